@@ -1,0 +1,37 @@
+// What the payment page posts without JavaScript: `application/x-www-form-urlencoded` to its own URL. With JavaScript
+// the same fields become the JSON of the pay request (spec «Pay request and results»), so both ways mean the same.
+
+/** Field names are those that browsers know for autofill. A box that is not ticked is absent. */
+export interface FormPost {
+  /** `new_card` or `saved:<card id>`; absent when the page has no saved cards, and then it is `new_card`. */
+  payment_method?: string
+  /** As typed, with spaces: `4242 4242 4242 4242`. Never stored, never logged, never sent back to the page. */
+  cardnumber?: string
+  /** As typed: `1/31`, `01 / 31`, `0131`, `01/2031` or `2031-01`. */
+  exp?: string
+  cvc?: string
+  ccname?: string
+  email?: string
+  save_card?: 'on'
+  country?: string
+  postal?: string
+  line1?: string
+  line2?: string
+  city?: string
+  /** Which of the three counts follows from `country`: US, CA, any other. */
+  state_us?: string
+  state_ca?: string
+  state?: string
+  same_as_billing?: 'on'
+  shipping_name?: string
+  shipping_country?: string
+  shipping_postal?: string
+  shipping_line1?: string
+  shipping_line2?: string
+  shipping_city?: string
+  shipping_state_us?: string
+  shipping_state_ca?: string
+  shipping_state?: string
+  terms?: 'on'
+  promotions?: 'on'
+}

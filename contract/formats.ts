@@ -1,0 +1,35 @@
+import Type from 'typebox'
+
+// The building blocks of every schema. Formats are checked by server/http/schema-validator.ts, which knows their texts.
+
+/** One line of text without control characters, up to `maxLength` characters. */
+export const Line = (maxLength: number, minLength = 1) => Type.String({ minLength, maxLength, format: 'line' })
+
+/** Text that may have line breaks and tabs. */
+export const Paragraph = (maxLength: number) => Type.String({ maxLength, format: 'paragraph' })
+
+/** Major units with at most two decimals, as the OAuth family has them: `12.5` is twelve and a half. */
+export const Amount = (minimum = 0) => Type.Number({ minimum, maximum: 999_999.99, format: 'amount' })
+
+export const Uuid = () => Type.String({ format: 'uuid' })
+
+export const Email = () => Type.String({ maxLength: 254, format: 'email' })
+
+/** An absolute URL; which schemes and origins are good is for the rule that uses it. */
+export const Url = () => Type.String({ maxLength: 2048, format: 'url' })
+
+/** A day, `YYYY-MM-DD`. */
+export const Day = () => Type.String({ format: 'date' })
+
+/** One of a list of words; reads better in errors and in OpenAPI than a union of literals. */
+export const OneOf = <const Words extends readonly string[]>(words: Words) =>
+  Type.Unsafe<Words[number]>({ type: 'string', enum: [...words] })
+
+export const Currency = () => OneOf(['USD', 'CAD'])
+
+/** Contract 4: up to 50 keys of 40 characters; strings to 500, numbers or booleans, kept as sent. */
+export const Metadata = () =>
+  Type.Record(Type.String(), Type.Union([Paragraph(500), Type.Number(), Type.Boolean()]), {
+    maxProperties: 50,
+    propertyNames: { minLength: 1, maxLength: 40, format: 'line' },
+  })

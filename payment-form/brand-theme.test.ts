@@ -1,0 +1,32 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { contrast, parseHex, themeCss, withContrast } from './brand-theme.ts'
+
+const WHITE = [255, 255, 255] as const
+const BLACK = [0, 0, 0] as const
+
+test('the contrast is that of WCAG', () => {
+  assert.equal(contrast(BLACK, WHITE), 21)
+  assert.equal(contrast(WHITE, WHITE), 1)
+  assert.equal(contrast([119, 119, 119], WHITE).toFixed(2), '4.48')
+})
+
+test('a colour that stands out is kept, another is mixed until it does', () => {
+  assert.deepEqual(withContrast([0, 80, 160], WHITE, BLACK, 4.5), [0, 80, 160])
+  for (const color of [[255, 238, 0], WHITE, [128, 200, 255]] as const)
+    assert.ok(contrast(withContrast(color, WHITE, BLACK, 4.5), WHITE) >= 4.5)
+})
+
+test('text on the button can be read on every brand colour', () => {
+  for (let red = 0; red < 256; red += 15)
+    for (let green = 0; green < 256; green += 15)
+      for (let blue = 0; blue < 256; blue += 15) {
+        const css = themeCss(`#${[red, green, blue].map((part) => part.toString(16).padStart(2, '0')).join('')}`)
+        const onBrand = parseHex(/--on-brand:(#\w+)/.exec(css)?.[1] ?? '')
+        assert.ok(onBrand && contrast(onBrand, [red, green, blue]) >= 4.5)
+      }
+})
+
+test('what is no colour never reaches the stylesheet', () => {
+  assert.equal(themeCss('red;}body{display:none'), themeCss(null))
+})

@@ -1,0 +1,83 @@
+import type { PublicError } from '../../contract/checkout-form.ts'
+import { announce, byId, counted, type Page, sentence } from './page.ts'
+import { move } from './phases.ts'
+
+export type ClosedState = 'approved' | 'paid' | 'expired' | 'cancelled' | 'failed'
+
+const APPROVED_MS = 1_500
+const GO_BACK_SECONDS = 5
+
+const STATE_BY_CODE: Record<string, ClosedState> = {
+  session_completed: 'paid',
+  session_expired: 'expired',
+  session_cancelled: 'cancelled',
+  session_failed: 'failed',
+}
+
+/** The state a 400 speaks of, or `null` when the session can still be paid. */
+export function closedState(error: Partial<PublicError>): ClosedState | null {
+  return STATE_BY_CODE[error.code ?? ''] ?? null
+}
+
+/** Approved: says so, and goes to the shop. */
+export function showApproved(page: Page, url: string, details: { card?: string; receipt?: string } = {}): void {
+  if (!showClosed(page, 'approved', url, details)) return
+  announce(page, sentence(page, 'approved'))
+  setTimeout(() => leavePage(url), APPROVED_MS)
+}
+
+/** No tries left: goes back in five seconds, unless the payer wants to stay. */
+export function showFailed(page: Page, url: string): void {
+  if (!showClosed(page, 'failed', url)) return
+  const countdown = document.querySelector<HTMLElement>('.countdown')
+  if (countdown) countBackwards(page, countdown, url)
+}
+
+/**
+ * Replaces the form by the panel of a closed state, which the server rendered as a template. What was typed goes with
+ * the form.
+ *
+ * @returns false when the page is closed already
+ */
+export function showClosed(
+  page: Page,
+  state: ClosedState,
+  url: string | undefined,
+  details: { card?: string; receipt?: string } = {},
+): boolean {
+  if (!move(page, 'close')) return false
+  page.form.reset()
+  const template = byId(`state-${state}`) as HTMLTemplateElement
+  byId('main').replaceChildren(template.content.cloneNode(true))
+  for (const [name, value] of Object.entries(details))
+    document.querySelector(`[data-fill=${name}]`)?.replaceChildren(value)
+  const link = document.querySelector<HTMLAnchorElement>('.return')
+  if (link && url) link.href = url
+  const heading = document.querySelector<HTMLElement>('.closed h1')
+  document.title = heading?.textContent ?? document.title
+  heading?.focus()
+  return true
+}
+
+function countBackwards(page: Page, countdown: HTMLElement, url: string): void {
+  const line = countdown.querySelector('span')
+  let seconds = GO_BACK_SECONDS
+  const show = () => line?.replaceChildren(counted(page, 'going_back', seconds))
+  const timer = setInterval(() => {
+    seconds -= 1
+    if (seconds > 0) return show()
+    clearInterval(timer)
+    leavePage(url)
+  }, 1_000)
+  countdown.querySelector('button')?.addEventListener('click', () => {
+    clearInterval(timer)
+    countdown.remove()
+  })
+  show()
+  countdown.hidden = false
+}
+
+/** Without an entry in the history: Back does not return to a form that is paid. */
+export function leavePage(url: string): void {
+  location.replace(url)
+}

@@ -1,0 +1,88 @@
+import { type CheckedField, checkedFields, faultOf } from './field-rules.ts'
+import { byId, counted, type Page, paragraph } from './page.ts'
+
+/** Checks a field when it is left, and again while it is mended; never while it can still become right. */
+export function watchFields(page: Page): void {
+  // An error that appears under the pointer moves the button away from the click; and a click on Pay checks all anyway.
+  let isPressing = false
+  page.pay.addEventListener('pointerdown', () => {
+    isPressing = true
+  })
+  window.addEventListener('pointerup', () => {
+    isPressing = false
+  })
+  page.form.addEventListener('focusout', ({ target }) => {
+    if (isPressing || !isChecked(target)) return
+    if (target.value !== '' && target.type !== 'checkbox') recheckField(page, target)
+  })
+  const mend = ({ target }: Event) => {
+    if (isChecked(target) && hasError(target) && faultOf(page, target) === null) clearFieldError(page, target)
+  }
+  page.form.addEventListener('input', mend)
+  page.form.addEventListener('change', mend)
+}
+
+/** @returns false when something is wrong; the payer then sees a summary and stands in the first wrong field */
+export function validateForm(page: Page): boolean {
+  const faults = checkedFields(page).flatMap((field) => {
+    const fault = faultOf(page, field)
+    showFieldError(field, fault ?? '')
+    return fault ? [{ field, fault }] : []
+  })
+  if (faults.length > 0) showSummary(page, faults)
+  else page.alert.replaceChildren()
+  return faults.length === 0
+}
+
+/** Also for faults that only the server saw. */
+export function showSummary(page: Page, faults: { field: CheckedField; fault: string }[]): void {
+  const list = document.createElement('ul')
+  for (const { field, fault } of faults) {
+    const item = document.createElement('li')
+    const link = document.createElement('a')
+    link.href = `#${field.id}`
+    link.textContent = fault
+    link.addEventListener('click', (event) => {
+      event.preventDefault()
+      field.focus()
+    })
+    item.append(link)
+    list.append(item)
+  }
+  page.alert.replaceChildren(paragraph(counted(page, 'error_summary', faults.length)), list)
+  faults[0]?.field.focus()
+}
+
+export function recheckField(page: Page, field: CheckedField): void {
+  const fault = faultOf(page, field)
+  if (fault) showFieldError(field, fault)
+  else clearFieldError(page, field)
+}
+
+export function showFieldError(field: CheckedField, text: string): void {
+  const place = byId(`${field.id}-error`)
+  if (place.textContent !== text) place.textContent = text
+  if (text) field.setAttribute('aria-invalid', 'true')
+  else field.removeAttribute('aria-invalid')
+}
+
+/** With the last error of the summary gone, the summary goes too. */
+function clearFieldError(page: Page, field: CheckedField): void {
+  showFieldError(field, '')
+  const line = page.alert.querySelector(`a[href="#${field.id}"]`)
+  const list = line?.closest('ul')
+  if (!line || !list) return
+  line.closest('li')?.remove()
+  if (list.children.length === 0) page.alert.replaceChildren()
+  else list.previousElementSibling?.replaceChildren(counted(page, 'error_summary', list.children.length))
+}
+
+function hasError(field: CheckedField): boolean {
+  return field.getAttribute('aria-invalid') === 'true'
+}
+
+function isChecked(target: EventTarget | null): target is CheckedField {
+  return (
+    (target instanceof HTMLInputElement || target instanceof HTMLSelectElement) && target.dataset.rule !== undefined
+  )
+}

@@ -1,0 +1,66 @@
+import { brandById, detectBrand } from '../fields/card-brands.ts'
+import { checkCardNumber, plainDigits } from '../fields/card-number.ts'
+import { checkExpiry } from '../fields/expiry.ts'
+import { checkEmail, checkLine1, checkNameOnCard, checkPostalCode, hasDigits } from '../fields/other-fields.ts'
+import type { SentenceKey } from '../messages/text.ts'
+import type { RuleName } from '../parts/field.ts'
+import { counted, fieldNamed, isShown, type Page, sentence, typed } from './page.ts'
+
+export type CheckedField = HTMLInputElement | HTMLSelectElement
+
+/** What is wrong with the value, as the text that the payer reads; `null` when it can be sent. */
+type Rule = (page: Page, field: CheckedField) => string | null
+
+const RULES: Record<RuleName, Rule> = {
+  card_number: (page, field) => {
+    const brand = detectBrand(plainDigits(field.value))
+    return text(page, checkCardNumber(field.value, page.data.brands), { brand: brand?.name ?? '' })
+  },
+  expiry: (page, field) => text(page, checkExpiry(field.value, new Date())),
+  security_code: checkSecurityCode,
+  name_on_card: (page, field) => text(page, checkNameOnCard(field.value)),
+  email: (page, field) => text(page, checkEmail(field.value)),
+  country: (page, field) => text(page, field.value === '' ? 'country_required' : null),
+  postal_code: (page, field) => {
+    const country = fieldNamed(page, field.name.replace('postal', 'country'))
+    return text(page, checkPostalCode(field.value, country?.value ?? ''))
+  },
+  line1: (page, field) => text(page, checkLine1(field.value)),
+  city: (page, field) => text(page, field.value.trim() === '' ? 'city_required' : null),
+  region: (page, field) => text(page, field.value.trim() === '' ? 'region_required' : null),
+  recipient: (page, field) => text(page, field.value.trim() === '' ? 'recipient_required' : null),
+  terms: (page, field) => text(page, field instanceof HTMLInputElement && field.checked ? null : 'terms_required'),
+}
+
+export function faultOf(page: Page, field: CheckedField): string | null {
+  const rule = field.dataset.rule as RuleName
+  return isUnusedShipping(page, field) ? null : RULES[rule](page, field)
+}
+
+/** All fields with a rule that are on show, in the order of the page. */
+export function checkedFields(page: Page): CheckedField[] {
+  const fields = page.form.querySelectorAll<CheckedField>('[data-rule]')
+  return [...fields].filter(isShown)
+}
+
+function checkSecurityCode(page: Page, field: CheckedField): string | null {
+  const brand = detectBrand(plainDigits(typed(page, 'cardnumber')))
+  const lengths = brand ? [brand.codeLength] : [3, 4]
+  if (plainDigits(field.value) === '') return sentence(page, 'security_code_required')
+  if (lengths.some((length) => hasDigits(field.value, length))) return null
+  return counted(page, 'security_code_incomplete', brandById(brand?.id ?? '')?.codeLength ?? 3)
+}
+
+/** An optional shipping address is checked only once something of it is filled in. */
+function isUnusedShipping(page: Page, field: CheckedField): boolean {
+  const group = field.closest<HTMLElement>('.shipping')
+  if (group?.dataset.collection !== 'auto') return false
+  return (
+    [...group.querySelectorAll('input')].every((input) => input.type === 'checkbox' || input.value.trim() === '') &&
+    typed(page, 'shipping_line1') === ''
+  )
+}
+
+function text(page: Page, key: SentenceKey | null, values: Record<string, string> = {}): string | null {
+  return key && sentence(page, key, values)
+}

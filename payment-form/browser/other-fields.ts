@@ -1,0 +1,34 @@
+import { formatExpiry } from '../fields/expiry.ts'
+import { formatPostalCode } from '../fields/other-fields.ts'
+import { recheckField } from './field-errors.ts'
+import { fieldNamed, type Page, sentence } from './page.ts'
+
+/** Writes the slash after a complete month; the full form is written when the field is left. */
+export function enhanceExpiry(page: Page): void {
+  const input = fieldNamed(page, 'exp')
+  if (!(input instanceof HTMLInputElement)) return
+  input.addEventListener('input', (event) => {
+    const isTyping = (event as InputEvent).inputType === 'insertText'
+    const isAtEnd = input.selectionStart === input.value.length
+    if (isTyping && isAtEnd && /^(0[1-9]|1[0-2])$/.test(input.value)) input.value += '/'
+  })
+  input.addEventListener('change', () => {
+    input.value = formatExpiry(input.value)
+  })
+}
+
+/** The code of the chosen country: its name, its keyboard and its form. */
+export function enhancePostalCode(page: Page, prefix: '' | 'shipping_'): void {
+  const country = fieldNamed(page, `${prefix}country`)
+  const postal = fieldNamed(page, `${prefix}postal`)
+  if (!country || !(postal instanceof HTMLInputElement)) return
+  const label = postal.labels?.[0]
+  country.addEventListener('change', () => {
+    if (label) label.textContent = sentence(page, country.value === 'US' ? 'zip_code' : 'postal_code')
+    postal.inputMode = country.value === 'US' ? 'numeric' : 'text'
+    if (postal.value !== '') recheckField(page, postal)
+  })
+  postal.addEventListener('change', () => {
+    postal.value = formatPostalCode(postal.value, country.value)
+  })
+}

@@ -1,0 +1,84 @@
+import { fill, plural, type ScriptText, type SentenceKey } from '../messages/text.ts'
+import type { PageData } from '../page-data.ts'
+
+/** The parts of the document that the script works with. */
+export interface Page {
+  data: PageData
+  columns: HTMLElement
+  form: HTMLFormElement
+  alert: HTMLElement
+  /** Spoken politely, not seen. */
+  log: HTMLElement
+  pay: HTMLButtonElement
+  payLabel: HTMLElement
+  /** «Pay $39.55», as the server wrote it. */
+  payText: string
+}
+
+type PluralKey = Exclude<keyof ScriptText, SentenceKey>
+
+/** `null` on a page without the form: there is nothing to do then. */
+export function readPage(): Page | null {
+  const block = document.getElementById('page-data')
+  if (!block) return null
+  const payLabel = byId('pay-label')
+  return {
+    data: JSON.parse(block.textContent ?? '') as PageData,
+    columns: byId('columns'),
+    form: byId('payment-form') as HTMLFormElement,
+    alert: byId('alert'),
+    log: byId('log'),
+    pay: byId('pay') as HTMLButtonElement,
+    payLabel,
+    payText: payLabel.textContent ?? '',
+  }
+}
+
+export function byId(id: string): HTMLElement {
+  const element = document.getElementById(id)
+  if (!element) throw new Error(`The page has no #${id}.`)
+  return element
+}
+
+/** The field of this name, or `null` when this session does not ask for it. */
+export function fieldNamed(page: Page, name: string): HTMLInputElement | HTMLSelectElement | null {
+  const field = page.form.elements.namedItem(name)
+  return field instanceof HTMLInputElement || field instanceof HTMLSelectElement ? field : null
+}
+
+/** Fields of another country, or of a card that is not chosen, are in the form but not on show. */
+export function isShown(element: Element): boolean {
+  return element.getClientRects().length > 0
+}
+
+/** What is typed in a field that is on show, without spaces around it; empty for a field that is not. */
+export function typed(page: Page, name: string): string {
+  const field = fieldNamed(page, name)
+  return field && isShown(field) ? field.value.trim() : ''
+}
+
+export function isTicked(page: Page, name: string): boolean {
+  const field = fieldNamed(page, name)
+  return field instanceof HTMLInputElement && field.checked && isShown(field)
+}
+
+export function sentence(page: Page, key: SentenceKey, values: Record<string, string | number> = {}): string {
+  return fill(page.data.text[key], { business: page.data.businessName, ...values })
+}
+
+export function counted(page: Page, key: PluralKey, count: number): string {
+  return fill(plural(page.data.text[key], count, page.data.locale), { business: page.data.businessName })
+}
+
+/** Says something once to a screen reader without moving the focus. */
+export function announce(page: Page, text: string): void {
+  const line = document.createElement('p')
+  line.textContent = text
+  page.log.replaceChildren(line)
+}
+
+export function paragraph(text: string): HTMLParagraphElement {
+  const element = document.createElement('p')
+  element.textContent = text
+  return element
+}

@@ -1,0 +1,70 @@
+import type { Address } from '../../contract/checkout-form.ts'
+import type { PayRequest } from '../../contract/pay-request.ts'
+import { plainDigits } from '../fields/card-number.ts'
+import { readExpiry } from '../fields/expiry.ts'
+import { formatPostalCode } from '../fields/other-fields.ts'
+import { fieldNamed, isTicked, type Page, typed } from './page.ts'
+
+/** Reads the checked form. The card exists here and in its fields only, and nobody keeps what this returns. */
+export function payRequest(page: Page, customerId: string | null): PayRequest {
+  const cardId = chosenCard(page)
+  const billing = address(page, '')
+  const isSame = isTicked(page, 'same_as_billing')
+  const shipping = isSame ? billing : address(page, 'shipping_')
+  return {
+    amount: page.data.amount,
+    ...(cardId
+      ? { payment_method_type: 'saved_card', cardId }
+      : { payment_method_type: 'new_card', cardData: card(page) }),
+    ...(customerId ? { customerId } : {}),
+    consents: consents(page),
+    ...(billing ? { billing_address: billing } : {}),
+    ...(shipping ? { shipping_address: shipping } : {}),
+  }
+}
+
+/** The id of the saved card that is chosen, or `null` for a new one. */
+export function chosenCard(page: Page): string | null {
+  const choice = new FormData(page.form).get('payment_method')
+  return typeof choice === 'string' && choice.startsWith('saved:') ? choice.slice('saved:'.length) : null
+}
+
+function card(page: Page): NonNullable<PayRequest['cardData']> {
+  const expiry = readExpiry(typed(page, 'exp'))
+  return {
+    cardNumber: plainDigits(typed(page, 'cardnumber')),
+    month: String(expiry?.month ?? '').padStart(2, '0'),
+    year: expiry?.year ?? 0,
+    nameOnCard: typed(page, 'ccname'),
+    cvv: plainDigits(typed(page, 'cvc')),
+    saveCard: isTicked(page, 'save_card'),
+    address: {
+      postalCode: formatPostalCode(typed(page, 'postal'), typed(page, 'country')),
+      line1: typed(page, 'line1'),
+    },
+  }
+}
+
+function consents(page: Page): NonNullable<PayRequest['consents']> {
+  return {
+    ...(fieldNamed(page, 'terms') ? { terms_of_service: isTicked(page, 'terms') } : {}),
+    ...(fieldNamed(page, 'promotions') ? { promotions: isTicked(page, 'promotions') } : {}),
+  }
+}
+
+/** What is filled in; `null` when the session asks for no such address or the payer gave none. */
+function address(page: Page, prefix: '' | 'shipping_'): Address | null {
+  const country = typed(page, `${prefix}country`)
+  const value = (name: string) => typed(page, prefix + name)
+  const state = value('state_us') || value('state_ca') || value('state')
+  const filled = {
+    name: prefix ? value('name') : '',
+    line1: value('line1'),
+    line2: value('line2'),
+    city: value('city'),
+    state,
+    postal_code: formatPostalCode(value('postal'), country),
+  }
+  const given = Object.entries(filled).filter(([, text]) => text !== '')
+  return given.length === 0 ? null : { ...Object.fromEntries(given), country }
+}

@@ -1,0 +1,93 @@
+import type { PayFailure, PaySuccess, PublicError } from '../../contract/checkout-form.ts'
+import { detectBrand } from '../fields/card-brands.ts'
+import { plainDigits } from '../fields/card-number.ts'
+import { checkUntilKnown } from './checking.ts'
+import { closedState, showApproved, showClosed, showFailed } from './closed-page.ts'
+import { validateForm } from './field-errors.ts'
+import { type Page, typed } from './page.ts'
+import { chosenCard, payRequest } from './pay-request.ts'
+import { type Answer, sendCustomer, sendPayment } from './payment-api.ts'
+import { move, phaseOf } from './phases.ts'
+import { showDecline, showInvalid, showRefusal, waitToTryAgain } from './refusals.ts'
+
+type Refused = Extract<Answer<unknown>, { kind: 'refused' }>
+
+/** One click on Pay, or Enter: at most one request. */
+export async function pay(page: Page): Promise<void> {
+  if (phaseOf(page) !== 'ready' || !validateForm(page)) return
+  if (!navigator.onLine) return showRefusal(page, 'offline')
+  if (!move(page, 'submit')) return
+  const customer = await findCustomer(page)
+  if (customer.kind !== 'ok') return showUnsent(page, customer)
+  const request = payRequest(page, customer.body)
+  const masked = maskedCard(page)
+  const answer = await sendPayment(page.data, request, crypto.randomUUID())
+  if (answer.kind === 'lost') return startChecking(page, 2)
+  if (answer.kind === 'refused') return showRefused(page, answer)
+  showResult(page, answer.body, masked)
+}
+
+/** The customer of the session, or the one of the e-mail address that the bank's check needs. */
+async function findCustomer(page: Page): Promise<Answer<string | null>> {
+  const email = typed(page, 'email')
+  if (email === '') return { kind: 'ok', body: page.data.customerId }
+  const answer = await sendCustomer(page.data, { name: typed(page, 'ccname') || email, email })
+  return answer.kind === 'ok' ? { kind: 'ok', body: answer.body.customer.id } : answer
+}
+
+/** The payment itself was not sent, so it is certain that nothing was charged. */
+function showUnsent(page: Page, answer: Exclude<Answer<unknown>, { kind: 'ok' }>): void {
+  const refused = answer.kind === 'refused' ? answer : { kind: 'refused', status: 500, error: {}, retryAfterSeconds: 0 }
+  showRefused(page, { ...refused, kind: 'refused', error: { ...refused.error, charged: false } })
+}
+
+function showResult(page: Page, result: PaySuccess | PayFailure, masked: string): void {
+  if (result.ok) {
+    showApproved(page, result.success_url, { card: masked, receipt: result.result.receiptID })
+  } else if (result.attempt_count >= result.max_attempts) {
+    showFailed(page, result.cancel_url)
+  } else {
+    move(page, 'answered')
+    showDecline(page, result)
+  }
+}
+
+/** Everything that is neither approved nor declined. Who may have been charged is never told otherwise. */
+function showRefused(page: Page, answer: Refused): void {
+  const { status, error, retryAfterSeconds } = answer
+  const state = closedState(error)
+  if (state === 'failed') showFailed(page, error.cancel_url ?? page.data.cancelUrl)
+  else if (state) showClosed(page, state, error.success_url ?? error.cancel_url)
+  else if (status === 429) waitToTryAgain(page, retryAfterSeconds)
+  else if (isUnknown(status, error)) startChecking(page, 1)
+  else showCertainRefusal(page, status, error)
+}
+
+/** Nothing was charged and the form can be sent again. */
+function showCertainRefusal(page: Page, status: number, error: Partial<PublicError>): void {
+  move(page, 'answered')
+  if (status === 422) showInvalid(page, error)
+  else showRefusal(page, refusalCode(status, error))
+}
+
+function isUnknown(status: number, error: Partial<PublicError>): boolean {
+  const isRunning = error.code === 'payment_in_progress' || error.code === 'gateway_timeout'
+  return isRunning || error.charged === null || (status >= 500 && error.charged !== false)
+}
+
+function refusalCode(status: number, error: Partial<PublicError>): string {
+  const { trans_status: transStatus } = error as { trans_status?: string }
+  if (error.code === 'three_ds_failed' && transStatus && transStatus !== 'N') return `three_ds_failed_${transStatus}`
+  return status >= 500 ? 'internal_error' : (error.code ?? 'validation_failed')
+}
+
+function startChecking(page: Page, idleAnswers: 1 | 2): void {
+  if (move(page, 'lost')) void checkUntilKnown(page, idleAnswers)
+}
+
+/** «Visa •••• 4242», for the page that says «approved». */
+function maskedCard(page: Page): string {
+  if (chosenCard(page)) return ''
+  const digits = plainDigits(typed(page, 'cardnumber'))
+  return `${detectBrand(digits)?.name ?? ''} •••• ${digits.slice(-4)}`.trim()
+}

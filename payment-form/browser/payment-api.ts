@@ -1,0 +1,53 @@
+import type { PayFailure, PaySuccess, PublicError, SessionValidity } from '../../contract/checkout-form.ts'
+import type { PayRequest } from '../../contract/pay-request.ts'
+import type { PageData } from '../page-data.ts'
+
+// The server answers a payment within 15 s; who waits longer has lost the answer.
+const PAY_TIMEOUT_MS = 30_000
+const STATUS_TIMEOUT_MS = 10_000
+const RETRY_AFTER_SECONDS = 30
+
+/** `lost` means that nobody here knows whether the request arrived. */
+export type Answer<Body> =
+  | { kind: 'ok'; body: Body }
+  | { kind: 'refused'; status: number; error: Partial<PublicError>; retryAfterSeconds: number }
+  | { kind: 'lost' }
+
+/** @param requestId made once for each click, so that a repeated request is never a second charge */
+export function sendPayment(data: PageData, request: PayRequest, requestId: string) {
+  return ask<PaySuccess | PayFailure>(data, '/pay', PAY_TIMEOUT_MS, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', 'x-request-id': requestId },
+    body: JSON.stringify(request),
+  })
+}
+
+export function sendCustomer(data: PageData, customer: { name: string; email: string }) {
+  return ask<{ customer: { id: string } }>(data, '/customer', STATUS_TIMEOUT_MS, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(customer),
+  })
+}
+
+export function readSession(data: PageData) {
+  return ask<SessionValidity>(data, '', STATUS_TIMEOUT_MS, { method: 'GET' })
+}
+
+async function ask<Body>(data: PageData, path: string, timeoutMs: number, init: RequestInit): Promise<Answer<Body>> {
+  try {
+    const response = await fetch(`${data.apiBaseUrl}/api/checkout/${data.token}${path}`, {
+      ...init,
+      cache: 'no-store',
+      credentials: 'omit',
+      referrerPolicy: 'no-referrer',
+      signal: AbortSignal.timeout(timeoutMs),
+    })
+    const body = await response.json()
+    if (response.ok) return { kind: 'ok', body }
+    const retryAfterSeconds = Number(response.headers.get('retry-after')) || RETRY_AFTER_SECONDS
+    return { kind: 'refused', status: response.status, error: body, retryAfterSeconds }
+  } catch {
+    return { kind: 'lost' }
+  }
+}

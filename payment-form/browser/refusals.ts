@@ -1,0 +1,62 @@
+import type { PayFailure, PublicError } from '../../contract/checkout-form.ts'
+import { faultsOf } from '../fields/error-fields.ts'
+import { resultText } from '../result-texts.ts'
+import { showFieldError, showSummary } from './field-errors.ts'
+import { counted, fieldNamed, isShown, type Page, paragraph, sentence } from './page.ts'
+import { move } from './phases.ts'
+
+/** Says why nothing was paid, and stands there; the payer hears it once. */
+export function showRefusal(page: Page, code: string, more: string[] = []): void {
+  page.alert.replaceChildren(paragraph(sentence(page, resultText(code))), ...more.map(paragraph))
+  page.alert.focus()
+}
+
+/** A decline: everything stays but the security code, which must not be kept. */
+export function showDecline(page: Page, failure: PayFailure): void {
+  const code = fieldNamed(page, 'cvc')
+  if (code) code.value = ''
+  const left = failure.max_attempts - failure.attempt_count
+  showRefusal(page, failure.code, [counted(page, 'attempts_left', left)])
+  // N7 speaks of the security code: the payer goes on there.
+  if (failure.code === 'N7' && code && isShown(code)) code.focus()
+}
+
+/** 422: onto the fields it speaks of, else as one text. */
+export function showInvalid(page: Page, error: Partial<PublicError>): void {
+  const errors = error.errors ?? {}
+  const faults = faultsOf(errors).flatMap(({ field: name, text }) => {
+    const field = fieldNamed(page, name)
+    return field && isShown(field) ? [{ field, fault: sentence(page, text) }] : []
+  })
+  for (const { field, fault } of faults) showFieldError(field, fault)
+  if (error.code === 'duplicate_card') offerSavedCard(page, error)
+  else if (faults.length > 0) showSummary(page, faults)
+  else showRefusal(page, Object.hasOwn(errors, 'amount') ? 'amount' : 'validation_failed')
+}
+
+/** The card is saved already: choose it when it is on the page, else stop asking to save it. */
+function offerSavedCard(page: Page, error: Partial<PublicError>): void {
+  const { card } = error as { card?: { id: string } }
+  const radios = [...page.form.querySelectorAll<HTMLInputElement>('[name=payment_method]')]
+  const saved = radios.find((radio) => radio.value === `saved:${card?.id}` && !radio.disabled)
+  const box = fieldNamed(page, 'save_card')
+  if (saved) saved.checked = true
+  if (box instanceof HTMLInputElement) box.checked = false
+  showRefusal(page, 'duplicate_card')
+}
+
+/** 429: the button says how long, so that the text is not read out every second. */
+export function waitToTryAgain(page: Page, seconds: number): void {
+  if (!move(page, 'wait')) return
+  page.alert.replaceChildren(paragraph(sentence(page, 'rate_limited', { seconds })))
+  page.alert.focus()
+  let left = seconds
+  const show = () => page.payLabel.replaceChildren(sentence(page, 'wait_seconds', { seconds: left }))
+  const timer = setInterval(() => {
+    left -= 1
+    if (left > 0) return show()
+    clearInterval(timer)
+    move(page, 'idle')
+  }, 1_000)
+  show()
+}

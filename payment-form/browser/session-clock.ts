@@ -1,0 +1,26 @@
+import { showClosed } from './closed-page.ts'
+import { byId, counted, type Page } from './page.ts'
+import { phaseOf } from './phases.ts'
+
+const WARN_MS = 10 * 60_000
+const LOOK_EVERY_MS = 5_000
+
+/** Warns in the last ten minutes and closes the page at the end, by the server's clock and not by the payer's. */
+export function watchExpiry(page: Page): void {
+  const ahead = Date.now() - Date.parse(page.data.serverTime)
+  const expiresAt = Date.parse(page.data.expiresAt) + ahead
+  const look = () => {
+    const left = expiresAt - Date.now()
+    if (phaseOf(page) === 'closed') return clearInterval(timer)
+    if (left <= 0 && phaseOf(page) === 'ready') showClosed(page, 'expired', page.data.cancelUrl)
+    else if (left <= WARN_MS) warn(page, Math.max(1, Math.ceil(left / 60_000)))
+  }
+  const timer = setInterval(look, LOOK_EVERY_MS)
+  look()
+}
+
+function warn(page: Page, minutes: number): void {
+  const notice = byId('expiry-notice')
+  const text = counted(page, 'expires_soon', minutes)
+  if (notice.textContent !== text) notice.textContent = text
+}

@@ -1,0 +1,38 @@
+import type { FormPost } from '../../contract/form-post.ts'
+import type { SentenceKey } from '../messages/text.ts'
+
+export interface FieldFault {
+  field: keyof FormPost
+  text: SentenceKey
+}
+
+const ADDRESS: [end: string, field: string, text: SentenceKey][] = [
+  ['name', 'name', 'recipient_required'],
+  ['country', 'country', 'country_required'],
+  ['postal_code', 'postal', 'postal_code_invalid'],
+  ['postalCode', 'postal', 'postal_code_invalid'],
+  ['line1', 'line1', 'line1_required'],
+  ['city', 'city', 'city_required'],
+  ['state', 'state', 'region_required'],
+]
+
+const FAULTS: Record<string, FieldFault> = {
+  'cardData.cardNumber': { field: 'cardnumber', text: 'card_number_invalid' },
+  'cardData.month': { field: 'exp', text: 'expiry_invalid' },
+  'cardData.year': { field: 'exp', text: 'expiry_invalid' },
+  'cardData.cvv': { field: 'cvc', text: 'security_code_required' },
+  'cardData.nameOnCard': { field: 'ccname', text: 'name_on_card_invalid' },
+  'consents.terms_of_service': { field: 'terms', text: 'terms_required' },
+  email: { field: 'email', text: 'email_invalid' },
+  ...Object.fromEntries(['cardData.address.', 'billing_address.'].flatMap((start) => addressFaults(start, ''))),
+  ...Object.fromEntries(addressFaults('shipping_address.', 'shipping_')),
+}
+
+function addressFaults(start: string, prefix: string): [string, FieldFault][] {
+  return ADDRESS.map(([end, field, text]) => [start + end, { field: `${prefix}${field}` as keyof FormPost, text }])
+}
+
+/** Which fields of the page a 422 speaks of. Names that are no field of the page are left out. */
+export function faultsOf(errors: Record<string, unknown>): FieldFault[] {
+  return Object.keys(errors).flatMap((name) => (Object.hasOwn(FAULTS, name) ? [FAULTS[name] as FieldFault] : []))
+}

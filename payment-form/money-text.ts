@@ -1,0 +1,24 @@
+import type { Locale } from '../contract/payment-page.ts'
+
+// payment-page.md F-45: how amounts and dates read follows the payer's language and the business's country.
+
+/** The locale that `Intl` formats with: a Canadian business writes its dollars `$`, an American one `CA$`. */
+export function formatLocale(locale: Locale, country: 'US' | 'CA'): string {
+  if (locale === 'en') return country === 'CA' ? 'en-CA' : 'en-US'
+  return locale === 'es' ? 'es-US' : locale
+}
+
+/** @param amount major units */
+export function formatMoney(amount: number, currency: string, locale: string): string {
+  return new Intl.NumberFormat(locale, { style: 'currency', currency }).format(amount)
+}
+
+/** @param percent 2.4 means 2.4 % */
+export function formatPercent(percent: number, locale: string): string {
+  return new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 2 }).format(percent / 100)
+}
+
+/** @param day `YYYY-MM-DD` */
+export function formatDay(day: string, locale: string): string {
+  return new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeZone: 'UTC' }).format(new Date(`${day}T00:00:00Z`))
+}

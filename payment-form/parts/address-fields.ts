@@ -1,0 +1,107 @@
+import { html } from 'ghtml'
+import type { FormPost } from '../../contract/form-post.ts'
+import type { FieldErrors } from './card-fields.ts'
+import { type Field, type RuleName, selectField, textField } from './field.ts'
+import type { FormView, PageContext } from './page-context.ts'
+import { countryOptions, regionOptions } from './regions.ts'
+
+type AddressKind = 'billing' | 'shipping'
+
+interface AddressForm {
+  kind: AddressKind
+  context: PageContext
+  required: boolean
+  errors: FieldErrors
+}
+
+export function asksFullBilling(view: FormView): boolean {
+  return view.data.checkout_session.billing_address_collection === 'required'
+}
+
+/** The modal asks for no address unless the session does. */
+export function asksBilling(view: FormView): boolean {
+  return view.surface !== 'rapid' || view.data.checkout_session.billing_address_collection !== null
+}
+
+export function billingFields(view: FormView, context: PageContext, errors: FieldErrors): string {
+  if (!asksBilling(view)) return ''
+  const form: AddressForm = { kind: 'billing', context, required: view.data.saved_cards.length === 0, errors }
+  const country = context.business?.country ?? 'US'
+  if (!asksFullBilling(view)) {
+    const short = html`<div class="row">!${countryField(form, country)}!${postalField(form, country)}</div>`
+    return html`<div class="address">!${short}</div>`
+  }
+  return html`<fieldset class="group address"><legend>${context.text.billing_address}</legend>
+!${fullAddress(form, country)}</fieldset>`
+}
+
+export function shippingFields(view: FormView, context: PageContext, errors: FieldErrors): string {
+  const collection = view.data.checkout_session.shipping_address_collection
+  if (collection === null) return ''
+  const { text } = context
+  const form: AddressForm = { kind: 'shipping', context, required: false, errors }
+  const sameBox = asksFullBilling(view)
+    ? html`<label class="check"><input type="checkbox" name="same_as_billing" id="same_as_billing" value="on" checked><span>${text.same_as_billing}</span></label>`
+    : ''
+  return html`<fieldset class="group shipping" data-collection="${collection}">
+<legend>${collection === 'auto' ? text.shipping_optional : text.shipping_address}</legend>
+!${sameBox}<div class="address shipping-fields">!${recipientField(form)}!${fullAddress(form, context.business?.country ?? 'US')}</div>
+</fieldset>`
+}
+
+function fullAddress(form: AddressForm, country: string): string {
+  const { text } = form.context
+  return html`!${countryField(form, country)}
+!${textField(field(form, 'line1', text.line1, 'address-line1', 'line1', 50))}
+!${textField({ ...field(form, 'line2', text.line2, 'address-line2', null, 50), required: false })}
+<div class="row">!${textField(field(form, 'city', text.city, 'address-level2', 'city', 50))}!${postalField(form, country)}</div>
+!${regionFields(form)}`
+}
+
+/** Three fields, one of which CSS shows by the chosen country, so that it is right without JavaScript too. */
+function regionFields(form: AddressForm): string {
+  const { text, locale } = form.context
+  const region = (name: string, label: string): Field => ({
+    ...field(form, name, label, 'address-level1', 'region', 50),
+    required: false,
+  })
+  return html`<div class="region-us">!${selectField(region('state_us', text.state), regionOptions('US', locale, text.choose))}</div>
+<div class="region-ca">!${selectField(region('state_ca', text.province), regionOptions('CA', locale, text.choose))}</div>
+<div class="region-other">!${textField(region('state', text.region))}</div>`
+}
+
+function recipientField(form: AddressForm): string {
+  return textField(field(form, 'name', form.context.text.recipient, 'name', 'recipient', 80))
+}
+
+function countryField(form: AddressForm, country: string): string {
+  const select = field(form, 'country', form.context.text.country, 'country', 'country', null)
+  return selectField(select, countryOptions(form.context.locale, country))
+}
+
+function postalField(form: AddressForm, country: string): string {
+  const { scriptText } = form.context
+  const label = country === 'US' ? scriptText.zip_code : scriptText.postal_code
+  const postal = field(form, 'postal', label, 'postal-code', 'postal_code', 16)
+  return textField({ ...postal, attributes: { ...postal.attributes, inputmode: country === 'US' ? 'numeric' : null } })
+}
+
+function field(
+  form: AddressForm,
+  part: string,
+  label: string,
+  autocomplete: string,
+  rule: RuleName | null,
+  maxlength: number | null,
+): Field {
+  const name = (form.kind === 'shipping' ? `shipping_${part}` : part) as keyof FormPost
+  return {
+    name,
+    label,
+    ...(rule ? { rule } : {}),
+    autocomplete: `${form.kind} ${autocomplete}`,
+    required: form.required,
+    error: form.errors[name],
+    attributes: { maxlength, 'data-address': form.kind },
+  }
+}

@@ -1,0 +1,103 @@
+import { html } from 'ghtml'
+import type { FormPost } from '../../contract/form-post.ts'
+import { brandById } from '../fields/card-brands.ts'
+import { textField } from './field.ts'
+import { icon } from './markup.ts'
+import type { FormView, PageContext } from './page-context.ts'
+
+export type FieldErrors = Partial<Record<keyof FormPost, string>>
+
+/** Number, expiry, code and what else the payment needs to know of the card. */
+export function cardFields(view: FormView, context: PageContext, errors: FieldErrors): string {
+  // Fields that CSS hides behind a saved card must not stop a post without JavaScript.
+  const required = view.data.saved_cards.length === 0
+  return html`!${numberField(view, context, required, errors.cardnumber)}
+<div class="row">!${expiryField(context, required, errors.exp)}!${codeField(context, required, errors.cvc)}</div>
+!${asksName(view) ? nameField(context, required, errors.ccname) : ''}
+!${asksEmail(view) ? emailField(context, required, errors.email) : ''}`
+}
+
+/** The modal asks only for what the payment cannot do without. */
+export function asksName(view: FormView): boolean {
+  return view.surface !== 'rapid' || view.data.three_ds.enabled
+}
+
+/** 3-D Secure needs an email address when the session has none. */
+export function asksEmail(view: FormView): boolean {
+  return view.surface !== 'rapid' && view.data.three_ds.enabled && !view.data.customer?.email
+}
+
+function numberField(view: FormView, { text, say }: PageContext, required: boolean, error?: string): string {
+  const brands = view.data.payment_methods.card.brands.flatMap((id) => brandById(id) ?? [])
+  const names = brands.map((brand) => brand.name).join(', ')
+  const icons = brands.map((brand) => icon(`brand-${brand.id}`, 'brand')).join('')
+  return textField({
+    name: 'cardnumber',
+    label: text.card_number,
+    rule: 'card_number',
+    autocomplete: 'cc-number',
+    required,
+    error,
+    aside: names && html`<span class="brands" id="accepted-brands">!${icons}</span>`,
+    inside: html`<span class="detected" id="detected-brand"></span>
+<span class="visually-hidden" id="cardnumber-hint">${names && say(text.accepted_cards, { brands: names })}</span>`,
+    attributes: {
+      inputmode: 'numeric',
+      autocorrect: 'off',
+      spellcheck: 'false',
+      maxlength: 23,
+      dir: 'ltr',
+      'aria-describedby': 'cardnumber-hint cardnumber-error',
+    },
+  })
+}
+
+function expiryField({ text }: PageContext, required: boolean, error?: string): string {
+  return textField({
+    name: 'exp',
+    label: text.expiry,
+    rule: 'expiry',
+    autocomplete: 'cc-exp',
+    required,
+    error,
+    attributes: { inputmode: 'numeric', maxlength: 7, dir: 'ltr' },
+  })
+}
+
+function codeField({ text, scriptText }: PageContext, required: boolean, error?: string): string {
+  return textField({
+    name: 'cvc',
+    label: text.security_code,
+    rule: 'security_code',
+    autocomplete: 'cc-csc',
+    required,
+    error,
+    hint: scriptText.security_code_back,
+    attributes: { inputmode: 'numeric', maxlength: 4, dir: 'ltr', spellcheck: 'false' },
+  })
+}
+
+function nameField({ text }: PageContext, required: boolean, error?: string): string {
+  return textField({
+    name: 'ccname',
+    label: text.name_on_card,
+    rule: 'name_on_card',
+    autocomplete: 'cc-name',
+    required,
+    error,
+    attributes: { maxlength: 45, spellcheck: 'false' },
+  })
+}
+
+function emailField({ text }: PageContext, required: boolean, error?: string): string {
+  return textField({
+    name: 'email',
+    label: text.email,
+    rule: 'email',
+    autocomplete: 'email',
+    required,
+    error,
+    hint: text.email_hint,
+    attributes: { type: 'email', inputmode: 'email', maxlength: 254 },
+  })
+}

@@ -1,0 +1,118 @@
+import { html } from 'ghtml'
+import { amountDue } from '../page-data.ts'
+import { attributes, icon } from './markup.ts'
+import type { ClosedView, FormView, PageContext } from './page-context.ts'
+import { money } from './summary.ts'
+
+interface Closing {
+  sign: string
+  tone: 'good' | 'calm' | 'bad'
+  title: string
+  sentence: string
+  extra?: string
+  link?: { href: string | null; label: string }
+}
+
+/** The page of a state in which nothing can be paid (any more). */
+export function closedPage(view: ClosedView, context: PageContext): string {
+  return panel(closing(view, context), 'h1')
+}
+
+export function closedTitle(view: ClosedView, context: PageContext): string {
+  return closing(view, context).title
+}
+
+/** The same panels as templates, so that the script can show them in place without any text of its own. */
+export function closedTemplates(view: FormView, context: PageContext): string {
+  const { business } = view.data
+  const session = view.data.checkout_session
+  const amount = money(session, context, amountDue(session))
+  const states: ClosedView[] = [
+    { ...view, state: 'approved', business, receiptId: '', amount, returnUrl: session.success_url },
+    { ...view, state: 'paid', business, returnUrl: session.success_url },
+    { ...view, state: 'expired', business, returnUrl: session.cancel_url },
+    { ...view, state: 'cancelled', business, returnUrl: session.cancel_url },
+    { ...view, state: 'failed', business, returnUrl: session.cancel_url },
+  ]
+  return states
+    .map((state) => html`<template id="state-${state.state}">!${closedPage(state, context)}</template>`)
+    .join('')
+}
+
+function closing(view: ClosedView, context: PageContext): Closing {
+  const { text, say } = context
+  const back = (href: string | null) => ({ href, label: say(text.return_link) })
+  switch (view.state) {
+    case 'approved':
+      return {
+        sign: 'check',
+        tone: 'good',
+        title: text.approved_title,
+        sentence: '',
+        extra: receipt(view, context),
+        link: back(view.returnUrl),
+      }
+    case 'paid':
+      return { sign: 'check', tone: 'good', title: text.paid_title, sentence: text.paid, link: back(view.returnUrl) }
+    case 'expired':
+      return {
+        sign: 'clock',
+        tone: 'calm',
+        title: text.expired_title,
+        sentence: say(text.expired),
+        link: back(view.returnUrl),
+      }
+    case 'cancelled':
+      return {
+        sign: 'cross',
+        tone: 'calm',
+        title: text.cancelled_title,
+        sentence: say(text.cancelled),
+        link: back(view.returnUrl),
+      }
+    case 'failed':
+      return failed(view.returnUrl, context)
+    case 'not_found':
+      return { sign: 'search', tone: 'calm', title: text.not_found_title, sentence: text.not_found }
+    case 'error':
+      return unavailable(view.retryAfterSeconds, context)
+  }
+}
+
+function failed(returnUrl: string | null, { text, scriptText }: PageContext): Closing {
+  return {
+    sign: 'alert',
+    tone: 'bad',
+    title: text.failed_title,
+    sentence: scriptText.max_attempts,
+    extra: html`<div class="countdown" hidden><span></span><button type="button" class="plain">${text.stay_here}</button></div>`,
+    link: { href: returnUrl, label: text.go_back_now },
+  }
+}
+
+function unavailable(retryAfterSeconds: number | null, { text, scriptText, say }: PageContext): Closing {
+  const wait = retryAfterSeconds && say(scriptText.rate_limited, { seconds: retryAfterSeconds })
+  const title = text.error_title
+  return { sign: 'alert', tone: 'calm', title, sentence: wait || text.error, link: { href: '', label: text.try_again } }
+}
+
+function receipt(view: Extract<ClosedView, { state: 'approved' }>, { text, say }: PageContext): string {
+  const line = (name: string, value: string, fills: string) =>
+    html`<div><dt>${name}</dt><dd data-fill="${fills}">${value}</dd></div>`
+  return html`<dl class="receipt">!${line(text.approved_amount, view.amount, 'amount')}
+!${view.receiptId ? '' : line(text.approved_card, '', 'card')}
+!${line(text.approved_receipt, view.receiptId, 'receipt')}</dl>
+<p class="hint">${view.returnUrl ? say(text.approved_leaving) : ''}</p>`
+}
+
+function panel({ sign, tone, title, sentence, extra, link }: Closing, heading: 'h1'): string {
+  const anchor =
+    link && link.href !== null
+      ? html`<p><a !${attributes({ class: 'button return', href: link.href })}>${link.label}</a></p>`
+      : ''
+  return html`<section class="panel closed ${tone}">
+<span class="sign">!${icon(`sign-${sign}`)}</span>
+<${heading} tabindex="-1">${title}</${heading}>
+!${sentence ? html`<p>${sentence}</p>` : ''}!${extra ?? ''}!${anchor}
+</section>`
+}

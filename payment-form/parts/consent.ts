@@ -1,0 +1,70 @@
+import { html } from 'ghtml'
+import { attributes } from './markup.ts'
+import type { FormView, PageContext } from './page-context.ts'
+import { planSentence } from './plan.ts'
+
+/** The boxes above the button. None of them is ticked beforehand. */
+export function consentBoxes(view: FormView, context: PageContext, termsError: string | undefined): string {
+  const collection = view.data.checkout_session.consent_collection
+  return [
+    offersSaving(view) ? saveCardBox(context) : '',
+    collection?.terms_of_service === 'required' ? termsBox(context, termsError) : '',
+    collection?.promotions === 'auto' ? box('promotions', context.say(context.text.promotions)) : '',
+  ].join('')
+}
+
+/** The sentences by the button: what is kept, and what a plan will cost. */
+export function consentSentences(view: FormView, context: PageContext): string {
+  const { text, say } = context
+  const session = view.data.checkout_session
+  const hidesReuse = session.consent_collection?.payment_method_reuse_agreement?.position === 'hidden'
+  const sentences: string[] = []
+  if (session.mode === 'subscription') {
+    sentences.push(planSentence(session, context), say(text.how_to_cancel))
+    if (!hidesReuse) sentences.push(say(text.card_kept_subscription))
+  } else if (view.surface === 'rapid') {
+    sentences.push(say(text.card_kept))
+  }
+  return sentences.map((sentence) => html`<p class="agreement">${sentence}</p>`).join('')
+}
+
+function offersSaving(view: FormView): boolean {
+  const { customer, checkout_session: session } = view.data
+  const hidesReuse = session.consent_collection?.payment_method_reuse_agreement?.position === 'hidden'
+  return customer !== null && !hidesReuse && session.mode === 'payment' && view.surface !== 'rapid'
+}
+
+function saveCardBox({ text, say }: PageContext): string {
+  return html`<div class="new-card-only">!${box('save_card', say(text.save_card), say(text.card_kept_box))}</div>`
+}
+
+function termsBox(context: PageContext, error: string | undefined): string {
+  const { text, business } = context
+  const [before = '', after = ''] = context.say(text.terms, { terms: '\n' }).split('\n')
+  const link = attributes({ href: business?.terms_url, target: '_blank', rel: 'noopener' })
+  const name = business?.terms_url ? html`<a !${link}>${text.terms_link}</a>` : html`${text.terms_link}`
+  const input = attributes({
+    type: 'checkbox',
+    name: 'terms',
+    id: 'terms',
+    value: 'on',
+    required: true,
+    'data-rule': 'terms',
+    'aria-describedby': 'terms-error',
+    'aria-invalid': error ? 'true' : null,
+  })
+  return html`<div class="field" data-field="terms"><label class="check"><input !${input}><span>${before}!${name}${after}</span></label>
+<p class="field-error" id="terms-error">${error ?? ''}</p></div>`
+}
+
+function box(name: string, label: string, hint = ''): string {
+  const input = attributes({
+    type: 'checkbox',
+    name,
+    id: name,
+    value: 'on',
+    'aria-describedby': hint && `${name}-hint`,
+  })
+  const note = hint && html`<p class="hint" id="${name}-hint">${hint}</p>`
+  return html`<div class="field"><label class="check"><input !${input}><span>${label}</span></label>!${note}</div>`
+}

@@ -1,0 +1,90 @@
+import { readFileSync } from 'node:fs'
+import { html } from 'ghtml'
+import type { PaymentPageView } from '../../contract/payment-page.ts'
+import { themeCss } from '../brand-theme.ts'
+import { attributes } from './markup.ts'
+import type { PageContext } from './page-context.ts'
+
+const LANGUAGE_NAMES = { en: 'English', 'fr-CA': 'Français', es: 'Español' }
+
+const STYLESHEET = readFileSync(new URL('../page.css', import.meta.url), 'utf8')
+  .replace(/\/\*.*?\*\//gs, '')
+  .replace(/\s+/g, ' ')
+
+export interface DocumentParts {
+  title: string
+  /** `<main>` and what comes after it. */
+  main: string
+  sprite: string
+  afterMain?: string
+  /** Where a payer without JavaScript is taken, and after how many seconds. */
+  refresh?: { seconds: number; url: string } | null
+}
+
+/** The document around every state: head, header, footer. */
+export function page(view: PaymentPageView, context: PageContext, parts: DocumentParts): string {
+  const isHosted = view.surface === 'hosted'
+  const body = attributes({ 'data-surface': view.surface, 'data-state': view.state })
+  return html`<!doctype html>
+<html !${attributes({ lang: view.locale, dir: 'ltr' })}>
+<head>!${head(view, context, parts)}</head>
+<body !${body}>!${parts.sprite}
+<div class="page">!${isHosted ? header(view, context) : ''}
+<main id="main">!${parts.main}</main>
+!${view.surface === 'rapid' ? '' : footer(view, context)}
+</div>
+<div id="log" class="visually-hidden" role="log"></div>
+!${parts.afterMain ?? ''}
+</body>
+</html>`
+}
+
+function head(view: PaymentPageView, context: PageContext, { title, refresh }: DocumentParts): string {
+  const theme = themeCss(context.business?.brand_color ?? null)
+  const content = refresh && `${refresh.seconds}${refresh.url && `;url=${refresh.url}`}`
+  const { script } = view
+  const scriptTag =
+    script && attributes({ src: script.url, integrity: script.integrity, crossorigin: 'anonymous', defer: true })
+  return html`<meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="robots" content="noindex"><meta name="color-scheme" content="light dark"><meta name="format-detection" content="telephone=no">
+<title>${context.business ? `${title} · ${context.business.name}` : title}</title>
+<link rel="icon" href="data:,">
+!${content ? html`<noscript><meta !${attributes({ 'http-equiv': 'refresh', content })}></noscript>` : ''}
+<style nonce="${view.nonce}">!${STYLESHEET}!${theme}</style>
+!${scriptTag ? html`<script !${scriptTag}></script>` : ''}`
+}
+
+function header(view: PaymentPageView, context: PageContext): string {
+  const { business } = context
+  const logo = attributes({ src: business?.logo_url, alt: business?.name, height: 40, referrerpolicy: 'no-referrer' })
+  const name = business?.logo_url ? html`<img class="logo" !${logo}>` : html`<span>${business?.name ?? ''}</span>`
+  return html`<header class="top"><div class="business">!${name}</div>!${languages(view, context)}</header>`
+}
+
+function languages(view: PaymentPageView, { text }: PageContext): string {
+  const links = view.languageLinks.map(({ locale, href }) => {
+    const link = attributes({ href, lang: locale, hreflang: locale, 'aria-current': locale === view.locale && 'true' })
+    return html`<li><a !${link}>${LANGUAGE_NAMES[locale]}</a></li>`
+  })
+  if (links.length === 0) return ''
+  return html`<nav class="languages" aria-label="${text.language}"><ul>!${links.join('')}</ul></nav>`
+}
+
+/** Help stands at the same place in every state (WCAG 3.2.6). */
+function footer(view: PaymentPageView, { text, business, say }: PageContext): string {
+  if (!business) return ''
+  const links = [
+    business.support_email && anchor(`mailto:${business.support_email}`, business.support_email),
+    business.support_phone && anchor(`tel:${business.support_phone.replace(/[^\d+]/g, '')}`, business.support_phone),
+    business.terms_url && anchor(business.terms_url, text.terms_of_service, true),
+    business.privacy_url && anchor(business.privacy_url, text.privacy, true),
+  ].filter(Boolean)
+  if (links.length === 0 || view.surface === 'rapid') return ''
+  const hasHelp = business.support_email || business.support_phone
+  const items = links.map((link) => html`<li>!${link}</li>`).join('')
+  return html`<footer class="bottom" aria-label="${text.footer}">!${hasHelp ? html`<p>${say(text.help)}</p>` : ''}<ul>!${items}</ul></footer>`
+}
+
+function anchor(href: string, label: string, isNewTab = false): string {
+  return html`<a !${attributes({ href, target: isNewTab && '_blank', rel: isNewTab && 'noopener' })}>${label}</a>`
+}

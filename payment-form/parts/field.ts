@@ -1,0 +1,74 @@
+import { html } from 'ghtml'
+import type { FormPost } from '../../contract/form-post.ts'
+import { type Attributes, attributes } from './markup.ts'
+
+/** What the script checks a field with; the rules are in browser/field-rules.ts. */
+export type RuleName =
+  | 'card_number'
+  | 'expiry'
+  | 'security_code'
+  | 'name_on_card'
+  | 'email'
+  | 'country'
+  | 'postal_code'
+  | 'line1'
+  | 'city'
+  | 'region'
+  | 'recipient'
+  | 'terms'
+
+export interface Field {
+  name: keyof FormPost
+  label: string
+  rule?: RuleName
+  autocomplete: string
+  required: boolean
+  hint?: string
+  /** Shown from the first HTML on, after a post without JavaScript was refused. */
+  error?: string | undefined
+  /** Beside the label. */
+  aside?: string
+  /** Inside the box, at its end. */
+  inside?: string
+  attributes?: Attributes
+}
+
+/** A labelled text field with its hint and the place of its error. */
+export function textField(field: Field): string {
+  const input = html`<input !${attributes({ type: 'text', ...commonAttributes(field), ...field.attributes })}>`
+  return frame(field, html`<div class="control">!${input}!${field.inside ?? ''}</div>`)
+}
+
+/** A labelled `<select>`; the first option of an unanswered question has no value. */
+export function selectField(field: Field, options: string): string {
+  return frame(
+    field,
+    html`<div class="control"><select !${attributes({ ...commonAttributes(field), ...field.attributes })}>!${options}</select></div>`,
+  )
+}
+
+export function option(value: string, label: string, selected = false): string {
+  return html`<option !${attributes({ value, selected })}>${label}</option>`
+}
+
+function frame(field: Field, control: string): string {
+  return html`<div class="field" data-field="${field.name}">
+<div class="label-row"><label for="${field.name}">${field.label}</label>!${field.aside ?? ''}</div>
+!${control}
+!${field.hint === undefined ? '' : html`<p class="hint" id="${field.name}-hint">${field.hint}</p>`}
+<p class="field-error" id="${field.name}-error">${field.error ?? ''}</p>
+</div>`
+}
+
+function commonAttributes(field: Field): Attributes {
+  const described = [field.hint === undefined ? '' : `${field.name}-hint `, `${field.name}-error`].join('')
+  return {
+    id: field.name,
+    name: field.name,
+    autocomplete: field.autocomplete,
+    required: field.required,
+    'data-rule': field.rule,
+    'aria-describedby': described,
+    'aria-invalid': field.error ? 'true' : null,
+  }
+}

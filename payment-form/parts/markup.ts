@@ -1,0 +1,17 @@
+import { html } from 'ghtml'
+
+export type Attributes = Record<string, string | number | boolean | null | undefined>
+
+/** `name="value"` for each, escaped; `true` is written bare, `false`, `null` and `undefined` not at all. */
+export function attributes(all: Attributes): string {
+  return Object.entries(all)
+    .filter(([, value]) => value !== false && value !== null && value !== undefined)
+    .map(([name, value]) => (value === true ? name : html`${name}="${value}"`))
+    .join(' ')
+}
+
+/** An icon of the sprite; without a label it is decoration. */
+export function icon(id: string, className = 'icon', label: string | null = null): string {
+  const role = label ? attributes({ role: 'img', 'aria-label': label }) : attributes({ 'aria-hidden': 'true' })
+  return html`<svg class="${className}" !${role}><use href="#${id}"></use></svg>`
+}

@@ -1,0 +1,38 @@
+import type { FormBusiness } from '../../contract/checkout-form.ts'
+import type { Locale, PaymentPageView } from '../../contract/payment-page.ts'
+import { CATALOGUE } from '../messages/catalogue.ts'
+import { fill, type Messages } from '../messages/text.ts'
+import { formatLocale } from '../money-text.ts'
+
+export type FormView = Extract<PaymentPageView, { state: 'open' | 'checking' }>
+export type ClosedView = Exclude<PaymentPageView, FormView>
+
+/** What every part of the page needs to write a text. */
+export interface PageContext {
+  locale: Locale
+  /** For `Intl`. */
+  formats: string
+  text: Messages['page']
+  scriptText: Messages['script']
+  business: FormBusiness | null
+  /** Fills `{business}` and the given values in. */
+  say: (text: string, values?: Record<string, string | number>) => string
+}
+
+export function pageContext(view: PaymentPageView): PageContext {
+  const business = businessOf(view)
+  const { page, script } = CATALOGUE[view.locale]
+  return {
+    locale: view.locale,
+    formats: formatLocale(view.locale, business?.country ?? 'US'),
+    text: page,
+    scriptText: script,
+    business,
+    say: (text, values = {}) => fill(text, { business: business?.name ?? '', ...values }),
+  }
+}
+
+function businessOf(view: PaymentPageView): FormBusiness | null {
+  if ('data' in view) return view.data.business
+  return 'business' in view ? view.business : null
+}

@@ -1,0 +1,86 @@
+import { html } from 'ghtml'
+import type { FormRefusal } from '../../contract/payment-page.ts'
+import { faultsOf } from '../fields/error-fields.ts'
+import { plural } from '../messages/text.ts'
+import { amountDue } from '../page-data.ts'
+import { resultText } from '../result-texts.ts'
+import { billingFields, shippingFields } from './address-fields.ts'
+import { cardFields, type FieldErrors } from './card-fields.ts'
+import { consentBoxes, consentSentences } from './consent.ts'
+import { icon } from './markup.ts'
+import type { FormView, PageContext } from './page-context.ts'
+import { chargesToday } from './plan.ts'
+import { savedCards } from './saved-cards.ts'
+import { money } from './summary.ts'
+
+/** The one form. Without JavaScript it posts to the URL of the page; see contract/form-post.ts. */
+export function paymentSection(view: FormView, context: PageContext): string {
+  const { text } = context
+  const refusal = view.state === 'open' ? view.refusal : null
+  const errors = fieldErrors(refusal, context)
+  return html`<section class="payment" aria-labelledby="payment-title">
+!${checkingPanel(context)}
+<form method="post" id="payment-form">
+<h2 id="payment-title" class="visually-hidden">${text.card_details}</h2>
+<div id="alert" class="alert" role="alert" tabindex="-1">!${refusal ? alertText(refusal, view, context) : triesLeft(view, context)}</div>
+!${savedCards(view, context)}
+<div class="new-card">
+<fieldset class="group"><legend class="visually-hidden">${text.card_details}</legend>!${cardFields(view, context, errors)}</fieldset>
+!${billingFields(view, context, errors)}
+</div>
+!${shippingFields(view, context, errors)}
+<div class="boxes">!${consentBoxes(view, context, errors.terms)}</div>
+!${consentSentences(view, context)}
+<p id="expiry-notice" class="notice" role="status"></p>
+!${payButton(view, context)}
+</form></section>`
+}
+
+function payButton(view: FormView, context: PageContext): string {
+  const { text, say } = context
+  const session = view.data.checkout_session
+  const startsLater = session.mode === 'subscription' && !chargesToday(session)
+  const label = startsLater ? text.start_plan : say(text.pay, { amount: money(session, context, amountDue(session)) })
+  const back =
+    view.surface === 'hosted' &&
+    html`<p class="cancel"><a id="cancel" href="${session.cancel_url}">${text.cancel_link}</a></p>`
+  return html`<button type="submit" id="pay" class="pay"><span class="spinner" aria-hidden="true"></span><span id="pay-label">${label}</span></button>
+<p class="secure">!${icon('sign-lock')}<span>${say(text.secure_note)}</span></p>!${back || ''}`
+}
+
+function fieldErrors(refusal: FormRefusal | null, { scriptText }: PageContext): FieldErrors {
+  const faults = faultsOf(refusal?.errors ?? {})
+  return Object.fromEntries(faults.map(({ field, text }) => [field, scriptText[text]]))
+}
+
+function alertText(refusal: FormRefusal, view: FormView, context: PageContext): string {
+  const { scriptText, say } = context
+  const code = Object.hasOwn(refusal.errors, 'amount') ? 'amount' : refusal.code
+  const left = refusal.attemptsLeft ?? attemptsLeft(view)
+  const seconds = 60
+  return html`<p>${say(scriptText[resultText(code)], { seconds })}</p>!${leftText(left, context)}`
+}
+
+/** After a reload the payer still sees how many tries are left. */
+function triesLeft(view: FormView, context: PageContext): string {
+  return leftText(attemptsLeft(view), context)
+}
+
+function leftText(left: number | null, { scriptText, locale }: PageContext): string {
+  return left === null ? '' : html`<p id="attempts-left">${plural(scriptText.attempts_left, left, locale)}</p>`
+}
+
+function attemptsLeft(view: FormView): number | null {
+  const { attempt_count: count, max_attempts: max } = view.data.checkout_session
+  return count > 0 ? max - count : null
+}
+
+/** Shown instead of the form while the outcome of a payment is not known. */
+function checkingPanel({ text, scriptText }: PageContext): string {
+  return html`<div id="checking" class="panel">
+<span class="big-spinner" aria-hidden="true"></span>
+<h2 id="checking-title" tabindex="-1">${text.checking_title}</h2><p>${scriptText.checking}</p>
+<p id="checking-note" class="hint" role="status"></p>
+<p class="no-script"><a href="">${text.check_again}</a></p>
+</div>`
+}

@@ -1,0 +1,90 @@
+import { html } from 'ghtml'
+import type { FormSession } from '../../contract/checkout-form.ts'
+import { formatMoney, formatPercent } from '../money-text.ts'
+import { amountDue } from '../page-data.ts'
+import { attributes, icon } from './markup.ts'
+import type { FormView, PageContext } from './page-context.ts'
+import { chargesToday } from './plan.ts'
+
+/** What is paid and for what: the total, then the items and how they add up. */
+export function summary(view: FormView, context: PageContext): string {
+  const { text, say } = context
+  const session = view.data.checkout_session
+  const total = money(session, context, amountDue(session))
+  const isPlan = session.mode === 'subscription'
+  return html`<section class="summary" aria-labelledby="page-title">
+<h1 id="page-title">${say(text.title_pay)}</h1>
+<p class="total"><span class="total-label">${isPlan ? text.total_due_today : text.total_due}</span>
+<strong>${isPlan && !chargesToday(session) ? money(session, context, 0) : total}</strong> <span class="currency">${session.currency}</span></p>
+!${session.description ? html`<p class="description">${session.description}</p>` : ''}
+!${view.surface === 'rapid' ? '' : details(session, context, total)}
+</section>`
+}
+
+function details(session: FormSession, context: PageContext, total: string): string {
+  const rows = totalRows(session, context)
+  if (session.line_items.length === 0 && rows === '' && !session.subscription?.name) return ''
+  return html`<details class="order"><summary><span>!${icon('sign-down')}${context.text.order_details}</span> <b>${total}</b></summary>
+<table>
+<thead class="visually-hidden"><tr><th scope="col">${context.text.item}</th><th scope="col">${context.text.amount}</th></tr></thead>
+<tbody>!${itemRows(session, context)}</tbody>
+<tfoot>!${rows}!${row(context.text.total, total, 'grand')}</tfoot>
+</table></details>`
+}
+
+function itemRows(session: FormSession, context: PageContext): string {
+  if (session.line_items.length === 0 && session.subscription?.name)
+    return row(session.subscription.name, money(session, context, session.amount_total))
+  return session.line_items
+    .map((item) => {
+      const quantity = { quantity: item.quantity, amount: money(session, context, item.unit_amount) }
+      const times = item.quantity > 1 ? html`<small>${context.say(context.text.quantity_times, quantity)}</small>` : ''
+      const picture = item.image ? image(item.image) : ''
+      return html`<tr><th scope="row"><span class="item">!${picture}<span>${item.name}!${times}</span></span></th><td>${money(session, context, item.total)}</td></tr>`
+    })
+    .join('')
+}
+
+/** Beside its name a picture says nothing new, so its text is empty. */
+function image(src: string): string {
+  return html`<img !${attributes({ src, alt: '', width: 40, height: 40, loading: 'lazy', decoding: 'async', referrerpolicy: 'no-referrer' })}>`
+}
+
+/** Subtotal, discounts, tax and surcharge; what the session does not have is not shown as zero. */
+function totalRows(session: FormSession, context: PageContext): string {
+  const { text } = context
+  const amount = (value: number) => money(session, context, value)
+  return [
+    session.amount_subtotal === null ? '' : row(text.subtotal, amount(session.amount_subtotal)),
+    ...discountRows(session, context),
+    session.amount_tax ? row(text.tax, amount(session.amount_tax)) : '',
+    surchargeRow(session, context),
+  ].join('')
+}
+
+function discountRows(session: FormSession, context: PageContext): string[] {
+  const minus = (value: number) => `−${money(session, context, value)}`
+  const withAmount = session.discounts.filter((discount) => discount.amount !== null)
+  if (withAmount.length > 0 && withAmount.length === session.discounts.length)
+    return withAmount.map(({ name, code, amount }) => row(name ?? code ?? context.text.discount, minus(amount ?? 0)))
+  if (!session.amount_discount) return []
+  const names = session.discounts.map(({ name, code }) => name ?? code).filter((name) => name !== null)
+  return [row(names.join(', ') || context.text.discount, minus(session.amount_discount))]
+}
+
+function surchargeRow(session: FormSession, context: PageContext): string {
+  const { surcharge } = session
+  if (!surcharge || surcharge.applies === false) return ''
+  const rate = formatPercent(surcharge.rate, context.formats)
+  if (surcharge.applies)
+    return row(context.say(context.text.surcharge, { rate }), money(session, context, surcharge.amount))
+  return html`<tr class="notice"><td colspan="2">${context.say(context.text.surcharge_possible, { rate })}</td></tr>`
+}
+
+function row(name: string, amount: string, className: string | null = null): string {
+  return html`<tr !${attributes({ class: className })}><th scope="row">${name}</th><td>${amount}</td></tr>`
+}
+
+export function money(session: FormSession, context: PageContext, amount: number): string {
+  return formatMoney(amount, session.currency, context.formats)
+}

@@ -1,0 +1,135 @@
+// Called before npm's start, test and so on: makes node_modules what package-lock.json says.
+// It is JavaScript and not TypeScript because the Node that runs it may still be the machine's own, old one.
+import { spawnSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { existsSync, linkSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+const root = join(dirname(fileURLToPath(import.meta.url)), '..')
+const modules = join(root, 'node_modules')
+const stampFile = join(modules, '.rialto-installed')
+const lockFile = join(root, 'build', 'install.lock')
+const NODE_MAJOR = 24
+const LOCK_POLL_MS = 200
+const LOCK_STALE_MS = 10 * 60_000
+
+if (!isStamped()) lockAnd(installUnlessDone)
+checkNode()
+
+function isStamped() {
+  return existsSync(stampFile) && readFileSync(stampFile, 'utf8') === stamp()
+}
+
+/** What the installed files depend on. */
+function stamp() {
+  const lock = createHash('sha256')
+    .update(readFileSync(join(root, 'package-lock.json')))
+    .digest('hex')
+  return `${process.platform} ${process.arch} ${lock}\n`
+}
+
+function installUnlessDone() {
+  if (isStamped()) return
+  if (!isInstalled()) install()
+  writeFileSync(stampFile, stamp())
+}
+
+/** Whether npm's own record of what it installed, by `npm install` say, has all that belongs on this machine. */
+function isInstalled() {
+  const recordFile = join(modules, '.package-lock.json')
+  if (!existsSync(recordFile)) return false
+  const record = JSON.parse(readFileSync(recordFile, 'utf8')).packages
+  const wanted = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')).packages
+  return Object.entries(wanted).every(([path, entry]) => {
+    if (path === '') return true
+    const isHere = record[path]?.version === entry.version && record[path]?.integrity === entry.integrity
+    return isHere || (record[path] === undefined && entry.optional && !isForMachine(entry))
+  })
+}
+
+/** Of optional packages npm leaves out those for other systems, another C library too, and what only those need. */
+function isForMachine({ os, cpu, libc }) {
+  const fits = (list, value) => list === undefined || [list].flat().includes(value)
+  return (os ?? cpu) !== undefined && fits(os, process.platform) && fits(cpu, process.arch) && fits(libc, libcHere())
+}
+
+function libcHere() {
+  return process.report.getReport().header.glibcVersionRuntime ? 'glibc' : 'musl'
+}
+
+function install() {
+  console.log('Installing what package-lock.json names into node_modules …')
+  const options = ['ci', '--include=dev', '--include=optional', '--engine-strict=false', '--no-audit', '--no-fund']
+  // An old Node is only told off by name: what is installed here brings its own.
+  const { status, error } = runNpm([...options, '--loglevel=error', '--progress=false'])
+  if (status === 0) return
+  fail(`npm ci failed${error ? ` (${error.message})` : ''}. Correct what it says above, then try again.`)
+}
+
+function runNpm(args) {
+  const { npm_execpath: npm, npm_node_execpath: node } = process.env
+  const options = { cwd: root, stdio: ['ignore', 'ignore', 'inherit'] }
+  if (npm) return spawnSync(node ?? process.execPath, [npm, ...args], options)
+  return spawnSync('npm', args, { ...options, shell: process.platform === 'win32' })
+}
+
+/** Two starts at once: the second waits, and finds it done. */
+function lockAnd(work) {
+  mkdirSync(dirname(lockFile), { recursive: true })
+  const mine = `${lockFile}.${process.pid}`
+  writeFileSync(mine, String(process.pid))
+  try {
+    while (!tryLink(mine)) waitOrBreak()
+    process.once('exit', () => rmSync(lockFile, { force: true }))
+    work()
+  } finally {
+    rmSync(mine, { force: true })
+  }
+}
+
+/** A link appears with its content or not at all. */
+function tryLink(mine) {
+  try {
+    linkSync(mine, lockFile)
+    return true
+  } catch (error) {
+    if (error.code === 'EEXIST') return false
+    throw error
+  }
+}
+
+function waitOrBreak() {
+  try {
+    const age = Date.now() - statSync(lockFile).mtimeMs
+    if (age > LOCK_STALE_MS || !isAlive(Number(readFileSync(lockFile, 'utf8'))))
+      return rmSync(lockFile, { force: true })
+  } catch (error) {
+    if (error.code !== 'ENOENT') throw error
+  }
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, LOCK_POLL_MS)
+}
+
+function isAlive(pid) {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch (error) {
+    return error.code === 'EPERM'
+  }
+}
+
+function checkNode() {
+  const brought = join(modules, '.bin', process.platform === 'win32' ? 'node.cmd' : 'node')
+  if (existsSync(brought) || Number(process.versions.node.split('.')[0]) >= NODE_MAJOR) return
+  fail(
+    `Rialto needs Node ${NODE_MAJOR} or newer. It brings one for Linux (x64, arm64), macOS (arm64) and Windows (x64), ` +
+      `but not for ${process.platform} ${process.arch}, and this machine's is ${process.version}. ` +
+      'Install Node from https://nodejs.org, then try again.',
+  )
+}
+
+function fail(message) {
+  console.error(message)
+  process.exit(1)
+}

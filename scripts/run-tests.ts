@@ -1,0 +1,103 @@
+// npm test [-- options of node --test, files or globs]: the node tests, on a PostgreSQL of their own.
+// With DATABASE_URL they run on that server, in databases that this run makes and drops.
+import { type ChildProcess, spawn } from 'node:child_process'
+import { globSync } from 'node:fs'
+import { availableParallelism } from 'node:os'
+import { setTimeout as sleep } from 'node:timers/promises'
+import pg from 'pg'
+import { migrate } from '../server/db/migrate.ts'
+import { newId } from '../server/lib/ids.ts'
+import { startTestServer, type TestServer } from './test-server.ts'
+
+const TIME_LIMIT_MS = 30 * 60_000
+const SETTLE_MS = 5_000
+const SIGNALS = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 } as const
+
+const template = `rialto_test_${newId().replaceAll('-', '')}`
+let tests: ChildProcess | null = null
+let interrupted: number | null = null
+
+for (const [signal, code] of Object.entries(SIGNALS)) {
+  process.on(signal, () => interrupt(code))
+}
+process.exitCode = await run()
+
+async function run(): Promise<number> {
+  const given = process.env.DATABASE_URL
+  const server = given ? { url: given, close: () => dropDatabases(given) } : await startTestServer()
+  try {
+    await makeTemplate(server)
+    return interrupted ?? (await runTests(server))
+  } finally {
+    await server.close()
+  }
+}
+
+async function makeTemplate(server: TestServer): Promise<void> {
+  await query(server.url, `create database ${template}`)
+  const url = new URL(server.url)
+  url.pathname = template
+  await migrate(url.href)
+}
+
+/** The template and the clones, which are named after it (test/support/database.ts). */
+async function dropDatabases(serverUrl: string): Promise<void> {
+  const names = await query(serverUrl, `select datname from pg_database where starts_with(datname, '${template}')`)
+  for (const { datname } of names) await query(serverUrl, `drop database if exists ${datname} with (force)`)
+}
+
+async function query(url: string, text: string): Promise<{ datname: string }[]> {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  try {
+    return (await client.query(text)).rows
+  } finally {
+    await client.end()
+  }
+}
+
+async function runTests(server: TestServer): Promise<number> {
+  const { DATABASE_URL: _, ...env } = process.env
+  tests = spawn(process.execPath, ['--test', `--test-concurrency=${availableParallelism()}`, ...testArguments()], {
+    env: { ...env, RIALTO_TEST_DATABASE_URL: server.url, RIALTO_TEST_TEMPLATE: template },
+    stdio: 'inherit',
+    // A group of their own, so that they end as one, with whatever they started.
+    detached: process.platform !== 'win32',
+  })
+  const limit = setTimeout(() => {
+    console.error(`The tests took longer than ${TIME_LIMIT_MS / 60_000} minutes and were stopped.`)
+    interrupt(1)
+  }, TIME_LIMIT_MS)
+  const code = await new Promise<number>((resolve, reject) => {
+    tests?.once('error', reject).once('exit', (status) => resolve(status ?? 1))
+  })
+  clearTimeout(limit)
+  signalTests('SIGKILL')
+  return interrupted ?? code
+}
+
+function testArguments(): string[] {
+  const given = process.argv.slice(2)
+  if (given.some((argument) => !argument.startsWith('-'))) return given
+  const outside = ['node_modules', 'build', 'data']
+  return [...given, ...globSync('**/*.test.ts', { exclude: (path) => outside.includes(path) }).sort()]
+}
+
+/** Node names the tests that were running, then they end, in the worst case by force. */
+async function interrupt(code: number): Promise<void> {
+  if (interrupted !== null) return
+  interrupted = code
+  signalTests('SIGINT')
+  await sleep(SETTLE_MS, undefined, { ref: false })
+  signalTests('SIGKILL')
+}
+
+function signalTests(signal: NodeJS.Signals): void {
+  if (tests?.pid === undefined) return
+  try {
+    if (process.platform === 'win32') tests.kill(signal)
+    else process.kill(-tests.pid, signal)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error
+  }
+}

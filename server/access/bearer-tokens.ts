@@ -1,0 +1,47 @@
+import { credentialHashes } from '../lib/keyring.ts'
+import type { BearerCaller } from './bearer.ts'
+import { findBearerToken } from './bearer-queries.ts'
+import { createBriefCache } from './brief-cache.ts'
+import type { AccessContext } from './context.ts'
+import { looksLikeAccessToken } from './token.ts'
+
+export interface BearerToken {
+  caller: BearerCaller
+  expiresAt: Date
+  /** Canonical addresses that may use it. */
+  allowedIps: ReadonlySet<string>
+}
+
+/** The access tokens that are good now. One for each process: app.ts makes it. */
+export interface BearerTokens {
+  find(secret: string): Promise<BearerToken | null>
+  /** After a revocation, or a change of a business, a client or an allowed address, in this process. */
+  forgetAll(): void
+}
+
+/**
+ * Looks tokens up, at thousands a second. What was found is kept for a second, so **another process sees a revocation, and
+ * a change of settings or allowed addresses, up to one second late**; this one at once, by `forgetAll`. Expiry is always
+ * exact. What was not found is not kept.
+ */
+export function createBearerTokens({ db, keyring, clock, environment }: AccessContext): BearerTokens {
+  const cache = createBriefCache<BearerToken>(clock, (key) =>
+    findBearerToken(db, { hashes: hashesOf(key), environment, now: clock.now() }),
+  )
+  return {
+    async find(secret) {
+      if (!looksLikeAccessToken(secret)) return null
+      const token = await cache.get(keyOf(credentialHashes(keyring, secret)))
+      return token && token.expiresAt > clock.now() ? token : null
+    },
+    forgetAll: () => cache.clear(),
+  }
+}
+
+// The cache is keyed by the hashes, so that no clear token outlives its request in memory.
+const keyOf = (hashes: Buffer[]) => Buffer.concat(hashes).toString('base64')
+
+function hashesOf(key: string): Buffer[] {
+  const all = Buffer.from(key, 'base64')
+  return Array.from({ length: all.length / 32 }, (_, index) => all.subarray(index * 32, index * 32 + 32))
+}

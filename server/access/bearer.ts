@@ -1,0 +1,68 @@
+import type { FastifyRequest } from 'fastify'
+import type { Business } from '../businesses/business.ts'
+import { canonicalAddress } from '../http/client-address.ts'
+import type { MakeRateLimiter } from '../http/rate-limit.ts'
+import type { Access, Limit } from '../http/route.ts'
+import { ApiError } from '../lib/errors.ts'
+import type { BearerToken, BearerTokens } from './bearer-tokens.ts'
+
+/** Who calls with an access token. */
+export interface BearerCaller {
+  business: Business
+  clientId: string
+  /** As the client registered it. */
+  redirectUrl: string
+  /** Session URLs and the Origin of creates must match it (spec, Authentication 4). */
+  redirectOrigin: string
+  userId: string
+}
+
+const BEARER = /^Bearer +(\S+) *$/i
+
+/**
+ * Who calls a path of the OAuth family: the token's business, from an address on its list.
+ *
+ * @throws ApiError `unauthenticated`; `not_found` when the path names another business; `ip_not_allowed`
+ * @see spec «Authentication»; contract 1
+ */
+export function bearerAccess({ bearerTokens }: { bearerTokens: BearerTokens }): Access<BearerCaller> {
+  return {
+    name: 'bearer',
+    async check(request) {
+      const [, secret] = BEARER.exec(request.headers.authorization ?? '') ?? []
+      const token = secret === undefined ? null : await bearerTokens.find(secret)
+      if (!token) throw unauthenticated()
+      requireOwnBusiness(request, token)
+      requireAllowedIp(request, token)
+      return token.caller
+    },
+  }
+}
+
+/** 60 a minute, over all paths of the business (spec «Limits»; contract 12). */
+export function businessLimit(makeRateLimiter: MakeRateLimiter): Limit<BearerCaller> {
+  const limiter = makeRateLimiter({ name: 'business', points: 60, seconds: 60 })
+  return { limiter, key: (_request, { business }) => business.id }
+}
+
+function requireOwnBusiness({ params }: FastifyRequest, { caller }: BearerToken): void {
+  const { business_id: businessId } = params as { business_id?: string }
+  if (businessId !== undefined && businessId !== caller.business.id) {
+    throw new ApiError('not_found', { message: 'No such business for this access token' })
+  }
+}
+
+function requireAllowedIp({ ip }: FastifyRequest, { allowedIps }: BearerToken): void {
+  const address = canonicalAddress(ip)
+  if (address !== null && allowedIps.has(address)) return
+  throw new ApiError('ip_not_allowed', {
+    message: `Requests from ${address ?? 'an unreadable address'} are not allowed. Register the static IP of your server.`,
+  })
+}
+
+function unauthenticated(): ApiError {
+  return new ApiError('unauthenticated', {
+    message: 'The access token is missing, expired or invalid. Send it as: Authorization: Bearer <ACCESS_TOKEN>',
+    headers: { 'www-authenticate': 'Bearer error="invalid_token"' },
+  })
+}

@@ -1,0 +1,55 @@
+import type { Clock } from '../lib/clock.ts'
+
+export const KEPT_MS = 1_000
+export const ENTRIES_MAX = 10_000
+
+export interface BriefCache<Value> {
+  get(key: string): Promise<Value | null>
+  clear(): void
+}
+
+interface Entry<Value> {
+  since: number
+  value: Promise<Value | null>
+}
+
+/**
+ * Remembers what `load` found for one second from when it was asked. `null` and errors are not remembered; who asks while a
+ * load is under way waits for the same one.
+ */
+export function createBriefCache<Value>(
+  clock: Pick<Clock, 'monotonicMs'>,
+  load: (key: string) => Promise<Value | null>,
+): BriefCache<Value> {
+  const entries = new Map<string, Entry<Value>>()
+
+  function loadAnew(key: string, since: number): Promise<Value | null> {
+    const value = load(key)
+    const forget = () => {
+      if (entries.get(key)?.value === value) entries.delete(key)
+    }
+    value.then((found) => found ?? forget(), forget)
+    entries.delete(key)
+    entries.set(key, { since, value })
+    dropOldest(entries)
+    return value
+  }
+
+  return {
+    get(key) {
+      const now = clock.monotonicMs()
+      const entry = entries.get(key)
+      return entry && now - entry.since < KEPT_MS ? entry.value : loadAnew(key, now)
+    },
+    clear: () => entries.clear(),
+  }
+}
+
+/** A map keeps the order in which its keys were set. */
+function dropOldest(entries: Map<string, unknown>): void {
+  if (entries.size <= ENTRIES_MAX) return
+  for (const [oldest] of entries) {
+    entries.delete(oldest)
+    return
+  }
+}

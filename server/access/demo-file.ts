@@ -1,0 +1,49 @@
+import { mkdir, open, readFile, rename, rm } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+
+/** `data/demo.json`, field by field as contract 3 names them. */
+export interface DemoCredentials {
+  base_url: string
+  dashboard_url: string
+  business_id: string
+  client_id: string
+  client_secret: string
+  access_token: string
+  refresh_token: string
+  username: string
+  password: string
+  redirect_url: string
+  api_key: string | null
+  webhook_secret: string | null
+}
+
+export const demoFilePath = (dataDir: string): string => join(dataDir, 'demo.json')
+
+/** @returns `null` when there is none, or it is not whole: then the credentials are made anew */
+export async function readDemoFile(path: string): Promise<DemoCredentials | null> {
+  try {
+    const credentials = JSON.parse(await readFile(path, 'utf8')) as DemoCredentials
+    return SECRETS.every((field) => typeof credentials[field] === 'string') ? credentials : null
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    if (code === 'ENOENT' || error instanceof SyntaxError || error instanceof TypeError) return null
+    throw error
+  }
+}
+
+const SECRETS = ['business_id', 'client_id', 'client_secret', 'access_token', 'refresh_token', 'password'] as const
+
+/** Readers see the old file or the new one, never a part, and nobody but the owner sees any. */
+export async function writeDemoFile(path: string, credentials: DemoCredentials): Promise<void> {
+  const draft = `${path}.new`
+  await mkdir(dirname(path), { recursive: true, mode: 0o700 })
+  await rm(draft, { force: true })
+  const file = await open(draft, 'wx', 0o600)
+  try {
+    await file.writeFile(`${JSON.stringify(credentials, null, 2)}\n`)
+    await file.sync()
+  } finally {
+    await file.close()
+  }
+  await rename(draft, path)
+}

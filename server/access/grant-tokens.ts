@@ -1,0 +1,43 @@
+import OAuth2Server from '@node-oauth/oauth2-server'
+import { refusalOfGrant } from './oauth-error.ts'
+import { type GrantContext, oauthModel } from './oauth-model.ts'
+import { FAILURES_MAX, LOCK_SECONDS } from './sign-in-lock.ts'
+import { ACCESS_TOKEN_SECONDS, FAMILY_SECONDS, type TokenPair } from './token.ts'
+import type { TokenRequest } from './token-request.ts'
+
+const INVALID_GRANT = {
+  // The same words for unknown, wrong and locked: which it is would help a guesser only.
+  password: `The user name or the password is wrong. After ${FAILURES_MAX} failures a user name is locked for ${LOCK_SECONDS / 60} minutes.`,
+  refresh_token:
+    'The refresh token is unknown, expired, revoked or already used. Sign in again with the password grant.',
+}
+
+/**
+ * Answers one token request.
+ *
+ * @param ip canonical address of the caller
+ * @throws ApiError `invalid_client`, `invalid_grant`, `unsupported_grant_type`, `rate_limited`
+ * @see contract 2
+ */
+export async function grantTokens(context: GrantContext, body: TokenRequest, ip: string): Promise<TokenPair> {
+  const { redirect_uri: _redirectUri, scope: _scope, ...asked } = body
+  const server = new OAuth2Server({
+    model: oauthModel(context, { ip }),
+    // Only so that the library is content: what it makes of them is not used, storeTokens reads our clock.
+    accessTokenLifetime: ACCESS_TOKEN_SECONDS,
+    refreshTokenLifetime: FAMILY_SECONDS,
+  })
+  try {
+    const { accessToken, refreshToken = '' } = await server.token(asForm(asked), new OAuth2Server.Response())
+    return { accessToken, refreshToken }
+  } catch (error) {
+    throw refusalOfGrant(error, INVALID_GRANT[body.grant_type])
+  }
+}
+
+/** The library reads forms only; ours may have come as JSON, and is checked already. */
+function asForm(body: object) {
+  const length = String(Buffer.byteLength(JSON.stringify(body)))
+  const headers = { 'content-type': 'application/x-www-form-urlencoded', 'content-length': length }
+  return new OAuth2Server.Request({ method: 'POST', query: {}, headers, body })
+}

@@ -1,0 +1,34 @@
+import { ApiError } from '../lib/errors.ts'
+import { credentialHashes } from '../lib/keyring.ts'
+import type { BearerTokens } from './bearer-tokens.ts'
+import { authenticateClient } from './client-credentials.ts'
+import type { AccessContext } from './context.ts'
+import { findRefreshToken, revokeAccessToken, revokeFamily } from './token-queries.ts'
+
+export interface Revocation {
+  token: string
+  clientId: string
+  clientSecret: string
+}
+
+/**
+ * Ends a token. A refresh token takes its family with it, all access tokens included; an access token ends alone. Unknown
+ * tokens, and those of another client, change nothing and are no error: to the caller they are gone either way.
+ *
+ * @throws ApiError `invalid_client`
+ * @see contract 2; RFC 7009
+ */
+export async function revokeToken(
+  { bearerTokens, ...context }: AccessContext & { bearerTokens: BearerTokens },
+  { token: secret, clientId, clientSecret }: Revocation,
+): Promise<void> {
+  const client = await authenticateClient(context, { clientId, clientSecret })
+  if (!client) throw new ApiError('invalid_client', { message: 'The client id or the client secret is wrong' })
+  const { db, keyring, clock } = context
+  const hashes = credentialHashes(keyring, secret)
+  const at = clock.now()
+  const refreshToken = await findRefreshToken(db, hashes, at)
+  if (!refreshToken) await revokeAccessToken(db, { hashes, clientId, at })
+  else if (refreshToken.clientId === clientId) await revokeFamily(db, { ...refreshToken, at })
+  bearerTokens.forgetAll()
+}

@@ -1,0 +1,40 @@
+import { randomBytes } from 'node:crypto'
+
+/** Spec, «Limits». */
+export const ACCESS_TOKEN_SECONDS = 86_400
+/** Contract 2: refreshing never lengthens it. */
+export const FAMILY_SECONDS = 365 * 86_400
+/** Contract 2: a spent refresh token that comes again this soon, from the same address, is taken for a lost answer. */
+export const LOST_ANSWER_SECONDS = 60
+
+const SECRET_BYTES = 32
+const ACCESS_TOKEN = /^rc_at_[\w-]{43}$/
+
+/** The clear text of two credentials. It is answered once and kept nowhere. */
+export interface TokenPair {
+  accessToken: string
+  refreshToken: string
+}
+
+/** 256 random bits. The prefix tells people, and scanners for leaked secrets, what they are looking at. */
+export function newSecret(prefix: 'rc_at_' | 'rc_rt_' | 'rc_cs_'): string {
+  return prefix + randomBytes(SECRET_BYTES).toString('base64url')
+}
+
+export function newTokenPair(): TokenPair {
+  return { accessToken: newSecret('rc_at_'), refreshToken: newSecret('rc_rt_') }
+}
+
+/** What cannot be one of ours costs no query. */
+export const looksLikeAccessToken = (text: string): boolean => ACCESS_TOKEN.test(text)
+
+/** @see spec «Token response» */
+export function tokenResponse({ accessToken, refreshToken }: TokenPair) {
+  return {
+    access_token: accessToken,
+    refresh_token: refreshToken,
+    token_type: 'Bearer',
+    expires_in: ACCESS_TOKEN_SECONDS,
+    scope: '',
+  }
+}

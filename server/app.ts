@@ -1,0 +1,143 @@
+import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
+import type { PaymentPageHeaders, RenderPaymentPage } from '../contract/payment-page.ts'
+import { bearerAccess, businessLimit } from './access/bearer.ts'
+import { createBearerTokens } from './access/bearer-tokens.ts'
+import { oauthRoutes } from './access/oauth-routes.ts'
+import { checkoutJobs } from './checkout/expire-sessions.ts'
+import { formRoutes } from './checkout/form-routes.ts'
+import { type PageAssets, paymentPageRoutes } from './checkout/payment-page-routes.ts'
+import type { PayServices } from './checkout/pending-sale.ts'
+import { sessionRoutes } from './checkout/session-routes.ts'
+import type { Config } from './config.ts'
+import { connect } from './db/connection.ts'
+import { pendingMigrations } from './db/migrate.ts'
+import type { Gateway } from './gateway/gateway.ts'
+import { healthRoutes } from './http/health-routes.ts'
+import { createMetrics } from './http/metrics.ts'
+import { databaseRateLimiters, noRateLimiters } from './http/rate-limit.ts'
+import type { Route } from './http/route.ts'
+import { createServer } from './http/server.ts'
+import { createJobs, type Jobs } from './jobs/jobs.ts'
+import { type Clock, systemClock } from './lib/clock.ts'
+import { killAt, noFaults } from './lib/fault-points.ts'
+import { createKeyring, type Keyring } from './lib/keyring.ts'
+import { gatewayTimings } from './payments/operation.ts'
+import { countOpen } from './payments/operation-queries.ts'
+import { paymentJobs, RESOLVE_OPERATIONS } from './payments/payment-jobs.ts'
+import { createVault } from './vault/vault.ts'
+
+/** What a composed service is made of; tests put other far ends in. */
+export interface AppParts {
+  config: Config
+  databaseUrl: string
+  masterKeys: Buffer[]
+  /** By the name that terminals have for them. */
+  gateways: Record<string, Gateway>
+  page: { render: RenderPaymentPage; headers: PaymentPageHeaders; assets: PageAssets }
+  log: FastifyBaseLogger
+  clock?: Clock
+}
+
+export interface App {
+  /** The listener at {base_url}. */
+  api: FastifyInstance
+  /** The listener at {dashboard_url}: the payment form's own origin. */
+  form: FastifyInstance
+  routes: Route[]
+  services: PayServices & { jobs: Jobs; keyring: Keyring }
+  startWorker(): Promise<void>
+  /** Finishes the requests and jobs that run, then lets go of everything. */
+  close(): Promise<void>
+}
+
+/** The only place where parts are chosen and joined. */
+export function createApp({
+  config,
+  databaseUrl,
+  masterKeys,
+  gateways,
+  page,
+  log,
+  clock = systemClock,
+}: AppParts): App {
+  const database = connect({
+    url: databaseUrl,
+    max: config.databaseConnections,
+    onIdleError: (error) => log.warn({ err: error }, 'an idle database connection was lost'),
+  })
+  const { db, pool } = database
+  const keyring = createKeyring(masterKeys)
+  const metrics = createMetrics(() => countOpen(db))
+  const jobs = createJobs({ databaseUrl, log })
+  const makeRateLimiter = config.rateLimits ? databaseRateLimiters(pool) : noRateLimiters
+  const links = { dashboardUrl: config.dashboardUrl }
+  const services = {
+    db,
+    keyring,
+    clock,
+    log,
+    environment: config.environment,
+    vault: createVault({ db, keyring, clock }),
+    gateways: (name: string) => gatewayNamed(gateways, name),
+    timings: gatewayTimings(config.timeScale),
+    faults: config.faultPlace === null ? noFaults : killAt(config.faultPlace),
+    resolveSoon: (tx: Parameters<Jobs['enqueue']>[0], at: Date) => jobs.enqueue(tx, RESOLVE_OPERATIONS, {}, { at }),
+    count: metrics.countPayment,
+    makeRateLimiter,
+    links,
+    jobs,
+  }
+  const bearerTokens = createBearerTokens(services)
+  const merchant = { ...services, bearer: bearerAccess({ bearerTokens }), limits: [businessLimit(makeRateLimiter)] }
+  let workerRuns = false
+  const health = { missing: () => missingParts(pool, () => workerRuns) }
+  const routes = [
+    ...oauthRoutes({ ...services, bearerTokens }),
+    ...sessionRoutes(merchant),
+    ...formRoutes(services),
+    ...healthRoutes({ health, metrics }),
+  ]
+  const listener = {
+    log,
+    trustedProxies: config.trustedProxies,
+    formOrigin: config.dashboardUrl,
+    onAnswered: metrics.answered,
+  }
+  const api = createServer({ ...listener, routes })
+  const pages = paymentPageRoutes({ ...services, ...page, baseUrl: config.baseUrl })
+  const form = createServer({ ...listener, routes: pages.routes, renderRefusal: pages.renderRefusal })
+  return {
+    api,
+    form,
+    routes: [...routes, ...pages.routes],
+    services,
+    async startWorker() {
+      await jobs.start([...paymentJobs(services), ...checkoutJobs(services)])
+      workerRuns = true
+    },
+    async close() {
+      await Promise.all([api.close(), form.close()])
+      await jobs.stop()
+      await Promise.all(Object.values(gateways).map((gateway) => gateway.close()))
+      await database.close()
+    },
+  }
+}
+
+function gatewayNamed(gateways: Record<string, Gateway>, name: string): Gateway {
+  const gateway = gateways[name]
+  if (!gateway) throw new Error(`No gateway named ${name} is configured`)
+  return gateway
+}
+
+async function missingParts(
+  pool: Parameters<typeof pendingMigrations>[0],
+  workerRuns: () => boolean,
+): Promise<string[]> {
+  const missing = workerRuns() ? [] : ['worker']
+  try {
+    return (await pendingMigrations(pool)) === 0 ? missing : ['migrations', ...missing]
+  } catch {
+    return ['database', ...missing]
+  }
+}

@@ -1,0 +1,41 @@
+import type { Db } from '../db/connection.ts'
+import type { Tx } from '../db/transaction.ts'
+import type { Currency } from '../lib/money.ts'
+
+/** The merchant account at a gateway that a business charges on. */
+export interface Terminal {
+  id: string
+  currency: Currency
+  /** Which adapter speaks to it: `simulator`, … */
+  gateway: string
+  /** How the gateway calls it. */
+  merchantCode: string
+}
+
+/** A business has one terminal a currency. */
+export async function findTerminal(db: Db, businessId: string, currency: Currency): Promise<Terminal | null> {
+  const row = await db
+    .selectFrom('terminal')
+    .select(['id', 'gateway', 'merchant_code'])
+    .where('business_id', '=', businessId)
+    .where('currency', '=', currency)
+    .executeTakeFirst()
+  return row ? { id: row.id, currency, gateway: row.gateway, merchantCode: row.merchant_code } : null
+}
+
+export async function insertTerminals(
+  tx: Tx,
+  businessId: string,
+  terminals: Terminal[],
+  createdAt: Date,
+): Promise<void> {
+  const rows = terminals.map(({ id, currency, gateway, merchantCode }) => ({
+    business_id: businessId,
+    id,
+    currency,
+    gateway,
+    merchant_code: merchantCode,
+    created_at: createdAt,
+  }))
+  await tx.insertInto('terminal').values(rows).execute()
+}

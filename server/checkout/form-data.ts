@@ -1,0 +1,153 @@
+import type {
+  CheckoutFormData,
+  FormBusiness,
+  FormSavedCard,
+  FormSession,
+  SessionValidity,
+} from '../../contract/checkout-form.ts'
+import type { Business } from '../businesses/business.ts'
+import { type Customer, findCustomer } from '../customers/customer-queries.ts'
+import { listStoredCards, type StoredCard } from '../customers/stored-card-queries.ts'
+import type { Db } from '../db/connection.ts'
+import { decimalFromCents, shareOf } from '../lib/money.ts'
+import { isPast } from '../vault/card.ts'
+import { CARD_BRANDS } from '../vault/card-brands.ts'
+import type { OpenSession } from './find-payable.ts'
+import { returnUrl } from './return-url.ts'
+import { PAYMENT_ATTEMPTS_MAX, paymentStatus } from './session.ts'
+import { checkoutUrl, type Links, optionalDecimal } from './session-view.ts'
+
+const METHOD_TIMEOUT_MS = 10_000
+const CHALLENGE_TIMEOUT_MS = 600_000
+
+/** `GET /api/checkout/{token}`. */
+export function sessionValidity(
+  { session, token, now, paymentInProgress }: OpenSession,
+  links: Links,
+): SessionValidity {
+  return {
+    ok: true,
+    message: 'The session can be paid',
+    status: session.status,
+    payment_status: paymentStatus(session.status),
+    ui_mode: session.uiMode,
+    checkout_url: checkoutUrl(session, token, links),
+    expires_at: session.expiresAt.toISOString(),
+    server_time: now.toISOString(),
+    payment_in_progress: paymentInProgress,
+  }
+}
+
+/**
+ * `GET /api/checkout/{token}/data`: all that the form shows. Stored cards only when the merchant bound the session to the
+ * customer: anyone can type an e-mail address.
+ */
+export async function checkoutFormData(db: Db, open: OpenSession): Promise<CheckoutFormData> {
+  const { session, business, now } = open
+  const customerId = session.customerId ?? session.payerCustomerId
+  const customer = customerId ? await findCustomer(db, session.businessId, customerId) : undefined
+  const cards = session.customerId ? await listStoredCards(db, session.businessId, session.customerId) : []
+  return {
+    ok: true,
+    status: session.status,
+    checkout_session: formSession(open),
+    business: formBusiness(business),
+    customer: customerView(customer, open),
+    saved_cards: cards.map((card) => savedCardView(card, now)),
+    payment_methods: {
+      card: { enabled: true, brands: Object.keys(CARD_BRANDS) },
+      saved_card: { enabled: false },
+      google_pay: {
+        enabled: false,
+        environment: 'TEST',
+        merchant_id: null,
+        merchant_name: business.name,
+        gateway: null,
+        gateway_merchant_id: null,
+        allowed_card_networks: [],
+        allowed_auth_methods: [],
+      },
+    },
+    three_ds: { enabled: false, method_timeout_ms: METHOD_TIMEOUT_MS, challenge_timeout_ms: CHALLENGE_TIMEOUT_MS },
+  }
+}
+
+/** What a payer may know of the merchant. */
+export function formBusiness(business: Business): FormBusiness {
+  return {
+    id: business.id,
+    name: business.name,
+    logo_url: business.logoUrl,
+    brand_color: business.brandColor,
+    support_email: business.supportEmail,
+    support_phone: business.supportPhone,
+    terms_url: business.termsUrl,
+    privacy_url: business.privacyUrl,
+    country: business.country,
+  }
+}
+
+function formSession({ session, business, token, now, paymentInProgress }: OpenSession): FormSession {
+  return {
+    id: session.id,
+    session_status: session.status,
+    payment_status: paymentStatus(session.status),
+    ui_mode: session.uiMode,
+    mode: session.mode,
+    currency: session.currency,
+    amount_total: decimalFromCents(session.amountTotal),
+    amount_subtotal: optionalDecimal(session.amountSubtotal),
+    amount_tax: optionalDecimal(session.amountTax),
+    amount_discount: optionalDecimal(session.amountDiscount),
+    description: session.description,
+    line_items: (session.lineItems ?? []).map((item) => ({ ...item, image: item.image ?? null })),
+    discounts: (session.discounts ?? []).map(({ name = null, code = null, amount = null, percent_off = null }) => ({
+      name,
+      code,
+      amount,
+      percent_off,
+    })),
+    surcharge: formSurcharge(session),
+    billing_address_collection: session.billingAddressCollection,
+    shipping_address_collection: session.shippingAddressCollection,
+    consent_collection: session.consentCollection,
+    subscription: null,
+    attempt_count: session.attemptCount,
+    max_attempts: PAYMENT_ATTEMPTS_MAX,
+    success_url: returnUrl(session.successUrl, token),
+    cancel_url: returnUrl(session.cancelUrl, token),
+    parent_origin: session.uiMode === 'hosted' ? null : session.parentOrigin,
+    locale: business.locale,
+    expires_at: session.expiresAt.toISOString(),
+    server_time: now.toISOString(),
+    payment_in_progress: paymentInProgress,
+  }
+}
+
+/** Without a table that tells credit from debit no card is known to be a credit card, and none is surcharged. */
+function formSurcharge({ surchargeRateBp, amountTotal }: OpenSession['session']): FormSession['surcharge'] {
+  if (surchargeRateBp === null) return null
+  return {
+    rate: surchargeRateBp / 100,
+    amount: decimalFromCents(shareOf(amountTotal, surchargeRateBp)),
+    applies: false,
+  }
+}
+
+function customerView(customer: Customer | undefined, { session }: OpenSession): CheckoutFormData['customer'] {
+  if (!customer) return null
+  // Of somebody that only the payer named, nothing is shown that the payer did not say.
+  return session.customerId ? customer : { id: customer.id, name: null, email: null, phone: null }
+}
+
+function savedCardView(card: StoredCard, now: Date): FormSavedCard {
+  return {
+    id: card.id,
+    brand: card.brand,
+    last4: card.last4,
+    exp_month: card.expMonth,
+    exp_year: card.expYear,
+    name_on_card: card.nameOnCard,
+    expired: isPast({ month: card.expMonth, year: card.expYear }, now),
+  }
+}

@@ -1,0 +1,79 @@
+import type { FormPost } from '../../contract/form-post.ts'
+import type { PayRequest, PostalAddress } from './pay-request.ts'
+
+// Without JavaScript the page posts its fields as they are; here they become the spec's pay request.
+
+const EXPIRY_FORMS = [
+  /^(?<month>\d{1,2})\s*[/-]\s*(?<year>\d{2}|\d{4})$/,
+  /^(?<month>\d{2})(?<year>\d{2})$/,
+  /^(?<year>\d{4})-(?<month>\d{1,2})$/,
+]
+
+/** @param amount what the page showed, in major units */
+export function payRequestFrom(post: FormPost, amount: number): PayRequest {
+  const { month, year } = expiryFrom(post.exp ?? '')
+  const shipping = shippingFrom(post)
+  return {
+    payment_method_type: 'new_card',
+    amount,
+    cardData: {
+      cardNumber: post.cardnumber ?? '',
+      month,
+      year,
+      cvv: post.cvc ?? '',
+      ...(post.ccname && { nameOnCard: post.ccname }),
+      saveCard: post.save_card === 'on',
+      address: { ...(post.postal && { postalCode: post.postal }), ...(post.line1 && { line1: post.line1 }) },
+    },
+    consents: { terms_of_service: post.terms === 'on', promotions: post.promotions === 'on' },
+    billing_address: billingFrom(post),
+    ...(shipping && { shipping_address: shipping }),
+  }
+}
+
+function expiryFrom(text: string): { month: string; year: number } {
+  for (const form of EXPIRY_FORMS) {
+    const { month, year } = form.exec(text.trim())?.groups ?? {}
+    if (month && year) return { month, year: Number(year) }
+  }
+  return { month: '', year: 0 }
+}
+
+function billingFrom(post: FormPost): PostalAddress {
+  const state = stateOf(post.country, post.state_us, post.state_ca, post.state)
+  return given({
+    line1: post.line1,
+    line2: post.line2,
+    city: post.city,
+    state,
+    postal_code: post.postal,
+    country: post.country,
+  })
+}
+
+function shippingFrom(post: FormPost): PostalAddress | undefined {
+  if (post.same_as_billing === 'on') return billingFrom(post)
+  const state = stateOf(post.shipping_country, post.shipping_state_us, post.shipping_state_ca, post.shipping_state)
+  const address = given({
+    name: post.shipping_name,
+    line1: post.shipping_line1,
+    line2: post.shipping_line2,
+    city: post.shipping_city,
+    state,
+    postal_code: post.shipping_postal,
+    country: post.shipping_country,
+  })
+  return Object.keys(address).length > 0 ? address : undefined
+}
+
+/** Three fields, because a list fits two countries and a text the others. */
+function stateOf(country: string | undefined, us?: string, ca?: string, other?: string): string | undefined {
+  return country === 'US' ? us : country === 'CA' ? ca : other
+}
+
+/** A field that was left empty was not given. */
+function given(
+  address: Record<keyof PostalAddress, string | undefined> | Partial<Record<keyof PostalAddress, string | undefined>>,
+): PostalAddress {
+  return Object.fromEntries(Object.entries(address).filter(([, text]) => text))
+}

@@ -1,0 +1,85 @@
+import type { FastifyRequest } from 'fastify'
+import { addressForCounting } from '../http/client-address.ts'
+import type { MakeRateLimiter } from '../http/rate-limit.ts'
+import { everybody, type Limit, type Route, route } from '../http/route.ts'
+import { findPayable } from './find-payable.ts'
+import { checkoutFormData, sessionValidity } from './form-data.ts'
+import { nameCustomer, SessionCustomer } from './name-customer.ts'
+import { PayRequest } from './pay-request.ts'
+import { paySession } from './pay-session.ts'
+import type { PayServices } from './pending-sale.ts'
+import type { Links } from './session-view.ts'
+
+/** A pay body is a card, an address and little more (reliability.md 2.3). */
+export const PAY_BODY_BYTES_MAX = 16_384
+
+export interface FormRouteServices extends PayServices {
+  links: Links
+  makeRateLimiter: MakeRateLimiter
+}
+
+/** The public session paths: the token is the credential, and only the payment form's pages may call them in a browser. */
+export function formRoutes(services: FormRouteServices): Route[] {
+  const { links, makeRateLimiter } = services
+  const reads: Limit<null>[] = [
+    {
+      limiter: makeRateLimiter({ name: 'form', points: 60, seconds: 60 }),
+      key: (request) => `${tokenOf(request)} ${addressOf(request)}`,
+    },
+  ]
+  const pays = payLimits(makeRateLimiter)
+  const shared = { access: everybody, browsers: 'form' as const }
+  return [
+    route({
+      ...shared,
+      method: 'GET',
+      path: '/api/checkout/{token}',
+      limits: reads,
+      handle: async ({ params }) => ({ body: sessionValidity(await findPayable(services, params.token ?? ''), links) }),
+    }),
+    route({
+      ...shared,
+      method: 'GET',
+      path: '/api/checkout/{token}/data',
+      limits: reads,
+      handle: async ({ params }) => ({
+        body: await checkoutFormData(services.db, await findPayable(services, params.token ?? '')),
+      }),
+    }),
+    route({
+      ...shared,
+      method: 'POST',
+      path: '/api/checkout/{token}/customer',
+      limits: pays,
+      body: SessionCustomer,
+      async handle({ params, body }) {
+        const { id, created } = await nameCustomer(services, { token: params.token ?? '', body })
+        const { name, email, phone = null } = body
+        return { body: { ok: true, message: 'Customer saved', customer: { id, name, email, phone }, created } }
+      },
+    }),
+    route({
+      ...shared,
+      method: 'POST',
+      path: '/api/checkout/{token}/pay',
+      limits: pays,
+      bodyLimit: PAY_BODY_BYTES_MAX,
+      takesCardData: true,
+      body: PayRequest,
+      handle: async ({ params, body, ip }) => ({
+        body: await paySession(services, { token: params.token ?? '', body, ip }),
+      }),
+    }),
+  ]
+}
+
+/** Contract 12. The same counters for the form without JavaScript. */
+export function payLimits(makeRateLimiter: MakeRateLimiter): Limit<null>[] {
+  return [
+    { limiter: makeRateLimiter({ name: 'pay-token', points: 10, seconds: 60 }), key: tokenOf },
+    { limiter: makeRateLimiter({ name: 'pay-ip', points: 30, seconds: 60 }), key: addressOf },
+  ]
+}
+
+const tokenOf = (request: FastifyRequest) => (request.params as { token?: string }).token ?? ''
+const addressOf = (request: FastifyRequest) => addressForCounting(request.ip)

@@ -1,0 +1,21 @@
+import Negotiator from 'negotiator'
+import { LOCALES, type Locale } from '../../contract/payment-page.ts'
+
+/**
+ * The language of the page: what the payer switched to, what the browser asks for, what the business speaks, English.
+ * French of any country is answered in the Canadian one.
+ *
+ * @param asked `?lang=` of the switch
+ */
+export function pageLocale(asked: string | null, acceptLanguage: string | null, businessLocale: string | null): Locale {
+  if (isLocale(asked)) return asked
+  const languages = LOCALES.map((locale) => locale.slice(0, 2))
+  const header = acceptLanguage ? { 'accept-language': acceptLanguage.slice(0, 200) } : {}
+  const [best] = acceptLanguage ? new Negotiator({ headers: header }).languages(languages) : []
+  const chosen = LOCALES.find((locale) => locale.slice(0, 2) === best)
+  return chosen ?? (isLocale(businessLocale) ? businessLocale : 'en')
+}
+
+function isLocale(text: string | null): text is Locale {
+  return LOCALES.some((locale) => locale === text)
+}

@@ -1,0 +1,50 @@
+import type { NewCustomer } from '../customers/customer-queries.ts'
+import type { NewStoredCard } from '../customers/stored-card-queries.ts'
+import { newId } from '../lib/ids.ts'
+import type { SealedCard } from '../vault/sealed-card.ts'
+import { keepsCard, type PayServices, type PendingSale } from './pending-sale.ts'
+
+/** Contract 4: an unknown `customer_email` becomes a customer when the session is paid. */
+export function customerToMake({ open, card, customerId }: PendingSale, createdAt: Date): NewCustomer | null {
+  const { businessId, customerEmail, customerName } = open.session
+  if (customerId !== null || !customerEmail) return null
+  return {
+    businessId,
+    id: newId(),
+    name: customerName ?? card.nameOnCard,
+    email: customerEmail,
+    phone: null,
+    createdAt,
+  }
+}
+
+/** The card as it will be stored, sealed before the transaction, because sealing may need its data key. */
+export async function cardToKeep(
+  { vault }: PayServices,
+  sale: PendingSale,
+  { networkTransactionId = null }: { networkTransactionId?: string | null },
+  createdAt: Date,
+): Promise<{ stored: NewStoredCard; sealed: SealedCard } | null> {
+  const { open, card } = sale
+  if (!keepsCard(sale) || (sale.customerId === null && !open.session.customerEmail)) return null
+  const sealed = await vault.seal(open.session.businessId, card.number)
+  const { brand, first6, last4, expMonth, expYear, nameOnCard, postalCode } = card
+  return {
+    sealed,
+    stored: {
+      businessId: open.session.businessId,
+      id: sealed.id,
+      brand,
+      first6,
+      last4,
+      expMonth,
+      expYear,
+      nameOnCard,
+      postalCode,
+      fingerprint: sealed.fingerprint,
+      fingerprintKeyId: sealed.fingerprint_key_id,
+      networkTransactionId,
+      createdAt,
+    },
+  }
+}

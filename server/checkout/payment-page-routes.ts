@@ -1,0 +1,201 @@
+import { randomBytes } from 'node:crypto'
+import type { UiMode } from '../../contract/checkout-session.ts'
+import type { FormPost } from '../../contract/form-post.ts'
+import {
+  type FormRefusal,
+  LOCALES,
+  type PaymentPageHeaders,
+  type PaymentPageView,
+  type RenderPaymentPage,
+} from '../../contract/payment-page.ts'
+import type { MakeRateLimiter } from '../http/rate-limit.ts'
+import { type Call, everybody, type Reply, type Route, route } from '../http/route.ts'
+import type { RenderRefusal } from '../http/server.ts'
+import { ApiError } from '../lib/errors.ts'
+import { decimalFromCents } from '../lib/money.ts'
+import { findByToken, type OpenSession } from './find-payable.ts'
+import { checkoutFormData, formBusiness } from './form-data.ts'
+import { payRequestFrom } from './form-post.ts'
+import { PAY_BODY_BYTES_MAX, payLimits } from './form-routes.ts'
+import { pageLocale } from './page-locale.ts'
+import { checkPayRequest } from './pay-request.ts'
+import { paySession } from './pay-session.ts'
+import type { PayServices } from './pending-sale.ts'
+import { returnUrl } from './return-url.ts'
+import { PAYMENT_ATTEMPTS_MAX, statusAt } from './session.ts'
+import type { Links } from './session-view.ts'
+
+/** The one script of the page, as it was built. */
+export interface PageAssets {
+  file: string
+  integrity: string
+  code: Buffer
+}
+
+export interface PaymentPageServices extends PayServices {
+  render: RenderPaymentPage
+  headers: PaymentPageHeaders
+  assets: PageAssets
+  baseUrl: string
+  links: Links
+  makeRateLimiter: MakeRateLimiter
+}
+
+type PageCall = Pick<Call<unknown, unknown, null>, 'params' | 'acceptLanguage'> & { query: { lang?: string } }
+
+/** The HTML of the payment form, on its own origin: the page, its script, and the post of a browser without JavaScript. */
+export function paymentPageRoutes(services: PaymentPageServices): { routes: Route[]; renderRefusal: RenderRefusal } {
+  const limits = payLimits(services.makeRateLimiter)
+  const page = { access: everybody, browsers: 'anywhere' as const }
+  const routes = (['/customer/checkout/{token}', '/customer/checkout-rapid/{token}'] as const).flatMap((path) => [
+    route({ ...page, method: 'GET', path, handle: (call) => showPage(services, call as PageCall, null) }),
+    route({
+      ...page,
+      method: 'POST',
+      path,
+      limits,
+      bodyLimit: PAY_BODY_BYTES_MAX,
+      acceptsForm: true,
+      takesCardData: true,
+      handle: (call) => payByPost(services, call as PageCall & { ip: string; body: FormPost }),
+    }),
+  ])
+  const script = route({
+    ...page,
+    method: 'GET',
+    path: `/assets/${services.assets.file}`,
+    handle: () => ({ headers: SCRIPT_HEADERS, body: services.assets.code }),
+  })
+  return { routes: [...routes, script], renderRefusal: refusalPage(services) }
+}
+
+/** The name holds a hash of the content, so it never changes. */
+const SCRIPT_HEADERS = {
+  'content-type': 'text/javascript; charset=utf-8',
+  'cache-control': 'public, max-age=31536000, immutable',
+  'cross-origin-resource-policy': 'same-origin',
+}
+
+async function showPage(services: PaymentPageServices, call: PageCall, refusal: FormRefusal | null): Promise<Reply> {
+  const open = await findByToken(services, call.params.token ?? '')
+  const { session, business, now, paymentInProgress, token } = open
+  const status = statusAt(session, now, paymentInProgress)
+  const shared = { token, apiBaseUrl: services.baseUrl }
+  if (status === 'PENDING') {
+    const data = await checkoutFormData(services.db, open)
+    return html(
+      services,
+      call,
+      open,
+      paymentInProgress ? { state: 'checking', ...shared, data } : { state: 'open', ...shared, data, refusal },
+    )
+  }
+  const back = returnUrl(status === 'COMPLETED' ? session.successUrl : session.cancelUrl, token)
+  const state = CLOSED_STATE[status]
+  return html(services, call, open, {
+    state,
+    business: formBusiness(business),
+    returnUrl: state === 'paid' || state === 'failed' ? back : null,
+  })
+}
+
+const CLOSED_STATE = { COMPLETED: 'paid', EXPIRED: 'expired', CANCELLED: 'cancelled', FAILED: 'failed' } as const
+
+/** A payer without JavaScript: the same payment, answered with a page. */
+async function payByPost(
+  services: PaymentPageServices,
+  call: PageCall & { ip: string; body: FormPost },
+): Promise<Reply> {
+  const token = call.params.token ?? ''
+  const open = await findByToken(services, token)
+  try {
+    const body = checkPayRequest(payRequestFrom(call.body ?? {}, decimalFromCents(open.session.amountTotal)))
+    const answer = await paySession(services, { token, body, ip: call.ip })
+    if (!answer.ok) {
+      const refusal = { code: answer.code, attemptsLeft: PAYMENT_ATTEMPTS_MAX - answer.attempt_count, errors: {} }
+      return showPage(services, call, refusal)
+    }
+    return html(services, call, open, {
+      state: 'approved',
+      business: formBusiness(open.business),
+      receiptId: answer.result.receiptID,
+      amount: moneyText(open, pageLocaleOf(call, open)),
+      returnUrl: answer.success_url,
+    })
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error
+    return showPage(services, call, { code: error.code, attemptsLeft: null, errors: error.detail.errors ?? {} })
+  }
+}
+
+function moneyText({ session }: OpenSession, locale: string): string {
+  return new Intl.NumberFormat(locale, { style: 'currency', currency: session.currency }).format(
+    decimalFromCents(session.amountTotal),
+  )
+}
+
+const pageLocaleOf = (call: PageCall, open: OpenSession | null) =>
+  pageLocale(call.query.lang ?? null, call.acceptLanguage, open?.business.locale ?? null)
+
+type State = PaymentPageView extends infer View
+  ? View extends { state: string }
+    ? Omit<View, keyof Frame>
+    : never
+  : never
+type Frame = Pick<PaymentPageView, 'locale' | 'surface' | 'nonce' | 'script' | 'languageLinks'>
+
+function html(
+  services: PaymentPageServices,
+  call: PageCall,
+  open: OpenSession | null,
+  state: State,
+  status = 200,
+): Reply {
+  const { assets, links, baseUrl, headers, render } = services
+  const surface: UiMode = open?.session.uiMode ?? 'hosted'
+  const nonce = randomBytes(16).toString('base64')
+  const url = `${links.dashboardUrl}/assets/${assets.file}`
+  const takesScript = state.state === 'open' || state.state === 'checking'
+  const languageLinks = LOCALES.map((locale) => ({ locale, href: `?lang=${locale}` }))
+  const frame: Frame = {
+    locale: pageLocaleOf(call, open),
+    surface,
+    nonce,
+    script: takesScript ? { url, integrity: assets.integrity } : null,
+    languageLinks,
+  }
+  return {
+    status,
+    headers: headers({
+      surface,
+      nonce,
+      scriptUrl: takesScript ? url : null,
+      apiOrigin: new URL(baseUrl).origin,
+      parentOrigin: open && surface !== 'hosted' ? open.session.parentOrigin : null,
+      hasImages: open !== null && showsImages(open),
+      isHttps: links.dashboardUrl.startsWith('https:'),
+    }),
+    body: render({ ...frame, ...state } as PaymentPageView),
+  }
+}
+
+const showsImages = ({ session, business }: OpenSession) =>
+  business.logoUrl !== null || (session.lineItems ?? []).some(({ image }) => image !== undefined)
+
+/** Refusals of this listener are for people. */
+function refusalPage(services: PaymentPageServices): RenderRefusal {
+  return (refusal, request, reply) => {
+    const call = {
+      params: {},
+      query: request.query as { lang?: string },
+      acceptLanguage: request.headers['accept-language'] ?? null,
+    }
+    const wait = Number(refusal.detail.headers?.['retry-after'] ?? Number.NaN)
+    const state: State =
+      refusal.status === 404
+        ? { state: 'not_found' }
+        : { state: 'error', retryAfterSeconds: Number.isNaN(wait) ? null : wait }
+    const page = html(services, call, null, state, refusal.status)
+    return reply.headers(page.headers ?? {}).send(page.body)
+  }
+}

@@ -1,0 +1,73 @@
+import { ApiError, invalidField } from '../lib/errors.ts'
+import { centsFromDecimal } from '../lib/money.ts'
+import { type Card, readCard } from '../vault/card.ts'
+import type { OpenSession } from './find-payable.ts'
+import type { PayRequest, PostalAddress } from './pay-request.ts'
+import type { PayerInput } from './payment-queries.ts'
+
+type Errors = Record<string, string[]>
+
+/**
+ * What a pay request asks for, after every rule that can be checked before anything is written.
+ *
+ * @throws ApiError `validation_failed`
+ * @see spec «Pay request and results», contract 4
+ */
+export function readPayRequest(open: OpenSession, body: PayRequest, ip: string): { card: Card; payer: PayerInput } {
+  const { session, now } = open
+  if (body.payment_method_type !== 'new_card') {
+    throw invalidField('payment_method_type', 'is not offered by this session; use new_card')
+  }
+  if (!body.cardData) throw invalidField('cardData', 'is required for new_card')
+  const card = readCard(body.cardData, { now, nameRequired: session.uiMode !== 'rapid' })
+  const errors: Errors = { ...checkAmount(open, body), ...checkConsents(open, body), ...checkAddresses(open, body) }
+  const [[field, texts] = [null, []]] = Object.entries(errors)
+  if (field !== null) throw new ApiError('validation_failed', { message: `${field} ${texts[0]}`, errors })
+  return {
+    card,
+    payer: {
+      consent: consentOf(open, body, ip),
+      billingAddress: body.billing_address ?? null,
+      shippingAddress: body.shipping_address ?? null,
+    },
+  }
+}
+
+/** The form says what it showed; the session says what is charged. */
+function checkAmount({ session }: OpenSession, { amount }: PayRequest): Errors {
+  if (centsFromDecimal(amount) === session.amountTotal) return {}
+  return { amount: ['must be the total of the session'] }
+}
+
+function checkConsents({ session }: OpenSession, { consents }: PayRequest): Errors {
+  const isRequired = session.consentCollection?.terms_of_service === 'required'
+  if (!isRequired || consents?.terms_of_service === true) return {}
+  return { 'consents.terms_of_service': ['must be accepted'] }
+}
+
+function checkAddresses({ session }: OpenSession, { billing_address, shipping_address }: PayRequest): Errors {
+  return {
+    ...(session.billingAddressCollection === 'required' && missingParts('billing_address', billing_address)),
+    ...(session.shippingAddressCollection === 'required' && missingParts('shipping_address', shipping_address)),
+  }
+}
+
+function missingParts(field: string, address: PostalAddress = {}): Errors {
+  const needed = ['line1', 'city', 'postal_code', 'country'] as const
+  return Object.fromEntries(
+    needed.filter((part) => !address[part]?.trim()).map((part) => [`${field}.${part}`, ['is required']]),
+  )
+}
+
+function consentOf({ session, now }: OpenSession, { consents }: PayRequest, ip: string): PayerInput['consent'] {
+  const asked = session.consentCollection
+  const asksTerms = asked?.terms_of_service === 'required'
+  const asksPromotions = asked?.promotions === 'auto'
+  if (!asksTerms && !asksPromotions) return null
+  return {
+    terms_of_service: asksTerms ? 'accepted' : null,
+    promotions: asksPromotions ? (consents?.promotions ? 'opt_in' : 'opt_out') : null,
+    accepted_at: now.toISOString(),
+    ip,
+  }
+}

@@ -1,0 +1,94 @@
+import { CheckoutSessionCancel, CheckoutSessionCreate } from '../../contract/checkout-session.ts'
+import type { BearerCaller } from '../access/bearer.ts'
+import { businessNow } from '../businesses/business.ts'
+import { type Access, type Limit, type Route, route } from '../http/route.ts'
+import { ApiError } from '../lib/errors.ts'
+import { isUuid } from '../lib/ids.ts'
+import { transactionView } from '../payments/payment.ts'
+import { findPaymentOfSession } from '../payments/payment-queries.ts'
+import { cancelSession } from './cancel-session.ts'
+import { type CreateServices, createSession } from './create-session.ts'
+import { findByToken } from './find-payable.ts'
+import { statusAt } from './session.ts'
+import { findSession } from './session-queries.ts'
+import { sessionToken } from './session-token.ts'
+import { createdView, detailsView, type Links } from './session-view.ts'
+
+export interface SessionRouteServices extends CreateServices {
+  links: Links
+  bearer: Access<BearerCaller>
+  /** Spec, Limits: 60 a minute per business, over all its paths. */
+  limits: Limit<BearerCaller>[]
+}
+
+/** What a merchant's server does with checkout sessions. */
+export function sessionRoutes(services: SessionRouteServices): Route[] {
+  const { links, bearer: access, limits } = services
+  return [
+    route({
+      method: 'POST',
+      path: '/api/{business_id}/checkout/create',
+      access,
+      limits,
+      browsers: 'anywhere',
+      body: CheckoutSessionCreate,
+      async handle({ caller, origin, body }) {
+        const { session, token } = await createSession(services, { caller, origin, input: body })
+        return { body: envelope('Checkout session created', session.status, createdView(session, token, links)) }
+      },
+    }),
+    route({
+      method: 'GET',
+      path: '/api/{business_id}/checkout/{session_token}/details',
+      access,
+      limits,
+      async handle({ caller, params }) {
+        return { body: await sessionDetails(services, caller, params.session_token ?? '') }
+      },
+    }),
+    route({
+      method: 'POST',
+      path: '/api/{business_id}/checkout/{session_token}/cancel',
+      access,
+      limits,
+      body: CheckoutSessionCancel,
+      async handle({ caller, params, body }) {
+        const token = params.session_token ?? ''
+        const session = await cancelSession(services, {
+          businessId: caller.business.id,
+          token,
+          reason: body.reason ?? null,
+        })
+        return { body: envelope('Checkout session cancelled', session.status, createdView(session, token, links)) }
+      },
+    }),
+  ]
+}
+
+/** The spec's create response envelope. */
+function envelope(message: string, status: string, session: object) {
+  return { ok: true, message, status, checkout_session: session, transaction: null }
+}
+
+/** By token; by id too. */
+async function sessionDetails(services: SessionRouteServices, { business }: BearerCaller, tokenOrId: string) {
+  const { db, keyring, clock, links } = services
+  const found = isUuid(tokenOrId)
+    ? await findSession(db, business.id, tokenOrId)
+    : await findByToken(services, tokenOrId, business.id)
+  if (!found) throw new ApiError('not_found', { message: 'No such session' })
+  const { session, paymentInProgress } = found
+  const status = statusAt(session, businessNow(clock, business), paymentInProgress)
+  const payment = status === 'COMPLETED' ? await findPaymentOfSession(db, business.id, session.id) : undefined
+  const token = sessionToken(keyring, session.id, session.tokenKeyId)
+  return {
+    ok: true,
+    message: 'Checkout session',
+    status,
+    checkout_session: {
+      ...createdView(session, token, links),
+      ...detailsView(session, status, payment?.surchargeAmount ?? null),
+    },
+    transaction: payment ? transactionView(payment) : null,
+  }
+}

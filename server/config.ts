@@ -1,0 +1,218 @@
+import { MASTER_KEY_BYTES } from './lib/keyring.ts'
+
+// Every environment variable: the only place that reads them. Checked once, at the start; a wrong one is named with what is
+// expected. docs/reference/configuration.md is printed from this table.
+
+export interface Config {
+  environment: 'staging' | 'production'
+  dataDir: string
+  host: string
+  port: number
+  dashboardPort: number
+  baseUrl: string
+  dashboardUrl: string
+  /** `null`: the embedded PostgreSQL. */
+  databaseUrl: string | null
+  databaseConnections: number
+  /** Current one first; empty: staging makes its own in the data directory. */
+  masterKeys: Buffer[]
+  trustedProxies: string[]
+  rateLimits: boolean
+  gateway: 'simulator'
+  simulatorPort: number
+  logLevel: 'trace' | 'debug' | 'info' | 'warn' | 'error' | 'silent'
+  /** Everything that waits for a gateway is multiplied by it: for tests. */
+  timeScale: number
+  /** Where the process kills itself: for tests. */
+  faultPlace: string | null
+}
+
+interface Variable {
+  name: string
+  /** As a person would write it; `null` when there is none. */
+  fallback: string | null
+  description: string
+}
+
+export const VARIABLES: Variable[] = [
+  {
+    name: 'RIALTO_ENV',
+    fallback: 'staging',
+    description: '`staging` or `production`. Each has its own credentials, keys and allowed IPs.',
+  },
+  {
+    name: 'RIALTO_DATA_DIR',
+    fallback: './data',
+    description: 'Where the embedded PostgreSQL, the demo credentials and the staging keys live.',
+  },
+  {
+    name: 'HOST',
+    fallback: 'localhost',
+    description: 'Address that both listeners bind to; `0.0.0.0` behind a proxy in a container.',
+  },
+  { name: 'PORT', fallback: '4000', description: 'Port of the API.' },
+  { name: 'DASHBOARD_PORT', fallback: '4001', description: 'Port of the payment form, an origin of its own.' },
+  {
+    name: 'BASE_URL',
+    fallback: 'http://localhost:<PORT>',
+    description: 'The API as the world reaches it. HTTPS in production.',
+  },
+  {
+    name: 'DASHBOARD_URL',
+    fallback: 'http://localhost:<DASHBOARD_PORT>',
+    description: 'The payment form as the world reaches it. HTTPS in production.',
+  },
+  {
+    name: 'DATABASE_URL',
+    fallback: null,
+    description:
+      'A PostgreSQL 15 or newer, `postgres://user:password@host:port/name`. Without it the embedded one runs.',
+  },
+  {
+    name: 'DATABASE_CONNECTIONS',
+    fallback: '10',
+    description: 'Connections of the pool, 1 to 200. No payment holds one while its gateway is asked.',
+  },
+  {
+    name: 'RIALTO_MASTER_KEY',
+    fallback: null,
+    description:
+      '32 bytes in base64 (`openssl rand -base64 32`). Several with commas, the current one first: older ones still open what they closed. Required in production; staging keeps its own in the data directory.',
+  },
+  {
+    name: 'TRUSTED_PROXIES',
+    fallback: null,
+    description:
+      'Addresses or CIDR ranges, with commas, whose `X-Forwarded-For` is believed. Without it the peer is the caller.',
+  },
+  { name: 'RIALTO_RATE_LIMITS', fallback: 'on', description: '`off` is honoured in staging only, for load tests.' },
+  {
+    name: 'RIALTO_GATEWAY',
+    fallback: 'simulator',
+    description: 'The card gateway: `simulator`. Production refuses the simulator.',
+  },
+  {
+    name: 'SIMULATOR_PORT',
+    fallback: '4002',
+    description: 'Port of the gateway simulator that runs beside the service in staging.',
+  },
+  { name: 'LOG_LEVEL', fallback: 'info', description: '`trace`, `debug`, `info`, `warn`, `error` or `silent`.' },
+  {
+    name: 'RIALTO_TIME_SCALE',
+    fallback: '1',
+    description:
+      'Staging only, for tests: the 15 and 40 seconds of a gateway call and all that follows are multiplied by it.',
+  },
+  {
+    name: 'RIALTO_FAULT',
+    fallback: null,
+    description: 'Staging only, for tests: where in a payment the process kills itself, such as `after:intent_commit`.',
+  },
+]
+
+/** @throws when a variable is wrong: one line for each, with what is expected */
+export function readConfig(env: Record<string, string | undefined>): Config {
+  const wrong: string[] = []
+  const read = <Value>(
+    name: string,
+    parse: (text: string) => Value | null,
+    expected: string,
+    fallback: Value,
+  ): Value => {
+    const text = env[name]?.trim()
+    if (!text) return fallback
+    const value = parse(text)
+    if (value !== null) return value
+    wrong.push(`${name} is not ${expected}`)
+    return fallback
+  }
+  const oneOf = <const Words extends readonly string[]>(name: string, words: Words, fallback: Words[number]) =>
+    read(
+      name,
+      (text) => (words.includes(text) ? (text as Words[number]) : null),
+      `one of ${words.join(', ')}`,
+      fallback,
+    )
+  const port = (name: string, fallback: number) =>
+    read(name, wholeNumber(0, 65_535), 'a port from 0 to 65535', fallback)
+
+  const environment = oneOf('RIALTO_ENV', ['staging', 'production'], 'staging')
+  const ports = {
+    port: port('PORT', 4000),
+    dashboardPort: port('DASHBOARD_PORT', 4001),
+    simulatorPort: port('SIMULATOR_PORT', 4002),
+  }
+  const config: Config = {
+    environment,
+    dataDir: env.RIALTO_DATA_DIR?.trim() || './data',
+    host: env.HOST?.trim() || 'localhost',
+    ...ports,
+    baseUrl: read('BASE_URL', origin, 'an origin, such as https://pay.example.com', `http://localhost:${ports.port}`),
+    dashboardUrl: read(
+      'DASHBOARD_URL',
+      origin,
+      'an origin, such as https://form.example.com',
+      `http://localhost:${ports.dashboardPort}`,
+    ),
+    databaseUrl: read<string | null>('DATABASE_URL', postgresUrl, 'a postgres:// URL', null),
+    databaseConnections: read('DATABASE_CONNECTIONS', wholeNumber(1, 200), 'a number from 1 to 200', 10),
+    masterKeys: read('RIALTO_MASTER_KEY', masterKeys, '32 bytes in base64 (openssl rand -base64 32)', []),
+    trustedProxies: read('TRUSTED_PROXIES', (text) => text.split(',').map((part) => part.trim()), 'a list', []),
+    rateLimits: oneOf('RIALTO_RATE_LIMITS', ['on', 'off'], 'on') === 'on',
+    gateway: oneOf('RIALTO_GATEWAY', ['simulator'], 'simulator'),
+    logLevel: oneOf('LOG_LEVEL', ['trace', 'debug', 'info', 'warn', 'error', 'silent'], 'info'),
+    timeScale: read('RIALTO_TIME_SCALE', fraction, 'a number above 0, at most 1', 1),
+    faultPlace: env.RIALTO_FAULT?.trim() || null,
+  }
+  if (environment === 'production') wrong.push(...wrongInProduction(config))
+  if (wrong.length > 0) throw new ConfigError(wrong)
+  return config
+}
+
+/** Names every wrong variable at once. */
+export class ConfigError extends Error {
+  override readonly name = 'ConfigError'
+
+  constructor(wrong: string[]) {
+    super(
+      `The configuration is wrong:\n${wrong.map((text) => `  ${text}`).join('\n')}\nSee docs/reference/configuration.md`,
+    )
+  }
+}
+
+/** Contract 3: what production refuses to start with. */
+function wrongInProduction(config: Config): string[] {
+  const wrong: string[] = []
+  if (!config.baseUrl.startsWith('https:')) wrong.push('BASE_URL must be https in production')
+  if (!config.dashboardUrl.startsWith('https:')) wrong.push('DASHBOARD_URL must be https in production')
+  if (config.masterKeys.length === 0) wrong.push('RIALTO_MASTER_KEY is required in production')
+  if (config.gateway === 'simulator')
+    wrong.push('RIALTO_GATEWAY must be a real gateway in production, not the simulator')
+  if (!config.rateLimits) wrong.push('RIALTO_RATE_LIMITS cannot be off in production')
+  if (config.timeScale !== 1) wrong.push('RIALTO_TIME_SCALE is for staging')
+  if (config.faultPlace !== null) wrong.push('RIALTO_FAULT is for staging')
+  return wrong
+}
+
+const wholeNumber = (min: number, max: number) => (text: string) => {
+  const value = Number(text)
+  return /^\d+$/.test(text) && value >= min && value <= max ? value : null
+}
+
+function fraction(text: string): number | null {
+  const value = Number(text)
+  return value > 0 && value <= 1 ? value : null
+}
+
+function origin(text: string): string | null {
+  if (!URL.canParse(text)) return null
+  const url = new URL(text)
+  return ['http:', 'https:'].includes(url.protocol) && url.pathname === '/' && !url.search ? url.origin : null
+}
+
+const postgresUrl = (text: string) => (/^postgres(?:ql)?:\/\/./.test(text) ? text : null)
+
+function masterKeys(text: string): Buffer[] | null {
+  const keys = text.split(',').map((part) => Buffer.from(part.trim(), 'base64'))
+  return keys.every((key) => key.length === MASTER_KEY_BYTES) ? keys : null
+}

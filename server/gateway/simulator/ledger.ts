@@ -1,0 +1,206 @@
+import { createHmac, randomBytes } from 'node:crypto'
+import { readFile, writeFile } from 'node:fs/promises'
+import { randomBase32 } from '../../lib/ids.ts'
+import type { Currency } from '../../lib/money.ts'
+import { type LedgerFile, openLedgerFile } from './ledger-file.ts'
+import type { CardTrace, LedgerRow, LedgerRowView, RowState } from './ledger-row.ts'
+
+/** Of one terminal and currency; opens with the first row booked, closes when it is settled. */
+export interface Batch {
+  id: string
+  terminal: string
+  currency: Currency
+  openedAt: number
+  closed: boolean
+}
+
+/** The first line of the file. */
+interface LedgerHeader {
+  ledger: string
+}
+
+interface DeliveryLine {
+  seq: number
+  delivered: LedgerRow['delivered']
+  answeredAt: number
+}
+
+/** Everything the simulator knows: rows in the order they were decided, and what follows from them. */
+export class Ledger {
+  readonly rows: LedgerRow[] = []
+  #header: LedgerHeader
+  #cardHashKey: string
+  #file: LedgerFile | null = null
+  #byReference = new Map<string, LedgerRow>()
+  #byGatewayRef = new Map<string, LedgerRow>()
+  #byCard = new Map<string, LedgerRow[]>()
+  #byOriginal = new Map<string, LedgerRow[]>()
+  #cardsOnFile = new Set<string>()
+  #batches = new Map<string, Batch>()
+  #openBatches = new Map<string, Batch>()
+
+  /** @param seed makes the references it gives out the same in every run */
+  constructor(seed = randomBase32(5)) {
+    this.#header = { ledger: `SIM${seed}` }
+    this.#cardHashKey = seed
+  }
+
+  /** Re-reads the file, or begins it. The key of the card hashes is kept beside it, in `<path>.key`. */
+  async open(path: string): Promise<void> {
+    let isNew = true
+    this.#file = await openLedgerFile(path, (line) => {
+      isNew = false
+      this.#replay(line as LedgerHeader | LedgerRow | DeliveryLine)
+    })
+    if (isNew) this.#file.append(this.#header)
+    this.#cardHashKey = await readOrMakeKey(`${path}.key`)
+  }
+
+  /** Resolves when no row that was seen so far can be lost. */
+  durable(): Promise<void> {
+    return this.#file?.durable() ?? Promise.resolve()
+  }
+
+  async close(): Promise<void> {
+    await this.#file?.close()
+  }
+
+  append(row: LedgerRow): void {
+    this.#apply(row)
+    this.#file?.append(row)
+  }
+
+  noteDelivery(row: LedgerRow, delivered: LedgerRow['delivered'], answeredAt: number): void {
+    Object.assign(row, { delivered, answeredAt })
+    this.#file?.appendLazily({ seq: row.seq, delivered, answeredAt } satisfies DeliveryLine)
+  }
+
+  get nextSeq(): number {
+    return this.rows.length + 1
+  }
+
+  /** The gateway's name of the row that will have this number. */
+  gatewayRefOf(seq: number): string {
+    return `${this.#header.ledger}-${seq}`
+  }
+
+  cardTrace(number: string): CardTrace {
+    const hash = createHmac('sha256', this.#cardHashKey).update(number).digest('base64url')
+    return { first6: number.slice(0, 6), last4: number.slice(-4), hash }
+  }
+
+  /** The first row booked under the reference. */
+  booked(terminal: string, merchantRef: string): LedgerRow | undefined {
+    return this.#byReference.get(`${terminal} ${merchantRef}`)
+  }
+
+  sale(terminal: string, gatewayRef: string): LedgerRow | undefined {
+    const row = this.#byGatewayRef.get(gatewayRef)
+    return row?.op === 'sale' && row.terminal === terminal ? row : undefined
+  }
+
+  ofCard(card: CardTrace): readonly LedgerRow[] {
+    return this.#byCard.get(card.hash) ?? []
+  }
+
+  /** Voids and refunds of a sale, those that were not booked too. */
+  followUps(sale: LedgerRow): readonly LedgerRow[] {
+    return (sale.gatewayRef && this.#byOriginal.get(sale.gatewayRef)) || []
+  }
+
+  refundedAmount(sale: LedgerRow): number {
+    let total = 0
+    for (const row of this.followUps(sale)) if (row.op === 'refund') total += row.approvedAmount
+    return total
+  }
+
+  isVoided(sale: LedgerRow): boolean {
+    return this.followUps(sale).some((row) => row.op === 'void' && row.booked && row.outcome === 'approved')
+  }
+
+  /** Whether the cardholder once started a charge with which this card was stored. */
+  isOnFile(card: CardTrace): boolean {
+    return this.#cardsOnFile.has(card.hash)
+  }
+
+  /** The batch a row booked now belongs to; its number is only taken once a row is appended. */
+  batchFor(terminal: string, currency: Currency): string {
+    return this.#openBatches.get(`${terminal} ${currency}`)?.id ?? `B${this.#batches.size + 1}`
+  }
+
+  openBatch(terminal: string, currency: Currency): Batch | undefined {
+    return this.#openBatches.get(`${terminal} ${currency}`)
+  }
+
+  isBatchOpen(row: LedgerRow): boolean {
+    return row.batch !== undefined && this.#batches.get(row.batch)?.closed === false
+  }
+
+  state(row: LedgerRow): RowState {
+    if (!row.booked) return null
+    if (row.outcome === 'declined') return 'declined'
+    if (row.op === 'sale' && this.isVoided(row)) return 'voided'
+    if (row.op === 'sale' && row.approvedAmount > 0 && this.refundedAmount(row) === row.approvedAmount)
+      return 'refunded'
+    return this.isBatchOpen(row) ? 'open' : 'settled'
+  }
+
+  view(row: LedgerRow): LedgerRowView {
+    return { ...row, state: this.state(row) }
+  }
+
+  #replay(line: LedgerHeader | LedgerRow | DeliveryLine): void {
+    if ('ledger' in line) this.#header = line
+    else if ('op' in line) this.#apply(line)
+    else Object.assign(this.rows[line.seq - 1] ?? {}, line)
+  }
+
+  #apply(row: LedgerRow): void {
+    this.rows.push(row)
+    if (row.op === 'settle') this.#closeBatch(row)
+    else this.#index(row)
+  }
+
+  #index(row: LedgerRow): void {
+    if (row.card) pushTo(this.#byCard, row.card.hash, row)
+    if (row.originalGatewayRef) pushTo(this.#byOriginal, row.originalGatewayRef, row)
+    if (!row.booked) return
+    const reference = `${row.terminal} ${row.merchantRef}`
+    if (!this.#byReference.has(reference)) this.#byReference.set(reference, row)
+    if (row.gatewayRef) this.#byGatewayRef.set(row.gatewayRef, row)
+    if (row.card && isFirstStoredCharge(row)) this.#cardsOnFile.add(row.card.hash)
+    this.#joinBatch(row)
+  }
+
+  #joinBatch({ batch: id, terminal, currency, decidedAt }: LedgerRow): void {
+    if (id === undefined || this.#batches.has(id)) return
+    const batch = { id, terminal, currency, openedAt: decidedAt, closed: false }
+    this.#batches.set(id, batch)
+    this.#openBatches.set(`${terminal} ${currency}`, batch)
+  }
+
+  #closeBatch(row: LedgerRow): void {
+    const batch = row.batch !== undefined && this.#batches.get(row.batch)
+    if (!row.booked || !batch) return
+    batch.closed = true
+    this.#openBatches.delete(`${row.terminal} ${row.currency}`)
+  }
+}
+
+function isFirstStoredCharge({ outcome, storedCredential }: LedgerRow): boolean {
+  return outcome === 'approved' && storedCredential?.initiator === 'cardholder' && storedCredential.initial
+}
+
+async function readOrMakeKey(path: string): Promise<string> {
+  const kept = await readFile(path, 'utf8').catch(() => '')
+  if (kept) return kept
+  const key = randomBytes(32).toString('base64url')
+  await writeFile(path, key, { mode: 0o600, flush: true })
+  return key
+}
+
+function pushTo(lists: Map<string, LedgerRow[]>, key: string, row: LedgerRow): void {
+  const list = lists.get(key)
+  if (list) list.push(row)
+  else lists.set(key, [row])
+}

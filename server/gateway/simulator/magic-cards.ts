@@ -1,0 +1,215 @@
+import type { StoredCredential } from '../gateway.ts'
+import type { BehaviourName } from './behaviours.ts'
+import type { LedgerRow } from './ledger-row.ts'
+
+/** What a rule can look at when it chooses. */
+export interface Situation {
+  amount: number
+  cvv?: string | undefined
+  storedCredential?: StoredCredential | undefined
+  /** Earlier rows of this card, or earlier voids of this sale; oldest first, those that were not booked too. */
+  earlier: readonly LedgerRow[]
+  /** Epoch milliseconds by the simulator's clock. */
+  now: number
+}
+
+export type Rule = BehaviourName | ((situation: Situation) => BehaviourName)
+
+export interface MagicCard {
+  number: string
+  /** For docs/reference/test-cards.md. */
+  does: string
+  /** Spec code of the sale, as far as there is one answer. */
+  code: string
+  sale: Rule
+  void?: Rule
+  refund?: Rule
+  funding?: 'debit' | 'prepaid'
+  issuerCountry?: 'CA'
+  /** AVS answer; full match (`Y`) when absent. */
+  avs?: 'N' | 'Z' | 'A' | 'U'
+}
+
+const DAY_MS = 86_400_000
+
+/** The last two digits of an amount on card 4000990000002307. Any other amount is approved. */
+export const AMOUNT_CENTS = {
+  '00': 'approved',
+  '01': 'referral',
+  '04': 'pick_up_card',
+  '05': 'declined',
+  '10': 'partial_ap',
+  '11': 'partial_ac',
+  '14': 'record_not_found',
+  '20': 'approved_slowly',
+  '21': 'silent_booked',
+  '22': 'silent_not_booked',
+  '23': 'reset_booked',
+  '41': 'lost_card',
+  '43': 'stolen_card',
+  '51': 'insufficient_funds',
+  '54': 'expired_card',
+  '61': 'declined',
+  '82': 'cvv_mismatch',
+  '91': 'please_retry',
+  '99': 'duplicate',
+} as const satisfies Record<string, BehaviourName>
+
+/** Any other number that passes the Luhn check is approved too. */
+export const MAGIC_CARDS: readonly MagicCard[] = [
+  approves('4242424242424242', 'Approved. Visa, credit, issued in the US'),
+  approves('5555555555554444', 'Approved. Mastercard'),
+  approves('2223003122003222', 'Approved. Mastercard of the 2 series'),
+  approves('378282246310005', 'Approved. American Express'),
+  approves('6011111111111117', 'Approved. Discover'),
+  { ...approves('4000001240000000', 'Approved. Issued in Canada'), issuerCountry: 'CA' },
+  { ...approves('4000056655665556', 'Approved. Visa debit: no surcharge allowed'), funding: 'debit' },
+  { ...approves('5200828282828210', 'Approved. Mastercard debit: no surcharge allowed'), funding: 'debit' },
+  { ...approves('5105105105105100', 'Approved. Mastercard prepaid: no surcharge allowed'), funding: 'prepaid' },
+
+  card('4000000000000002', 'ND', 'Declined by the issuer', 'declined'),
+  card('4000000000009995', 'ND', 'Insufficient funds; may be tried later', 'insufficient_funds'),
+  card('4000000000009987', 'NC', 'Lost card; must not be tried again', 'lost_card'),
+  card('4000000000009979', 'NC', 'Stolen card; must not be tried again', 'stolen_card'),
+  card('4000000000000069', 'ND', 'Expired card; the data can be corrected', 'expired_card'),
+  card('4000000000000127', 'N7', 'CVV mismatch, whatever is sent', 'cvv_mismatch'),
+  card('4000000000000101', 'N7 / AA', 'CVV mismatch when a CVV is sent, approved without one', cvvMismatchWhenSent),
+  { ...approves('4000000000000010', 'Approved, but no part of the address matches'), avs: 'N' },
+  { ...approves('4000000000000028', 'Approved, but the street does not match'), avs: 'Z' },
+  { ...approves('4000000000000036', 'Approved, but the postal code does not match'), avs: 'A' },
+  { ...approves('4000000000000044', 'Approved; the address could not be checked'), avs: 'U' },
+  card('4000000000000119', 'ND', 'Host says «please retry»; may be tried later', 'please_retry'),
+  approves('4000000000000259', 'Approved. The chargeback that follows at a real issuer is not simulated'),
+
+  card('4000000000000341', 'AA / ND', 'Approved when typed; every charge on the stored card declines', onlyWhenTyped),
+  card(
+    '4000990000040000',
+    'AA / ND',
+    'First charge approved; every later recurring charge declines',
+    later('declined'),
+  ),
+  card(
+    '4000990000041008',
+    'AA / ND',
+    'Each later recurring charge declines twice, then is approved',
+    laterAfter(2, 'declined'),
+  ),
+  card('4000990000042006', 'AA / NC', 'Later recurring charges say pick up', later('pick_up_card')),
+  card('4000990000043004', 'AA / –', 'Later recurring charges are booked but never answered', later('silent_booked')),
+  card(
+    '4000990000044002',
+    'AA / –',
+    'Each later recurring charge is first lost in silence, not booked; its second try is approved',
+    laterAfter(1, 'silent_not_booked'),
+  ),
+
+  card('4000990000000103', 'AP', 'Partial approval of 60 %', 'partial_ap'),
+  card('4000990000000202', 'AC', 'Partial approval of 60 %, the other code', 'partial_ac'),
+  {
+    ...card(
+      '4000990000002406',
+      'AP',
+      'Partial approval; its first void is never answered and not booked',
+      'partial_ap',
+    ),
+    void: ({ earlier }) => (earlier.length === 0 ? 'silent_not_booked' : 'approved'),
+  },
+  card('4000990000000301', 'NF', 'Record not found', 'record_not_found'),
+  card('4000990000000400', 'NR', 'Referral: call the issuer', 'referral'),
+  card('4000990000000509', 'N7', 'CVV2 verification failed', 'cvv_mismatch'),
+  card('4000990000000608', 'NC', 'Pick up card', 'pick_up_card'),
+  card('4000990000000707', 'ND', 'Declined with the advice never to try again (03)', 'never_again'),
+  card('4000990000000806', 'ND', 'Declined with the advice to stop recurring charges (R1)', 'stop_recurring'),
+  card('4000990000000905', 'ND', 'Declined with the advice to try later (02)', 'try_later'),
+  card('4000990000001002', 'ND / AA', 'Declines until 3 days after its first try, then approved', declinesForThreeDays),
+
+  card('4000990000001101', '–', 'Approved at once, answered after 20 s', 'approved_slowly'),
+  card('4000990000001200', '–', 'Declined, answered after 20 s', 'declined_slowly'),
+  card('4000990000001309', '–', 'Never answers; approved in the ledger', 'silent_booked'),
+  card('4000990000001408', '–', 'Never answers; nothing booked', 'silent_not_booked'),
+  card('4000990000001507', '–', 'Connection reset; nothing booked', 'reset_not_booked'),
+  card('4000990000001606', '–', 'Approved in the ledger, then connection reset', 'reset_booked'),
+  card(
+    '4000990000001705',
+    '–',
+    'Approved in the ledger; half of the answer, then connection reset',
+    'half_answer_booked',
+  ),
+  card('4000990000001804', '–', 'HTTP 500; nothing booked', 'http_500_not_booked'),
+  card('4000990000001903', '–', 'HTTP 503; approved in the ledger', 'http_503_booked'),
+  card('4000990000002000', '–', 'Approved in the ledger; garbled JSON', 'garbled_booked'),
+  card('4000990000002109', '–', 'Approved in the ledger; an HTML sign-in page with status 200', 'login_page_booked'),
+  card('4000990000002208', '–', 'Answers «duplicate»; nothing booked', 'duplicate'),
+  card('4000990000002307', 'by amount', 'The cents of the amount select, see below', byCents),
+  card(
+    '4000990000002505',
+    '–',
+    'Approved in the ledger, answered without a gateway reference',
+    'approved_without_reference',
+  ),
+  card('4000990000002604', 'AA', 'Booked twice by the gateway: the audit must find it', 'booked_twice'),
+  card('4000990000002703', 'AA', 'Approved, but an inquiry says «not found» for 60 s', 'hidden_for_60_s'),
+  {
+    ...approves('4000990000002802', 'Approved; its voids end in a connection reset, not booked'),
+    void: 'reset_not_booked',
+  },
+  { ...approves('4000990000002901', 'Approved; its refunds are declined'), refund: 'declined' },
+
+  approves('4000990000003107', '3-D Secure frictionless; the sale is approved'),
+  approves('4000990000003206', '3-D Secure challenge; the sale is approved'),
+  approves('4000990000003305', '3-D Secure attempted; the sale is approved'),
+  approves('4000990000003404', '3-D Secure not authenticated; the sale would be approved'),
+  approves('4000990000003503', '3-D Secure unavailable; the sale would be approved'),
+  approves('4000990000003602', '3-D Secure rejected; the sale would be approved'),
+  approves('4000990000003701', '3-D Secure not supported; the sale would be approved'),
+  approves('4000990000003800', '3-D Secure server error; the sale would be approved'),
+  approves('4000990000003909', '3-D Secure session expired; the sale would be approved'),
+  approves('4000000000003220', '3-D Secure challenge; the sale is approved'),
+  approves('4000002760003184', '3-D Secure challenge; the sale is approved'),
+]
+
+function card(number: string, code: string, does: string, sale: Rule): MagicCard {
+  return { number, code, does, sale }
+}
+
+function approves(number: string, does: string): MagicCard {
+  return card(number, 'AA', does, 'approved')
+}
+
+function cvvMismatchWhenSent({ cvv }: Situation): BehaviourName {
+  return cvv === undefined ? 'approved' : 'cvv_mismatch'
+}
+
+function onlyWhenTyped({ storedCredential }: Situation): BehaviourName {
+  return storedCredential && !storedCredential.initial ? 'declined' : 'approved'
+}
+
+/** A recurring charge that the merchant starts, after the first one of its subscription. */
+function isLaterCharge(storedCredential: StoredCredential | undefined): boolean {
+  if (!storedCredential || storedCredential.initial) return false
+  return storedCredential.initiator === 'merchant' && storedCredential.reason !== 'unscheduled'
+}
+
+function later(behaviour: BehaviourName): Rule {
+  return ({ storedCredential }) => (isLaterCharge(storedCredential) ? behaviour : 'approved')
+}
+
+/** Each bill fails `failures` times before it is approved, counted since the last approval of the card. */
+function laterAfter(failures: number, behaviour: BehaviourName): Rule {
+  return ({ storedCredential, earlier }) => {
+    if (!isLaterCharge(storedCredential)) return 'approved'
+    const lastApproved = earlier.findLastIndex((row) => row.booked && row.outcome === 'approved')
+    const failed = earlier.slice(lastApproved + 1).filter((row) => isLaterCharge(row.storedCredential))
+    return failed.length < failures ? behaviour : 'approved'
+  }
+}
+
+function declinesForThreeDays({ earlier, now }: Situation): BehaviourName {
+  const first = earlier[0]
+  return first && now >= first.decidedAt + 3 * DAY_MS ? 'approved' : 'declined'
+}
+
+function byCents({ amount }: Situation): BehaviourName {
+  const cents = String(amount % 100).padStart(2, '0')
+  return AMOUNT_CENTS[cents as keyof typeof AMOUNT_CENTS] ?? 'approved'
+}

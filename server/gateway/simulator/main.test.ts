@@ -1,0 +1,172 @@
+import { deepEqual, equal, match, ok } from 'node:assert/strict'
+import { type ChildProcess, fork, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { appendFile, mkdtemp, readFile, rm } from 'node:fs/promises'
+import type { AddressInfo } from 'node:net'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, before, describe, test } from 'node:test'
+import type { Cents } from '../../lib/money.ts'
+import type { Gateway } from '../gateway.ts'
+import { simulatorGateway } from '../simulator-gateway.ts'
+import { simulatorControl } from './control.ts'
+
+const PROGRAM = new URL('./main.ts', import.meta.url)
+const NUMBER = '4242424242424242'
+
+describe('Gateway simulator as a program', () => {
+  let folder: string
+  const children = new Set<ChildProcess>()
+  before(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'rialto-simulator-'))
+  })
+  after(async () => {
+    for (const child of children) if (child.exitCode === null && child.signalCode === null) child.kill('SIGKILL')
+    await rm(folder, { recursive: true })
+  })
+
+  async function start(...args: string[]): Promise<{ child: ChildProcess; url: string; exited: Promise<unknown[]> }> {
+    const child = fork(PROGRAM, args)
+    children.add(child)
+    const exited = once(child, 'exit')
+    const [message] = (await once(child, 'message')) as [{ type: string; port: number }]
+    equal(message.type, 'listening')
+    return { child, url: `http://127.0.0.1:${message.port}`, exited }
+  }
+
+  function startPlain(...args: string[]): { child: ChildProcess; output: () => Promise<string> } {
+    const child = spawn(process.execPath, [PROGRAM.pathname, ...args], { stdio: ['ignore', 'pipe', 'pipe'] })
+    children.add(child)
+    const output = async () => String((await Promise.race([once(child.stdout, 'data'), once(child.stderr, 'data')]))[0])
+    return { child, output }
+  }
+
+  test('killed under load and started again, it has every sale it acknowledged', async () => {
+    const file = join(folder, 'killed.jsonl')
+    const first = await start('--ledger', file)
+    const gateway = simulatorGateway({ url: first.url })
+    const acknowledged: string[] = []
+    const sellers = Array.from({ length: 16 }, (_, seller) => sellUntilItDies(gateway, `kill-${seller}`, acknowledged))
+    while (acknowledged.length < 300) await new Promise((resolve) => setTimeout(resolve, 5))
+    first.child.kill('SIGKILL')
+    await Promise.all(sellers)
+    await gateway.close()
+    await appendFile(file, '{"seq":999999,"op":"sale","merchantR')
+
+    const second = await start('--ledger', file)
+    const rows = await simulatorControl(second.url).rows({ terminal: 'shop' })
+    const kept = new Set(rows.map((row) => row.merchantRef))
+    deepEqual(
+      acknowledged.filter((merchantRef) => !kept.has(merchantRef)),
+      [],
+    )
+    deepEqual(
+      rows.map((row) => row.seq),
+      rows.map((_, index) => index + 1),
+    )
+    second.child.disconnect()
+    await second.exited
+  })
+
+  test('started again, it goes on where it was: duplicates, voids, batches, time', async () => {
+    const file = join(folder, 'again.jsonl')
+    const first = await start('--ledger', file)
+    const before = simulatorGateway({ url: first.url })
+    await simulatorControl(first.url).script({ advanceClockMs: 3_600_000 })
+    const settled = await sell(before, 'again-1')
+    await simulatorControl(first.url).settle('shop', 'USD')
+    const open = await sell(before, 'again-2')
+    ok(settled.outcome === 'approved' && open.outcome === 'approved')
+    await before.close()
+    first.child.kill('SIGTERM')
+    deepEqual(await first.exited, [0, null])
+
+    const second = await start('--ledger', file)
+    const gateway = simulatorGateway({ url: second.url })
+    equal((await sell(gateway, 'again-2')).outcome, 'unknown', 'a duplicate')
+    equal((await voidOf(gateway, 'again-3', settled.gatewayRef)).outcome, 'refused')
+    equal((await voidOf(gateway, 'again-4', open.gatewayRef)).outcome, 'approved')
+    const rows = await simulatorControl(second.url).rows()
+    deepEqual(
+      rows.map((row) => row.decidedAt),
+      rows.map((row) => row.decidedAt).sort((a, b) => a - b),
+    )
+    deepEqual(
+      rows.slice(0, 3).map(({ state, delivered }) => [state, delivered]),
+      [
+        ['settled', 'yes'],
+        ['settled', 'yes'],
+        ['voided', 'yes'],
+      ],
+    )
+    await gateway.close()
+    second.child.disconnect()
+    deepEqual(await second.exited, [0, null])
+  })
+
+  test('the ledger never holds a card number or a CVV', async () => {
+    const file = join(folder, 'secret.jsonl')
+    const { child, url, exited } = await start('--ledger', file)
+    const gateway = simulatorGateway({ url })
+    await sell(gateway, 'secret-1')
+    await gateway.close()
+    child.disconnect()
+    await exited
+    const text = await readFile(file, 'utf8')
+    equal(text.includes(NUMBER), false)
+    equal(/"cvv"|7391/.test(text), false)
+    match(text, /"card":\{"first6":"424242","last4":"4242","hash":"[\w-]{43}"\},"cvvPresent":true/)
+  })
+
+  test('it ends with the process that started it', async () => {
+    const { child, exited } = await start()
+    child.disconnect()
+    deepEqual(await exited, [0, null])
+  })
+
+  test('on a terminal it prints where it is, and ends on an interrupt', async () => {
+    const { child, output } = startPlain()
+    match(await output(), /^Gateway simulator at http:\/\/127\.0\.0\.1:\d+\n$/)
+    child.kill('SIGINT')
+    deepEqual(await once(child, 'exit'), [0, null])
+  })
+
+  test('a port that is taken is named, and it ends with 1', async () => {
+    const other = createServer()
+    await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve))
+    const { port } = other.address() as AddressInfo
+    const { child, output } = startPlain('--port', String(port))
+    const exited = once(child, 'exit')
+    match(await output(), new RegExp(`^Port ${port} is taken`))
+    deepEqual(await exited, [1, null])
+    await new Promise((resolve) => other.close(resolve))
+  })
+})
+
+async function sellUntilItDies(gateway: Gateway, prefix: string, acknowledged: string[]): Promise<void> {
+  for (let n = 0; ; n++) {
+    const merchantRef = `${prefix}-${n}`
+    const { outcome } = await sell(gateway, merchantRef)
+    if (outcome !== 'approved') return
+    acknowledged.push(merchantRef)
+  }
+}
+
+function sell(gateway: Gateway, merchantRef: string) {
+  return gateway.sale({
+    ...movement(merchantRef),
+    amount: 1000 as Cents,
+    currency: 'USD',
+    source: { kind: 'pan', number: NUMBER, expMonth: 12, expYear: 2090 },
+    cvv: '7391',
+  })
+}
+
+function voidOf(gateway: Gateway, merchantRef: string, gatewayRef: string) {
+  return gateway.void({ ...movement(merchantRef), gatewayRef, originalMerchantRef: 'again' })
+}
+
+function movement(merchantRef: string) {
+  return { terminal: { id: 'shop', currency: 'USD' }, merchantRef, signal: AbortSignal.timeout(10_000) } as const
+}

@@ -1,0 +1,119 @@
+import type { Clock } from '../../lib/clock.ts'
+import { BEHAVIOURS, type Behaviour, type BehaviourName } from './behaviours.ts'
+import type { ScriptBody, ScriptedOp, ScriptedOutcome } from './wire.ts'
+
+type DownMode = NonNullable<ScriptBody['down']>['mode']
+
+export interface Call {
+  op: ScriptedOp
+  terminal: string
+  merchantRef: string
+}
+
+/** What a test has arranged, and the clock it may move. Nothing of it survives a restart. */
+export class Script {
+  readonly #clock: Clock
+  #clockOffsetMs = 0
+  #queue: ScriptedOutcome[] = []
+  #latency = { minMs: 0, maxMs: 0 }
+  #down: { mode: DownMode; until: number } | null = null
+  #faults: [BehaviourName, rate: number][] = []
+  #random = randomFrom(1)
+  unknownStoredCards: 'decline' | 'warn' = 'decline'
+
+  constructor(clock: Clock) {
+    this.#clock = clock
+  }
+
+  /** Epoch milliseconds. */
+  now(): number {
+    return this.#clock.now().getTime() + this.#clockOffsetMs
+  }
+
+  /** Never back: also used so that a restart does not fall behind the ledger. */
+  advanceClock(byMs: number): void {
+    this.#clockOffsetMs += Math.max(0, byMs)
+  }
+
+  apply(body: ScriptBody): void {
+    for (const outcome of body.outcomes ?? []) this.#queue.push({ ...outcome })
+    if (body.latency) this.#latency = body.latency
+    if (body.down) this.#down = { mode: body.down.mode, until: this.#clock.monotonicMs() + body.down.forMs }
+    if (body.faults) {
+      this.#faults = Object.entries(body.faults.rates) as [BehaviourName, number][]
+      this.#random = randomFrom(body.faults.seed)
+    }
+    if (body.advanceClockMs) this.advanceClock(body.advanceClockMs)
+    if (body.unknownStoredCards) this.unknownStoredCards = body.unknownStoredCards
+  }
+
+  /** Forgets everything but the clock, which never goes back. */
+  reset(): void {
+    this.#queue = []
+    this.#latency = { minMs: 0, maxMs: 0 }
+    this.#down = null
+    this.#faults = []
+    this.unknownStoredCards = 'decline'
+  }
+
+  /** The outcome arranged for this call, which is used up. */
+  take({ op, terminal, merchantRef }: Call): ScriptedOutcome | undefined {
+    if (this.#queue.length === 0) return undefined
+    const index = this.#queue.findIndex(
+      (arranged) =>
+        arranged.op === op &&
+        (arranged.terminal ?? terminal) === terminal &&
+        (arranged.merchantRef ?? merchantRef) === merchantRef,
+    )
+    const arranged = this.#queue[index]
+    if (!arranged) return undefined
+    arranged.times = (arranged.times ?? 1) - 1
+    if (arranged.times === 0) this.#queue.splice(index, 1)
+    return arranged
+  }
+
+  /** What is arranged for a movement of money: by the queue first, then by the fault rates. */
+  behaviour(call: Call): Behaviour | undefined {
+    const arranged = this.take(call)
+    if (arranged) return behaviourOf(arranged)
+    const fault = this.#drawFault()
+    return fault && BEHAVIOURS[fault]
+  }
+
+  latencyMs(): number {
+    const { minMs, maxMs } = this.#latency
+    return maxMs === 0 ? 0 : minMs + this.#random() * (maxMs - minMs)
+  }
+
+  down(): DownMode | null {
+    if (this.#down && this.#clock.monotonicMs() >= this.#down.until) this.#down = null
+    return this.#down?.mode ?? null
+  }
+
+  #drawFault(): BehaviourName | undefined {
+    if (this.#faults.length === 0) return undefined
+    let drawn = this.#random()
+    for (const [name, rate] of this.#faults) {
+      drawn -= rate
+      if (drawn < 0) return name
+    }
+    return undefined
+  }
+}
+
+function behaviourOf({ outcome, raw }: ScriptedOutcome): Behaviour {
+  const { verdict } = BEHAVIOURS.approved
+  if (raw) return { verdict, books: raw.booked ? 'once' : 'nothing', delivery: raw }
+  return outcome && outcome in BEHAVIOURS ? BEHAVIOURS[outcome as BehaviourName] : BEHAVIOURS.approved
+}
+
+/** Mulberry32: small, seeded, good enough for faults. */
+function randomFrom(seed: number): () => number {
+  let state = seed | 0
+  return () => {
+    state = (state + 0x6d2b79f5) | 0
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296
+  }
+}

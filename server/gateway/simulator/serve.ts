@@ -1,0 +1,105 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { answerJson, deliver } from './deliver.ts'
+import type { LedgerRowView } from './ledger-row.ts'
+import type { Listener } from './listener.ts'
+import type { Op, Simulator } from './simulator.ts'
+import type { ScriptBody } from './wire.ts'
+
+const BODY_BYTES_MAX = 1_000_000
+
+const OPS: Record<string, Op> = {
+  '/v1/sale': 'sale',
+  '/v1/void': 'void',
+  '/v1/refund': 'refund',
+  '/v1/inquire': 'inquire',
+}
+
+export interface RowFilter {
+  merchantRef?: string | undefined
+  terminal?: string | undefined
+}
+
+interface Served {
+  simulator: Simulator
+  listener: Listener
+}
+
+/** One request, from its path to its answer. Rejects only when the ledger cannot be written. */
+export async function serve(served: Served, request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const url = request.url ?? '/'
+  const op = OPS[url]
+  if (op) await serveGateway(served.simulator, op, request, response)
+  else await serveControl(served, url, request, response)
+}
+
+async function serveGateway(simulator: Simulator, op: Op, request: IncomingMessage, response: ServerResponse) {
+  const down = simulator.script.down()
+  if (down === 'silence') request.resume()
+  else if (down === 'unavailable') answerJson(response, 503, { error: 'the gateway is down' })
+  else if (down) request.socket.resetAndDestroy()
+  if (down) return
+
+  const body = await readJson(request)
+  if (body === undefined) return answerJson(response, 400, { error: 'the body must be JSON, up to 1 MB' })
+  await deliver(response, await simulator.ask(op, terminalOf(request), body), simulator)
+}
+
+async function serveControl(
+  { simulator, listener }: Served,
+  url: string,
+  request: IncomingMessage,
+  response: ServerResponse,
+) {
+  const parsed = URL.parse(url, 'http://simulator')
+  const route = `${request.method} ${parsed?.pathname}`
+  if (route === 'GET /_sim/health') {
+    return answerJson(response, 200, { ok: true, rows: simulator.ledger.rows.length, now: simulator.script.now() })
+  }
+  if (route === 'GET /_sim/ledger') {
+    const { merchantRef, terminal } = Object.fromEntries(parsed?.searchParams ?? [])
+    return answerJson(response, 200, { rows: selectRows(simulator, { merchantRef, terminal }) })
+  }
+  const body = (await readJson(request)) ?? null
+  if (route === 'POST /_sim/settle') return deliver(response, await simulator.settle(body), simulator)
+  if (route === 'POST /_sim/reset-script') simulator.script.reset()
+  else if (route !== 'POST /_sim/script') return answerJson(response, 404, { error: 'no such path' })
+  else {
+    const complaint = simulator.applyScript(body)
+    if (complaint) return answerJson(response, 400, { error: complaint })
+    closePort(listener, response, (body as ScriptBody).down)
+  }
+  answerJson(response, 200, { ok: true })
+}
+
+function closePort(listener: Listener, response: ServerResponse, down: ScriptBody['down']): void {
+  if (down?.mode === 'refuse') response.once('close', () => listener.closeFor(down.forMs))
+}
+
+/** In the order they were decided. */
+export function selectRows({ ledger }: Simulator, { merchantRef, terminal }: RowFilter): LedgerRowView[] {
+  const isWanted = (field: string | undefined, value: string) => field === undefined || field === value
+  return ledger.rows
+    .filter((row) => isWanted(merchantRef, row.merchantRef) && isWanted(terminal, row.terminal))
+    .map((row) => ledger.view(row))
+}
+
+function terminalOf(request: IncomingMessage): string {
+  return /^Bearer (\S{1,64})$/.exec(request.headers.authorization ?? '')?.[1] ?? ''
+}
+
+/** `undefined` when it is no JSON, too long, or the client went away. */
+async function readJson(request: IncomingMessage): Promise<unknown> {
+  const chunks: Buffer[] = []
+  let size = 0
+  try {
+    for await (const chunk of request) {
+      size += chunk.length
+      // Read to the end all the same: an answer before it would not be heard.
+      if (size <= BODY_BYTES_MAX) chunks.push(chunk)
+    }
+    if (size > BODY_BYTES_MAX) return undefined
+    return JSON.parse(Buffer.concat(chunks).toString())
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,40 @@
+import { BEHAVIOURS } from './behaviours.ts'
+import { book, type Parts, type Reply } from './book.ts'
+import type { Batch, Ledger } from './ledger.ts'
+import type { SettleAnswer, SettleBody } from './wire.ts'
+
+/** Closes the open batch of a terminal and currency: its sales cannot be voided any more. */
+export function settleBatch(parts: Parts, { terminal, currency }: SettleBody): Reply {
+  const { ledger, script } = parts
+  const behaviour = script.behaviour({ op: 'settle', terminal, merchantRef: '' }) ?? BEHAVIOURS.approved
+  const batch = ledger.openBatch(terminal, currency)
+  const { count, amount } = totals(ledger, batch)
+  const answered = (answer: SettleAnswer): Reply => ({
+    answer,
+    delivery: behaviour.delivery,
+    waitMs: script.latencyMs(),
+  })
+  if (!batch || count === 0) return answered(failure('batch_empty', 'NOTHING TO SETTLE'))
+  if (behaviour.verdict.outcome !== 'approved') return answered(failure('settle_failed', behaviour.verdict.message))
+
+  const { waitMs, row } = book(parts, { op: 'settle', terminal, currency, merchantRef: batch.id, amount }, behaviour)
+  const answer: SettleAnswer = { ok: true, batch: batch.id, count, amount }
+  return { answer, delivery: behaviour.delivery, waitMs, ...(row && { row }) }
+}
+
+function failure(error: 'batch_empty' | 'settle_failed', message: string): SettleAnswer {
+  return { ok: false, error, message }
+}
+
+/** Sales that stand, less refunds; in cents. */
+function totals(ledger: Ledger, batch: Batch | undefined): { count: number; amount: number } {
+  let count = 0
+  let amount = 0
+  for (const row of ledger.rows) {
+    if (row.batch !== batch?.id || row.approvedAmount === 0) continue
+    const sign = row.op === 'refund' ? -1 : row.op === 'sale' && !ledger.isVoided(row) ? 1 : 0
+    count += Math.abs(sign)
+    amount += sign * row.approvedAmount
+  }
+  return { count, amount }
+}

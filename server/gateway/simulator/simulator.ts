@@ -1,0 +1,94 @@
+import { Compile } from 'typebox/compile'
+import { type Clock, systemClock } from '../../lib/clock.ts'
+import type { Parts, Reply } from './book.ts'
+import { refundSale, voidSale } from './give-back.ts'
+import { inquire } from './inquire.ts'
+import { Ledger } from './ledger.ts'
+import { Script } from './script.ts'
+import { sell } from './sell.ts'
+import { settleBatch } from './settle-batch.ts'
+import { InquireBody, RefundBody, SaleBody, ScriptBody, SettleBody, VoidBody } from './wire.ts'
+
+export interface SimulatorOptions {
+  /** Where the ledger is kept; in memory only when absent. */
+  ledgerFile?: string
+  /** Multiplies the waits of magic cards: 0.05 makes 20 s into 1 s. */
+  timeScale?: number
+  /** Makes the gateway references the same in every run. */
+  seed?: string
+  clock?: Clock
+}
+
+/** The gateway without its socket: rules, ledger and script. */
+export interface Simulator {
+  readonly ledger: Ledger
+  readonly script: Script
+  /** Resolves once the decision is on the disk; rejects when it cannot be kept: then nothing must be answered. */
+  ask(op: Op, terminal: string, body: unknown): Promise<Reply>
+  /** @returns what is wrong with the body, or `null` */
+  applyScript(body: unknown): string | null
+  settle(body: unknown): Promise<Reply>
+  close(): Promise<void>
+}
+
+export type Op = 'sale' | 'void' | 'refund' | 'inquire'
+
+const schemas = {
+  sale: Compile(SaleBody),
+  void: Compile(VoidBody),
+  refund: Compile(RefundBody),
+  inquire: Compile(InquireBody),
+  settle: Compile(SettleBody),
+  script: Compile(ScriptBody),
+}
+
+export async function openSimulator(options: SimulatorOptions = {}): Promise<Simulator> {
+  const ledger = new Ledger(options.seed)
+  if (options.ledgerFile) await ledger.open(options.ledgerFile)
+  const script = new Script(options.clock ?? systemClock)
+  script.advanceClock((ledger.rows.at(-1)?.decidedAt ?? 0) - script.now())
+  const parts: Parts = { ledger, script, timeScale: options.timeScale ?? 1 }
+  return {
+    ledger,
+    script,
+    ask: (op, terminal, body) => durably(ledger, decide(parts, op, terminal, body)),
+    applyScript(body) {
+      if (!schemas.script.Check(body)) return complaint('script', body)
+      script.apply(body)
+      return null
+    },
+    settle: (body) => durably(ledger, settle(parts, body)),
+    close: () => ledger.close(),
+  }
+}
+
+async function durably(ledger: Ledger, reply: Reply): Promise<Reply> {
+  await ledger.durable()
+  return reply
+}
+
+function decide(parts: Parts, op: Op, terminal: string, body: unknown): Reply {
+  if (terminal === '') return refusal('configuration', 'no terminal: send «authorization: Bearer <terminal id>»')
+  if (op === 'sale' && schemas.sale.Check(body)) return sell(parts, terminal, body)
+  if (op === 'void' && schemas.void.Check(body)) return voidSale(parts, terminal, body)
+  if (op === 'refund' && schemas.refund.Check(body)) return refundSale(parts, terminal, body)
+  if (op === 'inquire' && schemas.inquire.Check(body)) return inquire(parts, terminal, body)
+  return refusal('invalid_request', complaint(op, body))
+}
+
+function settle(parts: Parts, body: unknown): Reply {
+  if (schemas.settle.Check(body)) return settleBatch(parts, body)
+  const answer = { ok: false, error: 'invalid_request', message: complaint('settle', body) } as const
+  return { answer, delivery: 'answer', waitMs: 0 }
+}
+
+/** Refused before the ledger: the request could not even be read. */
+function refusal(reason: 'configuration' | 'invalid_request', message: string): Reply {
+  return { answer: { outcome: 'refused', reason, message }, delivery: 'answer', waitMs: 0 }
+}
+
+/** Names the field, never its value: it may be a card number. */
+function complaint(schema: keyof typeof schemas, body: unknown): string {
+  const error = schemas[schema].Errors(body).at(0)
+  return `${error?.instancePath || 'body'} ${error?.message ?? 'is not valid'}`
+}

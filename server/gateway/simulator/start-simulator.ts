@@ -1,0 +1,53 @@
+import { createServer } from 'node:http'
+import type { LedgerRowView } from './ledger-row.ts'
+import { Listener } from './listener.ts'
+import { type RowFilter, selectRows, serve } from './serve.ts'
+import { openSimulator, type SimulatorOptions } from './simulator.ts'
+
+/** Longer than any client keeps an idle socket, so that it is never closed under a request that is just being sent. */
+const KEEP_ALIVE_MS = 120_000
+
+export interface StartOptions extends SimulatorOptions {
+  /** 0 or absent: any free one. */
+  port?: number
+  /** Called when the ledger cannot be written: the simulator must not go on. */
+  onFatal?: (error: unknown) => void
+}
+
+export interface RunningSimulator {
+  url: string
+  port: number
+  rows(filter?: RowFilter): LedgerRowView[]
+  close(): Promise<void>
+}
+
+/**
+ * The simulator on a port of 127.0.0.1.
+ *
+ * @throws `EADDRINUSE` when the port is taken
+ */
+export async function startSimulator(options: StartOptions = {}): Promise<RunningSimulator> {
+  const simulator = await openSimulator(options)
+  const server = createServer({ keepAliveTimeout: KEEP_ALIVE_MS, requestTimeout: 0 })
+  const listener = new Listener(server)
+  server.on('request', (request, response) => {
+    serve({ simulator, listener }, request, response).catch(async () => {
+      // Whether it is booked is not known to be kept, so nothing may be said. A failed ledger fails again when asked.
+      request.socket.destroy()
+      await simulator.ledger.durable().catch((error) => options.onFatal?.(error))
+    })
+  })
+  await listener.listen(options.port ?? 0).catch(async (error) => {
+    await simulator.close()
+    throw error
+  })
+  return {
+    url: `http://127.0.0.1:${listener.port}`,
+    port: listener.port,
+    rows: (filter = {}) => selectRows(simulator, filter),
+    async close() {
+      await listener.close()
+      await simulator.close()
+    },
+  }
+}

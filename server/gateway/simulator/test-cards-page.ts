@@ -1,0 +1,59 @@
+import { AMOUNT_CENTS, MAGIC_CARDS } from './magic-cards.ts'
+
+// Prints docs/reference/test-cards.md:
+//   node server/gateway/simulator/test-cards-page.ts > docs/reference/test-cards.md
+
+/** The page of the test cards, from the table the simulator obeys. */
+export function testCardsPage(): string {
+  return `# Test cards
+
+The gateway simulator knows these numbers. Any expiry in the future and any CVV will do, but for the rules below. A number
+that is not here is approved when it passes the Luhn check, and refused when it does not. Real card numbers have no place
+in a simulator.
+
+This page is printed from \`server/gateway/simulator/magic-cards.ts\`; a test keeps it equal.
+
+| Number | Code | What happens |
+|---|---|---|
+${MAGIC_CARDS.map(({ number, code, does }) => `| ${grouped(number)} | ${code} | ${does} |`).join('\n')}
+
+A dash stands for an answer that does not come, or cannot be used: the payment is in doubt until an inquiry settles it.
+
+## Recurring charges
+
+A charge is a later one when the merchant starts it (\`initiator: merchant\`), its reason is \`recurring\` or \`installment\`,
+and it is not the first of its series (\`initial: false\`). A merchant-initiated charge is declined (ND, 57) when no charge by
+the cardholder that stored the card (\`initiator: cardholder\`, \`initial: true\`) was approved before.
+
+## CVV and expiry
+
+These come before what the card does.
+
+| Sent | What happens |
+|---|---|
+| CVV 000 (0000) | mismatch: N7 |
+| CVV 999 (9999) | match, also on 4000 0000 0000 0101 |
+| CVV 001 (0001) | not processed; the sale goes on |
+| an expiry in the past | ND, expired card |
+
+## Amounts on 4000 9900 0000 2307
+
+The cents of the amount select. Any other cents are approved.
+
+| Cents | What happens |
+|---|---|
+${centsRows().join('\n')}
+`
+}
+
+function grouped(number: string): string {
+  return number.length === 15 ? number.replace(/(.{4})(.{6})/, '$1 $2 ') : number.replace(/(.{4})(?=.)/g, '$1 ')
+}
+
+function centsRows(): string[] {
+  return Object.entries(AMOUNT_CENTS)
+    .sort(([a], [b]) => Number(a) - Number(b))
+    .map(([cents, behaviour]) => `| .${cents} | ${behaviour.replaceAll('_', ' ')} |`)
+}
+
+if (import.meta.main) process.stdout.write(testCardsPage())

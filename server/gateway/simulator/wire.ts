@@ -1,0 +1,136 @@
+import Type, { type Static } from 'typebox'
+import { BEHAVIOUR_NAMES, type BehaviourName, type Outcome } from './behaviours.ts'
+
+// What crosses the simulator's wire: its own JSON. Unknown fields are ignored.
+
+const OneOf = <const Words extends readonly string[]>(words: Words) =>
+  Type.Unsafe<Words[number]>({ type: 'string', enum: [...words] })
+const MerchantRef = Type.String({ pattern: '^[A-Za-z0-9-]{1,25}$' })
+const GatewayRef = Type.String({ minLength: 1, maxLength: 40 })
+const Amount = Type.Integer({ minimum: 1, maximum: 99_999_999 })
+const Currency = OneOf(['USD', 'CAD'])
+const Milliseconds = Type.Number({ minimum: 0, maximum: 86_400_000 })
+
+export const SaleBody = Type.Object({
+  merchantRef: MerchantRef,
+  amount: Amount,
+  currency: Currency,
+  card: Type.Object({
+    number: Type.String({ pattern: '^\\d{12,19}$' }),
+    expMonth: Type.Integer({ minimum: 1, maximum: 12 }),
+    expYear: Type.Integer({ minimum: 2000, maximum: 2099 }),
+  }),
+  cvv: Type.Optional(Type.String({ pattern: '^\\d{3,4}$' })),
+  storedCredential: Type.Optional(
+    Type.Object({
+      initiator: OneOf(['cardholder', 'merchant']),
+      reason: OneOf(['recurring', 'installment', 'unscheduled']),
+      initial: Type.Boolean(),
+      networkTransactionId: Type.Optional(Type.String({ maxLength: 64 })),
+    }),
+  ),
+})
+
+export const VoidBody = Type.Object({ merchantRef: MerchantRef, gatewayRef: GatewayRef })
+
+export const RefundBody = Type.Object({ merchantRef: MerchantRef, gatewayRef: GatewayRef, amount: Amount })
+
+export const InquireBody = Type.Object({ merchantRef: MerchantRef })
+
+export const SettleBody = Type.Object({ terminal: Type.String({ minLength: 1 }), currency: Currency })
+
+const SCRIPTED_OPS = ['sale', 'void', 'refund', 'inquire', 'settle'] as const
+/** `not_found` and `indeterminate` are for inquiries only. */
+const SCRIPTED_OUTCOMES = [...BEHAVIOUR_NAMES, 'not_found', 'indeterminate'] as const
+
+const Raw = Type.Object({
+  status: Type.Integer({ minimum: 200, maximum: 599 }),
+  body: Type.String({ maxLength: 100_000 }),
+  /** Whether the request is approved in the ledger. */
+  booked: Type.Boolean(),
+})
+
+const ScriptedOutcome = Type.Object({
+  op: OneOf(SCRIPTED_OPS),
+  terminal: Type.Optional(Type.String()),
+  merchantRef: Type.Optional(Type.String()),
+  /** For how many matching calls; 1 when absent. */
+  times: Type.Optional(Type.Integer({ minimum: 1 })),
+  outcome: Type.Optional(
+    Type.Unsafe<(typeof SCRIPTED_OUTCOMES)[number]>({ type: 'string', enum: [...SCRIPTED_OUTCOMES] }),
+  ),
+  /** Bytes to answer, instead of an outcome by name. */
+  raw: Type.Optional(Raw),
+})
+
+export const ScriptBody = Type.Object({
+  /** Queued behind those that wait already; the first that matches a call is used up. */
+  outcomes: Type.Optional(Type.Array(ScriptedOutcome)),
+  /** Before every answer, drawn evenly from the range. Not scaled. */
+  latency: Type.Optional(Type.Object({ minMs: Milliseconds, maxMs: Milliseconds })),
+  /** From now on; `refuse` closes the port, control paths too. Not scaled. */
+  down: Type.Optional(Type.Object({ mode: OneOf(['refuse', 'reset', 'silence', 'unavailable']), forMs: Milliseconds })),
+  /** How often each outcome strikes by itself, from 0 to 1: the same seed gives the same faults. */
+  faults: Type.Optional(
+    Type.Object({
+      seed: Type.Integer(),
+      rates: Type.Unsafe<Partial<Record<BehaviourName, number>>>({
+        type: 'object',
+        propertyNames: { enum: BEHAVIOUR_NAMES },
+        additionalProperties: { type: 'number', minimum: 0, maximum: 1 },
+      }),
+    }),
+  ),
+  advanceClockMs: Type.Optional(Type.Number({ minimum: 0 })),
+  /** `warn` approves a merchant-initiated charge of a card without an earlier charge by the cardholder; `decline` is usual. */
+  unknownStoredCards: Type.Optional(OneOf(['decline', 'warn'])),
+})
+
+export type SaleBody = Static<typeof SaleBody>
+export type VoidBody = Static<typeof VoidBody>
+export type RefundBody = Static<typeof RefundBody>
+export type InquireBody = Static<typeof InquireBody>
+export type SettleBody = Static<typeof SettleBody>
+export type ScriptBody = Static<typeof ScriptBody>
+export type ScriptedOp = (typeof SCRIPTED_OPS)[number]
+export type ScriptedOutcome = Static<typeof ScriptedOutcome>
+
+/** Answer to a sale, a void or a refund; always with status 200, also for declines and refusals. */
+export interface MovementAnswer {
+  outcome: Outcome
+  /** Why it was refused. */
+  reason?: 'invalid_request' | 'not_permitted' | 'configuration' | undefined
+  code?: string | undefined
+  issuerCode?: string | undefined
+  advice?: string | undefined
+  message: string
+  gatewayRef?: string | undefined
+  issuerReference?: string | undefined
+  networkTransactionId?: string | undefined
+  requestedAmount?: number | undefined
+  approvedAmount?: number | undefined
+  avs?: 'Y' | 'N' | 'A' | 'Z' | 'U' | undefined
+  cvv?: 'M' | 'N' | 'P' | undefined
+  funding?: 'credit' | 'debit' | 'prepaid' | undefined
+  issuerCountry?: 'US' | 'CA' | undefined
+}
+
+export type InquiryAnswer =
+  | { found: true; movement: MovementState }
+  | { found: false }
+  | { found: 'indeterminate'; message: string }
+
+export interface MovementState {
+  state: 'approved' | 'partial' | 'declined' | 'voided' | 'refunded'
+  code: string
+  gatewayRef: string
+  issuerReference: string
+  approvedAmount: number
+  batchOpen: boolean
+  message: string
+  networkTransactionId?: string | undefined
+}
+
+export type SettleAnswer =
+  | { ok: true; batch: string; count: number; amount: number }
+  | { ok: false; error: 'batch_empty' | 'settle_failed' | 'invalid_request'; message: string }

@@ -1,0 +1,42 @@
+import { ApiError } from '../lib/errors.ts'
+import type { Metrics } from './metrics.ts'
+import { everybody, type Route, route } from './route.ts'
+
+export interface Health {
+  /** Names what is missing: `database`, `migrations`, `worker`; empty when all is well. */
+  missing(): Promise<string[]>
+}
+
+/** For the operator's tools. `/healthz`: the process lives. `/readyz`: it can take payments. */
+export function healthRoutes({ health, metrics }: { health: Health; metrics: Metrics }): Route[] {
+  return [
+    route({
+      method: 'GET',
+      path: '/healthz',
+      access: everybody,
+      browsers: 'anywhere',
+      handle: () => ({ body: { ok: true } }),
+    }),
+    route({
+      method: 'GET',
+      path: '/readyz',
+      access: everybody,
+      browsers: 'anywhere',
+      async handle() {
+        const missing = await health.missing()
+        if (missing.length === 0) return { body: { ok: true } }
+        throw new ApiError('unavailable', { message: `Not ready: ${missing.join(', ')}`, extra: { missing } })
+      },
+    }),
+    route({
+      method: 'GET',
+      path: '/metrics',
+      access: everybody,
+      browsers: 'anywhere',
+      handle: async () => ({
+        headers: { 'content-type': 'text/plain; version=0.0.4; charset=utf-8' },
+        body: await metrics.text(),
+      }),
+    }),
+  ]
+}

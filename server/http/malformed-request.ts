@@ -1,0 +1,25 @@
+import type { IncomingMessage } from 'node:http'
+import { ApiError } from '../lib/errors.ts'
+
+/** Headers that decide who is asked and who asks: two of them could be read differently by a proxy and by us. */
+const ONCE = new Set(['host', 'authorization', 'content-length', 'content-type', 'transfer-encoding', 'origin'])
+
+/**
+ * Refuses what Node lets through and a proxy may read otherwise: doubled headers, an absolute request target, an
+ * over-long URL.
+ *
+ * @throws ApiError `malformed_request`
+ */
+export function rejectMalformedRequest({ rawHeaders, url = '' }: IncomingMessage, urlBytesMax: number): void {
+  if (!url.startsWith('/')) throw refusal('The request target must be a path')
+  if (url.length > urlBytesMax) throw refusal('The URL is too long')
+  const seen = new Set<string>()
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    const name = rawHeaders[index]?.toLowerCase() ?? ''
+    if (!ONCE.has(name)) continue
+    if (seen.has(name)) throw refusal(`The header ${name} may be sent once`)
+    seen.add(name)
+  }
+}
+
+const refusal = (message: string) => new ApiError('malformed_request', { message })

@@ -1,0 +1,77 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { ApiError } from '../lib/errors.ts'
+import { allowOrigin, answerPreflight, refuseBrowsers } from './browser-origin.ts'
+import { refuseCardData } from './card-like-fields.ts'
+import { canonicalAddress } from './client-address.ts'
+import { fastifyPath } from './path-pattern.ts'
+import type { Call, Route } from './route.ts'
+import { validatorOf } from './schema-validator.ts'
+
+type WithCaller = FastifyRequest & { caller?: unknown }
+type Check = (value: unknown) => unknown
+const asItIs: Check = (value) => value
+
+export function mountRoute(app: FastifyInstance, route: Route, formOrigin: string): void {
+  const url = fastifyPath(route.path)
+  const checkBody = bodyCheck(route)
+  const checkQuery = route.query ? validatorOf(route.query, 'querystring') : asItIs
+  app.route({
+    method: route.method,
+    url,
+    ...(route.bodyLimit && { bodyLimit: route.bodyLimit }),
+    onRequest: (request, reply) => admit(route, request, reply, formOrigin),
+    handler: async (request, reply) => {
+      const answer = await route.handle(callOf(request, checkBody, checkQuery))
+      reply.code(answer.status ?? 200).headers({ 'cache-control': 'no-store', ...answer.headers })
+      return answer.body
+    },
+  })
+  if (route.browsers === 'form') {
+    app.options(url, (request, reply) => answerPreflight(request, reply, formOrigin, route.method))
+  }
+}
+
+function bodyCheck({ body: schema, takesCardData }: Route): Check {
+  const validate = schema ? validatorOf(schema) : asItIs
+  if (takesCardData) return validate
+  const known = new Set(Object.keys(schema?.properties ?? {}))
+  return (body) => {
+    refuseCardData(body, known)
+    return validate(body)
+  }
+}
+
+/** Everything that is decided before the body is read. */
+async function admit(route: Route, request: WithCaller, reply: FastifyReply, formOrigin: string): Promise<void> {
+  if (route.browsers === 'form') allowOrigin(request, reply, formOrigin)
+  else if (route.browsers === undefined) refuseBrowsers(request)
+  request.caller = await route.access.check(request)
+  for (const { limiter, key } of route.limits ?? []) {
+    const { limit, remaining, resetSeconds } = await limiter.consume(key(request, request.caller))
+    reply.headers({ 'ratelimit-limit': limit, 'ratelimit-remaining': remaining, 'ratelimit-reset': resetSeconds })
+  }
+  refuseOtherMedia(route, request)
+}
+
+function refuseOtherMedia(route: Route, { headers }: FastifyRequest): void {
+  const encoding = headers['content-encoding'] ?? 'identity'
+  const isForm = headers['content-type']?.startsWith('application/x-www-form-urlencoded') ?? false
+  if (encoding !== 'identity' || (isForm && !route.acceptsForm)) {
+    throw new ApiError('unsupported_media_type', { message: 'Send application/json in UTF-8, not compressed' })
+  }
+}
+
+function callOf(request: WithCaller, checkBody: Check, checkQuery: Check): Call<unknown, unknown, unknown> {
+  const { origin, 'user-agent': userAgent, 'accept-language': acceptLanguage } = request.headers
+  return {
+    params: request.params as Record<string, string>,
+    query: checkQuery(request.query),
+    body: checkBody(request.body),
+    caller: request.caller,
+    ip: canonicalAddress(request.ip) ?? 'unknown',
+    userAgent: userAgent?.slice(0, 500) ?? null,
+    origin: origin ?? null,
+    acceptLanguage: acceptLanguage ?? null,
+    requestId: request.id,
+  }
+}

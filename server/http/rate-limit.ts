@@ -1,0 +1,71 @@
+import type pg from 'pg'
+import { RateLimiterMemory, RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible'
+import { ApiError } from '../lib/errors.ts'
+
+export interface RateLimit {
+  /** Names its counters in the database. */
+  name: string
+  points: number
+  seconds: number
+}
+
+export interface RateLimitState {
+  limit: number
+  remaining: number
+  resetSeconds: number
+}
+
+export interface RateLimiter {
+  /** @throws ApiError `rate_limited` with `Retry-After` */
+  consume(key: string): Promise<RateLimitState>
+}
+
+export type MakeRateLimiter = (limit: RateLimit) => RateLimiter
+
+/**
+ * Limiters whose counters are shared by all processes through the database. Callers already over their limit are kept in
+ * memory and cost no query. When the database is away a counter of this process stands in.
+ */
+export function databaseRateLimiters(pool: pg.Pool): MakeRateLimiter {
+  return ({ name, points, seconds }) => {
+    const limiter = new RateLimiterPostgres({
+      storeClient: pool,
+      storeType: 'pool',
+      tableName: 'rate_limit',
+      tableCreated: true,
+      clearExpiredByTimeout: false,
+      keyPrefix: name,
+      points,
+      duration: seconds,
+      inMemoryBlockOnConsumed: points + 1,
+      insuranceLimiter: new RateLimiterMemory({ keyPrefix: name, points, duration: seconds }),
+    })
+    return {
+      async consume(key) {
+        try {
+          return stateOf(await limiter.consume(key.slice(0, 200)), points)
+        } catch (reason) {
+          if (!(reason instanceof RateLimiterRes)) throw reason
+          throw tooMany(stateOf(reason, points))
+        }
+      },
+    }
+  }
+}
+
+/** `RIALTO_RATE_LIMITS=off`, staging only: for load tests from one address. */
+export const noRateLimiters: MakeRateLimiter = ({ points, seconds }) => ({
+  consume: async () => ({ limit: points, remaining: points, resetSeconds: seconds }),
+})
+
+function stateOf({ remainingPoints, msBeforeNext }: RateLimiterRes, limit: number): RateLimitState {
+  return { limit, remaining: Math.max(0, remainingPoints), resetSeconds: Math.max(1, Math.ceil(msBeforeNext / 1000)) }
+}
+
+function tooMany({ limit, resetSeconds }: RateLimitState): ApiError {
+  return new ApiError('rate_limited', {
+    message: `Too many requests: ${limit} are allowed. Try again in ${resetSeconds} seconds.`,
+    headers: { 'retry-after': String(resetSeconds) },
+    extra: { retry_after: resetSeconds },
+  })
+}

@@ -1,0 +1,69 @@
+import type { FastifyRequest } from 'fastify'
+import type { Static, TSchema } from 'typebox'
+import type { RateLimiter } from './rate-limit.ts'
+
+// A route is data: method, path, who may call, how often, what comes in. The server mounts it, documents are printed from
+// it, and a test compares the list with the spec's.
+
+/** Who may call. `check` throws the refusal, or says who it is. */
+export interface Access<Caller> {
+  name: 'public' | 'bearer' | 'secret key' | 'client credentials'
+  check(request: FastifyRequest): Promise<Caller> | Caller
+}
+
+/** Nobody is asked who they are. */
+export const everybody: Access<null> = { name: 'public', check: () => null }
+
+export interface Limit<Caller> {
+  limiter: RateLimiter
+  key(request: FastifyRequest, caller: Caller): string
+}
+
+export interface Call<Body, Query, Caller> {
+  params: Record<string, string>
+  body: Body
+  query: Query
+  caller: Caller
+  /** Canonical text of the caller's address, after trusted proxies. */
+  ip: string
+  userAgent: string | null
+  origin: string | null
+  acceptLanguage: string | null
+  requestId: string
+}
+
+export interface Reply {
+  status?: number
+  headers?: Record<string, string>
+  body: unknown
+}
+
+export interface RouteDefinition<Body extends TSchema, Query extends TSchema, Caller> {
+  method: 'GET' | 'POST' | 'PATCH' | 'DELETE'
+  /** As the spec writes it: `/api/{business_id}/checkout/create`. */
+  path: string
+  access: Access<Caller>
+  limits?: Limit<Caller>[]
+  body?: Body
+  query?: Query
+  /** The payment form only: any other body with card data in it is refused. */
+  takesCardData?: boolean
+  /** Bytes; 64 KiB unless said. */
+  bodyLimit?: number
+  /** `form`: pages of the payment form's origin may call it. `anywhere`: the operation checks the origin. Else servers only. */
+  browsers?: 'form' | 'anywhere'
+  /** The body may also come url-encoded. */
+  acceptsForm?: boolean
+  handle(call: Call<Static<Body>, Static<Query>, Caller>): Promise<Reply> | Reply
+}
+
+/** A mounted route has forgotten its types. */
+// biome-ignore lint/suspicious/noExplicitAny: the types of one route mean nothing to the list of all.
+export type Route = RouteDefinition<any, any, any>
+
+/** Keeps the types of body, query and caller together while a route is written. */
+export function route<Body extends TSchema, Query extends TSchema, Caller>(
+  definition: RouteDefinition<Body, Query, Caller>,
+): Route {
+  return definition
+}

@@ -1,0 +1,131 @@
+import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv'
+import addFormats from 'ajv-formats'
+import type { TSchema } from 'typebox'
+import { ApiError } from '../lib/errors.ts'
+import { isUuid } from '../lib/ids.ts'
+import { centsFromDecimal } from '../lib/money.ts'
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: finding control characters is what it is for.
+const CONTROL = /[\u0000-\u001f\u007f-\u009f\u2028\u2029]/
+// biome-ignore lint/suspicious/noControlCharactersInRegex: as above, but tab and line breaks are text.
+const CONTROL_IN_PARAGRAPH = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]/
+/** One mailbox, no display name, no list; domain in ASCII. Linear, so that no text can make it slow. */
+const EMAIL =
+  /^[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}@[A-Za-z0-9](?:[A-Za-z0-9-]{0,62})(?:\.[A-Za-z0-9](?:[A-Za-z0-9-]{0,62}))+$/
+
+/** The formats of contract/formats.ts, each with what it wants said. */
+const FORMATS: Record<string, { says: string; check: (text: string) => boolean }> = {
+  line: { says: 'must be one line of text without control characters', check: (text) => isText(text, CONTROL) },
+  paragraph: { says: 'must be text without control characters', check: (text) => isText(text, CONTROL_IN_PARAGRAPH) },
+  email: { says: 'must be one e-mail address, such as ana@example.com', check: (text) => EMAIL.test(text) },
+  url: { says: 'must be an absolute URL', check: (text) => isText(text, CONTROL) && URL.canParse(text) },
+  uuid: { says: 'must be a UUID in lower case', check: isUuid },
+}
+
+const AMOUNT_SAYS = 'must be an amount from 0 to 999999.99 with at most two decimals'
+const DATE_SAYS = 'must be a day, YYYY-MM-DD'
+
+function isText(text: string, forbidden: RegExp): boolean {
+  return text.isWellFormed() && !forbidden.test(text)
+}
+
+function createAjv(coerceTypes: boolean): Ajv {
+  const ajv = new Ajv({ allErrors: true, coerceTypes, useDefaults: true, strict: false, ownProperties: true })
+  // The package is CommonJS with a default export inside its default export.
+  ;(addFormats as unknown as { default: typeof addFormats.default }).default(ajv, ['date'])
+  for (const [name, { check }] of Object.entries(FORMATS)) ajv.addFormat(name, { type: 'string', validate: check })
+  ajv.addFormat('amount', { type: 'number', validate: (amount) => centsFromDecimal(amount) !== null })
+  return ajv
+}
+
+/** Bodies say what they mean: "12.50" is not a number. */
+const forBodies = createAjv(false)
+/** Queries are text. */
+const forQueries = createAjv(true)
+
+/**
+ * Makes the check of one schema.
+ *
+ * @returns a function that gives the value back, with defaults, or throws `validation_failed` naming every wrong field
+ */
+export function validatorOf<Value>(schema: TSchema, part: 'body' | 'querystring' = 'body'): (value: unknown) => Value {
+  const ajv = part === 'body' ? forBodies : forQueries
+  const validate: ValidateFunction = ajv.compile(schema)
+  return (value) => {
+    if (validate(value)) return value as Value
+    throw validationError(validate.errors ?? [], part)
+  }
+}
+
+function validationError(found: ErrorObject[], part: string): ApiError {
+  const errors: Record<string, string[]> = {}
+  for (const error of found) {
+    const text = textOf(error)
+    if (text === null) continue
+    const field = fieldOf(error) || part
+    const texts = errors[field] ?? []
+    if (!texts.includes(text)) texts.push(text)
+    errors[field] = texts
+  }
+  const [field, texts] = Object.entries(errors)[0] ?? [part, ['is not valid']]
+  return new ApiError('validation_failed', { message: `${field} ${texts[0]}`, errors })
+}
+
+/** Dotted: `line_items.0.total`. */
+function fieldOf({ instancePath, keyword, params, propertyName }: ErrorObject): string {
+  const path = instancePath.split('/').slice(1).map(unescapePointer)
+  if (keyword === 'required') path.push(String(params.missingProperty))
+  if (propertyName !== undefined) path.push(propertyName)
+  return path.join('.')
+}
+
+const unescapePointer = (part: string) => part.replaceAll('~1', '/').replaceAll('~0', '~')
+
+/** `null` for errors that only repeat another one. */
+function textOf({ keyword, params, parentSchema }: ErrorObject): string | null {
+  switch (keyword) {
+    case 'required':
+      return 'is required'
+    case 'type':
+      return `must be ${article(String(params.type))}`
+    case 'enum':
+      return `must be one of ${(params.allowedValues as string[]).join(', ')}`
+    case 'const':
+      return `must be one of ${constsOf(parentSchema)}`
+    case 'minLength':
+      return params.limit === 1 ? 'must not be empty' : `must have at least ${params.limit} characters`
+    case 'maxLength':
+      return `must have at most ${params.limit} characters`
+    case 'minItems':
+      return `must have at least ${params.limit} elements`
+    case 'maxItems':
+      return `must have at most ${params.limit} elements`
+    case 'maxProperties':
+      return `must have at most ${params.limit} keys`
+    case 'minimum':
+      return `must be at least ${params.limit}`
+    case 'maximum':
+      return `must be at most ${params.limit}`
+    case 'exclusiveMinimum':
+      return `must be more than ${params.limit}`
+    case 'format':
+      return formatText(String(params.format))
+    case 'anyOf':
+    case 'propertyNames':
+      return null
+    default:
+      return 'is not valid'
+  }
+}
+
+function formatText(format: string): string {
+  if (format === 'amount') return AMOUNT_SAYS
+  if (format === 'date') return DATE_SAYS
+  return FORMATS[format]?.says ?? 'is not valid'
+}
+
+const article = (type: string) => (/^[aeio]/.test(type) ? `an ${type}` : `a ${type}`)
+
+function constsOf(schema: unknown): string {
+  return String((schema as { const?: unknown } | undefined)?.const ?? 'the known values')
+}

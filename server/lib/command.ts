@@ -1,0 +1,56 @@
+import { parseArgs } from 'node:util'
+
+/** The operator called a command in a way it does not know. The message ends with how to call it. */
+export class UsageError extends Error {
+  override readonly name = 'UsageError'
+
+  constructor(problem: string, usage: string) {
+    super(`${problem}\n\n${usage}`)
+  }
+}
+
+/** What was asked on the command line: `create --name "Demo Shop"`. */
+export interface Command {
+  verb: string
+  /** @throws UsageError when it is missing or empty */
+  required(option: string): string
+  optional(option: string): string | undefined
+  flag(name: string): boolean
+}
+
+export interface Grammar {
+  usage: string
+  /** Each takes a value: `--name VALUE`. */
+  options: readonly string[]
+  flags?: readonly string[]
+}
+
+/** @throws UsageError */
+export function readCommand(args: readonly string[], { usage, options, flags = [] }: Grammar): Command {
+  const { values, positionals } = parse(args, { usage, options, flags })
+  const [verb, ...others] = positionals
+  if (verb === undefined) throw new UsageError('Say what to do.', usage)
+  if (others.length > 0) throw new UsageError(`Unexpected: ${others.join(' ')}`, usage)
+  const optional = (option: string) => values[option] as string | undefined
+  return {
+    verb,
+    optional,
+    required(option) {
+      const value = optional(option)
+      if (!value) throw new UsageError(`--${option} is required`, usage)
+      return value
+    },
+    flag: (name) => values[name] === true,
+  }
+}
+
+function parse(args: readonly string[], { usage, options, flags }: Required<Grammar>) {
+  const known: Record<string, { type: 'string' | 'boolean' }> = {}
+  for (const option of options) known[option] = { type: 'string' }
+  for (const flag of flags) known[flag] = { type: 'boolean' }
+  try {
+    return parseArgs({ args: [...args], options: known, allowPositionals: true })
+  } catch (error) {
+    throw new UsageError((error as Error).message, usage)
+  }
+}

@@ -1,0 +1,88 @@
+// Every refusal the service can answer with, in one table.
+// Code throws it by its name; only http/error-response.ts turns it into the envelope of the API family that was called.
+
+/**
+ * `status` is shared by both families. `v1` is the spec's type and code in the secret-key API; a code without it is never
+ * thrown there.
+ *
+ * @see contract 1
+ */
+const CATALOGUE = {
+  session_expired: { status: 400 },
+  session_completed: { status: 400 },
+  session_cancelled: { status: 400 },
+  session_failed: { status: 400 },
+  payment_in_progress: { status: 400 },
+  gateway_timeout: { status: 400 },
+  gateway_unavailable: { status: 400 },
+  three_ds_failed: { status: 400 },
+  malformed_request: { status: 400, v1: ['invalid_request_error', 'malformed_request'] },
+  unsupported_grant_type: { status: 400 },
+  unauthenticated: { status: 401, v1: ['authentication_error', 'invalid_api_key'] },
+  invalid_client: { status: 401 },
+  invalid_grant: { status: 401 },
+  card_declined: { status: 402, v1: ['card_error', 'card_declined'] },
+  DDD_NOT_SUPPORTED: { status: 403 },
+  ip_not_allowed: { status: 403, v1: ['permission_error', 'permission_denied'] },
+  origin_not_allowed: { status: 403, v1: ['permission_error', 'permission_denied'] },
+  contract_unsigned: { status: 403, v1: ['permission_error', 'contract_unsigned'] },
+  not_found: { status: 404, v1: ['invalid_request_error', 'resource_missing'] },
+  method_not_allowed: { status: 405, v1: ['invalid_request_error', 'method_not_allowed'] },
+  three_ds_expired: { status: 408 },
+  request_timeout: { status: 408, v1: ['invalid_request_error', 'request_timeout'] },
+  conflict: { status: 409, v1: ['conflict_error', 'conflict'] },
+  quote_stale: { status: 409, v1: ['conflict_error', 'quote_stale'] },
+  idempotency_key_reused: { status: 409, v1: ['conflict_error', 'idempotency_key_reused'] },
+  body_too_large: { status: 413, v1: ['invalid_request_error', 'body_too_large'] },
+  unsupported_media_type: { status: 415, v1: ['invalid_request_error', 'unsupported_media_type'] },
+  batch_failed: { status: 417 },
+  validation_failed: { status: 422, v1: ['validation_error', 'parameter_invalid'] },
+  raw_card_data_not_supported: { status: 422, v1: ['validation_error', 'raw_card_data_not_supported'] },
+  origin_mismatch: { status: 422 },
+  duplicate_card: { status: 422 },
+  rate_limited: { status: 429, v1: ['rate_limit_error', 'rate_limit_exceeded'] },
+  internal_error: { status: 500, v1: ['api_error', 'internal_error'] },
+  three_ds_server_error: { status: 502 },
+  unavailable: { status: 503, v1: ['api_error', 'unavailable'] },
+} as const satisfies Record<string, { status: number; v1?: readonly [type: string, code: string] }>
+
+export type ErrorCode = keyof typeof CATALOGUE
+
+export interface ErrorDetail {
+  /** Says what is wrong and what would be right, to whoever reads the answer. */
+  message: string
+  /** What is wrong with which field; nested ones are dotted: `line_items.0.total`. */
+  errors?: Record<string, string[]>
+  /** Further members of the OAuth family's envelope: `status`, `cancel_url`, `charged`, … */
+  extra?: Record<string, unknown>
+  headers?: Record<string, string>
+  cause?: unknown
+}
+
+/** A refusal that the caller can understand. Anything else that is thrown is a defect and answers 500. */
+export class ApiError extends Error {
+  override readonly name = 'ApiError'
+  readonly code: ErrorCode
+  readonly detail: ErrorDetail
+
+  constructor(code: ErrorCode, detail: ErrorDetail) {
+    super(detail.message, { cause: detail.cause })
+    this.code = code
+    this.detail = detail
+  }
+
+  get status(): number {
+    return CATALOGUE[this.code].status
+  }
+
+  /** The spec's type and code of the secret-key API. */
+  get v1(): readonly [type: string, code: string] {
+    const row = CATALOGUE[this.code]
+    return 'v1' in row ? row.v1 : ['invalid_request_error', this.code]
+  }
+}
+
+/** One wrong field: the commonest refusal. */
+export function invalidField(field: string, text: string): ApiError {
+  return new ApiError('validation_failed', { message: `${field}: ${text}`, errors: { [field]: [text] } })
+}

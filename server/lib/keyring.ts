@@ -1,0 +1,56 @@
+import { createHash, createHmac, hkdfSync } from 'node:crypto'
+
+export const MASTER_KEY_BYTES = 32
+
+/** What a key may be used for; each has a key of its own, so that no two uses can be played against each other. */
+export type KeyPurpose = 'wrap data keys' | 'fingerprint cards' | 'hash credentials' | 'make session tokens'
+
+/** The master keys of this service. The first is current; older ones still open what they closed. */
+export interface Keyring {
+  currentId: string
+  ids: readonly string[]
+  /** @throws when no master key has that id: it was taken out of the configuration too early */
+  key(purpose: KeyPurpose, id: string): Buffer
+}
+
+/** @param masterKeys 32 bytes each, current one first */
+export function createKeyring(masterKeys: readonly Buffer[]): Keyring {
+  const masters = new Map(masterKeys.map((master) => [keyId(master), master]))
+  const derived = new Map<string, Buffer>()
+  const [currentId] = masters.keys()
+  if (currentId === undefined) throw new Error('A keyring needs at least one master key')
+  return {
+    currentId,
+    ids: [...masters.keys()],
+    key(purpose, id) {
+      const name = `${id} ${purpose}`
+      const known = derived.get(name)
+      if (known) return known
+      const master = masters.get(id)
+      if (!master) throw new Error(`No master key with id ${id} is configured`)
+      const key = Buffer.from(hkdfSync('sha256', master, '', `rialto ${purpose}`, MASTER_KEY_BYTES))
+      derived.set(name, key)
+      return key
+    },
+  }
+}
+
+/** Names a key without telling anything about it. */
+function keyId(master: Buffer): string {
+  return createHash('sha256').update('rialto key id').update(master).digest('hex').slice(0, 8)
+}
+
+/**
+ * The keyed hashes under which a credential may be stored, current key first. Long random secrets need no slow hash; the key
+ * makes a stolen table useless for checking guesses.
+ */
+export function credentialHashes(keyring: Keyring, secret: string): Buffer[] {
+  return keyring.ids.map((id) => createHmac('sha256', keyring.key('hash credentials', id)).update(secret).digest())
+}
+
+/** The hash to store. */
+export function credentialHash(keyring: Keyring, secret: string): Buffer {
+  const [current] = credentialHashes(keyring, secret)
+  if (!current) throw new Error('A keyring has at least one key')
+  return current
+}

@@ -1,0 +1,36 @@
+// Money is an integer count of minor units everywhere inside the service.
+// Decimals exist only on the wire of the OAuth family, and are read and written here.
+
+declare const unit: unique symbol
+export type Cents = number & { readonly [unit]: 'cents' }
+
+export type Currency = 'USD' | 'CAD'
+
+/** Contract 4: 999,999.99 in cents. */
+export const AMOUNT_CENTS_MAX = 99_999_999
+
+const DECIMAL = /^(\d{1,6})(?:\.(\d{1,2}))?$/
+
+/**
+ * Reads an amount of the OAuth family from its decimal text, never by multiplying.
+ *
+ * @param amount major units with at most two decimals: `12.5` means 1250 cents
+ * @returns `null` when it is negative, above 999,999.99, or has a fraction of a cent
+ * @see contract 4
+ */
+export function centsFromDecimal(amount: number): Cents | null {
+  const parts = DECIMAL.exec(String(amount))
+  if (!parts) return null
+  const [, whole = '0', fraction = ''] = parts
+  return (Number(whole) * 100 + Number(fraction.padEnd(2, '0'))) as Cents
+}
+
+/** Major units: 1250 cents are `12.5`. */
+export function decimalFromCents(amount: Cents): number {
+  return amount / 100
+}
+
+/** A share of an amount, half a cent rounded up. `rate` is in hundredths of a percent: 240 is 2.4 %. */
+export function shareOf(amount: Cents, rateBasisPoints: number): Cents {
+  return Math.floor((amount * rateBasisPoints + 5_000) / 10_000) as Cents
+}

@@ -1,0 +1,79 @@
+import { clientsCommand } from './access/clients-command.ts'
+import type { AccessContext } from './access/context.ts'
+import { businessCommand } from './businesses/business-command.ts'
+import { type Config, ConfigError, readConfig } from './config.ts'
+import { DataDirectoryInUse } from './db/data-directory-lock.ts'
+import { migrate } from './db/migrate.ts'
+import { systemClock } from './lib/clock.ts'
+import { UsageError } from './lib/command.ts'
+import { ApiError } from './lib/errors.ts'
+import { createKeyring } from './lib/keyring.ts'
+import { createLog } from './log.ts'
+import { masterKeysOf } from './master-key.ts'
+import { serve } from './serve.ts'
+import { withDatabase } from './with-database.ts'
+
+const USAGE = `Usage: npm start, or npm run <command> -- <arguments>
+
+  serve              the service: API, payment form and worker (npm start)
+  migrate            brings the database to this version and ends
+  business …         makes and shows businesses
+  clients …          OAuth clients and the IPs they may call from
+`
+
+const COMMANDS: Record<string, (config: Config, args: string[]) => Promise<void>> = {
+  serve: serveUntilStopped,
+  business: (config, args) => withContext(config, (context) => businessCommand(context, args)),
+  clients: (config, args) => withContext(config, (context) => clientsCommand(context, args)),
+  migrate: (config) => withDatabase(config, ({ databaseUrl }) => migrate(databaseUrl, console.log).then(() => {})),
+}
+
+await run(process.argv[2] ?? 'serve', process.argv.slice(3))
+
+async function run(name: string, args: string[]): Promise<void> {
+  const command = COMMANDS[name]
+  if (!command) return fail(USAGE)
+  try {
+    await command(readConfig(process.env), args)
+  } catch (error) {
+    fail(messageOf(error))
+  }
+}
+
+/** A command of the operator: what it returns is for the terminal alone. */
+async function withContext(config: Config, work: (context: AccessContext) => Promise<string>): Promise<void> {
+  const { environment } = config
+  const keyring = createKeyring(masterKeysOf(config))
+  console.log(await withDatabase(config, ({ db }) => work({ db, keyring, clock: systemClock, environment })))
+}
+
+/** A person reads it: what went wrong, without a stack where the cause is known. */
+function messageOf(error: unknown): string {
+  if ([ConfigError, DataDirectoryInUse, UsageError, ApiError].some((kind) => error instanceof kind))
+    return (error as Error).message
+  const { code, port, message } = error as { code?: string; port?: number; message?: string }
+  if (code === 'EADDRINUSE')
+    return `Port ${port} is taken. Stop what listens there, or set PORT, DASHBOARD_PORT, SIMULATOR_PORT.`
+  if (code === 'ECONNREFUSED') return `DATABASE_URL cannot be reached: ${message}`
+  return error instanceof Error ? (error.stack ?? error.message) : String(error)
+}
+
+function fail(text: string): void {
+  console.error(text)
+  process.exitCode = 1
+}
+
+async function serveUntilStopped(config: Config): Promise<void> {
+  const log = createLog(config.logLevel)
+  const stopped = stopSignal()
+  const stop = await serve(config, log, console.log)
+  log.info({ signal: await stopped }, 'stopping')
+  await stop()
+}
+
+/** The terminal signals the whole group, and npm passes its own on as well: only the first one counts. */
+function stopSignal(): Promise<string> {
+  return new Promise((resolve) => {
+    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => resolve(signal))
+  })
+}

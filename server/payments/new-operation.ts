@@ -1,0 +1,49 @@
+import { addSeconds } from '../lib/clock.ts'
+import { newId, randomBase32 } from '../lib/ids.ts'
+import type { Cents } from '../lib/money.ts'
+import type { GatewayTimings, Operation, OperationKind } from './operation.ts'
+import { nextInquiryAt } from './operation.ts'
+import type { NewOperation } from './operation-queries.ts'
+
+/** Short enough for every gateway's reference field (25 characters), long enough never to repeat: 90 random bits. */
+const REFERENCE_CHARACTERS = 18
+
+/**
+ * The gateway's name of one movement: `<business>-<random>`. Fresh for every movement, so that a reference that failed stays
+ * failed (reliability.md 3.1).
+ */
+export function newMerchantRef(businessId: string): string {
+  return `${businessId.slice(-6).toUpperCase()}-${randomBase32(REFERENCE_CHARACTERS)}`
+}
+
+/** When the parts of a movement that starts now are over. */
+export function timesFrom(now: Date, timings: GatewayTimings) {
+  return {
+    sentAt: now,
+    deadlineAt: addSeconds(now, timings.answerMs / 1000),
+    lookAgainAt: nextInquiryAt(now, now, timings.scale),
+  }
+}
+
+/** The movement that undoes a sale. */
+export function newUndo(
+  sale: Operation,
+  kind: Exclude<OperationKind, 'sale'>,
+  amount: Cents,
+  now: Date,
+  timings: GatewayTimings,
+): NewOperation {
+  return {
+    businessId: sale.businessId,
+    id: newId(),
+    kind,
+    merchantRef: newMerchantRef(sale.businessId),
+    terminalId: sale.terminalId,
+    sessionId: sale.sessionId,
+    parentId: sale.id,
+    amount,
+    currency: sale.currency,
+    card: null,
+    ...timesFrom(now, timings),
+  }
+}

@@ -1,0 +1,198 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { Db } from '../db/connection.ts'
+import type { Cents, Currency } from '../lib/money.ts'
+import type { Operation, OperationKind, OperationState } from './operation.ts'
+
+// Every statement that changes an outcome is fenced: it carries the epoch under which its writer owns the operation, and
+// changes nothing when somebody else has decided meanwhile (reliability.md R6).
+
+export interface NewOperation {
+  businessId: string
+  id: string
+  kind: OperationKind
+  merchantRef: string
+  terminalId: string
+  sessionId: string | null
+  parentId: string | null
+  amount: Cents
+  currency: Currency
+  card: { brand: string; first6: string; last4: string; fingerprint: Buffer } | null
+  sentAt: Date
+  deadlineAt: Date
+  lookAgainAt: Date
+}
+
+/**
+ * `insert into operation … from <source>`: one row for each row of the source, which the caller's statement has locked.
+ * A second open-or-won sale of a session fails on the unique index.
+ */
+export function insertOperationFrom(operation: NewOperation, source: RawBuilder<unknown>): RawBuilder<unknown> {
+  const { card } = operation
+  return sql`insert into operation (business_id, id, kind, state, merchant_ref, terminal_id, session_id, parent_id, amount,
+      currency, card_brand, card_first6, card_last4, card_fingerprint, sent_at, deadline_at, look_again_at)
+    select ${operation.businessId}::uuid, ${operation.id}::uuid, ${operation.kind}::text, 'SENT',
+      ${operation.merchantRef}::text, ${operation.terminalId}::uuid, ${operation.sessionId}::uuid,
+      ${operation.parentId}::uuid, ${operation.amount}::bigint, ${operation.currency}::text, ${card?.brand ?? null}::text,
+      ${card?.first6 ?? null}::text, ${card?.last4 ?? null}::text, ${card?.fingerprint ?? null}::bytea,
+      ${operation.sentAt}::timestamptz, ${operation.deadlineAt}::timestamptz, ${operation.lookAgainAt}::timestamptz
+    from ${source}`
+}
+
+export interface Outcome {
+  businessId: string
+  operationId: string
+  epoch: number
+  /** States it may be in now. */
+  from: OperationState[]
+  to: OperationState
+  code?: string | null
+  message?: string | null
+  gatewayRef?: string | null
+  issuerReference?: string | null
+  networkTransactionId?: string | null
+  countsAsAttempt?: boolean
+  now: Date
+}
+
+/** The fenced update; it yields one row when this writer still owned the outcome. */
+export function settleOperation(outcome: Outcome): RawBuilder<unknown> {
+  const isOpen = outcome.to === 'IN_DOUBT' || outcome.to === 'REVERSING'
+  return sql`update operation set
+      state = ${outcome.to}::text,
+      code = coalesce(${outcome.code ?? null}::text, code),
+      message = coalesce(${outcome.message ?? null}::text, message),
+      gateway_ref = coalesce(${outcome.gatewayRef ?? null}::text, gateway_ref),
+      issuer_reference = coalesce(${outcome.issuerReference ?? null}::text, issuer_reference),
+      network_transaction_id = coalesce(${outcome.networkTransactionId ?? null}::text, network_transaction_id),
+      counts_as_attempt = ${outcome.countsAsAttempt ?? false}::boolean or counts_as_attempt,
+      settled_at = ${isOpen ? null : outcome.now}::timestamptz
+    where business_id = ${outcome.businessId}::uuid and id = ${outcome.operationId}::uuid
+      and epoch = ${outcome.epoch}::integer and state = any(${outcome.from}::text[])
+    returning id, session_id`
+}
+
+/** @returns whether this writer still owned the outcome */
+export async function settle(db: Db, outcome: Outcome): Promise<boolean> {
+  const { rows } = await sql`${settleOperation(outcome)}`.execute(db)
+  return rows.length > 0
+}
+
+/** Marks a sale to be undone and writes down the movement that undoes it, in one step. */
+export async function settleWithUndo(db: Db, outcome: Outcome, undo: NewOperation): Promise<boolean> {
+  const { rows } = await sql`
+    with settled as (${settleOperation(outcome)}),
+      undo as (${insertOperationFrom(undo, sql`settled`)} on conflict do nothing)
+    select id from settled`.execute(db)
+  return rows.length > 0
+}
+
+/** The undoing movement and the sale it undid, together. */
+export async function settleUndone(db: Db, undo: Outcome, sale: Omit<Outcome, 'epoch' | 'from'>): Promise<boolean> {
+  const { rows } = await sql`
+    with settled as (${settleOperation(undo)}),
+      undone as (
+        update operation set state = ${sale.to}::text, settled_at = ${sale.now}::timestamptz
+        where business_id = ${sale.businessId}::uuid and id = ${sale.operationId}::uuid
+          and state in ('REVERSING', 'NOT_CHARGED', 'NOT_SENT') and exists (select from settled)
+      )
+    select id from settled`.execute(db)
+  return rows.length > 0
+}
+
+/** A movement that could not undo the sale gives way to another one (a void, once the batch closed, to a refund). */
+export async function replaceUndo(db: Db, refused: Outcome, next: NewOperation): Promise<boolean> {
+  const { rows } = await sql`with settled as (${settleOperation(refused)}) select id from settled`.execute(db)
+  if (rows.length === 0) return false
+  await sql`${insertOperationFrom(next, sql`(select 1) as one`)} on conflict do nothing`.execute(db)
+  return true
+}
+
+/** An approval that turned up late: its undo, unless one is open already. */
+export async function insertUndo(db: Db, undo: NewOperation): Promise<boolean> {
+  const { rows } = await sql`
+    ${insertOperationFrom(undo, sql`(select 1) as one`)} on conflict do nothing returning id`.execute(db)
+  return rows.length > 0
+}
+
+const columns = sql`o.business_id as "businessId", o.id, o.kind, o.state, o.merchant_ref as "merchantRef",
+  o.terminal_id as "terminalId", t.gateway, t.merchant_code as "merchantCode", o.session_id as "sessionId",
+  o.parent_id as "parentId", o.amount, o.currency, o.gateway_ref as "gatewayRef", o.epoch, o.sent_at as "sentAt",
+  o.deadline_at as "deadlineAt", o.inquiries, o.not_found_since as "notFoundSince"`
+
+const withTerminal = sql`operation o join terminal t on t.business_id = o.business_id and t.id = o.terminal_id`
+
+export async function findOperation(db: Db, businessId: string, id: string): Promise<Operation | undefined> {
+  const { rows } = await sql<Operation>`select ${columns} from ${withTerminal}
+    where o.business_id = ${businessId} and o.id = ${id}`.execute(db)
+  return rows[0]
+}
+
+export async function findOpenUndo(db: Db, businessId: string, saleId: string): Promise<Operation | undefined> {
+  const { rows } = await sql<Operation>`select ${columns} from ${withTerminal}
+    where o.business_id = ${businessId} and o.parent_id = ${saleId} and o.state in ('SENT', 'IN_DOUBT')`.execute(db)
+  return rows[0]
+}
+
+/**
+ * Takes over operations whose outcome is open and that nobody is waiting for any more: the epoch rises, so that whoever
+ * still holds an older one can write nothing.
+ *
+ * @param abandonedBefore a sender that lives still owns what it sent after this
+ */
+export async function claimOpenOperations(
+  db: Db,
+  { now, abandonedBefore, limit, lease }: { now: Date; abandonedBefore: Date; limit: number; lease: Date },
+): Promise<Operation[]> {
+  const { rows } = await sql<Operation>`
+    with due as (
+      select business_id, id from operation
+      where state in ('SENT', 'IN_DOUBT') and look_again_at <= ${now}
+        and (state = 'IN_DOUBT' or sent_at <= ${abandonedBefore})
+      order by look_again_at limit ${limit} for update skip locked
+    ), o as (
+      update operation u set state = 'IN_DOUBT', epoch = u.epoch + 1, inquiries = u.inquiries + 1, look_again_at = ${lease}
+      from due where u.business_id = due.business_id and u.id = due.id
+      returning u.*
+    )
+    select ${columns} from o join terminal t on t.business_id = o.business_id and t.id = o.terminal_id`.execute(db)
+  return rows
+}
+
+/** Still open: when to look next, and since when the gateway has not known it. */
+export async function lookAgain(
+  db: Db,
+  { businessId, id, epoch }: Operation,
+  next: { at: Date; notFoundSince: Date | null; needsAttention: boolean },
+): Promise<void> {
+  await db
+    .updateTable('operation')
+    .set({ look_again_at: next.at, not_found_since: next.notFoundSince, needs_attention: next.needsAttention })
+    .where('business_id', '=', businessId)
+    .where('id', '=', id)
+    .where('epoch', '=', epoch)
+    .where('state', 'in', ['SENT', 'IN_DOUBT'])
+    .execute()
+}
+
+/** References that were given up; until their batch has closed an approval may still turn up. */
+export async function listGivenUp(db: Db, since: Date, limit: number): Promise<Operation[]> {
+  const { rows } = await sql<Operation>`select ${columns} from ${withTerminal}
+    where o.kind = 'sale' and o.state in ('NOT_CHARGED', 'NOT_SENT') and o.settled_at > ${since}
+    order by o.settled_at desc limit ${limit}`.execute(db)
+  return rows
+}
+
+/** How many outcomes are open, and how many a person must look at: for metrics and alarms. */
+export async function countOpen(db: Db): Promise<{ open: number; attention: number }> {
+  const { rows } = await sql<{ open: number; attention: number }>`
+    select count(*)::int as open, count(*) filter (where needs_attention)::int as attention
+    from operation where state in ('SENT', 'IN_DOUBT')`.execute(db)
+  return rows[0] ?? { open: 0, attention: 0 }
+}
+
+/** When the next open outcome is to be asked about. */
+export async function nextLookAt(db: Db): Promise<Date | null> {
+  const { rows } = await sql<{ at: Date | null }>`
+    select min(look_again_at) as at from operation where state in ('SENT', 'IN_DOUBT')`.execute(db)
+  return rows[0]?.at ?? null
+}

@@ -1,0 +1,117 @@
+import type { Cents, Currency } from '../lib/money.ts'
+import { stateTable } from '../lib/state-table.ts'
+
+export type OperationKind = 'sale' | 'void' | 'refund'
+
+export type OperationState =
+  /** Written down; from here on the gateway may have it. */
+  | 'SENT'
+  /** No usable answer: only the gateway knows. */
+  | 'IN_DOUBT'
+  /** Approved, and to be undone: an open void or refund belongs to it. */
+  | 'REVERSING'
+  | 'APPROVED'
+  | 'DECLINED'
+  /** Provably nothing left us. */
+  | 'NOT_SENT'
+  /** The gateway does not know it, for good. */
+  | 'NOT_CHARGED'
+  | 'REVERSED'
+
+export type OperationTrigger =
+  | 'approved'
+  | 'approved in part'
+  | 'declined'
+  | 'not sent'
+  | 'silence'
+  | 'found approved'
+  | 'found undone'
+  | 'not found, finally'
+  | 'undone'
+
+/** Reliability.md 3.1. A pair that is not here is a defect. */
+export const nextOperationState = stateTable<OperationState, OperationTrigger>([
+  ['SENT', 'approved', 'APPROVED'],
+  ['SENT', 'approved in part', 'REVERSING'],
+  ['SENT', 'declined', 'DECLINED'],
+  ['SENT', 'not sent', 'NOT_SENT'],
+  ['SENT', 'silence', 'IN_DOUBT'],
+  ['IN_DOUBT', 'found approved', 'REVERSING'],
+  ['IN_DOUBT', 'declined', 'DECLINED'],
+  ['IN_DOUBT', 'found undone', 'REVERSED'],
+  ['IN_DOUBT', 'not found, finally', 'NOT_CHARGED'],
+  ['REVERSING', 'undone', 'REVERSED'],
+  // The sweep: an approval that turned up after it was given up.
+  ['NOT_CHARGED', 'undone', 'REVERSED'],
+  ['NOT_SENT', 'undone', 'REVERSED'],
+])
+
+/** One movement of money asked of a gateway. */
+export interface Operation {
+  businessId: string
+  id: string
+  kind: OperationKind
+  state: OperationState
+  merchantRef: string
+  terminalId: string
+  gateway: string
+  merchantCode: string
+  sessionId: string | null
+  parentId: string | null
+  amount: Cents
+  currency: Currency
+  gatewayRef: string | null
+  /** Who owns the outcome: a writer with an older number is too late. */
+  epoch: number
+  sentAt: Date
+  deadlineAt: Date
+  inquiries: number
+  notFoundSince: Date | null
+}
+
+/** How long anybody waits for a gateway. Tests run them on a smaller scale. */
+export interface GatewayTimings {
+  /** Spec, Limits: then the caller gets 400. */
+  answerMs: number
+  /** The socket stays open this long for a late answer. */
+  wireMs: number
+  /** Two inquiries that find nothing must be this far apart to agree. */
+  agreeingMs: number
+  /** Everything in this table is multiplied by it. */
+  scale: number
+}
+
+export function gatewayTimings(scale = 1): GatewayTimings {
+  return { answerMs: 15_000 * scale, wireMs: 40_000 * scale, agreeingMs: 30_000 * scale, scale }
+}
+
+/** Seconds after sending at which the gateway is asked what became of it (gateways.md 6); then hourly. */
+const INQUIRIES_AT_SECONDS = [15, 20, 30, 45, 60, 90, 140, 180, 300, 900, 3_600]
+const HOUR_SECONDS = 3_600
+/** After a day of asking a person must look; asking goes on. */
+const ATTENTION_AFTER_SECONDS = 86_400
+
+/** When to ask next. */
+export function nextInquiryAt(sentAt: Date, now: Date, scale: number): Date {
+  const age = (now.getTime() - sentAt.getTime()) / 1000 / scale
+  const at = INQUIRIES_AT_SECONDS.find((seconds) => seconds > age) ?? age + HOUR_SECONDS
+  return new Date(sentAt.getTime() + at * 1000 * scale)
+}
+
+export function needsAttention(sentAt: Date, now: Date, scale: number): boolean {
+  return now.getTime() - sentAt.getTime() > ATTENTION_AFTER_SECONDS * 1000 * scale
+}
+
+/**
+ * «Not found» is not «not charged»: a request can arrive after the inquiry. It is final only when no byte can have been sent
+ * for the gateway's settle time, and two answers agree (reliability.md 3.3).
+ */
+export function isNotFoundFinal(
+  { deadlineAt, notFoundSince }: Pick<Operation, 'deadlineAt' | 'notFoundSince'>,
+  now: Date,
+  { settleMs, agreeingMs }: { settleMs: number; agreeingMs: number },
+): boolean {
+  if (notFoundSince === null) return false
+  const settled = now.getTime() >= deadlineAt.getTime() + settleMs
+  return settled && now.getTime() - notFoundSince.getTime() >= agreeingMs
+}

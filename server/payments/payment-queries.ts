@@ -1,0 +1,53 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { Db } from '../db/connection.ts'
+import type { Cents, Currency } from '../lib/money.ts'
+import type { Payment } from './payment.ts'
+
+/** `insert into payment … from <source>`: with the approval that it records, or not at all. `payer` may yield the customer. */
+export function insertPaymentFrom(
+  payment: Payment,
+  source: RawBuilder<unknown>,
+  payerId: RawBuilder<unknown>,
+): RawBuilder<unknown> {
+  return sql`insert into payment (business_id, id, operation_id, session_id, customer_id, status, amount, surcharge_amount,
+      currency, code, message, receipt_id, issuer_reference, card_brand, card_first6, card_last4, source, created_at)
+    select ${payment.businessId}::uuid, ${payment.id}::uuid, ${payment.operationId}::uuid, ${payment.sessionId}::uuid,
+      ${payerId}, 'succeeded', ${payment.amount}::bigint, ${payment.surchargeAmount}::bigint, ${payment.currency}::text,
+      ${payment.code}::text, ${payment.message}::text, ${payment.receiptId}::text, ${payment.issuerReference}::text,
+      ${payment.cardBrand}::text, ${payment.cardFirst6}::text, ${payment.cardLast4}::text, ${payment.source}::text,
+      ${payment.createdAt}::timestamptz
+    from ${source}`
+}
+
+export async function findPaymentOfSession(
+  db: Db,
+  businessId: string,
+  sessionId: string,
+): Promise<Payment | undefined> {
+  const row = await db
+    .selectFrom('payment')
+    .selectAll()
+    .where('business_id', '=', businessId)
+    .where('session_id', '=', sessionId)
+    .executeTakeFirst()
+  if (!row) return undefined
+  return {
+    businessId,
+    id: row.id,
+    operationId: row.operation_id,
+    sessionId: row.session_id,
+    customerId: row.customer_id,
+    amount: row.amount as Cents,
+    surchargeAmount: row.surcharge_amount as Cents,
+    currency: row.currency as Currency,
+    code: row.code,
+    message: row.message,
+    receiptId: row.receipt_id,
+    issuerReference: row.issuer_reference,
+    cardBrand: row.card_brand,
+    cardFirst6: row.card_first6,
+    cardLast4: row.card_last4,
+    source: row.source,
+    createdAt: row.created_at,
+  }
+}

@@ -1,0 +1,56 @@
+import { randomBase32 } from '../lib/ids.ts'
+import { type Cents, type Currency, decimalFromCents } from '../lib/money.ts'
+import { associationOf, maskedCard } from '../vault/card-brands.ts'
+
+/** Money that was taken. */
+export interface Payment {
+  businessId: string
+  id: string
+  operationId: string
+  sessionId: string | null
+  customerId: string | null
+  amount: Cents
+  surchargeAmount: Cents
+  currency: Currency
+  code: string
+  message: string
+  /** The number on the receipt, for people. */
+  receiptId: string
+  issuerReference: string
+  cardBrand: string
+  cardFirst6: string
+  cardLast4: string
+  /** How the card came: `new_card`, `saved_card`, `google_pay`. */
+  source: string
+  createdAt: Date
+}
+
+const RECEIPT_CHARACTERS = 10
+
+export const newReceiptId = () => `R${randomBase32(RECEIPT_CHARACTERS)}`
+
+/**
+ * The spec's `transaction`, the union of both of its variants: the longer spelling of checkout sessions and the shorter one of
+ * modal sessions. Amounts in major units.
+ *
+ * @see spec «Checkout session details (authenticated retrieval)»
+ */
+export function transactionView(payment: Payment) {
+  return {
+    id: payment.id,
+    transactionID: payment.id,
+    receipt_id: payment.receiptId,
+    receiptID: payment.receiptId,
+    code: payment.code,
+    response_code: payment.code,
+    message: payment.message,
+    card: maskedCard(payment.cardFirst6, payment.cardLast4),
+    association: associationOf(payment.cardBrand),
+    details: {
+      association: associationOf(payment.cardBrand),
+      amount: decimalFromCents(payment.amount),
+      issuer_reference: payment.issuerReference,
+      source: payment.source,
+    },
+  }
+}

@@ -1,0 +1,74 @@
+import { addSeconds } from '../lib/clock.ts'
+import { newUndo } from './new-operation.ts'
+import { needsAttention, nextInquiryAt, type Operation } from './operation.ts'
+import { claimOpenOperations, insertUndo, listGivenUp, lookAgain } from './operation-queries.ts'
+import { settleByInquiry } from './settle-doubt.ts'
+import { inquire, type MoneyServices, resolveUndo, sendUndo } from './undo-sale.ts'
+
+const BATCH = 50
+/** Longer than everything a round may wait for; a resolver that dies is followed by another after it. */
+const LEASE_SECONDS = 120
+/** A batch is open for a day at the most; a little more, for clocks. */
+const SWEEP_HOURS = 26
+const SWEEP_LIMIT = 500
+
+/**
+ * Asks the gateway about every operation whose outcome is open and whose sender is gone, and settles those it can.
+ *
+ * @returns how many it looked at
+ */
+export async function resolveOperations(services: MoneyServices): Promise<number> {
+  const { db, clock, timings } = services
+  const now = clock.now()
+  const abandonedBefore = addSeconds(now, -timings.wireMs / 1000)
+  const lease = addSeconds(now, LEASE_SECONDS * timings.scale)
+  const due = await claimOpenOperations(db, { now, abandonedBefore, limit: BATCH, lease })
+  await Promise.all(due.map((operation) => resolveOperation(services, operation)))
+  return due.length
+}
+
+async function resolveOperation(services: MoneyServices, operation: Operation): Promise<void> {
+  const { db, clock, timings, log } = services
+  let notFoundSince = operation.notFoundSince
+  let settled = false
+  if (operation.kind === 'sale') {
+    const finding = await inquire(services, operation)
+    if (finding.found === false) notFoundSince ??= clock.now()
+    else if (finding.found === true) notFoundSince = null
+    settled = await settleByInquiry(services, operation, finding)
+  } else {
+    if (operation.kind === 'refund' && (await inquire(services, operation)).found === false)
+      notFoundSince ??= clock.now()
+    settled = await resolveUndo(services, { ...operation, notFoundSince })
+  }
+  if (settled) return
+  const now = clock.now()
+  const attention = needsAttention(operation.sentAt, now, timings.scale)
+  if (attention)
+    log.error({ operation: operation.id }, 'the outcome of an operation is unknown after a day: look at it')
+  await lookAgain(db, operation, {
+    at: nextInquiryAt(operation.sentAt, now, timings.scale),
+    notFoundSince,
+    needsAttention: attention,
+  })
+}
+
+/**
+ * The net under everything else (reliability.md R12): asks again about what was given up, and voids an approval that turned
+ * up late. Finding one means that a rule above did not hold, so it alarms.
+ */
+export async function sweepGivenUp(services: MoneyServices): Promise<void> {
+  const { db, clock, timings, log } = services
+  const since = addSeconds(clock.now(), -SWEEP_HOURS * 3_600)
+  for (const sale of await listGivenUp(db, since, SWEEP_LIMIT)) {
+    const finding = await inquire(services, sale)
+    if (finding.found !== true) continue
+    const { state, approvedAmount, gatewayRef } = finding.movement
+    if (state !== 'approved' && state !== 'partial') continue
+    log.error({ operation: sale.id }, 'an approval turned up after its sale was given up: it is being voided')
+    services.count('late_approval')
+    if (await insertUndo(db, newUndo(sale, 'void', approvedAmount, clock.now(), timings))) {
+      await sendUndo(services, { ...sale, gatewayRef })
+    }
+  }
+}

@@ -1,0 +1,82 @@
+import type { GatewayResult, InquiryResult } from '../gateway/gateway.ts'
+import type { Cents } from '../lib/money.ts'
+import { newUndo } from './new-operation.ts'
+import { isNotFoundFinal, type Operation } from './operation.ts'
+import { settle, settleWithUndo } from './operation-queries.ts'
+import { fenceOf, type MoneyServices, sendUndo } from './undo-sale.ts'
+
+// What becomes of a sale whose caller was told «no answer». An approval is undone, because somebody was told no; it never
+// counts as a decline; and until it is settled its owner takes no new charge (the unique index sees to that).
+
+/** @returns whether the doubt is over */
+export async function settleByInquiry(
+  services: MoneyServices,
+  sale: Operation,
+  finding: InquiryResult,
+): Promise<boolean> {
+  const { db, clock, timings, gateways } = services
+  if (finding.found === 'indeterminate') return false
+  if (finding.found === false) {
+    const settleMs = gateways(sale.gateway).capabilities.notFoundFinalAfterMs
+    if (!isNotFoundFinal(sale, clock.now(), { settleMs, agreeingMs: timings.agreeingMs })) return false
+    return settle(db, { ...fenceOf(sale), from: ['IN_DOUBT'], to: 'NOT_CHARGED', now: clock.now() })
+  }
+  const { movement } = finding
+  switch (movement.state) {
+    case 'approved':
+    case 'partial':
+      return undo(services, sale, { ...movement, amount: movement.approvedAmount })
+    case 'declined':
+      return settle(db, { ...fenceOf(sale), from: ['IN_DOUBT'], to: 'DECLINED', code: movement.code, now: clock.now() })
+    case 'voided':
+    case 'refunded':
+      return settle(db, { ...fenceOf(sale), from: ['IN_DOUBT'], to: 'REVERSED', code: movement.code, now: clock.now() })
+  }
+}
+
+/** The gateway answered after the 15 seconds: as good as an inquiry. */
+export async function settleByLateAnswer(services: MoneyServices, sale: Operation, late: GatewayResult): Promise<void> {
+  const { db, clock } = services
+  switch (late.outcome) {
+    case 'approved':
+    case 'partial': {
+      const issuerReference = late.outcome === 'approved' ? late.issuerReference : ''
+      await undo(services, sale, { ...late, issuerReference, amount: late.approvedAmount })
+      return
+    }
+    case 'declined':
+      await settle(db, {
+        ...fenceOf(sale),
+        from: ['SENT', 'IN_DOUBT'],
+        to: 'DECLINED',
+        code: late.code,
+        now: clock.now(),
+      })
+      return
+    case 'not_sent':
+    case 'refused':
+      await settle(db, { ...fenceOf(sale), from: ['SENT', 'IN_DOUBT'], to: 'NOT_CHARGED', now: clock.now() })
+      return
+    case 'unknown':
+      return
+  }
+}
+
+async function undo(
+  services: MoneyServices,
+  sale: Operation,
+  approved: { code: string; gatewayRef: string; issuerReference: string; amount: Cents },
+): Promise<boolean> {
+  const { db, clock, timings } = services
+  const { code, gatewayRef, issuerReference } = approved
+  const now = clock.now()
+  const written = await settleWithUndo(
+    db,
+    { ...fenceOf(sale), from: ['SENT', 'IN_DOUBT'], to: 'REVERSING', code, gatewayRef, issuerReference, now },
+    newUndo(sale, 'void', approved.amount, now, timings),
+  )
+  if (!written) return false
+  services.log.warn({ operation: sale.id }, 'a sale was approved after its caller was told no: it is being voided')
+  await sendUndo(services, { ...sale, gatewayRef })
+  return true
+}

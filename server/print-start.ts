@@ -1,0 +1,49 @@
+import type { DemoCredentials } from './access/demo-file.ts'
+
+/** What a new user reads first: where everything is, and three commands to try. */
+export function startText({
+  baseUrl,
+  dashboardUrl,
+  demoFile,
+  demo,
+}: {
+  baseUrl: string
+  dashboardUrl: string
+  demoFile: string
+  demo: DemoCredentials | null
+}): string {
+  const where = ['', 'Rialto is ready.', '', `  API           ${baseUrl}`, `  Payment page  ${dashboardUrl}`]
+  if (!demo) return [...where, ''].join('\n')
+  const api = `${baseUrl}/api/${demo.business_id}/checkout`
+  return [
+    ...where,
+    `  Demo          ${demoFile}  (business, token and the rest; staging only)`,
+    '',
+    'Try a test payment. Paste these three:',
+    '',
+    ...curlCommands(api, demo),
+    '',
+    '  Card 4242 4242 4242 4242, any later date, any code. More test cards: docs/reference/test-cards.md',
+    '',
+  ].join('\n')
+}
+
+function curlCommands(api: string, { access_token, redirect_url, dashboard_url }: DemoCredentials): string[] {
+  const bearer = `-H 'Authorization: Bearer ${access_token}'`
+  const session = {
+    amount_total: 25.5,
+    customer_email: 'ana@example.com',
+    success_url: `${redirect_url}/thanks`,
+    cancel_url: `${redirect_url}/cart`,
+  }
+  return [
+    '1. Create a session:',
+    `TOKEN=$(curl -s ${api}/create ${bearer} -H 'Content-Type: application/json' -d '${JSON.stringify(session)}' | tee /dev/stderr | sed 's/.*"token":"\\([0-9a-f]*\\)".*/\\1/')`,
+    '',
+    '2. Open its page, in a browser too, and pay:',
+    `curl -s -o /dev/null -w '%{http_code} %{url}\\n' ${dashboard_url}/customer/checkout/$TOKEN`,
+    '',
+    '3. Read what became of it:',
+    `curl -s ${api}/$TOKEN/details ${bearer}`,
+  ]
+}

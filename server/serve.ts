@@ -1,0 +1,93 @@
+import { mkdirSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import type { Logger } from 'pino'
+import { paymentPageHeaders } from '../payment-form/page-headers.ts'
+import { renderPaymentPage } from '../payment-form/render-page.ts'
+import { demoFilePath } from './access/demo-file.ts'
+import { prepareDemo } from './access/prepare-demo.ts'
+import { type App, createApp } from './app.ts'
+import { readPaymentFormScript } from './browser-bundle.ts'
+import type { Config } from './config.ts'
+import { lockDataDirectory } from './db/data-directory-lock.ts'
+import { startEmbeddedPostgres } from './db/embedded-postgres.ts'
+import { migrate } from './db/migrate.ts'
+import { simulatorGateway } from './gateway/simulator-gateway.ts'
+import { masterKeysOf } from './master-key.ts'
+import { resolveOperations } from './payments/resolve-operations.ts'
+import { startText } from './print-start.ts'
+import { startSimulatorProcess } from './simulator-process.ts'
+
+/** What was started, to be stopped in the opposite order. */
+type Stop = () => Promise<void> | void
+
+/**
+ * Runs the whole service: database, gateway simulator, both listeners and the worker.
+ *
+ * @returns how to stop all of it, with what runs finished first
+ */
+export async function serve(config: Config, log: Logger, print: (text: string) => void): Promise<() => Promise<void>> {
+  const stops: Stop[] = []
+  const stop = async () => {
+    for (let last = stops.pop(); last; last = stops.pop()) await last()
+  }
+  try {
+    await start(config, log, print, stops)
+    return stop
+  } catch (error) {
+    await stop()
+    throw error
+  }
+}
+
+async function start(config: Config, log: Logger, print: (text: string) => void, stops: Stop[]): Promise<void> {
+  const dataDir = resolve(config.dataDir)
+  mkdirSync(dataDir, { recursive: true })
+  const lock = lockDataDirectory(dataDir)
+  stops.push(() => lock.release())
+  const [databaseUrl, simulatorUrl] = await Promise.all([
+    database(config, dataDir, log, stops),
+    simulator(config, dataDir, stops),
+  ])
+  await migrate(databaseUrl, (text) => log.info(text))
+  const app = createApp({
+    config,
+    databaseUrl,
+    masterKeys: masterKeysOf(config),
+    gateways: { simulator: simulatorGateway({ url: simulatorUrl, notFoundFinalAfterMs: 120_000 * config.timeScale }) },
+    page: { render: renderPaymentPage, headers: paymentPageHeaders, assets: readPaymentFormScript() },
+    log,
+  })
+  stops.push(() => app.close())
+  await listen(app, config)
+  await app.startWorker()
+  recoverSoon(app, log)
+  const { environment, baseUrl, dashboardUrl } = config
+  const demo = await prepareDemo({ ...app.services, environment, baseUrl, dashboardUrl, dataDir })
+  print(startText({ ...config, demoFile: join(config.dataDir, demoFilePath('')), demo }))
+}
+
+async function database(config: Config, dataDir: string, log: Logger, stops: Stop[]): Promise<string> {
+  if (config.databaseUrl !== null) return config.databaseUrl
+  const postgres = await startEmbeddedPostgres({ dataDir, log: (text) => log.info(text) })
+  stops.push(() => postgres.stop())
+  if (postgres.adopted) log.info('the PostgreSQL of an earlier start was still running and is used again')
+  return postgres.url
+}
+
+async function simulator({ simulatorPort: port, timeScale }: Config, dataDir: string, stops: Stop[]): Promise<string> {
+  const program = await startSimulatorProcess({ port, ledger: join(dataDir, 'simulator.jsonl'), timeScale })
+  stops.push(() => program.stop())
+  return program.url
+}
+
+async function listen({ api, form }: App, { host, port, dashboardPort }: Config): Promise<void> {
+  await api.listen({ host, port })
+  await form.listen({ host, port: dashboardPort })
+}
+
+/** What a crash left open is looked at now, not at the next minute of the timetable. */
+function recoverSoon({ services }: App, log: Logger): void {
+  resolveOperations(services).catch((error: unknown) =>
+    log.warn({ err: error }, 'the first look at open operations failed'),
+  )
+}

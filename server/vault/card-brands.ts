@@ -1,0 +1,26 @@
+/** The card networks that merchants in the US and Canada meet, by the name each has for people. */
+export const CARD_BRANDS = {
+  visa: 'Visa',
+  mastercard: 'Mastercard',
+  amex: 'American Express',
+  discover: 'Discover',
+  diners: 'Diners Club',
+  jcb: 'JCB',
+  unionpay: 'UnionPay',
+} as const
+
+export type CardBrand = keyof typeof CARD_BRANDS
+
+export function isCardBrand(text: unknown): text is CardBrand {
+  return typeof text === 'string' && Object.hasOwn(CARD_BRANDS, text)
+}
+
+/** As the spec's `association` has it. */
+export function associationOf(brand: string | null): string {
+  return isCardBrand(brand) ? CARD_BRANDS[brand] : 'Unknown'
+}
+
+/** First six and last four digits, as much as PCI DSS 3.4.1 lets anyone see. */
+export function maskedCard(first6: string, last4: string): string {
+  return `${first6}******${last4}`
+}

@@ -1,0 +1,105 @@
+import cardValidator from 'card-validator'
+import Type, { type Static } from 'typebox'
+import { ApiError } from '../lib/errors.ts'
+import { type CardBrand, isCardBrand } from './card-brands.ts'
+import { Secret } from './secret.ts'
+
+/** How many years ahead an expiry may lie; cards are issued for ten at the most. */
+const EXPIRY_YEARS_AHEAD_MAX = 20
+/** A month ends last at UTC-12. */
+const LAST_TIME_ZONE_HOURS = 12
+
+/** The spec's `cardData`. What it means is for readCard; here is only its shape. */
+export const CardData = Type.Object({
+  cardNumber: Type.String({ minLength: 1, maxLength: 40, format: 'line' }),
+  month: Type.String({ minLength: 1, maxLength: 2, format: 'line' }),
+  year: Type.Integer(),
+  nameOnCard: Type.Optional(Type.String({ minLength: 1, maxLength: 255, format: 'line' })),
+  cvv: Type.String({ minLength: 1, maxLength: 4, format: 'line' }),
+  saveCard: Type.Optional(Type.Boolean()),
+  address: Type.Optional(
+    Type.Object({
+      postalCode: Type.Optional(Type.String({ maxLength: 16, format: 'line' })),
+      line1: Type.Optional(Type.String({ maxLength: 255, format: 'line' })),
+    }),
+  ),
+})
+export type CardData = Static<typeof CardData>
+
+/** A card as it was typed, for as long as its request lives. */
+export interface Card {
+  number: Secret
+  cvv: Secret
+  brand: CardBrand
+  first6: string
+  last4: string
+  expMonth: number
+  /** Four digits. */
+  expYear: number
+  nameOnCard: string | null
+  postalCode: string | null
+  line1: string | null
+  save: boolean
+}
+
+/**
+ * Reads the `cardData` of a pay request.
+ *
+ * @param nameRequired the modal has no field for it
+ * @throws ApiError `validation_failed` with fields such as `cardData.cardNumber`; it never repeats what was typed
+ * @see spec «Pay request and results»
+ */
+export function readCard(given: CardData, { now, nameRequired }: { now: Date; nameRequired: boolean }): Card {
+  const digits = given.cardNumber.replace(/[ -]/g, '')
+  const brand = brandOf(digits)
+  const errors: Record<string, string[]> = {}
+  if (brand === null) errors['cardData.cardNumber'] = ['must be a card number']
+  const expiry = expiryOf(given.month, given.year)
+  if (expiry === null) errors['cardData.month'] = ['must be a month from 1 to 12']
+  else if (isPast(expiry, now)) errors['cardData.year'] = ['must not be past']
+  else if (expiry.year > now.getUTCFullYear() + EXPIRY_YEARS_AHEAD_MAX) errors['cardData.year'] = ['is too far ahead']
+  if (!hasCodeLength(given.cvv, brand)) errors['cardData.cvv'] = [`must have ${brand === 'amex' ? 4 : 3} digits`]
+  if (nameRequired && !given.nameOnCard) errors['cardData.nameOnCard'] = ['is required']
+  if (given.nameOnCard && /\d{12,}/.test(given.nameOnCard.replace(/[ -]/g, ''))) {
+    errors['cardData.nameOnCard'] = ['must be a name']
+  }
+  const [[field, texts] = ['', ['']]] = Object.entries(errors)
+  if (brand === null || expiry === null || field) {
+    throw new ApiError('validation_failed', { message: `${field} ${texts[0]}`, errors })
+  }
+  return {
+    number: new Secret(digits),
+    cvv: new Secret(given.cvv),
+    brand,
+    first6: digits.slice(0, 6),
+    last4: digits.slice(-4),
+    expMonth: expiry.month,
+    expYear: expiry.year,
+    nameOnCard: given.nameOnCard?.trim() ?? null,
+    postalCode: given.address?.postalCode?.trim() || null,
+    line1: given.address?.line1?.trim() || null,
+    save: given.saveCard ?? false,
+  }
+}
+
+function brandOf(digits: string): CardBrand | null {
+  if (!/^\d{12,19}$/.test(digits)) return null
+  const { card, isValid } = cardValidator.number(digits)
+  const brand = card?.type === 'american-express' ? 'amex' : card?.type === 'diners-club' ? 'diners' : card?.type
+  return isValid && isCardBrand(brand) ? brand : null
+}
+
+function expiryOf(monthText: string, year: number): { month: number; year: number } | null {
+  const month = /^\d{1,2}$/.test(monthText) ? Number(monthText) : 0
+  if (month < 1 || month > 12 || year < 0) return null
+  return { month, year: year < 100 ? 2000 + year : year }
+}
+
+/** A card is good until its month has ended everywhere. */
+export function isPast({ month, year }: { month: number; year: number }, now: Date): boolean {
+  return now.getTime() >= Date.UTC(year, month, 1, LAST_TIME_ZONE_HOURS)
+}
+
+function hasCodeLength(code: string, brand: CardBrand | null): boolean {
+  return brand === 'amex' ? /^\d{4}$/.test(code) : /^\d{3}$/.test(code) || (brand === null && /^\d{4}$/.test(code))
+}

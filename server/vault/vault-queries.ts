@@ -1,0 +1,60 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { Db } from '../db/connection.ts'
+import type { SealedCard } from './sealed-card.ts'
+
+export function findCurrentKey(db: Db, businessId: string) {
+  return db
+    .selectFrom('vault_key')
+    .select(['id', 'master_key_id', 'wrapped_key'])
+    .where('business_id', '=', businessId)
+    .where('retired_at', 'is', null)
+    .executeTakeFirst()
+}
+
+export function findKey(db: Db, businessId: string, id: string) {
+  return db
+    .selectFrom('vault_key')
+    .select(['id', 'master_key_id', 'wrapped_key'])
+    .where('business_id', '=', businessId)
+    .where('id', '=', id)
+    .executeTakeFirst()
+}
+
+export interface NewKey {
+  business_id: string
+  id: string
+  master_key_id: string
+  wrapped_key: Buffer
+  created_at: Date
+}
+
+/** Two processes may both see that a business has no key yet: the second insert does nothing. */
+export async function insertKey(db: Db, key: NewKey): Promise<void> {
+  await db
+    .insertInto('vault_key')
+    .values(key)
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
+}
+
+export function findCard(db: Db, businessId: string, id: string) {
+  return db
+    .selectFrom('vault_card')
+    .select(['key_id', 'number_ciphertext'])
+    .where('business_id', '=', businessId)
+    .where('id', '=', id)
+    .executeTakeFirst()
+}
+
+/** `insert into vault_card … from <stored>`: only for the card that really became a new row there. */
+export function insertSealedCardFrom(
+  businessId: string,
+  card: SealedCard,
+  createdAt: Date,
+  stored: RawBuilder<unknown>,
+): RawBuilder<unknown> {
+  return sql`insert into vault_card (business_id, id, key_id, number_ciphertext, fingerprint, fingerprint_key_id, created_at)
+    select ${businessId}::uuid, ${card.id}::uuid, ${card.key_id}::uuid, ${card.number_ciphertext}::bytea,
+      ${card.fingerprint}::bytea, ${card.fingerprint_key_id}::text, ${createdAt}::timestamptz
+    from ${stored} as stored where stored.id = ${card.id}::uuid`
+}

@@ -1,0 +1,105 @@
+import { createHmac, randomBytes } from 'node:crypto'
+import type { Db } from '../db/connection.ts'
+import type { Clock } from '../lib/clock.ts'
+import { newId } from '../lib/ids.ts'
+import { type Keyring, MASTER_KEY_BYTES } from '../lib/keyring.ts'
+import { open, seal } from './envelope.ts'
+import type { SealedCard } from './sealed-card.ts'
+import { Secret } from './secret.ts'
+import { findCard, findCurrentKey, findKey, insertKey } from './vault-queries.ts'
+
+export interface Fingerprint {
+  keyId: string
+  value: Buffer
+}
+
+/**
+ * The home of card numbers: a number goes in and its ciphertext comes out; only a charge opens it again.
+ *
+ * Each business has a data key, wrapped by the master key; losing one table tells nothing, and a master key is exchanged by
+ * wrapping the data keys anew.
+ */
+export interface Vault {
+  seal(businessId: string, number: Secret): Promise<SealedCard>
+  /** @throws when there is no such card, or when it was tampered with */
+  open(businessId: string, cardId: string): Promise<Secret>
+  /** Equal for equal cards of one business, worthless without the key; newest key first. */
+  fingerprint(businessId: string, number: Secret): Fingerprint
+}
+
+interface DataKey {
+  id: string
+  key: Buffer
+}
+
+export function createVault({ db, keyring, clock }: { db: Db; keyring: Keyring; clock: Clock }): Vault {
+  const currentKeys = new Map<string, Promise<DataKey>>()
+
+  /** One query a business and process: the current key is kept. */
+  function currentKey(businessId: string): Promise<DataKey> {
+    const known = currentKeys.get(businessId)
+    if (known) return known
+    const loading = loadOrMakeKey(businessId)
+    currentKeys.set(businessId, loading)
+    loading.catch(() => currentKeys.delete(businessId))
+    return loading
+  }
+
+  async function loadOrMakeKey(businessId: string): Promise<DataKey> {
+    const row = await findCurrentKey(db, businessId)
+    if (row) return unwrap(businessId, row)
+    const id = newId()
+    const wrapping = keyring.key('wrap data keys', keyring.currentId)
+    await insertKey(db, {
+      business_id: businessId,
+      id,
+      master_key_id: keyring.currentId,
+      wrapped_key: seal(wrapping, randomBytes(MASTER_KEY_BYTES), keyPurpose(businessId, id)),
+      created_at: clock.now(),
+    })
+    const made = await findCurrentKey(db, businessId)
+    if (!made) throw new Error('A data key was made and is gone')
+    return unwrap(businessId, made)
+  }
+
+  function unwrap(businessId: string, row: { id: string; master_key_id: string; wrapped_key: Buffer }): DataKey {
+    const wrapping = keyring.key('wrap data keys', row.master_key_id)
+    return { id: row.id, key: open(wrapping, row.wrapped_key, keyPurpose(businessId, row.id)) }
+  }
+
+  function fingerprint(businessId: string, number: Secret): Fingerprint {
+    const key = keyring.key('fingerprint cards', keyring.currentId)
+    const value = createHmac('sha256', key).update(`1|${businessId}|${number.reveal()}`).digest()
+    return { keyId: keyring.currentId, value }
+  }
+
+  return {
+    fingerprint,
+    async seal(businessId, number) {
+      const { id: keyId, key } = await currentKey(businessId)
+      const id = newId()
+      const { keyId: fingerprintKeyId, value } = fingerprint(businessId, number)
+      const plaintext = Buffer.from(number.reveal())
+      const ciphertext = seal(key, plaintext, cardPurpose(businessId, id, keyId))
+      plaintext.fill(0)
+      return {
+        id,
+        key_id: keyId,
+        number_ciphertext: ciphertext,
+        fingerprint: value,
+        fingerprint_key_id: fingerprintKeyId,
+      }
+    },
+    async open(businessId, cardId) {
+      const card = await findCard(db, businessId, cardId)
+      if (!card) throw new Error('No such card in the vault')
+      const row = await findKey(db, businessId, card.key_id)
+      if (!row) throw new Error('The data key of a card is missing')
+      const { key } = unwrap(businessId, row)
+      return new Secret(open(key, card.number_ciphertext, cardPurpose(businessId, cardId, card.key_id)).toString())
+    },
+  }
+}
+
+const keyPurpose = (businessId: string, keyId: string) => `data key|${businessId}|${keyId}`
+const cardPurpose = (businessId: string, cardId: string, keyId: string) => `number|${businessId}|${cardId}|${keyId}`

@@ -1,0 +1,196 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import type { Browser, BrowserContext, Page } from 'playwright-core'
+import { launchBrowser } from '../support/browser.ts'
+import { openView } from '../support/payment-page-data.ts'
+import {
+  type OpenedScenario,
+  type PaymentPageFixture,
+  startPaymentPageFixture,
+} from '../support/payment-page-fixture.ts'
+
+describe('the card fields', () => {
+  let fixture: PaymentPageFixture
+  let browser: Browser
+  let context: BrowserContext
+  let page: Page
+  let opened: OpenedScenario
+
+  before(async () => {
+    ;[fixture, browser] = await Promise.all([startPaymentPageFixture(), launchBrowser()])
+    context = await browser.newContext()
+    page = await context.newPage()
+  })
+  after(async () => {
+    await browser.close()
+    await fixture.close()
+  })
+
+  async function open(): Promise<void> {
+    opened = fixture.open({ view: (frame) => openView(frame) })
+    await page.goto(opened.url)
+  }
+  const number = () => page.locator('#cardnumber')
+  const value = (id: string) => page.inputValue(`#${id}`)
+  const errorOf = (id: string) => page.textContent(`#${id}-error`)
+
+  test('T4: a number typed or pasted in any form is grouped and valid', async () => {
+    for (const text of [
+      '4242424242424242',
+      '4242-4242-4242-4242',
+      '4242\u00a04242\u00a04242\u00a04242',
+      '٤٢٤٢ ٤٢٤٢ ٤٢٤٢ ٤٢٤٢',
+    ]) {
+      await open()
+      await number().focus()
+      await page.keyboard.insertText(text)
+      await page.keyboard.press('Tab')
+      assert.equal(await value('cardnumber'), '4242 4242 4242 4242')
+      assert.equal(await errorOf('cardnumber'), '')
+    }
+  })
+
+  test('T5: the caret stays in its place, and deleting over a gap deletes the digit beside it', async () => {
+    await open()
+    await number().pressSequentially('424242424242')
+    await setCaret(2)
+    await page.keyboard.type('9')
+    assert.deepEqual(await caretAndValue(), [3, '4294 2424 2424 2'])
+    await setCaret(5)
+    await page.keyboard.press('Backspace')
+    assert.deepEqual(await caretAndValue(), [3, '4292 4242 4242'])
+    await setCaret(4)
+    await page.keyboard.press('Delete')
+    assert.deepEqual(await caretAndValue(), [4, '4292 2424 242'])
+  })
+
+  test('T6: American Express has 4-6-5 digits, a code of four, its own picture and hint', async () => {
+    await open()
+    await number().pressSequentially('378282246310005')
+    assert.equal(await value('cardnumber'), '3782 822463 10005')
+    assert.equal(await page.textContent('#cvc-hint'), '4 digits on the front')
+    assert.equal(await page.getAttribute('#detected-brand svg', 'aria-label'), 'American Express')
+    assert.equal(await page.textContent('#log'), 'American Express card')
+    await page.locator('#cvc').pressSequentially('123')
+    await page.keyboard.press('Tab')
+    assert.equal(await errorOf('cvc'), 'The security code has 4 digits.')
+    await number().fill('4242424242424242')
+    assert.equal(await errorOf('cvc'), '')
+  })
+
+  test('T7: a brand that is not accepted is named at the sixth digit, and no request is made', async () => {
+    await open()
+    await number().pressSequentially('35660')
+    assert.equal(await errorOf('cardnumber'), '')
+    await number().pressSequentially('0')
+    assert.equal(await errorOf('cardnumber'), 'JCB is not accepted here. Use a different card.')
+    await page.click('#pay')
+    assert.equal(opened.posts.length, 0)
+  })
+
+  test('T8: the expiry date is read in every form, and three kinds of wrong ones differ', async () => {
+    await open()
+    for (const good of ['1/31', '0131', '01/2031', '2031-01']) {
+      await page.fill('#exp', good)
+      await page.keyboard.press('Tab')
+      assert.deepEqual([await value('exp'), await errorOf('exp')], ['01 / 31', ''])
+    }
+    const errors = new Set<string | null>()
+    for (const bad of ['01/20', '13/31', '01/51']) {
+      await page.fill('#exp', bad)
+      await page.keyboard.press('Tab')
+      errors.add(await errorOf('exp'))
+    }
+    assert.equal(errors.size, 3)
+    assert.ok(!errors.has(''))
+  })
+
+  test('the slash writes itself, and can be deleted', async () => {
+    await open()
+    const expiry = page.locator('#exp')
+    await expiry.pressSequentially('0431')
+    assert.equal(await value('exp'), '04/31')
+    for (let press = 0; press < 3; press++) await page.keyboard.press('Backspace')
+    assert.equal(await value('exp'), '04')
+  })
+
+  test('T9: an empty form lists all that is missing and stands in the first field', async () => {
+    await open()
+    await page.click('#pay')
+    assert.equal(await page.evaluate(() => document.activeElement?.id), 'cardnumber')
+    assert.equal(await page.locator('#alert li').count(), 5)
+    assert.match((await page.textContent('#alert')) ?? '', /^5 details need your attention:/)
+    for (const id of ['cardnumber', 'exp', 'cvc', 'ccname', 'postal'])
+      assert.equal(await page.getAttribute(`#${id}`, 'aria-invalid'), 'true')
+    await page.click('#alert a[href="#ccname"]')
+    assert.equal(await page.evaluate(() => document.activeElement?.id), 'ccname')
+    assert.equal(opened.posts.length, 0)
+  })
+
+  test('T10: a mended field loses its error at once, the others keep theirs', async () => {
+    await open()
+    await page.click('#pay')
+    await page.locator('#ccname').pressSequentially('An')
+    assert.equal(await errorOf('ccname'), '')
+    assert.equal(await page.locator('#alert li').count(), 4)
+    assert.notEqual(await errorOf('exp'), '')
+  })
+
+  test('F-10: no error is shown while the value can still become right', async () => {
+    await open()
+    await number().pressSequentially('4242')
+    assert.equal(await errorOf('cardnumber'), '')
+    await page.keyboard.press('Tab')
+    assert.equal(await errorOf('cardnumber'), 'Your card number is not complete.')
+  })
+
+  test('a card number in the name field is refused', async () => {
+    await open()
+    await page.fill('#ccname', '4242 4242 4242 4242')
+    await page.keyboard.press('Tab')
+    assert.match((await errorOf('ccname')) ?? '', /looks like a card number/)
+  })
+
+  test('T35: names, autocomplete and keyboards are those that browsers and payers know', async () => {
+    await open()
+    const fields = await page.$$eval('#payment-form :is(input, select)', (elements) =>
+      elements.map((element) =>
+        ['name', 'autocomplete', 'inputmode', 'maxlength', 'pattern'].map((name) => element.getAttribute(name)),
+      ),
+    )
+    assert.deepEqual(fields, [
+      ['cardnumber', 'cc-number', 'numeric', '23', null],
+      ['exp', 'cc-exp', 'numeric', '7', null],
+      ['cvc', 'cc-csc', 'numeric', '4', null],
+      ['ccname', 'cc-name', null, '45', null],
+      ['country', 'billing country', null, null, null],
+      ['postal', 'billing postal-code', null, '16', null],
+    ])
+  })
+
+  test('T36: what a browser fills in at one go is accepted', async () => {
+    for (const expiry of ['04/31', '04/2031']) {
+      await open()
+      await page.evaluate((exp) => {
+        const values = { cardnumber: '4242424242424242', exp, cvc: '123', ccname: 'Ana Roy', postal: 'h2x1y4' }
+        for (const [id, text] of Object.entries(values)) {
+          const input = document.getElementById(id) as HTMLInputElement
+          input.value = text
+          for (const type of ['input', 'change']) input.dispatchEvent(new Event(type, { bubbles: true }))
+        }
+      }, expiry)
+      assert.deepEqual(
+        [await value('cardnumber'), await value('exp'), await value('postal')],
+        ['4242 4242 4242 4242', '04 / 31', 'H2X 1Y4'],
+      )
+    }
+  })
+
+  function setCaret(at: number) {
+    return number().evaluate((input: HTMLInputElement, place) => input.setSelectionRange(place, place), at)
+  }
+
+  function caretAndValue() {
+    return number().evaluate((input: HTMLInputElement) => [input.selectionStart, input.value])
+  }
+})

@@ -1,0 +1,207 @@
+import assert from 'node:assert/strict'
+import { readFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import { after, before, describe, test } from 'node:test'
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
+import type { PaymentPageView } from '../../contract/payment-page.ts'
+import { launchBrowser } from '../support/browser.ts'
+import { BUSINESS, type Changes, openView } from '../support/payment-page-data.ts'
+import {
+  type PaymentPageFixture,
+  type ScenarioFrame,
+  startPaymentPageFixture,
+} from '../support/payment-page-fixture.ts'
+import { declined, fillCard, payByCard, sessionStatus } from '../support/payment-page-steps.ts'
+
+const TAGS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
+const LOCALES = ['en', 'fr-CA', 'es'] as const
+const SCHEMES = ['light', 'dark'] as const
+
+const EVERYTHING: Changes = {
+  session: {
+    billing_address_collection: 'required',
+    shipping_address_collection: 'auto',
+    consent_collection: { terms_of_service: 'required', promotions: 'auto' },
+    surcharge: { rate: 2.4, amount: 1.7, applies: null },
+  },
+  data: {
+    customer: { id: 'cu1', name: 'Ana', email: 'ana@example.com', phone: null },
+    saved_cards: [
+      { id: 'c1', brand: 'visa', last4: '4242', exp_month: 4, exp_year: 2031, name_on_card: null, expired: false },
+      { id: 'c2', brand: 'amex', last4: '0005', exp_month: 4, exp_year: 2020, name_on_card: null, expired: true },
+    ],
+  },
+}
+
+type MakeView = (frame: ScenarioFrame) => PaymentPageView
+
+const closed =
+  (state: 'paid' | 'expired' | 'cancelled' | 'failed'): MakeView =>
+  (frame) => ({ ...frame, state, business: BUSINESS, returnUrl: frame.shopUrl('cart') })
+
+const STATES: Record<string, { view: MakeView; steps?: (page: Page) => Promise<void> }> = {
+  open: { view: (frame) => openView(frame) },
+  'with all parts': { view: (frame) => openView(frame, EVERYTHING), steps: (page) => page.check('#new_card') },
+  'with errors': { view: (frame) => openView(frame), steps: (page) => page.click('#pay') },
+  declined: {
+    view: (frame) => openView(frame),
+    steps: async (page) => {
+      await payByCard(page)
+      await page.locator('#attempts-left, div#alert p').first().waitFor()
+    },
+  },
+  checking: { view: (frame) => ({ ...openView(frame), state: 'checking' }) as PaymentPageView },
+  approved: {
+    view: (frame) => ({
+      ...frame,
+      state: 'approved',
+      business: BUSINESS,
+      receiptId: 'R-7',
+      amount: '$1',
+      returnUrl: '/',
+    }),
+  },
+  paid: { view: closed('paid') },
+  expired: { view: closed('expired') },
+  cancelled: { view: closed('cancelled') },
+  failed: { view: closed('failed') },
+  'not found': { view: (frame) => ({ ...frame, state: 'not_found' }) },
+  'not available': { view: (frame) => ({ ...frame, state: 'error', retryAfterSeconds: 20 }) },
+  rapid: { view: (frame) => openView({ ...frame, surface: 'rapid' }) },
+  embedded: { view: (frame) => openView({ ...frame, surface: 'embedded' }) },
+}
+
+describe('the payment page for everybody', () => {
+  let fixture: PaymentPageFixture
+  let browser: Browser
+  let axe: string
+
+  before(async () => {
+    ;[fixture, browser] = await Promise.all([startPaymentPageFixture(), launchBrowser()])
+    axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+  })
+  after(async () => {
+    await browser.close()
+    await fixture.close()
+  })
+
+  /** The checker itself is a script, so only here the page's own rule against foreign scripts is off. */
+  const newPage = async (options: BrowserContextOptions) =>
+    (await browser.newContext({ bypassCSP: true, reducedMotion: 'reduce', ...options })).newPage()
+
+  const open = async (page: Page, view: MakeView, query = '') => {
+    const opened = fixture.open({ view, pay: [declined('ND')], status: [sessionStatus(true)] })
+    await page.goto(opened.url + query)
+    return opened
+  }
+
+  async function violations(page: Page): Promise<string[]> {
+    await page.evaluate(axe)
+    return page.evaluate(async (tags) => {
+      const checker = (window as unknown as { axe: { run: (options: object) => Promise<AxeResult> } }).axe
+      const { violations: found } = await checker.run({ runOnly: tags, resultTypes: ['violations'] })
+      return found.flatMap(({ id, nodes }) =>
+        nodes.map(({ html, failureSummary }) => `${id}: ${html} ${failureSummary}`),
+      )
+    }, TAGS)
+  }
+
+  for (const [name, { view, steps }] of Object.entries(STATES))
+    test(`T33: axe finds nothing in the state «${name}», light and dark, in three languages`, async () => {
+      const page = await newPage({})
+      for (const locale of LOCALES) {
+        await open(page, view, `?locale=${locale}`)
+        await steps?.(page)
+        for (const colorScheme of SCHEMES) {
+          await page.emulateMedia({ colorScheme })
+          assert.deepEqual(await violations(page), [], `${colorScheme}, ${locale}`)
+        }
+      }
+      await page.context().close()
+    })
+
+  test('T39: brand colours that nobody could read are corrected', async () => {
+    const page = await newPage({})
+    for (const brand_color of ['#ffee00', '#ffffff', '#000000', '#808080', 'url(evil)']) {
+      await open(page, (frame) => openView(frame, { business: { brand_color } }))
+      for (const colorScheme of SCHEMES) {
+        await page.emulateMedia({ colorScheme })
+        assert.deepEqual(await violations(page), [], `${brand_color}, ${colorScheme}`)
+      }
+    }
+    await page.context().close()
+  })
+
+  test('T34: with text at 200 %, wide spacing and forced colours, nothing is cut off', async () => {
+    const page = await newPage({ viewport: { width: 640, height: 800 }, forcedColors: 'active' })
+    await open(page, (frame) => openView(frame, EVERYTHING))
+    await page.check('#new_card')
+    await page.addStyleTag({
+      content: `html { font-size: 200% }
+        * { line-height: 1.5 !important; letter-spacing: .12em !important; word-spacing: .16em !important }`,
+    })
+    const cut = await page.evaluate(() =>
+      [...document.querySelectorAll('.page *:not(.visually-hidden, .visually-hidden *, .total-label, option, select)')]
+        .filter((element) => element.checkVisibility() && element instanceof HTMLElement)
+        .filter((element) => element.scrollWidth > element.clientWidth + 1 && element.clientWidth > 0)
+        .map((element) => element.outerHTML.slice(0, 120)),
+    )
+    assert.deepEqual(cut, [])
+    assert.equal(await page.evaluate(() => document.documentElement.scrollWidth > innerWidth), false)
+    await page.context().close()
+  })
+
+  test('T34: with reduced motion only the spinner turns, slowly', async () => {
+    const page = await newPage({})
+    await open(page, (frame) => openView(frame))
+    assert.equal(
+      await page.locator('#cardnumber').evaluate((field) => getComputedStyle(field).transitionDuration),
+      '0s',
+    )
+    await page.context().close()
+  })
+
+  test('T32: the whole payment works by keyboard, in the order of the page', async () => {
+    const page = await newPage({})
+    const opened = await open(page, (frame) => openView(frame))
+    const focused = () => page.evaluate(() => document.activeElement?.id)
+    await page.focus('#cardnumber')
+    const order: (string | undefined)[] = []
+    const values = ['4242424242424242', '0431', '123', 'Ana Roy', '', 'H2X 1Y4']
+    for (const value of values) {
+      order.push(await focused())
+      if (value) await page.keyboard.type(value)
+      await page.keyboard.press('Tab')
+    }
+    assert.deepEqual(order, ['cardnumber', 'exp', 'cvc', 'ccname', 'country', 'postal'])
+    assert.equal(await focused(), 'pay')
+    const ring = await page.locator('#pay').evaluate((button) => getComputedStyle(button).outlineWidth)
+    assert.equal(ring, '2px')
+    await page.keyboard.press('Enter')
+    await page.getByText('2 attempts left.').waitFor()
+    assert.equal(opened.posts.length, 1)
+    await page.context().close()
+  })
+
+  test('2.5.8 and F-14: fields are 44 px high, their text 16 px, and every target at least 24 px', async () => {
+    const page = await newPage({ viewport: { width: 375, height: 800 } })
+    await open(page, (frame) => openView(frame, EVERYTHING))
+    await page.check('#new_card')
+    await fillCard(page)
+    const small = await page.evaluate(() =>
+      [...document.querySelectorAll('input:not([type=checkbox], [type=radio]), select, button')]
+        .filter((element) => element.checkVisibility())
+        .filter((field) => {
+          const { height } = field.getBoundingClientRect()
+          return height < 44 || Number.parseFloat(getComputedStyle(field).fontSize) < 16
+        })
+        .map((field) => field.id),
+    )
+    assert.deepEqual(small, [])
+    await page.context().close()
+  })
+})
+
+interface AxeResult {
+  violations: { id: string; nodes: { html: string; failureSummary: string }[] }[]
+}

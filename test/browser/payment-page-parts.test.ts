@@ -1,0 +1,318 @@
+import assert from 'node:assert/strict'
+import { after, before, beforeEach, describe, test } from 'node:test'
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
+import type { PaymentPageView } from '../../contract/payment-page.ts'
+import { launchBrowser } from '../support/browser.ts'
+import { BUSINESS, type Changes, openView } from '../support/payment-page-data.ts'
+import {
+  type PaymentPageFixture,
+  type Scenario,
+  type ScenarioFrame,
+  startPaymentPageFixture,
+} from '../support/payment-page-fixture.ts'
+import { declined, fillCard, payByCard } from '../support/payment-page-steps.ts'
+
+const ADDRESSES: Changes = {
+  session: { billing_address_collection: 'required', shipping_address_collection: 'required' },
+}
+const PHONE = { viewport: { width: 320, height: 640 } }
+
+describe('the parts of the payment page', () => {
+  let fixture: PaymentPageFixture
+  let browser: Browser
+  let page: Page
+
+  before(async () => {
+    ;[fixture, browser] = await Promise.all([startPaymentPageFixture(), launchBrowser()])
+  })
+  after(async () => {
+    await browser.close()
+    await fixture.close()
+  })
+  beforeEach(() => newPage())
+
+  async function newPage(options: BrowserContextOptions = {}) {
+    await page?.context().close()
+    page = await (await browser.newContext(options)).newPage()
+  }
+
+  async function open(changes: Changes = {}, scenario: Partial<Scenario> = {}, query = '') {
+    const opened = fixture.open({ view: (frame) => openView(frame, changes), ...scenario })
+    const response = await page.goto(opened.url + query)
+    return { ...opened, response }
+  }
+  const scrollsSideways = () => page.evaluate(() => document.documentElement.scrollWidth > innerWidth)
+
+  test('T1: without JavaScript the amount, the items and the form are there, and the form posts', async () => {
+    await newPage({ javaScriptEnabled: false })
+    const { formPosts } = await open()
+    assert.equal(await page.textContent('.total strong'), '$72.41')
+    assert.deepEqual(await page.locator('tbody tr').allInnerTexts(), [
+      'Sencha, first harvest, 100 g\n2 × $21.50\n\t$43.00',
+      'Cast-iron kettle stand\n\t$25.00',
+    ])
+    await payByCard(page, { exp: '1/31' })
+    await page.waitForLoadState()
+    assert.deepEqual(Object.fromEntries(formPosts[0] ?? []), {
+      cardnumber: '4242424242424242',
+      exp: '1/31',
+      cvc: '123',
+      ccname: 'Ana Roy',
+      country: 'CA',
+      postal: 'H2X 1Y4',
+    })
+  })
+
+  test('a post without JavaScript that was refused says why, at the field too, and shows no card', async () => {
+    await newPage({ javaScriptEnabled: false })
+    const refusal = { code: 'N7', attemptsLeft: 2, errors: { 'cardData.cvv': ['wrong'] } }
+    await open({}, { view: (frame) => ({ ...openView(frame), refusal }) as PaymentPageView })
+    assert.equal(
+      await page.textContent('div#alert'),
+      'The security code or postal code does not match your bank’s records. Check both and try again.2 attempts left.',
+    )
+    assert.equal(await page.textContent('#cvc-error'), 'Enter the security code.')
+    assert.equal(await page.inputValue('#cardnumber'), '')
+  })
+
+  const CLOSED = [
+    ['paid', 'Payment complete', 'This payment is complete. You do not need to do anything.'],
+    ['expired', 'Link expired', 'This payment link has expired. Ask Northwind Tea for a new one.'],
+    ['cancelled', 'Request cancelled', 'Northwind Tea cancelled this payment request.'],
+    ['failed', 'Payment closed', 'This payment was declined 3 times and is now closed. You have not been charged.'],
+  ] as const
+  for (const [state, title, text] of CLOSED)
+    test(`T20: a session that is ${state} has a page of its own, and tells nothing of the payment`, async () => {
+      await open({}, { view: (frame) => ({ ...frame, state, business: BUSINESS, returnUrl: null }) })
+      assert.equal(await page.textContent('h1'), title)
+      assert.equal(await page.textContent('.closed > p'), text)
+      assert.doesNotMatch(await page.content(), /72\.41|Sencha|page-data/)
+    })
+
+  test('T20: an unknown link names no business', async () => {
+    await open({}, { view: (frame) => ({ ...frame, state: 'not_found' }) })
+    assert.equal(await page.textContent('h1'), 'Page not found')
+    assert.doesNotMatch(await page.content(), /Northwind/)
+  })
+
+  test('T23: ten items with long names and broken images hold at 320 px, which is 400 % zoom', async () => {
+    await newPage(PHONE)
+    const name = 'Extraordinarilylongproductnamewithoutanyspaceatall and some more words after it'
+    const item = { name, quantity: 12, unit_amount: 1.5, total: 18, image: 'https://127.0.0.1:1/none.png' }
+    await open({ session: { line_items: Array.from({ length: 10 }, () => item) } })
+    assert.equal(await page.textContent('.order summary b'), '$72.41')
+    assert.ok(!(await page.isVisible('tbody tr')))
+    await page.click('.order summary')
+    assert.equal(await page.locator('tbody tr:visible').count(), 10)
+    assert.ok(!(await scrollsSideways()))
+  })
+
+  test('T24: subtotal, discount and tax have rows; what the session lacks has none', async () => {
+    await open()
+    const totals = () => page.locator('tfoot tr').allInnerTexts()
+    assert.deepEqual(await totals(), ['Subtotal\t$68.00', 'Welcome\t−$5.00', 'Tax\t$9.41', 'Total\t$72.41'])
+    await open({ session: { amount_tax: null, amount_discount: null, discounts: [], amount_subtotal: null } })
+    assert.deepEqual(await totals(), ['Total\t$72.41'])
+  })
+
+  test('T25: a surcharge that applies is in the total and on the button; one that may apply is announced', async () => {
+    await open({ session: { surcharge: { rate: 2.4, amount: 1.74, applies: true } } })
+    assert.equal(await page.textContent('#pay-label'), 'Pay $74.15')
+    assert.match(await page.innerText('tfoot'), /Credit card surcharge \(2\.4%\)\s+\$1\.74\s+Total\s+\$74\.15/)
+    await open({ session: { surcharge: { rate: 2.4, amount: 1.74, applies: null } } })
+    assert.equal(await page.textContent('#pay-label'), 'Pay $72.41')
+    assert.match(await page.innerText('tfoot'), /A surcharge of up to 2\.4% may apply to credit cards/)
+  })
+
+  test('T26: a plan says what is charged today and from when on, in each language', async () => {
+    const session = {
+      mode: 'subscription',
+      amount_total: 40,
+      server_time: '2026-12-01T12:00:00Z',
+      expires_at: '2026-12-02T12:00:00Z',
+      subscription: { interval: 'Monthly', start_date: null, name: 'Tea of the month' },
+    } as const
+    const sentences = {
+      en: '$40.00 today, then $40.00 every month from January 1, 2027, until cancelled.',
+      'fr-CA':
+        '40,00\u00a0$ aujourd’hui, puis 40,00\u00a0$ chaque mois à partir du 1 janvier 2027, jusqu’à l’annulation.',
+      es: 'CAD\u00a040.00 hoy y luego CAD\u00a040.00 cada mes a partir del 1 de enero de 2027, hasta que se cancele.',
+    }
+    for (const [locale, sentence] of Object.entries(sentences)) {
+      await open({ session }, {}, `?locale=${locale}`)
+      assert.equal(await page.locator('.agreement').first().textContent(), sentence)
+    }
+  })
+
+  test('T27: terms that are not agreed to are asked for at their box', async () => {
+    const session = { consent_collection: { terms_of_service: 'required', promotions: 'auto' } } as const
+    const opened = await open({ session }, { pay: [declined('ND')] })
+    assert.deepEqual([await page.isChecked('#terms'), await page.isChecked('#promotions')], [false, false])
+    await payByCard(page)
+    assert.equal(await page.textContent('#terms-error'), 'Agree to the terms of service to pay.')
+    assert.equal(await page.evaluate(() => document.activeElement?.id), 'terms')
+    assert.equal(opened.posts.length, 0)
+    await page.check('#terms')
+    assert.equal(await page.textContent('#terms-error'), '')
+    await page.click('#pay')
+    await page.getByText('2 attempts left.').waitFor()
+    assert.deepEqual(opened.posts[0]?.body.consents, { terms_of_service: true, promotions: false })
+  })
+
+  test('T30: saved cards come first, expired ones cannot be chosen, arrow keys move, and it pays', async () => {
+    const card = { brand: 'visa', last4: '4242', exp_month: 4, exp_year: 2031, name_on_card: null, expired: false }
+    const saved_cards = [
+      { ...card, id: 'old', exp_year: 2020, expired: true },
+      { ...card, id: 'good' },
+      { ...card, id: 'other', brand: 'jcb' },
+    ]
+    const opened = await open({ data: { saved_cards } }, { pay: [declined('ND')] })
+    assert.deepEqual(await page.locator('.choice').allInnerTexts(), [
+      'Visa ending in 4242, expires 04/31',
+      'Visa ending in 4242, expired 04/20',
+      'New card',
+    ])
+    assert.ok(!(await page.isVisible('#cardnumber')))
+    await page.focus('[value="saved:good"]')
+    await page.keyboard.press('ArrowDown')
+    assert.ok(await page.isVisible('#cardnumber'))
+    await page.keyboard.press('ArrowUp')
+    await page.click('#pay')
+    await page.getByText('2 attempts left.').waitFor()
+    assert.equal(opened.posts[0]?.body.cardId, 'good')
+  })
+
+  test('T31: a full billing address has the regions of its country, and shipping is the same until told otherwise', async () => {
+    const opened = await open(ADDRESSES, { pay: [declined('ND')] })
+    assert.ok(!(await page.isVisible('#shipping_line1')))
+    await page.selectOption('#country', 'US')
+    assert.equal(await page.textContent('label[for=postal]'), 'ZIP code')
+    assert.ok((await page.isVisible('#state_us')) && !(await page.isVisible('#state_ca')))
+    await fillCard(page, { postal: '1000' })
+    await page.fill('#line1', '1 Main St')
+    await page.fill('#city', 'Troy')
+    await page.click('#pay')
+    assert.equal(await page.textContent('#postal-error'), 'A ZIP code has 5 digits. Example: 10001')
+    assert.match((await page.textContent('#state_us-error')) ?? '', /^Choose or enter the state/)
+    await page.fill('#postal', '12180')
+    await page.selectOption('#state_us', 'NY')
+    await page.click('#pay')
+    await page.getByText('2 attempts left.').waitFor()
+    const address = { line1: '1 Main St', city: 'Troy', state: 'NY', postal_code: '12180', country: 'US' }
+    assert.deepEqual(opened.posts[0]?.body.billing_address, address)
+    assert.deepEqual(opened.posts[0]?.body.shipping_address, address)
+  })
+
+  test('T31: an optional shipping address is checked only once something of it is filled in', async () => {
+    const opened = await open({ session: { shipping_address_collection: 'auto' } }, { pay: [declined('ND')] })
+    await payByCard(page)
+    await page.getByText('2 attempts left.').waitFor()
+    assert.equal(opened.posts[0]?.body.shipping_address, undefined)
+    await page.fill('#shipping_city', 'Laval')
+    await page.fill('#cvc', '123')
+    await page.click('#pay')
+    assert.equal(await page.textContent('#shipping_line1-error'), 'Enter the address.')
+  })
+
+  test('T37: language, money and dates follow the view, and the switch leads to the others', async () => {
+    const totals = { en: 'US$1,234.56', 'fr-CA': '1\u00a0234,56\u00a0$\u00a0US', es: '$1,234.56' }
+    for (const [locale, total] of Object.entries(totals)) {
+      await open({ session: { currency: 'USD', amount_total: 1234.56 } }, {}, `?locale=${locale}`)
+      assert.equal(await page.textContent('.total strong'), total)
+      assert.equal(await page.getAttribute('html', 'lang'), locale)
+    }
+    await page.click('.languages a[lang=fr-CA]')
+    assert.equal(await page.textContent('label[for=exp]'), 'Date d’expiration (MM/AA)')
+  })
+
+  test('T38: from right to left the page is mirrored and the card fields are not', async () => {
+    await open()
+    await page.evaluate(() => {
+      document.documentElement.dir = 'rtl'
+    })
+    const left = async (selector: string) => (await page.locator(selector).boundingBox())?.x ?? 0
+    assert.ok((await left('.summary')) > (await left('.payment')))
+    assert.ok(!(await scrollsSideways()))
+    for (const id of ['cardnumber', 'exp', 'cvc'])
+      assert.equal(await page.locator(`#${id}`).evaluate((input) => getComputedStyle(input).direction), 'ltr')
+  })
+
+  test('T40: the headers are those of 1.15, and the page has one script, whose hash matches', async () => {
+    const { response } = await open()
+    const headers = response?.headers() ?? {}
+    const nonce = /<style nonce="([^"]+)"/.exec((await response?.text()) ?? '')?.[1]?.replaceAll('&#61;', '=')
+    assert.deepEqual((headers['content-security-policy'] ?? '').split('; '), [
+      "default-src 'none'",
+      `script-src ${new URL(page.url()).origin}${fixture.script.path}`,
+      `style-src 'nonce-${nonce}'`,
+      "img-src 'self' data:",
+      `connect-src ${fixture.apiOrigin}`,
+      "form-action 'self'",
+      "base-uri 'none'",
+      "frame-ancestors 'none'",
+      "require-trusted-types-for 'script'",
+      "trusted-types 'none'",
+      'report-to csp',
+    ])
+    assert.equal(headers['referrer-policy'], 'no-referrer')
+    assert.equal(headers['x-frame-options'], 'DENY')
+    assert.equal(headers['cache-control'], 'no-store')
+    assert.deepEqual(
+      await page.$$eval('script[src]', (scripts) => scripts.map((script) => script.getAttribute('integrity'))),
+      [fixture.script.integrity],
+    )
+  })
+
+  test('T41: scripts that somebody puts into the page do not run', async () => {
+    const violations: string[] = []
+    page.on('console', (message) => violations.push(message.text()))
+    await page.route('**/customer/checkout/*', async (route) => {
+      const response = await route.fetch()
+      const skimmers = '<script>window.skimmed = true</script><script src="/assets/skim.js"></script>'
+      await route.fulfill({ response, body: (await response.text()).replace('</body>', `${skimmers}</body>`) })
+    })
+    await open()
+    assert.equal(await page.evaluate(() => 'skimmed' in window), false)
+    assert.equal(violations.filter((text) => /script-src/.test(text)).length, 2, violations.join())
+    const assignment = page.evaluate(() => {
+      document.body.innerHTML = '<p>Pay here instead</p>'
+    })
+    await assert.rejects(assignment, /TrustedHTML/)
+  })
+
+  test('the page loads nothing but itself and its script, and breaks none of its own rules', async () => {
+    const requests: string[] = []
+    const complaints: string[] = []
+    page.on('request', (request) => requests.push(new URL(request.url()).pathname))
+    page.on('console', (message) => complaints.push(message.text()))
+    const opened = await open()
+    await page.fill('#cardnumber', '4242')
+    await page.click('#pay')
+    assert.deepEqual(requests, [new URL(opened.url).pathname, fixture.script.path])
+    assert.deepEqual(complaints, [])
+  })
+
+  test('F-4: the modal’s page fits on a small screen', async () => {
+    await newPage({ viewport: { width: 360, height: 640 } })
+    await open({}, { view: (frame: ScenarioFrame) => openView({ ...frame, surface: 'rapid' }) })
+    const height = await page.evaluate(() => document.querySelector('.page')?.getBoundingClientRect().height ?? 0)
+    assert.ok(height > 0 && height <= 520, `The page is ${height} px high.`)
+  })
+
+  test('1.16: the first view is fast on this machine and does not move', async () => {
+    await open()
+    const { lcp, cls } = await page.evaluate(async () => {
+      const entries = (type: string) =>
+        new Promise<PerformanceEntry[]>((resolve) => {
+          const observer = new PerformanceObserver((list) => resolve(list.getEntries()))
+          observer.observe({ type, buffered: true })
+          setTimeout(() => resolve([]), 500)
+        })
+      const [paints, shifts] = await Promise.all([entries('largest-contentful-paint'), entries('layout-shift')])
+      const moved = shifts as unknown as { value: number }[]
+      return { lcp: paints.at(-1)?.startTime, cls: moved.reduce((sum, shift) => sum + shift.value, 0) }
+    })
+    assert.ok(lcp !== undefined && lcp < 1_200, `LCP is ${lcp} ms.`)
+    assert.ok(cls <= 0.02, `CLS is ${cls}.`)
+  })
+})

@@ -1,0 +1,126 @@
+import type { Landmark, Violation } from './charge-protocol/invariants.ts'
+import type { Protocol } from './charge-protocol/protocol.ts'
+import { FULL_PROTOCOL } from './charge-protocol/protocol.ts'
+
+/**
+ * A protocol, how many states it has, and what happens in them. The number is exact: whoever changes the model sees
+ * that the world it describes has changed.
+ */
+type Variant = { name: string; protocol: Protocol; states: number }
+
+/** All rules are in force. `never` names the landmarks that this policy cannot reach by its nature. */
+type FullVariant = Variant & { never: Landmark[] }
+
+/** Something is off. `fails` is empty where another rule holds alone. */
+type Ablation = Variant & { fails: Violation[] }
+
+const REVERSE = FULL_PROTOCOL
+const ADOPT: Protocol = { ...FULL_PROTOCOL, policy: 'adopt' }
+const REVERSE_WAITING: Protocol = { ...REVERSE, notFound: 'settle-wait' }
+const ADOPT_WAITING: Protocol = { ...ADOPT, notFound: 'settle-wait' }
+
+// Reversing, recovery takes no approval as success. Waiting instead of blocking the reference, adopting voids nothing.
+export const FULL_VARIANTS: FullVariant[] = [
+  { name: 'customer present: doubt is reversed', protocol: REVERSE, states: 112_877, never: ['paid by recovery'] },
+  { name: 'scheduled charge: an approval is adopted', protocol: ADOPT, states: 88_945, never: [] },
+  {
+    name: 'customer present, at a gateway that cannot block a reference',
+    protocol: REVERSE_WAITING,
+    states: 181_949,
+    never: ['paid by recovery'],
+  },
+  {
+    name: 'scheduled charge, at a gateway that cannot block a reference',
+    protocol: ADOPT_WAITING,
+    states: 99_877,
+    never: ['voided'],
+  },
+]
+
+export const ABLATIONS: Ablation[] = [
+  {
+    name: 'without R1 and R4, no operation is committed before the call',
+    protocol: { ...REVERSE, intentFirst: false },
+    states: 1_642,
+    fails: ['LOST', 'DOUBLE'],
+  },
+  {
+    name: 'without R2, several operations are open for one key',
+    protocol: { ...REVERSE, oneOpenOperation: false },
+    states: 677_343,
+    fails: ['DOUBLE'],
+  },
+  {
+    name: 'without R3, when the index of R2 leaves out success, a paid key is charged again',
+    protocol: { ...REVERSE, paidReadInTransaction: false, successOccupiesKey: false },
+    states: 116_753,
+    fails: ['DOUBLE'],
+  },
+  {
+    name: 'without R3, the index of R2 alone refuses a paid key',
+    protocol: { ...REVERSE, paidReadInTransaction: false },
+    states: 115_093,
+    fails: [],
+  },
+  {
+    name: 'without R5, a paused sender sends after the settle time',
+    protocol: { ...ADOPT_WAITING, senderChecksDeadline: false },
+    states: 376_261,
+    fails: ['LOST', 'DOUBLE'],
+  },
+  {
+    name: 'without R5 but with the sweep of R12, a double charge is short-lived and none is lost',
+    protocol: { ...ADOPT_WAITING, senderChecksDeadline: false, sweep: true },
+    states: 501_375,
+    fails: ['DOUBLE'],
+  },
+  {
+    name: 'without R6, a late result overwrites a reversal',
+    protocol: { ...REVERSE, fencedResult: false },
+    states: 54_345,
+    fails: ['PHANTOM'],
+  },
+  {
+    name: 'without R6 but adopting, every writer comes to the same result',
+    protocol: { ...ADOPT, fencedResult: false },
+    states: 40_391,
+    fails: [],
+  },
+  {
+    name: 'without R7, reversing, used-up tries count as failed',
+    protocol: { ...REVERSE, exhausted: 'failed' },
+    states: 160_381,
+    fails: ['LOST', 'DOUBLE'],
+  },
+  {
+    name: 'without R7, adopting, used-up tries count as failed',
+    protocol: { ...ADOPT, exhausted: 'failed' },
+    states: 124_765,
+    fails: ['LOST', 'DOUBLE'],
+  },
+  {
+    name: 'without R8, reversing, an operation in doubt frees the key',
+    protocol: { ...REVERSE, doubtOccupiesKey: false },
+    states: 539_551,
+    fails: ['DOUBLE'],
+  },
+  {
+    name: 'without R8, adopting, an operation in doubt frees the key',
+    protocol: { ...ADOPT, doubtOccupiesKey: false },
+    states: 515_609,
+    fails: ['DOUBLE'],
+  },
+  {
+    name: 'when a void does not block an unknown reference and nobody waits',
+    protocol: { ...REVERSE, notFound: 'at-once' },
+    states: 260_909,
+    fails: ['LOST', 'DOUBLE'],
+  },
+  {
+    name: 'when "not found" is final at once',
+    protocol: { ...ADOPT, notFound: 'at-once' },
+    states: 204_073,
+    fails: ['LOST', 'DOUBLE'],
+  },
+  { name: 'without a recovery worker', protocol: { ...REVERSE, recovery: false }, states: 205, fails: ['STUCK'] },
+]

@@ -1,0 +1,33 @@
+import type { GatewayAnswer, Message, State, Step } from './state.ts'
+import { rowOf, withoutRow, withRow } from './state.ts'
+
+/** What can become of each message under way: it is lost, or arrives, at any time and in any order. */
+export function networkSteps(state: State): Step[] {
+  return state.network.flatMap((message) => [...arrivals(state, message), loss(state, message)])
+}
+
+function loss(state: State, message: Message): Step {
+  const what = message.content === 'request' ? 'charge' : 'answer'
+  const network = withoutRow(state.network, message)
+  return { words: `the network loses the ${what} of ${message.reference}`, state: { ...state, network } }
+}
+
+function arrivals(state: State, { reference, content }: Message): Step[] {
+  if (content !== 'request') return []
+  const record = rowOf(state.ledger, reference)
+  if (record) {
+    const words = `the gateway receives charge ${reference}, which it has as ${record.state}`
+    return [{ words, state: answer(state, reference, record.state === 'approved' ? 'approved' : 'declined') }]
+  }
+  return (['approved', 'declined'] as const).map((decision) => {
+    const decided = { ...state, ledger: withRow(state.ledger, { reference, state: decision }) }
+    return {
+      words: `the gateway receives charge ${reference}: ${decision}`,
+      state: answer(decided, reference, decision),
+    }
+  })
+}
+
+function answer(state: State, reference: Message['reference'], content: GatewayAnswer): State {
+  return { ...state, network: withRow(state.network, { reference, content }) }
+}

@@ -1,0 +1,46 @@
+/** The rules of the charge protocol that can be switched off, to see what each of them prevents. */
+export type Protocol = {
+  /** R1, R4: the operation is committed before the gateway is called. */
+  intentFirst: boolean
+  /** R2: a unique index allows one open operation for a business key. */
+  oneOpenOperation: boolean
+  /** R2: that index includes the won operation. */
+  successOccupiesKey: boolean
+  /** R3: "already paid" is read in the transaction that inserts the operation. */
+  paidReadInTransaction: boolean
+  /** R5: a sender that slept past its deadline does not send. */
+  senderChecksDeadline: boolean
+  /** R6: a result is written only by the owner of the epoch, and only over an open state. */
+  fencedResult: boolean
+  /** R7: what happens when the tries of recovery are used up: ask a human, or declare the charge failed. */
+  exhausted: 'manual' | 'failed'
+  /** R8: an operation in doubt still occupies the business key. */
+  doubtOccupiesKey: boolean
+  /** R12: references written as not charged are asked about again before their batch closes. */
+  sweep: boolean
+  /** A worker looks for operations left open. */
+  recovery: boolean
+  /** What recovery does with an approval it finds: void it (customer present) or take it (scheduled charge). */
+  policy: 'reverse' | 'adopt'
+  /**
+   * What "reference not found" means: `tombstone`, a void of it blocks a later charge; `settle-wait`, it is final once
+   * nothing can still arrive; `at-once`, it is taken as final immediately.
+   */
+  notFound: 'tombstone' | 'settle-wait' | 'at-once'
+}
+
+/** All rules in force, for a customer who is present, at a gateway that can block a reference. */
+export const FULL_PROTOCOL: Protocol = {
+  intentFirst: true,
+  oneOpenOperation: true,
+  successOccupiesKey: true,
+  paidReadInTransaction: true,
+  senderChecksDeadline: true,
+  fencedResult: true,
+  exhausted: 'manual',
+  doubtOccupiesKey: true,
+  sweep: false,
+  recovery: true,
+  policy: 'reverse',
+  notFound: 'tombstone',
+}

@@ -1,0 +1,141 @@
+import type { Protocol } from './protocol.ts'
+import type { Operation, Recovery, State, Step, Verdict } from './state.ts'
+import { CRASHES_MAX, EPOCH_MAX, GATEWAY_FAULTS_MAX, IDLE, isOpen, rowOf, withRow } from './state.ts'
+
+type Asking = Extract<Recovery, { at: 'asking' }>
+type Writing = Extract<Recovery, { at: 'writing' }>
+
+/** What the worker that ends doubt can do next, and where it can be killed. */
+export function recoverySteps(state: State, protocol: Protocol): Step[] {
+  const { recovery } = state
+  if (recovery.at === 'idle') return [...claims(state, protocol), ...sweeps(state, protocol)]
+  if (recovery.at === 'asking') return [...ask(state, recovery, protocol), ...die(state, 'before it asks')]
+  return [writeVerdict(state, recovery, protocol), ...die(state, 'before it writes')]
+}
+
+/** The lease may run out while the handler lives: an operation can be claimed at any moment after its insert. */
+function claims(state: State, protocol: Protocol): Step[] {
+  if (!protocol.recovery) return []
+  return state.operations.filter(isClaimable).map((operation) => {
+    const epoch = operation.epoch + (protocol.fencedResult ? 1 : 0)
+    const claimed: Operation = { ...operation, state: 'IN_DOUBT', epoch }
+    return {
+      words: `recovery claims operation ${operation.reference}`,
+      state: {
+        ...state,
+        operations: withRow(state.operations, claimed),
+        recovery: { at: 'asking', reference: operation.reference, epoch },
+      },
+    }
+  })
+}
+
+export function isClaimable(operation: Operation): boolean {
+  return isOpen(operation) && operation.epoch < EPOCH_MAX
+}
+
+function sweeps(state: State, protocol: Protocol): Step[] {
+  if (!protocol.sweep) return []
+  return state.operations
+    .filter((operation) => isSweepable(state, operation))
+    .map(({ reference }) => ({
+      words: `the sweep finds a late approval of ${reference} and voids it`,
+      state: { ...state, ledger: withRow(state.ledger, { reference, state: 'voided' }) },
+    }))
+}
+
+/** A charge that we wrote off and that is live at the gateway. */
+export function isSweepable(state: State, operation: Operation): boolean {
+  return operation.state === 'NOT_CHARGED' && rowOf(state.ledger, operation.reference)?.state === 'approved'
+}
+
+function ask(state: State, asking: Asking, protocol: Protocol): Step[] {
+  const known = rowOf(state.ledger, asking.reference)
+  if (protocol.policy === 'adopt') return [inquire(state, asking, protocol), ...silence(state, asking, protocol)]
+  if (!known && protocol.notFound === 'settle-wait') return [settle(state, asking, protocol)]
+  return [reverse(state, asking, protocol), ...silentReverse(state, asking, protocol)]
+}
+
+function inquire(state: State, asking: Asking, protocol: Protocol): Step {
+  const known = rowOf(state.ledger, asking.reference)
+  if (known) {
+    const verdict = { approved: 'APPROVED', declined: 'DECLINED', voided: 'NOT_CHARGED' } as const
+    return { words: `recovery asks and hears "${known.state}"`, state: decide(state, asking, verdict[known.state]) }
+  }
+  if (protocol.notFound === 'settle-wait') return settle(state, asking, protocol)
+  if (protocol.notFound === 'tombstone') return reverse(state, asking, protocol)
+  const words = 'recovery asks and takes "not found" as not charged'
+  return { words, state: decide(state, asking, 'NOT_CHARGED') }
+}
+
+/** §3.3: "not found" is final only when nothing can arrive any more. */
+function settle(state: State, asking: Asking, protocol: Protocol): Step {
+  if (canStillArrive(state, asking, protocol)) {
+    return { words: 'recovery hears "not found" too early and backs off', state: { ...state, recovery: IDLE } }
+  }
+  const words = 'recovery hears "not found" after the settle time: not charged'
+  return { words, state: decide(state, asking, 'NOT_CHARGED') }
+}
+
+/** Without R5, a sender that was paused before its write may send after the settle time. */
+function canStillArrive(state: State, { reference }: Asking, protocol: Protocol) {
+  const underWay = rowOf(state.network, reference)?.content === 'request'
+  return underWay || (protocol.senderChecksDeadline && rowOf(state.submitters, reference)?.at === 'sending')
+}
+
+function reverse(state: State, asking: Asking, protocol: Protocol): Step {
+  const declined = rowOf(state.ledger, asking.reference)?.state === 'declined'
+  const voided = voidReference(state, asking, protocol)
+  const words = `recovery voids by reference ${asking.reference}`
+  return { words, state: decide(voided, asking, declined ? 'DECLINED' : 'NOT_CHARGED') }
+}
+
+function voidReference(state: State, { reference }: Asking, protocol: Protocol): State {
+  const known = rowOf(state.ledger, reference)
+  const changes = known ? known.state === 'approved' : protocol.notFound === 'tombstone'
+  return changes ? { ...state, ledger: withRow(state.ledger, { reference, state: 'voided' }) } : state
+}
+
+function silentReverse(state: State, asking: Asking, protocol: Protocol): Step[] {
+  const voided = voidReference(state, asking, protocol)
+  return [
+    ...silence(voided, asking, protocol, 'recovery voids by reference, the answer is lost'),
+    ...silence(state, asking, protocol, 'recovery voids by reference, the gateway never hears it'),
+  ]
+}
+
+function silence(state: State, asking: Asking, protocol: Protocol, words = 'recovery asks and hears nothing'): Step[] {
+  if (state.gatewayFaults === GATEWAY_FAULTS_MAX) return []
+  const silent = { ...state, gatewayFaults: state.gatewayFaults + 1, recovery: IDLE }
+  return [{ words, state: protocol.exhausted === 'failed' ? declareFailed(silent, asking) : silent }]
+}
+
+function declareFailed(state: State, { reference }: Asking): State {
+  const operation = rowOf(state.operations, reference)
+  if (!operation || !isOpen(operation)) return state
+  return { ...state, operations: withRow(state.operations, { ...operation, state: 'FAILED' }) }
+}
+
+function decide(state: State, { reference, epoch }: Asking, verdict: Verdict): State {
+  return { ...state, recovery: { at: 'writing', reference, epoch, verdict } }
+}
+
+function writeVerdict(state: State, writing: Writing, protocol: Protocol): Step {
+  return {
+    words: `recovery writes ${writing.verdict}`,
+    state: recordVerdict({ ...state, recovery: IDLE }, writing, protocol),
+  }
+}
+
+function recordVerdict(state: State, { reference, epoch, verdict }: Writing, protocol: Protocol): State {
+  const operation = rowOf(state.operations, reference)
+  if (!operation) return state
+  if (protocol.fencedResult && !(operation.epoch === epoch && isOpen(operation))) return state
+  const operations = withRow(state.operations, { ...operation, state: verdict })
+  return { ...state, paid: state.paid || verdict === 'APPROVED', operations }
+}
+
+function die(state: State, moment: string): Step[] {
+  if (state.crashes === CRASHES_MAX) return []
+  return [{ words: `recovery is killed ${moment}`, state: { ...state, crashes: state.crashes + 1, recovery: IDLE } }]
+}

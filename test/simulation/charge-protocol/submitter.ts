@@ -1,0 +1,139 @@
+import type { Protocol } from './protocol.ts'
+import type { Message, Operation, State, Step, Submitter } from './state.ts'
+import { CRASHES_MAX, isOpen, rowOf, withoutRow, withRow } from './state.ts'
+
+type Moves = (state: State, tab: Submitter, protocol: Protocol) => Step[]
+
+const MOVES: Record<Submitter['at'], Moves> = {
+  arrived: arrive,
+  'read unpaid': insertUnchecked,
+  sending: send,
+  waiting: wait,
+  answered: writeAnswer,
+  'timed out': giveUp,
+  gone: () => [],
+}
+
+/** What the two request handlers can do next, and where they can be killed. */
+export function submitterSteps(state: State, protocol: Protocol): Step[] {
+  return state.submitters.flatMap((tab) => [...MOVES[tab.at](state, tab, protocol), ...die(state, tab)])
+}
+
+/** R1 to R3: one transaction refuses while the key is paid or occupied, else makes the operation. */
+function arrive(state: State, tab: Submitter, protocol: Protocol): Step[] {
+  if (!protocol.paidReadInTransaction) return [readPaid(state, tab)]
+  if (state.paid || isOccupied(state, protocol)) return [refuse(state, tab)]
+  const admitted = admit(state, tab, protocol)
+  return protocol.intentFirst ? [admitted, loseAcknowledgement(admitted.state, tab)] : [admitted]
+}
+
+function readPaid(state: State, tab: Submitter): Step {
+  const at = state.paid ? 'gone' : 'read unpaid'
+  return {
+    words: `${name(tab)} reads that it is ${state.paid ? 'paid' : 'unpaid'}`,
+    state: withTab(state, { ...tab, at }),
+  }
+}
+
+function insertUnchecked(state: State, tab: Submitter, protocol: Protocol): Step[] {
+  return [isOccupied(state, protocol) ? refuse(state, tab) : admit(state, tab, protocol)]
+}
+
+function isOccupied(state: State, protocol: Protocol) {
+  return protocol.oneOpenOperation && state.operations.some((operation) => occupiesKey(operation, protocol))
+}
+
+function occupiesKey({ state }: Operation, protocol: Protocol) {
+  if (state === 'IN_DOUBT') return protocol.doubtOccupiesKey
+  if (state === 'APPROVED') return protocol.successOccupiesKey
+  return state === 'SENT'
+}
+
+function refuse(state: State, tab: Submitter): Step {
+  return { words: `${name(tab)} is refused: paid, or another operation is open`, state: leave(state, tab) }
+}
+
+function admit(state: State, tab: Submitter, protocol: Protocol): Step {
+  const admitted = withTab(state, { ...tab, at: 'sending', admitted: true })
+  if (!protocol.intentFirst) return { words: `${name(tab)} goes ahead and commits nothing`, state: admitted }
+  const operations = withRow(state.operations, sentOperation(tab))
+  return { words: `${name(tab)} inserts its operation`, state: { ...admitted, operations } }
+}
+
+function loseAcknowledgement(admitted: State, tab: Submitter): Step {
+  return {
+    words: `${name(tab)} inserts its operation, never hears of the commit, answers 500`,
+    state: leave(admitted, tab),
+  }
+}
+
+function send(state: State, tab: Submitter): Step[] {
+  const network = withRow<Message>(state.network, { reference: tab.reference, content: 'request' })
+  return [{ words: `${name(tab)} sends the charge`, state: withTab({ ...state, network }, { ...tab, at: 'waiting' }) }]
+}
+
+function wait(state: State, tab: Submitter): Step[] {
+  const timeout = { words: `${name(tab)} waits in vain`, state: withTab(state, { ...tab, at: 'timed out' }) }
+  const message = rowOf(state.network, tab.reference)
+  if (!message || message.content === 'request') return [timeout]
+
+  const answered: Submitter = { ...tab, at: 'answered', answer: message.content }
+  const received = withTab({ ...state, network: withoutRow(state.network, message) }, answered)
+  return [{ words: `${name(tab)} receives "${message.content}"`, state: received }, timeout]
+}
+
+function writeAnswer(state: State, tab: Submitter, protocol: Protocol): Step[] {
+  return [
+    { words: `${name(tab)} writes "${tab.answer}"`, state: leave(recordAnswer(state, tab, protocol), tab) },
+    { words: `${name(tab)} loses the database while it writes "${tab.answer}"`, state: leave(state, tab) },
+  ]
+}
+
+function recordAnswer(state: State, tab: Submitter, protocol: Protocol): State {
+  const operation = rowOf(state.operations, tab.reference) ?? sentOperation(tab)
+  if (protocol.fencedResult && !(isOwn(operation) && isOpen(operation))) return state
+
+  const approved = tab.answer === 'approved'
+  const written: Operation = { ...operation, state: approved ? 'APPROVED' : 'DECLINED' }
+  return { ...state, paid: state.paid || approved, operations: withRow(state.operations, written) }
+}
+
+function giveUp(state: State, tab: Submitter, protocol: Protocol): Step[] {
+  const marked = markInDoubt(state, tab, protocol)
+  return [{ words: `${name(tab)} marks its operation in doubt and answers 400`, state: leave(marked, tab) }]
+}
+
+function markInDoubt(state: State, tab: Submitter, protocol: Protocol): State {
+  const operation = rowOf(state.operations, tab.reference)
+  if (operation?.state !== 'SENT') return state
+  if (protocol.fencedResult && !isOwn(operation)) return state
+  return { ...state, operations: withRow(state.operations, { ...operation, state: 'IN_DOUBT' }) }
+}
+
+function die(state: State, tab: Submitter): Step[] {
+  if (tab.at === 'arrived' || tab.at === 'gone' || state.crashes === CRASHES_MAX) return []
+  const dead = leave({ ...state, crashes: state.crashes + 1 }, tab)
+  return [{ words: `${name(tab)} is killed while ${tab.at}`, state: dead }]
+}
+
+/** A submitter owns the first epoch; every claim of recovery begins another. */
+function isOwn(operation: Operation) {
+  return operation.epoch === 1
+}
+
+function sentOperation(tab: Submitter): Operation {
+  return { reference: tab.reference, state: 'SENT', epoch: 1 }
+}
+
+function withTab(state: State, tab: Submitter): State {
+  return { ...state, submitters: withRow(state.submitters, tab) }
+}
+
+/** Ends a request; what it knew of its operation stays as it was in `state`. */
+function leave(state: State, tab: Submitter): State {
+  return withTab(state, { ...(rowOf(state.submitters, tab.reference) ?? tab), at: 'gone' })
+}
+
+function name(tab: Submitter) {
+  return `tab ${tab.reference}`
+}

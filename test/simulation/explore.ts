@@ -1,0 +1,109 @@
+/** One thing that can happen next, in words for the trace, and the state it leads to. */
+export type Step<State> = { words: string; state: State }
+
+/** A closed world whose every possible history is walked. */
+export type Model<State, Violation extends string, Landmark extends string> = {
+  initial: State
+  /** A number below 2^53 that two states share only if they are the same state. */
+  key: (state: State) => number
+  steps: (state: State) => Step<State>[]
+  /** What must be true of no state. */
+  violations: Record<Violation, Property<State>>
+  /** What must be true of some state, or the run proves nothing. */
+  landmarks: Record<Landmark, Property<State>>
+}
+
+export type Property<State> = (state: State, steps: readonly Step<State>[]) => boolean
+
+export type Finding = { states: number; shortestTrace: string[] }
+
+type Exploration<Violation extends string, Landmark extends string> = {
+  states: number
+  findings: Map<Violation, Finding>
+  /** In how many states each landmark was true. */
+  reached: Record<Landmark, number>
+}
+
+/** The key of each visited state, and of the state it was first reached from: `null` for the initial one. */
+type Visited = Map<number, number | null>
+
+/**
+ * Visits every state that can be reached, nearest first, so the first trace to a violation is a shortest one.
+ *
+ * @throws RangeError when the key of a state does not fit a number exactly
+ * @throws Error when the model is not a function of its state, so that a trace cannot be replayed
+ */
+export function explore<State, Violation extends string, Landmark extends string>(
+  model: Model<State, Violation, Landmark>,
+): Exploration<Violation, Landmark> {
+  const visited: Visited = new Map([[model.key(model.initial), null]])
+  const findings = new Map<Violation, Finding>()
+  const reached = Object.fromEntries(namesOf(model.landmarks).map((name) => [name, 0])) as Record<Landmark, number>
+
+  let frontier = [model.initial]
+  while (frontier.length > 0) {
+    frontier = frontier.flatMap((state) => {
+      const steps = model.steps(state)
+      for (const name of namesTrueOf(model.violations, state, steps)) {
+        const finding = findings.get(name) ?? { states: 0, shortestTrace: traceTo(model, visited, state) }
+        findings.set(name, { ...finding, states: finding.states + 1 })
+      }
+      for (const name of namesTrueOf(model.landmarks, state, steps)) reached[name]++
+      return firstVisits(model.key, visited, state, steps)
+    })
+  }
+  return { states: visited.size, findings, reached }
+}
+
+function namesOf<Name extends string>(properties: Record<Name, unknown>) {
+  return Object.keys(properties) as Name[]
+}
+
+function namesTrueOf<State, Name extends string>(
+  properties: Record<Name, Property<State>>,
+  state: State,
+  steps: readonly Step<State>[],
+) {
+  return namesOf(properties).filter((name) => properties[name](state, steps))
+}
+
+function firstVisits<State>(
+  keyOf: (state: State) => number,
+  visited: Visited,
+  from: State,
+  steps: readonly Step<State>[],
+) {
+  const fromKey = keyOf(from)
+  const first: State[] = []
+  for (const { state } of steps) {
+    const key = keyOf(state)
+    if (!Number.isSafeInteger(key)) throw new RangeError(`State key ${key} is not exact.`)
+    if (visited.has(key)) continue
+    visited.set(key, fromKey)
+    first.push(state)
+  }
+  return first
+}
+
+/** Walks the keys back to the start, then replays them forward to read the words of each step. */
+function traceTo<State, Violation extends string, Landmark extends string>(
+  model: Model<State, Violation, Landmark>,
+  visited: Visited,
+  end: State,
+) {
+  const words: string[] = []
+  let state = model.initial
+  for (const key of pathTo(visited, model.key(end)).slice(1)) {
+    const taken = model.steps(state).find((step) => model.key(step.state) === key)
+    if (!taken) throw new Error('A trace cannot be replayed: the model is not a function of its state.')
+    words.push(taken.words)
+    state = taken.state
+  }
+  return words
+}
+
+function pathTo(visited: Visited, end: number) {
+  const path: number[] = []
+  for (let key: number | null = end; key !== null; key = visited.get(key) ?? null) path.unshift(key)
+  return path
+}

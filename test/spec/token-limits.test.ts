@@ -1,0 +1,148 @@
+import { equal, match, ok } from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { forgetExpiredCredentials } from '../../server/access/forget-expired.ts'
+import { type AccessServer, startAccessServer } from '../support/access-server.ts'
+
+// Contract 2 and 12 (throttles); reliability.md A7 (another address), A13.
+
+/** The tests stand behind one proxy, which says where a call came from. */
+const PROXIED = { trustedProxies: ['127.0.0.1'] }
+const from = (address: string) => ({ 'x-forwarded-for': address })
+
+const signIn = (server: AccessServer, changes: object = {}, address = '192.0.2.1') => {
+  const { username, password } = server.merchant
+  const body = { grant_type: 'password', ...server.credentials(), username, password, ...changes }
+  return server.post('/api/oauth/token', body, from(address))
+}
+
+const refresh = (server: AccessServer, refresh_token: string, address: string) =>
+  server.post(
+    '/api/oauth/token',
+    { grant_type: 'refresh_token', refresh_token, ...server.credentials() },
+    from(address),
+  )
+
+describe('Token throttles', () => {
+  test('10 a minute for each IP; the eleventh gets 429 with Retry-After, another address none of it', async () => {
+    await using server = await startAccessServer({ ...PROXIED, rateLimits: true })
+    for (let count = 1; count <= 10; count++) equal((await refresh(server, `guess ${count}`, '192.0.2.1')).status, 401)
+
+    const refused = await refresh(server, server.merchant.refresh_token, '192.0.2.1')
+    equal(refused.status, 429)
+    equal(refused.body.ok, false)
+    equal(refused.body.code, 'rate_limited')
+    match(String(refused.headers['retry-after']), /^[1-9]\d?$/)
+
+    equal((await refresh(server, server.merchant.refresh_token, '192.0.2.2')).status, 200)
+  })
+
+  test('addresses of one IPv6 network count as one', async () => {
+    await using server = await startAccessServer({ ...PROXIED, rateLimits: true })
+    for (let count = 1; count <= 10; count++) await refresh(server, 'guess', `2001:db8::${count}`)
+    equal((await refresh(server, 'guess', '2001:db8::ffff')).status, 429)
+    equal((await refresh(server, 'guess', '2001:db8:1::1')).status, 401)
+  })
+
+  test('a forged X-Forwarded-For counts for nothing when no proxy is trusted', async () => {
+    await using server = await startAccessServer({ rateLimits: true })
+    for (let count = 1; count <= 10; count++) await refresh(server, 'guess', `192.0.2.${count}`)
+    equal((await refresh(server, 'guess', '192.0.2.99')).status, 429)
+  })
+
+  test('5 a minute for each user name, from however many addresses', async () => {
+    await using server = await startAccessServer({ ...PROXIED, rateLimits: true })
+    for (let count = 1; count <= 5; count++) {
+      equal((await signIn(server, { password: 'wrong' }, `192.0.2.${count}`)).status, 401)
+    }
+    const refused = await signIn(server, {}, '192.0.2.6')
+    equal(refused.status, 429)
+    equal(refused.body.code, 'rate_limited')
+    match(String(refused.headers['retry-after']), /^[1-9]\d?$/)
+    equal((await signIn(server, { username: 'other@shop.example' }, '192.0.2.7')).status, 401)
+  })
+
+  test('strangers without the client secret use up nobody’s tries', async () => {
+    await using server = await startAccessServer({ ...PROXIED, rateLimits: true })
+    for (let count = 1; count <= 6; count++) await signIn(server, { client_secret: 'wrong' }, `192.0.2.${count}`)
+    equal((await signIn(server, {}, '192.0.2.7')).status, 200)
+  })
+})
+
+describe('Sign-in lock', () => {
+  const fail = async (server: AccessServer, times: number, username = server.merchant.username) => {
+    for (let count = 1; count <= times; count++) {
+      equal((await signIn(server, { username, password: 'wrong' })).status, 401)
+    }
+  }
+
+  test('10 failures lock a user name for 30 minutes, the right password included', async () => {
+    await using server = await startAccessServer(PROXIED)
+    await fail(server, 10)
+    const locked = await signIn(server)
+    equal(locked.status, 401)
+    equal(locked.body.error, 'invalid_grant')
+    server.clock.move(1_790)
+    equal((await signIn(server)).status, 401)
+    server.clock.move(20)
+    equal((await signIn(server)).status, 200)
+  })
+
+  test('a success in between starts the count anew', async () => {
+    await using server = await startAccessServer(PROXIED)
+    await fail(server, 9)
+    equal((await signIn(server)).status, 200)
+    await fail(server, 9)
+    equal((await signIn(server)).status, 200)
+  })
+
+  test('guesses at the same time do not outrun the count', async () => {
+    await using server = await startAccessServer(PROXIED)
+    const guesses = Array.from({ length: 20 }, () => signIn(server, { password: 'wrong' }))
+    for (const { status } of await Promise.all(guesses)) equal(status, 401)
+    const { failures } = await server.db.selectFrom('sign_in_failure').select('failures').executeTakeFirstOrThrow()
+    equal(failures, 11)
+  })
+
+  test('counts that lock nobody any more are forgotten by the daily job', async () => {
+    await using server = await startAccessServer(PROXIED)
+    await fail(server, 1)
+    await forgetExpiredCredentials(server)
+    equal((await server.db.selectFrom('sign_in_failure').selectAll().execute()).length, 1)
+    server.clock.move(1_801)
+    await forgetExpiredCredentials(server)
+    equal((await server.db.selectFrom('sign_in_failure').selectAll().execute()).length, 0)
+  })
+
+  test('an unknown user takes as long as a wrong password', async () => {
+    await using server = await startAccessServer(PROXIED)
+    const fastest = async (username: (count: number) => string) => {
+      const times: number[] = []
+      for (let count = 0; count < 4; count++) {
+        const start = performance.now()
+        await signIn(server, { username: username(count), password: 'wrong' })
+        times.push(performance.now() - start)
+      }
+      return Math.min(...times)
+    }
+    await signIn(server)
+    const wrong = await fastest(() => server.merchant.username)
+    const unknown = await fastest((count) => `nobody${count}@shop.example`)
+    ok(unknown > wrong / 2 && unknown < wrong * 2, `wrong ${wrong} ms, unknown ${unknown} ms`)
+  })
+})
+
+describe('A used refresh token from another address', () => {
+  test('ends its family at once', async () => {
+    await using server = await startAccessServer(PROXIED)
+    const pair = (await refresh(server, server.merchant.refresh_token, '192.0.2.1')).body
+    equal((await refresh(server, server.merchant.refresh_token, '192.0.2.2')).status, 401)
+    equal((await refresh(server, pair.refresh_token, '192.0.2.1')).status, 401)
+  })
+
+  test('from the same one in another spelling is only refused', async () => {
+    await using server = await startAccessServer(PROXIED)
+    const pair = (await refresh(server, server.merchant.refresh_token, '2001:db8:0:1:1:1:1:1')).body
+    equal((await refresh(server, server.merchant.refresh_token, '2001:DB8::1:1:1:1:1')).status, 401)
+    equal((await refresh(server, pair.refresh_token, '192.0.2.1')).status, 200)
+  })
+})

@@ -1,0 +1,137 @@
+import { randomBytes } from 'node:crypto'
+import { Writable } from 'node:stream'
+import pg from 'pg'
+import { pino } from 'pino'
+import { request } from 'undici'
+import { bearerAccess } from '../../server/access/bearer.ts'
+import { createBearerTokens } from '../../server/access/bearer-tokens.ts'
+import { createDemoBusiness } from '../../server/access/create-demo-business.ts'
+import type { DemoCredentials } from '../../server/access/demo-file.ts'
+import { oauthRoutes } from '../../server/access/oauth-routes.ts'
+import { connect } from '../../server/db/connection.ts'
+import { databaseRateLimiters, noRateLimiters } from '../../server/http/rate-limit.ts'
+import { route } from '../../server/http/route.ts'
+import { createServer } from '../../server/http/server.ts'
+import type { Clock } from '../../server/lib/clock.ts'
+import { createKeyring } from '../../server/lib/keyring.ts'
+import { createTestDatabase } from './database.ts'
+
+export interface Answer {
+  status: number
+  headers: Record<string, string | string[] | undefined>
+  // biome-ignore lint/suspicious/noExplicitAny: a test reads what it expects.
+  body: any
+}
+
+export type AccessServer = Awaited<ReturnType<typeof startAccessServer>>
+
+/** A clock that a test moves on. */
+export function movableClock(): Clock & { move(seconds: number): void } {
+  let ahead = 0
+  return {
+    now: () => new Date(Date.now() + ahead),
+    monotonicMs: () => performance.now() + ahead,
+    move(seconds) {
+      ahead += seconds * 1000
+    },
+  }
+}
+
+/**
+ * The token paths and one path that an access token opens, on a database of their own, with a merchant signed up: what a
+ * merchant's server does, from 127.0.0.1.
+ */
+export async function startAccessServer({
+  rateLimits = false,
+  trustedProxies = [],
+}: {
+  rateLimits?: boolean
+  trustedProxies?: string[]
+} = {}) {
+  const database = await createTestDatabase()
+  const { db, pool, close } = connect({ url: database.url })
+  const logged: string[] = []
+  const log = pino({ level: 'trace' }, new Writable({ write: (line, _, done) => done(void logged.push(String(line))) }))
+  const context = {
+    db,
+    keyring: createKeyring([randomBytes(32)]),
+    clock: movableClock(),
+    environment: 'staging' as const,
+    baseUrl: 'http://localhost:4000',
+    dashboardUrl: 'http://localhost:4001',
+  }
+  const bearerTokens = createBearerTokens(context)
+  const makeRateLimiter = rateLimits ? databaseRateLimiters(pool) : noRateLimiters
+  const probe = route({
+    method: 'GET',
+    path: '/api/{business_id}/checkout-sessions',
+    access: bearerAccess({ bearerTokens }),
+    handle: ({ caller }) => ({ body: { business: caller.business.name, origin: caller.redirectOrigin } }),
+  })
+  const routes = [...oauthRoutes({ ...context, bearerTokens, log, makeRateLimiter }), probe]
+  const app = createServer({ routes, log, trustedProxies, formOrigin: context.dashboardUrl })
+  await app.listen({ port: 0, host: '127.0.0.1' })
+  const { port } = app.server.address() as { port: number }
+  const merchant = (await createDemoBusiness(context)) as DemoCredentials
+  const base = `http://127.0.0.1:${port}`
+
+  return {
+    ...context,
+    bearerTokens,
+    merchant,
+    logged: () => logged.join(''),
+    url: database.url,
+    post: (path: string, body: object | string, headers: Headers = {}) => ask(base + path, 'POST', body, headers),
+    /** Asks for the path that needs an access token; `null` sends no header. */
+    probe: (token: string | null, { businessId = merchant.business_id, headers = {} as Headers } = {}) =>
+      ask(`${base}/api/${businessId}/checkout-sessions`, 'GET', undefined, {
+        ...(token !== null && { authorization: `Bearer ${token}` }),
+        ...headers,
+      }),
+    credentials: () => ({ client_id: merchant.client_id, client_secret: merchant.client_secret }),
+    async [Symbol.asyncDispose]() {
+      await app.close()
+      await close()
+      await database.drop()
+    },
+  }
+}
+
+type Headers = Record<string, string | string[]>
+
+async function ask(
+  url: string,
+  method: 'GET' | 'POST',
+  body?: object | string,
+  headers: Headers = {},
+): Promise<Answer> {
+  const form = typeof body === 'string'
+  const answer = await request(url, {
+    method,
+    headers: {
+      ...(body !== undefined && { 'content-type': form ? 'application/x-www-form-urlencoded' : 'application/json' }),
+      ...headers,
+    },
+    body: body === undefined ? null : form ? body : JSON.stringify(body),
+  })
+  return { status: answer.statusCode, headers: answer.headers, body: await answer.body.json() }
+}
+
+/** Every value of every table, as text. */
+export async function dumpDatabase(url: string): Promise<string> {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  try {
+    const { rows } = await client.query<{ name: string }>(
+      `select format('%I', tablename) as name from pg_tables where schemaname = 'public'`,
+    )
+    const parts: string[] = []
+    for (const { name } of rows) {
+      const found = await client.query<{ row: string }>(`select t::text as row from ${name} t`)
+      parts.push(...found.rows.map(({ row }) => `${name} ${row}`))
+    }
+    return parts.join('\n')
+  } finally {
+    await client.end()
+  }
+}

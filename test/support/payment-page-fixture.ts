@@ -1,0 +1,189 @@
+import { randomBytes } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { PageFrame, PaymentPageView } from '../../contract/payment-page.ts'
+import { paymentPageHeaders } from '../../payment-form/page-headers.ts'
+import { renderPaymentPage } from '../../payment-form/render-page.ts'
+import { buildBrowserBundles } from '../../scripts/build-browser.ts'
+
+// The far end of the payment page: one server with the pages, one of another origin with the public session paths,
+// whose answers each test writes down beforehand.
+
+export interface Answer {
+  status?: number
+  body?: unknown
+  headers?: Record<string, string>
+  delayMs?: number
+  /** Takes the request and ends the connection without an answer. */
+  cut?: boolean
+}
+
+export interface Scenario {
+  view: (frame: ScenarioFrame) => PaymentPageView
+  /** The answers to `pay`, `customer` and the session's status, in order; the last one repeats. */
+  pay?: Answer[]
+  customer?: Answer[]
+  status?: Answer[]
+}
+
+export interface ScenarioFrame extends PageFrame {
+  token: string
+  apiBaseUrl: string
+  /** A page of the shop. */
+  shopUrl: (path: string) => string
+}
+
+export interface ReceivedRequest {
+  path: string
+  headers: IncomingMessage['headers']
+  body: Record<string, unknown>
+}
+
+export interface OpenedScenario {
+  url: string
+  token: string
+  /** What was posted to the public session paths. */
+  posts: ReceivedRequest[]
+  /** What was posted as a form to the page itself. */
+  formPosts: URLSearchParams[]
+  /** How often the status was asked for. */
+  statusReads: () => number
+}
+
+interface Running extends OpenedScenario {
+  scenario: Scenario
+  counts: { pay: number; customer: number; status: number }
+}
+
+export interface PaymentPageFixture {
+  open: (scenario: Scenario) => OpenedScenario
+  script: { path: string; integrity: string; gzipBytes: number }
+  apiOrigin: string
+  close: () => Promise<void>
+}
+
+export async function startPaymentPageFixture(): Promise<PaymentPageFixture> {
+  await buildBrowserBundles()
+  const build = new URL('../../build/payment-form/', import.meta.url)
+  const manifest = JSON.parse(await readFile(new URL('manifest.json', build), 'utf8'))
+  const code = await readFile(new URL(manifest.script.file, build))
+  const script = { path: `/assets/${manifest.script.file}`, ...manifest.script }
+  const running = new Map<string, Running>()
+  const pages = createServer((request, response) => void servePage(request, response))
+  const api = createServer((request, response) => void serveApi(request, response))
+  const [pageOrigin, apiOrigin] = await Promise.all([listen(pages), listen(api)])
+
+  async function servePage(request: IncomingMessage, response: ServerResponse) {
+    const url = new URL(request.url ?? '/', pageOrigin)
+    if (url.pathname === script.path)
+      return response.writeHead(200, { 'content-type': 'text/javascript', 'cache-control': 'no-store' }).end(code)
+    const current = running.get(url.pathname.split('/').at(-1) ?? '')
+    if (!current)
+      return response.writeHead(200, { 'content-type': 'text/html' }).end('<!doctype html><title>Shop</title>')
+    if (request.method === 'POST') current.formPosts.push(new URLSearchParams(await readText(request)))
+    const frame = frameOf(current, `${url.pathname}`, url.searchParams)
+    const view = current.scenario.view(frame)
+    response.writeHead(200, headersOf(view, frame, pageOrigin, apiOrigin)).end(renderPaymentPage(view))
+  }
+
+  function frameOf(current: Running, path: string, query: URLSearchParams): ScenarioFrame {
+    const locale = (['en', 'fr-CA', 'es'] as const).find((name) => name === query.get('locale')) ?? 'en'
+    return {
+      locale,
+      surface: 'hosted',
+      nonce: randomBytes(16).toString('base64'),
+      script: { url: `${pageOrigin}${script.path}`, integrity: script.integrity },
+      languageLinks: (['en', 'fr-CA', 'es'] as const).map((name) => ({ locale: name, href: `${path}?locale=${name}` })),
+      token: current.token,
+      apiBaseUrl: apiOrigin,
+      shopUrl: (shopPath) => `${pageOrigin}/shop/${shopPath}`,
+    }
+  }
+
+  async function serveApi(request: IncomingMessage, response: ServerResponse) {
+    const cors = corsHeaders(pageOrigin)
+    if (request.method === 'OPTIONS') return response.writeHead(204, cors).end()
+    const [, , , token = '', path = 'status'] = (request.url ?? '').split('/')
+    const current = running.get(token)
+    if (!current || !isAnswered(path)) return response.writeHead(404, cors).end()
+    const text = await readText(request)
+    if (request.method === 'POST') current.posts.push({ path, headers: request.headers, body: JSON.parse(text) })
+    const answers = current.scenario[path] ?? []
+    const answer = answers[Math.min(current.counts[path]++, answers.length - 1)]
+    if (!answer) return response.writeHead(500, cors).end('{}')
+    await sleep(answer.delayMs ?? 0)
+    if (answer.cut) return request.socket.destroy()
+    const headers = { ...cors, 'content-type': 'application/json', ...answer.headers }
+    response.writeHead(answer.status ?? 200, headers).end(JSON.stringify(answer.body))
+  }
+
+  return {
+    script,
+    apiOrigin,
+    open(scenario) {
+      const token = randomBytes(32).toString('hex')
+      const counts = { pay: 0, customer: 0, status: 0 }
+      const url = `${pageOrigin}/customer/checkout/${token}`
+      const current: Running = {
+        scenario,
+        url,
+        token,
+        posts: [],
+        formPosts: [],
+        counts,
+        statusReads: () => counts.status,
+      }
+      running.set(token, current)
+      return current
+    },
+    async close() {
+      await Promise.all([pages, api].map((server) => closeServer(server)))
+    },
+  }
+}
+
+function headersOf(view: PaymentPageView, frame: ScenarioFrame, pageOrigin: string, apiOrigin: string) {
+  const data = 'data' in view ? view.data : null
+  return paymentPageHeaders({
+    surface: view.surface,
+    nonce: frame.nonce,
+    scriptUrl: view.script?.url ?? null,
+    apiOrigin,
+    parentOrigin: data?.checkout_session.parent_origin ?? null,
+    hasImages: Boolean(data?.business.logo_url || data?.checkout_session.line_items.some((item) => item.image)),
+    isHttps: pageOrigin.startsWith('https:'),
+  })
+}
+
+function corsHeaders(origin: string) {
+  return {
+    'access-control-allow-origin': origin,
+    'access-control-allow-methods': 'GET, POST',
+    'access-control-allow-headers': 'content-type, x-request-id',
+    'access-control-expose-headers': 'retry-after, request-id',
+  }
+}
+
+function isAnswered(path: string): path is 'pay' | 'customer' | 'status' {
+  return path === 'pay' || path === 'customer' || path === 'status'
+}
+
+async function readText(request: IncomingMessage): Promise<string> {
+  const chunks = await Array.fromAsync(request as AsyncIterable<Buffer>)
+  return Buffer.concat(chunks).toString('utf8')
+}
+
+function listen(server: ReturnType<typeof createServer>): Promise<string> {
+  return new Promise((resolve) => {
+    server.listen(0, '127.0.0.1', () => resolve(`http://127.0.0.1:${(server.address() as AddressInfo).port}`))
+  })
+}
+
+function closeServer(server: ReturnType<typeof createServer>): Promise<void> {
+  return new Promise((resolve) => {
+    server.close(() => resolve())
+    server.closeAllConnections()
+  })
+}

@@ -1,0 +1,48 @@
+import type { Page } from 'playwright-core'
+import type { Answer } from './payment-page-fixture.ts'
+
+// What a payer does on the page, and what the public paths answer.
+
+export const VISA = '4242424242424242'
+
+const FIELDS = { cardnumber: VISA, exp: '04/31', cvc: '123', ccname: 'Ana Roy', postal: 'H2X 1Y4' }
+
+/** Fills the form of a Canadian session. */
+export async function fillCard(page: Page, changes: Partial<typeof FIELDS> = {}): Promise<void> {
+  for (const [name, value] of Object.entries({ ...FIELDS, ...changes })) await page.fill(`[name=${name}]`, value)
+}
+
+export async function payByCard(page: Page, changes: Partial<typeof FIELDS> = {}): Promise<void> {
+  await fillCard(page, changes)
+  await page.click('#pay')
+}
+
+export const approved = (successUrl: string): Answer => ({
+  body: {
+    ok: true,
+    message: 'Approved',
+    result: { code: 'AA', recordID: 'r-1', receiptID: 'R-77' },
+    success_url: successUrl,
+  },
+})
+
+export const declined = (code: string, attemptCount = 1, cancelUrl = 'https://shop.example/cart'): Answer => ({
+  body: {
+    ok: false,
+    message: 'Declined',
+    code,
+    attempt_count: attemptCount,
+    max_attempts: 3,
+    cancel_url: cancelUrl,
+    charged: false,
+  },
+})
+
+export const refused = (status: number, code: string, more: Record<string, unknown> = {}): Answer => ({
+  status,
+  body: { ok: false, message: code, code, request_id: 'req_1', ...more },
+})
+
+export const sessionStatus = (paymentInProgress: boolean): Answer => ({
+  body: { ok: true, message: '', status: 'PENDING', payment_status: 'UNPAID', payment_in_progress: paymentInProgress },
+})
