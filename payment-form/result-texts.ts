@@ -1,35 +1,39 @@
 import type { SentenceKey } from './messages/text.ts'
 
 // payment-page.md 1.5. NC and NF share one text: the page tells no thief which cards are reported.
-const TEXT_BY_CODE: Record<string, SentenceKey> = {
-  AA: 'approved',
-  AP: 'declined_partial',
-  AC: 'declined_partial',
-  ND: 'declined',
-  NC: 'declined_contact_bank',
-  NF: 'declined_contact_bank',
-  NR: 'declined_call_bank',
-  N7: 'declined_verification',
-  max_attempts: 'max_attempts',
-  gateway_timeout: 'checking',
-  payment_in_progress: 'checking',
-  not_charged: 'not_charged',
-  offline: 'offline',
-  three_ds_failed: 'three_ds_not_confirmed',
-  three_ds_failed_R: 'three_ds_refused',
-  three_ds_failed_U: 'three_ds_unavailable',
-  three_ds_failed_I: 'three_ds_unavailable',
-  DDD_NOT_SUPPORTED: 'three_ds_not_supported',
-  three_ds_expired: 'three_ds_expired',
-  three_ds_server_error: 'server_error',
-  internal_error: 'server_error',
-  rate_limited: 'rate_limited',
-  duplicate_card: 'duplicate_card',
-  amount: 'amount_changed',
-  validation_failed: 'refused_details',
-}
+const TEXT_BY_CODE = new Map<string, SentenceKey>(
+  Object.entries({
+    AA: 'approved',
+    AP: 'declined_partial',
+    AC: 'declined_partial',
+    ND: 'declined',
+    NC: 'declined_contact_bank',
+    NF: 'declined_contact_bank',
+    NR: 'declined_call_bank',
+    N7: 'declined_verification',
+    max_attempts: 'max_attempts',
+    gateway_timeout: 'checking',
+    payment_in_progress: 'checking',
+    not_charged: 'not_charged',
+    offline: 'offline',
+    three_ds_failed: 'three_ds_not_confirmed',
+    three_ds_failed_R: 'three_ds_refused',
+    three_ds_failed_U: 'three_ds_unavailable',
+    three_ds_failed_I: 'three_ds_unavailable',
+    DDD_NOT_SUPPORTED: 'three_ds_not_supported',
+    three_ds_expired: 'three_ds_expired',
+    three_ds_server_error: 'server_error',
+    internal_error: 'server_error',
+    gateway_unavailable: 'server_error',
+    rate_limited: 'rate_limited',
+    duplicate_card: 'duplicate_card',
+    amount: 'amount_changed',
+    validation_failed: 'refused_details',
+  } as const),
+)
 
-/** The text of a result code or an error code; an unknown one reads as a plain decline. */
+/** The text of a result code or an error code. An unknown result code reads as a plain decline, an unknown error does not. */
 export function resultText(code: string): SentenceKey {
-  return Object.hasOwn(TEXT_BY_CODE, code) ? (TEXT_BY_CODE[code] as SentenceKey) : 'declined'
+  const isResult = /^[A-Z\d]{2}$/.test(code)
+  return TEXT_BY_CODE.get(code) ?? (isResult ? 'declined' : 'refused_details')
 }

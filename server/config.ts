@@ -20,6 +20,8 @@ export interface Config {
   rateLimits: boolean
   gateway: 'simulator'
   simulatorPort: number
+  /** `null`: the service runs one of its own. */
+  simulatorUrl: string | null
   logLevel: 'trace' | 'debug' | 'info' | 'warn' | 'error' | 'silent'
   /** Everything that waits for a gateway is multiplied by it: for tests. */
   timeScale: number
@@ -96,6 +98,12 @@ export const VARIABLES: Variable[] = [
     fallback: '4002',
     description: 'Port of the gateway simulator that runs beside the service in staging.',
   },
+  {
+    name: 'SIMULATOR_URL',
+    fallback: null,
+    description:
+      'A gateway simulator that runs already, for several processes on one; without it the service runs its own.',
+  },
   { name: 'LOG_LEVEL', fallback: 'info', description: '`trace`, `debug`, `info`, `warn`, `error` or `silent`.' },
   {
     name: 'RIALTO_TIME_SCALE',
@@ -160,6 +168,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     trustedProxies: read('TRUSTED_PROXIES', (text) => text.split(',').map((part) => part.trim()), 'a list', []),
     rateLimits: oneOf('RIALTO_RATE_LIMITS', ['on', 'off'], 'on') === 'on',
     gateway: oneOf('RIALTO_GATEWAY', ['simulator'], 'simulator'),
+    simulatorUrl: read<string | null>('SIMULATOR_URL', origin, 'an origin, such as http://127.0.0.1:4002', null),
     logLevel: oneOf('LOG_LEVEL', ['trace', 'debug', 'info', 'warn', 'error', 'silent'], 'info'),
     timeScale: read('RIALTO_TIME_SCALE', fraction, 'a number above 0, at most 1', 1),
     faultPlace: env.RIALTO_FAULT?.trim() || null,

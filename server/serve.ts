@@ -74,7 +74,9 @@ async function database(config: Config, dataDir: string, log: Logger, stops: Sto
   return postgres.url
 }
 
-async function simulator({ simulatorPort: port, timeScale }: Config, dataDir: string, stops: Stop[]): Promise<string> {
+async function simulator(config: Config, dataDir: string, stops: Stop[]): Promise<string> {
+  const { simulatorPort: port, simulatorUrl, timeScale } = config
+  if (simulatorUrl !== null) return simulatorUrl
   const program = await startSimulatorProcess({ port, ledger: join(dataDir, 'simulator.jsonl'), timeScale })
   stops.push(() => program.stop())
   return program.url

@@ -5,9 +5,9 @@ import { checkUntilKnown } from './checking.ts'
 import { closedState, showApproved, showClosed, showFailed } from './closed-page.ts'
 import { validateForm } from './field-errors.ts'
 import { type Page, typed } from './page.ts'
-import { chosenCard, payRequest } from './pay-request.ts'
 import { type Answer, sendCustomer, sendPayment } from './payment-api.ts'
 import { move, phaseOf } from './phases.ts'
+import { chosenCard, payRequest } from './read-form.ts'
 import { showDecline, showInvalid, showRefusal, waitToTryAgain } from './refusals.ts'
 
 type Refused = Extract<Answer<unknown>, { kind: 'refused' }>
@@ -21,7 +21,7 @@ export async function pay(page: Page): Promise<void> {
   if (customer.kind !== 'ok') return showUnsent(page, customer)
   const request = payRequest(page, customer.body)
   const masked = maskedCard(page)
-  const answer = await sendPayment(page.data, request, crypto.randomUUID())
+  const answer = await sendPayment(page.data, request)
   if (answer.kind === 'lost') return startChecking(page, 2)
   if (answer.kind === 'refused') return showRefused(page, answer)
   showResult(page, answer.body, masked)

@@ -1,6 +1,6 @@
 import type { PayFailure, PaySuccess, PublicError, SessionValidity } from '../../contract/checkout-form.ts'
-import type { PayRequest } from '../../contract/pay-request.ts'
 import type { PageData } from '../page-data.ts'
+import type { PayRequest } from '../pay-request.ts'
 
 // The server answers a payment within 15 s; who waits longer has lost the answer.
 const PAY_TIMEOUT_MS = 30_000
@@ -13,11 +13,11 @@ export type Answer<Body> =
   | { kind: 'refused'; status: number; error: Partial<PublicError>; retryAfterSeconds: number }
   | { kind: 'lost' }
 
-/** @param requestId made once for each click, so that a repeated request is never a second charge */
-export function sendPayment(data: PageData, request: PayRequest, requestId: string) {
+/** Never repeated by itself: the server charges one payment of a session at a time, and says so to a second. */
+export function sendPayment(data: PageData, request: PayRequest) {
   return ask<PaySuccess | PayFailure>(data, '/pay', PAY_TIMEOUT_MS, {
     method: 'POST',
-    headers: { 'content-type': 'application/json', 'x-request-id': requestId },
+    headers: { 'content-type': 'application/json' },
     body: JSON.stringify(request),
   })
 }

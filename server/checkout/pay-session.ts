@@ -140,8 +140,8 @@ async function ask(services: PayServices, sale: PendingSale, ip: string): Promis
   const gateway = services.gateways(operation.gateway)
   const result = await askGateway(
     operation,
-    (shared) => {
-      const answer = gateway.sale({
+    (shared) =>
+      gateway.sale({
         ...shared,
         amount: operation.amount,
         currency: operation.currency,
@@ -156,10 +156,7 @@ async function ask(services: PayServices, sale: PendingSale, ip: string): Promis
         ...(keepsCard(sale) && {
           storedCredential: { initiator: 'cardholder' as const, reason: 'unscheduled' as const, initial: true },
         }),
-      })
-      services.faults.reach('after:gateway_send')
-      return answer
-    },
+      }),
     { ...services, onLateAnswer: (late) => settleByLateAnswer(services, operation, late) },
   )
   services.faults.reach('after:gateway_answer')

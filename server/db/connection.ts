@@ -37,7 +37,8 @@ export function connect({ url, max = 10, onIdleError = () => {} }: ConnectOption
   })
   // An idle client that loses its server emits here; without a listener the process would end (F30).
   pool.on('error', onIdleError)
-  const db = new Kysely<DB>({ dialect: new PostgresDialect({ pool: preparing(pool) as pg.Pool }) })
+  nameStatements(pool)
+  const db = new Kysely<DB>({ dialect: new PostgresDialect({ pool }) })
   return { db, pool, close: () => db.destroy() }
 }
 
@@ -52,32 +53,19 @@ function getTypeParser(oid: number, format?: 'text' | 'binary') {
  * Gives every statement a name, so that a connection parses and plans it once. Measured on the pay call: planning its
  * folded statements anew costs more than running them. Texts beyond the first few hundred stay unnamed.
  */
-function preparing(pool: pg.Pool) {
+function nameStatements(pool: pg.Pool): void {
   const names = new Map<string, string>()
   const nameOf = (text: string) => {
-    let name = names.get(text)
-    if (name === undefined && names.size < STATEMENTS_NAMED_MAX) {
-      name = `s${names.size}`
-      names.set(text, name)
+    if (!names.has(text) && names.size < STATEMENTS_NAMED_MAX) names.set(text, `s${names.size}`)
+    return names.get(text)
+  }
+  pool.on('connect', (client) => {
+    const query = client.query.bind(client) as (...parts: unknown[]) => unknown
+    const named = (text: unknown, values?: unknown, ...rest: unknown[]) => {
+      const isPlain = typeof text === 'string' && Array.isArray(values) && values.length > 0 && rest.length === 0
+      const name = isPlain ? nameOf(text) : undefined
+      return name === undefined ? query(text, values, ...rest) : query({ name, text, values })
     }
-    return name
-  }
-  const wrapped = new WeakSet<pg.PoolClient>()
-  return {
-    async connect() {
-      const client = await pool.connect()
-      if (!wrapped.has(client)) {
-        const query = client.query.bind(client) as (config: unknown) => unknown
-        const named = (text: unknown, values?: unknown[]) => {
-          if (typeof text !== 'string' || values === undefined || values.length === 0) return query(text)
-          const name = nameOf(text)
-          return query(name === undefined ? { text, values } : { name, text, values })
-        }
-        client.query = named as typeof client.query
-        wrapped.add(client)
-      }
-      return client
-    },
-    end: () => pool.end(),
-  }
+    client.query = named as typeof client.query
+  })
 }

@@ -2,12 +2,14 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { ApiError } from '../lib/errors.ts'
 
 /**
- * Browsers tell where a page comes from; servers do not. A page has no business on a server-only path.
+ * Browsers tell where a page comes from; servers do not (Node's own fetch sends `Sec-Fetch-Mode`, but no site). A page has
+ * no business on a server-only path.
  *
  * @throws ApiError `origin_not_allowed`
  */
 export function refuseBrowsers(request: FastifyRequest): void {
-  if (request.headers['sec-fetch-mode'] === 'cors') {
+  const site = request.headers['sec-fetch-site']
+  if (site !== undefined && site !== 'none') {
     throw new ApiError('origin_not_allowed', { message: 'Call this path from your server, not from a page' })
   }
 }

@@ -161,7 +161,7 @@ function corsHeaders(origin: string) {
   return {
     'access-control-allow-origin': origin,
     'access-control-allow-methods': 'GET, POST',
-    'access-control-allow-headers': 'content-type, x-request-id',
+    'access-control-allow-headers': 'content-type',
     'access-control-expose-headers': 'retry-after, request-id',
   }
 }

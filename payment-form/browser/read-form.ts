@@ -1,8 +1,8 @@
 import type { Address } from '../../contract/checkout-form.ts'
-import type { PayRequest } from '../../contract/pay-request.ts'
 import { plainDigits } from '../fields/card-number.ts'
 import { readExpiry } from '../fields/expiry.ts'
 import { formatPostalCode } from '../fields/other-fields.ts'
+import type { PayRequest } from '../pay-request.ts'
 import { fieldNamed, isTicked, type Page, typed } from './page.ts'
 
 /** Reads the checked form. The card exists here and in its fields only, and nobody keeps what this returns. */
@@ -35,13 +35,13 @@ function card(page: Page): NonNullable<PayRequest['cardData']> {
     cardNumber: plainDigits(typed(page, 'cardnumber')),
     month: String(expiry?.month ?? '').padStart(2, '0'),
     year: expiry?.year ?? 0,
-    nameOnCard: typed(page, 'ccname'),
+    ...given({ nameOnCard: typed(page, 'ccname') }),
     cvv: plainDigits(typed(page, 'cvc')),
     saveCard: isTicked(page, 'save_card'),
-    address: {
+    address: given({
       postalCode: formatPostalCode(typed(page, 'postal'), typed(page, 'country')),
       line1: typed(page, 'line1'),
-    },
+    }),
   }
 }
 
@@ -57,14 +57,18 @@ function address(page: Page, prefix: '' | 'shipping_'): Address | null {
   const country = typed(page, `${prefix}country`)
   const value = (name: string) => typed(page, prefix + name)
   const state = value('state_us') || value('state_ca') || value('state')
-  const filled = {
+  const filled = given({
     name: prefix ? value('name') : '',
     line1: value('line1'),
     line2: value('line2'),
     city: value('city'),
     state,
     postal_code: formatPostalCode(value('postal'), country),
-  }
-  const given = Object.entries(filled).filter(([, text]) => text !== '')
-  return given.length === 0 ? null : { ...Object.fromEntries(given), country }
+  })
+  return Object.keys(filled).length === 0 ? null : { ...filled, country }
+}
+
+/** A field that is empty was not given. */
+function given<Texts extends Record<string, string>>(texts: Texts): Partial<Texts> {
+  return Object.fromEntries(Object.entries(texts).filter(([, text]) => text !== '')) as Partial<Texts>
 }

@@ -1,4 +1,4 @@
-import type { Address } from './checkout-form.ts'
+import type { Address } from '../contract/checkout-form.ts'
 
 /** `POST /api/checkout/{token}/pay`: spec «Pay request and results» and contract 4. `amount` is in major units. */
 export interface PayRequest {
@@ -10,10 +10,10 @@ export interface PayRequest {
     cardNumber: string
     month: string
     year: number
-    nameOnCard: string
+    nameOnCard?: string
     cvv: string
     saveCard: boolean
-    address: { postalCode: string; line1: string }
+    address: { postalCode?: string; line1?: string }
   }
   /** For `saved_card`. */
   cardId?: string

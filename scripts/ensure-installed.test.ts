@@ -1,0 +1,91 @@
+import { equal, match } from 'node:assert/strict'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, test } from 'node:test'
+import { fileURLToPath } from 'node:url'
+
+const SCRIPT = fileURLToPath(new URL('./ensure-installed.mjs', import.meta.url))
+
+const OTHER_SYSTEM = { version: '1.0.0', optional: true, os: [process.platform === 'win32' ? 'linux' : 'win32'] }
+const LOCK = { packages: { '': {}, 'node_modules/a': { version: '1.0.0' }, 'node_modules/b': OTHER_SYSTEM } }
+
+// npm reaches out to a registry: this one writes the record npm writes, slowly, and that it was called.
+const NPM = `
+  const { appendFileSync, mkdirSync, writeFileSync } = require('node:fs')
+  appendFileSync('npm-calls', process.argv[2] + ' ')
+  if (process.argv.includes('ci') && require('node:fs').existsSync('offline')) { console.error('no network'); process.exit(1) }
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 300)
+  mkdirSync('node_modules', { recursive: true })
+  writeFileSync('node_modules/.package-lock.json', JSON.stringify({ packages: { 'node_modules/a': { version: '1.0.0' } } }))`
+
+let project: string
+
+beforeEach(() => {
+  project = mkdtempSync(join(tmpdir(), 'rialto install-'))
+  mkdirSync(join(project, 'scripts'))
+  copyFileSync(SCRIPT, join(project, 'scripts/ensure-installed.mjs'))
+  writeFileSync(join(project, 'npm.cjs'), NPM)
+  lock(LOCK)
+})
+
+afterEach(() => rmSync(project, { recursive: true }))
+
+const lock = (content: unknown) => writeFileSync(join(project, 'package-lock.json'), JSON.stringify(content))
+const npmCalls = () => (existsSync(join(project, 'npm-calls')) ? readFileSync(join(project, 'npm-calls'), 'utf8') : '')
+
+async function ensureInstalled(): Promise<{ code: number; said: string }> {
+  const env = { npm_execpath: join(project, 'npm.cjs'), npm_node_execpath: process.execPath }
+  const child = spawn(process.execPath, ['scripts/ensure-installed.mjs'], { cwd: project, env })
+  let said = ''
+  child.stderr.on('data', (text) => (said += text))
+  const [code] = await once(child, 'close')
+  return { code, said }
+}
+
+describe('Before npm start and npm test', () => {
+  test('a fresh clone is installed, once', async () => {
+    equal((await ensureInstalled()).code, 0)
+    equal((await ensureInstalled()).code, 0)
+    equal(npmCalls(), 'ci ')
+  })
+
+  test('two at once install once', async () => {
+    const both = await Promise.all([ensureInstalled(), ensureInstalled()])
+    equal(both.map(({ code }) => code).join(), '0,0')
+    equal(npmCalls(), 'ci ')
+  })
+
+  test('what npm install brought up to date is left alone', async () => {
+    mkdirSync(join(project, 'node_modules'))
+    const record = { packages: { 'node_modules/a': { version: '1.0.0' } } }
+    writeFileSync(join(project, 'node_modules/.package-lock.json'), JSON.stringify(record))
+    await ensureInstalled()
+    equal(npmCalls(), '')
+  })
+
+  test('a changed lock file is installed again', async () => {
+    await ensureInstalled()
+    lock({ packages: { ...LOCK.packages, 'node_modules/c': { version: '2.0.0' } } })
+    await ensureInstalled()
+    equal(npmCalls(), 'ci ci ')
+  })
+
+  test('a killed install holds nobody up', async () => {
+    mkdirSync(join(project, 'build'))
+    const ended = spawn(process.execPath, ['--version'], { stdio: 'ignore' })
+    await once(ended, 'exit')
+    writeFileSync(join(project, 'build/install.lock'), String(ended.pid))
+    equal((await ensureInstalled()).code, 0)
+    equal(npmCalls(), 'ci ')
+  })
+
+  test('a failure is shown, and stops the start', async () => {
+    writeFileSync(join(project, 'offline'), '')
+    const { code, said } = await ensureInstalled()
+    equal(code, 1)
+    match(said, /no network\nnpm ci failed/)
+  })
+})

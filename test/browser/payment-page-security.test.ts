@@ -1,0 +1,122 @@
+import assert from 'node:assert/strict'
+import { after, before, beforeEach, describe, test } from 'node:test'
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
+import { launchBrowser } from '../support/browser.ts'
+import { type Changes, openView } from '../support/payment-page-data.ts'
+import {
+  type PaymentPageFixture,
+  type Scenario,
+  type ScenarioFrame,
+  startPaymentPageFixture,
+} from '../support/payment-page-fixture.ts'
+
+const _ADDRESSES: Changes = {
+  session: { billing_address_collection: 'required', shipping_address_collection: 'required' },
+}
+const _PHONE = { viewport: { width: 320, height: 640 } }
+
+describe('the payment page as it is delivered', () => {
+  let fixture: PaymentPageFixture
+  let browser: Browser
+  let page: Page
+
+  before(async () => {
+    ;[fixture, browser] = await Promise.all([startPaymentPageFixture(), launchBrowser()])
+  })
+  after(async () => {
+    await browser.close()
+    await fixture.close()
+  })
+  beforeEach(() => newPage())
+
+  async function newPage(options: BrowserContextOptions = {}) {
+    await page?.context().close()
+    page = await (await browser.newContext(options)).newPage()
+  }
+
+  async function open(changes: Changes = {}, scenario: Partial<Scenario> = {}, query = '') {
+    const opened = fixture.open({ view: (frame) => openView(frame, changes), ...scenario })
+    const response = await page.goto(opened.url + query)
+    return { ...opened, response }
+  }
+  const _scrollsSideways = () => page.evaluate(() => document.documentElement.scrollWidth > innerWidth)
+
+  test('T40: the headers are those of 1.15, and the page has one script, whose hash matches', async () => {
+    const { response } = await open()
+    const headers = response?.headers() ?? {}
+    const nonce = /<style nonce="([^"]+)"/.exec((await response?.text()) ?? '')?.[1]?.replaceAll('&#61;', '=')
+    assert.deepEqual((headers['content-security-policy'] ?? '').split('; '), [
+      "default-src 'none'",
+      `script-src ${new URL(page.url()).origin}${fixture.script.path}`,
+      `style-src 'nonce-${nonce}'`,
+      "img-src 'self' data:",
+      `connect-src ${fixture.apiOrigin}`,
+      "form-action 'self'",
+      "base-uri 'none'",
+      "frame-ancestors 'none'",
+      "require-trusted-types-for 'script'",
+      "trusted-types 'none'",
+      'report-to csp',
+    ])
+    assert.equal(headers['referrer-policy'], 'no-referrer')
+    assert.equal(headers['x-frame-options'], 'DENY')
+    assert.equal(headers['cache-control'], 'no-store')
+    assert.deepEqual(
+      await page.$$eval('script[src]', (scripts) => scripts.map((script) => script.getAttribute('integrity'))),
+      [fixture.script.integrity],
+    )
+  })
+
+  test('T41: scripts that somebody puts into the page do not run', async () => {
+    const violations: string[] = []
+    page.on('console', (message) => violations.push(message.text()))
+    await page.route('**/customer/checkout/*', async (route) => {
+      const response = await route.fetch()
+      const skimmers = '<script>window.skimmed = true</script><script src="/assets/skim.js"></script>'
+      await route.fulfill({ response, body: (await response.text()).replace('</body>', `${skimmers}</body>`) })
+    })
+    await open()
+    assert.equal(await page.evaluate(() => 'skimmed' in window), false)
+    assert.equal(violations.filter((text) => /script-src/.test(text)).length, 2, violations.join())
+    const assignment = page.evaluate(() => {
+      document.body.innerHTML = '<p>Pay here instead</p>'
+    })
+    await assert.rejects(assignment, /TrustedHTML/)
+  })
+
+  test('the page loads nothing but itself and its script, and breaks none of its own rules', async () => {
+    const requests: string[] = []
+    const complaints: string[] = []
+    page.on('request', (request) => requests.push(new URL(request.url()).pathname))
+    page.on('console', (message) => complaints.push(message.text()))
+    const opened = await open()
+    await page.fill('#cardnumber', '4242')
+    await page.click('#pay')
+    assert.deepEqual(requests, [new URL(opened.url).pathname, fixture.script.path])
+    assert.deepEqual(complaints, [])
+  })
+
+  test('F-4: the modal’s page fits on a small screen', async () => {
+    await newPage({ viewport: { width: 360, height: 640 } })
+    await open({}, { view: (frame: ScenarioFrame) => openView({ ...frame, surface: 'rapid' }) })
+    const height = await page.evaluate(() => document.querySelector('.page')?.getBoundingClientRect().height ?? 0)
+    assert.ok(height > 0 && height <= 520, `The page is ${height} px high.`)
+  })
+
+  test('1.16: the first view is fast on this machine and does not move', async () => {
+    await open()
+    const { lcp, cls } = await page.evaluate(async () => {
+      const entries = (type: string) =>
+        new Promise<PerformanceEntry[]>((resolve) => {
+          const observer = new PerformanceObserver((list) => resolve(list.getEntries()))
+          observer.observe({ type, buffered: true })
+          setTimeout(() => resolve([]), 500)
+        })
+      const [paints, shifts] = await Promise.all([entries('largest-contentful-paint'), entries('layout-shift')])
+      const moved = shifts as unknown as { value: number }[]
+      return { lcp: paints.at(-1)?.startTime, cls: moved.reduce((sum, shift) => sum + shift.value, 0) }
+    })
+    assert.ok(lcp !== undefined && lcp < 1_200, `LCP is ${lcp} ms.`)
+    assert.ok(cls <= 0.02, `CLS is ${cls}.`)
+  })
+})

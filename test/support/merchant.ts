@@ -1,0 +1,103 @@
+import type { TestService } from './service.ts'
+
+// What a merchant's server and a payer's form send, as short as a test wants to read it.
+
+// biome-ignore lint/suspicious/noExplicitAny: a test looks into answers; the schemas are what is under test.
+export type Answer = { status: number; headers: Headers; body: any }
+
+const ANSWER_WITHIN_MS = 30_000
+
+export async function send(url: string, init: RequestInit = {}): Promise<Answer> {
+  const response = await fetch(url, { signal: AbortSignal.timeout(ANSWER_WITHIN_MS), ...init })
+  const text = await response.text()
+  return { status: response.status, headers: response.headers, body: parsed(text) }
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return text
+  }
+}
+
+export interface Merchant {
+  post(path: string, body: unknown, headers?: Record<string, string>): Promise<Answer>
+  get(path: string): Promise<Answer>
+  /** Creates a session of 25.50, with what is given put over it. */
+  createSession(input?: Record<string, unknown>): Promise<Answer>
+  /** The same, when only its token matters. */
+  sessionToken(input?: Record<string, unknown>): Promise<string>
+  details(token: string): Promise<Answer>
+  cancel(token: string, body?: unknown): Promise<Answer>
+}
+
+/** @param service whose demo business it is */
+export function merchantOf({ url, demo }: Pick<TestService, 'url' | 'demo'>): Merchant {
+  const authorization = `Bearer ${demo.access_token}`
+  const base = `${url}/api/${demo.business_id}`
+  const post: Merchant['post'] = (path, body, headers) =>
+    send(`${base}${path}`, {
+      method: 'POST',
+      headers: { authorization, 'content-type': 'application/json', ...headers },
+      body: typeof body === 'string' ? body : JSON.stringify(body),
+    })
+  const createSession: Merchant['createSession'] = (input) => post('/checkout/create', { ...SESSION, ...input })
+  return {
+    post,
+    get: (path) => send(`${base}${path}`, { headers: { authorization } }),
+    createSession,
+    async sessionToken(input) {
+      const { status, body } = await createSession(input)
+      if (status !== 200) throw new Error(`The session was refused: ${JSON.stringify(body)}`)
+      return body.checkout_session.token
+    },
+    details: (token) => send(`${base}/checkout/${token}/details`, { headers: { authorization } }),
+    cancel: (token, body = {}) => post(`/checkout/${token}/cancel`, body),
+  }
+}
+
+export const SESSION = {
+  amount_total: 25.5,
+  customer_email: 'ana@example.com',
+  success_url: 'https://shop.example/thanks',
+  cancel_url: 'https://shop.example/cart',
+}
+
+export const APPROVED_CARD = '4242424242424242'
+
+/** The pay request of the form for a typed card. */
+export function payBody(
+  cardNumber: string = APPROVED_CARD,
+  card: Record<string, unknown> = {},
+  more: Record<string, unknown> = {},
+) {
+  const address = { postalCode: '10001', line1: '1 Main Street' }
+  const cardData = {
+    cardNumber,
+    month: '12',
+    year: 2031,
+    nameOnCard: 'Ana Roy',
+    cvv: '123',
+    saveCard: false,
+    address,
+    ...card,
+  }
+  return { payment_method_type: 'new_card', amount: 25.5, cardData, ...more }
+}
+
+/** What the form does with a session's token. */
+export function payerOf({ url }: Pick<TestService, 'url'>) {
+  const post = (path: string, body: unknown) =>
+    send(`${url}/api/checkout/${path}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: typeof body === 'string' ? body : JSON.stringify(body),
+    })
+  return {
+    validate: (token: string) => send(`${url}/api/checkout/${token}`),
+    data: (token: string) => send(`${url}/api/checkout/${token}/data`),
+    customer: (token: string, body: unknown) => post(`${token}/customer`, body),
+    pay: (token: string, body: unknown = payBody()) => post(`${token}/pay`, body),
+  }
+}

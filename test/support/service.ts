@@ -1,0 +1,90 @@
+import { pino } from 'pino'
+import { paymentPageHeaders } from '../../payment-form/page-headers.ts'
+import { renderPaymentPage } from '../../payment-form/render-page.ts'
+import { createDemoBusiness } from '../../server/access/create-demo-business.ts'
+import type { DemoCredentials } from '../../server/access/demo-file.ts'
+import { type App, createApp } from '../../server/app.ts'
+import { type Config, readConfig } from '../../server/config.ts'
+import { simulatorControl } from '../../server/gateway/simulator/control.ts'
+import { startSimulator } from '../../server/gateway/simulator/start-simulator.ts'
+import { simulatorGateway } from '../../server/gateway/simulator-gateway.ts'
+import type { Clock } from '../../server/lib/clock.ts'
+import { createTestDatabase } from './database.ts'
+import { freePorts } from './free-ports.ts'
+
+/** The whole service in this process, on a database and a simulator of its own, with the demo business. */
+export interface TestService extends AsyncDisposable {
+  app: App
+  /** {base_url} */
+  url: string
+  /** {dashboard_url} */
+  formUrl: string
+  databaseUrl: string
+  simulatorUrl: string
+  simulator: ReturnType<typeof simulatorControl>
+  demo: DemoCredentials
+  /** Everything that was logged, as text. */
+  logged(): string
+  close(): Promise<void>
+}
+
+export interface TestServiceOptions {
+  /** 15 seconds become 15 × this; 0.05 unless said. */
+  timeScale?: number
+  rateLimits?: boolean
+  clock?: Clock
+  config?: Partial<Config>
+  /** Real assets, when a browser is to run them. */
+  script?: { file: string; integrity: string; code: Buffer }
+}
+
+const MASTER_KEY = Buffer.alloc(32, 7)
+const NO_SCRIPT = { file: 'form.test.js', integrity: 'sha384-test', code: Buffer.from('') }
+
+/** Opens a service; `await using` closes it. */
+export async function openService(options: TestServiceOptions = {}): Promise<TestService> {
+  const { timeScale = 0.05, rateLimits = false, clock, script = NO_SCRIPT } = options
+  const database = await createTestDatabase()
+  const simulator = await startSimulator({ timeScale })
+  const [port, dashboardPort] = await freePorts()
+  const lines: string[] = []
+  const log = pino({ level: 'debug' }, { write: (line: string) => void lines.push(line) })
+  const config: Config = {
+    ...readConfig({ PORT: String(port), DASHBOARD_PORT: String(dashboardPort) }),
+    host: '127.0.0.1',
+    rateLimits,
+    timeScale,
+    ...options.config,
+  }
+  const app = createApp({
+    config,
+    databaseUrl: database.url,
+    masterKeys: [MASTER_KEY],
+    gateways: { simulator: simulatorGateway({ url: simulator.url, notFoundFinalAfterMs: 120_000 * timeScale }) },
+    page: { render: renderPaymentPage, headers: paymentPageHeaders, assets: script },
+    log,
+    ...(clock && { clock }),
+  })
+  const { baseUrl, dashboardUrl } = config
+  const demo = await createDemoBusiness({ ...app.services, environment: 'staging', baseUrl, dashboardUrl })
+  if (!demo) throw new Error('The demo business was not made')
+  await app.api.listen({ host: '127.0.0.1', port })
+  await app.form.listen({ host: '127.0.0.1', port: dashboardPort })
+  const close = async () => {
+    await app.close()
+    await simulator.close()
+    await database.drop()
+  }
+  return {
+    app,
+    url: `http://127.0.0.1:${port}`,
+    formUrl: dashboardUrl,
+    databaseUrl: database.url,
+    simulatorUrl: simulator.url,
+    simulator: simulatorControl(simulator.url),
+    demo,
+    logged: () => lines.join(''),
+    close,
+    [Symbol.asyncDispose]: close,
+  }
+}
