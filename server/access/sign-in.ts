@@ -22,6 +22,8 @@ export async function createSignIn({ db, secret, baseUrl }: SignInOptions) {
     secret,
     baseURL: baseUrl,
     telemetry: { enabled: false },
+    // It would write to the console, beside our log.
+    logger: { disabled: true },
     emailAndPassword: { enabled: true, disableSignUp: true, minPasswordLength: 12 },
     user: { modelName: 'auth_user', fields: { ...times, emailVerified: 'email_verified' } },
     session: {

@@ -34,7 +34,7 @@ export function runningPostmaster(data: string): Postmaster | null {
   return postmaster && isPostgresOn(data, postmaster.pid) ? postmaster : null
 }
 
-export function isPostgresOn(data: string, pid: number): boolean {
+function isPostgresOn(data: string, pid: number): boolean {
   if (process.platform === 'linux') return isProgram(`/proc/${pid}/comm`) && isSameFile(`/proc/${pid}/cwd`, data)
   if (process.platform === 'darwin') return commandOf(pid).includes('postgres')
   return isAlive(pid)

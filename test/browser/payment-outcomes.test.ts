@@ -7,8 +7,6 @@ import { openView } from '../support/payment-page-data.ts'
 import { type PaymentPageFixture, type Scenario, startPaymentPageFixture } from '../support/payment-page-fixture.ts'
 import { approved, declined, fillCard, payByCard, VISA } from '../support/payment-page-steps.ts'
 
-const _MINUTE = 60_000
-
 describe('the outcome of a payment', () => {
   let fixture: PaymentPageFixture
   let browser: Browser
@@ -32,7 +30,6 @@ describe('the outcome of a payment', () => {
     return opened
   }
   const alert = () => page.locator('div#alert')
-  const _state = () => page.getAttribute('#columns', 'data-phase')
 
   test('T2: approved says so, with the receipt, and goes to the shop without a step in the history', async () => {
     const shop = `${fixture.apiOrigin}/thanks?order=7&session_token=x#done`

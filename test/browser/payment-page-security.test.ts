@@ -10,11 +10,6 @@ import {
   startPaymentPageFixture,
 } from '../support/payment-page-fixture.ts'
 
-const _ADDRESSES: Changes = {
-  session: { billing_address_collection: 'required', shipping_address_collection: 'required' },
-}
-const _PHONE = { viewport: { width: 320, height: 640 } }
-
 describe('the payment page as it is delivered', () => {
   let fixture: PaymentPageFixture
   let browser: Browser
@@ -39,7 +34,6 @@ describe('the payment page as it is delivered', () => {
     const response = await page.goto(opened.url + query)
     return { ...opened, response }
   }
-  const _scrollsSideways = () => page.evaluate(() => document.documentElement.scrollWidth > innerWidth)
 
   test('T40: the headers are those of 1.15, and the page has one script, whose hash matches', async () => {
     const { response } = await open()

@@ -15,8 +15,8 @@ before(async () => {
   await allowIp(behindProxies, { businessId: behindProxies.merchant.business_id, address: '2001:0DB8:0:0::0007' })
 })
 after(async () => {
-  await server[Symbol.asyncDispose]()
-  await behindProxies[Symbol.asyncDispose]()
+  await server?.[Symbol.asyncDispose]()
+  await behindProxies?.[Symbol.asyncDispose]()
 })
 
 describe('Bearer authentication', () => {

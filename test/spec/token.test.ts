@@ -10,7 +10,7 @@ let server: AccessServer
 before(async () => {
   server = await startAccessServer()
 })
-after(() => server[Symbol.asyncDispose]())
+after(() => server?.[Symbol.asyncDispose]())
 
 const signIn = (changes: object = {}) =>
   server.post('/api/oauth/token', {

@@ -48,8 +48,11 @@ export async function startAccessServer({
   rateLimits?: boolean
   trustedProxies?: string[]
 } = {}) {
-  const database = await createTestDatabase()
+  // What was opened is closed, also when what comes after it fails.
+  await using opened = new AsyncDisposableStack()
+  const database = opened.use(await createTestDatabase())
   const { db, pool, close } = connect({ url: database.url })
+  opened.defer(close)
   const logged: string[] = []
   const log = pino({ level: 'trace' }, new Writable({ write: (line, _, done) => done(void logged.push(String(line))) }))
   const context = {
@@ -70,11 +73,13 @@ export async function startAccessServer({
   })
   const routes = [...oauthRoutes({ ...context, bearerTokens, log, makeRateLimiter }), probe]
   const app = createServer({ routes, log, trustedProxies, formOrigin: context.dashboardUrl })
+  opened.defer(() => app.close())
+  const merchant = (await createDemoBusiness(context)) as DemoCredentials
   await app.listen({ port: 0, host: '127.0.0.1' })
   const { port } = app.server.address() as { port: number }
-  const merchant = (await createDemoBusiness(context)) as DemoCredentials
   const base = `http://127.0.0.1:${port}`
 
+  const resources = opened.move()
   return {
     ...context,
     bearerTokens,
@@ -89,11 +94,7 @@ export async function startAccessServer({
         ...headers,
       }),
     credentials: () => ({ client_id: merchant.client_id, client_secret: merchant.client_secret }),
-    async [Symbol.asyncDispose]() {
-      await app.close()
-      await close()
-      await database.drop()
-    },
+    [Symbol.asyncDispose]: () => resources.disposeAsync(),
   }
 }
 

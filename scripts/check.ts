@@ -1,0 +1,25 @@
+// npm test: format, lint, types, dead code, the browser bundles, then every test. `npm test -- <files>` runs those tests only.
+import { spawnSync } from 'node:child_process'
+import { performance } from 'node:perf_hooks'
+
+const CHECKS: [name: string, command: string, args: string[]][] = [
+  ['format and lint', 'biome', ['ci', '--error-on-warnings', '.']],
+  ['types', 'tsc', ['--noEmit']],
+  ['dead code', 'knip', []],
+  ['browser bundles', process.execPath, ['scripts/build-browser.ts']],
+]
+
+const files = process.argv.slice(2)
+const failed = files.length > 0 ? null : CHECKS.find(([name, command, args]) => !passes(name, command, args))
+process.exitCode = failed ? 1 : runTests()
+
+function passes(name: string, command: string, args: string[]): boolean {
+  const start = performance.now()
+  const { status } = spawnSync(command, args, { stdio: 'inherit', shell: process.platform === 'win32' })
+  console.log(`${status === 0 ? '✔' : '✖'} ${name} (${Math.round(performance.now() - start)} ms)`)
+  return status === 0
+}
+
+function runTests(): number {
+  return spawnSync(process.execPath, ['scripts/run-tests.ts', ...files], { stdio: 'inherit' }).status ?? 1
+}
