@@ -23,6 +23,8 @@ export interface Config {
   /** `null`: the service runs one of its own. */
   simulatorUrl: string | null
   logLevel: 'trace' | 'debug' | 'info' | 'warn' | 'error' | 'silent'
+  /** npm does not pass every signal on: then the end of its shell is the sign to stop. */
+  startedByNpm: boolean
   /** Everything that waits for a gateway is multiplied by it: for tests. */
   timeScale: number
   /** Where the process kills itself: for tests. */
@@ -170,6 +172,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     gateway: oneOf('RIALTO_GATEWAY', ['simulator'], 'simulator'),
     simulatorUrl: read<string | null>('SIMULATOR_URL', origin, 'an origin, such as http://127.0.0.1:4002', null),
     logLevel: oneOf('LOG_LEVEL', ['trace', 'debug', 'info', 'warn', 'error', 'silent'], 'info'),
+    startedByNpm: env.npm_lifecycle_event !== undefined,
     timeScale: read('RIALTO_TIME_SCALE', fraction, 'a number above 0, at most 1', 1),
     faultPlace: env.RIALTO_FAULT?.trim() || null,
   }

@@ -13,6 +13,8 @@ import { masterKeysOf } from './master-key.ts'
 import { serve } from './serve.ts'
 import { withDatabase } from './with-database.ts'
 
+const PARENT_WATCH_MS = 500
+
 const USAGE = `Usage: npm start, or npm run <command> -- <arguments>
 
   serve              the service: API, payment form and worker (npm start)
@@ -65,15 +67,19 @@ function fail(text: string): void {
 
 async function serveUntilStopped(config: Config): Promise<void> {
   const log = createLog(config.logLevel)
-  const stopped = stopSignal()
+  const stopped = stopSignal(config)
   const stop = await serve(config, log, console.log)
   log.info({ signal: await stopped }, 'stopping')
   await stop()
 }
 
 /** The terminal signals the whole group, and npm passes its own on as well: only the first one counts. */
-function stopSignal(): Promise<string> {
-  return new Promise((resolve) => {
-    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => resolve(signal))
-  })
+function stopSignal({ startedByNpm }: Config): Promise<string> {
+  const { promise, resolve } = Promise.withResolvers<string>()
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => resolve(signal))
+  // Told to stop, npm ends the shell between us and tells us nothing.
+  const parent = process.ppid
+  const watch = setInterval(() => process.ppid !== parent && resolve('end of npm'), PARENT_WATCH_MS)
+  if (!startedByNpm) clearInterval(watch)
+  return promise.finally(() => clearInterval(watch))
 }

@@ -3,6 +3,7 @@ import { join, resolve } from 'node:path'
 import type { Logger } from 'pino'
 import { paymentPageHeaders } from '../payment-form/page-headers.ts'
 import { renderPaymentPage } from '../payment-form/render-page.ts'
+import { buildBrowserBundles } from '../scripts/build-browser.ts'
 import { demoFilePath } from './access/demo-file.ts'
 import { prepareDemo } from './access/prepare-demo.ts'
 import { type App, createApp } from './app.ts'
@@ -42,6 +43,7 @@ export async function serve(config: Config, log: Logger, print: (text: string) =
 async function start(config: Config, log: Logger, print: (text: string) => void, stops: Stop[]): Promise<void> {
   const dataDir = resolve(config.dataDir)
   mkdirSync(dataDir, { recursive: true })
+  await buildBrowserBundles()
   const lock = lockDataDirectory(dataDir)
   stops.push(() => lock.release())
   const [databaseUrl, simulatorUrl] = await Promise.all([

@@ -15,7 +15,7 @@ interface Closing {
 
 /** The page of a state in which nothing can be paid (any more). */
 export function closedPage(view: ClosedView, context: PageContext): string {
-  return panel(closing(view, context), 'h1')
+  return panel(closing(view, context))
 }
 
 export function closedTitle(view: ClosedView, context: PageContext): string {
@@ -105,14 +105,14 @@ function receipt(view: Extract<ClosedView, { state: 'approved' }>, { text, say }
 <p class="hint">${view.returnUrl ? say(text.approved_leaving) : ''}</p>`
 }
 
-function panel({ sign, tone, title, sentence, extra, link }: Closing, heading: 'h1'): string {
+function panel({ sign, tone, title, sentence, extra, link }: Closing): string {
   const anchor =
     link && link.href !== null
       ? html`<p><a !${attributes({ class: 'button return', href: link.href })}>${link.label}</a></p>`
       : ''
   return html`<section class="panel closed ${tone}">
 <span class="sign">!${icon(`sign-${sign}`)}</span>
-<${heading} tabindex="-1">${title}</${heading}>
+<h1 tabindex="-1">${title}</h1>
 !${sentence ? html`<p>${sentence}</p>` : ''}!${extra ?? ''}!${anchor}
 </section>`
 }

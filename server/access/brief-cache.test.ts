@@ -5,10 +5,13 @@ import { createBriefCache, ENTRIES_MAX, KEPT_MS } from './brief-cache.ts'
 function counting(load: (key: string) => Promise<string | null> = async (key) => `value of ${key}`) {
   const clock = { time: 0, monotonicMs: () => clock.time }
   const asked = { count: 0 }
-  const cache = createBriefCache<string>(clock, (key) => {
-    asked.count += 1
-    return load(key)
-  })
+  const briefly = createBriefCache<string>(clock)
+  const get = (key: string) =>
+    briefly.get(key, () => {
+      asked.count += 1
+      return load(key)
+    })
+  const cache = { get, clear: briefly.clear }
   return { cache, clock, asked }
 }
 

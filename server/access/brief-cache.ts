@@ -4,7 +4,7 @@ export const KEPT_MS = 1_000
 export const ENTRIES_MAX = 10_000
 
 export interface BriefCache<Value> {
-  get(key: string): Promise<Value | null>
+  get(key: string, load: () => Promise<Value | null>): Promise<Value | null>
   clear(): void
 }
 
@@ -17,14 +17,10 @@ interface Entry<Value> {
  * Remembers what `load` found for one second from when it was asked. `null` and errors are not remembered; who asks while a
  * load is under way waits for the same one.
  */
-export function createBriefCache<Value>(
-  clock: Pick<Clock, 'monotonicMs'>,
-  load: (key: string) => Promise<Value | null>,
-): BriefCache<Value> {
+export function createBriefCache<Value>(clock: Pick<Clock, 'monotonicMs'>): BriefCache<Value> {
   const entries = new Map<string, Entry<Value>>()
 
-  function loadAnew(key: string, since: number): Promise<Value | null> {
-    const value = load(key)
+  function keep(key: string, value: Promise<Value | null>, since: number): Promise<Value | null> {
     const forget = () => {
       if (entries.get(key)?.value === value) entries.delete(key)
     }
@@ -36,10 +32,10 @@ export function createBriefCache<Value>(
   }
 
   return {
-    get(key) {
+    get(key, load) {
       const now = clock.monotonicMs()
       const entry = entries.get(key)
-      return entry && now - entry.since < KEPT_MS ? entry.value : loadAnew(key, now)
+      return entry && now - entry.since < KEPT_MS ? entry.value : keep(key, load(), now)
     },
     clear: () => entries.clear(),
   }

@@ -86,7 +86,7 @@ function killPostgres(): number {
 const clusterPath = () => realpathSync(join(dataDir, 'postgres'))
 const postgresPid = () => readPostmaster(clusterPath())?.pid ?? 0
 
-describe('The embedded PostgreSQL', { timeout: 120_000 }, () => {
+describe('The embedded PostgreSQL', { timeout: 300_000 }, () => {
   test('is made on the first start; what was committed is there on the next', async () => {
     const first = await startEmbeddedPostgres({ dataDir })
     await ask(first.url, 'create table kept (id integer)')
@@ -211,7 +211,7 @@ describe('The embedded PostgreSQL', { timeout: 120_000 }, () => {
 })
 
 if (process.getuid?.() === 0) {
-  describe('The embedded PostgreSQL of root', { timeout: 120_000 }, () => {
+  describe('The embedded PostgreSQL of root', { timeout: 300_000 }, () => {
     test('runs as another user', async () => {
       const { url, stop } = await startEmbeddedPostgres({ dataDir })
       notEqual(statSync(clusterPath()).uid, 0)

@@ -1,9 +1,42 @@
 import type { Socket } from 'node:net'
+import { newId } from '../lib/ids.ts'
 
-const BROKEN: Record<string, [status: number, reason: string, code: string]> = {
-  HPE_HEADER_OVERFLOW: [431, 'Request Header Fields Too Large', 'malformed_request'],
-  HPE_CHUNK_EXTENSIONS_OVERFLOW: [413, 'Payload Too Large', 'body_too_large'],
-  ERR_HTTP_REQUEST_TIMEOUT: [408, 'Request Timeout', 'request_timeout'],
+/** So that the answer is read; after it even a sender that goes on for ever is cut off. */
+const LINGER_MS = 1_000
+
+interface Refusal {
+  status: number
+  reason: string
+  code: string
+  message: string
+}
+
+const UNREADABLE: Refusal = {
+  status: 400,
+  reason: 'Bad Request',
+  code: 'malformed_request',
+  message: 'The request is not valid HTTP/1.1',
+}
+
+const BROKEN: Record<string, Refusal> = {
+  HPE_HEADER_OVERFLOW: {
+    status: 431,
+    reason: 'Request Header Fields Too Large',
+    code: 'malformed_request',
+    message: 'The URL and headers are larger than allowed here',
+  },
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: {
+    status: 413,
+    reason: 'Payload Too Large',
+    code: 'body_too_large',
+    message: 'The body is larger than allowed here',
+  },
+  ERR_HTTP_REQUEST_TIMEOUT: {
+    status: 408,
+    reason: 'Request Timeout',
+    code: 'request_timeout',
+    message: 'The request did not arrive in time',
+  },
 }
 
 /** What llhttp refuses has no request object: too large a header, a broken line, a smuggling attempt, a slow sender. */
@@ -12,8 +45,18 @@ export function answerBrokenRequest(error: Error & { code?: string }, socket: So
     socket.destroy()
     return
   }
-  const [status, reason, code] = BROKEN[error.code ?? ''] ?? [400, 'Bad Request', 'malformed_request']
-  const body = JSON.stringify({ ok: false, message: 'The request could not be read', code })
-  const head = ['Content-Type: application/json', `Content-Length: ${Buffer.byteLength(body)}`, 'Connection: close']
-  socket.end(`HTTP/1.1 ${status} ${reason}\r\n${head.join('\r\n')}\r\n\r\n${body}`)
+  const { status, reason, code, message } = BROKEN[error.code ?? ''] ?? UNREADABLE
+  const requestId = newId()
+  const body = JSON.stringify({ ok: false, message, code, request_id: requestId })
+  const head = [
+    `HTTP/1.1 ${status} ${reason}`,
+    'Content-Type: application/json',
+    `Content-Length: ${Buffer.byteLength(body)}`,
+    `Request-Id: ${requestId}`,
+    'Cache-Control: no-store',
+    'X-Content-Type-Options: nosniff',
+    'Connection: close',
+  ]
+  socket.end(`${head.join('\r\n')}\r\n\r\n${body}`)
+  setTimeout(() => socket.destroy(), LINGER_MS).unref()
 }

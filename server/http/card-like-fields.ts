@@ -1,5 +1,5 @@
-import cardValidator from 'card-validator'
 import { ApiError } from '../lib/errors.ts'
+import { passesLuhn } from '../lib/luhn.ts'
 
 /** Names that mean card data, however they are spelled: compared without case, `_` and `-`. */
 const CARD_LIKE = new Set(
@@ -31,15 +31,17 @@ function findCardLike(value: unknown, path: string[], known: ReadonlySet<string>
     if (!isKnown && !Array.isArray(value) && CARD_LIKE.has(key.toLowerCase().replace(/[_-]/g, '')))
       return here.join('.')
     if (path.includes('metadata') && looksLikeCardNumber(member)) return here.join('.')
+    // The name itself may not be repeated.
+    if (path.includes('metadata') && looksLikeCardNumber(key)) return path.join('.')
     const inside = findCardLike(member, here, known)
     if (inside !== null) return inside
   }
   return null
 }
 
-/** 13 to 19 digits that pass Luhn, with the spaces and dashes that people write. */
+/** 13 to 19 digits that pass Luhn, of any network or none, with the spaces and dashes that people write. */
 function looksLikeCardNumber(value: unknown): boolean {
   if (typeof value !== 'string' && typeof value !== 'number') return false
   const digits = String(value).replace(/[ -]/g, '')
-  return /^\d{13,19}$/.test(digits) && cardValidator.number(digits, { skipLuhnValidation: false }).isValid
+  return /^\d{13,19}$/.test(digits) && passesLuhn(digits)
 }

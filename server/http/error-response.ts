@@ -8,9 +8,10 @@ const KNOWN: Record<string, { code: ErrorCode; message: string }> = {
   FST_ERR_CTP_EMPTY_TYPE: { code: 'unsupported_media_type', message: 'Send application/json in UTF-8' },
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: { code: 'malformed_request', message: 'Content-Length does not match the body' },
   FST_ERR_BAD_URL: { code: 'not_found', message: 'No such path' },
+  FST_ERR_MAX_PARAM_LENGTH: { code: 'not_found', message: 'No such path' },
 }
 
-/** SQLSTATE of a server that is away, shutting down, full, or too busy; and how node-postgres says that a socket broke. */
+/** SQLSTATE of a server that is away, shutting down, full, too busy, or that rolled us back in favour of another; and how node-postgres says that a socket broke. */
 const DATABASE_AWAY = new Set([
   '57P01',
   '57P02',
@@ -23,6 +24,8 @@ const DATABASE_AWAY = new Set([
   '08006',
   '08003',
   '25P03',
+  '40001',
+  '40P01',
 ])
 const NETWORK_AWAY = new Set(['ECONNREFUSED', 'ECONNRESET', 'ETIMEDOUT', 'EPIPE', 'ENOENT'])
 const CONNECTION_LOST =
@@ -31,9 +34,13 @@ const CONNECTION_LOST =
 /** Any thrown value as a refusal; `internal_error` for what nobody foresaw. */
 export function refusalOf(error: unknown): ApiError {
   if (error instanceof ApiError) return error
-  const { code = '' } = error as Partial<FastifyError>
+  const { code = '', statusCode } = error as Partial<FastifyError>
   const known = KNOWN[code]
   if (known) return new ApiError(known.code, { message: known.message, cause: error })
+  // The caller hung up while the body was read: Fastify puts 400 on it. A broken database connection has no status.
+  if (statusCode === 400 && NETWORK_AWAY.has(code)) {
+    return new ApiError('malformed_request', { message: 'The request ended before its body did', cause: error })
+  }
   if (isDatabaseAway(error)) {
     return new ApiError('unavailable', {
       message: 'The service is briefly unavailable. Nothing was charged by this request. Try again.',

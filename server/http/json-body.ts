@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer'
 import { visit } from 'jsonc-parser'
 import { ApiError } from '../lib/errors.ts'
 
@@ -7,11 +8,13 @@ const FORBIDDEN_KEYS = new Set(['__proto__', 'constructor', 'prototype'])
 
 /**
  * Reads a request body more strictly than JSON.parse: no duplicate keys (two readers could see two amounts), no deep
- * nesting, no key that reaches a prototype.
+ * nesting, no key that reaches a prototype, no byte that is not UTF-8 (decoding would put U+FFFD for it and say nothing).
  *
  * @throws ApiError `validation_failed`
  */
-export function parseJsonBody(text: string): unknown {
+export function parseJsonBody(body: Buffer): unknown {
+  if (!isUtf8(body)) throw refusal('The body is not UTF-8')
+  const text = body.toString()
   if (text.trim() === '') return undefined
   let value: unknown
   try {

@@ -55,7 +55,7 @@ async function admit(route: Route, request: WithCaller, reply: FastifyReply, for
 
 function refuseOtherMedia(route: Route, { headers }: FastifyRequest): void {
   const encoding = headers['content-encoding'] ?? 'identity'
-  const isForm = headers['content-type']?.startsWith('application/x-www-form-urlencoded') ?? false
+  const isForm = headers['content-type']?.toLowerCase().startsWith('application/x-www-form-urlencoded') ?? false
   if (encoding !== 'identity' || (isForm && !route.acceptsForm)) {
     throw new ApiError('unsupported_media_type', { message: 'Send application/json in UTF-8, not compressed' })
   }

@@ -24,13 +24,23 @@ const FORMATS: Record<string, { says: string; check: (text: string) => boolean }
 
 const AMOUNT_SAYS = 'must be an amount from 0 to 999999.99 with at most two decimals'
 const DATE_SAYS = 'must be a day, YYYY-MM-DD'
+/** Whoever sends a list of a thousand wrong elements is told of the first: the answer stays smaller than the question. */
+const WRONG_FIELDS_MAX = 50
 
 function isText(text: string, forbidden: RegExp): boolean {
   return text.isWellFormed() && !forbidden.test(text)
 }
 
 function createAjv(coerceTypes: boolean): Ajv {
-  const ajv = new Ajv({ allErrors: true, coerceTypes, useDefaults: true, strict: false, ownProperties: true })
+  const ajv = new Ajv({
+    allErrors: true,
+    coerceTypes,
+    useDefaults: true,
+    strict: false,
+    // `strict: false` would also let 1e309 through, which JSON reads as Infinity and the database as null.
+    strictNumbers: true,
+    ownProperties: true,
+  })
   // The package is CommonJS with a default export inside its default export.
   ;(addFormats as unknown as { default: typeof addFormats.default }).default(ajv, ['date'])
   for (const [name, { check }] of Object.entries(FORMATS)) ajv.addFormat(name, { type: 'string', validate: check })
@@ -63,6 +73,7 @@ function validationError(found: ErrorObject[], part: string): ApiError {
     const text = textOf(error)
     if (text === null) continue
     const field = fieldOf(error) || part
+    if (!(field in errors) && Object.keys(errors).length === WRONG_FIELDS_MAX) break
     const texts = errors[field] ?? []
     if (!texts.includes(text)) texts.push(text)
     errors[field] = texts

@@ -1,5 +1,11 @@
 import formbody from '@fastify/formbody'
-import Fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
+import Fastify, {
+  type FastifyBaseLogger,
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+  LogController,
+} from 'fastify'
 import type { ApiError } from '../lib/errors.ts'
 import { newId } from '../lib/ids.ts'
 import { answerBrokenRequest } from './broken-request.ts'
@@ -15,6 +21,26 @@ const URL_BYTES_MAX = 2_048
 /** Of a path parameter: a session token has 64. */
 const PARAMETER_CHARACTERS_MAX = 100
 const JSON_IN_UTF8 = /^application\/json\s*(?:;\s*charset="?utf-?8"?\s*)?$/i
+
+/** Session tokens are in URLs, so no URL may travel on; and no page of another origin may load an answer. */
+const HEADERS = {
+  'x-content-type-options': 'nosniff',
+  'referrer-policy': 'no-referrer',
+  'cross-origin-resource-policy': 'same-origin',
+}
+
+/** How long a connection may take, in milliseconds. */
+export interface Patience {
+  headersMs: number
+  /** Headers and body. */
+  requestMs: number
+  /** Without a byte in either direction; longer than any operation thinks, so it meets only who does not read. */
+  idleMs: number
+  lookEveryMs: number
+}
+
+/** reliability.md 2.3, F61. */
+export const PATIENCE: Patience = { headersMs: 10_000, requestMs: 20_000, idleMs: 120_000, lookEveryMs: 2_000 }
 
 export interface AnsweredRequest {
   method: string
@@ -34,6 +60,7 @@ export interface ServerOptions {
   onAnswered?: (request: AnsweredRequest) => void
   /** Pages for people answer a refusal with a page; without it, with the envelope of the API family. */
   renderRefusal?: RenderRefusal
+  patience?: Patience
 }
 
 export type RenderRefusal = (refusal: ApiError, request: FastifyRequest, reply: FastifyReply) => FastifyReply
@@ -43,30 +70,37 @@ export type RenderRefusal = (refusal: ApiError, request: FastifyRequest, reply: 
  * schema; existence and state are the operation's.
  */
 export function createServer(options: ServerOptions): FastifyInstance {
+  const { patience = PATIENCE } = options
   const app: FastifyInstance = Fastify({
     loggerInstance: options.log,
-    disableRequestLogging: true,
+    // A line of Fastify's has the URL, and a session token is in that.
+    logController: new LogController({ disableRequestLogging: true }),
     genReqId: () => newId(),
     trustProxy: options.trustedProxies.length > 0 ? options.trustedProxies : false,
     bodyLimit: BODY_BYTES_MAX,
     routerOptions: { maxParamLength: PARAMETER_CHARACTERS_MAX, caseSensitive: true },
     exposeHeadRoutes: false,
     return503OnClosing: false,
-    requestTimeout: 20_000,
+    requestTimeout: patience.requestMs,
+    connectionTimeout: patience.idleMs,
     keepAliveTimeout: 5_000,
     maxRequestsPerSocket: 10_000,
     http: {
-      headersTimeout: 10_000,
-      connectionsCheckingInterval: 2_000,
+      headersTimeout: patience.headersMs,
+      connectionsCheckingInterval: patience.lookEveryMs,
       maxHeaderSize: 16_384,
       requireHostHeader: true,
     },
-    frameworkErrors: (error, request, reply) => void sendRefusal(error, request, reply),
+    frameworkErrors: (error, request, reply) => {
+      // Hooks do not run for a URL that cannot be decoded.
+      reply.headers({ 'request-id': request.id, ...HEADERS })
+      sendRefusal(error, request, reply, options.renderRefusal)
+    },
     clientErrorHandler: answerBrokenRequest,
   })
   readBodies(app)
   app.addHook('onRequest', async (request, reply) => {
-    reply.headers({ 'request-id': request.id, 'x-content-type-options': 'nosniff' })
+    reply.headers({ 'request-id': request.id, ...HEADERS })
     rejectMalformedRequest(request.raw, URL_BYTES_MAX)
   })
   app.addHook('onResponse', async (request, reply) => report(request, reply.statusCode, reply.elapsedTime, options))
@@ -79,8 +113,8 @@ export function createServer(options: ServerOptions): FastifyInstance {
 /** JSON in UTF-8, and url-encoded forms where a route takes them; everything else is 415. */
 function readBodies(app: FastifyInstance): void {
   app.removeAllContentTypeParsers()
-  app.addContentTypeParser(JSON_IN_UTF8, { parseAs: 'string' }, async (_request: unknown, text: string | Buffer) =>
-    parseJsonBody(String(text)),
+  app.addContentTypeParser(JSON_IN_UTF8, { parseAs: 'buffer' }, async (_request: unknown, body: Buffer) =>
+    parseJsonBody(body),
   )
   app.register(formbody, { bodyLimit: BODY_BYTES_MAX })
 }

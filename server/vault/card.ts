@@ -59,10 +59,9 @@ export function readCard(given: CardData, { now, nameRequired }: { now: Date; na
   else if (isPast(expiry, now)) errors['cardData.year'] = ['must not be past']
   else if (expiry.year > now.getUTCFullYear() + EXPIRY_YEARS_AHEAD_MAX) errors['cardData.year'] = ['is too far ahead']
   if (!hasCodeLength(given.cvv, brand)) errors['cardData.cvv'] = [`must have ${brand === 'amex' ? 4 : 3} digits`]
-  if (nameRequired && !given.nameOnCard) errors['cardData.nameOnCard'] = ['is required']
-  if (given.nameOnCard && /\d{12,}/.test(given.nameOnCard.replace(/[ -]/g, ''))) {
-    errors['cardData.nameOnCard'] = ['must be a name']
-  }
+  const name = given.nameOnCard?.trim() || null
+  if (nameRequired && name === null) errors['cardData.nameOnCard'] = ['is required']
+  if (name !== null && hidesNumber(name)) errors['cardData.nameOnCard'] = ['must be a name']
   const [[field, texts] = ['', ['']]] = Object.entries(errors)
   if (brand === null || expiry === null || field) {
     throw new ApiError('validation_failed', { message: `${field} ${texts[0]}`, errors })
@@ -75,11 +74,16 @@ export function readCard(given: CardData, { now, nameRequired }: { now: Date; na
     last4: digits.slice(-4),
     expMonth: expiry.month,
     expYear: expiry.year,
-    nameOnCard: given.nameOnCard?.trim() ?? null,
+    nameOnCard: name,
     postalCode: given.address?.postalCode?.trim() || null,
     line1: given.address?.line1?.trim() || null,
     save: given.saveCard ?? false,
   }
+}
+
+/** People type the number into the wrong field, and there it would be stored as it is. Digits of any script, however spaced. */
+function hidesNumber(name: string): boolean {
+  return /\p{Nd}{12}/u.test(name.normalize('NFKC').replace(/[^\p{L}\p{Nd}]/gu, ''))
 }
 
 function brandOf(digits: string): CardBrand | null {

@@ -37,6 +37,21 @@ export async function insertKey(db: Db, key: NewKey): Promise<void> {
     .execute()
 }
 
+/** Two processes may both wrap it anew: the first one's word stands, and both hold the same key. */
+export async function rewrapKey(
+  db: Db,
+  { business_id, id, master_key_id, wrapped_key }: Omit<NewKey, 'created_at'>,
+  formerMasterKeyId: string,
+): Promise<void> {
+  await db
+    .updateTable('vault_key')
+    .set({ master_key_id, wrapped_key })
+    .where('business_id', '=', business_id)
+    .where('id', '=', id)
+    .where('master_key_id', '=', formerMasterKeyId)
+    .execute()
+}
+
 export function findCard(db: Db, businessId: string, id: string) {
   return db
     .selectFrom('vault_card')

@@ -6,7 +6,7 @@ import { type Keyring, MASTER_KEY_BYTES } from '../lib/keyring.ts'
 import { open, seal } from './envelope.ts'
 import type { SealedCard } from './sealed-card.ts'
 import { Secret } from './secret.ts'
-import { findCard, findCurrentKey, findKey, insertKey } from './vault-queries.ts'
+import { findCard, findCurrentKey, findKey, insertKey, rewrapKey } from './vault-queries.ts'
 
 export interface Fingerprint {
   keyId: string
@@ -25,6 +25,12 @@ export interface Vault {
   open(businessId: string, cardId: string): Promise<Secret>
   /** Equal for equal cards of one business, worthless without the key; newest key first. */
   fingerprint(businessId: string, number: Secret): Fingerprint
+}
+
+interface WrappedKey {
+  id: string
+  master_key_id: string
+  wrapped_key: Buffer
 }
 
 interface DataKey {
@@ -47,22 +53,31 @@ export function createVault({ db, keyring, clock }: { db: Db; keyring: Keyring; 
 
   async function loadOrMakeKey(businessId: string): Promise<DataKey> {
     const row = await findCurrentKey(db, businessId)
-    if (row) return unwrap(businessId, row)
+    if (row) return underCurrentMaster(businessId, row)
     const id = newId()
-    const wrapping = keyring.key('wrap data keys', keyring.currentId)
-    await insertKey(db, {
-      business_id: businessId,
-      id,
-      master_key_id: keyring.currentId,
-      wrapped_key: seal(wrapping, randomBytes(MASTER_KEY_BYTES), keyPurpose(businessId, id)),
-      created_at: clock.now(),
-    })
+    const fresh = wrapped(businessId, { id, key: randomBytes(MASTER_KEY_BYTES) })
+    await insertKey(db, { ...fresh, created_at: clock.now() })
     const made = await findCurrentKey(db, businessId)
     if (!made) throw new Error('A data key was made and is gone')
     return unwrap(businessId, made)
   }
 
-  function unwrap(businessId: string, row: { id: string; master_key_id: string; wrapped_key: Buffer }): DataKey {
+  /** After the master key was exchanged, a data key is wrapped anew when it is next needed for a new card. */
+  async function underCurrentMaster(businessId: string, row: WrappedKey): Promise<DataKey> {
+    const dataKey = unwrap(businessId, row)
+    if (row.master_key_id !== keyring.currentId) {
+      await rewrapKey(db, wrapped(businessId, dataKey), row.master_key_id)
+    }
+    return dataKey
+  }
+
+  function wrapped(businessId: string, { id, key }: DataKey) {
+    const wrapping = keyring.key('wrap data keys', keyring.currentId)
+    const wrapped_key = seal(wrapping, key, keyPurpose(businessId, id))
+    return { business_id: businessId, id, master_key_id: keyring.currentId, wrapped_key }
+  }
+
+  function unwrap(businessId: string, row: WrappedKey): DataKey {
     const wrapping = keyring.key('wrap data keys', row.master_key_id)
     return { id: row.id, key: open(wrapping, row.wrapped_key, keyPurpose(businessId, row.id)) }
   }

@@ -26,7 +26,7 @@ export interface Answer {
 export type AccessServer = Awaited<ReturnType<typeof startAccessServer>>
 
 /** A clock that a test moves on. */
-export function movableClock(): Clock & { move(seconds: number): void } {
+function movableClock(): Clock & { move(seconds: number): void } {
   let ahead = 0
   return {
     now: () => new Date(Date.now() + ahead),

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { PageFrame, PaymentPageView } from '../../contract/payment-page.ts'
+import { LOCALES, type PageFrame, type PaymentPageView } from '../../contract/payment-page.ts'
 import { paymentPageHeaders } from '../../payment-form/page-headers.ts'
 import { renderPaymentPage } from '../../payment-form/render-page.ts'
 import { buildBrowserBundles } from '../../scripts/build-browser.ts'
@@ -64,87 +64,91 @@ export interface PaymentPageFixture {
   close: () => Promise<void>
 }
 
+/** What the two servers share. */
+interface World {
+  running: Map<string, Running>
+  script: PaymentPageFixture['script']
+  code: Buffer
+  pageOrigin: string
+  apiOrigin: string
+}
+
 export async function startPaymentPageFixture(): Promise<PaymentPageFixture> {
-  await buildBrowserBundles()
-  const build = new URL('../../build/payment-form/', import.meta.url)
-  const manifest = JSON.parse(await readFile(new URL('manifest.json', build), 'utf8'))
-  const code = await readFile(new URL(manifest.script.file, build))
-  const script = { path: `/assets/${manifest.script.file}`, ...manifest.script }
-  const running = new Map<string, Running>()
-  const pages = createServer((request, response) => void servePage(request, response))
-  const api = createServer((request, response) => void serveApi(request, response))
-  const [pageOrigin, apiOrigin] = await Promise.all([listen(pages), listen(api)])
-
-  async function servePage(request: IncomingMessage, response: ServerResponse) {
-    const url = new URL(request.url ?? '/', pageOrigin)
-    if (url.pathname === script.path)
-      return response.writeHead(200, { 'content-type': 'text/javascript', 'cache-control': 'no-store' }).end(code)
-    const current = running.get(url.pathname.split('/').at(-1) ?? '')
-    if (!current)
-      return response.writeHead(200, { 'content-type': 'text/html' }).end('<!doctype html><title>Shop</title>')
-    if (request.method === 'POST') current.formPosts.push(new URLSearchParams(await readText(request)))
-    const frame = frameOf(current, `${url.pathname}`, url.searchParams)
-    const view = current.scenario.view(frame)
-    response.writeHead(200, headersOf(view, frame, pageOrigin, apiOrigin)).end(renderPaymentPage(view))
-  }
-
-  function frameOf(current: Running, path: string, query: URLSearchParams): ScenarioFrame {
-    const locale = (['en', 'fr-CA', 'es'] as const).find((name) => name === query.get('locale')) ?? 'en'
-    return {
-      locale,
-      surface: 'hosted',
-      nonce: randomBytes(16).toString('base64'),
-      script: { url: `${pageOrigin}${script.path}`, integrity: script.integrity },
-      languageLinks: (['en', 'fr-CA', 'es'] as const).map((name) => ({ locale: name, href: `${path}?locale=${name}` })),
-      token: current.token,
-      apiBaseUrl: apiOrigin,
-      shopUrl: (shopPath) => `${pageOrigin}/shop/${shopPath}`,
-    }
-  }
-
-  async function serveApi(request: IncomingMessage, response: ServerResponse) {
-    const cors = corsHeaders(pageOrigin)
-    if (request.method === 'OPTIONS') return response.writeHead(204, cors).end()
-    const [, , , token = '', path = 'status'] = (request.url ?? '').split('/')
-    const current = running.get(token)
-    if (!current || !isAnswered(path)) return response.writeHead(404, cors).end()
-    const text = await readText(request)
-    if (request.method === 'POST') current.posts.push({ path, headers: request.headers, body: JSON.parse(text) })
-    const answers = current.scenario[path] ?? []
-    const answer = answers[Math.min(current.counts[path]++, answers.length - 1)]
-    if (!answer) return response.writeHead(500, cors).end('{}')
-    await sleep(answer.delayMs ?? 0)
-    if (answer.cut) return request.socket.destroy()
-    const headers = { ...cors, 'content-type': 'application/json', ...answer.headers }
-    response.writeHead(answer.status ?? 200, headers).end(JSON.stringify(answer.body))
-  }
-
+  const world: World = { running: new Map(), ...(await builtScript()), pageOrigin: '', apiOrigin: '' }
+  const pages = createServer((request, response) => void servePage(world, request, response))
+  const api = createServer((request, response) => void serveApi(world, request, response))
+  world.pageOrigin = await listen(pages)
+  world.apiOrigin = await listen(api)
   return {
-    script,
-    apiOrigin,
-    open(scenario) {
-      const token = randomBytes(32).toString('hex')
-      const counts = { pay: 0, customer: 0, status: 0 }
-      const url = `${pageOrigin}/customer/checkout/${token}`
-      const current: Running = {
-        scenario,
-        url,
-        token,
-        posts: [],
-        formPosts: [],
-        counts,
-        statusReads: () => counts.status,
-      }
-      running.set(token, current)
-      return current
-    },
+    script: world.script,
+    apiOrigin: world.apiOrigin,
+    open: (scenario) => openScenario(world, scenario),
     async close() {
       await Promise.all([pages, api].map((server) => closeServer(server)))
     },
   }
 }
 
-function headersOf(view: PaymentPageView, frame: ScenarioFrame, pageOrigin: string, apiOrigin: string) {
+async function builtScript(): Promise<Pick<World, 'script' | 'code'>> {
+  await buildBrowserBundles()
+  const build = new URL('../../build/payment-form/', import.meta.url)
+  const { script } = JSON.parse(await readFile(new URL('manifest.json', build), 'utf8'))
+  return { script: { path: `/assets/${script.file}`, ...script }, code: await readFile(new URL(script.file, build)) }
+}
+
+function openScenario({ running, pageOrigin }: World, scenario: Scenario): OpenedScenario {
+  const token = randomBytes(32).toString('hex')
+  const counts = { pay: 0, customer: 0, status: 0 }
+  const url = `${pageOrigin}/customer/checkout/${token}`
+  const opened: Running = { scenario, url, token, posts: [], formPosts: [], counts, statusReads: () => counts.status }
+  running.set(token, opened)
+  return opened
+}
+
+async function servePage(world: World, request: IncomingMessage, response: ServerResponse) {
+  const url = new URL(request.url ?? '/', world.pageOrigin)
+  if (url.pathname === world.script.path)
+    return response.writeHead(200, { 'content-type': 'text/javascript', 'cache-control': 'no-store' }).end(world.code)
+  const current = world.running.get(url.pathname.split('/').at(-1) ?? '')
+  if (!current)
+    return response.writeHead(200, { 'content-type': 'text/html' }).end('<!doctype html><title>Shop</title>')
+  if (request.method === 'POST') current.formPosts.push(new URLSearchParams(await readText(request)))
+  const frame = frameOf(world, current, url)
+  const view = current.scenario.view(frame)
+  response.writeHead(200, headersOf(view, frame, world)).end(renderPaymentPage(view))
+}
+
+function frameOf({ pageOrigin, apiOrigin, script }: World, { token }: Running, url: URL): ScenarioFrame {
+  return {
+    locale: LOCALES.find((locale) => locale === url.searchParams.get('locale')) ?? 'en',
+    surface: 'hosted',
+    nonce: randomBytes(16).toString('base64'),
+    script: { url: `${pageOrigin}${script.path}`, integrity: script.integrity },
+    languageLinks: LOCALES.map((locale) => ({ locale, href: `${url.pathname}?locale=${locale}` })),
+    token,
+    apiBaseUrl: apiOrigin,
+    shopUrl: (path) => `${pageOrigin}/shop/${path}`,
+  }
+}
+
+async function serveApi(world: World, request: IncomingMessage, response: ServerResponse) {
+  const cors = corsHeaders(world.pageOrigin)
+  if (request.method === 'OPTIONS') return response.writeHead(204, cors).end()
+  const [, , , token = '', path = 'status'] = (request.url ?? '').split('/')
+  const current = world.running.get(token)
+  if (!current || !isAnswered(path)) return response.writeHead(404, cors).end()
+  const text = await readText(request)
+  if (request.method === 'POST') current.posts.push({ path, headers: request.headers, body: JSON.parse(text) })
+  const answers = current.scenario[path] ?? []
+  const answer = answers[Math.min(current.counts[path]++, answers.length - 1)]
+  if (!answer) return response.writeHead(500, cors).end('{}')
+  await sleep(answer.delayMs ?? 0)
+  if (answer.cut) return request.socket.destroy()
+  const headers = { ...cors, 'content-type': 'application/json', ...answer.headers }
+  response.writeHead(answer.status ?? 200, headers).end(JSON.stringify(answer.body))
+}
+
+function headersOf(view: PaymentPageView, frame: ScenarioFrame, { pageOrigin, apiOrigin }: World) {
   const data = 'data' in view ? view.data : null
   return paymentPageHeaders({
     surface: view.surface,

@@ -1,7 +1,7 @@
 import { deepEqual, equal, match } from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import { passesLuhn } from '../../lib/luhn.ts'
 import type { StoredCredential } from '../gateway.ts'
-import { passesLuhn } from './luhn.ts'
 import { AMOUNT_CENTS, MAGIC_CARDS } from './magic-cards.ts'
 import { openSimulator, type Simulator } from './simulator.ts'
 import type { MovementAnswer } from './wire.ts'

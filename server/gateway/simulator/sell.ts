@@ -1,7 +1,7 @@
+import { passesLuhn } from '../../lib/luhn.ts'
 import type { StoredCredential } from '../gateway.ts'
 import { BEHAVIOURS, type Behaviour, type BehaviourName } from './behaviours.ts'
 import { book, type Parts, type Reply, refuse, type Wish } from './book.ts'
-import { passesLuhn } from './luhn.ts'
 import { MAGIC_CARDS, type MagicCard, type Rule, type Situation } from './magic-cards.ts'
 import type { MovementAnswer, SaleBody } from './wire.ts'
 

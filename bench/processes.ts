@@ -1,0 +1,73 @@
+import { type ChildProcess, fork, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { createInterface } from 'node:readline'
+import { fileURLToPath } from 'node:url'
+import { freePorts } from '../test/support/free-ports.ts'
+import type { Load, LoadResult } from './load-program.ts'
+
+/** A server under test, in a process of its own. */
+export interface Target {
+  name: string
+  url: string
+  createPath: string
+  headers: Record<string, string>
+  pid: number
+  stop(): Promise<void>
+}
+
+/** @param program prints one line of JSON when it listens */
+export async function startTarget(name: string, program: string, env: Record<string, string>): Promise<Target> {
+  const [port, dashboardPort] = await freePorts()
+  const child = spawn(process.execPath, [fileURLToPath(new URL(program, import.meta.url))], {
+    env: { ...process.env, ...env, PORT: String(port), DASHBOARD_PORT: String(dashboardPort) },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  const line = await firstLine(child)
+  const { businessId, accessToken } = JSON.parse(line) as { businessId: string; accessToken: string }
+  return {
+    name,
+    url: `http://127.0.0.1:${port}`,
+    createPath: `/api/${businessId}/checkout/create`,
+    headers: { authorization: `Bearer ${accessToken}` },
+    pid: child.pid ?? 0,
+    stop: () => stop(child),
+  }
+}
+
+export async function startSimulator(ledger: string): Promise<{ url: string; stop(): Promise<void> }> {
+  const program = fileURLToPath(new URL('../server/gateway/simulator/main.ts', import.meta.url))
+  const child = fork(program, ['--port', '0', '--ledger', ledger], { stdio: ['ignore', 'ignore', 'inherit', 'ipc'] })
+  const [message] = (await once(child, 'message')) as [{ port: number }]
+  return { url: `http://127.0.0.1:${message.port}`, stop: () => stop(child) }
+}
+
+/** The load comes from a process of its own, so that it does not borrow the server's event loop. */
+export async function load(
+  target: Target,
+  what: Pick<Load, 'operation' | 'connections' | 'seconds'> & { makeTokens?: number },
+): Promise<LoadResult> {
+  const program = fileURLToPath(new URL('./load-program.ts', import.meta.url))
+  const { url, createPath, headers } = target
+  const child = spawn(process.execPath, [program, JSON.stringify({ url, createPath, headers, ...what })], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  return JSON.parse(await firstLine(child)) as LoadResult
+}
+
+async function firstLine(child: ChildProcess): Promise<string> {
+  if (!child.stdout) throw new Error('The process has no output')
+  const lines = createInterface({ input: child.stdout })
+  const gone = once(child, 'exit').then(([code]) => {
+    throw new Error(`A process of the benchmark ended with ${code}`)
+  })
+  const [line] = (await Promise.race([once(lines, 'line'), gone])) as [string]
+  gone.catch(() => {})
+  return line
+}
+
+async function stop(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null) return
+  const gone = once(child, 'exit')
+  child.kill('SIGTERM')
+  await gone
+}

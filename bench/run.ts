@@ -1,0 +1,57 @@
+// npm run bench [-- --quick]: every figure of docs/operating/performance.md, each beside its limit in the same run.
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import pg from 'pg'
+import { buildBrowserBundles } from '../scripts/build-browser.ts'
+import { startEmbeddedPostgres } from '../server/db/embedded-postgres.ts'
+import { measureFloor, measurePayments } from './payments.ts'
+import { startSimulator, startTarget } from './processes.ts'
+import { measureSlowGateway } from './slow-gateway.ts'
+import { measureStart } from './start-up.ts'
+
+const quick = process.argv.includes('--quick')
+const options = { connections: quick ? [8] : [1, 8, 32], rounds: quick ? 3 : 5, seconds: quick ? 2 : 4 }
+
+await buildBrowserBundles()
+const folder = mkdtempSync(join(tmpdir(), 'rialto-bench-'))
+const postgres = await startEmbeddedPostgres({ dataDir: join(folder, 'data') })
+try {
+  await comparePayments()
+  await measureStart(quick ? 1 : 3)
+} finally {
+  await postgres.stop()
+  rmSync(folder, { recursive: true, force: true })
+}
+
+async function comparePayments(): Promise<void> {
+  const [bareUrl, oursUrl] = [await database('bare'), await database('ours')]
+  const bare = await startTarget('bare', './bare-server.ts', { DATABASE_URL: bareUrl })
+  const ours = await startTarget('ours', './service-program.ts', { DATABASE_URL: oursUrl })
+  await measurePayments('Gateway in the process, answering at once', [bare, ours], options)
+  await Promise.all([bare.stop(), ours.stop()])
+  await comparePaymentsOverHttp(bareUrl, await database('ours_http'))
+  measureFloor(bareUrl, options.seconds)
+}
+
+/** The same with the simulator as the program of its own that it is, asked by both. */
+async function comparePaymentsOverHttp(bareUrl: string, oursUrl: string): Promise<void> {
+  const simulator = await startSimulator(join(folder, 'ledger.jsonl'))
+  const shared = { SIMULATOR_URL: simulator.url }
+  const bare = await startTarget('bare', './bare-server.ts', { DATABASE_URL: bareUrl, ...shared })
+  const ours = await startTarget('ours', './service-program.ts', { DATABASE_URL: oursUrl, ...shared })
+  await measurePayments('Simulator over HTTP, with its durable ledger', [bare, ours], { ...options, connections: [8] })
+  await measureSlowGateway(ours, simulator.url, options.seconds)
+  await Promise.all([bare.stop(), ours.stop()])
+  await simulator.stop()
+}
+
+async function database(name: string): Promise<string> {
+  const client = new pg.Client({ connectionString: postgres.url })
+  await client.connect()
+  await client.query(`create database ${name}`)
+  await client.end()
+  const url = new URL(postgres.url)
+  url.pathname = name
+  return url.href
+}

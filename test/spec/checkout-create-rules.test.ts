@@ -1,0 +1,164 @@
+import { equal, match } from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import { type Merchant, merchantOf, SESSION } from '../support/merchant.ts'
+import { setBusiness } from '../support/recorded.ts'
+import { assertRefused } from '../support/refusal.ts'
+import { openService, type TestService } from '../support/service.ts'
+
+// Spec, «Create rules» 1 to 4; reliability.md F-1, F-2. The demo client is registered with https://shop.example.
+
+let service: TestService
+let merchant: Merchant
+before(async () => {
+  service = await openService()
+  // Before the first call, so that no caller is remembered with other settings.
+  await setBusiness(service, { terms_url: null })
+  merchant = merchantOf(service)
+})
+after(() => service.close())
+
+const FIELDS = ['success_url', 'cancel_url']
+
+describe('rule 1: success_url and cancel_url are on the origin of the registered redirect URL', () => {
+  const good = [
+    'https://shop.example',
+    'HTTPS://SHOP.EXAMPLE/Thanks',
+    'https://shop.example:443/thanks',
+    'https://shop.example/thanks?next=https://evil.example/#top',
+    'https://shop.example/dankeschön/谢谢',
+    'https://shop.example/@evil.example',
+  ]
+  const elsewhere = [
+    'https://evil.example/thanks',
+    'https://shop.example.evil.example/',
+    'https://evil-shop.example/',
+    'https://www.shop.example/',
+    'https://shop.example:8443/',
+    'https://shop.example:80/',
+    'https://shop.example./',
+    'https://shор.example/', // The о and the р are Cyrillic.
+    'https://xn--sh-flcb.example/',
+    'https://shop.example%2eevil.example/',
+    'https://127.0.0.1/',
+  ]
+  const unsafe = [
+    'http://shop.example/',
+    'http://localhost:3000/',
+    'ftp://shop.example/',
+    'javascript:alert(1)',
+    'javascript://shop.example/%0aalert(1)',
+    'data:text/html,hello',
+    'file:///etc/passwd',
+    'blob:https://shop.example/0',
+    'https://shop@evil.example/',
+    'https://shop.example@evil.example/',
+    'https://shop.example:443@evil.example/',
+    'https://ana:secret@shop.example/',
+    'https://ana@shop.example/',
+    'https://@shop.example/',
+    'https://shop.example\\@evil.example/',
+    'https://shop\\@evil.example/',
+    'https:\\\\shop.example\\',
+    'https://shop.example/a b',
+    ' https://shop.example/',
+    'https:shop.example',
+    'https:/shop.example',
+    'https:///shop.example',
+  ]
+  for (const field of FIELDS) {
+    for (const url of good) {
+      test(`${field} ${url} is taken`, async () => {
+        equal((await merchant.createSession({ [field]: url })).status, 200)
+      })
+    }
+    for (const url of elsewhere) {
+      test(`${field} ${url} is of another origin`, async () => {
+        const answer = await merchant.createSession({ [field]: url })
+        assertRefused(answer, 422, 'origin_mismatch', [field])
+        match(answer.body.message, /https:\/\/shop\.example/)
+      })
+    }
+    for (const url of unsafe) {
+      test(`${field} ${url} is refused`, async () => {
+        assertRefused(await merchant.createSession({ [field]: url }), 422, 'validation_failed', [field])
+      })
+    }
+    test(`${field} //evil.example is no absolute URL`, async () => {
+      assertRefused(await merchant.createSession({ [field]: '//evil.example' }), 422, 'validation_failed', [field])
+    })
+  }
+})
+
+describe('rule 1: the Origin header', () => {
+  const create = (headers: Record<string, string>) => merchant.post('/checkout/create', SESSION, headers)
+
+  test('is absent when a server calls', async () => equal((await create({})).status, 200))
+
+  test('of the registered origin is good', async () => {
+    equal((await create({ origin: 'https://shop.example', 'sec-fetch-site': 'cross-site' })).status, 200)
+  })
+
+  for (const origin of ['null', '', 'https://evil.example', 'http://shop.example', 'https://shop.example:8443']) {
+    test(`«${origin}» is refused`, async () => {
+      assertRefused(await create({ origin }), 422, 'origin_mismatch', ['origin'])
+    })
+  }
+})
+
+test('a wrong URL and a wrong field are named together', async () => {
+  const answer = await merchant.createSession({ success_url: 'https://evil.example', amount_subtotal: 1 })
+  assertRefused(answer, 422, 'validation_failed', ['success_url', 'amount_total'])
+})
+
+describe('rule 2: customer_id or customer_email', () => {
+  test('neither: 422', async () => {
+    const answer = await merchant.createSession({ customer_email: undefined })
+    assertRefused(answer, 422, 'validation_failed', ['customer_email'])
+  })
+
+  test('a customer_id that nobody has: 404', async () => {
+    const answer = await merchant.createSession({ customer_id: '0197f9b0-0000-7000-8000-000000000000' })
+    assertRefused(answer, 404, 'not_found', ['customer_id'])
+  })
+})
+
+describe('rule 3: mode subscription', () => {
+  const line_items = [{ name: 'Plan', quantity: 1, unit_amount: 25.5, total: 25.5 }]
+  const subscription = { interval: 'Monthly', start_date: '2027-01-31', name: 'Plan' }
+  const create = (more: object) => merchant.createSession({ mode: 'subscription', ...more })
+
+  test('without line_items: 422', async () => {
+    assertRefused(await create({ subscription }), 422, 'validation_failed', ['line_items'])
+    assertRefused(await create({ subscription, line_items: [] }), 422, 'validation_failed', ['line_items'])
+  })
+
+  test('without subscription: 422', async () => {
+    assertRefused(await create({ line_items }), 422, 'validation_failed', ['subscription'])
+  })
+
+  for (const interval of ['Weekly', 'Bi-Weekly', 'Monthly', 'Quarterly', 'Twice a year', 'Annual']) {
+    test(`a sound one, ${interval}, is refused for its mode, because this version cannot charge it`, async () => {
+      const answer = await create({ line_items, subscription: { ...subscription, interval } })
+      assertRefused(answer, 422, 'validation_failed', ['mode'])
+      match(answer.body.message, /not available in this version/)
+    })
+  }
+})
+
+test('rule 4: more than 10 line items: 422', async () => {
+  const line_items = Array(11).fill({ name: 'Cup', quantity: 1, unit_amount: 1, total: 1 })
+  const answer = await merchant.createSession({ line_items })
+  assertRefused(answer, 422, 'validation_failed', ['line_items'])
+  match(answer.body.errors.line_items[0], /10/)
+})
+
+describe('rules of the business', () => {
+  test('surcharge on a business without a rate: 422', async () => {
+    assertRefused(await merchant.createSession({ surcharge: true }), 422, 'validation_failed', ['surcharge'])
+  })
+
+  test('terms that must be accepted on a business without a terms URL: 422', async () => {
+    const answer = await merchant.createSession({ consent_collection: { terms_of_service: 'required' } })
+    assertRefused(answer, 422, 'validation_failed', ['consent_collection.terms_of_service'])
+  })
+})

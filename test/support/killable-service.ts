@@ -1,0 +1,125 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { type DemoCredentials, demoFilePath, readDemoFile } from '../../server/access/demo-file.ts'
+import { type SimulatorControl, simulatorControl } from '../../server/gateway/simulator/control.ts'
+import { startSimulator } from '../../server/gateway/simulator/start-simulator.ts'
+import type { FaultPlace } from '../../server/lib/fault-points.ts'
+import { createTestDatabase } from './database.ts'
+import { freePorts } from './free-ports.ts'
+
+const PROGRAM = fileURLToPath(new URL('../../server/main.ts', import.meta.url))
+const READY = 'Rialto is ready.'
+const READY_WITHIN_MS = 30_000
+const TIME_SCALE = 0.05
+
+/** A service in a process of its own, to be killed and started again; its database and its gateway live on. */
+export interface KillableService extends AsyncDisposable {
+  /** {base_url}; the same after every start. */
+  url: string
+  databaseUrl: string
+  demo: DemoCredentials
+  simulator: SimulatorControl
+  /** All that every process has said. */
+  logged(): string
+  /** Starts another process; the one before must be gone. */
+  start(options?: StartOptions): Promise<void>
+  /** Resolves when the process has ended, with its exit code; `null` when it was killed. */
+  ended(): Promise<number | null>
+  kill(): Promise<void>
+  /** As a deploy does it. */
+  terminate(): Promise<number | null>
+}
+
+export interface StartOptions {
+  /** Where in a payment the process kills itself. */
+  fault?: FaultPlace
+  env?: Record<string, string>
+}
+
+/** Opens everything and starts the first process. */
+export async function openKillableService(options: StartOptions = {}): Promise<KillableService> {
+  const database = await createTestDatabase()
+  const simulator = await startSimulator({ timeScale: TIME_SCALE })
+  const dataDir = await mkdtemp(join(tmpdir(), 'rialto-fault-'))
+  const [port, dashboardPort] = await freePorts()
+  const output: string[] = []
+  let child: ChildProcess | null = null
+
+  const env = {
+    ...process.env,
+    DATABASE_URL: database.url,
+    SIMULATOR_URL: simulator.url,
+    RIALTO_DATA_DIR: dataDir,
+    HOST: '127.0.0.1',
+    PORT: String(port),
+    DASHBOARD_PORT: String(dashboardPort),
+    LOG_LEVEL: 'debug',
+    RIALTO_TIME_SCALE: String(TIME_SCALE),
+    RIALTO_RATE_LIMITS: 'off',
+  }
+  const start = async ({ fault, env: more }: StartOptions = {}) => {
+    child = spawn(process.execPath, [PROGRAM, 'serve'], {
+      env: { ...env, ...more, RIALTO_FAULT: fault ?? '' },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    })
+    await ready(child, output)
+  }
+  const ended = async () => {
+    if (child && child.exitCode === null && child.signalCode === null) await once(child, 'exit')
+    return child?.exitCode ?? null
+  }
+  const kill = async () => {
+    child?.kill('SIGKILL')
+    await ended()
+  }
+  const close = async () => {
+    await kill()
+    await simulator.close()
+    await database.drop()
+    await rm(dataDir, { recursive: true, force: true })
+  }
+  try {
+    await start(options)
+    const demo = await readDemoFile(demoFilePath(dataDir))
+    if (!demo) throw new Error('The service made no demo.json')
+    return {
+      url: `http://127.0.0.1:${port}`,
+      databaseUrl: database.url,
+      demo,
+      simulator: simulatorControl(simulator.url),
+      logged: () => output.join(''),
+      start,
+      ended,
+      kill,
+      async terminate() {
+        child?.kill('SIGTERM')
+        return ended()
+      },
+      [Symbol.asyncDispose]: close,
+    }
+  } catch (error) {
+    await close()
+    throw error
+  }
+}
+
+/** The service says when it is ready; until then its words are kept for the error. */
+async function ready(child: ChildProcess, output: string[]): Promise<void> {
+  const first = output.length
+  const { promise, resolve, reject } = Promise.withResolvers<void>()
+  const said = () => output.slice(first).join('')
+  const fail = (why: string) => reject(new Error(`The service ${why}. It said:\n${said()}`))
+  const limit = setTimeout(fail, READY_WITHIN_MS, 'was not ready in time')
+  for (const stream of [child.stdout, child.stderr]) {
+    stream?.setEncoding('utf8').on('data', (text: string) => {
+      output.push(text)
+      if (text.includes(READY)) resolve()
+    })
+  }
+  child.once('exit', () => fail('ended before it was ready'))
+  await promise.finally(() => clearTimeout(limit))
+}

@@ -1,0 +1,66 @@
+import pg from 'pg'
+
+/** A movement of money as the database has it. */
+export interface OperationRow {
+  id: string
+  kind: 'sale' | 'void' | 'refund'
+  state: string
+  epoch: number
+  merchant_ref: string
+  session_id: string | null
+  parent_id: string | null
+  amount: number
+  code: string | null
+  gateway_ref: string | null
+  counts_as_attempt: boolean
+  terminal: string
+}
+
+export interface MoneyRows extends AsyncDisposable {
+  query<Row extends object = Record<string, unknown>>(text: string, values?: unknown[]): Promise<Row[]>
+  /** In the order they were sent. */
+  operations(kind?: OperationRow['kind']): Promise<OperationRow[]>
+  /** Movements whose outcome is open, and sales that are still to be undone. */
+  countOpen(): Promise<number>
+  /** The only session of a test. */
+  session(): Promise<{ id: string; status: string; payment_status: string; attempt_count: number }>
+  /** Types, oldest first. */
+  events(): Promise<string[]>
+}
+
+/** Reads (and, to plant a fault, writes) the database of a test behind the service's back. */
+export function moneyRows(databaseUrl: string): MoneyRows {
+  const pool = new pg.Pool({ connectionString: databaseUrl, max: 2 })
+  // Tests stop and cut the server on purpose.
+  pool.on('error', () => {})
+  const query = async <Row extends object>(text: string, values: unknown[] = []) =>
+    (await pool.query<Row>(text, values)).rows
+  return {
+    query,
+    async operations(kind) {
+      const rows = await query<OperationRow & { amount: string }>(
+        `select o.*, t.merchant_code as terminal from operation o
+           join terminal t on t.business_id = o.business_id and t.id = o.terminal_id
+         where $1::text is null or o.kind = $1 order by o.id`,
+        [kind ?? null],
+      )
+      return rows.map((row) => ({ ...row, amount: Number(row.amount) }))
+    },
+    async countOpen() {
+      const [row] = await query<{ open: number }>(
+        "select count(*)::int as open from operation where state in ('SENT', 'IN_DOUBT', 'REVERSING')",
+      )
+      return row?.open ?? 0
+    },
+    async session() {
+      const rows = await query<Awaited<ReturnType<MoneyRows['session']>>>('select * from checkout_session')
+      const [row] = rows
+      if (!row || rows.length > 1) throw new Error(`There are ${rows.length} sessions`)
+      return row
+    },
+    async events() {
+      return (await query<{ type: string }>('select type from event order by object_id, sequence')).map(({ type }) => type)
+    },
+    [Symbol.asyncDispose]: () => pool.end(),
+  }
+}

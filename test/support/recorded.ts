@@ -1,0 +1,43 @@
+import type { TestService } from './service.ts'
+
+// What is written down, and time: a test reads and moves them past the API.
+
+type Services = Pick<TestService, 'app' | 'demo'>
+
+/** The events of an object, in their order. */
+export function eventsOf({ app, demo }: Services, objectId: string) {
+  return app.services.db
+    .selectFrom('event')
+    .select(['id', 'type', 'sequence', 'data', 'created_at'])
+    .where('business_id', '=', demo.business_id)
+    .where('object_id', '=', objectId)
+    .orderBy('sequence')
+    .execute()
+}
+
+/** All cards on file, oldest first. */
+export function storedCards({ app, demo }: Services) {
+  return app.services.db
+    .selectFrom('stored_card')
+    .selectAll()
+    .where('business_id', '=', demo.business_id)
+    .orderBy('created_at')
+    .execute()
+}
+
+export async function customerOf({ app, demo }: Services, email: string) {
+  return app.services.db
+    .selectFrom('customer')
+    .selectAll()
+    .where('business_id', '=', demo.business_id)
+    .where('email_folded', '=', email.toLowerCase())
+    .executeTakeFirst()
+}
+
+/** Settings that no path of the API changes. Callers of the API see them after a second: see brief-cache.ts. */
+export async function setBusiness(
+  { app, demo }: Services,
+  settings: { clock_offset_seconds?: number; surcharge_rate_bp?: number | null; terms_url?: string | null },
+): Promise<void> {
+  await app.services.db.updateTable('business').set(settings).where('id', '=', demo.business_id).execute()
+}

@@ -1,0 +1,30 @@
+import { deepEqual, equal, match } from 'node:assert/strict'
+import type { Answer } from './merchant.ts'
+
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/
+
+/** What every answer of the OAuth family carries, good or bad (contract 1). */
+export function assertCommonHeaders({ headers }: Answer): void {
+  match(headers.get('request-id') ?? '', UUID)
+  equal(headers.get('cache-control'), 'no-store')
+  equal(headers.get('x-content-type-options'), 'nosniff')
+  match(headers.get('content-type') ?? '', /^application\/json/)
+}
+
+/**
+ * The envelope of contract 1, and nothing of the server's inside in it.
+ *
+ * @param fields that `errors` names, all of them; a 422 always names some
+ */
+export function assertRefused(answer: Answer, status: number, code: string, fields?: string[]): void {
+  const { body } = answer
+  deepEqual({ status: answer.status, code: body.code, ok: body.ok }, { status, code, ok: false }, JSON.stringify(body))
+  assertCommonHeaders(answer)
+  equal(body.request_id, answer.headers.get('request-id'))
+  match(body.message, /^\S.+\S$/)
+  if (fields) deepEqual(Object.keys(body.errors ?? {}).sort(), [...fields].sort(), JSON.stringify(body))
+  for (const texts of Object.values<string[]>(body.errors ?? {})) {
+    equal(texts.length > 0 && texts.every((text) => text !== 'is not valid' && text.length > 4), true, `${texts}`)
+  }
+  equal(/\bat .*\.ts:|node_modules|select |insert /i.test(JSON.stringify(body)), false, 'tells of the inside')
+}

@@ -1,0 +1,22 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+
+const LOOK_EVERY_MS = 50
+
+/**
+ * Looks again and again until there is something.
+ *
+ * @throws with `what` and the last thing seen, when it takes longer than `withinMs`
+ */
+export async function until<Found>(
+  what: string,
+  look: () => Promise<Found | false | null | undefined> | Found | false | null | undefined,
+  withinMs = 20_000,
+): Promise<Found> {
+  const giveUpAt = performance.now() + withinMs
+  for (;;) {
+    const found = await look()
+    if (found !== false && found !== null && found !== undefined) return found
+    if (performance.now() > giveUpAt) throw new Error(`It took longer than ${withinMs} ms until ${what}`)
+    await sleep(LOOK_EVERY_MS)
+  }
+}
