@@ -21,6 +21,12 @@ export const Url = () => Type.String({ maxLength: 2048, format: 'url' })
 /** A day, `YYYY-MM-DD`. */
 export const Day = () => Type.String({ format: 'date' })
 
+/** 10 to 15 digits, as the spec has it; a leading plus sign is what people add. */
+export const Phone = () => Type.String({ format: 'phone' })
+
+/** ISO 3166-1 alpha-2. */
+export const Country = () => Type.String({ format: 'country' })
+
 /** One of a list of words; reads better in errors and in OpenAPI than a union of literals. */
 export const OneOf = <const Words extends readonly string[]>(words: Words) =>
   Type.Unsafe<Words[number]>({ type: 'string', enum: [...words] })
@@ -29,7 +35,14 @@ export const Currency = () => OneOf(['USD', 'CAD'])
 
 /** Contract 4: up to 50 keys of 40 characters; strings to 500, numbers or booleans, kept as sent. */
 export const Metadata = () =>
-  Type.Record(Type.String(), Type.Union([Paragraph(500), Type.Number(), Type.Boolean()]), {
+  Type.Record(Type.String(), MetadataValue, {
     maxProperties: 50,
     propertyNames: { minLength: 1, maxLength: 40, format: 'line' },
   })
+
+/** One schema and not a union: a union would tell of a wrong value that it is no string, no number and no boolean. */
+const MetadataValue = Type.Unsafe<string | number | boolean>({
+  type: ['string', 'number', 'boolean'],
+  maxLength: 500,
+  format: 'paragraph',
+})

@@ -1,5 +1,6 @@
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
 import type { PaymentPageHeaders, RenderPaymentPage } from '../contract/payment-page.ts'
+import { accessJobs } from './access/access-jobs.ts'
 import { bearerAccess, businessLimit } from './access/bearer.ts'
 import { createBearerTokens } from './access/bearer-tokens.ts'
 import { oauthRoutes } from './access/oauth-routes.ts'
@@ -112,7 +113,7 @@ export function createApp({
     routes: [...routes, ...pages.routes],
     services,
     async startWorker() {
-      await jobs.start([...paymentJobs(services), ...checkoutJobs(services)])
+      await jobs.start([...paymentJobs(services), ...checkoutJobs(services), ...accessJobs(services)])
       workerRuns = true
     },
     async close() {

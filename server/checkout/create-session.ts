@@ -10,7 +10,7 @@ import type { Keyring } from '../lib/keyring.ts'
 import { type Cents, centsFromDecimal } from '../lib/money.ts'
 import { SESSION_LIFETIME_SECONDS, type Session } from './session.ts'
 import { checkAmounts } from './session-amounts.ts'
-import { checkReturnUrls } from './session-origin.ts'
+import { checkOrigins, checkReturnUrls } from './session-origin.ts'
 import { insertSession } from './session-queries.ts'
 import { sessionToken, sessionTokenHash } from './session-token.ts'
 
@@ -32,9 +32,9 @@ export async function createSession(
   { caller, origin, input }: { caller: BearerCaller; origin: string | null; input: CheckoutSessionCreate },
 ): Promise<{ session: Session; token: string }> {
   const { business } = caller
-  const errors = { ...checkAmounts(input), ...checkRules(input, business) }
-  const mismatches = checkReturnUrls(input, { origin, redirectUrl: caller.redirectUrl })
-  refuseWrong(errors, mismatches)
+  const { redirectUrl } = caller
+  const errors = { ...checkAmounts(input), ...checkRules(input, business), ...checkReturnUrls(input, redirectUrl) }
+  refuseWrong(errors, checkOrigins(input, { origin, redirectUrl }))
   if (input.customer_id && !(await customerExists(db, business.id, input.customer_id))) {
     throw new ApiError('not_found', {
       message: 'No such customer',
@@ -74,10 +74,11 @@ function checkSubscription(input: CheckoutSessionCreate): Record<string, string[
 }
 
 function refuseWrong(errors: Record<string, string[]>, mismatches: Record<string, string[]>): void {
-  const all = { ...errors, ...mismatches }
+  const code = Object.keys(errors).length > 0 ? 'validation_failed' : 'origin_mismatch'
+  // An unsound URL is told to be that, and not to be elsewhere as well.
+  const all = { ...errors, ...mismatches, ...errors }
   const [[field, texts] = [null, []]] = Object.entries(all)
   if (field === null) return
-  const code = Object.keys(errors).length > 0 ? 'validation_failed' : 'origin_mismatch'
   throw new ApiError(code, { message: `${field} ${texts[0]}`, errors: all })
 }
 

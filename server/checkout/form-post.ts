@@ -3,9 +3,11 @@ import type { PayRequest, PostalAddress } from './pay-request.ts'
 
 // Without JavaScript the page posts its fields as they are; here they become the spec's pay request.
 
+/** As people and browsers write it: `1/31`, `01 / 31`, `131`, `0131`, `012031`, `01/2031`, `2031-01`. */
 const EXPIRY_FORMS = [
   /^(?<month>\d{1,2})\s*[/-]\s*(?<year>\d{2}|\d{4})$/,
-  /^(?<month>\d{2})(?<year>\d{2})$/,
+  /^(?<month>\d{1,2})(?<year>\d{2})$/,
+  /^(?<month>\d{2})(?<year>\d{4})$/,
   /^(?<year>\d{4})-(?<month>\d{1,2})$/,
 ]
 
@@ -63,7 +65,8 @@ function shippingFrom(post: FormPost): PostalAddress | undefined {
     postal_code: post.shipping_postal,
     country: post.shipping_country,
   })
-  return Object.keys(address).length > 0 ? address : undefined
+  // The country's list always posts something: alone it is no address.
+  return Object.keys(address).some((part) => part !== 'country') ? address : undefined
 }
 
 /** Three fields, because a list fits two countries and a text the others. */

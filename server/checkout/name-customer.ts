@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox'
-import { Email, Line } from '../../contract/formats.ts'
+import { Email, Line, Phone } from '../../contract/formats.ts'
 import { findOrInsertCustomer } from '../customers/customer-queries.ts'
 import { newId } from '../lib/ids.ts'
 import { findPayable, type LookupServices } from './find-payable.ts'
@@ -9,7 +9,7 @@ import { nameSessionCustomer } from './session-queries.ts'
 export const SessionCustomer = Type.Object({
   name: Line(255),
   email: Email(),
-  phone: Type.Optional(Type.String({ pattern: '^\\+?[0-9]{10,15}$' })),
+  phone: Type.Optional(Phone()),
 })
 export type SessionCustomer = Static<typeof SessionCustomer>
 

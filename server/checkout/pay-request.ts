@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox'
-import { Amount, Line, OneOf, Uuid } from '../../contract/formats.ts'
+import { Amount, Country, Line, OneOf, Uuid } from '../../contract/formats.ts'
 import { validatorOf } from '../http/schema-validator.ts'
 import { CardData } from '../vault/card.ts'
 
@@ -10,7 +10,7 @@ const PostalAddress = Type.Object({
   city: Type.Optional(Line(100)),
   state: Type.Optional(Line(100)),
   postal_code: Type.Optional(Line(16)),
-  country: Type.Optional(Type.String({ pattern: '^[A-Z]{2}$' })),
+  country: Type.Optional(Country()),
 })
 export type PostalAddress = Static<typeof PostalAddress>
 

@@ -3,21 +3,15 @@ import { findCustomerByEmail } from '../customers/customer-queries.ts'
 import { findSameCard } from '../customers/stored-card-queries.ts'
 import type { GatewayResult } from '../gateway/gateway.ts'
 import { ApiError } from '../lib/errors.ts'
-import { newId } from '../lib/ids.ts'
 import { askGateway } from '../payments/ask-gateway.ts'
-import { newMerchantRef, timesFrom } from '../payments/new-operation.ts'
 import { settleByLateAnswer } from '../payments/settle-doubt.ts'
 import type { Card } from '../vault/card.ts'
-import { findPayable, type OpenSession, paymentInProgress, refuseClosed } from './find-payable.ts'
+import { findPayable, type OpenSession, paymentInProgress } from './find-payable.ts'
 import type { PayRequest } from './pay-request.ts'
-import { beginSale, type PayerInput } from './payment-queries.ts'
 import { keepsCard, type PayServices, type PendingSale } from './pending-sale.ts'
 import { readPayRequest } from './read-pay-request.ts'
-import { findSessionByToken } from './session-queries.ts'
-import { sessionTokenHash } from './session-token.ts'
 import { writePayAnswer } from './write-pay-answer.ts'
-
-const UNIQUE_VIOLATION = '23505'
+import { writeWish } from './write-wish.ts'
 
 /**
  * Pays a session with a card that was typed.
@@ -40,7 +34,7 @@ export async function paySession(
   if (card.save) await refuseDuplicate(services, open, card, customerId)
 
   const sale = await writeWish(services, { open, card, customerId }, payer)
-  const result = await ask(services, sale, ip)
+  const result = await askForSale(services, sale, ip)
   return writePayAnswer(services, sale, result)
 }
 
@@ -80,61 +74,8 @@ async function refuseDuplicate(
   })
 }
 
-async function writeWish(
-  services: PayServices,
-  sale: Omit<PendingSale, 'operation'>,
-  payer: PayerInput,
-): Promise<PendingSale> {
-  const { db, clock, timings, vault, faults } = services
-  const { open, card } = sale
-  const { session, terminal } = open
-  const wish = {
-    businessId: session.businessId,
-    id: newId(),
-    kind: 'sale' as const,
-    merchantRef: newMerchantRef(session.businessId),
-    terminalId: terminal.id,
-    sessionId: session.id,
-    parentId: null,
-    amount: session.amountTotal,
-    currency: session.currency,
-    card: { ...card, fingerprint: vault.fingerprint(session.businessId, card.number).value },
-    ...timesFrom(clock.now(), timings),
-  }
-  faults.reach('before:intent_commit')
-  const begun = await beginSale(db, { session, operation: wish, payer, now: open.now }).catch((error: unknown) => {
-    if ((error as { code?: string }).code === UNIQUE_VIOLATION) return false
-    throw error
-  })
-  if (!begun) throw await whyNot(services, open.token)
-  faults.reach('after:intent_commit')
-  const { gateway, merchantCode } = terminal
-  const row = {
-    state: 'SENT' as const,
-    epoch: 1,
-    gateway,
-    merchantCode,
-    gatewayRef: null,
-    inquiries: 0,
-    notFoundSince: null,
-  }
-  return { ...sale, operation: { ...wish, ...row } }
-}
-
-/** Somebody was faster, or time has passed: the session says which. */
-async function whyNot({ db, clock }: PayServices, token: string): Promise<ApiError> {
-  const found = await findSessionByToken(db, sessionTokenHash(token))
-  if (!found) return new ApiError('not_found', { message: 'No such session' })
-  const now = new Date(clock.now().getTime() + found.business.clockOffsetSeconds * 1000)
-  try {
-    refuseClosed({ ...found, token, now })
-  } catch (refusal) {
-    return refusal as ApiError
-  }
-  return paymentInProgress()
-}
-
-async function ask(services: PayServices, sale: PendingSale, ip: string): Promise<GatewayResult> {
+/** Step 2: asks the gateway. Its answer, or `unknown` after 15 seconds. */
+export async function askForSale(services: PayServices, sale: PendingSale, ip: string): Promise<GatewayResult> {
   const { operation, card, open } = sale
   const { session } = open
   const gateway = services.gateways(operation.gateway)

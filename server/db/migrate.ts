@@ -51,7 +51,8 @@ export async function migrate(databaseUrl: string, log: (text: string) => void =
 
 async function pending(client: pg.Client): Promise<Migration[]> {
   await client.query(
-    'create table if not exists schema_migration (number integer primary key, name text not null, applied_at timestamptz not null)',
+    `create table if not exists schema_migration (number integer primary key, name text not null, applied_at timestamptz not null);
+    comment on table schema_migration is 'The migrations that this database has had.'`,
   )
   const { rows } = await client.query<{ number: number }>('select number from schema_migration')
   const done = new Set(rows.map((row) => row.number))

@@ -32,13 +32,18 @@ export function mountRoute(app: FastifyInstance, route: Route, formOrigin: strin
 }
 
 function bodyCheck({ body: schema, takesCardData }: Route): Check {
-  const validate = schema ? validatorOf(schema) : asItIs
+  const validate = schema ? mayBeAbsent(validatorOf(schema), schema) : asItIs
   if (takesCardData) return validate
   const known = new Set(Object.keys(schema?.properties ?? {}))
   return (body) => {
     refuseCardData(body, known)
     return validate(body)
   }
+}
+
+/** A body of which every member is optional may be left out as a whole. */
+function mayBeAbsent(validate: Check, { required = [] }: NonNullable<Route['body']>): Check {
+  return required.length > 0 ? validate : (body) => validate(body === undefined ? {} : body)
 }
 
 /** Everything that is decided before the body is read. */

@@ -19,6 +19,8 @@ const FORMATS: Record<string, { says: string; check: (text: string) => boolean }
   paragraph: { says: 'must be text without control characters', check: (text) => isText(text, CONTROL_IN_PARAGRAPH) },
   email: { says: 'must be one e-mail address, such as ana@example.com', check: (text) => EMAIL.test(text) },
   url: { says: 'must be an absolute URL', check: (text) => isText(text, CONTROL) && URL.canParse(text) },
+  phone: { says: 'must have 10 to 15 digits', check: (text) => /^\+?[0-9]{10,15}$/.test(text) },
+  country: { says: 'must be two letters, such as US', check: (text) => /^[A-Z]{2}$/.test(text) },
   uuid: { says: 'must be a UUID in lower case', check: isUuid },
 }
 
@@ -98,7 +100,7 @@ function textOf({ keyword, params, parentSchema }: ErrorObject): string | null {
     case 'required':
       return 'is required'
     case 'type':
-      return `must be ${article(String(params.type))}`
+      return `must be ${typesText([params.type].flat())}`
     case 'enum':
       return `must be one of ${(params.allowedValues as string[]).join(', ')}`
     case 'const':
@@ -135,7 +137,11 @@ function formatText(format: string): string {
   return FORMATS[format]?.says ?? 'is not valid'
 }
 
-const article = (type: string) => (/^[aeio]/.test(type) ? `an ${type}` : `a ${type}`)
+/** «a string, number or boolean». */
+function typesText(types: string[]): string {
+  const text = `${types.slice(0, -1).join(', ')}${types.length > 1 ? ' or ' : ''}${types.at(-1)}`
+  return /^[aeio]/.test(text) ? `an ${text}` : `a ${text}`
+}
 
 function constsOf(schema: unknown): string {
   return String((schema as { const?: unknown } | undefined)?.const ?? 'the known values')

@@ -129,7 +129,7 @@ describe('the outcome of a payment', () => {
   })
 
   test('T15: a double click, and Enter with a click, are one request', async () => {
-    const opened = await open({ pay: [{ ...declined('ND'), delayMs: 300 }] })
+    const opened = await open({ pay: [{ ...declined('ND'), delayMs: 1_500 }] })
     await fillCard(page)
     await page.dblclick('#pay')
     await page.press('#cvc', 'Enter')

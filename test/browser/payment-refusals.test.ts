@@ -196,7 +196,7 @@ describe('a payment that is not simply approved or declined', () => {
   })
 
   test('F-32: leaving is warned of only while a payment is on its way', async () => {
-    await open({ pay: [{ ...declined('ND'), delayMs: 400 }] })
+    await open({ pay: [{ ...declined('ND'), delayMs: 1_500 }] })
     const isWarned = () => page.evaluate(() => !window.dispatchEvent(new Event('beforeunload', { cancelable: true })))
     await fillCard(page)
     assert.equal(await isWarned(), false)

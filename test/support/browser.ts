@@ -15,6 +15,7 @@ const ARGUMENTS = [
   '--site-per-process',
   '--disable-background-networking',
   '--disable-quic',
+  '--disable-gpu',
   '--disable-component-update',
   '--no-first-run',
   '--font-render-hinting=none',

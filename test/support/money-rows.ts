@@ -59,7 +59,9 @@ export function moneyRows(databaseUrl: string): MoneyRows {
       return row
     },
     async events() {
-      return (await query<{ type: string }>('select type from event order by object_id, sequence')).map(({ type }) => type)
+      return (await query<{ type: string }>('select type from event order by object_id, sequence')).map(
+        ({ type }) => type,
+      )
     },
     [Symbol.asyncDispose]: () => pool.end(),
   }

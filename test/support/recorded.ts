@@ -5,14 +5,15 @@ import type { TestService } from './service.ts'
 type Services = Pick<TestService, 'app' | 'demo'>
 
 /** The events of an object, in their order. */
-export function eventsOf({ app, demo }: Services, objectId: string) {
-  return app.services.db
+export async function eventsOf({ app, demo }: Services, objectId: string) {
+  const rows = await app.services.db
     .selectFrom('event')
     .select(['id', 'type', 'sequence', 'data', 'created_at'])
     .where('business_id', '=', demo.business_id)
     .where('object_id', '=', objectId)
     .orderBy('sequence')
     .execute()
+  return rows.map((row) => ({ ...row, data: row.data as { object: Record<string, unknown> } }))
 }
 
 /** All cards on file, oldest first. */

@@ -1,0 +1,31 @@
+import type { ErrorCode } from './types.ts'
+
+interface Detail {
+  message?: string
+  httpStatus?: number
+  sessionId?: string
+  /** What is wrong with which field, as the API said it. */
+  errors?: Record<string, string[]>
+  cause?: unknown
+}
+
+const RETRYABLE = /^(network_error|timeout|rate_limited|server_error|frame_load_timeout|verify_failed)$/
+
+/** Every refusal of the library. `retryable` means that the same call may work later. README.md explains the codes. */
+export class ServiceCheckoutError extends Error {
+  declare readonly code: ErrorCode
+  declare readonly retryable: boolean
+  declare readonly httpStatus?: number
+  declare readonly sessionId?: string
+  declare readonly errors?: Record<string, string[]>
+
+  constructor(code: ErrorCode, detail: Detail = {}) {
+    super(code)
+    Object.assign(this, detail, { name: 'ServiceCheckoutError', code, retryable: RETRYABLE.test(code) })
+  }
+}
+
+/** The option, or the field of the session, that is missing or wrong. */
+export function invalid(name: string): ServiceCheckoutError {
+  return new ServiceCheckoutError('invalid_options', { message: `${name} is missing or wrong` })
+}

@@ -1,0 +1,44 @@
+const HEIGHT_MIN = 200
+const HEIGHT_MAX = 4_000
+const CHANGES_PER_SECOND_MAX = 20
+
+export interface Frame {
+  element: HTMLIFrameElement
+  /** As the form measured it; ignored while a height is pinned, and when a loop seems to run. */
+  follow(height: number): void
+  pin(height: number | 'auto'): void
+}
+
+/** Styles are set through the CSSOM, which a strict Content-Security-Policy allows. */
+export function createFrame({ href, origin, protocol, host }: URL, title: string): Frame {
+  const element = document.createElement('iframe')
+  element.title = title
+  // Google Pay has a frame and an origin of its own inside the form.
+  element.allow = `payment ${origin} ${protocol}//gpay.${host}; publickey-credentials-get ${origin}`
+  element.referrerPolicy = 'origin'
+  element.style.cssText = `border:0;display:block;width:100%;min-height:${HEIGHT_MIN}px;height:480px`
+  element.src = href
+  return { element, ...heightOf(element) }
+}
+
+function heightOf({ style }: HTMLIFrameElement): Omit<Frame, 'element'> {
+  let measured = 0
+  let isPinned = false
+  let changes: number[] = []
+  const set = (height: number) => {
+    style.height = `${Math.min(HEIGHT_MAX, Math.max(HEIGHT_MIN, height))}px`
+  }
+  return {
+    follow(height) {
+      const now = Date.now()
+      changes = changes.filter((time) => now - time < 1_000)
+      if (height === measured || changes.push(now) > CHANGES_PER_SECOND_MAX) return
+      measured = height
+      if (!isPinned) set(height)
+    },
+    pin(height) {
+      isPinned = height !== 'auto'
+      set(height === 'auto' ? measured : height)
+    },
+  }
+}

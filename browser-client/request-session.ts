@@ -1,0 +1,71 @@
+import { invalid, ServiceCheckoutError } from './errors.ts'
+import { isToken } from './options.ts'
+import type { CreatedSession, ErrorCode, InitOptions, SessionInput, UiMode } from './types.ts'
+
+interface ApiAnswer {
+  message?: string
+  code?: string
+  errors?: Record<string, string[]>
+  checkout_session?: CreatedSession
+}
+
+/**
+ * Has a session created: by the merchant's server, or by the API with a browser token.
+ *
+ * @throws ServiceCheckoutError
+ */
+export async function requestSession(
+  options: InitOptions,
+  data: SessionInput,
+  ui_mode: UiMode,
+  signal: AbortSignal,
+): Promise<CreatedSession> {
+  try {
+    const answer = options.fetchSession
+      ? await options.fetchSession({ ...data, ui_mode })
+      : await createByApi(options, data, ui_mode, signal)
+    return (answer as ApiAnswer).checkout_session ?? (answer as CreatedSession)
+  } catch (cause) {
+    if (cause instanceof ServiceCheckoutError) throw cause
+    // `fetch` rejects with a TypeError without a network, and when the API does not know this page's origin.
+    throw new ServiceCheckoutError(cause instanceof TypeError ? 'network_error' : 'server_error', { cause })
+  }
+}
+
+async function createByApi(
+  { authToken, businessId, apiBaseUrl }: InitOptions,
+  data: SessionInput,
+  uiMode: UiMode,
+  signal: AbortSignal,
+): Promise<ApiAnswer> {
+  const token = typeof authToken === 'function' ? await authToken() : authToken
+  if (!isToken(token)) throw invalid('authToken')
+  const isRapid = uiMode === 'rapid'
+  const path = `/api/${encodeURIComponent(businessId)}/${isRapid ? 'rapid-' : ''}checkout/create`
+  const response = await fetch(apiBaseUrl.replace(/\/$/, '') + path, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ ...data, ui_mode: isRapid ? undefined : uiMode }),
+    credentials: 'omit',
+    signal,
+  })
+  const answer: ApiAnswer = await response.json().catch(() => ({}))
+  if (!response.ok) throw refusal(response.status, answer)
+  return answer
+}
+
+function refusal(httpStatus: number, { message, code = '', errors }: ApiAnswer): ServiceCheckoutError {
+  return new ServiceCheckoutError(refusalCode(httpStatus, code), {
+    httpStatus,
+    ...(message && { message }),
+    ...(errors && { errors }),
+  })
+}
+
+function refusalCode(status: number, code: string): ErrorCode {
+  if (/^origin/.test(code)) return 'origin_mismatch'
+  if (/^session/.test(code)) return 'session_closed'
+  if (status === 401 || status === 403) return 'unauthorized'
+  if (status === 429) return 'rate_limited'
+  return status >= 500 ? 'server_error' : 'validation_failed'
+}

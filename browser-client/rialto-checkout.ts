@@ -1,0 +1,5 @@
+import { startLibrary } from './start.ts'
+
+// {base_url}/js/rialto-checkout.js
+
+startLibrary()

@@ -1,0 +1,40 @@
+// Prints docs/reference/configuration.md: npm run docs:configuration
+import { writeFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { VARIABLES } from '../server/config.ts'
+
+const PAGE = fileURLToPath(new URL('../docs/reference/configuration.md', import.meta.url))
+
+/** The page of the environment variables, from the table that the service reads them by. */
+export function configurationPage(): string {
+  return `# Configuration
+
+Rialto is configured by environment variables, and by nothing else. All of them are read once, at the start. When some are
+wrong the service does not start, and says of each what is expected.
+
+This page is printed from \`server/config.ts\` by \`npm run docs:configuration\`; a test keeps it equal.
+
+| Variable | Default | Meaning |
+|---|---|---|
+${VARIABLES.map(({ name, fallback, description }) => `| \`${name}\` | ${defaultOf(fallback)} | ${description} |`).join('\n')}
+
+An empty variable counts as one that is not set.
+
+## What production refuses
+
+With \`RIALTO_ENV=production\` the service starts only when
+
+- \`BASE_URL\` and \`DASHBOARD_URL\` are set, and are HTTPS;
+- \`RIALTO_MASTER_KEY\` is set;
+- \`RIALTO_GATEWAY\` names a real gateway. The simulator is the only one there is today, so this version does not start in
+  production;
+- \`RIALTO_RATE_LIMITS\` is \`on\`, and \`RIALTO_TIME_SCALE\` and \`RIALTO_FAULT\` are not set.
+
+How the variables belong together, behind a proxy or with a PostgreSQL of your own, is told in
+[environments](../operating/environments.md).
+`
+}
+
+const defaultOf = (fallback: string | null) => (fallback === null ? '–' : `\`${fallback}\``)
+
+if (import.meta.main) writeFileSync(PAGE, configurationPage())

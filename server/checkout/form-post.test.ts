@@ -1,0 +1,41 @@
+import { deepEqual, equal } from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { payRequestFrom } from './form-post.ts'
+
+describe('The form without JavaScript', () => {
+  const expiries = [
+    ['1/31', '1', 31],
+    ['01 / 31', '01', 31],
+    ['131', '1', 31],
+    ['0131', '01', 31],
+    ['012031', '01', 2031],
+    ['01/2031', '01', 2031],
+    ['2031-01', '01', 2031],
+    ['soon', '', 0],
+  ] as const
+  for (const [typed, month, year] of expiries) {
+    test(`reads the expiry ${typed}`, () => {
+      const { cardData } = payRequestFrom({ exp: typed }, 25.5)
+      deepEqual([cardData?.month, cardData?.year], [month, year])
+    })
+  }
+
+  test('takes a shipping country alone for no address', () => {
+    equal(payRequestFrom({ shipping_country: 'CA' }, 25.5).shipping_address, undefined)
+  })
+
+  test('ships to the billing address when its box is ticked', () => {
+    const request = payRequestFrom(
+      { country: 'CA', state_ca: 'QC', state_us: 'NY', line1: '1 rue', same_as_billing: 'on' },
+      25.5,
+    )
+    deepEqual(request.shipping_address, { line1: '1 rue', state: 'QC', country: 'CA' })
+    deepEqual(request.billing_address, request.shipping_address)
+  })
+
+  test('an unticked box is no', () => {
+    const { consents, cardData } = payRequestFrom({ promotions: 'on' }, 25.5)
+    deepEqual(consents, { terms_of_service: false, promotions: true })
+    equal(cardData?.saveCard, false)
+  })
+})

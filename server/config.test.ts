@@ -1,0 +1,143 @@
+import { deepEqual, doesNotThrow, equal, match, throws } from 'node:assert/strict'
+import { readFile } from 'node:fs/promises'
+import { describe, test } from 'node:test'
+import { configurationPage } from '../scripts/print-configuration.ts'
+import { ConfigError, readConfig, VARIABLES } from './config.ts'
+
+const KEY = Buffer.alloc(32, 1).toString('base64')
+const OLDER_KEY = Buffer.alloc(32, 2).toString('base64')
+const PRODUCTION = {
+  RIALTO_ENV: 'production',
+  BASE_URL: 'https://api.pay.example',
+  DASHBOARD_URL: 'https://form.pay.example',
+  RIALTO_MASTER_KEY: KEY,
+}
+
+/** What the refusal names, a line for each. */
+function wrongIn(env: Record<string, string>): string[] {
+  try {
+    readConfig(env)
+    return []
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error
+    return error.message
+      .split('\n')
+      .slice(1, -1)
+      .map((line) => line.trim())
+  }
+}
+
+describe('Configuration', () => {
+  test('docs/reference/configuration.md is what config.ts reads', async () => {
+    const page = await readFile(new URL('../docs/reference/configuration.md', import.meta.url), 'utf8')
+    equal(page, configurationPage())
+  })
+
+  test('the table names every variable that is read, and no other', () => {
+    const asked = new Set<string>()
+    readConfig(new Proxy({}, { get: (_env, name) => void asked.add(String(name)) }))
+    // What npm tells its scripts is not for people to set.
+    const ours = [...asked].filter((name) => !name.startsWith('npm_'))
+    deepEqual(ours.sort(), VARIABLES.map(({ name }) => name).sort())
+  })
+
+  test('nothing has to be set in staging', () => {
+    const { environment, port, dashboardPort, baseUrl, dashboardUrl, databaseUrl, rateLimits } = readConfig({})
+    deepEqual([environment, port, dashboardPort], ['staging', 4000, 4001])
+    deepEqual([baseUrl, dashboardUrl], ['http://localhost:4000', 'http://localhost:4001'])
+    deepEqual([databaseUrl, rateLimits], [null, true])
+  })
+
+  test('the addresses follow the ports', () => {
+    const { baseUrl, dashboardUrl } = readConfig({ PORT: '4310', DASHBOARD_PORT: '4311' })
+    deepEqual([baseUrl, dashboardUrl], ['http://localhost:4310', 'http://localhost:4311'])
+  })
+
+  test('an empty variable is one that is not set', () => {
+    deepEqual(readConfig({ PORT: ' ', DATABASE_URL: '', RIALTO_FAULT: '' }), readConfig({}))
+  })
+
+  test('several master keys are read in their order', () => {
+    const { masterKeys } = readConfig({ RIALTO_MASTER_KEY: `${KEY}, ${OLDER_KEY}` })
+    deepEqual(
+      masterKeys.map((key) => key[0]),
+      [1, 2],
+    )
+  })
+})
+
+describe('A wrong variable is named with what is expected', () => {
+  const rows = [
+    // variable                   value                          what is said
+    ['RIALTO_ENV', 'live', /one of staging, production/],
+    ['PORT', 'abc', /a port from 0 to 65535/],
+    ['PORT', '65536', /a port from 0 to 65535/],
+    ['DASHBOARD_PORT', '-1', /a port from 0 to 65535/],
+    ['SIMULATOR_PORT', '40.5', /a port from 0 to 65535/],
+    ['BASE_URL', 'pay.example', /an origin/],
+    ['BASE_URL', 'https://pay.example/api', /an origin/],
+    ['DASHBOARD_URL', 'ftp://form.example', /an origin/],
+    ['DATABASE_URL', 'mysql://localhost/pay', /a postgres:\/\/ URL/],
+    ['DATABASE_CONNECTIONS', '0', /a number from 1 to 200/],
+    ['RIALTO_MASTER_KEY', 'c2hvcnQ=', /32 bytes in base64/],
+    ['RIALTO_MASTER_KEY', `${KEY},c2hvcnQ=`, /32 bytes in base64/],
+    ['RIALTO_RATE_LIMITS', 'no', /one of on, off/],
+    ['RIALTO_GATEWAY', 'acme', /one of simulator/],
+    ['SIMULATOR_URL', 'localhost', /an origin/],
+    ['LOG_LEVEL', 'loud', /one of trace, debug, info/],
+    ['RIALTO_TIME_SCALE', '0', /above 0, at most 1/],
+    ['RIALTO_TIME_SCALE', '2', /above 0, at most 1/],
+  ] as const
+  for (const [name, value, says] of rows) {
+    test(`${name}=${value.length > 40 ? 'a good key and a short one' : value}`, () => {
+      const [line = '', ...others] = wrongIn({ [name]: value })
+      match(line, new RegExp(`^${name} is not `))
+      match(line, says)
+      deepEqual(others, [])
+    })
+  }
+
+  test('all of them at once', () => {
+    const names = wrongIn({ PORT: 'x', LOG_LEVEL: 'x', DATABASE_URL: 'x' }).map((line) => line.split(' ')[0])
+    deepEqual(names.sort(), ['DATABASE_URL', 'LOG_LEVEL', 'PORT'])
+  })
+
+  test('the value is not repeated: it may be a secret', () => {
+    throws(
+      () => readConfig({ RIALTO_MASTER_KEY: 'hunter2', DATABASE_URL: 'mysql://rialto:hunter2@db/pay' }),
+      (error: Error) => !error.message.includes('hunter2'),
+    )
+  })
+})
+
+describe('Production refuses to start', () => {
+  /** Until a gateway is written, this one line is always there. */
+  const SIMULATOR = 'RIALTO_GATEWAY must be a real gateway in production, not the simulator'
+
+  test('with the simulator', () => {
+    deepEqual(wrongIn(PRODUCTION), [SIMULATOR])
+  })
+
+  const rows = [
+    ['without an address, because http://localhost is none', { BASE_URL: '' }, 'BASE_URL must be https in production'],
+    ['with a plain BASE_URL', { BASE_URL: 'http://pay.example' }, 'BASE_URL must be https in production'],
+    [
+      'with a plain DASHBOARD_URL',
+      { DASHBOARD_URL: 'http://pay.example' },
+      'DASHBOARD_URL must be https in production',
+    ],
+    ['without a master key', { RIALTO_MASTER_KEY: '' }, 'RIALTO_MASTER_KEY is required in production'],
+    ['without rate limits', { RIALTO_RATE_LIMITS: 'off' }, 'RIALTO_RATE_LIMITS cannot be off in production'],
+    ['with a faster clock', { RIALTO_TIME_SCALE: '0.05' }, 'RIALTO_TIME_SCALE is for staging'],
+    ['with a fault', { RIALTO_FAULT: 'after:intent_commit' }, 'RIALTO_FAULT is for staging'],
+  ] as const
+  for (const [how, change, says] of rows) {
+    test(how, () => deepEqual(wrongIn({ ...PRODUCTION, ...change }).sort(), [SIMULATOR, says].sort()))
+  }
+
+  test('staging takes all of that', () => {
+    doesNotThrow(() =>
+      readConfig({ RIALTO_RATE_LIMITS: 'off', RIALTO_TIME_SCALE: '0.05', RIALTO_FAULT: 'after:intent_commit' }),
+    )
+  })
+})

@@ -1,0 +1,171 @@
+import { deepEqual, equal, ok, throws } from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import Type, { type TSchema } from 'typebox'
+import { Amount, Day, Email, Line, Metadata, OneOf, Paragraph, Url, Uuid } from '../../contract/formats.ts'
+import { ApiError, type ErrorDetail } from '../lib/errors.ts'
+import { validatorOf } from './schema-validator.ts'
+
+function detailOf(schema: TSchema, value: unknown, part?: 'querystring'): ErrorDetail {
+  try {
+    validatorOf(schema, part)(value)
+  } catch (error) {
+    if (error instanceof ApiError && error.code === 'validation_failed') return error.detail
+    throw error
+  }
+  throw new Error(`${JSON.stringify(value)} was accepted`)
+}
+
+/** What is said of a field with that schema. */
+const texts = (schema: TSchema, value: unknown) =>
+  detailOf(Type.Object({ field: schema }), { field: value }).errors?.field
+const accepted = (schema: TSchema, value: unknown) => ok(validatorOf(Type.Object({ field: schema }))({ field: value }))
+
+const AMOUNT = 'must be an amount from 0 to 999999.99 with at most two decimals'
+const LINE = 'must be one line of text without control characters'
+
+describe('A wrong field is told what is wrong and what would be right', () => {
+  const rows: [name: string, schema: TSchema, value: unknown, texts: string[]][] = [
+    ['text', Type.String(), 1, ['must be a string']],
+    ['whole number', Type.Integer(), 1.5, ['must be an integer']],
+    ['object', Type.Object({}), [], ['must be an object']],
+    ['list', Type.Array(Type.String()), {}, ['must be an array']],
+    ['yes or no', Type.Boolean(), 'true', ['must be a boolean']],
+    ['word', OneOf(['a', 'b']), 'c', ['must be one of a, b']],
+    ['empty line', Line(3), '', ['must not be empty']],
+    ['long line', Line(3), 'abcd', ['must have at most 3 characters']],
+    ['short text', Type.String({ minLength: 2 }), 'a', ['must have at least 2 characters']],
+    ['short list', Type.Array(Type.String(), { minItems: 1 }), [], ['must have at least 1 elements']],
+    ['long list', Type.Array(Type.String(), { maxItems: 1 }), ['', ''], ['must have at most 1 elements']],
+    ['amount with a fraction of a cent', Amount(), 12.345, [AMOUNT]],
+    ['amount as text', Amount(), '12.50', ['must be a number']],
+    ['too small an amount', Amount(0.01), 0, ['must be at least 0.01']],
+    ['too large an amount', Amount(), 1_000_000, ['must be at most 999999.99', AMOUNT]],
+    ['share', Type.Number({ exclusiveMinimum: 0 }), 0, ['must be more than 0']],
+    ['e-mail', Email(), 'ana@', ['must be one e-mail address, such as ana@example.com']],
+    ['URL', Url(), '/thanks', ['must be an absolute URL']],
+    ['id', Uuid(), '019AABCD-0000-7000-8000-000000000000', ['must be a UUID in lower case']],
+    ['day', Day(), '2026-02-30', ['must be a day, YYYY-MM-DD']],
+    ['line with a line break', Line(9), 'a\nb', [LINE]],
+    ['paragraph with NUL', Paragraph(9), 'a\0b', ['must be text without control characters']],
+  ]
+  for (const [name, schema, value, expected] of rows) {
+    test(name, () => deepEqual(texts(schema, value), expected))
+  }
+
+  test('a missing field is named, an inner one with dots and its index', () => {
+    const schema = Type.Object({ items: Type.Array(Type.Object({ total: Amount() })) })
+    deepEqual(detailOf(schema, {}).errors, { items: ['is required'] })
+    deepEqual(detailOf(schema, { items: [{ total: 1 }, {}] }).errors, { 'items.1.total': ['is required'] })
+  })
+
+  test('a body that is no object is called body, and a query querystring', () => {
+    const schema = Type.Object({ a: Type.String() })
+    for (const value of [undefined, null, [], 1, 'text', true]) {
+      deepEqual(detailOf(schema, value).errors, { body: ['must be an object'] })
+    }
+    deepEqual(detailOf(schema, null, 'querystring').errors, { querystring: ['must be an object'] })
+  })
+
+  test('every wrong field is named at once, and the message is the first', () => {
+    const { message, errors } = detailOf(Type.Object({ a: Amount(), b: Uuid() }), { a: -1, b: '' })
+    deepEqual(Object.keys(errors ?? {}), ['a', 'b'])
+    equal(message, 'a must be at least 0')
+  })
+
+  test('of a thousand wrong elements fifty are named, so that the answer is not larger than the question', () => {
+    const { errors } = detailOf(Type.Object({ a: Type.Array(Uuid()) }), { a: Array(1_000).fill('') })
+    equal(Object.keys(errors ?? {}).length, 50)
+  })
+
+  test('the value itself is never repeated', () => {
+    const schema = Type.Object({ n: Line(3), e: Email(), i: Type.Integer() })
+    const { message, errors } = detailOf(schema, {
+      n: '4242424242424242',
+      e: '4242424242424242',
+      i: '4242424242424242',
+    })
+    ok(!`${message}${JSON.stringify(errors)}`.includes('4242'))
+  })
+})
+
+describe('Text', () => {
+  const foul = {
+    NUL: '\0',
+    'a lone surrogate': '\ud800',
+    ESC: '\u001b[31m',
+    'carriage return': '\r',
+    'line separator': '\u2028',
+  }
+  for (const [name, text] of Object.entries(foul)) {
+    test(`with ${name} is refused in a line, a URL and a key of metadata`, () => {
+      deepEqual(texts(Line(20), `a${text}b`), [LINE])
+      ok(texts(Url(), `https://shop.example/${text}`))
+      ok(detailOf(Type.Object({ field: Metadata() }), { field: { [`a${text}`]: 'x' } }))
+    })
+  }
+  for (const text of ['Ana 🎂', 'مرحبا', 'a\u202eb', `e${'\u0301'.repeat(200)}`]) {
+    test(`of people is accepted: ${JSON.stringify(text.slice(0, 8))}`, () => accepted(Line(255), text))
+  }
+  test('may have line breaks and tabs in a paragraph', () => accepted(Paragraph(20), 'a\n\tb\r\n'))
+})
+
+describe('Numbers', () => {
+  for (const number of [JSON.parse('1e309'), JSON.parse('-1e309'), Number.NaN]) {
+    test(`${number} is no number, no whole number, no amount`, () => {
+      for (const schema of [Type.Number(), Type.Integer(), Amount(), Metadata()]) {
+        ok(detailOf(Type.Object({ field: schema }), { field: schema.type === 'object' ? { a: number } : number }))
+      }
+    })
+  }
+  for (const amount of [0.1 + 0.2, 1e-7, Number('99999999999999.99'), 1.005, 0.001]) {
+    test(`${amount} is no amount`, () => ok(texts(Amount(), amount)))
+  }
+  test('-0 is 0', () => {
+    accepted(Amount(), -0)
+    deepEqual(texts(Amount(0.01), -0), ['must be at least 0.01'])
+  })
+  test('in a query may be text, in a body not', () => {
+    const schema = Type.Object({ page: Type.Integer() })
+    deepEqual(validatorOf(schema, 'querystring')({ page: '2' }), { page: 2 })
+    throws(() => validatorOf(schema)({ page: '2' }), ApiError)
+  })
+})
+
+describe('E-mail addresses', () => {
+  for (const email of ['ana@example.com', "o'neil+tag@mail.example.co", 'a@b.ca']) {
+    test(`${email} is one`, () => accepted(Email(), email))
+  }
+  const wrong = [
+    'a@b, c@d.com',
+    '"x@evil.com"@ok.com',
+    'Ana <a@b.com>',
+    'a@b',
+    'a@-b.com',
+    'a@b..com',
+    'a@bü.com',
+    'a b@c.com',
+    'a@b.com\n',
+  ]
+  for (const email of wrong) {
+    test(`${JSON.stringify(email)} is none`, () => ok(texts(Email(), email)))
+  }
+})
+
+test('no format is slow on 100,000 characters (ReDoS)', () => {
+  const long = [
+    `${'a'.repeat(50_000)}@${'a.'.repeat(25_000)}`,
+    `a@${'a-'.repeat(50_000)}`,
+    '2026-'.repeat(20_000),
+    'http://'.repeat(14_000),
+  ]
+  for (const format of ['line', 'paragraph', 'email', 'url', 'uuid', 'date']) {
+    const check = validatorOf(Type.Object({ field: Type.String({ format }) }))
+    for (const text of long) {
+      const from = performance.now()
+      try {
+        check({ field: text })
+      } catch {}
+      ok(performance.now() - from < 50, `${format} took ${performance.now() - from} ms`)
+    }
+  }
+})

@@ -1,0 +1,156 @@
+import { equal, ok } from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { expireSessions } from '../../server/checkout/expire-sessions.ts'
+import { type Answer, merchantOf, payBody, payerOf } from '../support/merchant.ts'
+import { moneyRows } from '../support/money-rows.ts'
+import { movableClock } from '../support/movable-clock.ts'
+import { openOtherTab } from '../support/other-tab.ts'
+import { openService, type TestService } from '../support/service.ts'
+import { assertSoundBooks } from '../support/sound-books.ts'
+
+const DECLINED_CARD = '4000000000000002'
+/** Long enough for a request to read the session and to stand at its lock; far below the lock's time limit of 2 s. */
+const AT_THE_LOCK_MS = 300
+
+describe('two at once on one session', { concurrency: true }, () => {
+  test('F11: 300 sessions, each submitted twice at once, are each charged once', async () => {
+    await using service = await openService()
+    const tokens = await inTurns(300, () => merchantOf(service).sessionToken())
+
+    const answers = await inTurns(300, (index) => submitTwice(service, tokens[index] ?? ''))
+
+    for (const [first, second] of answers) {
+      const [won, lost] = first.status === 200 ? [first, second] : [second, first]
+      equal(won.body.result?.code, 'AA')
+      ok(['payment_in_progress', 'session_completed'].includes(lost.body.code), JSON.stringify(lost.body))
+    }
+    equal((await service.simulator.rows()).length, 300)
+    await assertSoundBooks(service)
+  })
+
+  test('F11, the control: without the unique index and the lock, two submits are two charges', async () => {
+    await using service = await openService()
+    await using book = moneyRows(service.databaseUrl)
+    await book.query('drop index operation_one_sale_a_session')
+    const token = await merchantOf(service).sessionToken()
+    await using other = await openOtherTab(service, token)
+    await other.begin()
+    await other.commit()
+    // What a service does that has read the session before: it sees nothing of the other tab.
+    await using late = await openOtherTab(service, token)
+    await late.begin()
+    await late.commit()
+
+    equal((await book.operations('sale')).length, 2)
+  })
+
+  test('F12: a second submit that waits for the first is refused when the first commits its approval', async () => {
+    await using service = await openService()
+    const token = await merchantOf(service).sessionToken()
+    await using first = await openOtherTab(service, token)
+    await first.begin()
+    await first.finish()
+
+    const second = payerOf(service).pay(token)
+    await sleep(AT_THE_LOCK_MS)
+    await first.commit()
+
+    equal((await second).body.code, 'session_completed')
+    equal((await service.simulator.rows()).length, 1)
+    await assertSoundBooks(service)
+  })
+
+  test('F12: a second submit that waits for the first is refused when the first is only begun', async () => {
+    await using service = await openService()
+    const token = await merchantOf(service).sessionToken()
+    await using first = await openOtherTab(service, token)
+    await first.begin()
+
+    const second = payerOf(service).pay(token)
+    await sleep(AT_THE_LOCK_MS)
+    await first.commit()
+
+    equal((await second).body.code, 'payment_in_progress')
+    equal((await service.simulator.rows()).length, 0)
+  })
+
+  test('two tabs that both decline are two attempts, also when the second began before the first ended', async () => {
+    await using service = await openService()
+    const token = await merchantOf(service).sessionToken()
+    await using first = await openOtherTab(service, token, DECLINED_CARD)
+    await first.begin()
+    await first.finish()
+
+    const second = payerOf(service).pay(token, payBody(DECLINED_CARD))
+    await sleep(AT_THE_LOCK_MS)
+    await first.commit()
+
+    equal((await second).body.attempt_count, 2)
+    await assertSoundBooks(service)
+  })
+
+  test('a cancel that waits for a payment to begin is refused', async () => {
+    await using service = await openService()
+    const merchant = merchantOf(service)
+    const token = await merchant.sessionToken()
+    await using payment = await openOtherTab(service, token)
+    await payment.begin()
+
+    const cancel = merchant.cancel(token)
+    await sleep(AT_THE_LOCK_MS)
+    await payment.commit()
+
+    equal((await cancel).body.code, 'payment_in_progress')
+    await payment.finish()
+    equal((await merchant.details(token)).body.checkout_session.session_status, 'COMPLETED')
+    await assertSoundBooks(service)
+  })
+
+  test('F20: a session whose 24 hours end while its payment begins is not expired, and the approval completes it', async () => {
+    const clock = movableClock()
+    await using service = await openService({ clock })
+    const token = await merchantOf(service).sessionToken()
+    await using payment = await openOtherTab(service, token)
+    await payment.begin()
+    clock.advance(24 * 3_600)
+
+    const expiry = expireSessions(service.app.services)
+    await sleep(AT_THE_LOCK_MS)
+    await payment.commit()
+
+    equal(await expiry, 0)
+    equal((await payerOf(service).pay(token)).body.code, 'payment_in_progress')
+    await payment.finish()
+    equal((await payerOf(service).pay(token)).body.code, 'session_completed')
+    await assertSoundBooks(service)
+  })
+
+  test('F20: a payment cannot begin when its session expired a moment before', async () => {
+    const clock = movableClock()
+    await using service = await openService({ clock })
+    await using book = moneyRows(service.databaseUrl)
+    const token = await merchantOf(service).sessionToken()
+    clock.advance(24 * 3_600)
+
+    equal((await payerOf(service).pay(token)).body.code, 'session_expired')
+    equal(await expireSessions(service.app.services), 1)
+    equal((await book.session()).status, 'EXPIRED')
+    await assertSoundBooks(service)
+  })
+})
+
+function submitTwice(service: TestService, token: string): Promise<[Answer, Answer]> {
+  const payer = payerOf(service)
+  return Promise.all([payer.pay(token), payer.pay(token)])
+}
+
+/** Ten at a time: the pool is not what is under test. */
+async function inTurns<Value>(count: number, make: (index: number) => Promise<Value>): Promise<Value[]> {
+  const made: Value[] = []
+  while (made.length < count) {
+    const start = made.length
+    made.push(...(await Promise.all(Array.from({ length: 10 }, (_, index) => make(start + index)))))
+  }
+  return made
+}

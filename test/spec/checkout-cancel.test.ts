@@ -1,0 +1,133 @@
+import { deepEqual, equal, match } from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import { type Merchant, merchantOf, payBody, payerOf, send } from '../support/merchant.ts'
+import { eventsOf } from '../support/recorded.ts'
+import { assertCommonHeaders, assertRefused } from '../support/refusal.ts'
+import { secondMerchant } from '../support/second-merchant.ts'
+import { openService, type TestService } from '../support/service.ts'
+
+// Spec, «PENDING + merchant cancels»; contract 4, «Cancel».
+
+let service: TestService
+let merchant: Merchant
+before(async () => {
+  service = await openService()
+  merchant = merchantOf(service)
+})
+after(() => service.close())
+
+test('cancel answers the create-style envelope with status CANCELLED', async () => {
+  const { checkout_session: created } = (await merchant.createSession()).body
+  const answer = await merchant.cancel(created.token, { reason: 'out of stock' })
+  equal(answer.status, 200)
+  assertCommonHeaders(answer)
+  const { ok, message, status, checkout_session, transaction, ...more } = answer.body
+  deepEqual({ ok, status, transaction, more }, { ok: true, status: 'CANCELLED', transaction: null, more: {} })
+  match(message, /\S/)
+  deepEqual(checkout_session, { ...created, session_status: 'CANCELLED' })
+})
+
+test('the details tell it, and one event with the time is recorded', async () => {
+  const { token, id } = (await merchant.createSession()).body.checkout_session
+  await merchant.cancel(token)
+  const { checkout_session: session } = (await merchant.details(token)).body
+  deepEqual([session.session_status, session.payment_status], ['CANCELLED', 'UNPAID'])
+  equal(Math.abs(Date.parse(session.canceled_at) - Date.now()) < 60_000, true)
+  const events = await eventsOf(service, id)
+  deepEqual(
+    events.map(({ type, sequence }) => [type, sequence]),
+    [['checkout.session.canceled', 1]],
+  )
+  const object = events[0]?.data.object
+  deepEqual([object?.session_status, object?.canceled_at], ['CANCELLED', session.canceled_at])
+})
+
+describe('the reason', () => {
+  for (const body of [{}, { reason: '' }, { reason: '😀'.repeat(255) }, { reason: 'two\nlines', colour: 'red' }]) {
+    test(`${JSON.stringify(body).slice(0, 40)} is taken`, async () => {
+      equal((await merchant.cancel(await merchant.sessionToken(), body)).status, 200)
+    })
+  }
+
+  test('may be left out with the whole body', async () => {
+    const token = await merchant.sessionToken()
+    equal((await merchant.post(`/checkout/${token}/cancel`, '')).status, 200)
+    const { access_token, business_id } = service.demo
+    const answer = await send(`${service.url}/api/${business_id}/checkout/${await merchant.sessionToken()}/cancel`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${access_token}` },
+    })
+    equal(answer.status, 200)
+  })
+
+  for (const reason of [null, 1, {}, 'r'.repeat(256), 'a\u0000']) {
+    test(`${JSON.stringify(reason).slice(0, 40)} is refused, and the session stays`, async () => {
+      const token = await merchant.sessionToken()
+      assertRefused(await merchant.cancel(token, { reason }), 422, 'validation_failed', ['reason'])
+      equal((await merchant.details(token)).body.status, 'PENDING')
+    })
+  }
+})
+
+describe('a session that is not PENDING: 400 as payment calls get', () => {
+  test('cancelled before', async () => {
+    const token = await merchant.sessionToken()
+    await merchant.cancel(token)
+    const answer = await merchant.cancel(token)
+    assertRefused(answer, 400, 'session_cancelled')
+    equal(answer.body.status, 'CANCELLED')
+  })
+
+  test('paid', async () => {
+    const token = await merchant.sessionToken()
+    await payerOf(service).pay(token)
+    const answer = await merchant.cancel(token)
+    assertRefused(answer, 400, 'session_completed')
+    deepEqual([answer.body.status, 'success_url' in answer.body], ['COMPLETED', true])
+    equal((await merchant.details(token)).body.status, 'COMPLETED')
+  })
+
+  test('failed', async () => {
+    const token = await merchant.sessionToken()
+    for (let count = 1; count <= 3; count++) await payerOf(service).pay(token, payBody('4000000000000002'))
+    assertRefused(await merchant.cancel(token), 400, 'session_failed')
+  })
+})
+
+test('cancelled by two at once: one does it, one event', async () => {
+  const { token, id } = (await merchant.createSession()).body.checkout_session
+  const answers = await Promise.all(Array.from({ length: 5 }, () => merchant.cancel(token)))
+  deepEqual(answers.map(({ status }) => status).sort(), [200, 400, 400, 400, 400])
+  equal((await eventsOf(service, id)).length, 1)
+})
+
+test('what the payer gets afterwards is 400 session_cancelled with status and cancel_url', async () => {
+  const token = await merchant.sessionToken({ cancel_url: 'https://shop.example/cart?id=7#top' })
+  await merchant.cancel(token)
+  const answer = await payerOf(service).pay(token)
+  assertRefused(answer, 400, 'session_cancelled')
+  const cancelUrl = `https://shop.example/cart?id=7&session_token=${token}&session_id=${token}#top`
+  deepEqual([answer.body.status, answer.body.cancel_url], ['CANCELLED', cancelUrl])
+})
+
+describe('whose session', () => {
+  test('an unknown, a malformed, and another business’s token: 404, and nothing happens', async () => {
+    const other = await secondMerchant(service)
+    const token = await merchant.sessionToken()
+    for (const refused of [
+      await other.cancel(token),
+      await merchant.cancel('f'.repeat(64)),
+      await merchant.cancel('abc'),
+    ]) {
+      assertRefused(refused, 404, 'not_found')
+    }
+    equal((await merchant.details(token)).body.status, 'PENDING')
+  })
+
+  test('a page in a browser: 403 origin_not_allowed', async () => {
+    const answer = await merchant.post(`/checkout/${await merchant.sessionToken()}/cancel`, {}, FROM_PAGE)
+    assertRefused(answer, 403, 'origin_not_allowed')
+  })
+})
+
+const FROM_PAGE = { origin: 'https://shop.example', 'sec-fetch-site': 'cross-site' }

@@ -1,0 +1,236 @@
+import { deepEqual, equal, match } from 'node:assert/strict'
+import { after, afterEach, before, describe, test } from 'node:test'
+import { expireSessions } from '../../server/checkout/expire-sessions.ts'
+import { type Answer, type Merchant, merchantOf, payBody, payerOf } from '../support/merchant.ts'
+import { eventsOf, setBusiness } from '../support/recorded.ts'
+import { assertRefused } from '../support/refusal.ts'
+import { openService, type TestService } from '../support/service.ts'
+
+// Spec, «States and transitions: Checkout session», row by row; contract 1: what closed sessions answer; contract 9: events.
+
+let service: TestService
+let merchant: Merchant
+let payer: ReturnType<typeof payerOf>
+before(async () => {
+  service = await openService()
+  merchant = merchantOf(service)
+  payer = payerOf(service)
+})
+after(() => service.close())
+
+const DECLINED = '4000000000000002'
+const DAY_SECONDS = 86_400
+
+async function created() {
+  return (await merchant.createSession({ client_reference_id: 'order-7' })).body.checkout_session
+}
+
+/** `session_status / payment_status`, as the spec's table has them. */
+async function stateOf(token: string): Promise<string> {
+  const { status, checkout_session: session } = (await merchant.details(token)).body
+  equal(status, session.session_status)
+  return `${session.session_status} / ${session.payment_status}`
+}
+
+async function eventTypes(id: string) {
+  const events = await eventsOf(service, id)
+  deepEqual(
+    events.map(({ sequence }) => sequence),
+    events.map((_, index) => index + 1),
+  )
+  return events.map(({ type }) => type)
+}
+
+/** Every call of the payer's side, on a session that is closed. */
+async function assertClosed(token: string, code: string, status: string, url: 'success_url' | 'cancel_url') {
+  const page = url === 'success_url' ? 'thanks' : 'cart'
+  const answers: Answer[] = [
+    await payer.pay(token),
+    await payer.validate(token),
+    await payer.data(token),
+    await payer.customer(token, { name: 'Ana', email: 'ana@example.com' }),
+  ]
+  for (const answer of answers) {
+    assertRefused(answer, 400, code)
+    equal(answer.body.status, status)
+    equal(answer.body[url], `https://shop.example/${page}?session_token=${token}&session_id=${token}`)
+    equal('success_url' in answer.body && 'cancel_url' in answer.body, false)
+  }
+}
+
+test('(none) + create → PENDING / UNPAID, with nothing recorded', async () => {
+  const { token, id } = await created()
+  equal(await stateOf(token), 'PENDING / UNPAID')
+  deepEqual(await eventTypes(id), [])
+})
+
+describe('PENDING + payment approved → COMPLETED / PAID', () => {
+  for (const declines of [0, 1, 2]) {
+    test(`at attempt ${declines + 1}`, async () => {
+      const { token, id } = await created()
+      for (let count = 1; count <= declines; count++) equal((await payer.pay(token, payBody(DECLINED))).body.ok, false)
+      equal((await payer.pay(token)).body.ok, true)
+      equal(await stateOf(token), 'COMPLETED / PAID')
+      deepEqual(await eventTypes(id), ['checkout.session.completed'])
+      await assertClosed(token, 'session_completed', 'COMPLETED', 'success_url')
+    })
+  }
+
+  test('the event tells what the details tell', async () => {
+    const { token, id } = await created()
+    await payer.pay(token)
+    const { checkout_session: details, transaction } = (await merchant.details(token)).body
+    const [event] = await eventsOf(service, id)
+    const { token: _token, checkout_url: _url, ...object } = details
+    deepEqual(event?.data, { object: { ...object, transaction } })
+    equal(event?.created_at.toISOString(), details.completed_at)
+    equal(JSON.stringify(event?.data).includes(token), false, 'a session token opens the session: none in events')
+  })
+})
+
+test('PENDING + payment declined, fewer than 3 → PENDING / UNPAID, attempt_count increments', async () => {
+  const { token, id } = await created()
+  for (const attempt of [1, 2]) {
+    const { status, body } = await payer.pay(token, payBody(DECLINED))
+    deepEqual([status, body.ok, body.attempt_count, body.max_attempts], [200, false, attempt, 3])
+    equal(await stateOf(token), 'PENDING / UNPAID')
+    equal((await merchant.details(token)).body.checkout_session.attempt_count, attempt)
+    equal((await payer.data(token)).body.checkout_session.attempt_count, attempt)
+  }
+  deepEqual(await eventTypes(id), [])
+})
+
+test('PENDING + third failed attempt → FAILED / FAILED; the fourth call is 400', async () => {
+  const { token, id } = await created()
+  await payer.pay(token, payBody(DECLINED))
+  await payer.pay(token, payBody(DECLINED))
+  const { status, body } = await payer.pay(token, payBody(DECLINED))
+  deepEqual([status, body.ok, body.attempt_count, body.max_attempts], [200, false, 3, 3])
+  match(body.cancel_url, /^https:\/\/shop\.example\/cart\?session_token=/)
+  equal(await stateOf(token), 'FAILED / FAILED')
+  deepEqual(await eventTypes(id), ['checkout.session.failed'])
+  await assertClosed(token, 'session_failed', 'FAILED', 'cancel_url')
+  const [event] = await eventsOf(service, id)
+  const object = event?.data.object
+  deepEqual([object?.session_status, object?.payment_status, object?.attempt_count], ['FAILED', 'FAILED', 3])
+})
+
+describe('PENDING + 24 hours elapse → EXPIRED', () => {
+  const moveClock = (seconds: number) => setBusiness(service, { clock_offset_seconds: seconds })
+  afterEach(() => moveClock(0))
+
+  test('a minute before, it can be paid', async () => {
+    const { token } = await created()
+    await moveClock(DAY_SECONDS - 60)
+    equal(await expireSessions(service.app.services), 0)
+    equal((await payer.validate(token)).body.status, 'PENDING')
+    equal((await payer.pay(token)).body.ok, true)
+  })
+
+  test('further use returns 400 from that instant on, also before the job has run', async () => {
+    const { token, id } = await created()
+    await moveClock(DAY_SECONDS)
+    await assertClosed(token, 'session_expired', 'EXPIRED', 'cancel_url')
+    assertRefused(await merchant.cancel(token), 400, 'session_expired')
+    equal(await stateOf(token), 'EXPIRED / UNPAID')
+    deepEqual(await eventTypes(id), [])
+    await expireSessions(service.app.services)
+    equal(await stateOf(token), 'EXPIRED / UNPAID')
+    await assertClosed(token, 'session_expired', 'EXPIRED', 'cancel_url')
+  })
+
+  test('the job records one event, at the instant of expiry, however often it runs', async () => {
+    const { token, id, expires_at } = await created()
+    await moveClock(DAY_SECONDS + 3_600)
+    await Promise.all([expireSessions(service.app.services), expireSessions(service.app.services)])
+    await expireSessions(service.app.services)
+    deepEqual(await eventTypes(id), ['checkout.session.expired'])
+    const [event] = await eventsOf(service, id)
+    equal(event?.created_at.toISOString(), expires_at)
+    equal(event?.data.object.session_status, 'EXPIRED')
+    // Written down, it stays: time does not run backwards for it.
+    await moveClock(0)
+    equal(await stateOf(token), 'EXPIRED / UNPAID')
+  })
+
+  test('after declines too: the count stays, the session is EXPIRED and not FAILED', async () => {
+    const { token } = await created()
+    await payer.pay(token, payBody(DECLINED))
+    await moveClock(DAY_SECONDS)
+    await expireSessions(service.app.services)
+    equal(await stateOf(token), 'EXPIRED / UNPAID')
+    equal((await merchant.details(token)).body.checkout_session.attempt_count, 1)
+  })
+
+  test('closed sessions keep their state', async () => {
+    const [paid, failed, cancelled] = [await created(), await created(), await created()]
+    await payer.pay(paid.token)
+    for (let count = 1; count <= 3; count++) await payer.pay(failed.token, payBody(DECLINED))
+    await merchant.cancel(cancelled.token)
+    await moveClock(DAY_SECONDS)
+    await expireSessions(service.app.services)
+    const states = await Promise.all([paid, failed, cancelled].map(({ token }) => stateOf(token)))
+    deepEqual(states, ['COMPLETED / PAID', 'FAILED / FAILED', 'CANCELLED / UNPAID'])
+  })
+
+  test('a payment that began in time completes the session, though its answer comes after', async () => {
+    const { token, id } = await created()
+    await service.simulator.script({ latency: { minMs: 400, maxMs: 400 } })
+    const paying = payer.pay(token)
+    await begun(token)
+    await moveClock(DAY_SECONDS)
+    await expireSessions(service.app.services)
+    equal((await paying).body.ok, true)
+    await service.simulator.resetScript()
+    equal(await stateOf(token), 'COMPLETED / PAID')
+    deepEqual(await eventTypes(id), ['checkout.session.completed'])
+  })
+})
+
+describe('a payment that runs', () => {
+  test('is told, and the second submit gets 400 payment_in_progress, charged: null', async () => {
+    const { token } = await created()
+    await service.simulator.script({ latency: { minMs: 400, maxMs: 400 } })
+    const paying = payer.pay(token)
+    await begun(token)
+    equal((await payer.data(token)).body.checkout_session.payment_in_progress, true)
+    const second = await payer.pay(token)
+    assertRefused(second, 400, 'payment_in_progress')
+    equal(second.body.charged, null)
+    assertRefused(await merchant.cancel(token), 400, 'payment_in_progress')
+    equal((await paying).body.ok, true)
+    await service.simulator.resetScript()
+    equal(await stateOf(token), 'COMPLETED / PAID')
+  })
+
+  test('ten submits at once charge once', async () => {
+    const { token, id } = await created()
+    const earlier = (await service.simulator.rows()).length
+    const answers = await Promise.all(Array.from({ length: 10 }, () => payer.pay(token)))
+    const codes = answers.map(({ body }) => (body.ok ? 'paid' : body.code))
+    equal(codes.filter((code) => code === 'paid').length, 1)
+    equal(
+      codes.every((code) => ['paid', 'payment_in_progress', 'session_completed'].includes(code)),
+      true,
+      `${codes}`,
+    )
+    equal((await service.simulator.rows()).length - earlier, 1)
+    deepEqual(await eventTypes(id), ['checkout.session.completed'])
+  })
+
+  test('declines that race never count past three', async () => {
+    const { token, id } = await created()
+    for (let round = 1; round <= 4; round++) {
+      await Promise.all([payer.pay(token, payBody(DECLINED)), payer.pay(token, payBody(DECLINED))])
+    }
+    equal((await merchant.details(token)).body.checkout_session.attempt_count, 3)
+    deepEqual(await eventTypes(id), ['checkout.session.failed'])
+  })
+})
+
+async function begun(token: string): Promise<void> {
+  for (let tries = 0; tries < 200; tries++) {
+    if ((await payer.validate(token)).body.payment_in_progress) return
+  }
+  throw new Error('The payment did not begin')
+}

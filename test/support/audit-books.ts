@@ -1,0 +1,133 @@
+import pg from 'pg'
+import type { LedgerRowView } from '../../server/gateway/simulator/ledger-row.ts'
+import type { AuditInput } from './audit.ts'
+
+export interface BookedOperation {
+  id: string
+  kind: string
+  state: string
+  terminal: string
+  merchantRef: string
+  sessionId: string | null
+  parentId: string | null
+  amount: number
+  currency: string
+  countsAsAttempt: boolean
+  needsAttention: boolean
+  sentAt: Date
+}
+
+export interface BookedSession {
+  id: string
+  status: string
+  paymentStatus: string
+  amount: number
+  attemptCount: number
+}
+
+interface BookedPayment {
+  id: string
+  operationId: string
+  sessionId: string | null
+  status: string
+  amount: number
+  refunded: number
+}
+
+/** Both sides, read once, with the ways from one to the other. */
+export interface Books {
+  operations: BookedOperation[]
+  sessions: BookedSession[]
+  payments: BookedPayment[]
+  events: { objectId: string; type: string }[]
+  rows: LedgerRowView[]
+  /** Sales that hold or have moved money: approved, at least in part, and neither voided nor refunded. */
+  live: LedgerRowView[]
+  texts: { where: string; text: string }[]
+  now: Date
+  operationOf(row: LedgerRowView): BookedOperation | undefined
+  /** The open void or refund of a sale. */
+  undoOf(sale: BookedOperation): BookedOperation | undefined
+  paymentOf(sale: BookedOperation): BookedPayment | undefined
+  /** The gateway's row of a sale. */
+  saleOf(operationId: string): LedgerRowView | undefined
+}
+
+export async function readBooks({ databaseUrl, rows, logs = '', now = new Date() }: AuditInput): Promise<Books> {
+  const client = new pg.Client({ connectionString: databaseUrl })
+  await client.connect()
+  try {
+    const tables = { ...(await readTables(client)), rows, now }
+    const texts = [...(await readTexts(client)), { where: 'logs', text: logs }]
+    return { ...tables, texts, live: rows.filter(isLive), ...waysBetween(tables) }
+  } finally {
+    await client.end()
+  }
+}
+
+function isLive({ op, outcome, state }: LedgerRowView): boolean {
+  return op === 'sale' && (outcome === 'approved' || outcome === 'partial') && (state === 'open' || state === 'settled')
+}
+
+async function readTables(client: pg.Client) {
+  // Cents come as int8, which node-postgres reads as text.
+  const read = async <Row>(text: string) => (await client.query(text)).rows as Row[]
+  return {
+    operations: await read<BookedOperation>(
+      `select o.id, kind, state, merchant_code as terminal, merchant_ref as "merchantRef", session_id as "sessionId",
+         parent_id as "parentId", amount::int, o.currency, counts_as_attempt as "countsAsAttempt",
+         needs_attention as "needsAttention", sent_at as "sentAt"
+       from operation o join terminal t on t.business_id = o.business_id and t.id = o.terminal_id`,
+    ),
+    sessions: await read<BookedSession>(
+      `select id, status, payment_status as "paymentStatus", amount_total::int as amount, attempt_count as "attemptCount"
+       from checkout_session`,
+    ),
+    payments: await read<BookedPayment>(
+      `select id, operation_id as "operationId", session_id as "sessionId", status, amount::int,
+         refunded_amount::int as refunded from payment`,
+    ),
+    events: await read<Books['events'][number]>(
+      'select object_id as "objectId", type from event order by object_id, sequence',
+    ),
+  }
+}
+
+function waysBetween({
+  operations,
+  payments,
+  rows,
+}: Pick<Books, 'operations' | 'payments' | 'rows'>): Pick<Books, 'operationOf' | 'undoOf' | 'paymentOf' | 'saleOf'> {
+  const key = (terminal: string, merchantRef: string) => `${terminal} ${merchantRef}`
+  const byReference = new Map(operations.map((one) => [key(one.terminal, one.merchantRef), one]))
+  const byId = new Map(operations.map((one) => [one.id, one]))
+  const isOpenUndo = ({ parentId, state }: BookedOperation) => parentId !== null && ['SENT', 'IN_DOUBT'].includes(state)
+  const undoing = new Map(operations.filter(isOpenUndo).map((undo) => [undo.parentId, undo]))
+  const paid = new Map(payments.map((payment) => [payment.operationId, payment]))
+  const booked = new Map(rows.filter((row) => row.booked).map((row) => [key(row.terminal, row.merchantRef), row]))
+  return {
+    operationOf: (row) => byReference.get(key(row.terminal, row.merchantRef)),
+    undoOf: (sale) => undoing.get(sale.id),
+    paymentOf: (sale) => paid.get(sale.id),
+    saleOf(operationId) {
+      const sale = byId.get(operationId)
+      return sale && booked.get(key(sale.terminal, sale.merchantRef))
+    },
+  }
+}
+
+/** Every row of every table as text, the job queue's too. */
+async function readTexts(client: pg.Client): Promise<Books['texts']> {
+  const { rows: tables } = await client.query<{ name: string }>(
+    `select format('%I.%I', schemaname, tablename) as name from pg_tables
+     where schemaname not in ('pg_catalog', 'information_schema')`,
+  )
+  const texts = []
+  for (const { name } of tables) {
+    const { rows } = await client.query<{ text: string | null }>(
+      `select string_agg(t::text, E'\\n') as text from ${name} t`,
+    )
+    texts.push({ where: name, text: rows[0]?.text ?? '' })
+  }
+  return texts
+}

@@ -1,0 +1,171 @@
+import type { LedgerRowView } from '../../server/gateway/simulator/ledger-row.ts'
+import { type BookedOperation, type BookedSession, type Books, readBooks } from './audit-books.ts'
+import { findCardData } from './audit-card-data.ts'
+
+// The audit of reliability.md 3.5: what the service believes, compared with what the gateway did. Every fault test ends with
+// it. It knows the tables and the ledger, and nothing of the code that writes them.
+
+export interface Finding {
+  rule: keyof typeof RULES
+  /** The session, payment or gateway row it is about. */
+  subject: string
+  detail: string
+}
+
+export interface AuditInput {
+  databaseUrl: string
+  /** The simulator's whole ledger. */
+  rows: LedgerRowView[]
+  /** Everything that was logged: searched for card data. */
+  logs?: string
+  now?: Date
+}
+
+type Rule = (books: Books) => Omit<Finding, 'rule'>[]
+
+const DAY_MS = 86_400_000
+const OPEN = ['SENT', 'IN_DOUBT']
+/** The only event of a session, by how it ended. */
+const CLOSING_EVENT: Record<string, string[]> = {
+  PENDING: [],
+  COMPLETED: ['checkout.session.completed'],
+  FAILED: ['checkout.session.failed'],
+  EXPIRED: ['checkout.session.expired'],
+  CANCELLED: ['checkout.session.canceled'],
+}
+
+const RULES = {
+  A1: oneLiveSaleASession,
+  A2: everyLiveSaleIsWanted,
+  A3: everyApprovalIsLive,
+  A4: completedMeansPaidOnce,
+  A5: nothingIsForgotten,
+  A6: noLivePartial,
+  A7: refundsAgree,
+  A8: attemptsAreDeclines,
+  A9: oneEventAnOutcome,
+  A12: noCardData,
+} satisfies Record<string, Rule>
+
+/** @returns what is wrong; empty when the books agree */
+export async function audit(input: AuditInput): Promise<Finding[]> {
+  const books = await readBooks(input)
+  return Object.entries(RULES).flatMap(([rule, find]) =>
+    find(books).map((finding) => ({ rule: rule as Finding['rule'], ...finding })),
+  )
+}
+
+function oneLiveSaleASession({ live, operationOf }: Books): ReturnType<Rule> {
+  const bySession = Map.groupBy(live, (row) => operationOf(row)?.sessionId ?? null)
+  return [...bySession]
+    .filter(([session, rows]) => session !== null && rows.length > 1)
+    .map(([session, rows]) => ({ subject: String(session), detail: `${rows.length} live sales` }))
+}
+
+function everyLiveSaleIsWanted({ live, operationOf, undoOf, now }: Books): ReturnType<Rule> {
+  const isWanted = (row: LedgerRowView) => {
+    const operation = operationOf(row)
+    if (!operation) return false
+    if (operation.state === 'APPROVED') return true
+    const isOpen = OPEN.includes(operation.state) || undoOf(operation) !== undefined
+    return isOpen && now.getTime() - operation.sentAt.getTime() < DAY_MS
+  }
+  return live
+    .filter((row) => !isWanted(row))
+    .map((row) => ({ subject: row.merchantRef, detail: `live, but ${operationOf(row)?.state ?? 'unknown here'}` }))
+}
+
+function everyApprovalIsLive({ operations, live, paymentOf }: Books): ReturnType<Rule> {
+  const isLive = ({ terminal, merchantRef, amount, currency }: BookedOperation) =>
+    live.some(
+      (row) =>
+        row.terminal === terminal &&
+        row.merchantRef === merchantRef &&
+        row.approvedAmount === amount &&
+        row.currency === currency,
+    )
+  return operations
+    .filter((operation) => operation.kind === 'sale' && operation.state === 'APPROVED' && !isLive(operation))
+    .filter((operation) => !['refunded', 'voided'].includes(paymentOf(operation)?.status ?? ''))
+    .map(({ merchantRef }) => ({ subject: merchantRef, detail: 'APPROVED without a live sale of its amount' }))
+}
+
+function completedMeansPaidOnce({ sessions, operations, payments }: Books): ReturnType<Rule> {
+  const isRight = ({ id, status, paymentStatus, amount }: BookedSession) => {
+    const won = operations.filter((one) => one.sessionId === id && one.kind === 'sale' && one.state === 'APPROVED')
+    const paid = payments.filter((payment) => payment.sessionId === id)
+    if (status !== 'COMPLETED' && paymentStatus !== 'PAID') return won.length === 0 && paid.length === 0
+    const [sale] = won
+    const [payment] = paid
+    if (status !== 'COMPLETED' || paymentStatus !== 'PAID' || won.length !== 1 || paid.length !== 1) return false
+    return payment?.operationId === sale?.id && payment?.amount === amount && sale?.amount === amount
+  }
+  return sessions
+    .filter((session) => !isRight(session))
+    .map(({ id, status, paymentStatus }) => ({
+      subject: id,
+      detail: `${status}/${paymentStatus} is not what was paid`,
+    }))
+}
+
+function nothingIsForgotten({ operations, undoOf, now }: Books): ReturnType<Rule> {
+  const old = operations.filter(
+    ({ state, sentAt, needsAttention }) =>
+      OPEN.includes(state) && !needsAttention && now.getTime() - sentAt.getTime() > DAY_MS,
+  )
+  const stuck = operations.filter((operation) => operation.state === 'REVERSING' && undoOf(operation) === undefined)
+  return [
+    ...old.map(({ merchantRef }) => ({ subject: merchantRef, detail: 'open for a day, and nobody is told' })),
+    ...stuck.map(({ merchantRef }) => ({ subject: merchantRef, detail: 'to be undone, but nothing undoes it' })),
+  ]
+}
+
+function noLivePartial({ live, operationOf, undoOf }: Books): ReturnType<Rule> {
+  const isUndone = (row: LedgerRowView) => {
+    const operation = operationOf(row)
+    return operation !== undefined && undoOf(operation) !== undefined
+  }
+  return live
+    .filter((row) => row.outcome === 'partial' && !isUndone(row))
+    .map(({ merchantRef }) => ({ subject: merchantRef, detail: 'a part of the amount is still held' }))
+}
+
+function refundsAgree({ payments, rows, saleOf }: Books): ReturnType<Rule> {
+  return payments.flatMap(({ id, operationId, refunded }) => {
+    const sale = saleOf(operationId)
+    const given = rows.filter((row) => row.op === 'refund' && row.originalGatewayRef === sale?.gatewayRef)
+    const total = given.reduce((sum, row) => sum + row.approvedAmount, 0)
+    return total === refunded ? [] : [{ subject: id, detail: `refunded ${refunded}, the gateway gave back ${total}` }]
+  })
+}
+
+function attemptsAreDeclines({ sessions, operations, rows }: Books): ReturnType<Rule> {
+  const counted = operations.filter((operation) => operation.countsAsAttempt)
+  const wasDeclined = ({ merchantRef }: BookedOperation) =>
+    rows.some((row) => row.merchantRef === merchantRef && ['declined', 'partial', 'refused'].includes(row.outcome))
+  const wrongCount = sessions.flatMap(({ id, attemptCount }) => {
+    const declines = counted.filter((operation) => operation.sessionId === id).length
+    const isRight = attemptCount === declines && declines <= 3
+    return isRight ? [] : [{ subject: id, detail: `${attemptCount} attempts, ${declines} declines` }]
+  })
+  const noDecline = counted.filter((operation) => !wasDeclined(operation))
+  return [
+    ...wrongCount,
+    ...noDecline.map(({ merchantRef }) => ({ subject: merchantRef, detail: 'counted, but never declined' })),
+  ]
+}
+
+function oneEventAnOutcome({ sessions, events }: Books): ReturnType<Rule> {
+  return sessions.flatMap(({ id, status }) => {
+    const types = events.filter((event) => event.objectId === id).map(({ type }) => type)
+    const expected = CLOSING_EVENT[status] ?? []
+    const isRight = types.join() === expected.join()
+    return isRight ? [] : [{ subject: id, detail: `${status} has the events [${types}]` }]
+  })
+}
+
+function noCardData({ texts }: Books): ReturnType<Rule> {
+  return texts.flatMap(({ where, text }) =>
+    findCardData(text).map((what) => ({ subject: where, detail: `${what} in the clear` })),
+  )
+}

@@ -1,0 +1,96 @@
+import type { JsonSchema } from './schema-fields.ts'
+
+/** A value that somebody may send in a field, as JSON text, because JSON.stringify writes neither 1e309 nor -0. */
+export interface HostileValue {
+  name: string
+  /** `undefined`: the field is left out. */
+  json: string | undefined
+  /** The schema alone refuses it; otherwise other rules may. */
+  isRefused: boolean
+}
+
+const TEXTS: Record<string, string> = {
+  NUL: 'a\0b',
+  'a lone surrogate': 'a\ud800b',
+  'the other surrogate alone': '\udc00',
+  'a line break and a header': 'a\r\nSet-Cookie: b=c',
+  'a terminal sequence': '\u001b[31mred',
+}
+/** Good text in a field for people, and no good in any other. */
+const FOREIGN: Record<string, string> = {
+  'an emoji': '🎂🏳️‍🌈',
+  'right-to-left text': 'مرحبا',
+  'a right-to-left override': 'a\u202eb',
+}
+const PEOPLE = ['line', 'paragraph']
+const NUMBERS = [
+  '1e309',
+  '-1e309',
+  '-0',
+  '-1',
+  '0.30000000000000004',
+  '12.345',
+  '1e-7',
+  '99999999999999.99',
+  '12345678901234567890',
+]
+const WRONG_TYPES: Record<string, string> = {
+  text: '"x"',
+  number: '7',
+  yes: 'true',
+  list: '[]',
+  object: '{}',
+  'list of one': '[1]',
+}
+
+/** Everything that reliability.md F62 to F70 sends into one field. */
+export function hostileValues(schema: JsonSchema, isRequired: boolean): HostileValue[] {
+  const types = schema.anyOf ? null : [schema.type ?? 'string'].flat()
+  const takes = (type: string) => types === null || types.includes(type)
+  return [
+    { name: 'missing', json: undefined, isRefused: isRequired },
+    { name: 'null', json: 'null', isRefused: types !== null && !takes('null') },
+    ...wrongTypes(takes),
+    ...(takes('string') ? texts(schema) : []),
+    ...(takes('number') || takes('integer') ? numbers(schema) : []),
+  ]
+}
+
+function wrongTypes(takes: (type: string) => boolean): HostileValue[] {
+  const typeOf = (json: string) => {
+    const value: unknown = JSON.parse(json)
+    return Array.isArray(value) ? 'array' : typeof value
+  }
+  const fits = (type: string) => takes(type) || (type === 'number' && takes('integer'))
+  return Object.entries(WRONG_TYPES)
+    .filter(([, json]) => !fits(typeOf(json)))
+    .map(([name, json]) => ({ name: `${name} instead`, json, isRefused: true }))
+}
+
+function texts({ format, maxLength, minLength = 0, enum: words, pattern, const: only }: JsonSchema): HostileValue[] {
+  const isFree = words === undefined && pattern === undefined && only === undefined
+  const isChecked = !isFree || format !== undefined
+  const isForPeople = isFree && PEOPLE.includes(format ?? '')
+  const isParagraph = isFree && format === 'paragraph'
+  const value = (name: string, text: string, isRefused: boolean) => ({ name, json: JSON.stringify(text), isRefused })
+  return [
+    value('empty', '', !isFree || minLength > 0 || (format !== undefined && !isForPeople)),
+    ...Object.entries(TEXTS).map(([name, text]) =>
+      value(name, text, isChecked && !(isParagraph && text.includes('\r\n'))),
+    ),
+    ...Object.entries(FOREIGN).map(([name, text]) => value(name, text, isChecked && !isForPeople)),
+    value('10,000 combining marks', `e${'\u0301'.repeat(3_500)}`, isChecked || (maxLength ?? Infinity) < 3_501),
+    ...(maxLength === undefined ? [] : [value('a character too many', 'x'.repeat(maxLength + 1), true)]),
+    value('SQL', "'; drop table business; --", isChecked && !isForPeople),
+  ]
+}
+
+function numbers({ format, type, minimum = -Infinity, maximum = Infinity, exclusiveMinimum = -Infinity }: JsonSchema) {
+  return NUMBERS.map((json): HostileValue => {
+    const number = JSON.parse(json) as number
+    const isWhole = ![type].flat().includes('integer') || Number.isInteger(number)
+    const isAmount = format !== 'amount' || /^\d{1,6}(\.\d{1,2})?$/.test(String(number))
+    const inRange = number >= minimum && number <= maximum && number > exclusiveMinimum
+    return { name: json, json, isRefused: !Number.isFinite(number) || !isWhole || !isAmount || !inRange }
+  })
+}

@@ -1,0 +1,13 @@
+import { addSeconds, type Clock, systemClock } from '../../server/lib/clock.ts'
+
+/** The real time, which a test may set forward. */
+export function movableClock(): Clock & { advance(seconds: number): void } {
+  let ahead = 0
+  return {
+    now: () => addSeconds(systemClock.now(), ahead),
+    monotonicMs: () => systemClock.monotonicMs() + ahead * 1000,
+    advance(seconds) {
+      ahead += seconds
+    },
+  }
+}

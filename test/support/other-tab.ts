@@ -1,0 +1,45 @@
+import { findByToken } from '../../server/checkout/find-payable.ts'
+import { checkPayRequest } from '../../server/checkout/pay-request.ts'
+import { askForSale } from '../../server/checkout/pay-session.ts'
+import { readPayRequest } from '../../server/checkout/read-pay-request.ts'
+import { writePayAnswer } from '../../server/checkout/write-pay-answer.ts'
+import { writeWish } from '../../server/checkout/write-wish.ts'
+import { connect } from '../../server/db/connection.ts'
+import { payBody } from './merchant.ts'
+import type { TestService } from './service.ts'
+
+const IP = '127.0.0.1'
+
+/** A second payer of a session whose every step waits for the test to commit it. */
+export interface OtherTab extends AsyncDisposable {
+  /** Step 1, not committed: it holds the session's lock. */
+  begin(): Promise<void>
+  /** Steps 2 and 3: with step 1 in one transaction, or alone when that is committed. */
+  finish(): Promise<void>
+  commit(): Promise<void>
+}
+
+/** It runs the service's own steps, on a connection of its own. */
+export async function openOtherTab(service: TestService, token: string, cardNumber?: string): Promise<OtherTab> {
+  const database = connect({ url: service.databaseUrl, max: 1 })
+  const held = await database.db.startTransaction().execute()
+  const services = { ...service.app.services, db: held }
+  const open = await findByToken(service.app.services, token)
+  const { card, payer } = readPayRequest(open, checkPayRequest(payBody(cardNumber)), IP)
+  let sale: Awaited<ReturnType<typeof writeWish>> | null = null
+  return {
+    async begin() {
+      sale = await writeWish(services, { open, card, customerId: null }, payer)
+    },
+    async finish() {
+      if (!sale) throw new Error('Begin first')
+      const now = held.isCommitted ? service.app.services : services
+      await writePayAnswer(now, sale, await askForSale(now, sale, IP))
+    },
+    commit: async () => void (await held.commit().execute()),
+    async [Symbol.asyncDispose]() {
+      if (!held.isCommitted) await held.rollback().execute()
+      await database.close()
+    },
+  }
+}

@@ -1,0 +1,76 @@
+import { connect, type Socket } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
+
+/** What came back over a socket that was written to byte by byte. */
+export interface RawAnswer {
+  /** Of the first answer; 0 when there was none. */
+  status: number
+  headers: Record<string, string>
+  /** Of the first answer. */
+  body: string
+  /** How many answers came. */
+  answers: number
+  /** Whether the server closed the connection. */
+  closed: boolean
+  milliseconds: number
+  text: string
+}
+
+export interface RawOptions {
+  /** How long to wait for the end; an answer that is whole ends the wait too, unless it says that it closes. */
+  waitMs?: number
+  /** Written piece by piece, so often, until the server is done. */
+  drip?: { piece: string; everyMs: number }
+  /** Read nothing. */
+  deaf?: boolean
+}
+
+/** Writes bytes as they are, which no HTTP client would do, and reads what comes. */
+export async function exchange(url: string, bytes: string | Buffer, options: RawOptions = {}): Promise<RawAnswer> {
+  const { waitMs = 3_000, drip, deaf = false } = options
+  const from = performance.now()
+  const { hostname, port } = new URL(url)
+  const socket = connect(Number(port), hostname)
+  const chunks: Buffer[] = []
+  let closed = false
+  socket.on('error', () => {}).on('close', () => (closed = true))
+  if (!deaf) socket.on('data', (chunk) => chunks.push(chunk))
+  socket.write(bytes)
+  const dripping = drip && setInterval(() => socket.writable && socket.write(drip.piece), drip.everyMs)
+  const text = () => Buffer.concat(chunks).toString('latin1')
+  while (!closed && performance.now() - from < waitMs && !isDone(text())) await sleep(5)
+  if (!closed && saysClose(text())) await closeOf(socket, waitMs)
+  clearInterval(dripping)
+  socket.destroy()
+  return { ...readAnswer(text()), closed, milliseconds: performance.now() - from, text: text() }
+}
+
+function closeOf(socket: Socket, waitMs: number): Promise<unknown> {
+  const close = new Promise((resolve) => socket.once('close', resolve))
+  return Promise.race([close, sleep(waitMs, undefined, { ref: false })])
+}
+
+function isDone(text: string): boolean {
+  const { headers, body, status } = readAnswer(text)
+  return (
+    status >= 200 && (status === 204 || body.length >= Number(headers['content-length'] ?? Number.POSITIVE_INFINITY))
+  )
+}
+
+const saysClose = (text: string) => /^connection: close\r$/im.test(text)
+
+function readAnswer(text: string) {
+  const [head = '', ...rest] = text.split('\r\n\r\n')
+  const [first = '', ...lines] = head.split('\r\n')
+  const headers = Object.fromEntries(
+    lines.map((line) => [line.split(':')[0]?.toLowerCase() ?? '', line.slice(line.indexOf(':') + 1).trim()]),
+  )
+  const length = Number(headers['content-length'] ?? Number.NaN)
+  const body = rest.join('\r\n\r\n')
+  return {
+    status: Number(/^HTTP\/1\.1 (\d{3})/.exec(first)?.[1] ?? 0),
+    headers,
+    body: Number.isNaN(length) ? body : body.slice(0, length),
+    answers: text.match(/^HTTP\/1\.1 /gm)?.length ?? 0,
+  }
+}

@@ -1,0 +1,98 @@
+import type { TSchema } from 'typebox'
+
+/** One field of a request body, as its schema has it. */
+export interface Field {
+  /** Members, and 0 for the first element of a list: `['line_items', '0', 'total']`. */
+  path: string[]
+  /** As errors name it. */
+  name: string
+  schema: JsonSchema
+  isRequired: boolean
+}
+
+export interface JsonSchema {
+  type?: string | string[]
+  format?: string
+  pattern?: string
+  enum?: string[]
+  const?: unknown
+  minLength?: number
+  maxLength?: number
+  minimum?: number
+  maximum?: number
+  exclusiveMinimum?: number
+  required?: string[]
+  properties?: Record<string, JsonSchema>
+  patternProperties?: Record<string, JsonSchema>
+  items?: JsonSchema
+  anyOf?: JsonSchema[]
+}
+
+/** A key of a record, whose values have one schema. */
+export const ANY_KEY = 'note'
+
+/** All fields of a body, inner ones after their outer one: a field that is added to the schema is tested at once. */
+export function fieldsOf(schema: TSchema): Field[] {
+  return inner(schema as JsonSchema, [])
+}
+
+function inner(schema: JsonSchema, path: string[]): Field[] {
+  return membersOf(schema).flatMap(([key, member, isRequired]) => {
+    const here = [...path, key]
+    return [{ path: here, name: here.join('.'), schema: member, isRequired }, ...inner(member, here)]
+  })
+}
+
+function membersOf({
+  properties,
+  patternProperties,
+  items,
+  required = [],
+}: JsonSchema): [string, JsonSchema, boolean][] {
+  const members = Object.entries(properties ?? {}).map(([key, member]): [string, JsonSchema, boolean] => [
+    key,
+    member,
+    required.includes(key),
+  ])
+  const [anyMember] = Object.values(patternProperties ?? {})
+  if (anyMember) members.push([ANY_KEY, anyMember, false])
+  if (items) members.push(['0', items, false])
+  return members
+}
+
+/** A body that the schema accepts, with every optional field in it. Rules that join fields are for the caller's. */
+export function sampleOf(schema: TSchema | JsonSchema): unknown {
+  const { type, properties, patternProperties, items, enum: words, format, minimum = 1 } = schema as JsonSchema
+  if ((schema as JsonSchema).const !== undefined) return (schema as JsonSchema).const
+  if (words) return words[0]
+  if (properties) return Object.fromEntries(Object.entries(properties).map(([key, member]) => [key, sampleOf(member)]))
+  if (patternProperties) return { [ANY_KEY]: 'x' }
+  if (items) return [sampleOf(items)]
+  if (type === 'boolean') return false
+  if (type === 'number' || type === 'integer') return Math.max(1, minimum)
+  return SAMPLES[format ?? ''] ?? 'x'
+}
+
+const SAMPLES: Record<string, string> = {
+  email: 'ana@example.com',
+  url: 'https://shop.example/x',
+  uuid: '019aabcd-0000-7000-8000-000000000000',
+  date: '2031-01-31',
+  phone: '+15145550100',
+  country: 'US',
+}
+
+/** The body as text, with the JSON that is given in the place of one field, or without that field. */
+export function bodyWith(body: unknown, path: string[], json: string | undefined): string {
+  const copy = structuredClone(body) as Record<string, unknown>
+  const last = path.at(-1) ?? ''
+  const owner = path.slice(0, -1).reduce<Record<string, unknown>>((at, key) => {
+    at[key] ??= {}
+    return at[key] as Record<string, unknown>
+  }, copy)
+  if (json === undefined) delete owner[last]
+  else owner[last] = PLACE
+  return JSON.stringify(copy).replace(JSON.stringify(PLACE), () => json ?? '')
+}
+
+const PLACE = '@@ here @@'

@@ -1,0 +1,49 @@
+import { allowIp } from '../../server/access/allowed-ip.ts'
+import { createClient } from '../../server/access/create-client.ts'
+import { createUser } from '../../server/access/create-user.ts'
+import type { DemoCredentials } from '../../server/access/demo-file.ts'
+import { startFamily } from '../../server/access/issue-tokens.ts'
+import { newTokenPair } from '../../server/access/token.ts'
+import { insertMember } from '../../server/access/user-queries.ts'
+import { createBusiness } from '../../server/businesses/create-business.ts'
+import { transaction } from '../../server/db/transaction.ts'
+import { newId } from '../../server/lib/ids.ts'
+import { type Merchant, merchantOf } from './merchant.ts'
+import type { TestService } from './service.ts'
+
+export interface SecondMerchant extends Merchant {
+  demo: DemoCredentials
+}
+
+/**
+ * Another business on the same service, as good as the demo one: what it may not see, nobody may.
+ *
+ * @param redirectUrl that its client registers
+ */
+export async function secondMerchant(
+  { app, url, demo }: TestService,
+  { redirectUrl = 'https://other.example' }: { redirectUrl?: string } = {},
+): Promise<SecondMerchant> {
+  const { db, keyring, clock } = app.services
+  const credentials = await transaction(db, async (tx) => {
+    const context = { db: tx, keyring, clock, environment: 'staging' as const }
+    const shop = { name: 'Other Shop', currency: 'CAD', country: 'CA', timeZone: 'America/Toronto' } as const
+    const { id: businessId } = await createBusiness(context, shop)
+    const { userId } = await createUser(context, { email: `${newId()}@other.example`, name: 'Other Owner' })
+    await insertMember(tx, { businessId, userId, at: clock.now() })
+    const { client, clientSecret } = await createClient(context, { businessId, name: 'Other', redirectUrl })
+    await allowIp(context, { businessId, address: '127.0.0.1' })
+    const pair = newTokenPair()
+    await startFamily(context, { pair, businessId, clientId: client.id, userId })
+    return {
+      ...demo,
+      business_id: businessId,
+      client_id: client.id,
+      client_secret: clientSecret,
+      access_token: pair.accessToken,
+      refresh_token: pair.refreshToken,
+      redirect_url: redirectUrl,
+    }
+  })
+  return { ...merchantOf({ url, demo: credentials }), demo: credentials }
+}

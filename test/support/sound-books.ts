@@ -1,0 +1,18 @@
+import { deepEqual } from 'node:assert/strict'
+import type { SimulatorControl } from '../../server/gateway/simulator/control.ts'
+import { audit } from './audit.ts'
+import { moneyRows } from './money-rows.ts'
+import { until } from './until.ts'
+
+interface Audited {
+  databaseUrl: string
+  simulator: SimulatorControl
+  logged(): string
+}
+
+/** The end of every fault test: no outcome is open any more, and the audit finds nothing. */
+export async function assertSoundBooks({ databaseUrl, simulator, logged }: Audited, withinMs?: number): Promise<void> {
+  await using book = moneyRows(databaseUrl)
+  await until('every outcome is settled', async () => (await book.countOpen()) === 0, withinMs)
+  deepEqual(await audit({ databaseUrl, rows: await simulator.rows(), logs: logged() }), [])
+}

@@ -1,0 +1,49 @@
+import pg from 'pg'
+
+/** Every table of every schema that is ours, pg-boss's included. */
+const TABLES = `select format('%I.%I', schemaname, tablename) as name from pg_tables
+  where schemaname not in ('pg_catalog', 'information_schema') order by 1`
+
+/** How many rows each table of the service has; what comes and goes by itself (counters, jobs) is left out. */
+export function countRows(databaseUrl: string): Promise<Record<string, number>> {
+  return withTables(databaseUrl, async (client, tables) => {
+    const ours = tables.filter((name) => name.startsWith('public.') && name !== 'public.rate_limit')
+    const counts = ours.map((name) => `select '${name}' as name, count(*)::int as rows from ${name}`)
+    const { rows } = await client.query<{ name: string; rows: number }>(counts.join(' union all '))
+    return Object.fromEntries(rows.map((row) => [row.name, row.rows]))
+  })
+}
+
+/** Every row of every table as one line of JSON: bytes as hex, and once more as the text they may be. */
+export function dumpRows(databaseUrl: string): Promise<string> {
+  return withTables(databaseUrl, async (client, tables) => {
+    const lines: string[] = []
+    for (const table of tables) {
+      const { rows } = await client.query<Record<string, unknown>>(`select * from ${table}`)
+      for (const row of rows) lines.push(`${table} ${JSON.stringify(row, spellBytes)}`)
+    }
+    return lines.join('\n')
+  })
+}
+
+function spellBytes(this: Record<string, unknown>, key: string, value: unknown): unknown {
+  const given = this[key]
+  return Buffer.isBuffer(given) ? { hex: given.toString('hex'), text: given.toString('latin1') } : value
+}
+
+async function withTables<Result>(
+  databaseUrl: string,
+  work: (client: pg.Client, tables: string[]) => Promise<Result>,
+): Promise<Result> {
+  const client = new pg.Client({ connectionString: databaseUrl })
+  await client.connect()
+  try {
+    const { rows } = await client.query<{ name: string }>(TABLES)
+    return await work(
+      client,
+      rows.map(({ name }) => name),
+    )
+  } finally {
+    await client.end()
+  }
+}
