@@ -1,58 +1,66 @@
-import { type Library, refusal } from './library.ts'
-import { invalidOption } from './options.ts'
+import { deferred } from './deferred.ts'
+import { invalid, ServiceCheckoutError } from './errors.ts'
+import { options } from './library.ts'
 import { requestSession } from './request-session.ts'
-import { containerFor, makeRoom, modeOf, requireBrowser, showSession } from './show-session.ts'
-import type { CheckoutHandle, SessionInput } from './types.ts'
+import { makeRoom, showSession } from './show-session.ts'
+import type { CheckoutHandle, InitOptions, SessionInput, UiMode } from './types.ts'
 
 const CREATE_MS_MAX = 30_000
 
+interface PendingCreate {
+  /** The data: React's StrictMode mounts twice and means one session. */
+  key: string
+  promise: Promise<CheckoutHandle>
+  reject(reason: unknown): void
+}
+
+let scriptUiMode: UiMode | undefined
+
+/** In rapid.js, for sessions and options that name no mode. */
+export function defaultToModal(): void {
+  scriptUiMode = 'rapid'
+}
+
+export let pending: PendingCreate | undefined
+
 /** Creates a session and shows it. Equal data while one is being created is the same checkout. */
-export async function createCheckout(library: Library, data: SessionInput): Promise<CheckoutHandle> {
-  requireBrowser()
-  const { options, pending } = library
-  if (!options) throw refusal('not_initialized', 'Call init first')
-  if (!options.authToken && !options.fetchSession) throw invalidOption('authToken')
+export async function createCheckout(data: SessionInput): Promise<CheckoutHandle> {
   const key = JSON.stringify(data)
   if (pending?.key === key) return pending.promise
-  if (pending) throw refusal('already_open', 'Another checkout is being created')
-  makeRoom(library)
-  containerFor(library, modeOf(library, data.ui_mode))
-  const stopping = new AbortController()
-  const promise = requestAndShow(library, data, stopping)
-  library.pending = { key, stopping, promise }
+  if (pending) throw new ServiceCheckoutError('already_open')
+  const uiMode = data.ui_mode ?? options.defaultUiMode ?? scriptUiMode ?? (options.containerId ? 'embedded' : 'hosted')
+  makeRoom(uiMode)
+  if (!options.authToken && !options.fetchSession) throw invalid('authToken')
+  const opener = document.activeElement
+  const { promise, resolve, reject } = deferred<CheckoutHandle>()
+  const mine = { key, promise, reject }
+  const timeout = setTimeout(reject, CREATE_MS_MAX, new ServiceCheckoutError('timeout'))
+  const forget = () => {
+    clearTimeout(timeout)
+    if (pending === mine) pending = undefined
+  }
+  pending = mine
+  promise.catch(forget)
+  requestWanted(data, uiMode, () => pending === mine)
+    .then((session) => {
+      forget()
+      const handle = showSession(session, uiMode, opener)
+      // In mode `hosted` the page leaves, and nobody gets an answer.
+      if (uiMode !== 'hosted') resolve(handle)
+    })
+    .catch(reject)
   return promise
 }
 
-async function requestAndShow(library: Library, data: SessionInput, stopping: AbortController) {
-  const { signal } = stopping
-  const opener = document.activeElement
-  const uiMode = modeOf(library, data.ui_mode)
-  const timeout = setTimeout(() => stopping.abort(refusal('timeout', 'No answer in 30 s')), CREATE_MS_MAX)
-  try {
-    // Whoever mounts, unmounts and mounts again in one go has asked for one session.
-    await null
-    if (signal.aborted) throw signal.reason
-    const session = await requestSession(library.options as NonNullable<typeof library.options>, data, uiMode, signal)
-    const handle = showSession(library, session, uiMode, opener)
-    return uiMode === 'hosted' ? leaving(library, stopping) : handle
-  } finally {
-    clearTimeout(timeout)
-    release(library, stopping)
-  }
+/** Whoever mounts, unmounts and mounts again in one go has asked for one session; what nobody wants is not shown. */
+async function requestWanted(data: SessionInput, uiMode: UiMode, isWanted: () => boolean) {
+  await null
+  const session = isWanted() && (await requestSession(options as InitOptions, data, uiMode))
+  if (session && isWanted()) return session
+  throw new ServiceCheckoutError('destroyed')
 }
 
-/** The page leaves: nobody gets an answer. */
-function leaving(library: Library, stopping: AbortController): Promise<never> {
-  release(library, stopping)
-  return new Promise(() => {})
-}
-
-function release(library: Library, stopping: AbortController): void {
-  if (library.pending?.stopping === stopping) library.pending = undefined
-}
-
-/** @returns whether there was something to stop */
-export function stopCreating(library: Library): void {
-  library.pending?.stopping.abort(refusal('destroyed', 'The checkout was closed while it was being created'))
-  library.pending = undefined
+export function stopCreating(): void {
+  pending?.reject(new ServiceCheckoutError('destroyed'))
+  pending = undefined
 }

@@ -4,14 +4,14 @@ import type { Surface } from './surface.ts'
 // The modal: a native dialog, which makes the page behind inert and keeps the focus by itself. It stands in a shadow root,
 // where the styles of the page do not reach.
 
+// A browser keeps a dialog's width and height below those of the window by itself.
 const CSS_TEXT =
   ':host{all:initial!important}' +
-  'dialog{box-sizing:border-box;width:440px;max-width:calc(100% - 32px);max-height:calc(100dvh - 32px);padding:0;border:0;' +
-  'border-radius:12px;overscroll-behavior:contain;color-scheme:light dark}' +
+  'dialog{width:440px;padding:0;border:0;border-radius:12px;overscroll-behavior:contain;color-scheme:light dark}' +
   'dialog::backdrop{background:#0009}' +
-  'button{display:block;width:44px;height:44px;margin-inline-start:auto;border:0;background:none;font:24px system-ui}' +
-  '@media(max-width:480px){dialog{width:100%;max-width:100%;height:100dvh;max-height:none;border-radius:0;' +
-  'padding:env(safe-area-inset-top) env(safe-area-inset-right) env(safe-area-inset-bottom) env(safe-area-inset-left)}' +
+  'button{display:block;width:44px;height:44px;margin-left:auto;border:0;background:none;font-size:24px}' +
+  '@media(max-width:480px){dialog{box-sizing:border-box;width:100%;max-width:100%;height:100dvh;max-height:100%;' +
+  'border-radius:0;padding:env(safe-area-inset-top) 0 env(safe-area-inset-bottom)}' +
   'iframe{height:calc(100% - 44px)!important}}'
 
 /**
@@ -45,13 +45,13 @@ export function showDialog(
   dialog.onclose = () => unlock && dialog.showModal()
   dialog.showModal()
   return {
+    root: host,
     hide() {
       unlock?.()
       unlock = undefined
       dialog.close()
       opener?.focus({ preventScroll: true })
     },
-    remove: () => host.remove(),
   }
 }
 

@@ -9,7 +9,7 @@ interface Detail {
   cause?: unknown
 }
 
-const RETRYABLE = /^(network_error|timeout|rate_limited|server_error|frame_load_timeout|verify_failed)$/
+const RETRYABLE = /_error|timeout|limited|verify/
 
 /** Every refusal of the library. `retryable` means that the same call may work later. README.md explains the codes. */
 export class ServiceCheckoutError extends Error {
@@ -27,5 +27,5 @@ export class ServiceCheckoutError extends Error {
 
 /** The option, or the field of the session, that is missing or wrong. */
 export function invalid(name: string): ServiceCheckoutError {
-  return new ServiceCheckoutError('invalid_options', { message: `${name} is missing or wrong` })
+  return new ServiceCheckoutError('invalid_options', { message: `Missing or wrong: ${name}` })
 }

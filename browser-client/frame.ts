@@ -16,7 +16,7 @@ export function createFrame({ href, origin, protocol, host }: URL, title: string
   // Google Pay has a frame and an origin of its own inside the form.
   element.allow = `payment ${origin} ${protocol}//gpay.${host}; publickey-credentials-get ${origin}`
   element.referrerPolicy = 'origin'
-  element.style.cssText = `border:0;display:block;width:100%;min-height:${HEIGHT_MIN}px;height:480px`
+  element.style.cssText = 'border:0;display:block;width:100%;height:480px'
   element.src = href
   return { element, ...heightOf(element) }
 }
@@ -24,15 +24,19 @@ export function createFrame({ href, origin, protocol, host }: URL, title: string
 function heightOf({ style }: HTMLIFrameElement): Omit<Frame, 'element'> {
   let measured = 0
   let isPinned = false
-  let changes: number[] = []
+  let since = 0
+  let changes = 0
   const set = (height: number) => {
     style.height = `${Math.min(HEIGHT_MAX, Math.max(HEIGHT_MIN, height))}px`
   }
   return {
     follow(height) {
       const now = Date.now()
-      changes = changes.filter((time) => now - time < 1_000)
-      if (height === measured || changes.push(now) > CHANGES_PER_SECOND_MAX) return
+      if (now - since > 1_000) {
+        since = now
+        changes = 0
+      }
+      if (height === measured || changes++ >= CHANGES_PER_SECOND_MAX) return
       measured = height
       if (!isPinned) set(height)
     },

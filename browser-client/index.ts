@@ -1,6 +1,5 @@
-import { makeServiceCheckout } from './service-checkout.ts'
+// The npm package: the same object as the script tag's global. Importing it does nothing, on a server too.
 
-/** The same object as the script tag's global, for bundlers. Importing it does nothing, on a server too. */
-export const ServiceCheckout = /* @__PURE__ */ makeServiceCheckout()
 export { ServiceCheckoutError } from './errors.ts'
+export { ServiceCheckout } from './service-checkout.ts'
 export type * from './types.ts'

@@ -1,5 +1,6 @@
 import { invalid, ServiceCheckoutError } from './errors.ts'
-import { isToken } from './options.ts'
+import { isSecretKey } from './options.ts'
+import { postJson } from './post-json.ts'
 import type { CreatedSession, ErrorCode, InitOptions, SessionInput, UiMode } from './types.ts'
 
 interface ApiAnswer {
@@ -18,12 +19,11 @@ export async function requestSession(
   options: InitOptions,
   data: SessionInput,
   ui_mode: UiMode,
-  signal: AbortSignal,
 ): Promise<CreatedSession> {
   try {
     const answer = options.fetchSession
       ? await options.fetchSession({ ...data, ui_mode })
-      : await createByApi(options, data, ui_mode, signal)
+      : await createByApi(options, data, ui_mode)
     return (answer as ApiAnswer).checkout_session ?? (answer as CreatedSession)
   } catch (cause) {
     if (cause instanceof ServiceCheckoutError) throw cause
@@ -36,19 +36,16 @@ async function createByApi(
   { authToken, businessId, apiBaseUrl }: InitOptions,
   data: SessionInput,
   uiMode: UiMode,
-  signal: AbortSignal,
 ): Promise<ApiAnswer> {
   const token = typeof authToken === 'function' ? await authToken() : authToken
-  if (!isToken(token)) throw invalid('authToken')
+  if (!token || isSecretKey(token)) throw invalid('authToken')
   const isRapid = uiMode === 'rapid'
   const path = `/api/${encodeURIComponent(businessId)}/${isRapid ? 'rapid-' : ''}checkout/create`
-  const response = await fetch(apiBaseUrl.replace(/\/$/, '') + path, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
-    body: JSON.stringify({ ...data, ui_mode: isRapid ? undefined : uiMode }),
-    credentials: 'omit',
-    signal,
-  })
+  const response = await postJson(
+    apiBaseUrl.replace(/\/$/, '') + path,
+    { ...data, ui_mode: isRapid ? undefined : uiMode },
+    { authorization: `Bearer ${token}` },
+  )
   const answer: ApiAnswer = await response.json().catch(() => ({}))
   if (!response.ok) throw refusal(response.status, answer)
   return answer

@@ -1,77 +1,56 @@
-import { createCheckout, stopCreating } from './create-checkout.ts'
-import { deliver, type Library, refusal, shownCheckout } from './library.ts'
+import { createCheckout, pending, stopCreating } from './create-checkout.ts'
+import { ServiceCheckoutError } from './errors.ts'
+import { deliver, keepOptions, live, options, shownCheckout } from './library.ts'
 import { closeCheckout, destroyCheckout } from './open-checkout.ts'
-import { checkOptions, invalidOption, sameSettings } from './options.ts'
+import { checkOptions } from './options.ts'
 import { verifyReturn } from './return-page.ts'
-import { requireBrowser, showSession } from './show-session.ts'
-import type { InitOptions, Phase, ReturnOutcome, ServiceCheckoutStatic, UiMode } from './types.ts'
+import { showSession } from './show-session.ts'
+import type { InitOptions, ReturnOutcome, ServiceCheckoutStatic } from './types.ts'
 import { VERSION } from './version.ts'
 
-/** A library without options. A page has one of them, with at most one open form. */
-export function makeServiceCheckout(defaultUiMode?: UiMode, scriptUrl?: string): ServiceCheckoutStatic {
-  const live: Library['live'] = new Set()
-  const library: Library = {
-    defaultUiMode,
-    scriptUrl,
-    options: undefined,
-    pending: undefined,
-    live,
-    returned: undefined,
-  }
-  const serviceCheckout: ServiceCheckoutStatic = {
-    version: VERSION,
-    init(options) {
-      keepOptions(library, options)
-      return serviceCheckout
-    },
-    create: (data) => createCheckout(library, data),
-    open(session) {
-      requireBrowser()
-      return showSession(library, session, session.ui_mode, document.activeElement)
-    },
-    close: () => closeShown(library),
-    destroy() {
-      stopCreating(library)
-      for (const checkout of live) destroyCheckout(checkout)
-    },
-    setHeight: (height) => shownCheckout(library)?.frame.pin(height),
-    getState: () => stateOf(library),
-    handleReturnPage: () => handleReturn(library),
-  }
-  return serviceCheckout
+/** The library. A page has one, with at most one open form. */
+export const ServiceCheckout: ServiceCheckoutStatic = {
+  version: VERSION,
+  init(given) {
+    useOptions(given)
+    return ServiceCheckout
+  },
+  create: createCheckout,
+  open: (session) => showSession(session, session.ui_mode),
+  close() {
+    const shown = shownCheckout()
+    stopCreating()
+    return !shown || closeCheckout(shown)
+  },
+  destroy() {
+    stopCreating()
+    live.forEach(destroyCheckout)
+  },
+  setHeight: (height) => shownCheckout()?.frame.pin(height),
+  getState() {
+    const shown = shownCheckout()
+    const phase = shown?.phase ?? (pending ? 'creating' : 'idle')
+    return { isOpen: Boolean(shown), sessionId: shown?.sessionId || null, phase }
+  },
+  handleReturnPage: handleReturn,
 }
 
-function keepOptions(library: Library, options: InitOptions): void {
-  checkOptions(options)
-  if (options.autoVerify && !options.verifySessionUrl) throw invalidOption('verifySessionUrl')
-  const isBusy = library.pending ?? shownCheckout(library)
-  if (isBusy && library.options && !sameSettings(library.options, options))
-    throw refusal('already_open', 'A checkout is open; its options cannot change')
-  library.options = { ...options }
-  if (options.autoVerify && typeof document !== 'undefined') handleReturn(library).catch(reportError)
+function useOptions(given: InitOptions): void {
+  checkOptions(given)
+  // A component makes its callbacks anew each time it renders; nothing else may change under an open form.
+  const isSame = JSON.stringify(given) === JSON.stringify(options)
+  if (!isSame && (pending || shownCheckout())) throw new ServiceCheckoutError('already_open')
+  keepOptions({ ...given })
+  if (given.autoVerify && globalThis.document) handleReturn().catch(reportError)
 }
 
-function closeShown(library: Library): boolean {
-  const shown = shownCheckout(library)
-  stopCreating(library)
-  return shown ? closeCheckout(shown) : true
-}
+let returned: Promise<ReturnOutcome | null> | undefined
 
-function stateOf(library: Library): { isOpen: boolean; sessionId: string | null; phase: Phase } {
-  const shown = shownCheckout(library)
-  const phase = shown?.phase ?? (library.pending ? 'creating' : 'idle')
-  return { isOpen: Boolean(shown), sessionId: shown?.sessionId || null, phase }
-}
-
-/** Once for each page: the address is clean after it. A failed one may be tried again. */
-async function handleReturn(library: Library): Promise<ReturnOutcome | null> {
-  requireBrowser()
-  library.returned ??= verifyReturn(library.options ?? {}).then((outcome) => {
-    if (outcome && outcome.status !== 'pending') deliver(library, outcome)
+/** Once for each page, whoever asks: the address is clean after it. */
+function handleReturn(): Promise<ReturnOutcome | null> {
+  returned ??= verifyReturn(options).then((outcome) => {
+    if (outcome) deliver(outcome.status, outcome.data)
     return outcome
   })
-  library.returned.catch(() => {
-    library.returned = undefined
-  })
-  return library.returned
+  return returned
 }

@@ -1,61 +1,43 @@
 import { readCheckoutUrl } from './checkout-url.ts'
-import { callBack, deliver, type Library, refusal, shownCheckout } from './library.ts'
-import { closeCheckout, type OpenCheckout, openCheckout } from './open-checkout.ts'
+import { ServiceCheckoutError } from './errors.ts'
+import { options, shownCheckout } from './library.ts'
+import { closeCheckout, openCheckout } from './open-checkout.ts'
 import type { CheckoutHandle, CreatedSession, UiMode } from './types.ts'
 
-/** @throws ServiceCheckoutError `unsupported_environment` on a server and in a browser of before 2022 */
-export function requireBrowser(): void {
-  if (typeof HTMLDialogElement === 'undefined' || !('adoptedStyleSheets' in document))
-    throw refusal('unsupported_environment', 'A current browser is needed')
-}
-
-/** @throws ServiceCheckoutError `already_open`; a form whose session has ended makes room */
-export function makeRoom(library: Library): void {
-  const shown = shownCheckout(library)
-  if (shown && shown.phase !== 'finished') throw refusal('already_open', 'A checkout is open; close it first')
+/**
+ * Looks whether a form can be shown now; one whose session has ended makes room.
+ *
+ * @throws ServiceCheckoutError `unsupported_environment`, `not_initialized`, `already_open`, `container_not_found`
+ * @returns the container of mode `embedded`
+ */
+export function makeRoom(uiMode: UiMode): Element | null {
+  if (!globalThis.HTMLDialogElement) throw new ServiceCheckoutError('unsupported_environment')
+  const { apiBaseUrl, containerId = '' } = options
+  if (!apiBaseUrl) throw new ServiceCheckoutError('not_initialized')
+  const shown = shownCheckout()
+  if (shown && shown.phase !== 'finished') throw new ServiceCheckoutError('already_open')
+  const container = uiMode === 'embedded' ? document.getElementById(containerId) : null
+  if (uiMode === 'embedded' && !container) throw new ServiceCheckoutError('container_not_found')
   if (shown) closeCheckout(shown)
-}
-
-export function modeOf({ options, defaultUiMode }: Library, wanted?: UiMode): UiMode {
-  return wanted ?? options?.defaultUiMode ?? defaultUiMode ?? (options?.containerId ? 'embedded' : 'hosted')
-}
-
-/** @throws ServiceCheckoutError `container_not_found` */
-export function containerFor({ options }: Library, uiMode: UiMode): Element | null {
-  if (uiMode !== 'embedded') return null
-  const container = document.getElementById(options?.containerId ?? '')
-  if (!container) throw refusal('container_not_found', `containerId: no element has the id ${options?.containerId}`)
   return container
 }
 
 /**
  * Shows the form of a session, or goes to it in mode `hosted`.
  *
+ * @param opener gets the focus back
  * @throws ServiceCheckoutError
  */
-export function showSession(library: Library, session: CreatedSession, uiMode: UiMode, opener: Element | null) {
-  const { options, scriptUrl } = library
-  const base = options?.apiBaseUrl ?? scriptUrl
-  if (!base) throw refusal('not_initialized', 'Call init first')
-  const { url } = readCheckoutUrl(session.checkout_url, base, options?.checkoutOrigin)
-  if (uiMode === 'hosted') return leaveFor(url, session)
-  makeRoom(library)
-  const checkout: OpenCheckout = openCheckout({
-    url,
-    uiMode,
-    sessionId: session.id ?? '',
-    container: containerFor(library, uiMode),
-    opener: opener as HTMLElement | null,
-    options: options ?? {},
-    onReady: () => callBack(library, 'onReady', { session_id: checkout.sessionId }),
-    onOutcome: (outcome) => deliver(library, outcome),
-    onRelease: () => library.live.delete(checkout),
-  })
-  library.live.add(checkout)
-  return handleOf(checkout, uiMode)
-}
-
-function handleOf(checkout: OpenCheckout, uiMode: UiMode): CheckoutHandle {
+export function showSession(
+  { checkout_url, id: sessionId = '' }: CreatedSession,
+  uiMode: UiMode,
+  opener?: Element | null,
+): CheckoutHandle {
+  const container = makeRoom(uiMode)
+  const { apiBaseUrl, checkoutOrigin } = options
+  const url = readCheckoutUrl(checkout_url, apiBaseUrl as string, checkoutOrigin)
+  if (uiMode === 'hosted') return leaveFor(url, sessionId)
+  const checkout = openCheckout({ url, sessionId, container }, (opener ?? document.activeElement) as HTMLElement | null)
   return {
     get sessionId() {
       return checkout.sessionId
@@ -67,9 +49,9 @@ function handleOf(checkout: OpenCheckout, uiMode: UiMode): CheckoutHandle {
   }
 }
 
-/** Whoever comes back with «Back» finds a library that can begin anew. */
-function leaveFor(url: URL, { id = '' }: CreatedSession): CheckoutHandle {
+/** The page leaves. Whoever comes back with «Back» finds a library that can begin anew. */
+function leaveFor(url: URL, sessionId: string): CheckoutHandle {
   const never = new Promise<never>(() => {})
   location.assign(url)
-  return { sessionId: id, uiMode: 'hosted', opened: never, outcome: never, close: () => false }
+  return { sessionId, uiMode: 'hosted', opened: never, outcome: never, close: () => true }
 }

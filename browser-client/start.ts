@@ -1,6 +1,7 @@
-import { makeServiceCheckout } from './service-checkout.ts'
+import { keepOptions } from './library.ts'
+import { ServiceCheckout } from './service-checkout.ts'
 import { openAtClick } from './trigger.ts'
-import type { ServiceCheckoutStatic, UiMode } from './types.ts'
+import type { ServiceCheckoutStatic } from './types.ts'
 
 declare global {
   interface Window {
@@ -9,10 +10,11 @@ declare global {
 }
 
 /** Makes the global of a script tag. A page that includes a second one keeps the first, with all that it knows. */
-export function startLibrary(defaultUiMode?: UiMode): void {
+export function startLibrary(): void {
   if (window.ServiceCheckout) return
-  const { src = undefined } = (document.currentScript ?? {}) as Partial<HTMLScriptElement>
-  const serviceCheckout = makeServiceCheckout(defaultUiMode, src)
-  window.ServiceCheckout = serviceCheckout
-  openAtClick(serviceCheckout)
+  window.ServiceCheckout = ServiceCheckout
+  // On a page that never calls `init` the script stands where the API is.
+  const { src } = (document.currentScript ?? {}) as Partial<HTMLScriptElement>
+  if (src) keepOptions({ apiBaseUrl: src })
+  openAtClick()
 }

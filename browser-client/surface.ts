@@ -1,15 +1,15 @@
-/** Where the frame is shown. `hide` leaves it alive, for the last words of the form; `remove` ends it. */
+/** Where the frame is shown. `hide` leaves it alive, for the last words of the form; removing `root` ends it. */
 export interface Surface {
+  root: HTMLElement
   hide(): void
-  remove(): void
 }
 
 export function showInContainer(frame: HTMLIFrameElement, container: Element): Surface {
   container.append(frame)
   return {
+    root: frame,
     hide() {
       frame.style.display = 'none'
     },
-    remove: () => frame.remove(),
   }
 }

@@ -1,4 +1,4 @@
-import type { ServiceCheckoutStatic } from './types.ts'
+import { showSession } from './show-session.ts'
 
 const ATTRIBUTE = 'data-service-checkout-url'
 
@@ -6,13 +6,13 @@ const ATTRIBUTE = 'data-service-checkout-url'
  * Opens a session of the merchant's server at a click on `<button data-service-checkout-url="…">`, without a line of code:
  * a modal's URL in the modal, any other as a page.
  */
-export function openAtClick(serviceCheckout: ServiceCheckoutStatic): void {
+export function openAtClick(): void {
   document.addEventListener('click', (event) => {
-    const trigger = (event.target as Element).closest?.(`[${ATTRIBUTE}]`)
+    const trigger = (event.target as Element).closest<HTMLElement>(`[${ATTRIBUTE}]`)
     if (!trigger) return
     event.preventDefault()
-    const checkout_url = trigger.getAttribute(ATTRIBUTE) ?? ''
-    const isRapid = checkout_url.includes('/checkout-rapid/')
-    serviceCheckout.open({ token: '', checkout_url, ui_mode: isRapid ? 'rapid' : 'hosted' })
+    const checkout_url = trigger.getAttribute(ATTRIBUTE) as string
+    const uiMode = checkout_url.includes('/checkout-rapid/') ? 'rapid' : 'hosted'
+    showSession({ token: '', checkout_url }, uiMode, trigger)
   })
 }

@@ -91,12 +91,11 @@ export type CheckoutOutcome =
   | { status: 'canceled'; data: CancelResult }
   | { status: 'failed'; data: ErrorResult }
 
-/** What your server said of the session that came back. `pending`: not paid yet, and perhaps never. */
+/** What your server said of the session that came back, with whatever else it told. `pending`: not paid, perhaps never. */
 export type ReturnOutcome =
-  | { status: 'succeeded'; data: SuccessResult }
-  | { status: 'canceled'; data: CancelResult }
+  | { status: 'succeeded'; data: Partial<SuccessResult> }
+  | { status: 'canceled' | 'pending'; data: Partial<CancelResult> }
   | { status: 'failed'; data: ErrorResult }
-  | { status: 'pending'; data: CancelResult }
 
 export interface InitOptions {
   businessId: string
@@ -117,7 +116,10 @@ export interface InitOptions {
   containerId?: string
   /** The origin of the payment form; without it a host beside that of `apiBaseUrl` is expected. */
   checkoutOrigin?: string
-  /** A path of your server: gets `{session_token}`, answers `{session_status, payment_status}`. */
+  /**
+   * A path of your server: gets `{session_token}`, answers `{session_status, payment_status}`, and the fields of
+   * {@link SuccessResult} when `onSuccess` shall have them.
+   */
   verifySessionUrl?: string
   /** Verifies on `init` when the page is a return page, and calls the callbacks. */
   autoVerify?: boolean

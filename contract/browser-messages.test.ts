@@ -36,8 +36,8 @@ const WRONG: [what: string, message: unknown][] = [
   ['a success without its amount', { ...SUCCEEDED, amount: undefined }],
   ['an endless amount', { ...SUCCEEDED, amount: Number.POSITIVE_INFINITY }],
   ['a negative amount', { ...SUCCEEDED, amount: -1 }],
-  ['a currency of four letters', { ...SUCCEEDED, currency: 'CADS' }],
-  ['a failure without its code', { ...FAILED, error_code: '' }],
+  ['a currency that is no text', { ...SUCCEEDED, currency: 124 }],
+  ['a failure without its code', { ...FAILED, error_code: undefined }],
   ['a text without end', { ...FAILED, message: 'x'.repeat(501) }],
 ]
 

@@ -34,38 +34,26 @@ export type FrameMessage = { v: typeof MESSAGE_VERSION } & (
 /** Parent to frame. */
 export type ParentMessage = { type: 'rc:parent_close' } | { type: 'rc:parent_theme_scheme'; scheme: 'light' | 'dark' }
 
-const TEXT = /^".{0,500}"$/
-
-/** What each field looks like as JSON. */
-const FIELDS: Record<string, RegExp> = {
-  v: /^1$/,
-  status: TEXT,
-  session_id: TEXT,
-  transaction_id: TEXT,
-  receipt_id: TEXT,
-  message: TEXT,
-  error_code: /^"\w{1,64}"$/,
-  amount: /^\d+(\.\d+)?$/,
-  currency: /^"[A-Z]{3}"$/,
-  height: /^\d{1,6}$/,
-  phase: /^"(ready|submitting|challenge)"$/,
-  scheme: /^"(light|dark)"$/,
+const TEXT = /^.{0,500}$/s
+const PATTERNS: Record<string, RegExp> = {
+  phase: /^(ready|submitting|challenge)$/,
+  scheme: /^(light|dark)$/,
 }
 
-/** The fields of each message, a result by its status too. `?` may be absent. */
+/** The fields of each message, a result by its status too. */
 const FRAME_SHAPES = new Map([
-  ['rc:checkout_ready', 'v session_id'],
-  ['rc:checkout_height', 'v height'],
-  ['rc:checkout_state', 'v phase'],
-  ['rc:checkout_close_request', 'v'],
-  ['rc:checkout_result succeeded', 'v status session_id transaction_id receipt_id amount currency?'],
-  ['rc:checkout_result canceled', 'v status session_id'],
-  ['rc:checkout_result failed', 'v status session_id message error_code'],
+  ['rc:checkout_ready', 'type v session_id'],
+  ['rc:checkout_height', 'type v height'],
+  ['rc:checkout_state', 'type v phase'],
+  ['rc:checkout_close_request', 'type v'],
+  ['rc:checkout_result succeeded', 'type v status session_id transaction_id receipt_id amount currency'],
+  ['rc:checkout_result canceled', 'type v status session_id'],
+  ['rc:checkout_result failed', 'type v status session_id message error_code'],
 ])
 
 const PARENT_SHAPES = new Map([
-  ['rc:parent_close', ''],
-  ['rc:parent_theme_scheme', 'scheme'],
+  ['rc:parent_close', 'type'],
+  ['rc:parent_theme_scheme', 'type scheme'],
 ])
 
 /**
@@ -87,15 +75,14 @@ function readMessage(shapes: Map<string, string>, data: unknown): object | null 
   const { type, status } = given
   if (typeof type !== 'string') return null
   const shape = shapes.get(typeof status === 'string' ? `${type} ${status}` : type)
-  const message: Record<string, unknown> = { type }
-  for (const field of shape?.match(/\w+\??/g) ?? []) {
-    const name = field.replace('?', '')
-    const value = given[name]
-    if (value === undefined && name !== field) continue
-    if (!isPlain(value) || !FIELDS[name]?.test(JSON.stringify(value))) return null
-    message[name] = value
-  }
-  return shape === undefined ? null : message
+  const names = shape?.split(' ').filter((name) => given[name] !== undefined || name !== 'currency')
+  if (!names?.every((name) => isGood(name, given[name]))) return null
+  return Object.fromEntries(names.map((name) => [name, given[name]]))
 }
 
-const isPlain = (value: unknown) => typeof value === 'string' || typeof value === 'number'
+function isGood(name: string, value: unknown): boolean {
+  if (name === 'v') return value === MESSAGE_VERSION
+  if (name === 'amount') return typeof value === 'number' && value >= 0 && value < Infinity
+  if (name === 'height') return Number.isSafeInteger(value)
+  return typeof value === 'string' && (PATTERNS[name] ?? TEXT).test(value)
+}

@@ -3,6 +3,7 @@ import type { PaymentPageHeaders, RenderPaymentPage } from '../contract/payment-
 import { accessJobs } from './access/access-jobs.ts'
 import { bearerAccess, businessLimit } from './access/bearer.ts'
 import { createBearerTokens } from './access/bearer-tokens.ts'
+import { browserTokenRoutes, creatorAccess } from './access/browser-tokens.ts'
 import { oauthRoutes } from './access/oauth-routes.ts'
 import { checkoutJobs } from './checkout/expire-sessions.ts'
 import { formRoutes } from './checkout/form-routes.ts'
@@ -89,12 +90,15 @@ export function createApp({
     jobs,
   }
   const bearerTokens = createBearerTokens(services)
-  const merchant = { ...services, bearer: bearerAccess({ bearerTokens }), limits: [businessLimit(makeRateLimiter)] }
+  const bearer = bearerAccess({ bearerTokens })
+  const creator = creatorAccess(services, bearer)
+  const merchant = { ...services, bearer, creator, limits: [businessLimit(makeRateLimiter)] }
   let workerRuns = false
   const health = { missing: () => missingParts(pool, () => workerRuns) }
   const routes = [
     ...oauthRoutes({ ...services, bearerTokens }),
-    ...sessionRoutes(merchant),
+    ...browserTokenRoutes(merchant),
+    ...sessionRoutes({ ...merchant, baseUrl: config.baseUrl }),
     ...formRoutes(services),
     ...healthRoutes({ health, metrics }),
   ]

@@ -1,3 +1,4 @@
+import ipaddr from 'ipaddr.js'
 import { MASTER_KEY_BYTES } from './lib/keyring.ts'
 
 // Every environment variable: the only place that reads them. Checked once, at the start; a wrong one is named with what is
@@ -167,7 +168,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     databaseUrl: read<string | null>('DATABASE_URL', postgresUrl, 'a postgres:// URL', null),
     databaseConnections: read('DATABASE_CONNECTIONS', wholeNumber(1, 200), 'a number from 1 to 200', 10),
     masterKeys: read('RIALTO_MASTER_KEY', masterKeys, '32 bytes in base64 (openssl rand -base64 32)', []),
-    trustedProxies: read('TRUSTED_PROXIES', (text) => text.split(',').map((part) => part.trim()), 'a list', []),
+    trustedProxies: read('TRUSTED_PROXIES', proxies, 'a list of addresses or CIDR ranges, such as 10.0.0.0/8', []),
     rateLimits: oneOf('RIALTO_RATE_LIMITS', ['on', 'off'], 'on') === 'on',
     gateway: oneOf('RIALTO_GATEWAY', ['simulator'], 'simulator'),
     simulatorUrl: read<string | null>('SIMULATOR_URL', origin, 'an origin, such as http://127.0.0.1:4002', null),
@@ -220,6 +221,11 @@ function origin(text: string): string | null {
   if (!URL.canParse(text)) return null
   const url = new URL(text)
   return ['http:', 'https:'].includes(url.protocol) && url.pathname === '/' && !url.search ? url.origin : null
+}
+
+function proxies(text: string): string[] | null {
+  const parts = text.split(',').map((part) => part.trim())
+  return parts.every((part) => ipaddr.isValid(part) || ipaddr.isValidCIDR(part)) ? parts : null
 }
 
 const postgresUrl = (text: string) => (/^postgres(?:ql)?:\/\/./.test(text) ? text : null)

@@ -79,7 +79,7 @@ function stopSignal({ startedByNpm }: Config): Promise<string> {
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => resolve(signal))
   // Told to stop, npm ends the shell between us and tells us nothing.
   const parent = process.ppid
-  const watch = setInterval(() => process.ppid !== parent && resolve('end of npm'), PARENT_WATCH_MS)
+  const watch = setInterval(() => process.ppid !== parent && resolve('end of npm'), PARENT_WATCH_MS).unref()
   if (!startedByNpm) clearInterval(watch)
   return promise.finally(() => clearInterval(watch))
 }

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import type { Config } from './config.ts'
 import { MASTER_KEY_BYTES } from './lib/keyring.ts'
@@ -10,6 +10,7 @@ export function masterKeysOf({ masterKeys, dataDir }: Pick<Config, 'masterKeys' 
 }
 
 function stagingMasterKey(dataDir: string): Buffer {
+  mkdirSync(dataDir, { recursive: true })
   const file = join(dataDir, 'master.key')
   if (!existsSync(file))
     writeFileSync(file, randomBytes(MASTER_KEY_BYTES).toString('base64'), { mode: 0o600, flag: 'wx' })

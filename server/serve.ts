@@ -14,7 +14,7 @@ import { startEmbeddedPostgres } from './db/embedded-postgres.ts'
 import { migrate } from './db/migrate.ts'
 import { simulatorGateway } from './gateway/simulator-gateway.ts'
 import { masterKeysOf } from './master-key.ts'
-import { resolveOperations } from './payments/resolve-operations.ts'
+import { resolveAndComeBack } from './payments/payment-jobs.ts'
 import { startText } from './print-start.ts'
 import { startSimulatorProcess } from './simulator-process.ts'
 
@@ -60,8 +60,9 @@ async function start(config: Config, log: Logger, print: (text: string) => void,
     log,
   })
   stops.push(() => app.close())
-  await listen(app, config)
+  // The queue comes first: a payment that ends in doubt needs it.
   await app.startWorker()
+  await listen(app, config)
   recoverSoon(app, log)
   const { environment, baseUrl, dashboardUrl } = config
   const demo = await prepareDemo({ ...app.services, environment, baseUrl, dashboardUrl, dataDir })
@@ -91,7 +92,7 @@ async function listen({ api, form }: App, { host, port, dashboardPort }: Config)
 
 /** What a crash left open is looked at now, not at the next minute of the timetable. */
 function recoverSoon({ services }: App, log: Logger): void {
-  resolveOperations(services).catch((error: unknown) =>
+  resolveAndComeBack(services).catch((error: unknown) =>
     log.warn({ err: error }, 'the first look at open operations failed'),
   )
 }

@@ -20,9 +20,9 @@ const LAYERS = [
   ['server/checkout'],
   ['server/subscriptions'],
 ]
-/** Of their own: they know contract/ and themselves. Only server/serve.ts joins the form's page to the server. */
+/** Of their own: they know contract/ and themselves. Only what composes a service joins the form's page to it. */
 const APART = ['payment-form', 'browser-client', 'dashboard', 'sdk']
-const JOINS_THE_FORM = ['server/serve.ts', 'server/browser-bundle.ts']
+const JOINS_THE_FORM = ['server/serve.ts', 'bench/service-program.ts']
 
 const LINES_PER_FILE_MAX = 300
 /** A table of magic cards, a table of errors or of texts may be longer than prose. */

@@ -32,7 +32,7 @@ export function bearerAccess({ bearerTokens }: { bearerTokens: BearerTokens }): 
       const [, secret] = BEARER.exec(request.headers.authorization ?? '') ?? []
       const token = secret === undefined ? null : await bearerTokens.find(secret)
       if (!token) throw unauthenticated()
-      requireOwnBusiness(request, token)
+      requireOwnBusiness(request, token.caller)
       requireAllowedIp(request, token)
       return token.caller
     },
@@ -40,12 +40,13 @@ export function bearerAccess({ bearerTokens }: { bearerTokens: BearerTokens }): 
 }
 
 /** 60 a minute, over all paths of the business (spec «Limits»; contract 12). */
-export function businessLimit(makeRateLimiter: MakeRateLimiter): Limit<BearerCaller> {
+export function businessLimit(makeRateLimiter: MakeRateLimiter): Limit<Pick<BearerCaller, 'business'>> {
   const limiter = makeRateLimiter({ name: 'business', points: 60, seconds: 60 })
   return { limiter, key: (_request, { business }) => business.id }
 }
 
-function requireOwnBusiness({ params }: FastifyRequest, { caller }: BearerToken): void {
+/** @throws ApiError `not_found` when the path names another business */
+export function requireOwnBusiness({ params }: FastifyRequest, caller: Pick<BearerCaller, 'business'>): void {
   const { business_id: businessId } = params as { business_id?: string }
   if (businessId !== undefined && businessId !== caller.business.id) {
     throw new ApiError('not_found', { message: 'No such business for this access token' })
@@ -60,7 +61,7 @@ function requireAllowedIp({ ip }: FastifyRequest, { allowedIps }: BearerToken): 
   })
 }
 
-function unauthenticated(): ApiError {
+export function unauthenticated(): ApiError {
   return new ApiError('unauthenticated', {
     message: 'The access token is missing, expired or invalid. Send it as: Authorization: Bearer <ACCESS_TOKEN>',
     headers: { 'www-authenticate': 'Bearer error="invalid_token"' },

@@ -9,6 +9,7 @@ export const LOST_ANSWER_SECONDS = 60
 
 const SECRET_BYTES = 32
 const ACCESS_TOKEN = /^rc_at_[\w-]{43}$/
+const BROWSER_TOKEN = /^rc_bt_[\w-]{43}$/
 
 /** The clear text of two credentials. It is answered once and kept nowhere. */
 export interface TokenPair {
@@ -17,7 +18,7 @@ export interface TokenPair {
 }
 
 /** 256 random bits. The prefix tells people, and scanners for leaked secrets, what they are looking at. */
-export function newSecret(prefix: 'rc_at_' | 'rc_rt_' | 'rc_cs_'): string {
+export function newSecret(prefix: 'rc_at_' | 'rc_rt_' | 'rc_cs_' | 'rc_bt_'): string {
   return prefix + randomBytes(SECRET_BYTES).toString('base64url')
 }
 
@@ -27,6 +28,8 @@ export function newTokenPair(): TokenPair {
 
 /** What cannot be one of ours costs no query. */
 export const looksLikeAccessToken = (text: string): boolean => ACCESS_TOKEN.test(text)
+
+export const looksLikeBrowserToken = (text: string): boolean => BROWSER_TOKEN.test(text)
 
 /** @see spec «Token response» */
 export function tokenResponse({ accessToken, refreshToken }: TokenPair) {

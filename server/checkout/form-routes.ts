@@ -10,9 +10,6 @@ import { paySession } from './pay-session.ts'
 import type { PayServices } from './pending-sale.ts'
 import type { Links } from './session-view.ts'
 
-/** A pay body is a card, an address and little more (reliability.md 2.3). */
-export const PAY_BODY_BYTES_MAX = 16_384
-
 export interface FormRouteServices extends PayServices {
   links: Links
   makeRateLimiter: MakeRateLimiter
@@ -63,7 +60,6 @@ export function formRoutes(services: FormRouteServices): Route[] {
       method: 'POST',
       path: '/api/checkout/{token}/pay',
       limits: pays,
-      bodyLimit: PAY_BODY_BYTES_MAX,
       takesCardData: true,
       body: PayRequest,
       handle: async ({ params, body, ip }) => ({

@@ -16,7 +16,7 @@ import { decimalFromCents } from '../lib/money.ts'
 import { findByToken, type OpenSession } from './find-payable.ts'
 import { checkoutFormData, formBusiness } from './form-data.ts'
 import { payRequestFrom } from './form-post.ts'
-import { PAY_BODY_BYTES_MAX, payLimits } from './form-routes.ts'
+import { payLimits } from './form-routes.ts'
 import { pageLocale } from './page-locale.ts'
 import { checkPayRequest } from './pay-request.ts'
 import { paySession } from './pay-session.ts'
@@ -54,7 +54,6 @@ export function paymentPageRoutes(services: PaymentPageServices): { routes: Rout
       method: 'POST',
       path,
       limits,
-      bodyLimit: PAY_BODY_BYTES_MAX,
       acceptsForm: true,
       takesCardData: true,
       handle: (call) => payByPost(services, call as PageCall & { ip: string; body: FormPost }),

@@ -25,27 +25,30 @@ export interface PayerInput {
 /**
  * Step 1, the wish: locks the session, checks that it may be paid, and writes the operation.
  *
+ * Every statement here locks the session before it touches an operation: two in opposite orders would be a deadlock.
+ *
  * @param now in the business's time
- * @returns false when the session is closed or full; a second open sale fails with `unique_violation`
+ * @returns how many attempts have failed so far, which only the lock makes certain; `null` when the session is closed or
+ *   full; a second open sale fails with `unique_violation`
  */
 export async function beginSale(
   db: Db,
   { session, operation, payer, now }: { session: Session; operation: NewOperation; payer: PayerInput; now: Date },
-): Promise<boolean> {
-  const { rows } = await sql`
+): Promise<number | null> {
+  const { rows } = await sql<{ attempt_count: number }>`
     with locked as (
-      select business_id, id from checkout_session
+      select business_id, id, attempt_count from checkout_session
       where business_id = ${session.businessId}::uuid and id = ${session.id}::uuid and status = 'PENDING'
         and expires_at > ${now}::timestamptz and attempt_count < ${PAYMENT_ATTEMPTS_MAX}::smallint
-      for update
+      for no key update
     ), kept as (
       update checkout_session s set consent = coalesce(${json(payer.consent)}::jsonb, s.consent),
         billing_address = coalesce(${json(payer.billingAddress)}::jsonb, s.billing_address),
         shipping_address = coalesce(${json(payer.shippingAddress)}::jsonb, s.shipping_address)
       from locked where ${isGiven(payer)} and s.business_id = locked.business_id and s.id = locked.id
-    )
-    ${insertOperationFrom(operation, sql`locked`)} returning id`.execute(db)
-  return rows.length > 0
+    ), begun as (${insertOperationFrom(operation, sql`locked`)})
+    select attempt_count from locked`.execute(db)
+  return rows[0]?.attempt_count ?? null
 }
 
 const isGiven = (payer: PayerInput) => sql`${Object.values(payer).some((value) => value !== null)}::boolean`
@@ -71,12 +74,13 @@ export async function recordApproval(
 ): Promise<boolean> {
   const payerId = sql`(select id from payer)`
   const { rows } = await sql`
-    with settled as (${settleOperation(outcome)}),
+    with locked as (${lockPending(session)}),
+      settled as (${settleOperation(outcome, sql`exists (select from locked)`)}),
       payer as (${payerOf(session, newCustomer)}),
       completed as (
         update checkout_session s set status = 'COMPLETED', payment_status = 'PAID', completed_at = ${payment.createdAt}::timestamptz,
           payer_customer_id = (select id from payer)
-        from settled where s.business_id = ${session.businessId}::uuid and s.id = settled.session_id and s.status = 'PENDING'
+        from settled where s.business_id = ${session.businessId}::uuid and s.id = settled.session_id
         returning s.id
       ),
       ${cardOf(session, payment.createdAt, card)}
@@ -84,6 +88,12 @@ export async function recordApproval(
       recorded as (${insertEventFrom(event, sql`completed`, sql`jsonb_build_object('customer_id', ${payerId})`)})
     select id from completed`.execute(db)
   return rows.length > 0
+}
+
+/** A session with an open sale cannot be closed by anybody else, so this finds it, or a defect. */
+function lockPending({ businessId, id }: Session): RawBuilder<unknown> {
+  return sql`select id from checkout_session
+    where business_id = ${businessId}::uuid and id = ${id}::uuid and status = 'PENDING' for no key update`
 }
 
 function payerOf({ customerId, payerCustomerId }: Session, newCustomer: NewCustomer | null): RawBuilder<unknown> {
@@ -115,14 +125,15 @@ export async function recordDecline(
   { outcome, session, attemptCount, now, failed, undo }: Decline,
 ): Promise<boolean> {
   const { rows } = await sql`
-    with settled as (${settleOperation(outcome)}),
+    with locked as (${lockPending(session)}),
+      settled as (${settleOperation(outcome, sql`exists (select from locked)`)}),
       counted as (
         update checkout_session s set attempt_count = ${attemptCount}::smallint,
           status = case when ${failed !== null}::boolean then 'FAILED' else s.status end,
           payment_status = case when ${failed !== null}::boolean then 'FAILED' else s.payment_status end,
           failed_at = case when ${failed !== null}::boolean then ${now}::timestamptz end
         from settled where s.business_id = ${session.businessId}::uuid and s.id = settled.session_id
-          and s.status = 'PENDING' and s.attempt_count = ${attemptCount - 1}::smallint
+          and s.attempt_count = ${attemptCount - 1}::smallint
         returning s.id
       )
       ${undo ? sql`, undo as (${insertOperationFrom(undo, sql`settled`)})` : sql``}

@@ -1,5 +1,8 @@
 import { CheckoutSessionCancel, CheckoutSessionCreate } from '../../contract/checkout-session.ts'
+import { ModalSessionCreate } from '../../contract/modal-session.ts'
+import { SessionListQuery } from '../../contract/session-list.ts'
 import type { BearerCaller } from '../access/bearer.ts'
+import type { CreatorCaller } from '../access/browser-tokens.ts'
 import { businessNow } from '../businesses/business.ts'
 import { type Access, type Limit, type Route, route } from '../http/route.ts'
 import { ApiError } from '../lib/errors.ts'
@@ -7,18 +10,25 @@ import { isUuid } from '../lib/ids.ts'
 import { transactionView } from '../payments/payment.ts'
 import { findPaymentOfSession } from '../payments/payment-queries.ts'
 import { cancelSession } from './cancel-session.ts'
-import { type CreateServices, createSession } from './create-session.ts'
+import { createModalSession } from './create-modal-session.ts'
+import { createSession } from './create-session.ts'
 import { findByToken } from './find-payable.ts'
+import { sessionList } from './list-sessions.ts'
+import type { CreateServices } from './new-session.ts'
 import { statusAt } from './session.ts'
 import { findSession } from './session-queries.ts'
 import { sessionToken } from './session-token.ts'
 import { createdView, detailsView, type Links } from './session-view.ts'
 
 export interface SessionRouteServices extends CreateServices {
+  /** {base_url}, for the links between pages of the list. */
+  baseUrl: string
   links: Links
   bearer: Access<BearerCaller>
+  /** A server, or a merchant's page with a browser token. */
+  creator: Access<CreatorCaller>
   /** Spec, Limits: 60 a minute per business, over all its paths. */
-  limits: Limit<BearerCaller>[]
+  limits: Limit<Pick<BearerCaller, 'business'>>[]
 }
 
 /** What a merchant's server does with checkout sessions. */
@@ -28,13 +38,36 @@ export function sessionRoutes(services: SessionRouteServices): Route[] {
     route({
       method: 'POST',
       path: '/api/{business_id}/checkout/create',
-      access,
+      access: services.creator,
       limits,
       browsers: 'anywhere',
       body: CheckoutSessionCreate,
       async handle({ caller, origin, body }) {
         const { session, token } = await createSession(services, { caller, origin, input: body })
         return { body: envelope('Checkout session created', session.status, createdView(session, token, links)) }
+      },
+    }),
+    route({
+      method: 'POST',
+      path: '/api/{business_id}/rapid-checkout/create',
+      access: services.creator,
+      limits,
+      browsers: 'anywhere',
+      body: ModalSessionCreate,
+      async handle({ caller, origin, body }) {
+        const { session, token } = await createModalSession(services, { caller, origin, input: body })
+        return { body: envelope('Modal session created', session.status, createdView(session, token, links)) }
+      },
+    }),
+    route({
+      method: 'GET',
+      path: '/api/{business_id}/checkout-sessions',
+      access,
+      limits,
+      query: SessionListQuery,
+      async handle({ caller, query }) {
+        const sessions = await sessionList(services, caller.business, query)
+        return { body: { ok: true, message: 'Checkout sessions', checkout_sessions: sessions } }
       },
     }),
     route({

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { PayFailure, PaySuccess } from '../../contract/checkout-form.ts'
 import { transaction } from '../db/transaction.ts'
 import { newEvent } from '../events/event.ts'
@@ -8,7 +9,7 @@ import { ApiError } from '../lib/errors.ts'
 import { newId } from '../lib/ids.ts'
 import type { Cents } from '../lib/money.ts'
 import { newUndo } from '../payments/new-operation.ts'
-import { nextInquiryAt } from '../payments/operation.ts'
+import { nextInquiryAt, type Operation, type OperationState } from '../payments/operation.ts'
 import { findOperation, type Outcome, settle } from '../payments/operation-queries.ts'
 import { newReceiptId, type Payment, transactionView } from '../payments/payment.ts'
 import { findPaymentOfSession } from '../payments/payment-queries.ts'
@@ -20,31 +21,33 @@ import { returnUrl } from './return-url.ts'
 import { declineTrigger, nextStatus, PAYMENT_ATTEMPTS_MAX, type Session } from './session.ts'
 import { detailsView } from './session-view.ts'
 
+const WRITE_AGAIN_AFTER_MS = 200
+const WRITE_TRIES_MIN = 2
+const DEADLOCK = '40P01'
+
 /**
  * Step 3 of a payment: the gateway's answer, written down and told.
  *
- * When the database fails here the outcome is unknown to the caller, whatever the gateway said: nobody is told «paid»
- * before it is durable, and nobody is told «declined» or «not charged».
+ * When the database fails here it is tried again while the payer can be kept waiting. Each try is fenced, so it also finds
+ * the commit of an earlier one whose acknowledgement was lost (reliability.md R10). After the last the outcome is unknown to
+ * the caller, whatever the gateway said: nobody is told «paid» before it is durable, nobody «declined» or «not charged».
  */
 export async function writePayAnswer(
   services: PayServices,
   sale: PendingSale,
   result: GatewayResult,
 ): Promise<PaySuccess | PayFailure> {
-  try {
-    return await writeAnswer(services, sale, result)
-  } catch (error) {
-    if (!isDatabaseAway(error)) throw error
-    services.log.error(
-      { err: error, operation: sale.operation.id },
-      'the answer of the gateway could not be written down',
-    )
-    // A commit whose acknowledgement was lost has happened or not: the row says (reliability.md R10).
-    const payment = await findPaymentOfSession(services.db, sale.open.session.businessId, sale.open.session.id).catch(
-      () => undefined,
-    )
-    if (payment?.operationId === sale.operation.id) return success(sale, payment)
-    throw silence()
+  const { clock, log } = services
+  const { id, deadlineAt } = sale.operation
+  for (let tried = 1; ; tried++) {
+    try {
+      return await writeAnswer(services, sale, result)
+    } catch (error) {
+      if (!isDatabaseAway(error) && (error as { code?: string }).code !== DEADLOCK) throw error
+      log.error({ err: error, operation: id, tried }, 'the answer of the gateway could not be written down')
+      if (tried >= WRITE_TRIES_MIN && clock.now() >= deadlineAt) throw silence()
+    }
+    await sleep(WRITE_AGAIN_AFTER_MS)
   }
 }
 
@@ -108,7 +111,7 @@ async function approve(services: PayServices, sale: PendingSale, result: Approve
     newCustomer: customerToMake(sale, completedAt),
     card: await cardToKeep(services, sale, result, completedAt),
   })
-  if (!written) return alreadyDecided(services, sale)
+  if (!written) return alreadyDecided(services, sale, 'APPROVED', () => successWritten(services, sale))
   services.faults.reach('after:result_commit')
   services.count('approved')
   return success(sale, payment)
@@ -140,6 +143,13 @@ function newPayment(
   }
 }
 
+async function successWritten(services: PayServices, sale: PendingSale): Promise<PaySuccess> {
+  const { businessId, id } = sale.open.session
+  const payment = await findPaymentOfSession(services.db, businessId, id)
+  if (!payment) throw new Error('An approval without its payment')
+  return success(sale, payment)
+}
+
 function success({ open }: PendingSale, payment: Payment): PaySuccess {
   return {
     ok: true,
@@ -160,11 +170,12 @@ async function decline(services: PayServices, sale: PendingSale, result: Decline
   const status = nextStatus('PENDING', declineTrigger(attemptCount))
   const isPartial = result.outcome === 'partial'
   const failed: Session = { ...open.session, status: 'FAILED', attemptCount }
+  const to = isPartial ? 'REVERSING' : 'DECLINED'
   const written = await recordDecline(db, {
     outcome: {
       ...fenceOf(operation),
       from: ['SENT', 'IN_DOUBT'],
-      to: isPartial ? 'REVERSING' : 'DECLINED',
+      to,
       code: result.code,
       message: result.message,
       gatewayRef: result.gatewayRef ?? null,
@@ -186,11 +197,22 @@ async function decline(services: PayServices, sale: PendingSale, result: Decline
         : null,
     undo: isPartial ? newUndo(operation, 'void', result.approvedAmount, now, timings) : null,
   })
-  if (!written) return alreadyDecided(services, sale)
+  const answer = () => failure(sale, result, attemptCount)
+  if (!written) return alreadyDecided(services, sale, to, answer)
   services.faults.reach('after:result_commit')
   services.count('declined')
-  if (isPartial) await sendUndo(services, { ...operation, gatewayRef: result.gatewayRef })
-  return failure(sale, result, attemptCount)
+  if (isPartial) await undoPart(services, { ...operation, gatewayRef: result.gatewayRef })
+  return answer()
+}
+
+/** The void goes out at once. The payer waits for it no longer than for any answer; the resolver goes on with it. */
+async function undoPart(services: PayServices, sale: Operation): Promise<void> {
+  const { clock, log } = services
+  const left = sale.deadlineAt.getTime() - clock.now().getTime()
+  const undone = sendUndo(services, sale).catch((error: unknown) =>
+    log.warn({ err: error, operation: sale.id }, 'a void is left to the resolver'),
+  )
+  await Promise.race([undone, sleep(Math.max(0, left), undefined, { ref: false })])
 }
 
 function failure({ open }: PendingSale, { code, message }: Declined, attemptCount: number): PayFailure {
@@ -238,9 +260,17 @@ function silence(): ApiError {
   })
 }
 
-/** The resolver took the operation over while this process was held up: its word counts, not this one's memory (R6). */
-async function alreadyDecided({ db }: PayServices, { operation }: PendingSale): Promise<never> {
+/**
+ * Nothing was written. Either an earlier try was committed and its acknowledgement lost; then it is answered as it was meant.
+ * Or the resolver took the operation over while this process was held up: its word counts, not this one's memory (R6).
+ */
+async function alreadyDecided<Answer>(
+  { db }: PayServices,
+  { operation }: PendingSale,
+  meant: OperationState,
+  answer: () => Answer,
+): Promise<Awaited<Answer>> {
   const decided = await findOperation(db, operation.businessId, operation.id)
-  if (decided?.state === 'APPROVED') throw new Error('An approval was recorded by another writer')
+  if (decided?.epoch === operation.epoch && decided.state === meant) return await answer()
   throw silence()
 }

@@ -1,6 +1,8 @@
+import { isDatabaseAway } from '../http/error-response.ts'
 import { ApiError } from '../lib/errors.ts'
 import { newId } from '../lib/ids.ts'
 import { newMerchantRef, timesFrom } from '../payments/new-operation.ts'
+import { settle } from '../payments/operation-queries.ts'
 import { paymentInProgress, refuseClosed } from './find-payable.ts'
 import { beginSale, type PayerInput } from './payment-queries.ts'
 import type { PayServices, PendingSale } from './pending-sale.ts'
@@ -36,11 +38,14 @@ export async function writeWish(
     ...timesFrom(clock.now(), timings),
   }
   faults.reach('before:intent_commit')
-  const begun = await beginSale(db, { session, operation: wish, payer, now: open.now }).catch((error: unknown) => {
-    if ((error as { code?: string }).code === UNIQUE_VIOLATION) return false
-    throw error
-  })
-  if (!begun) throw await whyNot(services, open.token)
+  const attemptCount = await beginSale(db, { session, operation: wish, payer, now: open.now }).catch(
+    async (error: unknown) => {
+      if ((error as { code?: string }).code === UNIQUE_VIOLATION) return null
+      if (isDatabaseAway(error)) await takeBack(services, wish)
+      throw error
+    },
+  )
+  if (attemptCount === null) throw await whyNot(services, open.token)
   faults.reach('after:intent_commit')
   const { gateway, merchantCode } = terminal
   const row = {
@@ -52,7 +57,16 @@ export async function writeWish(
     inquiries: 0,
     notFoundSince: null,
   }
-  return { ...sale, operation: { ...wish, ...row } }
+  return { ...sale, open: { ...open, session: { ...session, attemptCount } }, operation: { ...wish, ...row } }
+}
+
+/**
+ * The database went away, so the wish may be written down or not (reliability.md R10). Nothing will be sent: where it can be
+ * said now the payer may try again at once, and where not the resolver finds it.
+ */
+async function takeBack({ db, clock }: PayServices, { businessId, id }: { businessId: string; id: string }) {
+  const fence = { businessId, operationId: id, epoch: 1 }
+  await settle(db, { ...fence, from: ['SENT'], to: 'NOT_SENT', now: clock.now() }).catch(() => {})
 }
 
 /** Somebody was faster, or time has passed: the session says which. */

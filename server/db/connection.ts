@@ -7,6 +7,7 @@ export type Db = Kysely<DB>
 const INT8 = 20
 const DATE = 1082
 const STATEMENTS_NAMED_MAX = 500
+const READ_TIMEOUT = 'Query read timeout'
 
 export interface ConnectOptions {
   url: string
@@ -23,13 +24,15 @@ export interface Database {
 
 /**
  * Opens the pool. Limits make a sick database answer instead of hang: a statement 5 s, a lock 2 s, a forgotten transaction
- * 10 s, a free connection 2 s (reliability.md F35).
+ * 10 s, a free connection 2 s (reliability.md F35). One that says nothing at all, because the network between is cut, is
+ * given up after 7 s (F33).
  */
 export function connect({ url, max = 10, onIdleError = () => {} }: ConnectOptions): Database {
   const pool = new pg.Pool({
     connectionString: url,
     max,
     connectionTimeoutMillis: 2_000,
+    query_timeout: 7_000,
     idleTimeoutMillis: 30_000,
     types: { getTypeParser },
     options:
@@ -60,12 +63,21 @@ function nameStatements(pool: pg.Pool): void {
     return names.get(text)
   }
   pool.on('connect', (client) => {
+    // While a client is lent the pool does not listen, and an error nobody listens to ends the process. The query fails too.
+    client.on('error', () => {})
     const query = client.query.bind(client) as (...parts: unknown[]) => unknown
     const named = (text: unknown, values?: unknown, ...rest: unknown[]) => {
       const isPlain = typeof text === 'string' && Array.isArray(values) && values.length > 0 && rest.length === 0
       const name = isPlain ? nameOf(text) : undefined
-      return name === undefined ? query(text, values, ...rest) : query({ name, text, values })
+      const result = name === undefined ? query(text, values, ...rest) : query({ name, text, values })
+      return result instanceof Promise ? result.catch((error: Error) => giveUp(client, error)) : result
     }
     client.query = named as typeof client.query
   })
+}
+
+/** A connection on which a statement may still run is not lent again. */
+async function giveUp(client: pg.PoolClient, error: Error): Promise<never> {
+  if (error.message === READ_TIMEOUT) client.end().catch(() => {})
+  throw error
 }

@@ -85,6 +85,17 @@ export interface AuthVerification {
   value: string;
 }
 
+export interface BrowserToken {
+  amount_max: number | null;
+  business_id: string;
+  client_id: string;
+  created_at: Timestamp;
+  expires_at: Timestamp;
+  origin: string;
+  token_hash: Buffer;
+  uses_left: number;
+}
+
 export interface Business {
   brand_color: string | null;
   /**
@@ -160,6 +171,7 @@ export interface CheckoutSession {
    */
   payer_customer_id: string | null;
   payment_status: Generated<string>;
+  search_text: Generated<string | null>;
   shipping_address: Json | null;
   shipping_address_collection: string | null;
   status: Generated<string>;
@@ -235,6 +247,7 @@ export interface Operation {
   code: string | null;
   counts_as_attempt: Generated<boolean>;
   currency: string;
+  customer_id: string | null;
   /**
    * No byte may be sent after it (R5).
    */
@@ -314,6 +327,15 @@ export interface RefreshToken {
   used_from: string | null;
 }
 
+export interface SaleRequest {
+  answer: Json | null;
+  body_hash: Buffer;
+  business_id: string;
+  created_at: Timestamp;
+  key: string;
+  operation_id: string;
+}
+
 export interface SchemaMigration {
   applied_at: Timestamp;
   name: string;
@@ -346,6 +368,7 @@ export interface StoredCard {
   fingerprint: Buffer;
   fingerprint_key_id: string;
   first6: string;
+  funding: Generated<string>;
   id: string;
   last4: string;
   name_on_card: string | null;
@@ -394,6 +417,7 @@ export interface DB {
   auth_session: AuthSession;
   auth_user: AuthUser;
   auth_verification: AuthVerification;
+  browser_token: BrowserToken;
   business: Business;
   business_member: BusinessMember;
   checkout_session: CheckoutSession;
@@ -405,6 +429,7 @@ export interface DB {
   payment: Payment;
   rate_limit: RateLimit;
   refresh_token: RefreshToken;
+  sale_request: SaleRequest;
   schema_migration: SchemaMigration;
   session_token: SessionToken;
   sign_in_failure: SignInFailure;

@@ -29,7 +29,7 @@ const DATABASE_AWAY = new Set([
 ])
 const NETWORK_AWAY = new Set(['ECONNREFUSED', 'ECONNRESET', 'ETIMEDOUT', 'EPIPE', 'ENOENT'])
 const CONNECTION_LOST =
-  /Connection terminated|timeout exceeded when trying to connect|connection error and is not queryable/
+  /Connection terminated|Query read timeout|timeout exceeded when trying to connect|connection error and is not queryable/
 
 /** Any thrown value as a refusal; `internal_error` for what nobody foresaw. */
 export function refusalOf(error: unknown): ApiError {

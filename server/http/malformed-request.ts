@@ -6,13 +6,15 @@ const ONCE = new Set(['host', 'authorization', 'content-length', 'content-type',
 
 /**
  * Refuses what Node lets through and a proxy may read otherwise: doubled headers, an absolute request target, an
- * over-long URL.
+ * over-long URL; and a missing Host, which Node would answer itself, without our envelope.
  *
  * @throws ApiError `malformed_request`
  */
-export function rejectMalformedRequest({ rawHeaders, url = '' }: IncomingMessage, urlBytesMax: number): void {
+export function rejectMalformedRequest(request: IncomingMessage, urlBytesMax: number): void {
+  const { rawHeaders, url = '', httpVersion, headers } = request
   if (!url.startsWith('/')) throw refusal('The request target must be a path')
   if (url.length > urlBytesMax) throw refusal('The URL is too long')
+  if (httpVersion === '1.1' && headers.host === undefined) throw refusal('The header host is required')
   const seen = new Set<string>()
   for (let index = 0; index < rawHeaders.length; index += 2) {
     const name = rawHeaders[index]?.toLowerCase() ?? ''

@@ -43,7 +43,7 @@ export interface RouteDefinition<Body extends TSchema, Query extends TSchema, Ca
   /** As the spec writes it: `/api/{business_id}/checkout/create`. */
   path: string
   access: Access<Caller>
-  limits?: Limit<Caller>[]
+  limits?: Limit<NoInfer<Caller>>[]
   body?: Body
   query?: Query
   /** The payment form only: any other body with card data in it is refused. */

@@ -89,7 +89,7 @@ export function createServer(options: ServerOptions): FastifyInstance {
       headersTimeout: patience.headersMs,
       connectionsCheckingInterval: patience.lookEveryMs,
       maxHeaderSize: 16_384,
-      requireHostHeader: true,
+      requireHostHeader: false,
     },
     frameworkErrors: (error, request, reply) => {
       // Hooks do not run for a URL that cannot be decoded.

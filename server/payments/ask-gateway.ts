@@ -26,12 +26,13 @@ export async function askGateway(
 ): Promise<GatewayResult> {
   assertNoTransaction('The gateway')
   const wire = new AbortController()
-  const sendBefore = clock.monotonicMs() + timings.answerMs
+  // From when it was written down, not from now: that was long ago when the process was frozen in between, and others have
+  // given the movement up (reliability.md R5).
+  const sendBefore = clock.monotonicMs() + (operation.deadlineAt.getTime() - clock.now().getTime())
   const hangUp = setTimeout(() => wire.abort(), timings.wireMs)
   const answer = call({
     terminal: { id: operation.merchantCode, currency: operation.currency },
     merchantRef: operation.merchantRef,
-    // A process that was frozen must not send what others have already given up (reliability.md R5).
     mayStillSend: () => clock.monotonicMs() < sendBefore,
     signal: wire.signal,
   })

@@ -25,7 +25,7 @@ export function timesFrom(now: Date, timings: GatewayTimings) {
   }
 }
 
-/** The movement that undoes a sale. */
+/** The movement that undoes a sale. Where the gateway said that nothing of it was approved, all of it is meant. */
 export function newUndo(
   sale: Operation,
   kind: Exclude<OperationKind, 'sale'>,
@@ -41,7 +41,7 @@ export function newUndo(
     terminalId: sale.terminalId,
     sessionId: sale.sessionId,
     parentId: sale.id,
-    amount,
+    amount: amount > 0 ? amount : sale.amount,
     currency: sale.currency,
     card: null,
     ...timesFrom(now, timings),

@@ -54,8 +54,8 @@ export interface Outcome {
   now: Date
 }
 
-/** The fenced update; it yields one row when this writer still owned the outcome. */
-export function settleOperation(outcome: Outcome): RawBuilder<unknown> {
+/** The fenced update; it yields one row when this writer still owned the outcome, and the condition holds. */
+export function settleOperation(outcome: Outcome, condition: RawBuilder<unknown> = sql`true`): RawBuilder<unknown> {
   const isOpen = outcome.to === 'IN_DOUBT' || outcome.to === 'REVERSING'
   return sql`update operation set
       state = ${outcome.to}::text,
@@ -67,7 +67,7 @@ export function settleOperation(outcome: Outcome): RawBuilder<unknown> {
       counts_as_attempt = ${outcome.countsAsAttempt ?? false}::boolean or counts_as_attempt,
       settled_at = ${isOpen ? null : outcome.now}::timestamptz
     where business_id = ${outcome.businessId}::uuid and id = ${outcome.operationId}::uuid
-      and epoch = ${outcome.epoch}::integer and state = any(${outcome.from}::text[])
+      and epoch = ${outcome.epoch}::integer and state = any(${outcome.from}::text[]) and ${condition}
     returning id, session_id`
 }
 
@@ -101,10 +101,11 @@ export async function settleUndone(db: Db, undo: Outcome, sale: Omit<Outcome, 'e
 
 /** A movement that could not undo the sale gives way to another one (a void, once the batch closed, to a refund). */
 export async function replaceUndo(db: Db, refused: Outcome, next: NewOperation): Promise<boolean> {
-  const { rows } = await sql`with settled as (${settleOperation(refused)}) select id from settled`.execute(db)
-  if (rows.length === 0) return false
-  await sql`${insertOperationFrom(next, sql`(select 1) as one`)} on conflict do nothing`.execute(db)
-  return true
+  const { rows } = await sql`
+    with settled as (${settleOperation(refused)}),
+      next as (${insertOperationFrom(next, sql`settled`)})
+    select id from settled`.execute(db)
+  return rows.length > 0
 }
 
 /** An approval that turned up late: its undo, unless one is open already. */
@@ -158,6 +159,24 @@ export async function claimOpenOperations(
   return rows
 }
 
+/**
+ * Directly before a movement is sent again: it is still ours, and it can arrive until the new deadline, so that «not found»
+ * counts anew.
+ *
+ * @returns whether it may be sent
+ */
+export async function renewDeadline(db: Db, { businessId, id, epoch }: Operation, deadlineAt: Date): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('operation')
+    .set({ deadline_at: deadlineAt, not_found_since: null })
+    .where('business_id', '=', businessId)
+    .where('id', '=', id)
+    .where('epoch', '=', epoch)
+    .where('state', '=', 'IN_DOUBT')
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
+}
+
 /** Still open: when to look next, and since when the gateway has not known it. */
 export async function lookAgain(
   db: Db,
@@ -190,9 +209,11 @@ export async function countOpen(db: Db): Promise<{ open: number; attention: numb
   return rows[0] ?? { open: 0, attention: 0 }
 }
 
-/** When the next open outcome is to be asked about. */
-export async function nextLookAt(db: Db): Promise<Date | null> {
+/** When the next open outcome is to be asked about; one whose sender may still live, when it may live no longer. */
+export async function nextLookAt(db: Db, { wireMs }: { wireMs: number }): Promise<Date | null> {
   const { rows } = await sql<{ at: Date | null }>`
-    select min(look_again_at) as at from operation where state in ('SENT', 'IN_DOUBT')`.execute(db)
+    select min(case state when 'IN_DOUBT' then look_again_at
+      else greatest(look_again_at, sent_at + make_interval(secs => ${wireMs / 1000})) end) as at
+    from operation where state in ('SENT', 'IN_DOUBT')`.execute(db)
   return rows[0]?.at ?? null
 }

@@ -1,10 +1,12 @@
 import { transaction } from '../db/transaction.ts'
 import type { JobKind } from '../jobs/jobs.ts'
+import { addSeconds } from '../lib/clock.ts'
 import { nextLookAt } from './operation-queries.ts'
 import { resolveOperations, sweepGivenUp } from './resolve-operations.ts'
 import type { MoneyServices } from './undo-sale.ts'
 
 export const RESOLVE_OPERATIONS = 'resolve-operations'
+const TIMETABLE_SECONDS = 60
 
 /** What the worker does for money: every minute and whenever a doubt was written down. */
 export function paymentJobs(services: MoneyServices): JobKind<object>[] {
@@ -26,9 +28,14 @@ export function paymentJobs(services: MoneyServices): JobKind<object>[] {
   ]
 }
 
-/** Comes back when the next outcome is due; the timetable is only the net for what a crash left. */
-async function resolveAndComeBack(services: MoneyServices): Promise<void> {
+/**
+ * Looks at what is open, and comes back when the next outcome is due, if that is before the timetable does. Also called at
+ * the start of a process, for what a crash left.
+ */
+export async function resolveAndComeBack(services: MoneyServices): Promise<void> {
+  const { db, clock, timings } = services
   await resolveOperations(services)
-  const next = await nextLookAt(services.db)
-  if (next) await transaction(services.db, (tx) => services.resolveSoon(tx, next))
+  const next = await nextLookAt(db, timings)
+  if (next === null || next > addSeconds(clock.now(), TIMETABLE_SECONDS)) return
+  await transaction(db, (tx) => services.resolveSoon(tx, next))
 }

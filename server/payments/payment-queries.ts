@@ -1,5 +1,6 @@
-import { type RawBuilder, sql } from 'kysely'
+import { type RawBuilder, type Selectable, sql } from 'kysely'
 import type { Db } from '../db/connection.ts'
+import type { Payment as PaymentTable } from '../db/tables.ts'
 import type { Cents, Currency } from '../lib/money.ts'
 import type { Payment } from './payment.ts'
 
@@ -24,15 +25,28 @@ export async function findPaymentOfSession(
   businessId: string,
   sessionId: string,
 ): Promise<Payment | undefined> {
-  const row = await db
+  return (await findPaymentsOfSessions(db, businessId, [sessionId])).get(sessionId)
+}
+
+/** By the session's id. */
+export async function findPaymentsOfSessions(
+  db: Db,
+  businessId: string,
+  sessionIds: string[],
+): Promise<Map<string, Payment>> {
+  if (sessionIds.length === 0) return new Map()
+  const rows = await db
     .selectFrom('payment')
     .selectAll()
     .where('business_id', '=', businessId)
-    .where('session_id', '=', sessionId)
-    .executeTakeFirst()
-  if (!row) return undefined
+    .where((row) => row('session_id', '=', row.fn.any(row.val(sessionIds))))
+    .execute()
+  return new Map(rows.map((row) => [row.session_id ?? '', paymentFrom(row)]))
+}
+
+function paymentFrom(row: Selectable<PaymentTable>): Payment {
   return {
-    businessId,
+    businessId: row.business_id,
     id: row.id,
     operationId: row.operation_id,
     sessionId: row.session_id,

@@ -2,8 +2,9 @@ import { addSeconds } from '../lib/clock.ts'
 import { newUndo } from './new-operation.ts'
 import { needsAttention, nextInquiryAt, type Operation } from './operation.ts'
 import { claimOpenOperations, insertUndo, listGivenUp, lookAgain } from './operation-queries.ts'
+import { type Resolution, resolveUndo } from './resolve-undo.ts'
 import { settleByInquiry } from './settle-doubt.ts'
-import { inquire, type MoneyServices, resolveUndo, sendUndo } from './undo-sale.ts'
+import { inquire, type MoneyServices, sendUndo } from './undo-sale.ts'
 
 const BATCH = 50
 /** Longer than everything a round may wait for; a resolver that dies is followed by another after it. */
@@ -27,21 +28,25 @@ export async function resolveOperations(services: MoneyServices): Promise<number
   return due.length
 }
 
+/** One that fails keeps its lease and is looked at again after it; the others go on. */
 async function resolveOperation(services: MoneyServices, operation: Operation): Promise<void> {
-  const { db, clock, timings, log } = services
-  let notFoundSince = operation.notFoundSince
-  let settled = false
-  if (operation.kind === 'sale') {
-    const finding = await inquire(services, operation)
-    if (finding.found === false) notFoundSince ??= clock.now()
-    else if (finding.found === true) notFoundSince = null
-    settled = await settleByInquiry(services, operation, finding)
-  } else {
-    if (operation.kind === 'refund' && (await inquire(services, operation)).found === false)
-      notFoundSince ??= clock.now()
-    settled = await resolveUndo(services, { ...operation, notFoundSince })
+  try {
+    const outcome = await (operation.kind === 'sale' ? resolveSale : resolveUndo)(services, operation)
+    if (outcome !== 'settled') await stillOpen(services, operation, outcome.notFoundSince)
+  } catch (error) {
+    services.log.error({ err: error, operation: operation.id }, 'an open operation could not be resolved')
   }
-  if (settled) return
+}
+
+async function resolveSale(services: MoneyServices, sale: Operation): Promise<Resolution> {
+  const finding = await inquire(services, sale)
+  if (await settleByInquiry(services, sale, finding)) return 'settled'
+  if (finding.found === false) return { notFoundSince: sale.notFoundSince ?? services.clock.now() }
+  return { notFoundSince: finding.found === true ? null : sale.notFoundSince }
+}
+
+async function stillOpen(services: MoneyServices, operation: Operation, notFoundSince: Date | null): Promise<void> {
+  const { db, clock, timings, log } = services
   const now = clock.now()
   const attention = needsAttention(operation.sentAt, now, timings.scale)
   if (attention)

@@ -2,7 +2,7 @@ import type { GatewayResult, InquiryResult } from '../gateway/gateway.ts'
 import type { Cents } from '../lib/money.ts'
 import { newUndo } from './new-operation.ts'
 import { isNotFoundFinal, type Operation } from './operation.ts'
-import { settle, settleWithUndo } from './operation-queries.ts'
+import { findOperation, settle, settleWithUndo } from './operation-queries.ts'
 import { fenceOf, type MoneyServices, sendUndo } from './undo-sale.ts'
 
 // What becomes of a sale whose caller was told «no answer». An approval is undone, because somebody was told no; it never
@@ -34,9 +34,14 @@ export async function settleByInquiry(
   }
 }
 
-/** The gateway answered after the 15 seconds: as good as an inquiry. */
-export async function settleByLateAnswer(services: MoneyServices, sale: Operation, late: GatewayResult): Promise<void> {
+/**
+ * The gateway answered after the 15 seconds: as good as an inquiry, whoever asks meanwhile. It takes the epoch of that one:
+ * what it writes can only be «not charged» or «to be undone», and the state lets one of the two write.
+ */
+export async function settleByLateAnswer(services: MoneyServices, sent: Operation, late: GatewayResult): Promise<void> {
   const { db, clock } = services
+  const sale = await findOperation(db, sent.businessId, sent.id)
+  if (!sale) return
   switch (late.outcome) {
     case 'approved':
     case 'partial': {

@@ -1,12 +1,11 @@
 import type { FastifyBaseLogger } from 'fastify'
 import type { Db } from '../db/connection.ts'
 import type { Tx } from '../db/transaction.ts'
-import type { FoundMovement, GatewayResult, InquiryResult } from '../gateway/gateway.ts'
+import type { GatewayResult, InquiryResult } from '../gateway/gateway.ts'
 import type { Clock } from '../lib/clock.ts'
 import { askGateway, type Call, type Gateways } from './ask-gateway.ts'
-import { newUndo } from './new-operation.ts'
-import { type GatewayTimings, isNotFoundFinal, type Operation } from './operation.ts'
-import { findOpenUndo, findOperation, replaceUndo, settle, settleUndone } from './operation-queries.ts'
+import type { GatewayTimings, Operation } from './operation.ts'
+import { findOpenUndo, settle, settleUndone } from './operation-queries.ts'
 
 export interface MoneyServices {
   db: Db
@@ -27,23 +26,8 @@ export interface MoneyServices {
 export async function sendUndo(services: MoneyServices, sale: Operation): Promise<void> {
   const undo = await findOpenUndo(services.db, sale.businessId, sale.id)
   if (!undo || !sale.gatewayRef) return
-  const result = await ask(services, undo, sale)
+  const result = await askToUndo(services, undo, sale)
   await writeUndoAnswer(services, undo, sale, result)
-}
-
-/** One round of the resolver for a void or refund whose outcome is open. @returns whether it is settled */
-export async function resolveUndo(services: MoneyServices, undo: Operation): Promise<boolean> {
-  const sale = await findOperation(services.db, undo.businessId, undo.parentId ?? '')
-  if (!sale) throw new Error('An undo without its sale')
-  const finding = await inquire(services, sale)
-  if (finding.found !== true) return false
-  const { movement } = finding
-  if (movement.state === 'voided' || movement.state === 'refunded') return writeUndone(services, undo, sale)
-  if (movement.state === 'declined') return writeUndone(services, undo, sale)
-  if (undo.kind === 'void' && !movement.batchOpen) return refundInstead(services, undo, sale, movement)
-  if (undo.kind === 'refund' && !(await mayRefundAgain(services, undo))) return false
-  const result = await ask(services, undo, { ...sale, gatewayRef: movement.gatewayRef })
-  return writeUndoAnswer(services, undo, sale, result)
 }
 
 export function inquire({ gateways, timings }: MoneyServices, operation: Operation): Promise<InquiryResult> {
@@ -56,7 +40,7 @@ export function inquire({ gateways, timings }: MoneyServices, operation: Operati
     .catch((error: unknown): InquiryResult => ({ found: 'indeterminate', message: String(error) }))
 }
 
-function ask(services: MoneyServices, undo: Operation, sale: Operation): Promise<GatewayResult> {
+export function askToUndo(services: MoneyServices, undo: Operation, sale: Operation): Promise<GatewayResult> {
   const gateway = services.gateways(undo.gateway)
   const original = { gatewayRef: sale.gatewayRef ?? '', originalMerchantRef: sale.merchantRef }
   const call: Call = (shared) =>
@@ -69,7 +53,7 @@ function ask(services: MoneyServices, undo: Operation, sale: Operation): Promise
   })
 }
 
-async function writeUndoAnswer(
+export async function writeUndoAnswer(
   services: MoneyServices,
   undo: Operation,
   sale: Operation,
@@ -87,7 +71,7 @@ async function writeUndoAnswer(
   return false
 }
 
-async function writeUndone(services: MoneyServices, undo: Operation, sale: Operation): Promise<boolean> {
+export async function writeUndone(services: MoneyServices, undo: Operation, sale: Operation): Promise<boolean> {
   const now = services.clock.now()
   const done = await settleUndone(
     services.db,
@@ -96,36 +80,6 @@ async function writeUndone(services: MoneyServices, undo: Operation, sale: Opera
   )
   if (done) services.count('reversed')
   return done
-}
-
-/** The batch closed before the void arrived: the money is on its way, and goes back as a refund. */
-async function refundInstead(
-  services: MoneyServices,
-  undo: Operation,
-  sale: Operation,
-  movement: FoundMovement,
-): Promise<boolean> {
-  const now = services.clock.now()
-  const refund = newUndo(sale, 'refund', movement.approvedAmount, now, services.timings)
-  const refused = {
-    ...fenceOf(undo),
-    from: ['SENT', 'IN_DOUBT'] as const,
-    to: 'DECLINED' as const,
-    message: 'The batch closed',
-    now,
-  }
-  const replaced = await replaceUndo(services.db, { ...refused, from: [...refused.from] }, refund)
-  if (replaced) await sendUndo(services, { ...sale, gatewayRef: movement.gatewayRef })
-  return replaced
-}
-
-/** A refund is not repeated while an earlier one of the same reference may still arrive. */
-async function mayRefundAgain(services: MoneyServices, refund: Operation): Promise<boolean> {
-  const finding = await inquire(services, refund)
-  if (finding.found !== false) return false
-  const { agreeingMs } = services.timings
-  const settleMs = services.gateways(refund.gateway).capabilities.notFoundFinalAfterMs
-  return isNotFoundFinal(refund, services.clock.now(), { settleMs, agreeingMs })
 }
 
 export const fenceOf = ({ businessId, id, epoch }: Operation) => ({ businessId, operationId: id, epoch })

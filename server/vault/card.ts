@@ -13,7 +13,7 @@ const LAST_TIME_ZONE_HOURS = 12
 export const CardData = Type.Object({
   cardNumber: Type.String({ minLength: 1, maxLength: 40, format: 'line' }),
   month: Type.String({ minLength: 1, maxLength: 2, format: 'line' }),
-  year: Type.Integer(),
+  year: Type.Integer({ minimum: 0, maximum: 9999 }),
   nameOnCard: Type.Optional(Type.String({ minLength: 1, maxLength: 255, format: 'line' })),
   cvv: Type.String({ minLength: 1, maxLength: 4, format: 'line' }),
   saveCard: Type.Optional(Type.Boolean()),
@@ -95,7 +95,7 @@ function brandOf(digits: string): CardBrand | null {
 
 function expiryOf(monthText: string, year: number): { month: number; year: number } | null {
   const month = /^\d{1,2}$/.test(monthText) ? Number(monthText) : 0
-  if (month < 1 || month > 12 || year < 0) return null
+  if (month < 1 || month > 12) return null
   return { month, year: year < 100 ? 2000 + year : year }
 }
 

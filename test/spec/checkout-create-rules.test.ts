@@ -3,6 +3,7 @@ import { after, before, describe, test } from 'node:test'
 import { type Merchant, merchantOf, SESSION } from '../support/merchant.ts'
 import { setBusiness } from '../support/recorded.ts'
 import { assertRefused } from '../support/refusal.ts'
+import { secondMerchant } from '../support/second-merchant.ts'
 import { openService, type TestService } from '../support/service.ts'
 
 // Spec, «Create rules» 1 to 4; reliability.md F-1, F-2. The demo client is registered with https://shop.example.
@@ -103,6 +104,29 @@ describe('rule 1: the Origin header', () => {
     test(`«${origin}» is refused`, async () => {
       assertRefused(await create({ origin }), 422, 'origin_mismatch', ['origin'])
     })
+  }
+})
+
+describe('a staging client that registered http://localhost:3000', () => {
+  let local: Merchant
+  before(async () => {
+    local = await secondMerchant(service, { redirectUrl: 'http://localhost:3000/pay' })
+  })
+  const both = (url: string) => local.createSession({ success_url: url, cancel_url: url })
+
+  test('may have its session URLs there, and be called from there', async () => {
+    equal((await both('http://localhost:3000/thanks')).status, 200)
+    const urls = { success_url: 'http://localhost:3000/a', cancel_url: 'http://localhost:3000/b' }
+    const body = { ...SESSION, ...urls }
+    equal((await local.post('/checkout/create', body, { origin: 'http://localhost:3000' })).status, 200)
+  })
+
+  for (const url of ['http://localhost:3001/', 'http://localhost/', 'http://127.0.0.1:3000/', 'http://shop.example/']) {
+    test(`${url} is refused`, async () => assertRefused(await both(url), 422, 'validation_failed', FIELDS))
+  }
+
+  for (const url of ['https://localhost:3000/', 'https://shop.example/']) {
+    test(`${url} is of another origin`, async () => assertRefused(await both(url), 422, 'origin_mismatch', FIELDS))
   }
 })
 

@@ -103,6 +103,16 @@ describe('GET /api/checkout/{token}/data', () => {
     deepEqual(Object.keys(three_ds).sort(), ['challenge_timeout_ms', 'enabled', 'method_timeout_ms'])
   })
 
+  test('line items and discounts have all their members, null where nothing was given', async () => {
+    const token = await merchant.sessionToken({
+      line_items: [{ name: 'Cup', quantity: 2, unit_amount: 1.15, total: 2.3 }],
+      discounts: [{ code: 'SPRING', percent_off: 12.5 }],
+    })
+    const { line_items, discounts } = (await payer.data(token)).body.checkout_session
+    deepEqual(line_items, [{ name: 'Cup', quantity: 2, unit_amount: 1.15, total: 2.3, image: null }])
+    deepEqual(discounts, [{ name: null, code: 'SPRING', amount: null, percent_off: 12.5 }])
+  })
+
   test('a hosted session names no parent', async () => {
     const { body } = await payer.data(await merchant.sessionToken())
     equal(body.checkout_session.parent_origin, null)

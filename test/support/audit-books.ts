@@ -1,4 +1,3 @@
-import pg from 'pg'
 import type { LedgerRowView } from '../../server/gateway/simulator/ledger-row.ts'
 import type { AuditInput } from './audit.ts'
 
@@ -53,25 +52,19 @@ export interface Books {
   saleOf(operationId: string): LedgerRowView | undefined
 }
 
-export async function readBooks({ databaseUrl, rows, logs = '', now = new Date() }: AuditInput): Promise<Books> {
-  const client = new pg.Client({ connectionString: databaseUrl })
-  await client.connect()
-  try {
-    const tables = { ...(await readTables(client)), rows, now }
-    const texts = [...(await readTexts(client)), { where: 'logs', text: logs }]
-    return { ...tables, texts, live: rows.filter(isLive), ...waysBetween(tables) }
-  } finally {
-    await client.end()
-  }
+export async function readBooks({ query, rows, logs = '', now = new Date() }: AuditInput): Promise<Books> {
+  const tables = { ...(await readTables(query)), rows, now }
+  const texts = [...(await readTexts(query)), { where: 'logs', text: logs }]
+  return { ...tables, texts, live: rows.filter(isLive), ...waysBetween(tables) }
 }
 
 function isLive({ op, outcome, state }: LedgerRowView): boolean {
   return op === 'sale' && (outcome === 'approved' || outcome === 'partial') && (state === 'open' || state === 'settled')
 }
 
-async function readTables(client: pg.Client) {
+async function readTables(query: AuditInput['query']) {
   // Cents come as int8, which node-postgres reads as text.
-  const read = async <Row>(text: string) => (await client.query(text)).rows as Row[]
+  const read = async <Row>(text: string) => (await query(text)) as Row[]
   return {
     operations: await read<BookedOperation>(
       `select o.id, kind, state, merchant_code as terminal, merchant_ref as "merchantRef", session_id as "sessionId",
@@ -117,17 +110,15 @@ function waysBetween({
 }
 
 /** Every row of every table as text, the job queue's too. */
-async function readTexts(client: pg.Client): Promise<Books['texts']> {
-  const { rows: tables } = await client.query<{ name: string }>(
+async function readTexts(query: AuditInput['query']): Promise<Books['texts']> {
+  const tables = (await query(
     `select format('%I.%I', schemaname, tablename) as name from pg_tables
      where schemaname not in ('pg_catalog', 'information_schema')`,
-  )
+  )) as { name: string }[]
   const texts = []
   for (const { name } of tables) {
-    const { rows } = await client.query<{ text: string | null }>(
-      `select string_agg(t::text, E'\\n') as text from ${name} t`,
-    )
-    texts.push({ where: name, text: rows[0]?.text ?? '' })
+    const rows = (await query(`select t::text as text from ${name} t`)) as { text: string }[]
+    texts.push({ where: name, text: rows.map(({ text }) => text).join('\n') })
   }
   return texts
 }

@@ -13,7 +13,8 @@ export interface Finding {
 }
 
 export interface AuditInput {
-  databaseUrl: string
+  /** Runs a statement and returns its rows. */
+  query: (text: string) => Promise<object[]>
   /** The simulator's whole ledger. */
   rows: LedgerRowView[]
   /** Everything that was logged: searched for card data. */

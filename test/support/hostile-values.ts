@@ -79,7 +79,7 @@ function texts({ format, maxLength, minLength = 0, enum: words, pattern, const: 
       value(name, text, isChecked && !(isParagraph && text.includes('\r\n'))),
     ),
     ...Object.entries(FOREIGN).map(([name, text]) => value(name, text, isChecked && !isForPeople)),
-    value('10,000 combining marks', `e${'\u0301'.repeat(3_500)}`, isChecked || (maxLength ?? Infinity) < 3_501),
+    value('6,000 combining marks', `e${'\u0301'.repeat(6_000)}`, isChecked || (maxLength ?? Infinity) <= 6_000),
     ...(maxLength === undefined ? [] : [value('a character too many', 'x'.repeat(maxLength + 1), true)]),
     value('SQL', "'; drop table business; --", isChecked && !isForPeople),
   ]

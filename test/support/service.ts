@@ -34,6 +34,8 @@ export interface TestServiceOptions {
   rateLimits?: boolean
   clock?: Clock
   config?: Partial<Config>
+  /** How the service reaches its database, when not straight: through a proxy. */
+  databaseRoute?: (url: string) => string
   /** Real assets, when a browser is to run them. */
   script?: { file: string; integrity: string; code: Buffer }
 }
@@ -43,7 +45,7 @@ const NO_SCRIPT = { file: 'form.test.js', integrity: 'sha384-test', code: Buffer
 
 /** Opens a service; `await using` closes it. */
 export async function openService(options: TestServiceOptions = {}): Promise<TestService> {
-  const { timeScale = 0.05, rateLimits = false, clock, script = NO_SCRIPT } = options
+  const { timeScale = 0.05, rateLimits = false, clock, script = NO_SCRIPT, databaseRoute = (url) => url } = options
   const database = await createTestDatabase()
   const simulator = await startSimulator({ timeScale })
   const [port, dashboardPort] = await freePorts()
@@ -58,7 +60,7 @@ export async function openService(options: TestServiceOptions = {}): Promise<Tes
   }
   const app = createApp({
     config,
-    databaseUrl: database.url,
+    databaseUrl: databaseRoute(database.url),
     masterKeys: [MASTER_KEY],
     gateways: { simulator: simulatorGateway({ url: simulator.url, notFoundFinalAfterMs: 120_000 * timeScale }) },
     page: { render: renderPaymentPage, headers: paymentPageHeaders, assets: script },

@@ -14,5 +14,5 @@ interface Audited {
 export async function assertSoundBooks({ databaseUrl, simulator, logged }: Audited, withinMs?: number): Promise<void> {
   await using book = moneyRows(databaseUrl)
   await until('every outcome is settled', async () => (await book.countOpen()) === 0, withinMs)
-  deepEqual(await audit({ databaseUrl, rows: await simulator.rows(), logs: logged() }), [])
+  deepEqual(await audit({ query: book.query, rows: await simulator.rows(), logs: logged() }), [])
 }

@@ -10,7 +10,7 @@ const LOOK_EVERY_MS = 50
 export async function until<Found>(
   what: string,
   look: () => Promise<Found | false | null | undefined> | Found | false | null | undefined,
-  withinMs = 20_000,
+  withinMs = 60_000,
 ): Promise<Found> {
   const giveUpAt = performance.now() + withinMs
   for (;;) {

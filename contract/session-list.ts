@@ -1,0 +1,18 @@
+import Type, { type Static } from 'typebox'
+import { SESSION_STATUSES } from './checkout-session.ts'
+import { Day, Line, OneOf } from './formats.ts'
+
+export const PER_PAGE_MAX = 100
+
+/** Query of `GET /api/{business_id}/checkout-sessions`: the spec's filters, and the page (contract 4). */
+export const SessionListQuery = Type.Object({
+  /** Days of the business's time zone, both inclusive. */
+  fromDate: Type.Optional(Day()),
+  toDate: Type.Optional(Day()),
+  /** A part of a name or an e-mail address. */
+  customer: Type.Optional(Line(255)),
+  status: Type.Optional(OneOf(SESSION_STATUSES)),
+  page: Type.Integer({ minimum: 1, maximum: 1_000_000, default: 1 }),
+  perPage: Type.Integer({ minimum: 1, maximum: PER_PAGE_MAX, default: 10 }),
+})
+export type SessionListQuery = Static<typeof SessionListQuery>

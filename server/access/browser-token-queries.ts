@@ -1,0 +1,84 @@
+import { BUSINESS_COLUMNS, businessFrom } from '../businesses/business-queries.ts'
+import type { Db } from '../db/connection.ts'
+import type { BearerCaller } from './bearer.ts'
+import type { Environment } from './context.ts'
+
+export interface NewBrowserToken {
+  token_hash: Buffer
+  business_id: string
+  client_id: string
+  origin: string
+  uses_left: number
+  amount_max: number | null
+  expires_at: Date
+  created_at: Date
+}
+
+export async function insertBrowserToken(db: Db, token: NewBrowserToken): Promise<void> {
+  await db.insertInto('browser_token').values(token).execute()
+}
+
+export interface FoundBrowserToken {
+  caller: Omit<BearerCaller, 'userId'>
+  hash: Buffer
+  origin: string
+  amountMax: number | null
+}
+
+/** One that is still good: not expired, with a use left, of a client that lives. */
+export async function findBrowserToken(
+  db: Db,
+  { hashes, environment, now }: { hashes: Buffer[]; environment: Environment; now: Date },
+): Promise<FoundBrowserToken | null> {
+  const row = await db
+    .selectFrom('browser_token as token')
+    .innerJoin('oauth_client as client', 'client.id', 'token.client_id')
+    .innerJoin('business', 'business.id', 'token.business_id')
+    .select(BUSINESS_COLUMNS)
+    .select(['token.token_hash', 'token.origin', 'token.amount_max', 'client.id as client_id', 'client.redirect_url'])
+    .where('token.token_hash', 'in', hashes)
+    .where('token.expires_at', '>', now)
+    .where('token.uses_left', '>', 0)
+    .where('client.revoked_at', 'is', null)
+    .where('client.environment', '=', environment)
+    .executeTakeFirst()
+  if (!row) return null
+  return {
+    caller: {
+      business: businessFrom(row),
+      clientId: row.client_id,
+      redirectUrl: row.redirect_url,
+      redirectOrigin: new URL(row.redirect_url).origin,
+    },
+    hash: row.token_hash,
+    origin: row.origin,
+    amountMax: row.amount_max,
+  }
+}
+
+/** Takes one use, in the statement that counts it: parallel uses cannot pass the limit. */
+export async function useBrowserToken(db: Db, hash: Buffer, now: Date): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('browser_token')
+    .set((row) => ({ uses_left: row('uses_left', '-', 1) }))
+    .where('token_hash', '=', hash)
+    .where('uses_left', '>', 0)
+    .where('expires_at', '>', now)
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
+}
+
+/** Whether a page of that origin may send a browser token or a create to this business at all: for the preflight. */
+export async function isClientOrigin(db: Db, businessId: string, origin: string): Promise<boolean> {
+  const clients = await db
+    .selectFrom('oauth_client')
+    .select('redirect_url')
+    .where('business_id', '=', businessId)
+    .where('revoked_at', 'is', null)
+    .execute()
+  return clients.some(({ redirect_url: url }) => new URL(url).origin === origin)
+}
+
+export async function deleteExpiredBrowserTokens(db: Db, before: Date): Promise<void> {
+  await db.deleteFrom('browser_token').where('expires_at', '<', before).execute()
+}

@@ -1,0 +1,95 @@
+import type { FastifyRequest } from 'fastify'
+import { BrowserTokenCreate } from '../../contract/browser-token.ts'
+import { type Access, type Limit, type Route, route } from '../http/route.ts'
+import { addSeconds } from '../lib/clock.ts'
+import { ApiError, invalidField } from '../lib/errors.ts'
+import { credentialHash, credentialHashes } from '../lib/keyring.ts'
+import { type Cents, centsFromDecimal } from '../lib/money.ts'
+import { type BearerCaller, requireOwnBusiness, unauthenticated } from './bearer.ts'
+import { findBrowserToken, insertBrowserToken, useBrowserToken } from './browser-token-queries.ts'
+import type { AccessContext } from './context.ts'
+import { looksLikeBrowserToken, newSecret } from './token.ts'
+
+// A merchant's page may create sessions with a credential that can do nothing else: for minutes, from one origin, a few
+// times, up to an amount. An access token in a page could charge every stored card (payment-page.md 2.6).
+
+/** Who may create a session: a server with an access token, or a page with a browser token. */
+export interface CreatorCaller extends Omit<BearerCaller, 'userId'> {
+  /** `null` for a server. */
+  browserToken: { amountMax: Cents | null; use(): Promise<void> } | null
+}
+
+const BEARER = /^Bearer +(\S+) *$/i
+
+/**
+ * The credential of the two create paths.
+ *
+ * @throws ApiError `unauthenticated`, `not_found`, `ip_not_allowed` (servers only), `origin_mismatch` (pages only)
+ * @see contract 11
+ */
+export function creatorAccess(context: AccessContext, bearer: Access<BearerCaller>): Access<CreatorCaller> {
+  return {
+    name: 'bearer',
+    async check(request) {
+      const [, secret = ''] = BEARER.exec(request.headers.authorization ?? '') ?? []
+      if (looksLikeBrowserToken(secret)) return browserCaller(context, request, secret)
+      return { ...(await bearer.check(request)), browserToken: null }
+    },
+  }
+}
+
+async function browserCaller(context: AccessContext, request: FastifyRequest, secret: string): Promise<CreatorCaller> {
+  const { db, keyring, clock, environment } = context
+  const token = await findBrowserToken(db, { hashes: credentialHashes(keyring, secret), environment, now: clock.now() })
+  if (!token) throw unauthenticated()
+  requireOwnBusiness(request, token.caller)
+  if (request.headers.origin !== token.origin) {
+    const text = `must be ${token.origin}, which this browser token was made for`
+    throw new ApiError('origin_mismatch', { message: `origin ${text}`, errors: { origin: [text] } })
+  }
+  const use = async () => {
+    if (!(await useBrowserToken(db, token.hash, clock.now()))) throw unauthenticated()
+  }
+  return { ...token.caller, browserToken: { amountMax: token.amountMax as Cents | null, use } }
+}
+
+/** For a merchant's server, which hands what it gets to its page. */
+export function browserTokenRoutes(
+  context: AccessContext & { bearer: Access<BearerCaller>; limits: Limit<BearerCaller>[] },
+): Route[] {
+  return [
+    route({
+      method: 'POST',
+      path: '/api/{business_id}/browser-tokens',
+      access: context.bearer,
+      limits: context.limits,
+      body: BrowserTokenCreate,
+      handle: async ({ caller, body }) => ({ body: await createBrowserToken(context, caller, body) }),
+    }),
+  ]
+}
+
+async function createBrowserToken(
+  { db, keyring, clock }: AccessContext,
+  caller: BearerCaller,
+  body: BrowserTokenCreate,
+) {
+  const { business, clientId, redirectOrigin } = caller
+  if (new URL(body.origin).origin !== redirectOrigin || body.origin !== redirectOrigin) {
+    throw invalidField('origin', `must be ${redirectOrigin}, the origin of the client's redirect URL`)
+  }
+  const token = newSecret('rc_bt_')
+  const now = clock.now()
+  const expiresAt = addSeconds(now, body.ttl_seconds)
+  await insertBrowserToken(db, {
+    token_hash: credentialHash(keyring, token),
+    business_id: business.id,
+    client_id: clientId,
+    origin: body.origin,
+    uses_left: body.max_uses,
+    amount_max: body.max_amount === undefined ? null : centsFromDecimal(body.max_amount),
+    expires_at: expiresAt,
+    created_at: now,
+  })
+  return { ok: true, message: 'Browser token created', browser_token: token, expires_at: expiresAt.toISOString() }
+}

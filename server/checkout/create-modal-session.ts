@@ -1,0 +1,29 @@
+import type { ModalSessionCreate } from '../../contract/modal-session.ts'
+import type { CreatorCaller } from '../access/browser-tokens.ts'
+import { businessNow } from '../businesses/business.ts'
+import { type CreateServices, checkBrowserAmount, newSession, openSession, refuseWrong } from './new-session.ts'
+import type { Session } from './session.ts'
+import { checkAmounts } from './session-amounts.ts'
+import { checkOrigins } from './session-origin.ts'
+
+/**
+ * Creates a session for the compact payment modal. It has no URLs of its own: the modal tells the page that opened it, and
+ * whoever opens its link outside a page is led back to the client's registered URL.
+ *
+ * @param origin the request's `Origin` header; servers send none
+ * @throws ApiError `validation_failed`, `origin_mismatch`
+ * @see spec «Modal session», «Create rules» 5
+ */
+export function createModalSession(
+  services: CreateServices,
+  { caller, origin, input }: { caller: CreatorCaller; origin: string | null; input: ModalSessionCreate },
+): Promise<{ session: Session; token: string }> {
+  const { business, redirectUrl } = caller
+  const urls = { success_url: redirectUrl, cancel_url: redirectUrl }
+  const errors = { ...checkAmounts({ ...input, ...urls }), ...checkBrowserAmount(caller, input.amount_total) }
+  if (input.surcharge && business.surchargeRateBp === null) errors.surcharge = ['is not configured for this business']
+  refuseWrong(errors, checkOrigins(urls, { origin, redirectUrl }))
+  const now = businessNow(services.clock, business)
+  const session = newSession({ ...input, ...urls }, caller, now, services.keyring.currentId)
+  return openSession(services, caller, { ...session, uiMode: 'rapid' })
+}

@@ -1,0 +1,57 @@
+-- Saved-card sales, browser tokens, the list of sessions with its search, and what tells credit from debit.
+
+create extension if not exists pg_trgm;
+create extension if not exists btree_gin;
+
+alter table stored_card add column funding text not null default 'unknown';
+alter table stored_card add constraint stored_card_funding check (funding in ('credit', 'debit', 'prepaid', 'unknown'));
+comment on constraint stored_card_funding on stored_card is 'Only a card known to be a credit card is ever surcharged.';
+
+alter table operation add column customer_id uuid;
+alter table operation add constraint operation_customer foreign key (business_id, customer_id) references customer (business_id, id);
+alter table operation add constraint operation_stored_card foreign key (business_id, stored_card_id) references stored_card (business_id, id);
+comment on constraint operation_customer on operation is 'A sale on a stored card belongs to the customer of that card.';
+comment on constraint operation_stored_card on operation is 'Cards are detached, never deleted, so that a charge can always say what it charged.';
+create unique index operation_one_open_sale_a_card on operation (business_id, customer_id, stored_card_id, amount)
+  where kind = 'sale' and session_id is null and state in ('SENT', 'IN_DOUBT', 'REVERSING');
+comment on index operation_one_open_sale_a_card is
+  'Until an identical sale is known to have failed, a second one is refused (contract 5).';
+
+create table sale_request (
+  business_id uuid not null references business (id),
+  key text not null,
+  body_hash bytea not null,
+  operation_id uuid not null,
+  answer jsonb,
+  created_at timestamptz not null,
+  primary key (business_id, key),
+  foreign key (business_id, operation_id) references operation (business_id, id)
+);
+comment on table sale_request is 'Saved-card sales that came with an Idempotency-Key, with the answer they got: the same again gets the same (contract 5).';
+create index sale_request_age on sale_request (created_at);
+
+create table browser_token (
+  token_hash bytea primary key,
+  business_id uuid not null references business (id),
+  client_id uuid not null references oauth_client (id),
+  origin text not null,
+  uses_left smallint not null,
+  amount_max bigint,
+  expires_at timestamptz not null,
+  created_at timestamptz not null,
+  constraint browser_token_uses check (uses_left between 0 and 20)
+);
+comment on table browser_token is 'Short-lived credentials for a merchant''s page: they create sessions from one origin, and nothing else (contract 11).';
+comment on constraint browser_token_uses on browser_token is 'Counted down in the statement that uses it, so that parallel uses cannot pass the limit.';
+create index browser_token_expiry on browser_token (expires_at);
+
+-- Who a session is for, as it is searched: the bound customer's name and address are the customer's, kept here when made.
+alter table checkout_session add column search_text text generated always as (
+  lower(coalesce(customer_email, '') || ' ' || coalesce(customer_name, ''))
+) stored;
+create index checkout_session_search on checkout_session using gin (business_id, search_text gin_trgm_ops);
+comment on index checkout_session_search is 'A part of a name or an e-mail address finds its sessions without reading the others.';
+create index customer_search on customer using gin (business_id, (lower(coalesce(email, '') || ' ' || coalesce(name, ''))) gin_trgm_ops);
+comment on index customer_search is 'The same for sessions that the merchant bound to a customer.';
+create index checkout_session_customer on checkout_session (business_id, customer_id) where customer_id is not null;
+create index checkout_session_status on checkout_session (business_id, status, created_at desc, id desc);

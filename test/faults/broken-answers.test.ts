@@ -1,0 +1,107 @@
+import { deepEqual, equal, ok } from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { merchantOf, payBody, payerOf } from '../support/merchant.ts'
+import { moneyRows } from '../support/money-rows.ts'
+import { openServiceWithClock, resolveAll, type ServiceInDoubt } from '../support/silent-gateway.ts'
+import { assertSoundBooks } from '../support/sound-books.ts'
+
+/** Cards whose answer cannot be used, and what became of the sale when all is resolved. */
+const UNUSABLE: [card: string, what: string, ends: 'REVERSED' | 'NOT_CHARGED'][] = [
+  ['4000990000001507', 'a reset before anything is booked', 'NOT_CHARGED'],
+  ['4000990000001606', 'a reset after the approval', 'REVERSED'],
+  ['4000990000001705', 'half of an approval, then a reset', 'REVERSED'],
+  ['4000990000001804', 'HTTP 500, nothing booked', 'NOT_CHARGED'],
+  ['4000990000001903', 'HTTP 503, approved', 'REVERSED'],
+  ['4000990000002000', 'garbled JSON, approved', 'REVERSED'],
+  ['4000990000002109', 'an HTML page, approved', 'REVERSED'],
+  ['4000990000002208', '«duplicate», nothing booked', 'NOT_CHARGED'],
+  ['4000990000002505', 'an approval without a reference', 'REVERSED'],
+]
+
+/** Answers that a script words, with nothing booked behind them. */
+const MISLEADING: [what: string, body: object | string][] = [
+  ['an unknown code', { outcome: 'approved', code: 'ZZ', gatewayRef: 'X1', approvedAmount: 2550 }],
+  ['an unknown outcome', { outcome: 'accepted', code: 'AA', gatewayRef: 'X1', approvedAmount: 2550 }],
+  ['more than was asked for', { outcome: 'approved', code: 'AA', gatewayRef: 'X1', approvedAmount: 255_000 }],
+  ['no amount', { outcome: 'approved', code: 'AA', gatewayRef: 'X1' }],
+  ['an amount in words', { outcome: 'approved', code: 'AA', gatewayRef: 'X1', approvedAmount: '2550' }],
+  ['a decline with the code of an approval', { outcome: 'declined', code: 'AA', gatewayRef: 'X1' }],
+  ['nothing', ''],
+  ['null', 'null'],
+]
+
+describe('the gateway answers something else', { concurrency: 2 }, () => {
+  test('F8, F10: an answer that cannot be used is unknown: 400, no attempt, resolved, never charged', async () => {
+    await using service = await openServiceWithClock()
+    await using book = moneyRows(service.databaseUrl)
+    for (const [card, what] of UNUSABLE) {
+      const answer = await payOnce(service, card)
+      deepEqual([answer.status, answer.body.code], [400, 'gateway_timeout'], what)
+    }
+    await resolveAll(service)
+
+    const states = (await book.operations('sale')).map(({ state }, index) => [UNUSABLE[index]?.[1], state])
+    deepEqual(
+      states,
+      UNUSABLE.map(([, what, ends]) => [what, ends]),
+    )
+    await assertSoundBooks(service)
+  })
+
+  test('F8: a reset on a connection that was used before is unknown, never «not sent»', async () => {
+    await using service = await openServiceWithClock()
+    equal((await payOnce(service)).body.result.code, 'AA')
+    equal((await payOnce(service, '4000990000001606')).body.code, 'gateway_timeout')
+    await resolveAll(service)
+    await assertSoundBooks(service)
+  })
+
+  test('F9: a gateway that cannot be reached is a 400, nothing is sent or counted, and the payer tries again', async () => {
+    await using service = await openServiceWithClock()
+    await using book = moneyRows(service.databaseUrl)
+    const token = await merchantOf(service).sessionToken()
+    await service.simulator.script({ down: { mode: 'refuse', forMs: 1_500 } })
+
+    const answer = await payerOf(service).pay(token)
+    deepEqual([answer.status, answer.body.code, answer.body.charged], [400, 'gateway_unavailable', false])
+    deepEqual(
+      (await book.operations()).map(({ state }) => state),
+      ['NOT_SENT'],
+    )
+    equal((await book.session()).attempt_count, 0)
+    await sleep(1_700)
+    deepEqual(await service.simulator.rows(), [])
+    equal((await payerOf(service).pay(token)).body.result.code, 'AA')
+    await assertSoundBooks(service)
+  })
+
+  test('F10: an answer that says something wrong is never an approval', async () => {
+    await using service = await openServiceWithClock()
+    for (const [what, body] of MISLEADING) {
+      const text = typeof body === 'string' ? body : JSON.stringify(body)
+      await service.simulator.script({ outcomes: [{ op: 'sale', raw: { status: 200, body: text, booked: false } }] })
+      equal((await payOnce(service)).body.code, 'gateway_timeout', what)
+    }
+    await resolveAll(service)
+    await assertSoundBooks(service)
+  })
+
+  test('F10: less than was asked for is a partial approval, whatever the gateway calls it, and is voided', async () => {
+    await using service = await openServiceWithClock()
+    await using book = moneyRows(service.databaseUrl)
+    await service.simulator.script({ outcomes: [{ op: 'sale', outcome: 'partial_called_approved' }] })
+
+    const answer = await payOnce(service)
+
+    deepEqual([answer.body.ok, answer.body.code], [false, 'AP'])
+    await resolveAll(service)
+    ok((await book.operations()).some(({ kind, state }) => kind === 'void' && state === 'APPROVED'))
+    await assertSoundBooks(service)
+  })
+})
+
+/** On a session of its own. */
+async function payOnce(service: ServiceInDoubt, card?: string) {
+  return payerOf(service).pay(await merchantOf(service).sessionToken(), payBody(card))
+}

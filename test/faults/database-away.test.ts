@@ -1,0 +1,190 @@
+import { deepEqual, equal, ok } from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { type FaultProxy, openDatabaseProxy } from '../support/fault-proxy.ts'
+import { type Answer, merchantOf, payerOf, send } from '../support/merchant.ts'
+import { moneyRows } from '../support/money-rows.ts'
+import type { TestServiceOptions } from '../support/service.ts'
+import { openServiceWithClock, resolveAll, type ServiceInDoubt } from '../support/silent-gateway.ts'
+import { assertSoundBooks } from '../support/sound-books.ts'
+import { until } from '../support/until.ts'
+
+describe('the database goes away', { concurrency: 2 }, () => {
+  test('F30: connections ended by the server under payments break no promise, and the pool heals', async () => {
+    await using service = await openServiceWithClock({ timeScale: 1 })
+    await using book = moneyRows(service.databaseUrl)
+    const payments = payMany(service, 60)
+    for (let round = 0; round < 15; round++) {
+      await sleep(40)
+      await book.query(
+        'select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()',
+      )
+    }
+
+    await assertKept(service, await payments)
+    equal((await payOnce(service)).body.result.code, 'AA')
+  })
+
+  test('F30: connections reset on the way, at any statement, break no promise', async () => {
+    await using away = await openAway({ timeScale: 1 })
+    const payments = payMany(away.service, 60)
+    for (let round = 0; round < 20; round++) {
+      await sleep(30)
+      away.proxy.resetAll()
+    }
+
+    await assertKept(away.service, await payments)
+    equal((await payOnce(away.service)).body.result.code, 'AA')
+  })
+
+  test('F31: an approval whose commit is not acknowledged is read back: the payer hears that it is paid', async () => {
+    await using away = await openAway()
+    await using book = moneyRows(away.service.databaseUrl)
+    const token = await merchantOf(away.service).sessionToken()
+    away.proxy.cutAfter('checkout.session.completed')
+
+    const answer = await payerOf(away.service).pay(token)
+
+    equal(away.proxy.cuts(), 1)
+    equal(answer.body.result?.code, 'AA', JSON.stringify(answer.body))
+    const [payment] = await book.query<{ id: string }>('select id from payment')
+    equal(answer.body.result.recordID, payment?.id)
+    await assertSoundBooks(away.service)
+  })
+
+  test('F31: an intent whose commit is not acknowledged is never sent, and the payer tries again', async () => {
+    await using away = await openAway()
+    const { service, proxy } = away
+    const token = await merchantOf(service).sessionToken()
+    proxy.cutAfter(`${service.demo.business_id.slice(-6).toUpperCase()}-`)
+
+    const answer = await payerOf(service).pay(token)
+
+    equal(proxy.cuts(), 1)
+    deepEqual([answer.status, answer.body.charged], [503, false])
+    deepEqual(await service.simulator.rows(), [])
+    equal((await payerOf(service).pay(token)).body.result.code, 'AA')
+    await assertSoundBooks(service)
+  })
+
+  test('F32: a server that is killed and starts again costs no payment whose answer is waited for', async () => {
+    await using away = await openAway({ timeScale: 1 })
+    const { service, proxy } = away
+    await service.simulator.script({ latency: { minMs: 300, maxMs: 300 } })
+    const tokens = await Promise.all(Array.from({ length: 10 }, () => merchantOf(service).sessionToken()))
+    const payments = tokens.map((token) => payerOf(service).pay(token))
+    await until('all are at the gateway', async () => (await service.simulator.rows()).length === 10)
+
+    proxy.restart(1_100)
+
+    for (const { body } of await Promise.all(payments)) equal(body.result?.code, 'AA', JSON.stringify(body))
+    await assertSoundBooks(service)
+  })
+
+  test('F33: cut off from the database the service says so, lives, and sends nothing to the gateway', async () => {
+    await using away = await openAway()
+    const { service, proxy } = away
+    const tokens = await Promise.all(Array.from({ length: 4 }, () => merchantOf(service).sessionToken()))
+    proxy.blackhole()
+
+    const [live, ready, ...payments] = await Promise.all([
+      send(`${service.url}/healthz`),
+      send(`${service.url}/readyz`),
+      ...tokens.map((token) => payerOf(service).pay(token)),
+    ])
+
+    deepEqual([live.status, ready.status], [200, 503])
+    for (const answer of payments) deepEqual([answer.status, answer.body.charged], [503, false])
+    deepEqual(await service.simulator.rows(), [])
+    proxy.heal()
+    for (const token of tokens) equal((await payerOf(service).pay(token)).body.result.code, 'AA')
+    await assertSoundBooks(service)
+  })
+
+  test('F34: cut off after the gateway approved, the payer hears nothing certain, and the sale is voided', async () => {
+    await using away = await openAway()
+    const { service, proxy } = away
+    await service.simulator.script({ latency: { minMs: 400, maxMs: 400 } })
+    const token = await merchantOf(service).sessionToken()
+    const paying = payerOf(service).pay(token)
+    await until('the gateway has booked it', async () => (await service.simulator.rows()).length === 1)
+    proxy.blackhole()
+
+    const answer = await paying
+    deepEqual([answer.status, answer.body.code, answer.body.charged], [400, 'gateway_timeout', null])
+    proxy.heal()
+    await service.simulator.resetScript()
+    equal((await payerOf(service).pay(token)).body.code, 'payment_in_progress')
+    await resolveAll(service)
+    equal((await payerOf(service).pay(token)).body.result.code, 'AA')
+    await assertSoundBooks(service)
+  })
+
+  test('F35: with two slow connections and 200 payers, the rest hear 503 with Retry-After, and nothing is lost', async () => {
+    await using away = await openAway({ timeScale: 1, config: { databaseConnections: 2 } })
+    const { service, proxy } = away
+    const tokens: string[] = []
+    while (tokens.length < 200) tokens.push(await merchantOf(service).sessionToken())
+    proxy.delay(10)
+
+    const answers = await Promise.all(tokens.map((token) => payerOf(service).pay(token)))
+
+    proxy.delay(0)
+    const refused = answers.filter(({ status }) => status === 503)
+    ok(refused.length > 0, 'nothing was refused: the pool was not exhausted')
+    for (const { headers } of refused) equal(headers.get('retry-after'), '2')
+    await assertKept(
+      service,
+      tokens.map((token, index) => [token, answers[index] as Answer]),
+    )
+  })
+})
+
+interface Away extends AsyncDisposable {
+  service: ServiceInDoubt
+  proxy: FaultProxy
+}
+
+/** A service whose way to the database can be spoilt. */
+async function openAway(options: TestServiceOptions = {}): Promise<Away> {
+  const proxy = await openDatabaseProxy()
+  const service = await openServiceWithClock({ ...options, databaseRoute: proxy.route })
+  return {
+    service,
+    proxy,
+    async [Symbol.asyncDispose]() {
+      await service.close()
+      await proxy[Symbol.asyncDispose]()
+    },
+  }
+}
+
+async function payOnce(service: ServiceInDoubt): Promise<Answer> {
+  return payerOf(service).pay(await merchantOf(service).sessionToken())
+}
+
+/** Payments one after another in ten lanes, each with the session's token; a session that cannot be made is left out. */
+async function payMany(service: ServiceInDoubt, count: number): Promise<[string, Answer][]> {
+  const lanes = Array.from({ length: 10 }, async () => {
+    const paid: [string, Answer][] = []
+    for (let payment = 0; payment < count / 10; payment++) {
+      const { body } = await merchantOf(service).createSession()
+      const token = body.checkout_session?.token
+      if (token) paid.push([token, await payerOf(service).pay(token)])
+    }
+    return paid
+  })
+  return (await Promise.all(lanes)).flat()
+}
+
+/** What was told is true: paid is paid, «not charged» is not, and the rest was called unknown. */
+async function assertKept(service: ServiceInDoubt, told: [string, Answer][]): Promise<void> {
+  await resolveAll(service)
+  for (const [token, { status, body }] of told) {
+    const { body: now } = await payerOf(service).validate(token)
+    if (status === 200) equal(now.status, 'COMPLETED')
+    else if (body.charged === false) equal(now.status, 'PENDING', JSON.stringify(body))
+    else ok(['gateway_timeout', 'payment_in_progress', 'internal_error'].includes(body.code), JSON.stringify(body))
+  }
+  await assertSoundBooks(service)
+}

@@ -1,0 +1,154 @@
+import { deepEqual, equal, rejects } from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { type KillableService, openKillableService } from '../support/killable-service.ts'
+import { APPROVED_CARD, merchantOf, payBody, payerOf } from '../support/merchant.ts'
+import { moneyRows } from '../support/money-rows.ts'
+import { assertSoundBooks } from '../support/sound-books.ts'
+import { until } from '../support/until.ts'
+
+const PARTIAL_CARD = '4000990000000103'
+
+describe('a process is killed in the middle of a payment', { concurrency: 3 }, () => {
+  test('F1: killed before the intent is committed, nothing is anywhere and the customer submits again', async () => {
+    await using service = await openKillableService({ fault: 'before:intent_commit' })
+    await using book = moneyRows(service.databaseUrl)
+    const token = await payUntilKilled(service)
+    deepEqual(await book.operations(), [])
+    deepEqual(await service.simulator.rows(), [])
+
+    await service.start()
+
+    equal((await payerOf(service).pay(token)).body.result.code, 'AA')
+    await assertSoundBooks(service)
+  })
+
+  test('F2: killed before the request is sent, the sale ends as not charged and the customer submits again', async () => {
+    await using service = await openKillableService({ fault: 'after:intent_commit' })
+    await using book = moneyRows(service.databaseUrl)
+    const token = await payUntilKilled(service)
+    deepEqual(await service.simulator.rows(), [])
+
+    await service.start()
+
+    equal((await payerOf(service).pay(token)).body.code, 'payment_in_progress')
+    await settled(service)
+    deepEqual(await states(service), ['NOT_CHARGED'])
+    equal((await book.session()).attempt_count, 0)
+    equal((await payerOf(service).pay(token)).body.result.code, 'AA')
+    await assertSoundBooks(service)
+  })
+
+  test('F3: killed while the gateway answers, the approval is found and voided', async () => {
+    await using service = await openKillableService()
+    await service.simulator.script({ latency: { minMs: 500, maxMs: 500 } })
+    const token = await merchantOf(service).sessionToken()
+    const paying = payerOf(service).pay(token)
+    const lost = rejects(paying)
+    await until('the gateway has booked it', async () => (await service.simulator.rows()).length === 1)
+    await service.kill()
+    await lost
+    await service.simulator.resetScript()
+
+    await service.start()
+
+    await assertReversedAndPayable(service, token)
+  })
+
+  test('F4: killed with the answer in hand, the approval is found and voided', async () => {
+    await using service = await openKillableService({ fault: 'after:gateway_answer' })
+    const token = await payUntilKilled(service)
+
+    await service.start()
+
+    await assertReversedAndPayable(service, token)
+  })
+
+  test('F5: killed before the payer is answered, the session is paid once and says so', async () => {
+    await using service = await openKillableService({ fault: 'after:result_commit' })
+    await using book = moneyRows(service.databaseUrl)
+    const token = await payUntilKilled(service)
+
+    await service.start()
+
+    equal((await payerOf(service).validate(token)).body.status, 'COMPLETED')
+    equal((await payerOf(service).pay(token)).body.code, 'session_completed')
+    deepEqual(await book.events(), ['checkout.session.completed'])
+    await assertSoundBooks(service)
+  })
+
+  test('F18: killed between a partial approval and its void, the part is voided and the attempt counts', async () => {
+    await using service = await openKillableService({ fault: 'after:result_commit' })
+    await using book = moneyRows(service.databaseUrl)
+    await payUntilKilled(service, PARTIAL_CARD)
+    deepEqual(await states(service), ['REVERSING', 'SENT'])
+
+    await service.start()
+
+    await settled(service)
+    deepEqual(await states(service), ['REVERSED', 'APPROVED'])
+    equal((await book.session()).attempt_count, 1)
+    await assertSoundBooks(service)
+  })
+
+  test('killed again and again while it recovers, it ends the same', async () => {
+    await using service = await openKillableService({ fault: 'after:gateway_answer' })
+    const token = await payUntilKilled(service)
+    await service.simulator.script({ latency: { minMs: 400, maxMs: 400 } })
+
+    for (const inquired of [1, 2]) {
+      await service.start()
+      await until('the resolver has taken it', async () => (await epoch(service)) > inquired)
+      await service.kill()
+    }
+    await service.simulator.resetScript()
+    await service.start()
+
+    await assertReversedAndPayable(service, token)
+  })
+
+  test('F39: on SIGTERM the payments in flight are finished, and the process ends with 0', async () => {
+    await using service = await openKillableService()
+    await service.simulator.script({ latency: { minMs: 300, maxMs: 300 } })
+    const tokens = await Promise.all(Array.from({ length: 10 }, () => merchantOf(service).sessionToken()))
+    const answers = tokens.map((token) => payerOf(service).pay(token))
+    await until('all are at the gateway', async () => (await service.simulator.rows()).length === 10)
+
+    equal(await service.terminate(), 0)
+
+    for (const answer of await Promise.all(answers)) equal(answer.body.result?.code, 'AA', JSON.stringify(answer.body))
+    deepEqual([...new Set(await states(service))], ['APPROVED'])
+    await assertSoundBooks(service)
+  })
+})
+
+async function payUntilKilled(service: KillableService, cardNumber: string = APPROVED_CARD): Promise<string> {
+  const token = await merchantOf(service).sessionToken()
+  await rejects(payerOf(service).pay(token, payBody(cardNumber)))
+  equal(await service.ended(), null)
+  return token
+}
+
+async function assertReversedAndPayable(service: KillableService, token: string): Promise<void> {
+  await settled(service)
+  deepEqual(await states(service), ['REVERSED', 'APPROVED'])
+  equal((await payerOf(service).pay(token)).body.result.code, 'AA')
+  await assertSoundBooks(service)
+}
+
+const settled = (service: KillableService) =>
+  withBook(service, (book) => until('every outcome is settled', async () => (await book.countOpen()) === 0))
+
+/** In the order in which the movements began. */
+const states = (service: KillableService) =>
+  withBook(service, async (book) => (await book.operations()).map(({ state }) => state))
+
+const epoch = (service: KillableService) =>
+  withBook(service, async (book) => (await book.operations('sale'))[0]?.epoch ?? 0)
+
+async function withBook<Result>(
+  { databaseUrl }: KillableService,
+  read: (book: ReturnType<typeof moneyRows>) => Promise<Result>,
+): Promise<Result> {
+  await using book = moneyRows(databaseUrl)
+  return await read(book)
+}

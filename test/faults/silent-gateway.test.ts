@@ -1,0 +1,160 @@
+import { deepEqual, equal, match, ok } from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { expireSessions } from '../../server/checkout/expire-sessions.ts'
+import { resolveOperations, sweepGivenUp } from '../../server/payments/resolve-operations.ts'
+import { merchantOf, payBody, payerOf } from '../support/merchant.ts'
+import { moneyRows } from '../support/money-rows.ts'
+import { openService, type TestService } from '../support/service.ts'
+import { openServiceWithClock, payUnheard, resolveAll } from '../support/silent-gateway.ts'
+import { assertSoundBooks } from '../support/sound-books.ts'
+import { until } from '../support/until.ts'
+
+const SILENT_BOOKED = '4000990000001309'
+const SILENT_NOT_BOOKED = '4000990000001408'
+const SLOW_APPROVED = '4000990000001101'
+const SLOW_DECLINED = '4000990000001200'
+const HIDDEN = '4000990000002703'
+const DECLINED = '4000000000000002'
+const DAY_SECONDS = 24 * 3_600
+
+describe('the gateway is silent', { concurrency: true }, () => {
+  test('F6, F7: by the real clock a silent gateway is answered with 400 after 15.0 to 15.5 seconds', async () => {
+    await using service = await openService({ timeScale: 1 })
+    await service.app.startWorker()
+    const token = await merchantOf(service).sessionToken()
+    const begun = performance.now()
+    const answer = await payerOf(service).pay(token, payBody(SILENT_NOT_BOOKED))
+    const seconds = (performance.now() - begun) / 1000
+
+    equal(answer.status, 400)
+    equal(answer.body.code, 'gateway_timeout')
+    ok(seconds >= 15 && seconds <= 15.5, `${seconds} s`)
+  })
+
+  test('F6: silence with nothing booked is a 400, no attempt, and the session is payable again', async () => {
+    await using service = await openServiceWithClock()
+    await using book = moneyRows(service.databaseUrl)
+    const payer = payerOf(service)
+    const token = await merchantOf(service).sessionToken()
+
+    const silent = await payer.pay(token, payBody(SILENT_NOT_BOOKED))
+    deepEqual([silent.status, silent.body.code, silent.body.charged], [400, 'gateway_timeout', null])
+    equal((await payer.pay(token)).body.code, 'payment_in_progress')
+    await resolveAll(service)
+
+    deepEqual(
+      (await book.operations()).map(({ state }) => state),
+      ['NOT_CHARGED'],
+    )
+    equal((await book.session()).attempt_count, 0)
+    equal((await payer.pay(token)).body.result.code, 'AA')
+    await assertSoundBooks(service)
+  })
+
+  test('F7: silence with a charge behind it is a 400, never shown as paid, voided, and the session is payable', async () => {
+    await using service = await openServiceWithClock()
+    const payer = payerOf(service)
+    const token = await merchantOf(service).sessionToken()
+
+    equal((await payer.pay(token, payBody(SILENT_BOOKED))).body.code, 'gateway_timeout')
+    equal((await payer.validate(token)).body.status, 'PENDING')
+    await resolveAll(service)
+    equal((await payer.validate(token)).body.status, 'PENDING')
+    equal((await payer.pay(token)).body.result.code, 'AA')
+
+    await assertSoundBooks(service)
+    equal(await countLive(service), 1)
+  })
+
+  test('F7: an answer that comes after 20 s settles the doubt, also when inquiries say nothing', async () => {
+    await using service = await openServiceWithClock()
+    await using book = moneyRows(service.databaseUrl)
+    await service.simulator.script({ outcomes: [{ op: 'inquire', outcome: 'indeterminate', times: 1_000 }] })
+    for (const card of [SLOW_APPROVED, SLOW_DECLINED]) {
+      const token = await merchantOf(service).sessionToken()
+      equal((await payerOf(service).pay(token, payBody(card))).body.code, 'gateway_timeout')
+      service.clock.advance(1)
+      await resolveOperations(service.app.services)
+    }
+    await until('both are settled', async () => (await book.countOpen()) === 0)
+
+    const outcomes = (await book.operations()).map(({ kind, state }) => `${kind} ${state}`)
+    deepEqual(outcomes.sort(), ['sale DECLINED', 'sale REVERSED', 'void APPROVED'])
+    await assertSoundBooks(service)
+  })
+
+  test('a session in doubt is neither cancelled nor expired', async () => {
+    await using service = await openServiceWithClock()
+    const merchant = merchantOf(service)
+    const token = await merchant.sessionToken()
+    await payerOf(service).pay(token, payBody(SILENT_BOOKED))
+
+    equal((await merchant.cancel(token)).body.code, 'payment_in_progress')
+    service.clock.advance(DAY_SECONDS)
+    equal(await expireSessions(service.app.services), 0)
+    await resolveAll(service)
+    equal(await expireSessions(service.app.services), 1)
+    await assertSoundBooks(service)
+  })
+
+  test('four resolvers at once, and one that outlives its lease, void once', async () => {
+    await using service = await openServiceWithClock()
+    const token = await merchantOf(service).sessionToken()
+    await payerOf(service).pay(token, payBody(SILENT_BOOKED))
+    await service.simulator.script({ latency: { minMs: 300, maxMs: 300 } })
+    const rounds = [0, 0, 0, 0, 20, 20].map((seconds) => {
+      service.clock.advance(2 + seconds)
+      return resolveOperations(service.app.services)
+    })
+    await Promise.all(rounds)
+    await resolveAll(service)
+
+    const voids = (await service.simulator.rows()).filter(({ op, booked }) => op === 'void' && booked)
+    equal(voids.length, 1)
+    await assertSoundBooks(service)
+  })
+
+  test('F16: an approval that turns up after its sale was given up is voided by the sweep, with an alarm', async () => {
+    await using service = await openServiceWithClock()
+    await using book = moneyRows(service.databaseUrl)
+    const token = await merchantOf(service).sessionToken()
+    await payUnheard(service, token, HIDDEN)
+    await resolveAll(service)
+    equal((await book.operations('sale'))[0]?.state, 'NOT_CHARGED')
+    equal((await payerOf(service).pay(token)).body.result.code, 'AA')
+
+    await service.simulator.script({ advanceClockMs: 60_000 })
+    await sweepGivenUp(service.app.services)
+    await sweepGivenUp(service.app.services)
+
+    equal((await book.operations('sale'))[0]?.state, 'REVERSED')
+    match(service.logged(), /an approval turned up after its sale was given up/)
+    await assertSoundBooks(service)
+    equal(await countLive(service), 1)
+  })
+
+  test('F19: a third decline beside a late approval of the first ends FAILED, with nothing charged', async () => {
+    await using service = await openServiceWithClock()
+    await using book = moneyRows(service.databaseUrl)
+    const token = await merchantOf(service).sessionToken()
+    await payUnheard(service, token, HIDDEN)
+    await resolveAll(service)
+    const decline = () => payerOf(service).pay(token, payBody(DECLINED))
+    await decline()
+    await decline()
+
+    await service.simulator.script({ advanceClockMs: 60_000 })
+    const [third] = await Promise.all([decline(), sweepGivenUp(service.app.services)])
+
+    equal(third.body.attempt_count, 3)
+    equal((await book.session()).status, 'FAILED')
+    await assertSoundBooks(service)
+    equal(await countLive(service), 0)
+  })
+})
+
+/** How many sales at the gateway still hold money. */
+async function countLive({ simulator }: TestService): Promise<number> {
+  const rows = await simulator.rows()
+  return rows.filter(({ op, state, approvedAmount }) => op === 'sale' && state === 'open' && approvedAmount > 0).length
+}

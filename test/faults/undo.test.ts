@@ -1,0 +1,118 @@
+import { deepEqual, equal, ok } from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { merchantOf, payBody, payerOf } from '../support/merchant.ts'
+import { moneyRows } from '../support/money-rows.ts'
+import {
+  openServiceWithClock,
+  payUnheard,
+  resolveAll,
+  resolveNext,
+  type ServiceInDoubt,
+} from '../support/silent-gateway.ts'
+import { assertSoundBooks } from '../support/sound-books.ts'
+
+const PARTIAL = '4000990000000103'
+const PARTIAL_VOID_LOST = '4000990000002406'
+const VOIDS_RESET = '4000990000002802'
+const ANSWER_SECONDS = 1.5
+
+describe('an approval is undone', { concurrency: true }, () => {
+  test('F18: a partial approval is voided, answered as a decline, and counts as an attempt', async () => {
+    await using service = await openServiceWithClock()
+    const token = await merchantOf(service).sessionToken()
+
+    const answer = await payerOf(service).pay(token, payBody(PARTIAL))
+
+    deepEqual([answer.body.ok, answer.body.code, answer.body.attempt_count], [false, 'AP', 1])
+    deepEqual(await outcomes(service), ['sale REVERSED', 'void APPROVED'])
+    await assertSoundBooks(service)
+  })
+
+  test('F17: when the void of a partial approval is lost the payer waits no longer, and it is sent again', async () => {
+    await using service = await openServiceWithClock()
+    const token = await merchantOf(service).sessionToken()
+
+    const begun = performance.now()
+    const answer = await payerOf(service).pay(token, payBody(PARTIAL_VOID_LOST))
+    const seconds = (performance.now() - begun) / 1000
+    await resolveAll(service)
+
+    equal(answer.body.code, 'AP')
+    ok(seconds < 2 * ANSWER_SECONDS, `${seconds} s`)
+    deepEqual(await outcomes(service), ['sale REVERSED', 'void APPROVED'])
+    await assertSoundBooks(service)
+  })
+
+  test('F17: a void that never gets through is tried until the batch closes; then the sale is refunded', async () => {
+    await using service = await openServiceWithClock()
+    await payUnheard(service, await merchantOf(service).sessionToken(), VOIDS_RESET)
+    for (let round = 0; round < 5; round++) await resolveNext(service)
+    deepEqual(await outcomes(service), ['sale REVERSING', 'void IN_DOUBT'])
+
+    await closeBatch(service)
+    await resolveAll(service)
+
+    deepEqual(await outcomes(service), ['sale REVERSED', 'void DECLINED', 'refund APPROVED'])
+    await assertSoundBooks(service)
+  })
+
+  test('F17: a refund whose answer is lost is found, and not made twice', async () => {
+    await using service = await openServiceWithClock()
+    await service.simulator.script({ outcomes: [{ op: 'void', outcome: 'silent_not_booked' }] })
+    await payerOf(service).pay(await merchantOf(service).sessionToken(), payBody(PARTIAL))
+    await closeBatch(service)
+    await service.simulator.script({ outcomes: [{ op: 'refund', outcome: 'silent_booked' }] })
+
+    await resolveAll(service)
+
+    deepEqual(await outcomes(service), ['sale REVERSED', 'void DECLINED', 'refund APPROVED'])
+    deepEqual(await refunds(service), [1530])
+    await assertSoundBooks(service)
+  })
+
+  test('F17: a refund that is lost on the way is sent again, not before it can no longer arrive', async () => {
+    await using service = await openServiceWithClock()
+    await service.simulator.script({ outcomes: [{ op: 'void', outcome: 'silent_not_booked' }] })
+    await payerOf(service).pay(await merchantOf(service).sessionToken(), payBody(PARTIAL))
+    await closeBatch(service)
+    await service.simulator.script({ outcomes: [{ op: 'refund', outcome: 'silent_not_booked', times: 2 }] })
+
+    const sent = await sentRefundsAt(service)
+
+    deepEqual(await refunds(service), [1530])
+    equal(sent.length, 3)
+    // 15 s to send it and 120 s for it to arrive, on the scale of this test.
+    for (const [index, at] of sent.slice(1).entries()) ok(at - (sent[index] ?? 0) >= 13.5, `${sent}`)
+    await assertSoundBooks(service)
+  })
+})
+
+/** Resolves all, and notes at which second of the service's clock each refund was sent. */
+async function sentRefundsAt(service: ServiceInDoubt): Promise<number[]> {
+  await using book = moneyRows(service.databaseUrl)
+  const sent: number[] = []
+  while ((await book.countOpen()) > 0 && sent.length < 10) {
+    const before = service.clock.now().getTime() / 1000
+    await resolveNext(service)
+    const seen = (await service.simulator.rows()).filter(({ op }) => op === 'refund').length
+    if (seen > sent.length) sent.push(before)
+  }
+  return sent
+}
+
+async function closeBatch(service: ServiceInDoubt): Promise<void> {
+  const [row] = await service.simulator.rows()
+  if (!row) throw new Error('There is nothing to settle')
+  await service.simulator.settle(row.terminal, row.currency)
+}
+
+/** In the order in which the movements began. */
+async function outcomes({ databaseUrl }: ServiceInDoubt): Promise<string[]> {
+  await using book = moneyRows(databaseUrl)
+  return (await book.operations()).map(({ kind, state }) => `${kind} ${state}`)
+}
+
+async function refunds({ simulator }: ServiceInDoubt): Promise<number[]> {
+  const rows = await simulator.rows()
+  return rows.filter(({ op, booked }) => op === 'refund' && booked).map(({ approvedAmount }) => approvedAmount)
+}

@@ -1,0 +1,144 @@
+import { deepEqual, equal, ok } from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import { type BodyRoute, bodyRoutes, HOSTILE_CARD, payRoute } from '../support/hostile-routes.ts'
+import { type HostileValue, hostileValues } from '../support/hostile-values.ts'
+import { assertRefused } from '../support/refusal.ts'
+import { bodyWith, type Field, fieldsOf } from '../support/schema-fields.ts'
+import { openService, type TestService } from '../support/service.ts'
+import { countRows } from '../support/whole-database.ts'
+
+// reliability.md 2.3, F62 to F70: every field of the schemas times everything that may be sent in it.
+
+const AT_ONCE = 8
+
+let service: TestService
+let routes: BodyRoute[]
+
+before(async () => {
+  service = await openService({ timeScale: 0.5 })
+  routes = await bodyRoutes(service)
+})
+after(() => service.close())
+
+const routeOf = (name: string) => routes.find((route) => route.name === name) as BodyRoute
+
+interface Case {
+  field: Field
+  value: HostileValue
+}
+
+const casesOf = ({ schema }: BodyRoute, isRefused: boolean): Case[] =>
+  fieldsOf(schema).flatMap((field) =>
+    hostileValues(field.schema, field.isRequired)
+      .filter((value) => value.isRefused === isRefused)
+      .map((value) => ({ field, value })),
+  )
+
+/** All of them are tried; those that were answered otherwise are named. */
+async function wrongOf(cases: Case[], check: (one: Case) => Promise<void>): Promise<string[]> {
+  const left = [...cases]
+  const wrong: string[] = []
+  const work = async () => {
+    for (let one = left.pop(); one; one = left.pop()) {
+      const { field, value } = one
+      await check(one).catch(({ message }: Error) => {
+        wrong.push(`${field.name}, ${value.name}: ${message.split('\n').slice(0, 6).join(' ')}`)
+      })
+    }
+  }
+  ok(cases.length > 0)
+  await Promise.all(Array.from({ length: AT_ONCE }, work))
+  return wrong
+}
+
+/** What the operator reads of a request that failed. */
+const whyOf = (requestId: string) =>
+  service
+    .logged()
+    .split('\n')
+    .find((line) => line.includes(requestId) && line.includes('"err"'))
+
+describe('A body with one hostile field', () => {
+  for (const name of ['create', 'pay', 'customer', 'cancel', 'token']) {
+    test(`${name}: what the schema refuses is 422 that names the field, and writes nothing`, async () => {
+      const route = routeOf(name)
+      const before = await countRows(service.databaseUrl)
+      const wrong = await wrongOf(casesOf(route, true), async ({ field, value }) => {
+        const answer = await route.post(bodyWith(route.body, field.path, value.json))
+        if (name === 'token' && answer.body.code !== 'validation_failed')
+          equal(answer.body.code, 'unsupported_grant_type')
+        else assertRefused(answer, 422, 'validation_failed')
+        const named = Object.keys(answer.body.errors ?? { [field.name]: [] })
+        ok(named.includes(field.name), `names ${named}`)
+      })
+      deepEqual(wrong, [])
+      deepEqual(await countRows(service.databaseUrl), before)
+    })
+
+    test(`${name}: what the schema lets through is answered, and never by 500`, async () => {
+      const wrong = await wrongOf(casesOf(routeOf(name), false), async ({ field, value }) => {
+        const route = name === 'pay' ? await payRoute(service) : routeOf(name)
+        const { status, body } = await route.post(bodyWith(route.body, field.path, value.json))
+        ok([200, 400, 401, 404, 422].includes(status), `${status} ${whyOf(body.request_id)}`)
+        if (status !== 200) ok(typeof body.code === 'string' && body.ok === false && body.request_id)
+      })
+      deepEqual(wrong, [])
+    })
+  }
+
+  test('the bodies that are made hostile are good ones', async () => {
+    const fresh = await bodyRoutes(service)
+    for (const { name, body, post } of fresh) {
+      const { status } = await post(JSON.stringify(body))
+      equal(status, name === 'token' ? 401 : 200, name)
+    }
+  })
+
+  test('nothing of a card was logged', () => {
+    ok(service.logged().includes('"path":"/api/checkout/{token}/pay"'))
+    ok(!service.logged().includes(HOSTILE_CARD))
+  })
+})
+
+describe('Text of people is stored and shown as it was sent', () => {
+  for (const text of [
+    '🎂🏳️‍🌈',
+    'مرحبا',
+    'a\u202eb',
+    'Zoë',
+    "'; drop table business; --",
+    '%_\\',
+    '<script>alert(1)</script>',
+    '{{7*7}}',
+  ]) {
+    test(JSON.stringify(text), async () => {
+      const route = routeOf('create')
+      const given = { customer_name: text, description: text, client_reference_id: text, metadata: { note: text } }
+      const created = await route.post(JSON.stringify({ ...route.body, ...given }))
+      equal(created.status, 200)
+      const url = route.url.replace('create', `${created.body.checkout_session.token}/details`)
+      const details = await fetch(url, { headers: route.headers, signal: AbortSignal.timeout(10_000) })
+      const { checkout_session: session } = (await details.json()) as { checkout_session: typeof given }
+      const { customer_name, description, client_reference_id, metadata } = session
+      deepEqual({ customer_name, description, client_reference_id, metadata }, given)
+    })
+  }
+
+  test('metadata: 51 keys, a key of 41 characters, an empty key and 501 characters are refused', async () => {
+    const route = routeOf('create')
+    const many = Object.fromEntries(Array.from({ length: 51 }, (_, index) => [`key${index}`, 'x']))
+    for (const metadata of [many, { ['k'.repeat(41)]: 'x' }, { '': 'x' }, { note: 'x'.repeat(501) }, { 'a\0b': 'x' }]) {
+      assertRefused(await route.post(JSON.stringify({ ...route.body, metadata })), 422, 'validation_failed')
+    }
+    const { key50: _, ...fifty } = many
+    equal((await route.post(JSON.stringify({ ...route.body, metadata: fifty }))).status, 200)
+  })
+
+  test('10,000 combining marks are refused like any long text', async () => {
+    const route = routeOf('create')
+    const customer_name = `e${'\u0301'.repeat(10_000)}`
+    assertRefused(await route.post(JSON.stringify({ ...route.body, customer_name })), 422, 'validation_failed', [
+      'customer_name',
+    ])
+  })
+})

@@ -1,0 +1,156 @@
+import { equal, match, ok } from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import fc from 'fast-check'
+import { type BodyRoute, bodyRoutes, HOSTILE_CARD } from '../support/hostile-routes.ts'
+import { bodyWith, fieldsOf } from '../support/schema-fields.ts'
+import { openService, type TestService } from '../support/service.ts'
+
+// Whatever is sent: no 5xx, an answer within a second, the documented envelope. A failing run prints its counterexample.
+
+const RUNS = { numRuns: 60, seed: 20_261_121, endOnFailure: true }
+/** A second on a machine of its own; this one runs other tests beside it. */
+const ANSWER_WITHIN_MS = 5_000
+const DOCUMENTED = [200, 400, 401, 403, 404, 413, 415, 422, 429]
+
+let service: TestService
+let routes: BodyRoute[]
+
+before(async () => {
+  service = await openService({ timeScale: 0.5 })
+  routes = await bodyRoutes(service)
+})
+after(() => service.close())
+
+const routeOf = (name: string) => routes.find((route) => route.name === name) as BodyRoute
+
+async function answersWell({ post, name }: BodyRoute, body: string, headers?: Record<string, string>): Promise<void> {
+  const from = performance.now()
+  const answer = await post(body, headers)
+  ok(performance.now() - from < ANSWER_WITHIN_MS)
+  ok(DOCUMENTED.includes(answer.status), `${answer.status} ${JSON.stringify(answer.body)}`)
+  equal(typeof answer.body, 'object')
+  if (answer.status === 200) return
+  const { ok: isOk, code, message, request_id: id } = answer.body
+  // A declined card is an outcome, and has no request_id.
+  match(code, /^[a-z_]+$|^[A-Z][A-Z0-9]$/, name)
+  equal(isOk, false)
+  equal(typeof message, 'string')
+  if (/^[a-z]/.test(code)) equal(id, answer.headers.get('request-id'))
+}
+
+/** JSON with the keys and texts that hurt. */
+const hostileText = fc.oneof(
+  fc.string({ unit: 'binary' }),
+  fc.constantFrom(
+    '__proto__',
+    'constructor',
+    'toString',
+    'length',
+    '\0',
+    '\ud800',
+    "'; --",
+    '{{7*7}}',
+    '../..',
+    HOSTILE_CARD,
+  ),
+)
+const hostileJson = fc.letrec<{ any: unknown }>((tie) => ({
+  any: fc.oneof(
+    { maxDepth: 4, withCrossShrink: true },
+    fc.oneof(hostileText, fc.double(), fc.maxSafeInteger(), fc.boolean(), fc.constant(null)),
+    fc.array(tie('any'), { maxLength: 4 }),
+    fc.dictionary(hostileText, tie('any'), { maxKeys: 4 }),
+  ),
+})).any
+
+describe('Whatever is sent, the answer is a documented one', () => {
+  for (const name of ['create', 'pay', 'customer', 'cancel', 'token']) {
+    test(`${name}: any JSON`, async () => {
+      const property = fc.asyncProperty(hostileJson, async (json) => {
+        // A cancellation takes an object of unknown members: its session is then closed, and says so.
+        await answersWell(routeOf(name), JSON.stringify(json))
+      })
+      await fc.assert(property, RUNS)
+    })
+
+    test(`${name}: a good body with some fields exchanged for anything`, async () => {
+      const route = routeOf(name)
+      const change = fc.record({ field: fc.constantFrom(...fieldsOf(route.schema)), json: hostileJson })
+      const property = fc.asyncProperty(fc.array(change, { minLength: 1, maxLength: 3 }), async (changes) => {
+        let text = JSON.stringify(route.body)
+        for (const { field, json } of changes) {
+          const body: unknown = JSON.parse(text)
+          if (canHold(body, field.path)) text = bodyWith(body, field.path, JSON.stringify(json))
+        }
+        await answersWell(route, text)
+      })
+      await fc.assert(property, RUNS)
+    })
+
+    test(`${name}: the text of a good body with a piece cut out, doubled or put in`, async () => {
+      const route = routeOf(name)
+      const good = JSON.stringify(route.body)
+      const place = fc.nat({ max: good.length })
+      const property = fc.asyncProperty(
+        place,
+        place,
+        fc.constantFrom('cut', 'double', 'insert'),
+        hostileText,
+        async (a, b, how, text) => {
+          const [from, to] = [Math.min(a, b), Math.max(a, b)]
+          const middle = { cut: '', double: good.slice(from, to).repeat(2), insert: text }[how]
+          await answersWell(route, good.slice(0, from) + middle + good.slice(to))
+        },
+      )
+      await fc.assert(property, RUNS)
+    })
+  }
+
+  test('any path below the API is answered by its envelope', async () => {
+    const segment = fc.oneof(
+      fc.stringMatching(/^[\w.~%-]{0,120}$/),
+      fc.constantFrom('..', '.', '%00', '%2e%2e', '%zz', '%c0%af', service.demo.business_id, 'x'.repeat(101)),
+    )
+    const property = fc.asyncProperty(fc.array(segment, { minLength: 1, maxLength: 6 }), async (segments) => {
+      for (const base of ['/api/', '/api/v1/', '/api/checkout/']) {
+        const answer = await fetch(`${service.url}${base}${segments.join('/')}`, {
+          signal: AbortSignal.timeout(10_000),
+        })
+        const body = (await answer.json()) as { code?: string; error?: { code: string } }
+        ok([400, 401, 403, 404, 405].includes(answer.status), `${answer.status} ${segments.join('/')}`)
+        ok(body.code ?? body.error?.code)
+        ok(answer.headers.get('request-id'))
+      }
+    })
+    await fc.assert(property, RUNS)
+  })
+
+  test('any query is answered', async () => {
+    const property = fc.asyncProperty(fc.webQueryParameters(), async (query) => {
+      const answer = await fetch(`${service.url}/healthz?${query}`, { signal: AbortSignal.timeout(10_000) })
+      ok([200, 422].includes(answer.status))
+      await answer.text()
+    })
+    await fc.assert(property, RUNS)
+  })
+})
+
+test('no prototype was reached, nothing failed inside, no card was logged', () => {
+  equal(({} as { polluted?: unknown }).polluted, undefined)
+  equal(service.logged().includes('request failed'), false)
+  equal(service.logged().includes(HOSTILE_CARD), false)
+})
+
+/** An earlier change may have put something else where the field would be. */
+function canHold(body: unknown, path: string[]): boolean {
+  let at = body
+  for (const key of path.slice(0, -1)) {
+    if (!isRecord(at)) return false
+    at = at[key] ?? {}
+  }
+  return isRecord(at)
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null
+}

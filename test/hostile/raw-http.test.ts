@@ -1,0 +1,238 @@
+import { deepEqual, equal, match, ok } from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import { merchantOf } from '../support/merchant.ts'
+import { exchange, type RawAnswer } from '../support/raw-http.ts'
+import { openService, type TestService } from '../support/service.ts'
+
+// reliability.md 2.3, F72, F74, F75, and 5 E1, E3, E4: what no HTTP client would send.
+
+let service: TestService
+
+before(async () => {
+  service = await openService({ timeScale: 0.5 })
+})
+after(() => service.close())
+
+const send = (...lines: string[]) => exchange(service.url, `${lines.join('\r\n')}\r\n\r\n`)
+const get = (target: string, ...headers: string[]) => send(`GET ${target} HTTP/1.1`, 'Host: x', ...headers)
+const codeOf = ({ body }: RawAnswer): string => JSON.parse(body).code
+
+/** Refused as HTTP: closed, one answer, in our envelope. */
+function assertBroken(answer: RawAnswer, statuses: number[]): void {
+  ok(statuses.includes(answer.status), `${answer.status} ${answer.text}`)
+  deepEqual([answer.answers, answer.closed], [1, true], answer.text)
+  const { ok: isOk, message, code, request_id: id } = JSON.parse(answer.body)
+  deepEqual([isOk, typeof message, typeof code], [false, 'string', 'string'])
+  equal(answer.headers['request-id'], id)
+  equal(answer.headers['cache-control'], 'no-store')
+}
+
+describe('A request that two readers could read differently is refused, and its connection closed (F74)', () => {
+  const hidden = 'GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n'
+  const post = (...headers: string[]) => `POST /api/oauth/token HTTP/1.1\r\nHost: x\r\n${headers.join('\r\n')}\r\n\r\n`
+  const cases: Record<string, string> = {
+    'Content-Length and Transfer-Encoding': `${post('Content-Length: 5', 'Transfer-Encoding: chunked')}0\r\n\r\n${hidden}`,
+    'Transfer-Encoding and Content-Length': `${post('Transfer-Encoding: chunked', 'Content-Length: 5')}0\r\n\r\n${hidden}`,
+    'two Content-Lengths': `${post('Content-Length: 0', `Content-Length: ${hidden.length}`)}${hidden}`,
+    'two lengths in one header': `${post(`Content-Length: 0, ${hidden.length}`)}${hidden}`,
+    'a length that is no number': `${post('Content-Length: 1e1')}0123456789`,
+    'a length with a sign': `${post('Content-Length: +5')}12345`,
+    'a length below zero': `${post('Content-Length: -1')}${hidden}`,
+    'an unknown transfer encoding': `${post('Transfer-Encoding: xchunked')}0\r\n\r\n${hidden}`,
+    'chunked, and not last': `${post('Transfer-Encoding: chunked, identity')}0\r\n\r\n${hidden}`,
+    'chunked in another word': `${post('Transfer-Encoding: \u000bchunked')}0\r\n\r\n${hidden}`,
+    'a space before the colon': `${post('Transfer-Encoding : chunked')}0\r\n\r\n${hidden}`,
+    'a folded header': `${post('Transfer-Encoding:\r\n chunked')}0\r\n\r\n${hidden}`,
+    'lines that end in LF only': `POST /api/oauth/token HTTP/1.1\nHost: x\nContent-Length: 0\n\n${hidden}`,
+    'a bare CR in a header': `${post('X: a\rTransfer-Encoding: chunked')}0\r\n\r\n${hidden}`,
+    'NUL in a header': `${post('X: a\0b')}${hidden}`,
+    'NUL in a name': `${post('X\0: a')}${hidden}`,
+    'a chunk size that is no number': `${post('Transfer-Encoding: chunked')}zz\r\n${hidden}`,
+    'a chunk that is longer than it says': `${post('Transfer-Encoding: chunked', 'Content-Type: application/json')}1\r\nabc\r\n0\r\n\r\n`,
+    'a chunk extension of 20 kB': `${post('Transfer-Encoding: chunked')}1;${'x'.repeat(20_000)}\r\na\r\n0\r\n\r\n`,
+    'HTTP/0.9': 'GET /healthz\r\n\r\n',
+    'an unknown version': 'GET /healthz HTTP/3.7\r\nHost: x\r\n\r\n',
+    'an unknown method': 'HACK /healthz HTTP/1.1\r\nHost: x\r\n\r\n',
+    'no HTTP at all': '\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03 hello TLS\r\n\r\n',
+  }
+  for (const [name, bytes] of Object.entries(cases)) {
+    test(name, async () => assertBroken(await exchange(service.url, Buffer.from(bytes, 'latin1')), [400, 413]))
+  }
+})
+
+describe('A request that Node lets through and we do not (F74)', () => {
+  const twice: Record<string, [string, string]> = {
+    Host: ['Host: a', 'Host: b'],
+    Authorization: ['Authorization: Bearer a', 'Authorization: Bearer b'],
+    'Content-Type': ['Content-Type: application/json', 'Content-Type: text/plain'],
+    Origin: ['Origin: https://a.example', 'Origin: https://b.example'],
+  }
+  for (const [name, headers] of Object.entries(twice)) {
+    test(`two ${name} headers`, async () => {
+      const first = name === 'Host' ? [] : ['Host: x']
+      const answer = await send('GET /healthz HTTP/1.1', ...first, ...headers)
+      deepEqual([answer.status, codeOf(answer)], [400, 'malformed_request'])
+    })
+  }
+
+  test('no Host at all', async () => {
+    const answer = await send('GET /healthz HTTP/1.1')
+    equal(answer.status, 400)
+    equal(codeOf(answer), 'malformed_request')
+  })
+
+  for (const target of ['http://x/healthz', 'https://evil.example/api', 'x', '*']) {
+    test(`the target ${target}`, async () => {
+      const answer = await get(target)
+      ok([400, 404].includes(answer.status), answer.text)
+      equal(answer.answers, 1)
+    })
+  }
+})
+
+describe('Limits of size', () => {
+  test('a URL of 2 KiB is looked up, a longer one refused', async () => {
+    equal((await get(`/healthz?${'x'.repeat(2_000)}`)).status, 200)
+    const answer = await get(`/healthz?${'x'.repeat(2_048)}`)
+    deepEqual([answer.status, codeOf(answer)], [400, 'malformed_request'])
+  })
+
+  test('headers of more than 16 KiB are 431', async () => {
+    equal((await get('/healthz', `X: ${'x'.repeat(14_000)}`)).status, 200)
+    assertBroken(await get('/healthz', `X: ${'x'.repeat(17_000)}`), [431])
+    assertBroken(await get('/healthz', ...Array.from({ length: 3_000 }, (_, n) => `X${n}: y`)), [431])
+  })
+
+  test('a body in chunks that grows over 64 KiB is 413, and the connection closed', async () => {
+    const token = service.demo.access_token
+    const head = [
+      `POST /api/${service.demo.business_id}/checkout/create HTTP/1.1`,
+      'Host: x',
+      `Authorization: Bearer ${token}`,
+    ]
+    const chunk = `2000\r\n${'x'.repeat(0x2000)}\r\n`
+    const bytes = [...head, 'Content-Type: application/json', 'Transfer-Encoding: chunked', '', chunk.repeat(9)].join(
+      '\r\n',
+    )
+    const answer = await exchange(service.url, bytes)
+    deepEqual([answer.status, answer.closed, codeOf(answer)], [413, true, 'body_too_large'])
+  })
+
+  test('a path parameter of any length is an unknown path', async () => {
+    for (const length of [65, 101, 1_500]) {
+      const answer = await get(`/api/checkout/${'a'.repeat(length)}`)
+      deepEqual([answer.status, codeOf(answer)], [404, 'not_found'])
+      ok(answer.headers['request-id'])
+    }
+  })
+})
+
+describe('Methods (F75)', () => {
+  for (const method of ['HEAD', 'OPTIONS', 'TRACE', 'PUT', 'DELETE', 'PATCH', 'PROPFIND', 'QUERY']) {
+    test(`${method} on a path that has another is 405 with Allow`, async () => {
+      const answer = await send(`${method} /healthz HTTP/1.1`, 'Host: x', 'X-Echo: secret')
+      equal(answer.status, 405, answer.text)
+      equal(answer.headers.allow, 'GET')
+      ok(!answer.body.includes('secret'))
+    })
+  }
+
+  test('CONNECT opens no tunnel', async () => {
+    const answer = await send('CONNECT example.com:443 HTTP/1.1', 'Host: example.com')
+    ok(answer.status !== 200 && answer.closed)
+  })
+
+  test('an upgrade is not made', async () => {
+    const answer = await get('/healthz', 'Connection: Upgrade', 'Upgrade: websocket', 'Sec-WebSocket-Version: 13')
+    equal(answer.status, 200)
+  })
+
+  for (const header of ['X-HTTP-Method-Override', 'X-HTTP-Method', 'X-Method-Override']) {
+    test(`${header} changes nothing`, async () => {
+      equal((await get('/healthz', `${header}: DELETE`)).status, 200)
+      equal((await send('POST /healthz HTTP/1.1', 'Host: x', `${header}: GET`, 'Content-Length: 0')).status, 405)
+    })
+  }
+})
+
+describe('Paths that climb (F72)', () => {
+  const climbs = '.. %2e%2e ..%2f..%2f %2e%2e%2f..%5c ....// ..\\..\\ %00 %252e%252e .%00./ %c0%ae%c0%ae ..;'.split(' ')
+  for (const climb of climbs) {
+    test(`${climb} leads nowhere`, async () => {
+      for (const start of ['/assets/', '/assets/form.test.js/', '/customer/', '/customer/checkout/', '/']) {
+        for (const end of ['/etc/passwd', '/package.json', 'server/main.ts']) {
+          const answer = await exchange(service.formUrl, `GET ${start}${climb}${end} HTTP/1.1\r\nHost: x\r\n\r\n`)
+          ok([400, 404].includes(answer.status), `${start}${climb}${end}: ${answer.status}`)
+          ok(!/root:|"version"|import /.test(answer.body))
+          equal(answer.headers['x-content-type-options'], 'nosniff')
+        }
+      }
+    })
+  }
+
+  test('the script itself is there', async () => {
+    equal((await exchange(service.formUrl, 'GET /assets/form.test.js HTTP/1.1\r\nHost: x\r\n\r\n')).status, 200)
+  })
+
+  test('a URL that cannot be decoded is 404, with the headers of every answer', async () => {
+    for (const url of [service.url, service.formUrl]) {
+      const answer = await exchange(url, 'GET /customer/checkout/%zz HTTP/1.1\r\nHost: x\r\n\r\n')
+      equal(answer.status, 404)
+      ok(answer.headers['request-id'])
+      equal(answer.headers['cache-control'], 'no-store')
+    }
+  })
+})
+
+describe('Links are built from the configuration, never from what a request says (E3)', () => {
+  test('Host and X-Forwarded-Host of the caller appear nowhere', async () => {
+    const { demo } = service
+    const body = JSON.stringify({
+      amount_total: 5,
+      customer_email: 'ana@example.com',
+      success_url: 'https://shop.example/a',
+      cancel_url: 'https://shop.example/b',
+    })
+    const answer = await exchange(
+      service.url,
+      [
+        `POST /api/${demo.business_id}/checkout/create HTTP/1.1`,
+        'Host: evil.example',
+        'X-Forwarded-Host: evil.example',
+        'X-Forwarded-Proto: https',
+        'Forwarded: host=evil.example;proto=https',
+        `Authorization: Bearer ${demo.access_token}`,
+        'Content-Type: application/json',
+        `Content-Length: ${body.length}`,
+        '',
+        body,
+      ].join('\r\n'),
+    )
+    equal(answer.status, 200)
+    ok(!answer.text.includes('evil'))
+    ok(JSON.parse(answer.body).checkout_session.checkout_url.startsWith(`${service.formUrl}/customer/checkout/`))
+  })
+
+  test('the page of a session neither', async () => {
+    const token = await merchantOf(service).sessionToken()
+    const headers = 'Host: evil.example\r\nX-Forwarded-Host: evil.example\r\nReferer: https://evil.example/'
+    const answer = await exchange(service.formUrl, `GET /customer/checkout/${token} HTTP/1.1\r\n${headers}\r\n\r\n`)
+    equal(answer.status, 200)
+    ok(!answer.text.includes('evil'))
+  })
+})
+
+describe('Line breaks in URLs of a merchant (F73)', () => {
+  test('are refused as they are, and stay encoded when they come encoded', async () => {
+    const merchant = merchantOf(service)
+    const raw = await merchant.createSession({ success_url: 'https://shop.example/\r\nSet-Cookie: a=b' })
+    equal(raw.status, 422)
+
+    const encoded = 'https://shop.example/a%0d%0aSet-Cookie:%20a=b?x=%0d%0ay'
+    const token = await merchant.sessionToken({ success_url: encoded, cancel_url: encoded })
+    const page = await fetch(`${service.formUrl}/customer/checkout/${token}`, { signal: AbortSignal.timeout(10_000) })
+    equal(page.status, 200)
+    equal(page.headers.get('set-cookie'), null)
+    match(await page.text(), /shop\.example\/a%0d%0aSet-Cookie/i)
+  })
+})

@@ -1,0 +1,233 @@
+import { deepEqual, equal } from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import { type Merchant, merchantOf, payBody, payerOf } from '../support/merchant.ts'
+import { assertRefused } from '../support/refusal.ts'
+import { openService, type TestService } from '../support/service.ts'
+
+// Spec, «Pay request and results»: the request, field by field. What is refused here was never sent to the gateway, and is
+// no attempt (contract 4).
+
+let service: TestService
+let merchant: Merchant
+let payer: ReturnType<typeof payerOf>
+/** One session for all refusals: none of them may touch it. */
+let refused: string
+before(async () => {
+  service = await openService()
+  merchant = merchantOf(service)
+  payer = payerOf(service)
+  refused = await merchant.sessionToken()
+})
+after(async () => {
+  const { checkout_session: session } = (await merchant.details(refused)).body
+  deepEqual([session.session_status, session.attempt_count], ['PENDING', 0])
+  const log = service.logged()
+  equal(/4242424242424242|4000990000009999/.test(log), false, 'a card number was logged')
+  await service.close()
+})
+
+const AMEX = '378282246310005'
+const OTHER_ID = '0197f9b0-0000-7000-8000-000000000000'
+
+describe('payment_method_type', () => {
+  for (const type of [undefined, null, '', 'card', 'NEW_CARD', 1]) {
+    test(`${JSON.stringify(type)} is refused`, async () => {
+      const answer = await payer.pay(refused, { ...payBody(), payment_method_type: type })
+      assertRefused(answer, 422, 'validation_failed', ['payment_method_type'])
+    })
+  }
+
+  for (const body of [
+    { payment_method_type: 'saved_card', amount: 25.5, cardId: OTHER_ID },
+    { payment_method_type: 'google_pay', amount: 25.5, googlePayToken: '{}' },
+  ]) {
+    test(`${body.payment_method_type} is known, and refused while this version does not offer it`, async () => {
+      assertRefused(await payer.pay(refused, body), 422, 'validation_failed', ['payment_method_type'])
+    })
+  }
+})
+
+describe('amount', () => {
+  test('is the session’s total, to the cent', async () => {
+    const token = await merchant.sessionToken({ amount_total: 0.29 })
+    assertRefused(await payer.pay(token, { ...payBody(), amount: 0.3 }), 422, 'validation_failed', ['amount'])
+    equal((await payer.pay(token, { ...payBody(), amount: 0.29 })).body.ok, true)
+  })
+  const wrong = [undefined, null, '25.50', 0, -25.5, 25.49, 25.51, 25.501, 2550, 0.1 + 0.2, 1_000_000, [25.5]]
+  for (const amount of wrong) {
+    test(`${JSON.stringify(amount)} is not: 422`, async () => {
+      assertRefused(await payer.pay(refused, { ...payBody(), amount }), 422, 'validation_failed', ['amount'])
+    })
+  }
+})
+
+describe('customerId', () => {
+  for (const customerId of [null, '', 'me', 7]) {
+    test(`${JSON.stringify(customerId)} is refused`, async () => {
+      assertRefused(await payer.pay(refused, { ...payBody(), customerId }), 422, 'validation_failed', ['customerId'])
+    })
+  }
+
+  test('of nobody, or of somebody else than the session’s: 404', async () => {
+    assertRefused(await payer.pay(refused, { ...payBody(), customerId: OTHER_ID }), 404, 'not_found')
+    const elsewhere = { name: 'Other', email: 'other@example.com' }
+    const { customer } = (await payer.customer(await merchant.sessionToken(), elsewhere)).body
+    assertRefused(await payer.pay(refused, { ...payBody(), customerId: customer.id }), 404, 'not_found')
+  })
+
+  test('that the payer was given is good', async () => {
+    const token = await merchant.sessionToken()
+    const { customer } = (await payer.customer(token, { name: 'Ana', email: 'named@example.com' })).body
+    equal((await payer.pay(token, { ...payBody(), customerId: customer.id })).body.ok, true)
+    equal((await merchant.details(token)).body.checkout_session.customer_id, customer.id)
+  })
+})
+
+describe('cardData', () => {
+  for (const cardData of [undefined, null, 'card', []]) {
+    test(`${JSON.stringify(cardData)} is refused for new_card`, async () => {
+      assertRefused(await payer.pay(refused, { ...payBody(), cardData }), 422, 'validation_failed', ['cardData'])
+    })
+  }
+
+  const table: Record<string, { good: unknown[]; bad: unknown[]; number?: string }> = {
+    cardNumber: {
+      good: ['4242424242424242', '4242 4242 4242 4242', '4242-4242-4242-4242', '2223003122003222'],
+      bad: [
+        undefined,
+        null,
+        '',
+        4242424242424242,
+        '4242424242424241',
+        '4242',
+        '0000000000000000',
+        '42424242424242424242',
+        '4242 4242 4242 4242 x',
+        '４２４２４２４２４２４２４２４２',
+        '4'.repeat(41),
+        '4242424242424242\u0000',
+      ],
+    },
+    month: { good: ['1', '01', '12'], bad: [undefined, null, '', 12, '0', '00', '13', '1.', '-1', 'XII', '012'] },
+    year: {
+      good: [2031, 31, 2046],
+      bad: [undefined, null, '2031', '31', 2031.5, 2025, 25, 0, -1, 203, 2047, 99_999, -1e20],
+    },
+    nameOnCard: {
+      good: ['Ana Roy', 'José O’Hara-Łuk', '王小明', 'أنا', 'N'.repeat(255)],
+      bad: [undefined, null, '', 1, 'N'.repeat(256), 'a\nb', '4000990000009999', '4000 9900 0000 9999'],
+    },
+    cvv: { good: ['123', '999'], bad: [undefined, null, '', 123, '12', '1234', '12345', 'abc', '１２３', ' 12'] },
+    saveCard: { good: [undefined, false, true], bad: [null, 'true', 1] },
+    address: { good: [undefined, {}, { postalCode: '10001' }, { line1: '1 Main Street' }], bad: [null, 'here', 1] },
+  }
+  for (const [field, { good, bad }] of Object.entries(table)) {
+    for (const [index, value] of good.entries()) {
+      test(`${field} ${JSON.stringify(value)?.slice(0, 40)} is taken`, async () => {
+        const token = await merchant.sessionToken({ customer_email: `${field}-${index}@example.com` })
+        const { status, body } = await payer.pay(token, payBody(undefined, { [field]: value }))
+        equal(status, 200, JSON.stringify(body))
+        equal(body.ok, true)
+      })
+    }
+    for (const value of bad) {
+      test(`${field} ${JSON.stringify(value)?.slice(0, 40)} is refused, and not repeated`, async () => {
+        const answer = await payer.pay(refused, payBody(undefined, { [field]: value }))
+        assertRefused(answer, 422, 'validation_failed', [`cardData.${field}`])
+        if (typeof value === 'string' && value.length > 4) equal(JSON.stringify(answer.body).includes(value), false)
+      })
+    }
+  }
+
+  for (const [inner, values] of Object.entries({
+    postalCode: [null, 1, '1'.repeat(17), 'a\nb'],
+    line1: [null, 1, '1'.repeat(256), 'a\u0000'],
+  })) {
+    for (const value of values) {
+      test(`address.${inner} ${JSON.stringify(value).slice(0, 40)} is refused`, async () => {
+        const answer = await payer.pay(refused, payBody(undefined, { address: { [inner]: value } }))
+        assertRefused(answer, 422, 'validation_failed', [`cardData.address.${inner}`])
+      })
+    }
+  }
+
+  test('an American Express card has a CVV of four digits', async () => {
+    const three = await payer.pay(refused, payBody(AMEX, { cvv: '123' }))
+    assertRefused(three, 422, 'validation_failed', ['cardData.cvv'])
+    equal((await payer.pay(await merchant.sessionToken(), payBody(AMEX, { cvv: '1234' }))).body.ok, true)
+  })
+
+  test('a card is good until the end of its month', async () => {
+    const now = new Date()
+    const thisMonth = { month: String(now.getUTCMonth() + 1), year: now.getUTCFullYear() }
+    equal((await payer.pay(await merchant.sessionToken(), payBody(undefined, thisMonth))).body.ok, true)
+    const lastYear = { month: '12', year: now.getUTCFullYear() - 1 }
+    assertRefused(await payer.pay(refused, payBody(undefined, lastYear)), 422, 'validation_failed', ['cardData.year'])
+  })
+})
+
+describe('consents', () => {
+  const asking = { consent_collection: { terms_of_service: 'required', promotions: 'auto' } }
+
+  for (const consents of [undefined, {}, { terms_of_service: false }, { promotions: true }]) {
+    test(`${JSON.stringify(consents)} where terms are required: 422`, async () => {
+      const token = await merchant.sessionToken(asking)
+      const answer = await payer.pay(token, payBody(undefined, {}, { consents }))
+      assertRefused(answer, 422, 'validation_failed', ['consents.terms_of_service'])
+      equal((await merchant.details(token)).body.checkout_session.attempt_count, 0)
+    })
+  }
+
+  for (const [promotions, said] of [
+    [true, 'opt_in'],
+    [false, 'opt_out'],
+    [undefined, 'opt_out'],
+  ] as const) {
+    test(`accepted, promotions ${promotions}: kept with time and address`, async () => {
+      const token = await merchant.sessionToken(asking)
+      const consents = { terms_of_service: true, promotions }
+      equal((await payer.pay(token, payBody(undefined, {}, { consents }))).body.ok, true)
+      const { accepted_at, ...consent } = (await merchant.details(token)).body.checkout_session.consent
+      deepEqual(consent, { terms_of_service: 'accepted', promotions: said, ip: '127.0.0.1' })
+      equal(Math.abs(Date.parse(accepted_at) - Date.now()) < 60_000, true)
+    })
+  }
+
+  test('that nobody asked for is not kept', async () => {
+    const token = await merchant.sessionToken()
+    await payer.pay(token, payBody(undefined, {}, { consents: { terms_of_service: true, promotions: true } }))
+    equal((await merchant.details(token)).body.checkout_session.consent, null)
+  })
+})
+
+describe('addresses', () => {
+  const whole = { line1: '1 Main Street', city: 'New York', state: 'NY', postal_code: '10001', country: 'US' }
+  const needed = ['line1', 'city', 'postal_code', 'country']
+
+  for (const kind of ['billing', 'shipping'] as const) {
+    const asking = { [`${kind}_address_collection`]: 'required' }
+    const field = `${kind}_address`
+
+    test(`${field} where it is required`, async () => {
+      const token = await merchant.sessionToken(asking)
+      const named = needed.map((part) => `${field}.${part}`)
+      assertRefused(await payer.pay(token, payBody()), 422, 'validation_failed', named)
+      const { city, ...cityless } = whole
+      const answer = await payer.pay(token, payBody(undefined, {}, { [field]: cityless }))
+      assertRefused(answer, 422, 'validation_failed', [`${field}.city`])
+      equal((await payer.pay(token, payBody(undefined, {}, { [field]: { city, ...cityless } }))).body.ok, true)
+    })
+
+    test(`${field} with collection auto may be left out`, async () => {
+      const token = await merchant.sessionToken({ [`${kind}_address_collection`]: 'auto' })
+      equal((await payer.pay(token, payBody())).body.ok, true)
+    })
+
+    test(`${field} country is two capital letters`, async () => {
+      for (const country of ['USA', 'us', '', 1]) {
+        const answer = await payer.pay(refused, payBody(undefined, {}, { [field]: { ...whole, country } }))
+        assertRefused(answer, 422, 'validation_failed', [`${field}.country`])
+      }
+    })
+  }
+})

@@ -1,0 +1,200 @@
+import { deepEqual, equal, match, notEqual } from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import { type Merchant, merchantOf, payBody, payerOf } from '../support/merchant.ts'
+import { assertCommonHeaders, assertRefused } from '../support/refusal.ts'
+import { openService, type TestService } from '../support/service.ts'
+
+// Spec, «Pay request and results»: the results to the letter; «Transaction result codes», each by its magic card.
+
+let service: TestService
+let merchant: Merchant
+let payer: ReturnType<typeof payerOf>
+before(async () => {
+  service = await openService()
+  // Doubts are resolved by the worker.
+  await service.app.startWorker()
+  merchant = merchantOf(service)
+  payer = payerOf(service)
+})
+after(() => service.close())
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
+const attemptsOf = async (token: string) => (await merchant.details(token)).body.checkout_session.attempt_count
+
+test('the success result has the spec’s members, each of its kind', async () => {
+  const token = await merchant.sessionToken()
+  const answer = await payer.pay(token)
+  equal(answer.status, 200)
+  assertCommonHeaders(answer)
+  const { ok, message, result, success_url, ...more } = answer.body
+  deepEqual({ ok, more }, { ok: true, more: {} })
+  match(message, /\S/)
+  const { code, recordID, receiptID, ...other } = result
+  deepEqual({ code, other }, { code: 'AA', other: {} })
+  match(recordID, UUID)
+  match(receiptID, /^\S+$/)
+  equal(success_url, `https://shop.example/thanks?session_token=${token}&session_id=${token}`)
+})
+
+test('the failure result has the spec’s members, and says with code and charged that nothing was taken', async () => {
+  const token = await merchant.sessionToken()
+  const answer = await payer.pay(token, payBody('4000000000000002'))
+  equal(answer.status, 200)
+  assertCommonHeaders(answer)
+  const { message, ...rest } = answer.body
+  match(message, /\S/)
+  deepEqual(rest, {
+    ok: false,
+    code: 'ND',
+    attempt_count: 1,
+    max_attempts: 3,
+    cancel_url: `https://shop.example/cart?session_token=${token}&session_id=${token}`,
+    charged: false,
+  })
+})
+
+test('each payment has its own recordID and receiptID', async () => {
+  const one = (await payer.pay(await merchant.sessionToken())).body.result
+  const two = (await payer.pay(await merchant.sessionToken())).body.result
+  notEqual(one.recordID, two.recordID)
+  notEqual(one.receiptID, two.receiptID)
+})
+
+describe('return URLs: the token is merged into the query; what was there is kept, the fragment too', () => {
+  const merged: [path: string, expected: string][] = [
+    ['', '/?T'],
+    ['/', '/?T'],
+    ['/a', '/a?T'],
+    ['/a?', '/a?T'],
+    ['/a?b=c', '/a?b=c&T'],
+    ['/a?b=c&b=d&e=', '/a?b=c&b=d&e=&T'],
+    ['/a#top', '/a?T#top'],
+    ['/a?b=c#/route?x=y', '/a?b=c&T#/route?x=y'],
+    ['/a?session_token=old&b=c', '/a?session_token=TOKEN&b=c&session_id=TOKEN'],
+    ['/a?session_id=1&session_id=2', '/a?session_id=TOKEN&session_token=TOKEN'],
+    ['/a?next=https%3A%2F%2Fx.example%2F%3Fy%26z', '/a?next=https%3A%2F%2Fx.example%2F%3Fy%26z&T'],
+    ['/%E8%B0%A2?q=%26', '/%E8%B0%A2?q=%26&T'],
+  ]
+  for (const [path, expected] of merged) {
+    test(`https://shop.example${path}`, async () => {
+      const url = `https://shop.example${path}`
+      const token = await merchant.sessionToken({ success_url: url, cancel_url: url })
+      const wanted = `https://shop.example${expected}`
+        .replace('T', expected.includes('TOKEN') ? 'T' : 'session_token=TOKEN&session_id=TOKEN')
+        .replaceAll('TOKEN', token)
+      equal((await payer.pay(token, payBody('4000000000000002'))).body.cancel_url, wanted)
+      equal((await payer.pay(token)).body.success_url, wanted)
+    })
+  }
+})
+
+describe('transaction result codes', () => {
+  const declines: [code: string, card: string, meaning: string][] = [
+    ['AP', '4000990000000103', 'partial approval'],
+    ['AC', '4000990000000202', 'partial approval (alternate)'],
+    ['NC', '4000990000000608', 'pick up card'],
+    ['NC', '4000000000009987', 'lost card'],
+    ['NC', '4000000000009979', 'stolen card'],
+    ['ND', '4000000000000002', 'standard decline'],
+    ['ND', '4000000000009995', 'insufficient funds'],
+    ['NF', '4000990000000301', 'record not found'],
+    ['NR', '4000990000000400', 'referral'],
+    ['N7', '4000990000000509', 'CVV2/AVS verification failed'],
+    ['N7', '4000000000000127', 'CVV mismatch'],
+  ]
+  for (const [code, card, meaning] of declines) {
+    test(`${code} (${meaning}): declined, one attempt, and the session can be paid again`, async () => {
+      const token = await merchant.sessionToken()
+      const { status, body } = await payer.pay(token, payBody(card))
+      deepEqual([status, body.ok, body.code, body.attempt_count, body.charged], [200, false, code, 1, false])
+      const { checkout_session, transaction } = (await merchant.details(token)).body
+      deepEqual([checkout_session.session_status, checkout_session.payment_status], ['PENDING', 'UNPAID'])
+      equal(transaction, null)
+      equal((await payer.pay(token)).body.ok, true)
+    })
+  }
+
+  for (const card of ['4000990000000103', '4000990000000202']) {
+    test(`a partial approval of ${card} is voided automatically: nothing stays on the card`, async () => {
+      const earlier = (await service.simulator.rows()).length
+      await payer.pay(await merchant.sessionToken(), payBody(card))
+      const rows = (await service.simulator.rows()).slice(earlier)
+      deepEqual(
+        rows.map(({ op, approvedAmount, state }) => [op, approvedAmount, op === 'sale' ? state : null]),
+        [
+          ['sale', 1530, 'voided'],
+          ['void', 1530, null],
+        ],
+      )
+    })
+  }
+
+  test('AA: approved; recordID, receiptID and issuer_reference are kept', async () => {
+    const token = await merchant.sessionToken()
+    const { result } = (await payer.pay(token, payBody('4242424242424242'))).body
+    equal(result.code, 'AA')
+    const { transaction } = (await merchant.details(token)).body
+    const row = (await service.simulator.rows()).at(-1)
+    deepEqual(
+      [transaction.code, transaction.transactionID, transaction.receiptID, transaction.details.issuer_reference],
+      ['AA', result.recordID, result.receiptID, row?.issuerReference],
+    )
+    equal(row?.approvedAmount, 2550)
+  })
+
+  test('an address that does not match changes nothing of an approval', async () => {
+    for (const card of ['4000000000000010', '4000000000000028', '4000000000000036', '4000000000000044']) {
+      equal((await payer.pay(await merchant.sessionToken(), payBody(card))).body.result?.code, 'AA')
+    }
+  })
+})
+
+describe('no answer of the gateway', () => {
+  const unanswered = {
+    'silence, nothing booked': '4000990000001408',
+    'silence, booked': '4000990000001309',
+    'a reset, booked': '4000990000001606',
+    'half an answer': '4000990000001705',
+    'garbled JSON': '4000990000002000',
+    'an HTML page': '4000990000002109',
+  }
+  for (const [name, card] of Object.entries(unanswered)) {
+    test(`${name}: 400 gateway_timeout, charged: null, no attempt`, async () => {
+      const token = await merchant.sessionToken()
+      const answer = await payer.pay(token, payBody(card))
+      assertRefused(answer, 400, 'gateway_timeout')
+      equal(answer.body.charged, null)
+      equal(await attemptsOf(token), 0)
+    })
+  }
+
+  test('until it is known what became of it, the session takes no payment and no cancel', async () => {
+    const token = await merchant.sessionToken()
+    // Not booked: known only when the gateway has said «not found» for two minutes.
+    assertRefused(await payer.pay(token, payBody('4000990000001408')), 400, 'gateway_timeout')
+    equal((await payer.validate(token)).body.payment_in_progress, true)
+    assertRefused(await payer.pay(token), 400, 'payment_in_progress')
+    const cancel = await merchant.cancel(token)
+    assertRefused(cancel, 400, 'payment_in_progress')
+    equal(cancel.body.charged, null)
+    equal((await merchant.details(token)).body.status, 'PENDING')
+  })
+
+  test('the 15 seconds are kept: answered at once after them', async () => {
+    const from = performance.now()
+    await payer.pay(await merchant.sessionToken(), payBody('4000990000001408'))
+    const seconds = (performance.now() - from) / 50
+    equal(seconds >= 15 && seconds < 200, true, `${seconds} s`)
+  })
+
+  test('a gateway that is away: 400, charged: false, no attempt, and the session can be paid again', async () => {
+    const token = await merchant.sessionToken()
+    await service.simulator.script({ down: { mode: 'refuse', forMs: 300 } })
+    const answer = await payer.pay(token)
+    assertRefused(answer, 400, 'gateway_unavailable')
+    equal(answer.body.charged, false)
+    await new Promise((resolve) => setTimeout(resolve, 400))
+    equal((await payer.pay(token)).body.ok, true)
+    equal(await attemptsOf(token), 0)
+  })
+})

@@ -1,0 +1,154 @@
+import { deepEqual, equal } from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import pg from 'pg'
+import type { LedgerRowView } from '../../server/gateway/simulator/ledger-row.ts'
+import { audit, type Finding } from './audit.ts'
+import { merchantOf, payBody, payerOf } from './merchant.ts'
+import { openService, type TestService } from './service.ts'
+
+const DECLINED_CARD = '4000000000000002'
+
+type Query = (text: string) => Promise<object[]>
+
+interface Planted {
+  query: Query
+  /** The gateway's ledger, to be changed before the audit sees it. */
+  rows: LedgerRowView[]
+  /** Of the paid session. */
+  sale: LedgerRowView
+}
+
+/** What a broken service or gateway would leave behind, and what the audit must say of it. */
+const FAULTS: [what: string, rules: Finding['rule'][], plant: (planted: Planted) => unknown][] = [
+  ['nothing is wrong', [], () => {}],
+  ['a sale booked twice by the gateway', ['A1'], ({ rows, sale }) => rows.push({ ...sale, seq: 99 })],
+  [
+    'a live sale of a reference that we do not know',
+    ['A2'],
+    ({ rows, sale }) => rows.push({ ...sale, seq: 99, merchantRef: 'SOMEBODY-ELSE' }),
+  ],
+  [
+    'a live sale that was given up',
+    ['A2'],
+    async ({ query, rows, sale }) => {
+      await uncount(query, "state = 'NOT_CHARGED'")
+      const given = rows.find(({ outcome }) => outcome === 'declined')
+      rows.push({ ...sale, seq: 99, merchantRef: given?.merchantRef ?? '' })
+    },
+  ],
+  ['an approval that the gateway voided', ['A3'], ({ sale }) => Object.assign(sale, { state: 'voided' })],
+  ['an approval of another amount', ['A3'], ({ sale }) => Object.assign(sale, { approvedAmount: 2549 })],
+  ['an approval in another currency', ['A3'], ({ sale }) => Object.assign(sale, { currency: 'CAD' })],
+  ['an approval that the gateway does not know', ['A3'], ({ rows, sale }) => void rows.splice(rows.indexOf(sale), 1)],
+  [
+    'a paid session that still says PENDING',
+    ['A4', 'A9'],
+    ({ query }) =>
+      query("update checkout_session set status = 'PENDING', payment_status = 'UNPAID' where status = 'COMPLETED'"),
+  ],
+  ['a paid session without its payment', ['A4'], ({ query }) => query('delete from payment')],
+  ['a payment of less than the session', ['A4'], ({ query }) => query('update payment set amount = amount - 1')],
+  [
+    'an outcome that is open for two days, and nobody was told',
+    ['A5'],
+    ({ query }) => uncount(query, "state = 'IN_DOUBT', sent_at = now() - interval '2 days'"),
+  ],
+  ['a sale that is to be undone by nothing', ['A5'], ({ query }) => uncount(query, "state = 'REVERSING'")],
+  [
+    'a partial approval that is still held',
+    ['A3', 'A6'],
+    ({ sale }) => Object.assign(sale, { outcome: 'partial', approvedAmount: 1530 }),
+  ],
+  ['a refund that the gateway never made', ['A7'], ({ query }) => query('update payment set refunded_amount = 500')],
+  [
+    'a refund that only the gateway made',
+    ['A7'],
+    ({ rows, sale }) =>
+      rows.push({ ...sale, seq: 99, op: 'refund', originalGatewayRef: sale.gatewayRef ?? '', approvedAmount: 500 }),
+  ],
+  [
+    'a decline that was not counted',
+    ['A8'],
+    ({ query }) => query('update checkout_session set attempt_count = 0 where attempt_count = 1'),
+  ],
+  [
+    'a timeout that was counted',
+    ['A8'],
+    async ({ query }) => {
+      await query('update operation set counts_as_attempt = true')
+      await query('update checkout_session set attempt_count = 1')
+    },
+  ],
+  ['an outcome without its event', ['A9'], ({ query }) => query('delete from event')],
+  [
+    'an outcome with two events',
+    ['A9'],
+    ({ query }) =>
+      query(
+        `insert into event select business_id, gen_random_uuid(), type, object_id, sequence + 1, data, created_at from event`,
+      ),
+  ],
+  [
+    'a card number in a table',
+    ['A12'],
+    ({ query }) => query("update checkout_session set description = '4242 4242 4242 4242'"),
+  ],
+  [
+    'a card number in bytes',
+    ['A12'],
+    ({ query }) => query("update vault_key set wrapped_key = '4242424242424242'::bytea"),
+  ],
+]
+
+/** The decline becomes something that was never counted. */
+async function uncount(query: Query, change: string): Promise<void> {
+  await query(`update operation set counts_as_attempt = false, ${change} where state = 'DECLINED'`)
+  await query('update checkout_session set attempt_count = 0')
+}
+
+describe('the audit', () => {
+  let service: TestService
+  let client: pg.Client
+  let sound: LedgerRowView[]
+  const query: Query = async (text) => (await client.query(text)).rows
+
+  before(async () => {
+    service = await openService({ timeScale: 1 })
+    const merchant = merchantOf(service)
+    const payer = payerOf(service)
+    await payer.pay(await merchant.sessionToken(), payBody('4242424242424242', { saveCard: true }))
+    await payer.pay(await merchant.sessionToken(), payBody(DECLINED_CARD))
+    sound = await service.simulator.rows()
+    client = new pg.Client({ connectionString: service.databaseUrl })
+    await client.connect()
+  })
+
+  after(async () => {
+    await client.end()
+    await service.close()
+  })
+
+  for (const [what, rules, plant] of FAULTS) {
+    test(`${rules.length > 0 ? `finds ${what} (${rules})` : `finds nothing when ${what}`}`, async () => {
+      const rows = structuredClone(sound)
+      const [sale] = rows
+      if (!sale) throw new Error('There is no sale')
+      await query('begin')
+      await plant({ query, rows, sale })
+      const found = await audit({ query, rows })
+      await query('rollback')
+      deepEqual([...new Set(found.map(({ rule }) => rule))], rules, JSON.stringify(found))
+    })
+  }
+
+  test('finds a card number and a CVV in a log', async () => {
+    for (const logs of ['card 4242424242424242 declined', '{"cvv":"123"}']) {
+      const found = await audit({ query, rows: sound, logs })
+      deepEqual(
+        found.map(({ rule, subject }) => [rule, subject]),
+        [['A12', 'logs']],
+      )
+    }
+    equal((await audit({ query, rows: sound, logs: '{"msg":"DECLINE CVV2","code":"N7"}' })).length, 0)
+  })
+})

@@ -1,0 +1,119 @@
+import { once } from 'node:events'
+import { connect, createServer, type Socket } from 'node:net'
+
+/** Stands between two programs that speak TCP, and spoils what passes. */
+export interface FaultProxy extends AsyncDisposable {
+  port: number
+  /** Each chunk waits so long, in both directions. */
+  delay(milliseconds: number): void
+  /** From now on nothing passes and nothing is closed, as when a cable is cut. */
+  blackhole(): void
+  /** Everything passes again; what was kept back is lost with its connection. */
+  heal(): void
+  /** Resets every connection. */
+  resetAll(): void
+  /** Resets every connection, and each new one for so long, as when the server is killed and starts again. */
+  restart(milliseconds: number): void
+  /** Passes the next chunk from the client that holds these bytes on, then loses the server's answer and the connection. */
+  cutAfter(bytes: string): void
+  /** How often `cutAfter` has cut. */
+  cuts(): number
+}
+
+const POSTGRES_PORT = 5432
+
+interface Link {
+  client: Socket
+  server: Socket
+  /** What the server says is not passed on any more. */
+  isDeaf: boolean
+}
+
+export async function openFaultProxy(target: { host: string; port: number }): Promise<FaultProxy> {
+  const links = new Set<Link>()
+  let delayMs = 0
+  let isCut = false
+  let awayUntil = 0
+  let pattern: Buffer | null = null
+  let cuts = 0
+
+  const listener = createServer((client) => {
+    if (performance.now() < awayUntil) return void client.resetAndDestroy()
+    const link: Link = { client, server: connect(target), isDeaf: false }
+    links.add(link)
+    const end = () => {
+      links.delete(link)
+      client.destroy()
+      link.server.destroy()
+    }
+    for (const socket of [client, link.server]) socket.on('error', end).on('close', end)
+    client.on('data', (chunk) => {
+      if (pattern && chunk.includes(pattern)) {
+        pattern = null
+        link.isDeaf = true
+      }
+      pass(chunk, link.server)
+    })
+    link.server.on('data', (chunk) => {
+      if (!link.isDeaf) return pass(chunk, client)
+      // The server has answered, so it has done it.
+      cuts += 1
+      client.resetAndDestroy()
+    })
+  })
+  const pass = (chunk: Buffer, to: Socket) => {
+    if (isCut) return
+    if (delayMs === 0) to.write(chunk)
+    else setTimeout(() => to.write(chunk), delayMs)
+  }
+  const resetAll = () => {
+    for (const { client } of links) client.resetAndDestroy()
+  }
+
+  listener.listen(0, '127.0.0.1')
+  await once(listener, 'listening')
+  return {
+    port: (listener.address() as { port: number }).port,
+    delay(milliseconds) {
+      delayMs = milliseconds
+    },
+    blackhole() {
+      isCut = true
+    },
+    heal() {
+      isCut = false
+      resetAll()
+    },
+    resetAll,
+    restart(milliseconds) {
+      awayUntil = performance.now() + milliseconds
+      resetAll()
+    },
+    cutAfter(bytes) {
+      pattern = Buffer.from(bytes)
+    },
+    cuts: () => cuts,
+    async [Symbol.asyncDispose]() {
+      resetAll()
+      listener.close()
+      await once(listener, 'close')
+    },
+  }
+}
+
+/** A proxy before the server of the tests' databases, and how to go through it. */
+export async function openDatabaseProxy(): Promise<FaultProxy & { route(databaseUrl: string): string }> {
+  const server = new URL(process.env.RIALTO_TEST_DATABASE_URL ?? '')
+  const proxy = await openFaultProxy({ host: server.hostname, port: Number(server.port || POSTGRES_PORT) })
+  return {
+    ...proxy,
+    route(databaseUrl) {
+      const url = new URL(databaseUrl)
+      url.hostname = '127.0.0.1'
+      url.port = String(proxy.port)
+      // It may name a Unix socket.
+      url.search = ''
+      return url.href
+    },
+  }
+}
