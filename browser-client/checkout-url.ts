@@ -1,4 +1,4 @@
-import { invalid } from './errors.ts'
+import { invalid } from './invalid.ts'
 
 // Where a payer may be sent or framed. The URL comes from the API or from the merchant's server, but the no-code trigger
 // reads it from the page, where somebody may have written another.
@@ -22,17 +22,13 @@ export function secureUrl(text: unknown): URL | undefined {
 export function readCheckoutUrl(text: unknown, base: string, checkoutOrigin?: string): URL {
   const url = secureUrl(text)
   if (!url || !FORM_PATH.test(url.pathname)) throw invalid('checkout_url')
-  const isExpected = checkoutOrigin ? url.origin === new URL(checkoutOrigin).origin : isBeside(url, new URL(base))
+  const isExpected = url.origin === checkoutOrigin || (!checkoutOrigin && isBeside(url, new URL(base)))
   if (!isExpected) throw invalid('checkoutOrigin')
   return url
 }
 
-/** `pay.shop.example` is beside `api.shop.example`; `pay.evil.example` is not. */
+/** `pay.shop.example` is beside `api.shop.example`. Numbers have no family, and a top-level domain is none. */
 function isBeside({ hostname: host }: URL, { hostname: base }: URL): boolean {
-  return host === base || (parentOf(host) === parentOf(base) && isFamily(parentOf(host)))
+  const parent = host.replace(/^[^.]*\./, '')
+  return host === base || (/^localhost$|\..*[a-z]$/.test(parent) && base.endsWith(`.${parent}`))
 }
-
-/** Numbers have no parents, and a top-level domain is nobody's family. */
-const isFamily = (parent: string) => /^localhost$|\..*[a-z]$/.test(parent)
-
-const parentOf = (host: string) => host.replace(/^[^.]*\./, '')

@@ -1,5 +1,6 @@
 import { deferred } from './deferred.ts'
-import { invalid, ServiceCheckoutError } from './errors.ts'
+import { ServiceCheckoutError } from './errors.ts'
+import { invalid } from './invalid.ts'
 import { options } from './library.ts'
 import { requestSession } from './request-session.ts'
 import { makeRoom, showSession } from './show-session.ts'

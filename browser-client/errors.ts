@@ -24,8 +24,3 @@ export class ServiceCheckoutError extends Error {
     Object.assign(this, detail, { name: 'ServiceCheckoutError', code, retryable: RETRYABLE.test(code) })
   }
 }
-
-/** The option, or the field of the session, that is missing or wrong. */
-export function invalid(name: string): ServiceCheckoutError {
-  return new ServiceCheckoutError('invalid_options', { message: `Missing or wrong: ${name}` })
-}

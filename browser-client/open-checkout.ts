@@ -166,6 +166,5 @@ function giveUp(checkout: OpenCheckout, code: ErrorCode, message: string = code)
 function noticeBlock(checkout: OpenCheckout, event: SecurityPolicyViolationEvent): void {
   const { origin } = checkout.url
   const isOurs = event.disposition === 'enforce' && event.effectiveDirective === 'frame-src'
-  if (isOurs && event.blockedURI.startsWith(origin))
-    giveUp(checkout, 'frame_blocked', `Content-Security-Policy needs frame-src ${origin}`)
+  if (isOurs && event.blockedURI.startsWith(origin)) giveUp(checkout, 'frame_blocked', `CSP needs frame-src ${origin}`)
 }

@@ -1,4 +1,5 @@
-import { invalid, ServiceCheckoutError } from './errors.ts'
+import { ServiceCheckoutError } from './errors.ts'
+import { invalid } from './invalid.ts'
 import { isSecretKey } from './options.ts'
 import { postJson } from './post-json.ts'
 import type { CreatedSession, ErrorCode, InitOptions, SessionInput, UiMode } from './types.ts'

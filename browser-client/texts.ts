@@ -1,9 +1,9 @@
 // What the payer reads or hears of the library itself; the form brings its own texts.
 
 const TEXTS: Record<string, readonly [title: string, close: string]> = {
-  en: ['Secure payment form', 'Close'],
-  fr: ['Formulaire de paiement sécurisé', 'Fermer'],
-  es: ['Formulario de pago seguro', 'Cerrar'],
+  en: ['Secure payment', 'Close'],
+  fr: ['Paiement sécurisé', 'Fermer'],
+  es: ['Pago seguro', 'Cerrar'],
 }
 
 /** @param locale a language tag; the page's own language without it */

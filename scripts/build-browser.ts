@@ -3,6 +3,7 @@ import { glob, mkdir, readFile, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { gzipSync } from 'node:zlib'
+import browserClient from '../browser-client/package.json' with { type: 'json' }
 
 // Builds what browsers run. Finished builds are found by the hash of their sources, so a second start costs nothing.
 
@@ -18,6 +19,10 @@ interface Bundle {
   /** All files the bundle can depend on. */
   sources: string[]
   gzipBytesMax: number
+  /** What its syntax may be. */
+  target: 'es2020' | 'es2022'
+  /** Of a script that is released on its own. */
+  version?: string
   /** For the script inventory, PCI DSS 4.0.1 requirement 6.4.3. */
   reason: string
 }
@@ -29,12 +34,34 @@ export const BUNDLES: readonly Bundle[] = [
     script: 'form',
     sources: ['payment-form/**/*.ts', 'contract/*.ts', 'scripts/build-browser.ts'],
     gzipBytesMax: 25 * 1024,
+    target: 'es2022',
     reason: 'Checks the card fields while they are filled in, sends the payment and shows its outcome.',
   },
+  clientLibrary('rialto-checkout', 'Opens the payment form in the page of a merchant, embedded or in a modal.'),
+  clientLibrary('rapid', 'The same library; a session is a modal unless the page says otherwise.'),
 ]
+
+function clientLibrary(script: string, reason: string): Bundle {
+  return {
+    name: `browser-client/${script}`,
+    entry: `browser-client/${script}.ts`,
+    script,
+    sources: [
+      'browser-client/*.ts',
+      'browser-client/package.json',
+      'contract/browser-messages.ts',
+      'scripts/build-browser.ts',
+    ],
+    gzipBytesMax: 5 * 1024,
+    target: 'es2020',
+    version: browserClient.version,
+    reason,
+  }
+}
 
 export interface BundleManifest {
   script: { file: string; integrity: string; bytes: number; gzipBytes: number }
+  version?: string
   builtFrom: string
 }
 
@@ -61,6 +88,7 @@ async function buildBundle(bundle: Bundle, builtFrom: string): Promise<void> {
   const integrity = `sha384-${createHash('sha384').update(code).digest('base64')}`
   const manifest: BundleManifest = {
     script: { file, integrity, bytes: Buffer.byteLength(code), gzipBytes },
+    ...(bundle.version && { version: bundle.version }),
     builtFrom,
   }
   const inventory = [{ name: file, integrity, reason: bundle.reason }]
@@ -80,7 +108,7 @@ async function bundleScript(bundle: Bundle): Promise<string> {
     logLevel: 'error',
     build: {
       write: false,
-      target: 'es2022',
+      target: bundle.target,
       copyPublicDir: false,
       lib: { entry: join(ROOT, bundle.entry), formats: ['iife'], name: 'bundle', fileName: bundle.script },
     },

@@ -5,6 +5,7 @@ import { bearerAccess, businessLimit } from './access/bearer.ts'
 import { createBearerTokens } from './access/bearer-tokens.ts'
 import { browserTokenRoutes, creatorAccess } from './access/browser-tokens.ts'
 import { oauthRoutes } from './access/oauth-routes.ts'
+import { cspReportRoute } from './checkout/csp-report-route.ts'
 import { checkoutJobs } from './checkout/expire-sessions.ts'
 import { formRoutes } from './checkout/form-routes.ts'
 import { type PageAssets, paymentPageRoutes } from './checkout/payment-page-routes.ts'
@@ -100,6 +101,7 @@ export function createApp({
     ...browserTokenRoutes(merchant),
     ...sessionRoutes({ ...merchant, baseUrl: config.baseUrl }),
     ...formRoutes(services),
+    cspReportRoute(services),
     ...healthRoutes({ health, metrics }),
   ]
   const listener = {

@@ -1,7 +1,9 @@
+import type { FastifyRequest } from 'fastify'
 import { CheckoutSessionCancel, CheckoutSessionCreate } from '../../contract/checkout-session.ts'
 import { ModalSessionCreate } from '../../contract/modal-session.ts'
 import { SessionListQuery } from '../../contract/session-list.ts'
 import type { BearerCaller } from '../access/bearer.ts'
+import { isClientOrigin } from '../access/browser-token-queries.ts'
 import type { CreatorCaller } from '../access/browser-tokens.ts'
 import { businessNow } from '../businesses/business.ts'
 import { type Access, type Limit, type Route, route } from '../http/route.ts'
@@ -33,14 +35,16 @@ export interface SessionRouteServices extends CreateServices {
 
 /** What a merchant's server does with checkout sessions. */
 export function sessionRoutes(services: SessionRouteServices): Route[] {
-  const { links, bearer: access, limits } = services
+  const { db, links, bearer: access, limits } = services
+  const fromClientPage = ({ params, headers }: FastifyRequest) =>
+    isClientOrigin(db, (params as { business_id: string }).business_id, headers.origin ?? '')
   return [
     route({
       method: 'POST',
       path: '/api/{business_id}/checkout/create',
       access: services.creator,
       limits,
-      browsers: 'anywhere',
+      browsers: fromClientPage,
       body: CheckoutSessionCreate,
       async handle({ caller, origin, body }) {
         const { session, token } = await createSession(services, { caller, origin, input: body })
@@ -52,7 +56,7 @@ export function sessionRoutes(services: SessionRouteServices): Route[] {
       path: '/api/{business_id}/rapid-checkout/create',
       access: services.creator,
       limits,
-      browsers: 'anywhere',
+      browsers: fromClientPage,
       body: ModalSessionCreate,
       async handle({ caller, origin, body }) {
         const { session, token } = await createModalSession(services, { caller, origin, input: body })

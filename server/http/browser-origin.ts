@@ -14,20 +14,28 @@ export function refuseBrowsers(request: FastifyRequest): void {
   }
 }
 
-/** CORS for one origin. Another one gets no header, and its browser keeps the answer from it. */
-export function allowOrigin(request: FastifyRequest, reply: FastifyReply, origin: string): void {
+/** Whether the request comes from a page that the route answers. */
+export type KnowsOrigin = (request: FastifyRequest) => Promise<boolean>
+
+/** CORS for the origins a route knows. Another one gets no header, and its browser keeps the answer from it. */
+export async function allowOrigin(request: FastifyRequest, reply: FastifyReply, knows: KnowsOrigin): Promise<void> {
   reply.header('vary', 'origin')
-  if (request.headers.origin === origin) {
-    reply.header('access-control-allow-origin', origin)
-    reply.header('access-control-expose-headers', 'retry-after, request-id')
-  }
+  const { origin } = request.headers
+  if (origin === undefined || !(await knows(request))) return
+  reply.header('access-control-allow-origin', origin)
+  reply.header('access-control-expose-headers', 'retry-after, request-id')
 }
 
-export function answerPreflight(request: FastifyRequest, reply: FastifyReply, origin: string, method: string) {
-  allowOrigin(request, reply, origin)
+/** What a browser asks before it sends JSON across origins. It carries no credential, so it is answered without one. */
+export async function answerPreflight(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { knows, method, headers }: { knows: KnowsOrigin; method: string; headers: string },
+): Promise<FastifyReply> {
+  await allowOrigin(request, reply, knows)
   reply.headers({
     'access-control-allow-methods': method,
-    'access-control-allow-headers': 'content-type',
+    'access-control-allow-headers': headers,
     'access-control-max-age': '600',
   })
   return reply.code(204).send()

@@ -4,6 +4,9 @@ import { ApiError } from '../lib/errors.ts'
 /** Headers that decide who is asked and who asks: two of them could be read differently by a proxy and by us. */
 const ONCE = new Set(['host', 'authorization', 'content-length', 'content-type', 'transfer-encoding', 'origin'])
 
+/** llhttp also takes 0.9 and 2.0, which are other protocols. */
+const VERSIONS = new Set(['1.0', '1.1'])
+
 /**
  * Refuses what Node lets through and a proxy may read otherwise: doubled headers, an absolute request target, an
  * over-long URL; and a missing Host, which Node would answer itself, without our envelope.
@@ -12,6 +15,7 @@ const ONCE = new Set(['host', 'authorization', 'content-length', 'content-type',
  */
 export function rejectMalformedRequest(request: IncomingMessage, urlBytesMax: number): void {
   const { rawHeaders, url = '', httpVersion, headers } = request
+  if (!VERSIONS.has(httpVersion)) throw refusal('The request must be HTTP/1.1')
   if (!url.startsWith('/')) throw refusal('The request target must be a path')
   if (url.length > urlBytesMax) throw refusal('The URL is too long')
   if (httpVersion === '1.1' && headers.host === undefined) throw refusal('The header host is required')

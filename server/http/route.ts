@@ -50,10 +50,15 @@ export interface RouteDefinition<Body extends TSchema, Query extends TSchema, Ca
   takesCardData?: boolean
   /** Bytes; 64 KiB unless said. */
   bodyLimit?: number
-  /** `form`: pages of the payment form's origin may call it. `anywhere`: the operation checks the origin. Else servers only. */
-  browsers?: 'form' | 'anywhere'
+  /**
+   * Which pages may call it. `form`: those of the payment form. `anywhere`: it is a page itself. A function: those of an origin
+   * it knows. Without it: servers only.
+   */
+  browsers?: 'form' | 'anywhere' | ((request: FastifyRequest) => Promise<boolean>)
   /** The body may also come url-encoded. */
   acceptsForm?: boolean
+  /** The body may also be a browser's violation report. */
+  acceptsReports?: boolean
   handle(call: Call<Static<Body>, Static<Query>, Caller>): Promise<Reply> | Reply
 }
 

@@ -13,8 +13,9 @@ import { sendRefusal } from './error-response.ts'
 import { parseJsonBody } from './json-body.ts'
 import { rejectMalformedRequest } from './malformed-request.ts'
 import { mountRoute } from './mount-route.ts'
+import { REPORT_MEDIA } from './report-media.ts'
 import type { Route } from './route.ts'
-import { answerUnknownPaths } from './unknown-path.ts'
+import { unknownPathRefusal } from './unknown-path.ts'
 
 export const BODY_BYTES_MAX = 65_536
 const URL_BYTES_MAX = 2_048
@@ -71,6 +72,7 @@ export type RenderRefusal = (refusal: ApiError, request: FastifyRequest, reply: 
  */
 export function createServer(options: ServerOptions): FastifyInstance {
   const { patience = PATIENCE } = options
+  const refuseUnknownPath = unknownPathRefusal(options.routes)
   const app: FastifyInstance = Fastify({
     loggerInstance: options.log,
     // A line of Fastify's has the URL, and a session token is in that.
@@ -92,9 +94,9 @@ export function createServer(options: ServerOptions): FastifyInstance {
       requireHostHeader: false,
     },
     frameworkErrors: (error, request, reply) => {
-      // Hooks do not run for a URL that cannot be decoded.
+      // A URL that cannot be decoded: no hook runs, and there is no query that a page could be made for.
       reply.headers({ 'request-id': request.id, ...HEADERS })
-      sendRefusal(error, request, reply, options.renderRefusal)
+      sendRefusal(error, request, reply)
     },
     clientErrorHandler: answerBrokenRequest,
   })
@@ -102,20 +104,22 @@ export function createServer(options: ServerOptions): FastifyInstance {
   app.addHook('onRequest', async (request, reply) => {
     reply.headers({ 'request-id': request.id, ...HEADERS })
     rejectMalformedRequest(request.raw, URL_BYTES_MAX)
+    refuseUnknownPath(request, reply)
   })
   app.addHook('onResponse', async (request, reply) => report(request, reply.statusCode, reply.elapsedTime, options))
   app.setErrorHandler((error, request, reply) => sendRefusal(error, request, reply, options.renderRefusal))
-  answerUnknownPaths(app, options.routes)
   for (const route of options.routes) mountRoute(app, route, options.formOrigin)
   return app
 }
 
-/** JSON in UTF-8, and url-encoded forms where a route takes them; everything else is 415. */
+/** JSON in UTF-8, and url-encoded forms and browsers' reports where a route takes them; everything else is 415. */
 function readBodies(app: FastifyInstance): void {
   app.removeAllContentTypeParsers()
-  app.addContentTypeParser(JSON_IN_UTF8, { parseAs: 'buffer' }, async (_request: unknown, body: Buffer) =>
-    parseJsonBody(body),
-  )
+  for (const media of [JSON_IN_UTF8, REPORT_MEDIA]) {
+    app.addContentTypeParser(media, { parseAs: 'buffer' }, async (_request: unknown, body: Buffer) =>
+      parseJsonBody(body),
+    )
+  }
   app.register(formbody, { bodyLimit: BODY_BYTES_MAX })
 }
 

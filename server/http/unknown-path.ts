@@ -1,16 +1,22 @@
-import type { FastifyInstance } from 'fastify'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import { ApiError } from '../lib/errors.ts'
 import { pathExpression } from './path-pattern.ts'
 import type { Route } from './route.ts'
 
-/** Unknown path: 404. Known path, other method: 405 with `Allow`. */
-export function answerUnknownPaths(app: FastifyInstance, routes: Route[]): void {
+/**
+ * Unknown path: 404. Known path, other method: 405 with `Allow`. To be asked before the body is read: the path is the first
+ * of all checks, so that a broken body on a path that does not exist is told of the path.
+ *
+ * @throws ApiError always, for a request that no route takes
+ */
+export function unknownPathRefusal(routes: Route[]): (request: FastifyRequest, reply: FastifyReply) => void {
   const known = routes.map(({ method, path }) => ({ method, expression: pathExpression(path) }))
-  app.setNotFoundHandler(async (request, reply) => {
+  return (request, reply) => {
+    if (!request.is404) return
     const path = request.url.split('?')[0] ?? ''
     const methods = new Set(known.filter(({ expression }) => expression.test(path)).map(({ method }) => method))
     if (methods.size === 0) throw new ApiError('not_found', { message: 'No such path' })
     reply.header('allow', [...methods].join(', '))
     throw new ApiError('method_not_allowed', { message: `Use ${[...methods].join(' or ')} on this path` })
-  })
+  }
 }

@@ -1,7 +1,7 @@
-import type { FoundMovement } from '../gateway/gateway.ts'
+import type { FoundMovement, InquiryResult } from '../gateway/gateway.ts'
 import { addSeconds } from '../lib/clock.ts'
 import { newUndo } from './new-operation.ts'
-import { isNotFoundFinal, type Operation } from './operation.ts'
+import { isNotFoundFinal, nextInquiryAt, type Operation } from './operation.ts'
 import { findOperation, renewDeadline, replaceUndo } from './operation-queries.ts'
 import { askToUndo, fenceOf, inquire, type MoneyServices, sendUndo, writeUndoAnswer, writeUndone } from './undo-sale.ts'
 
@@ -16,7 +16,9 @@ export async function resolveUndo(services: MoneyServices, undo: Operation): Pro
   if (finding.found !== true) return { notFoundSince: undo.notFoundSince }
   const { movement } = finding
   if (['voided', 'refunded', 'declined'].includes(movement.state)) return settledIf(writeUndone(services, undo, sale))
-  if (undo.kind === 'refund') return resolveRefund(services, undo, sale, movement)
+  const own = await inquire(services, undo)
+  if (own.found === true && own.movement.state === 'declined') return settledIf(askAnew(services, undo, sale))
+  if (undo.kind === 'refund') return resolveRefund(services, undo, { ...sale, gatewayRef: movement.gatewayRef }, own)
   if (!movement.batchOpen) return settledIf(refundInstead(services, undo, sale, movement))
   return sendAgain(services, undo, { ...sale, gatewayRef: movement.gatewayRef })
 }
@@ -29,15 +31,14 @@ async function resolveRefund(
   services: MoneyServices,
   refund: Operation,
   sale: Operation,
-  { gatewayRef }: FoundMovement,
+  finding: InquiryResult,
 ): Promise<Resolution> {
   const { clock, timings, gateways } = services
-  const finding = await inquire(services, refund)
   if (finding.found !== false) return { notFoundSince: finding.found === true ? null : refund.notFoundSince }
   const settleMs = gateways(refund.gateway).capabilities.notFoundFinalAfterMs
   const isFinal = isNotFoundFinal(refund, clock.now(), { settleMs, agreeingMs: timings.agreeingMs })
   if (!isFinal) return { notFoundSince: refund.notFoundSince ?? clock.now() }
-  return sendAgain(services, refund, { ...sale, gatewayRef })
+  return sendAgain(services, refund, sale)
 }
 
 async function sendAgain(services: MoneyServices, undo: Operation, sale: Operation): Promise<Resolution> {
@@ -46,6 +47,20 @@ async function sendAgain(services: MoneyServices, undo: Operation, sale: Operati
   if (!(await renewDeadline(db, undo, deadlineAt))) return { notFoundSince: null }
   const result = await askToUndo(services, { ...undo, deadlineAt }, sale)
   return settledIf(writeUndoAnswer(services, undo, sale, result))
+}
+
+/** The gateway declined it. That reference stays declined, so the next try has a new one, on the timetable of the first. */
+function askAnew(services: MoneyServices, undo: Operation, sale: Operation): Promise<boolean> {
+  const { db, clock, timings } = services
+  const now = clock.now()
+  const { sentAt, amount } = undo
+  const kind = undo.kind === 'refund' ? 'refund' : 'void'
+  const next = newUndo(sale, kind, amount, now, timings)
+  return replaceUndo(
+    db,
+    { ...fenceOf(undo), from: ['IN_DOUBT'], to: 'DECLINED', message: 'The gateway declined it', now },
+    { ...next, sentAt, deadlineAt: now, lookAgainAt: nextInquiryAt(sentAt, now, timings.scale) },
+  )
 }
 
 /** The batch closed before the void arrived: the money is on its way, and goes back as a refund. */

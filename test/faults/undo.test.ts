@@ -56,6 +56,17 @@ describe('an approval is undone', { concurrency: true }, () => {
     await assertSoundBooks(service)
   })
 
+  test('F17: a void that the gateway declines is asked for again under a new reference', async () => {
+    await using service = await openServiceWithClock()
+    await service.simulator.script({ outcomes: [{ op: 'void', outcome: 'declined' }] })
+    await payerOf(service).pay(await merchantOf(service).sessionToken(), payBody(PARTIAL))
+
+    await resolveAll(service)
+
+    deepEqual(await outcomes(service), ['sale REVERSED', 'void DECLINED', 'void APPROVED'])
+    await assertSoundBooks(service)
+  })
+
   test('F17: a refund whose answer is lost is found, and not made twice', async () => {
     await using service = await openServiceWithClock()
     await service.simulator.script({ outcomes: [{ op: 'void', outcome: 'silent_not_booked' }] })

@@ -50,7 +50,6 @@ describe('A request that two readers could read differently is refused, and its 
     'a chunk size that is no number': `${post('Transfer-Encoding: chunked')}zz\r\n${hidden}`,
     'a chunk that is longer than it says': `${post('Transfer-Encoding: chunked', 'Content-Type: application/json')}1\r\nabc\r\n0\r\n\r\n`,
     'a chunk extension of 20 kB': `${post('Transfer-Encoding: chunked')}1;${'x'.repeat(20_000)}\r\na\r\n0\r\n\r\n`,
-    'HTTP/0.9': 'GET /healthz\r\n\r\n',
     'an unknown version': 'GET /healthz HTTP/3.7\r\nHost: x\r\n\r\n',
     'an unknown method': 'HACK /healthz HTTP/1.1\r\nHost: x\r\n\r\n',
     'no HTTP at all': '\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03 hello TLS\r\n\r\n',
@@ -79,6 +78,12 @@ describe('A request that Node lets through and we do not (F74)', () => {
     const answer = await send('GET /healthz HTTP/1.1')
     equal(answer.status, 400)
     equal(codeOf(answer), 'malformed_request')
+  })
+
+  test('HTTP/0.9 and HTTP/2.0', async () => {
+    for (const bytes of ['GET /healthz\r\n\r\n', 'GET /healthz HTTP/2.0\r\nHost: x\r\n\r\n']) {
+      equal((await exchange(service.url, bytes)).status, 400, bytes)
+    }
   })
 
   for (const target of ['http://x/healthz', 'https://evil.example/api', 'x', '*']) {
@@ -136,6 +141,26 @@ describe('Methods (F75)', () => {
       ok(!answer.body.includes('secret'))
     })
   }
+
+  test('the path comes before the body: a broken one on a wrong path is told of the path', async () => {
+    for (const [target, status] of [
+      ['/healthz', 405],
+      ['/nowhere', 404],
+      ['/api/v1/nowhere', 404],
+    ] as const) {
+      for (const type of ['application/json', 'text/plain']) {
+        const answer = await send(
+          `POST ${target} HTTP/1.1`,
+          'Host: x',
+          `Content-Type: ${type}`,
+          'Content-Length: 1',
+          '',
+          '{',
+        )
+        equal(answer.status, status, answer.text)
+      }
+    }
+  })
 
   test('CONNECT opens no tunnel', async () => {
     const answer = await send('CONNECT example.com:443 HTTP/1.1', 'Host: example.com')

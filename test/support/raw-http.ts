@@ -38,7 +38,8 @@ export async function exchange(url: string, bytes: string | Buffer, options: Raw
   socket.write(bytes)
   const dripping = drip && setInterval(() => socket.writable && socket.write(drip.piece), drip.everyMs)
   const text = () => Buffer.concat(chunks).toString('latin1')
-  while (!closed && performance.now() - from < waitMs && !isDone(text())) await sleep(5)
+  const hasBody = !bytes.toString().startsWith('HEAD')
+  while (!closed && performance.now() - from < waitMs && !isDone(text(), hasBody)) await sleep(5)
   if (!closed && saysClose(text())) await closeOf(socket, waitMs)
   clearInterval(dripping)
   socket.destroy()
@@ -50,8 +51,9 @@ function closeOf(socket: Socket, waitMs: number): Promise<unknown> {
   return Promise.race([close, sleep(waitMs, undefined, { ref: false })])
 }
 
-function isDone(text: string): boolean {
+function isDone(text: string, hasBody: boolean): boolean {
   const { headers, body, status } = readAnswer(text)
+  if (!hasBody) return status > 0
   return (
     status >= 200 && (status === 204 || body.length >= Number(headers['content-length'] ?? Number.POSITIVE_INFINITY))
   )

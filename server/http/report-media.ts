@@ -1,0 +1,2 @@
+/** What browsers call the JSON of their violation reports. */
+export const REPORT_MEDIA = /^application\/(?:reports\+json|csp-report)\b/i

@@ -1,0 +1,131 @@
+import { equal, ok } from 'node:assert/strict'
+import { randomInt } from 'node:crypto'
+import { test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { type KillableService, openKillableService } from '../support/killable-service.ts'
+import { type Answer, APPROVED_CARD, merchantOf, payBody, payerOf } from '../support/merchant.ts'
+import { moneyRows } from '../support/money-rows.ts'
+import { assertSoundBooks } from '../support/sound-books.ts'
+
+const RUN_MS = 18_000
+const PAYERS = 8
+const CARDS = [APPROVED_CARD, APPROVED_CARD, APPROVED_CARD, '4000990000000103', '4000990000002406', '4000000000000002']
+/** What goes wrong at the gateway by itself, for one call in five. */
+const RATES = {
+  silent_booked: 0.03,
+  silent_not_booked: 0.02,
+  reset_booked: 0.04,
+  reset_not_booked: 0.02,
+  half_answer_booked: 0.02,
+  http_503_booked: 0.03,
+  garbled_booked: 0.02,
+  declined: 0.04,
+}
+
+/** What the payer was told: the driver's own ledger. */
+interface Told {
+  token: string
+  answer: Answer
+}
+
+test('payers, a gateway that fails and a service that is killed every few seconds: nothing is lost or doubled', async (t) => {
+  const seed = Number(process.env.RIALTO_CHAOS_SEED ?? randomInt(1_000_000))
+  t.diagnostic(`seed ${seed}: RIALTO_CHAOS_SEED=${seed} npm test -- test/faults/chaos.test.ts`)
+  const random = randomFrom(seed)
+  await using service = await openKillableService()
+  await service.simulator.script({ faults: { seed, rates: RATES }, latency: { minMs: 5, maxMs: 80 } })
+
+  const endAt = performance.now() + RUN_MS
+  const payers = Array.from({ length: PAYERS }, () => payUntil(service, endAt, random))
+  const kills = await killUntil(service, endAt, random)
+  const told = (await Promise.all(payers)).flat()
+  await service.simulator.resetScript()
+
+  const paid = told.filter(({ answer }) => answer.body.result?.code === 'AA')
+  t.diagnostic(`${told.length} answers, ${paid.length} paid, ${kills} kills; ${await reached(service)}`)
+  ok(paid.length > 0 && kills > 1, 'the run reached nothing')
+  await assertSoundBooks(service, 120_000)
+  await assertTold(service, told)
+})
+
+/** Sessions one after another, each paid until it is closed or not payable, sometimes in two tabs at once. */
+async function payUntil(service: KillableService, endAt: number, random: () => number): Promise<Told[]> {
+  const told: Told[] = []
+  while (performance.now() < endAt) {
+    const token = await merchantOf(service)
+      .sessionToken()
+      .catch(() => null)
+    if (token === null) await sleep(200)
+    else
+      for (let submit = 0; submit < 2; submit++) {
+        const card = CARDS[Math.floor(random() * CARDS.length)]
+        const tabs = random() < 0.2 ? 2 : 1
+        const answers = await Promise.allSettled(
+          Array.from({ length: tabs }, () => payerOf(service).pay(token, payBody(card))),
+        )
+        for (const one of answers) if (one.status === 'fulfilled') told.push({ token, answer: one.value })
+      }
+  }
+  return told
+}
+
+async function killUntil(service: KillableService, endAt: number, random: () => number): Promise<number> {
+  let kills = 0
+  while (performance.now() < endAt) {
+    await sleep(1_000 + random() * 2_000)
+    await service.kill()
+    kills += 1
+    const [row] = await service.simulator.rows()
+    // Once the batch closes in the middle: what was to be voided is to be refunded.
+    if (kills === 2 && row) await service.simulator.settle(row.terminal, row.currency)
+    await service.start()
+  }
+  return kills
+}
+
+/** Whoever heard «paid» has paid, under that number; and nobody who heard «not charged» is charged by that call. */
+async function assertTold(service: KillableService, told: Told[]): Promise<void> {
+  await using book = moneyRows(service.databaseUrl)
+  for (const { token, answer } of told) {
+    const { body } = answer
+    if (body.result?.code !== 'AA') continue
+    const { body: now } = await merchantOf(service).details(token)
+    equal(now.checkout_session.session_status, 'COMPLETED')
+    equal(now.transaction.recordID ?? now.transaction.transactionID, body.result.recordID)
+  }
+  const codes = new Set(told.map(({ answer }) => answer.body.code ?? answer.body.result?.code))
+  for (const code of codes) ok(EXPECTED.includes(code), `${code} was answered`)
+  equal(await book.countOpen(), 0)
+}
+
+const EXPECTED = [
+  'AA',
+  'AP',
+  'ND',
+  'payment_in_progress',
+  'session_completed',
+  'session_failed',
+  'gateway_timeout',
+  'gateway_unavailable',
+  'unavailable',
+]
+
+/** How often each outcome was reached, so that a run in which nothing happened is seen. */
+async function reached(service: KillableService): Promise<string> {
+  await using book = moneyRows(service.databaseUrl)
+  const rows = await book.query<{ what: string; count: number }>(
+    "select kind || ' ' || state as what, count(*)::int as count from operation group by 1 order by 1",
+  )
+  return rows.map(({ what, count }) => `${what} ${count}`).join(', ')
+}
+
+/** Mulberry32. */
+function randomFrom(seed: number): () => number {
+  let state = seed | 0
+  return () => {
+    state = (state + 0x6d2b79f5) | 0
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296
+  }
+}

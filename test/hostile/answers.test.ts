@@ -1,0 +1,227 @@
+import { deepEqual, equal, match, ok } from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import { merchantOf } from '../support/merchant.ts'
+import { exchange } from '../support/raw-http.ts'
+import { openService, type TestService } from '../support/service.ts'
+
+// reliability.md 5, E7 to E9 and N1 to N3: what every answer carries, whom a browser may read it for, whose address counts.
+
+const soon = () => ({ signal: AbortSignal.timeout(10_000) })
+const NO_TOKEN = '0'.repeat(64)
+
+function headersOf(answer: Response, names: string[]): Record<string, string | null> {
+  return Object.fromEntries(names.map((name) => [name, answer.headers.get(name)]))
+}
+
+describe('Headers of every answer (E7)', () => {
+  let service: TestService
+  let token: string
+  before(async () => {
+    service = await openService({ timeScale: 0.5 })
+    token = await merchantOf(service).sessionToken()
+  })
+  after(() => service.close())
+
+  const COMMON = {
+    'cache-control': 'no-store',
+    'x-content-type-options': 'nosniff',
+    'referrer-policy': 'no-referrer',
+    'cross-origin-resource-policy': 'same-origin',
+    'x-powered-by': null,
+    server: null,
+  }
+
+  test('of the API, whatever was asked', async () => {
+    for (const path of [
+      '/healthz',
+      `/api/checkout/${token}`,
+      `/api/checkout/${NO_TOKEN}`,
+      '/nowhere',
+      '/%zz',
+      '/api/v1/x',
+      '/metrics',
+    ]) {
+      const answer = await fetch(service.url + path, soon())
+      deepEqual(headersOf(answer, Object.keys(COMMON)), COMMON, path)
+      match(answer.headers.get('request-id') ?? '', /^[0-9a-f-]{36}$/)
+      await answer.text()
+    }
+  })
+
+  test('of the form, whatever was asked', async () => {
+    const page = {
+      ...COMMON,
+      'content-type': 'text/html; charset=utf-8',
+      'cross-origin-opener-policy': 'same-origin-allow-popups',
+      'x-frame-options': 'DENY',
+      'permissions-policy':
+        'camera=(), microphone=(), geolocation=(), payment=(self), publickey-credentials-get=(self)',
+    }
+    for (const path of [`/customer/checkout/${token}`, `/customer/checkout/${NO_TOKEN}`, '/nowhere']) {
+      const answer = await fetch(service.formUrl + path, soon())
+      deepEqual(headersOf(answer, Object.keys(page)), page, path)
+      const policy = answer.headers.get('content-security-policy') ?? ''
+      for (const rule of [
+        "default-src 'none'",
+        "base-uri 'none'",
+        "form-action 'self'",
+        "frame-ancestors 'none'",
+        "require-trusted-types-for 'script'",
+      ]) {
+        ok(policy.split('; ').includes(rule), `${path} lacks ${rule}`)
+      }
+      ok(!/unsafe-|\*/.test(policy))
+      await answer.text()
+    }
+  })
+})
+
+describe('Pages of other origins (E9)', () => {
+  let service: TestService
+  before(async () => {
+    service = await openService({ timeScale: 0.5 })
+  })
+  after(() => service.close())
+
+  const foreign = (own: string) => [
+    'null',
+    'https://evil.example',
+    `${own}.evil.example`,
+    own.replace('//', '//evil.'),
+    own.replace('http:', 'https:'),
+    `${own}/`,
+    `${own}0`,
+    own.toUpperCase(),
+    `${own}, https://evil.example`,
+    '',
+  ]
+
+  test('are not allowed to read a public path, and the form is, without credentials', async () => {
+    const url = `${service.url}/api/checkout/${NO_TOKEN}`
+    for (const origin of foreign(service.formUrl)) {
+      for (const method of ['GET', 'OPTIONS']) {
+        const answer = await fetch(url, { method, headers: { origin }, ...soon() })
+        equal(answer.headers.get('access-control-allow-origin'), null, origin)
+        match(answer.headers.get('vary') ?? '', /origin/)
+        await answer.text()
+      }
+    }
+    const own = await fetch(url, { headers: { origin: service.formUrl }, ...soon() })
+    equal(own.headers.get('access-control-allow-origin'), service.formUrl)
+    equal(own.headers.get('access-control-allow-credentials'), null)
+    await own.text()
+  })
+
+  test('cannot call a path for servers, whichever site they are of', async () => {
+    const url = `${service.url}/api/${service.demo.business_id}/checkout/${NO_TOKEN}/details`
+    for (const site of ['cross-site', 'same-site', 'same-origin', 'x']) {
+      const headers = { authorization: `Bearer ${service.demo.access_token}`, 'sec-fetch-site': site }
+      const answer = await fetch(url, { headers, ...soon() })
+      equal(answer.status, 403)
+      equal(((await answer.json()) as { code: string }).code, 'origin_not_allowed')
+      equal(answer.headers.get('access-control-allow-origin'), null)
+    }
+  })
+})
+
+describe('When everything fails inside (E8)', () => {
+  test('each path answers in its envelope, and tells nothing of the inside', async () => {
+    await using service = await openService({ timeScale: 0.5 })
+    const { app, demo } = service
+    await app.services.db.destroy()
+    const seen = new Set<number>()
+    for (const { method, path, access } of app.routes) {
+      const filled = path
+        .replace('{business_id}', demo.business_id)
+        .replace(/\{\w*token\}/, NO_TOKEN)
+        .replace(/\{\w+\}/g, demo.business_id)
+      const base = path.startsWith('/api') || /^\/(health|ready|metrics)/.test(path) ? service.url : service.formUrl
+      const headers = {
+        'content-type': 'application/json',
+        ...(access.name === 'bearer' && { authorization: `Bearer ${demo.access_token}` }),
+      }
+      const answer = await fetch(base + filled, { method, headers, ...(method !== 'GET' && { body: '{}' }), ...soon() })
+      const text = await answer.text()
+      seen.add(answer.status)
+      const isMetric = path === '/metrics' && answer.status === 200
+      ok(isMetric || !/kysely|postgres|select |\.ts\b|node_modules|driver|at async|pg_/i.test(text), `${path}: ${text}`)
+      if (answer.status >= 500 && base === service.url) {
+        const body = JSON.parse(text)
+        equal(body.request_id ?? body.error.request_id, answer.headers.get('request-id'), path)
+      }
+    }
+    ok(seen.has(500) || seen.has(503))
+  })
+})
+
+describe('Whose address counts (N1 to N3)', () => {
+  /** 404 for an allowed address, 403 for another. */
+  async function statusFrom(service: TestService, ...headers: string[]): Promise<number> {
+    const { demo, url } = service
+    const lines = [
+      `GET /api/${demo.business_id}/checkout/${NO_TOKEN}/details HTTP/1.1`,
+      'Host: x',
+      `Authorization: Bearer ${demo.access_token}`,
+      ...headers,
+      '',
+      '',
+    ]
+    return (await exchange(url, lines.join('\r\n'))).status
+  }
+
+  test('without trusted proxies it is the peer, whatever the headers say', async () => {
+    await using service = await openService({ timeScale: 0.5 })
+    for (const header of [
+      'X-Forwarded-For',
+      'X-Real-IP',
+      'Forwarded',
+      'X-Client-IP',
+      'True-Client-IP',
+      'CF-Connecting-IP',
+    ]) {
+      equal(await statusFrom(service, `${header}: 203.0.113.9`), 404, header)
+    }
+  })
+
+  test('and no header lets in a peer that is not allowed', async () => {
+    await using service = await openService({ timeScale: 0.5 })
+    // Only ::1 is left on the list, and the tests come from 127.0.0.1.
+    await service.app.services.db.deleteFrom('allowed_ip').where('address', '=', '127.0.0.1').execute()
+    for (const header of [
+      'X-Forwarded-For: ::1',
+      'X-Real-IP: ::1',
+      'Forwarded: for="[::1]"',
+      'X-Forwarded-For: ::1, ::1',
+    ]) {
+      equal(await statusFrom(service, header), 403, header)
+    }
+  })
+
+  test('behind trusted proxies it is the last address that none of them wrote', async () => {
+    await using service = await openService({ timeScale: 0.5, config: { trustedProxies: ['127.0.0.1', '10.0.0.0/8'] } })
+    const rows: [status: number, ...headers: string[]][] = [
+      [404],
+      [404, 'X-Forwarded-For: ::1'],
+      [404, 'X-Forwarded-For: 0:0:0:0:0:0:0:1'],
+      [404, 'X-Forwarded-For: ::1, 10.1.2.3'],
+      [404, 'X-Forwarded-For: 203.0.113.9, ::1'],
+      [403, 'X-Forwarded-For: 203.0.113.9'],
+      // Whoever forges an entry writes it left of the one that the proxy adds.
+      [403, 'X-Forwarded-For: ::1, 203.0.113.9'],
+      [403, 'X-Forwarded-For: ::1, 203.0.113.9, 10.1.2.3'],
+      [403, 'X-Forwarded-For: ::1', 'X-Forwarded-For: 203.0.113.9'],
+      [403, 'X-Forwarded-For: ::1, garbage'],
+      [403, 'X-Forwarded-For: [::1]:443'],
+      [403, 'X-Forwarded-For: 127.0.0.1:80'],
+      [403, 'X-Forwarded-For: 127.1'],
+      [403, 'X-Forwarded-For: 0177.0.0.1'],
+      [403, 'X-Forwarded-For: ::1%eth0'],
+      [403, 'X-Forwarded-For: unknown'],
+      [404, 'X-Real-IP: 203.0.113.9'],
+      [404, 'Forwarded: for=203.0.113.9'],
+    ]
+    const answered: typeof rows = []
+    for (const [, ...headers] of rows) answered.push([await statusFrom(service, ...headers), ...headers])
+    deepEqual(answered, rows)
+  })
+})

@@ -1,0 +1,82 @@
+import { deepEqual, equal, ok } from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import type { FastifyInstance } from 'fastify'
+import { pino } from 'pino'
+import Type from 'typebox'
+import { everybody, route } from '../../server/http/route.ts'
+import { createServer, PATIENCE } from '../../server/http/server.ts'
+import { exchange } from '../support/raw-http.ts'
+
+// reliability.md 2.3, F61: who is slow is cut off, whoever else is served. The limits are those of the product, made short.
+
+const SHORT = { headersMs: 300, requestMs: 600, idleMs: 700, lookEveryMs: 100 }
+/** Well beyond each of them; a server without limits is silent for this long. */
+const WAIT = { waitMs: 6_000 }
+const LONG_ANSWER = 'x'.repeat(30_000_000)
+
+let app: FastifyInstance
+let url: string
+
+before(async () => {
+  const shared = { access: everybody, browsers: 'anywhere' as const }
+  const routes = [
+    route({ ...shared, method: 'POST', path: '/echo', body: Type.Object({}), handle: () => ({ body: { ok: true } }) }),
+    route({ ...shared, method: 'GET', path: '/long', handle: () => ({ body: LONG_ANSWER }) }),
+  ]
+  const log = pino({ enabled: false })
+  app = createServer({ routes, log, trustedProxies: [], formOrigin: 'https://form.example', patience: SHORT })
+  await app.listen({ port: 0, host: '127.0.0.1' })
+  url = `http://127.0.0.1:${(app.server.address() as { port: number }).port}`
+})
+after(() => app.close())
+
+const HEAD = 'POST /echo HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n'
+
+describe('A slow sender is cut off (F61)', () => {
+  test('after 10 s for the headers and 20 s for all of it, looked at every 2 s, or 120 s of silence', () => {
+    deepEqual(PATIENCE, { headersMs: 10_000, requestMs: 20_000, idleMs: 120_000, lookEveryMs: 2_000 })
+  })
+
+  const slow: Record<string, { bytes: string; piece: string }> = {
+    'headers that never end': { bytes: 'GET /long HTTP/1.1\r\nHost: x\r\n', piece: 'X: y\r\n' },
+    'a first line that never ends': { bytes: 'GET /', piece: 'a' },
+    'a body that never ends': { bytes: `${HEAD}Content-Length: 60000\r\n\r\n{"a":"`, piece: 'a' },
+    'chunks that never end': { bytes: `${HEAD}Transfer-Encoding: chunked\r\n\r\n`, piece: '1\r\n \r\n' },
+  }
+  for (const [name, { bytes, piece }] of Object.entries(slow)) {
+    test(`with ${name}: 408 in our envelope, and the connection is closed though it goes on sending`, async () => {
+      const answer = await exchange(url, bytes, { ...WAIT, drip: { piece, everyMs: 50 } })
+      deepEqual([answer.status, answer.closed], [408, true], answer.text)
+      equal(JSON.parse(answer.body).code, 'request_timeout')
+      ok(!answer.text.includes('three_ds'), 'not the 408 of 3-D Secure')
+    })
+  }
+
+  test('that opens a connection and says nothing', async () => {
+    const answer = await exchange(url, '', WAIT)
+    equal(answer.closed, true)
+  })
+
+  test('that does not read its answer', async () => {
+    const answer = await exchange(url, 'GET /long HTTP/1.1\r\nHost: x\r\n\r\n', { ...WAIT, deaf: true })
+    equal(answer.closed, true)
+  })
+
+  test('and a hundred of them keep nobody else waiting', async () => {
+    const drip = { piece: 'X: y\r\n', everyMs: 50 }
+    const senders = Array.from({ length: 100 }, () => exchange(url, 'GET / HTTP/1.1\r\nHost: x\r\n', { ...WAIT, drip }))
+    const fast = await exchange(url, `${HEAD}Content-Length: 2\r\n\r\n{}`)
+    equal(fast.status, 200)
+    const answers = await Promise.all(senders)
+    deepEqual(new Set(answers.map(({ closed }) => closed)), new Set([true]))
+    equal(await connections(), 0)
+  })
+})
+
+async function connections(): Promise<number> {
+  app.server.closeIdleConnections()
+  await new Promise((resolve) => setTimeout(resolve, 200))
+  return new Promise((resolve, reject) => {
+    app.server.getConnections((error, count) => (error ? reject(error) : resolve(count)))
+  })
+}
