@@ -2,18 +2,18 @@ import Type, { type Static } from 'typebox'
 import { Amount, Currency, Day, Email, Line, Metadata, OneOf, Paragraph, Url, Uuid } from './formats.ts'
 
 export const SESSION_STATUSES = ['PENDING', 'COMPLETED', 'EXPIRED', 'CANCELLED', 'FAILED'] as const
-export const PAYMENT_STATUSES = ['UNPAID', 'PAID', 'FAILED'] as const
-export const UI_MODES = ['hosted', 'embedded', 'rapid'] as const
-export const INTERVALS = ['Weekly', 'Bi-Weekly', 'Monthly', 'Quarterly', 'Twice a year', 'Annual'] as const
+const PAYMENT_STATUSES = ['UNPAID', 'PAID', 'FAILED'] as const
+const UI_MODES = ['hosted', 'embedded', 'rapid'] as const
+const INTERVALS = ['Weekly', 'Bi-Weekly', 'Monthly', 'Quarterly', 'Twice a year', 'Annual'] as const
 
 export type SessionStatus = (typeof SESSION_STATUSES)[number]
 export type PaymentStatus = (typeof PAYMENT_STATUSES)[number]
 export type UiMode = (typeof UI_MODES)[number]
 
-export const LINE_ITEMS_MAX = 10
-export const DISCOUNTS_MAX = 10
+const LINE_ITEMS_MAX = 10
+const DISCOUNTS_MAX = 10
 
-export const LineItem = Type.Object({
+const LineItem = Type.Object({
   name: Line(255),
   quantity: Type.Integer({ minimum: 1, maximum: 999_999 }),
   unit_amount: Amount(0.01),
@@ -21,20 +21,20 @@ export const LineItem = Type.Object({
   image: Type.Optional(Url()),
 })
 
-export const Discount = Type.Object({
+const Discount = Type.Object({
   name: Type.Optional(Line(255)),
   code: Type.Optional(Line(64)),
   amount: Type.Optional(Amount(0.01)),
   percent_off: Type.Optional(Type.Number({ exclusiveMinimum: 0, maximum: 100 })),
 })
 
-export const ConsentCollection = Type.Object({
+const ConsentCollection = Type.Object({
   terms_of_service: Type.Optional(OneOf(['required', 'none'])),
   promotions: Type.Optional(OneOf(['auto', 'none'])),
   payment_method_reuse_agreement: Type.Optional(Type.Object({ position: OneOf(['auto', 'hidden']) })),
 })
 
-export const SessionSubscription = Type.Object({
+const SessionSubscription = Type.Object({
   interval: OneOf(INTERVALS),
   start_date: Type.Optional(Day()),
   name: Type.Optional(Line(255)),

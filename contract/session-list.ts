@@ -2,7 +2,7 @@ import Type, { type Static } from 'typebox'
 import { SESSION_STATUSES } from './checkout-session.ts'
 import { Day, Line, OneOf } from './formats.ts'
 
-export const PER_PAGE_MAX = 100
+const PER_PAGE_MAX = 100
 
 /** Query of `GET /api/{business_id}/checkout-sessions`: the spec's filters, and the page (contract 4). */
 export const SessionListQuery = Type.Object({

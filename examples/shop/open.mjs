@@ -17,8 +17,20 @@ await import('./shop.mjs')
 /** What the operator would do by hand: npm run clients -- create … */
 function register() {
   const demo = JSON.parse(readFileSync(data('demo'), 'utf8'))
-  const options = ['--business', demo.business_id, '--name', 'Example shop', '--redirect-url', `http://localhost:${port}`, '--user', demo.username]
-  const { status, stdout, stderr } = spawnSync(process.execPath, ['server/main.ts', 'clients', 'create', ...options], { cwd: root, encoding: 'utf8' })
+  const options = [
+    '--business',
+    demo.business_id,
+    '--name',
+    'Example shop',
+    '--redirect-url',
+    `http://localhost:${port}`,
+    '--user',
+    demo.username,
+  ]
+  const { status, stdout, stderr } = spawnSync(process.execPath, ['server/main.ts', 'clients', 'create', ...options], {
+    cwd: root,
+    encoding: 'utf8',
+  })
   if (status !== 0) throw new Error(stderr)
   const made = Object.fromEntries([...stdout.matchAll(/^(\w+)\s+(\S+)$/gm)].map(([, name, value]) => [name, value]))
   const { base_url, dashboard_url } = demo

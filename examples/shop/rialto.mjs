@@ -10,7 +10,11 @@ export async function createSession(cart, uiMode, shopUrl) {
   const path = uiMode === 'rapid' ? 'rapid-checkout/create' : 'checkout/create'
   const order = { amount_total: cart.total, customer_email: cart.email }
   const urls = { ui_mode: uiMode, success_url: `${shopUrl}/thanks`, cancel_url: `${shopUrl}/` }
-  const { checkout_session } = await call('POST', path, uiMode === 'rapid' ? order : { ...order, ...urls, line_items: cart.items })
+  const { checkout_session } = await call(
+    'POST',
+    path,
+    uiMode === 'rapid' ? order : { ...order, ...urls, line_items: cart.items },
+  )
   return checkout_session
 }
 
@@ -40,9 +44,17 @@ async function refresh() {
   const response = await fetch(`${base_url}/api/oauth/token`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ grant_type: 'refresh_token', refresh_token: credentials.refresh_token, client_id, client_secret, redirect_uri: '', scope: '' }),
+    body: JSON.stringify({
+      grant_type: 'refresh_token',
+      refresh_token: credentials.refresh_token,
+      client_id,
+      client_secret,
+      redirect_uri: '',
+      scope: '',
+    }),
   })
-  if (!response.ok) throw new Error('The refresh token is no longer good. Delete data/shop.json and start the shop again.')
+  if (!response.ok)
+    throw new Error('The refresh token is no longer good. Delete data/shop.json and start the shop again.')
   const { access_token, refresh_token } = await response.json()
   Object.assign(credentials, { access_token, refresh_token })
   writeFileSync(FILE, JSON.stringify(credentials, null, 2), { mode: 0o600 })

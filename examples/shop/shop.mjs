@@ -27,7 +27,8 @@ const routes = {
   // The browser says which session; Rialto says whether it is paid; the shop compares it with what it sold.
   'POST /verify': async ({ session_token }, reply) => {
     const { checkout_session: session, transaction } = await sessionDetails(session_token)
-    const isPaid = session.session_status === 'COMPLETED' && session.payment_status === 'PAID' && session.amount_total === CART.total
+    const isPaid =
+      session.session_status === 'COMPLETED' && session.payment_status === 'PAID' && session.amount_total === CART.total
     if (isPaid) console.log(`Order paid: ship it. Receipt ${transaction.receiptID}`)
     const { session_status, payment_status, amount_total, currency } = session
     reply(200, { session_status, payment_status, amount: amount_total, currency, receipt_id: transaction?.receiptID })

@@ -32,7 +32,7 @@ interface Edit {
 }
 
 /** What an edit made of the digits. One that only deleted a gap was meant for the digit beside it. */
-export function readEdit(value: string, caret: number, former: string, inputType: string): Edit {
+function readEdit(value: string, caret: number, former: string, inputType: string): Edit {
   const typedDigits = plainDigits(value)
   const digits = typedDigits.slice(0, digitsAllowed(typedDigits))
   const before = plainDigits(value.slice(0, caret)).length

@@ -78,6 +78,6 @@ function countBackwards(page: Page, countdown: HTMLElement, url: string): void {
 }
 
 /** Without an entry in the history: Back does not return to a form that is paid. */
-export function leavePage(url: string): void {
+function leavePage(url: string): void {
   location.replace(url)
 }

@@ -1,7 +1,7 @@
 import type { SentenceKey } from '../messages/text.ts'
 import { detectBrand } from './card-brands.ts'
 
-export const CARD_DIGITS_MAX = 19
+const CARD_DIGITS_MAX = 19
 const CARD_DIGITS_MIN = 12
 /** From so many digits on the brand is certain, so a brand that is not accepted can be named at once. */
 const BRAND_DIGITS = 6
@@ -54,7 +54,7 @@ export function isBrandRefused(digits: string, accepted: readonly string[]): boo
   return digits.length >= BRAND_DIGITS && brand !== null && accepted.length > 0 && !accepted.includes(brand.id)
 }
 
-export function passesLuhn(digits: string): boolean {
+function passesLuhn(digits: string): boolean {
   let sum = 0
   for (const [at, digit] of [...digits].reverse().entries()) {
     const value = Number(digit) * (at % 2 === 0 ? 1 : 2)

@@ -14,12 +14,12 @@ interface AddressForm {
   errors: FieldErrors
 }
 
-export function asksFullBilling(view: FormView): boolean {
+function asksFullBilling(view: FormView): boolean {
   return view.data.checkout_session.billing_address_collection === 'required'
 }
 
 /** The modal asks for no address unless the session does. */
-export function asksBilling(view: FormView): boolean {
+function asksBilling(view: FormView): boolean {
   return view.surface !== 'rapid' || view.data.checkout_session.billing_address_collection !== null
 }
 

@@ -18,12 +18,12 @@ export function cardFields(view: FormView, context: PageContext, errors: FieldEr
 }
 
 /** The modal asks only for what the payment cannot do without. */
-export function asksName(view: FormView): boolean {
+function asksName(view: FormView): boolean {
   return view.surface !== 'rapid' || view.data.three_ds.enabled
 }
 
 /** 3-D Secure needs an email address when the session has none. */
-export function asksEmail(view: FormView): boolean {
+function asksEmail(view: FormView): boolean {
   return view.surface !== 'rapid' && view.data.three_ds.enabled && !view.data.customer?.email
 }
 

@@ -5,7 +5,7 @@ import { attributes, icon } from './markup.ts'
 import type { FormView, PageContext } from './page-context.ts'
 
 /** The saved cards whose brand the business still accepts, those that can pay first. */
-export function offeredCards(view: FormView): FormSavedCard[] {
+function offeredCards(view: FormView): FormSavedCard[] {
   const { card, saved_card: saved } = view.data.payment_methods
   const accepted = card.brands.map((id) => brandById(id)?.id ?? id)
   return view.data.saved_cards

@@ -2,6 +2,7 @@ import type { Db } from '../db/connection.ts'
 import { deleteExpiredCounters } from '../http/rate-limit-queries.ts'
 import type { JobKind } from '../jobs/jobs.ts'
 import type { Clock } from '../lib/clock.ts'
+import { deleteExpiredBrowserTokens } from './browser-token-queries.ts'
 import { forgetExpiredCredentials } from './forget-expired.ts'
 
 /** Tokens long past their time, and counters nobody asks for any more, once a day. */
@@ -12,7 +13,10 @@ export function accessJobs(services: { db: Db; clock: Clock }): JobKind<object>[
       retryDelaySeconds: 60,
       retriesMax: 3,
       timetable: '17 4 * * *',
-      run: () => forgetExpiredCredentials(services),
+      run: async () => {
+        await forgetExpiredCredentials(services)
+        await deleteExpiredBrowserTokens(services.db, services.clock.now())
+      },
     },
     {
       name: 'forget-expired-counters',

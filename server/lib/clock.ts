@@ -13,7 +13,3 @@ export const systemClock: Clock = {
 export function addSeconds(instant: Date, seconds: number): Date {
   return new Date(instant.getTime() + seconds * 1000)
 }
-
-export function epochSeconds(instant: Date): number {
-  return Math.floor(instant.getTime() / 1000)
-}

@@ -1,6 +1,7 @@
-import { equal, ok } from 'node:assert/strict'
+import { equal, ok, rejects } from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
+import pg from 'pg'
 import { expireSessions } from '../../server/checkout/expire-sessions.ts'
 import { type Answer, merchantOf, payBody, payerOf } from '../support/merchant.ts'
 import { moneyRows } from '../support/money-rows.ts'
@@ -8,11 +9,17 @@ import { movableClock } from '../support/movable-clock.ts'
 import { openOtherTab } from '../support/other-tab.ts'
 import { openService, type TestService } from '../support/service.ts'
 import { assertSoundBooks } from '../support/sound-books.ts'
+import { until } from '../support/until.ts'
 
 const DECLINED_CARD = '4000000000000002'
 /** Long enough for a request to read the session and to stand at its lock; far below the lock's time limit of 2 s. */
 const AT_THE_LOCK_MS = 300
 const DAY_SECONDS = 24 * 3_600
+
+const COPY_OF_THE_SALE = `insert into operation (business_id, id, kind, state, merchant_ref, terminal_id, session_id, amount,
+    currency, deadline_at, sent_at)
+  select business_id, gen_random_uuid(), kind, 'SENT', 'ANOTHER', terminal_id, session_id, amount, currency, deadline_at,
+    sent_at from operation`
 
 describe('two at once on one session', { concurrency: true }, () => {
   test('F11: 300 sessions, each submitted twice at once, are each charged once', async () => {
@@ -74,6 +81,25 @@ describe('two at once on one session', { concurrency: true }, () => {
 
     equal((await second).body.code, 'payment_in_progress')
     equal((await service.simulator.rows()).length, 0)
+  })
+
+  test('F12: a second submit at the lock while the first is approved meets the index, not a deadlock', async () => {
+    await using service = await openService({ timeScale: 1 })
+    const token = await merchantOf(service).sessionToken()
+    await service.simulator.script({ latency: { minMs: 400, maxMs: 400 } })
+    const first = payerOf(service).pay(token)
+    await until('the gateway has booked it', async () => (await service.simulator.rows()).length === 1)
+    const second = new pg.Client({ connectionString: service.databaseUrl })
+    await second.connect()
+    await second.query('begin')
+    await second.query('select from checkout_session for no key update')
+    await sleep(400 + AT_THE_LOCK_MS)
+
+    await rejects(second.query(COPY_OF_THE_SALE), { code: '23505' })
+    await second.end()
+
+    equal((await first).body.result.code, 'AA')
+    await assertSoundBooks(service)
   })
 
   test('two tabs that both decline are two attempts, also when the second began before the first ended', async () => {

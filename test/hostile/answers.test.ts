@@ -135,7 +135,7 @@ describe('When everything fails inside (E8)', () => {
         .replace('{business_id}', demo.business_id)
         .replace(/\{\w*token\}/, NO_TOKEN)
         .replace(/\{\w+\}/g, demo.business_id)
-      const base = path.startsWith('/api') || /^\/(health|ready|metrics)/.test(path) ? service.url : service.formUrl
+      const base = /^\/(customer|assets)\//.test(path) ? service.formUrl : service.url
       const headers = {
         'content-type': 'application/json',
         ...(access.name === 'bearer' && { authorization: `Bearer ${demo.access_token}` }),

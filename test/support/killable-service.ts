@@ -42,10 +42,13 @@ export interface StartOptions {
   env?: Record<string, string>
 }
 
-/** Opens everything and starts the first process. */
-export async function openKillableService(options: StartOptions = {}): Promise<KillableService> {
+/** Opens everything and starts the first process. 15 s are 15 × `timeScale`. */
+export async function openKillableService({
+  timeScale = TIME_SCALE,
+  ...options
+}: StartOptions & { timeScale?: number } = {}): Promise<KillableService> {
   const database = await createTestDatabase()
-  const simulator = await startSimulator({ timeScale: TIME_SCALE })
+  const simulator = await startSimulator({ timeScale })
   const dataDir = await mkdtemp(join(tmpdir(), 'rialto-fault-'))
   const [port, dashboardPort] = await freePorts()
   const output: string[] = []
@@ -60,7 +63,7 @@ export async function openKillableService(options: StartOptions = {}): Promise<K
     PORT: String(port),
     DASHBOARD_PORT: String(dashboardPort),
     LOG_LEVEL: 'debug',
-    RIALTO_TIME_SCALE: String(TIME_SCALE),
+    RIALTO_TIME_SCALE: String(timeScale),
     RIALTO_RATE_LIMITS: 'off',
   }
   const start = async ({ fault, env: more }: StartOptions = {}) => {
