@@ -31,6 +31,7 @@ export async function createCheckout(data: SessionInput): Promise<CheckoutHandle
   if (pending) throw new ServiceCheckoutError('already_open')
   const uiMode = data.ui_mode ?? options.defaultUiMode ?? scriptUiMode ?? (options.containerId ? 'embedded' : 'hosted')
   makeRoom(uiMode)
+  if (!options.businessId) throw new ServiceCheckoutError('not_initialized')
   if (!options.authToken && !options.fetchSession) throw invalid('authToken')
   const opener = document.activeElement
   const { promise, resolve, reject } = deferred<CheckoutHandle>()

@@ -12,7 +12,8 @@ const EXPIRY_FORMS = [
 ]
 
 /** @param amount what the page showed, in major units */
-export function payRequestFrom(post: FormPost, amount: number): PayRequest {
+export function payRequestFrom(posted: FormPost, amount: number): PayRequest {
+  const post = textsOf(posted)
   const { month, year } = expiryFrom(post.exp ?? '')
   const shipping = shippingFrom(post)
   return {
@@ -31,6 +32,12 @@ export function payRequestFrom(post: FormPost, amount: number): PayRequest {
     billing_address: billingFrom(post),
     ...(shipping && { shipping_address: shipping }),
   }
+}
+
+/** What came twice, or as JSON that is no text, is as if it had not come. */
+function textsOf(posted: unknown): FormPost {
+  const members = typeof posted === 'object' && posted !== null ? Object.entries(posted) : []
+  return Object.fromEntries(members.filter(([, value]) => typeof value === 'string'))
 }
 
 function expiryFrom(text: string): { month: string; year: number } {

@@ -1,4 +1,4 @@
-import { equal, ok, rejects } from 'node:assert/strict'
+import { doesNotMatch, equal, ok, rejects } from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
@@ -99,6 +99,7 @@ describe('two at once on one session', { concurrency: true }, () => {
     await second.end()
 
     equal((await first).body.result.code, 'AA')
+    doesNotMatch(service.logged(), /could not be written down/)
     await assertSoundBooks(service)
   })
 

@@ -1,6 +1,7 @@
 import { deepEqual, equal, ok } from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { gzipSync } from 'node:zlib'
+import { BODY_BYTES_MAX } from '../../server/http/server.ts'
 import { type BodyRoute, bodyRoutes, HOSTILE_CARD } from '../support/hostile-routes.ts'
 import { exchange } from '../support/raw-http.ts'
 import { assertRefused } from '../support/refusal.ts'
@@ -92,7 +93,7 @@ describe('A body that is JSON, but no object or a trap, is 422', () => {
 
   test('as deep as the size allows', () =>
     onEveryRoute(async (route) => {
-      const levels = Math.floor(route.limit / 2) - 10
+      const levels = Math.floor(BODY_BYTES_MAX / 2) - 10
       const from = performance.now()
       assertRefused(await route.post('['.repeat(levels) + ']'.repeat(levels)), 422, 'validation_failed', ['body'])
       ok(performance.now() - from < 1_000)
@@ -114,10 +115,10 @@ describe('A body that is too large is 413', () => {
     }))
 
   test('one byte more than allowed, while just as much as allowed is read', () =>
-    onEveryRoute(async ({ limit, post }) => {
+    onEveryRoute(async ({ post }) => {
       const list = (length: number) => `["${'x'.repeat(length - 4)}"]`
-      assertRefused(await post(list(limit + 1)), 413, 'body_too_large')
-      assertRefused(await post(list(limit)), 422, 'validation_failed')
+      assertRefused(await post(list(BODY_BYTES_MAX + 1)), 413, 'body_too_large')
+      assertRefused(await post(list(BODY_BYTES_MAX)), 422, 'validation_failed')
     }))
 })
 

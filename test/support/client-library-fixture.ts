@@ -2,7 +2,6 @@ import { readFile } from 'node:fs/promises'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { stripTypeScriptTypes } from 'node:module'
 import type { AddressInfo } from 'node:net'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { buildBrowserBundles } from '../../scripts/build-browser.ts'
 
 // The library between its far ends: the page of a shop, the API, and a form that says what a test tells it to. One server
@@ -14,7 +13,8 @@ export const TOKEN = 'tok_'.repeat(16)
 export interface ApiAnswer {
   status?: number
   body?: unknown
-  delayMs?: number
+  /** Never. */
+  isSilent?: boolean
   cut?: boolean
 }
 
@@ -78,7 +78,7 @@ export async function startClientLibrary(): Promise<ClientLibraryFixture> {
     const body = JSON.parse(Buffer.concat(chunks).toString() || '{}')
     requests.push({ path: url.pathname, headers: request.headers, body })
     const answer = answers.length > 1 ? answers.shift() : answers[0]
-    await sleep(answer?.delayMs ?? 0)
+    if (answer?.isSilent) return
     if (answer?.cut) return request.socket.destroy()
     const isRapid = url.pathname.includes('rapid')
     const checkout_url = `${origin('pay')}/customer/checkout${isRapid ? '-rapid' : ''}/${TOKEN}`

@@ -13,15 +13,11 @@ export interface BodyRoute {
   schema: TSchema
   /** Everything the schema knows, as far as it may be given together. */
   body: Record<string, unknown>
-  /** Bytes. */
-  limit: number
   /** A URL to post to. Nothing that is refused changes what is behind it. */
   url: string
   headers: Record<string, string>
   post(body: string, headers?: Record<string, string>): ReturnType<typeof send>
 }
-
-const KIB = 1_024
 
 /** The five paths that strangers and merchants post to, each on a session of its own. */
 export async function bodyRoutes(service: TestService): Promise<BodyRoute[]> {
@@ -31,18 +27,18 @@ export async function bodyRoutes(service: TestService): Promise<BodyRoute[]> {
   const bearer = { authorization: `Bearer ${demo.access_token}` }
   const { client_id, client_secret } = demo
   return [
-    routeOf('create', CheckoutSessionCreate, fullSession(), `${business}/checkout/create`, 64, bearer),
-    routeOf('cancel', CheckoutSessionCancel, {}, `${business}/checkout/${await token()}/cancel`, 64, bearer),
+    routeOf('create', CheckoutSessionCreate, fullSession(), `${business}/checkout/create`, bearer),
+    routeOf('cancel', CheckoutSessionCancel, {}, `${business}/checkout/${await token()}/cancel`, bearer),
     await payRoute(service),
-    routeOf('customer', SessionCustomer, {}, `${url}/api/checkout/${await token()}/customer`, 64),
-    routeOf('token', RefreshTokenRequest, { client_id, client_secret }, `${url}/api/oauth/token`, 64),
+    routeOf('customer', SessionCustomer, {}, `${url}/api/checkout/${await token()}/customer`),
+    routeOf('token', RefreshTokenRequest, { client_id, client_secret }, `${url}/api/oauth/token`),
   ]
 }
 
 /** Paying a new session of its own. */
 export async function payRoute(service: TestService): Promise<BodyRoute> {
   const token = await merchantOf(service).sessionToken()
-  return routeOf('pay', PayRequest, fullPayment(), `${service.url}/api/checkout/${token}/pay`, 16)
+  return routeOf('pay', PayRequest, fullPayment(), `${service.url}/api/checkout/${token}/pay`)
 }
 
 function routeOf(
@@ -50,7 +46,6 @@ function routeOf(
   schema: TSchema,
   given: object,
   url: string,
-  kib: number,
   credentials: Record<string, string> = {},
 ): BodyRoute {
   const headers = { 'content-type': 'application/json', ...credentials }
@@ -59,7 +54,7 @@ function routeOf(
     if (value === undefined) delete (body as Record<string, unknown>)[key]
   const post: BodyRoute['post'] = (text, more) =>
     send(url, { method: 'POST', headers: { ...headers, ...more }, body: text })
-  return { name, schema, body, limit: kib * KIB, url, headers, post }
+  return { name, schema, body, url, headers, post }
 }
 
 /** The rules that join fields (contract 4) want these; all other fields are the schema's samples. */

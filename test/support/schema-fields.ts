@@ -29,7 +29,7 @@ export interface JsonSchema {
 }
 
 /** A key of a record, whose values have one schema. */
-export const ANY_KEY = 'note'
+const ANY_KEY = 'note'
 
 /** All fields of a body, inner ones after their outer one: a field that is added to the schema is tested at once. */
 export function fieldsOf(schema: TSchema): Field[] {

@@ -36,6 +36,8 @@ export interface TestServiceOptions {
   config?: Partial<Config>
   /** How the service reaches its database, when not straight: through a proxy. */
   databaseRoute?: (url: string) => string
+  /** A file that the simulator keeps its books in. */
+  simulatorLedger?: string
   /** Real assets, when a browser is to run them. */
   script?: { file: string; integrity: string; code: Buffer }
 }
@@ -47,7 +49,8 @@ const NO_SCRIPT = { file: 'form.test.js', integrity: 'sha384-test', code: Buffer
 export async function openService(options: TestServiceOptions = {}): Promise<TestService> {
   const { timeScale = 0.05, rateLimits = false, clock, script = NO_SCRIPT, databaseRoute = (url) => url } = options
   const database = await createTestDatabase()
-  const simulator = await startSimulator({ timeScale })
+  const { simulatorLedger: ledgerFile } = options
+  const simulator = await startSimulator({ timeScale, ...(ledgerFile && { ledgerFile }) })
   const [port, dashboardPort] = await freePorts()
   const lines: string[] = []
   const log = pino({ level: 'debug' }, { write: (line: string) => void lines.push(line) })

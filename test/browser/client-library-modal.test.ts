@@ -1,0 +1,219 @@
+import { deepEqual, equal, ok } from 'node:assert/strict'
+import { after, afterEach, before, beforeEach, describe, test } from 'node:test'
+import type { Browser } from 'playwright-core'
+import { launchBrowser } from '../support/browser.ts'
+import { type ClientLibraryFixture, SESSION_ID, startClientLibrary } from '../support/client-library-fixture.ts'
+import { enter, openShop, type Shop, SUCCEEDED, say, settle } from '../support/client-library-page.ts'
+
+const TALL = '<div id="tall"></div><script>document.getElementById("tall").style.height = "3000px"</script>'
+
+describe('Client library: modal', () => {
+  let fixture: ClientLibraryFixture
+  let browser: Browser
+  let shop: Shop
+
+  before(async () => {
+    ;[fixture, browser] = await Promise.all([startClientLibrary(), launchBrowser()])
+  })
+  after(async () => {
+    await browser.close()
+    await fixture.close()
+  })
+  beforeEach(async () => {
+    fixture.answer()
+    shop = await openShop(browser, fixture, fixture.shopPage({ script: 'rapid', body: TALL }))
+    await shop.init()
+    await shop.page.focus('#buy')
+  })
+  afterEach(() => shop.page.context().close())
+
+  const dialogs = () => shop.page.locator('dialog[open]').count()
+
+  test('rapid.js asks for a modal session and shows it in a dialog with the focus in the form', async () => {
+    await shop.create()
+    equal(fixture.requests[0]?.path, '/api/b-1/rapid-checkout/create')
+    equal('ui_mode' in (fixture.requests[0]?.body ?? {}), false)
+    equal(await dialogs(), 1)
+    equal(await shop.page.locator('dialog').getAttribute('aria-label'), 'Secure payment')
+    equal(await focusInPage(), 'IFRAME')
+    await shop.close()
+  })
+
+  test('T50: Tab and Shift+Tab never lead to the page behind', async () => {
+    const form = await shop.create()
+    await form.focus('#number')
+    for (const key of ['Tab', 'Shift+Tab']) {
+      for (let press = 0; press < 20; press++) {
+        await shop.page.keyboard.press(key)
+        const focus = await focusInPage()
+        ok(['IFRAME', 'BUTTON', 'DIALOG', 'BODY', null].includes(focus), `${key} led to ${focus}.`)
+        equal(await shop.page.evaluate(() => document.activeElement?.id ?? ''), '')
+      }
+    }
+  })
+
+  /** The element with the focus inside the library's shadow root, or of the page. */
+  function focusInPage(): Promise<string | null> {
+    return shop.page.evaluate(() => {
+      const { activeElement: host } = document
+      return (host?.shadowRoot ? host.shadowRoot.activeElement : host)?.tagName ?? null
+    })
+  }
+
+  const WAYS: [way: string, (shop: Shop) => Promise<void>][] = [
+    [
+      'Escape in the form',
+      async ({ page, form }) => {
+        await (await form()).focus('#number')
+        await page.keyboard.press('Escape')
+      },
+    ],
+    [
+      'Escape outside the form',
+      async ({ page }) => {
+        await page.locator('dialog > button').focus()
+        await page.keyboard.press('Escape')
+      },
+    ],
+    ['a click beside it', ({ page }) => page.mouse.click(8, 8)],
+    ['×', ({ page }) => page.getByRole('button', { name: 'Close' }).click()],
+  ]
+  for (const [way, close] of WAYS) {
+    test(`T51: ${way} closes it, cancels once, gives back focus and scrolling`, async () => {
+      await shop.page.evaluate(() => scrollTo(0, 400))
+      await shop.create()
+      equal(await shop.page.evaluate(() => getComputedStyle(document.documentElement).overflow), 'hidden')
+      await close(shop)
+      deepEqual(await shop.called('cancel'), { session_id: SESSION_ID })
+      await settle(shop.page)
+      deepEqual(await shop.calls(), [['cancel', { session_id: SESSION_ID }]])
+      const after = await shop.page.evaluate(() => ({
+        dialogs: document.querySelectorAll('body > div:not([id])').length,
+        focus: document.activeElement?.id,
+        top: scrollY,
+        overflow: getComputedStyle(document.documentElement).overflow,
+        sheets: document.adoptedStyleSheets.length,
+      }))
+      deepEqual(after, { dialogs: 0, focus: 'buy', top: 400, overflow: 'visible', sheets: 0 })
+    })
+  }
+
+  test('T52: nothing closes it while a payment runs, and the result still arrives', async () => {
+    const form = await shop.create()
+    await enter(form, 'submitting')
+    await settle(shop.page)
+    equal(await shop.close(), false)
+    for (const [, close] of WAYS) await close(shop)
+    await shop.page.keyboard.press('Escape')
+    await shop.page.keyboard.press('Escape')
+    await settle(shop.page)
+    equal(await dialogs(), 1)
+    equal((await shop.page.evaluate<{ phase: string }>('ServiceCheckout.getState()')).phase, 'submitting')
+    await say(form, SUCCEEDED)
+    equal((await shop.called('success')).currency, 'CAD')
+    equal(await dialogs(), 0)
+    equal((await shop.calls()).length, 1)
+  })
+
+  test('after three declines it stays for the payer to read, and closes without another call', async () => {
+    const form = await shop.create()
+    const failed = {
+      status: 'failed',
+      session_id: SESSION_ID,
+      message: 'No tries left',
+      error_code: 'max_attempts_reached',
+    }
+    await say(form, failed)
+    await shop.called('error')
+    equal(await dialogs(), 1)
+    await shop.page.getByRole('button', { name: 'Close' }).click()
+    await settle(shop.page)
+    equal(await dialogs(), 0)
+    equal((await shop.calls()).length, 1)
+  })
+
+  test('T53: a sheet on a phone, a window on a screen', async () => {
+    await shop.create()
+    const box = () => shop.page.locator('dialog').boundingBox()
+    for (const [width, height] of [
+      [360, 640],
+      [430, 932],
+    ] as const) {
+      await shop.page.setViewportSize({ width, height })
+      deepEqual(await box(), { x: 0, y: 0, width, height })
+    }
+    for (const [width, height] of [
+      [1280, 800],
+      [800, 360],
+    ] as const) {
+      await shop.page.setViewportSize({ width, height })
+      const window = await box()
+      equal(window?.width, 440)
+      ok(window && window.height <= height && window.x > 0, JSON.stringify(window))
+    }
+  })
+
+  test('the shop’s own styles do not reach it', async () => {
+    await shop.page.addStyleTag({
+      content: 'body * { display: none !important; transform: scale(0) } iframe { height: 1px }',
+    })
+    await shop.create()
+    equal((await shop.page.locator('dialog').boundingBox())?.width, 440)
+  })
+
+  test('L-21: the colours that the shop wants are told to the form', async () => {
+    await shop.init({ colorScheme: 'dark' })
+    const form = await shop.create()
+    await form.waitForFunction('window.heard.includes("dark")')
+  })
+
+  test('L-17: a button with a URL opens the modal without a line of code, and only a form of this service', async () => {
+    const page = await (await browser.newContext()).newPage()
+    const errors: string[] = []
+    page.on('pageerror', (error) => errors.push(error.message))
+    const path = `customer/checkout-rapid/${'t'.repeat(64)}`
+    const button = (id: string, origin: string) =>
+      `<button id="${id}" data-service-checkout-url="${origin}/${path}">Pay</button>`
+    const body = button('good', fixture.origin('pay')) + button('bad', 'https://pay.evil.example')
+    await page.goto(fixture.shopPage({ body }))
+    await page.click('#bad')
+    await settle(page)
+    deepEqual(errors, ['Check checkoutOrigin'])
+    await page.click('#good')
+    equal(await page.locator('dialog[open] iframe').getAttribute('src'), `${fixture.origin('pay')}/${path}`)
+    await page.context().close()
+  })
+
+  test('T56: a hundred modals and frames leave nothing behind', async () => {
+    const left = await shop.page.evaluate(
+      async (url) => {
+        const { ServiceCheckout } = window as never as {
+          ServiceCheckout: Record<string, (session?: object) => unknown>
+        }
+        let listeners = 0
+        const add = EventTarget.prototype.addEventListener
+        EventTarget.prototype.addEventListener = function (type, listener, options) {
+          const { signal } = (options ?? {}) as AddEventListenerOptions
+          if (signal) {
+            listeners++
+            add.call(signal, 'abort', () => listeners--)
+          } else listeners++
+          return add.call(this, type, listener, options)
+        }
+        const nodes = document.querySelectorAll('*').length
+        for (let round = 0; round < 100; round++) {
+          ServiceCheckout.open?.({ token: '', checkout_url: url, ui_mode: 'rapid' })
+          if (round % 2) ServiceCheckout.destroy?.()
+          else ServiceCheckout.close?.()
+        }
+        await new Promise((resolve) => setTimeout(resolve, 700))
+        EventTarget.prototype.addEventListener = add
+        const more = document.querySelectorAll('*').length - nodes
+        return { listeners, more, sheets: document.adoptedStyleSheets.length, state: ServiceCheckout.getState?.() }
+      },
+      `${fixture.origin('pay')}/customer/checkout-rapid/${'t'.repeat(64)}?silent`,
+    )
+    deepEqual(left, { listeners: 0, more: 0, sheets: 0, state: { isOpen: false, sessionId: null, phase: 'idle' } })
+    equal((await shop.calls()).length, 50)
+  })
+})

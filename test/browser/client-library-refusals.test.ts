@@ -1,0 +1,244 @@
+import { deepEqual, equal, ok } from 'node:assert/strict'
+import { after, afterEach, before, beforeEach, describe, test } from 'node:test'
+import type { Browser } from 'playwright-core'
+import { launchBrowser } from '../support/browser.ts'
+import {
+  type ApiAnswer,
+  type ClientLibraryFixture,
+  startClientLibrary,
+  TOKEN,
+} from '../support/client-library-fixture.ts'
+import { openShop, type Shop, settle } from '../support/client-library-page.ts'
+
+describe('Client library: refusals, return pages and strict pages', () => {
+  let fixture: ClientLibraryFixture
+  let browser: Browser
+  let shop: Shop
+
+  before(async () => {
+    ;[fixture, browser] = await Promise.all([startClientLibrary(), launchBrowser()])
+  })
+  after(async () => {
+    await browser.close()
+    await fixture.close()
+  })
+  beforeEach(async () => {
+    fixture.answer()
+    shop = await openShop(browser, fixture)
+  })
+  afterEach(() => shop.page.context().close())
+
+  test('T58: wrong options are named before any request', async () => {
+    for (const [options, named] of [
+      [{ businessId: '' }, 'Check businessId'],
+      [{ apiBaseUrl: undefined }, 'Check apiBaseUrl'],
+      [{ apiBaseUrl: 'http://api.example' }, 'Check apiBaseUrl'],
+      [{ authToken: 'rc_sk_stg_1' }, 'Check authToken'],
+    ] as const) {
+      const error = await shop.init(options).catch((reason: Error) => reason.message)
+      ok(error?.includes(named), `${JSON.stringify(options)}: ${error}`)
+    }
+    equal(await shop.createError(), 'not_initialized')
+    await shop.init({ authToken: undefined })
+    equal(await shop.createError(), 'invalid_options')
+    await shop.init({ containerId: 'nowhere' })
+    equal(await shop.createError(), 'container_not_found')
+    deepEqual(fixture.requests, [])
+  })
+
+  const ANSWERS: [what: string, ApiAnswer, code: string][] = [
+    ['401', { status: 401, body: { code: 'unauthenticated' } }, 'unauthorized'],
+    ['403 of another origin', { status: 403, body: { code: 'origin_not_allowed' } }, 'origin_mismatch'],
+    ['422 of another origin', { status: 422, body: { code: 'origin_mismatch' } }, 'origin_mismatch'],
+    ['422 of fields', { status: 422, body: { code: 'validation_failed' } }, 'validation_failed'],
+    ['429', { status: 429, body: { code: 'rate_limited' } }, 'rate_limited'],
+    ['500 without JSON', { status: 500, body: null }, 'server_error'],
+    ['no answer', { cut: true }, 'network_error'],
+    [
+      'a session elsewhere',
+      { body: { checkout_url: `https://pay.evil.example/customer/checkout/${TOKEN}` } },
+      'invalid_options',
+    ],
+    ['a session of a strange scheme', { body: { checkout_url: 'javascript:alert(1)' } }, 'invalid_options'],
+  ]
+  test('T59: what the API answers becomes a code, and a new create may follow', async () => {
+    await shop.init({ containerId: 'checkout' })
+    for (const [what, answer, code] of ANSWERS) {
+      fixture.answer(answer)
+      equal(await shop.createError(), code, what)
+    }
+    fixture.answer()
+    await shop.page.context().setOffline(true)
+    equal(await shop.createError(), 'network_error')
+    await shop.page.context().setOffline(false)
+    equal(await shop.createError(), null)
+    deepEqual(await shop.calls(), [])
+  })
+
+  test('L-6: an error says what is wrong with which field, its status, and whether to try again', async () => {
+    await shop.init({ containerId: 'checkout' })
+    fixture.answer({
+      status: 422,
+      body: { code: 'validation_failed', message: 'Amount', errors: { amount_total: ['is low'] } },
+    })
+    const error = await shop.page.evaluate(() => {
+      const { ServiceCheckout } = window as never as { ServiceCheckout: { create(data: object): Promise<never> } }
+      return ServiceCheckout.create({}).catch((reason) => ({ ...reason, message: reason.message }))
+    })
+    deepEqual(error, {
+      name: 'ServiceCheckoutError',
+      code: 'validation_failed',
+      message: 'Amount',
+      retryable: false,
+      httpStatus: 422,
+      errors: { amount_total: ['is low'] },
+    })
+  })
+
+  test('a create without an answer ends after 30 seconds', async () => {
+    await shop.page.clock.install()
+    await shop.init({ containerId: 'checkout' })
+    fixture.answer({ isSilent: true })
+    const code = shop.createError()
+    await shop.page.waitForTimeout(200)
+    await shop.page.clock.runFor(30_001)
+    equal(await code, 'timeout')
+  })
+
+  test('a function gives the token, or the shop’s server the session', async () => {
+    await shop.page.evaluate(
+      ({ apiBaseUrl, checkout_url }) => {
+        const { ServiceCheckout } = window as never as {
+          ServiceCheckout: { init(o: object): void; create(d: object): Promise<unknown> }
+        }
+        const options = { businessId: 'b-1', apiBaseUrl, containerId: 'checkout' }
+        ServiceCheckout.init({ ...options, fetchSession: async () => ({ token: 't', checkout_url }) })
+        return ServiceCheckout.create({ amount_total: 5 })
+      },
+      { apiBaseUrl: fixture.origin('api'), checkout_url: `${fixture.origin('pay')}/customer/checkout/${TOKEN}` },
+    )
+    equal(await shop.page.locator('#checkout > iframe').count(), 1)
+    deepEqual(fixture.requests, [])
+  })
+
+  test('L-7: hosted goes to the form', async () => {
+    await shop.init()
+    void shop.createError({ ui_mode: 'hosted' }).catch(() => {})
+    await shop.page.waitForURL(`${fixture.origin('pay')}/customer/checkout/${TOKEN}`)
+    equal(fixture.requests[0]?.body.ui_mode, 'hosted')
+  })
+
+  test('T61: a form that is never ready is given up after 15 seconds', async () => {
+    await shop.page.clock.install()
+    await shop.init({ containerId: 'checkout' })
+    fixture.answer({ body: { checkout_url: `${fixture.origin('pay')}/customer/checkout/${TOKEN}?silent` } })
+    equal(await shop.createError(), null)
+    await shop.page.clock.runFor(14_900)
+    deepEqual(await shop.calls(), [])
+    await shop.page.clock.runFor(200)
+    equal((await shop.called('error')).error_code, 'frame_load_timeout')
+    equal(await shop.page.locator('iframe').count(), 0)
+  })
+
+  test('T60: a policy that forbids the frame is named, with what to add', async () => {
+    await shop.page.goto(fixture.shopPage({ policy: "frame-src 'none'" }))
+    await shop.init({ containerId: 'checkout' })
+    await shop.createError()
+    const { error_code, message } = await shop.called('error')
+    deepEqual([error_code, message], ['frame_blocked', `CSP needs frame-src ${fixture.origin('pay')}`])
+  })
+
+  test('T64: a strict policy with Trusted Types is not violated, embedded and modal', async () => {
+    const policy = [
+      "default-src 'none'",
+      "script-src 'self'",
+      `frame-src ${fixture.origin('pay')}`,
+      `connect-src ${fixture.origin('api')}`,
+      "require-trusted-types-for 'script'",
+      "trusted-types 'none'",
+    ].join('; ')
+    await shop.page.goto(fixture.shopPage({ policy }))
+    shop.complaints.length = 0
+    await shop.init({ containerId: 'checkout' })
+    await shop.create()
+    await shop.close()
+    await shop.called('cancel')
+    await shop.create({ ui_mode: 'rapid' })
+    equal((await shop.page.locator('dialog').boundingBox())?.width, 440)
+    await settle(shop.page)
+    deepEqual(shop.complaints, [])
+  })
+
+  test('T65: with the right hash the script loads, with a wrong one it does not', async () => {
+    const { integrity } = fixture.scripts['rialto-checkout']
+    for (const [hash, type] of [
+      [integrity, 'object'],
+      [integrity.replace(/.{6}$/, 'AAAAAA'), 'undefined'],
+    ]) {
+      await shop.page.goto(fixture.shopPage({ attributes: `integrity="${hash}" crossorigin` }))
+      equal(await shop.page.evaluate('typeof ServiceCheckout'), type)
+    }
+  })
+
+  test('T66: at most 5 KB, and no request before create', async () => {
+    for (const { gzipBytes } of Object.values(fixture.scripts)) ok(gzipBytes <= 5 * 1024, `${gzipBytes} bytes`)
+    const requests: string[] = []
+    shop.page.on('request', (request) => requests.push(new URL(request.url()).pathname))
+    await shop.page.reload()
+    await shop.init({ containerId: 'checkout' })
+    await settle(shop.page)
+    deepEqual(requests, ['/', '/js/rialto-checkout.js'])
+  })
+
+  const PAID = { session_status: 'COMPLETED', payment_status: 'PAID', session_id: 's-1', amount: 5 }
+  const RETURNS: [query: string, ApiAnswer[], status: string | null, rest: string][] = [
+    [`?a=1&session_token=${TOKEN}&session_id=${TOKEN}#top`, [{ body: PAID }], 'succeeded', '?a=1#top'],
+    [`?session_id=${TOKEN}`, [{ body: { ...PAID, payment_status: 'UNPAID' } }], 'failed', ''],
+    [`?session_token=${TOKEN}`, [{ body: { session_status: 'CANCELLED' } }], 'canceled', ''],
+    [`?session_token=${TOKEN}`, [{ body: { session_status: 'PENDING' } }, { body: PAID }], 'succeeded', ''],
+    [`?session_token=${TOKEN}`, [{ body: { session_status: 'PENDING' } }], 'pending', ''],
+    [`?session_token=${TOKEN}`, [{ status: 500 }], 'verify_failed', `?session_token=${TOKEN}`],
+    ['?session_id=somebody-elses', [], null, '?session_id=somebody-elses'],
+    ['', [], null, ''],
+  ]
+  for (const [query, answers, status, rest] of RETURNS) {
+    const said = JSON.stringify(answers.map(({ body, status: http }) => body ?? http))
+    test(`T63: handleReturnPage of «${query.replaceAll(TOKEN, '…')}» when the server says ${said}`, async () => {
+      fixture.answer(...answers)
+      await shop.page.clock.install()
+      await shop.page.goto(`${fixture.origin('shop')}/${query}`)
+      await shop.init({ verifySessionUrl: '/verify' })
+      const outcome = shop.page.evaluate(() => {
+        const { ServiceCheckout } = window as never as {
+          ServiceCheckout: { handleReturnPage(): Promise<{ status: string } | null> }
+        }
+        return ServiceCheckout.handleReturnPage().then(
+          (found) => found?.status ?? null,
+          (error) => error.code as string,
+        )
+      })
+      for (let second = 0; second < 8; second++) {
+        await shop.page.clock.runFor(1_000)
+        await shop.page.evaluate(() => fetch('/'))
+      }
+      equal(await outcome, status)
+      equal(shop.page.url(), `${fixture.origin('shop')}/${rest}`)
+      deepEqual(
+        fixture.requests.map(({ body }) => body),
+        fixture.requests.map(() => ({ session_token: TOKEN })),
+      )
+      const callback = { succeeded: 'success', failed: 'error', canceled: 'cancel' }[status ?? '']
+      deepEqual(
+        (await shop.calls()).map(([name]) => name),
+        callback ? [callback] : [],
+      )
+    })
+  }
+
+  test('autoVerify verifies on init and calls back', async () => {
+    fixture.answer({ body: PAID })
+    await shop.page.goto(`${fixture.origin('shop')}/?session_token=${TOKEN}`)
+    await shop.init({ verifySessionUrl: '/verify', autoVerify: true })
+    deepEqual(await shop.called('success'), { session_id: 's-1', amount: 5 })
+  })
+})

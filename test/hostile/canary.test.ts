@@ -1,0 +1,223 @@
+import { deepEqual, equal, ok } from 'node:assert/strict'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, before, describe, test } from 'node:test'
+import { type Canaries, findCanaries } from '../support/canary-scan.ts'
+import { withCheckDigit } from '../support/card-numbers.ts'
+import { merchantOf, payBody, payerOf, send } from '../support/merchant.ts'
+import { openService, type TestService } from '../support/service.ts'
+import { dumpRows } from '../support/whole-database.ts'
+
+// reliability.md 4, «Canary scan», and 5 J1: card numbers are paid with in every way a payment can end; then everything that
+// is left anywhere is searched for them.
+
+const BINS = ['453957', '448562', '471604', '402400', '491637', '512345', '533619', '542418', '556677', '222345']
+const CANARIES: Canaries = {
+  numbers: BINS.map((bin, index) => withCheckDigit(`${bin}${String(876_543_210 - index * 98_765_43).slice(0, 9)}`)),
+  cvvs: ['739', '846', '957', '628'],
+}
+const [APPROVED, DECLINED, PARTIAL, SILENT, REFUSED, SAVED, TWICE, BY_FORM, ELSEWHERE, BROKEN] = CANARIES.numbers as [
+  string,
+  string,
+  string,
+  string,
+  string,
+  string,
+  string,
+  string,
+  string,
+  string,
+]
+const [CVV = ''] = CANARIES.cvvs
+
+const folder = mkdtempSync(join(tmpdir(), 'rialto-canary-'))
+const ledger = join(folder, 'ledger.jsonl')
+
+let service: TestService
+
+before(async () => {
+  service = await openService({ timeScale: 0.05, simulatorLedger: ledger })
+  await service.app.startWorker()
+})
+after(async () => {
+  await service.close()
+  rmSync(folder, { recursive: true })
+})
+
+const token = (input?: Record<string, unknown>) => merchantOf(service).sessionToken(input)
+const pay = async (number: string, card: Record<string, unknown> = {}, to?: string) =>
+  payerOf(service).pay(to ?? (await token()), payBody(number, { cvv: CVV, ...card }))
+
+describe('Ten card numbers are sent in every way', () => {
+  test('approved', async () => equal((await pay(APPROVED)).body.ok, true))
+
+  test('declined, three times', async () => {
+    const to = await token()
+    for (const cvv of CANARIES.cvvs.slice(0, 3)) {
+      await service.simulator.script({ outcomes: [{ op: 'sale', outcome: 'declined' }] })
+      equal((await pay(DECLINED, { cvv }, to)).body.code, 'ND')
+    }
+  })
+
+  test('approved in part, and given back', async () => {
+    await service.simulator.script({ outcomes: [{ op: 'sale', outcome: 'partial_ap' }] })
+    equal((await pay(PARTIAL)).body.ok, false)
+  })
+
+  test('answered by silence', async () => {
+    await service.simulator.script({ outcomes: [{ op: 'sale', outcome: 'silent_booked' }] })
+    equal((await pay(SILENT)).body.code, 'gateway_timeout')
+  })
+
+  test('answered by garbage', async () => {
+    await service.simulator.script({ outcomes: [{ op: 'sale', outcome: 'garbled_booked' }] })
+    equal((await pay(SILENT)).body.code, 'gateway_timeout')
+  })
+
+  test('refused for another field', async () => {
+    for (const card of [
+      { month: '13' },
+      { cvv: '73' },
+      { nameOnCard: REFUSED },
+      { year: 2001 },
+      { cardNumber: `${REFUSED}0` },
+      { saveCard: 'yes' },
+    ]) {
+      equal((await pay(REFUSED, card)).status, 422)
+    }
+  })
+
+  test('saved, and saved again', async () => {
+    equal((await pay(SAVED, { saveCard: true })).body.ok, true)
+    equal((await pay(SAVED, { saveCard: true })).body.code, 'duplicate_card')
+  })
+
+  test('sent twice at once', async () => {
+    const to = await token()
+    const answers = await Promise.all([pay(TWICE, {}, to), pay(TWICE, {}, to)])
+    equal(answers.filter(({ body }) => body.ok).length, 1)
+  })
+
+  test('typed into the form without JavaScript', async () => {
+    const fields = {
+      cardnumber: BY_FORM,
+      exp: '12/31',
+      cvc: CVV,
+      ccname: 'Ana Roy',
+      postal: '10001',
+      line1: '1 Main Street',
+      country: 'US',
+    }
+    for (const wrong of [{ exp: '13/31' }, {}]) {
+      const answer = await send(`${service.formUrl}/customer/checkout/${await token()}`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/x-www-form-urlencoded' },
+        body: new URLSearchParams({ ...fields, ...wrong }).toString(),
+      })
+      equal(answer.status, 200)
+      deepEqual(findCanaries(answer.body, CANARIES), [], 'the page does not show it again')
+    }
+  })
+
+  test('sent where no card may be', async () => {
+    const card = { cardNumber: ELSEWHERE, cvv: CVV }
+    for (const input of [
+      { cardData: card },
+      { metadata: { note: ELSEWHERE } },
+      { metadata: { [ELSEWHERE]: 'x' } },
+      { line_items: [card] },
+    ]) {
+      const { status, body } = await merchantOf(service).createSession(input)
+      deepEqual([status, body.code], [422, 'raw_card_data_not_supported'])
+      deepEqual(findCanaries(JSON.stringify(body), CANARIES), [])
+    }
+  })
+
+  test('sent in a broken body, to a wrong path, in a URL', async () => {
+    const to = await token()
+    equal((await payerOf(service).pay(to, JSON.stringify(payBody(BROKEN, { cvv: CVV })).slice(0, -3))).status, 422)
+    for (const path of [
+      `/api/checkout/${to}/pays`,
+      `/api/checkout/${BROKEN}`,
+      `/${BROKEN}?cvv=${CVV}`,
+      `/%zz${BROKEN}`,
+    ]) {
+      equal((await send(service.url + path)).status, 404)
+    }
+  })
+})
+
+describe('Afterwards none of them is', () => {
+  test('in the database, in any table, in any writing', async () => {
+    const rows = await dumpRows(service.databaseUrl)
+    for (const table of ['payment', 'vault_card', 'operation', 'event']) ok(rows.includes(`public.${table} `), table)
+    ok(rows.includes('pgboss.'))
+    deepEqual(findCanaries(rows, CANARIES), [])
+  })
+
+  test('in the log', () => {
+    ok(service.logged().includes('"path":"/api/checkout/{token}/pay"'))
+    deepEqual(findCanaries(service.logged(), CANARIES), [])
+  })
+
+  test('in the books of the simulator, nor in their file', async () => {
+    const rows = await service.simulator.rows()
+    ok(rows.length >= 8)
+    deepEqual(findCanaries(rows.map((row) => JSON.stringify(row)).join('\n'), CANARIES), [])
+    const file = readFileSync(ledger, 'utf8')
+    ok(file.includes(APPROVED.slice(0, 6)))
+    deepEqual(findCanaries(file, CANARIES), [])
+  })
+
+  test('in the metrics', async () => {
+    const { body } = await send(`${service.url}/metrics`)
+    deepEqual(findCanaries(body, CANARIES), [])
+  })
+})
+
+describe('The scanner finds what it is for', () => {
+  const [number = ''] = CANARIES.numbers
+  const spaced = number.replace(/(.{4})(?=.)/g, '$1 ')
+  const leaks: Record<string, string> = {
+    plain: `{"msg":"paying with ${number}"}`,
+    spaced,
+    dashed: spaced.replaceAll(' ', '-'),
+    base64: Buffer.from(`{"cardNumber":"${number}"}`).toString('base64'),
+    'base64, shifted': Buffer.from(`{"cardNumber": "${number}"}`).toString('base64'),
+    'base64, shifted again': Buffer.from(`{"card_Number": "${number}"}`).toString('base64'),
+    hex: Buffer.from(`x${number}`).toString('hex'),
+    'URL-encoded': [...number].map((digit) => `%3${digit}`).join(''),
+    'JSON-escaped': [...number].map((digit) => `\\u003${digit}`).join(''),
+    'UTF-16': Buffer.from(number, 'utf16le').toString('hex'),
+    'a CVV in JSON': `{"cvv":"${CVV}"}`,
+    'a CVV in a form': `cvc=${CVV}&x=1`,
+    'a CVV in escaped JSON': `"{\\"cvv\\":\\"${CVV}\\"}"`,
+    'somebody else’s number': 'card 378282246310005 declined',
+    'somebody else’s number, spaced': '4000 0000 0000 0002',
+  }
+  for (const [name, line] of Object.entries(leaks)) {
+    test(name, () => ok(findCanaries(`good line\n${line}`, CANARIES).some((found) => found.startsWith('line 2'))))
+  }
+
+  test('and repeats none of it', () => {
+    const report = findCanaries(Object.values(leaks).join('\n'), CANARIES).join('\n')
+    ok(!CANARIES.numbers.some((canary) => report.includes(canary)))
+  })
+
+  test('and is silent about what is no card', () => {
+    const lines = [
+      `time ${Date.now()}`,
+      '019aabcd-0000-7000-8000-000000000000',
+      '4242424242424241',
+      '453957******1234',
+      `"code":"${CVV}"`,
+    ]
+    deepEqual(findCanaries(lines.join('\n'), CANARIES), [])
+  })
+
+  test('a line of a leaky log of this very service is caught', () => {
+    service.app.api.log.info({ body: payBody(APPROVED, { cvv: CVV }) }, 'a leak')
+    ok(findCanaries(service.logged(), CANARIES).length > 0)
+  })
+})

@@ -1,0 +1,63 @@
+import { passesLuhn } from '../../server/lib/luhn.ts'
+
+// Looks for card data in whatever the service leaves behind (reliability.md 4, «Canary scan»). What it finds it describes and
+// does not repeat: the report of a failed test is a file too.
+
+export interface Canaries {
+  numbers: string[]
+  /** Only looked for where something is called a code: three digits are everywhere. */
+  cvvs: string[]
+}
+
+/** Every way in which text of ours could hold those digits. */
+const SPELLINGS: Record<string, (digits: string) => string[]> = {
+  plain: (digits) => [digits],
+  spaced: (digits) => [grouped(digits, ' '), grouped(digits, '+'), grouped(digits, '%20'), grouped(digits, '\u00a0')],
+  dashed: (digits) => [grouped(digits, '-'), grouped(digits, '.')],
+  base64: (digits) => [0, 1, 2].map((shift) => base64Core(digits, shift)),
+  hex: (digits) => [Buffer.from(digits).toString('hex'), Buffer.from(digits).toString('hex').toUpperCase()],
+  'hex of the number': (digits) => [BigInt(digits).toString(16)],
+  'URL-encoded': (digits) => [[...digits].map((digit) => `%3${digit}`).join('')],
+  'JSON-escaped': (digits) => [[...digits].map((digit) => `\\u003${digit}`).join('')],
+  'UTF-16': (digits) => [Buffer.from(digits, 'utf16le').toString('hex'), [...digits].join('\0')],
+  reversed: (digits) => [[...digits].reverse().join('')],
+}
+
+const grouped = (digits: string, mark: string) => digits.match(/.{1,4}/g)?.join(mark) ?? digits
+
+/** The part of the base64 text that does not depend on what stands before and after. */
+function base64Core(digits: string, shift: number): string {
+  const text = Buffer.from('x'.repeat(shift) + digits).toString('base64')
+  return text.slice(shift === 0 ? 0 : 4, -4)
+}
+
+const LUHN_RUN = /(?<![0-9a-zA-Z.])\d(?:[ -]?\d){12,18}(?![0-9a-zA-Z])/g
+const CALLED_A_CODE = (cvv: string) =>
+  new RegExp(`(?:cvv|cvc|cvn|csc|security_?code|verification)\\w*[^\\w]{0,6}[:= ][^\\w]{0,6}${cvv}(?!\\d)`, 'i')
+
+/** @returns what was found, as `line 7: canary 2, spaced`; empty when nothing was */
+export function findCanaries(text: string, { numbers, cvvs }: Canaries): string[] {
+  return text.split('\n').flatMap((line, index) => {
+    const found = [...canariesIn(line, numbers), ...codesIn(line, cvvs), ...luhnRunsIn(line)]
+    return found.map((what) => `line ${index + 1}: ${what}`)
+  })
+}
+
+function canariesIn(line: string, numbers: string[]): string[] {
+  return numbers.flatMap((number, index) =>
+    Object.entries(SPELLINGS)
+      .filter(([, spell]) => spell(number).some((spelling) => line.includes(spelling)))
+      .map(([name]) => `canary ${index}, ${name}`),
+  )
+}
+
+const codesIn = (line: string, cvvs: string[]) =>
+  cvvs.filter((cvv) => CALLED_A_CODE(cvv).test(line)).map((_, index) => `code ${index}`)
+
+/** Any card at all. Times in milliseconds have 13 digits too, and one in ten of them passes: they begin with 1 and are now. */
+function luhnRunsIn(line: string): string[] {
+  const runs = line.match(LUHN_RUN)?.map((run) => run.replace(/[ -]/g, '')) ?? []
+  return runs.filter((run) => passesLuhn(run) && !isTime(run)).map((run) => `a card number of ${run.length} digits`)
+}
+
+const isTime = (run: string) => run.length === 13 && Math.abs(Number(run) - Date.now()) < 400 * 86_400_000

@@ -1,0 +1,131 @@
+import type { Browser, Frame, Page } from 'playwright-core'
+import type { ServiceCheckoutStatic } from '../../browser-client/types.ts'
+import { type ClientLibraryFixture, SESSION_ID } from './client-library-fixture.ts'
+
+// What a merchant's page does with the library, and what the payer does in the form.
+
+type Call = [name: string, data: Record<string, unknown>]
+
+interface ShopWindow extends Window {
+  ServiceCheckout: ServiceCheckoutStatic
+  calls: Call[]
+}
+
+export const SUCCEEDED = {
+  status: 'succeeded',
+  session_id: SESSION_ID,
+  transaction_id: 't-1',
+  receipt_id: 'r-1',
+  amount: 39.55,
+  currency: 'CAD',
+}
+
+export interface Shop {
+  page: Page
+  /** What went wrong in the page, its library included. */
+  complaints: string[]
+  init(options?: Record<string, unknown>): Promise<void>
+  /** Creates and waits for the form; `data` joins the sale. */
+  create(data?: Record<string, unknown>): Promise<Frame>
+  /** The code of the error that creating ends with; `null` when it does not. */
+  createError(data?: Record<string, unknown>): Promise<string | null>
+  close(): Promise<boolean>
+  calls(): Promise<Call[]>
+  /** Waits for the callback of this name. */
+  called(name: string): Promise<Record<string, unknown>>
+  form(): Promise<Frame>
+}
+
+export async function openShop(
+  browser: Browser,
+  fixture: ClientLibraryFixture,
+  url = fixture.shopPage(),
+): Promise<Shop> {
+  const page = await (await browser.newContext()).newPage()
+  const complaints: string[] = []
+  page.on('pageerror', (error) => complaints.push(error.message))
+  page.on('console', (message) => complaints.push(message.text()))
+  await page.goto(url)
+  return shopOf(page, fixture, complaints)
+}
+
+function shopOf(page: Page, fixture: ClientLibraryFixture, complaints: string[]): Shop {
+  const shop: Shop = {
+    page,
+    complaints,
+    async init(options = {}) {
+      const settings = { businessId: 'b-1', apiBaseUrl: fixture.origin('api'), authToken: 'rc_bt_secret', ...options }
+      await page.evaluate((given) => {
+        const shopWindow = window as unknown as ShopWindow
+        shopWindow.calls = []
+        const note = (name: string) => (data: unknown) => {
+          shopWindow.calls.push([name, data as Record<string, unknown>])
+        }
+        const callbacks = {
+          onReady: note('ready'),
+          onSuccess: note('success'),
+          onCancel: note('cancel'),
+          onError: note('error'),
+        }
+        shopWindow.ServiceCheckout.init({ ...callbacks, ...given })
+      }, settings)
+    },
+    async create(data = {}) {
+      await page.evaluate(async (given) => {
+        const { ServiceCheckout } = window as unknown as ShopWindow
+        const handle = await ServiceCheckout.create({ amount_total: 39.55, customer_email: 'p@example.com', ...given })
+        await handle.opened
+      }, data)
+      return shop.form()
+    },
+    createError: (data = {}) =>
+      page.evaluate(async (given) => {
+        const { ServiceCheckout } = window as unknown as ShopWindow
+        const sale = { amount_total: 39.55, customer_email: 'p@example.com', ...given }
+        return ServiceCheckout.create(sale).then(
+          () => null,
+          (error) => error.code,
+        )
+      }, data),
+    close: () => page.evaluate(() => (window as unknown as ShopWindow).ServiceCheckout.close()),
+    calls: async () => {
+      const calls = await page.evaluate(() => (window as unknown as ShopWindow).calls)
+      return calls.filter(([name]) => name !== 'ready')
+    },
+    async called(name) {
+      const found = await page.waitForFunction(
+        (wanted) => (window as unknown as ShopWindow).calls.find(([called]) => called === wanted)?.[1],
+        name,
+      )
+      return (await found.jsonValue()) as Record<string, unknown>
+    },
+    async form() {
+      const frame = page.frames().find((one) => one.url().includes('/customer/'))
+      if (!frame) throw new Error('No form is open.')
+      return frame
+    },
+  }
+  return shop
+}
+
+/** The form says how the session ended. */
+export function say(form: Frame, result: Record<string, unknown>): Promise<void> {
+  return form.evaluate(
+    (given) => (window as unknown as { link: { result(r: unknown): void } }).link.result(given),
+    result,
+  )
+}
+
+export function enter(form: Frame, phase: string): Promise<void> {
+  return form.evaluate((given) => (window as unknown as { link: { state(p: unknown): void } }).link.state(given), phase)
+}
+
+/** The form posts anything to its parent, past its own module. */
+export function post(form: Frame, message: Record<string, unknown>): Promise<void> {
+  return form.evaluate((given) => window.parent.postMessage(given, '*'), { v: 1, ...message })
+}
+
+/** Long enough for a message to have arrived and been ignored. */
+export async function settle(page: Page): Promise<void> {
+  await page.evaluate(() => new Promise((resolve) => setTimeout(resolve, 100)))
+}
