@@ -30,8 +30,7 @@ export async function createCheckout(data: SessionInput): Promise<CheckoutHandle
   if (pending?.key === key) return pending.promise
   if (pending) throw new ServiceCheckoutError('already_open')
   const uiMode = data.ui_mode ?? options.defaultUiMode ?? scriptUiMode ?? (options.containerId ? 'embedded' : 'hosted')
-  makeRoom(uiMode)
-  if (!options.businessId) throw new ServiceCheckoutError('not_initialized')
+  makeRoom(uiMode, options.businessId)
   if (!options.authToken && !options.fetchSession) throw invalid('authToken')
   const opener = document.activeElement
   const { promise, resolve, reject } = deferred<CheckoutHandle>()

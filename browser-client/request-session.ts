@@ -63,7 +63,7 @@ function refusal(httpStatus: number, { message, code = '', errors }: ApiAnswer):
 function refusalCode(status: number, code: string): ErrorCode {
   if (/^origin/.test(code)) return 'origin_mismatch'
   if (/^session/.test(code)) return 'session_closed'
-  if (status === 401 || status === 403) return 'unauthorized'
+  if (/40[13]/.test(`${status}`)) return 'unauthorized'
   if (status === 429) return 'rate_limited'
   return status >= 500 ? 'server_error' : 'validation_failed'
 }

@@ -7,16 +7,16 @@ import type { CheckoutHandle, CreatedSession, UiMode } from './types.ts'
 /**
  * Looks whether a form can be shown now; one whose session has ended makes room.
  *
+ * @param required the option without which nothing can be done
  * @throws ServiceCheckoutError `unsupported_environment`, `not_initialized`, `already_open`, `container_not_found`
  * @returns the container of mode `embedded`
  */
-export function makeRoom(uiMode: UiMode): Element | null {
+export function makeRoom(uiMode: UiMode, required: string | undefined): Element | null {
   if (!globalThis.HTMLDialogElement) throw new ServiceCheckoutError('unsupported_environment')
-  const { apiBaseUrl, containerId = '' } = options
-  if (!apiBaseUrl) throw new ServiceCheckoutError('not_initialized')
+  if (!required) throw new ServiceCheckoutError('not_initialized')
   const shown = shownCheckout()
   if (shown && shown.phase !== 'finished') throw new ServiceCheckoutError('already_open')
-  const container = uiMode === 'embedded' ? document.getElementById(containerId) : null
+  const container = uiMode === 'embedded' ? document.getElementById(options.containerId ?? '') : null
   if (uiMode === 'embedded' && !container) throw new ServiceCheckoutError('container_not_found')
   if (shown) closeCheckout(shown)
   return container
@@ -29,12 +29,12 @@ export function makeRoom(uiMode: UiMode): Element | null {
  * @throws ServiceCheckoutError
  */
 export function showSession(
-  { checkout_url, id: sessionId = '' }: CreatedSession,
+  { checkout_url, id: sessionId = '' }: Pick<CreatedSession, 'checkout_url' | 'id'>,
   uiMode: UiMode,
   opener?: Element | null,
 ): CheckoutHandle {
-  const container = makeRoom(uiMode)
   const { apiBaseUrl, checkoutOrigin } = options
+  const container = makeRoom(uiMode, apiBaseUrl)
   const url = readCheckoutUrl(checkout_url, apiBaseUrl as string, checkoutOrigin)
   if (uiMode === 'hosted') return leaveFor(url, sessionId)
   const checkout = openCheckout({ url, sessionId, container }, (opener ?? document.activeElement) as HTMLElement | null)

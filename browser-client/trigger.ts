@@ -13,6 +13,6 @@ export function openAtClick(): void {
     event.preventDefault()
     const checkout_url = trigger.getAttribute(ATTRIBUTE) as string
     const uiMode = checkout_url.includes('/checkout-rapid/') ? 'rapid' : 'hosted'
-    showSession({ token: '', checkout_url }, uiMode, trigger)
+    showSession({ checkout_url }, uiMode, trigger)
   })
 }

@@ -56,7 +56,7 @@ export async function checkoutFormData(db: Db, open: OpenSession): Promise<Check
     saved_cards: cards.map((card) => savedCardView(card, now)),
     payment_methods: {
       card: { enabled: true, brands: Object.keys(CARD_BRANDS) },
-      saved_card: { enabled: false },
+      saved_card: { enabled: cards.length > 0 },
       google_pay: {
         enabled: false,
         environment: 'TEST',

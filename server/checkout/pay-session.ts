@@ -1,11 +1,12 @@
 import type { PayFailure, PaySuccess } from '../../contract/checkout-form.ts'
 import { findCustomerByEmail } from '../customers/customer-queries.ts'
 import { findSameCard } from '../customers/stored-card-queries.ts'
-import type { GatewayResult } from '../gateway/gateway.ts'
+import type { GatewayResult, StoredCredential } from '../gateway/gateway.ts'
 import { ApiError } from '../lib/errors.ts'
 import { askGateway } from '../payments/ask-gateway.ts'
 import { settleByLateAnswer } from '../payments/settle-doubt.ts'
 import type { Card } from '../vault/card.ts'
+import { chooseCard } from './choose-card.ts'
 import { findPayable, type OpenSession, paymentInProgress } from './find-payable.ts'
 import type { PayRequest } from './pay-request.ts'
 import { keepsCard, type PayServices, type PendingSale } from './pending-sale.ts'
@@ -14,7 +15,7 @@ import { writePayAnswer } from './write-pay-answer.ts'
 import { writeWish } from './write-wish.ts'
 
 /**
- * Pays a session with a card that was typed.
+ * Pays a session with a card that was typed, or with one that is stored.
  *
  * Three steps, so that no transaction is open while the gateway is asked, and no answer is lost: the wish is written down,
  * the gateway is asked, the answer is written down. What a crash leaves open the resolver finds.
@@ -28,7 +29,8 @@ export async function paySession(
   { token, body, ip }: { token: string; body: PayRequest; ip: string },
 ): Promise<PaySuccess | PayFailure> {
   const open = await findPayable(services, token)
-  const { card, payer } = readPayRequest(open, body, ip)
+  const card = await chooseCard(services, open, body)
+  const payer = readPayRequest(open, body, ip)
   if (open.paymentInProgress) throw paymentInProgress()
   const customerId = await findPayer(services, open, body.customerId)
   if (card.save) await refuseDuplicate(services, open, card, customerId)
@@ -87,19 +89,26 @@ export async function askForSale(services: PayServices, sale: PendingSale, ip: s
         amount: operation.amount,
         currency: operation.currency,
         source: { kind: 'pan', number: card.number.reveal(), expMonth: card.expMonth, expYear: card.expYear },
-        cvv: card.cvv.reveal(),
+        ...(card.cvv && { cvv: card.cvv.reveal() }),
         billing: { ...(card.postalCode && { postalCode: card.postalCode }), ...(card.line1 && { line1: card.line1 }) },
         customer: {
           ip,
           ...(session.customerEmail && { email: session.customerEmail }),
           ...(card.nameOnCard && { name: card.nameOnCard }),
         },
-        ...(keepsCard(sale) && {
-          storedCredential: { initiator: 'cardholder' as const, reason: 'unscheduled' as const, initial: true },
-        }),
+        ...storedCredentialOf(sale),
       }),
     { ...services, onLateAnswer: (late) => settleByLateAnswer(services, operation, late) },
   )
   services.faults.reach('after:gateway_answer')
   return result
+}
+
+/** Card networks want to know when a card begins to be kept, and when a kept one is used again. */
+function storedCredentialOf(sale: PendingSale): { storedCredential?: StoredCredential } {
+  const { stored } = sale.card
+  const shared = { initiator: 'cardholder', reason: 'unscheduled' } as const
+  if (!stored) return keepsCard(sale) ? { storedCredential: { ...shared, initial: true } } : {}
+  const { networkTransactionId } = stored
+  return { storedCredential: { ...shared, initial: false, ...(networkTransactionId && { networkTransactionId }) } }
 }

@@ -21,5 +21,5 @@ export interface PendingSale {
 
 /** The modal keeps every card (spec: «the card is tokenized automatically»), the form only when it is asked to. */
 export function keepsCard({ open, card }: Pick<PendingSale, 'open' | 'card'>): boolean {
-  return card.save || open.session.uiMode === 'rapid'
+  return card.stored === null && (card.save || open.session.uiMode === 'rapid')
 }

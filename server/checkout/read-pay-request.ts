@@ -1,6 +1,5 @@
-import { ApiError, invalidField } from '../lib/errors.ts'
+import { ApiError } from '../lib/errors.ts'
 import { centsFromDecimal } from '../lib/money.ts'
-import { type Card, readCard } from '../vault/card.ts'
 import type { OpenSession } from './find-payable.ts'
 import type { PayRequest, PostalAddress } from './pay-request.ts'
 import type { PayerInput } from './payment-queries.ts'
@@ -8,28 +7,19 @@ import type { PayerInput } from './payment-queries.ts'
 type Errors = Record<string, string[]>
 
 /**
- * What a pay request asks for, after every rule that can be checked before anything is written.
+ * What the payer says beside the card, after every rule that can be checked before anything is written.
  *
  * @throws ApiError `validation_failed`
  * @see spec «Pay request and results», contract 4
  */
-export function readPayRequest(open: OpenSession, body: PayRequest, ip: string): { card: Card; payer: PayerInput } {
-  const { session, now } = open
-  if (body.payment_method_type !== 'new_card') {
-    throw invalidField('payment_method_type', 'is not offered by this session; use new_card')
-  }
-  if (!body.cardData) throw invalidField('cardData', 'is required for new_card')
-  const card = readCard(body.cardData, { now, nameRequired: session.uiMode !== 'rapid' })
+export function readPayRequest(open: OpenSession, body: PayRequest, ip: string): PayerInput {
   const errors: Errors = { ...checkAmount(open, body), ...checkConsents(open, body), ...checkAddresses(open, body) }
   const [[field, texts] = [null, []]] = Object.entries(errors)
   if (field !== null) throw new ApiError('validation_failed', { message: `${field} ${texts[0]}`, errors })
   return {
-    card,
-    payer: {
-      consent: consentOf(open, body, ip),
-      billingAddress: body.billing_address ?? null,
-      shippingAddress: body.shipping_address ?? null,
-    },
+    consent: consentOf(open, body, ip),
+    billingAddress: body.billing_address ?? null,
+    shippingAddress: body.shipping_address ?? null,
   }
 }
 

@@ -128,6 +128,7 @@ function newPayment(
     operationId: operation.id,
     sessionId: open.session.id,
     customerId,
+    storedCardId: card.stored?.id ?? null,
     amount: operation.amount,
     surchargeAmount: 0 as Cents,
     currency: operation.currency,
@@ -138,7 +139,7 @@ function newPayment(
     cardBrand: card.brand,
     cardFirst6: card.first6,
     cardLast4: card.last4,
-    source: 'new_card',
+    source: card.stored ? 'saved_card' : 'new_card',
     createdAt,
   }
 }

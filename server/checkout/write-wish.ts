@@ -35,6 +35,7 @@ export async function writeWish(
     amount: session.amountTotal,
     currency: session.currency,
     card: { ...card, fingerprint: vault.fingerprint(session.businessId, card.number).value },
+    storedCard: card.stored && sale.customerId ? { id: card.stored.id, customerId: sale.customerId } : null,
     ...timesFrom(clock.now(), timings),
   }
   faults.reach('before:intent_commit')

@@ -42,6 +42,28 @@ export function listStoredCards(db: Db, businessId: string, customerId: string):
     .execute()
 }
 
+export interface ChargeableCard extends StoredCard {
+  first6: string
+  postalCode: string | null
+  networkTransactionId: string | null
+}
+
+/** A card of that customer that is on file: not another customer's, and not a detached one. */
+export function findStoredCard(
+  db: Db,
+  { businessId, customerId, id }: { businessId: string; customerId: string; id: string },
+): Promise<ChargeableCard | undefined> {
+  return db
+    .selectFrom('stored_card')
+    .select(['id', 'brand', 'last4', 'exp_month as expMonth', 'exp_year as expYear', 'name_on_card as nameOnCard'])
+    .select(['first6', 'postal_code as postalCode', 'network_transaction_id as networkTransactionId'])
+    .where('business_id', '=', businessId)
+    .where('customer_id', '=', customerId)
+    .where('id', '=', id)
+    .where('detached_at', 'is', null)
+    .executeTakeFirst()
+}
+
 export interface NewStoredCard {
   businessId: string
   id: string

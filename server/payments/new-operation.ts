@@ -44,6 +44,7 @@ export function newUndo(
     amount: amount > 0 ? amount : sale.amount,
     currency: sale.currency,
     card: null,
+    storedCard: null,
     ...timesFrom(now, timings),
   }
 }

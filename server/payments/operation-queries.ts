@@ -17,6 +17,8 @@ export interface NewOperation {
   amount: Cents
   currency: Currency
   card: { brand: string; first6: string; last4: string; fingerprint: Buffer } | null
+  /** Whose stored card it charges. */
+  storedCard: { id: string; customerId: string } | null
   sentAt: Date
   deadlineAt: Date
   lookAgainAt: Date
@@ -29,11 +31,12 @@ export interface NewOperation {
 export function insertOperationFrom(operation: NewOperation, source: RawBuilder<unknown>): RawBuilder<unknown> {
   const { card } = operation
   return sql`insert into operation (business_id, id, kind, state, merchant_ref, terminal_id, session_id, parent_id, amount,
-      currency, card_brand, card_first6, card_last4, card_fingerprint, sent_at, deadline_at, look_again_at)
+      currency, card_brand, card_first6, card_last4, card_fingerprint, stored_card_id, customer_id, sent_at, deadline_at, look_again_at)
     select ${operation.businessId}::uuid, ${operation.id}::uuid, ${operation.kind}::text, 'SENT',
       ${operation.merchantRef}::text, ${operation.terminalId}::uuid, ${operation.sessionId}::uuid,
       ${operation.parentId}::uuid, ${operation.amount}::bigint, ${operation.currency}::text, ${card?.brand ?? null}::text,
-      ${card?.first6 ?? null}::text, ${card?.last4 ?? null}::text, ${card?.fingerprint ?? null}::bytea,
+      ${card?.first6 ?? null}::text, ${card?.last4 ?? null}::text, ${card?.fingerprint ?? null}::bytea, ${operation.storedCard?.id ?? null}::uuid,
+      ${operation.storedCard?.customerId ?? null}::uuid,
       ${operation.sentAt}::timestamptz, ${operation.deadlineAt}::timestamptz, ${operation.lookAgainAt}::timestamptz
     from ${source}`
 }

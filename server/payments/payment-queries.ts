@@ -10,10 +10,10 @@ export function insertPaymentFrom(
   source: RawBuilder<unknown>,
   payerId: RawBuilder<unknown>,
 ): RawBuilder<unknown> {
-  return sql`insert into payment (business_id, id, operation_id, session_id, customer_id, status, amount, surcharge_amount,
+  return sql`insert into payment (business_id, id, operation_id, session_id, customer_id, stored_card_id, status, amount, surcharge_amount,
       currency, code, message, receipt_id, issuer_reference, card_brand, card_first6, card_last4, source, created_at)
     select ${payment.businessId}::uuid, ${payment.id}::uuid, ${payment.operationId}::uuid, ${payment.sessionId}::uuid,
-      ${payerId}, 'succeeded', ${payment.amount}::bigint, ${payment.surchargeAmount}::bigint, ${payment.currency}::text,
+      ${payerId}, ${payment.storedCardId}::uuid, 'succeeded', ${payment.amount}::bigint, ${payment.surchargeAmount}::bigint, ${payment.currency}::text,
       ${payment.code}::text, ${payment.message}::text, ${payment.receiptId}::text, ${payment.issuerReference}::text,
       ${payment.cardBrand}::text, ${payment.cardFirst6}::text, ${payment.cardLast4}::text, ${payment.source}::text,
       ${payment.createdAt}::timestamptz
@@ -51,6 +51,7 @@ function paymentFrom(row: Selectable<PaymentTable>): Payment {
     operationId: row.operation_id,
     sessionId: row.session_id,
     customerId: row.customer_id,
+    storedCardId: row.stored_card_id,
     amount: row.amount as Cents,
     surchargeAmount: row.surcharge_amount as Cents,
     currency: row.currency as Currency,

@@ -9,6 +9,7 @@ export interface Payment {
   operationId: string
   sessionId: string | null
   customerId: string | null
+  storedCardId: string | null
   amount: Cents
   surchargeAmount: Cents
   currency: Currency

@@ -110,7 +110,7 @@ describe('The expiry', () => {
 
 describe('The CVV', () => {
   test('has four digits on American Express and three on every other', () => {
-    equal(read({ cardNumber: '378282246310005', cvv: '1234' }).cvv.reveal(), '1234')
+    equal(read({ cardNumber: '378282246310005', cvv: '1234' }).cvv?.reveal(), '1234')
     deepEqual(wrongWith({ cardNumber: '378282246310005', cvv: '123' }), { 'cardData.cvv': ['must have 4 digits'] })
     deepEqual(wrongWith({ cvv: '1234' }), { 'cardData.cvv': ['must have 3 digits'] })
   })

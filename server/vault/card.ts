@@ -26,10 +26,11 @@ export const CardData = Type.Object({
 })
 export type CardData = Static<typeof CardData>
 
-/** A card as it was typed, for as long as its request lives. */
+/** A card to be charged, for as long as its request lives. */
 export interface Card {
   number: Secret
-  cvv: Secret
+  /** Only of a card that was typed just now: it is never kept. */
+  cvv: Secret | null
   brand: CardBrand
   first6: string
   last4: string
@@ -40,6 +41,8 @@ export interface Card {
   postalCode: string | null
   line1: string | null
   save: boolean
+  /** The stored card that this is; `null` for a typed one. */
+  stored: { id: string; networkTransactionId: string | null } | null
 }
 
 /**
@@ -78,6 +81,7 @@ export function readCard(given: CardData, { now, nameRequired }: { now: Date; na
     postalCode: given.address?.postalCode?.trim() || null,
     line1: given.address?.line1?.trim() || null,
     save: given.saveCard ?? false,
+    stored: null,
   }
 }
 

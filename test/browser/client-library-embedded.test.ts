@@ -11,7 +11,8 @@ describe('Client library: embedded', () => {
   let shop: Shop
 
   before(async () => {
-    ;[fixture, browser] = await Promise.all([startClientLibrary(), launchBrowser()])
+    fixture = await startClientLibrary()
+    browser = await launchBrowser()
   })
   after(async () => {
     await browser.close()

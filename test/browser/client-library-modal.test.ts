@@ -13,7 +13,8 @@ describe('Client library: modal', () => {
   let shop: Shop
 
   before(async () => {
-    ;[fixture, browser] = await Promise.all([startClientLibrary(), launchBrowser()])
+    fixture = await startClientLibrary()
+    browser = await launchBrowser()
   })
   after(async () => {
     await browser.close()

@@ -16,7 +16,8 @@ describe('Client library: refusals, return pages and strict pages', () => {
   let shop: Shop
 
   before(async () => {
-    ;[fixture, browser] = await Promise.all([startClientLibrary(), launchBrowser()])
+    fixture = await startClientLibrary()
+    browser = await launchBrowser()
   })
   after(async () => {
     await browser.close()

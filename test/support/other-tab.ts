@@ -1,3 +1,4 @@
+import { chooseCard } from '../../server/checkout/choose-card.ts'
 import { findByToken } from '../../server/checkout/find-payable.ts'
 import { checkPayRequest } from '../../server/checkout/pay-request.ts'
 import { askForSale } from '../../server/checkout/pay-session.ts'
@@ -25,7 +26,9 @@ export async function openOtherTab(service: TestService, token: string, cardNumb
   const held = await database.db.startTransaction().execute()
   const services = { ...service.app.services, db: held }
   const open = await findByToken(service.app.services, token)
-  const { card, payer } = readPayRequest(open, checkPayRequest(payBody(cardNumber)), IP)
+  const body = checkPayRequest(payBody(cardNumber))
+  const card = await chooseCard(services, open, body)
+  const payer = readPayRequest(open, body, IP)
   let sale: Awaited<ReturnType<typeof writeWish>> | null = null
   return {
     async begin() {

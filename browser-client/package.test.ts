@@ -1,0 +1,93 @@
+import { deepEqual, equal, match } from 'node:assert/strict'
+import { execFile } from 'node:child_process'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, before, describe, test } from 'node:test'
+import { promisify } from 'node:util'
+import { buildBrowserPackage } from '../scripts/build-browser-package.ts'
+import packageJson from './package.json' with { type: 'json' }
+import { VERSION } from './version.ts'
+
+const run = promisify(execFile)
+
+const USE = `
+const outcome = await ServiceCheckout.init({ businessId: 'b-1', apiBaseUrl: 'https://api.example', authToken: 'rc_bt_1' })
+  .create({ amount_total: 5 })
+  .catch(({ code }) => code)
+console.log(ServiceCheckout.version, outcome, ServiceCheckout.getState().phase)`
+
+const SAMPLE = `
+import { type CheckoutOutcome, ServiceCheckout, ServiceCheckoutError } from '@rialto/checkout'
+ServiceCheckout.init({ businessId: 'b-1', apiBaseUrl: 'https://api.example', containerId: 'checkout',
+  onSuccess: ({ amount, receipt_id }) => console.log(amount.toFixed(2), receipt_id) })
+// @ts-expect-error an option that does not exist
+ServiceCheckout.init({ businessId: 'b-1', apiBaseUrl: 'https://api.example', onSucess() {} })
+export async function buy(): Promise<CheckoutOutcome | string> {
+  try {
+    return await (await ServiceCheckout.create({ amount_total: 5, ui_mode: 'rapid' })).outcome
+  } catch (error) {
+    if (error instanceof ServiceCheckoutError && error.retryable) return error.code
+    throw error
+  }
+}
+`
+
+describe('The npm package @rialto/checkout', () => {
+  let folder: string
+  let files: string[]
+
+  before(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'rialto-package-'))
+    await buildBrowserPackage(join(folder, 'package'))
+    const packed = await run('npm', ['pack', '--json', '--pack-destination', folder], { cwd: join(folder, 'package') })
+    const [{ filename, files: listed }] = JSON.parse(packed.stdout)
+    files = listed.map(({ path }: { path: string }) => path)
+    await writeFile(join(folder, 'package.json'), '{ "name": "shop", "private": true }')
+    await run('npm', ['install', '--offline', '--no-audit', '--no-fund', join(folder, filename)], { cwd: folder })
+  })
+  after(() => rm(folder, { recursive: true }))
+
+  test('holds the two kinds of module, their declarations and nothing of the source', () => {
+    deepEqual(files.sort(), ['README.md', 'index.cjs', 'index.d.cts', 'index.d.ts', 'index.js', 'package.json'])
+    equal(packageJson.version, VERSION)
+    equal('dependencies' in packageJson, false)
+  })
+
+  for (const [kind, name, load] of [
+    ['ESM', 'use.mjs', "import { ServiceCheckout } from '@rialto/checkout'"],
+    ['CommonJS', 'use.cjs', "const { ServiceCheckout } = require('@rialto/checkout')"],
+  ] as const) {
+    test(`T57: imported on a server as ${kind} it does nothing, and create says what is missing`, async () => {
+      const code = kind === 'ESM' ? USE : `(async () => {${USE}})()`
+      await writeFile(join(folder, name), `${load}\n${code}`)
+      const { stdout } = await run(process.execPath, [name], { cwd: folder })
+      equal(stdout.trim(), `${VERSION} unsupported_environment idle`)
+    })
+  }
+
+  for (const extension of ['mts', 'cts']) {
+    test(`a strict TypeScript shop compiles against it (.${extension})`, async () => {
+      await writeFile(join(folder, `sample.${extension}`), SAMPLE)
+      const tsc = join(import.meta.dirname, '../node_modules/.bin/tsc')
+      const options = [
+        '--noEmit',
+        '--strict',
+        '--exactOptionalPropertyTypes',
+        '--module',
+        'nodenext',
+        '--lib',
+        'esnext,dom',
+      ]
+      const { stdout } = await run(tsc, [...options, `sample.${extension}`], { cwd: folder }).catch((error) => error)
+      equal(stdout, '')
+    })
+  }
+
+  test('the README begins with a checkout in ten lines', async () => {
+    const { stdout } = await run('tar', ['-xOzf', `rialto-checkout-${VERSION}.tgz`, 'package/README.md'], {
+      cwd: folder,
+    })
+    match(stdout, /^# @rialto\/checkout[\s\S]{0,600}ServiceCheckout\.init/)
+  })
+})
