@@ -60,7 +60,7 @@ describe('The npm package @rialto/checkout', () => {
   ] as const) {
     test(`T57: imported on a server as ${kind} it does nothing, and create says what is missing`, async () => {
       const code = kind === 'ESM' ? USE : `(async () => {${USE}})()`
-      await writeFile(join(folder, name), `${load}\n${code}`)
+      await writeFile(join(folder, name), `${load};\n${code}`)
       const { stdout } = await run(process.execPath, [name], { cwd: folder })
       equal(stdout.trim(), `${VERSION} unsupported_environment idle`)
     })

@@ -204,8 +204,9 @@ describe('Client library: modal', () => {
         const nodes = document.querySelectorAll('*').length
         for (let round = 0; round < 100; round++) {
           ServiceCheckout.open?.({ token: '', checkout_url: url, ui_mode: 'rapid' })
-          if (round % 2) ServiceCheckout.destroy?.()
-          else ServiceCheckout.close?.()
+          if (round < 50) ServiceCheckout.close?.()
+          else ServiceCheckout.destroy?.()
+          await new Promise((resolve) => setTimeout(resolve))
         }
         await new Promise((resolve) => setTimeout(resolve, 700))
         EventTarget.prototype.addEventListener = add

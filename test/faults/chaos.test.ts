@@ -77,7 +77,10 @@ async function killUntil(service: KillableService, endAt: number, random: () => 
     kills += 1
     const [row] = await service.simulator.rows()
     // Once the batch closes in the middle: what was to be voided is to be refunded.
-    if (kills === 2 && row) await service.simulator.settle(row.terminal, row.currency)
+    if (kills === 2 && row) {
+      await service.simulator.script({ outcomes: [{ op: 'settle', outcome: 'approved' }] })
+      await service.simulator.settle(row.terminal, row.currency)
+    }
     await service.start()
   }
   return kills

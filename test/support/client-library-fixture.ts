@@ -99,8 +99,9 @@ export async function startClientLibrary(): Promise<ClientLibraryFixture> {
       return `${origin(name)}/?${new URLSearchParams(options as Record<string, string>)}`
     },
     async close() {
+      const closed = new Promise((resolve) => server.close(resolve))
       server.closeAllConnections()
-      await new Promise((resolve) => server.close(resolve))
+      await closed
     },
   }
 }
