@@ -23,6 +23,7 @@ const app = createApp({
   databaseUrl,
   masterKeys: [Buffer.alloc(32, 7)],
   gateways: { simulator },
+  library: [],
   page: { render: renderPaymentPage, headers: paymentPageHeaders, assets: readPaymentFormScript() },
   log: pino({ level: config.logLevel }, pino.destination('/dev/null')),
 })

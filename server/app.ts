@@ -5,6 +5,7 @@ import { bearerAccess, businessLimit } from './access/bearer.ts'
 import { createBearerTokens } from './access/bearer-tokens.ts'
 import { browserTokenRoutes, creatorAccess } from './access/browser-tokens.ts'
 import { oauthRoutes } from './access/oauth-routes.ts'
+import { clientLibraryRoutes, type LibraryScript } from './checkout/client-library-routes.ts'
 import { cspReportRoute } from './checkout/csp-report-route.ts'
 import { checkoutJobs } from './checkout/expire-sessions.ts'
 import { formRoutes } from './checkout/form-routes.ts'
@@ -36,6 +37,7 @@ export interface AppParts {
   masterKeys: Buffer[]
   /** By the name that terminals have for them. */
   gateways: Record<string, Gateway>
+  library: LibraryScript[]
   page: { render: RenderPaymentPage; headers: PaymentPageHeaders; assets: PageAssets }
   log: FastifyBaseLogger
   clock?: Clock
@@ -60,6 +62,7 @@ export function createApp({
   masterKeys,
   gateways,
   page,
+  library,
   log,
   clock = systemClock,
 }: AppParts): App {
@@ -102,6 +105,7 @@ export function createApp({
     ...sessionRoutes({ ...merchant, baseUrl: config.baseUrl }),
     ...formRoutes(services),
     cspReportRoute(services),
+    ...clientLibraryRoutes(library),
     ...healthRoutes({ health, metrics }),
   ]
   const listener = {

@@ -7,7 +7,7 @@ import { buildBrowserBundles } from '../scripts/build-browser.ts'
 import { demoFilePath } from './access/demo-file.ts'
 import { prepareDemo } from './access/prepare-demo.ts'
 import { type App, createApp } from './app.ts'
-import { readPaymentFormScript } from './browser-bundle.ts'
+import { readClientLibrary, readPaymentFormScript } from './browser-bundle.ts'
 import type { Config } from './config.ts'
 import { lockDataDirectory } from './db/data-directory-lock.ts'
 import { startEmbeddedPostgres } from './db/embedded-postgres.ts'
@@ -57,6 +57,7 @@ async function start(config: Config, log: Logger, print: (text: string) => void,
     masterKeys: masterKeysOf(config),
     gateways: { simulator: simulatorGateway({ url: simulatorUrl, notFoundFinalAfterMs: 120_000 * config.timeScale }) },
     page: { render: renderPaymentPage, headers: paymentPageHeaders, assets: readPaymentFormScript() },
+    library: readClientLibrary(),
     log,
   })
   stops.push(() => app.close())

@@ -160,7 +160,11 @@ describe('Client library: embedded', () => {
     equal(await height(), 500)
     await shop.page.evaluate("ServiceCheckout.setHeight('auto')")
     await becomes(700)
-    for (let round = 0; round < 50; round++) await post(form, { type: 'rc:checkout_height', height: 300 + round })
+    // In one go: the limit is for a second, and a busy machine makes fifty calls longer than that.
+    await form.evaluate(() => {
+      for (let height = 300; height < 350; height++)
+        window.parent.postMessage({ type: 'rc:checkout_height', v: 1, height }, '*')
+    })
     await settle(shop.page)
     ok((await height()) < 349, 'A loop of heights is not followed.')
   })

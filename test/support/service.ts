@@ -4,6 +4,7 @@ import { renderPaymentPage } from '../../payment-form/render-page.ts'
 import { createDemoBusiness } from '../../server/access/create-demo-business.ts'
 import type { DemoCredentials } from '../../server/access/demo-file.ts'
 import { type App, createApp } from '../../server/app.ts'
+import type { LibraryScript } from '../../server/checkout/client-library-routes.ts'
 import { type Config, readConfig } from '../../server/config.ts'
 import { simulatorControl } from '../../server/gateway/simulator/control.ts'
 import { startSimulator } from '../../server/gateway/simulator/start-simulator.ts'
@@ -39,6 +40,8 @@ export interface TestServiceOptions {
   /** A file that the simulator keeps its books in. */
   simulatorLedger?: string
   /** Real assets, when a browser is to run them. */
+  /** The client library, when a merchant's page is to load it. */
+  library?: LibraryScript[]
   script?: { file: string; integrity: string; code: Buffer }
 }
 
@@ -47,7 +50,14 @@ const NO_SCRIPT = { file: 'form.test.js', integrity: 'sha384-test', code: Buffer
 
 /** Opens a service; `await using` closes it. */
 export async function openService(options: TestServiceOptions = {}): Promise<TestService> {
-  const { timeScale = 0.05, rateLimits = false, clock, script = NO_SCRIPT, databaseRoute = (url) => url } = options
+  const {
+    timeScale = 0.05,
+    rateLimits = false,
+    clock,
+    library = [],
+    script = NO_SCRIPT,
+    databaseRoute = (url) => url,
+  } = options
   const database = await createTestDatabase()
   const { simulatorLedger: ledgerFile } = options
   const simulator = await startSimulator({ timeScale, ...(ledgerFile && { ledgerFile }) })
@@ -67,6 +77,7 @@ export async function openService(options: TestServiceOptions = {}): Promise<Tes
     masterKeys: [MASTER_KEY],
     gateways: { simulator: simulatorGateway({ url: simulator.url, notFoundFinalAfterMs: 120_000 * timeScale }) },
     page: { render: renderPaymentPage, headers: paymentPageHeaders, assets: script },
+    library,
     log,
     ...(clock && { clock }),
   })
