@@ -25,7 +25,7 @@ const app = createApp({
   gateways: { simulator },
   library: [],
   page: { render: renderPaymentPage, headers: paymentPageHeaders, assets: readPaymentFormScript() },
-  log: pino({ level: config.logLevel }, pino.destination('/dev/null')),
+  log: pino({ level: config.logLevel }, pino.destination({ dest: '/dev/null', sync: false, minLength: 4_096 })),
 })
 const { baseUrl, dashboardUrl } = config
 const demo = await createDemoBusiness({ ...app.services, environment: 'staging', baseUrl, dashboardUrl })

@@ -12,7 +12,7 @@ const GOOD: [url: string, base: string, checkoutOrigin?: string][] = [
   [`http://localhost:4001${PATH}`, 'http://localhost:4000'],
   [`http://127.0.0.1:4001${PATH}`, 'http://127.0.0.1:4000'],
   [`https://elsewhere.example${PATH}`, API, 'https://elsewhere.example'],
-  [`https://pay.rialto.example${PATH.replace('checkout', 'checkout-rapid')}?lang=es`, API],
+  [`https://pay.rialto.example${PATH.replace('checkout', 'checkout-rapid')}?locale=es`, API],
 ]
 
 const WRONG: [what: string, url: unknown, base?: string, checkoutOrigin?: string][] = [

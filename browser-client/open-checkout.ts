@@ -40,7 +40,7 @@ export function openCheckout(opening: Opening, opener: HTMLElement | null): Open
   const { url, container } = opening
   const { locale } = options
   const texts = textsFor(locale)
-  if (locale) url.searchParams.set('lang', locale)
+  if (locale) url.searchParams.set('locale', locale)
   const frame = createFrame(url, texts[0])
   const { element } = frame
   const surface = container

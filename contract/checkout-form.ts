@@ -73,6 +73,8 @@ export interface FormBusiness {
   terms_url: string | null
   privacy_url: string | null
   country: 'US' | 'CA'
+  /** Absent means `auto`: as the payer's device has it. */
+  color_scheme?: 'light' | 'dark' | 'auto'
 }
 
 export interface FormSavedCard {
@@ -83,6 +85,32 @@ export interface FormSavedCard {
   exp_year: number
   name_on_card: string | null
   expired: boolean
+  /** Only of a session with a surcharge: whether paying with this card adds it. */
+  surcharge_applies?: boolean
+}
+
+/** `POST /api/checkout/{token}/surcharge`: a saved card, or what is known of a new one so far. */
+export interface SurchargeQuestion {
+  cardId?: string
+  /** The first six to eight digits of the card number, never more. */
+  bin?: string
+  country?: string
+  state?: string
+  postal_code?: string
+}
+
+/** Its answer, in percent and major units; `surcharge` is `null` when the session takes none. */
+export interface SurchargeAnswer {
+  ok: true
+  surcharge: SurchargeDue | null
+}
+
+/** `total` is what the pay request must say. `amount` is 0 when it does not apply. */
+export interface SurchargeDue {
+  applies: boolean
+  rate: number
+  amount: number
+  total: number
 }
 
 /** `GET /api/checkout/{token}/data` of a session that can still be paid. */
@@ -135,6 +163,8 @@ export interface PublicError {
   message: string
   code: string
   errors?: Record<string, string[]>
+  /** Of a wrong `amount`, when the session takes a surcharge: what the right one is made of. */
+  surcharge?: SurchargeDue
   status?: SessionStatus
   success_url?: string
   cancel_url?: string

@@ -5,6 +5,8 @@
 export interface FormPost {
   /** `new_card` or `saved:<card id>`; absent when the page has no saved cards, and then it is `new_card`. */
   payment_method?: string
+  /** The total that the page showed, in major units: `26.11`. Who is shown another one must press Pay again. */
+  amount?: string
   /** As typed, with spaces: `4242 4242 4242 4242`. Never stored, never logged, never sent back to the page. */
   cardnumber?: string
   /** As typed: `1/31`, `01 / 31`, `0131`, `01/2031` or `2031-01`. */

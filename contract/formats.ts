@@ -21,6 +21,9 @@ export const Url = () => Type.String({ maxLength: 2048, format: 'url' })
 /** A day, `YYYY-MM-DD`. */
 export const Day = () => Type.String({ format: 'date' })
 
+/** IPv4 or IPv6. */
+export const IpAddress = () => Type.String({ maxLength: 45, format: 'ip' })
+
 /** 10 to 15 digits, as the spec has it; a leading plus sign is what people add. */
 export const Phone = () => Type.String({ format: 'phone' })
 

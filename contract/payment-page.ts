@@ -16,6 +16,8 @@ export interface PageFrame {
   script: { url: string; integrity: string } | null
   /** The same page in the other languages, for the switch. */
   languageLinks: { locale: Locale; href: string }[]
+  /** The one origin that may frame the page, and the session it hears of; `null` when nobody may. */
+  parent: { origin: string; sessionId: string } | null
 }
 
 /** What a payer without JavaScript typed, and why it was refused: shown on the form again (never the card fields). */
@@ -23,7 +25,15 @@ export interface FormRefusal {
   /** Result code or error code; the page owns the text. */
   code: string
   attemptsLeft: number | null
+  /** When trying again makes sense; absent when at once. */
+  retryAfterSeconds?: number
   errors: Record<string, string[]>
+}
+
+/** The receipt repeats it: `rate` in percent, `amount` as text. */
+export interface ReceiptSurcharge {
+  rate: number
+  amount: string
 }
 
 export type PaymentPageView = PageFrame &
@@ -31,7 +41,14 @@ export type PaymentPageView = PageFrame &
     | { state: 'open'; token: string; apiBaseUrl: string; data: CheckoutFormData; refusal: FormRefusal | null }
     /** The gateway is silent or a payment runs in another tab: the page asks until it knows. */
     | { state: 'checking'; token: string; apiBaseUrl: string; data: CheckoutFormData }
-    | { state: 'approved'; business: FormBusiness; receiptId: string; amount: string; returnUrl: string }
+    | {
+        state: 'approved'
+        business: FormBusiness
+        receiptId: string
+        amount: string
+        surcharge?: ReceiptSurcharge | null
+        returnUrl: string
+      }
     | { state: 'paid'; business: FormBusiness; returnUrl: string | null }
     | { state: 'expired'; business: FormBusiness; returnUrl: string | null }
     | { state: 'cancelled'; business: FormBusiness; returnUrl: string | null }
@@ -54,7 +71,7 @@ export interface PageHeadersInput {
   apiOrigin: string
   /** The only origin that may frame an embedded or rapid page; `null` is nobody. Never taken from the request. */
   parentOrigin: string | null
-  /** Item images and logos are foreign, so they are allowed only on a page that shows some. */
+  /** Item images are foreign, so they are allowed only on a page that shows some. */
   hasImages: boolean
   /** `true` when the page itself is served over HTTPS. */
   isHttps: boolean

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { contrast, parseHex, themeCss, withContrast } from './brand-theme.ts'
+import { contrast, parseHex, withContrast } from '../contract/brand-color.ts'
+import { themeCss } from './brand-theme.ts'
 
 const WHITE = [255, 255, 255] as const
 const BLACK = [0, 0, 0] as const

@@ -1,23 +1,24 @@
 import { enhanceCardNumber } from './browser/card-number-field.ts'
 import { checkUntilKnown, rereadSession } from './browser/checking.ts'
 import { watchFields } from './browser/field-errors.ts'
+import { joinParent, tellClosed } from './browser/framed-page.ts'
 import { enhanceExpiry, enhancePostalCode } from './browser/other-fields.ts'
 import { type Page, readPage } from './browser/page.ts'
 import { pay } from './browser/pay.ts'
 import { move } from './browser/phases.ts'
 import { watchExpiry } from './browser/session-clock.ts'
+import { watchSurcharge } from './browser/surcharge.ts'
 
 // The one script of the payment page. The page works without it; this makes it kinder and faster.
 
 function start(page: Page): void {
   page.form.noValidate = true
-  // An embedded session that is opened on its own looks like a page, with a background.
-  document.body.toggleAttribute('data-framed', window.parent !== window)
   enhanceCardNumber(page)
   enhanceExpiry(page)
   enhancePostalCode(page, '')
   enhancePostalCode(page, 'shipping_')
   watchFields(page)
+  watchSurcharge(page)
   page.form.addEventListener('submit', (event) => {
     event.preventDefault()
     void pay(page)
@@ -25,9 +26,11 @@ function start(page: Page): void {
   window.addEventListener('pageshow', (event) => {
     if (event.persisted) void rereadSession(page)
   })
+  joinParent(page)
   watchExpiry(page)
   if (page.data.phase === 'checking' && move(page, 'lost')) void checkUntilKnown(page, 1)
 }
 
 const page = readPage()
 if (page) start(page)
+else tellClosed()

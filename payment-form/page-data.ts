@@ -1,8 +1,12 @@
 import type { UiMode } from '../contract/checkout-session.ts'
-import type { PaymentPageView } from '../contract/payment-page.ts'
+import type { ClosedPageData } from './closed-page-data.ts'
 import { brandById } from './fields/card-brands.ts'
 import { CATALOGUE } from './messages/catalogue.ts'
 import type { ScriptText } from './messages/text.ts'
+import type { FormView, PageContext } from './parts/page-context.ts'
+import { payLabel } from './parts/payment-section.ts'
+import { money } from './parts/summary.ts'
+import { amountDue, type SurchargeState, surchargeState } from './surcharge-state.ts'
 
 /** What the script is told: a JSON block in the page. Nothing about the payer but the customer's id. */
 export interface PageData {
@@ -13,10 +17,15 @@ export interface PageData {
   /** Without a slash at the end. */
   apiBaseUrl: string
   surface: UiMode
+  /** Of the merchant's page, when that may frame this one. */
+  parentOrigin: string | null
   locale: string
   businessName: string
   /** What the pay request must say, in major units. */
   amount: number
+  currency: string
+  /** `null` where none can come: then the amount stays. */
+  surcharge: PageSurcharge | null
   /** Accepted brands; empty means all. */
   brands: string[]
   customerId: string | null
@@ -26,9 +35,15 @@ export interface PageData {
   text: ScriptText
 }
 
-type FormView = Extract<PaymentPageView, { state: 'open' | 'checking' }>
+/** How the page reads with the surcharge and without it, as the server wrote it: the script only chooses. */
+export interface PageSurcharge {
+  state: SurchargeState
+  /** Ids of the saved cards that it applies to. */
+  savedCards: string[]
+  texts: Record<'with' | 'without', { amount: number; total: string; payLabel: string; announcement: string }>
+}
 
-export function pageData(view: FormView): PageData {
+export function pageData(view: FormView, context: PageContext): PageData {
   const { checkout_session: session, business, customer, payment_methods: methods } = view.data
   return {
     phase: view.state === 'checking' || session.payment_in_progress ? 'checking' : 'ready',
@@ -36,9 +51,12 @@ export function pageData(view: FormView): PageData {
     sessionId: session.id,
     apiBaseUrl: view.apiBaseUrl.replace(/\/$/, ''),
     surface: view.surface,
+    parentOrigin: view.parent?.origin ?? null,
     locale: view.locale,
     businessName: business.name,
-    amount: amountDue(session),
+    amount: amountDue(session, surchargeState(view)),
+    surcharge: pageSurcharge(view, context),
+    currency: session.currency,
     brands: methods.card.brands.map((id) => brandById(id)?.id ?? id),
     customerId: customer?.id ?? null,
     cancelUrl: session.cancel_url,
@@ -48,13 +66,29 @@ export function pageData(view: FormView): PageData {
   }
 }
 
-/** The total in major units, with the surcharge once it is known to apply. */
-export function amountDue(session: FormView['data']['checkout_session']): number {
-  const surcharge = session.surcharge?.applies ? session.surcharge.amount : 0
-  return Math.round((session.amount_total + surcharge) * 100) / 100
+function pageSurcharge(view: FormView, context: PageContext): PageSurcharge | null {
+  const session = view.data.checkout_session
+  if (!session.surcharge) return null
+  const { surcharge_added: added, surcharge_removed: removed } = context.scriptText
+  const amount = money(session, context, session.surcharge.amount)
+  const texts = (state: SurchargeState, said: string) => {
+    const due = amountDue(session, state)
+    const total = money(session, context, due)
+    return {
+      amount: due,
+      total,
+      payLabel: payLabel(view, context, state),
+      announcement: context.say(said, { amount, total }),
+    }
+  }
+  return {
+    state: surchargeState(view),
+    savedCards: view.data.saved_cards.filter((card) => card.surcharge_applies).map(({ id }) => id),
+    texts: { with: texts('yes', added), without: texts('no', removed) },
+  }
 }
 
 /** JSON that cannot end its `<script>` block early, whatever the texts in it are. */
-export function scriptJson(data: PageData): string {
+export function scriptJson(data: PageData | ClosedPageData): string {
   return JSON.stringify(data).replaceAll('<', '\\u003c')
 }

@@ -11,6 +11,7 @@ const FRAME: ScenarioFrame = {
   nonce: 'bm9uY2U',
   script: { url: 'https://pay.example/assets/form.1.js', integrity: 'sha384-x' },
   languageLinks: [],
+  parent: null,
   token: 'a'.repeat(64),
   apiBaseUrl: 'https://api.example/',
   shopUrl: (path) => `https://shop.example/${path}`,

@@ -1,5 +1,6 @@
 import { html } from 'ghtml'
 import type { RenderPaymentPage } from '../contract/payment-page.ts'
+import { closedPageData } from './closed-page-data.ts'
 import { brandById } from './fields/card-brands.ts'
 import { pageData, scriptJson } from './page-data.ts'
 import { closedPage, closedTemplates, closedTitle } from './parts/closed-states.ts'
@@ -25,7 +26,7 @@ export const renderPaymentPage: RenderPaymentPage = (view) =>
 
 function formPage(view: FormView): string {
   const context = pageContext(view)
-  const data = pageData(view)
+  const data = pageData(view, context)
   const main = html`<div class="columns" id="columns" data-phase="${data.phase}">!${summary(view, context)}!${paymentSection(view, context)}</div>`
   return page(view, context, {
     title: context.say(context.text.title_pay),
@@ -39,10 +40,12 @@ function formPage(view: FormView): string {
 function statePage(view: ClosedView): string {
   const context = pageContext(view)
   const returnUrl = view.state === 'approved' ? view.returnUrl : null
+  const data = view.script && closedPageData(view)
   return page(view, context, {
     title: closedTitle(view, context),
     main: closedPage(view, context),
     sprite: sprite([]),
+    afterMain: data ? html`<script type="application/json" id="closed-data">!${scriptJson(data)}</script>` : '',
     refresh: returnUrl ? { seconds: APPROVED_SECONDS, url: returnUrl } : null,
   })
 }

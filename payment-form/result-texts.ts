@@ -26,11 +26,16 @@ const TEXT_BY_CODE = new Map<string, SentenceKey>(
     internal_error: 'server_error',
     gateway_unavailable: 'server_error',
     rate_limited: 'rate_limited',
+    rate_limited_long: 'rate_limited_long',
     duplicate_card: 'duplicate_card',
     amount: 'amount_changed',
+    total: 'total_changed',
     validation_failed: 'refused_details',
   } as const),
 )
+
+/** Nobody waits longer than this in front of a button: then the text speaks of minutes. */
+export const WAIT_SECONDS_MAX = 120
 
 /** The text of a result code or an error code. An unknown result code reads as a plain decline, an unknown error does not. */
 export function resultText(code: string): SentenceKey {

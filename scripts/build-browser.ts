@@ -68,21 +68,21 @@ export interface BundleManifest {
 /**
  * Builds every bundle whose sources have changed.
  *
- * @throws when a script is larger than its budget
+ * @param checksBudgets throws when a script is larger than its budget: for tests. A service starts all the same.
  */
-export async function buildBrowserBundles(): Promise<void> {
+export async function buildBrowserBundles({ checksBudgets = false } = {}): Promise<void> {
   for (const bundle of BUNDLES) {
     const builtFrom = await hashSources(bundle)
-    const manifest = await readManifest(bundle)
-    if (manifest?.builtFrom !== builtFrom) await buildBundle(bundle, builtFrom)
+    const found = await readManifest(bundle)
+    const { script } = found?.builtFrom === builtFrom ? found : await buildBundle(bundle, builtFrom)
+    if (checksBudgets && script.gzipBytes > bundle.gzipBytesMax)
+      throw new Error(`${bundle.name} is ${script.gzipBytes} bytes gzipped; its budget is ${bundle.gzipBytesMax}.`)
   }
 }
 
-async function buildBundle(bundle: Bundle, builtFrom: string): Promise<void> {
+async function buildBundle(bundle: Bundle, builtFrom: string): Promise<BundleManifest> {
   const code = await bundleScript(bundle)
   const gzipBytes = gzipSync(code, { level: 9 }).byteLength
-  if (gzipBytes > bundle.gzipBytesMax)
-    throw new Error(`${bundle.name} is ${gzipBytes} bytes gzipped; its budget is ${bundle.gzipBytesMax}.`)
   const hash = createHash('sha256').update(code).digest('hex').slice(0, HASH_LENGTH)
   const file = `${bundle.script}.${hash}.js`
   const integrity = `sha384-${createHash('sha384').update(code).digest('base64')}`
@@ -97,6 +97,7 @@ async function buildBundle(bundle: Bundle, builtFrom: string): Promise<void> {
   await replaceFile(join(folderOf(bundle), 'scripts.json'), `${JSON.stringify(inventory, null, 2)}\n`)
   // The manifest comes last, and former scripts stay: who reads it, and who read it before, finds the files it names.
   await replaceFile(join(folderOf(bundle), 'manifest.json'), `${JSON.stringify(manifest, null, 2)}\n`)
+  return manifest
 }
 
 /** Vite is imported only when there is something to build: it takes longer than all the rest. */
@@ -145,5 +146,5 @@ function folderOf(bundle: Bundle): string {
 }
 
 if (import.meta.main) {
-  await buildBrowserBundles()
+  await buildBrowserBundles({ checksBudgets: true })
 }

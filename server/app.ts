@@ -5,6 +5,7 @@ import { bearerAccess, businessLimit } from './access/bearer.ts'
 import { createBearerTokens } from './access/bearer-tokens.ts'
 import { browserTokenRoutes, creatorAccess } from './access/browser-tokens.ts'
 import { oauthRoutes } from './access/oauth-routes.ts'
+import { cardTestingDefence, noCardTestingDefence } from './checkout/card-testing.ts'
 import { clientLibraryRoutes, type LibraryScript } from './checkout/client-library-routes.ts'
 import { cspReportRoute } from './checkout/csp-report-route.ts'
 import { checkoutJobs } from './checkout/expire-sessions.ts'
@@ -28,6 +29,8 @@ import { createKeyring, type Keyring } from './lib/keyring.ts'
 import { gatewayTimings } from './payments/operation.ts'
 import { countOpen } from './payments/operation-queries.ts'
 import { paymentJobs, RESOLVE_OPERATIONS } from './payments/payment-jobs.ts'
+import { readBinTable } from './vault/bin-table.ts'
+import { saleRoutes } from './payments/sale-routes.ts'
 import { createVault } from './vault/vault.ts'
 
 /** What a composed service is made of; tests put other far ends in. */
@@ -89,6 +92,10 @@ export function createApp({
     faults: config.faultPlace === null ? noFaults : killAt(config.faultPlace),
     resolveSoon: (tx: Parameters<Jobs['enqueue']>[0], at: Date) => jobs.enqueue(tx, RESOLVE_OPERATIONS, {}, { at }),
     count: metrics.countPayment,
+    bins: readBinTable(config.binTable, config.environment),
+    cardTesting: config.rateLimits
+      ? cardTestingDefence({ db, clock, log, count: metrics.countCardTesting })
+      : noCardTestingDefence,
     makeRateLimiter,
     links,
     jobs,
@@ -103,6 +110,7 @@ export function createApp({
     ...oauthRoutes({ ...services, bearerTokens }),
     ...browserTokenRoutes(merchant),
     ...sessionRoutes({ ...merchant, baseUrl: config.baseUrl }),
+    ...saleRoutes(merchant),
     ...formRoutes(services),
     cspReportRoute(services),
     ...clientLibraryRoutes(library),

@@ -19,6 +19,8 @@ export interface Config {
   masterKeys: Buffer[]
   trustedProxies: string[]
   rateLimits: boolean
+  /** A file; `null`: staging knows the test cards, production no card. */
+  binTable: string | null
   gateway: 'simulator'
   simulatorPort: number
   /** `null`: the service runs one of its own. */
@@ -97,6 +99,12 @@ export const VARIABLES: Variable[] = [
     description: 'The card gateway: `simulator`. Production refuses the simulator.',
   },
   {
+    name: 'RIALTO_BIN_TABLE',
+    fallback: null,
+    description:
+      'A CSV file that tells credit from debit and prepaid cards: see [BIN table](../operating/bin-table.md). Without it staging knows the test cards, and production surcharges nobody.',
+  },
+  {
     name: 'SIMULATOR_PORT',
     fallback: '4002',
     description: 'Port of the gateway simulator that runs beside the service in staging.',
@@ -171,6 +179,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     trustedProxies: read('TRUSTED_PROXIES', proxies, 'a list of addresses or CIDR ranges, such as 10.0.0.0/8', []),
     rateLimits: oneOf('RIALTO_RATE_LIMITS', ['on', 'off'], 'on') === 'on',
     gateway: oneOf('RIALTO_GATEWAY', ['simulator'], 'simulator'),
+    binTable: env.RIALTO_BIN_TABLE?.trim() || null,
     simulatorUrl: read<string | null>('SIMULATOR_URL', origin, 'an origin, such as http://127.0.0.1:4002', null),
     logLevel: oneOf('LOG_LEVEL', ['trace', 'debug', 'info', 'warn', 'error', 'silent'], 'info'),
     startedByNpm: env.npm_lifecycle_event !== undefined,

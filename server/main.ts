@@ -11,6 +11,7 @@ import { createKeyring } from './lib/keyring.ts'
 import { createLog } from './log.ts'
 import { masterKeysOf } from './master-key.ts'
 import { serve } from './serve.ts'
+import { BinTableError } from './vault/bin-table.ts'
 import { withDatabase } from './with-database.ts'
 
 const PARENT_WATCH_MS = 500
@@ -51,7 +52,7 @@ async function withContext(config: Config, work: (context: AccessContext) => Pro
 
 /** A person reads it: what went wrong, without a stack where the cause is known. */
 function messageOf(error: unknown): string {
-  if ([ConfigError, DataDirectoryInUse, UsageError, ApiError].some((kind) => error instanceof kind))
+  if ([BinTableError, ConfigError, DataDirectoryInUse, UsageError, ApiError].some((kind) => error instanceof kind))
     return (error as Error).message
   const { code, port, message } = error as { code?: string; port?: number; message?: string }
   if (code === 'EADDRINUSE')

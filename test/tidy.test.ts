@@ -129,8 +129,12 @@ describe('card data', () => {
     /^server\/gateway\//,
     /^server\/three-d-secure\//,
     /^payment-form\//,
-    // Sends a typed card on to the vault's types, and to the gateway, within one request.
-    /^server\/checkout\/(?:form-post|pay-session)\.ts$/,
+    // Sends a typed card on to the vault's types.
+    /^server\/checkout\/form-post\.ts$/,
+    // Opens a stored card for one charge, and says that it has no CVV.
+    /^server\/customers\/open-stored-card\.ts$/,
+    // Sends a card to the gateway.
+    /^server\/payments\/send-sale\.ts$/,
     /^server\/http\/card-like-fields\.ts$/,
     /^contract\/form-post\.ts$/,
   ]

@@ -1,7 +1,7 @@
 // Talks to Rialto: the only file of the shop with credentials. They stay on the server.
 import { readFileSync, writeFileSync } from 'node:fs'
 
-const FILE = new URL('../../data/shop.json', import.meta.url)
+const FILE = process.env.SHOP_CREDENTIALS ?? new URL('../../data/shop.json', import.meta.url)
 export const credentials = JSON.parse(readFileSync(FILE, 'utf8'))
 const { base_url, business_id, client_id, client_secret } = credentials
 
@@ -53,8 +53,7 @@ async function refresh() {
       scope: '',
     }),
   })
-  if (!response.ok)
-    throw new Error('The refresh token is no longer good. Delete data/shop.json and start the shop again.')
+  if (!response.ok) throw new Error(`The refresh token is no longer good. Delete ${FILE} and start the shop again.`)
   const { access_token, refresh_token } = await response.json()
   Object.assign(credentials, { access_token, refresh_token })
   writeFileSync(FILE, JSON.stringify(credentials, null, 2), { mode: 0o600 })

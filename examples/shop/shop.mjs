@@ -1,4 +1,4 @@
-// A shop in three routes: its page, a session for what is in the cart, and the check before it says thank you.
+// A shop: its page, a session for what is in the cart, and the check before it says thank you.
 import { readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { createSession, credentials, sessionDetails } from './rialto.mjs'
@@ -14,44 +14,49 @@ const CART = {
   ],
 }
 
-const page = (name) =>
-  readFileSync(new URL(`./pages/${name}.html`, import.meta.url), 'utf8')
-    .replaceAll('{{base_url}}', credentials.base_url)
-    .replaceAll('{{dashboard_url}}', credentials.dashboard_url)
-    .replaceAll('{{business_id}}', credentials.business_id)
-
 const routes = {
-  'GET /': (_body, reply) => reply(200, page('index')),
-  'GET /thanks': (_body, reply) => reply(200, page('thanks')),
-  'POST /session': async ({ ui_mode }, reply) => reply(200, await createSession(CART, ui_mode, SHOP_URL)),
-  // The browser says which session; Rialto says whether it is paid; the shop compares it with what it sold.
-  'POST /verify': async ({ session_token }, reply) => {
-    const { checkout_session: session, transaction } = await sessionDetails(session_token)
-    const isPaid =
-      session.session_status === 'COMPLETED' && session.payment_status === 'PAID' && session.amount_total === CART.total
-    if (isPaid) console.log(`Order paid: ship it. Receipt ${transaction.receiptID}`)
-    const { session_status, payment_status, amount_total, currency } = session
-    reply(200, { session_status, payment_status, amount: amount_total, currency, receipt_id: transaction?.receiptID })
-  },
+  'GET /': () => file('index.html'),
+  'GET /thanks': () => file('thanks.html'),
+  'GET /shop.css': () => file('shop.css'),
+  'POST /session': ({ ui_mode }) => createSession(CART, ui_mode, SHOP_URL),
+  'POST /verify': ({ session_token }) => verify(session_token),
+}
+
+/** The browser says which session; Rialto says whether it is paid; the shop compares it with what it sold. */
+async function verify(sessionToken) {
+  const { checkout_session: session, transaction } = await sessionDetails(sessionToken)
+  const { id, session_status, payment_status, amount_total, currency } = session
+  const isPaid = session_status === 'COMPLETED' && payment_status === 'PAID' && amount_total === CART.total
+  if (!isPaid) return { session_status, payment_status: 'UNPAID' }
+  console.log(`Paid: ship it. Receipt ${transaction.receipt_id}`)
+  const { id: transaction_id, receipt_id } = transaction
+  return { session_id: id, session_status, payment_status, transaction_id, receipt_id, amount: amount_total, currency }
 }
 
 createServer(async (request, response) => {
-  const reply = (status, body) => {
-    const isPage = typeof body === 'string'
-    response.writeHead(status, { 'content-type': isPage ? 'text/html; charset=utf-8' : 'application/json' })
-    response.end(isPage ? body : JSON.stringify(body))
-  }
-  const route = routes[`${request.method} ${new URL(request.url, SHOP_URL).pathname}`]
-  if (!route) return reply(404, { message: 'Not here' })
+  const reply = (status, type, body) => response.writeHead(status, { 'content-type': type }).end(body)
   try {
-    await route(await readBody(request), reply)
+    const route = routes[`${request.method} ${new URL(request.url, SHOP_URL).pathname}`]
+    if (!route) return reply(404, 'text/plain', 'Not here')
+    const answer = await route(await readBody(request))
+    if (answer.text) reply(200, answer.type, answer.text)
+    else reply(200, 'application/json', JSON.stringify(answer))
   } catch (error) {
-    reply(error.status ?? 500, { message: error.message })
+    reply(error.status ?? 500, 'application/json', JSON.stringify({ message: error.message }))
   }
-}).listen(PORT, 'localhost', () => console.log(`The shop is open: ${SHOP_URL}`))
+}).listen(PORT, '127.0.0.1', () => console.log(`The shop is open: ${SHOP_URL}`))
+
+const VALUES = ['base_url', 'dashboard_url', 'business_id']
+
+function file(name) {
+  const text = readFileSync(new URL(`./pages/${name}`, import.meta.url), 'utf8')
+  return {
+    type: name.endsWith('.css') ? 'text/css' : 'text/html; charset=utf-8',
+    text: VALUES.reduce((page, value) => page.replaceAll(`{{${value}}}`, credentials[value]), text),
+  }
+}
 
 async function readBody(request) {
-  let text = ''
-  for await (const part of request) text += part
-  return text ? JSON.parse(text) : {}
+  const chunks = await Array.fromAsync(request)
+  return chunks.length > 0 ? JSON.parse(Buffer.concat(chunks).toString()) : {}
 }

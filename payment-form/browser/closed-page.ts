@@ -1,6 +1,8 @@
 import type { PublicError } from '../../contract/checkout-form.ts'
 import { announce, byId, counted, type Page, sentence } from './page.ts'
 import { move } from './phases.ts'
+import { closedResult, succeededResult } from './session-result.ts'
+import { markSurcharge } from './surcharge.ts'
 
 export type ClosedState = 'approved' | 'paid' | 'expired' | 'cancelled' | 'failed'
 
@@ -19,18 +21,25 @@ export function closedState(error: Partial<PublicError>): ClosedState | null {
   return STATE_BY_CODE[error.code ?? ''] ?? null
 }
 
-/** Approved: says so, and goes to the shop. */
-export function showApproved(page: Page, url: string, details: { card?: string; receipt?: string } = {}): void {
+/** What an approval tells beside itself; nothing when its answer was lost. */
+export interface ApprovalDetails {
+  card?: string
+  receipt?: string
+  transaction?: string
+}
+
+/** Approved: says so, and goes to the shop; a shop's page that frames this one goes on by itself. */
+export function showApproved(page: Page, url: string, details: ApprovalDetails = {}): void {
   if (!showClosed(page, 'approved', url, details)) return
   announce(page, sentence(page, 'approved'))
-  setTimeout(() => leavePage(url), APPROVED_MS)
+  if (!page.parent) setTimeout(() => leavePage(url), APPROVED_MS)
 }
 
 /** No tries left: goes back in five seconds, unless the payer wants to stay. */
 export function showFailed(page: Page, url: string): void {
   if (!showClosed(page, 'failed', url)) return
   const countdown = document.querySelector<HTMLElement>('.countdown')
-  if (countdown) countBackwards(page, countdown, url)
+  if (countdown && !page.parent) countBackwards(page, countdown, url)
 }
 
 /**
@@ -43,7 +52,7 @@ export function showClosed(
   page: Page,
   state: ClosedState,
   url: string | undefined,
-  details: { card?: string; receipt?: string } = {},
+  details: ApprovalDetails = {},
 ): boolean {
   if (!move(page, 'close')) return false
   page.form.reset()
@@ -51,11 +60,15 @@ export function showClosed(
   byId('main').replaceChildren(template.content.cloneNode(true))
   for (const [name, value] of Object.entries(details))
     document.querySelector(`[data-fill=${name}]`)?.replaceChildren(value)
+  markSurcharge(page)
   const link = document.querySelector<HTMLAnchorElement>('.return')
   if (link && url) link.href = url
   const heading = document.querySelector<HTMLElement>('.closed h1')
   document.title = heading?.textContent ?? document.title
   heading?.focus()
+  page.parent?.result(
+    state === 'approved' ? succeededResult(page.data, details) : closedResult(page.data.sessionId, state === 'failed'),
+  )
   return true
 }
 

@@ -1,9 +1,12 @@
 import { fill, plural, type ScriptText, type SentenceKey } from '../messages/text.ts'
 import type { PageData } from '../page-data.ts'
+import type { ParentLink } from './parent-messages.ts'
 
 /** The parts of the document that the script works with. */
 export interface Page {
   data: PageData
+  /** The merchant's page; `null` when this one stands alone. */
+  parent: ParentLink | null
   columns: HTMLElement
   form: HTMLFormElement
   alert: HTMLElement
@@ -24,6 +27,7 @@ export function readPage(): Page | null {
   const payLabel = byId('pay-label')
   return {
     data: JSON.parse(block.textContent ?? '') as PageData,
+    parent: null,
     columns: byId('columns'),
     form: byId('payment-form') as HTMLFormElement,
     alert: byId('alert'),

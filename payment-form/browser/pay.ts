@@ -43,7 +43,11 @@ function showUnsent(page: Page, answer: Exclude<Answer<unknown>, { kind: 'ok' }>
 
 function showResult(page: Page, result: PaySuccess | PayFailure, masked: string): void {
   if (result.ok) {
-    showApproved(page, result.success_url, { card: masked, receipt: result.result.receiptID })
+    showApproved(page, result.success_url, {
+      card: masked,
+      receipt: result.result.receiptID,
+      transaction: result.result.recordID,
+    })
   } else if (result.attempt_count >= result.max_attempts) {
     showFailed(page, result.cancel_url)
   } else {

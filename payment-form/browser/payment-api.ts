@@ -1,4 +1,11 @@
-import type { PayFailure, PaySuccess, PublicError, SessionValidity } from '../../contract/checkout-form.ts'
+import type {
+  PayFailure,
+  PaySuccess,
+  PublicError,
+  SessionValidity,
+  SurchargeAnswer,
+  SurchargeQuestion,
+} from '../../contract/checkout-form.ts'
 import type { PageData } from '../page-data.ts'
 import type { PayRequest } from '../pay-request.ts'
 
@@ -15,23 +22,24 @@ export type Answer<Body> =
 
 /** Never repeated by itself: the server charges one payment of a session at a time, and says so to a second. */
 export function sendPayment(data: PageData, request: PayRequest) {
-  return ask<PaySuccess | PayFailure>(data, '/pay', PAY_TIMEOUT_MS, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify(request),
-  })
+  return post<PaySuccess | PayFailure>(data, '/pay', PAY_TIMEOUT_MS, request)
 }
 
 export function sendCustomer(data: PageData, customer: { name: string; email: string }) {
-  return ask<{ customer: { id: string } }>(data, '/customer', STATUS_TIMEOUT_MS, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify(customer),
-  })
+  return post<{ customer: { id: string } }>(data, '/customer', STATUS_TIMEOUT_MS, customer)
+}
+
+export function askForSurcharge(data: PageData, question: SurchargeQuestion) {
+  return post<SurchargeAnswer>(data, '/surcharge', STATUS_TIMEOUT_MS, question)
 }
 
 export function readSession(data: PageData) {
   return ask<SessionValidity>(data, '', STATUS_TIMEOUT_MS, { method: 'GET' })
+}
+
+function post<Body>(data: PageData, path: string, timeoutMs: number, body: object): Promise<Answer<Body>> {
+  const headers = { 'content-type': 'application/json' }
+  return ask<Body>(data, path, timeoutMs, { method: 'POST', headers, body: JSON.stringify(body) })
 }
 
 async function ask<Body>(data: PageData, path: string, timeoutMs: number, init: RequestInit): Promise<Answer<Body>> {

@@ -1,3 +1,4 @@
+import type { FramePhase } from '../../contract/browser-messages.ts'
 import { announce, type Page, sentence } from './page.ts'
 
 // payment-page.md 1.6. A pair that is not in the table is refused: that is why a double click pays once.
@@ -23,6 +24,16 @@ const MOVES: readonly (readonly [from: Phase, trigger: Trigger, to: Phase])[] = 
   ['rereading', 'close', 'closed'],
 ]
 
+/** What the merchant's page is told; of a closed page it hears the result. */
+const FRAME_PHASES: Record<Phase, FramePhase | null> = {
+  ready: 'ready',
+  submitting: 'submitting',
+  waiting: 'ready',
+  checking: 'submitting',
+  rereading: 'submitting',
+  closed: null,
+}
+
 const phases = new WeakMap<Page, Phase>()
 
 export function phaseOf(page: Page): Phase {
@@ -36,6 +47,8 @@ export function move(page: Page, trigger: Trigger): boolean {
   if (!to) return false
   phases.set(page, to)
   page.columns.dataset.phase = to
+  const told = FRAME_PHASES[to]
+  if (told) page.parent?.state(told)
   showButton(page, to)
   warnBeforeLeaving(to === 'submitting' || to === 'checking')
   return true

@@ -8,7 +8,7 @@ import { fieldNamed, isTicked, type Page, typed } from './page.ts'
 /** Reads the checked form. The card exists here and in its fields only, and nobody keeps what this returns. */
 export function payRequest(page: Page, customerId: string | null): PayRequest {
   const cardId = chosenCard(page)
-  const billing = address(page, '')
+  const billing = billingAddress(page)
   const isSame = isTicked(page, 'same_as_billing')
   const shipping = isSame ? billing : address(page, 'shipping_')
   return {
@@ -51,6 +51,9 @@ function consents(page: Page): NonNullable<PayRequest['consents']> {
     ...(fieldNamed(page, 'promotions') ? { promotions: isTicked(page, 'promotions') } : {}),
   }
 }
+
+/** As the pay request will say it. */
+export const billingAddress = (page: Page) => address(page, '')
 
 /** What is filled in; `null` when the session asks for no such address or the payer gave none. */
 function address(page: Page, prefix: '' | 'shipping_'): Address | null {

@@ -1,9 +1,10 @@
 import type { PayFailure, PublicError } from '../../contract/checkout-form.ts'
 import { faultsOf } from '../fields/error-fields.ts'
-import { resultText } from '../result-texts.ts'
+import { resultText, WAIT_SECONDS_MAX } from '../result-texts.ts'
 import { showFieldError, showSummary } from './field-errors.ts'
 import { counted, fieldNamed, isShown, type Page, paragraph, sentence } from './page.ts'
 import { move } from './phases.ts'
+import { showSurcharge } from './surcharge.ts'
 
 /** Says why nothing was paid, and stands there; the payer hears it once. */
 export function showRefusal(page: Page, code: string, more: string[] = []): void {
@@ -30,8 +31,17 @@ export function showInvalid(page: Page, error: Partial<PublicError>): void {
   })
   for (const { field, fault } of faults) showFieldError(field, fault)
   if (error.code === 'duplicate_card') offerSavedCard(page, error)
+  else if (error.surcharge && page.data.surcharge) showNewTotal(page, error.surcharge.applies)
   else if (faults.length > 0) showSummary(page, faults)
   else showRefusal(page, Object.hasOwn(errors, 'amount') ? 'amount' : 'validation_failed')
+}
+
+/** The card costs something else than was shown: the payer sees it and presses again. */
+function showNewTotal(page: Page, applies: boolean): void {
+  showSurcharge(page, applies ? 'yes' : 'no')
+  const total = page.data.surcharge?.texts[applies ? 'with' : 'without'].total ?? ''
+  page.alert.replaceChildren(paragraph(sentence(page, 'total_changed', { total })))
+  page.alert.focus()
 }
 
 /** The card is saved already: choose it when it is on the page, else stop asking to save it. */
@@ -47,7 +57,11 @@ function offerSavedCard(page: Page, error: Partial<PublicError>): void {
 
 /** 429: the button says how long, so that the text is not read out every second. */
 export function waitToTryAgain(page: Page, seconds: number): void {
-  if (!move(page, 'wait')) return
+  if (seconds > WAIT_SECONDS_MAX) comeBackLater(page, seconds)
+  else if (move(page, 'wait')) countDown(page, seconds)
+}
+
+function countDown(page: Page, seconds: number): void {
   page.alert.replaceChildren(paragraph(sentence(page, 'rate_limited', { seconds })))
   page.alert.focus()
   let left = seconds
@@ -59,4 +73,11 @@ export function waitToTryAgain(page: Page, seconds: number): void {
     move(page, 'idle')
   }, 1_000)
   show()
+}
+
+/** The form stays usable: another card may be welcome. */
+function comeBackLater(page: Page, seconds: number): void {
+  move(page, 'answered')
+  page.alert.replaceChildren(paragraph(sentence(page, 'rate_limited_long', { minutes: Math.ceil(seconds / 60) })))
+  page.alert.focus()
 }

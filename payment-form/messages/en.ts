@@ -119,6 +119,12 @@ export const en = {
     server_error: 'Something went wrong on our side. You have not been charged. Try again.',
     rate_limited: 'Too many tries. Wait {seconds} seconds and try again.',
     duplicate_card: 'You saved this card before. Choose it above, or pay without saving it again.',
+    rate_limited_long:
+      'Too many tries. You have not been charged. Try again in {minutes} minutes, or contact {business}.',
+    total_changed:
+      'The total for this card is {total}. You have not been charged. Check the total, then press Pay again.',
+    surcharge_added: 'A credit card surcharge of {amount} was added. The total is {total}.',
+    surcharge_removed: 'No credit card surcharge applies. The total is {total}.',
     amount_changed: 'The amount has changed. Reload this page to see the new total. You have not been charged.',
     refused_details: 'Some details were not accepted. Check them and try again.',
     error_summary: { one: 'One detail needs your attention:', other: '# details need your attention:' },

@@ -122,6 +122,12 @@ export const es: Messages = {
     server_error: 'Hubo un problema de nuestra parte. No se le ha cobrado. Inténtelo de nuevo.',
     rate_limited: 'Demasiados intentos. Espere {seconds} segundos y vuelva a intentarlo.',
     duplicate_card: 'Ya guardó esta tarjeta. Elíjala arriba o pague sin guardarla otra vez.',
+    rate_limited_long:
+      'Demasiados intentos. No se le ha cobrado. Vuelva a intentarlo en {minutes} minutos o comuníquese con {business}.',
+    total_changed:
+      'El total con esta tarjeta es {total}. No se le ha cobrado. Revise el total y vuelva a pulsar el botón de pago.',
+    surcharge_added: 'Se añadió un recargo de {amount} por tarjeta de crédito. El total es {total}.',
+    surcharge_removed: 'No se aplica recargo por tarjeta de crédito. El total es {total}.',
     amount_changed: 'El importe ha cambiado. Recargue esta página para ver el nuevo total. No se le ha cobrado.',
     refused_details: 'Algunos datos no se aceptaron. Revíselos e inténtelo de nuevo.',
     error_summary: { one: 'Hay un dato por corregir:', other: 'Hay # datos por corregir:' },

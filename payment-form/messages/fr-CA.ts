@@ -131,6 +131,12 @@ export const frCA: Messages = {
     server_error: 'Un problème est survenu de notre côté. Rien n’a été porté à votre carte. Réessayez.',
     rate_limited: 'Trop d’essais. Attendez {seconds} secondes et réessayez.',
     duplicate_card: 'Cette carte est déjà enregistrée. Choisissez-la ci-dessus ou payez sans l’enregistrer de nouveau.',
+    rate_limited_long:
+      'Trop d’essais. Rien n’a été débité. Réessayez dans {minutes} minutes ou communiquez avec {business}.',
+    total_changed:
+      'Le total avec cette carte est de {total}. Rien n’a été débité. Vérifiez le total, puis appuyez de nouveau sur le bouton de paiement.',
+    surcharge_added: 'Un supplément de {amount} pour carte de crédit a été ajouté. Le total est de {total}.',
+    surcharge_removed: 'Aucun supplément pour carte de crédit ne s’applique. Le total est de {total}.',
     amount_changed:
       'Le montant a changé. Rechargez cette page pour voir le nouveau total. Rien n’a été porté à votre carte.',
     refused_details: 'Certains renseignements n’ont pas été acceptés. Vérifiez-les et réessayez.',

@@ -1,5 +1,6 @@
 import { html } from 'ghtml'
-import { amountDue } from '../page-data.ts'
+import { formatPercent } from '../money-text.ts'
+import { amountDue, surchargeState } from '../surcharge-state.ts'
 import { attributes, icon } from './markup.ts'
 import type { ClosedView, FormView, PageContext } from './page-context.ts'
 import { money } from './summary.ts'
@@ -26,9 +27,11 @@ export function closedTitle(view: ClosedView, context: PageContext): string {
 export function closedTemplates(view: FormView, context: PageContext): string {
   const { business } = view.data
   const session = view.data.checkout_session
-  const amount = money(session, context, amountDue(session))
+  const amount = money(session, context, amountDue(session, surchargeState(view)))
+  const { surcharge: charge } = session
+  const surcharge = charge && { rate: charge.rate, amount: money(session, context, charge.amount) }
   const states: ClosedView[] = [
-    { ...view, state: 'approved', business, receiptId: '', amount, returnUrl: session.success_url },
+    { ...view, state: 'approved', business, receiptId: '', amount, surcharge, returnUrl: session.success_url },
     { ...view, state: 'paid', business, returnUrl: session.success_url },
     { ...view, state: 'expired', business, returnUrl: session.cancel_url },
     { ...view, state: 'cancelled', business, returnUrl: session.cancel_url },
@@ -96,13 +99,19 @@ function unavailable(retryAfterSeconds: number | null, { text, scriptText, say }
   return { sign: 'alert', tone: 'calm', title, sentence: wait || text.error, link: { href: '', label: text.try_again } }
 }
 
-function receipt(view: Extract<ClosedView, { state: 'approved' }>, { text, say }: PageContext): string {
+function receipt(view: Extract<ClosedView, { state: 'approved' }>, { text, say, formats }: PageContext): string {
+  const { surcharge } = view
   const line = (name: string, value: string, fills: string) =>
     html`<div><dt>${name}</dt><dd data-fill="${fills}">${value}</dd></div>`
-  return html`<dl class="receipt">!${line(text.approved_amount, view.amount, 'amount')}
+  const rate = surcharge ? formatPercent(surcharge.rate, formats) : ''
+  // In the template the script decides whether there was one.
+  const extra =
+    surcharge &&
+    html`<div data-surcharge="yes"><dt>${say(text.surcharge, { rate })}</dt><dd>${surcharge.amount}</dd></div>`
+  return html`<dl class="receipt"><div><dt>${text.approved_amount}</dt><dd data-total>${view.amount}</dd></div>!${extra ?? ''}
 !${view.receiptId ? '' : line(text.approved_card, '', 'card')}
 !${line(text.approved_receipt, view.receiptId, 'receipt')}</dl>
-<p class="hint">${view.returnUrl ? say(text.approved_leaving) : ''}</p>`
+<p class="hint leaving">${view.returnUrl ? say(text.approved_leaving) : ''}</p>`
 }
 
 function panel({ sign, tone, title, sentence, extra, link }: Closing): string {

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { html } from 'ghtml'
+import type { FormBusiness } from '../../contract/checkout-form.ts'
 import type { PaymentPageView } from '../../contract/payment-page.ts'
 import { themeCss } from '../brand-theme.ts'
 import { attributes } from './markup.ts'
@@ -10,6 +11,20 @@ const LANGUAGE_NAMES = { en: 'English', 'fr-CA': 'Français', es: 'Español' }
 const STYLESHEET = readFileSync(new URL('../page.css', import.meta.url), 'utf8')
   .replace(/\/\*.*?\*\//gs, '')
   .replace(/\s+/g, ' ')
+
+type Scheme = NonNullable<FormBusiness['color_scheme']>
+
+/** The stylesheet is written for `auto`; a business that wants one of both answers the question of the device itself. */
+const SCHEMES: Record<Scheme, { colors: string; isDark: string }> = {
+  auto: { colors: 'light dark', isDark: '(prefers-color-scheme: dark)' },
+  light: { colors: 'light', isDark: 'not all' },
+  dark: { colors: 'dark', isDark: 'all' },
+}
+
+function inScheme(css: string, scheme: Scheme): string {
+  const { colors, isDark } = SCHEMES[scheme]
+  return css.replace(/\(prefers-color-scheme: ?dark\)/g, isDark).replace(SCHEMES.auto.colors, colors)
+}
 
 export interface DocumentParts {
   title: string
@@ -40,17 +55,18 @@ export function page(view: PaymentPageView, context: PageContext, parts: Documen
 }
 
 function head(view: PaymentPageView, context: PageContext, { title, refresh }: DocumentParts): string {
+  const scheme = context.business?.color_scheme ?? 'auto'
   const theme = themeCss(context.business?.brand_color ?? null)
   const content = refresh && `${refresh.seconds}${refresh.url && `;url=${refresh.url}`}`
   const { script } = view
   const scriptTag =
     script && attributes({ src: script.url, integrity: script.integrity, crossorigin: 'anonymous', defer: true })
   return html`<meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="robots" content="noindex"><meta name="color-scheme" content="light dark"><meta name="format-detection" content="telephone=no">
+<meta name="robots" content="noindex"><meta name="color-scheme" content="${SCHEMES[scheme].colors}"><meta name="format-detection" content="telephone=no">
 <title>${context.business ? `${title} · ${context.business.name}` : title}</title>
 <link rel="icon" href="data:,">
 !${content ? html`<noscript><meta !${attributes({ 'http-equiv': 'refresh', content })}></noscript>` : ''}
-<style nonce="${view.nonce}">!${STYLESHEET}!${theme}</style>
+<style nonce="${view.nonce}">!${inScheme(STYLESHEET + theme, scheme)}</style>
 !${scriptTag ? html`<script !${scriptTag}></script>` : ''}`
 }
 

@@ -2,12 +2,12 @@ import { html } from 'ghtml'
 import type { FormRefusal } from '../../contract/payment-page.ts'
 import { faultsOf } from '../fields/error-fields.ts'
 import { plural } from '../messages/text.ts'
-import { amountDue } from '../page-data.ts'
-import { resultText } from '../result-texts.ts'
+import { resultText, WAIT_SECONDS_MAX } from '../result-texts.ts'
+import { amountDue, type SurchargeState, surchargeState } from '../surcharge-state.ts'
 import { billingFields, shippingFields } from './address-fields.ts'
 import { cardFields, type FieldErrors } from './card-fields.ts'
 import { consentBoxes, consentSentences } from './consent.ts'
-import { icon } from './markup.ts'
+import { attributes, icon } from './markup.ts'
 import type { FormView, PageContext } from './page-context.ts'
 import { chargesToday } from './plan.ts'
 import { savedCards } from './saved-cards.ts'
@@ -21,6 +21,7 @@ export function paymentSection(view: FormView, context: PageContext): string {
   return html`<section class="payment" aria-labelledby="payment-title">
 !${checkingPanel(context)}
 <form method="post" id="payment-form">
+!${shownAmount(view)}
 <h2 id="payment-title" class="visually-hidden">${text.card_details}</h2>
 <div id="alert" class="alert" role="alert" tabindex="-1">!${refusal ? alertText(refusal, view, context) : triesLeft(view, context)}</div>
 !${savedCards(view, context)}
@@ -36,13 +37,25 @@ export function paymentSection(view: FormView, context: PageContext): string {
 </form></section>`
 }
 
+/** Without JavaScript the post says which total the payer saw. */
+function shownAmount(view: FormView): string {
+  const value = amountDue(view.data.checkout_session, surchargeState(view)).toFixed(2)
+  return html`<input !${attributes({ type: 'hidden', name: 'amount', value })}>`
+}
+
+export function payLabel(view: FormView, context: PageContext, state: SurchargeState): string {
+  const { text, say } = context
+  const session = view.data.checkout_session
+  if (session.mode === 'subscription' && !chargesToday(session)) return text.start_plan
+  return say(text.pay, { amount: money(session, context, amountDue(session, state)) })
+}
+
 function payButton(view: FormView, context: PageContext): string {
   const { text, say } = context
   const session = view.data.checkout_session
-  const startsLater = session.mode === 'subscription' && !chargesToday(session)
-  const label = startsLater ? text.start_plan : say(text.pay, { amount: money(session, context, amountDue(session)) })
+  const label = payLabel(view, context, surchargeState(view))
   const back =
-    view.surface === 'hosted' &&
+    view.surface !== 'rapid' &&
     html`<p class="cancel"><a id="cancel" href="${session.cancel_url}">${text.cancel_link}</a></p>`
   return html`<button type="submit" id="pay" class="pay"><span class="spinner" aria-hidden="true"></span><span id="pay-label">${label}</span></button>
 <p class="secure">!${icon('sign-lock')}<span>${say(text.secure_note)}</span></p>!${back || ''}`
@@ -55,10 +68,21 @@ function fieldErrors(refusal: FormRefusal | null, { scriptText }: PageContext): 
 
 function alertText(refusal: FormRefusal, view: FormView, context: PageContext): string {
   const { scriptText, say } = context
-  const code = Object.hasOwn(refusal.errors, 'amount') ? 'amount' : refusal.code
+  const session = view.data.checkout_session
   const left = refusal.attemptsLeft ?? attemptsLeft(view)
-  const seconds = 60
-  return html`<p>${say(scriptText[resultText(code)], { seconds })}</p>!${leftText(left, context)}`
+  const seconds = refusal.retryAfterSeconds ?? 60
+  const values = {
+    seconds,
+    minutes: Math.ceil(seconds / 60),
+    total: money(session, context, amountDue(session, surchargeState(view))),
+  }
+  return html`<p>${say(scriptText[resultText(codeOf(refusal, view))], values)}</p>!${leftText(left, context)}`
+}
+
+function codeOf({ code, errors, retryAfterSeconds = 0 }: FormRefusal, view: FormView): string {
+  if (code === 'rate_limited' && retryAfterSeconds > WAIT_SECONDS_MAX) return 'rate_limited_long'
+  if (!Object.hasOwn(errors, 'amount')) return code
+  return view.data.checkout_session.surcharge ? 'total' : 'amount'
 }
 
 /** After a reload the payer still sees how many tries are left. */

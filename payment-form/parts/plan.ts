@@ -1,6 +1,6 @@
 import type { FormSession } from '../../contract/checkout-form.ts'
 import { formatDay, formatMoney } from '../money-text.ts'
-import { amountDue } from '../page-data.ts'
+import { amountDue } from '../surcharge-state.ts'
 import type { PageContext } from './page-context.ts'
 
 type Interval = 'Weekly' | 'Bi-Weekly' | 'Monthly' | 'Quarterly' | 'Twice a year' | 'Annual'
@@ -22,7 +22,7 @@ export function planSentence(session: FormSession, context: PageContext): string
   const isToday = chargesToday(session)
   const today = session.server_time.slice(0, 10)
   const from = isToday ? nextBillDay(today, interval) : (session.subscription.start_date ?? today)
-  const total = formatMoney(amountDue(session), session.currency, formats)
+  const total = formatMoney(amountDue(session, session.surcharge?.applies ? 'yes' : 'no'), session.currency, formats)
   return say(isToday ? text[`today_then_${interval}`] : text[`later_${interval}`], {
     total,
     date: formatDay(from, formats),

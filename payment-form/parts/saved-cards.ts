@@ -1,24 +1,16 @@
 import { html } from 'ghtml'
 import type { FormSavedCard } from '../../contract/checkout-form.ts'
 import { brandById } from '../fields/card-brands.ts'
+import { chosenAtFirst, offeredCards } from '../surcharge-state.ts'
 import { attributes, icon } from './markup.ts'
 import type { FormView, PageContext } from './page-context.ts'
-
-/** The saved cards whose brand the business still accepts, those that can pay first. */
-function offeredCards(view: FormView): FormSavedCard[] {
-  const { card, saved_card: saved } = view.data.payment_methods
-  const accepted = card.brands.map((id) => brandById(id)?.id ?? id)
-  return view.data.saved_cards
-    .filter(({ brand }) => saved.enabled && (accepted.length === 0 || accepted.includes(brandById(brand)?.id ?? brand)))
-    .sort((a, b) => Number(a.expired) - Number(b.expired))
-}
 
 /** One radio button for each saved card and one for a new card. */
 export function savedCards(view: FormView, context: PageContext): string {
   const cards = offeredCards(view)
   if (cards.length === 0) return ''
-  const chosen = cards.find((card) => !card.expired)
-  const radios = cards.map((card) => savedCard(card, context, card === chosen)).join('')
+  const chosen = chosenAtFirst(view)
+  const radios = cards.map((card) => savedCard(card, context, card.id === chosen?.id)).join('')
   return html`<fieldset class="group saved"><legend>${context.text.pay_with}</legend>
 !${radios}<label class="choice"><input !${attributes({ type: 'radio', name: 'payment_method', value: 'new_card', id: 'new_card', checked: !chosen })}><span>${context.text.new_card}</span></label>
 </fieldset>`

@@ -1,8 +1,8 @@
 import { html } from 'ghtml'
 import type { FormSession } from '../../contract/checkout-form.ts'
 import { formatMoney, formatPercent } from '../money-text.ts'
-import { amountDue } from '../page-data.ts'
-import { attributes, icon } from './markup.ts'
+import { amountDue, type SurchargeState, surchargeState } from '../surcharge-state.ts'
+import { type Attributes, attributes, icon } from './markup.ts'
 import type { FormView, PageContext } from './page-context.ts'
 import { chargesToday } from './plan.ts'
 
@@ -10,25 +10,30 @@ import { chargesToday } from './plan.ts'
 export function summary(view: FormView, context: PageContext): string {
   const { text, say } = context
   const session = view.data.checkout_session
-  const total = money(session, context, amountDue(session))
+  const state = surchargeState(view)
+  const total = money(session, context, amountDue(session, state))
   const isPlan = session.mode === 'subscription'
   return html`<section class="summary" aria-labelledby="page-title">
 <h1 id="page-title">${say(text.title_pay)}</h1>
 <p class="total"><span class="total-label">${isPlan ? text.total_due_today : text.total_due}</span>
-<strong>${isPlan && !chargesToday(session) ? money(session, context, 0) : total}</strong> <span class="currency">${session.currency}</span></p>
-!${session.description ? html`<p class="description">${session.description}</p>` : ''}
-!${view.surface === 'rapid' ? '' : details(session, context, total)}
+<strong !${attributes({ 'data-total': !isPlan })}>${isPlan && !chargesToday(session) ? money(session, context, 0) : total}</strong> <span class="currency">${session.currency}</span></p>
+!${surchargeLine(session, context, state)}!${session.description ? html`<p class="description">${session.description}</p>` : ''}
+!${view.surface === 'rapid' ? '' : details(session, context, { total, state })}
 </section>`
 }
 
-function details(session: FormSession, context: PageContext, total: string): string {
-  const rows = totalRows(session, context)
+function details(
+  session: FormSession,
+  context: PageContext,
+  { total, state }: { total: string; state: SurchargeState },
+): string {
+  const rows = totalRows(session, context, state)
   if (session.line_items.length === 0 && rows === '' && !session.subscription?.name) return ''
-  return html`<details class="order"><summary><span>!${icon('sign-down')}${context.text.order_details}</span> <b>${total}</b></summary>
+  return html`<details class="order"><summary><span>!${icon('sign-down')}${context.text.order_details}</span> <b data-total>${total}</b></summary>
 <table>
 <thead class="visually-hidden"><tr><th scope="col">${context.text.item}</th><th scope="col">${context.text.amount}</th></tr></thead>
 <tbody>!${itemRows(session, context)}</tbody>
-<tfoot>!${rows}!${row(context.text.total, total, 'grand')}</tfoot>
+<tfoot>!${rows}!${row(context.text.total, total, { class: 'grand' }, { 'data-total': true })}</tfoot>
 </table></details>`
 }
 
@@ -51,14 +56,14 @@ function image(src: string): string {
 }
 
 /** Subtotal, discounts, tax and surcharge; what the session does not have is not shown as zero. */
-function totalRows(session: FormSession, context: PageContext): string {
+function totalRows(session: FormSession, context: PageContext, state: SurchargeState): string {
   const { text } = context
   const amount = (value: number) => money(session, context, value)
   return [
     session.amount_subtotal === null ? '' : row(text.subtotal, amount(session.amount_subtotal)),
     ...discountRows(session, context),
     session.amount_tax ? row(text.tax, amount(session.amount_tax)) : '',
-    surchargeRow(session, context),
+    ...surchargeRows(session, context, state),
   ].join('')
 }
 
@@ -72,17 +77,39 @@ function discountRows(session: FormSession, context: PageContext): string[] {
   return [row(names.join(', ') || context.text.discount, minus(session.amount_discount))]
 }
 
-function surchargeRow(session: FormSession, context: PageContext): string {
-  const { surcharge } = session
-  if (!surcharge || surcharge.applies === false) return ''
-  const rate = formatPercent(surcharge.rate, context.formats)
-  if (surcharge.applies)
-    return row(context.say(context.text.surcharge, { rate }), money(session, context, surcharge.amount))
-  return html`<tr class="notice"><td colspan="2">${context.say(context.text.surcharge_possible, { rate })}</td></tr>`
+/** The row of a credit card, and the one of a card that is not known yet; the script shows one of them, or none. */
+function surchargeRows(session: FormSession, context: PageContext, state: SurchargeState): string[] {
+  if (!session.surcharge) return []
+  const { label, possible, amount } = surchargeTexts(session.surcharge, session, context)
+  const notice = attributes({ class: 'notice', ...shownWhen('unknown', state) })
+  return [row(label, amount, shownWhen('yes', state)), html`<tr !${notice}><td colspan="2">${possible}</td></tr>`]
 }
 
-function row(name: string, amount: string, className: string | null = null): string {
-  return html`<tr !${attributes({ class: className })}><th scope="row">${name}</th><td>${amount}</td></tr>`
+/** The same beside the total, because the rows may be folded away, and the modal has none. */
+function surchargeLine(session: FormSession, context: PageContext, state: SurchargeState): string {
+  if (!session.surcharge) return ''
+  const { label, possible, amount } = surchargeTexts(session.surcharge, session, context)
+  return html`<p !${attributes(shownWhen('yes', state))}>${label}: ${amount}</p>
+<p !${attributes(shownWhen('unknown', state))}>${possible}</p>`
+}
+
+function surchargeTexts({ rate, amount }: Surcharge, session: FormSession, { text, say, formats }: PageContext) {
+  const percent = formatPercent(rate, formats)
+  return {
+    label: say(text.surcharge, { rate: percent }),
+    possible: say(text.surcharge_possible, { rate: percent }),
+    amount: formatMoney(amount, session.currency, formats),
+  }
+}
+
+type Surcharge = NonNullable<FormSession['surcharge']>
+
+function shownWhen(wanted: SurchargeState, state: SurchargeState) {
+  return { 'data-surcharge': wanted, hidden: state !== wanted }
+}
+
+function row(name: string, amount: string, of: Attributes = {}, ofAmount: Attributes = {}): string {
+  return html`<tr !${attributes(of)}><th scope="row">${name}</th><td !${attributes(ofAmount)}>${amount}</td></tr>`
 }
 
 export function money(session: FormSession, context: PageContext, amount: number): string {

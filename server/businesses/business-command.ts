@@ -2,47 +2,58 @@ import type { Db } from '../db/connection.ts'
 import { transaction } from '../db/transaction.ts'
 import type { Clock } from '../lib/clock.ts'
 import { type Command, readCommand, UsageError } from '../lib/command.ts'
-import type { Currency } from '../lib/money.ts'
-import type { Business, Country } from './business.ts'
+import { invalidField } from '../lib/errors.ts'
+import { isUuid } from '../lib/ids.ts'
+import { type Currency, centsFromDecimal } from '../lib/money.ts'
+import type { Business, ColorScheme, Country } from './business.ts'
 import { listBusinesses } from './business-queries.ts'
+import { changeSettings, type Settings } from './change-settings.ts'
 import { createBusiness } from './create-business.ts'
+import { readLogo } from './read-logo.ts'
 
 const USAGE = `Usage: npm run business -- <what>
 
   create   --name TEXT --currency USD|CAD --country US|CA --time-zone NAME
-           [--province CODE] [--locale NAME] [--support-email EMAIL] [--support-phone TEXT]
-           [--terms-url URL] [--privacy-url URL] [--logo-url URL]
+           [--province CODE] [--locale en|fr-CA|es] [--support-email EMAIL] [--support-phone TEXT]
+           [--terms-url URL] [--privacy-url URL]
            Opens a business with a terminal in each currency.
+  set      --business ID, with any of the options above but currency and country, and with
+           [--surcharge-rate PERCENT] [--brand-color #RRGGBB] [--color-scheme light|dark|auto] [--logo FILE]
+           Changes what is given. An empty value takes a setting away: --logo ""
   list     All businesses with their ids.
 
 Example: npm run business -- create --name "My Shop" --currency USD --country US --time-zone America/New_York
 Then register its server: npm run clients -- create …`
 
-const OPTIONS = {
-  name: 'name',
-  currency: 'currency',
-  country: 'country',
-  timeZone: 'time-zone',
+/** Texts that may be left out. */
+const OPTIONAL_TEXTS = {
   province: 'province',
   locale: 'locale',
   supportEmail: 'support-email',
   supportPhone: 'support-phone',
   termsUrl: 'terms-url',
   privacyUrl: 'privacy-url',
-  logoUrl: 'logo-url',
+  brandColor: 'brand-color',
 } as const
+const REQUIRED_TEXTS = { name: 'name', timeZone: 'time-zone', colorScheme: 'color-scheme' } as const
+const OTHERS = ['business', 'currency', 'country', 'surcharge-rate', 'logo']
+
+type Texts = Partial<Record<keyof typeof OPTIONAL_TEXTS, string | null>>
 
 /**
  * `npm run business -- …`
  *
  * @returns what to print
- * @throws UsageError; ApiError `validation_failed`
+ * @throws UsageError; ApiError `validation_failed`, `not_found`
  */
 export async function businessCommand(services: { db: Db; clock: Clock }, args: readonly string[]): Promise<string> {
-  const command = readCommand(args, { usage: USAGE, options: Object.values(OPTIONS) })
+  const options = [...Object.values(OPTIONAL_TEXTS), ...Object.values(REQUIRED_TEXTS), ...OTHERS]
+  const command = readCommand(args, { usage: USAGE, options })
   switch (command.verb) {
     case 'create':
       return create(services, command)
+    case 'set':
+      return set(services, command)
     case 'list':
       return (await listBusinesses(services.db)).map(line).join('\n') || 'There is no business yet.'
     default:
@@ -50,26 +61,73 @@ export async function businessCommand(services: { db: Db; clock: Clock }, args: 
   }
 }
 
-async function create({ db, clock }: { db: Db; clock: Clock }, { required, optional }: Command): Promise<string> {
+async function create({ db, clock }: { db: Db; clock: Clock }, command: Command): Promise<string> {
+  const { required } = command
   const business = await transaction(db, (tx) =>
     createBusiness(
       { db: tx, clock },
       {
-        name: required(OPTIONS.name),
-        currency: required(OPTIONS.currency) as Currency,
-        country: required(OPTIONS.country) as Country,
-        timeZone: required(OPTIONS.timeZone),
-        province: optional(OPTIONS.province) ?? null,
-        locale: optional(OPTIONS.locale) ?? null,
-        supportEmail: optional(OPTIONS.supportEmail) ?? null,
-        supportPhone: optional(OPTIONS.supportPhone) ?? null,
-        termsUrl: optional(OPTIONS.termsUrl) ?? null,
-        privacyUrl: optional(OPTIONS.privacyUrl) ?? null,
-        logoUrl: optional(OPTIONS.logoUrl) ?? null,
+        ...givenTexts(command),
+        name: required('name'),
+        currency: required('currency') as Currency,
+        country: required('country') as Country,
+        timeZone: required('time-zone'),
       },
     ),
   )
   return line(business)
+}
+
+async function set({ db }: { db: Db }, command: Command): Promise<string> {
+  const { optional, required } = command
+  const id = required('business')
+  if (!isUuid(id)) throw invalidField('business', 'must be an id of `business list`')
+  const file = optional('logo')
+  const logo = file === undefined ? undefined : file === '' ? null : readLogo(file)
+  const settings = settingsFrom(command)
+  return settingsText(await transaction(db, (tx) => changeSettings(tx, id, { settings, logo })))
+}
+
+function settingsFrom(command: Command): Partial<Settings> {
+  const { optional } = command
+  const rate = optional('surcharge-rate')
+  const [name, timeZone] = [optional('name'), optional('time-zone')]
+  const colorScheme = optional('color-scheme') as ColorScheme | undefined
+  return {
+    ...givenTexts(command),
+    ...(name !== undefined && { name }),
+    ...(timeZone !== undefined && { timeZone }),
+    ...(colorScheme !== undefined && { colorScheme }),
+    ...(rate !== undefined && { surchargeRateBp: basisPoints(rate) }),
+  }
+}
+
+/** What was left empty is taken away. */
+function givenTexts({ optional }: Command): Texts {
+  const texts: Texts = {}
+  for (const name of Object.keys(OPTIONAL_TEXTS) as (keyof typeof OPTIONAL_TEXTS)[]) {
+    const text = optional(OPTIONAL_TEXTS[name])
+    if (text !== undefined) texts[name] = text || null
+  }
+  return texts
+}
+
+/** Hundredths of a percent are to a percent what cents are to a dollar; `null` is no surcharge. */
+function basisPoints(percent: string): number | null {
+  if (percent === '' || Number(percent) === 0) return null
+  return centsFromDecimal(Number(percent)) ?? Number.NaN
+}
+
+function settingsText(business: Business): string {
+  const { surchargeRateBp: rate, logoHash, colorScheme } = business
+  const texts = Object.entries(OPTIONAL_TEXTS).map(([name, option]) => [option, business[name as keyof Texts]])
+  const others = [
+    ['surcharge-rate', rate === null ? null : `${rate / 100} %`],
+    ['color-scheme', colorScheme],
+    ['logo', logoHash && 'set'],
+  ]
+  const lines = [...texts, ...others].map(([option, value]) => `  ${String(option).padEnd(15)}${value ?? '–'}`)
+  return [line(business), ...lines].join('\n')
 }
 
 const line = ({ id, currency, country, timeZone, name }: Business) =>

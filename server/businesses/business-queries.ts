@@ -3,7 +3,7 @@ import type { Db } from '../db/connection.ts'
 import type { Business as BusinessTable } from '../db/tables.ts'
 import type { Tx } from '../db/transaction.ts'
 import type { Currency } from '../lib/money.ts'
-import type { Business, Country } from './business.ts'
+import type { Business, ColorScheme, Country } from './business.ts'
 
 /** For queries that join the business to what they ask for; `businessFrom` reads them. */
 export const BUSINESS_COLUMNS = [
@@ -20,8 +20,10 @@ export const BUSINESS_COLUMNS = [
   'business.privacy_url',
   'business.support_email',
   'business.support_phone',
-  'business.logo_url',
+  'business.logo_hash',
   'business.brand_color',
+  'business.color_scheme',
+  'business.new_cards_refused_until',
   'business.clock_offset_seconds',
 ] as const
 
@@ -42,8 +44,11 @@ export function businessFrom(row: BusinessRow): Business {
     privacyUrl: row.privacy_url,
     supportEmail: row.support_email,
     supportPhone: row.support_phone,
-    logoUrl: row.logo_url,
+    logoHash: row.logo_hash,
     brandColor: row.brand_color,
+    colorScheme: row.color_scheme as ColorScheme,
+    // Text when the row came as JSON beside another one.
+    newCardsRefusedUntil: row.new_cards_refused_until && new Date(row.new_cards_refused_until),
     clockOffsetSeconds: row.clock_offset_seconds,
   }
 }
@@ -63,27 +68,33 @@ export async function anyBusiness(db: Db): Promise<boolean> {
   return (await db.selectFrom('business').select('id').limit(1).executeTakeFirst()) !== undefined
 }
 
+/** A row as it is written; the logo has its own statement, and the alarm too. */
+function rowOf(business: Business) {
+  return {
+    name: business.name,
+    currency: business.currency,
+    country: business.country,
+    province: business.province,
+    time_zone: business.timeZone,
+    locale: business.locale,
+    surcharge_rate_bp: business.surchargeRateBp,
+    three_ds_enabled: business.threeDsEnabled,
+    terms_url: business.termsUrl,
+    privacy_url: business.privacyUrl,
+    support_email: business.supportEmail,
+    support_phone: business.supportPhone,
+    brand_color: business.brandColor,
+    color_scheme: business.colorScheme,
+  }
+}
+
 export async function insertBusiness(tx: Tx, business: Business, createdAt: Date): Promise<void> {
-  await tx
-    .insertInto('business')
-    .values({
-      id: business.id,
-      name: business.name,
-      currency: business.currency,
-      country: business.country,
-      province: business.province,
-      time_zone: business.timeZone,
-      locale: business.locale,
-      surcharge_rate_bp: business.surchargeRateBp,
-      three_ds_enabled: business.threeDsEnabled,
-      terms_url: business.termsUrl,
-      privacy_url: business.privacyUrl,
-      support_email: business.supportEmail,
-      support_phone: business.supportPhone,
-      logo_url: business.logoUrl,
-      brand_color: business.brandColor,
-      clock_offset_seconds: business.clockOffsetSeconds,
-      created_at: createdAt,
-    })
-    .execute()
+  const { id, clockOffsetSeconds } = business
+  const values = { ...rowOf(business), id, clock_offset_seconds: clockOffsetSeconds, created_at: createdAt }
+  await tx.insertInto('business').values(values).execute()
+}
+
+/** Its settings. What came of the test clock and of alarms meanwhile stays. */
+export async function updateBusiness(tx: Tx, business: Business): Promise<void> {
+  await tx.updateTable('business').set(rowOf(business)).where('id', '=', business.id).execute()
 }

@@ -1,6 +1,7 @@
 import { addSeconds, type Clock } from '../lib/clock.ts'
 import type { Currency } from '../lib/money.ts'
 
+export type ColorScheme = 'light' | 'dark' | 'auto'
 export type Country = 'US' | 'CA'
 
 /** A merchant: the tenant that every other object belongs to. */
@@ -21,8 +22,13 @@ export interface Business {
   privacyUrl: string | null
   supportEmail: string | null
   supportPhone: string | null
-  logoUrl: string | null
+  /** Of the logo that it uploaded, in hex: names its bytes in the URL. */
+  logoHash: string | null
+  /** `#rrggbb` */
   brandColor: string | null
+  colorScheme: ColorScheme
+  /** An attack with stolen card numbers goes on: new cards of unknown payers are refused until then. Real time. */
+  newCardsRefusedUntil: Date | null
   /** How far its test clock is ahead of real time (contract 10); 0 in production. */
   clockOffsetSeconds: number
 }

@@ -18,7 +18,7 @@ export async function chooseCard(
   switch (body.payment_method_type) {
     case 'new_card':
       if (!body.cardData) throw invalidField('cardData', 'is required for new_card')
-      return readCard(body.cardData, { now, nameRequired: session.uiMode !== 'rapid' })
+      return readCard(body.cardData, { now, nameRequired: session.uiMode !== 'rapid', bins: services.bins })
     case 'saved_card': {
       if (!body.cardId) throw invalidField('cardId', 'is required for saved_card')
       const { businessId, customerId } = session

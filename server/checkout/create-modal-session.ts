@@ -1,7 +1,14 @@
 import type { ModalSessionCreate } from '../../contract/modal-session.ts'
 import type { CreatorCaller } from '../access/browser-tokens.ts'
 import { businessNow } from '../businesses/business.ts'
-import { type CreateServices, checkBrowserAmount, newSession, openSession, refuseWrong } from './new-session.ts'
+import {
+  type CreateServices,
+  checkBrowserAmount,
+  checkSurcharge,
+  newSession,
+  openSession,
+  refuseWrong,
+} from './new-session.ts'
 import type { Session } from './session.ts'
 import { checkAmounts } from './session-amounts.ts'
 import { checkOrigins } from './session-origin.ts'
@@ -20,8 +27,11 @@ export function createModalSession(
 ): Promise<{ session: Session; token: string }> {
   const { business, redirectUrl } = caller
   const urls = { success_url: redirectUrl, cancel_url: redirectUrl }
-  const errors = { ...checkAmounts({ ...input, ...urls }), ...checkBrowserAmount(caller, input.amount_total) }
-  if (input.surcharge && business.surchargeRateBp === null) errors.surcharge = ['is not configured for this business']
+  const errors = {
+    ...checkAmounts({ ...input, ...urls }),
+    ...checkBrowserAmount(caller, input.amount_total),
+    ...checkSurcharge(input, business),
+  }
   refuseWrong(errors, checkOrigins(urls, { origin, redirectUrl }))
   const now = businessNow(services.clock, business)
   const session = newSession({ ...input, ...urls }, caller, now, services.keyring.currentId)

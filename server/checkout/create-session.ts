@@ -3,7 +3,14 @@ import type { CreatorCaller } from '../access/browser-tokens.ts'
 import { type Business, businessNow } from '../businesses/business.ts'
 import { customerExists } from '../customers/customer-queries.ts'
 import { ApiError } from '../lib/errors.ts'
-import { type CreateServices, checkBrowserAmount, newSession, openSession, refuseWrong } from './new-session.ts'
+import {
+  type CreateServices,
+  checkBrowserAmount,
+  checkSurcharge,
+  newSession,
+  openSession,
+  refuseWrong,
+} from './new-session.ts'
 import type { Session } from './session.ts'
 import { checkAmounts } from './session-amounts.ts'
 import { checkOrigins, checkReturnUrls } from './session-origin.ts'
@@ -25,6 +32,7 @@ export async function createSession(
     ...checkAmounts(input),
     ...checkBrowserAmount(caller, input.amount_total),
     ...checkRules(input, business),
+    ...checkSurcharge(input, business),
     ...checkReturnUrls(input, redirectUrl),
   }
   refuseWrong(errors, checkOrigins(input, { origin, redirectUrl }))
@@ -42,9 +50,6 @@ function checkRules(input: CheckoutSessionCreate, business: Business): Record<st
   const errors: Record<string, string[]> = {}
   if (!input.customer_id && !input.customer_email) {
     errors.customer_email = ['is required when customer_id is absent']
-  }
-  if (input.surcharge && business.surchargeRateBp === null) {
-    errors.surcharge = ['is not configured for this business']
   }
   if (input.consent_collection?.terms_of_service === 'required' && !business.termsUrl) {
     errors['consent_collection.terms_of_service'] = ['needs a terms URL in the business settings']

@@ -13,9 +13,11 @@ import { decimalFromCents, shareOf } from '../lib/money.ts'
 import { isPast } from '../vault/card.ts'
 import { CARD_BRANDS } from '../vault/card-brands.ts'
 import type { OpenSession } from './find-payable.ts'
+import { logoUrl } from './logo-route.ts'
 import { returnUrl } from './return-url.ts'
 import { PAYMENT_ATTEMPTS_MAX, paymentStatus } from './session.ts'
 import { checkoutUrl, type Links, optionalDecimal } from './session-view.ts'
+import { isQuebecBusiness, storedCardFacts, surchargeOf } from './surcharge.ts'
 
 const METHOD_TIMEOUT_MS = 10_000
 const CHALLENGE_TIMEOUT_MS = 600_000
@@ -42,8 +44,8 @@ export function sessionValidity(
  * `GET /api/checkout/{token}/data`: all that the form shows. Stored cards only when the merchant bound the session to the
  * customer: anyone can type an e-mail address.
  */
-export async function checkoutFormData(db: Db, open: OpenSession): Promise<CheckoutFormData> {
-  const { session, business, now } = open
+export async function checkoutFormData(db: Db, open: OpenSession, links: Links): Promise<CheckoutFormData> {
+  const { session, business } = open
   const customerId = session.customerId ?? session.payerCustomerId
   const customer = customerId ? await findCustomer(db, session.businessId, customerId) : undefined
   const cards = session.customerId ? await listStoredCards(db, session.businessId, session.customerId) : []
@@ -51,9 +53,9 @@ export async function checkoutFormData(db: Db, open: OpenSession): Promise<Check
     ok: true,
     status: session.status,
     checkout_session: formSession(open),
-    business: formBusiness(business),
+    business: formBusiness(business, links),
     customer: customerView(customer, open),
-    saved_cards: cards.map((card) => savedCardView(card, now)),
+    saved_cards: cards.map((card) => savedCardView(card, open)),
     payment_methods: {
       card: { enabled: true, brands: Object.keys(CARD_BRANDS) },
       saved_card: { enabled: cards.length > 0 },
@@ -73,21 +75,23 @@ export async function checkoutFormData(db: Db, open: OpenSession): Promise<Check
 }
 
 /** What a payer may know of the merchant. */
-export function formBusiness(business: Business): FormBusiness {
+export function formBusiness(business: Business, links: Links): FormBusiness {
   return {
     id: business.id,
     name: business.name,
-    logo_url: business.logoUrl,
+    logo_url: logoUrl(business, links),
     brand_color: business.brandColor,
     support_email: business.supportEmail,
     support_phone: business.supportPhone,
     terms_url: business.termsUrl,
     privacy_url: business.privacyUrl,
     country: business.country,
+    color_scheme: business.colorScheme,
   }
 }
 
-function formSession({ session, business, token, now, paymentInProgress }: OpenSession): FormSession {
+function formSession(open: OpenSession): FormSession {
+  const { session, business, token, now, paymentInProgress } = open
   return {
     id: session.id,
     session_status: session.status,
@@ -107,7 +111,7 @@ function formSession({ session, business, token, now, paymentInProgress }: OpenS
       amount,
       percent_off,
     })),
-    surcharge: formSurcharge(session),
+    surcharge: formSurcharge(open),
     billing_address_collection: session.billingAddressCollection,
     shipping_address_collection: session.shippingAddressCollection,
     consent_collection: session.consentCollection,
@@ -124,13 +128,14 @@ function formSession({ session, business, token, now, paymentInProgress }: OpenS
   }
 }
 
-/** Without a table that tells credit from debit no card is known to be a credit card, and none is surcharged. */
-function formSurcharge({ surchargeRateBp, amountTotal }: OpenSession['session']): FormSession['surcharge'] {
+/** Before the card is known, only for a business of Quebec is it certain. */
+function formSurcharge({ session, business }: OpenSession): FormSession['surcharge'] {
+  const { surchargeRateBp, amountTotal } = session
   if (surchargeRateBp === null) return null
   return {
     rate: surchargeRateBp / 100,
     amount: decimalFromCents(shareOf(amountTotal, surchargeRateBp)),
-    applies: false,
+    applies: isQuebecBusiness(business) ? false : null,
   }
 }
 
@@ -140,7 +145,8 @@ function customerView(customer: Customer | undefined, { session }: OpenSession):
   return session.customerId ? customer : { id: customer.id, name: null, email: null, phone: null }
 }
 
-function savedCardView(card: StoredCard, now: Date): FormSavedCard {
+function savedCardView(card: StoredCard, { session, business, now }: OpenSession): FormSavedCard {
+  const { applies } = surchargeOf(session, business, storedCardFacts(card))
   return {
     id: card.id,
     brand: card.brand,
@@ -149,5 +155,6 @@ function savedCardView(card: StoredCard, now: Date): FormSavedCard {
     exp_year: card.expYear,
     name_on_card: card.nameOnCard,
     expired: isPast({ month: card.expMonth, year: card.expYear }, now),
+    ...(session.surchargeRateBp !== null && { surcharge_applies: applies }),
   }
 }

@@ -33,6 +33,23 @@ describe('The form without JavaScript', () => {
     deepEqual(request.billing_address, request.shipping_address)
   })
 
+  test('pays with the saved card that is chosen, whatever stands in the fields of a new one', () => {
+    const request = payRequestFrom(
+      { payment_method: 'saved:0190a000-0000-7000-8000-000000000000', cardnumber: '4' },
+      25.5,
+    )
+    deepEqual(
+      [request.payment_method_type, request.cardId, request.cardData],
+      ['saved_card', '0190a000-0000-7000-8000-000000000000', undefined],
+    )
+    equal(payRequestFrom({ payment_method: 'new_card' }, 25.5).payment_method_type, 'new_card')
+  })
+
+  test('says which total the page showed', () => {
+    equal(payRequestFrom({ amount: '26.11' }, 25.5).amount, 26.11)
+    equal(payRequestFrom({}, 25.5).amount, 25.5)
+  })
+
   test('an unticked box is no', () => {
     const { consents, cardData } = payRequestFrom({ promotions: 'on' }, 25.5)
     deepEqual(consents, { terms_of_service: false, promotions: true })

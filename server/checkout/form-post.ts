@@ -11,26 +11,33 @@ const EXPIRY_FORMS = [
   /^(?<year>\d{4})-(?<month>\d{1,2})$/,
 ]
 
-/** @param amount what the page showed, in major units */
-export function payRequestFrom(posted: FormPost, amount: number): PayRequest {
+const SAVED = 'saved:'
+
+/** @param total of the session in major units, for a post that does not say what the page showed */
+export function payRequestFrom(posted: FormPost, total: number): PayRequest {
   const post = textsOf(posted)
-  const { month, year } = expiryFrom(post.exp ?? '')
   const shipping = shippingFrom(post)
+  const savedCard = post.payment_method?.startsWith(SAVED) && post.payment_method.slice(SAVED.length)
   return {
-    payment_method_type: 'new_card',
-    amount,
-    cardData: {
-      cardNumber: post.cardnumber ?? '',
-      month,
-      year,
-      cvv: post.cvc ?? '',
-      ...(post.ccname && { nameOnCard: post.ccname }),
-      saveCard: post.save_card === 'on',
-      address: { ...(post.postal && { postalCode: post.postal }), ...(post.line1 && { line1: post.line1 }) },
-    },
+    amount: post.amount ? Number(post.amount) : total,
+    ...(savedCard
+      ? { payment_method_type: 'saved_card', cardId: savedCard }
+      : { payment_method_type: 'new_card', cardData: cardFrom(post), billing_address: billingFrom(post) }),
     consents: { terms_of_service: post.terms === 'on', promotions: post.promotions === 'on' },
-    billing_address: billingFrom(post),
     ...(shipping && { shipping_address: shipping }),
+  }
+}
+
+function cardFrom(post: FormPost): NonNullable<PayRequest['cardData']> {
+  const { month, year } = expiryFrom(post.exp ?? '')
+  return {
+    cardNumber: post.cardnumber ?? '',
+    month,
+    year,
+    cvv: post.cvc ?? '',
+    ...(post.ccname && { nameOnCard: post.ccname }),
+    saveCard: post.save_card === 'on',
+    address: { ...(post.postal && { postalCode: post.postal }), ...(post.line1 && { line1: post.line1 }) },
   }
 }
 

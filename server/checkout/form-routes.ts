@@ -2,6 +2,7 @@ import type { FastifyRequest } from 'fastify'
 import { addressForCounting } from '../http/client-address.ts'
 import type { MakeRateLimiter } from '../http/rate-limit.ts'
 import { everybody, type Limit, type Route, route } from '../http/route.ts'
+import { askForSurcharge, SurchargeQuestion } from './ask-surcharge.ts'
 import { findPayable } from './find-payable.ts'
 import { checkoutFormData, sessionValidity } from './form-data.ts'
 import { nameCustomer, SessionCustomer } from './name-customer.ts'
@@ -40,7 +41,17 @@ export function formRoutes(services: FormRouteServices): Route[] {
       path: '/api/checkout/{token}/data',
       limits: reads,
       handle: async ({ params }) => ({
-        body: await checkoutFormData(services.db, await findPayable(services, params.token ?? '')),
+        body: await checkoutFormData(services.db, await findPayable(services, params.token ?? ''), links),
+      }),
+    }),
+    route({
+      ...shared,
+      method: 'POST',
+      path: '/api/checkout/{token}/surcharge',
+      limits: reads,
+      body: SurchargeQuestion,
+      handle: async ({ params, body }) => ({
+        body: await askForSurcharge(services, { token: params.token ?? '', body }),
       }),
     }),
     route({

@@ -1,11 +1,12 @@
 import type { CheckoutSessionCreate } from '../../contract/checkout-session.ts'
 import type { CreatorCaller } from '../access/browser-tokens.ts'
+import type { Business } from '../businesses/business.ts'
 import type { Db } from '../db/connection.ts'
 import { addSeconds, type Clock } from '../lib/clock.ts'
 import { ApiError } from '../lib/errors.ts'
 import { newId } from '../lib/ids.ts'
 import type { Keyring } from '../lib/keyring.ts'
-import { type Cents, centsFromDecimal, decimalFromCents } from '../lib/money.ts'
+import { AMOUNT_CENTS_MAX, type Cents, centsFromDecimal, decimalFromCents, shareOf } from '../lib/money.ts'
 import { SESSION_LIFETIME_SECONDS, type Session } from './session.ts'
 import { insertSession } from './session-queries.ts'
 import { sessionToken, sessionTokenHash } from './session-token.ts'
@@ -26,6 +27,18 @@ export async function openSession(
   const token = sessionToken(keyring, session.id, session.tokenKeyId)
   await insertSession(db, session, sessionTokenHash(token))
   return { session, token }
+}
+
+/** Spec: «only if configured on the business». What a credit card would pay must be an amount too. */
+export function checkSurcharge(
+  { surcharge, amount_total: total }: { surcharge?: boolean; amount_total: number },
+  { surchargeRateBp: rate }: Business,
+): Record<string, string[]> {
+  if (!surcharge) return {}
+  if (rate === null) return { surcharge: ['is not configured for this business'] }
+  const amount = centsFromDecimal(total) ?? (0 as Cents)
+  if (amount + shareOf(amount, rate) <= AMOUNT_CENTS_MAX) return {}
+  return { surcharge: [`would take the amount above ${decimalFromCents(AMOUNT_CENTS_MAX as Cents)}`] }
 }
 
 /** A page may ask for what its merchant's server allowed it, and no more. */

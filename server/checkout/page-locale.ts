@@ -5,10 +5,11 @@ import { LOCALES, type Locale } from '../../contract/payment-page.ts'
  * The language of the page: what the payer switched to, what the browser asks for, what the business speaks, English.
  * French of any country is answered in the Canadian one.
  *
- * @param asked `?lang=` of the switch
+ * @param asked `?locale=` of the switch and of the client library
  */
-export function pageLocale(asked: string | null, acceptLanguage: string | null, businessLocale: string | null): Locale {
-  if (isLocale(asked)) return asked
+export function pageLocale(asked: unknown, acceptLanguage: string | null, businessLocale: string | null): Locale {
+  const wanted = typeof asked === 'string' && LOCALES.find((locale) => locale.slice(0, 2) === asked.slice(0, 2))
+  if (wanted) return wanted
   const languages = LOCALES.map((locale) => locale.slice(0, 2))
   const header = acceptLanguage ? { 'accept-language': acceptLanguage.slice(0, 200) } : {}
   const [best] = acceptLanguage ? new Negotiator({ headers: header }).languages(languages) : []

@@ -1,16 +1,16 @@
 import type { PayFailure, PaySuccess } from '../../contract/checkout-form.ts'
-import { findCustomerByEmail } from '../customers/customer-queries.ts'
-import { findSameCard } from '../customers/stored-card-queries.ts'
+import { findSameCard, type SameCard } from '../customers/stored-card-queries.ts'
 import type { GatewayResult, StoredCredential } from '../gateway/gateway.ts'
+import { addressForCounting } from '../http/client-address.ts'
 import { ApiError } from '../lib/errors.ts'
-import { askGateway } from '../payments/ask-gateway.ts'
-import { settleByLateAnswer } from '../payments/settle-doubt.ts'
+import { sendSale } from '../payments/send-sale.ts'
 import type { Card } from '../vault/card.ts'
 import { chooseCard } from './choose-card.ts'
 import { findPayable, type OpenSession, paymentInProgress } from './find-payable.ts'
 import type { PayRequest } from './pay-request.ts'
 import { keepsCard, type PayServices, type PendingSale } from './pending-sale.ts'
 import { readPayRequest } from './read-pay-request.ts'
+import { type BillingPlace, surchargeOf } from './surcharge.ts'
 import { writePayAnswer } from './write-pay-answer.ts'
 import { writeWish } from './write-wish.ts'
 
@@ -30,22 +30,39 @@ export async function paySession(
 ): Promise<PaySuccess | PayFailure> {
   const open = await findPayable(services, token)
   const card = await chooseCard(services, open, body)
-  const payer = readPayRequest(open, body, ip)
+  const surcharge = surchargeOf(open.session, open.business, {
+    funding: card.funding,
+    places: billingPlaces(card, body),
+  })
+  const payer = readPayRequest(open, body, { ip, surcharge })
   if (open.paymentInProgress) throw paymentInProgress()
-  const customerId = await findPayer(services, open, body.customerId)
-  if (card.save) await refuseDuplicate(services, open, card, customerId)
+  const customerId = findPayer(open, body.customerId)
+  const payerNetwork = addressForCounting(ip)
+  await services.cardTesting.refuse({
+    business: open.business,
+    payerNetwork,
+    fingerprint: services.vault.fingerprint(open.session.businessId, card.number).value,
+    isStored: card.stored !== null,
+  })
+  const sameCard = keepsCard({ open, card }) ? await findKept(services, open, card, customerId) : null
+  if (sameCard) refuseDuplicate(open, card, sameCard)
 
-  const sale = await writeWish(services, { open, card, customerId }, payer)
+  const sale = await writeWish(
+    services,
+    { open, card, sameCard, customerId, surchargeAmount: surcharge.amount },
+    { payer, payerNetwork },
+  )
   const result = await askForSale(services, sale, ip)
   return writePayAnswer(services, sale, result)
 }
 
+/** The typed postal code belongs to the billing address, wherever the caller wrote it. */
+function billingPlaces({ postalCode }: Card, { billing_address: address = {} }: PayRequest): BillingPlace[] {
+  return postalCode === null ? [address] : [address, { ...address, postal_code: postalCode }]
+}
+
 /** The customer it will belong to, as far as known. Anyone may type an id: only the session's own customers count. */
-async function findPayer(
-  { db }: PayServices,
-  { session }: OpenSession,
-  named: string | undefined,
-): Promise<string | null> {
+function findPayer({ session, knownCustomerId }: OpenSession, named: string | undefined): string | null {
   const own = session.customerId ?? session.payerCustomerId
   if (named && named !== own) {
     throw new ApiError('not_found', {
@@ -53,21 +70,25 @@ async function findPayer(
       errors: { customerId: ['is not of this session'] },
     })
   }
-  if (own || !session.customerEmail) return own
-  return (await findCustomerByEmail(db, session.businessId, session.customerEmail))?.id ?? null
+  return own ?? knownCustomerId
 }
 
-/** Before anything is charged (R11): the same card with the same expiry is on file already. */
-async function refuseDuplicate(
+/** The card as it is on file already, when it is to be kept. */
+async function findKept(
   { db, vault }: PayServices,
   { session }: OpenSession,
   card: Card,
   customerId: string | null,
-) {
-  if (customerId === null || session.uiMode === 'rapid') return
-  const fingerprint = vault.fingerprint(session.businessId, card.number)
-  const known = await findSameCard(db, { businessId: session.businessId, customerId, fingerprint })
-  if (!known || known.expMonth !== card.expMonth || known.expYear !== card.expYear) return
+): Promise<SameCard | null> {
+  if (customerId === null) return null
+  const { businessId } = session
+  const fingerprints = vault.fingerprints(businessId, card.number)
+  return (await findSameCard(db, { businessId, customerId, fingerprints })) ?? null
+}
+
+/** Before anything is charged (R11): the same card with the same expiry is on file. The modal charges it silently. */
+function refuseDuplicate({ session }: OpenSession, card: Card, known: SameCard): void {
+  if (session.uiMode === 'rapid' || known.expMonth !== card.expMonth || known.expYear !== card.expYear) return
   const { id, brand, last4 } = known
   throw new ApiError('duplicate_card', {
     message: 'This card is already saved. Choose the saved card, or pay without saving it.',
@@ -76,32 +97,15 @@ async function refuseDuplicate(
   })
 }
 
-/** Step 2: asks the gateway. Its answer, or `unknown` after 15 seconds. */
-export async function askForSale(services: PayServices, sale: PendingSale, ip: string): Promise<GatewayResult> {
-  const { operation, card, open } = sale
-  const { session } = open
-  const gateway = services.gateways(operation.gateway)
-  const result = await askGateway(
-    operation,
-    (shared) =>
-      gateway.sale({
-        ...shared,
-        amount: operation.amount,
-        currency: operation.currency,
-        source: { kind: 'pan', number: card.number.reveal(), expMonth: card.expMonth, expYear: card.expYear },
-        ...(card.cvv && { cvv: card.cvv.reveal() }),
-        billing: { ...(card.postalCode && { postalCode: card.postalCode }), ...(card.line1 && { line1: card.line1 }) },
-        customer: {
-          ip,
-          ...(session.customerEmail && { email: session.customerEmail }),
-          ...(card.nameOnCard && { name: card.nameOnCard }),
-        },
-        ...storedCredentialOf(sale),
-      }),
-    { ...services, onLateAnswer: (late) => settleByLateAnswer(services, operation, late) },
-  )
-  services.faults.reach('after:gateway_answer')
-  return result
+/** Step 2: asks the gateway. */
+export function askForSale(services: PayServices, sale: PendingSale, ip: string): Promise<GatewayResult> {
+  const { customerEmail: email } = sale.open.session
+  const { nameOnCard: name } = sale.card
+  return sendSale(services, sale.operation, {
+    card: sale.card,
+    customer: { ip, ...(email && { email }), ...(name && { name }) },
+    ...storedCredentialOf(sale),
+  })
 }
 
 /** Card networks want to know when a card begins to be kept, and when a kept one is used again. */

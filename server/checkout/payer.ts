@@ -28,7 +28,7 @@ export async function cardToKeep(
   const { open, card } = sale
   if (!keepsCard(sale) || (sale.customerId === null && !open.session.customerEmail)) return null
   const sealed = await vault.seal(open.session.businessId, card.number)
-  const { brand, first6, last4, expMonth, expYear, nameOnCard, postalCode } = card
+  const { brand, first6, last4, expMonth, expYear, nameOnCard, postalCode, funding } = card
   return {
     sealed,
     stored: {
@@ -41,8 +41,10 @@ export async function cardToKeep(
       expYear,
       nameOnCard,
       postalCode,
-      fingerprint: sealed.fingerprint,
-      fingerprintKeyId: sealed.fingerprint_key_id,
+      funding,
+      // A card from before the master key was exchanged keeps its fingerprint: it is found by it, and not stored twice.
+      fingerprint: sale.sameCard?.fingerprint ?? sealed.fingerprint,
+      fingerprintKeyId: sale.sameCard?.fingerprintKeyId ?? sealed.fingerprint_key_id,
       networkTransactionId,
       createdAt,
     },

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import type { CheckoutFormData, SurchargeDue } from '../../contract/checkout-form.ts'
 import type { UiMode } from '../../contract/checkout-session.ts'
 import type { FormPost } from '../../contract/form-post.ts'
 import {
@@ -17,6 +18,7 @@ import { findByToken, type OpenSession } from './find-payable.ts'
 import { checkoutFormData, formBusiness } from './form-data.ts'
 import { payRequestFrom } from './form-post.ts'
 import { payLimits } from './form-routes.ts'
+import { logoRoute } from './logo-route.ts'
 import { pageLocale } from './page-locale.ts'
 import { checkPayRequest } from './pay-request.ts'
 import { paySession } from './pay-session.ts'
@@ -41,7 +43,13 @@ export interface PaymentPageServices extends PayServices {
   makeRateLimiter: MakeRateLimiter
 }
 
-type PageCall = Pick<Call<unknown, unknown, null>, 'params' | 'acceptLanguage'> & { query: { lang?: string } }
+/** `lang` is the older name of `locale`. */
+interface PageQuery {
+  locale?: string
+  lang?: string
+}
+
+type PageCall = Pick<Call<unknown, unknown, null>, 'params' | 'acceptLanguage'> & { query: PageQuery }
 
 /** The HTML of the payment form, on its own origin: the page, its script, and the post of a browser without JavaScript. */
 export function paymentPageRoutes(services: PaymentPageServices): { routes: Route[]; renderRefusal: RenderRefusal } {
@@ -65,7 +73,7 @@ export function paymentPageRoutes(services: PaymentPageServices): { routes: Rout
     path: `/assets/${services.assets.file}`,
     handle: () => ({ headers: SCRIPT_HEADERS, body: services.assets.code }),
   })
-  return { routes: [...routes, script], renderRefusal: refusalPage(services) }
+  return { routes: [...routes, script, logoRoute(services)], renderRefusal: refusalPage(services) }
 }
 
 /** The name holds a hash of the content, so it never changes. */
@@ -75,13 +83,19 @@ const SCRIPT_HEADERS = {
   'cross-origin-resource-policy': 'same-origin',
 }
 
-async function showPage(services: PaymentPageServices, call: PageCall, refusal: FormRefusal | null): Promise<Reply> {
+/** @param applies what the last try taught of the surcharge, if there was one */
+async function showPage(
+  services: PaymentPageServices,
+  call: PageCall,
+  refusal: FormRefusal | null,
+  applies: boolean | null = null,
+): Promise<Reply> {
   const open = await findByToken(services, call.params.token ?? '')
   const { session, business, now, paymentInProgress, token } = open
   const status = statusAt(session, now, paymentInProgress)
   const shared = { token, apiBaseUrl: services.baseUrl }
   if (status === 'PENDING') {
-    const data = await checkoutFormData(services.db, open)
+    const data = withSurcharge(await checkoutFormData(services.db, open, services.links), applies)
     return html(
       services,
       call,
@@ -93,9 +107,16 @@ async function showPage(services: PaymentPageServices, call: PageCall, refusal: 
   const state = CLOSED_STATE[status]
   return html(services, call, open, {
     state,
-    business: formBusiness(business),
+    business: formBusiness(business, services.links),
     returnUrl: state === 'paid' || state === 'failed' ? back : null,
   })
+}
+
+/** Without JavaScript the payer is shown the new total on the page that follows, and presses Pay again. */
+function withSurcharge(data: CheckoutFormData, applies: boolean | null): CheckoutFormData {
+  const { surcharge } = data.checkout_session
+  if (surcharge === null || applies === null) return data
+  return { ...data, checkout_session: { ...data.checkout_session, surcharge: { ...surcharge, applies } } }
 }
 
 const CLOSED_STATE = { COMPLETED: 'paid', EXPIRED: 'expired', CANCELLED: 'cancelled', FAILED: 'failed' } as const
@@ -108,40 +129,58 @@ async function payByPost(
   const token = call.params.token ?? ''
   const open = await findByToken(services, token)
   try {
-    const body = checkPayRequest(payRequestFrom(call.body ?? {}, decimalFromCents(open.session.amountTotal)))
+    const total = decimalFromCents(open.session.amountTotal)
+    const body = checkPayRequest(payRequestFrom(call.body ?? {}, total))
     const answer = await paySession(services, { token, body, ip: call.ip })
     if (!answer.ok) {
       const refusal = { code: answer.code, attemptsLeft: PAYMENT_ATTEMPTS_MAX - answer.attempt_count, errors: {} }
-      return showPage(services, call, refusal)
+      return showPage(services, call, refusal, body.amount > total)
     }
     return html(services, call, open, {
       state: 'approved',
-      business: formBusiness(open.business),
+      business: formBusiness(open.business, services.links),
       receiptId: answer.result.receiptID,
-      amount: moneyText(open, pageLocaleOf(call, open)),
+      ...amountTexts(body.amount, open, pageLocaleOf(call, open)),
       returnUrl: answer.success_url,
     })
   } catch (error) {
     if (!(error instanceof ApiError)) throw error
-    return showPage(services, call, { code: error.code, attemptsLeft: null, errors: error.detail.errors ?? {} })
+    return showPage(services, call, refusalOf(error), appliesBy(error))
   }
 }
 
-function moneyText({ session }: OpenSession, locale: string): string {
-  return new Intl.NumberFormat(locale, { style: 'currency', currency: session.currency }).format(
-    decimalFromCents(session.amountTotal),
-  )
+function refusalOf({ code, detail }: ApiError): FormRefusal {
+  const seconds = Number(detail.headers?.['retry-after'])
+  return {
+    code,
+    attemptsLeft: null,
+    errors: detail.errors ?? {},
+    ...(seconds > 0 && { retryAfterSeconds: seconds }),
+  }
+}
+
+function appliesBy({ detail }: ApiError): boolean | null {
+  const { surcharge } = (detail.extra ?? {}) as { surcharge?: SurchargeDue | null }
+  return surcharge?.applies ?? null
+}
+
+/** @param charged in major units */
+function amountTexts(charged: number, { session }: OpenSession, locale: string) {
+  const { format } = new Intl.NumberFormat(locale, { style: 'currency', currency: session.currency })
+  const total = decimalFromCents(session.amountTotal)
+  const rate = charged > total && session.surchargeRateBp !== null && session.surchargeRateBp / 100
+  return { amount: format(charged), surcharge: rate ? { rate, amount: format(charged - total) } : null }
 }
 
 const pageLocaleOf = (call: PageCall, open: OpenSession | null) =>
-  pageLocale(call.query.lang ?? null, call.acceptLanguage, open?.business.locale ?? null)
+  pageLocale(call.query.locale ?? call.query.lang, call.acceptLanguage, open?.business.locale ?? null)
 
 type State = PaymentPageView extends infer View
   ? View extends { state: string }
     ? Omit<View, keyof Frame>
     : never
   : never
-type Frame = Pick<PaymentPageView, 'locale' | 'surface' | 'nonce' | 'script' | 'languageLinks'>
+type Frame = Pick<PaymentPageView, 'locale' | 'surface' | 'nonce' | 'script' | 'languageLinks' | 'parent'>
 
 function html(
   services: PaymentPageServices,
@@ -154,14 +193,16 @@ function html(
   const surface: UiMode = open?.session.uiMode ?? 'hosted'
   const nonce = randomBytes(16).toString('base64')
   const url = `${links.dashboardUrl}/assets/${assets.file}`
-  const takesScript = state.state === 'open' || state.state === 'checking'
-  const languageLinks = LOCALES.map((locale) => ({ locale, href: `?lang=${locale}` }))
+  const parent = parentOf(open)
+  const takesScript = parent !== null || state.state === 'open' || state.state === 'checking'
+  const languageLinks = LOCALES.map((locale) => ({ locale, href: `?locale=${locale}` }))
   const frame: Frame = {
     locale: pageLocaleOf(call, open),
     surface,
     nonce,
     script: takesScript ? { url, integrity: assets.integrity } : null,
     languageLinks,
+    parent,
   }
   return {
     status,
@@ -170,7 +211,7 @@ function html(
       nonce,
       scriptUrl: takesScript ? url : null,
       apiOrigin: new URL(baseUrl).origin,
-      parentOrigin: open && surface !== 'hosted' ? open.session.parentOrigin : null,
+      parentOrigin: parent?.origin ?? null,
       hasImages: open !== null && showsImages(open),
       isHttps: links.dashboardUrl.startsWith('https:'),
     }),
@@ -178,15 +219,20 @@ function html(
   }
 }
 
-const showsImages = ({ session, business }: OpenSession) =>
-  business.logoUrl !== null || (session.lineItems ?? []).some(({ image }) => image !== undefined)
+/** From the session's row, never from the request. */
+function parentOf(open: OpenSession | null): Frame['parent'] {
+  if (!open || open.session.uiMode === 'hosted') return null
+  return { origin: open.session.parentOrigin, sessionId: open.session.id }
+}
+
+const showsImages = ({ session }: OpenSession) => (session.lineItems ?? []).some(({ image }) => image !== undefined)
 
 /** Refusals of this listener are for people. */
 function refusalPage(services: PaymentPageServices): RenderRefusal {
   return (refusal, request, reply) => {
     const call = {
       params: {},
-      query: request.query as { lang?: string },
+      query: request.query as PageQuery,
       acceptLanguage: request.headers['accept-language'] ?? null,
     }
     const wait = Number(refusal.detail.headers?.['retry-after'] ?? Number.NaN)

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
-import { insertCustomerFrom, type NewCustomer } from '../customers/customer-queries.ts'
-import { insertStoredCardFrom, type NewStoredCard } from '../customers/stored-card-queries.ts'
+import { insertCustomerCreatedFrom, insertCustomerFrom, type NewCustomer } from '../customers/customer-queries.ts'
+import { insertCardAttachedFrom, insertStoredCardFrom, type NewStoredCard } from '../customers/stored-card-queries.ts'
 import type { Db } from '../db/connection.ts'
 import type { NewEvent } from '../events/event.ts'
 import { insertEventFrom } from '../events/event-queries.ts'
@@ -58,7 +58,7 @@ export interface Approval {
   session: Session
   payment: Payment
   event: NewEvent
-  /** Made when the session is paid, unless the customer is known. */
+  /** Made when the session is paid, unless the customer is known. A new one is an event of its own, like a new card. */
   newCustomer: NewCustomer | null
   card: { stored: NewStoredCard; sealed: SealedCard } | null
 }
@@ -77,13 +77,14 @@ export async function recordApproval(
     with locked as (${lockPending(session)}),
       settled as (${settleOperation(outcome, sql`exists (select from locked)`)}),
       payer as (${payerOf(session, newCustomer)}),
+      ${newCustomer ? sql`made as (${insertCustomerCreatedFrom(newCustomer, sql`payer`)}),` : sql``}
       completed as (
         update checkout_session s set status = 'COMPLETED', payment_status = 'PAID', completed_at = ${payment.createdAt}::timestamptz,
           payer_customer_id = (select id from payer)
         from settled where s.business_id = ${session.businessId}::uuid and s.id = settled.session_id
         returning s.id
       ),
-      ${cardOf(session, payment.createdAt, card)}
+      ${cardOf(session, payment.createdAt, card, payerId)}
       paid as (${insertPaymentFrom(payment, sql`settled`, payerId)}),
       recorded as (${insertEventFrom(event, sql`completed`, sql`jsonb_build_object('customer_id', ${payerId})`)})
     select id from completed`.execute(db)
@@ -101,10 +102,16 @@ function payerOf({ customerId, payerCustomerId }: Session, newCustomer: NewCusto
   return sql`select ${customerId ?? payerCustomerId}::uuid as id from settled`
 }
 
-function cardOf({ businessId }: Session, createdAt: Date, card: Approval['card']): RawBuilder<unknown> {
+function cardOf(
+  { businessId }: Session,
+  createdAt: Date,
+  card: Approval['card'],
+  payerId: RawBuilder<unknown>,
+): RawBuilder<unknown> {
   if (!card) return sql``
   return sql`stored as (${insertStoredCardFrom(card.stored, sql`payer`)}),
-    sealed as (${insertSealedCardFrom(businessId, card.sealed, createdAt, sql`stored`)}),`
+    sealed as (${insertSealedCardFrom(businessId, card.sealed, createdAt, sql`stored`)}),
+    attached as (${insertCardAttachedFrom(card.stored, sql`stored`, payerId)}),`
 }
 
 export interface Decline {

@@ -1,13 +1,15 @@
-import type { FaultPoints } from '../lib/fault-points.ts'
+import type { SameCard } from '../customers/stored-card-queries.ts'
+import type { Cents } from '../lib/money.ts'
 import type { Operation } from '../payments/operation.ts'
-import type { MoneyServices } from '../payments/undo-sale.ts'
+import type { SaleServices } from '../payments/send-sale.ts'
+import type { BinTable } from '../vault/bin-table.ts'
 import type { Card } from '../vault/card.ts'
-import type { Vault } from '../vault/vault.ts'
+import type { CardTestingDefence } from './card-testing.ts'
 import type { OpenSession } from './find-payable.ts'
 
-export interface PayServices extends MoneyServices {
-  vault: Vault
-  faults: FaultPoints
+export interface PayServices extends SaleServices {
+  bins: BinTable
+  cardTesting: CardTestingDefence
 }
 
 /** A sale that has been written down, and what is needed to write its answer. */
@@ -15,6 +17,10 @@ export interface PendingSale {
   open: OpenSession
   operation: Operation
   card: Card
+  /** The same card, where it is on file of that customer and is to be kept again. */
+  sameCard: SameCard | null
+  /** What of the operation's amount is surcharge. */
+  surchargeAmount: Cents
   /** Whose the card and the payment become; `null` until the payment makes the customer. */
   customerId: string | null
 }

@@ -1,8 +1,9 @@
 import { ApiError } from '../lib/errors.ts'
-import { centsFromDecimal } from '../lib/money.ts'
+import { centsFromDecimal, decimalFromCents } from '../lib/money.ts'
 import type { OpenSession } from './find-payable.ts'
 import type { PayRequest, PostalAddress } from './pay-request.ts'
 import type { PayerInput } from './payment-queries.ts'
+import { type Surcharge, surchargeView } from './surcharge.ts'
 
 type Errors = Record<string, string[]>
 
@@ -12,10 +13,22 @@ type Errors = Record<string, string[]>
  * @throws ApiError `validation_failed`
  * @see spec «Pay request and results», contract 4
  */
-export function readPayRequest(open: OpenSession, body: PayRequest, ip: string): PayerInput {
-  const errors: Errors = { ...checkAmount(open, body), ...checkConsents(open, body), ...checkAddresses(open, body) }
+export function readPayRequest(
+  open: OpenSession,
+  body: PayRequest,
+  { ip, surcharge }: { ip: string; surcharge: Surcharge },
+): PayerInput {
+  const errors: Errors = {
+    ...checkAmount(body, surcharge),
+    ...checkConsents(open, body),
+    ...checkAddresses(open, body),
+  }
   const [[field, texts] = [null, []]] = Object.entries(errors)
-  if (field !== null) throw new ApiError('validation_failed', { message: `${field} ${texts[0]}`, errors })
+  if (field !== null) {
+    const extra = errors.amount &&
+      open.session.surchargeRateBp !== null && { surcharge: surchargeView(open, surcharge) }
+    throw new ApiError('validation_failed', { message: `${field} ${texts[0]}`, errors, ...(extra && { extra }) })
+  }
   return {
     consent: consentOf(open, body, ip),
     billingAddress: body.billing_address ?? null,
@@ -24,9 +37,10 @@ export function readPayRequest(open: OpenSession, body: PayRequest, ip: string):
 }
 
 /** The form says what it showed; the session says what is charged. */
-function checkAmount({ session }: OpenSession, { amount }: PayRequest): Errors {
-  if (centsFromDecimal(amount) === session.amountTotal) return {}
-  return { amount: ['must be the total of the session'] }
+function checkAmount({ amount }: PayRequest, { applies, total }: Surcharge): Errors {
+  if (centsFromDecimal(amount) === total) return {}
+  const due = decimalFromCents(total).toFixed(2)
+  return { amount: [`must be ${due}, the total of the session${applies ? ' with its surcharge' : ''}`] }
 }
 
 function checkConsents({ session }: OpenSession, { consents }: PayRequest): Errors {

@@ -1,5 +1,4 @@
-import type { Selectable } from 'kysely'
-import { sql } from 'kysely'
+import { CompiledQuery, type Insertable, type Selectable, sql } from 'kysely'
 import type { Business } from '../businesses/business.ts'
 import { type BusinessRow, businessFrom } from '../businesses/business-queries.ts'
 import type { Terminal } from '../businesses/terminal-queries.ts'
@@ -15,18 +14,22 @@ export interface FoundSession {
   terminal: Terminal
   /** A sale of it is sent, in doubt or being undone: nothing else may happen to it. */
   paymentInProgress: boolean
+  /** Who has the session's e-mail address, when the merchant named nobody. */
+  knownCustomerId: string | null
 }
 
 interface FoundRow extends Selectable<CheckoutSession> {
   business: BusinessRow
   terminal: { id: string; gateway: string; merchant_code: string }
   payment_in_progress: boolean
+  known_customer_id: string | null
 }
 
 const joined = sql`
   s.*, to_jsonb(b) as business, to_jsonb(t) as terminal,
   exists (select from operation o where o.business_id = s.business_id and o.session_id = s.id and o.kind = 'sale'
-    and o.state in ('SENT', 'IN_DOUBT', 'REVERSING')) as payment_in_progress
+    and o.state in ('SENT', 'IN_DOUBT', 'REVERSING')) as payment_in_progress,
+  (select c.id from customer c where c.business_id = s.business_id and c.email_folded = lower(s.customer_email)) as known_customer_id
   from checkout_session s
   join business b on b.id = s.business_id
   join terminal t on t.business_id = s.business_id and t.currency = s.currency`
@@ -54,29 +57,65 @@ function found(row: FoundRow | undefined): FoundSession | null {
     business: businessFrom(row.business),
     terminal: { id, currency: session.currency, gateway, merchantCode },
     paymentInProgress: row.payment_in_progress,
+    knownCustomerId: row.known_customer_id,
   }
 }
 
-/** The session and the way to it from its token, in one statement. */
+/**
+ * The session and the way to it from its token, in one statement. Only what the merchant gave is sent: half of the columns of
+ * a usual session are empty, and each parameter costs on both sides.
+ */
 export async function insertSession(db: Db, session: Session, tokenHash: Buffer): Promise<void> {
-  const s = session
-  await sql`
-    with inserted as (
-      insert into checkout_session (business_id, id, client_id, token_key_id, ui_mode, mode, currency, amount_total,
-        amount_subtotal, amount_tax, amount_discount, surcharge_rate_bp, customer_id, customer_email, customer_name,
-        success_url, cancel_url, parent_origin, description, client_reference_id, metadata, line_items, discounts,
-        billing_address_collection, shipping_address_collection, consent_collection, created_at, expires_at)
-      values (${s.businessId}, ${s.id}, ${s.clientId}, ${s.tokenKeyId}, ${s.uiMode}, ${s.mode}, ${s.currency},
-        ${s.amountTotal}, ${s.amountSubtotal}, ${s.amountTax}, ${s.amountDiscount}, ${s.surchargeRateBp}, ${s.customerId},
-        ${s.customerEmail}, ${s.customerName}, ${s.successUrl}, ${s.cancelUrl}, ${s.parentOrigin}, ${s.description},
-        ${s.clientReferenceId}, ${json(s.metadata)}, ${json(s.lineItems)}, ${json(s.discounts)},
-        ${s.billingAddressCollection}, ${s.shippingAddressCollection}, ${json(s.consentCollection)}, ${s.createdAt},
-        ${s.expiresAt})
-      returning business_id, id
-    )
-    insert into session_token (token_hash, business_id, session_id) select ${tokenHash}, business_id, id from inserted`.execute(
-    db,
-  )
+  const given = Object.entries(rowOf(session)).filter(([, value]) => value !== null)
+  const text = insertText(given.map(([column]) => column))
+  await db.executeQuery(CompiledQuery.raw(text, [tokenHash, ...given.map(([, value]) => value)]))
+}
+
+const texts = new Map<string, string>()
+
+/** The text for a set of columns, built once: they are our own names, never a caller's. */
+function insertText(columns: string[]): string {
+  const key = columns.join()
+  const known = texts.get(key)
+  if (known) return known
+  const text = `with inserted as (
+      insert into checkout_session (${key}) values (${columns.map((_column, index) => `$${index + 2}`)}) returning business_id, id
+    ) insert into session_token (token_hash, business_id, session_id) select $1::bytea, business_id, id from inserted`
+  texts.set(key, text)
+  return text
+}
+
+function rowOf(session: Session): Insertable<CheckoutSession> {
+  return {
+    business_id: session.businessId,
+    id: session.id,
+    client_id: session.clientId,
+    token_key_id: session.tokenKeyId,
+    ui_mode: session.uiMode,
+    mode: session.mode,
+    currency: session.currency,
+    amount_total: session.amountTotal,
+    amount_subtotal: session.amountSubtotal,
+    amount_tax: session.amountTax,
+    amount_discount: session.amountDiscount,
+    surcharge_rate_bp: session.surchargeRateBp,
+    customer_id: session.customerId,
+    customer_email: session.customerEmail,
+    customer_name: session.customerName,
+    success_url: session.successUrl,
+    cancel_url: session.cancelUrl,
+    parent_origin: session.parentOrigin,
+    description: session.description,
+    client_reference_id: session.clientReferenceId,
+    metadata: json(session.metadata),
+    line_items: json(session.lineItems),
+    discounts: json(session.discounts),
+    billing_address_collection: session.billingAddressCollection,
+    shipping_address_collection: session.shippingAddressCollection,
+    consent_collection: json(session.consentCollection),
+    created_at: session.createdAt,
+    expires_at: session.expiresAt,
+  }
 }
 
 export const json = (value: unknown) => (value === null || value === undefined ? null : JSON.stringify(value))

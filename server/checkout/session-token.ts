@@ -1,4 +1,4 @@
-import { createHash, createHmac } from 'node:crypto'
+import { createHmac, hash } from 'node:crypto'
 import type { Keyring } from '../lib/keyring.ts'
 
 // A session token is made from the session's id and a key that is not in the database. So it can be shown again in lists,
@@ -17,5 +17,5 @@ export function isSessionToken(text: string): boolean {
 
 /** The token has 256 bits that nobody can guess: a plain hash finds it, and does not tell it. */
 export function sessionTokenHash(token: string): Buffer {
-  return createHash('sha256').update(token).digest()
+  return hash('sha256', token, 'buffer')
 }

@@ -1,5 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../db/connection.ts'
+import { insertEventFrom } from '../events/event-queries.ts'
+import { customerCreated } from './customer-events.ts'
 
 export interface Customer {
   id: string
@@ -20,16 +22,6 @@ export function findCustomer(db: Db, businessId: string, id: string): Promise<Cu
     .select(COLUMNS)
     .where('business_id', '=', businessId)
     .where('id', '=', id)
-    .executeTakeFirst()
-}
-
-/** E-mail addresses are compared without regard to case. */
-export function findCustomerByEmail(db: Db, businessId: string, email: string): Promise<Customer | undefined> {
-  return db
-    .selectFrom('customer')
-    .select(COLUMNS)
-    .where('business_id', '=', businessId)
-    .where('email_folded', '=', email.toLowerCase())
     .executeTakeFirst()
 }
 
@@ -56,9 +48,17 @@ export function insertCustomerFrom(customer: NewCustomer, source: RawBuilder<unk
     returning id`
 }
 
+/** `insert into event … from <payer>`, whose `id` is the customer: only when that is the new one. */
+export function insertCustomerCreatedFrom(customer: NewCustomer, payer: RawBuilder<unknown>): RawBuilder<unknown> {
+  return insertEventFrom(customerCreated(customer), sql`${payer} as payer where payer.id = ${customer.id}::uuid`)
+}
+
 /** The known customer of that e-mail, or a new one; also when two requests say it at once. */
 export async function findOrInsertCustomer(db: Db, customer: NewCustomer): Promise<{ id: string; created: boolean }> {
-  const { rows } = await sql<{ id: string }>`${insertCustomerFrom(customer, sql`(select 1) as one`)}`.execute(db)
+  const { rows } = await sql<{ id: string }>`
+    with payer as (${insertCustomerFrom(customer, sql`(select 1) as one`)}),
+      recorded as (${insertCustomerCreatedFrom(customer, sql`payer`)})
+    select id from payer`.execute(db)
   const id = rows[0]?.id ?? customer.id
   return { id, created: id === customer.id }
 }

@@ -21,11 +21,12 @@ export async function openStoredCard(
   }
   if (isPast({ month: found.expMonth, year: found.expYear }, now))
     throw invalidField('cardId', 'is a card that has expired')
-  const { brand, first6, last4, expMonth, expYear, nameOnCard, postalCode, networkTransactionId } = found
+  const { brand, funding, first6, last4, expMonth, expYear, nameOnCard, postalCode, networkTransactionId } = found
   return {
     number: await vault.open(businessId, cardId),
     cvv: null,
     brand,
+    funding,
     first6,
     last4,
     expMonth,

@@ -1,6 +1,9 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../db/connection.ts'
+import { insertEventFrom } from '../events/event-queries.ts'
+import type { Funding } from '../vault/bin-table.ts'
 import type { Fingerprint } from '../vault/vault.ts'
+import { cardAttached } from './customer-events.ts'
 
 /** A card that may be charged again, as it may be shown. */
 export interface StoredCard {
@@ -10,20 +13,44 @@ export interface StoredCard {
   expMonth: number
   expYear: number
   nameOnCard: string | null
+  funding: Funding
+  postalCode: string | null
 }
 
-/** The customer's card of the same number, if it is on file. */
+const STORED_CARD_COLUMNS = [
+  'id',
+  'brand',
+  'last4',
+  'exp_month as expMonth',
+  'exp_year as expYear',
+  'name_on_card as nameOnCard',
+  'postal_code as postalCode',
+  sql<Funding>`funding`.as('funding'),
+] as const
+
+/** A card on file, and the fingerprint it is there under. */
+export interface SameCard extends StoredCard {
+  fingerprint: Buffer
+  fingerprintKeyId: string
+}
+
+/**
+ * The customer's card of the same number, if it is on file.
+ *
+ * @param fingerprints of the number, one for each master key that it may have been stored under
+ */
 export function findSameCard(
   db: Db,
-  { businessId, customerId, fingerprint }: { businessId: string; customerId: string; fingerprint: Fingerprint },
-): Promise<StoredCard | undefined> {
+  { businessId, customerId, fingerprints }: { businessId: string; customerId: string; fingerprints: Fingerprint[] },
+): Promise<SameCard | undefined> {
+  const isOneOf = fingerprints.map(({ keyId, value }) => ({ fingerprint_key_id: keyId, fingerprint: value }))
   return db
     .selectFrom('stored_card')
-    .select(['id', 'brand', 'last4', 'exp_month as expMonth', 'exp_year as expYear', 'name_on_card as nameOnCard'])
+    .select(STORED_CARD_COLUMNS)
+    .select(['fingerprint', 'fingerprint_key_id as fingerprintKeyId'])
     .where('business_id', '=', businessId)
     .where('customer_id', '=', customerId)
-    .where('fingerprint_key_id', '=', fingerprint.keyId)
-    .where('fingerprint', '=', fingerprint.value)
+    .where((row) => row.or(isOneOf.map((one) => row.and(one))))
     .where('detached_at', 'is', null)
     .executeTakeFirst()
 }
@@ -32,7 +59,7 @@ export function findSameCard(
 export function listStoredCards(db: Db, businessId: string, customerId: string): Promise<StoredCard[]> {
   return db
     .selectFrom('stored_card')
-    .select(['id', 'brand', 'last4', 'exp_month as expMonth', 'exp_year as expYear', 'name_on_card as nameOnCard'])
+    .select(STORED_CARD_COLUMNS)
     .where('business_id', '=', businessId)
     .where('customer_id', '=', customerId)
     .where('detached_at', 'is', null)
@@ -44,7 +71,6 @@ export function listStoredCards(db: Db, businessId: string, customerId: string):
 
 export interface ChargeableCard extends StoredCard {
   first6: string
-  postalCode: string | null
   networkTransactionId: string | null
 }
 
@@ -55,8 +81,8 @@ export function findStoredCard(
 ): Promise<ChargeableCard | undefined> {
   return db
     .selectFrom('stored_card')
-    .select(['id', 'brand', 'last4', 'exp_month as expMonth', 'exp_year as expYear', 'name_on_card as nameOnCard'])
-    .select(['first6', 'postal_code as postalCode', 'network_transaction_id as networkTransactionId'])
+    .select(STORED_CARD_COLUMNS)
+    .select(['first6', 'network_transaction_id as networkTransactionId'])
     .where('business_id', '=', businessId)
     .where('customer_id', '=', customerId)
     .where('id', '=', id)
@@ -74,6 +100,7 @@ export interface NewStoredCard {
   expYear: number
   nameOnCard: string | null
   postalCode: string | null
+  funding: Funding
   fingerprint: Buffer
   fingerprintKeyId: string
   networkTransactionId: string | null
@@ -81,18 +108,28 @@ export interface NewStoredCard {
 }
 
 /**
- * `insert into stored_card … from <payer>`, whose `id` is the customer. The same card again only gets the new expiry: two tabs
+ * `insert into stored_card … from <payer>`, whose `id` is the customer. The same card again only gets the new expiry, and what the BIN table says of it by now: two tabs
  * that save it at once leave one row, and an approval never fails because of it.
  */
 export function insertStoredCardFrom(card: NewStoredCard, payer: RawBuilder<unknown>): RawBuilder<unknown> {
   return sql`insert into stored_card (business_id, id, customer_id, brand, first6, last4, exp_month, exp_year, name_on_card,
-      postal_code, fingerprint, fingerprint_key_id, network_transaction_id, created_at)
+      postal_code, funding, fingerprint, fingerprint_key_id, network_transaction_id, created_at)
     select ${card.businessId}::uuid, ${card.id}::uuid, payer.id, ${card.brand}::text, ${card.first6}::text,
       ${card.last4}::text, ${card.expMonth}::smallint, ${card.expYear}::smallint, ${card.nameOnCard}::text,
-      ${card.postalCode}::text, ${card.fingerprint}::bytea, ${card.fingerprintKeyId}::text,
+      ${card.postalCode}::text, ${card.funding}::text, ${card.fingerprint}::bytea, ${card.fingerprintKeyId}::text,
       ${card.networkTransactionId}::text, ${card.createdAt}::timestamptz
     from ${payer} as payer
     on conflict (business_id, customer_id, fingerprint_key_id, fingerprint) where detached_at is null
-      do update set exp_month = excluded.exp_month, exp_year = excluded.exp_year
+      do update set exp_month = excluded.exp_month, exp_year = excluded.exp_year, funding = excluded.funding
     returning id`
+}
+
+/** `insert into event … from <stored>`: only for the card that really became a new row there. */
+export function insertCardAttachedFrom(
+  card: NewStoredCard,
+  stored: RawBuilder<unknown>,
+  customerId: RawBuilder<unknown>,
+): RawBuilder<unknown> {
+  const source = sql`${stored} as stored where stored.id = ${card.id}::uuid`
+  return insertEventFrom(cardAttached(card), source, sql`jsonb_build_object('customer', ${customerId})`)
 }

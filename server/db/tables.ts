@@ -102,13 +102,21 @@ export interface Business {
    * Test clock (contract 10): how far ahead of real time its sessions and bills live. Always 0 in production.
    */
   clock_offset_seconds: Generated<number>;
+  color_scheme: Generated<string>;
   country: string;
   created_at: Timestamp;
   currency: string;
   id: string;
   locale: string | null;
-  logo_url: string | null;
+  /**
+   * SHA-256 of the bytes in business_logo, in hex: the URL of the logo changes with it.
+   */
+  logo_hash: string | null;
   name: string;
+  /**
+   * Set when too many tries decline: until then new cards of addresses that never paid are refused.
+   */
+  new_cards_refused_until: Timestamp | null;
   privacy_url: string | null;
   province: string | null;
   support_email: string | null;
@@ -120,6 +128,12 @@ export interface Business {
   terms_url: string | null;
   three_ds_enabled: Generated<boolean>;
   time_zone: string;
+}
+
+export interface BusinessLogo {
+  business_id: string;
+  bytes: Buffer;
+  media_type: string;
 }
 
 export interface BusinessMember {
@@ -280,6 +294,10 @@ export interface Operation {
    * The sale that a void or a refund undoes.
    */
   parent_id: string | null;
+  /**
+   * Address of the payer, an IPv6 one as its /64; only of a payment on a session.
+   */
+  payer_network: string | null;
   sent_at: Timestamp;
   session_id: string | null;
   settled_at: Timestamp | null;
@@ -419,6 +437,7 @@ export interface DB {
   auth_verification: AuthVerification;
   browser_token: BrowserToken;
   business: Business;
+  business_logo: BusinessLogo;
   business_member: BusinessMember;
   checkout_session: CheckoutSession;
   customer: Customer;

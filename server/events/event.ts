@@ -6,6 +6,10 @@ export type EventType =
   | 'checkout.session.failed'
   | 'checkout.session.expired'
   | 'checkout.session.canceled'
+  | 'sale.succeeded'
+  | 'sale.failed'
+  | 'customer.created'
+  | 'payment_method.attached'
 
 export interface NewEvent {
   businessId: string

@@ -5,6 +5,8 @@ export interface Metrics {
   answered(request: AnsweredRequest): void
   /** `approved`, `declined`, `in_doubt`, `not_sent`, `reversed`, `late_approval`. */
   countPayment(outcome: string): void
+  /** What the defence against card testing did: `address`, `card` and `burst` refuse one try, `alarm` is a business under attack. */
+  countCardTesting(what: string): void
   /** Text for Prometheus. `open` and `attention` are read when it is asked for. */
   text(): Promise<string>
 }
@@ -29,6 +31,12 @@ export function createMetrics(countOpen: () => Promise<{ open: number; attention
     labelNames: ['outcome'],
     registers,
   })
+  const cardTesting = new Counter({
+    name: 'rialto_card_testing_total',
+    help: 'Tries refused because somebody seems to test cards, by reason; alarm counts the businesses found under attack.',
+    labelNames: ['what'],
+    registers,
+  })
   const open = new Gauge({
     name: 'rialto_open_operations',
     help: 'Movements of money whose outcome is not known.',
@@ -41,6 +49,7 @@ export function createMetrics(countOpen: () => Promise<{ open: number; attention
   })
   return {
     answered: ({ method, path, status, seconds }) => requests.observe({ method, path, status }, seconds),
+    countCardTesting: (what) => cardTesting.inc({ what }),
     countPayment: (outcome) => payments.inc({ outcome }),
     async text() {
       const counts = await countOpen()

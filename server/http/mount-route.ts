@@ -87,6 +87,7 @@ function callOf(request: WithCaller, checkBody: Check, checkQuery: Check): Call<
     userAgent: userAgent?.slice(0, 500) ?? null,
     origin: origin ?? null,
     acceptLanguage: acceptLanguage ?? null,
+    idempotencyKey: request.headers['idempotency-key']?.toString() ?? null,
     requestId: request.id,
   }
 }

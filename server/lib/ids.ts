@@ -4,8 +4,28 @@ import { v7 } from 'uuid'
 const BASE32 = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
 
+/** Random bytes are drawn by the page: one draw an id cost 5 % of a create (measured). */
+const POOL_BYTES = 4_096
+const ID_BYTES = 16
+let pool = randomBytes(POOL_BYTES)
+let used = 0
+let lastMs = 0
+let sequence = 0
+
 /** Ids of rows are UUIDv7: ordered by time, so that a primary key index stays compact. */
-export const newId = (): string => v7()
+export function newId(): string {
+  if (used === POOL_BYTES) {
+    pool = randomBytes(POOL_BYTES)
+    used = 0
+  }
+  const random = pool.subarray(used, used + ID_BYTES)
+  used += ID_BYTES
+  const now = Date.now()
+  // Within a millisecond, and when the clock is set back, they count up; from a start that nobody can guess.
+  sequence = now > lastMs ? random.readUInt32BE() >>> 1 : sequence + 1
+  lastMs = Math.max(now, lastMs)
+  return v7({ random, msecs: lastMs, seq: sequence })
+}
 
 /** PostgreSQL also takes braces and capitals; we answer 404 for those instead of guessing. */
 export const isUuid = (text: unknown): text is string => typeof text === 'string' && UUID.test(text)

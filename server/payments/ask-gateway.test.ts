@@ -58,6 +58,7 @@ function newSale(now: Date): Operation {
     parentId: null,
     amount: 2550 as Cents,
     currency: 'USD',
+    storedCard: null,
     gatewayRef: null,
     epoch: 1,
     sentAt: now,

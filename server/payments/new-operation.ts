@@ -1,3 +1,4 @@
+import type { Terminal } from '../businesses/terminal-queries.ts'
 import { addSeconds } from '../lib/clock.ts'
 import { newId, randomBase32 } from '../lib/ids.ts'
 import type { Cents } from '../lib/money.ts'
@@ -12,16 +13,48 @@ const REFERENCE_CHARACTERS = 18
  * The gateway's name of one movement: `<business>-<random>`. Fresh for every movement, so that a reference that failed stays
  * failed (reliability.md 3.1).
  */
-export function newMerchantRef(businessId: string): string {
+function newMerchantRef(businessId: string): string {
   return `${businessId.slice(-6).toUpperCase()}-${randomBase32(REFERENCE_CHARACTERS)}`
 }
 
 /** When the parts of a movement that starts now are over. */
-export function timesFrom(now: Date, timings: GatewayTimings) {
+function timesFrom(now: Date, timings: GatewayTimings) {
   return {
     sentAt: now,
     deadlineAt: addSeconds(now, timings.answerMs / 1000),
     lookAgainAt: nextInquiryAt(now, now, timings.scale),
+  }
+}
+
+/** A sale, as it is written down and as it is once it has been. */
+export type NewSale = NewOperation & Operation
+
+export function newSale(
+  {
+    terminal,
+    ...sale
+  }: Pick<NewOperation, 'businessId' | 'sessionId' | 'amount' | 'card' | 'storedCard' | 'payerNetwork'> & {
+    terminal: Terminal
+  },
+  now: Date,
+  timings: GatewayTimings,
+): NewSale {
+  return {
+    ...sale,
+    id: newId(),
+    kind: 'sale',
+    state: 'SENT',
+    merchantRef: newMerchantRef(sale.businessId),
+    terminalId: terminal.id,
+    gateway: terminal.gateway,
+    merchantCode: terminal.merchantCode,
+    parentId: null,
+    currency: terminal.currency,
+    gatewayRef: null,
+    epoch: 1,
+    inquiries: 0,
+    notFoundSince: null,
+    ...timesFrom(now, timings),
   }
 }
 

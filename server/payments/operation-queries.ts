@@ -1,5 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../db/connection.ts'
+import type { NewEvent } from '../events/event.ts'
+import { insertEventFrom } from '../events/event-queries.ts'
 import type { Cents, Currency } from '../lib/money.ts'
 import type { Operation, OperationKind, OperationState } from './operation.ts'
 
@@ -17,8 +19,9 @@ export interface NewOperation {
   amount: Cents
   currency: Currency
   card: { brand: string; first6: string; last4: string; fingerprint: Buffer } | null
-  /** Whose stored card it charges. */
-  storedCard: { id: string; customerId: string } | null
+  storedCard: Operation['storedCard']
+  /** Where a payer's request came from, as rate limits count it; only of a payment on a session. */
+  payerNetwork?: string
   sentAt: Date
   deadlineAt: Date
   lookAgainAt: Date
@@ -31,12 +34,12 @@ export interface NewOperation {
 export function insertOperationFrom(operation: NewOperation, source: RawBuilder<unknown>): RawBuilder<unknown> {
   const { card } = operation
   return sql`insert into operation (business_id, id, kind, state, merchant_ref, terminal_id, session_id, parent_id, amount,
-      currency, card_brand, card_first6, card_last4, card_fingerprint, stored_card_id, customer_id, sent_at, deadline_at, look_again_at)
+      currency, card_brand, card_first6, card_last4, card_fingerprint, stored_card_id, customer_id, payer_network, sent_at, deadline_at, look_again_at)
     select ${operation.businessId}::uuid, ${operation.id}::uuid, ${operation.kind}::text, 'SENT',
       ${operation.merchantRef}::text, ${operation.terminalId}::uuid, ${operation.sessionId}::uuid,
       ${operation.parentId}::uuid, ${operation.amount}::bigint, ${operation.currency}::text, ${card?.brand ?? null}::text,
       ${card?.first6 ?? null}::text, ${card?.last4 ?? null}::text, ${card?.fingerprint ?? null}::bytea, ${operation.storedCard?.id ?? null}::uuid,
-      ${operation.storedCard?.customerId ?? null}::uuid,
+      ${operation.storedCard?.customerId ?? null}::uuid, ${operation.payerNetwork ?? null}::text,
       ${operation.sentAt}::timestamptz, ${operation.deadlineAt}::timestamptz, ${operation.lookAgainAt}::timestamptz
     from ${source}`
 }
@@ -74,20 +77,33 @@ export function settleOperation(outcome: Outcome, condition: RawBuilder<unknown>
     returning id, session_id`
 }
 
-/** @returns whether this writer still owned the outcome */
-export async function settle(db: Db, outcome: Outcome): Promise<boolean> {
-  const { rows } = await sql`${settleOperation(outcome)}`.execute(db)
+/**
+ * @param event of the sale's end, where somebody is told of it
+ * @returns whether this writer still owned the outcome
+ */
+export async function settle(db: Db, outcome: Outcome, event: NewEvent | null = null): Promise<boolean> {
+  const { rows } = await sql`
+    with settled as (${settleOperation(outcome)})${recordedBy(event)}
+    select id from settled`.execute(db)
   return rows.length > 0
 }
 
 /** Marks a sale to be undone and writes down the movement that undoes it, in one step. */
-export async function settleWithUndo(db: Db, outcome: Outcome, undo: NewOperation): Promise<boolean> {
+export async function settleWithUndo(
+  db: Db,
+  outcome: Outcome,
+  undo: NewOperation,
+  event: NewEvent | null,
+): Promise<boolean> {
   const { rows } = await sql`
     with settled as (${settleOperation(outcome)}),
-      undo as (${insertOperationFrom(undo, sql`settled`)} on conflict do nothing)
+      undo as (${insertOperationFrom(undo, sql`settled`)} on conflict do nothing)${recordedBy(event)}
     select id from settled`.execute(db)
   return rows.length > 0
 }
+
+const recordedBy = (event: NewEvent | null) =>
+  event ? sql`, recorded as (${insertEventFrom(event, sql`settled`)})` : sql``
 
 /** The undoing movement and the sale it undid, together. */
 export async function settleUndone(db: Db, undo: Outcome, sale: Omit<Outcome, 'epoch' | 'from'>): Promise<boolean> {
@@ -120,7 +136,8 @@ export async function insertUndo(db: Db, undo: NewOperation): Promise<boolean> {
 
 const columns = sql`o.business_id as "businessId", o.id, o.kind, o.state, o.merchant_ref as "merchantRef",
   o.terminal_id as "terminalId", t.gateway, t.merchant_code as "merchantCode", o.session_id as "sessionId",
-  o.parent_id as "parentId", o.amount, o.currency, o.gateway_ref as "gatewayRef", o.epoch, o.sent_at as "sentAt",
+  o.parent_id as "parentId", o.amount, o.currency, case when o.stored_card_id is not null then
+    jsonb_build_object('id', o.stored_card_id, 'customerId', o.customer_id) end as "storedCard", o.gateway_ref as "gatewayRef", o.epoch, o.sent_at as "sentAt",
   o.deadline_at as "deadlineAt", o.inquiries, o.not_found_since as "notFoundSince"`
 
 const withTerminal = sql`operation o join terminal t on t.business_id = o.business_id and t.id = o.terminal_id`

@@ -60,6 +60,8 @@ export interface Operation {
   parentId: string | null
   amount: Cents
   currency: Currency
+  /** Whose stored card it charges. */
+  storedCard: { id: string; customerId: string } | null
   gatewayRef: string | null
   /** Who owns the outcome: a writer with an older number is too late. */
   epoch: number

@@ -3,6 +3,8 @@ import type { JobKind } from '../jobs/jobs.ts'
 import { addSeconds } from '../lib/clock.ts'
 import { nextLookAt } from './operation-queries.ts'
 import { resolveOperations, sweepGivenUp } from './resolve-operations.ts'
+import { deleteOldSaleRequests } from './sale-queries.ts'
+import { KEY_LIFETIME_SECONDS } from './sale-request.ts'
 import type { MoneyServices } from './undo-sale.ts'
 
 export const RESOLVE_OPERATIONS = 'resolve-operations'
@@ -24,6 +26,13 @@ export function paymentJobs(services: MoneyServices): JobKind<object>[] {
       retriesMax: 2,
       timetable: '*/10 * * * *',
       run: () => sweepGivenUp(services),
+    },
+    {
+      name: 'forget-old-sale-requests',
+      retryDelaySeconds: 60,
+      retriesMax: 3,
+      timetable: '23 4 * * *',
+      run: () => deleteOldSaleRequests(services.db, addSeconds(services.clock.now(), -KEY_LIFETIME_SECONDS)),
     },
   ]
 }

@@ -1,6 +1,9 @@
-import { randomBase32 } from '../lib/ids.ts'
+import type { ApprovedResult } from '../gateway/gateway.ts'
+import { newId, randomBase32 } from '../lib/ids.ts'
 import { type Cents, type Currency, decimalFromCents } from '../lib/money.ts'
+import type { Card } from '../vault/card.ts'
 import { associationOf, maskedCard } from '../vault/card-brands.ts'
+import type { Operation } from './operation.ts'
 
 /** Money that was taken. */
 export interface Payment {
@@ -28,7 +31,31 @@ export interface Payment {
 
 const RECEIPT_CHARACTERS = 10
 
-export const newReceiptId = () => `R${randomBase32(RECEIPT_CHARACTERS)}`
+/** What an approved sale took. */
+export function newPayment(
+  { businessId, id, sessionId, amount, currency }: Operation,
+  { code, message, issuerReference }: ApprovedResult,
+  { card, ...more }: { card: Card } & Pick<Payment, 'customerId' | 'surchargeAmount' | 'createdAt'>,
+): Payment {
+  return {
+    ...more,
+    businessId,
+    id: newId(),
+    operationId: id,
+    sessionId,
+    storedCardId: card.stored?.id ?? null,
+    amount,
+    currency,
+    code,
+    message,
+    receiptId: `R${randomBase32(RECEIPT_CHARACTERS)}`,
+    issuerReference,
+    cardBrand: card.brand,
+    cardFirst6: card.first6,
+    cardLast4: card.last4,
+    source: card.stored ? 'saved_card' : 'new_card',
+  }
+}
 
 /**
  * The spec's `transaction`, the union of both of its variants: the longer spelling of checkout sessions and the shorter one of

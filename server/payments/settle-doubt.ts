@@ -1,8 +1,9 @@
 import type { GatewayResult, InquiryResult } from '../gateway/gateway.ts'
 import type { Cents } from '../lib/money.ts'
+import { failedSaleEvent } from './failed-sale.ts'
 import { newUndo } from './new-operation.ts'
 import { isNotFoundFinal, type Operation } from './operation.ts'
-import { findOperation, settle, settleWithUndo } from './operation-queries.ts'
+import { findOperation, type Outcome, settle, settleWithUndo } from './operation-queries.ts'
 import { fenceOf, type MoneyServices, sendUndo } from './undo-sale.ts'
 
 // What becomes of a sale whose caller was told «no answer». An approval is undone, because somebody was told no; it never
@@ -14,12 +15,12 @@ export async function settleByInquiry(
   sale: Operation,
   finding: InquiryResult,
 ): Promise<boolean> {
-  const { db, clock, timings, gateways } = services
+  const { clock, timings, gateways } = services
   if (finding.found === 'indeterminate') return false
   if (finding.found === false) {
     const settleMs = gateways(sale.gateway).capabilities.notFoundFinalAfterMs
     if (!isNotFoundFinal(sale, clock.now(), { settleMs, agreeingMs: timings.agreeingMs })) return false
-    return settle(db, { ...fenceOf(sale), from: ['IN_DOUBT'], to: 'NOT_CHARGED', now: clock.now() })
+    return settleFailed(services, sale, { from: ['IN_DOUBT'], to: 'NOT_CHARGED' })
   }
   const { movement } = finding
   switch (movement.state) {
@@ -27,10 +28,10 @@ export async function settleByInquiry(
     case 'partial':
       return undo(services, sale, { ...movement, amount: movement.approvedAmount })
     case 'declined':
-      return settle(db, { ...fenceOf(sale), from: ['IN_DOUBT'], to: 'DECLINED', code: movement.code, now: clock.now() })
+      return settleFailed(services, sale, { from: ['IN_DOUBT'], to: 'DECLINED', code: movement.code })
     case 'voided':
     case 'refunded':
-      return settle(db, { ...fenceOf(sale), from: ['IN_DOUBT'], to: 'REVERSED', code: movement.code, now: clock.now() })
+      return settleFailed(services, sale, { from: ['IN_DOUBT'], to: 'REVERSED', code: movement.code })
   }
 }
 
@@ -39,8 +40,7 @@ export async function settleByInquiry(
  * what it writes can only be «not charged» or «to be undone», and the state lets one of the two write.
  */
 export async function settleByLateAnswer(services: MoneyServices, sent: Operation, late: GatewayResult): Promise<void> {
-  const { db, clock } = services
-  const sale = await findOperation(db, sent.businessId, sent.id)
+  const sale = await findOperation(services.db, sent.businessId, sent.id)
   if (!sale) return
   switch (late.outcome) {
     case 'approved':
@@ -50,21 +50,25 @@ export async function settleByLateAnswer(services: MoneyServices, sent: Operatio
       return
     }
     case 'declined':
-      await settle(db, {
-        ...fenceOf(sale),
-        from: ['SENT', 'IN_DOUBT'],
-        to: 'DECLINED',
-        code: late.code,
-        now: clock.now(),
-      })
+      await settleFailed(services, sale, { from: ['SENT', 'IN_DOUBT'], to: 'DECLINED', code: late.code })
       return
     case 'not_sent':
     case 'refused':
-      await settle(db, { ...fenceOf(sale), from: ['SENT', 'IN_DOUBT'], to: 'NOT_CHARGED', now: clock.now() })
+      await settleFailed(services, sale, { from: ['SENT', 'IN_DOUBT'], to: 'NOT_CHARGED' })
       return
     case 'unknown':
       return
   }
+}
+
+/** Nothing was taken, and that is certain now. */
+async function settleFailed(
+  services: MoneyServices,
+  sale: Operation,
+  outcome: Pick<Outcome, 'from' | 'to' | 'code'>,
+): Promise<boolean> {
+  const event = await failedSaleEvent(services, sale, outcome)
+  return settle(services.db, { ...fenceOf(sale), ...outcome, now: services.clock.now() }, event)
 }
 
 async function undo(
@@ -79,6 +83,7 @@ async function undo(
     db,
     { ...fenceOf(sale), from: ['SENT', 'IN_DOUBT'], to: 'REVERSING', code, gatewayRef, issuerReference, now },
     newUndo(sale, 'void', approved.amount, now, timings),
+    await failedSaleEvent(services, sale, {}),
   )
   if (!written) return false
   services.log.warn({ operation: sale.id }, 'a sale was approved after its caller was told no: it is being voided')

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyBaseLogger } from 'fastify'
 import type { Db } from '../db/connection.ts'
 import type { Tx } from '../db/transaction.ts'
@@ -28,6 +29,16 @@ export async function sendUndo(services: MoneyServices, sale: Operation): Promis
   if (!undo || !sale.gatewayRef) return
   const result = await askToUndo(services, undo, sale)
   await writeUndoAnswer(services, undo, sale, result)
+}
+
+/** The void goes out at once. The caller waits for it no longer than for any answer; the resolver goes on with it. */
+export async function undoPart(services: MoneyServices, sale: Operation): Promise<void> {
+  const { clock, log } = services
+  const left = sale.deadlineAt.getTime() - clock.now().getTime()
+  const undone = sendUndo(services, sale).catch((error: unknown) =>
+    log.warn({ err: error, operation: sale.id }, 'a void is left to the resolver'),
+  )
+  await Promise.race([undone, sleep(Math.max(0, left), undefined, { ref: false })])
 }
 
 export function inquire({ gateways, timings }: MoneyServices, operation: Operation): Promise<InquiryResult> {

@@ -2,13 +2,15 @@ import { deepEqual, equal, ok, throws } from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { withCheckDigit } from '../../test/support/card-numbers.ts'
 import { ApiError } from '../lib/errors.ts'
+import { parseBinTable } from './bin-table.ts'
 import { type CardData, readCard } from './card.ts'
 
 const NOW = new Date('2026-11-21T12:00:00Z')
+const BINS = parseBinTable('bin_from,bin_to,funding,country\n424242,424242,credit,US')
 const TYPED: CardData = { cardNumber: '4242424242424242', month: '12', year: 2031, nameOnCard: 'Ana Roy', cvv: '123' }
 
 const read = (given: Partial<CardData> = {}, { now = NOW, nameRequired = true } = {}) =>
-  readCard({ ...TYPED, ...given }, { now, nameRequired })
+  readCard({ ...TYPED, ...given }, { now, nameRequired, bins: BINS })
 
 function wrongWith(given: Partial<CardData>, options?: { now?: Date; nameRequired?: boolean }) {
   let errors: Record<string, string[]> = {}
@@ -123,8 +125,8 @@ describe('The CVV', () => {
 describe('The name on the card', () => {
   test('is required on the form, and not in the modal', () => {
     const { nameOnCard: _, ...nameless } = TYPED
-    throws(() => readCard(nameless, { now: NOW, nameRequired: true }), /nameOnCard is required/)
-    equal(readCard(nameless, { now: NOW, nameRequired: false }).nameOnCard, null)
+    throws(() => readCard(nameless, { now: NOW, nameRequired: true, bins: BINS }), /nameOnCard is required/)
+    equal(readCard(nameless, { now: NOW, nameRequired: false, bins: BINS }).nameOnCard, null)
     ok(wrongWith({ nameOnCard: '   ' }))
     equal(read({ nameOnCard: '   ' }, { nameRequired: false }).nameOnCard, null)
   })

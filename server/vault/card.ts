@@ -1,6 +1,7 @@
 import cardValidator from 'card-validator'
 import Type, { type Static } from 'typebox'
 import { ApiError } from '../lib/errors.ts'
+import type { BinTable, Funding } from './bin-table.ts'
 import { type CardBrand, isCardBrand } from './card-brands.ts'
 import { Secret } from './secret.ts'
 
@@ -32,6 +33,7 @@ export interface Card {
   /** Only of a card that was typed just now: it is never kept. */
   cvv: Secret | null
   brand: CardBrand
+  funding: Funding
   first6: string
   last4: string
   expMonth: number
@@ -52,7 +54,10 @@ export interface Card {
  * @throws ApiError `validation_failed` with fields such as `cardData.cardNumber`; it never repeats what was typed
  * @see spec «Pay request and results»
  */
-export function readCard(given: CardData, { now, nameRequired }: { now: Date; nameRequired: boolean }): Card {
+export function readCard(
+  given: CardData,
+  { now, nameRequired, bins }: { now: Date; nameRequired: boolean; bins: BinTable },
+): Card {
   const digits = given.cardNumber.replace(/[ -]/g, '')
   const brand = brandOf(digits)
   const errors: Record<string, string[]> = {}
@@ -73,6 +78,7 @@ export function readCard(given: CardData, { now, nameRequired }: { now: Date; na
     number: new Secret(digits),
     cvv: new Secret(given.cvv),
     brand,
+    funding: bins.fundingOf(digits),
     first6: digits.slice(0, 6),
     last4: digits.slice(-4),
     expMonth: expiry.month,

@@ -1,4 +1,4 @@
-import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
+import { type CipherKey, createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
 
 // AES-256-GCM, the only cipher of the vault. What is sealed says what it is for (the additional data), so that a
 // ciphertext copied to another row or column does not open.
@@ -8,14 +8,14 @@ const IV_BYTES = 12
 const TAG_BYTES = 16
 
 /** @returns format byte, nonce, ciphertext, tag */
-export function seal(key: Buffer, plaintext: Buffer, purpose: string): Buffer {
+export function seal(key: CipherKey, plaintext: Buffer, purpose: string): Buffer {
   const iv = randomBytes(IV_BYTES)
   const cipher = createCipheriv('aes-256-gcm', key, iv).setAAD(Buffer.from(purpose))
   return Buffer.concat([Buffer.of(FORMAT), iv, cipher.update(plaintext), cipher.final(), cipher.getAuthTag()])
 }
 
 /** @throws when a single bit of ciphertext, key or purpose is not what it was */
-export function open(key: Buffer, sealed: Buffer, purpose: string): Buffer {
+export function open(key: CipherKey, sealed: Buffer, purpose: string): Buffer {
   if (sealed[0] !== FORMAT || sealed.length < 1 + IV_BYTES + TAG_BYTES) throw new Error('Unknown vault format')
   const iv = sealed.subarray(1, 1 + IV_BYTES)
   const decipher = createDecipheriv('aes-256-gcm', key, iv, { authTagLength: TAG_BYTES })

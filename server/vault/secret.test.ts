@@ -2,6 +2,7 @@ import { equal, ok } from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { format, inspect } from 'node:util'
 import { pino } from 'pino'
+import { parseBinTable } from './bin-table.ts'
 import { readCard } from './card.ts'
 import { Secret } from './secret.ts'
 
@@ -9,7 +10,7 @@ const NUMBER = '4242424242424242'
 const secret = new Secret(NUMBER)
 const card = readCard(
   { cardNumber: NUMBER, month: '12', year: 2031, nameOnCard: 'Ana Roy', cvv: '987' },
-  { now: new Date('2026-11-21T12:00:00Z'), nameRequired: true },
+  { now: new Date('2026-11-21T12:00:00Z'), nameRequired: true, bins: parseBinTable('bin_from,bin_to,funding,country') },
 )
 
 function logged(value: unknown): string {

@@ -182,6 +182,13 @@ describe('A fingerprint', () => {
     notDeepEqual(other.value, vault.fingerprint(business, number).value)
     notEqual(other.keyId, vault.fingerprint(business, number).keyId)
   })
+
+  test('is told under every master key, the current one first', () => {
+    deepEqual(processWith(newMaster, master).fingerprints(business, number), [
+      processWith(newMaster).fingerprint(business, number),
+      vault.fingerprint(business, number),
+    ])
+  })
 })
 
 describe('Processes at once', () => {

@@ -23,8 +23,10 @@ export interface Vault {
   seal(businessId: string, number: Secret): Promise<SealedCard>
   /** @throws when there is no such card, or when it was tampered with */
   open(businessId: string, cardId: string): Promise<Secret>
-  /** Equal for equal cards of one business, worthless without the key; newest key first. */
+  /** Equal for equal cards of one business, worthless without the key. */
   fingerprint(businessId: string, number: Secret): Fingerprint
+  /** Under every master key, newest first: a card that was stored before an exchange has an older one. */
+  fingerprints(businessId: string, number: Secret): Fingerprint[]
 }
 
 interface WrappedKey {
@@ -82,14 +84,15 @@ export function createVault({ db, keyring, clock }: { db: Db; keyring: Keyring; 
     return { id: row.id, key: open(wrapping, row.wrapped_key, keyPurpose(businessId, row.id)) }
   }
 
-  function fingerprint(businessId: string, number: Secret): Fingerprint {
-    const key = keyring.key('fingerprint cards', keyring.currentId)
+  function fingerprint(businessId: string, number: Secret, keyId = keyring.currentId): Fingerprint {
+    const key = keyring.key('fingerprint cards', keyId)
     const value = createHmac('sha256', key).update(`1|${businessId}|${number.reveal()}`).digest()
-    return { keyId: keyring.currentId, value }
+    return { keyId, value }
   }
 
   return {
-    fingerprint,
+    fingerprint: (businessId, number) => fingerprint(businessId, number),
+    fingerprints: (businessId, number) => keyring.ids.map((keyId) => fingerprint(businessId, number, keyId)),
     async seal(businessId, number) {
       const { id: keyId, key } = await currentKey(businessId)
       const id = newId()

@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict'
-import { readFile } from 'node:fs/promises'
-import { createRequire } from 'node:module'
 import { after, before, describe, test } from 'node:test'
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import type { PaymentPageView } from '../../contract/payment-page.ts'
+import { accessibilityFaults } from '../support/accessibility.ts'
 import { launchBrowser } from '../support/browser.ts'
 import { BUSINESS, type Changes, openView } from '../support/payment-page-data.ts'
 import {
@@ -13,7 +12,6 @@ import {
 } from '../support/payment-page-fixture.ts'
 import { declined, fillCard, payByCard, sessionStatus } from '../support/payment-page-steps.ts'
 
-const TAGS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
 const SCHEMES = ['light', 'dark'] as const
 // Colours do not depend on the language, so the dark ones are looked at in one, the longest.
 const VARIANTS = [
@@ -80,11 +78,9 @@ const STATES: Record<string, { view: MakeView; steps?: (page: Page) => Promise<v
 describe('the payment page for everybody', () => {
   let fixture: PaymentPageFixture
   let browser: Browser
-  let axe: string
 
   before(async () => {
     ;[fixture, browser] = await Promise.all([startPaymentPageFixture(), launchBrowser()])
-    axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
   })
   after(async () => {
     await browser.close()
@@ -101,17 +97,6 @@ describe('the payment page for everybody', () => {
     return opened
   }
 
-  async function violations(page: Page): Promise<string[]> {
-    await page.evaluate(axe)
-    return page.evaluate(async (tags) => {
-      const checker = (window as unknown as { axe: { run: (options: object) => Promise<AxeResult> } }).axe
-      const { violations: found } = await checker.run({ runOnly: tags, resultTypes: ['violations'] })
-      return found.flatMap(({ id, nodes }) =>
-        nodes.map(({ html, failureSummary }) => `${id}: ${html} ${failureSummary}`),
-      )
-    }, TAGS)
-  }
-
   for (const [name, { view, steps }] of Object.entries(STATES))
     test(`T33: axe finds nothing in the state «${name}», light and dark, in three languages`, async () => {
       const page = await newPage({})
@@ -119,7 +104,7 @@ describe('the payment page for everybody', () => {
         await page.emulateMedia({ colorScheme })
         await open(page, view, `?locale=${locale}`)
         await steps?.(page)
-        assert.deepEqual(await violations(page), [], `${colorScheme}, ${locale}`)
+        assert.deepEqual(await accessibilityFaults(page), [], `${colorScheme}, ${locale}`)
       }
       await page.context().close()
     })
@@ -130,7 +115,7 @@ describe('the payment page for everybody', () => {
       await open(page, (frame) => openView(frame, { business: { brand_color } }))
       for (const colorScheme of SCHEMES) {
         await page.emulateMedia({ colorScheme })
-        assert.deepEqual(await violations(page), [], `${brand_color}, ${colorScheme}`)
+        assert.deepEqual(await accessibilityFaults(page), [], `${brand_color}, ${colorScheme}`)
       }
     }
     await page.context().close()
@@ -205,7 +190,3 @@ describe('the payment page for everybody', () => {
     await page.context().close()
   })
 })
-
-interface AxeResult {
-  violations: { id: string; nodes: { html: string; failureSummary: string }[] }[]
-}

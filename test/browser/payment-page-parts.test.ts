@@ -49,6 +49,7 @@ describe('the parts of the payment page', () => {
     await payByCard(page, { exp: '1/31' })
     await page.waitForLoadState()
     assert.deepEqual(Object.fromEntries(formPosts[0] ?? []), {
+      amount: '72.41',
       cardnumber: '4242424242424242',
       exp: '1/31',
       cvc: '123',

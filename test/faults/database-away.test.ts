@@ -7,6 +7,7 @@ import { moneyRows } from '../support/money-rows.ts'
 import type { TestServiceOptions } from '../support/service.ts'
 import { openServiceWithClock, resolveAll, type ServiceInDoubt } from '../support/silent-gateway.ts'
 import { assertSoundBooks } from '../support/sound-books.ts'
+import { sellTo, storeCard } from '../support/stored-card.ts'
 import { until } from '../support/until.ts'
 
 describe('the database goes away', { concurrency: 2 }, () => {
@@ -64,6 +65,23 @@ describe('the database goes away', { concurrency: 2 }, () => {
     deepEqual([answer.status, answer.body.charged], [503, false])
     deepEqual(await service.simulator.rows(), [])
     equal((await payerOf(service).pay(token)).body.result.code, 'AA')
+    await assertSoundBooks(service)
+  })
+
+  test('F31: the same of a saved-card sale: the approval is told, the intent is never sent, and its key tries again', async () => {
+    await using away = await openAway()
+    const { service, proxy } = away
+    const card = await storeCard(service, 'ana@example.com')
+    proxy.cutAfter('sale.succeeded')
+    const approved = await sellTo(service, card, { amount: 1 }, 'order-1')
+    deepEqual([proxy.cuts(), approved.body.ok], [1, true], JSON.stringify(approved.body))
+    deepEqual((await sellTo(service, card, { amount: 1 }, 'order-1')).body, approved.body)
+
+    proxy.cutAfter(`${service.demo.business_id.slice(-6).toUpperCase()}-`)
+    const unsent = await sellTo(service, card, { amount: 2 }, 'order-2')
+    deepEqual([proxy.cuts(), unsent.status, unsent.body.charged], [2, 503, false])
+    equal((await service.simulator.rows()).length, 2)
+    equal((await sellTo(service, card, { amount: 2 }, 'order-2')).body.ok, true)
     await assertSoundBooks(service)
   })
 

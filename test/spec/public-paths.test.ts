@@ -78,6 +78,7 @@ describe('GET /api/checkout/{token}/data', () => {
     })
     deepEqual(Object.keys(business).sort(), [
       'brand_color',
+      'color_scheme',
       'country',
       'id',
       'logo_url',

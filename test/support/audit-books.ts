@@ -8,6 +8,8 @@ export interface BookedOperation {
   terminal: string
   merchantRef: string
   sessionId: string | null
+  /** Whose stored card it charges. */
+  storedCardId: string | null
   parentId: string | null
   amount: number
   currency: string
@@ -39,6 +41,8 @@ export interface Books {
   sessions: BookedSession[]
   payments: BookedPayment[]
   events: { objectId: string; type: string }[]
+  /** Answers that were kept for those who ask again, with the outcome of their sale. */
+  answers: { key: string; ok: boolean; recordId: string; operationId: string }[]
   rows: LedgerRowView[]
   /** Sales that hold or have moved money: approved, at least in part, and neither voided nor refunded. */
   live: LedgerRowView[]
@@ -68,7 +72,7 @@ async function readTables(query: AuditInput['query']) {
   return {
     operations: await read<BookedOperation>(
       `select o.id, kind, state, merchant_code as terminal, merchant_ref as "merchantRef", session_id as "sessionId",
-         parent_id as "parentId", amount::int, o.currency, counts_as_attempt as "countsAsAttempt",
+         stored_card_id as "storedCardId", parent_id as "parentId", amount::int, o.currency, counts_as_attempt as "countsAsAttempt",
          needs_attention as "needsAttention", sent_at as "sentAt"
        from operation o join terminal t on t.business_id = o.business_id and t.id = o.terminal_id`,
     ),
@@ -82,6 +86,10 @@ async function readTables(query: AuditInput['query']) {
     ),
     events: await read<Books['events'][number]>(
       'select object_id as "objectId", type from event order by object_id, sequence',
+    ),
+    answers: await read<Books['answers'][number]>(
+      `select key, (answer ->> 'ok')::boolean as ok, answer ->> 'recordID' as "recordId", operation_id as "operationId"
+       from sale_request where answer is not null`,
     ),
   }
 }

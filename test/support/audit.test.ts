@@ -5,6 +5,7 @@ import type { LedgerRowView } from '../../server/gateway/simulator/ledger-row.ts
 import { audit, type Finding } from './audit.ts'
 import { merchantOf, payBody, payerOf } from './merchant.ts'
 import { openService, type TestService } from './service.ts'
+import { sellTo, storeCard } from './stored-card.ts'
 
 const DECLINED_CARD = '4000000000000002'
 
@@ -46,7 +47,26 @@ const FAULTS: [what: string, rules: Finding['rule'][], plant: (planted: Planted)
     ({ query }) =>
       query("update checkout_session set status = 'PENDING', payment_status = 'UNPAID' where status = 'COMPLETED'"),
   ],
-  ['a paid session without its payment', ['A4'], ({ query }) => query('delete from payment')],
+  [
+    'a paid session without its payment',
+    ['A4'],
+    ({ query }) => query('delete from payment where session_id is not null'),
+  ],
+  [
+    'a saved-card sale without its payment',
+    ['A4', 'A9'],
+    ({ query }) => query('delete from payment where session_id is null'),
+  ],
+  [
+    'a saved-card sale whose kept answer says something else',
+    ['A4'],
+    ({ query }) => query(`update sale_request set answer = jsonb_set(answer, '{ok}', 'false')`),
+  ],
+  [
+    'a saved-card sale that nobody was told of',
+    ['A9'],
+    ({ query }) => query("delete from event where type = 'sale.succeeded'"),
+  ],
   ['a payment of less than the session', ['A4'], ({ query }) => query('update payment set amount = amount - 1')],
   [
     'an outcome that is open for two days, and nobody was told',
@@ -116,7 +136,8 @@ describe('the audit', () => {
     service = await openService({ timeScale: 1 })
     const merchant = merchantOf(service)
     const payer = payerOf(service)
-    await payer.pay(await merchant.sessionToken(), payBody('4242424242424242', { saveCard: true }))
+    const card = await storeCard(service, 'ana@example.com')
+    await sellTo(service, card, {}, 'order-1')
     await payer.pay(await merchant.sessionToken(), payBody(DECLINED_CARD))
     sound = await service.simulator.rows()
     client = new pg.Client({ connectionString: service.databaseUrl })

@@ -91,7 +91,36 @@ function everyApprovalIsLive({ operations, live, paymentOf }: Books): ReturnType
     .map(({ merchantRef }) => ({ subject: merchantRef, detail: 'APPROVED without a live sale of its amount' }))
 }
 
-function completedMeansPaidOnce({ sessions, operations, payments }: Books): ReturnType<Rule> {
+/** What nobody is told of by a session: sales on stored cards. */
+const soldAlone = ({ operations }: Books) =>
+  operations.filter(
+    ({ kind, sessionId, storedCardId }) => kind === 'sale' && sessionId === null && storedCardId !== null,
+  )
+
+function completedMeansPaidOnce(books: Books): ReturnType<Rule> {
+  return [...sessionsPaidOnce(books), ...salesPaidOnce(books), ...answersAgree(books)]
+}
+
+function salesPaidOnce(books: Books): ReturnType<Rule> {
+  const isRight = ({ id, state, amount }: BookedOperation) => {
+    const paid = books.payments.filter(({ operationId }) => operationId === id)
+    return state === 'APPROVED' ? paid.length === 1 && paid[0]?.amount === amount : paid.length === 0
+  }
+  return soldAlone(books)
+    .filter((sale) => !isRight(sale))
+    .map(({ merchantRef, state }) => ({ subject: merchantRef, detail: `${state} is not what was paid` }))
+}
+
+function answersAgree({ answers, operations, payments }: Books): ReturnType<Rule> {
+  return answers.flatMap(({ key, ok, recordId, operationId }) => {
+    const sale = operations.find(({ id }) => id === operationId)
+    const payment = payments.find((one) => one.operationId === operationId)
+    const isRight = (sale?.state === 'APPROVED') === ok && recordId === (ok ? payment?.id : sale?.id)
+    return isRight ? [] : [{ subject: key, detail: `answered ok: ${ok}, but the sale is ${sale?.state}` }]
+  })
+}
+
+function sessionsPaidOnce({ sessions, operations, payments }: Books): ReturnType<Rule> {
   const isRight = ({ id, status, paymentStatus, amount }: BookedSession) => {
     const won = operations.filter((one) => one.sessionId === id && one.kind === 'sale' && one.state === 'APPROVED')
     const paid = payments.filter((payment) => payment.sessionId === id)
@@ -156,7 +185,24 @@ function attemptsAreDeclines({ sessions, operations, rows }: Books): ReturnType<
   ]
 }
 
-function oneEventAnOutcome({ sessions, events }: Books): ReturnType<Rule> {
+function oneEventAnOutcome(books: Books): ReturnType<Rule> {
+  return [...oneEventASession(books), ...oneEventASale(books)]
+}
+
+/** An approval is told with its payment, everything else with the sale itself. */
+function oneEventASale(books: Books): ReturnType<Rule> {
+  return soldAlone(books).flatMap((sale) => {
+    const told = new Set([sale.id, books.paymentOf(sale)?.id])
+    const types = books.events.filter(({ objectId }) => told.has(objectId)).map(({ type }) => type)
+    const ended = sale.state === 'APPROVED' ? ['sale.succeeded'] : ['sale.failed']
+    const expected = OPEN.includes(sale.state) ? [] : ended
+    return types.join() === expected.join()
+      ? []
+      : [{ subject: sale.id, detail: `${sale.state} has the events [${types}]` }]
+  })
+}
+
+function oneEventASession({ sessions, events }: Books): ReturnType<Rule> {
   return sessions.flatMap(({ id, status }) => {
     const types = events.filter((event) => event.objectId === id).map(({ type }) => type)
     const expected = CLOSING_EVENT[status] ?? []

@@ -1,4 +1,4 @@
-import type { Browser, Frame, Page } from 'playwright-core'
+import type { Browser, BrowserContextOptions, Frame, Page } from 'playwright-core'
 import type { ServiceCheckoutStatic } from '../../browser-client/types.ts'
 import { type ClientLibraryFixture, SESSION_ID } from './client-library-fixture.ts'
 
@@ -38,10 +38,11 @@ export interface Shop {
 
 export async function openShop(
   browser: Browser,
-  fixture: ClientLibraryFixture,
+  fixture: Pick<ClientLibraryFixture, 'origin' | 'shopPage'>,
   url = fixture.shopPage(),
+  options: BrowserContextOptions = {},
 ): Promise<Shop> {
-  const page = await (await browser.newContext()).newPage()
+  const page = await (await browser.newContext(options)).newPage()
   const complaints: string[] = []
   page.on('pageerror', (error) => complaints.push(error.message))
   page.on('console', (message) => complaints.push(message.text()))
@@ -49,7 +50,7 @@ export async function openShop(
   return shopOf(page, fixture, complaints)
 }
 
-function shopOf(page: Page, fixture: ClientLibraryFixture, complaints: string[]): Shop {
+function shopOf(page: Page, fixture: Pick<ClientLibraryFixture, 'origin'>, complaints: string[]): Shop {
   const shop: Shop = {
     page,
     complaints,

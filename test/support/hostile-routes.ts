@@ -1,11 +1,13 @@
 import type { TSchema } from 'typebox'
 import { CheckoutSessionCancel, CheckoutSessionCreate } from '../../contract/checkout-session.ts'
+import { SavedCardSale } from '../../contract/saved-card-sale.ts'
 import { RefreshTokenRequest } from '../../contract/token.ts'
 import { SessionCustomer } from '../../server/checkout/name-customer.ts'
 import { PayRequest } from '../../server/checkout/pay-request.ts'
 import { merchantOf, SESSION, send } from './merchant.ts'
 import { sampleOf } from './schema-fields.ts'
 import type { TestService } from './service.ts'
+import { storeCard } from './stored-card.ts'
 
 /** A path that takes a body, with a body that it accepts. */
 export interface BodyRoute {
@@ -19,7 +21,7 @@ export interface BodyRoute {
   post(body: string, headers?: Record<string, string>): ReturnType<typeof send>
 }
 
-/** The five paths that strangers and merchants post to, each on a session of its own. */
+/** The six paths that strangers and merchants post to, each on a session of its own. */
 export async function bodyRoutes(service: TestService): Promise<BodyRoute[]> {
   const { url, demo } = service
   const business = `${url}/api/${demo.business_id}`
@@ -31,6 +33,7 @@ export async function bodyRoutes(service: TestService): Promise<BodyRoute[]> {
     routeOf('cancel', CheckoutSessionCancel, {}, `${business}/checkout/${await token()}/cancel`, bearer),
     await payRoute(service),
     routeOf('customer', SessionCustomer, {}, `${url}/api/checkout/${await token()}/customer`),
+    await saleRoute(service),
     routeOf('token', RefreshTokenRequest, { client_id, client_secret }, `${url}/api/oauth/token`),
   ]
 }
@@ -39,6 +42,14 @@ export async function bodyRoutes(service: TestService): Promise<BodyRoute[]> {
 export async function payRoute(service: TestService): Promise<BodyRoute> {
   const token = await merchantOf(service).sessionToken()
   return routeOf('pay', PayRequest, fullPayment(), `${service.url}/api/checkout/${token}/pay`)
+}
+
+/** Charging the stored card of a customer of its own. */
+async function saleRoute(service: TestService): Promise<BodyRoute> {
+  const { url, demo } = service
+  const { customerId, cardId } = await storeCard(service, 'hostile-sale@example.com')
+  const path = `${url}/api/${demo.business_id}/customer/${customerId}/sale`
+  return routeOf('sale', SavedCardSale, { cardId }, path, { authorization: `Bearer ${demo.access_token}` })
 }
 
 function routeOf(

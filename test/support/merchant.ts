@@ -98,6 +98,7 @@ export function payerOf({ url }: Pick<TestService, 'url'>) {
     validate: (token: string) => send(`${url}/api/checkout/${token}`),
     data: (token: string) => send(`${url}/api/checkout/${token}/data`),
     customer: (token: string, body: unknown) => post(`${token}/customer`, body),
+    surcharge: (token: string, body: unknown) => post(`${token}/surcharge`, body),
     pay: (token: string, body: unknown = payBody()) => post(`${token}/pay`, body),
   }
 }

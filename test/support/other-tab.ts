@@ -3,6 +3,7 @@ import { findByToken } from '../../server/checkout/find-payable.ts'
 import { checkPayRequest } from '../../server/checkout/pay-request.ts'
 import { askForSale } from '../../server/checkout/pay-session.ts'
 import { readPayRequest } from '../../server/checkout/read-pay-request.ts'
+import { surchargeOf } from '../../server/checkout/surcharge.ts'
 import { writePayAnswer } from '../../server/checkout/write-pay-answer.ts'
 import { writeWish } from '../../server/checkout/write-wish.ts'
 import { connect } from '../../server/db/connection.ts'
@@ -28,11 +29,16 @@ export async function openOtherTab(service: TestService, token: string, cardNumb
   const open = await findByToken(service.app.services, token)
   const body = checkPayRequest(payBody(cardNumber))
   const card = await chooseCard(services, open, body)
-  const payer = readPayRequest(open, body, IP)
+  const surcharge = surchargeOf(open.session, open.business, { funding: card.funding, places: [] })
+  const payer = readPayRequest(open, body, { ip: IP, surcharge })
   let sale: Awaited<ReturnType<typeof writeWish>> | null = null
   return {
     async begin() {
-      sale = await writeWish(services, { open, card, customerId: null }, payer)
+      sale = await writeWish(
+        services,
+        { open, card, sameCard: null, customerId: null, surchargeAmount: surcharge.amount },
+        { payer, payerNetwork: IP },
+      )
     },
     async finish() {
       if (!sale) throw new Error('Begin first')

@@ -125,6 +125,7 @@ function frameOf({ pageOrigin, apiOrigin, script }: World, { token }: Running, u
     nonce: randomBytes(16).toString('base64'),
     script: { url: `${pageOrigin}${script.path}`, integrity: script.integrity },
     languageLinks: LOCALES.map((locale) => ({ locale, href: `${url.pathname}?locale=${locale}` })),
+    parent: null,
     token,
     apiBaseUrl: apiOrigin,
     shopUrl: (path) => `${pageOrigin}/shop/${path}`,

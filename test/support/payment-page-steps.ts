@@ -1,4 +1,4 @@
-import type { Page } from 'playwright-core'
+import type { FrameLocator, Page } from 'playwright-core'
 import type { Answer } from './payment-page-fixture.ts'
 
 // What a payer does on the page, and what the public paths answer.
@@ -7,12 +7,28 @@ export const VISA = '4242424242424242'
 
 const FIELDS = { cardnumber: VISA, exp: '04/31', cvc: '123', ccname: 'Ana Roy', postal: 'H2X 1Y4' }
 
+type Changes = Partial<typeof FIELDS>
+
 /** Fills the form of a Canadian session. */
-export async function fillCard(page: Page, changes: Partial<typeof FIELDS> = {}): Promise<void> {
+export async function fillCard(page: Page, changes: Changes = {}): Promise<void> {
   for (const [name, value] of Object.entries({ ...FIELDS, ...changes })) await page.fill(`[name=${name}]`, value)
 }
 
-export async function payByCard(page: Page, changes: Partial<typeof FIELDS> = {}): Promise<void> {
+/** The same in a frame, or in a page; of the fields only those that the form has, since the modal asks for fewer. */
+export async function fillForm(form: FrameLocator | Page, changes: Changes = {}): Promise<void> {
+  for (const [name, value] of Object.entries({ ...FIELDS, ...changes })) {
+    const field = form.locator(`[name=${name}]`)
+    if ((await field.count()) > 0) await field.fill(value)
+  }
+}
+
+export async function payInForm(form: FrameLocator | Page, changes: Changes = {}): Promise<void> {
+  await form.locator('#pay').waitFor()
+  await fillForm(form, changes)
+  await form.locator('#pay').click()
+}
+
+export async function payByCard(page: Page, changes: Changes = {}): Promise<void> {
   await fillCard(page, changes)
   await page.click('#pay')
 }

@@ -38,7 +38,13 @@ export async function customerOf({ app, demo }: Services, email: string) {
 /** Settings that no path of the API changes. Callers of the API see them after a second: see brief-cache.ts. */
 export async function setBusiness(
   { app, demo }: Services,
-  settings: { clock_offset_seconds?: number; surcharge_rate_bp?: number | null; terms_url?: string | null },
+  settings: {
+    clock_offset_seconds?: number
+    surcharge_rate_bp?: number | null
+    terms_url?: string | null
+    country?: 'US' | 'CA'
+    province?: string | null
+  },
 ): Promise<void> {
   await app.services.db.updateTable('business').set(settings).where('id', '=', demo.business_id).execute()
 }

@@ -80,6 +80,7 @@ const SAMPLES: Record<string, string> = {
   date: '2031-01-31',
   phone: '+15145550100',
   country: 'US',
+  ip: '203.0.113.7',
 }
 
 /** The body as text, with the JSON that is given in the place of one field, or without that field. */

@@ -55,3 +55,32 @@ create index customer_search on customer using gin (business_id, (lower(coalesce
 comment on index customer_search is 'The same for sessions that the merchant bound to a customer.';
 create index checkout_session_customer on checkout_session (business_id, customer_id) where customer_id is not null;
 create index checkout_session_status on checkout_session (business_id, status, created_at desc, id desc);
+
+alter table business drop column logo_url;
+alter table business add column logo_hash text;
+alter table business add column color_scheme text not null default 'auto';
+alter table business add constraint business_color_scheme check (color_scheme in ('light', 'dark', 'auto'));
+comment on column business.logo_hash is 'SHA-256 of the bytes in business_logo, in hex: the URL of the logo changes with it.';
+comment on constraint business_color_scheme on business is 'auto follows the payer''s device.';
+create table business_logo (
+  business_id uuid primary key references business (id),
+  media_type text not null,
+  bytes bytea not null,
+  constraint business_logo_media_type check (media_type in ('image/png', 'image/jpeg')),
+  constraint business_logo_size check (octet_length(bytes) between 1 and 65536)
+);
+comment on table business_logo is 'The logo that the payment page shows, served from the form''s own origin.';
+comment on constraint business_logo_media_type on business_logo is 'Pictures without scripts in them.';
+comment on constraint business_logo_size on business_logo is 'Payment-page.md F-100: 64 KiB.';
+
+-- Card testing: who tries stolen numbers is seen by what was tried before (reliability.md 5 C).
+alter table business add column new_cards_refused_until timestamptz;
+comment on column business.new_cards_refused_until is 'Set when too many tries decline: until then new cards of addresses that never paid are refused.';
+alter table operation add column payer_network text;
+comment on column operation.payer_network is 'Address of the payer, an IPv6 one as its /64; only of a payment on a session.';
+create index operation_payer on operation (business_id, payer_network, sent_at) where payer_network is not null;
+comment on index operation_payer is 'How many cards an address tried, and whether it ever paid.';
+create index operation_card_declines on operation (business_id, card_fingerprint, settled_at) where state = 'DECLINED';
+comment on index operation_card_declines is 'How often a card was declined, over all sessions.';
+create index operation_tries on operation (business_id, settled_at, state) where session_id is not null and kind = 'sale';
+comment on index operation_tries is 'How many of the last tries of a business were declined.';

@@ -1,0 +1,55 @@
+import type { ClosedPageData } from '../closed-page-data.ts'
+import { byId, type Page } from './page.ts'
+import { connectParent } from './parent-messages.ts'
+import { phaseOf } from './phases.ts'
+import { closedResult } from './session-result.ts'
+
+// A page that stands in a frame of the merchant's. Opened on its own the same page works as a hosted one.
+
+/** Ties the form to the page around it, if that may frame it. */
+export function joinParent(page: Page): void {
+  const { parentOrigin: origin, sessionId } = page.data
+  if (!isFramed() || !origin) return
+  const cancel = () => {
+    if (phaseOf(page) !== 'ready') return
+    page.form.reset()
+    page.parent?.result({ status: 'canceled', session_id: sessionId })
+  }
+  page.parent = connectParent({ origin, sessionId, content: content(), onClose: cancel, onScheme: showScheme })
+  document.getElementById('cancel')?.addEventListener('click', (event) => {
+    event.preventDefault()
+    cancel()
+  })
+}
+
+/** A session that was closed before: the merchant's page would wait for its form in vain. */
+export function tellClosed(): void {
+  const block = document.getElementById('closed-data')
+  if (!block || !isFramed()) return
+  const { parentOrigin, sessionId, isFailed } = JSON.parse(block.textContent ?? '') as ClosedPageData
+  const onClose = () => {}
+  connectParent({ origin: parentOrigin, sessionId, content: content(), onClose, onScheme: showScheme })?.result(
+    closedResult(sessionId, isFailed),
+  )
+}
+
+function isFramed(): boolean {
+  const isFramed = window.parent !== window
+  document.body.toggleAttribute('data-framed', isFramed)
+  return isFramed
+}
+
+/** Its height is its own: it has no least height of the window's in these surfaces. */
+function content(): Element {
+  return document.querySelector('.page') ?? byId('main')
+}
+
+/** The merchant's page is lighter or darker than the payer's system: the rules for the other scheme are switched. */
+function showScheme(scheme: 'light' | 'dark'): void {
+  document.documentElement.style.colorScheme = scheme
+  for (const rule of document.styleSheets[0]?.cssRules ?? []) {
+    if (!(rule instanceof CSSMediaRule)) continue
+    const [, of] = /prefers-color-scheme: (light|dark)/.exec(rule.media.mediaText) ?? []
+    if (of) rule.media.mediaText = of === scheme ? 'all' : 'not all'
+  }
+}

@@ -1,0 +1,23 @@
+import type { CheckoutResult } from '../../contract/browser-messages.ts'
+import type { PageData } from '../page-data.ts'
+
+/** Without its ids when the answer was lost and only the session says that it is paid: the merchant's server has them. */
+export function succeededResult(
+  { sessionId, amount, currency }: PageData,
+  { transaction = '', receipt = '' }: { transaction?: string; receipt?: string },
+): CheckoutResult {
+  return {
+    status: 'succeeded',
+    session_id: sessionId,
+    transaction_id: transaction,
+    receipt_id: receipt,
+    amount,
+    currency,
+  }
+}
+
+/** Of a session that cannot be paid any more. Reads why from the panel that the payer sees. */
+export function closedResult(session_id: string, isFailed: boolean): CheckoutResult {
+  const message = document.querySelector('.closed > p')?.textContent ?? ''
+  return { status: 'failed', session_id, message, error_code: isFailed ? 'max_attempts_reached' : 'session_closed' }
+}

@@ -1,0 +1,75 @@
+import { plainDigits } from '../fields/card-number.ts'
+import type { SurchargeState } from '../surcharge-state.ts'
+import { announce, type Page, typed } from './page.ts'
+import { askForSurcharge } from './payment-api.ts'
+import { phaseOf } from './phases.ts'
+import { billingAddress, chosenCard } from './read-form.ts'
+
+/** Enough to know the kind of a card, and no more of its number than may be shown. */
+const BIN_DIGITS = 8
+
+/** What was asked of a new card is JSON, and of a saved one its id. */
+const NO_CARD = 'null'
+const LOST = ''
+
+/** Shows what the chosen card costs before it is paid with. Where nobody knows in time, the pay request is told. */
+export function watchSurcharge(page: Page): void {
+  if (page.data.surcharge === null) return
+  // Without a card the page stays as the server wrote it.
+  let asked = NO_CARD
+  const look = async () => {
+    const card = chosenCard(page)
+    const question = card === null ? newCard(page) : null
+    const key = card ?? JSON.stringify(question)
+    if (key === asked) return
+    asked = key
+    if (card !== null) return showSurcharge(page, page.data.surcharge?.savedCards.includes(card) ? 'yes' : 'no')
+    if (question === null) return showSurcharge(page, 'unknown')
+    const answer = await askForSurcharge(page.data, question)
+    // Another card may be typed by now.
+    if (asked !== key) return
+    if (answer.kind === 'ok') showSurcharge(page, answer.body.surcharge?.applies ? 'yes' : 'no')
+    else asked = LOST
+  }
+  page.form.addEventListener('input', ({ target }) => {
+    if (target instanceof HTMLInputElement && target.name === 'cardnumber') void look()
+  })
+  page.form.addEventListener('change', () => void look())
+  void look()
+}
+
+/** What is known of the card that is typed, or `null` when that is too little. */
+function newCard(page: Page) {
+  const digits = plainDigits(typed(page, 'cardnumber'))
+  if (digits.length < BIN_DIGITS) return null
+  const { country, state, postal_code } = billingAddress(page) ?? {}
+  return {
+    bin: digits.slice(0, BIN_DIGITS),
+    ...(country && { country }),
+    ...(state && { state }),
+    ...(postal_code && { postal_code }),
+  }
+}
+
+/** Rows, total, button and what the pay request will say; a screen reader hears of a new total once. */
+export function showSurcharge(page: Page, state: SurchargeState): void {
+  const { surcharge } = page.data
+  if (surcharge === null) return
+  surcharge.state = state
+  const { amount, payLabel, announcement } = surcharge.texts[state === 'yes' ? 'with' : 'without']
+  const isNew = amount !== page.data.amount
+  page.data.amount = amount
+  page.payText = payLabel
+  if (phaseOf(page) === 'ready') page.payLabel.textContent = payLabel
+  markSurcharge(page)
+  if (isNew) announce(page, announcement)
+}
+
+/** Also for what came onto the page later. */
+export function markSurcharge({ data: { surcharge } }: Page): void {
+  if (surcharge === null) return
+  const { total } = surcharge.texts[surcharge.state === 'yes' ? 'with' : 'without']
+  for (const part of document.querySelectorAll<HTMLElement>('[data-surcharge]'))
+    part.hidden = part.dataset.surcharge !== surcharge.state
+  for (const place of document.querySelectorAll('[data-total]')) place.textContent = total
+}

@@ -1,0 +1,36 @@
+import type { FormSavedCard, FormSession } from '../contract/checkout-form.ts'
+import type { PaymentPageView } from '../contract/payment-page.ts'
+import { brandById } from './fields/card-brands.ts'
+
+type FormView = Extract<PaymentPageView, { state: 'open' | 'checking' }>
+
+/** Of the card that is chosen just now. */
+export type SurchargeState = 'yes' | 'no' | 'unknown'
+
+/** The saved cards whose brand the business still accepts, those that can pay first. */
+export function offeredCards(view: FormView): FormSavedCard[] {
+  const { card, saved_card: saved } = view.data.payment_methods
+  const accepted = card.brands.map((id) => brandById(id)?.id ?? id)
+  return view.data.saved_cards
+    .filter(({ brand }) => saved.enabled && (accepted.length === 0 || accepted.includes(brandById(brand)?.id ?? brand)))
+    .sort((a, b) => Number(a.expired) - Number(b.expired))
+}
+
+/** The card that is chosen when the page opens; `undefined` is a new one. */
+export function chosenAtFirst(view: FormView): FormSavedCard | undefined {
+  return offeredCards(view).find((card) => !card.expired)
+}
+
+/** What is known of the surcharge when the page opens. */
+export function surchargeState(view: FormView): SurchargeState {
+  const { surcharge } = view.data.checkout_session
+  if (surcharge === null) return 'no'
+  const applies = surcharge.applies ?? chosenAtFirst(view)?.surcharge_applies ?? null
+  return applies === null ? 'unknown' : applies ? 'yes' : 'no'
+}
+
+/** The total in major units, with the surcharge when it applies. */
+export function amountDue(session: FormSession, state: SurchargeState): number {
+  const surcharge = state === 'yes' ? (session.surcharge?.amount ?? 0) : 0
+  return Math.round((session.amount_total + surcharge) * 100) / 100
+}

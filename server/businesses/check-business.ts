@@ -1,0 +1,88 @@
+import {
+  BLACK,
+  contrast,
+  GRAPHIC_CONTRAST,
+  hex,
+  LIGHT_SURFACE,
+  parseHex,
+  withContrast,
+} from '../../contract/brand-color.ts'
+import { LOCALES } from '../../contract/payment-page.ts'
+import { invalidField } from '../lib/errors.ts'
+import type { Currency } from '../lib/money.ts'
+import type { Business, ColorScheme, Country } from './business.ts'
+
+export const CURRENCIES: readonly Currency[] = ['USD', 'CAD']
+const COUNTRIES: readonly Country[] = ['US', 'CA']
+const COLOR_SCHEMES: readonly ColorScheme[] = ['light', 'dark', 'auto']
+const NAME_CHARACTERS_MAX = 255
+const EMAIL_CHARACTERS_MAX = 254
+/** Spec, Limits: 2.4 percent. */
+const SURCHARGE_BP_MAX = 240
+/** Surcharges are forbidden in one of them, so a misspelt one is not let through. */
+const PROVINCES = 'AB BC MB NB NL NS NT NU ON PE QC SK YT'.split(' ')
+
+/** What each setting must be like; it returns what is wrong. */
+const RULES: { [Name in keyof Business]?: (value: NonNullable<Business[Name]>, all: Business) => string | null } = {
+  name: (name) =>
+    isLine(name) && name.length <= NAME_CHARACTERS_MAX ? null : `must have 1 to ${NAME_CHARACTERS_MAX} characters`,
+  currency: (currency) => oneOf(CURRENCIES, currency),
+  country: (country) => oneOf(COUNTRIES, country),
+  timeZone: (name) => (isTimeZone(name) ? null : 'must be an IANA name, such as America/New_York'),
+  province: (code, { country }) => {
+    if (country === 'CA') return oneOf(PROVINCES, code)
+    return /^[A-Z]{2}$/.test(code) ? null : 'must be the two letters of a state'
+  },
+  locale: (locale) => oneOf(LOCALES, locale),
+  surchargeRateBp: (rate) =>
+    rate >= 1 && rate <= SURCHARGE_BP_MAX ? null : 'must be a percentage from 0 to 2.4 with at most two decimals',
+  termsUrl: httpsUrl,
+  privacyUrl: httpsUrl,
+  supportEmail: (email) => (isEmail(email) ? null : 'must be an e-mail address'),
+  supportPhone: (phone) => (isPhone(phone) ? null : 'must have 10 to 15 digits'),
+  brandColor,
+  colorScheme: (scheme) => oneOf(COLOR_SCHEMES, scheme),
+}
+
+/** @throws ApiError `validation_failed` naming the field */
+export function checkBusiness(business: Business): void {
+  for (const name of Object.keys(RULES) as (keyof typeof RULES)[]) {
+    const value = business[name]
+    const rule = RULES[name] as (value: unknown, all: Business) => string | null
+    const wrong = value === null ? null : rule(value, business)
+    if (wrong) throw invalidField(fieldName(name), wrong)
+  }
+}
+
+const fieldName = (name: string) =>
+  name === 'surchargeRateBp' ? 'surcharge_rate' : name.replace(/[A-Z]/g, '_$&').toLowerCase()
+
+const oneOf = (words: readonly string[], word: string) =>
+  words.includes(word) ? null : `must be one of ${words.join(', ')}`
+
+function httpsUrl(text: string): string | null {
+  return URL.canParse(text) && new URL(text).protocol === 'https:' ? null : 'must be an https URL'
+}
+
+const isLine = (text: string) => text.trim() !== '' && !/\p{Cc}/u.test(text)
+const isEmail = (text: string) => text.length <= EMAIL_CHARACTERS_MAX && /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(text)
+const isPhone = (text: string) => /^\+?[\d ().-]+$/.test(text) && /^\d{10,15}$/.test(text.replace(/\D/g, ''))
+
+function isTimeZone(name: string): boolean {
+  // Intl also takes fixed offsets, which know no daylight saving time.
+  if (!/^[A-Z]/.test(name)) return false
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone: name }) !== null
+  } catch {
+    return false
+  }
+}
+
+/** Text on it is black or white and can always be read; the button itself must stand out from the page. */
+function brandColor(text: string): string | null {
+  const color = /^#[\da-f]{6}$/i.test(text) ? parseHex(text) : null
+  if (!color) return 'must be a colour such as #1f4e8c'
+  if (contrast(color, LIGHT_SURFACE) >= GRAPHIC_CONTRAST) return null
+  const better = hex(withContrast(color, LIGHT_SURFACE, BLACK, GRAPHIC_CONTRAST))
+  return `is too pale to be seen on the page; ${better} is the nearest that can be`
+}

@@ -1,0 +1,172 @@
+import { deepEqual, equal, match, rejects } from 'node:assert/strict'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, before, describe, test } from 'node:test'
+import { createTestDatabase, type TestDatabase } from '../../test/support/database.ts'
+import { connect, type Database } from '../db/connection.ts'
+import { systemClock } from '../lib/clock.ts'
+import { businessCommand } from './business-command.ts'
+import { findBusiness } from './business-queries.ts'
+import { findLogo } from './logo-queries.ts'
+
+// `npm run business -- set`: what the payment page and the rules of money read.
+
+const PNG = Buffer.concat([Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex'), Buffer.alloc(20)])
+const JPEG = Buffer.concat([Buffer.from('ffd8ffe0', 'hex'), Buffer.alloc(20)])
+
+let database: TestDatabase
+let connected: Database
+let folder: string
+before(async () => {
+  database = await createTestDatabase()
+  connected = connect({ url: database.url, max: 2 })
+  folder = mkdtempSync(join(tmpdir(), 'rialto-logo-'))
+})
+after(async () => {
+  await connected.close()
+  await database.drop()
+  rmSync(folder, { recursive: true })
+})
+
+const run = (...args: string[]) => businessCommand({ db: connected.db, clock: systemClock }, args)
+
+async function openBusiness(country: 'US' | 'CA' = 'CA'): Promise<string> {
+  const line = await run(
+    'create',
+    '--name',
+    'Shop',
+    '--currency',
+    'CAD',
+    '--country',
+    country,
+    '--time-zone',
+    'America/Toronto',
+  )
+  return line.split(' ')[0] ?? ''
+}
+
+const set = (id: string, ...args: string[]) => run('set', '--business', id, ...args)
+const settingsOf = async (id: string) =>
+  (await findBusiness(connected.db, id)) ??
+  (() => {
+    throw new Error('gone')
+  })()
+
+function file(name: string, bytes: Buffer): string {
+  const path = join(folder, name)
+  writeFileSync(path, bytes)
+  return path
+}
+
+describe('Settings of a business', () => {
+  test('change where they are given, and stay where they are not', async () => {
+    const id = await openBusiness()
+    const printed = await set(
+      id,
+      ...['--name', 'Corner Shop', '--locale', 'fr-CA', '--time-zone', 'America/Vancouver', '--province', 'BC'],
+      ...[
+        '--surcharge-rate',
+        '2.4',
+        '--terms-url',
+        'https://shop.example/terms',
+        '--support-email',
+        'help@shop.example',
+      ],
+      ...['--support-phone', '+1 514-555-0100', '--brand-color', '#1f4e8c', '--color-scheme', 'dark'],
+    )
+    match(printed, /Corner Shop/)
+    match(printed, /surcharge-rate 2\.4 %/)
+    await set(id, '--privacy-url', 'https://shop.example/privacy')
+    const { name, locale, timeZone, province, surchargeRateBp, termsUrl, privacyUrl, supportPhone, colorScheme } =
+      await settingsOf(id)
+    deepEqual(
+      [name, locale, timeZone, province, surchargeRateBp, termsUrl, privacyUrl, supportPhone, colorScheme],
+      [
+        'Corner Shop',
+        'fr-CA',
+        'America/Vancouver',
+        'BC',
+        240,
+        'https://shop.example/terms',
+        'https://shop.example/privacy',
+        '+1 514-555-0100',
+        'dark',
+      ],
+    )
+  })
+
+  test('an empty value, and a rate of 0, take a setting away', async () => {
+    const id = await openBusiness()
+    await set(id, '--surcharge-rate', '1.5', '--province', 'ON')
+    await set(id, '--surcharge-rate', '0', '--province', '')
+    const { surchargeRateBp, province } = await settingsOf(id)
+    deepEqual([surchargeRateBp, province], [null, null])
+  })
+
+  for (const [option, value, fault] of [
+    ['surcharge-rate', '2.41', /surcharge_rate: must be a percentage from 0 to 2.4/],
+    ['surcharge-rate', '2.399', /surcharge_rate/],
+    ['surcharge-rate', '-1', /surcharge_rate/],
+    ['surcharge-rate', 'much', /surcharge_rate/],
+    ['province', 'Quebec', /province: must be one of AB/],
+    ['locale', 'de', /locale: must be one of en, fr-CA, es/],
+    ['time-zone', 'Toronto', /time_zone: must be an IANA name/],
+    ['terms-url', 'http://shop.example', /terms_url: must be an https URL/],
+    ['privacy-url', 'javascript:alert(1)', /privacy_url/],
+    ['support-email', 'help', /support_email/],
+    ['support-phone', '911', /support_phone: must have 10 to 15 digits/],
+    ['brand-color', 'blue', /brand_color: must be a colour/],
+    ['brand-color', '#ffee00', /brand_color: is too pale .*; #[0-9a-f]{6} is the nearest/],
+    ['color-scheme', 'night', /color_scheme: must be one of light, dark, auto/],
+    ['name', '', /name: must have/],
+  ] as const)
+    test(`--${option} ${value || '""'} is refused`, async () => {
+      const id = await openBusiness()
+      const before = await settingsOf(id)
+      await rejects(set(id, `--${option}=${value}`), fault)
+      deepEqual(await settingsOf(id), before)
+    })
+
+  test('the colour that is suggested is taken', async () => {
+    const id = await openBusiness()
+    const refused = await set(id, '--brand-color', '#ffee00').catch((error: Error) => error.message)
+    const better = /#[0-9a-f]{6}/.exec(refused)?.[0] ?? ''
+    await set(id, '--brand-color', better)
+    equal((await settingsOf(id)).brandColor, better)
+  })
+
+  test('an unknown business is not found', () =>
+    rejects(set('0190a000-0000-7000-8000-000000000000', '--name', 'X'), /No such business/))
+})
+
+describe('A logo', () => {
+  for (const [name, bytes, mediaType] of [
+    ['a.png', PNG, 'image/png'],
+    ['b.gif', JPEG, 'image/jpeg'],
+  ] as const)
+    test(`${mediaType} is known by its bytes, not by its name`, async () => {
+      const id = await openBusiness()
+      await set(id, '--logo', file(name, bytes))
+      const logo = await findLogo(connected.db, id)
+      deepEqual([logo?.mediaType, logo?.bytes.equals(bytes)], [mediaType, true])
+      equal(logo?.hash, (await settingsOf(id)).logoHash)
+      await set(id, '--logo', '')
+      deepEqual([await findLogo(connected.db, id), (await settingsOf(id)).logoHash], [null, null])
+    })
+
+  for (const [why, bytes] of [
+    ['an SVG, which can hold a script', Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>')],
+    ['more than 64 KiB', Buffer.concat([PNG, Buffer.alloc(65_536)])],
+    ['an empty file', Buffer.alloc(0)],
+  ] as const)
+    test(`${why}, is refused`, async () => {
+      const id = await openBusiness()
+      await rejects(set(id, '--logo', file('bad.png', bytes)), /logo: must/)
+      equal(await findLogo(connected.db, id), null)
+    })
+
+  test('a file that is not there is refused', async () => {
+    await rejects(set(await openBusiness(), '--logo', join(folder, 'none.png')), /logo: must be a file that exists/)
+  })
+})

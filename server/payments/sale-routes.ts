@@ -1,0 +1,28 @@
+import { SavedCardSale } from '../../contract/saved-card-sale.ts'
+import type { BearerCaller } from '../access/bearer.ts'
+import { type Access, type Limit, type Route, route } from '../http/route.ts'
+import { sellToStoredCard } from './sell-to-stored-card.ts'
+import type { SaleServices } from './send-sale.ts'
+
+export interface SaleRouteServices extends SaleServices {
+  bearer: Access<BearerCaller>
+  /** Spec, Limits: 60 a minute per business, over all its paths. */
+  limits: Limit<Pick<BearerCaller, 'business'>>[]
+}
+
+/** What a merchant's server does with the cards its customers left with it. */
+export function saleRoutes(services: SaleRouteServices): Route[] {
+  return [
+    route({
+      method: 'POST',
+      path: '/api/{business_id}/customer/{customer_id}/sale',
+      access: services.bearer,
+      limits: services.limits,
+      body: SavedCardSale,
+      async handle({ caller, params, body, idempotencyKey }) {
+        const order = { business: caller.business, customerId: params.customer_id ?? '', body, idempotencyKey }
+        return { body: await sellToStoredCard(services, order) }
+      },
+    }),
+  ]
+}

@@ -1,0 +1,151 @@
+import { deepEqual, equal, match, ok } from 'node:assert/strict'
+import { test } from 'node:test'
+import { withCheckDigit } from '../support/card-numbers.ts'
+import { type Merchant, merchantOf, payBody, send } from '../support/merchant.ts'
+import { movableClock } from '../support/movable-clock.ts'
+import { customerOf, storedCards } from '../support/recorded.ts'
+import { assertRefused } from '../support/refusal.ts'
+import { openService, type TestService, type TestServiceOptions } from '../support/service.ts'
+
+// Reliability.md 5, C2 to C4: who tries stolen numbers on the form. Behind a proxy, so that each try has an address of its own.
+
+const DECLINED = '4000000000000002'
+const options: TestServiceOptions = { rateLimits: true, config: { trustedProxies: ['127.0.0.1'] } }
+
+/** Approved numbers that the simulator has no rule for. */
+const cardNumber = (index: number) => withCheckDigit(`42424200${String(index).padStart(7, '0')}`)
+/** 198.51.100.0/24 and on: addresses for documents. */
+const address = (index: number) => `198.51.${100 + Math.floor(index / 200)}.${index % 200}`
+
+function thief(service: TestService, merchant: Merchant) {
+  const pay = async (token: string, number: string, ip: string, more: object = {}) =>
+    send(`${service.url}/api/checkout/${token}/pay`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'x-forwarded-for': ip },
+      body: JSON.stringify(payBody(number, {}, { ...more })),
+    })
+  return {
+    pay,
+    /** On a session of its own. */
+    tries: async (number: string, ip: string, more?: object) => pay(await merchant.sessionToken(), number, ip, more),
+  }
+}
+
+const rows = async ({ app }: TestService) => app.services.db.selectFrom('operation').selectAll().execute()
+
+async function decline(service: TestService, merchant: Merchant, count: number, first = 0): Promise<void> {
+  const { pay } = thief(service, merchant)
+  await service.simulator.script({
+    outcomes: Array.from({ length: count }, () => ({ op: 'sale' as const, outcome: 'declined' as const })),
+  })
+  for (let done = 0; done < count; ) {
+    const token = await merchant.sessionToken()
+    for (let tries = 0; tries < 3 && done < count; tries++, done++)
+      equal((await pay(token, cardNumber(first + done), address(first + done))).body.code, 'ND')
+  }
+}
+
+const retryAfter = ({ headers }: { headers: Headers }) => Number(headers.get('retry-after'))
+
+test('an address may try ten cards an hour; the eleventh is refused before anything is written', async () => {
+  const clock = movableClock()
+  await using service = await openService({ ...options, clock })
+  const merchant = merchantOf(service)
+  const { tries, pay } = thief(service, merchant)
+  for (let index = 0; index < 10; index++) equal((await tries(cardNumber(index), address(1))).body.ok, true)
+  const token = await merchant.sessionToken()
+  const before = (await rows(service)).length
+  const refused = await pay(token, cardNumber(10), address(1))
+  assertRefused(refused, 429, 'rate_limited')
+  deepEqual(refused.body.charged, false)
+  ok(retryAfter(refused) > 3_000 && retryAfter(refused) <= 3_600)
+  equal((await rows(service)).length, before)
+  equal((await merchant.details(token)).body.checkout_session.attempt_count, 0)
+  equal((await tries(cardNumber(3), address(1))).body.ok, true, 'a card that it tried before')
+  equal((await pay(token, cardNumber(10), address(2))).body.ok, true, 'another address')
+  clock.advance(3_601)
+  equal((await tries(cardNumber(11), address(1))).body.ok, true)
+})
+
+test('an IPv6 network counts as one address', async () => {
+  await using service = await openService(options)
+  const { tries } = thief(service, merchantOf(service))
+  for (let index = 0; index < 10; index++)
+    equal((await tries(cardNumber(index), `2001:db8:1:2::${index + 1}`)).body.ok, true)
+  assertRefused(await tries(cardNumber(10), '2001:db8:1:2:ffff::1'), 429, 'rate_limited')
+  equal((await tries(cardNumber(10), '2001:db8:1:3::1')).body.ok, true)
+})
+
+test('a card may be declined five times an hour over all sessions and addresses of a business', async () => {
+  const clock = movableClock()
+  await using service = await openService({ ...options, clock })
+  const merchant = merchantOf(service)
+  const { tries, pay } = thief(service, merchant)
+  for (let index = 0; index < 5; index++) equal((await tries(DECLINED, address(index))).body.code, 'ND')
+  const token = await merchant.sessionToken()
+  const refused = await pay(token, DECLINED, address(9))
+  assertRefused(refused, 429, 'rate_limited')
+  match(refused.body.message, /declined too often/)
+  equal((await merchant.details(token)).body.checkout_session.attempt_count, 0)
+  equal((await pay(token, cardNumber(1), address(9))).body.ok, true, 'another card pays')
+  clock.advance(3_601)
+  equal((await tries(DECLINED, address(9))).body.code, 'ND')
+})
+
+test('more than 20 declines in ten minutes, and most of the tries: new cards of unknown addresses are refused', async () => {
+  const clock = movableClock()
+  await using service = await openService({ ...options, clock })
+  const merchant = merchantOf(service)
+  const { tries } = thief(service, merchant)
+  const known = address(500)
+  equal((await tries(cardNumber(900), known, { cardData: saved(cardNumber(900)) })).body.ok, true)
+  await decline(service, merchant, 20)
+  equal((await tries(cardNumber(901), address(501))).body.ok, true, 'twenty are not more than twenty')
+  await decline(service, merchant, 1, 20)
+
+  const refused = await tries(cardNumber(902), address(502))
+  assertRefused(refused, 429, 'rate_limited')
+  ok(retryAfter(refused) > 590 && retryAfter(refused) <= 600)
+  equal((await tries(cardNumber(903), known)).body.ok, true, 'an address that has paid')
+  equal((await savedCardTry(service, merchant)).body.ok, true, 'a saved card')
+  match(service.logged(), /card testing: new cards of unknown payers are refused/)
+  const { body } = await send(`${service.url}/metrics`)
+  match(body, /rialto_card_testing_total\{what="alarm"\} 1/)
+  match(body, /rialto_card_testing_total\{what="burst"\} 1/)
+
+  clock.advance(601)
+  equal((await tries(cardNumber(902), address(502))).body.ok, true)
+})
+
+test('a busy business with as many approvals as declines is not under attack', async () => {
+  await using service = await openService(options)
+  const merchant = merchantOf(service)
+  const { tries } = thief(service, merchant)
+  for (let index = 0; index < 22; index++) await tries(cardNumber(100 + index), address(100 + index))
+  await decline(service, merchant, 22)
+  equal((await tries(cardNumber(800), address(800))).body.ok, true)
+})
+
+test('RIALTO_RATE_LIMITS=off switches it off', async () => {
+  await using service = await openService({ ...options, rateLimits: false })
+  const merchant = merchantOf(service)
+  const { tries } = thief(service, merchant)
+  for (let index = 0; index < 12; index++) equal((await tries(cardNumber(index), address(1))).body.ok, true)
+  await decline(service, merchant, 22, 50)
+  equal((await tries(cardNumber(99), address(99))).body.ok, true)
+})
+
+const EMAIL = 'ana@example.com'
+const saved = (number: string) => ({ ...payBody(number).cardData, saveCard: true })
+
+async function savedCardTry(service: TestService, merchant: Merchant) {
+  const customer = await customerOf(service, EMAIL)
+  const card = (await storedCards(service)).find(({ customer_id }) => customer_id === customer?.id)
+  const token = await merchant.sessionToken({ customer_email: undefined, customer_id: customer?.id })
+  const body = { payment_method_type: 'saved_card', cardId: card?.id, amount: 25.5 }
+  return send(`${service.url}/api/checkout/${token}/pay`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', 'x-forwarded-for': address(503) },
+    body: JSON.stringify(body),
+  })
+}

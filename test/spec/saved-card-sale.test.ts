@@ -1,0 +1,253 @@
+import { deepEqual, equal, match, ok } from 'node:assert/strict'
+import { after, before, beforeEach, describe, test } from 'node:test'
+import { send } from '../support/merchant.ts'
+import { eventsOf, setBusiness } from '../support/recorded.ts'
+import { assertCommonHeaders, assertRefused } from '../support/refusal.ts'
+import { secondMerchant } from '../support/second-merchant.ts'
+import { openService, type TestService } from '../support/service.ts'
+import { assertSoundBooks } from '../support/sound-books.ts'
+import { type StoredCardIds, sellTo, storeCard } from '../support/stored-card.ts'
+import { until } from '../support/until.ts'
+
+// Spec, «Saved-card sale»; contract 5.
+
+const UUID = /^[0-9a-f-]{36}$/
+const NO_SUCH = '01890000-0000-7000-8000-000000000000'
+const AT_THE_GATEWAY_MS = 300
+const DAY_SECONDS = 86_400
+
+let service: TestService
+let ana: StoredCardIds
+let bob: StoredCardIds
+before(async () => {
+  service = await openService()
+  await service.app.startWorker()
+  ana = await storeCard(service, 'ana@example.com')
+  bob = await storeCard(service, 'bob@example.com', { cardNumber: '5555555555554444' })
+})
+beforeEach(() => service.simulator.resetScript())
+after(async () => {
+  try {
+    await assertSoundBooks(service)
+  } finally {
+    await service.close()
+  }
+})
+
+const sell = (body: Record<string, unknown> = {}) => sellTo(service, ana, body)
+const next = (outcome: 'declined' | 'partial_ap') => service.simulator.script({ outcomes: [{ op: 'sale', outcome }] })
+const slowly = () => service.simulator.script({ latency: { minMs: AT_THE_GATEWAY_MS, maxMs: AT_THE_GATEWAY_MS } })
+const salesAtGateway = async () => (await service.simulator.rows()).filter(({ op }) => op === 'sale').length
+const lastSale = async () => (await service.simulator.rows()).filter(({ op }) => op === 'sale').at(-1)
+
+const payments = () =>
+  service.app.services.db.selectFrom('payment').selectAll().where('session_id', 'is', null).orderBy('id').execute()
+
+describe('the answer', () => {
+  test('approved: what the spec names, and nothing else', async () => {
+    const answer = await sell({ amount: 19.99, ip_address: '203.0.113.7', user_agent: 'Shop/1.0' })
+    assertCommonHeaders(answer)
+    const { recordID, receiptID, ...rest } = answer.body
+    deepEqual([answer.status, rest], [200, { ok: true, status: 'Approved', code: 'AA', message: 'APPROVAL' }])
+    match(recordID, UUID)
+    match(receiptID, /^R[0-9A-Z]{10}$/)
+  })
+
+  test('the payment is written down: amount, card, customer, no session', async () => {
+    const { recordID, receiptID } = (await sell({ amount: 20 })).body
+    const payment = (await payments()).at(-1)
+    deepEqual(
+      [payment?.id, payment?.receipt_id, payment?.amount, payment?.currency, payment?.source, payment?.status],
+      [recordID, receiptID, 2000, 'USD', 'saved_card', 'succeeded'],
+    )
+    deepEqual([payment?.customer_id, payment?.stored_card_id], [ana.customerId, ana.cardId])
+  })
+
+  test('declined: 200 with ok: false, and nothing is taken', async () => {
+    const before = (await payments()).length
+    await next('declined')
+    const { status, body } = await sell()
+    deepEqual([status, body.ok, body.status, body.code], [200, false, 'Declined', 'ND'])
+    deepEqual(Object.keys(body).sort(), ['code', 'message', 'ok', 'recordID', 'status'])
+    equal((await payments()).length, before)
+  })
+
+  test('partly approved: the part is voided, and it is a decline', async () => {
+    await next('partial_ap')
+    const { status, body } = await sell({ amount: 50 })
+    deepEqual([status, body.ok, body.status, body.code], [200, false, 'Declined', 'AP'])
+    equal((await lastSale())?.state, 'voided')
+  })
+
+  test('the gateway cannot be reached: 400 gateway_unavailable, not charged', async () => {
+    await service.simulator.script({ down: { mode: 'refuse', forMs: 400 } })
+    const answer = await sell({ amount: 31 })
+    assertRefused(answer, 400, 'gateway_unavailable')
+    equal(answer.body.charged, false)
+    await until('the gateway is back', async () => (await service.simulator.rows().catch(() => null)) !== null)
+  })
+
+  test('a currency is not accepted: it is the business’s', async () => {
+    equal((await sell({ amount: 32, currency: 'CAD' })).body.ok, true)
+    equal((await lastSale())?.currency, 'USD')
+  })
+})
+
+describe('what the gateway hears', () => {
+  test('the merchant charges, unscheduled, with the network’s id of the first payment, and no CVV', async () => {
+    const rows = await service.simulator.rows()
+    const first = rows.find(({ storedCredential }) => storedCredential?.initial === true)
+    await sell({ amount: 33 })
+    const row = await lastSale()
+    const networkTransactionId = first?.networkTransactionId
+    ok(networkTransactionId)
+    deepEqual(row?.storedCredential, {
+      initiator: 'merchant',
+      reason: 'unscheduled',
+      initial: false,
+      networkTransactionId,
+    })
+    deepEqual([row?.cvvPresent ?? false, row?.warnings ?? []], [false, []])
+    deepEqual([row?.card?.first6, row?.card?.last4], ['424242', '4242'])
+  })
+})
+
+describe('events', () => {
+  test('sale.succeeded: once, with the payment as its object', async () => {
+    const { recordID, receiptID } = (await sell({ amount: 34.5 })).body
+    const events = await eventsOf(service, recordID)
+    deepEqual(
+      events.map(({ type, sequence, data }) => [type, sequence, data.object]),
+      [
+        [
+          'sale.succeeded',
+          1,
+          {
+            id: recordID,
+            status: 'Approved',
+            amount: 34.5,
+            currency: 'USD',
+            customer_id: ana.customerId,
+            card_id: ana.cardId,
+            code: 'AA',
+            message: 'APPROVAL',
+            receipt_id: receiptID,
+          },
+        ],
+      ],
+    )
+  })
+
+  test('sale.failed: once, under the recordID of the declined answer', async () => {
+    for (const outcome of ['declined', 'partial_ap'] as const) {
+      await next(outcome)
+      const { recordID, code } = (await sell({ amount: 35 })).body
+      const events = await eventsOf(service, recordID)
+      deepEqual(
+        events.map(({ type, data: { object } }) => [type, object.status, object.code, object.receipt_id]),
+        [['sale.failed', 'Declined', code, null]],
+      )
+    }
+  })
+})
+
+describe('refused', () => {
+  const nothingSent = async (ask: () => Promise<void>) => {
+    const before = await salesAtGateway()
+    await ask()
+    equal(await salesAtGateway(), before)
+  }
+
+  const WRONG: [what: string, body: Record<string, unknown>, fields: string[]][] = [
+    ['no amount', { amount: undefined }, ['amount']],
+    ['an amount of zero', { amount: 0 }, ['amount']],
+    ['a negative amount', { amount: -1 }, ['amount']],
+    ['three decimals', { amount: 1.001 }, ['amount']],
+    ['an amount above 999,999.99', { amount: 1_000_000 }, ['amount']],
+    ['an amount as text', { amount: '12.34' }, ['amount']],
+    ['no card', { cardId: undefined }, ['cardId']],
+    ['a card id that is no UUID', { cardId: '4242' }, ['cardId']],
+    ['an address that is none', { ip_address: 'here' }, ['ip_address']],
+    ['a user agent with a line break', { user_agent: 'a\nb' }, ['user_agent']],
+  ]
+  for (const [what, body, fields] of WRONG) {
+    test(`${what}: 422`, () =>
+      nothingSent(async () => assertRefused(await sell(body), 422, 'validation_failed', fields)))
+  }
+
+  test('a card number in the body: 422, never stored', () =>
+    nothingSent(async () => equal((await sell({ cardNumber: '4242424242424242' })).status, 422)))
+
+  test('the card of another customer, an unknown card, an unknown customer: 404', () =>
+    nothingSent(async () => {
+      assertRefused(await sell({ cardId: bob.cardId }), 404, 'not_found')
+      assertRefused(await sell({ cardId: NO_SUCH }), 404, 'not_found')
+      assertRefused(await sellTo(service, { ...ana, customerId: NO_SUCH }), 404, 'not_found')
+      assertRefused(await sellTo(service, { ...ana, customerId: 'ana' }), 404, 'not_found')
+    }))
+
+  test('another business, with its own token or this one: 404', () =>
+    nothingSent(async () => {
+      const other = await secondMerchant(service)
+      assertRefused(await sellTo({ url: service.url, demo: other.demo }, ana), 404, 'not_found')
+      const foreign = { ...service.demo, business_id: other.demo.business_id }
+      assertRefused(await sellTo({ url: service.url, demo: foreign }, ana), 404, 'not_found')
+    }))
+
+  test('without a token: 401', () =>
+    nothingSent(async () => {
+      const url = `${service.url}/api/${service.demo.business_id}/customer/${ana.customerId}/sale`
+      const headers = { 'content-type': 'application/json' }
+      assertRefused(await send(url, { method: 'POST', headers, body: '{}' }), 401, 'unauthenticated')
+    }))
+
+  test('a detached card: 404', async () => {
+    const gone = await storeCard(service, 'gone@example.com')
+    const { db } = service.app.services
+    await db.updateTable('stored_card').set({ detached_at: new Date() }).where('id', '=', gone.cardId).execute()
+    await nothingSent(async () => assertRefused(await sellTo(service, gone), 404, 'not_found'))
+  })
+
+  test('an expired card, in the business’s time: 422', async () => {
+    const old = await storeCard(service, 'old@example.com', { month: '12', year: 2027 })
+    await setBusiness(service, { clock_offset_seconds: 3 * 366 * DAY_SECONDS })
+    // What a caller's token says of the business may be a second old.
+    await until('the clock of the business counts', async () => (await sellTo(service, old)).status === 422)
+    await nothingSent(async () => {
+      assertRefused(await sellTo(service, old), 422, 'validation_failed', ['cardId'])
+    })
+    await setBusiness(service, { clock_offset_seconds: 0 })
+    await until('it is back', async () => (await sellTo(service, old, { amount: 1.5 })).status === 200)
+  })
+})
+
+describe('an identical sale', () => {
+  test('at once: one is charged, the other is refused with payment_in_progress', async () => {
+    await slowly()
+    const before = await salesAtGateway()
+    const answers = await Promise.all([sell({ amount: 40 }), sell({ amount: 40 })])
+    const [won, lost] = answers[0]?.status === 200 ? answers : answers.toReversed()
+    equal(won?.body.ok, true)
+    ok(lost)
+    assertRefused(lost, 400, 'payment_in_progress')
+    equal(lost.body.charged, null)
+    equal(await salesAtGateway(), before + 1)
+  })
+
+  test('after the first has ended is another sale', async () => {
+    deepEqual([(await sell({ amount: 41 })).body.ok, (await sell({ amount: 41 })).body.ok], [true, true])
+  })
+
+  test('of another amount, or another customer, runs beside it', async () => {
+    await slowly()
+    const answers = await Promise.all([
+      sell({ amount: 42 }),
+      sell({ amount: 43 }),
+      sellTo(service, bob, { amount: 42 }),
+    ])
+    deepEqual(
+      answers.map(({ body }) => body.ok),
+      [true, true, true],
+    )
+  })
+})

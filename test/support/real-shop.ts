@@ -1,0 +1,92 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import type { Browser, BrowserContextOptions, FrameLocator, Page } from 'playwright-core'
+import { buildBrowserBundles } from '../../scripts/build-browser.ts'
+import { readClientLibrary, readPaymentFormScript } from '../../server/browser-bundle.ts'
+import { openShop, type Shop } from './client-library-page.ts'
+import { type SecondMerchant, secondMerchant } from './second-merchant.ts'
+import { openService, type TestService } from './service.ts'
+
+// A merchant's pages at http://localhost:PORT and the whole service behind the library: nothing here is played.
+
+/** A card of the business in Canada that {@link secondMerchant} makes. */
+export const CANADIAN_CARD = { postal: 'H2X 1Y4' }
+
+export interface RealShop {
+  service: TestService
+  merchant: SecondMerchant
+  /** `localhost` is the registered origin; any other name is somebody else's. */
+  origin(name?: string): string
+  /** A page with the library and a button, its form in `#checkout`. */
+  open(browser: Browser, options?: RealShopOptions): Promise<OpenedShop>
+  /** A token for the page, as the merchant's server would make one. */
+  browserToken(input?: Record<string, unknown>): Promise<string>
+  close(): Promise<void>
+}
+
+interface RealShopOptions extends BrowserContextOptions {
+  script?: 'rialto-checkout' | 'rapid'
+  init?: Record<string, unknown>
+  name?: string
+}
+
+export interface OpenedShop extends Shop {
+  /** Inside the form that is open. */
+  inForm: FrameLocator
+  end(): Promise<void>
+}
+
+export async function openRealShop(): Promise<RealShop> {
+  await buildBrowserBundles()
+  const server = createServer((request, response) => servePage(request, response, service.url))
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  const origin = (name = 'localhost') => `http://${name}:${port}`
+  const service = await openService({ script: readPaymentFormScript(), library: readClientLibrary() })
+  const merchant = await secondMerchant(service, { redirectUrl: origin() })
+  const browserToken: RealShop['browserToken'] = async (input) => {
+    const { status, body } = await merchant.post('/browser-tokens', { origin: origin(), max_uses: 20, ...input })
+    if (status !== 200) throw new Error(`No browser token: ${JSON.stringify(body)}`)
+    return body.browser_token
+  }
+  return {
+    service,
+    merchant,
+    origin,
+    browserToken,
+    async open(browser, { script = 'rialto-checkout', init = {}, name, ...context } = {}) {
+      const shopPage = () => `${origin(name)}/shop?script=${script}`
+      const shop = await openShop(browser, { shopPage, origin: () => service.url }, shopPage(), context)
+      await shop.init({
+        businessId: merchant.demo.business_id,
+        checkoutOrigin: service.formUrl,
+        containerId: 'checkout',
+        authToken: await browserToken(),
+        ...init,
+      })
+      return { ...shop, inForm: formIn(shop.page), end: () => shop.page.context().close() }
+    },
+    async close() {
+      const closed = new Promise((resolve) => server.close(resolve))
+      server.closeAllConnections()
+      await Promise.all([closed, service.close()])
+    },
+  }
+}
+
+function formIn(page: Page): FrameLocator {
+  return page.frameLocator('iframe[src*="/customer/"]')
+}
+
+/** `/shop` has the library; `/frame?src=` frames any URL; the rest are places to come back to. */
+function servePage(request: IncomingMessage, response: ServerResponse, apiUrl: string): void {
+  const url = new URL(request.url ?? '/', 'http://localhost')
+  const framed = url.searchParams.get('src')
+  const script =
+    url.pathname === '/shop' ? `<script src="${apiUrl}/js/${url.searchParams.get('script')}.js"></script>` : ''
+  const frame = framed ? `<iframe src="${framed.replaceAll('&', '&amp;')}" width="600" height="800"></iframe>` : ''
+  response.writeHead(200, { 'content-type': 'text/html; charset=utf-8' })
+  response.end(`<!doctype html><html lang="en"><meta name="viewport" content="width=device-width, initial-scale=1">
+<title>Shop</title>${script}<body><h1>Shop</h1><button id="buy">Buy</button><a id="link" href="#x">Link</a>
+<div id="checkout"></div>${frame}<div id="tall"></div><script>document.getElementById('tall').style.height = '2000px'</script>`)
+}
