@@ -1,3 +1,4 @@
+import { options } from './library.ts'
 import { lockScroll } from './scroll-lock.ts'
 import type { Surface } from './surface.ts'
 
@@ -9,9 +10,9 @@ const CSS_TEXT =
   ':host{all:initial!important}' +
   'dialog{width:440px;padding:0;border:0;border-radius:12px;overscroll-behavior:contain;color-scheme:light dark}' +
   'dialog::backdrop{background:#0009}' +
-  'button{display:block;width:44px;height:44px;margin-left:auto;border:0;background:none;font-size:24px}' +
-  '@media(max-width:480px){dialog{box-sizing:border-box;width:100%;max-width:100%;height:100dvh;max-height:100%;' +
-  'border-radius:0;padding:env(safe-area-inset-top) 0 env(safe-area-inset-bottom)}' +
+  'button{width:44px;height:44px;border:0;display:block;margin-left:auto;background:none;font-size:24px}' +
+  '@media(max-width:480px){dialog{border-radius:0;box-sizing:border-box;width:100%;max-width:100%;' +
+  'max-height:100%;height:100dvh;padding:env(safe-area-inset-top) 0 env(safe-area-inset-bottom)}' +
   'iframe{height:calc(100% - 44px)!important}}'
 
 /**
@@ -29,6 +30,8 @@ export function showDialog(
   const host = document.createElement('div')
   const dialog = document.createElement('dialog')
   const button = document.createElement('button')
+  // As the form inside, and nothing else when the page wants none.
+  dialog.style.colorScheme = options.colorScheme as string
   dialog.ariaLabel = title
   button.ariaLabel = closeText
   button.append('×')

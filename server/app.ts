@@ -29,8 +29,8 @@ import { createKeyring, type Keyring } from './lib/keyring.ts'
 import { gatewayTimings } from './payments/operation.ts'
 import { countOpen } from './payments/operation-queries.ts'
 import { paymentJobs, RESOLVE_OPERATIONS } from './payments/payment-jobs.ts'
-import { readBinTable } from './vault/bin-table.ts'
 import { saleRoutes } from './payments/sale-routes.ts'
+import { readBinTable } from './vault/bin-table.ts'
 import { createVault } from './vault/vault.ts'
 
 /** What a composed service is made of; tests put other far ends in. */

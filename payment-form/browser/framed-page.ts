@@ -44,12 +44,13 @@ function content(): Element {
   return document.querySelector('.page') ?? byId('main')
 }
 
-/** The merchant's page is lighter or darker than the payer's system: the rules for the other scheme are switched. */
+/** The merchant's page does not follow the payer's system: neither do our rules. One scheme of the business's own stays. */
 function showScheme(scheme: 'light' | 'dark'): void {
-  document.documentElement.style.colorScheme = scheme
   for (const rule of document.styleSheets[0]?.cssRules ?? []) {
     if (!(rule instanceof CSSMediaRule)) continue
     const [, of] = /prefers-color-scheme: (light|dark)/.exec(rule.media.mediaText) ?? []
-    if (of) rule.media.mediaText = of === scheme ? 'all' : 'not all'
+    if (!of) continue
+    rule.media.mediaText = of === scheme ? 'all' : 'not all'
+    document.documentElement.style.colorScheme = scheme
   }
 }

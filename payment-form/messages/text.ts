@@ -14,7 +14,7 @@ export interface Messages {
   script: Translated<typeof en.script>
 }
 
-export type PageText = Messages['page']
+type PageText = Messages['page']
 export type ScriptText = Messages['script']
 
 /** The keys of the script texts that are one sentence, without plural forms. */

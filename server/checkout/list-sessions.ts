@@ -33,7 +33,8 @@ export async function sessionList(
   query: SessionListQuery,
 ) {
   const { page, perPage } = query
-  const filter = filterOf(business, query)
+  const now = businessNow(clock, business)
+  const filter = filterOf(business, query, now)
   const offset = (page - 1) * perPage
   const [rows, total] = await Promise.all([
     listSessions(db, filter, { limit: perPage, offset }),
@@ -44,7 +45,6 @@ export async function sessionList(
     business.id,
     rows.filter((row) => row.status === 'COMPLETED').map(({ id }) => id),
   )
-  const now = businessNow(clock, business)
   const lastPage = Math.max(1, Math.ceil(total / perPage))
   const link = (number: number) => pageUrl(baseUrl, business.id, query, number)
   return {
@@ -88,7 +88,11 @@ function customerView({ customer_id: id, customer_name: name, customer_email: em
   return id === null && email === null ? null : { id, name, email }
 }
 
-function filterOf(business: Business, { fromDate, toDate, customer, status }: SessionListQuery): SessionFilter {
+function filterOf(
+  business: Business,
+  { fromDate, toDate, customer, status }: SessionListQuery,
+  now: Date,
+): SessionFilter {
   if (fromDate && toDate && fromDate > toDate) throw invalidField('toDate', 'must not be before fromDate')
   return {
     businessId: business.id,
@@ -96,6 +100,7 @@ function filterOf(business: Business, { fromDate, toDate, customer, status }: Se
     to: toDate ? startOfDay(toDate, business.timeZone, 1) : null,
     customer: customer?.toLowerCase() ?? null,
     status: status ?? null,
+    now,
   }
 }
 

@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto'
-import type { CheckoutFormData, SurchargeDue } from '../../contract/checkout-form.ts'
 import type { UiMode } from '../../contract/checkout-session.ts'
 import type { FormPost } from '../../contract/form-post.ts'
 import {
@@ -23,6 +22,7 @@ import { pageLocale } from './page-locale.ts'
 import { checkPayRequest } from './pay-request.ts'
 import { paySession } from './pay-session.ts'
 import type { PayServices } from './pending-sale.ts'
+import { amountTexts, appliesBy, refusalOf, withSurcharge } from './posted-payment.ts'
 import { returnUrl } from './return-url.ts'
 import { PAYMENT_ATTEMPTS_MAX, statusAt } from './session.ts'
 import type { Links } from './session-view.ts'
@@ -112,13 +112,6 @@ async function showPage(
   })
 }
 
-/** Without JavaScript the payer is shown the new total on the page that follows, and presses Pay again. */
-function withSurcharge(data: CheckoutFormData, applies: boolean | null): CheckoutFormData {
-  const { surcharge } = data.checkout_session
-  if (surcharge === null || applies === null) return data
-  return { ...data, checkout_session: { ...data.checkout_session, surcharge: { ...surcharge, applies } } }
-}
-
 const CLOSED_STATE = { COMPLETED: 'paid', EXPIRED: 'expired', CANCELLED: 'cancelled', FAILED: 'failed' } as const
 
 /** A payer without JavaScript: the same payment, answered with a page. */
@@ -147,29 +140,6 @@ async function payByPost(
     if (!(error instanceof ApiError)) throw error
     return showPage(services, call, refusalOf(error), appliesBy(error))
   }
-}
-
-function refusalOf({ code, detail }: ApiError): FormRefusal {
-  const seconds = Number(detail.headers?.['retry-after'])
-  return {
-    code,
-    attemptsLeft: null,
-    errors: detail.errors ?? {},
-    ...(seconds > 0 && { retryAfterSeconds: seconds }),
-  }
-}
-
-function appliesBy({ detail }: ApiError): boolean | null {
-  const { surcharge } = (detail.extra ?? {}) as { surcharge?: SurchargeDue | null }
-  return surcharge?.applies ?? null
-}
-
-/** @param charged in major units */
-function amountTexts(charged: number, { session }: OpenSession, locale: string) {
-  const { format } = new Intl.NumberFormat(locale, { style: 'currency', currency: session.currency })
-  const total = decimalFromCents(session.amountTotal)
-  const rate = charged > total && session.surchargeRateBp !== null && session.surchargeRateBp / 100
-  return { amount: format(charged), surcharge: rate ? { rate, amount: format(charged - total) } : null }
 }
 
 const pageLocaleOf = (call: PageCall, open: OpenSession | null) =>

@@ -56,7 +56,7 @@ async function approve(services: PayServices, sale: PendingSale, result: Approve
     newCustomer: customerToMake(sale, completedAt),
     card: await cardToKeep(services, sale, result, completedAt),
   })
-  if (!written) return alreadyDecided(services, operation, 'APPROVED', () => successWritten(services, sale))
+  if (!written) return alreadyDecided(services, operation, 'approved', () => successWritten(services, sale))
   services.faults.reach('after:result_commit')
   services.count('approved')
   return success(sale, payment)
@@ -105,7 +105,7 @@ async function decline(services: PayServices, sale: PendingSale, result: Decline
     undo: isPartial ? newUndo(operation, 'void', result.approvedAmount, now, timings) : null,
   })
   const answer = () => failure(sale, result, attemptCount)
-  if (!written) return alreadyDecided(services, operation, outcome.to, answer)
+  if (!written) return alreadyDecided(services, operation, outcome.trigger, answer)
   services.faults.reach('after:result_commit')
   services.count('declined')
   await services.cardTesting.declined(operation.businessId)

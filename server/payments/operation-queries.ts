@@ -3,7 +3,7 @@ import type { Db } from '../db/connection.ts'
 import type { NewEvent } from '../events/event.ts'
 import { insertEventFrom } from '../events/event-queries.ts'
 import type { Cents, Currency } from '../lib/money.ts'
-import type { Operation, OperationKind, OperationState } from './operation.ts'
+import { movesBy, type Operation, type OperationKind, type OperationTrigger } from './operation.ts'
 
 // Every statement that changes an outcome is fenced: it carries the epoch under which its writer owns the operation, and
 // changes nothing when somebody else has decided meanwhile (reliability.md R6).
@@ -48,9 +48,8 @@ export interface Outcome {
   businessId: string
   operationId: string
   epoch: number
-  /** States it may be in now. */
-  from: OperationState[]
-  to: OperationState
+  /** What happened; the state table says where it may be now, and where it goes. */
+  trigger: OperationTrigger
   code?: string | null
   message?: string | null
   gatewayRef?: string | null
@@ -62,9 +61,10 @@ export interface Outcome {
 
 /** The fenced update; it yields one row when this writer still owned the outcome, and the condition holds. */
 export function settleOperation(outcome: Outcome, condition: RawBuilder<unknown> = sql`true`): RawBuilder<unknown> {
-  const isOpen = outcome.to === 'IN_DOUBT' || outcome.to === 'REVERSING'
+  const { from, to } = movesBy(outcome.trigger)
+  const isOpen = to === 'IN_DOUBT' || to === 'REVERSING'
   return sql`update operation set
-      state = ${outcome.to}::text,
+      state = ${to}::text,
       code = coalesce(${outcome.code ?? null}::text, code),
       message = coalesce(${outcome.message ?? null}::text, message),
       gateway_ref = coalesce(${outcome.gatewayRef ?? null}::text, gateway_ref),
@@ -73,7 +73,7 @@ export function settleOperation(outcome: Outcome, condition: RawBuilder<unknown>
       counts_as_attempt = ${outcome.countsAsAttempt ?? false}::boolean or counts_as_attempt,
       settled_at = ${isOpen ? null : outcome.now}::timestamptz
     where business_id = ${outcome.businessId}::uuid and id = ${outcome.operationId}::uuid
-      and epoch = ${outcome.epoch}::integer and state = any(${outcome.from}::text[]) and ${condition}
+      and epoch = ${outcome.epoch}::integer and state = any(${from}::text[]) and ${condition}
     returning id, session_id`
 }
 
@@ -106,13 +106,18 @@ const recordedBy = (event: NewEvent | null) =>
   event ? sql`, recorded as (${insertEventFrom(event, sql`settled`)})` : sql``
 
 /** The undoing movement and the sale it undid, together. */
-export async function settleUndone(db: Db, undo: Outcome, sale: Omit<Outcome, 'epoch' | 'from'>): Promise<boolean> {
+export async function settleUndone(
+  db: Db,
+  undo: Outcome,
+  sale: { businessId: string; operationId: string; now: Date },
+): Promise<boolean> {
+  const { from, to } = movesBy('undone')
   const { rows } = await sql`
     with settled as (${settleOperation(undo)}),
       undone as (
-        update operation set state = ${sale.to}::text, settled_at = ${sale.now}::timestamptz
+        update operation set state = ${to}::text, settled_at = ${sale.now}::timestamptz
         where business_id = ${sale.businessId}::uuid and id = ${sale.operationId}::uuid
-          and state in ('REVERSING', 'NOT_CHARGED', 'NOT_SENT') and exists (select from settled)
+          and state = any(${from}::text[]) and exists (select from settled)
       )
     select id from settled`.execute(db)
   return rows.length > 0

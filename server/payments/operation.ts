@@ -1,5 +1,5 @@
 import type { Cents, Currency } from '../lib/money.ts'
-import { stateTable } from '../lib/state-table.ts'
+import type { Move } from '../lib/state-table.ts'
 
 export type OperationKind = 'sale' | 'void' | 'refund'
 
@@ -26,25 +26,39 @@ export type OperationTrigger =
   | 'silence'
   | 'found approved'
   | 'found undone'
-  | 'not found, finally'
+  | 'found not charged'
   | 'undone'
 
-/** Reliability.md 3.1. A pair that is not here is a defect. */
-export const nextOperationState = stateTable<OperationState, OperationTrigger>([
+/** Reliability.md 3.1. A pair that is not here is never written: every change of state names its trigger. */
+const MOVES: readonly Move<OperationState, OperationTrigger>[] = [
   ['SENT', 'approved', 'APPROVED'],
+  ['IN_DOUBT', 'approved', 'APPROVED'],
   ['SENT', 'approved in part', 'REVERSING'],
+  ['IN_DOUBT', 'approved in part', 'REVERSING'],
   ['SENT', 'declined', 'DECLINED'],
-  ['SENT', 'not sent', 'NOT_SENT'],
-  ['SENT', 'silence', 'IN_DOUBT'],
-  ['IN_DOUBT', 'found approved', 'REVERSING'],
   ['IN_DOUBT', 'declined', 'DECLINED'],
+  ['SENT', 'not sent', 'NOT_SENT'],
+  ['IN_DOUBT', 'not sent', 'NOT_SENT'],
+  ['SENT', 'silence', 'IN_DOUBT'],
+  // A late answer may come before the silence was written down.
+  ['SENT', 'found approved', 'REVERSING'],
+  ['IN_DOUBT', 'found approved', 'REVERSING'],
   ['IN_DOUBT', 'found undone', 'REVERSED'],
-  ['IN_DOUBT', 'not found, finally', 'NOT_CHARGED'],
+  ['SENT', 'found not charged', 'NOT_CHARGED'],
+  ['IN_DOUBT', 'found not charged', 'NOT_CHARGED'],
   ['REVERSING', 'undone', 'REVERSED'],
   // The sweep: an approval that turned up after it was given up.
   ['NOT_CHARGED', 'undone', 'REVERSED'],
   ['NOT_SENT', 'undone', 'REVERSED'],
-])
+]
+
+/** Where a trigger may find an operation, and where it takes it. */
+export function movesBy(trigger: OperationTrigger): { from: OperationState[]; to: OperationState } {
+  const moves = MOVES.filter(([, by]) => by === trigger)
+  const [first] = moves
+  if (!first) throw new Error(`Nothing moves an operation by «${trigger}»`)
+  return { from: moves.map(([from]) => from), to: first[2] }
+}
 
 /** One movement of money asked of a gateway. */
 export interface Operation {

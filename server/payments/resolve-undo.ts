@@ -58,7 +58,7 @@ function askAnew(services: MoneyServices, undo: Operation, sale: Operation): Pro
   const next = newUndo(sale, kind, amount, now, timings)
   return replaceUndo(
     db,
-    { ...fenceOf(undo), from: ['IN_DOUBT'], to: 'DECLINED', message: 'The gateway declined it', now },
+    { ...fenceOf(undo), trigger: 'declined', message: 'The gateway declined it', now },
     { ...next, sentAt, deadlineAt: now, lookAgainAt: nextInquiryAt(sentAt, now, timings.scale) },
   )
 }
@@ -73,11 +73,7 @@ async function refundInstead(
   const now = services.clock.now()
   const refund = newUndo(sale, 'refund', approvedAmount, now, services.timings)
   const message = 'The batch closed'
-  const replaced = await replaceUndo(
-    services.db,
-    { ...fenceOf(undo), from: ['SENT', 'IN_DOUBT'], to: 'DECLINED', message, now },
-    refund,
-  )
+  const replaced = await replaceUndo(services.db, { ...fenceOf(undo), trigger: 'declined', message, now }, refund)
   if (replaced) await sendUndo(services, { ...sale, gatewayRef })
   return replaced
 }

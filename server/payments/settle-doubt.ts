@@ -20,7 +20,7 @@ export async function settleByInquiry(
   if (finding.found === false) {
     const settleMs = gateways(sale.gateway).capabilities.notFoundFinalAfterMs
     if (!isNotFoundFinal(sale, clock.now(), { settleMs, agreeingMs: timings.agreeingMs })) return false
-    return settleFailed(services, sale, { from: ['IN_DOUBT'], to: 'NOT_CHARGED' })
+    return settleFailed(services, sale, { trigger: 'found not charged' })
   }
   const { movement } = finding
   switch (movement.state) {
@@ -28,10 +28,10 @@ export async function settleByInquiry(
     case 'partial':
       return undo(services, sale, { ...movement, amount: movement.approvedAmount })
     case 'declined':
-      return settleFailed(services, sale, { from: ['IN_DOUBT'], to: 'DECLINED', code: movement.code })
+      return settleFailed(services, sale, { trigger: 'declined', code: movement.code })
     case 'voided':
     case 'refunded':
-      return settleFailed(services, sale, { from: ['IN_DOUBT'], to: 'REVERSED', code: movement.code })
+      return settleFailed(services, sale, { trigger: 'found undone', code: movement.code })
   }
 }
 
@@ -50,11 +50,11 @@ export async function settleByLateAnswer(services: MoneyServices, sent: Operatio
       return
     }
     case 'declined':
-      await settleFailed(services, sale, { from: ['SENT', 'IN_DOUBT'], to: 'DECLINED', code: late.code })
+      await settleFailed(services, sale, { trigger: 'declined', code: late.code })
       return
     case 'not_sent':
     case 'refused':
-      await settleFailed(services, sale, { from: ['SENT', 'IN_DOUBT'], to: 'NOT_CHARGED' })
+      await settleFailed(services, sale, { trigger: 'found not charged' })
       return
     case 'unknown':
       return
@@ -65,7 +65,7 @@ export async function settleByLateAnswer(services: MoneyServices, sent: Operatio
 async function settleFailed(
   services: MoneyServices,
   sale: Operation,
-  outcome: Pick<Outcome, 'from' | 'to' | 'code'>,
+  outcome: Pick<Outcome, 'trigger' | 'code'>,
 ): Promise<boolean> {
   const event = await failedSaleEvent(services, sale, outcome)
   return settle(services.db, { ...fenceOf(sale), ...outcome, now: services.clock.now() }, event)
@@ -81,7 +81,7 @@ async function undo(
   const now = clock.now()
   const written = await settleWithUndo(
     db,
-    { ...fenceOf(sale), from: ['SENT', 'IN_DOUBT'], to: 'REVERSING', code, gatewayRef, issuerReference, now },
+    { ...fenceOf(sale), trigger: 'found approved', code, gatewayRef, issuerReference, now },
     newUndo(sale, 'void', approved.amount, now, timings),
     await failedSaleEvent(services, sale, {}),
   )

@@ -74,8 +74,7 @@ export async function writeUndoAnswer(
   services.log.warn({ operation: undo.id, outcome: result.outcome }, 'an undo is not done yet')
   await settle(services.db, {
     ...fenceOf(undo),
-    from: ['SENT'],
-    to: 'IN_DOUBT',
+    trigger: 'silence',
     message: result.message,
     now: services.clock.now(),
   })
@@ -86,8 +85,8 @@ export async function writeUndone(services: MoneyServices, undo: Operation, sale
   const now = services.clock.now()
   const done = await settleUndone(
     services.db,
-    { ...fenceOf(undo), from: ['SENT', 'IN_DOUBT'], to: 'APPROVED', code: 'AA', now },
-    { businessId: sale.businessId, operationId: sale.id, to: 'REVERSED', now },
+    { ...fenceOf(undo), trigger: 'approved', code: 'AA', now },
+    { businessId: sale.businessId, operationId: sale.id, now },
   )
   if (done) services.count('reversed')
   return done

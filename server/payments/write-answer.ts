@@ -5,7 +5,7 @@ import { isDatabaseAway } from '../http/error-response.ts'
 import { ApiError } from '../lib/errors.ts'
 import type { Cents } from '../lib/money.ts'
 import { failedSaleEvent } from './failed-sale.ts'
-import { nextInquiryAt, type Operation, type OperationState } from './operation.ts'
+import { movesBy, nextInquiryAt, type Operation, type OperationTrigger } from './operation.ts'
 import { findOperation, type Outcome, settle } from './operation-queries.ts'
 import { fenceOf, type MoneyServices } from './undo-sale.ts'
 
@@ -80,8 +80,7 @@ function writeOnce<Answer>(
 export function approvalOf(operation: Operation, result: ApprovedResult, now: Date): Outcome {
   return {
     ...fenceOf(operation),
-    from: ['SENT', 'IN_DOUBT'],
-    to: 'APPROVED',
+    trigger: 'approved',
     code: result.code,
     message: result.message,
     gatewayRef: result.gatewayRef,
@@ -92,15 +91,15 @@ export function approvalOf(operation: Operation, result: ApprovedResult, now: Da
 }
 
 export function declineOf(operation: Operation, { outcome, code, message, gatewayRef }: Declined, now: Date): Outcome {
-  const to = outcome === 'partial' ? 'REVERSING' : 'DECLINED'
-  return { ...fenceOf(operation), from: ['SENT', 'IN_DOUBT'], to, code, message, gatewayRef: gatewayRef ?? null, now }
+  const trigger = outcome === 'partial' ? 'approved in part' : 'declined'
+  return { ...fenceOf(operation), trigger, code, message, gatewayRef: gatewayRef ?? null, now }
 }
 
 async function notSent(services: MoneyServices, operation: Operation): Promise<never> {
   const { db, clock } = services
   const message = 'The card gateway cannot be reached. Nothing was charged. Try again.'
   const event = await failedSaleEvent(services, operation, { message })
-  await settle(db, { ...fenceOf(operation), from: ['SENT', 'IN_DOUBT'], to: 'NOT_SENT', now: clock.now() }, event)
+  await settle(db, { ...fenceOf(operation), trigger: 'not sent', now: clock.now() }, event)
   services.count('not_sent')
   throw new ApiError('gateway_unavailable', { message, extra: { charged: false } })
 }
@@ -110,7 +109,7 @@ async function doubt(services: MoneyServices, operation: Operation, message: str
   const { db, clock, timings } = services
   const now = clock.now()
   await transaction(db, async (tx) => {
-    await settle(tx, { ...fenceOf(operation), from: ['SENT'], to: 'IN_DOUBT', message, now })
+    await settle(tx, { ...fenceOf(operation), trigger: 'silence', message, now })
     await services.resolveSoon(tx, nextInquiryAt(operation.sentAt, now, timings.scale))
   })
   services.count('in_doubt')
@@ -136,10 +135,10 @@ export function silence({ sessionId }: Pick<Operation, 'sessionId'>): ApiError {
 export async function alreadyDecided<Answer>(
   { db }: MoneyServices,
   operation: Operation,
-  meant: OperationState,
+  meant: OperationTrigger,
   answer: () => Answer,
 ): Promise<Awaited<Answer>> {
   const decided = await findOperation(db, operation.businessId, operation.id)
-  if (decided?.epoch === operation.epoch && decided.state === meant) return await answer()
+  if (decided?.epoch === operation.epoch && decided.state === movesBy(meant).to) return await answer()
   throw silence(operation)
 }

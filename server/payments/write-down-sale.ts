@@ -33,10 +33,10 @@ export async function writeDownSale<Begun>(
  * said now the payer may try again at once, and where not the resolver finds it.
  */
 async function takeBack(services: SaleServices, operation: Operation): Promise<void> {
-  const outcome = { to: 'NOT_SENT' as const, message: 'The database was away' }
+  const outcome = { trigger: 'not sent' as const, message: 'The database was away' }
   try {
     const event = await failedSaleEvent(services, operation, outcome)
-    await settle(services.db, { ...fenceOf(operation), ...outcome, from: ['SENT'], now: services.clock.now() }, event)
+    await settle(services.db, { ...fenceOf(operation), ...outcome, now: services.clock.now() }, event)
   } catch (error) {
     services.log.warn({ err: error, operation: operation.id }, 'a wish is left to the resolver')
   }

@@ -55,7 +55,7 @@ async function approve(
   const event = newEvent({ businessId, type: 'sale.succeeded', objectId: id, data: { object }, createdAt })
   const outcome = approvalOf(operation, result, services.clock.now())
   const written = await recordSale(services.db, { outcome, key, answer, event }, payment)
-  if (!written) return alreadyDecided(services, operation, 'APPROVED', () => answer)
+  if (!written) return alreadyDecided(services, operation, 'approved', () => answer)
   services.faults.reach('after:result_commit')
   services.count('approved')
   return answer
@@ -76,7 +76,7 @@ async function decline(
   const outcome = declineOf(operation, result, now)
   const undo = result.outcome === 'partial' ? newUndo(operation, 'void', result.approvedAmount, now, timings) : null
   const written = await recordDeclinedSale(db, { outcome, key, answer, event }, undo)
-  if (!written) return alreadyDecided(services, operation, outcome.to, () => answer)
+  if (!written) return alreadyDecided(services, operation, outcome.trigger, () => answer)
   services.faults.reach('after:result_commit')
   services.count('declined')
   if (result.outcome === 'partial') await undoPart(services, { ...operation, gatewayRef: result.gatewayRef })

@@ -227,7 +227,7 @@ test('sessions of another business never appear, whatever is asked', async () =>
   for (const query of [
     {},
     { customer: 'secret@other' },
-    { customer: '' },
+    { customer: '@' },
     { status: 'PENDING' },
     { fromDate: '2020-01-01' },
   ])
@@ -237,12 +237,14 @@ test('sessions of another business never appear, whatever is asked', async () =>
 
 test('among many sessions a search reads the index, not the table', async () => {
   await using book = moneyRows(service.databaseUrl)
-  const columns = `business_id, client_id, token_key_id, token_hash, status, ui_mode, mode, currency, amount_total, success_url,
-    cancel_url, parent_origin, created_at, expires_at`
-  const rest = columns.replace('token_hash', 'sha256(n::text::bytea)')
-  await book.query(`insert into checkout_session (id, customer_email, ${columns})
-    select gen_random_uuid(), 'many-' || md5(n::text) || '@example.com', ${rest}
-    from (select * from checkout_session where business_id = '${service.demo.business_id}' limit 1) one, generate_series(1, 30000) n`)
+  const columns = `business_id, client_id, token_key_id, status, ui_mode, mode, currency, amount_total, success_url, cancel_url,
+    parent_origin, created_at, expires_at`
+  await book.query(
+    `insert into checkout_session (id, customer_email, ${columns})
+    select gen_random_uuid(), 'many-' || md5(n::text) || '@example.com', ${columns}
+    from (select * from checkout_session where business_id = $1 limit 1) one, generate_series(1, 30000) n`,
+    [service.demo.business_id],
+  )
   await book.query('analyze checkout_session')
   const scans = async (): Promise<number> => {
     const [row] = await book.query<{ scans: string }>(

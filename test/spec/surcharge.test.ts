@@ -5,6 +5,7 @@ import { type Merchant, merchantOf, payBody, payerOf } from '../support/merchant
 import { customerOf, setBusiness, storedCards } from '../support/recorded.ts'
 import { assertRefused } from '../support/refusal.ts'
 import { openService, type TestService } from '../support/service.ts'
+import { assertSoundBooks } from '../support/sound-books.ts'
 
 // Spec, «surcharge»; contract 4; payment-page.md F-42 to F-44. 2.4 % of 25.50 are 0.612, so 0.61.
 
@@ -161,7 +162,7 @@ describe('A saved card', () => {
     ['a credit card of Quebec', '5555555555554444', 'H2X 1Y4', 'credit', false],
   ] as const)
     test(`keeps what it draws on: ${what}`, async () => {
-      const email = `${number}@example.com`
+      const email = `card-${number.slice(-4)}@example.com`
       const { customer, card } = await save(number, email, postalCode)
       equal(card.funding, funding)
       const token = await surcharged({ customer_email: undefined, customer_id: customer.id })
@@ -180,3 +181,5 @@ describe('A saved card', () => {
     assertRefused(await payer.surcharge(await surcharged(), { cardId: card.id }), 404, 'not_found')
   })
 })
+
+test('the books agree: every charge is its session and its surcharge', () => assertSoundBooks(service))

@@ -23,6 +23,8 @@ export interface BookedSession {
   status: string
   paymentStatus: string
   amount: number
+  /** Hundredths of a percent; 0 without a surcharge. */
+  surchargeRate: number
   attemptCount: number
 }
 
@@ -32,6 +34,7 @@ interface BookedPayment {
   sessionId: string | null
   status: string
   amount: number
+  surcharge: number
   refunded: number
 }
 
@@ -77,12 +80,12 @@ async function readTables(query: AuditInput['query']) {
        from operation o join terminal t on t.business_id = o.business_id and t.id = o.terminal_id`,
     ),
     sessions: await read<BookedSession>(
-      `select id, status, payment_status as "paymentStatus", amount_total::int as amount, attempt_count as "attemptCount"
+      `select id, status, payment_status as "paymentStatus", amount_total::int as amount, coalesce(surcharge_rate_bp, 0) as "surchargeRate", attempt_count as "attemptCount"
        from checkout_session`,
     ),
     payments: await read<BookedPayment>(
       `select id, operation_id as "operationId", session_id as "sessionId", status, amount::int,
-         refunded_amount::int as refunded from payment`,
+         surcharge_amount::int as surcharge, refunded_amount::int as refunded from payment`,
     ),
     events: await read<Books['events'][number]>(
       'select object_id as "objectId", type from event order by object_id, sequence',

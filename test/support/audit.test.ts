@@ -67,6 +67,11 @@ const FAULTS: [what: string, rules: Finding['rule'][], plant: (planted: Planted)
     ['A9'],
     ({ query }) => query("delete from event where type = 'sale.succeeded'"),
   ],
+  [
+    'a surcharge that the session does not have',
+    ['A4'],
+    ({ query }) => query('update payment set amount = amount + 61, surcharge_amount = 61'),
+  ],
   ['a payment of less than the session', ['A4'], ({ query }) => query('update payment set amount = amount - 1')],
   [
     'an outcome that is open for two days, and nobody was told',

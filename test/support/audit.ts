@@ -121,14 +121,17 @@ function answersAgree({ answers, operations, payments }: Books): ReturnType<Rule
 }
 
 function sessionsPaidOnce({ sessions, operations, payments }: Books): ReturnType<Rule> {
-  const isRight = ({ id, status, paymentStatus, amount }: BookedSession) => {
+  const isRight = ({ id, status, paymentStatus, amount, surchargeRate }: BookedSession) => {
     const won = operations.filter((one) => one.sessionId === id && one.kind === 'sale' && one.state === 'APPROVED')
     const paid = payments.filter((payment) => payment.sessionId === id)
     if (status !== 'COMPLETED' && paymentStatus !== 'PAID') return won.length === 0 && paid.length === 0
     const [sale] = won
     const [payment] = paid
     if (status !== 'COMPLETED' || paymentStatus !== 'PAID' || won.length !== 1 || paid.length !== 1) return false
-    return payment?.operationId === sale?.id && payment?.amount === amount && sale?.amount === amount
+    const { surcharge = 0 } = payment ?? {}
+    if (surcharge !== 0 && surcharge !== Math.floor((amount * surchargeRate + 5_000) / 10_000)) return false
+    const due = amount + surcharge
+    return payment?.operationId === sale?.id && payment?.amount === due && sale?.amount === due
   }
   return sessions
     .filter((session) => !isRight(session))

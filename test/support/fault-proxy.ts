@@ -29,7 +29,7 @@ interface Link {
   isDeaf: boolean
 }
 
-export async function openFaultProxy(target: { host: string; port: number }): Promise<FaultProxy> {
+async function openFaultProxy(target: { host: string; port: number }): Promise<FaultProxy> {
   const links = new Set<Link>()
   let delayMs = 0
   let isCut = false

@@ -4,6 +4,7 @@ import { SavedCardSale } from '../../contract/saved-card-sale.ts'
 import { RefreshTokenRequest } from '../../contract/token.ts'
 import { SessionCustomer } from '../../server/checkout/name-customer.ts'
 import { PayRequest } from '../../server/checkout/pay-request.ts'
+import { newId } from '../../server/lib/ids.ts'
 import { merchantOf, SESSION, send } from './merchant.ts'
 import { sampleOf } from './schema-fields.ts'
 import type { TestService } from './service.ts'
@@ -47,7 +48,7 @@ export async function payRoute(service: TestService): Promise<BodyRoute> {
 /** Charging the stored card of a customer of its own. */
 async function saleRoute(service: TestService): Promise<BodyRoute> {
   const { url, demo } = service
-  const { customerId, cardId } = await storeCard(service, 'hostile-sale@example.com')
+  const { customerId, cardId } = await storeCard(service, `${newId()}@example.com`)
   const path = `${url}/api/${demo.business_id}/customer/${customerId}/sale`
   return routeOf('sale', SavedCardSale, { cardId }, path, { authorization: `Bearer ${demo.access_token}` })
 }

@@ -22,7 +22,7 @@ export interface Changes {
   data?: Partial<CheckoutFormData>
 }
 
-export function formData(frame: ScenarioFrame, { session, business, data }: Changes = {}): CheckoutFormData {
+function formData(frame: ScenarioFrame, { session, business, data }: Changes = {}): CheckoutFormData {
   return {
     ok: true,
     status: 'PENDING',
