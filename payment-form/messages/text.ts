@@ -14,7 +14,6 @@ export interface Messages {
   script: Translated<typeof en.script>
 }
 
-type PageText = Messages['page']
 export type ScriptText = Messages['script']
 
 /** The keys of the script texts that are one sentence, without plural forms. */

@@ -108,8 +108,8 @@ async function decline(services: PayServices, sale: PendingSale, result: Decline
   if (!written) return alreadyDecided(services, operation, outcome.trigger, answer)
   services.faults.reach('after:result_commit')
   services.count('declined')
-  await services.cardTesting.declined(operation.businessId)
   if (isPartial) await undoPart(services, { ...operation, gatewayRef: result.gatewayRef })
+  await services.cardTesting.declined(operation.businessId)
   return answer()
 }
 

@@ -108,8 +108,8 @@ export interface NewStoredCard {
 }
 
 /**
- * `insert into stored_card … from <payer>`, whose `id` is the customer. The same card again only gets the new expiry, and what the BIN table says of it by now: two tabs
- * that save it at once leave one row, and an approval never fails because of it.
+ * `insert into stored_card … from <payer>`, whose `id` is the customer. The same card again only gets the new expiry, and what
+ * the BIN table says of it by now: two tabs that save it at once leave one row, and an approval never fails because of it.
  */
 export function insertStoredCardFrom(card: NewStoredCard, payer: RawBuilder<unknown>): RawBuilder<unknown> {
   return sql`insert into stored_card (business_id, id, customer_id, brand, first6, last4, exp_month, exp_year, name_on_card,

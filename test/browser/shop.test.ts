@@ -34,7 +34,7 @@ describe('the example shop', () => {
     const [port] = await freePorts()
     url = `http://localhost:${port}`
     ;[service, browser] = await Promise.all([
-      openService({ script: readPaymentFormScript(), library: readClientLibrary() }),
+      openService({ timeScale: 1, script: readPaymentFormScript(), library: readClientLibrary() }),
       launchBrowser(),
     ])
     merchant = await secondMerchant(service, { redirectUrl: url })

@@ -1,0 +1,135 @@
+import { deepEqual, equal, ok } from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import type { Browser } from 'playwright-core'
+import { accessibilityFaults } from '../support/accessibility.ts'
+import { launchBrowser } from '../support/browser.ts'
+import { settle } from '../support/client-library-page.ts'
+import { heardBy, listen } from '../support/heard-messages.ts'
+import { fillForm, payInForm } from '../support/payment-page-steps.ts'
+import { CANADIAN_CARD, type OpenedShop, openRealShop, type RealShop } from '../support/real-shop.ts'
+
+// Spec, «Embedded flow» and «Browser messages»: the library in a merchant's page, the form in its frame, the whole service.
+
+const DECLINED = { ...CANADIAN_CARD, cardnumber: '4000000000000002' }
+
+describe('the frame of an embedded payment', () => {
+  let shops: RealShop
+  let browser: Browser
+
+  before(async () => {
+    ;[shops, browser] = await Promise.all([openRealShop(), launchBrowser()])
+  })
+  after(async () => {
+    await browser.close()
+    await shops.close()
+  })
+
+  const urls = () => ({ success_url: `${shops.origin()}/thanks`, cancel_url: `${shops.origin()}/cart` })
+  const create = (shop: OpenedShop) => shop.create(urls())
+  const _session = async (id: string) => (await shops.merchant.details(id)).body
+  const _openSession = async () => {
+    const { body } = await shops.merchant.createSession({ ...urls(), ui_mode: 'embedded' })
+    return body.checkout_session
+  }
+
+  test('T48: the frame follows the form without a scroll bar inside and without a loop, and setHeight pins it', async () => {
+    const shop = await shops.open(browser)
+    await listen(shop.page)
+    const form = await create(shop)
+    const heights = () =>
+      form.evaluate(() => ({
+        content: Math.ceil(document.querySelector('.page')?.getBoundingClientRect().height ?? 0),
+        scrolls: document.documentElement.scrollHeight > innerHeight,
+        frame: innerHeight,
+      }))
+    const fits = async () => {
+      await form.waitForFunction(
+        () => innerHeight === Math.ceil(document.querySelector('.page')?.getBoundingClientRect().height ?? 0),
+      )
+      const now = await heights()
+      equal(now.scrolls, false)
+      return now.frame
+    }
+    const before = await fits()
+    const delay = await form.evaluate(async () => {
+      const resized = new Promise((resolve) => addEventListener('resize', resolve, { once: true }))
+      const from = performance.now()
+      document.getElementById('pay')?.click()
+      await resized
+      return performance.now() - from
+    })
+    ok((await fits()) > before + 50)
+    ok(delay <= 200, `${delay} ms`)
+    await settle(shop.page)
+    const said = (await heardBy(shop.page)).filter(({ type }) => type === 'rc:checkout_height')
+    ok(said.length <= 6, `${said.length} heights`)
+    await shop.page.evaluate('ServiceCheckout.setHeight(500)')
+    await form.waitForFunction(() => innerHeight === 500)
+    await fillForm(shop.inForm, CANADIAN_CARD)
+    await settle(shop.page)
+    equal((await heights()).frame, 500)
+    await shop.page.evaluate("ServiceCheckout.setHeight('auto')")
+    await fits()
+    await shop.end()
+  })
+
+  test('T49: it pays where a frame may keep nothing: no cookie, no storage', async () => {
+    const shop = await shops.open(browser)
+    await shop.page.addInitScript(() => {
+      const refuse = () => {
+        throw new DOMException('blocked', 'SecurityError')
+      }
+      for (const name of ['localStorage', 'sessionStorage', 'indexedDB', 'caches'])
+        Object.defineProperty(window, name, { get: refuse })
+      Object.defineProperty(Document.prototype, 'cookie', { get: refuse, set: refuse })
+    })
+    await create(shop)
+    await payInForm(shop.inForm, CANADIAN_CARD)
+    await shop.called('success')
+    deepEqual(await shop.page.context().cookies(), [])
+    deepEqual(shop.complaints, [])
+    await shop.end()
+  })
+
+  test('F-90: the library’s locale is the form’s, and its scheme is the form’s too', async () => {
+    const shop = await shops.open(browser, { init: { locale: 'fr-CA', colorScheme: 'dark' } })
+    const form = await create(shop)
+    equal(await form.getAttribute('html', 'lang'), 'fr-CA')
+    equal(await shop.inForm.locator('label[for=exp]').textContent(), 'Date d’expiration (MM/AA)')
+    const ink = () => form.evaluate(() => getComputedStyle(document.body).color)
+    await form.waitForFunction(() => getComputedStyle(document.body).color === 'rgb(238, 241, 245)')
+    equal(await ink(), 'rgb(238, 241, 245)')
+    await shop.end()
+  })
+
+  test('T38: from right to left the embedded form is mirrored, and nothing hangs over', async () => {
+    const shop = await shops.open(browser, { viewport: { width: 320, height: 800 } })
+    const form = await create(shop)
+    await form.evaluate(() => {
+      document.documentElement.dir = 'rtl'
+    })
+    equal(await form.evaluate(() => document.documentElement.scrollWidth > innerWidth), false)
+    equal(await form.locator('#cardnumber').evaluate((field) => getComputedStyle(field).direction), 'ltr')
+    await shop.end()
+  })
+
+  test('T33: axe finds nothing in the embedded form: open, with errors, declined, approved; light and dark', async () => {
+    for (const colorScheme of ['light', 'dark'] as const) {
+      const shop = await shops.open(browser, { colorScheme, bypassCSP: true, reducedMotion: 'reduce' })
+      const form = await create(shop)
+      // What a browser paints behind a frame whose scheme is not that of the page around it.
+      await form.addStyleTag({ content: ':root { background: Canvas }' })
+      const finds = async (state: string) => deepEqual(await accessibilityFaults(form), [], `${state}, ${colorScheme}`)
+      await finds('open')
+      await shop.inForm.locator('#pay').click()
+      await finds('with errors')
+      await payInForm(shop.inForm, DECLINED)
+      await shop.inForm.getByText('2 attempts left.').waitFor()
+      await finds('declined')
+      await payInForm(shop.inForm, CANADIAN_CARD)
+      await shop.called('success')
+      await finds('approved')
+      await shop.end()
+    }
+  })
+})
