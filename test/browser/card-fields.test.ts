@@ -153,7 +153,7 @@ describe('the card fields', () => {
 
   test('T35: names, autocomplete and keyboards are those that browsers and payers know', async () => {
     await open()
-    const fields = await page.$$eval('#payment-form :is(input, select)', (elements) =>
+    const fields = await page.$$eval('#payment-form :is(input:not([type=hidden]), select)', (elements) =>
       elements.map((element) =>
         ['name', 'autocomplete', 'inputmode', 'maxlength', 'pattern'].map((name) => element.getAttribute(name)),
       ),
