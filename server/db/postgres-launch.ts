@@ -18,6 +18,8 @@ const SETTINGS = {
   // Our statements are short, our disks have no heads.
   jit: 'off',
   random_page_cost: '1.1',
+  // Statistics of a new database are wanted within seconds of its first payments, not within a minute.
+  autovacuum_naptime: '10s',
   timezone: 'UTC',
   log_timezone: 'UTC',
   log_checkpoints: 'off',

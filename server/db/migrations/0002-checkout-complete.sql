@@ -54,7 +54,6 @@ comment on index checkout_session_search is 'A part of a name or an e-mail addre
 create index customer_search on customer using gin (business_id, (lower(coalesce(email, '') || ' ' || coalesce(name, ''))) gin_trgm_ops);
 comment on index customer_search is 'The same for sessions that the merchant bound to a customer.';
 create index checkout_session_customer on checkout_session (business_id, customer_id) where customer_id is not null;
-create index checkout_session_status on checkout_session (business_id, status, created_at desc, id desc);
 
 alter table business drop column logo_url;
 alter table business add column logo_hash text;
@@ -82,5 +81,7 @@ create index operation_payer on operation (business_id, payer_network, sent_at) 
 comment on index operation_payer is 'How many cards an address tried, and whether it ever paid.';
 create index operation_card_declines on operation (business_id, card_fingerprint, settled_at) where state = 'DECLINED';
 comment on index operation_card_declines is 'How often a card was declined, over all sessions.';
-create index operation_tries on operation (business_id, settled_at, state) where session_id is not null and kind = 'sale';
+-- Time first: an index that begins like a primary key is taken for one while a new table has no statistics, and a lookup by
+-- id then reads all rows of the business (measured: a pay took eight times as long).
+create index operation_tries on operation (settled_at, business_id, state) where session_id is not null and kind = 'sale';
 comment on index operation_tries is 'How many of the last tries of a business were declined.';
