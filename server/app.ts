@@ -135,10 +135,12 @@ export function createApp({
       workerRuns = true
     },
     async close() {
+      // Each part is let go of, also when another one fails to.
+      await using closing = new AsyncDisposableStack()
+      closing.defer(() => database.close())
+      closing.defer(async () => void (await Promise.all(Object.values(gateways).map((gateway) => gateway.close()))))
+      closing.defer(() => jobs.stop())
       await Promise.all([api.close(), form.close()])
-      await jobs.stop()
-      await Promise.all(Object.values(gateways).map((gateway) => gateway.close()))
-      await database.close()
     },
   }
 }

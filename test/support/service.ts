@@ -46,10 +46,23 @@ export interface TestServiceOptions {
 }
 
 const MASTER_KEY = Buffer.alloc(32, 7)
+const OPEN_TRIES_MAX = 5
 const NO_SCRIPT = { file: 'form.test.js', integrity: 'sha384-test', code: Buffer.from('') }
 
 /** Opens a service; `await using` closes it. */
 export async function openService(options: TestServiceOptions = {}): Promise<TestService> {
+  for (let tried = 1; ; tried++) {
+    try {
+      return await openOnce(options)
+    } catch (error) {
+      // Somebody took the free port meanwhile.
+      if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE' || tried === OPEN_TRIES_MAX) throw error
+    }
+  }
+}
+
+/** Whatever was opened is closed again, also when opening or closing something else fails: a listener left would hang the run. */
+async function openOnce(options: TestServiceOptions): Promise<TestService> {
   const {
     timeScale = 0.05,
     rateLimits = false,
@@ -58,9 +71,12 @@ export async function openService(options: TestServiceOptions = {}): Promise<Tes
     script = NO_SCRIPT,
     databaseRoute = (url) => url,
   } = options
-  const database = await createTestDatabase()
+  await using opened = new AsyncDisposableStack()
+  const database = opened.adopt(await createTestDatabase(), (made) => made.drop())
   const { simulatorLedger: ledgerFile } = options
-  const simulator = await startSimulator({ timeScale, ...(ledgerFile && { ledgerFile }) })
+  const simulator = opened.adopt(await startSimulator({ timeScale, ...(ledgerFile && { ledgerFile }) }), (started) =>
+    started.close(),
+  )
   const [port, dashboardPort] = await freePorts()
   const lines: string[] = []
   const log = pino({ level: 'debug' }, { write: (line: string) => void lines.push(line) })
@@ -81,16 +97,14 @@ export async function openService(options: TestServiceOptions = {}): Promise<Tes
     log,
     ...(clock && { clock }),
   })
+  opened.defer(() => app.close())
   const { baseUrl, dashboardUrl } = config
   const demo = await createDemoBusiness({ ...app.services, environment: 'staging', baseUrl, dashboardUrl })
   if (!demo) throw new Error('The demo business was not made')
   await app.api.listen({ host: '127.0.0.1', port })
   await app.form.listen({ host: '127.0.0.1', port: dashboardPort })
-  const close = async () => {
-    await app.close()
-    await simulator.close()
-    await database.drop()
-  }
+  const all = opened.move()
+  const close = () => all.disposeAsync()
   return {
     app,
     url: `http://127.0.0.1:${port}`,
