@@ -11,7 +11,14 @@ const PREFIX = 'rialto-tests-'
 const YOUNG_MS = 60_000
 
 // No test of durability uses this server, and its data is gone with it.
-const FORGETFUL = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', wal_level: 'minimal' }
+const FORGETFUL = {
+  fsync: 'off',
+  // Its workers are a superuser's: a test could neither end them nor drop the database under them.
+  autovacuum: 'off',
+  synchronous_commit: 'off',
+  full_page_writes: 'off',
+  wal_level: 'minimal',
+}
 const ROOMY = { max_wal_senders: '0', max_connections: '300', max_wal_size: '4GB', checkpoint_timeout: '30min' }
 
 export interface TestServer {

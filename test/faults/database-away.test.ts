@@ -18,7 +18,7 @@ describe('the database goes away', { concurrency: 2 }, () => {
     for (let round = 0; round < 15; round++) {
       await sleep(40)
       await book.query(
-        'select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()',
+        "select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and backend_type = 'client backend' and pid <> pg_backend_pid()",
       )
     }
 
