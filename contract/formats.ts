@@ -1,4 +1,4 @@
-import Type from 'typebox'
+import Type, { type Static, type TSchema } from 'typebox'
 
 // The building blocks of every schema. Formats are checked by server/http/schema-validator.ts, which knows their texts.
 
@@ -17,6 +17,9 @@ export const Email = () => Type.String({ maxLength: 254, format: 'email' })
 
 /** An absolute URL; which schemes and origins are good is for the rule that uses it. */
 export const Url = () => Type.String({ maxLength: 2048, format: 'url' })
+
+/** A moment in UTC, as answers of the OAuth family have it: `2026-09-30T12:00:00.000Z`. */
+export const Moment = () => Type.String({ format: 'date-time' })
 
 /** A day, `YYYY-MM-DD`. */
 export const Day = () => Type.String({ format: 'date' })
@@ -43,9 +46,28 @@ export const Metadata = () =>
     propertyNames: { minLength: 1, maxLength: 40, format: 'line' },
   })
 
+export type Metadata = Record<string, string | number | boolean>
+
 /** One schema and not a union: a union would tell of a wrong value that it is no string, no number and no boolean. */
 const MetadataValue = Type.Unsafe<string | number | boolean>({
   type: ['string', 'number', 'boolean'],
   maxLength: 500,
   format: 'paragraph',
 })
+
+/** Seconds since 1970: how the merchant API says when. */
+export const EpochSeconds = (options: { description?: string } = {}) =>
+  Type.Integer({ description: 'Seconds since 1970.', ...options })
+
+/** Present, and maybe `null`. One schema and not a union, so that an error names the type that is missing. */
+export const Nullable = <Schema extends TSchema>(schema: Schema) => {
+  const { type = 'object', enum: words } = schema as { type?: string; enum?: unknown[] }
+  return Type.Unsafe<Static<Schema> | null>({
+    ...schema,
+    type: [type, 'null'],
+    ...(words && { enum: [...words, null] }),
+  })
+}
+
+/** A field that people send and that is not theirs to say; the text tells them why. */
+export const Refused = (description: string) => Type.Optional(Type.Unsafe<never>({ not: {}, description }))

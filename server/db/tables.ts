@@ -39,6 +39,27 @@ export interface AllowedIp {
   environment: string;
 }
 
+export interface ApiKey {
+  allowed_ips: string[];
+  business_id: string;
+  created_at: Timestamp;
+  environment: string;
+  /**
+   * Set when it is rotated: until then it works beside the new one.
+   */
+  expires_at: Timestamp | null;
+  id: string;
+  key_hash: Buffer;
+  last_four: string;
+  /**
+   * Written once a minute at the most.
+   */
+  last_used_at: Timestamp | null;
+  last_used_from: string | null;
+  name: string;
+  revoked_at: Timestamp | null;
+}
+
 export interface AuthAccount {
   access_token: string | null;
   access_token_expires_at: Timestamp | null;
@@ -330,6 +351,38 @@ export interface Payment {
   surcharge_amount: Generated<number>;
 }
 
+export interface Price {
+  active: boolean;
+  business_id: string;
+  created_at: Timestamp;
+  currency: string;
+  id: string;
+  metadata: Json;
+  nickname: string | null;
+  product_id: string;
+  /**
+   * Null for a price that is paid once.
+   */
+  recurring_interval: string | null;
+  recurring_interval_count: number | null;
+  unit_amount: number;
+  updated_at: Timestamp;
+}
+
+export interface Product {
+  /**
+   * An inactive one takes no new subscriptions; those it has go on.
+   */
+  active: boolean;
+  business_id: string;
+  created_at: Timestamp;
+  description: string | null;
+  id: string;
+  metadata: Json;
+  name: string;
+  updated_at: Timestamp;
+}
+
 export interface RateLimit {
   expire: number | null;
   key: string;
@@ -431,6 +484,7 @@ export interface VaultKey {
 export interface DB {
   access_token: AccessToken;
   allowed_ip: AllowedIp;
+  api_key: ApiKey;
   auth_account: AuthAccount;
   auth_session: AuthSession;
   auth_user: AuthUser;
@@ -446,6 +500,8 @@ export interface DB {
   oauth_family: OauthFamily;
   operation: Operation;
   payment: Payment;
+  price: Price;
+  product: Product;
   rate_limit: RateLimit;
   refresh_token: RefreshToken;
   sale_request: SaleRequest;

@@ -1,4 +1,5 @@
 import { allowIp } from '../../server/access/allowed-ip.ts'
+import { createApiKey } from '../../server/access/create-api-key.ts'
 import { createClient } from '../../server/access/create-client.ts'
 import { createUser } from '../../server/access/create-user.ts'
 import type { DemoCredentials } from '../../server/access/demo-file.ts'
@@ -33,6 +34,7 @@ export async function secondMerchant(
     await insertMember(tx, { businessId, userId, at: clock.now() })
     const { client, clientSecret } = await createClient(context, { businessId, name: 'Other', redirectUrl })
     await allowIp(context, { businessId, address: '127.0.0.1' })
+    const { key } = await createApiKey(context, { businessId, name: 'Other key', allowedIps: ['127.0.0.1'] })
     const pair = newTokenPair()
     await startFamily(context, { pair, businessId, clientId: client.id, userId })
     return {
@@ -43,6 +45,7 @@ export async function secondMerchant(
       access_token: pair.accessToken,
       refresh_token: pair.refreshToken,
       redirect_url: redirectUrl,
+      api_key: key,
     }
   })
   return { ...merchantOf({ url, demo: credentials }), demo: credentials }

@@ -1,0 +1,22 @@
+import Type, { type TSchema } from 'typebox'
+import { Uuid } from './formats.ts'
+
+const LIMIT_MAX = 100
+const LIMIT = 10
+
+/** Spec, «Pagination»: what every list of the merchant API takes in its query. */
+export const PAGE = {
+  limit: Type.Integer({ minimum: 1, maximum: LIMIT_MAX, default: LIMIT, description: 'How many, at the most.' }),
+  starting_after: Type.Optional(
+    Type.Unsafe<string>({ ...Uuid(), description: 'The id that the older page begins after.' }),
+  ),
+  ending_before: Type.Optional(
+    Type.Unsafe<string>({ ...Uuid(), description: 'The id that the newer page ends before.' }),
+  ),
+}
+
+export const PageQuery = Type.Object(PAGE)
+
+/** Spec, «list envelope». `has_more`: there are more in the direction that was asked for. */
+export const ListOf = <Item extends TSchema>(item: Item, title: string) =>
+  Type.Object({ object: Type.Literal('list'), data: Type.Array(item), has_more: Type.Boolean() }, { title })
