@@ -6,10 +6,10 @@ import { refuseCardData } from './card-like-fields.ts'
 
 const NUMBER = '4242424242424242'
 
-function refusedField(body: unknown, known: string[] = []): string {
+function refusedField(body: unknown, known: string[] = [], texts: string[] = []): string {
   let field = ''
   throws(
-    () => refuseCardData(body, new Set(known)),
+    () => refuseCardData(body, new Set(known), new Set(texts)),
     (error) => {
       ok(error instanceof ApiError)
       equal(error.code, 'raw_card_data_not_supported')
@@ -24,7 +24,7 @@ function refusedField(body: unknown, known: string[] = []): string {
 
 describe('Card data where no card may be sent (contract 8)', () => {
   const names =
-    'card number card_number cardNumber CARD-NUMBER pan cvc cvv cvv2 CVV exp_month expMonth expiry track1 track_2 securityCode'
+    'card number card_number cardNumber CARD-NUMBER pan cvc cvv cvv2 CVV exp_month expMonth expiry track1 track_2 securityCode card[number] creditCard cc-number'
   for (const name of names.split(' ')) {
     test(`is refused under the name ${name}, at any depth, with its dotted name`, () => {
       equal(refusedField({ [name]: '' }), name)
@@ -41,6 +41,9 @@ describe('Card data where no card may be sent (contract 8)', () => {
     NUMBER,
     '4242 4242 4242 4242',
     '4242-4242-4242-4242',
+    '4242–4242–4242–4242',
+    '4242\u00a04242\u00a04242\u00a04242',
+    `${NUMBER}\n`,
     Number(NUMBER),
     '378282246310005',
     '6304000000000000',
@@ -57,8 +60,15 @@ describe('Card data where no card may be sent (contract 8)', () => {
     }
   })
 
-  test('is refused as a key of metadata, without being repeated', () => {
+  test('is refused as a key, without being repeated', () => {
     equal(refusedField({ metadata: { [NUMBER]: 'x' } }), 'metadata')
+    equal(refusedField({ [NUMBER]: { cvc: 1 } }), 'body')
+  })
+
+  test('is refused in the place of metadata, and in the texts that the route names', () => {
+    equal(refusedField({ metadata: NUMBER }), 'metadata')
+    equal(refusedField({ items: [{ description: NUMBER }] }, [], ['description']), 'items.0.description')
+    doesNotThrow(() => refuseCardData({ description: NUMBER }))
   })
 
   const harmless = [

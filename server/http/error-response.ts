@@ -1,5 +1,6 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { ApiError, type ErrorCode } from '../lib/errors.ts'
+import { isMerchantApi } from './merchant-api.ts'
 
 /** What Fastify and the database throw by themselves, as refusals of ours. */
 const KNOWN: Record<string, { code: ErrorCode; message: string }> = {
@@ -78,8 +79,6 @@ function sendEnvelope(refusal: ApiError, request: FastifyRequest, reply: Fastify
   return reply.send(envelope(refusal, request.id))
 }
 
-const isMerchantApi = (url: string) => /^\/api\/v1(?:[/?]|$)/.test(url)
-
 function oauthEnvelope({ code, detail }: ApiError, requestId: string) {
   return {
     ok: false,
@@ -91,7 +90,11 @@ function oauthEnvelope({ code, detail }: ApiError, requestId: string) {
   }
 }
 
+const WHOLE: ReadonlySet<string> = new Set(['body', 'querystring'])
+
 function merchantEnvelope({ v1: [type, code], detail }: ApiError, requestId: string) {
-  const [param = null] = Object.keys(detail.errors ?? {})
+  const [field] = Object.keys(detail.errors ?? {})
+  // What is wrong with the whole body is wrong with no parameter of it.
+  const param = field === undefined || WHOLE.has(field) ? null : field
   return { error: { type, code, message: detail.message, param, request_id: requestId, ...detail.extra } }
 }

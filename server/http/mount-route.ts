@@ -4,6 +4,7 @@ import { allowOrigin, answerPreflight, type KnowsOrigin, refuseBrowsers } from '
 import { refuseCardData } from './card-like-fields.ts'
 import { canonicalAddress } from './client-address.ts'
 import { fastifyPath } from './path-pattern.ts'
+import { rateLimitHeaders } from './rate-limit.ts'
 import { REPORT_MEDIA } from './report-media.ts'
 import type { Call, Route } from './route.ts'
 import { validatorOf } from './schema-validator.ts'
@@ -11,12 +12,14 @@ import { validatorOf } from './schema-validator.ts'
 type WithCaller = FastifyRequest & { caller?: unknown }
 type Check = (value: unknown) => unknown
 const asItIs: Check = (value) => value
+/** reliability.md D6. What else a merchant's server writes of its own is short, and names somebody. */
+const TEXTS: ReadonlySet<string> = new Set(['description'])
 
 export function mountRoute(app: FastifyInstance, route: Route, formOrigin: string): void {
   const url = fastifyPath(route.path)
   const checkBody = bodyCheck(route)
   const knows = knownOrigins(route, formOrigin)
-  const checkQuery = route.query ? validatorOf(route.query, 'querystring') : asItIs
+  const checkQuery = queryCheck(route)
   app.route({
     method: route.method,
     url,
@@ -40,13 +43,24 @@ function knownOrigins({ browsers }: Route, formOrigin: string): KnowsOrigin | nu
   return typeof browsers === 'function' ? browsers : null
 }
 
-function bodyCheck({ body: schema, takesCardData }: Route): Check {
+function bodyCheck({ body: schema, takesCardData, access }: Route): Check {
   const validate = schema ? mayBeAbsent(validatorOf(schema), schema) : asItIs
   if (takesCardData) return validate
   const known = new Set(Object.keys(schema?.properties ?? {}))
+  const texts = access.name === 'secret key' ? TEXTS : undefined
   return (body) => {
-    refuseCardData(body, known)
+    refuseCardData(body, known, texts)
     return validate(body)
+  }
+}
+
+/** Nobody is sent to the merchant API by a link: a name of card data in its query is a card that was sent to it. */
+function queryCheck({ query: schema, access }: Route): Check {
+  const validate: Check = schema ? validatorOf(schema, 'querystring') : asItIs
+  if (access.name !== 'secret key') return validate
+  return (query) => {
+    refuseCardData(query)
+    return validate(query)
   }
 }
 
@@ -61,8 +75,7 @@ async function admit(route: Route, request: WithCaller, reply: FastifyReply, kno
   else if (route.browsers === undefined) refuseBrowsers(request)
   request.caller = await route.access.check(request)
   for (const { limiter, key } of route.limits ?? []) {
-    const { limit, remaining, resetSeconds } = await limiter.consume(key(request, request.caller))
-    reply.headers({ 'ratelimit-limit': limit, 'ratelimit-remaining': remaining, 'ratelimit-reset': resetSeconds })
+    reply.headers(rateLimitHeaders(await limiter.consume(key(request, request.caller))))
   }
   refuseOtherMedia(route, request)
 }

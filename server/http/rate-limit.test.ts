@@ -47,6 +47,12 @@ describe('A rate limit', () => {
       const seconds = Number(error.detail.headers?.['retry-after'])
       ok(isRefusal(error) && seconds >= 1 && seconds <= 60)
       equal(error.detail.extra?.retry_after, seconds)
+      const {
+        'ratelimit-limit': limit,
+        'ratelimit-remaining': left,
+        'ratelimit-reset': reset,
+      } = error.detail.headers ?? {}
+      deepEqual([limit, left, reset], ['5', '0', String(seconds)])
       return true
     })
   })

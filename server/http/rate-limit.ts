@@ -16,7 +16,7 @@ export interface RateLimitState {
 }
 
 export interface RateLimiter {
-  /** @throws ApiError `rate_limited` with `Retry-After` */
+  /** @throws ApiError `rate_limited` with `Retry-After` and the headers below */
   consume(key: string): Promise<RateLimitState>
 }
 
@@ -62,10 +62,20 @@ function stateOf({ remainingPoints, msBeforeNext }: RateLimiterRes, limit: numbe
   return { limit, remaining: Math.max(0, remainingPoints), resetSeconds: Math.max(1, Math.ceil(msBeforeNext / 1000)) }
 }
 
-function tooMany({ limit, resetSeconds }: RateLimitState): ApiError {
+/** What every answer of a limited path says of its counter (contract 1). */
+export function rateLimitHeaders({ limit, remaining, resetSeconds }: RateLimitState): Record<string, string> {
+  return {
+    'ratelimit-limit': String(limit),
+    'ratelimit-remaining': String(remaining),
+    'ratelimit-reset': String(resetSeconds),
+  }
+}
+
+function tooMany(state: RateLimitState): ApiError {
+  const { limit, resetSeconds } = state
   return new ApiError('rate_limited', {
     message: `Too many requests: ${limit} are allowed. Try again in ${resetSeconds} seconds.`,
-    headers: { 'retry-after': String(resetSeconds) },
+    headers: { 'retry-after': String(resetSeconds), ...rateLimitHeaders(state) },
     extra: { retry_after: resetSeconds },
   })
 }

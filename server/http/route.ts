@@ -1,5 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import type { Static, TSchema } from 'typebox'
+import type { ErrorCode } from '../lib/errors.ts'
 import type { RateLimiter } from './rate-limit.ts'
 
 // A route is data: method, path, who may call, how often, what comes in. The server mounts it, documents are printed from
@@ -40,6 +41,27 @@ export interface Reply {
   body: unknown
 }
 
+/** What the printed documents say of a route beyond its method, path, access and schemas. */
+export interface RouteDocument {
+  /** `createCustomer`: what generated clients call it. */
+  name: string
+  /** The heading that it stands under: «Customers». */
+  group: string
+  summary: string
+  /** Markdown, for what the summary leaves open. */
+  description?: string
+  /** The successes, by status. */
+  answers: Record<number, { says: string; body: TSchema; example: unknown }>
+  /** Refusals of its own, beside those that access, limits, path, query and body bring by themselves. */
+  refusals?: ErrorCode[]
+  /** A body that works as it stands, but for the ids in it: a test sends it. */
+  example?: unknown
+  /** The body's schema, where the handler checks the body and not the route. */
+  body?: TSchema
+  /** Headers of the request that mean something here, with what they mean. */
+  headers?: Record<string, string>
+}
+
 export interface RouteDefinition<Body extends TSchema, Query extends TSchema, Caller> {
   method: 'GET' | 'POST' | 'PATCH' | 'DELETE'
   /** As the spec writes it: `/api/{business_id}/checkout/create`. */
@@ -61,6 +83,8 @@ export interface RouteDefinition<Body extends TSchema, Query extends TSchema, Ca
   acceptsForm?: boolean
   /** The body may also be a browser's violation report. */
   acceptsReports?: boolean
+  /** Without it, the route is no part of the printed documents: pages, scripts, health. */
+  document?: RouteDocument
   handle(call: Call<Static<Body>, Static<Query>, Caller>): Promise<Reply> | Reply
 }
 

@@ -1,7 +1,7 @@
 import { deepEqual, equal, ok, throws } from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import Type, { type TSchema } from 'typebox'
-import { Amount, Day, Email, Line, Metadata, OneOf, Paragraph, Url, Uuid } from '../../contract/formats.ts'
+import { Amount, Day, Email, Line, Metadata, OneOf, Paragraph, Refused, Url, Uuid } from '../../contract/formats.ts'
 import { ApiError, type ErrorDetail } from '../lib/errors.ts'
 import { validatorOf } from './schema-validator.ts'
 
@@ -31,6 +31,8 @@ describe('A wrong field is told what is wrong and what would be right', () => {
     ['list', Type.Array(Type.String()), {}, ['must be an array']],
     ['yes or no', Type.Boolean(), 'true', ['must be a boolean']],
     ['word', OneOf(['a', 'b']), 'c', ['must be one of a, b']],
+    ['the only word', Type.Literal('card'), 'cash', ['must be one of card']],
+    ['what is not theirs to say', Refused('is taken from the business'), 'usd', ['is taken from the business']],
     ['empty line', Line(3), '', ['must not be empty']],
     ['long line', Line(3), 'abcd', ['must have at most 3 characters']],
     ['short text', Type.String({ minLength: 2 }), 'a', ['must have at least 2 characters']],
@@ -70,6 +72,13 @@ describe('A wrong field is told what is wrong and what would be right', () => {
     const { message, errors } = detailOf(Type.Object({ a: Amount(), b: Uuid() }), { a: -1, b: '' })
     deepEqual(Object.keys(errors ?? {}), ['a', 'b'])
     equal(message, 'a must be at least 0')
+  })
+
+  test('a name that is long is cut', () => {
+    const schema = Type.Object({ metadata: Metadata() })
+    const { message, errors } = detailOf(schema, { metadata: { ['k'.repeat(60_000)]: 1 } })
+    deepEqual(Object.keys(errors ?? {}), [`metadata.${'k'.repeat(191)}`])
+    ok(message.length < 300)
   })
 
   test('of a thousand wrong elements fifty are named, so that the answer is not larger than the question', () => {
@@ -128,6 +137,14 @@ describe('Numbers', () => {
     const schema = Type.Object({ page: Type.Integer() })
     deepEqual(validatorOf(schema, 'querystring')({ page: '2' }), { page: 2 })
     throws(() => validatorOf(schema)({ page: '2' }), ApiError)
+  })
+
+  test('a query has no number that is none, also where the schema has a maximum', () => {
+    const schema = Type.Object({ page: Type.Integer({ maximum: 9 }), share: Type.Optional(Type.Number()) })
+    for (const page of ['1e309', '-1e309', 'Infinity', 'NaN']) {
+      deepEqual(Object.keys(detailOf(schema, { page }, 'querystring').errors ?? {}), ['page'])
+      deepEqual(Object.keys(detailOf(schema, { page: '1', share: page }, 'querystring').errors ?? {}), ['share'])
+    }
   })
 })
 

@@ -2,7 +2,7 @@ import { isIP } from 'node:net'
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv'
 import addFormats from 'ajv-formats'
 import type { TSchema } from 'typebox'
-import { ApiError } from '../lib/errors.ts'
+import { ApiError, invalidField } from '../lib/errors.ts'
 import { isUuid } from '../lib/ids.ts'
 import { centsFromDecimal } from '../lib/money.ts'
 
@@ -29,6 +29,8 @@ const FORMATS: Record<string, { says: string; check: (text: string) => boolean }
 
 const AMOUNT_SAYS = 'must be an amount from 0 to 999999.99 with at most two decimals'
 const DATE_SAYS = 'must be a day, YYYY-MM-DD'
+/** A key of metadata is a name too, and as long as the body if its sender wants. */
+const FIELD_CHARACTERS_MAX = 200
 /** Whoever sends a list of a thousand wrong elements is told of the first: the answer stays smaller than the question. */
 const WRONG_FIELDS_MAX = 50
 
@@ -45,6 +47,8 @@ function createAjv(coerceTypes: boolean): Ajv {
     // `strict: false` would also let 1e309 through, which JSON reads as Infinity and the database as null.
     strictNumbers: true,
     ownProperties: true,
+    // Errors then have the schema that they are of, and its words: why a field cannot be sent, which word is the only one.
+    verbose: true,
   })
   // The package is CommonJS with a default export inside its default export.
   ;(addFormats as unknown as { default: typeof addFormats.default }).default(ajv, ['date'])
@@ -67,8 +71,16 @@ export function validatorOf<Value>(schema: TSchema, part: 'body' | 'querystring'
   const ajv = part === 'body' ? forBodies : forQueries
   const validate: ValidateFunction = ajv.compile(schema)
   return (value) => {
-    if (validate(value)) return value as Value
-    throw validationError(validate.errors ?? [], part)
+    if (!validate(value)) throw validationError(validate.errors ?? [], part)
+    if (part === 'querystring') refuseInfinite(value as object)
+    return value as Value
+  }
+}
+
+/** `limit=1e309` is made a number only after Ajv has looked for those that are none, and no maximum is over it. */
+function refuseInfinite(query: object): void {
+  for (const [name, value] of Object.entries(query)) {
+    if (Math.abs(value as number) === Infinity) throw invalidField(name, 'must be a finite number')
   }
 }
 
@@ -92,7 +104,7 @@ function fieldOf({ instancePath, keyword, params, propertyName }: ErrorObject): 
   const path = instancePath.split('/').slice(1).map(unescapePointer)
   if (keyword === 'required') path.push(String(params.missingProperty))
   if (propertyName !== undefined) path.push(propertyName)
-  return path.join('.')
+  return path.join('.').slice(0, FIELD_CHARACTERS_MAX)
 }
 
 const unescapePointer = (part: string) => part.replaceAll('~1', '/').replaceAll('~0', '~')
@@ -126,6 +138,8 @@ function textOf({ keyword, params, parentSchema }: ErrorObject): string | null {
       return `must be more than ${params.limit}`
     case 'format':
       return formatText(String(params.format))
+    case 'not':
+      return String((parentSchema as { description?: string } | undefined)?.description ?? 'cannot be sent')
     case 'anyOf':
     case 'propertyNames':
       return null

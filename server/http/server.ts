@@ -12,6 +12,7 @@ import { answerBrokenRequest } from './broken-request.ts'
 import { sendRefusal } from './error-response.ts'
 import { parseJsonBody } from './json-body.ts'
 import { rejectMalformedRequest } from './malformed-request.ts'
+import { isMerchantApi, MERCHANT_API_VERSION } from './merchant-api.ts'
 import { mountRoute } from './mount-route.ts'
 import { REPORT_MEDIA } from './report-media.ts'
 import type { Route } from './route.ts'
@@ -95,14 +96,14 @@ export function createServer(options: ServerOptions): FastifyInstance {
     },
     frameworkErrors: (error, request, reply) => {
       // A URL that cannot be decoded: no hook runs, and there is no query that a page could be made for.
-      reply.headers({ 'request-id': request.id, ...HEADERS })
+      reply.headers(headersOf(request))
       sendRefusal(error, request, reply)
     },
     clientErrorHandler: answerBrokenRequest,
   })
   readBodies(app)
   app.addHook('onRequest', async (request, reply) => {
-    reply.headers({ 'request-id': request.id, ...HEADERS })
+    reply.headers(headersOf(request))
     rejectMalformedRequest(request.raw, URL_BYTES_MAX)
     refuseUnknownPath(request, reply)
   })
@@ -110,6 +111,10 @@ export function createServer(options: ServerOptions): FastifyInstance {
   app.setErrorHandler((error, request, reply) => sendRefusal(error, request, reply, options.renderRefusal))
   for (const route of options.routes) mountRoute(app, route, options.formOrigin)
   return app
+}
+
+function headersOf({ id, url }: FastifyRequest): Record<string, string> {
+  return { 'request-id': id, ...HEADERS, ...(isMerchantApi(url) && { 'api-version': MERCHANT_API_VERSION }) }
 }
 
 /** JSON in UTF-8, and url-encoded forms and browsers' reports where a route takes them; everything else is 415. */

@@ -13,3 +13,8 @@ export const systemClock: Clock = {
 export function addSeconds(instant: Date, seconds: number): Date {
   return new Date(instant.getTime() + seconds * 1000)
 }
+
+/** How the merchant API says when: whole seconds since 1970. */
+export function epochSeconds(instant: Date): number {
+  return Math.floor(instant.getTime() / 1000)
+}

@@ -15,6 +15,8 @@ export interface Command {
   /** @throws UsageError when it is missing or empty */
   required(option: string): string
   optional(option: string): string | undefined
+  /** Every value of a repeatable option, in the order given. */
+  all(option: string): string[]
   flag(name: string): boolean
 }
 
@@ -22,12 +24,17 @@ export interface Grammar {
   usage: string
   /** Each takes a value: `--name VALUE`. */
   options: readonly string[]
+  /** Each takes a value and may be given more than once. */
+  repeatable?: readonly string[]
   flags?: readonly string[]
 }
 
 /** @throws UsageError */
-export function readCommand(args: readonly string[], { usage, options, flags = [] }: Grammar): Command {
-  const { values, positionals } = parse(args, { usage, options, flags })
+export function readCommand(
+  args: readonly string[],
+  { usage, options, repeatable = [], flags = [] }: Grammar,
+): Command {
+  const { values, positionals } = parse(args, { usage, options, repeatable, flags })
   const [verb, ...others] = positionals
   if (verb === undefined) throw new UsageError('Say what to do.', usage)
   if (others.length > 0) throw new UsageError(`Unexpected: ${others.join(' ')}`, usage)
@@ -35,6 +42,7 @@ export function readCommand(args: readonly string[], { usage, options, flags = [
   return {
     verb,
     optional,
+    all: (option) => (values[option] ?? []) as string[],
     required(option) {
       const value = optional(option)
       if (!value) throw new UsageError(`--${option} is required`, usage)
@@ -44,9 +52,10 @@ export function readCommand(args: readonly string[], { usage, options, flags = [
   }
 }
 
-function parse(args: readonly string[], { usage, options, flags }: Required<Grammar>) {
-  const known: Record<string, { type: 'string' | 'boolean' }> = {}
+function parse(args: readonly string[], { usage, options, repeatable, flags }: Required<Grammar>) {
+  const known: Record<string, { type: 'string' | 'boolean'; multiple?: boolean }> = {}
   for (const option of options) known[option] = { type: 'string' }
+  for (const option of repeatable) known[option] = { type: 'string', multiple: true }
   for (const flag of flags) known[flag] = { type: 'boolean' }
   try {
     return parseArgs({ args: [...args], options: known, allowPositionals: true })

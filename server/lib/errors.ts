@@ -48,6 +48,12 @@ const CATALOGUE = {
 
 export type ErrorCode = keyof typeof CATALOGUE
 
+/** How a code is answered: for the documents, which are printed without throwing it. */
+export function rowOf(code: ErrorCode): { status: number; v1: readonly [type: string, code: string] } {
+  const row = CATALOGUE[code]
+  return { status: row.status, v1: 'v1' in row ? row.v1 : ['invalid_request_error', code] }
+}
+
 export interface ErrorDetail {
   /** Says what is wrong and what would be right, to whoever reads the answer. */
   message: string
@@ -72,13 +78,12 @@ export class ApiError extends Error {
   }
 
   get status(): number {
-    return CATALOGUE[this.code].status
+    return rowOf(this.code).status
   }
 
   /** The spec's type and code of the secret-key API. */
   get v1(): readonly [type: string, code: string] {
-    const row = CATALOGUE[this.code]
-    return 'v1' in row ? row.v1 : ['invalid_request_error', this.code]
+    return rowOf(this.code).v1
   }
 }
 

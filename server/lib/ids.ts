@@ -36,3 +36,10 @@ export function randomBase32(length: number): string {
   for (const byte of randomBytes(length)) text += BASE32[byte & 31]
   return text
 }
+
+/** A whole number in the same letters, highest first; what is above `characters` × 5 bits is cut off. */
+export function base32(number: number, characters: number): string {
+  let text = ''
+  for (let rest = number; text.length < characters; rest = Math.floor(rest / 32)) text = BASE32[rest % 32] + text
+  return text
+}

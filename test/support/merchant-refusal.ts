@@ -1,0 +1,49 @@
+import { deepEqual, equal, match } from 'node:assert/strict'
+import type { Answer } from './merchant.ts'
+import { assertCommonHeaders } from './refusal.ts'
+
+/** Spec, «Secret-key API envelope»: the types, by status. */
+const TYPES: Record<number, string> = {
+  400: 'invalid_request_error',
+  401: 'authentication_error',
+  402: 'card_error',
+  403: 'permission_error',
+  404: 'invalid_request_error',
+  405: 'invalid_request_error',
+  409: 'conflict_error',
+  413: 'invalid_request_error',
+  415: 'invalid_request_error',
+  422: 'validation_error',
+  429: 'rate_limit_error',
+  500: 'api_error',
+  503: 'api_error',
+}
+
+/** What every answer of the merchant API carries (contract 1). */
+export function assertMerchantHeaders(answer: Answer): void {
+  assertCommonHeaders(answer)
+  equal(answer.headers.get('api-version'), 'v1.0')
+}
+
+/**
+ * The envelope of the merchant API, and nothing of the server's inside in it.
+ *
+ * @param param what it names; `null` when no parameter is to blame
+ */
+export function assertMerchantRefused(answer: Answer, status: number, code: string, param: string | null): void {
+  const { error, ...more } = answer.body ?? {}
+  const { type, code: found, param: named, message, request_id, ...rest } = error ?? {}
+  const told = JSON.stringify(answer.body)
+  deepEqual({ status: answer.status, code: found, param: named }, { status, code, param }, told)
+  equal(type, TYPES[status])
+  deepEqual(more, {}, told)
+  assertMerchantHeaders(answer)
+  equal(request_id, answer.headers.get('request-id'))
+  match(message, /^\S.+\S$/)
+  equal(/is not valid$/.test(message), false, told)
+  const extra = Object.keys(rest).filter(
+    (name) => !['decline_code', 'doc_url', 'retry_after', 'charged'].includes(name),
+  )
+  deepEqual(extra, [])
+  equal(/\bat .*\.ts:|node_modules|select |insert /i.test(told), false, 'tells of the inside')
+}
