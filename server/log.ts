@@ -10,6 +10,7 @@ const SECRET_MEMBERS = [
   'client_secret',
   'access_token',
   'refresh_token',
+  'api_key',
   'cardData',
   'googlePayToken',
 ]

@@ -1,5 +1,6 @@
 import { clientsCommand } from './access/clients-command.ts'
 import type { AccessContext } from './access/context.ts'
+import { keysCommand } from './access/keys-command.ts'
 import { businessCommand } from './businesses/business-command.ts'
 import { type Config, ConfigError, readConfig } from './config.ts'
 import { DataDirectoryInUse } from './db/data-directory-lock.ts'
@@ -22,12 +23,14 @@ const USAGE = `Usage: npm start, or npm run <command> -- <arguments>
   migrate            brings the database to this version and ends
   business …         makes and shows businesses
   clients …          OAuth clients and the IPs they may call from
+  keys …             secret keys of the merchant API
 `
 
 const COMMANDS: Record<string, (config: Config, args: string[]) => Promise<void>> = {
   serve: serveUntilStopped,
   business: (config, args) => withContext(config, (context) => businessCommand(context, args)),
   clients: (config, args) => withContext(config, (context) => clientsCommand(context, args)),
+  keys: (config, args) => withContext(config, (context) => keysCommand(context, args)),
   migrate: (config) => withDatabase(config, ({ databaseUrl }) => migrate(databaseUrl, console.log).then(() => {})),
 }
 

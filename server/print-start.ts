@@ -1,6 +1,6 @@
 import type { DemoCredentials } from './access/demo-file.ts'
 
-/** What a new user reads first: where everything is, and three commands to try. */
+/** What a new user reads first: where everything is, three commands to try, and one for the merchant API. */
 export function startText({
   baseUrl,
   dashboardUrl,
@@ -12,7 +12,13 @@ export function startText({
   demoFile: string
   demo: DemoCredentials | null
 }): string {
-  const where = ['', 'Rialto is ready.', '', `  API           ${baseUrl}`, `  Payment page  ${dashboardUrl}`]
+  const where = [
+    '',
+    'Rialto is ready.',
+    '',
+    `  API           ${baseUrl}  (reference: ${baseUrl}/docs)`,
+    `  Payment page  ${dashboardUrl}`,
+  ]
   if (!demo) return [...where, ''].join('\n')
   const api = `${baseUrl}/api/${demo.business_id}/checkout`
   return [
@@ -24,6 +30,9 @@ export function startText({
     ...curlCommands(api, demo),
     '',
     '  Card 4242 4242 4242 4242, any later date, any code. More test cards: docs/reference/test-cards.md',
+    '',
+    'The merchant API takes the secret key of the demo:',
+    `curl -s ${baseUrl}/api/v1/account -H 'Authorization: Bearer ${demo.api_key}'`,
     '',
   ].join('\n')
 }

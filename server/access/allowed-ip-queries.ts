@@ -35,6 +35,10 @@ export async function selectAllowedIps(db: Db, businessId: string, environment: 
     .where('environment', '=', environment)
     .orderBy('address')
     .execute()
-  // PostgreSQL and we may spell the same IPv6 address differently.
-  return rows.map(({ address }) => canonicalAddress(address) ?? address)
+  return canonicalAddresses(rows.map(({ address }) => address))
+}
+
+/** PostgreSQL and we may spell the same IPv6 address differently. */
+export function canonicalAddresses(stored: readonly string[]): string[] {
+  return stored.map((address) => canonicalAddress(address) ?? address)
 }

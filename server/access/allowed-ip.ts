@@ -1,7 +1,7 @@
-import { canonicalAddress } from '../http/client-address.ts'
 import { invalidField } from '../lib/errors.ts'
 import { deleteAllowedIp, insertAllowedIp, selectAllowedIps } from './allowed-ip-queries.ts'
 import type { AccessContext } from './context.ts'
+import { oneAddress } from './one-address.ts'
 
 type Context = Omit<AccessContext, 'keyring'>
 
@@ -17,7 +17,7 @@ export async function allowIp(
   { db, clock, environment }: Context,
   { businessId, address }: { businessId: string; address: string },
 ): Promise<string> {
-  const canonical = oneAddress(address)
+  const canonical = oneAddress('address', address)
   await insertAllowedIp(db, { businessId, environment, address: canonical }, clock.now())
   return canonical
 }
@@ -30,20 +30,11 @@ export async function disallowIp(
   { db, environment }: Context,
   { businessId, address }: { businessId: string; address: string },
 ): Promise<string> {
-  const canonical = oneAddress(address)
+  const canonical = oneAddress('address', address)
   if (await deleteAllowedIp(db, { businessId, environment, address: canonical })) return canonical
   throw invalidField('address', `${canonical} is not on the list of this business in ${environment}`)
 }
 
 export function listAllowedIps({ db, environment }: Context, businessId: string): Promise<string[]> {
   return selectAllowedIps(db, businessId, environment)
-}
-
-function oneAddress(text: string): string {
-  if (text.includes('/')) {
-    throw invalidField('address', 'must be a single address: a range would let in whoever shares the network')
-  }
-  const canonical = canonicalAddress(text)
-  if (canonical === null) throw invalidField('address', 'must be an IPv4 or IPv6 address, such as 203.0.113.7')
-  return canonical
 }

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { BUSINESS_COLUMNS, businessFrom } from '../businesses/business-queries.ts'
 import type { Db } from '../db/connection.ts'
-import { canonicalAddress } from '../http/client-address.ts'
+import { canonicalAddresses } from './allowed-ip-queries.ts'
 import type { BearerToken } from './bearer-tokens.ts'
 import type { Environment } from './context.ts'
 
@@ -37,8 +37,7 @@ export async function findBearerToken(
       userId: row.user_id,
     },
     expiresAt: row.expires_at,
-    // PostgreSQL and we may spell the same IPv6 address differently.
-    allowedIps: new Set(row.allowed_ips.map((address) => canonicalAddress(address) ?? address)),
+    allowedIps: new Set(canonicalAddresses(row.allowed_ips)),
   }
 }
 

@@ -4,7 +4,9 @@ import { canonicalAddress } from '../http/client-address.ts'
 import type { MakeRateLimiter } from '../http/rate-limit.ts'
 import type { Access, Limit } from '../http/route.ts'
 import { ApiError } from '../lib/errors.ts'
-import type { BearerToken, BearerTokens } from './bearer-tokens.ts'
+import { API_KEY_PREFIX } from './api-key.ts'
+import { bearerCredential } from './bearer-credential.ts'
+import type { BearerTokens } from './bearer-tokens.ts'
 
 /** Who calls with an access token. */
 export interface BearerCaller {
@@ -17,8 +19,6 @@ export interface BearerCaller {
   userId: string
 }
 
-const BEARER = /^Bearer +(\S+) *$/i
-
 /**
  * Who calls a path of the OAuth family: the token's business, from an address on its list.
  *
@@ -29,11 +29,11 @@ export function bearerAccess({ bearerTokens }: { bearerTokens: BearerTokens }): 
   return {
     name: 'bearer',
     async check(request) {
-      const [, secret] = BEARER.exec(request.headers.authorization ?? '') ?? []
-      const token = secret === undefined ? null : await bearerTokens.find(secret)
-      if (!token) throw unauthenticated()
+      const secret = bearerCredential(request)
+      const token = secret === null ? null : await bearerTokens.find(secret)
+      if (!token) throw secret?.startsWith(API_KEY_PREFIX) ? keyOnTokenPath() : unauthenticated()
       requireOwnBusiness(request, token.caller)
-      requireAllowedIp(request, token)
+      requireAllowedIp(request, { ...token, advice: 'Register the static IP of your server.' })
       return token.caller
     },
   }
@@ -53,17 +53,30 @@ export function requireOwnBusiness({ params }: FastifyRequest, caller: Pick<Bear
   }
 }
 
-function requireAllowedIp({ ip }: FastifyRequest, { allowedIps }: BearerToken): void {
+/**
+ * @returns the caller's address in its canonical spelling
+ * @throws ApiError `ip_not_allowed` saying what to do
+ */
+export function requireAllowedIp(
+  { ip }: FastifyRequest,
+  { allowedIps, advice }: { allowedIps: ReadonlySet<string>; advice: string },
+): string {
   const address = canonicalAddress(ip)
-  if (address !== null && allowedIps.has(address)) return
-  throw new ApiError('ip_not_allowed', {
-    message: `Requests from ${address ?? 'an unreadable address'} are not allowed. Register the static IP of your server.`,
-  })
+  if (address !== null && allowedIps.has(address)) return address
+  const from = address ?? 'an unreadable address'
+  throw new ApiError('ip_not_allowed', { message: `Requests from ${from} are not allowed. ${advice}` })
 }
 
 export function unauthenticated(): ApiError {
-  return new ApiError('unauthenticated', {
-    message: 'The access token is missing, expired or invalid. Send it as: Authorization: Bearer <ACCESS_TOKEN>',
-    headers: { 'www-authenticate': 'Bearer error="invalid_token"' },
-  })
+  return invalidToken(
+    'The access token is missing, expired or invalid. Send it as: Authorization: Bearer <ACCESS_TOKEN>',
+  )
 }
+
+const keyOnTokenPath = () =>
+  invalidToken(
+    'This is a secret key, which opens the paths under /api/v1. Send an access token of POST /api/oauth/token',
+  )
+
+const invalidToken = (message: string) =>
+  new ApiError('unauthenticated', { message, headers: { 'www-authenticate': 'Bearer error="invalid_token"' } })

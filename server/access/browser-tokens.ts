@@ -6,9 +6,11 @@ import { ApiError, invalidField } from '../lib/errors.ts'
 import { credentialHash, credentialHashes } from '../lib/keyring.ts'
 import { type Cents, centsFromDecimal } from '../lib/money.ts'
 import { type BearerCaller, requireOwnBusiness, unauthenticated } from './bearer.ts'
+import { bearerCredential } from './bearer-credential.ts'
 import { findBrowserToken, insertBrowserToken, useBrowserToken } from './browser-token-queries.ts'
 import type { AccessContext } from './context.ts'
 import { looksLikeBrowserToken, newSecret } from './token.ts'
+import { BROWSER_TOKEN_DOCUMENT } from './token-documents.ts'
 
 // A merchant's page may create sessions with a credential that can do nothing else: for minutes, from one origin, a few
 // times, up to an amount. An access token in a page could charge every stored card (payment-page.md 2.6).
@@ -18,8 +20,6 @@ export interface CreatorCaller extends Omit<BearerCaller, 'userId'> {
   /** `null` for a server. */
   browserToken: { amountMax: Cents | null; use(): Promise<void> } | null
 }
-
-const BEARER = /^Bearer +(\S+) *$/i
 
 /**
  * The credential of the two create paths.
@@ -31,7 +31,7 @@ export function creatorAccess(context: AccessContext, bearer: Access<BearerCalle
   return {
     name: 'bearer',
     async check(request) {
-      const [, secret = ''] = BEARER.exec(request.headers.authorization ?? '') ?? []
+      const secret = bearerCredential(request) ?? ''
       if (looksLikeBrowserToken(secret)) return browserCaller(context, request, secret)
       return { ...(await bearer.check(request)), browserToken: null }
     },
@@ -64,6 +64,7 @@ export function browserTokenRoutes(
       access: context.bearer,
       limits: context.limits,
       body: BrowserTokenCreate,
+      document: BROWSER_TOKEN_DOCUMENT,
       handle: async ({ caller, body }) => ({ body: await createBrowserToken(context, caller, body) }),
     }),
   ]

@@ -3,16 +3,18 @@ import { createBusiness } from '../businesses/create-business.ts'
 import { type Tx, transaction } from '../db/transaction.ts'
 import { allowIp } from './allowed-ip.ts'
 import type { AccessContext, WithTransaction } from './context.ts'
+import { createApiKey } from './create-api-key.ts'
 import { createClient } from './create-client.ts'
 import { createUser } from './create-user.ts'
 import type { DemoCredentials } from './demo-file.ts'
-import { lockDemo } from './demo-queries.ts'
+import { lockDemo, revokeDemoKeys } from './demo-queries.ts'
 import { startFamily } from './issue-tokens.ts'
 import { newTokenPair } from './token.ts'
 import { insertMember } from './user-queries.ts'
 
 export const DEMO_EMAIL = 'owner@shop.example'
 export const DEMO_REDIRECT_URL = 'https://shop.example'
+const DEMO_KEY_NAME = 'Demo key'
 const LOOPBACK = ['127.0.0.1', '::1']
 
 /** The addresses of the two hosts, as they are printed for people. */
@@ -56,9 +58,17 @@ export async function signUpDemo(context: WithTransaction<DemoContext, Tx>): Pro
     username: DEMO_EMAIL,
     password,
     redirect_url: DEMO_REDIRECT_URL,
-    api_key: null,
+    api_key: await newDemoKey(context, businessId),
     webhook_secret: null,
   }
+}
+
+/** Ends the ones before: nobody knows them any more. */
+export async function newDemoKey(context: WithTransaction<AccessContext, Tx>, businessId: string): Promise<string> {
+  const { db, clock, environment } = context
+  await revokeDemoKeys(db, { businessId, name: DEMO_KEY_NAME, environment, at: clock.now() })
+  const { key } = await createApiKey(context, { businessId, name: DEMO_KEY_NAME, allowedIps: LOOPBACK })
+  return key
 }
 
 const DEMO_SHOP = {

@@ -13,7 +13,7 @@ export interface DemoCredentials {
   username: string
   password: string
   redirect_url: string
-  api_key: string | null
+  api_key: string
   webhook_secret: string | null
 }
 
@@ -23,7 +23,9 @@ export const demoFilePath = (dataDir: string): string => join(dataDir, 'demo.jso
 export async function readDemoFile(path: string): Promise<DemoCredentials | null> {
   try {
     const credentials = JSON.parse(await readFile(path, 'utf8')) as DemoCredentials
-    return SECRETS.every((field) => typeof credentials[field] === 'string') ? credentials : null
+    const isWhole = SECRETS.every((field) => typeof credentials[field] === 'string')
+    // The version before wrote `null`; no text is no key either, and is then made anew.
+    return isWhole ? { ...credentials, api_key: credentials.api_key ?? '' } : null
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
     if (code === 'ENOENT' || error instanceof SyntaxError || error instanceof TypeError) return null

@@ -33,3 +33,18 @@ export async function findDemo(
     .executeTakeFirst()
   return row ?? null
 }
+
+/** Every key of that name: those that lost files held, and what the operator made of them by rotation. */
+export async function revokeDemoKeys(
+  tx: Tx,
+  { businessId, name, environment, at }: { businessId: string; name: string; environment: Environment; at: Date },
+): Promise<void> {
+  await tx
+    .updateTable('api_key')
+    .set({ revoked_at: at })
+    .where('business_id', '=', businessId)
+    .where('name', '=', name)
+    .where('environment', '=', environment)
+    .where('revoked_at', 'is', null)
+    .execute()
+}

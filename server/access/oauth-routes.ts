@@ -9,6 +9,7 @@ import { USER_NAME_LIMIT } from './password-grant.ts'
 import type { RefreshContext } from './refresh-token-grant.ts'
 import { revokeToken } from './revoke-token.ts'
 import { tokenResponse } from './token.ts'
+import { REVOKE_DOCUMENT, TOKEN_DOCUMENT } from './token-documents.ts'
 import { readRevokeRequest, readTokenRequest } from './token-request.ts'
 
 /** The token endpoint and its opposite. Both check secrets, so both count on one counter. */
@@ -23,6 +24,7 @@ export function oauthRoutes(services: RefreshContext & { makeRateLimiter: MakeRa
       method: 'POST',
       path: '/api/oauth/token',
       ...shared,
+      document: TOKEN_DOCUMENT,
       handle: ({ body, caller, ip }) =>
         answer(async () => {
           const pair = await grantTokens(context, readTokenRequest(body, caller), ip)
@@ -33,6 +35,7 @@ export function oauthRoutes(services: RefreshContext & { makeRateLimiter: MakeRa
       method: 'POST',
       path: '/api/oauth/revoke',
       ...shared,
+      document: REVOKE_DOCUMENT,
       handle: ({ body, caller }) =>
         answer(async () => {
           const { token, client_id: clientId, client_secret: clientSecret } = readRevokeRequest(body, caller)

@@ -10,11 +10,15 @@ import { connect } from '../db/connection.ts'
 import { transaction } from '../db/transaction.ts'
 import { addSeconds } from '../lib/clock.ts'
 import { createKeyring, credentialHashes } from '../lib/keyring.ts'
+import { newApiKey } from './api-key.ts'
+import { listApiKeys } from './api-key-queries.ts'
+import { createApiKeys } from './api-keys.ts'
 import { createBearerTokens } from './bearer-tokens.ts'
 import { authenticateClient } from './client-credentials.ts'
 import type { Environment } from './context.ts'
 import { passwordMatches } from './password.ts'
 import { prepareDemo } from './prepare-demo.ts'
+import { revokeApiKey } from './revoke-api-key.ts'
 import { findRefreshToken, spendRefreshToken } from './token-queries.ts'
 import { findPassword } from './user-queries.ts'
 
@@ -62,6 +66,15 @@ const works = async (place: Place, credentials: Awaited<ReturnType<typeof start>
   notEqual(await createBearerTokens(place).find(credentials.access_token), null)
   const found = await findPassword(place.db, { businessId: credentials.business_id, email })
   equal(await passwordMatches(password, found?.passwordHash ?? null), true)
+  const key = await createApiKeys(place).find(credentials.api_key)
+  deepEqual([key?.caller.business.id, key?.caller.keyName], [credentials.business_id, 'Demo key'])
+  deepEqual([...(key?.allowedIps ?? [])].sort(), ['127.0.0.1', '::1'])
+}
+
+/** Of the demo's keys, all that somebody could use. */
+const keysNow = async (place: Place) => {
+  const keys = await listApiKeys(place.db, { environment: 'staging', businessId: undefined })
+  return keys.filter(({ revokedAt }) => revokedAt === null).map(({ lastFour }) => lastFour)
 }
 
 describe('Demo business', () => {
@@ -129,9 +142,34 @@ describe('Demo business', () => {
       await works(place, next)
       equal(next.business_id, first.business_id)
       notEqual(next.client_secret, first.client_secret)
+      deepEqual(await keysNow(place), [next.api_key.slice(-4)])
       equal(await authenticateClient(place, { clientId: first.client_id, clientSecret: first.client_secret }), null)
     })
   }
+
+  for (const [what, api_key] of [
+    ['of the version before, without a key,', null],
+    ['with the key of another database', newApiKey('staging')],
+    ['with a key of production', newApiKey('production')],
+  ] as const) {
+    test(`a file ${what} gets a key, and keeps the rest`, async () => {
+      await using place = await openPlace()
+      const first = await start(place)
+      await writeFile(place.file, JSON.stringify({ ...first, api_key }))
+      const next = await start(place)
+      await works(place, next)
+      deepEqual({ ...next, api_key: first.api_key }, first)
+      deepEqual(await keysNow(place), [next.api_key.slice(-4)])
+    })
+  }
+
+  test('a revoked key in the file is replaced', async () => {
+    await using place = await openPlace()
+    const first = await start(place)
+    const id = (await createApiKeys(place).find(first.api_key))?.caller.keyId ?? ''
+    await revokeApiKey(place, id)
+    await works(place, await start(place))
+  })
 
   test('the file of another database is replaced', async () => {
     await using place = await openPlace()

@@ -1,11 +1,12 @@
 import { type Tx, transaction } from '../db/transaction.ts'
 import { addSeconds } from '../lib/clock.ts'
 import { credentialHash, credentialHashes } from '../lib/keyring.ts'
+import { findWorkingKey } from './api-key-queries.ts'
 import { findBearerToken } from './bearer-queries.ts'
 import { authenticateClient } from './client-credentials.ts'
 import { replaceClientSecret } from './client-queries.ts'
 import type { WithTransaction } from './context.ts'
-import { DEMO_EMAIL, DEMO_REDIRECT_URL, type DemoContext, signUpDemo } from './create-demo-business.ts'
+import { DEMO_EMAIL, DEMO_REDIRECT_URL, type DemoContext, newDemoKey, signUpDemo } from './create-demo-business.ts'
 import { type DemoCredentials, demoFilePath, readDemoFile, writeDemoFile } from './demo-file.ts'
 import { type Demo, findDemo, lockDemo } from './demo-queries.ts'
 import { startFamily } from './issue-tokens.ts'
@@ -47,8 +48,9 @@ async function credentialsNow(context: Context, kept: DemoCredentials | null): P
     return { ...(await newCredentials(context, demo)), base_url, dashboard_url }
   }
   const tokens = (await tokensAreFresh(context, kept)) ? null : await newTokens(context, demo)
-  const unchanged = !tokens && kept.base_url === base_url && kept.dashboard_url === dashboard_url
-  return unchanged ? kept : { ...kept, ...tokens, base_url, dashboard_url }
+  const key = (await keyWorks(context, kept)) ? null : { api_key: await newDemoKey(context, demo.businessId) }
+  const unchanged = !tokens && !key && kept.base_url === base_url && kept.dashboard_url === dashboard_url
+  return unchanged ? kept : { ...kept, ...tokens, ...key, base_url, dashboard_url }
 }
 
 async function clientIsKnown(context: Context, demo: Demo, kept: DemoCredentials): Promise<boolean> {
@@ -66,6 +68,14 @@ async function tokensAreFresh(
   if (!access || access.expiresAt < addSeconds(now, SECONDS_LEFT_MIN)) return false
   const refresh = await findRefreshToken(db, credentialHashes(keyring, refresh_token), now)
   return refresh !== null && refresh.usedAt === null
+}
+
+async function keyWorks(
+  { db, keyring, clock, environment }: Context,
+  { api_key, business_id }: DemoCredentials,
+): Promise<boolean> {
+  const key = await findWorkingKey(db, { hashes: credentialHashes(keyring, api_key), environment, now: clock.now() })
+  return key?.caller.business.id === business_id
 }
 
 /** A family of its own: the tokens that somebody made from the file before go on to work. */
@@ -92,7 +102,7 @@ async function newCredentials(
     username: DEMO_EMAIL,
     password,
     redirect_url: DEMO_REDIRECT_URL,
-    api_key: null,
+    api_key: await newDemoKey(context, demo.businessId),
     webhook_secret: null,
   }
 }

@@ -58,6 +58,12 @@ export async function findBusiness(db: Db, businessId: string): Promise<Business
   return row ? businessFrom(row) : null
 }
 
+/** @returns when it was opened, in real time; `null` when there is no such business */
+export async function findBusinessCreatedAt(db: Db, businessId: string): Promise<Date | null> {
+  const row = await db.selectFrom('business').select('created_at').where('id', '=', businessId).executeTakeFirst()
+  return row?.created_at ?? null
+}
+
 /** Oldest first. For the operator: no path of the API lists businesses. */
 export async function listBusinesses(db: Db): Promise<Business[]> {
   const rows = await db.selectFrom('business').select(BUSINESS_COLUMNS).orderBy('id').execute()

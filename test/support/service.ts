@@ -11,6 +11,7 @@ import { startSimulator } from '../../server/gateway/simulator/start-simulator.t
 import { simulatorGateway } from '../../server/gateway/simulator-gateway.ts'
 import type { Clock } from '../../server/lib/clock.ts'
 import { createTestDatabase } from './database.ts'
+import { watchAnswers } from './documented-answers.ts'
 import { freePorts } from './free-ports.ts'
 
 /** The whole service in this process, on a database and a simulator of its own, with the demo business. */
@@ -35,6 +36,8 @@ export interface TestServiceOptions {
   rateLimits?: boolean
   clock?: Clock
   config?: Partial<Config>
+  /** Another process of that service: on its database, with its demo business. */
+  beside?: TestService
   /** How the service reaches its database, when not straight: through a proxy. */
   databaseRoute?: (url: string) => string
   /** A file that the simulator keeps its books in. */
@@ -69,10 +72,11 @@ async function openOnce(options: TestServiceOptions): Promise<TestService> {
     clock,
     library = [],
     script = NO_SCRIPT,
+    beside,
     databaseRoute = (url) => url,
   } = options
   await using opened = new AsyncDisposableStack()
-  const database = opened.adopt(await createTestDatabase(), (made) => made.drop())
+  const database = beside ? { url: beside.databaseUrl } : opened.use(await createTestDatabase())
   const { simulatorLedger: ledgerFile } = options
   const simulator = opened.adopt(await startSimulator({ timeScale, ...(ledgerFile && { ledgerFile }) }), (started) =>
     started.close(),
@@ -97,9 +101,12 @@ async function openOnce(options: TestServiceOptions): Promise<TestService> {
     log,
     ...(clock && { clock }),
   })
+  const answers = watchAnswers(app)
+  opened.defer(() => answers.check())
   opened.defer(() => app.close())
   const { baseUrl, dashboardUrl } = config
-  const demo = await createDemoBusiness({ ...app.services, environment: 'staging', baseUrl, dashboardUrl })
+  const context = { ...app.services, environment: 'staging' as const, baseUrl, dashboardUrl }
+  const demo = beside?.demo ?? (await createDemoBusiness(context))
   if (!demo) throw new Error('The demo business was not made')
   await app.api.listen({ host: '127.0.0.1', port })
   await app.form.listen({ host: '127.0.0.1', port: dashboardPort })

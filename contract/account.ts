@@ -1,0 +1,19 @@
+import Type, { type Static } from 'typebox'
+import { EpochSeconds, Uuid } from './formats.ts'
+
+/** Spec, «Merchant API objects»: who a secret key belongs to. */
+const Account = Type.Object(
+  {
+    object: Type.Literal('account'),
+    business_id: Uuid(),
+    business_name: Type.String(),
+    api_key_id: Uuid(),
+    api_key_name: Type.String(),
+    api_key_last_four: Type.String({ minLength: 4, maxLength: 4 }),
+    created: EpochSeconds(),
+  },
+  { title: 'Account' },
+)
+
+export const AccountAnswer = Type.Object({ data: Account }, { title: 'AccountAnswer' })
+export type AccountAnswer = Static<typeof AccountAnswer>

@@ -1,0 +1,43 @@
+import { deepEqual, equal, match } from 'node:assert/strict'
+import { createApiKey } from '../../server/access/create-api-key.ts'
+import { transaction } from '../../server/db/transaction.ts'
+import { type Answer, send } from './merchant.ts'
+import type { TestService } from './service.ts'
+
+/** What the operator's operations on keys need, on a service that runs. */
+export const keyContext = ({ app }: TestService) => ({ ...app.services, environment: 'staging' as const })
+
+/** A further key of the demo business; it works from this machine unless said. */
+export function makeKey(
+  service: TestService,
+  { name = 'Server', allowedIps = ['127.0.0.1'] }: { name?: string; allowedIps?: string[] } = {},
+) {
+  const context = keyContext(service)
+  const wanted = { businessId: service.demo.business_id, name, allowedIps }
+  return transaction(context.db, (tx) => createApiKey({ ...context, db: tx }, wanted))
+}
+
+/** `GET /api/v1/account`, with what `authorization` is; no header when it is null. */
+export function askAccount(
+  { url }: Pick<TestService, 'url'>,
+  authorization: string | null,
+  { from, query = '' }: { from?: string; query?: string } = {},
+): Promise<Answer> {
+  const headers = { ...(authorization !== null && { authorization }), ...(from && { 'x-forwarded-for': from }) }
+  return send(`${url}/api/v1/account${query}`, { headers })
+}
+
+/** The same with a key. */
+export const account = (service: Pick<TestService, 'url'>, key: string, from?: string) =>
+  askAccount(service, `Bearer ${key}`, from === undefined ? {} : { from })
+
+/** The envelope of contract 1 for the merchant API, whole. */
+export function assertKeyRefused(answer: Answer, status: number, [type, code]: [string, string], says: RegExp): void {
+  const { error } = answer.body
+  deepEqual([answer.status, error?.type, error?.code], [status, type, code], JSON.stringify(answer.body))
+  deepEqual([error.param, error.request_id], [null, answer.headers.get('request-id')])
+  match(error.message, says)
+  equal(answer.headers.get('cache-control'), 'no-store')
+}
+
+export const INVALID: [string, string] = ['authentication_error', 'invalid_api_key']
