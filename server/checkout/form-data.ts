@@ -6,7 +6,8 @@ import type {
   SessionValidity,
 } from '../../contract/checkout-form.ts'
 import type { Business } from '../businesses/business.ts'
-import { type Customer, findCustomer } from '../customers/customer-queries.ts'
+import type { Customer } from '../customers/customer.ts'
+import { findCustomer } from '../customers/customer-queries.ts'
 import { listStoredCards, type StoredCard } from '../customers/stored-card-queries.ts'
 import type { Db } from '../db/connection.ts'
 import { decimalFromCents, shareOf } from '../lib/money.ts'
@@ -139,10 +140,13 @@ function formSurcharge({ session, business }: OpenSession): FormSession['surchar
   }
 }
 
+const NOBODY = { name: null, email: null, phone: null }
+
 function customerView(customer: Customer | undefined, { session }: OpenSession): CheckoutFormData['customer'] {
   if (!customer) return null
   // Of somebody that only the payer named, nothing is shown that the payer did not say.
-  return session.customerId ? customer : { id: customer.id, name: null, email: null, phone: null }
+  const { id, name, email, phone } = session.customerId ? customer : { id: customer.id, ...NOBODY }
+  return { id, name, email, phone }
 }
 
 function savedCardView(card: StoredCard, { session, business, now }: OpenSession): FormSavedCard {

@@ -14,6 +14,7 @@ export function customerToMake({ open, card, customerId }: PendingSale, createdA
     name: customerName ?? card.nameOnCard,
     email: customerEmail,
     phone: null,
+    metadata: {},
     createdAt,
   }
 }

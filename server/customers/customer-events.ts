@@ -1,26 +1,17 @@
 import { type NewEvent, newEvent } from '../events/event.ts'
+import { customerObject } from './customer.ts'
 import type { NewCustomer } from './customer-queries.ts'
+import { cardObject } from './payment-method.ts'
 import type { NewStoredCard } from './stored-card-queries.ts'
 
-// Their objects are those of the merchant API (spec, «Merchant API objects»): times in epoch seconds.
-
-export function customerCreated({ businessId, id, name, email, phone, createdAt }: NewCustomer): NewEvent {
-  const object = { id, object: 'customer', name, email, phone, metadata: {}, created: epochSeconds(createdAt) }
-  return newEvent({ businessId, type: 'customer.created', objectId: id, data: { object }, createdAt })
+export function customerCreated({ businessId, ...customer }: NewCustomer): NewEvent {
+  const { id: objectId, createdAt } = customer
+  const data = { object: customerObject(customer) }
+  return newEvent({ businessId, type: 'customer.created', objectId, data, createdAt })
 }
 
 /** Without `customer`, which only the statement that stores the card knows. */
-export function cardAttached({ businessId, id, createdAt, ...card }: NewStoredCard): NewEvent {
-  const { brand, last4, expMonth, expYear } = card
-  const object = {
-    id,
-    object: 'payment_method',
-    type: 'card',
-    card: { brand, last4, exp_month: expMonth, exp_year: expYear },
-    status: 'active',
-    created: epochSeconds(createdAt),
-  }
-  return newEvent({ businessId, type: 'payment_method.attached', objectId: id, data: { object }, createdAt })
+export function cardAttached({ businessId, createdAt, ...card }: NewStoredCard): NewEvent {
+  const object = cardObject({ ...card, createdAt, detachedAt: null })
+  return newEvent({ businessId, type: 'payment_method.attached', objectId: card.id, data: { object }, createdAt })
 }
-
-const epochSeconds = (at: Date) => Math.floor(at.getTime() / 1000)

@@ -1,51 +1,71 @@
 import { type RawBuilder, sql } from 'kysely'
+import type { Metadata } from '../../contract/formats.ts'
 import type { Db } from '../db/connection.ts'
+import { type Page, type PageRequest, readPage } from '../db/page.ts'
+import type { Tx } from '../db/transaction.ts'
+import type { NewEvent } from '../events/event.ts'
 import { insertEventFrom } from '../events/event-queries.ts'
+import type { Customer } from './customer.ts'
 import { customerCreated } from './customer-events.ts'
 
-export interface Customer {
-  id: string
-  name: string | null
-  email: string | null
-  phone: string | null
-}
-
-const COLUMNS = ['id', 'name', 'email', 'phone'] as const
+const COLUMNS = [
+  'id',
+  'name',
+  'email',
+  'phone',
+  'created_at as createdAt',
+  sql<Metadata>`metadata`.as('metadata'),
+] as const
 
 export async function customerExists(db: Db, businessId: string, id: string): Promise<boolean> {
   return (await findCustomer(db, businessId, id)) !== undefined
 }
 
 export function findCustomer(db: Db, businessId: string, id: string): Promise<Customer | undefined> {
-  return db
-    .selectFrom('customer')
-    .select(COLUMNS)
-    .where('business_id', '=', businessId)
-    .where('id', '=', id)
-    .executeTakeFirst()
-}
-
-export interface NewCustomer {
-  businessId: string
-  id: string
-  name: string | null
-  email: string | null
-  phone: string | null
-  createdAt: Date
+  return customersOf(db, businessId).where('id', '=', id).executeTakeFirst()
 }
 
 /**
- * `insert into customer … from <source>`: the known customer of that e-mail, unchanged, or a new one; its id is returned
- * either way, also when two requests make it at once.
+ * Until the end of the transaction nobody else changes it. Whoever has the e-mail that it is to get is locked as well, in the
+ * order of ids, so that two customers who exchange theirs wait for each other one way only.
+ */
+export async function lockCustomer(
+  tx: Tx,
+  { businessId, id, email }: { businessId: string; id: string; email: string | null | undefined },
+): Promise<Customer | undefined> {
+  const found = await customersOf(tx, businessId)
+    .where(({ or, eb }) =>
+      or([eb('id', '=', id), ...(email ? [eb('email_folded', '=', sql<string>`lower(${email})`)] : [])]),
+    )
+    .orderBy('id')
+    .forUpdate()
+    .execute()
+  return found.find((customer) => customer.id === id)
+}
+
+export function listCustomers(db: Db, businessId: string, page: PageRequest): Promise<Page<Customer>> {
+  return readPage(db, { table: 'customer', businessId, query: customersOf(db, businessId) }, page)
+}
+
+const customersOf = (db: Db, businessId: string) =>
+  db.selectFrom('customer').select(COLUMNS).where('business_id', '=', businessId)
+
+export interface NewCustomer extends Customer {
+  businessId: string
+}
+
+/**
+ * `insert into customer … from <source>`: the known customer of that e-mail, unchanged, or a new one; it is returned either
+ * way, also when two requests make it at once.
  */
 export function insertCustomerFrom(customer: NewCustomer, source: RawBuilder<unknown>): RawBuilder<unknown> {
-  const { businessId, id, name, email, phone, createdAt } = customer
-  return sql`insert into customer (business_id, id, name, email, phone, created_at, updated_at)
-    select ${businessId}::uuid, ${id}::uuid, ${name}::text, ${email}::text, ${phone}::text, ${createdAt}::timestamptz,
-      ${createdAt}::timestamptz
+  const { businessId, id, name, email, phone, metadata, createdAt } = customer
+  return sql`insert into customer (business_id, id, name, email, phone, metadata, created_at, updated_at)
+    select ${businessId}::uuid, ${id}::uuid, ${name}::text, ${email}::text, ${phone}::text,
+      ${JSON.stringify(metadata)}::jsonb, ${createdAt}::timestamptz, ${createdAt}::timestamptz
     from ${source}
     on conflict (business_id, email_folded) where email_folded is not null do update set updated_at = customer.updated_at
-    returning id`
+    returning id, name, email, phone, metadata, created_at`
 }
 
 /** `insert into event … from <payer>`, whose `id` is the customer: only when that is the new one. */
@@ -54,11 +74,27 @@ export function insertCustomerCreatedFrom(customer: NewCustomer, payer: RawBuild
 }
 
 /** The known customer of that e-mail, or a new one; also when two requests say it at once. */
-export async function findOrInsertCustomer(db: Db, customer: NewCustomer): Promise<{ id: string; created: boolean }> {
-  const { rows } = await sql<{ id: string }>`
+export async function findOrInsertCustomer(
+  db: Db,
+  customer: NewCustomer,
+): Promise<{ id: string; customer: Customer; created: boolean }> {
+  const { rows } = await sql<Customer>`
     with payer as (${insertCustomerFrom(customer, sql`(select 1) as one`)}),
       recorded as (${insertCustomerCreatedFrom(customer, sql`payer`)})
-    select id from payer`.execute(db)
-  const id = rows[0]?.id ?? customer.id
-  return { id, created: id === customer.id }
+    select id, name, email, phone, metadata, created_at as "createdAt" from payer`.execute(db)
+  const [found = customer] = rows
+  return { id: found.id, customer: found, created: found.id === customer.id }
+}
+
+/** Writes a locked customer as it is now, and what happened. */
+export async function updateCustomer(tx: Tx, customer: Customer, event: NewEvent): Promise<void> {
+  const { id, name, email, phone, metadata } = customer
+  await sql`
+    with changed as (
+      update customer set name = ${name}, email = ${email}, phone = ${phone}, metadata = ${JSON.stringify(metadata)}::jsonb,
+        updated_at = ${event.createdAt}
+      where business_id = ${event.businessId}::uuid and id = ${id}::uuid
+      returning id
+    )
+    ${insertEventFrom(event, sql`changed`)}`.execute(tx)
 }

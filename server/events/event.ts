@@ -1,15 +1,5 @@
+import type { EventType } from '../../contract/event.ts'
 import { newId } from '../lib/ids.ts'
-
-/** The types of contract 9 that are emitted so far. */
-export type EventType =
-  | 'checkout.session.completed'
-  | 'checkout.session.failed'
-  | 'checkout.session.expired'
-  | 'checkout.session.canceled'
-  | 'sale.succeeded'
-  | 'sale.failed'
-  | 'customer.created'
-  | 'payment_method.attached'
 
 export interface NewEvent {
   businessId: string

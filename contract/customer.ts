@@ -1,0 +1,46 @@
+import Type, { type Static } from 'typebox'
+import { Email, EpochSeconds, Line, Metadata, Nullable, Uuid } from './formats.ts'
+import { ListOf } from './list.ts'
+
+const NAME_MAX = 255
+const PHONE_MAX = 50
+
+/** Spec, «Account, customers, payment methods»; name or e-mail, or both. */
+export const CustomerCreate = Type.Object(
+  {
+    name: Type.Optional(Line(NAME_MAX)),
+    email: Type.Optional(Email()),
+    phone: Type.Optional(Line(PHONE_MAX)),
+    metadata: Type.Optional(Metadata()),
+  },
+  { title: 'CustomerCreate', description: 'At least one of name and email.' },
+)
+export type CustomerCreate = Static<typeof CustomerCreate>
+
+/** What is absent stays; `null` clears. Metadata is replaced as a whole. */
+export const CustomerUpdate = Type.Object(
+  {
+    name: Type.Optional(Nullable(Line(NAME_MAX))),
+    email: Type.Optional(Nullable(Email())),
+    phone: Type.Optional(Nullable(Line(PHONE_MAX))),
+    metadata: Type.Optional(Nullable(Metadata())),
+  },
+  { title: 'CustomerUpdate', description: 'What is absent stays; null clears; metadata is replaced as a whole.' },
+)
+export type CustomerUpdate = Static<typeof CustomerUpdate>
+
+export const Customer = Type.Object(
+  {
+    id: Uuid(),
+    object: Type.Literal('customer'),
+    name: Nullable(Type.String()),
+    email: Nullable(Type.String()),
+    phone: Nullable(Type.String()),
+    metadata: Metadata(),
+    created: EpochSeconds(),
+  },
+  { title: 'Customer' },
+)
+export type Customer = Static<typeof Customer>
+
+export const CustomerList = ListOf(Customer, 'CustomerList')

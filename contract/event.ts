@@ -1,0 +1,44 @@
+import Type from 'typebox'
+import { EpochSeconds, OneOf, Uuid } from './formats.ts'
+
+/** The types of contract 9 that are recorded so far. */
+export const EVENT_TYPES = [
+  'checkout.session.completed',
+  'checkout.session.failed',
+  'checkout.session.expired',
+  'checkout.session.canceled',
+  'sale.succeeded',
+  'sale.failed',
+  'customer.created',
+  'customer.updated',
+  'payment_method.attached',
+  'payment_method.detached',
+  'product.created',
+  'product.updated',
+  'price.created',
+  'price.updated',
+] as const
+export type EventType = (typeof EVENT_TYPES)[number]
+
+/** Contract 9: how a webhook tells of a change. */
+export const EventEnvelope = Type.Object(
+  {
+    id: Uuid(),
+    object: Type.Literal('event'),
+    type: OneOf(EVENT_TYPES),
+    api_version: Type.Literal('v1.0'),
+    created: EpochSeconds(),
+    livemode: Type.Boolean({ description: '`false` in staging.' }),
+    business_id: Uuid(),
+    sequence: Type.Integer({ minimum: 1, description: 'Orders the events of one object.' }),
+    data: Type.Object({
+      object: Type.Record(Type.String(), Type.Unknown(), {
+        description: 'The object as the API shows it after the change.',
+      }),
+      previous_attributes: Type.Optional(
+        Type.Record(Type.String(), Type.Unknown(), { description: 'Of an update: what changed, as it was.' }),
+      ),
+    }),
+  },
+  { title: 'Event' },
+)

@@ -1,0 +1,59 @@
+import type { CustomerUpdate } from '../../contract/customer.ts'
+import { type Business, businessNow } from '../businesses/business.ts'
+import type { Db } from '../db/connection.ts'
+import { transaction } from '../db/transaction.ts'
+import { changeEvent } from '../events/change-event.ts'
+import type { Clock } from '../lib/clock.ts'
+import { ApiError } from '../lib/errors.ts'
+import { type Customer, customerObject, noSuchCustomer, requireNamed } from './customer.ts'
+import { lockCustomer, updateCustomer } from './customer-queries.ts'
+
+/** PostgreSQL names the constraint that a statement would break. */
+const EMAIL_TAKEN = 'customer_email_once'
+
+/**
+ * Changes what is given of a customer. A change that changes nothing is no event.
+ *
+ * @throws ApiError `not_found`; `validation_failed` when neither name nor e-mail would be left; `conflict` for the e-mail of
+ * another customer
+ */
+export async function changeCustomer(
+  { db, clock }: { db: Db; clock: Clock },
+  { business, id, change }: { business: Business; id: string; change: CustomerUpdate },
+): Promise<Customer> {
+  try {
+    return await transaction(db, async (tx) => {
+      const before = await lockCustomer(tx, { businessId: business.id, id, email: change.email })
+      if (!before) throw noSuchCustomer()
+      const customer = changed(before, change)
+      requireNamed(customer)
+      const event = changeEvent({
+        businessId: business.id,
+        type: 'customer.updated',
+        before: customerObject(before),
+        after: customerObject(customer),
+        createdAt: businessNow(clock, business),
+      })
+      if (event) await updateCustomer(tx, customer, event)
+      return customer
+    })
+  } catch (error) {
+    throw (error as { constraint?: string }).constraint === EMAIL_TAKEN ? emailTaken() : error
+  }
+}
+
+/** What is absent stays, `null` clears. */
+function changed(before: Customer, { name, email, phone, metadata }: CustomerUpdate): Customer {
+  return {
+    ...before,
+    ...(name !== undefined && { name }),
+    ...(email !== undefined && { email }),
+    ...(phone !== undefined && { phone }),
+    ...(metadata !== undefined && { metadata: metadata ?? {} }),
+  }
+}
+
+function emailTaken(): ApiError {
+  const text = 'is the email of another customer'
+  return new ApiError('conflict', { message: `email: ${text}`, errors: { email: [text] } })
+}

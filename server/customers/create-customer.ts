@@ -1,0 +1,24 @@
+import type { CustomerCreate } from '../../contract/customer.ts'
+import { type Business, businessNow } from '../businesses/business.ts'
+import type { Db } from '../db/connection.ts'
+import type { Clock } from '../lib/clock.ts'
+import { newId } from '../lib/ids.ts'
+import { type Customer, requireNamed } from './customer.ts'
+import { findOrInsertCustomer } from './customer-queries.ts'
+
+/**
+ * Makes a customer. A known e-mail, in whatever case, is the customer that has it, and changes nothing of it: also when many
+ * ask at once.
+ *
+ * @throws ApiError `validation_failed`
+ * @see spec «Account, customers, payment methods»; contract 8
+ */
+export async function createCustomer(
+  { db, clock }: { db: Db; clock: Clock },
+  { business, input }: { business: Business; input: CustomerCreate },
+): Promise<{ customer: Customer; created: boolean }> {
+  requireNamed(input)
+  const { name = null, email = null, phone = null, metadata = {} } = input
+  const createdAt = businessNow(clock, business)
+  return findOrInsertCustomer(db, { businessId: business.id, id: newId(), name, email, phone, metadata, createdAt })
+}

@@ -1,0 +1,64 @@
+import { CustomerCreate, CustomerUpdate } from '../../contract/customer.ts'
+import { PageQuery } from '../../contract/list.ts'
+import type { MerchantApi } from '../access/merchant-api.ts'
+import { listObject } from '../http/list-object.ts'
+import { type Route, route } from '../http/route.ts'
+import { changeCustomer } from './change-customer.ts'
+import { createCustomer } from './create-customer.ts'
+import { customerObject, noSuchCustomer } from './customer.ts'
+import { CUSTOMER_DOCUMENTS as documents } from './customer-documents.ts'
+import { findCustomer, listCustomers } from './customer-queries.ts'
+
+/** Spec, «Account, customers, payment methods». */
+export function customerRoutes(api: MerchantApi): Route[] {
+  const { db, secretKey: access, keyLimits: limits } = api
+  return [
+    route({
+      method: 'POST',
+      path: '/api/v1/customers',
+      access,
+      limits,
+      body: CustomerCreate,
+      document: documents.create,
+      async handle({ caller, body }) {
+        const { customer, created } = await createCustomer(api, { business: caller.business, input: body })
+        return { status: created ? 201 : 200, body: customerObject(customer) }
+      },
+    }),
+    route({
+      method: 'GET',
+      path: '/api/v1/customers',
+      access,
+      limits,
+      query: PageQuery,
+      document: documents.list,
+      async handle({ caller, query }) {
+        return { body: listObject(await listCustomers(db, caller.business.id, query), customerObject) }
+      },
+    }),
+    route({
+      method: 'GET',
+      path: '/api/v1/customers/{id}',
+      access,
+      limits,
+      document: documents.retrieve,
+      async handle({ caller, params }) {
+        const customer = await findCustomer(db, caller.business.id, params.id ?? '')
+        if (!customer) throw noSuchCustomer()
+        return { body: customerObject(customer) }
+      },
+    }),
+    route({
+      method: 'PATCH',
+      path: '/api/v1/customers/{id}',
+      access,
+      limits,
+      body: CustomerUpdate,
+      document: documents.update,
+      async handle({ caller, params, body }) {
+        const wanted = { business: caller.business, id: params.id ?? '', change: body }
+        return { body: customerObject(await changeCustomer(api, wanted)) }
+      },
+    }),
+  ]
+}

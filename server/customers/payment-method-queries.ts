@@ -1,0 +1,53 @@
+import { sql } from 'kysely'
+import type { Db } from '../db/connection.ts'
+import { type Page, type PageRequest, readPage } from '../db/page.ts'
+import type { Tx } from '../db/transaction.ts'
+import type { NewEvent } from '../events/event.ts'
+import { insertEventFrom } from '../events/event-queries.ts'
+import type { ListedCard } from './payment-method.ts'
+
+const COLUMNS = [
+  'id',
+  'customer_id as customerId',
+  'brand',
+  'last4',
+  'exp_month as expMonth',
+  'exp_year as expYear',
+  'created_at as createdAt',
+  'detached_at as detachedAt',
+] as const
+
+const cardsOf = (db: Db, businessId: string) =>
+  db.selectFrom('stored_card').select(COLUMNS).where('business_id', '=', businessId)
+
+/** Detached ones too. */
+export function findPaymentMethod(db: Db, businessId: string, id: string): Promise<ListedCard | undefined> {
+  return cardsOf(db, businessId).where('id', '=', id).executeTakeFirst()
+}
+
+/** Until the end of the transaction nobody else detaches it. */
+export function lockPaymentMethod(tx: Tx, businessId: string, id: string): Promise<ListedCard | undefined> {
+  return cardsOf(tx, businessId).where('id', '=', id).forUpdate().executeTakeFirst()
+}
+
+/** Those on file; of one customer when it is named. */
+export function listPaymentMethods(
+  db: Db,
+  { businessId, customerId }: { businessId: string; customerId: string | undefined },
+  page: PageRequest,
+): Promise<Page<ListedCard>> {
+  const onFile = cardsOf(db, businessId).where('detached_at', 'is', null)
+  const query = customerId === undefined ? onFile : onFile.where('customer_id', '=', customerId)
+  return readPage(db, { table: 'stored_card', businessId, query }, page)
+}
+
+/** Takes a locked card off file, and records it. */
+export async function markDetached(tx: Tx, { businessId, objectId, createdAt, ...event }: NewEvent): Promise<void> {
+  await sql`
+    with changed as (
+      update stored_card set detached_at = ${createdAt}
+      where business_id = ${businessId}::uuid and id = ${objectId}::uuid
+      returning id
+    )
+    ${insertEventFrom({ businessId, objectId, createdAt, ...event }, sql`changed`)}`.execute(tx)
+}

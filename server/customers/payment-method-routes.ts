@@ -1,0 +1,78 @@
+import { PageQuery } from '../../contract/list.ts'
+import { PaymentMethodListQuery } from '../../contract/payment-method.ts'
+import type { MerchantApi } from '../access/merchant-api.ts'
+import { listObject } from '../http/list-object.ts'
+import { type Route, route } from '../http/route.ts'
+import { ApiError } from '../lib/errors.ts'
+import { noSuchCustomer } from './customer.ts'
+import { customerExists } from './customer-queries.ts'
+import { detachPaymentMethod } from './detach-payment-method.ts'
+import { noSuchPaymentMethod, paymentMethodObject } from './payment-method.ts'
+import { PAYMENT_METHOD_DOCUMENTS as documents } from './payment-method-documents.ts'
+import { findPaymentMethod, listPaymentMethods } from './payment-method-queries.ts'
+
+/** Spec, «Account, customers, payment methods». Cards are read and detached here, and come in on the hosted form only. */
+export function paymentMethodRoutes(api: MerchantApi): Route[] {
+  const { db, secretKey: access, keyLimits: limits } = api
+  return [
+    route({
+      method: 'GET',
+      path: '/api/v1/payment_methods',
+      access,
+      limits,
+      query: PaymentMethodListQuery,
+      document: documents.list,
+      async handle({ caller, query }) {
+        const whose = { businessId: caller.business.id, customerId: query.customer }
+        return { body: listObject(await listPaymentMethods(db, whose, query), paymentMethodObject) }
+      },
+    }),
+    route({
+      method: 'GET',
+      path: '/api/v1/customers/{id}/payment_methods',
+      access,
+      limits,
+      query: PageQuery,
+      document: documents.listOfCustomer,
+      async handle({ caller, params, query }) {
+        const whose = { businessId: caller.business.id, customerId: params.id ?? '' }
+        if (!(await customerExists(db, whose.businessId, whose.customerId))) throw noSuchCustomer()
+        return { body: listObject(await listPaymentMethods(db, whose, query), paymentMethodObject) }
+      },
+    }),
+    route({
+      method: 'GET',
+      path: '/api/v1/payment_methods/{id}',
+      access,
+      limits,
+      document: documents.retrieve,
+      async handle({ caller, params }) {
+        const card = await findPaymentMethod(db, caller.business.id, params.id ?? '')
+        if (!card) throw noSuchPaymentMethod()
+        return { body: paymentMethodObject(card) }
+      },
+    }),
+    route({
+      method: 'DELETE',
+      path: '/api/v1/payment_methods/{id}',
+      access,
+      limits,
+      document: documents.detach,
+      async handle({ caller, params }) {
+        const wanted = { business: caller.business, id: params.id ?? '' }
+        return { body: paymentMethodObject(await detachPaymentMethod(api, wanted)) }
+      },
+    }),
+    ...['/api/v1/payment_methods', '/api/v1/customers/{id}/payment_methods'].map((path) =>
+      route({ method: 'POST', path, access, limits, handle: refuseCreation }),
+    ),
+  ]
+}
+
+/** Whoever sends a card is told of that first, like on every path; this is for whoever sends none. */
+function refuseCreation(): never {
+  throw new ApiError('method_not_allowed', {
+    message: 'Payment methods are made on the hosted form only: create a checkout session with saved cards',
+    headers: { allow: 'GET' },
+  })
+}

@@ -1,0 +1,36 @@
+import type { PaymentMethod } from '../../contract/payment-method.ts'
+import { epochSeconds } from '../lib/clock.ts'
+import { ApiError } from '../lib/errors.ts'
+import type { StoredCard } from './stored-card-queries.ts'
+
+/** A stored card, on file or detached. */
+export interface ListedCard extends Pick<StoredCard, 'id' | 'brand' | 'last4' | 'expMonth' | 'expYear'> {
+  customerId: string
+  createdAt: Date
+  /** Since when it is no longer on file. */
+  detachedAt: Date | null
+}
+
+/** As the merchant API, and its events, show it. */
+export function paymentMethodObject({ customerId, ...card }: ListedCard): PaymentMethod {
+  return { ...cardObject(card), customer: customerId }
+}
+
+/** The same before it is known whose it is. */
+export function cardObject(card: Omit<ListedCard, 'customerId'>): Omit<PaymentMethod, 'customer'> {
+  const { id, brand, last4, expMonth, expYear, createdAt, detachedAt } = card
+  return {
+    id,
+    object: 'payment_method',
+    type: 'card',
+    card: { brand, last4, exp_month: expMonth, exp_year: expYear },
+    status: detachedAt === null ? 'active' : 'detached',
+    created: epochSeconds(createdAt),
+  }
+}
+
+export const noSuchPaymentMethod = () =>
+  new ApiError('not_found', {
+    message: 'No such payment method',
+    errors: { id: ['is no payment method of this business'] },
+  })
