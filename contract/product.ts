@@ -1,0 +1,55 @@
+import Type, { type Static } from 'typebox'
+import { EpochSeconds, Line, Metadata, Nullable, Paragraph, Uuid } from './formats.ts'
+import { ListOf, PAGE } from './list.ts'
+import { Price } from './price.ts'
+
+const NAME_MAX = 255
+const DESCRIPTION_MAX = 2_000
+
+export const ProductCreate = Type.Object(
+  {
+    name: Line(NAME_MAX),
+    description: Type.Optional(Paragraph(DESCRIPTION_MAX)),
+    active: Type.Boolean({ default: true }),
+    metadata: Type.Optional(Metadata()),
+  },
+  { title: 'ProductCreate' },
+)
+export type ProductCreate = Static<typeof ProductCreate>
+
+/** What is absent stays; `null` clears. Metadata is replaced as a whole. */
+export const ProductUpdate = Type.Object(
+  {
+    name: Type.Optional(Line(NAME_MAX)),
+    description: Type.Optional(Nullable(Paragraph(DESCRIPTION_MAX))),
+    active: Type.Optional(Type.Boolean()),
+    metadata: Type.Optional(Nullable(Metadata())),
+  },
+  { title: 'ProductUpdate' },
+)
+export type ProductUpdate = Static<typeof ProductUpdate>
+
+const PRODUCT = {
+  id: Uuid(),
+  object: Type.Literal('product'),
+  name: Type.String(),
+  description: Nullable(Type.String()),
+  active: Type.Boolean(),
+  metadata: Metadata(),
+  created: EpochSeconds(),
+}
+
+/** As lists have it. */
+export const Product = Type.Object(PRODUCT, { title: 'Product' })
+export type Product = Static<typeof Product>
+
+/** Retrieved, created or updated: with all its prices, newest first. */
+export const ProductWithPrices = Type.Object({ ...PRODUCT, prices: Type.Array(Price) }, { title: 'ProductWithPrices' })
+export type ProductWithPrices = Static<typeof ProductWithPrices>
+
+export const ProductListQuery = Type.Object({
+  ...PAGE,
+  active: Type.Optional(Type.Boolean({ description: 'Only those that are, or are not.' })),
+})
+
+export const ProductList = ListOf(Product, 'ProductList')

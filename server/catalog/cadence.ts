@@ -1,0 +1,25 @@
+import type { Recurring } from '../../contract/price.ts'
+import { invalidField } from '../lib/errors.ts'
+
+export type Interval = Recurring['interval']
+
+/** How often: every `count` intervals. */
+export interface Cadence {
+  interval: Interval
+  count: number
+}
+
+/**
+ * The counts that are supported, by interval: daily; weekly, bi-weekly; monthly, quarterly, twice a year; annual.
+ *
+ * @see spec «Products and prices»
+ */
+const COUNTS: Record<Interval, readonly number[]> = { day: [1], week: [1, 2], month: [1, 3, 6], year: [1] }
+
+/** @throws ApiError `validation_failed` on `recurring.interval_count` for any other pair */
+export function readCadence({ interval, interval_count: count }: Recurring): Cadence {
+  const counts = COUNTS[interval]
+  if (counts.includes(count)) return { interval, count }
+  const all = counts.length === 1 ? `${counts[0]}` : `one of ${counts.join(', ')}`
+  throw invalidField('recurring.interval_count', `must be ${all} for the interval ${interval}`)
+}

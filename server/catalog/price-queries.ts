@@ -1,0 +1,102 @@
+import { sql } from 'kysely'
+import type { Metadata } from '../../contract/formats.ts'
+import type { Db } from '../db/connection.ts'
+import { type Page, type PageRequest, readPage } from '../db/page.ts'
+import type { Tx } from '../db/transaction.ts'
+import type { NewEvent } from '../events/event.ts'
+import { insertEventFrom } from '../events/event-queries.ts'
+import type { Cents, Currency } from '../lib/money.ts'
+import type { Interval } from './cadence.ts'
+import type { Price } from './price.ts'
+
+const pricesOf = (db: Db, businessId: string) =>
+  db
+    .selectFrom('price')
+    .select(['id', 'product_id', 'recurring_interval_count', 'nickname', 'active', 'created_at'])
+    .select([
+      sql<Cents>`unit_amount`.as('unit_amount'),
+      sql<Currency>`currency`.as('currency'),
+      sql<Interval | null>`recurring_interval`.as('recurring_interval'),
+      sql<Metadata>`metadata`.as('metadata'),
+    ])
+    .where('business_id', '=', businessId)
+
+type PriceRow = Awaited<ReturnType<ReturnType<typeof pricesOf>['executeTakeFirstOrThrow']>>
+
+function priceFrom(row: PriceRow): Price {
+  const { id, nickname, active, metadata, recurring_interval: interval, recurring_interval_count: count } = row
+  return {
+    id,
+    productId: row.product_id,
+    unitAmount: row.unit_amount,
+    currency: row.currency,
+    cadence: interval === null || count === null ? null : { interval, count },
+    nickname,
+    active,
+    metadata,
+    createdAt: row.created_at,
+  }
+}
+
+export async function findPrice(db: Db, businessId: string, id: string): Promise<Price | undefined> {
+  const row = await pricesOf(db, businessId).where('id', '=', id).executeTakeFirst()
+  return row && priceFrom(row)
+}
+
+/** Until the end of the transaction nobody else changes it. */
+export async function lockPrice(tx: Tx, businessId: string, id: string): Promise<Price | undefined> {
+  const row = await pricesOf(tx, businessId).where('id', '=', id).forUpdate().executeTakeFirst()
+  return row && priceFrom(row)
+}
+
+/** All of a product, newest first. */
+export async function pricesOfProduct(db: Db, businessId: string, productId: string): Promise<Price[]> {
+  const rows = await pricesOf(db, businessId)
+    .where('product_id', '=', productId)
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+    .execute()
+  return rows.map(priceFrom)
+}
+
+/** Those of a product, and those that are active or are not, when it is said. */
+export async function listPrices(
+  db: Db,
+  { businessId, productId, active }: { businessId: string; productId: string | undefined; active: boolean | undefined },
+  page: PageRequest,
+): Promise<Page<Price>> {
+  let query = pricesOf(db, businessId)
+  if (productId !== undefined) query = query.where('product_id', '=', productId)
+  if (active !== undefined) query = query.where('active', '=', active)
+  const { rows, hasMore } = await readPage(db, { table: 'price', businessId, query }, page)
+  return { rows: rows.map(priceFrom), hasMore }
+}
+
+/** @returns false when the business has no such product */
+export async function insertPrice(db: Db, price: Price, event: NewEvent): Promise<boolean> {
+  const { id, productId, unitAmount, currency, cadence, nickname, active, metadata, createdAt } = price
+  const { numAffectedRows } = await sql`
+    with made as (
+      insert into price (business_id, id, product_id, unit_amount, currency, recurring_interval,
+        recurring_interval_count, nickname, active, metadata, created_at, updated_at)
+      select business_id, ${id}::uuid, id, ${unitAmount}::bigint, ${currency}::text, ${cadence?.interval ?? null}::text,
+        ${cadence?.count ?? null}::smallint, ${nickname}::text, ${active}::boolean, ${JSON.stringify(metadata)}::jsonb,
+        ${createdAt}::timestamptz, ${createdAt}::timestamptz
+      from product where business_id = ${event.businessId}::uuid and id = ${productId}::uuid
+      returning id
+    )
+    ${insertEventFrom(event, sql`made`)}`.execute(db)
+  return numAffectedRows === 1n
+}
+
+/** Writes what may change of a locked price, and what happened. */
+export async function updatePrice(tx: Tx, { id, nickname, active, metadata }: Price, event: NewEvent): Promise<void> {
+  await sql`
+    with changed as (
+      update price set nickname = ${nickname}, active = ${active}, metadata = ${JSON.stringify(metadata)}::jsonb,
+        updated_at = ${event.createdAt}
+      where business_id = ${event.businessId}::uuid and id = ${id}::uuid
+      returning id
+    )
+    ${insertEventFrom(event, sql`changed`)}`.execute(tx)
+}

@@ -1,0 +1,64 @@
+import { PriceCreate, PriceListQuery, PriceUpdate } from '../../contract/price.ts'
+import type { MerchantApi } from '../access/merchant-api.ts'
+import { listObject } from '../http/list-object.ts'
+import { type Route, route } from '../http/route.ts'
+import { changePrice } from './change-price.ts'
+import { createPrice } from './create-price.ts'
+import { noSuchPrice, priceObject } from './price.ts'
+import { PRICE_DOCUMENTS as documents } from './price-documents.ts'
+import { findPrice, listPrices } from './price-queries.ts'
+
+/** Spec, «Products and prices»: the prices. */
+export function priceRoutes(api: MerchantApi): Route[] {
+  const { db, secretKey: access, keyLimits: limits } = api
+  return [
+    route({
+      method: 'POST',
+      path: '/api/v1/prices',
+      access,
+      limits,
+      body: PriceCreate,
+      document: documents.create,
+      async handle({ caller, body }) {
+        const price = await createPrice(api, { business: caller.business, input: body })
+        return { status: 201, body: priceObject(price) }
+      },
+    }),
+    route({
+      method: 'GET',
+      path: '/api/v1/prices',
+      access,
+      limits,
+      query: PriceListQuery,
+      document: documents.list,
+      async handle({ caller, query }) {
+        const which = { businessId: caller.business.id, productId: query.product, active: query.active }
+        return { body: listObject(await listPrices(db, which, query), priceObject) }
+      },
+    }),
+    route({
+      method: 'GET',
+      path: '/api/v1/prices/{id}',
+      access,
+      limits,
+      document: documents.retrieve,
+      async handle({ caller, params }) {
+        const price = await findPrice(db, caller.business.id, params.id ?? '')
+        if (!price) throw noSuchPrice()
+        return { body: priceObject(price) }
+      },
+    }),
+    route({
+      method: 'PATCH',
+      path: '/api/v1/prices/{id}',
+      access,
+      limits,
+      body: PriceUpdate,
+      document: documents.update,
+      async handle({ caller, params, body }) {
+        const wanted = { business: caller.business, id: params.id ?? '', change: body }
+        return { body: priceObject(await changePrice(api, wanted)) }
+      },
+    }),
+  ]
+}

@@ -1,0 +1,65 @@
+import { sql } from 'kysely'
+import type { Metadata } from '../../contract/formats.ts'
+import type { Db } from '../db/connection.ts'
+import { type Page, type PageRequest, readPage } from '../db/page.ts'
+import type { Tx } from '../db/transaction.ts'
+import type { NewEvent } from '../events/event.ts'
+import { insertEventFrom } from '../events/event-queries.ts'
+import type { Product } from './product.ts'
+
+const COLUMNS = [
+  'id',
+  'name',
+  'description',
+  'active',
+  'created_at as createdAt',
+  sql<Metadata>`metadata`.as('metadata'),
+] as const
+
+const productsOf = (db: Db, businessId: string) =>
+  db.selectFrom('product').select(COLUMNS).where('business_id', '=', businessId)
+
+export function findProduct(db: Db, businessId: string, id: string): Promise<Product | undefined> {
+  return productsOf(db, businessId).where('id', '=', id).executeTakeFirst()
+}
+
+/** Until the end of the transaction nobody else changes it. */
+export function lockProduct(tx: Tx, businessId: string, id: string): Promise<Product | undefined> {
+  return productsOf(tx, businessId).where('id', '=', id).forUpdate().executeTakeFirst()
+}
+
+/** Those that are active, or are not, when it is said. */
+export function listProducts(
+  db: Db,
+  { businessId, active }: { businessId: string; active: boolean | undefined },
+  page: PageRequest,
+): Promise<Page<Product>> {
+  const all = productsOf(db, businessId)
+  const query = active === undefined ? all : all.where('active', '=', active)
+  return readPage(db, { table: 'product', businessId, query }, page)
+}
+
+export async function insertProduct(db: Db, product: Product, event: NewEvent): Promise<void> {
+  const { id, name, description, active, metadata, createdAt } = product
+  await sql`
+    with made as (
+      insert into product (business_id, id, name, description, active, metadata, created_at, updated_at)
+      values (${event.businessId}, ${id}, ${name}, ${description}, ${active}, ${JSON.stringify(metadata)}::jsonb,
+        ${createdAt}, ${createdAt})
+      returning id
+    )
+    ${insertEventFrom(event, sql`made`)}`.execute(db)
+}
+
+/** Writes a locked product as it is now, and what happened. */
+export async function updateProduct(tx: Tx, product: Product, event: NewEvent): Promise<void> {
+  const { id, name, description, active, metadata } = product
+  await sql`
+    with changed as (
+      update product set name = ${name}, description = ${description}, active = ${active},
+        metadata = ${JSON.stringify(metadata)}::jsonb, updated_at = ${event.createdAt}
+      where business_id = ${event.businessId}::uuid and id = ${id}::uuid
+      returning id
+    )
+    ${insertEventFrom(event, sql`changed`)}`.execute(tx)
+}

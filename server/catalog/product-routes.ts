@@ -1,0 +1,69 @@
+import { ProductCreate, ProductListQuery, ProductUpdate } from '../../contract/product.ts'
+import type { MerchantApi } from '../access/merchant-api.ts'
+import { listObject } from '../http/list-object.ts'
+import { type Route, route } from '../http/route.ts'
+import { changeProduct } from './change-product.ts'
+import { createProduct } from './create-product.ts'
+import { pricesOfProduct } from './price-queries.ts'
+import { noSuchProduct, productObject, productWithPrices } from './product.ts'
+import { PRODUCT_DOCUMENTS as documents } from './product-documents.ts'
+import { findProduct, listProducts } from './product-queries.ts'
+
+/** Spec, «Products and prices»: the products. */
+export function productRoutes(api: MerchantApi): Route[] {
+  const { db, secretKey: access, keyLimits: limits } = api
+  return [
+    route({
+      method: 'POST',
+      path: '/api/v1/products',
+      access,
+      limits,
+      body: ProductCreate,
+      document: documents.create,
+      async handle({ caller, body }) {
+        const product = await createProduct(api, { business: caller.business, input: body })
+        return { status: 201, body: productWithPrices(product, []) }
+      },
+    }),
+    route({
+      method: 'GET',
+      path: '/api/v1/products',
+      access,
+      limits,
+      query: ProductListQuery,
+      document: documents.list,
+      async handle({ caller, query }) {
+        const which = { businessId: caller.business.id, active: query.active }
+        return { body: listObject(await listProducts(db, which, query), productObject) }
+      },
+    }),
+    route({
+      method: 'GET',
+      path: '/api/v1/products/{id}',
+      access,
+      limits,
+      document: documents.retrieve,
+      async handle({ caller, params: { id = '' } }) {
+        const businessId = caller.business.id
+        const [product, prices] = await Promise.all([
+          findProduct(db, businessId, id),
+          pricesOfProduct(db, businessId, id),
+        ])
+        if (!product) throw noSuchProduct('id')
+        return { body: productWithPrices(product, prices) }
+      },
+    }),
+    route({
+      method: 'PATCH',
+      path: '/api/v1/products/{id}',
+      access,
+      limits,
+      body: ProductUpdate,
+      document: documents.update,
+      async handle({ caller: { business }, params: { id = '' }, body }) {
+        const product = await changeProduct(api, { business, id, change: body })
+        return { body: productWithPrices(product, await pricesOfProduct(db, business.id, id)) }
+      },
+    }),
+  ]
+}
