@@ -1,0 +1,31 @@
+// `npm run sdk:build`: compiles the SDK, ready for `npm pack` in sdk/.
+import { execFileSync } from 'node:child_process'
+import { copyFileSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+const ROOT = fileURLToPath(new URL('..', import.meta.url))
+const SOURCE = join(ROOT, 'sdk')
+const COPIED = ['package.json', 'README.md']
+
+/** @param folder is made when it is missing, and then holds the package; by default the sources' own */
+export function buildSdk(folder = SOURCE): void {
+  const dist = join(folder, 'dist')
+  mkdirSync(folder, { recursive: true })
+  rmSync(dist, { recursive: true, force: true })
+  const tsc = join(ROOT, 'node_modules', '.bin', 'tsc')
+  execFileSync(tsc, ['-p', SOURCE, '--outDir', dist], { stdio: 'inherit', shell: process.platform === 'win32' })
+  nameModulesByOutput(dist)
+  copyFileSync(join(ROOT, 'LICENSE'), join(folder, 'LICENSE'))
+  if (folder !== SOURCE) for (const file of COPIED) copyFileSync(join(SOURCE, file), join(folder, file))
+}
+
+/** tsc writes `.js` into the code, and leaves `.ts` in the declarations: a file that no consumer has. */
+function nameModulesByOutput(dist: string): void {
+  for (const file of globSync('**/*.d.ts', { cwd: dist })) {
+    const path = join(dist, file)
+    writeFileSync(path, readFileSync(path, 'utf8').replace(/((?:from|import\() ?['"]\.[^'"]*)\.ts(['"])/g, '$1.js$2'))
+  }
+}
+
+if (import.meta.main) buildSdk()

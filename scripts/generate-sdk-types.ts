@@ -1,0 +1,8 @@
+// `npm run sdk:types`: prints sdk/generated/types.ts anew.
+import { writeFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { printOpenApi } from './openapi-text.ts'
+import { sdkTypes } from './sdk-types.ts'
+
+const OUT = fileURLToPath(new URL('../sdk/generated/types.ts', import.meta.url))
+writeFileSync(OUT, await sdkTypes(JSON.parse(await printOpenApi({}))))

@@ -1,0 +1,99 @@
+import { compile } from 'json-schema-to-typescript'
+
+// The types of the SDK, from the OpenAPI document of the service.
+
+type Json = null | boolean | number | string | Json[] | { [name: string]: Json }
+type Schema = { [name: string]: Json }
+
+interface Parameter {
+  name: string
+  in: string
+  required?: boolean
+  description?: string
+  schema: Schema
+}
+
+interface Operation {
+  operationId?: string
+  parameters?: Parameter[]
+}
+
+export interface OpenApiDocument {
+  paths: Record<string, Record<string, Operation>>
+  components: { schemas: Record<string, Schema> }
+}
+
+const MERCHANT_API = '/api/v1/'
+const REF = '#/components/schemas/'
+const BANNER = '// Printed from the OpenAPI document of the service by `npm run sdk:types`. Do not edit.'
+/** The SDK has classes of its own for refusals and for lists. */
+const LEFT_OUT = /(?:Error|List)$/
+
+/** @returns the text of `sdk/generated/types.ts`: one type for each schema and each query of the merchant API */
+export async function sdkTypes(document: OpenApiDocument): Promise<string> {
+  const operations = Object.entries(document.paths)
+    .filter(([path]) => path.startsWith(MERCHANT_API))
+    .flatMap(([, methods]) => Object.values(methods))
+  const queries = Object.fromEntries(operations.flatMap(querySchema))
+  const $defs = { ...reachable(document.components.schemas, operations), ...queries }
+  const names = Object.keys($defs)
+    .filter((name) => !LEFT_OUT.test(name))
+    .sort()
+  const root = {
+    title: 'Schemas',
+    type: 'object',
+    additionalProperties: false,
+    required: names,
+    properties: Object.fromEntries(names.map((name) => [name, { $ref: `#/$defs/${name}` }])),
+    $defs: Object.fromEntries(names.map((name) => [name, prepared($defs[name] as Schema)])),
+  }
+  const style = { semi: false, singleQuote: true, printWidth: 120 }
+  const text = await compile(root as never, 'Schemas', { bannerComment: BANNER, additionalProperties: false, style })
+  return text.replace(/^export interface Schemas \{[\s\S]*?^\}\n/m, '')
+}
+
+/** `listPrices` has `ListPricesQuery`. */
+function querySchema({ operationId = '', parameters = [] }: Operation): [string, Schema][] {
+  const inQuery = parameters.filter((parameter) => parameter.in === 'query')
+  if (inQuery.length === 0) return []
+  const name = `${operationId.charAt(0).toUpperCase()}${operationId.slice(1)}Query`
+  const properties = Object.fromEntries(
+    inQuery.map(({ name, description, schema }) => [name, { ...(description && { description }), ...schema }]),
+  )
+  const required = inQuery.filter((parameter) => parameter.required).map((parameter) => parameter.name)
+  return [[name, { title: name, type: 'object', properties, required }]]
+}
+
+/** The schemas that these operations name, and those that they name in turn. */
+function reachable(schemas: Record<string, Schema>, operations: Operation[]): Record<string, Schema> {
+  const found: Record<string, Schema> = {}
+  const visit = (value: unknown) => {
+    for (const [, name = ''] of JSON.stringify(value).matchAll(/"#\/components\/schemas\/([^"]+)"/g)) {
+      const schema = schemas[name]
+      if (!schema || found[name]) continue
+      found[name] = schema
+      visit(schema)
+    }
+  }
+  visit(operations)
+  return found
+}
+
+/** As the compiler reads it best: its types are those of what is sent, so a field with a default may be left out. */
+function prepared(schema: Json): Json {
+  if (Array.isArray(schema)) return schema.map(prepared)
+  if (schema === null || typeof schema !== 'object') return schema
+  if (typeof schema.$ref === 'string') return { $ref: schema.$ref.replace(REF, '#/$defs/') }
+  if (schema.not) return { ...schema, tsType: 'never' }
+  const { patternProperties, propertyNames, ...rest } = schema as Record<string, Record<string, Json>>
+  const only = patternProperties && Object.values(patternProperties)[0]
+  const read = Object.fromEntries(Object.entries(rest).map(([name, value]) => [name, prepared(value as Json)]))
+  return { ...withoutDefaults(read), ...(only !== undefined && { additionalProperties: prepared(only) }) }
+}
+
+function withoutDefaults(schema: Schema): Schema {
+  const { required, properties } = schema
+  if (!Array.isArray(required) || properties === null || typeof properties !== 'object') return schema
+  const given = Object.entries(properties).filter(([, value]) => Object.hasOwn(Object(value), 'default'))
+  return { ...schema, required: required.filter((name) => !given.some(([other]) => other === name)) }
+}

@@ -1,0 +1,68 @@
+import { deepEqual, equal, ok } from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import { openService, type TestService } from '../test/support/service.ts'
+import { storeCard } from '../test/support/stored-card.ts'
+import { RateLimitError } from './errors.ts'
+import { Rialto } from './rialto.ts'
+
+const REQUESTS_A_MINUTE = 60
+
+const clientOf = ({ url, demo }: TestService) => new Rialto({ apiKey: demo.api_key, baseUrl: url })
+
+describe('The SDK against the service', () => {
+  let service: TestService
+  before(async () => {
+    service = await openService()
+  })
+  after(() => service.close())
+
+  test('finds a stored card, by its customer too, and takes it off file, twice alike', async () => {
+    const { paymentMethods, customers } = clientOf(service)
+    const { customerId, cardId } = await storeCard(service, 'sdk-card@example.com')
+
+    const card = await paymentMethods.retrieve(cardId)
+    deepEqual([card.status, card.card.last4, card.customer], ['active', '4242', customerId])
+    deepEqual((await customers.listPaymentMethods(customerId)).data, [card])
+    deepEqual((await paymentMethods.list({ customer: customerId })).data, [card])
+
+    deepEqual(await paymentMethods.detach(cardId), { ...card, status: 'detached' })
+    deepEqual(await paymentMethods.detach(cardId), { ...card, status: 'detached' })
+    deepEqual((await paymentMethods.list({ customer: customerId })).data, [])
+  })
+
+  test('goes from an old customer to newer ones by ending_before', async () => {
+    const { customers } = clientOf(service)
+    const ids: string[] = []
+    for (let made = 0; made < 5; made++) ids.push((await customers.create({ name: `Number ${made}` })).id)
+
+    const newer = await Array.fromAsync(customers.list({ limit: 2, ending_before: ids[0] as string }))
+
+    deepEqual(
+      newer.map(({ id }) => id),
+      ids.slice(1),
+    )
+  })
+
+  test('clears with null, and leaves what is absent', async () => {
+    const { customers } = clientOf(service)
+    const made = await customers.create({ name: 'Ana', phone: '5145550100', metadata: { a: 1 } })
+
+    const changed = await customers.update(made.id, { phone: null })
+
+    deepEqual(changed, { ...made, phone: null })
+    deepEqual(await customers.retrieve(made.id), changed)
+  })
+})
+
+test(`The ${REQUESTS_A_MINUTE + 1}st request of a minute is a RateLimitError that says how long to wait`, async () => {
+  await using service = await openService({ rateLimits: true })
+  const { account } = clientOf(service)
+  for (let made = 0; made < REQUESTS_A_MINUTE; made++) await account.retrieve({ maxRetries: 0 })
+
+  const error = await account.retrieve({ maxRetries: 0 }).catch((thrown: unknown) => thrown)
+
+  ok(error instanceof RateLimitError)
+  deepEqual([error.status, error.code], [429, 'rate_limit_exceeded'])
+  ok(error.retryAfter !== null && error.retryAfter > 0 && error.retryAfter <= 60, String(error.retryAfter))
+  equal(error.requestId === null, false)
+})

@@ -1,0 +1,154 @@
+// One class for each `type` of the API's error envelope, so that a caller tells them apart by `instanceof`.
+
+/** What the envelope's `type` may say, and what this library says by itself. */
+export type ErrorType =
+  | 'authentication_error'
+  | 'permission_error'
+  | 'invalid_request_error'
+  | 'validation_error'
+  | 'card_error'
+  | 'conflict_error'
+  | 'rate_limit_error'
+  | 'api_error'
+  | 'connection_error'
+  | 'webhook_error'
+
+/** The codes known when this version was made. Newer ones pass through as they come, hence the last line. */
+export type ErrorCode =
+  | 'invalid_api_key'
+  | 'card_declined'
+  | 'permission_denied'
+  | 'contract_unsigned'
+  | 'malformed_request'
+  | 'resource_missing'
+  | 'method_not_allowed'
+  | 'request_timeout'
+  | 'body_too_large'
+  | 'unsupported_media_type'
+  | 'conflict'
+  | 'quote_stale'
+  | 'idempotency_key_reused'
+  | 'parameter_invalid'
+  | 'raw_card_data_not_supported'
+  | 'rate_limit_exceeded'
+  | 'internal_error'
+  | 'unavailable'
+  | LocalErrorCode
+  | (string & {})
+
+/** Codes that no answer carries: this library found them out. */
+type LocalErrorCode =
+  | 'unreadable_answer'
+  | 'redirect_refused'
+  | 'connection_failed'
+  | 'timeout'
+  | 'webhook_signature_invalid'
+  | 'webhook_body_invalid'
+
+export interface ErrorDetail {
+  type: ErrorType
+  code: ErrorCode
+  message: string
+  param?: string | null
+  status?: number | null
+  requestId?: string | null
+  declineCode?: string | null
+  docUrl?: string | null
+  retryAfter?: number | null
+  cause?: unknown
+}
+
+/** What every error of this library is. It never holds the API key. */
+export class RialtoError extends Error {
+  override readonly name: string = 'RialtoError'
+  readonly type: ErrorType
+  readonly code: ErrorCode
+  /** The field that is wrong; nested ones are dotted: `recurring.interval_count`. */
+  readonly param: string | null
+  /** The HTTP status, or `null` when there was no answer. */
+  readonly status: number | null
+  /** Quote it when you ask the operator about this request. */
+  readonly requestId: string | null
+  /** Seconds to wait before the next request, when the answer said (`Retry-After`). */
+  readonly retryAfter: number | null
+  /** A page about this error, when there is one. */
+  readonly docUrl: string | null
+
+  constructor(detail: ErrorDetail) {
+    super(detail.message, detail.cause === undefined ? undefined : { cause: detail.cause })
+    this.type = detail.type
+    this.code = detail.code
+    this.param = detail.param ?? null
+    this.status = detail.status ?? null
+    this.requestId = detail.requestId ?? null
+    this.retryAfter = detail.retryAfter ?? null
+    this.docUrl = detail.docUrl ?? null
+  }
+}
+
+/** 401: the key is missing, wrong, revoked, or of the other environment. */
+export class AuthenticationError extends RialtoError {
+  override readonly name = 'AuthenticationError'
+}
+
+/** 403: the key may not do this, or not from this IP address. */
+export class PermissionError extends RialtoError {
+  override readonly name = 'PermissionError'
+}
+
+/** 400, 404, 405, 413, 415: the request cannot be answered as it stands. */
+export class InvalidRequestError extends RialtoError {
+  override readonly name: string = 'InvalidRequestError'
+}
+
+/** 404: no such object of this business, or no such path. */
+export class NotFoundError extends InvalidRequestError {
+  override readonly name = 'NotFoundError'
+}
+
+/** 422: a field is missing or wrong; `param` names it. */
+export class ValidationError extends RialtoError {
+  override readonly name = 'ValidationError'
+}
+
+/** 402: the card was declined. */
+export class CardError extends RialtoError {
+  override readonly name = 'CardError'
+  /** The gateway's result code, such as `ND`. With `NC` the card must not be tried again. */
+  readonly declineCode: string | null
+
+  constructor(detail: ErrorDetail) {
+    super(detail)
+    this.declineCode = detail.declineCode ?? null
+  }
+}
+
+/** 409: the object is in a state that does not allow this. */
+export class ConflictError extends RialtoError {
+  override readonly name = 'ConflictError'
+}
+
+/** 429: too many requests. Nothing was carried out; `retryAfter` says when to come again. */
+export class RateLimitError extends RialtoError {
+  override readonly name = 'RateLimitError'
+}
+
+/** 5xx, a type of error that this version does not know, and an answer that is not the API's, as a proxy's page of HTML. */
+export class ApiError extends RialtoError {
+  override readonly name = 'ApiError'
+}
+
+/** No answer came. Whether a request that changes something was carried out is not known: look before you repeat it. */
+export class ConnectionError extends RialtoError {
+  override readonly name: string = 'ConnectionError'
+}
+
+/** No answer came within `timeoutMs`. */
+export class TimeoutError extends ConnectionError {
+  override readonly name = 'TimeoutError'
+}
+
+/** A webhook that is not what the secret's holder sent within the last five minutes. Answer it with 400. */
+export class WebhookError extends RialtoError {
+  override readonly name = 'WebhookError'
+}

@@ -1,0 +1,220 @@
+import { deepEqual, equal, match } from 'node:assert/strict'
+import { execFile } from 'node:child_process'
+import { globSync } from 'node:fs'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, before, describe, test } from 'node:test'
+import { promisify } from 'node:util'
+import { createContext, runInContext } from 'node:vm'
+import { Webhook } from 'standardwebhooks'
+import { build } from 'vite'
+import { buildSdk } from '../scripts/build-sdk.ts'
+import { MAIN, STORY, TYPES } from '../test/support/sdk-programs.ts'
+import { openService, type TestService } from '../test/support/service.ts'
+import { VERSION } from './version.ts'
+
+const run = promisify(execFile)
+const ROOT = join(import.meta.dirname, '..')
+/** What a worker has, and nothing of Node. The rest is the language's own. */
+const WEB = {
+  fetch,
+  URL,
+  URLSearchParams,
+  Headers,
+  AbortController,
+  setTimeout,
+  clearTimeout,
+  TextEncoder,
+  TextDecoder,
+}
+/** All that an install of it brings; packed from here, so that the test needs no registry. */
+const BROUGHT = ['standardwebhooks', '@stablelib/base64', 'fast-sha256']
+const NODE_TYPES = ['--lib', 'es2023', '--types', 'node', '--typeRoots', join(ROOT, 'node_modules/@types')]
+const SECRET = `whsec_${Buffer.alloc(32, 5).toString('base64')}`
+const AROUND = `
+declare const rialto: Rialto, product: { id: string }, id: string, signal: AbortSignal, request: Request
+declare const apiKey: string, baseUrl: string
+`
+
+describe('The npm package @rialto/sdk', () => {
+  let folder: string
+  let files: string[]
+  let service: TestService
+
+  before(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'rialto-sdk-'))
+    buildSdk(join(folder, 'package'))
+    const installed = BROUGHT.map((name) => join(ROOT, 'node_modules', name))
+    const options = ['--json', '--ignore-scripts', '--pack-destination', folder]
+    const { stdout } = await run('npm', ['pack', ...options, join(folder, 'package'), ...installed], { cwd: folder })
+    const packed: { filename: string; files: { path: string }[] }[] = JSON.parse(stdout)
+    files = packed[0]?.files.map(({ path }) => path) ?? []
+    await rm(join(folder, 'package'), { recursive: true })
+    await writeFile(join(folder, 'package.json'), '{ "name": "shop", "private": true, "type": "module" }')
+    const tarballs = packed.map(({ filename }) => join(folder, filename))
+    await run('npm', ['install', '--offline', '--ignore-scripts', '--no-audit', '--no-fund', ...tarballs], {
+      cwd: folder,
+    })
+    for (const [name, code] of Object.entries({ 'story.ts': STORY, 'main.ts': MAIN, 'types.ts': TYPES })) {
+      await writeFile(join(folder, name), code)
+    }
+    service = await openService()
+  })
+  after(async () => {
+    await service?.close()
+    await rm(folder, { recursive: true })
+  })
+
+  test('holds what is compiled, its declarations, README and licence, and nothing of the source', async () => {
+    const others = files.filter((file) => !/^dist\/[\w/-]+\.(?:js|d\.ts)$/.test(file))
+    deepEqual(others.sort(), ['LICENSE', 'README.md', 'package.json'])
+    deepEqual(
+      files.filter((file) => file.includes('test')),
+      [],
+    )
+    const installed = JSON.parse(await readFile(join(folder, 'node_modules/@rialto/sdk/package.json'), 'utf8'))
+    equal(installed.version, VERSION)
+    deepEqual(Object.keys(installed.dependencies), ['standardwebhooks'])
+  })
+
+  test('imports nothing of Node, and of others the one dependency', async () => {
+    const dist = join(folder, 'node_modules/@rialto/sdk/dist')
+    const code = await Promise.all(
+      globSync('**/*.{js,d.ts}', { cwd: dist }).map((file) => readFile(join(dist, file), 'utf8')),
+    )
+    const targets = code.flatMap((text) =>
+      [...text.matchAll(/(?:from|import\(?) ?['"]([^'"]+)['"]/g)].map(([, to]) => to),
+    )
+    deepEqual([...new Set(targets.filter((to) => !/^\.{1,2}\/[\w/-]+\.js$/.test(to ?? '')))], ['standardwebhooks'])
+    equal(
+      /\b(?:process|Buffer|require|__dirname|global)\b[.([]/.test(code.join('\n').replace(/^\s*\/?\*.*$/gm, '')),
+      false,
+    )
+  })
+
+  for (const [name, libraries] of [
+    ['Node', NODE_TYPES],
+    ['Node, Deno and Bun with the DOM library', ['--lib', 'es2023,dom,dom.iterable']],
+    ['a worker', ['--lib', 'es2023,webworker']],
+  ] as const) {
+    test(`a strict TypeScript project compiles against it with the types of ${name}`, async () => {
+      const programs = name === 'Node' ? ['main.ts', 'story.ts', 'types.ts'] : ['story.ts', 'types.ts']
+      equal(await compile(folder, programs, libraries), '')
+    })
+  }
+
+  for (const [page, path] of [
+    ['README', 'sdk/README.md'],
+    ['guide to the merchant API', 'docs/guides/merchant-api.md'],
+  ] as const) {
+    test(`every example of the ${page} compiles`, async () => {
+      const examples = await examplesOf(join(ROOT, path))
+      const names = examples.map((_, index) => `${page.split(' ')[0]}-${index}.ts`)
+      for (const [index, example] of examples.entries()) await writeFile(join(folder, names[index] ?? ''), example)
+      equal(await compile(folder, names, NODE_TYPES), '')
+    })
+  }
+
+  test('does its work against the service: create, list over three pages, errors, a webhook', async () => {
+    const ran = run(process.execPath, ['main.ts'], { cwd: folder, timeout: 60_000 })
+    ran.child.stdin?.end(JSON.stringify(settingsOf(service)))
+
+    deepEqual(JSON.parse((await ran).stdout), expectedOf(service))
+  })
+
+  test('bundled for a worker, it does the same with the globals of the web only', async () => {
+    await using other = await openService()
+    const context = createContext({ ...WEB })
+
+    runInContext(`${await bundle(folder)}\nglobalThis.story = story`, context)
+
+    const told = await context.story.tellStory(settingsOf(other))
+    deepEqual(JSON.parse(JSON.stringify(told)), expectedOf(other))
+  })
+
+  test('the README begins with a first call in ten lines', async () => {
+    const readme = await readFile(join(folder, 'node_modules/@rialto/sdk/README.md'), 'utf8')
+    match(readme, /^# @rialto\/sdk\n\n.+\n\n```ts\n(?:.*\n){1,10}?```\n/)
+    match(readme.slice(0, 800), /new Rialto\(/)
+  })
+})
+
+/** @returns what the compiler found wrong; declarations of dependencies are checked too */
+async function compile(folder: string, programs: string[], libraries: readonly string[]): Promise<string> {
+  const strict = ['--strict', '--exactOptionalPropertyTypes', '--noUncheckedIndexedAccess']
+  const modules = [
+    '--module',
+    'nodenext',
+    '--target',
+    'es2023',
+    '--allowImportingTsExtensions',
+    '--noEmit',
+    '--ignoreConfig',
+  ]
+  const tsc = join(ROOT, 'node_modules/.bin/tsc')
+  const options = [...strict, ...modules, ...libraries, ...programs]
+  const { stdout } = await run(tsc, options, { cwd: folder }).catch((error) => error)
+  return stdout
+}
+
+/** Each block of TypeScript in a function of its own, beside what the text around it speaks of. */
+async function examplesOf(file: string): Promise<string[]> {
+  const blocks = [...(await readFile(file, 'utf8')).matchAll(/^```ts\n([\s\S]*?)^```$/gm)].map(
+    ([, block = '']) => block,
+  )
+  return blocks.map((block) => {
+    const imports = block.match(/^import .*$/gm) ?? ["import { Rialto } from '@rialto/sdk'"]
+    const isMadeThere = imports.some((line) => /\bRialto\b/.test(line))
+    const more = isMadeThere ? '' : "import { Rialto } from '@rialto/sdk'"
+    return `${imports.join('\n')}\n${more}\n${AROUND}\nexport async function example() {\n${block.replace(/^import .*$/gm, '')}\n}`
+  })
+}
+
+function settingsOf({ url, demo }: TestService) {
+  const at = new Date()
+  const body = JSON.stringify({ type: 'customer.created', data: { object: { name: 'Zoë' } } })
+  const signature = new Webhook(SECRET).sign('evt-1', at, body)
+  const headers = {
+    'webhook-id': 'evt-1',
+    'webhook-timestamp': String(Math.floor(at.getTime() / 1000)),
+    'webhook-signature': signature,
+  }
+  return { url, key: demo.api_key, webhook: { body, headers, secret: SECRET } }
+}
+
+function expectedOf({ demo }: TestService) {
+  return {
+    lastFour: demo.api_key.slice(-4),
+    business: true,
+    made: ['Plan', { tier: 1, trial: false }, [true], 2500, 'usd'],
+    recurring: { interval: 'month', interval_count: 3 },
+    renamed: ['Plan B', {}],
+    known: null,
+    listed: Array.from({ length: 25 }, (_, index) => `story-${24 - index}@example.com`),
+    pages: [10, 10, 5, false, null],
+    cards: [],
+    event: 'Zoë',
+    refused: [
+      true,
+      ['ValidationError', 422, 'parameter_invalid', 'unit_amount'],
+      ['ValidationError', 422, 'parameter_invalid', 'recurring.interval_count'],
+      ['ValidationError', 422, 'parameter_invalid', 'limit'],
+      ['AuthenticationError', 401, 'invalid_api_key', null],
+      ['WebhookError', null, 'webhook_signature_invalid', null],
+    ],
+  }
+}
+
+/** The program and the SDK in one script, as bundlers of workers make it. */
+async function bundle(folder: string): Promise<string> {
+  const lib = { entry: join(folder, 'story.ts'), formats: ['iife' as const], name: 'story' }
+  const made = await build({
+    root: folder,
+    configFile: false,
+    logLevel: 'error',
+    build: { write: false, minify: false, lib },
+  })
+  const [{ output }] = made as { output: { code: string }[] }[] as [{ output: [{ code: string }] }]
+  return output[0].code
+}

@@ -1,0 +1,107 @@
+import {
+  ApiError,
+  AuthenticationError,
+  CardError,
+  ConflictError,
+  type ErrorDetail,
+  InvalidRequestError,
+  NotFoundError,
+  PermissionError,
+  RateLimitError,
+  type RialtoError,
+  ValidationError,
+} from './errors.ts'
+
+const CLASSES = new Map<string, new (detail: ErrorDetail) => RialtoError>([
+  ['authentication_error', AuthenticationError],
+  ['permission_error', PermissionError],
+  ['invalid_request_error', InvalidRequestError],
+  ['validation_error', ValidationError],
+  ['card_error', CardError],
+  ['conflict_error', ConflictError],
+  ['rate_limit_error', RateLimitError],
+])
+
+/**
+ * The body of a success.
+ *
+ * @throws RialtoError for every other answer, in the class of its type
+ */
+export async function readAnswer(response: Response): Promise<unknown> {
+  if (isRedirect(response)) {
+    await response.body?.cancel()
+    throw redirectRefused(response)
+  }
+  const text = await response.text()
+  const body = parsed(text)
+  if (response.ok && body !== undefined) return body
+  throw refusalOf(response, body)
+}
+
+// Asked for by hand, because workers know no `redirect: 'error'`. A browser then hides the status.
+const isRedirect = ({ status, type }: Response) => type === 'opaqueredirect' || (status >= 300 && status < 400)
+
+/** Following it would carry the key to whoever the answer names. */
+function redirectRefused({ status, headers }: Response): RialtoError {
+  return new ApiError({
+    type: 'api_error',
+    code: 'redirect_refused',
+    message: `The answer is a redirect (HTTP ${status}), which is not followed. Check baseUrl`,
+    status,
+    requestId: headers.get('request-id'),
+  })
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+function refusalOf(response: Response, body: unknown): RialtoError {
+  const error = isObject(body) && isObject(body.error) ? body.error : null
+  const type = textOf(error?.type)
+  if (!error || !type) return notOfTheApi(response)
+  const detail: ErrorDetail = {
+    type: type as ErrorDetail['type'],
+    code: textOf(error.code) ?? 'internal_error',
+    message: textOf(error.message) ?? `HTTP ${response.status}`,
+    param: textOf(error.param),
+    status: response.status,
+    requestId: textOf(error.request_id) ?? response.headers.get('request-id'),
+    declineCode: textOf(error.decline_code),
+    docUrl: textOf(error.doc_url),
+    retryAfter: retryAfterOf(response),
+  }
+  const Refusal = response.status === 404 && type === 'invalid_request_error' ? NotFoundError : CLASSES.get(type)
+  return new (Refusal ?? ApiError)(detail)
+}
+
+/** Of its text nothing is told: a proxy's page may repeat the request, and the key in it. */
+function notOfTheApi(response: Response): RialtoError {
+  const { status, headers } = response
+  const type = headers.get('content-type')?.split(';')[0] ?? 'no content type'
+  const detail: ErrorDetail = {
+    type: status === 429 ? 'rate_limit_error' : 'api_error',
+    code: status === 429 ? 'rate_limit_exceeded' : 'unreadable_answer',
+    message: `The answer is not the API's: HTTP ${status}, ${type}. Check baseUrl, and the proxies on the way`,
+    status,
+    requestId: headers.get('request-id'),
+    retryAfter: retryAfterOf(response),
+  }
+  return status === 429 ? new RateLimitError(detail) : new ApiError(detail)
+}
+
+/** `Retry-After` in seconds, from either of its forms; a time that has passed is 0. */
+function retryAfterOf({ headers }: Pick<Response, 'headers'>): number | null {
+  const value = headers.get('retry-after')
+  if (!value) return null
+  if (/^\d+$/.test(value)) return Number(value)
+  const at = Date.parse(value)
+  return Number.isNaN(at) ? null : Math.max(0, Math.ceil((at - Date.now()) / 1000))
+}
+
+const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null
+const textOf = (value: unknown): string | null => (typeof value === 'string' ? value : null)

@@ -1,0 +1,32 @@
+import type { ListPricesQuery, Price, PriceCreate, PriceUpdate } from '../generated/types.ts'
+import { List } from '../list.ts'
+import type { RequestOptions } from '../options.ts'
+import { pathOf } from '../path.ts'
+import type { Send } from '../transport.ts'
+
+/** What a product costs, once or again and again. */
+export class PricesResource {
+  readonly #send: Send
+
+  constructor(send: Send) {
+    this.#send = send
+  }
+
+  /** `unit_amount` is in cents. Without `recurring` the price is paid once. */
+  async create(price: PriceCreate, options?: RequestOptions): Promise<Price> {
+    return this.#send<Price>({ method: 'POST', path: '/prices', body: price, options })
+  }
+
+  async retrieve(id: string, options?: RequestOptions): Promise<Price> {
+    return this.#send<Price>({ method: 'GET', path: pathOf('prices', id), options })
+  }
+
+  /** Nickname, active and metadata only: for another amount, make another price and deactivate this one. */
+  async update(id: string, changes: PriceUpdate, options?: RequestOptions): Promise<Price> {
+    return this.#send<Price>({ method: 'PATCH', path: pathOf('prices', id), body: changes, options })
+  }
+
+  list(query: ListPricesQuery = {}, options?: RequestOptions): List<Price> {
+    return new List<Price>({ send: this.#send, path: '/prices', query: { ...query }, options })
+  }
+}

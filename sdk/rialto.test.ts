@@ -1,0 +1,95 @@
+import { deepEqual, equal, rejects, throws } from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { BASE, clientOf, ID, KEY } from '../test/support/sdk-client.ts'
+import packageJson from './package.json' with { type: 'json' }
+import { VERSION } from './version.ts'
+
+describe('What the SDK sends', () => {
+  test('names the key, itself and its version', async () => {
+    const { rialto, sent } = clientOf([{ body: { data: { object: 'account' } } }])
+
+    deepEqual(await rialto.account.retrieve(), { object: 'account' })
+
+    equal(sent[0]?.url, `${BASE}/api/v1/account`)
+    equal(sent[0]?.headers.get('authorization'), `Bearer ${KEY}`)
+    equal(sent[0]?.headers.get('x-rialto-client'), `rialto-sdk/${VERSION}`)
+    equal(sent[0]?.headers.get('content-type'), null)
+    equal(sent[0]?.redirect, 'manual')
+    equal(packageJson.version, VERSION)
+  })
+
+  test('is the method, path and body of each operation', async () => {
+    const { rialto, sent } = clientOf([{ body: { id: ID, data: [], has_more: false } }])
+
+    await rialto.customers.create({ name: 'Ana' })
+    await rialto.customers.retrieve(ID)
+    await rialto.customers.update(ID, { phone: null })
+    await rialto.customers.list({ limit: 3, starting_after: ID })
+    await rialto.customers.listPaymentMethods(ID)
+    await rialto.paymentMethods.list({ customer: ID })
+    await rialto.paymentMethods.retrieve(ID)
+    await rialto.paymentMethods.detach(ID)
+    await rialto.products.create({ name: 'Plan' })
+    await rialto.products.retrieve(ID)
+    await rialto.products.update(ID, { active: false })
+    await rialto.products.list({ active: true })
+    await rialto.prices.create({ product: ID, unit_amount: 2500 })
+    await rialto.prices.retrieve(ID)
+    await rialto.prices.update(ID, { metadata: null })
+    await rialto.prices.list({ product: ID, active: false })
+
+    deepEqual(
+      sent.map(({ method, path, body }) => [method, path.replace('/api/v1/', ''), body]),
+      [
+        ['POST', 'customers', { name: 'Ana' }],
+        ['GET', `customers/${ID}`, undefined],
+        ['PATCH', `customers/${ID}`, { phone: null }],
+        ['GET', `customers?limit=3&starting_after=${ID}`, undefined],
+        ['GET', `customers/${ID}/payment_methods`, undefined],
+        ['GET', `payment_methods?customer=${ID}`, undefined],
+        ['GET', `payment_methods/${ID}`, undefined],
+        ['DELETE', `payment_methods/${ID}`, undefined],
+        ['POST', 'products', { name: 'Plan' }],
+        ['GET', `products/${ID}`, undefined],
+        ['PATCH', `products/${ID}`, { active: false }],
+        ['GET', 'products?active=true', undefined],
+        ['POST', 'prices', { product: ID, unit_amount: 2500 }],
+        ['GET', `prices/${ID}`, undefined],
+        ['PATCH', `prices/${ID}`, { metadata: null }],
+        ['GET', `prices?product=${ID}&active=false`, undefined],
+      ],
+    )
+  })
+
+  for (const id of ['', '..', 'a/b', '%2e%2e', '?limit=1', undefined as unknown as string]) {
+    test(`never goes to another path for the id ${JSON.stringify(id)}`, async () => {
+      const { rialto, sent } = clientOf([{}])
+
+      await rejects(rialto.products.retrieve(id), TypeError)
+      await rejects(rialto.paymentMethods.detach(id), TypeError)
+      throws(() => rialto.customers.listPaymentMethods(id), TypeError)
+
+      equal(sent.length, 0)
+    })
+  }
+
+  test('keeps the path that the API lies under', async () => {
+    const { rialto, sent } = clientOf([{ body: { data: {} } }], { baseUrl: new URL('https://pay.example/rialto/') })
+
+    await rialto.account.retrieve()
+
+    equal(sent[0]?.url, 'https://pay.example/rialto/api/v1/account')
+  })
+})
+
+describe('Redirects', () => {
+  for (const status of [301, 302, 303, 307, 308]) {
+    test(`HTTP ${status} is refused, so the key goes nowhere else`, async () => {
+      const { rialto, sent } = clientOf([{ status, headers: { location: 'https://other.example/' } }])
+
+      await rejects(rialto.account.retrieve(), { name: 'ApiError', code: 'redirect_refused', status })
+
+      equal(sent.length, 1)
+    })
+  }
+})

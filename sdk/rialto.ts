@@ -1,0 +1,40 @@
+import { type RialtoOptions, readOptions } from './options.ts'
+import { AccountResource } from './resources/account.ts'
+import { CustomersResource } from './resources/customers.ts'
+import { PaymentMethodsResource } from './resources/payment-methods.ts'
+import { PricesResource } from './resources/prices.ts'
+import { ProductsResource } from './resources/products.ts'
+import { createTransport } from './transport.ts'
+import { verifyWebhook } from './verify-webhook.ts'
+
+/**
+ * The merchant API of a Rialto service, for servers.
+ *
+ * ```ts
+ * const rialto = new Rialto({ apiKey: process.env.RIALTO_API_KEY, baseUrl: 'https://api.example.com' })
+ * const product = await rialto.products.create({ name: 'Plan' })
+ * ```
+ *
+ * Amounts are integer cents, times are seconds since 1970. Methods reject with a `RialtoError`, or with a `TypeError` when
+ * the call itself cannot be right.
+ */
+export class Rialto {
+  /** For what the service sends to your server. Needs no client. */
+  static readonly webhooks = { verify: verifyWebhook } as const
+
+  readonly account: AccountResource
+  readonly customers: CustomersResource
+  readonly paymentMethods: PaymentMethodsResource
+  readonly prices: PricesResource
+  readonly products: ProductsResource
+
+  /** @throws TypeError that names the option which is missing or wrong */
+  constructor(options: RialtoOptions) {
+    const send = createTransport(readOptions(options))
+    this.account = new AccountResource(send)
+    this.customers = new CustomersResource(send)
+    this.paymentMethods = new PaymentMethodsResource(send)
+    this.prices = new PricesResource(send)
+    this.products = new ProductsResource(send)
+  }
+}

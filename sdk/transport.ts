@@ -1,0 +1,103 @@
+import { ConnectionError, RialtoError, TimeoutError } from './errors.ts'
+import { type RequestOptions, readRetries, readTimeout, type Settings } from './options.ts'
+import { readAnswer } from './read-answer.ts'
+import { pause, waitBeforeRetryMs } from './retry.ts'
+import { VERSION } from './version.ts'
+
+export interface ApiRequest {
+  method: 'GET' | 'POST' | 'PATCH' | 'DELETE'
+  /** Below the version: `/customers/…`. */
+  path: string
+  query?: Query | undefined
+  body?: unknown
+  /** Carrying it out twice is the same as once. GET and PATCH always are. */
+  repeatable?: boolean
+  options?: RequestOptions | undefined
+}
+
+/** What is `undefined` is left out. */
+export type Query = Record<string, string | number | boolean | undefined>
+
+/** Sends a request, again where that is safe, and gives the body of the success. */
+export type Send = <Answer>(request: ApiRequest) => Promise<Answer>
+
+const VERSION_PATH = '/api/v1'
+/** Both: browsers and some workers set a user agent of their own. */
+const CLIENT_HEADERS = { 'user-agent': `rialto-sdk/${VERSION}`, 'x-rialto-client': `rialto-sdk/${VERSION}` }
+
+/** The settings stay in here: nobody finds the key by printing what holds the function. */
+export function createTransport(settings: Settings): Send {
+  return async <Answer>(request: ApiRequest) => (await sendAndRetry(settings, request)) as Answer
+}
+
+async function sendAndRetry(settings: Settings, request: ApiRequest): Promise<unknown> {
+  const { method, options = {}, repeatable = method === 'GET' || method === 'PATCH' } = request
+  const maxRetries = readRetries(options.maxRetries, settings.maxRetries)
+  for (let retriesMade = 0; ; retriesMade++) {
+    try {
+      return await sendOnce(settings, request)
+    } catch (error) {
+      const waitMs = retriesMade < maxRetries ? waitBeforeRetryMs(error, repeatable, retriesMade) : null
+      if (waitMs === null) throw error
+      await pause(waitMs, options.signal)
+    }
+  }
+}
+
+/** One try: the time runs until the last byte of the answer. */
+async function sendOnce(settings: Settings, request: ApiRequest): Promise<unknown> {
+  const { signal, timeoutMs } = request.options ?? {}
+  const waitMs = readTimeout(timeoutMs, settings.timeoutMs)
+  const url = urlOf(settings, request)
+  const init = initOf(settings, request)
+  signal?.throwIfAborted()
+  // Not AbortSignal.any and .timeout: Node 20.0 lacks the one, and the other's timer outlives the answer.
+  const ending = new AbortController()
+  const stop = () => ending.abort(signal?.reason)
+  const timer = setTimeout(() => ending.abort(), waitMs)
+  signal?.addEventListener('abort', stop, { once: true })
+  try {
+    return await readAnswer(await settings.fetch(url, { ...init, signal: ending.signal }))
+  } catch (error) {
+    if (error instanceof RialtoError) throw error
+    signal?.throwIfAborted()
+    throw ending.signal.aborted ? timedOut(waitMs, error) : connectionFailed(error)
+  } finally {
+    clearTimeout(timer)
+    signal?.removeEventListener('abort', stop)
+  }
+}
+
+function urlOf({ baseUrl }: Settings, { path, query = {} }: ApiRequest): string {
+  const given = Object.entries(query).filter(([, value]) => value !== undefined)
+  const search = new URLSearchParams(given.map(([name, value]) => [name, String(value)])).toString()
+  return `${baseUrl}${VERSION_PATH}${path}${search && `?${search}`}`
+}
+
+function initOf({ apiKey }: Settings, { method, body }: ApiRequest): RequestInit {
+  const headers = { authorization: `Bearer ${apiKey}`, accept: 'application/json', ...CLIENT_HEADERS }
+  if (body === undefined) return { method, headers, redirect: 'manual' }
+  return {
+    method,
+    headers: { ...headers, 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+    redirect: 'manual',
+  }
+}
+
+function timedOut(waitMs: number, cause: unknown): TimeoutError {
+  const message = `No answer within ${waitMs} ms`
+  return new TimeoutError({ type: 'connection_error', code: 'timeout', message, cause })
+}
+
+function connectionFailed(cause: unknown): ConnectionError {
+  const message = `No answer: ${reasonOf(cause)}`
+  return new ConnectionError({ type: 'connection_error', code: 'connection_failed', message, cause })
+}
+
+/** Node's `fetch` says «fetch failed» of everything, and the reason in the cause. */
+function reasonOf(error: unknown): string {
+  const { message, cause } = error as { message?: string; cause?: unknown }
+  const { code, message: reason } = (cause ?? {}) as { code?: string; message?: string }
+  return code || reason || message || 'the connection failed'
+}

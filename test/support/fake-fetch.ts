@@ -1,0 +1,45 @@
+import type { Fetch } from '../../sdk/options.ts'
+
+/** What a far end answers: a status, a body and headers, or what `fetch` fails with, or nothing until it is aborted. */
+export type FakeAnswer = { status?: number; body?: unknown; headers?: Record<string, string> } | Error | 'silence'
+
+export interface Sent {
+  method: string
+  /** From the path on, with its query. */
+  path: string
+  url: string
+  headers: Headers
+  body: unknown
+  redirect: string | undefined
+}
+
+/** A far end that answers in this order, its last answer again and again. */
+export function fakeFetch(...answers: FakeAnswer[]): { fetch: Fetch; sent: Sent[] } {
+  const sent: Sent[] = []
+  const fetch: Fetch = async (url, init) => {
+    const { pathname, search } = new URL(url)
+    const { method = 'GET', headers, body, redirect, signal } = init
+    const parsed = typeof body === 'string' ? JSON.parse(body) : undefined
+    sent.push({ method, path: pathname + search, url, headers: new Headers(headers), body: parsed, redirect })
+    const answer = answers[Math.min(sent.length, answers.length) - 1] ?? {}
+    if (answer instanceof Error) throw answer
+    return answer === 'silence' ? untilAborted(signal) : responseOf(answer)
+  }
+  return { fetch, sent }
+}
+
+function responseOf({ status = 200, body = {}, headers }: Exclude<FakeAnswer, Error | string>): Response {
+  const isText = typeof body === 'string'
+  const type = isText ? 'text/html' : 'application/json'
+  return new Response(isText ? body : JSON.stringify(body), { status, headers: { 'content-type': type, ...headers } })
+}
+
+function untilAborted(signal: AbortSignal | null | undefined): Promise<never> {
+  return new Promise((_resolve, reject) => signal?.addEventListener('abort', () => reject(signal.reason)))
+}
+
+/** An error in the envelope of the secret-key API. */
+export const refusal = (status: number, type: string, code: string, more: Record<string, unknown> = {}) => ({
+  status,
+  body: { error: { type, code, message: `It is ${code}`, param: null, request_id: 'req-1', ...more } },
+})

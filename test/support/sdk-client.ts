@@ -1,0 +1,18 @@
+import type { RialtoOptions } from '../../sdk/options.ts'
+import { Rialto } from '../../sdk/rialto.ts'
+import { type FakeAnswer, fakeFetch } from './fake-fetch.ts'
+
+export const KEY = 'rc_sk_stg_0123456789abcdefABCDEF'
+export const BASE = 'https://api.example'
+export const ID = '0199d3c2-7a00-7000-8000-000000000001'
+
+/** How Node's `fetch` tells of a lost connection. */
+export const RESET = new TypeError('fetch failed', {
+  cause: Object.assign(new Error('reset'), { code: 'ECONNRESET' }),
+})
+
+/** A client whose far end answers in this order, and what it sent there. */
+export function clientOf(answers: FakeAnswer[], options: Partial<RialtoOptions> = {}) {
+  const { fetch, sent } = fakeFetch(...answers)
+  return { rialto: new Rialto({ apiKey: KEY, baseUrl: BASE, fetch, ...options }), sent }
+}
