@@ -182,5 +182,5 @@ async function askGateway(merchantRef: string, amount: number, number: string) {
 }
 
 await app.listen({ host: '127.0.0.1', port: Number(PORT) })
-console.log(JSON.stringify({ businessId: '00000000-0000-4000-8000-000000000001', accessToken: 'none' }))
+console.log(JSON.stringify({ businessId: '00000000-0000-4000-8000-000000000001', accessToken: 'none', apiKey: 'none' }))
 process.once('SIGTERM', () => app.close().then(() => process.exit(0)))

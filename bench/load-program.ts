@@ -1,6 +1,6 @@
 // One load, in a process of its own: `node bench/load-program.ts '<json of Load>'` prints a LoadResult as JSON.
-import { performance } from 'node:perf_hooks'
 import { Client } from 'undici'
+import { type LoadResult, timed } from './timed.ts'
 
 export interface Load {
   url: string
@@ -13,14 +13,6 @@ export interface Load {
   /** For `pay`. */
   tokens?: string[]
   cardNumber?: string
-}
-
-export interface LoadResult {
-  done: number
-  failed: number
-  perSecond: number
-  p50: number
-  p99: number
 }
 
 const SESSION = JSON.stringify({
@@ -39,48 +31,31 @@ const card = (cardNumber: string) =>
     cardData: { cardNumber, month: '12', year: 2031, nameOnCard: 'Ana Roy', cvv: '123' },
   })
 
-export async function runLoad(load: Load): Promise<LoadResult> {
-  const times: number[] = []
+export function runLoad(load: Load): Promise<LoadResult> {
   const tokens = [...(load.tokens ?? [])]
   const body = card(load.cardNumber ?? '4242424242424242')
-  let failed = 0
-  const start = performance.now()
-  const end = start + load.seconds * 1000
-  const worker = async () => {
+  return timed(load, () => {
     const client = new Client(load.url, { pipelining: 1 })
-    const post = async (path: string, text: string, headers: Record<string, string>) => {
-      const answer = await client.request({
-        method: 'POST',
-        path,
-        headers: { 'content-type': 'application/json', ...headers },
-        body: text,
-      })
-      return {
-        status: answer.statusCode,
-        body: (await answer.body.json()) as { ok: boolean; checkout_session?: { token: string } },
-      }
+    const post = (path: string, text: string, headers: Record<string, string>) => postJson(client, path, text, headers)
+    return {
+      async once() {
+        if (load.operation === 'pay') {
+          const token = tokens.pop()
+          return token === undefined ? 'nothing left' : (await post(`/api/checkout/${token}/pay`, body, {})).ok
+        }
+        const { ok, checkout_session: session } = await post(load.createPath, SESSION, load.headers)
+        if (!ok || load.operation === 'create') return ok
+        return (await post(`/api/checkout/${session?.token}/pay`, body, {})).ok
+      },
+      close: () => client.close(),
     }
-    while (performance.now() < end) {
-      const began = performance.now()
-      let token = load.operation === 'pay' ? tokens.pop() : undefined
-      if (load.operation === 'pay' && token === undefined) break
-      let ok = true
-      if (load.operation !== 'pay') {
-        const created = await post(load.createPath, SESSION, load.headers)
-        ok = created.body.ok
-        token = created.body.checkout_session?.token
-      }
-      if (ok && load.operation !== 'create') ok = (await post(`/api/checkout/${token}/pay`, body, {})).body.ok
-      if (ok) times.push(performance.now() - began)
-      else failed += 1
-    }
-    await client.close()
-  }
-  await Promise.all(Array.from({ length: load.connections }, worker))
-  const seconds = (performance.now() - start) / 1000
-  times.sort((a, b) => a - b)
-  const at = (share: number) => Number((times[Math.floor(times.length * share)] ?? 0).toFixed(2))
-  return { done: times.length, failed, perSecond: Math.round(times.length / seconds), p50: at(0.5), p99: at(0.99) }
+  })
+}
+
+async function postJson(client: Client, path: string, body: string, headers: Record<string, string>) {
+  const all = { 'content-type': 'application/json', ...headers }
+  const answer = await client.request({ method: 'POST', path, headers: all, body })
+  return (await answer.body.json()) as { ok: boolean; checkout_session?: { token: string } }
 }
 
 /** Tokens of fresh sessions, made as fast as may be. */
@@ -92,10 +67,8 @@ export async function makeTokens(
   const worker = async () => {
     const client = new Client(load.url, { pipelining: 1 })
     while (tokens.length < count) {
-      const headers = { 'content-type': 'application/json', ...load.headers }
-      const answer = await client.request({ method: 'POST', path: load.createPath, headers, body: SESSION })
-      const { checkout_session: session } = (await answer.body.json()) as { checkout_session?: { token: string } }
-      if (!session) throw new Error(`A session was refused with ${answer.statusCode}`)
+      const { checkout_session: session } = await postJson(client, load.createPath, SESSION, load.headers)
+      if (!session) throw new Error('A session was refused')
       tokens.push(session.token)
     }
     await client.close()

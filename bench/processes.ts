@@ -3,7 +3,9 @@ import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { freePorts } from '../test/support/free-ports.ts'
-import type { Load, LoadResult } from './load-program.ts'
+import type { Load } from './load-program.ts'
+import type { RequestLoad } from './request-load-program.ts'
+import type { LoadResult } from './timed.ts'
 
 /** A server under test, in a process of its own. */
 export interface Target {
@@ -11,6 +13,9 @@ export interface Target {
   url: string
   createPath: string
   headers: Record<string, string>
+  businessId: string
+  /** Of the merchant API. */
+  apiKey: string
   pid: number
   stop(): Promise<void>
 }
@@ -23,9 +28,14 @@ export async function startTarget(name: string, program: string, env: Record<str
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   const line = await firstLine(child)
-  const { businessId, accessToken } = JSON.parse(line) as { businessId: string; accessToken: string }
+  const { businessId, accessToken, apiKey } = JSON.parse(line) as Record<
+    'businessId' | 'accessToken' | 'apiKey',
+    string
+  >
   return {
     name,
+    businessId,
+    apiKey,
     url: `http://127.0.0.1:${port}`,
     createPath: `/api/${businessId}/checkout/create`,
     headers: { authorization: `Bearer ${accessToken}` },
@@ -46,11 +56,18 @@ export async function load(
   target: Target,
   what: Pick<Load, 'operation' | 'connections' | 'seconds'> & { makeTokens?: number },
 ): Promise<LoadResult> {
-  const program = fileURLToPath(new URL('./load-program.ts', import.meta.url))
   const { url, createPath, headers } = target
-  const child = spawn(process.execPath, [program, JSON.stringify({ url, createPath, headers, ...what })], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-  })
+  return run('./load-program.ts', { url, createPath, headers, ...what })
+}
+
+/** The same for requests that are all alike. */
+export function loadRequests(what: RequestLoad): Promise<LoadResult> {
+  return run('./request-load-program.ts', what)
+}
+
+async function run(program: string, what: object): Promise<LoadResult> {
+  const file = fileURLToPath(new URL(program, import.meta.url))
+  const child = spawn(process.execPath, [file, JSON.stringify(what)], { stdio: ['ignore', 'pipe', 'inherit'] })
   return JSON.parse(await firstLine(child)) as LoadResult
 }
 

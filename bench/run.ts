@@ -1,10 +1,13 @@
-// npm run bench [-- --quick]: every figure of docs/operating/performance.md, each beside its limit in the same run.
+// npm run bench [-- --quick] [-- payments | merchant-api | start]: every figure of docs/operating/performance.md, each beside
+// its limit in the same run.
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
 import { buildBrowserBundles } from '../scripts/build-browser.ts'
 import { startEmbeddedPostgres } from '../server/db/embedded-postgres.ts'
+import { measureCatalog } from './catalog.ts'
+import { measureKeyCheck } from './key-check.ts'
 import { measureFloor, measurePayments } from './payments.ts'
 import { load, startSimulator, startTarget, type Target } from './processes.ts'
 import { measureSlowGateway } from './slow-gateway.ts'
@@ -13,12 +16,17 @@ import { measureStart } from './start-up.ts'
 const quick = process.argv.includes('--quick')
 const options = { connections: [1, 8, 32], rounds: quick ? 3 : 5, seconds: quick ? 1.5 : 4 }
 
+const PARTS = ['payments', 'merchant-api', 'start']
+const named = PARTS.filter((part) => process.argv.includes(part))
+const wanted = (part: string) => named.length === 0 || named.includes(part)
+
 await buildBrowserBundles()
 const folder = mkdtempSync(join(tmpdir(), 'rialto-bench-'))
 const postgres = await startEmbeddedPostgres({ dataDir: join(folder, 'data') })
 try {
-  await comparePayments()
-  await measureStart(quick ? 1 : 3)
+  if (wanted('payments')) await comparePayments()
+  if (wanted('merchant-api')) await compareMerchantApi()
+  if (wanted('start')) await measureStart(quick ? 1 : 3)
 } finally {
   await postgres.stop()
   rmSync(folder, { recursive: true, force: true })
@@ -33,6 +41,16 @@ async function comparePayments(): Promise<void> {
   await Promise.all([bare.stop(), ours.stop()])
   await comparePaymentsOverHttp(bareUrl, await database('ours_http'))
   measureFloor(bareUrl, Math.ceil(options.seconds))
+}
+
+async function compareMerchantApi(): Promise<void> {
+  const url = await database('catalog')
+  const ours = await startTarget('ours', './service-program.ts', { DATABASE_URL: url })
+  const bare = await startTarget('bare', './bare-catalog.ts', { DATABASE_URL: url })
+  await measureKeyCheck(url, ours.apiKey)
+  const { rounds, seconds } = options
+  await measureCatalog(url, [bare, ours], { rows: [100, 100_000, 1_000_000], connections: 16, rounds, seconds })
+  await Promise.all([bare.stop(), ours.stop()])
 }
 
 /** The same with the simulator as the program of its own that it is, asked by both. */

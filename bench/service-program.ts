@@ -31,5 +31,5 @@ const { baseUrl, dashboardUrl } = config
 const demo = await createDemoBusiness({ ...app.services, environment: 'staging', baseUrl, dashboardUrl })
 await app.api.listen({ host: '127.0.0.1', port: config.port })
 await app.startWorker()
-console.log(JSON.stringify({ businessId: demo?.business_id, accessToken: demo?.access_token }))
+console.log(JSON.stringify({ businessId: demo?.business_id, accessToken: demo?.access_token, apiKey: demo?.api_key }))
 process.once('SIGTERM', () => app.close().then(() => process.exit(0)))

@@ -1,0 +1,31 @@
+// Requests that are all alike, in a process of its own: `node bench/request-load-program.ts '<json of RequestLoad>'`.
+import { Client } from 'undici'
+import { timed } from './timed.ts'
+
+export interface RequestLoad {
+  url: string
+  method: 'GET' | 'POST'
+  /** Taken in turn. */
+  paths: string[]
+  body?: string
+  headers: Record<string, string>
+  connections: number
+  seconds: number
+}
+
+const { url, method, paths, body, ...load } = JSON.parse(process.argv[2] ?? '{}') as RequestLoad
+const headers = { ...load.headers, ...(body !== undefined && { 'content-type': 'application/json' }) }
+let asked = 0
+const result = await timed(load, () => {
+  const client = new Client(url, { pipelining: 1 })
+  return {
+    async once() {
+      const path = paths[asked++ % paths.length] ?? ''
+      const answer = await client.request({ method, path, headers, ...(body !== undefined && { body }) })
+      await answer.body.text()
+      return answer.statusCode < 300
+    },
+    close: () => client.close(),
+  }
+})
+console.log(JSON.stringify(result))
