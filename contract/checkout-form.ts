@@ -1,6 +1,13 @@
-import type { PaymentStatus, SessionStatus, UiMode } from './checkout-session.ts'
+import Type, { type Static } from 'typebox'
+import { ConsentCollection, PAYMENT_STATUSES, SESSION_STATUSES, UI_MODES } from './checkout-session.ts'
+import { Currency, Moment, Nullable, OneOf, Uuid } from './formats.ts'
 
-// What the hosted form is told and what it sends: the public session paths (contract 4, «Public paths»).
+// What the hosted form is told and what it sends: the public session paths (contract 4, «Public paths»). Amounts are in major
+// units, rates in percent, times ISO 8601 UTC.
+
+const Text = () => Nullable(Type.String())
+const OptionalAmount = () => Nullable(Type.Number())
+const Url = () => Type.String({ format: 'url' })
 
 export interface Address {
   name?: string
@@ -12,82 +19,166 @@ export interface Address {
   country?: string
 }
 
-/** `GET /api/checkout/{token}`. Times are ISO 8601 UTC. */
-export interface SessionValidity {
-  ok: true
-  message: string
-  status: SessionStatus
-  payment_status: PaymentStatus
-  ui_mode: UiMode
-  checkout_url: string
-  expires_at: string
-  server_time: string
+const STATE = {
+  payment_status: OneOf(PAYMENT_STATUSES),
+  ui_mode: OneOf(UI_MODES),
+  expires_at: Moment(),
+  server_time: Moment(),
   /** True from the moment a payment is sent until its outcome is known: nothing may be paid meanwhile. */
-  payment_in_progress: boolean
+  payment_in_progress: Type.Boolean({ description: 'While it is true, nothing may be paid.' }),
 }
 
-/** The session as the payer may see it. Amounts are in major units. */
-export interface FormSession {
-  id: string
-  session_status: SessionStatus
-  payment_status: PaymentStatus
-  ui_mode: UiMode
-  mode: 'payment' | 'subscription'
-  currency: 'USD' | 'CAD'
-  amount_total: number
-  amount_subtotal: number | null
-  amount_tax: number | null
-  amount_discount: number | null
-  description: string | null
-  line_items: { name: string; quantity: number; unit_amount: number; total: number; image: string | null }[]
-  discounts: { name: string | null; code: string | null; amount: number | null; percent_off: number | null }[]
-  /** `rate` in percent. `applies` is known only once the card is; until then the amount is what a credit card would pay. */
-  surcharge: { rate: number; amount: number; applies: boolean | null } | null
-  billing_address_collection: 'auto' | 'required' | null
-  shipping_address_collection: 'auto' | 'required' | null
-  consent_collection: {
-    terms_of_service?: 'required' | 'none'
-    promotions?: 'auto' | 'none'
-    payment_method_reuse_agreement?: { position: 'auto' | 'hidden' }
-  } | null
-  subscription: { interval: string; start_date: string | null; name: string | null } | null
-  attempt_count: number
-  max_attempts: number
-  success_url: string
-  cancel_url: string
-  /** The only origin that may frame the form and receive its messages. */
-  parent_origin: string | null
-  locale: string | null
-  expires_at: string
-  server_time: string
-  payment_in_progress: boolean
-}
+/** `GET /api/checkout/{token}`. */
+export const SessionValidity = Type.Object(
+  {
+    ok: Type.Literal(true),
+    message: Type.String(),
+    status: OneOf(SESSION_STATUSES),
+    checkout_url: Url(),
+    ...STATE,
+  },
+  { title: 'SessionValidity' },
+)
+export type SessionValidity = Static<typeof SessionValidity>
 
-export interface FormBusiness {
-  id: string
-  name: string
-  logo_url: string | null
-  brand_color: string | null
-  support_email: string | null
-  support_phone: string | null
-  terms_url: string | null
-  privacy_url: string | null
-  country: 'US' | 'CA'
-  /** Absent means `auto`: as the payer's device has it. */
-  color_scheme?: 'light' | 'dark' | 'auto'
-}
+/** The session as the payer may see it. */
+const FormSession = Type.Object(
+  {
+    id: Uuid(),
+    session_status: OneOf(SESSION_STATUSES),
+    mode: OneOf(['payment', 'subscription']),
+    currency: Currency(),
+    amount_total: Type.Number(),
+    amount_subtotal: OptionalAmount(),
+    amount_tax: OptionalAmount(),
+    amount_discount: OptionalAmount(),
+    description: Text(),
+    line_items: Type.Array(
+      Type.Object({
+        name: Type.String(),
+        quantity: Type.Integer(),
+        unit_amount: Type.Number(),
+        total: Type.Number(),
+        image: Text(),
+      }),
+    ),
+    discounts: Type.Array(
+      Type.Object({ name: Text(), code: Text(), amount: OptionalAmount(), percent_off: OptionalAmount() }),
+    ),
+    surcharge: Nullable(
+      Type.Object(
+        { rate: Type.Number(), amount: Type.Number(), applies: Nullable(Type.Boolean()) },
+        {
+          description:
+            '`applies` is known only once the card is; until then the amount is what a credit card would pay.',
+        },
+      ),
+    ),
+    billing_address_collection: Nullable(OneOf(['auto', 'required'])),
+    shipping_address_collection: Nullable(OneOf(['auto', 'required'])),
+    consent_collection: Nullable(ConsentCollection),
+    subscription: Nullable(Type.Object({ interval: Type.String(), start_date: Text(), name: Text() })),
+    attempt_count: Type.Integer({ minimum: 0 }),
+    max_attempts: Type.Integer(),
+    success_url: Url(),
+    cancel_url: Url(),
+    parent_origin: Nullable(
+      Type.String({ description: 'The only origin that may frame the form and receive its messages.' }),
+    ),
+    locale: Text(),
+    ...STATE,
+  },
+  { title: 'FormSession' },
+)
+export type FormSession = Static<typeof FormSession>
 
-export interface FormSavedCard {
-  id: string
-  brand: string
-  last4: string
-  exp_month: number
-  exp_year: number
-  name_on_card: string | null
-  expired: boolean
-  /** Only of a session with a surcharge: whether paying with this card adds it. */
-  surcharge_applies?: boolean
-}
+const FormBusiness = Type.Object(
+  {
+    id: Uuid(),
+    name: Type.String(),
+    logo_url: Text(),
+    brand_color: Text(),
+    support_email: Text(),
+    support_phone: Text(),
+    terms_url: Text(),
+    privacy_url: Text(),
+    country: OneOf(['US', 'CA']),
+    color_scheme: Type.Optional(
+      Type.Unsafe<'light' | 'dark' | 'auto'>({
+        ...OneOf(['light', 'dark', 'auto']),
+        description: "`auto`, or absent: as the payer's device has it.",
+      }),
+    ),
+  },
+  { title: 'FormBusiness' },
+)
+export type FormBusiness = Static<typeof FormBusiness>
+
+const FormSavedCard = Type.Object(
+  {
+    id: Uuid(),
+    brand: Type.String(),
+    last4: Type.String(),
+    exp_month: Type.Integer(),
+    exp_year: Type.Integer(),
+    name_on_card: Text(),
+    expired: Type.Boolean(),
+    surcharge_applies: Type.Optional(
+      Type.Boolean({ description: 'Only of a session with a surcharge: whether paying with this card adds it.' }),
+    ),
+  },
+  { title: 'FormSavedCard' },
+)
+export type FormSavedCard = Static<typeof FormSavedCard>
+
+const FormPaymentMethods = Type.Object(
+  {
+    card: Type.Object({ enabled: Type.Boolean(), brands: Type.Array(Type.String()) }),
+    saved_card: Type.Object({ enabled: Type.Boolean() }),
+    google_pay: Type.Object({
+      enabled: Type.Boolean(),
+      environment: OneOf(['TEST', 'PRODUCTION']),
+      merchant_id: Text(),
+      merchant_name: Type.String(),
+      gateway: Text(),
+      gateway_merchant_id: Text(),
+      allowed_card_networks: Type.Array(Type.String()),
+      allowed_auth_methods: Type.Array(Type.String()),
+    }),
+  },
+  { title: 'FormPaymentMethods' },
+)
+
+/** `GET /api/checkout/{token}/data` of a session that can still be paid. */
+export const CheckoutFormData = Type.Object(
+  {
+    ok: Type.Literal(true),
+    status: OneOf(SESSION_STATUSES),
+    checkout_session: FormSession,
+    business: FormBusiness,
+    customer: Nullable(Type.Object({ id: Uuid(), name: Text(), email: Text(), phone: Text() })),
+    saved_cards: Type.Array(FormSavedCard),
+    payment_methods: FormPaymentMethods,
+    three_ds: Type.Object({
+      enabled: Type.Boolean(),
+      method_timeout_ms: Type.Integer(),
+      challenge_timeout_ms: Type.Integer(),
+    }),
+  },
+  { title: 'CheckoutFormData' },
+)
+export type CheckoutFormData = Static<typeof CheckoutFormData>
+
+/** `POST /api/checkout/{token}/customer`: what was typed, and nothing that was stored. */
+export const SessionCustomerAnswer = Type.Object(
+  {
+    ok: Type.Literal(true),
+    message: Type.String(),
+    customer: Type.Object({ id: Uuid(), name: Type.String(), email: Type.String(), phone: Text() }),
+    created: Type.Boolean(),
+  },
+  { title: 'SessionCustomerAnswer' },
+)
 
 /** `POST /api/checkout/{token}/surcharge`: a saved card, or what is known of a new one so far. */
 export interface SurchargeQuestion {
@@ -99,63 +190,52 @@ export interface SurchargeQuestion {
   postal_code?: string
 }
 
-/** Its answer, in percent and major units; `surcharge` is `null` when the session takes none. */
-export interface SurchargeAnswer {
-  ok: true
-  surcharge: SurchargeDue | null
-}
+export const SurchargeDue = Type.Object(
+  {
+    applies: Type.Boolean(),
+    rate: Type.Number({ description: 'In percent.' }),
+    amount: Type.Number({ description: '0 when it does not apply.' }),
+    total: Type.Number({ description: 'What the pay request must say.' }),
+  },
+  { title: 'SurchargeDue' },
+)
+export type SurchargeDue = Static<typeof SurchargeDue>
 
-/** `total` is what the pay request must say. `amount` is 0 when it does not apply. */
-export interface SurchargeDue {
-  applies: boolean
-  rate: number
-  amount: number
-  total: number
-}
-
-/** `GET /api/checkout/{token}/data` of a session that can still be paid. */
-export interface CheckoutFormData {
-  ok: true
-  status: SessionStatus
-  checkout_session: FormSession
-  business: FormBusiness
-  customer: { id: string; name: string | null; email: string | null; phone: string | null } | null
-  saved_cards: FormSavedCard[]
-  payment_methods: {
-    card: { enabled: boolean; brands: string[] }
-    saved_card: { enabled: boolean }
-    google_pay: {
-      enabled: boolean
-      environment: 'TEST' | 'PRODUCTION'
-      merchant_id: string | null
-      merchant_name: string
-      gateway: string | null
-      gateway_merchant_id: string | null
-      allowed_card_networks: string[]
-      allowed_auth_methods: string[]
-    }
-  }
-  three_ds: { enabled: boolean; method_timeout_ms: number; challenge_timeout_ms: number }
-}
+/** Its answer; `surcharge` is `null` when the session takes none. */
+export const SurchargeAnswer = Type.Object(
+  { ok: Type.Literal(true), surcharge: Nullable(SurchargeDue) },
+  { title: 'SurchargeAnswer' },
+)
+export type SurchargeAnswer = Static<typeof SurchargeAnswer>
 
 /** `POST /api/checkout/{token}/pay`, approved: spec «Pay request and results». */
-export interface PaySuccess {
-  ok: true
-  message: string
-  result: { code: string; recordID: string; receiptID: string }
-  success_url: string
-}
+const PaySuccess = Type.Object(
+  {
+    ok: Type.Literal(true),
+    message: Type.String(),
+    result: Type.Object({ code: Type.String(), recordID: Uuid(), receiptID: Type.String() }),
+    success_url: Url(),
+  },
+  { title: 'PaySuccess' },
+)
+export type PaySuccess = Static<typeof PaySuccess>
 
 /** Declined. `code` is the result code; the page owns the text that the payer reads. */
-export interface PayFailure {
-  ok: false
-  message: string
-  code: string
-  attempt_count: number
-  max_attempts: number
-  cancel_url: string
-  charged: false
-}
+const PayFailure = Type.Object(
+  {
+    ok: Type.Literal(false),
+    message: Type.String(),
+    code: Type.String({ description: 'The result code.' }),
+    attempt_count: Type.Integer(),
+    max_attempts: Type.Integer(),
+    cancel_url: Url(),
+    charged: Type.Literal(false),
+  },
+  { title: 'PayFailure' },
+)
+export type PayFailure = Static<typeof PayFailure>
+
+export const PayAnswer = Type.Union([PaySuccess, PayFailure])
 
 /** Any other refusal of the public paths (contract 1). `charged: null` means that it is still being found out. */
 export interface PublicError {
@@ -165,7 +245,7 @@ export interface PublicError {
   errors?: Record<string, string[]>
   /** Of a wrong `amount`, when the session takes a surcharge: what the right one is made of. */
   surcharge?: SurchargeDue
-  status?: SessionStatus
+  status?: (typeof SESSION_STATUSES)[number]
   success_url?: string
   cancel_url?: string
   charged?: boolean | null

@@ -2,8 +2,8 @@ import Type, { type Static } from 'typebox'
 import { Amount, Currency, Day, Email, Line, Metadata, OneOf, Paragraph, Url, Uuid } from './formats.ts'
 
 export const SESSION_STATUSES = ['PENDING', 'COMPLETED', 'EXPIRED', 'CANCELLED', 'FAILED'] as const
-const PAYMENT_STATUSES = ['UNPAID', 'PAID', 'FAILED'] as const
-const UI_MODES = ['hosted', 'embedded', 'rapid'] as const
+export const PAYMENT_STATUSES = ['UNPAID', 'PAID', 'FAILED'] as const
+export const UI_MODES = ['hosted', 'embedded', 'rapid'] as const
 const INTERVALS = ['Weekly', 'Bi-Weekly', 'Monthly', 'Quarterly', 'Twice a year', 'Annual'] as const
 
 export type SessionStatus = (typeof SESSION_STATUSES)[number]
@@ -13,60 +13,78 @@ export type UiMode = (typeof UI_MODES)[number]
 const LINE_ITEMS_MAX = 10
 const DISCOUNTS_MAX = 10
 
-const LineItem = Type.Object({
-  name: Line(255),
-  quantity: Type.Integer({ minimum: 1, maximum: 999_999 }),
-  unit_amount: Amount(0.01),
-  total: Amount(0.01),
-  image: Type.Optional(Url()),
-})
+export const LineItem = Type.Object(
+  {
+    name: Line(255),
+    quantity: Type.Integer({ minimum: 1, maximum: 999_999 }),
+    unit_amount: Amount(0.01),
+    total: Amount(0.01),
+    image: Type.Optional(Url()),
+  },
+  { title: 'LineItem' },
+)
 
-const Discount = Type.Object({
-  name: Type.Optional(Line(255)),
-  code: Type.Optional(Line(64)),
-  amount: Type.Optional(Amount(0.01)),
-  percent_off: Type.Optional(Type.Number({ exclusiveMinimum: 0, maximum: 100 })),
-})
+export const Discount = Type.Object(
+  {
+    name: Type.Optional(Line(255)),
+    code: Type.Optional(Line(64)),
+    amount: Type.Optional(Amount(0.01)),
+    percent_off: Type.Optional(Type.Number({ exclusiveMinimum: 0, maximum: 100 })),
+  },
+  { title: 'Discount' },
+)
 
-const ConsentCollection = Type.Object({
-  terms_of_service: Type.Optional(OneOf(['required', 'none'])),
-  promotions: Type.Optional(OneOf(['auto', 'none'])),
-  payment_method_reuse_agreement: Type.Optional(Type.Object({ position: OneOf(['auto', 'hidden']) })),
-})
+export const ConsentCollection = Type.Object(
+  {
+    terms_of_service: Type.Optional(OneOf(['required', 'none'])),
+    promotions: Type.Optional(OneOf(['auto', 'none'])),
+    payment_method_reuse_agreement: Type.Optional(Type.Object({ position: OneOf(['auto', 'hidden']) })),
+  },
+  { title: 'ConsentCollection' },
+)
 
-const SessionSubscription = Type.Object({
-  interval: OneOf(INTERVALS),
-  start_date: Type.Optional(Day()),
-  name: Type.Optional(Line(255)),
-})
+const SessionSubscription = Type.Object(
+  {
+    interval: OneOf(INTERVALS),
+    start_date: Type.Optional(Day()),
+    name: Type.Optional(Line(255)),
+  },
+  { title: 'SessionSubscription' },
+)
 
 /** Spec, «Checkout session creation input». Rules that join fields are in server/checkout/create-session.ts. */
-export const CheckoutSessionCreate = Type.Object({
-  amount_total: Amount(0.01),
-  amount_subtotal: Type.Optional(Amount()),
-  amount_tax: Type.Optional(Amount()),
-  amount_discount: Type.Optional(Amount()),
-  currency: Type.Optional(Currency()),
-  customer_id: Type.Optional(Uuid()),
-  customer_email: Type.Optional(Email()),
-  customer_name: Type.Optional(Line(255)),
-  success_url: Url(),
-  cancel_url: Url(),
-  ui_mode: Type.Optional(OneOf(['hosted', 'embedded'])),
-  mode: Type.Optional(OneOf(['payment', 'subscription'])),
-  description: Type.Optional(Paragraph(255)),
-  client_reference_id: Type.Optional(Line(255)),
-  metadata: Type.Optional(Metadata()),
-  surcharge: Type.Optional(Type.Boolean()),
-  line_items: Type.Optional(Type.Array(LineItem, { maxItems: LINE_ITEMS_MAX })),
-  discounts: Type.Optional(Type.Array(Discount, { maxItems: DISCOUNTS_MAX })),
-  billing_address_collection: Type.Optional(OneOf(['auto', 'required'])),
-  shipping_address_collection: Type.Optional(OneOf(['auto', 'required'])),
-  consent_collection: Type.Optional(ConsentCollection),
-  subscription: Type.Optional(SessionSubscription),
-})
+export const CheckoutSessionCreate = Type.Object(
+  {
+    amount_total: Amount(0.01),
+    amount_subtotal: Type.Optional(Amount()),
+    amount_tax: Type.Optional(Amount()),
+    amount_discount: Type.Optional(Amount()),
+    currency: Type.Optional(Currency()),
+    customer_id: Type.Optional(Uuid()),
+    customer_email: Type.Optional(Email()),
+    customer_name: Type.Optional(Line(255)),
+    success_url: Url(),
+    cancel_url: Url(),
+    ui_mode: Type.Optional(OneOf(['hosted', 'embedded'])),
+    mode: Type.Optional(OneOf(['payment', 'subscription'])),
+    description: Type.Optional(Paragraph(255)),
+    client_reference_id: Type.Optional(Line(255)),
+    metadata: Type.Optional(Metadata()),
+    surcharge: Type.Optional(Type.Boolean()),
+    line_items: Type.Optional(Type.Array(LineItem, { maxItems: LINE_ITEMS_MAX })),
+    discounts: Type.Optional(Type.Array(Discount, { maxItems: DISCOUNTS_MAX })),
+    billing_address_collection: Type.Optional(OneOf(['auto', 'required'])),
+    shipping_address_collection: Type.Optional(OneOf(['auto', 'required'])),
+    consent_collection: Type.Optional(ConsentCollection),
+    subscription: Type.Optional(SessionSubscription),
+  },
+  { title: 'CheckoutSessionCreate', description: 'One of customer_id and customer_email is required.' },
+)
 export type CheckoutSessionCreate = Static<typeof CheckoutSessionCreate>
 
 /** Contract 4, «Cancel». */
-export const CheckoutSessionCancel = Type.Object({ reason: Type.Optional(Paragraph(255)) })
+export const CheckoutSessionCancel = Type.Object(
+  { reason: Type.Optional(Paragraph(255)) },
+  { title: 'CheckoutSessionCancel' },
+)
 export type CheckoutSessionCancel = Static<typeof CheckoutSessionCancel>

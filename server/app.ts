@@ -1,10 +1,17 @@
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
 import type { PaymentPageHeaders, RenderPaymentPage } from '../contract/payment-page.ts'
+import packageJson from '../package.json' with { type: 'json' }
 import { accessJobs } from './access/access-jobs.ts'
+import { accountRoute } from './access/account-route.ts'
+import { createApiKeyUse } from './access/api-key-use.ts'
+import { createApiKeys } from './access/api-keys.ts'
 import { bearerAccess, businessLimit } from './access/bearer.ts'
 import { createBearerTokens } from './access/bearer-tokens.ts'
 import { browserTokenRoutes, creatorAccess } from './access/browser-tokens.ts'
 import { oauthRoutes } from './access/oauth-routes.ts'
+import { keyLimit, secretKeyAccess } from './access/secret-key.ts'
+import { priceRoutes } from './catalog/price-routes.ts'
+import { productRoutes } from './catalog/product-routes.ts'
 import { cardTestingDefence, noCardTestingDefence } from './checkout/card-testing.ts'
 import { clientLibraryRoutes, type LibraryScript } from './checkout/client-library-routes.ts'
 import { cspReportRoute } from './checkout/csp-report-route.ts'
@@ -14,12 +21,15 @@ import { type PageAssets, paymentPageRoutes } from './checkout/payment-page-rout
 import type { PayServices } from './checkout/pending-sale.ts'
 import { sessionRoutes } from './checkout/session-routes.ts'
 import type { Config } from './config.ts'
+import { customerRoutes } from './customers/customer-routes.ts'
+import { paymentMethodRoutes } from './customers/payment-method-routes.ts'
 import { connect } from './db/connection.ts'
 import { pendingMigrations } from './db/migrate.ts'
 import type { Gateway } from './gateway/gateway.ts'
 import { healthRoutes } from './http/health-routes.ts'
 import { createMetrics } from './http/metrics.ts'
 import { databaseRateLimiters, noRateLimiters } from './http/rate-limit.ts'
+import { referenceRoutes } from './http/reference-routes.ts'
 import type { Route } from './http/route.ts'
 import { createServer } from './http/server.ts'
 import { createJobs, type Jobs } from './jobs/jobs.ts'
@@ -56,6 +66,11 @@ export interface App {
   startWorker(): Promise<void>
   /** Finishes the requests and jobs that run, then lets go of everything. */
   close(): Promise<void>
+}
+
+const RELEASE = {
+  version: packageJson.version,
+  viewerVersion: packageJson.dependencies['@scalar/fastify-api-reference'],
 }
 
 /** The only place where parts are chosen and joined. */
@@ -104,18 +119,27 @@ export function createApp({
   const bearer = bearerAccess({ bearerTokens })
   const creator = creatorAccess(services, bearer)
   const merchant = { ...services, bearer, creator, limits: [businessLimit(makeRateLimiter)] }
+  const apiKeyUse = createApiKeyUse(services)
+  const secretKey = secretKeyAccess({ ...services, apiKeys: createApiKeys(services), apiKeyUse })
+  const merchantApi = { ...services, secretKey, keyLimits: [keyLimit(makeRateLimiter)] }
   let workerRuns = false
   const health = { missing: () => missingParts(pool, () => workerRuns) }
-  const routes = [
+  const apiRoutes = [
     ...oauthRoutes({ ...services, bearerTokens }),
     ...browserTokenRoutes(merchant),
     ...sessionRoutes({ ...merchant, baseUrl: config.baseUrl }),
     ...saleRoutes(merchant),
+    accountRoute(merchantApi),
+    ...customerRoutes(merchantApi),
+    ...paymentMethodRoutes(merchantApi),
+    ...productRoutes(merchantApi),
+    ...priceRoutes(merchantApi),
     ...formRoutes(services),
     cspReportRoute(services),
     ...clientLibraryRoutes(library),
     ...healthRoutes({ health, metrics }),
   ]
+  const routes = [...apiRoutes, ...referenceRoutes(apiRoutes, { baseUrl: config.baseUrl, ...RELEASE })]
   const listener = {
     log,
     trustedProxies: config.trustedProxies,
@@ -138,6 +162,7 @@ export function createApp({
       // Each part is let go of, also when another one fails to.
       await using closing = new AsyncDisposableStack()
       closing.defer(() => database.close())
+      closing.defer(() => apiKeyUse.settled())
       closing.defer(async () => void (await Promise.all(Object.values(gateways).map((gateway) => gateway.close()))))
       closing.defer(() => jobs.stop())
       await Promise.all([api.close(), form.close()])

@@ -8,13 +8,16 @@ import { findPayable, type LookupServices, type OpenSession } from './find-payab
 import { storedCardFacts, surchargeOf, surchargeView } from './surcharge.ts'
 
 /** More digits of a card than these must not come here. */
-export const SurchargeQuestion = Type.Object({
-  cardId: Type.Optional(Uuid()),
-  bin: Type.Optional(Type.String({ maxLength: 8, format: 'bin' })),
-  country: Type.Optional(Country()),
-  state: Type.Optional(Line(100)),
-  postal_code: Type.Optional(Line(16)),
-})
+export const SurchargeQuestion = Type.Object(
+  {
+    cardId: Type.Optional(Uuid()),
+    bin: Type.Optional(Type.String({ maxLength: 8, format: 'bin' })),
+    country: Type.Optional(Country()),
+    state: Type.Optional(Line(100)),
+    postal_code: Type.Optional(Line(16)),
+  },
+  { title: 'SurchargeQuestion' },
+)
 export type SurchargeQuestion = Static<typeof SurchargeQuestion>
 
 /**

@@ -5,6 +5,13 @@ import { everybody, type Limit, type Route, route } from '../http/route.ts'
 import { askForSurcharge, SurchargeQuestion } from './ask-surcharge.ts'
 import { findPayable } from './find-payable.ts'
 import { checkoutFormData, sessionValidity } from './form-data.ts'
+import {
+  CUSTOMER_DOCUMENT,
+  DATA_DOCUMENT,
+  PAY_DOCUMENT,
+  SURCHARGE_DOCUMENT,
+  VALIDATE_DOCUMENT,
+} from './form-documents.ts'
 import { nameCustomer, SessionCustomer } from './name-customer.ts'
 import { PayRequest } from './pay-request.ts'
 import { paySession } from './pay-session.ts'
@@ -33,6 +40,7 @@ export function formRoutes(services: FormRouteServices): Route[] {
       method: 'GET',
       path: '/api/checkout/{token}',
       limits: reads,
+      document: VALIDATE_DOCUMENT,
       handle: async ({ params }) => ({ body: sessionValidity(await findPayable(services, params.token ?? ''), links) }),
     }),
     route({
@@ -40,6 +48,7 @@ export function formRoutes(services: FormRouteServices): Route[] {
       method: 'GET',
       path: '/api/checkout/{token}/data',
       limits: reads,
+      document: DATA_DOCUMENT,
       handle: async ({ params }) => ({
         body: await checkoutFormData(services.db, await findPayable(services, params.token ?? ''), links),
       }),
@@ -50,6 +59,7 @@ export function formRoutes(services: FormRouteServices): Route[] {
       path: '/api/checkout/{token}/surcharge',
       limits: reads,
       body: SurchargeQuestion,
+      document: SURCHARGE_DOCUMENT,
       handle: async ({ params, body }) => ({
         body: await askForSurcharge(services, { token: params.token ?? '', body }),
       }),
@@ -60,6 +70,7 @@ export function formRoutes(services: FormRouteServices): Route[] {
       path: '/api/checkout/{token}/customer',
       limits: pays,
       body: SessionCustomer,
+      document: CUSTOMER_DOCUMENT,
       async handle({ params, body }) {
         const { id, created } = await nameCustomer(services, { token: params.token ?? '', body })
         const { name, email, phone = null } = body
@@ -73,6 +84,7 @@ export function formRoutes(services: FormRouteServices): Route[] {
       limits: pays,
       takesCardData: true,
       body: PayRequest,
+      document: PAY_DOCUMENT,
       handle: async ({ params, body, ip }) => ({
         body: await paySession(services, { token: params.token ?? '', body, ip }),
       }),

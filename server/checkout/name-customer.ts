@@ -6,11 +6,14 @@ import { findPayable, type LookupServices } from './find-payable.ts'
 import { nameSessionCustomer } from './session-queries.ts'
 
 /** Spec, «Customer-for-session input». */
-export const SessionCustomer = Type.Object({
-  name: Line(255),
-  email: Email(),
-  phone: Type.Optional(Phone()),
-})
+export const SessionCustomer = Type.Object(
+  {
+    name: Line(255),
+    email: Email(),
+    phone: Type.Optional(Phone()),
+  },
+  { title: 'SessionCustomer' },
+)
 export type SessionCustomer = Static<typeof SessionCustomer>
 
 /**
@@ -26,8 +29,9 @@ export async function nameCustomer(
 ): Promise<{ id: string; created: boolean }> {
   const { session, now } = await findPayable(services, token)
   if (session.customerId !== null) return { id: session.customerId, created: false }
-  const customer = { businessId: session.businessId, id: newId(), ...body, phone: body.phone ?? null, createdAt: now }
-  const named = await findOrInsertCustomer(services.db, customer)
-  await nameSessionCustomer(services.db, session.businessId, session.id, named.id)
-  return named
+  const { name, email, phone = null } = body
+  const made = { businessId: session.businessId, id: newId(), name, email, phone, metadata: {}, createdAt: now }
+  const { id, created } = await findOrInsertCustomer(services.db, made)
+  await nameSessionCustomer(services.db, session.businessId, session.id, id)
+  return { id, created }
 }

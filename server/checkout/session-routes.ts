@@ -18,6 +18,13 @@ import { findByToken } from './find-payable.ts'
 import { sessionList } from './list-sessions.ts'
 import type { CreateServices } from './new-session.ts'
 import { statusAt } from './session.ts'
+import {
+  CANCEL_DOCUMENT,
+  CREATE_DOCUMENT,
+  CREATE_MODAL_DOCUMENT,
+  DETAILS_DOCUMENT,
+  LIST_DOCUMENT,
+} from './session-documents.ts'
 import { findSession } from './session-queries.ts'
 import { sessionToken } from './session-token.ts'
 import { createdView, detailsView, type Links } from './session-view.ts'
@@ -46,6 +53,7 @@ export function sessionRoutes(services: SessionRouteServices): Route[] {
       limits,
       browsers: fromClientPage,
       body: CheckoutSessionCreate,
+      document: CREATE_DOCUMENT,
       async handle({ caller, origin, body }) {
         const { session, token } = await createSession(services, { caller, origin, input: body })
         return { body: envelope('Checkout session created', session.status, createdView(session, token, links)) }
@@ -58,6 +66,7 @@ export function sessionRoutes(services: SessionRouteServices): Route[] {
       limits,
       browsers: fromClientPage,
       body: ModalSessionCreate,
+      document: CREATE_MODAL_DOCUMENT,
       async handle({ caller, origin, body }) {
         const { session, token } = await createModalSession(services, { caller, origin, input: body })
         return { body: envelope('Modal session created', session.status, createdView(session, token, links)) }
@@ -69,6 +78,7 @@ export function sessionRoutes(services: SessionRouteServices): Route[] {
       access,
       limits,
       query: SessionListQuery,
+      document: LIST_DOCUMENT,
       async handle({ caller, query }) {
         const sessions = await sessionList(services, caller.business, query)
         return { body: { ok: true, message: 'Checkout sessions', checkout_sessions: sessions } }
@@ -79,6 +89,7 @@ export function sessionRoutes(services: SessionRouteServices): Route[] {
       path: '/api/{business_id}/checkout/{session_token}/details',
       access,
       limits,
+      document: DETAILS_DOCUMENT,
       async handle({ caller, params }) {
         return { body: await sessionDetails(services, caller, params.session_token ?? '') }
       },
@@ -89,6 +100,7 @@ export function sessionRoutes(services: SessionRouteServices): Route[] {
       access,
       limits,
       body: CheckoutSessionCancel,
+      document: CANCEL_DOCUMENT,
       async handle({ caller, params, body }) {
         const token = params.session_token ?? ''
         const session = await cancelSession(services, {

@@ -1,6 +1,7 @@
 import { SavedCardSale } from '../../contract/saved-card-sale.ts'
 import type { BearerCaller } from '../access/bearer.ts'
 import { type Access, type Limit, type Route, route } from '../http/route.ts'
+import { SALE_DOCUMENT } from './sale-document.ts'
 import { sellToStoredCard } from './sell-to-stored-card.ts'
 import type { SaleServices } from './send-sale.ts'
 
@@ -19,6 +20,7 @@ export function saleRoutes(services: SaleRouteServices): Route[] {
       access: services.bearer,
       limits: services.limits,
       body: SavedCardSale,
+      document: SALE_DOCUMENT,
       async handle({ caller, params, body, idempotencyKey }) {
         const order = { business: caller.business, customerId: params.customer_id ?? '', body, idempotencyKey }
         return { body: await sellToStoredCard(services, order) }

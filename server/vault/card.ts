@@ -11,21 +11,35 @@ const EXPIRY_YEARS_AHEAD_MAX = 20
 const LAST_TIME_ZONE_HOURS = 12
 
 /** The spec's `cardData`. What it means is for readCard; here is only its shape. */
-export const CardData = Type.Object({
-  cardNumber: Type.String({ minLength: 1, maxLength: 40, format: 'line' }),
-  month: Type.String({ minLength: 1, maxLength: 2, format: 'line' }),
-  year: Type.Integer({ minimum: 0, maximum: 9999 }),
-  nameOnCard: Type.Optional(Type.String({ minLength: 1, maxLength: 255, format: 'line' })),
-  cvv: Type.String({ minLength: 1, maxLength: 4, format: 'line' }),
-  saveCard: Type.Optional(Type.Boolean()),
-  address: Type.Optional(
-    Type.Object({
-      postalCode: Type.Optional(Type.String({ maxLength: 16, format: 'line' })),
-      line1: Type.Optional(Type.String({ maxLength: 255, format: 'line' })),
-    }),
-  ),
-})
+export const CardData = Type.Object(
+  {
+    cardNumber: Type.String({ minLength: 1, maxLength: 40, format: 'line' }),
+    month: Type.String({ minLength: 1, maxLength: 2, format: 'line' }),
+    year: Type.Integer({ minimum: 0, maximum: 9999 }),
+    nameOnCard: Type.Optional(Type.String({ minLength: 1, maxLength: 255, format: 'line' })),
+    cvv: Type.String({ minLength: 1, maxLength: 4, format: 'line' }),
+    saveCard: Type.Optional(Type.Boolean()),
+    address: Type.Optional(
+      Type.Object({
+        postalCode: Type.Optional(Type.String({ maxLength: 16, format: 'line' })),
+        line1: Type.Optional(Type.String({ maxLength: 255, format: 'line' })),
+      }),
+    ),
+  },
+  { title: 'CardData' },
+)
 export type CardData = Static<typeof CardData>
+
+/** Of the documents: the test card that is approved. */
+export const EXAMPLE_CARD_DATA: CardData = {
+  cardNumber: '4242424242424242',
+  month: '12',
+  year: 2031,
+  nameOnCard: 'Ana Roy',
+  cvv: '123',
+  saveCard: false,
+  address: { postalCode: '10001', line1: '1 Main Street' },
+}
 
 /** A card to be charged, for as long as its request lives. */
 export interface Card {

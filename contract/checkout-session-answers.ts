@@ -1,0 +1,166 @@
+import Type from 'typebox'
+import {
+  ConsentCollection,
+  Discount,
+  LineItem,
+  PAYMENT_STATUSES,
+  SESSION_STATUSES,
+  UI_MODES,
+} from './checkout-session.ts'
+import { Currency, Metadata, Moment, Nullable, OneOf, Uuid } from './formats.ts'
+
+// What a merchant's server is answered about sessions. Amounts are in major units.
+
+const SessionStatus = () => OneOf(SESSION_STATUSES)
+const OptionalAmount = () => Nullable(Type.Number())
+const Text = () => Nullable(Type.String())
+const Url = () => Type.String({ format: 'url' })
+const Token = () =>
+  Type.String({ minLength: 64, maxLength: 64, description: 'What the public paths know the session by.' })
+const CollectionWish = () => Nullable(OneOf(['auto', 'required']))
+
+/** Spec, «Checkout session (response object on create)». */
+const CREATED = {
+  id: Uuid(),
+  token: Token(),
+  checkout_url: Type.String({ format: 'url', description: 'Where the payer is sent, or what the frame shows.' }),
+  session_status: SessionStatus(),
+  payment_status: OneOf(PAYMENT_STATUSES),
+  amount_total: Type.Number(),
+  currency: Currency(),
+  expires_at: Moment(),
+  ui_mode: OneOf(UI_MODES),
+  success_url: Url(),
+  cancel_url: Url(),
+}
+const CheckoutSession = Type.Object(CREATED, { title: 'CheckoutSession' })
+
+export const CheckoutSessionAnswer = Type.Object(
+  {
+    ok: Type.Literal(true),
+    message: Type.String(),
+    status: SessionStatus(),
+    checkout_session: CheckoutSession,
+    transaction: Type.Null(),
+  },
+  { title: 'CheckoutSessionAnswer' },
+)
+
+/** The union of the spec's two variants, so some things stand there twice. */
+const Transaction = Type.Object(
+  {
+    id: Uuid(),
+    transactionID: Uuid(),
+    receipt_id: Type.String(),
+    receiptID: Type.String(),
+    code: Type.String(),
+    response_code: Type.String(),
+    message: Type.String(),
+    card: Type.String({ description: 'First six and last four digits.' }),
+    association: Type.String({ description: 'The card network.' }),
+    details: Type.Object({
+      association: Type.String(),
+      amount: Type.Number(),
+      issuer_reference: Type.String(),
+      source: OneOf(['new_card', 'saved_card', 'google_pay']),
+    }),
+  },
+  { title: 'Transaction' },
+)
+
+const Consent = Type.Object(
+  {
+    terms_of_service: Nullable(OneOf(['accepted'])),
+    promotions: Nullable(OneOf(['opt_in', 'opt_out'])),
+    accepted_at: Moment(),
+    ip: Type.String(),
+  },
+  { title: 'Consent', description: 'What the payer agreed to.' },
+)
+
+const CheckoutSessionDetails = Type.Object(
+  {
+    ...CREATED,
+    amount_subtotal: OptionalAmount(),
+    amount_tax: OptionalAmount(),
+    amount_discount: OptionalAmount(),
+    customer_id: Nullable(Uuid()),
+    customer_email: Text(),
+    customer_name: Text(),
+    mode: OneOf(['payment', 'subscription']),
+    description: Text(),
+    client_reference_id: Text(),
+    metadata: Metadata(),
+    line_items: Type.Array(LineItem),
+    discounts: Type.Array(Discount),
+    billing_address_collection: CollectionWish(),
+    shipping_address_collection: CollectionWish(),
+    consent_collection: Nullable(ConsentCollection),
+    consent: Nullable(Consent),
+    surcharge: Nullable(
+      Type.Object(
+        { rate: Type.Number(), amount: Nullable(Type.Number()) },
+        { description: '`rate` in percent; `amount` once it is known what was charged.' },
+      ),
+    ),
+    subscription_id: Nullable(Uuid()),
+    attempt_count: Type.Integer({ minimum: 0 }),
+    max_attempts: Type.Integer(),
+    created_at: Moment(),
+    completed_at: Nullable(Moment()),
+    canceled_at: Nullable(Moment()),
+  },
+  { title: 'CheckoutSessionDetails' },
+)
+
+export const CheckoutSessionDetailsAnswer = Type.Object(
+  {
+    ok: Type.Literal(true),
+    message: Type.String(),
+    status: SessionStatus(),
+    checkout_session: CheckoutSessionDetails,
+    transaction: Nullable(Transaction),
+  },
+  { title: 'CheckoutSessionDetailsAnswer' },
+)
+
+const ListedCheckoutSession = Type.Object(
+  {
+    id: Uuid(),
+    token: Token(),
+    session_status: SessionStatus(),
+    payment_status: OneOf(PAYMENT_STATUSES),
+    amount_total: Type.Number(),
+    currency: Currency(),
+    ui_mode: OneOf(UI_MODES),
+    mode: OneOf(['payment', 'subscription']),
+    customer: Nullable(Type.Object({ id: Nullable(Uuid()), name: Text(), email: Text() })),
+    client_reference_id: Text(),
+    description: Text(),
+    attempt_count: Type.Integer({ minimum: 0 }),
+    created_at: Moment(),
+    expires_at: Moment(),
+    completed_at: Nullable(Moment()),
+    transaction: Nullable(Transaction),
+  },
+  { title: 'ListedCheckoutSession' },
+)
+
+export const CheckoutSessionListAnswer = Type.Object(
+  {
+    ok: Type.Literal(true),
+    message: Type.String(),
+    checkout_sessions: Type.Object({
+      data: Type.Array(ListedCheckoutSession),
+      current_page: Type.Integer(),
+      per_page: Type.Integer(),
+      total: Type.Integer(),
+      last_page: Type.Integer(),
+      from: Nullable(Type.Integer()),
+      to: Nullable(Type.Integer()),
+      next_page_url: Nullable(Url()),
+      prev_page_url: Nullable(Url()),
+    }),
+  },
+  { title: 'CheckoutSessionListAnswer' },
+)

@@ -1,0 +1,106 @@
+import { CheckoutErrorAnswer, ErrorAnswer } from '../../contract/error-answer.ts'
+import { EXAMPLE_IDS, EXAMPLE_SESSION_TOKEN } from '../../contract/example-ids.ts'
+import { type ErrorCode, rowOf } from '../lib/errors.ts'
+import { isMerchantApi } from './merchant-api.ts'
+import { headersOf, type PrintedHeaders } from './openapi-headers.ts'
+import type { SchemaPrinter } from './openapi-schemas.ts'
+import { REFUSAL_TEXTS } from './refusal-texts.ts'
+import type { Route } from './route.ts'
+
+export interface PrintedResponse {
+  description: string
+  headers: PrintedHeaders
+  content: Record<string, object>
+}
+
+/** What every operation may answer. */
+const ALWAYS: ErrorCode[] = ['malformed_request', 'internal_error', 'unavailable']
+const OF_ACCESS: Record<Route['access']['name'], ErrorCode[]> = {
+  public: [],
+  bearer: ['unauthenticated', 'ip_not_allowed', 'not_found'],
+  'secret key': ['unauthenticated', 'ip_not_allowed'],
+  'client credentials': ['invalid_client'],
+}
+const OF_BODY: ErrorCode[] = [
+  'request_timeout',
+  'body_too_large',
+  'unsupported_media_type',
+  'validation_failed',
+  'raw_card_data_not_supported',
+]
+
+/** The refusals of a route: those that its parts bring by themselves, and those that it names. */
+function refusalsOf({ method, path, access, limits, query, browsers, takesCardData, document }: Route): ErrorCode[] {
+  const found = [...ALWAYS, ...OF_ACCESS[access.name], ...(document?.refusals ?? [])]
+  if (browsers === undefined) found.push('origin_not_allowed')
+  if (path.includes('{')) found.push('not_found')
+  if (limits?.length) found.push('rate_limited')
+  if (query) found.push('validation_failed')
+  // Also in a query that has no schema.
+  if (access.name === 'secret key') found.push('raw_card_data_not_supported')
+  if (method !== 'GET') found.push(...OF_BODY)
+  return [...new Set(found)].filter((code) => !(takesCardData && code === 'raw_card_data_not_supported'))
+}
+
+/** Prints responses as components, since many operations refuse in the same way. */
+export interface ResponsePrinter {
+  schemas: SchemaPrinter
+  components: Record<string, PrintedResponse>
+}
+
+/** One response for each status, with an example for each code. */
+export function errorResponses(printer: ResponsePrinter, route: Route): Record<string, { $ref: string }> {
+  const codes = refusalsOf(route)
+  const isV1 = isMerchantApi(route.path)
+  const statuses = [...new Set(codes.map((code) => rowOf(code).status))].sort((a, b) => a - b)
+  return Object.fromEntries(
+    statuses.map((status) => {
+      const ofStatus = codes.filter((code) => rowOf(code).status === status).sort()
+      const name = `${isV1 ? 'V1' : 'Checkout'}.${ofStatus.join('.')}`
+      printer.components[name] ??= errorResponse(printer.schemas, isV1, status, ofStatus)
+      return [String(status), { $ref: `#/components/responses/${name}` }]
+    }),
+  )
+}
+
+function errorResponse(schemas: SchemaPrinter, isV1: boolean, status: number, codes: ErrorCode[]): PrintedResponse {
+  const example = isV1 ? merchantExample : checkoutExample
+  const name = (code: ErrorCode) => (isV1 ? rowOf(code).v1[1] : code)
+  return {
+    description: codes.map((code) => `\`${name(code)}\`: ${REFUSAL_TEXTS[code]}`).join('\n\n'),
+    headers: headersOf({ isV1, isLimited: status === 429, isRefusedForNow: status === 429 || status === 503 }),
+    content: {
+      'application/json': {
+        schema: schemas.print(isV1 ? ErrorAnswer : CheckoutErrorAnswer),
+        examples: Object.fromEntries(
+          codes.map((code) => [code, { summary: REFUSAL_TEXTS[code], value: example(code) }]),
+        ),
+      },
+    },
+  }
+}
+
+function merchantExample(code: ErrorCode) {
+  const [type, name] = rowOf(code).v1
+  return { error: { type, code: name, message: REFUSAL_TEXTS[code], param: null, request_id: EXAMPLE_IDS.request } }
+}
+
+function checkoutExample(code: ErrorCode) {
+  return { ok: false, message: REFUSAL_TEXTS[code], code, ...EXTRA[code], request_id: EXAMPLE_IDS.request }
+}
+
+const TOKENS = `session_token=${EXAMPLE_SESSION_TOKEN}&session_id=${EXAMPLE_SESSION_TOKEN}`
+const CANCELLED = `https://shop.example/cart?${TOKENS}`
+const EXTRA: Partial<Record<ErrorCode, object>> = {
+  session_expired: { status: 'EXPIRED', cancel_url: CANCELLED },
+  session_completed: { status: 'COMPLETED', success_url: `https://shop.example/thanks?${TOKENS}` },
+  session_cancelled: { status: 'CANCELLED', cancel_url: CANCELLED },
+  session_failed: { status: 'FAILED', cancel_url: CANCELLED },
+  payment_in_progress: { charged: null },
+  gateway_timeout: { charged: null },
+  gateway_unavailable: { charged: false },
+  duplicate_card: { errors: { cardData: ['is already saved: choose the saved card'] }, charged: false },
+  validation_failed: { errors: { amount: ['is required'] } },
+  rate_limited: { retry_after: 12 },
+  unavailable: { charged: false },
+}

@@ -1,0 +1,41 @@
+import { EXAMPLE_IDS } from '../../contract/example-ids.ts'
+import { MERCHANT_API_VERSION } from './merchant-api.ts'
+
+export type PrintedHeaders = Record<string, { $ref: string }>
+
+const count = (description: string, example: number) => ({ description, schema: { type: 'integer' }, example })
+
+/** What answers carry beside their bodies: components of the document. */
+export const HEADER_COMPONENTS = {
+  'Request-Id': {
+    description: 'The id of the request, for the operator and the log.',
+    schema: { type: 'string', format: 'uuid' },
+    example: EXAMPLE_IDS.request,
+  },
+  'Api-Version': {
+    description: 'The version of the merchant API that answered.',
+    schema: { type: 'string', const: MERCHANT_API_VERSION },
+    example: MERCHANT_API_VERSION,
+  },
+  'RateLimit-Limit': count('How many requests are allowed in the window.', 60),
+  'RateLimit-Remaining': count('How many of them are left.', 59),
+  'RateLimit-Reset': count('In how many seconds the window ends.', 60),
+  'Retry-After': count('In how many seconds to try again.', 12),
+}
+
+/** @param isRefusedForNow trying again later makes sense */
+export function headersOf({
+  isV1,
+  isLimited,
+  isRefusedForNow = false,
+}: {
+  isV1: boolean
+  isLimited: boolean
+  isRefusedForNow?: boolean
+}): PrintedHeaders {
+  const names: (keyof typeof HEADER_COMPONENTS)[] = ['Request-Id']
+  if (isV1) names.push('Api-Version')
+  if (isLimited) names.push('RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset')
+  if (isRefusedForNow) names.push('Retry-After')
+  return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]))
+}

@@ -1,0 +1,70 @@
+import { isMerchantApi } from './merchant-api.ts'
+import { errorResponses, type ResponsePrinter } from './openapi-errors.ts'
+import { headersOf } from './openapi-headers.ts'
+import { parametersOf } from './openapi-parameters.ts'
+import type { SchemaPrinter } from './openapi-schemas.ts'
+import type { Route, RouteDocument } from './route.ts'
+
+export type DocumentedRoute = Route & { document: RouteDocument }
+
+export const isDocumented = (route: Route): route is DocumentedRoute => route.document !== undefined
+
+/** By the names of `components/securitySchemes`. `{}` is «or nothing»: the credentials are then in the body. */
+const SECURITY: Record<Route['access']['name'], object[]> = {
+  public: [],
+  bearer: [{ accessToken: [] }],
+  'secret key': [{ secretKey: [] }],
+  'client credentials': [{}, { clientCredentials: [] }],
+}
+
+/** One operation of the document. */
+export function operationOf(printer: ResponsePrinter, route: DocumentedRoute): object {
+  const { document, access } = route
+  const parameters = parametersOf(printer.schemas, route)
+  return {
+    operationId: document.name,
+    tags: [document.group],
+    summary: document.summary,
+    ...(document.description && { description: document.description }),
+    security: SECURITY[access.name],
+    ...(parameters.length > 0 && { parameters }),
+    ...requestBody(printer.schemas, route),
+    responses: { ...successResponses(printer.schemas, route), ...errorResponses(printer, route) },
+  }
+}
+
+function requestBody(printer: SchemaPrinter, { body, acceptsForm, document }: DocumentedRoute): object {
+  const schema = document.body ?? body
+  if (!schema) return {}
+  const content = {
+    schema: printer.print(schema),
+    ...(document.example !== undefined && { example: document.example }),
+  }
+  return {
+    requestBody: {
+      required: needsFields(schema),
+      content: {
+        'application/json': content,
+        ...(acceptsForm && { 'application/x-www-form-urlencoded': { schema: content.schema } }),
+      },
+    },
+  }
+}
+
+function needsFields(schema: { required?: string[]; anyOf?: unknown }): boolean {
+  return schema.anyOf !== undefined || (schema.required ?? []).length > 0
+}
+
+function successResponses(printer: SchemaPrinter, { path, limits, document }: DocumentedRoute): object {
+  const isLimited = (limits ?? []).length > 0
+  return Object.fromEntries(
+    Object.entries(document.answers).map(([status, { says, body, example }]) => [
+      status,
+      {
+        description: says,
+        headers: headersOf({ isV1: isMerchantApi(path), isLimited }),
+        content: { 'application/json': { schema: printer.print(body), example } },
+      },
+    ]),
+  )
+}

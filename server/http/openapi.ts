@@ -1,0 +1,61 @@
+import type { ResponsePrinter } from './openapi-errors.ts'
+import { ABOUT, GROUPS, SECURITY_SCHEMES } from './openapi-front-matter.ts'
+import { HEADER_COMPONENTS } from './openapi-headers.ts'
+import { type DocumentedRoute, isDocumented, operationOf } from './openapi-operation.ts'
+import { createSchemaPrinter } from './openapi-schemas.ts'
+import { WEBHOOK_GROUP, webhooksOf } from './openapi-webhooks.ts'
+import type { Route } from './route.ts'
+
+export interface OpenApiDocument {
+  openapi: string
+  info: { title: string; version: string; description: string }
+  servers: { url: string }[]
+  tags: { name: string; description?: string }[]
+  paths: Record<string, Record<string, object>>
+  webhooks: object
+  components: Record<'securitySchemes' | 'headers' | 'responses' | 'schemas', Record<string, object>>
+}
+
+/**
+ * Prints the routes that have a `document` as OpenAPI 3.1: both families, from the same schemas that check the requests.
+ *
+ * @throws when the documents of the routes contradict each other: a defect, found by test/spec/openapi.test.ts
+ */
+export function openApiDocument(
+  routes: Route[],
+  { baseUrl, version }: { baseUrl: string; version: string },
+): OpenApiDocument {
+  const schemas = createSchemaPrinter()
+  const printer: ResponsePrinter = { schemas, components: {} }
+  const documented = routes.filter(isDocumented)
+  const paths: OpenApiDocument['paths'] = {}
+  for (const route of documented) {
+    paths[route.path] = { ...paths[route.path], [route.method.toLowerCase()]: operationOf(printer, route) }
+  }
+  return {
+    openapi: '3.1.0',
+    info: { title: 'Rialto API', version, ...ABOUT },
+    servers: [{ url: baseUrl }],
+    tags: tagsOf(documented),
+    paths,
+    webhooks: webhooksOf(schemas),
+    components: {
+      securitySchemes: SECURITY_SCHEMES,
+      headers: HEADER_COMPONENTS,
+      responses: printer.components,
+      schemas: schemas.components,
+    },
+  }
+}
+
+/** In the order of GROUPS, whatever the order of the routes; a group without its line there comes last. */
+function tagsOf(routes: DocumentedRoute[]): OpenApiDocument['tags'] {
+  const used = new Set([...routes.map(({ document }) => document.group), WEBHOOK_GROUP])
+  const unknown = [...used].filter((name) => !(name in GROUPS))
+  return [
+    ...Object.entries(GROUPS)
+      .filter(([name]) => used.has(name))
+      .map(([name, description]) => ({ name, description })),
+    ...unknown.map((name) => ({ name })),
+  ]
+}

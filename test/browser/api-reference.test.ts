@@ -1,0 +1,93 @@
+import { deepEqual, equal, match, ok } from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
+import { accessibilityFaults } from '../support/accessibility.ts'
+import { launchBrowser } from '../support/browser.ts'
+import { send } from '../support/merchant.ts'
+import { openService, type TestService } from '../support/service.ts'
+
+const DESK = { width: 1280, height: 900 }
+const PHONE = { width: 390, height: 844 }
+const OPERATION = '#tag/prices/POST/api/v1/prices'
+
+let service: TestService
+let browser: Browser
+before(async () => {
+  service = await openService()
+  browser = await launchBrowser()
+})
+after(async () => {
+  await browser.close()
+  await service.close()
+})
+
+interface Opened extends AsyncDisposable {
+  page: Page
+  /** Every URL that was asked for. */
+  asked: string[]
+  /** What the browser complained of: errors, and what the policy blocked. */
+  complaints: string[]
+}
+
+async function openReference(options: BrowserContextOptions, fragment = ''): Promise<Opened> {
+  const context = await browser.newContext(options)
+  const page = await context.newPage()
+  const asked: string[] = []
+  const complaints: string[] = []
+  page.on('request', (request) => void asked.push(request.url()))
+  page.on('console', (message) => {
+    if (message.type() === 'error' || message.type() === 'warning') complaints.push(message.text())
+  })
+  page.on('pageerror', (error) => void complaints.push(String(error)))
+  await page.goto(`${service.url}/docs${fragment}`)
+  await page.getByRole('heading', { name: 'Create a price' }).first().waitFor()
+  return { page, asked, complaints, [Symbol.asyncDispose]: () => context.close() }
+}
+
+describe('The API reference at {base_url}/docs', () => {
+  for (const [device, viewport] of Object.entries({ desk: DESK, phone: PHONE })) {
+    test(`shows the operations on a ${device}, and asks nobody but this service`, async () => {
+      await using opened = await openReference({ viewport }, OPERATION)
+      const { page, asked, complaints } = opened
+      await page.getByText('YOUR_SECRET_TOKEN').first().waitFor()
+      const outside = asked.filter((url) => !url.startsWith(`${service.url}/`) && !/^(?:data|blob):/.test(url))
+      deepEqual(outside, [])
+      deepEqual(complaints, [])
+      equal(await page.evaluate('document.documentElement.scrollWidth'), viewport.width)
+    })
+
+    test(`has nothing to try keys in, on a ${device}`, async () => {
+      await using opened = await openReference({ viewport }, OPERATION)
+      const buttons = opened.page.getByRole('button', { name: /test request|^send|ask ai|api client/i })
+      deepEqual(await buttons.allTextContents(), [])
+      equal(await opened.page.locator('input[type=password], textarea').count(), 0)
+    })
+
+    for (const colorScheme of ['light', 'dark'] as const) {
+      test(`has no fault that axe finds, on a ${device}, ${colorScheme}`, async () => {
+        await using opened = await openReference({ viewport, colorScheme, bypassCSP: true }, OPERATION)
+        // The samples come into the page after the rest of it.
+        await opened.page.getByText('YOUR_SECRET_TOKEN').first().waitFor()
+        deepEqual(await accessibilityFaults(opened.page), [])
+      })
+    }
+  }
+
+  test('lets no script run but its own, and nothing frame it', async () => {
+    const { headers, body } = await send(`${service.url}/docs`)
+    const policy = headers.get('content-security-policy') ?? ''
+    match(policy, /default-src 'none'; script-src 'self' 'sha256-[\w+/]+=*';/)
+    match(policy, /connect-src 'self';.*frame-ancestors 'none'/)
+    ok(!/https?:/.test(body), 'the page names no other address')
+  })
+
+  test('its script is kept for ever under a name of its version', async () => {
+    const { body } = await send(`${service.url}/docs`)
+    const [, script = ''] = /<script src="([^"]+)">/.exec(body) ?? []
+    const { status, headers } = await send(service.url + script)
+    equal(status, 200)
+    match(script, /^\/docs\/viewer-\d+\.\d+\.\d+\.js$/)
+    match(headers.get('cache-control') ?? '', /max-age=31536000, immutable/)
+    match(headers.get('content-type') ?? '', /^text\/javascript/)
+  })
+})

@@ -1,0 +1,158 @@
+import { deepEqual, equal, match, ok } from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import { lintFromString, loadConfig } from '@redocly/openapi-core'
+import type { OpenApiDocument } from '../../server/http/openapi.ts'
+import { type AnswerReader, createAnswerReader } from '../support/documented-answers.ts'
+import { makeDocumentedWorld } from '../support/documented-world.ts'
+import { send } from '../support/merchant.ts'
+import { openService, type TestService } from '../support/service.ts'
+
+interface Content {
+  schema: object
+  example?: unknown
+  examples?: Record<string, { value: unknown }>
+}
+
+interface Operation {
+  operationId: string
+  summary: string
+  tags: string[]
+  security: Record<string, unknown>[]
+  parameters?: { name: string; in: string; example?: unknown }[]
+  requestBody?: { content: Record<string, Content> }
+  responses: Record<string, { content: { 'application/json': Content } }>
+}
+
+interface Listed {
+  name: string
+  method: string
+  path: string
+  operation: Operation
+}
+
+/** They are there to refuse card data by its own code, and do nothing. */
+const REFUSING = ['POST /api/v1/payment_methods', 'POST /api/v1/customers/{id}/payment_methods']
+
+let service: TestService
+let document: OpenApiDocument
+let reader: AnswerReader
+let operations: Listed[]
+before(async () => {
+  service = await openService()
+  document = (await send(`${service.url}/openapi.json`)).body
+  reader = createAnswerReader(document)
+  operations = Object.entries(document.paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => ({
+      name: `${method.toUpperCase()} ${path}`,
+      method: method.toUpperCase(),
+      path,
+      operation: operation as Operation,
+    })),
+  )
+})
+after(() => service.close())
+
+describe('The OpenAPI document', () => {
+  test('has every path under /api, and no other', () => {
+    const mounted = service.app.routes.filter(({ path }) => path.startsWith('/api/'))
+    const names = mounted.map(({ method, path }) => `${method} ${path}`).filter((name) => !REFUSING.includes(name))
+    deepEqual(operations.map(({ name }) => name).sort(), names.sort())
+  })
+
+  test('is served to every tool, as JSON of OpenAPI 3.1 for this address', async () => {
+    const { status, headers } = await send(`${service.url}/openapi.json`, {
+      headers: { 'sec-fetch-site': 'cross-site' },
+    })
+    equal(status, 200)
+    match(headers.get('content-type') ?? '', /^application\/json/)
+    match(document.openapi, /^3\.1\./)
+    deepEqual(document.servers, [{ url: `http://localhost:${new URL(service.url).port}` }])
+  })
+
+  test('has no fault and no weakness that the recommended rules of Redocly know', async () => {
+    const source = JSON.stringify(document, null, 1)
+    const found = await lintFromString({ source, absoluteRef: 'openapi.json', config: await loadConfig() })
+    deepEqual(
+      found.map(({ ruleId, message, location }) => `${ruleId}: ${message} ${location[0]?.pointer}`),
+      [],
+    )
+  })
+
+  test('names every operation once, says what it does, and puts it under a heading that is explained', () => {
+    const ids = operations.map(({ operation }) => operation.operationId)
+    equal(new Set(ids).size, ids.length)
+    const headings = new Map(document.tags.map(({ name, description }) => [name, description]))
+    for (const { name, operation } of operations) {
+      match(operation.operationId, /^[a-z]+[A-Za-z]+$/, name)
+      match(operation.summary, /^[A-Z].*[^.]$/, name)
+      equal(operation.tags.length, 1, name)
+      ok(headings.get(operation.tags[0] ?? ''), `the heading of ${name}`)
+    }
+  })
+
+  test('says of every heading that it has operations', () => {
+    const used = new Set([...operations.flatMap(({ operation }) => operation.tags), 'Events'])
+    deepEqual(
+      document.tags.map(({ name }) => name).filter((name) => !used.has(name)),
+      [],
+    )
+  })
+
+  test('asks for a body with an example in each POST and PATCH that takes one', () => {
+    const without = operations.filter(({ operation: { requestBody } }) => {
+      const content = requestBody?.content['application/json']
+      return content && content.example === undefined
+    })
+    deepEqual(
+      without.map(({ name }) => name),
+      [],
+    )
+  })
+
+  test('gives an example for every answer, and each of them is one', () => {
+    for (const { name, operation } of operations) {
+      for (const [status, response] of Object.entries(operation.responses)) {
+        const { schema, example, examples } = reader.resolve(response).content['application/json']
+        const all = examples ? Object.values(examples).map(({ value }) => value) : [example]
+        ok(all.length > 0, `${name} ${status}`)
+        for (const one of all) deepEqual(reader.faults(schema, one), [], `${name} ${status}`)
+      }
+    }
+  })
+
+  test('has nothing of ours that tools do not know', () => {
+    const formats = new Set([...JSON.stringify(document).matchAll(/"format":"([^"]+)"/g)].map(([, format]) => format))
+    deepEqual([...formats].sort(), ['date', 'date-time', 'email', 'uuid'])
+    ok(!JSON.stringify(document).includes('"not":{}'))
+  })
+})
+
+describe('Every documented example', () => {
+  test('works as it stands, but for the ids in it', async () => {
+    const failed: string[] = []
+    for (const listed of operations) {
+      const { status, body } = await sendExample(listed)
+      const successes = Object.keys(listed.operation.responses).filter((one) => one.startsWith('2'))
+      if (!successes.includes(String(status))) failed.push(`${listed.name}: ${status} ${JSON.stringify(body)}`)
+    }
+    deepEqual(failed, [])
+  })
+})
+
+/** To objects of its own, with the credential that the document asks for. */
+async function sendExample({ method, path, operation }: Listed) {
+  const { real, credentials } = await makeDocumentedWorld(service)
+  const values = new Map((operation.parameters ?? []).map(({ name, example }) => [name, example]))
+  const target = path.replace(/\{(\w+)\}/g, (whole, name: string) => String(values.get(name) ?? whole))
+  const example = operation.requestBody?.content['application/json']?.example
+  const scheme = operation.security.flatMap((one) => Object.keys(one))[0] ?? ''
+  const credential = credentials[scheme]
+  return send(service.url + real(target), {
+    method,
+    headers: {
+      ...(credential && { authorization: `Bearer ${credential}` }),
+      ...(example !== undefined && { 'content-type': 'application/json' }),
+    },
+    ...(example !== undefined && { body: real(JSON.stringify(example)) }),
+  })
+}

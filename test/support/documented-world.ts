@@ -1,0 +1,51 @@
+import { EXAMPLE_CREDENTIALS, EXAMPLE_IDS, EXAMPLE_SESSION_TOKEN } from '../../contract/example-ids.ts'
+import { newId } from '../../server/lib/ids.ts'
+import { merchantOf, send } from './merchant.ts'
+import { makeObjects } from './merchant-objects.ts'
+import type { TestService } from './service.ts'
+
+/** Something real for everything that the examples of the documents name. */
+export interface DocumentedWorld {
+  /** The text with real ids in the place of the examples'. */
+  real(text: string): string
+  /** The credential that a security scheme of the document asks for. */
+  credentials: Record<string, string>
+}
+
+/** Makes a new one: an example may use up what it is sent to. */
+export async function makeDocumentedWorld(service: TestService): Promise<DocumentedWorld> {
+  const { demo } = service
+  const tokens = await signIn(service)
+  const objects = await makeObjects(service)
+  const created = await merchantOf(service).createSession({ customer_email: `${newId()}@example.com` })
+  const { id: session, token } = created.body.checkout_session
+  const places: [example: string, real: string][] = [
+    [EXAMPLE_IDS.business, demo.business_id],
+    [EXAMPLE_IDS.client, demo.client_id],
+    [EXAMPLE_IDS.customer, objects.customers],
+    [EXAMPLE_IDS.paymentMethod, objects.payment_methods],
+    [EXAMPLE_IDS.product, objects.products],
+    [EXAMPLE_IDS.price, objects.prices],
+    [EXAMPLE_IDS.session, session],
+    [EXAMPLE_SESSION_TOKEN, token],
+    [EXAMPLE_CREDENTIALS.accessToken, tokens.access_token],
+    [EXAMPLE_CREDENTIALS.refreshToken, tokens.refresh_token],
+    [EXAMPLE_CREDENTIALS.clientSecret, demo.client_secret],
+  ]
+  return {
+    real: (text) => places.reduce((made, [example, real]) => made.replaceAll(example, real), text),
+    credentials: { accessToken: demo.access_token, secretKey: demo.api_key },
+  }
+}
+
+/** Tokens that may be used up and revoked. */
+async function signIn({ url, demo }: TestService): Promise<{ access_token: string; refresh_token: string }> {
+  const { client_id, client_secret, username, password } = demo
+  const { status, body } = await send(`${url}/api/oauth/token`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ grant_type: 'password', client_id, client_secret, username, password, scope: '' }),
+  })
+  if (status !== 200) throw new Error(`Nobody could sign in: ${JSON.stringify(body)}`)
+  return body
+}
