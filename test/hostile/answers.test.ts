@@ -130,7 +130,9 @@ describe('When everything fails inside (E8)', () => {
     const { app, demo } = service
     await app.services.db.destroy()
     const seen = new Set<number>()
-    for (const { method, path, access } of app.routes) {
+    // The script of the reference is somebody else's, and speaks of drivers.
+    const own = app.routes.filter(({ path }) => !path.startsWith('/docs/'))
+    for (const { method, path, access } of own) {
       const filled = path
         .replace('{business_id}', demo.business_id)
         .replace(/\{\w*token\}/, NO_TOKEN)

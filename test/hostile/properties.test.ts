@@ -1,7 +1,17 @@
-import { equal, match, ok } from 'node:assert/strict'
+import { deepEqual, equal, match, ok } from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import fc from 'fast-check'
-import { type BodyRoute, bodyRoutes, HOSTILE_CARD } from '../support/hostile-routes.ts'
+import { newId } from '../../server/lib/ids.ts'
+import {
+  BODY_ROUTES,
+  type BodyRoute,
+  bodyRoutes,
+  codeOf,
+  HOSTILE_CARD,
+  isMerchantRoute,
+} from '../support/hostile-routes.ts'
+import { merchantApiOf } from '../support/merchant-api.ts'
+import { assertMerchantRefused } from '../support/merchant-refusal.ts'
 import { bodyWith, fieldsOf } from '../support/schema-fields.ts'
 import { openService, type TestService } from '../support/service.ts'
 
@@ -10,7 +20,7 @@ import { openService, type TestService } from '../support/service.ts'
 const RUNS = { numRuns: 60, seed: 20_261_121, endOnFailure: true }
 /** A second on a machine of its own; this one runs other tests beside it. */
 const ANSWER_WITHIN_MS = 5_000
-const DOCUMENTED = [200, 400, 401, 403, 404, 413, 415, 422, 429]
+const DOCUMENTED = [200, 201, 400, 401, 403, 404, 413, 415, 422, 429]
 
 let service: TestService
 let routes: BodyRoute[]
@@ -23,16 +33,19 @@ after(() => service.close())
 
 const routeOf = (name: string) => routes.find((route) => route.name === name) as BodyRoute
 
-async function answersWell({ post, name }: BodyRoute, body: string, headers?: Record<string, string>): Promise<void> {
+async function answersWell(route: BodyRoute, body: string): Promise<void> {
   const from = performance.now()
-  const answer = await post(body, headers)
+  const answer = await route.send(body)
   ok(performance.now() - from < ANSWER_WITHIN_MS)
   ok(DOCUMENTED.includes(answer.status), `${answer.status} ${JSON.stringify(answer.body)}`)
   equal(typeof answer.body, 'object')
-  if (answer.status === 200) return
+  if (answer.status <= 201) return
+  if (isMerchantRoute(route)) {
+    return assertMerchantRefused(answer, answer.status, codeOf(answer) ?? '', answer.body.error.param)
+  }
   const { ok: isOk, code, message, request_id: id } = answer.body
   // A declined card is an outcome, and has no request_id.
-  match(code, /^[a-z_]+$|^[A-Z][A-Z0-9]$/, name)
+  match(code, /^[a-z_]+$|^[A-Z][A-Z0-9]$/, route.name)
   equal(isOk, false)
   equal(typeof message, 'string')
   if (/^[a-z]/.test(code)) equal(id, answer.headers.get('request-id'))
@@ -64,7 +77,7 @@ const hostileJson = fc.letrec<{ any: unknown }>((tie) => ({
 })).any
 
 describe('Whatever is sent, the answer is a documented one', () => {
-  for (const name of ['create', 'pay', 'customer', 'cancel', 'sale', 'token']) {
+  for (const name of BODY_ROUTES) {
     test(`${name}: any JSON`, async () => {
       const property = fc.asyncProperty(hostileJson, async (json) => {
         // A cancellation takes an object of unknown members: its session is then closed, and says so.
@@ -130,6 +143,34 @@ describe('Whatever is sent, the answer is a documented one', () => {
       const answer = await fetch(`${service.url}/healthz?${query}`, { signal: AbortSignal.timeout(10_000) })
       ok([200, 422].includes(answer.status))
       await answer.text()
+    })
+    await fc.assert(property, RUNS)
+  })
+
+  test('any query of a list of the merchant API is answered', async () => {
+    const api = merchantApiOf(service)
+    const name = fc.constantFrom(
+      'limit',
+      'starting_after',
+      'ending_before',
+      'active',
+      'product',
+      'customer',
+      'toString',
+    )
+    const value = fc.oneof(hostileText, fc.constantFrom('', '1', 'true', 'null', '1e309', '-0', '0x10', newId()))
+    const members = fc.array(
+      fc.tuple(
+        name,
+        value.map((text) => text.toWellFormed()),
+      ),
+      { maxLength: 4 },
+    )
+    const list = fc.constantFrom('customers', 'products', 'prices', 'payment_methods')
+    const property = fc.asyncProperty(list, members, async (path, query) => {
+      const answer = await api.get(`/${path}?${new URLSearchParams(query)}`)
+      if (answer.status === 200) deepEqual(Object.keys(answer.body), ['object', 'data', 'has_more'])
+      else assertMerchantRefused(answer, 422, codeOf(answer) ?? '', answer.body.error.param)
     })
     await fc.assert(property, RUNS)
   })

@@ -1,11 +1,18 @@
+import { equal } from 'node:assert/strict'
 import type { TSchema } from 'typebox'
 import { CheckoutSessionCancel, CheckoutSessionCreate } from '../../contract/checkout-session.ts'
+import { CustomerCreate, CustomerUpdate } from '../../contract/customer.ts'
+import { PriceCreate, PriceUpdate } from '../../contract/price.ts'
+import { ProductCreate, ProductUpdate } from '../../contract/product.ts'
 import { SavedCardSale } from '../../contract/saved-card-sale.ts'
 import { RefreshTokenRequest } from '../../contract/token.ts'
 import { SessionCustomer } from '../../server/checkout/name-customer.ts'
 import { PayRequest } from '../../server/checkout/pay-request.ts'
 import { newId } from '../../server/lib/ids.ts'
-import { merchantOf, SESSION, send } from './merchant.ts'
+import { type Answer, merchantOf, SESSION, send } from './merchant.ts'
+import { merchantApiOf } from './merchant-api.ts'
+import { assertMerchantRefused } from './merchant-refusal.ts'
+import { assertRefused } from './refusal.ts'
 import { sampleOf } from './schema-fields.ts'
 import type { TestService } from './service.ts'
 import { storeCard } from './stored-card.ts'
@@ -13,17 +20,30 @@ import { storeCard } from './stored-card.ts'
 /** A path that takes a body, with a body that it accepts. */
 export interface BodyRoute {
   name: string
+  method: 'POST' | 'PATCH'
   schema: TSchema
   /** Everything the schema knows, as far as it may be given together. */
   body: Record<string, unknown>
-  /** A URL to post to. Nothing that is refused changes what is behind it. */
+  /** A URL to send to. Nothing that is refused changes what is behind it. */
   url: string
   headers: Record<string, string>
-  post(body: string, headers?: Record<string, string>): ReturnType<typeof send>
+  send(body: string, headers?: Record<string, string>): Promise<Answer>
 }
 
-/** The six paths that strangers and merchants post to, each on a session of its own. */
+const CHECKOUT_ROUTES = ['create', 'cancel', 'pay', 'customer', 'sale', 'token']
+const MERCHANT_ROUTES = ['customers', 'customers/id', 'products', 'products/id', 'prices', 'prices/id']
+
+/** The names of `bodyRoutes`, for the tests that are named before there is a service. */
+export const BODY_ROUTES = [...CHECKOUT_ROUTES, ...MERCHANT_ROUTES]
+
+/** Every path that strangers and merchants send a body to, each on an object of its own. */
 export async function bodyRoutes(service: TestService): Promise<BodyRoute[]> {
+  const routes = [...(await checkoutRoutes(service)), ...(await merchantRoutes(service))]
+  equal(routes.map(({ name }) => name).join(), BODY_ROUTES.join())
+  return routes
+}
+
+async function checkoutRoutes(service: TestService): Promise<BodyRoute[]> {
   const { url, demo } = service
   const business = `${url}/api/${demo.business_id}`
   const token = () => merchantOf(service).sessionToken()
@@ -38,6 +58,54 @@ export async function bodyRoutes(service: TestService): Promise<BodyRoute[]> {
     routeOf('token', RefreshTokenRequest, { client_id, client_secret }, `${url}/api/oauth/token`),
   ]
 }
+
+async function merchantRoutes(service: TestService): Promise<BodyRoute[]> {
+  const api = merchantApiOf(service)
+  const { id: product } = await api.made('/products', { name: 'Gold' })
+  const { id: customer } = await api.made('/customers', { name: 'Ana' })
+  const { id: price } = await api.made('/prices', { product, unit_amount: 100 })
+  // Of nobody else: another customer's is a conflict.
+  const email = `${newId()}@example.com`
+  const fixed = { product: undefined, unit_amount: undefined, currency: undefined, recurring: undefined }
+  const of = (name: string, schema: TSchema, given: object, path = name) => {
+    const headers = { authorization: `Bearer ${service.demo.api_key}` }
+    return routeOf(name, schema, given, `${service.url}/api/v1/${path}`, headers)
+  }
+  return [
+    of('customers', CustomerCreate, { email: `${newId()}@example.com` }),
+    of('customers/id', CustomerUpdate, { email }, `customers/${customer}`),
+    of('products', ProductCreate, {}),
+    of('products/id', ProductUpdate, {}, `products/${product}`),
+    of('prices', PriceCreate, { product, currency: undefined }),
+    of('prices/id', PriceUpdate, fixed, `prices/${price}`),
+  ]
+}
+
+/** What is refused in the OAuth family, as the merchant API says it. */
+const MERCHANT_CODES: Record<string, string> = { validation_failed: 'parameter_invalid' }
+
+export const isMerchantRoute = ({ name }: BodyRoute): boolean => MERCHANT_ROUTES.includes(name)
+
+/**
+ * Refused, in the envelope of the family that the path is of.
+ *
+ * @param fields that are named, all of them; the merchant API names the first
+ */
+export function assertBodyRefused(
+  route: BodyRoute,
+  answer: Answer,
+  status: number,
+  code: string,
+  fields?: string[],
+): void {
+  const [param = answer.body.error?.param] = fields ?? []
+  const v1 = MERCHANT_CODES[code] ?? code
+  if (isMerchantRoute(route)) assertMerchantRefused(answer, status, v1, param === 'body' ? null : param)
+  else assertRefused(answer, status, code, fields)
+}
+
+/** The code of a refusal, in whichever envelope. */
+export const codeOf = ({ body }: Pick<Answer, 'body'>): string | undefined => body.error?.code ?? body.code
 
 /** Paying a new session of its own. */
 export async function payRoute(service: TestService): Promise<BodyRoute> {
@@ -61,12 +129,19 @@ function routeOf(
   credentials: Record<string, string> = {},
 ): BodyRoute {
   const headers = { 'content-type': 'application/json', ...credentials }
+  const method = name.endsWith('/id') ? 'PATCH' : 'POST'
   const body = { ...(sampleOf(schema) as object), ...given }
   for (const [key, value] of Object.entries(given))
     if (value === undefined) delete (body as Record<string, unknown>)[key]
-  const post: BodyRoute['post'] = (text, more) =>
-    send(url, { method: 'POST', headers: { ...headers, ...more }, body: text })
-  return { name, schema, body, url, headers, post }
+  return {
+    name,
+    method,
+    schema,
+    body,
+    url,
+    headers,
+    send: (text, more) => send(url, { method, headers: { ...headers, ...more }, body: text }),
+  }
 }
 
 /** The rules that join fields (contract 4) want these; all other fields are the schema's samples. */

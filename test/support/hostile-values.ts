@@ -45,6 +45,11 @@ const WRONG_TYPES: Record<string, string> = {
 
 /** Everything that reliability.md F62 to F70 sends into one field. */
 export function hostileValues(schema: JsonSchema, isRequired: boolean): HostileValue[] {
+  const values = valuesFor(schema, isRequired)
+  return schema.not ? values.map((value) => ({ ...value, isRefused: value.json !== undefined })) : values
+}
+
+function valuesFor(schema: JsonSchema, isRequired: boolean): HostileValue[] {
   const types = schema.anyOf ? null : [schema.type ?? 'string'].flat()
   const takes = (type: string) => types === null || types.includes(type)
   return [

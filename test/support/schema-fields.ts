@@ -16,6 +16,7 @@ export interface JsonSchema {
   pattern?: string
   enum?: string[]
   const?: unknown
+  default?: unknown
   minLength?: number
   maxLength?: number
   minimum?: number
@@ -26,6 +27,8 @@ export interface JsonSchema {
   patternProperties?: Record<string, JsonSchema>
   items?: JsonSchema
   anyOf?: JsonSchema[]
+  /** Nothing fits: the field may not be sent at all. */
+  not?: object
 }
 
 /** A key of a record, whose values have one schema. */
@@ -52,7 +55,7 @@ function membersOf({
   const members = Object.entries(properties ?? {}).map(([key, member]): [string, JsonSchema, boolean] => [
     key,
     member,
-    required.includes(key),
+    required.includes(key) && member.default === undefined,
   ])
   const [anyMember] = Object.values(patternProperties ?? {})
   if (anyMember) members.push([ANY_KEY, anyMember, false])

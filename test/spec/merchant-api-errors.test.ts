@@ -1,0 +1,244 @@
+import { deepEqual, equal, match, notEqual, ok } from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import pg from 'pg'
+import type { Route } from '../../server/http/route.ts'
+import { openDatabaseProxy } from '../support/fault-proxy.ts'
+import { type Answer, send } from '../support/merchant.ts'
+import { merchantApiOf } from '../support/merchant-api.ts'
+import { type MerchantObjects, makeObjects, merchantRoutesOf, pathTo } from '../support/merchant-objects.ts'
+import { assertMerchantHeaders, assertMerchantRefused } from '../support/merchant-refusal.ts'
+import { makeKey } from '../support/secret-key.ts'
+import { openService, type TestService } from '../support/service.ts'
+import { until } from '../support/until.ts'
+
+// Spec, «Secret-key API envelope»; contract 1: which refusal comes first, and what every one of them carries.
+
+let service: TestService
+before(async () => {
+  service = await openService()
+})
+after(() => service.close())
+
+/** A change of a customer, with whatever is wrong with it. */
+interface Call {
+  url: string
+  path: string
+  headers: Record<string, string>
+  body: string
+}
+const asking = ({ url, path, headers, body }: Call) => send(url + path, { method: 'PATCH', headers, body })
+
+describe('Of all that is wrong, the first in this order is told: path, page, key, address, rate, body, object, state', () => {
+  let limited: TestService
+  let keys: Record<'good' | 'foreign' | 'spent', string>
+  let good: Call
+  before(async () => {
+    limited = await openService({ beside: service, rateLimits: true })
+    const [foreign, spent] = [await makeKey(service, { allowedIps: ['192.0.2.1'] }), await makeKey(service)]
+    keys = { good: service.demo.api_key, foreign: foreign.key, spent: spent.key }
+    const api = merchantApiOf(limited, keys.spent)
+    await Promise.all(Array.from({ length: 61 }, () => api.get('/account')))
+    await merchantApiOf(service).made('/customers', { email: 'taken@example.com' })
+    const { id } = await merchantApiOf(service).made('/customers', { name: 'Ana' })
+    const headers = { authorization: `Bearer ${keys.good}`, 'content-type': 'application/json' }
+    good = { url: service.url, path: `/api/v1/customers/${id}`, headers, body: '{}' }
+  })
+  after(() => limited.close())
+
+  type Fault = { what: string; answer: [status: number, code: string, param: string | null]; spoil(call: Call): Call }
+  const withHeader = (call: Call, name: string, value: string) => ({
+    ...call,
+    headers: { ...call.headers, [name]: value },
+  })
+  const withKey = (call: Call, key: string) => withHeader(call, 'authorization', `Bearer ${key}`)
+  const withMember = (call: Call, member: object) => ({
+    ...call,
+    body: JSON.stringify({ ...JSON.parse(call.body), ...member }),
+  })
+  const NOBODY = '/api/v1/customers/0199a3f1-0a28-7b21-9c04-000000000000'
+
+  /** In their order. */
+  const FAULTS: Fault[] = [
+    { what: 'path', answer: [404, 'resource_missing', null], spoil: (call) => ({ ...call, path: `${call.path}/x` }) },
+    {
+      what: 'a page that asks',
+      answer: [403, 'permission_denied', null],
+      spoil: (call) => withHeader(call, 'sec-fetch-site', 'cross-site'),
+    },
+    { what: 'key', answer: [401, 'invalid_api_key', null], spoil: (call) => withKey(call, 'rc_sk_stg_nothing') },
+    { what: 'address', answer: [403, 'permission_denied', null], spoil: (call) => withKey(call, keys.foreign) },
+    {
+      what: 'rate',
+      answer: [429, 'rate_limit_exceeded', null],
+      spoil: (call) => ({ ...withKey(call, keys.spent), url: limited.url }),
+    },
+    {
+      what: 'media type',
+      answer: [415, 'unsupported_media_type', null],
+      spoil: (call) => withHeader(call, 'content-type', 'application/x-www-form-urlencoded'),
+    },
+    {
+      what: 'size',
+      answer: [413, 'body_too_large', null],
+      spoil: (call) => ({ ...call, body: call.body + ' '.repeat(65_536) }),
+    },
+    { what: 'syntax', answer: [422, 'parameter_invalid', null], spoil: (call) => ({ ...call, body: `${call.body}}` }) },
+    {
+      what: 'card data',
+      answer: [422, 'raw_card_data_not_supported', 'cvc'],
+      spoil: (call) => withMember(call, { cvc: '1' }),
+    },
+    { what: 'schema', answer: [422, 'parameter_invalid', 'name'], spoil: (call) => withMember(call, { name: 5 }) },
+    { what: 'existence', answer: [404, 'resource_missing', 'id'], spoil: (call) => ({ ...call, path: NOBODY }) },
+    {
+      what: 'state',
+      answer: [409, 'conflict', 'email'],
+      spoil: (call) => withMember(call, { email: 'taken@example.com' }),
+    },
+  ]
+
+  test('with nothing wrong it is answered', async () => equal((await asking(good)).status, 200))
+
+  for (const [index, { what, answer }] of FAULTS.entries()) {
+    test(`${what}, alone and with everything that comes after it`, async () => {
+      const [first, ...later] = FAULTS.slice(index) as [Fault, ...Fault[]]
+      assertMerchantRefused(await asking(first.spoil(good)), ...answer)
+      const all = [...later].reverse().reduce((call, { spoil }) => spoil(call), good)
+      assertMerchantRefused(await asking(first.spoil(all)), ...answer)
+      for (const one of later) assertMerchantRefused(await asking(first.spoil(one.spoil(good))), ...answer)
+    })
+  }
+
+  test('every answer after the rate was looked at tells the rate, and a refusal when to come again', async () => {
+    const { key } = await makeKey(service)
+    const api = merchantApiOf(limited, key)
+    const answers = [await api.get('/account'), await api.post('/products', '{'), await api.get(NOBODY.slice(7))]
+    for (const [index, { headers }] of answers.entries()) {
+      deepEqual([headers.get('ratelimit-limit'), headers.get('ratelimit-remaining')], ['60', `${59 - index}`])
+      match(headers.get('ratelimit-reset') ?? '', /^\d+$/)
+    }
+    const refused = await merchantApiOf(limited, keys.spent).get('/account')
+    equal(refused.headers.get('retry-after'), String(refused.body.error.retry_after))
+    ok(refused.body.error.retry_after > 0 && refused.body.error.retry_after <= 60)
+  })
+})
+
+describe('A page in a browser', () => {
+  for (const site of ['cross-site', 'same-site', 'same-origin']) {
+    test(`of a ${site} is refused on every path, key or not, and may not read why`, async () => {
+      const objects = await makeObjects(service)
+      for (const route of merchantRoutesOf(service)) {
+        for (const key of [service.demo.api_key, 'rc_sk_x']) {
+          const headers = { origin: 'https://shop.example', 'sec-fetch-site': site, authorization: `Bearer ${key}` }
+          const answer = await send(service.url + pathTo(route, objects), { method: route.method, headers })
+          assertMerchantRefused(answer, 403, 'permission_denied', null)
+          equal(answer.headers.get('access-control-allow-origin'), null)
+        }
+      }
+    })
+  }
+
+  test('that asks first whether it may is told no', async () => {
+    const headers = {
+      origin: 'https://shop.example',
+      'access-control-request-method': 'GET',
+      'access-control-request-headers': 'authorization',
+    }
+    const answer = await send(`${service.url}/api/v1/account`, { method: 'OPTIONS', headers })
+    assertMerchantRefused(answer, 405, 'method_not_allowed', null)
+    const granted = [...answer.headers.keys()].filter((name) => name.startsWith('access-control-'))
+    deepEqual(granted, [])
+  })
+})
+
+describe('Request-Id and headers', () => {
+  test('another one for each request, never the caller’s, and in the log', async () => {
+    const headers = { authorization: `Bearer ${service.demo.api_key}`, 'request-id': 'mine', 'x-request-id': 'mine' }
+    const [first, second] = [
+      await send(`${service.url}/api/v1/account`, { headers }),
+      await send(`${service.url}/api/v1/nothing`, { headers }),
+    ]
+    for (const answer of [first, second] as Answer[]) {
+      assertMerchantHeaders(answer)
+      equal(answer.headers.get('referrer-policy'), 'no-referrer')
+      deepEqual([answer.headers.get('server'), answer.headers.get('x-powered-by')], [null, null])
+      ok(service.logged().includes(answer.headers.get('request-id') ?? '?'))
+    }
+    notEqual(first?.headers.get('request-id'), second?.headers.get('request-id'))
+  })
+
+  test('Idempotency-Key is ignored', async () => {
+    const headers = {
+      authorization: `Bearer ${service.demo.api_key}`,
+      'content-type': 'application/json',
+      'idempotency-key': 'order-1',
+    }
+    const create = () => send(`${service.url}/api/v1/products`, { method: 'POST', headers, body: '{"name":"Gold"}' })
+    const [first, second] = [await create(), await create()]
+    deepEqual([first.status, second.status], [201, 201])
+    notEqual(first.body.id, second.body.id)
+  })
+})
+
+describe('What is not the caller’s fault', () => {
+  /** Everything that reads or writes. */
+  async function askAll(of: TestService, objects: MerchantObjects): Promise<[Route, Answer][]> {
+    const price = { product: objects.products, unit_amount: 100 }
+    const headers = { authorization: `Bearer ${of.demo.api_key}` }
+    const routes = merchantRoutesOf(of).filter(
+      ({ method, path }) => method !== 'POST' || !path.endsWith('payment_methods'),
+    )
+    return Promise.all(
+      routes.map(async (route): Promise<[Route, Answer]> => {
+        const body = JSON.stringify({ name: 'Ana', active: false, ...(route.method === 'POST' && price) })
+        const withBody = { headers: { ...headers, 'content-type': 'application/json' }, body }
+        const hasBody = route.method === 'POST' || route.method === 'PATCH'
+        const init = { method: route.method, headers, ...(hasBody && withBody) }
+        return [route, await send(of.url + pathTo(route, objects), init)]
+      }),
+    )
+  }
+
+  test('500 internal_error: nothing of the inside is told, and the operator finds it by the request_id', async () => {
+    await using broken = await openService()
+    const objects = await makeObjects(broken)
+    for (const [{ method, path }, { status }] of await askAll(broken, objects)) {
+      equal(status === 200 || status === 201, true, `${method} ${path}`)
+    }
+    await rename(broken, ['customer', 'stored_card', 'product', 'price', 'business'])
+    for (const [, answer] of await askAll(broken, objects)) {
+      assertMerchantRefused(answer, 500, 'internal_error', null)
+      equal(/relation|exist|customer|business/i.test(answer.body.error.message), false)
+      const line = broken
+        .logged()
+        .split('\n')
+        .find((one) => one.includes(answer.body.error.request_id))
+      ok(line?.includes('does not exist'))
+      ok(!line?.includes(broken.demo.api_key))
+    }
+  })
+
+  test('503 unavailable while the database is away, and 200 again after', async () => {
+    await using proxy = await openDatabaseProxy()
+    await using away = await openService({ databaseRoute: proxy.route })
+    const objects = await makeObjects(away)
+    proxy.restart(60_000)
+    for (const [, answer] of await askAll(away, objects)) {
+      assertMerchantRefused(answer, 503, 'unavailable', null)
+      match(answer.headers.get('retry-after') ?? '', /^\d+$/)
+    }
+    proxy.restart(0)
+    await until('the account is answered', async () => (await merchantApiOf(away).get('/account')).status === 200)
+    equal((await merchantApiOf(away).get(`/products/${objects.products}`)).status, 200)
+  })
+})
+
+async function rename({ databaseUrl }: TestService, tables: string[]): Promise<void> {
+  const client = new pg.Client({ connectionString: databaseUrl })
+  await client.connect()
+  try {
+    for (const table of tables) await client.query(`alter table ${table} rename to lost_${table}`)
+  } finally {
+    await client.end()
+  }
+}

@@ -1,0 +1,159 @@
+import { deepEqual, equal, ok } from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import type { Answer } from '../support/merchant.ts'
+import { type MerchantApiClient, merchantApiOf } from '../support/merchant-api.ts'
+import { assertMerchantRefused } from '../support/merchant-refusal.ts'
+import { customerOf, eventsOf } from '../support/recorded.ts'
+import { openService, type TestService } from '../support/service.ts'
+
+// Contract 8; reliability.md I: what many do at once, through two processes on one database.
+
+let service: TestService
+let process2: TestService
+let clients: [MerchantApiClient, MerchantApiClient]
+before(async () => {
+  service = await openService()
+  process2 = await openService({ beside: service })
+  clients = [merchantApiOf(service), merchantApiOf(process2)]
+})
+after(async () => {
+  await process2.close()
+  await service.close()
+})
+
+/** Every other one through the other process. */
+const atOnce = <Result>(count: number, ask: (api: MerchantApiClient, n: number) => Promise<Result>) =>
+  Promise.all(Array.from({ length: count }, (_, n) => ask(clients[n % 2] as MerchantApiClient, n)))
+const statusesOf = (answers: Answer[]) => answers.map(({ status }) => status).sort()
+const ROUNDS = 5
+
+describe('Customers', () => {
+  for (let round = 0; round < ROUNDS; round++) {
+    test(`20 creations with one e-mail in mixed case: one row, one 201, one event (${round})`, async () => {
+      const email = `Mixed.Case${round}@Example.com`
+      const spell = (n: number) =>
+        [...email].map((letter, at) => ((n >> (at % 5)) & 1 ? letter.toUpperCase() : letter)).join('')
+      const answers = await atOnce(20, (api, n) => api.post('/customers', { email: spell(n), name: `N${n}` }))
+      deepEqual(statusesOf(answers), [...Array(19).fill(200), 201])
+      const made = answers.find(({ status }) => status === 201)?.body
+      for (const { body } of answers) deepEqual(body, made)
+      equal((await customerOf(service, email))?.id, made.id)
+      const { rows } = await rowsWith(email)
+      equal(rows.length, 1)
+      deepEqual(
+        (await eventsOf(service, made.id)).map(({ type }) => type),
+        ['customer.created'],
+      )
+    })
+
+    test(`10 changes to one e-mail: one 200, the others 409 (${round})`, async () => {
+      const email = `wanted${round}@example.com`
+      const made = await atOnce(10, (api, n) => api.made('/customers', { name: `N${n}` }))
+      const answers = await atOnce(10, (api, n) =>
+        api.patch(`/customers/${made[n].id}`, { email: n % 3 ? email : email.toUpperCase() }),
+      )
+      deepEqual(statusesOf(answers), [200, ...Array(9).fill(409)])
+      for (const [n, answer] of answers.entries()) {
+        const { body: now } = await clients[0].get(`/customers/${made[n].id}`)
+        if (answer.status === 200) deepEqual(now, answer.body)
+        else {
+          assertMerchantRefused(answer, 409, 'conflict', 'email')
+          deepEqual(now, made[n])
+          equal((await eventsOf(service, now.id)).length, 1)
+        }
+      }
+    })
+
+    test(`creations and changes to one e-mail: one customer has it (${round})`, async () => {
+      const email = `both${round}@example.com`
+      const made = await atOnce(5, (api) => api.made('/customers', { name: 'Ana' }))
+      const answers = await atOnce(10, (api, n) =>
+        n < 5 ? api.patch(`/customers/${made[n].id}`, { email }) : api.post('/customers', { email }),
+      )
+      const { rows } = await rowsWith(email)
+      equal(rows.length, 1)
+      const changed = answers.slice(0, 5)
+      const created = answers.slice(5)
+      const isChanged = made.some(({ id }) => id === rows[0]?.id)
+      deepEqual(statusesOf(changed), isChanged ? [200, 409, 409, 409, 409] : Array(5).fill(409))
+      deepEqual(statusesOf(created), isChanged ? Array(5).fill(200) : [200, 200, 200, 200, 201])
+      for (const { body } of created) equal(body.id, rows[0]?.id)
+    })
+  }
+
+  test('two that exchange their e-mails: neither can, and both stay as they are', async () => {
+    for (let round = 0; round < 4 * ROUNDS; round++) {
+      const emails = [`left${round}@example.com`, `right${round}@example.com`]
+      const made = await atOnce(2, (api, n) => api.made('/customers', { email: emails[n] }))
+      const answers = await atOnce(2, (api, n) => api.patch(`/customers/${made[n].id}`, { email: emails[1 - n] }))
+      deepEqual(statusesOf(answers), [409, 409])
+      for (const { id, ...rest } of made) deepEqual((await clients[1].get(`/customers/${id}`)).body, { id, ...rest })
+    }
+  })
+})
+
+function rowsWith(email: string) {
+  const { db } = service.app.services
+  return db
+    .selectFrom('customer')
+    .select('id')
+    .where('email_folded', '=', email.toLowerCase())
+    .execute()
+    .then((rows) => ({ rows }))
+}
+
+describe('Products and prices', () => {
+  test('prices made while their product is changed: all are made, and every change is kept', async () => {
+    const { id } = await clients[0].made('/products', { name: 'Gold' })
+    const answers = await atOnce(30, (api, n) =>
+      n % 3
+        ? api.post('/prices', { product: id, unit_amount: n })
+        : api.patch(`/products/${id}`, { active: n % 2 === 0, name: `Gold ${n}` }),
+    )
+    deepEqual(statusesOf(answers), [...Array(10).fill(200), ...Array(20).fill(201)])
+    const made = answers.filter(({ status }) => status === 201).map(({ body }) => body)
+    const { body: product } = await clients[1].get(`/products/${id}`)
+    const newestFirst = [...made].sort((a, b) =>
+      a.created === b.created ? (a.id < b.id ? 1 : -1) : b.created - a.created,
+    )
+    deepEqual(new Set(product.prices.map(JSON.stringify)), new Set(newestFirst.map((one) => JSON.stringify(one))))
+    ok(answers.some(({ body }) => body.object === 'product' && body.name === product.name))
+  })
+
+  for (const kind of ['products', 'prices', 'customers'] as const) {
+    test(`many changes of one of ${kind}: none is lost, and the events tell them in their order`, async () => {
+      const { id, field } = await makeOne(kind)
+      const answers = await atOnce(24, (api, n) =>
+        api.patch(`/${kind}/${id}`, n % 2 ? { [field]: `Text ${n}` } : { metadata: { n } }),
+      )
+      deepEqual(statusesOf(answers), Array(24).fill(200))
+      const { prices: _, ...now } = (await clients[0].get(`/${kind}/${id}`)).body
+      const [created, ...updated] = await eventsOf(service, id)
+      deepEqual(
+        updated.map(({ sequence }) => Number(sequence)),
+        updated.map((_event, n) => n + 2),
+      )
+      equal(updated.length, 24)
+      let before = created?.data.object
+      for (const { data } of updated) {
+        const { object, previous_attributes: previous } = data as typeof data & { previous_attributes: object }
+        deepEqual({ ...object, ...previous }, before)
+        equal(Object.keys(previous).length, 1)
+        before = object
+      }
+      deepEqual(before, now)
+    })
+  }
+})
+
+async function makeOne(kind: 'products' | 'prices' | 'customers'): Promise<{ id: string; field: string }> {
+  const [api] = clients
+  if (kind === 'customers') return { ...(await api.made('/customers', { name: 'Ana' })), field: 'phone' }
+  const product = await api.made('/products', { name: 'Gold' })
+  if (kind === 'products') return { ...product, field: 'name' }
+  return { ...(await api.made('/prices', { product: product.id, unit_amount: 5 })), field: 'nickname' }
+}
+
+test('nothing failed inside', () => {
+  for (const one of [service, process2]) equal(one.logged().includes('request failed'), false)
+})

@@ -1,0 +1,89 @@
+import { deepEqual, equal, match } from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import { newApiKey } from '../../server/access/api-key.ts'
+import type { Answer } from '../support/merchant.ts'
+import { account, askAccount, assertKeyRefused, INVALID, makeKey } from '../support/secret-key.ts'
+import { openService, type TestService } from '../support/service.ts'
+
+// Spec, «Limits»: overall rate, invalid-key attempts; contract 1 and 8; reliability.md A3.
+
+const PROXIED = { rateLimits: true, config: { trustedProxies: ['127.0.0.1'] } }
+const LIMITED: [string, string] = ['rate_limit_error', 'rate_limit_exceeded']
+
+let service: TestService
+let process2: TestService
+before(async () => {
+  service = await openService(PROXIED)
+  process2 = await openService({ ...PROXIED, beside: service })
+})
+after(async () => {
+  await process2.close()
+  await service.close()
+})
+
+function counterOf({ headers }: Answer): [limit: number, remaining: number] {
+  const seconds = Number(headers.get('ratelimit-reset'))
+  equal(seconds >= 1 && seconds <= 60, true, `${seconds}`)
+  return [Number(headers.get('ratelimit-limit')), Number(headers.get('ratelimit-remaining'))]
+}
+
+function assertLimited(answer: Answer, limit: number): void {
+  assertKeyRefused(answer, 429, LIMITED, new RegExp(`${limit} are allowed`))
+  deepEqual(counterOf(answer), [limit, 0])
+  match(answer.headers.get('retry-after') ?? '', /^[1-9]\d?$/)
+  equal(answer.body.error.retry_after, Number(answer.headers.get('retry-after')))
+}
+
+test('60 a minute for each key, counted by all processes together; other keys of the business have their own', async () => {
+  const { key } = await makeKey(service)
+  const { key: other } = await makeKey(service)
+  for (let count = 1; count <= 60; count++) {
+    const answer = await account(count % 2 ? service : process2, key)
+    deepEqual([answer.status, ...counterOf(answer)], [200, 60, 60 - count])
+  }
+  assertLimited(await account(service, key), 60)
+  assertLimited(await account(process2, key), 60)
+  equal((await account(service, other)).status, 200)
+})
+
+test('calls from an address that is not allowed use up nothing of the key', async () => {
+  const { key } = await makeKey(service)
+  for (let count = 0; count < 3; count++) equal((await account(service, key, '192.0.2.9')).status, 403)
+  deepEqual(counterOf(await account(service, key)), [60, 59])
+})
+
+describe('A3: invalid keys', () => {
+  const guess = (from: string, at = service) => account(at, newApiKey('staging'), from)
+
+  test('10 a minute for each address; the eleventh gets 429, other addresses and good keys do not', async () => {
+    const { key } = await makeKey(service, { allowedIps: ['192.0.2.1'] })
+    for (let count = 1; count <= 10; count++) {
+      const answer = await guess('192.0.2.1', count % 2 ? service : process2)
+      assertKeyRefused(answer, 401, INVALID, /unknown/)
+      deepEqual(counterOf(answer), [10, 10 - count])
+    }
+    assertLimited(await guess('192.0.2.1'), 10)
+    assertLimited(await guess('192.0.2.1', process2), 10)
+    equal((await guess('192.0.2.2')).status, 401)
+    equal((await account(service, key, '192.0.2.1')).status, 200)
+  })
+
+  test('every kind of them counts: slips, keys of the other environment, other credentials', async () => {
+    const kinds = [newApiKey('production'), 'rc_sk_stg_X', service.demo.access_token, 'hello', newApiKey('staging')]
+    for (const credential of [...kinds, ...kinds]) {
+      equal((await account(service, credential, '192.0.2.3')).status, 401)
+    }
+    for (const credential of kinds) assertLimited(await account(service, credential, '192.0.2.3'), 10)
+  })
+
+  test('no key at all is no attempt', async () => {
+    for (let count = 1; count <= 12; count++) await askAccount(service, null, { from: '192.0.2.4' })
+    deepEqual(counterOf(await guess('192.0.2.4')), [10, 9])
+  })
+
+  test('addresses of one IPv6 network count as one', async () => {
+    for (let count = 1; count <= 10; count++) equal((await guess(`2001:db8::${count}`)).status, 401)
+    assertLimited(await guess('2001:db8::ffff'), 10)
+    equal((await guess('2001:db8:0:1::1')).status, 401)
+  })
+})
