@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import { insertCustomerCreatedFrom, insertCustomerFrom, type NewCustomer } from '../customers/customer-queries.ts'
+import { insertCustomerCreatedFrom, type NewCustomer, payerMembers } from '../customers/customer-queries.ts'
 import { insertCardAttachedFrom, insertStoredCardFrom, type NewStoredCard } from '../customers/stored-card-queries.ts'
 import type { Db } from '../db/connection.ts'
 import type { NewEvent } from '../events/event.ts'
@@ -76,8 +76,8 @@ export async function recordApproval(
   const { rows } = await sql`
     with locked as (${lockPending(session)}),
       settled as (${settleOperation(outcome, sql`exists (select from locked)`)}),
-      payer as (${payerOf(session, newCustomer)}),
-      ${newCustomer ? sql`made as (${insertCustomerCreatedFrom(newCustomer, sql`payer`)}),` : sql``}
+      ${payerOf(session, newCustomer)},
+      ${newCustomer ? sql`greeted as (${insertCustomerCreatedFrom(newCustomer, sql`payer`)}),` : sql``}
       completed as (
         update checkout_session s set status = 'COMPLETED', payment_status = 'PAID', completed_at = ${payment.createdAt}::timestamptz,
           payer_customer_id = (select id from payer)
@@ -98,8 +98,8 @@ function lockPending({ businessId, id }: Session): RawBuilder<unknown> {
 }
 
 function payerOf({ customerId, payerCustomerId }: Session, newCustomer: NewCustomer | null): RawBuilder<unknown> {
-  if (newCustomer) return insertCustomerFrom(newCustomer, sql`settled`)
-  return sql`select ${customerId ?? payerCustomerId}::uuid as id from settled`
+  if (newCustomer) return payerMembers(newCustomer, sql`settled`)
+  return sql`payer as (select ${customerId ?? payerCustomerId}::uuid as id from settled)`
 }
 
 function cardOf(

@@ -55,17 +55,28 @@ export interface NewCustomer extends Customer {
 }
 
 /**
- * `insert into customer … from <source>`: the known customer of that e-mail, unchanged, or a new one; it is returned either
- * way, also when two requests make it at once.
+ * The members `known`, `made` and `payer` of a `with`: the known customer of that e-mail, neither changed nor locked, or one that
+ * is inserted from the source; `payer` has it either way, also when two requests make it at once: the second then waits for
+ * the first, and finds its row by the conflict.
+ *
+ * @param source without rows, nobody is the payer
  */
-export function insertCustomerFrom(customer: NewCustomer, source: RawBuilder<unknown>): RawBuilder<unknown> {
+export function payerMembers(customer: NewCustomer, source: RawBuilder<unknown>): RawBuilder<unknown> {
   const { businessId, id, name, email, phone, metadata, createdAt } = customer
-  return sql`insert into customer (business_id, id, name, email, phone, metadata, created_at, updated_at)
-    select ${businessId}::uuid, ${id}::uuid, ${name}::text, ${email}::text, ${phone}::text,
-      ${JSON.stringify(metadata)}::jsonb, ${createdAt}::timestamptz, ${createdAt}::timestamptz
-    from ${source}
-    on conflict (business_id, email_folded) where email_folded is not null do update set updated_at = customer.updated_at
-    returning id, name, email, phone, metadata, created_at`
+  return sql`
+    known as (
+      select id, name, email, phone, metadata, created_at from customer
+      where business_id = ${businessId}::uuid and email_folded = lower(${email}::text) and exists (select from ${source})
+    ),
+    made as (
+      insert into customer (business_id, id, name, email, phone, metadata, created_at, updated_at)
+      select ${businessId}::uuid, ${id}::uuid, ${name}::text, ${email}::text, ${phone}::text,
+        ${JSON.stringify(metadata)}::jsonb, ${createdAt}::timestamptz, ${createdAt}::timestamptz
+      from ${source} where not exists (select from known)
+      on conflict (business_id, email_folded) where email_folded is not null do update set updated_at = customer.updated_at
+      returning id, name, email, phone, metadata, created_at
+    ),
+    payer as (select * from known union all select * from made)`
 }
 
 /** `insert into event … from <payer>`, whose `id` is the customer: only when that is the new one. */
@@ -79,7 +90,7 @@ export async function findOrInsertCustomer(
   customer: NewCustomer,
 ): Promise<{ id: string; customer: Customer; created: boolean }> {
   const { rows } = await sql<Customer>`
-    with payer as (${insertCustomerFrom(customer, sql`(select 1) as one`)}),
+    with ${payerMembers(customer, sql`(select 1) as one`)},
       recorded as (${insertCustomerCreatedFrom(customer, sql`payer`)})
     select id, name, email, phone, metadata, created_at as "createdAt" from payer`.execute(db)
   const [found = customer] = rows
