@@ -79,21 +79,11 @@ function reachable(schemas: Record<string, Schema>, operations: Operation[]): Re
   return found
 }
 
-/** As the compiler reads it best: its types are those of what is sent, so a field with a default may be left out. */
+/** As the compiler reads it: its references are within `$defs`, and the names of a record are any text. */
 function prepared(schema: Json): Json {
   if (Array.isArray(schema)) return schema.map(prepared)
   if (schema === null || typeof schema !== 'object') return schema
   if (typeof schema.$ref === 'string') return { $ref: schema.$ref.replace(REF, '#/$defs/') }
-  if (schema.not) return { ...schema, tsType: 'never' }
-  const { patternProperties, propertyNames, ...rest } = schema as Record<string, Record<string, Json>>
-  const only = patternProperties && Object.values(patternProperties)[0]
-  const read = Object.fromEntries(Object.entries(rest).map(([name, value]) => [name, prepared(value as Json)]))
-  return { ...withoutDefaults(read), ...(only !== undefined && { additionalProperties: prepared(only) }) }
-}
-
-function withoutDefaults(schema: Schema): Schema {
-  const { required, properties } = schema
-  if (!Array.isArray(required) || properties === null || typeof properties !== 'object') return schema
-  const given = Object.entries(properties).filter(([, value]) => Object.hasOwn(Object(value), 'default'))
-  return { ...schema, required: required.filter((name) => !given.some(([other]) => other === name)) }
+  const { propertyNames: _, ...rest } = schema
+  return Object.fromEntries(Object.entries(rest).map(([name, value]) => [name, prepared(value)]))
 }

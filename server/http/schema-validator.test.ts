@@ -146,6 +146,12 @@ describe('Numbers', () => {
       deepEqual(Object.keys(detailOf(schema, { page: '1', share: page }, 'querystring').errors ?? {}), ['share'])
     }
   })
+
+  test('a text in a query may look like such a number', () => {
+    const schema = Type.Object({ customer: Line(255) })
+    for (const customer of ['Infinity', '-Infinity', '1e309'])
+      deepEqual(validatorOf(schema, 'querystring')({ customer }), { customer })
+  })
 })
 
 describe('E-mail addresses', () => {

@@ -77,10 +77,10 @@ export function validatorOf<Value>(schema: TSchema, part: 'body' | 'querystring'
   }
 }
 
-/** `limit=1e309` is made a number only after Ajv has looked for those that are none, and no maximum is over it. */
+/** `limit=1e309` is made a number only after Ajv has looked for those that are none. A text may say the same and is none. */
 function refuseInfinite(query: object): void {
   for (const [name, value] of Object.entries(query)) {
-    if (Math.abs(value as number) === Infinity) throw invalidField(name, 'must be a finite number')
+    if (value === Infinity || value === -Infinity) throw invalidField(name, 'must be a finite number')
   }
 }
 

@@ -1,7 +1,7 @@
 import { deepEqual, equal, match, ok } from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { lintFromString, loadConfig } from '@redocly/openapi-core'
-import type { OpenApiDocument } from '../../server/http/openapi.ts'
+import type { OpenApiDocument } from '../../server/http/openapi/openapi-document.ts'
 import { type AnswerReader, createAnswerReader } from '../support/documented-answers.ts'
 import { makeDocumentedWorld } from '../support/documented-world.ts'
 import { send } from '../support/merchant.ts'

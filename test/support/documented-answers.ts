@@ -2,7 +2,7 @@ import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
 import type { FastifyReply } from 'fastify'
 import type { App } from '../../server/app.ts'
-import type { OpenApiDocument } from '../../server/http/openapi.ts'
+import type { OpenApiDocument } from '../../server/http/openapi/openapi-document.ts'
 import { fastifyPath, pathExpression } from '../../server/http/path-pattern.ts'
 
 // Every answer that any test gets is held against the printed document, so the document cannot lie where a test looks.

@@ -1,8 +1,8 @@
 import { deepEqual, throws } from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import Type from 'typebox'
-import { Amount, Line, Metadata, Nullable, OneOf, Refused, Uuid } from '../../contract/formats.ts'
-import { createSchemaPrinter } from './openapi-schemas.ts'
+import { Amount, Line, Metadata, Nullable, OneOf, Refused, Uuid } from '../../../contract/formats.ts'
+import { createSchemaPrinter } from './schemas.ts'
 
 const NAMED = Type.Object({ id: Uuid() }, { title: 'Named' })
 

@@ -1,9 +1,9 @@
-import { isMerchantApi } from './merchant-api.ts'
-import { errorResponses, type ResponsePrinter } from './openapi-errors.ts'
-import { headersOf } from './openapi-headers.ts'
-import { parametersOf } from './openapi-parameters.ts'
-import type { SchemaPrinter } from './openapi-schemas.ts'
-import type { Route, RouteDocument } from './route.ts'
+import { isMerchantApi } from '../merchant-api.ts'
+import type { Route, RouteDocument } from '../route.ts'
+import { errorResponses, type ResponsePrinter } from './error-responses.ts'
+import { headersOf } from './headers.ts'
+import { parametersOf } from './parameters.ts'
+import type { SchemaPrinter } from './schemas.ts'
 
 export type DocumentedRoute = Route & { document: RouteDocument }
 

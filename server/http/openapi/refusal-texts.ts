@@ -1,4 +1,4 @@
-import type { ErrorCode } from '../lib/errors.ts'
+import type { ErrorCode } from '../../lib/errors.ts'
 
 /** What each refusal says in the documents: its meaning, and the message of its example. */
 export const REFUSAL_TEXTS: Record<ErrorCode, string> = {

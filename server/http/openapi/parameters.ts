@@ -1,7 +1,7 @@
 import type { TSchema } from 'typebox'
-import { EXAMPLE_IDS, EXAMPLE_SESSION_TOKEN } from '../../contract/example-ids.ts'
-import type { PrintedSchema, SchemaPrinter } from './openapi-schemas.ts'
-import type { Route } from './route.ts'
+import { EXAMPLE_IDS, EXAMPLE_SESSION_TOKEN } from '../../../contract/example-ids.ts'
+import type { Route } from '../route.ts'
+import type { PrintedSchema, SchemaPrinter } from './schemas.ts'
 
 export interface PrintedParameter {
   name: string
@@ -26,10 +26,6 @@ const NOUNS: Record<string, keyof typeof EXAMPLE_IDS> = {
   payment_methods: 'paymentMethod',
   products: 'product',
   prices: 'price',
-  subscriptions: 'subscription',
-  payments: 'payment',
-  refunds: 'refund',
-  events: 'event',
 }
 
 /** Path, query and headers of a route. */

@@ -1,11 +1,11 @@
-import { CheckoutErrorAnswer, ErrorAnswer } from '../../contract/error-answer.ts'
-import { EXAMPLE_IDS, EXAMPLE_SESSION_TOKEN } from '../../contract/example-ids.ts'
-import { type ErrorCode, rowOf } from '../lib/errors.ts'
-import { isMerchantApi } from './merchant-api.ts'
-import { headersOf, type PrintedHeaders } from './openapi-headers.ts'
-import type { SchemaPrinter } from './openapi-schemas.ts'
+import { CheckoutErrorAnswer, ErrorAnswer } from '../../../contract/error-answer.ts'
+import { EXAMPLE_IDS, EXAMPLE_SESSION_TOKEN } from '../../../contract/example-ids.ts'
+import { type ErrorCode, rowOf } from '../../lib/errors.ts'
+import { isMerchantApi } from '../merchant-api.ts'
+import type { Route } from '../route.ts'
+import { headersOf, type PrintedHeaders } from './headers.ts'
 import { REFUSAL_TEXTS } from './refusal-texts.ts'
-import type { Route } from './route.ts'
+import type { SchemaPrinter } from './schemas.ts'
 
 export interface PrintedResponse {
   description: string

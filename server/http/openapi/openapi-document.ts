@@ -1,10 +1,10 @@
-import type { ResponsePrinter } from './openapi-errors.ts'
-import { ABOUT, GROUPS, SECURITY_SCHEMES } from './openapi-front-matter.ts'
-import { HEADER_COMPONENTS } from './openapi-headers.ts'
-import { type DocumentedRoute, isDocumented, operationOf } from './openapi-operation.ts'
-import { createSchemaPrinter } from './openapi-schemas.ts'
-import { WEBHOOK_GROUP, webhooksOf } from './openapi-webhooks.ts'
-import type { Route } from './route.ts'
+import type { Route } from '../route.ts'
+import type { ResponsePrinter } from './error-responses.ts'
+import { ABOUT, GROUPS, SECURITY_SCHEMES } from './front-matter.ts'
+import { HEADER_COMPONENTS } from './headers.ts'
+import { type DocumentedRoute, isDocumented, operationOf } from './operation.ts'
+import { createSchemaPrinter } from './schemas.ts'
+import { WEBHOOK_GROUP, webhooksOf } from './webhooks.ts'
 
 export interface OpenApiDocument {
   openapi: string

@@ -1,13 +1,15 @@
-import { openApiDocument } from './openapi.ts'
+import { once } from '../../lib/once.ts'
+import { openApiDocument } from '../openapi/openapi-document.ts'
+import { everybody, type Reply, type Route, route } from '../route.ts'
 import { REFERENCE_PAGE_HEADERS, referencePage } from './reference-page.ts'
 import { gzippedViewer } from './reference-viewer.ts'
-import { everybody, type Reply, type Route, route } from './route.ts'
 
 const FOR_MINUTES = 'public, max-age=300'
 const IMMUTABLE = 'public, max-age=31536000, immutable'
 
 /**
- * The documents of the API: `/openapi.json` for tools and `/docs` for people. Both are made at the first request, once.
+ * The documents of the API: `/openapi.json` for tools and `/docs` for people. The document and the viewer are made at the first
+ * request for them, once.
  *
  * @param routes what is documented
  * @param options.viewerVersion of its package; the script's path names it, so the script may be kept for ever
@@ -20,9 +22,9 @@ export function referenceRoutes(
   const document = once(() => JSON.stringify(openApiDocument(routes, options)))
   const viewer = once(gzippedViewer)
   return [
-    page('/openapi.json', () => ({
+    page('/openapi.json', async () => ({
       headers: { 'content-type': 'application/json', 'cache-control': FOR_MINUTES },
-      body: document(),
+      body: await document(),
     })),
     page('/docs', () => ({
       headers: { ...REFERENCE_PAGE_HEADERS, 'cache-control': FOR_MINUTES },
@@ -41,11 +43,3 @@ export function referenceRoutes(
 
 const page = (path: string, handle: () => Promise<Reply> | Reply): Route =>
   route({ method: 'GET', path, access: everybody, browsers: 'anywhere', handle })
-
-function once<Value>(make: () => Value): () => Value {
-  let made: { value: Value } | undefined
-  return () => {
-    made ??= { value: make() }
-    return made.value
-  }
-}

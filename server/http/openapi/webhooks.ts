@@ -1,7 +1,7 @@
-import { EventEnvelope } from '../../contract/event.ts'
-import { EXAMPLE_IDS } from '../../contract/example-ids.ts'
-import { MERCHANT_API_VERSION } from './merchant-api.ts'
-import type { SchemaPrinter } from './openapi-schemas.ts'
+import { EventEnvelope } from '../../../contract/event.ts'
+import { EXAMPLE_IDS } from '../../../contract/example-ids.ts'
+import { MERCHANT_API_VERSION } from '../merchant-api.ts'
+import type { SchemaPrinter } from './schemas.ts'
 
 export const WEBHOOK_GROUP = 'Events'
 
