@@ -2,6 +2,7 @@
 import { performance } from 'node:perf_hooks'
 import { readApiKey } from '../server/access/api-key.ts'
 import { createApiKeys } from '../server/access/api-keys.ts'
+import { KEPT_MS } from '../server/access/brief-cache.ts'
 import { connect } from '../server/db/connection.ts'
 import { systemClock } from '../server/lib/clock.ts'
 import { createKeyring } from '../server/lib/keyring.ts'
@@ -11,16 +12,18 @@ import { table } from './report.ts'
 export async function measureKeyCheck(databaseUrl: string, apiKey: string): Promise<void> {
   const database = connect({ url: databaseUrl })
   const keyring = createKeyring([Buffer.alloc(32, 7)])
-  const apiKeys = createApiKeys({ db: database.db, keyring, clock: systemClock, environment: 'staging' })
+  let ms = 0
+  const clock = { now: systemClock.now, monotonicMs: () => ms }
+  const apiKeys = createApiKeys({ db: database.db, keyring, clock, environment: 'staging' })
   if (!(await apiKeys.find(apiKey))) throw new Error('The key is not known')
-  const asked = async () => {
-    apiKeys.forgetAll()
-    await apiKeys.find(apiKey)
+  const findLater = () => {
+    ms += KEPT_MS
+    return apiKeys.find(apiKey)
   }
   const broken = `${apiKey.slice(0, -1)}${apiKey.endsWith('0') ? '1' : '0'}`
   const rows = [
     ['known within the last second', await microseconds(100_000, () => apiKeys.find(apiKey))],
-    ['looked up in the database', await microseconds(2_000, asked)],
+    ['looked up in the database', await microseconds(2_000, findLater)],
     ['its checksum is wrong', await microseconds(100_000, () => readApiKey(broken))],
   ].map(([name, cost]) => [String(name), String(cost)])
   console.log('\nA secret key is checked')

@@ -3,7 +3,7 @@ import type { PaymentPageHeaders, RenderPaymentPage } from '../contract/payment-
 import packageJson from '../package.json' with { type: 'json' }
 import { accessJobs } from './access/access-jobs.ts'
 import { accountRoute } from './access/account-route.ts'
-import { createApiKeyUse } from './access/api-key-use.ts'
+import { type ApiKeyUse, createApiKeyUse } from './access/api-key-use.ts'
 import { createApiKeys } from './access/api-keys.ts'
 import { bearerAccess, businessLimit } from './access/bearer.ts'
 import { createBearerTokens } from './access/bearer-tokens.ts'
@@ -27,9 +27,9 @@ import { connect } from './db/connection.ts'
 import { pendingMigrations } from './db/migrate.ts'
 import type { Gateway } from './gateway/gateway.ts'
 import { healthRoutes } from './http/health-routes.ts'
-import { createMetrics } from './http/metrics.ts'
+import { createMetrics, type Metrics } from './http/metrics.ts'
 import { databaseRateLimiters, noRateLimiters } from './http/rate-limit.ts'
-import { referenceRoutes } from './http/reference-routes.ts'
+import { referenceRoutes } from './http/reference/reference-routes.ts'
 import type { Route } from './http/route.ts'
 import { createServer } from './http/server.ts'
 import { createJobs, type Jobs } from './jobs/jobs.ts'
@@ -74,80 +74,32 @@ const RELEASE = {
 }
 
 /** The only place where parts are chosen and joined. */
-export function createApp({
-  config,
-  databaseUrl,
-  masterKeys,
-  gateways,
-  page,
-  library,
-  log,
-  clock = systemClock,
-}: AppParts): App {
+export function createApp(parts: AppParts): App {
+  const { config, databaseUrl, gateways, page, library, log } = parts
   const database = connect({
     url: databaseUrl,
     max: config.databaseConnections,
     onIdleError: (error) => log.warn({ err: error }, 'an idle database connection was lost'),
   })
-  const { db, pool } = database
-  const keyring = createKeyring(masterKeys)
-  const metrics = createMetrics(() => countOpen(db))
+  const metrics = createMetrics(() => countOpen(database.db))
   const jobs = createJobs({ databaseUrl, log })
-  const makeRateLimiter = config.rateLimits ? databaseRateLimiters(pool) : noRateLimiters
-  const links = { dashboardUrl: config.dashboardUrl }
-  const services = {
-    db,
-    keyring,
-    clock,
-    log,
-    environment: config.environment,
-    vault: createVault({ db, keyring, clock }),
-    gateways: (name: string) => gatewayNamed(gateways, name),
-    timings: gatewayTimings(config.timeScale),
-    faults: config.faultPlace === null ? noFaults : killAt(config.faultPlace),
-    resolveSoon: (tx: Parameters<Jobs['enqueue']>[0], at: Date) => jobs.enqueue(tx, RESOLVE_OPERATIONS, {}, { at }),
-    count: metrics.countPayment,
-    bins: readBinTable(config.binTable, config.environment),
-    cardTesting: config.rateLimits
-      ? cardTestingDefence({ db, clock, log, count: metrics.countCardTesting })
-      : noCardTestingDefence,
-    makeRateLimiter,
-    links,
-    jobs,
-  }
-  const bearerTokens = createBearerTokens(services)
-  const bearer = bearerAccess({ bearerTokens })
-  const creator = creatorAccess(services, bearer)
-  const merchant = { ...services, bearer, creator, limits: [businessLimit(makeRateLimiter)] }
+  const services = createServices(parts, { database, metrics, jobs })
   const apiKeyUse = createApiKeyUse(services)
-  const secretKey = secretKeyAccess({ ...services, apiKeys: createApiKeys(services), apiKeyUse })
-  const merchantApi = { ...services, secretKey, keyLimits: [keyLimit(makeRateLimiter)] }
   let workerRuns = false
-  const health = { missing: () => missingParts(pool, () => workerRuns) }
+  const health = { missing: () => missingParts(database.pool, () => workerRuns) }
+  const { baseUrl, dashboardUrl: formOrigin, trustedProxies } = config
   const apiRoutes = [
-    ...oauthRoutes({ ...services, bearerTokens }),
-    ...browserTokenRoutes(merchant),
-    ...sessionRoutes({ ...merchant, baseUrl: config.baseUrl }),
-    ...saleRoutes(merchant),
-    accountRoute(merchantApi),
-    ...customerRoutes(merchantApi),
-    ...paymentMethodRoutes(merchantApi),
-    ...productRoutes(merchantApi),
-    ...priceRoutes(merchantApi),
+    ...bearerRoutes(services, baseUrl),
+    ...secretKeyRoutes(services, apiKeyUse),
     ...formRoutes(services),
     cspReportRoute(services),
     ...clientLibraryRoutes(library),
     ...healthRoutes({ health, metrics }),
   ]
-  const routes = [...apiRoutes, ...referenceRoutes(apiRoutes, { baseUrl: config.baseUrl, ...RELEASE })]
-  const listener = {
-    log,
-    trustedProxies: config.trustedProxies,
-    formOrigin: config.dashboardUrl,
-    onAnswered: metrics.answered,
-  }
+  const routes = [...apiRoutes, ...referenceRoutes(apiRoutes, { baseUrl, ...RELEASE })]
+  const listener = { log, trustedProxies, formOrigin, onAnswered: metrics.answered }
   const api = createServer({ ...listener, routes })
-  const pages = paymentPageRoutes({ ...services, ...page, baseUrl: config.baseUrl })
+  const pages = paymentPageRoutes({ ...services, ...page, baseUrl })
   const form = createServer({ ...listener, routes: pages.routes, renderRefusal: pages.renderRefusal })
   return {
     api,
@@ -168,6 +120,64 @@ export function createApp({
       await Promise.all([api.close(), form.close()])
     },
   }
+}
+
+type Services = ReturnType<typeof createServices>
+
+/** What operations and routes are given. */
+function createServices(
+  { config, masterKeys, gateways, log, clock = systemClock }: AppParts,
+  { database, metrics, jobs }: { database: ReturnType<typeof connect>; metrics: Metrics; jobs: Jobs },
+) {
+  const { db, pool } = database
+  const keyring = createKeyring(masterKeys)
+  return {
+    db,
+    keyring,
+    clock,
+    log,
+    environment: config.environment,
+    vault: createVault({ db, keyring, clock }),
+    gateways: (name: string) => gatewayNamed(gateways, name),
+    timings: gatewayTimings(config.timeScale),
+    faults: config.faultPlace === null ? noFaults : killAt(config.faultPlace),
+    resolveSoon: (tx: Parameters<Jobs['enqueue']>[0], at: Date) => jobs.enqueue(tx, RESOLVE_OPERATIONS, {}, { at }),
+    count: metrics.countPayment,
+    bins: readBinTable(config.binTable, config.environment),
+    cardTesting: config.rateLimits
+      ? cardTestingDefence({ db, clock, log, count: metrics.countCardTesting })
+      : noCardTestingDefence,
+    makeRateLimiter: config.rateLimits ? databaseRateLimiters(pool) : noRateLimiters,
+    links: { dashboardUrl: config.dashboardUrl },
+    jobs,
+  }
+}
+
+/** What an access token opens, and where one is got. */
+function bearerRoutes(services: Services, baseUrl: string): Route[] {
+  const bearerTokens = createBearerTokens(services)
+  const bearer = bearerAccess({ bearerTokens })
+  const creator = creatorAccess(services, bearer)
+  const merchant = { ...services, bearer, creator, limits: [businessLimit(services.makeRateLimiter)] }
+  return [
+    ...oauthRoutes({ ...services, bearerTokens }),
+    ...browserTokenRoutes(merchant),
+    ...sessionRoutes({ ...merchant, baseUrl }),
+    ...saleRoutes(merchant),
+  ]
+}
+
+/** What a secret key opens: the merchant API. */
+function secretKeyRoutes(services: Services, apiKeyUse: ApiKeyUse): Route[] {
+  const secretKey = secretKeyAccess({ ...services, apiKeys: createApiKeys(services), apiKeyUse })
+  const merchantApi = { ...services, secretKey, keyLimits: [keyLimit(services.makeRateLimiter)] }
+  return [
+    accountRoute(merchantApi),
+    ...customerRoutes(merchantApi),
+    ...paymentMethodRoutes(merchantApi),
+    ...productRoutes(merchantApi),
+    ...priceRoutes(merchantApi),
+  ]
 }
 
 function gatewayNamed(gateways: Record<string, Gateway>, name: string): Gateway {

@@ -2,18 +2,13 @@ import { AccountAnswer } from '../../contract/account.ts'
 import { EXAMPLE_IDS } from '../../contract/example-ids.ts'
 import { findBusinessCreatedAt } from '../businesses/business-queries.ts'
 import type { Db } from '../db/connection.ts'
-import { type Access, type Limit, type Route, type RouteDocument, route } from '../http/route.ts'
+import { type Route, type RouteDocument, route } from '../http/route.ts'
 import { epochSeconds } from '../lib/clock.ts'
+import type { MerchantApi } from './merchant-api.ts'
 import type { KeyCaller } from './secret-key.ts'
 
-interface AccountServices {
-  db: Db
-  secretKey: Access<KeyCaller>
-  keyLimits: Limit<KeyCaller>[]
-}
-
 /** Tells a merchant's server whose key it holds. */
-export function accountRoute({ db, secretKey, keyLimits }: AccountServices): Route {
+export function accountRoute({ db, secretKey, keyLimits }: MerchantApi): Route {
   return route({
     method: 'GET',
     path: '/api/v1/account',

@@ -18,8 +18,6 @@ export interface WorkingKey {
 export interface ApiKeys {
   /** @param key well-formed, and of this environment */
   find(key: string): Promise<WorkingKey | null>
-  /** After a revocation or a rotation in this process. */
-  forgetAll(): void
 }
 
 /**
@@ -43,6 +41,5 @@ export function createApiKeys({ db, keyring, clock, environment }: AccessContext
       if (!found) return null
       return found.expiresAt === null || found.expiresAt > clock.now() ? found : null
     },
-    forgetAll: () => cache.clear(),
   }
 }

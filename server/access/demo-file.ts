@@ -24,8 +24,9 @@ export async function readDemoFile(path: string): Promise<DemoCredentials | null
   try {
     const credentials = JSON.parse(await readFile(path, 'utf8')) as DemoCredentials
     const isWhole = SECRETS.every((field) => typeof credentials[field] === 'string')
-    // The version before wrote `null`; no text is no key either, and is then made anew.
-    return isWhole ? { ...credentials, api_key: credentials.api_key ?? '' } : null
+    if (!isWhole) return null
+    // The version before wrote `null`; an empty text is no key either, and a new one is made.
+    return { ...credentials, api_key: typeof credentials.api_key === 'string' ? credentials.api_key : '' }
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
     if (code === 'ENOENT' || error instanceof SyntaxError || error instanceof TypeError) return null
