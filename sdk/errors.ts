@@ -96,7 +96,7 @@ export class PermissionError extends RialtoError {
   override readonly name = 'PermissionError'
 }
 
-/** 400, 404, 405, 413, 415: the request cannot be answered as it stands. */
+/** 400, 404, 405, 408, 413, 415: the request cannot be answered as it stands. */
 export class InvalidRequestError extends RialtoError {
   override readonly name: string = 'InvalidRequestError'
 }

@@ -1,6 +1,6 @@
 import type { Customer, PaymentMethod, Price, Product } from './generated/types.ts'
 
-/** What every event is wrapped in (contract 9). */
+/** What every event is wrapped in. */
 interface Envelope<Type extends string, Shown> {
   /** The same when the event is delivered again: handle each once. */
   id: string

@@ -1,7 +1,7 @@
 import type { RequestOptions } from './options.ts'
 import type { Query, Send } from './transport.ts'
 
-/** Spec, «Pagination». Newest first; without a cursor, from the newest. */
+/** Which page of a list. Newest first; without a cursor, from the newest. */
 export interface PageQuery {
   /** Objects in a page, 1 to 100. One page has 10 unless said; a loop asks for 100 at a time. */
   limit?: number | undefined

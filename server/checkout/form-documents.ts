@@ -7,13 +7,12 @@ import {
 } from '../../contract/checkout-form.ts'
 import { EXAMPLE_IDS, EXAMPLE_SESSION_TOKEN } from '../../contract/example-ids.ts'
 import type { RouteDocument } from '../http/route.ts'
-import type { ErrorCode } from '../lib/errors.ts'
 import { EXAMPLE_CARD_DATA } from '../vault/card.ts'
+import { CLOSED_SESSION } from './session-documents.ts'
 
 // What the reference says of the public session paths.
 
 const group = 'Payment form'
-const CLOSED: ErrorCode[] = ['session_expired', 'session_completed', 'session_cancelled', 'session_failed']
 const TOKENS = `session_token=${EXAMPLE_SESSION_TOKEN}&session_id=${EXAMPLE_SESSION_TOKEN}`
 const SUCCESS_URL = `https://shop.example/thanks?${TOKENS}`
 const CANCEL_URL = `https://shop.example/cart?${TOKENS}`
@@ -42,7 +41,7 @@ export const VALIDATE_DOCUMENT: RouteDocument = {
       },
     },
   },
-  refusals: CLOSED,
+  refusals: CLOSED_SESSION,
 }
 
 export const DATA_DOCUMENT: RouteDocument = {
@@ -114,7 +113,7 @@ export const DATA_DOCUMENT: RouteDocument = {
       },
     },
   },
-  refusals: CLOSED,
+  refusals: CLOSED_SESSION,
 }
 
 export const SURCHARGE_DOCUMENT: RouteDocument = {
@@ -130,7 +129,7 @@ export const SURCHARGE_DOCUMENT: RouteDocument = {
       example: { ok: true, surcharge: { applies: true, rate: 2.4, amount: 0.61, total: 26.11 } },
     },
   },
-  refusals: CLOSED,
+  refusals: CLOSED_SESSION,
 }
 
 export const CUSTOMER_DOCUMENT: RouteDocument = {
@@ -151,7 +150,7 @@ export const CUSTOMER_DOCUMENT: RouteDocument = {
       },
     },
   },
-  refusals: CLOSED,
+  refusals: CLOSED_SESSION,
 }
 
 export const PAY_DOCUMENT: RouteDocument = {
@@ -173,5 +172,5 @@ the session. \`charged: null\` on a refusal means that it is still being found o
       },
     },
   },
-  refusals: [...CLOSED, 'payment_in_progress', 'gateway_timeout', 'gateway_unavailable', 'duplicate_card'],
+  refusals: [...CLOSED_SESSION, 'payment_in_progress', 'gateway_timeout', 'gateway_unavailable', 'duplicate_card'],
 }

@@ -31,7 +31,7 @@ export async function nameCustomer(
   if (session.customerId !== null) return { id: session.customerId, created: false }
   const { name, email, phone = null } = body
   const made = { businessId: session.businessId, id: newId(), name, email, phone, metadata: {}, createdAt: now }
-  const { id, created } = await findOrInsertCustomer(services.db, made)
-  await nameSessionCustomer(services.db, session.businessId, session.id, id)
-  return { id, created }
+  const { customer, created } = await findOrInsertCustomer(services.db, made)
+  await nameSessionCustomer(services.db, session.businessId, session.id, customer.id)
+  return { id: customer.id, created }
 }

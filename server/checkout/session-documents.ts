@@ -10,7 +10,13 @@ import type { ErrorCode } from '../lib/errors.ts'
 // What the reference says of the paths for sessions.
 
 const group = 'Checkout sessions'
-const CLOSED: ErrorCode[] = ['session_expired', 'session_completed', 'session_cancelled', 'session_failed']
+/** What a session that is no longer open answers. */
+export const CLOSED_SESSION: ErrorCode[] = [
+  'session_expired',
+  'session_completed',
+  'session_cancelled',
+  'session_failed',
+]
 const URLS = { success_url: 'https://shop.example/thanks', cancel_url: 'https://shop.example/cart' }
 const FROM_PAGES = `Also a page on the origin of the client's redirect URL may call it, best with a browser token. \`success_url\`,
 \`cancel_url\` and the header \`Origin\`, where there is one, must be on that origin.`
@@ -187,5 +193,5 @@ export const CANCEL_DOCUMENT: RouteDocument = {
     ...CREATED,
     session_status: 'CANCELLED',
   }),
-  refusals: [...CLOSED, 'payment_in_progress'],
+  refusals: [...CLOSED_SESSION, 'payment_in_progress'],
 }

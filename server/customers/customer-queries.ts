@@ -17,6 +17,9 @@ const COLUMNS = [
   sql<Metadata>`metadata`.as('metadata'),
 ] as const
 
+const customersOf = (db: Db, businessId: string) =>
+  db.selectFrom('customer').select(COLUMNS).where('business_id', '=', businessId)
+
 export async function customerExists(db: Db, businessId: string, id: string): Promise<boolean> {
   return (await findCustomer(db, businessId, id)) !== undefined
 }
@@ -46,9 +49,6 @@ export async function lockCustomer(
 export function listCustomers(db: Db, businessId: string, page: PageRequest): Promise<Page<Customer>> {
   return readPage(db, { table: 'customer', businessId, query: customersOf(db, businessId) }, page)
 }
-
-const customersOf = (db: Db, businessId: string) =>
-  db.selectFrom('customer').select(COLUMNS).where('business_id', '=', businessId)
 
 export interface NewCustomer extends Customer {
   businessId: string
@@ -88,13 +88,14 @@ export function insertCustomerCreatedFrom(customer: NewCustomer, payer: RawBuild
 export async function findOrInsertCustomer(
   db: Db,
   customer: NewCustomer,
-): Promise<{ id: string; customer: Customer; created: boolean }> {
+): Promise<{ customer: Customer; created: boolean }> {
   const { rows } = await sql<Customer>`
     with ${payerMembers(customer, sql`(select 1) as one`)},
       recorded as (${insertCustomerCreatedFrom(customer, sql`payer`)})
     select id, name, email, phone, metadata, created_at as "createdAt" from payer`.execute(db)
-  const [found = customer] = rows
-  return { id: found.id, customer: found, created: found.id === customer.id }
+  const [found] = rows
+  if (!found) throw new Error(`The customer ${customer.id} was neither found nor made`)
+  return { customer: found, created: found.id === customer.id }
 }
 
 /** Writes a locked customer as it is now, and what happened. */

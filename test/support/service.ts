@@ -42,9 +42,9 @@ export interface TestServiceOptions {
   databaseRoute?: (url: string) => string
   /** A file that the simulator keeps its books in. */
   simulatorLedger?: string
-  /** Real assets, when a browser is to run them. */
   /** The client library, when a merchant's page is to load it. */
   library?: LibraryScript[]
+  /** The script of the payment page, when a browser is to run it. */
   script?: { file: string; integrity: string; code: Buffer }
 }
 

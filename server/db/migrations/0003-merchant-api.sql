@@ -19,7 +19,7 @@ create table api_key (
 );
 comment on table api_key is 'Secret keys of merchants'' servers. Found by the keyed hash before the business is known; the key itself is nowhere.';
 comment on column api_key.expires_at is 'Set when it is rotated: until then it works beside the new one.';
-comment on column api_key.last_used_at is 'Written once a minute at the most.';
+comment on column api_key.last_used_at is 'Written once a minute, and at once when the address is another one.';
 comment on constraint api_key_id_once on api_key is 'The account and the operator name a key by its id.';
 comment on constraint api_key_environment on api_key is 'Each environment has its own keys (spec, Authentication 8).';
 comment on constraint api_key_allowed_ips on api_key is 'Spec, Limits: 1 to 2 a key.';
