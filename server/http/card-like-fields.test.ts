@@ -23,13 +23,24 @@ function refusedField(body: unknown, known: string[] = [], texts: string[] = [])
 }
 
 describe('Card data where no card may be sent (contract 8)', () => {
-  const names =
-    'card number card_number cardNumber CARD-NUMBER pan cvc cvv cvv2 CVV exp_month expMonth expiry track1 track_2 securityCode card[number] creditCard cc-number'
-  for (const name of names.split(' ')) {
+  const names = `card number card_number cardNumber CARD-NUMBER cardNum card_no card_data card_details cardInfo creditCard new_card
+    payment_card debit_card_number cc-number ccNum ccNo pan full_pan card_pan panNumber primary_account_number accountNumber
+    cvc cvv cvv2 CVV cvc2 cvn ccv csc cid cvv_code cvvCode cvc_number card_cvc cardCvv2 cc_csc securityCode card_security_code
+    card_verification_code card_verification_value verification_value exp exp_month expMonth exp_year exp_date expDate exp_mm
+    exp_yy expire_month expiry expiry_date expiration expirationYear card_expiry card_exp_month cardExpirationDate cc_exp
+    valid_thru goodThru track track1 track_2 track_data track2Data track_one magstripe magnetic_stripe pin_block card_pin card[number] source.cvc payment_method_data[card][number]
+    a[pan] filter.cvv`
+  for (const name of names.split(/\s+/)) {
     test(`is refused under the name ${name}, at any depth, with its dotted name`, () => {
       equal(refusedField({ [name]: '' }), name)
       equal(refusedField({ a: [{ b: { [name]: null } }] }), `a.0.b.${name}`)
     })
+  }
+
+  const innocent =
+    'customer product price order_id order_number tracking_number tracks expires_at valid_from verification_code company discard cardinal panel span account_id seat_numbers pin_code brand last4 card_brand gift_card cards cardholder_name'
+  for (const name of innocent.split(' ')) {
+    test(`the name ${name} means no card`, () => doesNotThrow(() => refuseCardData({ metadata: { [name]: 'x' } })))
   }
 
   test('a name that the route knows is let through at the top, and only there', () => {

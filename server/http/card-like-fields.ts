@@ -2,13 +2,17 @@ import { ApiError } from '../lib/errors.ts'
 import { passesLuhn } from '../lib/luhn.ts'
 
 /** Names that mean card data, however they are spelled: compared without case, and only by letters and digits. */
-const CARD_LIKE = new Set(
-  `card carddata cardnumber cardnum cardno number pan primaryaccountnumber accountnumber creditcard creditcardnumber
-  debitcard debitcardnumber ccnumber ccnum cvc cvc2 cvv cvv2 ccv cvn cid csc cccvc cccvv cccsc securitycode
-  cardsecuritycode cardverificationvalue cardcode cardcvc cardcvv exp expiry expiration expirydate expirationdate expmonth
-  expyear expirymonth expiryyear expirationmonth expirationyear cardexpiry cardexp cardexpmonth cardexpyear ccexp
-  ccexpmonth ccexpyear track track1 track2 trackdata magneticstripe`.split(/\s+/),
-)
+const CARD_LIKE = [
+  /^(?:new|payment|credit|debit|bank)?card(?:number|num|no|data|details|info|code|pin)?$/,
+  /^(?:number|(?:primary)?accountnumber|cc(?:number|num|no)|pinblock)$/,
+  /^(?:full|raw|card|cc)?pan(?:number|num|no)?$/,
+  /^(?:card|cc)?(?:cvv|cvc|cvn|cvd|ccv|csc|cid)2?(?:code|number|num|value)?$/,
+  /^(?:(?:card)?securitycode|cardverification(?:code|value|number)?|verificationvalue)$/,
+  /^(?:card|cc)?(?:exp|expire|expiry|expiration)(?:date|month|year|mm|yy|yyyy|mmyy)?$/,
+  /^(?:card)?(?:valid|good)(?:thru|through)$/,
+  /^(?:card|mag|magnetic)?track(?:[123]|one|two|three)?(?:data)?[123]?$/,
+  /^(?:mag|magnetic)stripe(?:data)?$/,
+]
 const NO_NAMES: ReadonlySet<string> = new Set()
 
 /**
@@ -44,12 +48,18 @@ function findCardLike(value: unknown, { path, known, texts }: Place): string | n
     // The name itself may not be repeated.
     if (looksLikeCardNumber(key)) return path.join('.') || 'body'
     const isKnown = path.length === 0 && known.has(key)
-    if (!isKnown && !Array.isArray(value) && CARD_LIKE.has(plain(key))) return here.join('.')
+    if (!isKnown && !Array.isArray(value) && isCardLike(key)) return here.join('.')
     if ((here.includes('metadata') || texts.has(key)) && looksLikeCardNumber(member)) return here.join('.')
     const inside = findCardLike(member, { path: here, known, texts })
     if (inside !== null) return inside
   }
   return null
+}
+
+/** Also one of the names in a flattened one: `source.cvc`, `source[card][number]`. */
+function isCardLike(name: string): boolean {
+  const names = [name, ...name.split(/[.[\]]+/)].map(plain)
+  return names.some((one) => CARD_LIKE.some((like) => like.test(one)))
 }
 
 /** `Card-Number` and `card[number]` are `cardnumber`. */
