@@ -3,8 +3,9 @@ import type { AccessContext } from './access/context.ts'
 import { keysCommand } from './access/keys-command.ts'
 import { businessCommand } from './businesses/business-command.ts'
 import { type Config, ConfigError, readConfig } from './config.ts'
+import type { Database } from './db/connection.ts'
 import { DataDirectoryInUse } from './db/data-directory-lock.ts'
-import { migrate } from './db/migrate.ts'
+import { DatabaseNotMigrated, migrate, requireMigrated } from './db/migrate.ts'
 import { systemClock } from './lib/clock.ts'
 import { UsageError } from './lib/command.ts'
 import { ApiError } from './lib/errors.ts'
@@ -50,13 +51,17 @@ async function run(name: string, args: string[]): Promise<void> {
 async function withContext(config: Config, work: (context: AccessContext) => Promise<string>): Promise<void> {
   const { environment } = config
   const keyring = createKeyring(masterKeysOf(config))
-  console.log(await withDatabase(config, ({ db }) => work({ db, keyring, clock: systemClock, environment })))
+  const run = async ({ db, pool }: Database) => {
+    await requireMigrated(pool)
+    return work({ db, keyring, clock: systemClock, environment })
+  }
+  console.log(await withDatabase(config, run))
 }
 
 /** A person reads it: what went wrong, without a stack where the cause is known. */
 function messageOf(error: unknown): string {
-  if ([BinTableError, ConfigError, DataDirectoryInUse, UsageError, ApiError].some((kind) => error instanceof kind))
-    return (error as Error).message
+  const told = [BinTableError, ConfigError, DataDirectoryInUse, DatabaseNotMigrated, UsageError, ApiError]
+  if (told.some((kind) => error instanceof kind)) return (error as Error).message
   const { code, port, message } = error as { code?: string; port?: number; message?: string }
   if (code === 'EADDRINUSE')
     return `Port ${port} is taken. Stop what listens there, or set PORT, DASHBOARD_PORT, SIMULATOR_PORT.`

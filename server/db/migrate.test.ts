@@ -2,7 +2,7 @@ import { deepEqual, equal, match, rejects } from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import pg from 'pg'
 import { createTestDatabase } from '../../test/support/database.ts'
-import { migrate, pendingMigrations, readMigrations } from './migrate.ts'
+import { DatabaseNotMigrated, migrate, pendingMigrations, readMigrations, requireMigrated } from './migrate.ts'
 
 const ALL = readMigrations().map(({ name }) => name)
 
@@ -32,6 +32,15 @@ describe('Migrations', () => {
     )
     equal(new Set(ALL).size, ALL.length)
     for (const name of ALL) match(name, /^[a-z0-9]+(-[a-z0-9]+)*$/)
+  })
+
+  test('are missed by a command that needs its tables, in words for a person', async () => {
+    await using empty = await openEmpty()
+    await rejects(requireMigrated(empty.pool), DatabaseNotMigrated)
+    await migrate(empty.url)
+    await requireMigrated(empty.pool)
+    await empty.pool.query('delete from schema_migration where number = $1', [ALL.length])
+    await rejects(requireMigrated(empty.pool), /npm run migrate/)
   })
 
   test('are all applied to an empty database, and a second run applies none', async () => {

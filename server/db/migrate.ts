@@ -72,6 +72,21 @@ async function apply(client: pg.Client, { number, name, sql }: Migration): Promi
   }
 }
 
+/** A command of the operator would run into tables that are not there. */
+export class DatabaseNotMigrated extends Error {
+  override readonly name = 'DatabaseNotMigrated'
+
+  constructor() {
+    super('This database is empty, or of an older version. Start the service once (npm start), or run: npm run migrate')
+  }
+}
+
+/** @throws DatabaseNotMigrated */
+export async function requireMigrated(pool: pg.Pool): Promise<void> {
+  const { rows } = await pool.query(`select from pg_class where oid = to_regclass('schema_migration')`)
+  if (rows.length === 0 || (await pendingMigrations(pool)) > 0) throw new DatabaseNotMigrated()
+}
+
 /** Migrations that this version has and the database has not: readiness waits for them. */
 export async function pendingMigrations(pool: pg.Pool): Promise<number> {
   const { rows } = await pool.query<{ number: number }>('select number from schema_migration')

@@ -5,7 +5,7 @@ export class UsageError extends Error {
   override readonly name = 'UsageError'
 
   constructor(problem: string, usage: string) {
-    super(`${problem}\n\n${usage}`)
+    super([problem, usage].filter(Boolean).join('\n\n'))
   }
 }
 
@@ -34,6 +34,7 @@ export function readCommand(
   args: readonly string[],
   { usage, options, repeatable = [], flags = [] }: Grammar,
 ): Command {
+  if (args.includes('--help')) throw new UsageError('', usage)
   const { values, positionals } = parse(args, { usage, options, repeatable, flags })
   const [verb, ...others] = positionals
   if (verb === undefined) throw new UsageError('Say what to do.', usage)
