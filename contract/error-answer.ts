@@ -19,8 +19,6 @@ const Message = () =>
   Type.String({ description: 'For people: what is wrong and what would be right. Not for programs.' })
 const RequestId = () =>
   Type.Unsafe<string>({ ...Uuid(), description: 'Also the header `Request-Id`. Quote it when you ask.' })
-const RetryAfter = () =>
-  Type.Optional(Type.Integer({ minimum: 1, description: 'Of 429: as the header `Retry-After`, in seconds.' }))
 
 /** Spec, «Secret-key API envelope». */
 export const ErrorAnswer = Type.Object(
@@ -33,8 +31,6 @@ export const ErrorAnswer = Type.Object(
       request_id: RequestId(),
       decline_code: Type.Optional(Type.String({ description: 'Of 402: the result code.' })),
       doc_url: Type.Optional(Type.String({ format: 'url' })),
-      retry_after: RetryAfter(),
-      charged: Type.Optional(Type.Boolean({ description: '`false`: nothing was taken by this request.' })),
     }),
   },
   { title: 'Error' },
@@ -59,7 +55,9 @@ export const CheckoutErrorAnswer = Type.Object(
         Type.Boolean({ description: '`false`: nothing was taken. `null`: it is being found out; do not pay again.' }),
       ),
     ),
-    retry_after: RetryAfter(),
+    retry_after: Type.Optional(
+      Type.Integer({ minimum: 1, description: 'Of 429: as the header `Retry-After`, in seconds.' }),
+    ),
     card: Type.Optional(
       Type.Object(
         { id: Uuid(), brand: Type.String(), last4: Type.String() },

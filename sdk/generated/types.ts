@@ -74,7 +74,7 @@ export interface CustomerUpdate {
 }
 export interface ListCustomerPaymentMethodsQuery {
   /**
-   * How many, at the most.
+   * How many, at the most. 10 unless said.
    */
   limit?: number
   /**
@@ -88,7 +88,7 @@ export interface ListCustomerPaymentMethodsQuery {
 }
 export interface ListCustomersQuery {
   /**
-   * How many, at the most.
+   * How many, at the most. 10 unless said.
    */
   limit?: number
   /**
@@ -102,7 +102,7 @@ export interface ListCustomersQuery {
 }
 export interface ListPaymentMethodsQuery {
   /**
-   * How many, at the most.
+   * How many, at the most. 10 unless said.
    */
   limit?: number
   /**
@@ -120,7 +120,7 @@ export interface ListPaymentMethodsQuery {
 }
 export interface ListPricesQuery {
   /**
-   * How many, at the most.
+   * How many, at the most. 10 unless said.
    */
   limit?: number
   /**
@@ -142,7 +142,7 @@ export interface ListPricesQuery {
 }
 export interface ListProductsQuery {
   /**
-   * How many, at the most.
+   * How many, at the most. 10 unless said.
    */
   limit?: number
   /**
@@ -209,6 +209,9 @@ export interface PriceCreate {
    * One line of text.
    */
   nickname?: string
+  /**
+   * true unless said.
+   */
   active?: boolean
   metadata?: {
     /**
@@ -220,7 +223,7 @@ export interface PriceCreate {
 export interface Recurring {
   interval: 'day' | 'week' | 'month' | 'year'
   /**
-   * day 1; week 1, 2; month 1, 3, 6; year 1.
+   * day 1; week 1, 2; month 1, 3, 6; year 1. 1 unless said.
    */
   interval_count?: number
 }
@@ -263,6 +266,9 @@ export interface ProductCreate {
    * Text; it may have several lines.
    */
   description?: string
+  /**
+   * true unless said.
+   */
   active?: boolean
   metadata?: {
     /**

@@ -57,14 +57,22 @@ export function requireOwnBusiness({ params }: FastifyRequest, caller: Pick<Bear
  * @returns the caller's address in its canonical spelling
  * @throws ApiError `ip_not_allowed` saying what to do
  */
-export function requireAllowedIp(
+function requireAllowedIp(
   { ip }: FastifyRequest,
   { allowedIps, advice }: { allowedIps: ReadonlySet<string>; advice: string },
 ): string {
   const address = canonicalAddress(ip)
   if (address !== null && allowedIps.has(address)) return address
+  throw addressNotAllowed(address, { advice })
+}
+
+/** @param advice what the caller can do about it */
+export function addressNotAllowed(
+  address: string | null,
+  { advice, headers = {} }: { advice: string; headers?: Record<string, string> },
+): ApiError {
   const from = address ?? 'an unreadable address'
-  throw new ApiError('ip_not_allowed', { message: `Requests from ${from} are not allowed. ${advice}` })
+  return new ApiError('ip_not_allowed', { message: `Requests from ${from} are not allowed. ${advice}`, headers })
 }
 
 export function unauthenticated(): ApiError {

@@ -98,10 +98,12 @@ describe('npm run clients', () => {
   for (const [address, says] of [
     ['203.0.113.0/24', /a single address/],
     ['2001:db8::/64', /a single address/],
-    ['010.0.0.1', /must be an IPv4 or IPv6 address/],
-    ['shop.example', /must be an IPv4 or IPv6 address/],
-    ['2001:db8::7%eth0', /must be an IPv4 or IPv6 address/],
-    ['*', /must be an IPv4 or IPv6 address/],
+    ['010.0.0.1', /must be the IPv4 or IPv6 address of one server/],
+    ['shop.example', /must be the IPv4 or IPv6 address of one server/],
+    ['2001:db8::7%eth0', /must be the IPv4 or IPv6 address of one server/],
+    ['0.0.0.0', /must be the IPv4 or IPv6 address of one server/],
+    ['::', /must be the IPv4 or IPv6 address of one server/],
+    ['*', /must be the IPv4 or IPv6 address of one server/],
   ] as const) {
     test(`the address ${address} is refused`, async () => {
       await rejects(clients(`allow-ip --business ${businessId} --ip ${address}`), says)

@@ -61,6 +61,6 @@ function checkAllowedIps(addresses: readonly string[]): string[] {
   const given = canonical.length === 0 ? 'none is' : `${canonical.length} are`
   throw invalidField(
     'allowed_ips',
-    `must be one or ${ALLOWED_IPS_MAX} addresses that the key may be used from; ${given} given`,
+    `must be 1 to ${ALLOWED_IPS_MAX} addresses that the key may be used from; ${given} given`,
   )
 }

@@ -104,7 +104,7 @@ describe('npm run keys', () => {
   })
 
   const wrong: [what: string, args: string[], says: RegExp][] = [
-    ['no address', ['create', '--name', 'X'], /allowed_ips: must be one or 2 addresses.*none/],
+    ['no address', ['create', '--name', 'X'], /allowed_ips: must be 1 to 2 addresses.*none/],
     ['three addresses', create('--allow-ip', '192.0.2.1', '--allow-ip', '192.0.2.2'), /3 are given/],
     ['a range', create('--allow-ip', '192.0.2.0/24'), /a single address/],
     ['a host name', create('--allow-ip', 'localhost'), /IPv4 or IPv6 address/],

@@ -1,12 +1,12 @@
 import type { Business } from '../businesses/business.ts'
-import { addressForCounting } from '../http/client-address.ts'
-import { type MakeRateLimiter, type RateLimitState, rateLimitHeaders } from '../http/rate-limit.ts'
+import { addressForCounting, canonicalAddress } from '../http/client-address.ts'
+import { type MakeRateLimiter, type RateLimit, type RateLimitState, rateLimitHeaders } from '../http/rate-limit.ts'
 import type { Access, Limit } from '../http/route.ts'
 import { ApiError } from '../lib/errors.ts'
 import { API_KEY_PREFIX, readApiKey } from './api-key.ts'
 import type { ApiKeyUse } from './api-key-use.ts'
 import type { ApiKeys } from './api-keys.ts'
-import { requireAllowedIp } from './bearer.ts'
+import { addressNotAllowed } from './bearer.ts'
 import { bearerCredential } from './bearer-credential.ts'
 import type { Environment } from './context.ts'
 
@@ -18,6 +18,7 @@ export interface KeyCaller {
   lastFour: string
 }
 
+const KEY_RATE: RateLimit = { name: 'api_key', points: 60, seconds: 60 }
 const SEND = `Send a secret key as: Authorization: Bearer ${API_KEY_PREFIX}…`
 const ADVICE = 'A secret key works from its own one or two addresses; rotate it to name others.'
 
@@ -40,19 +41,26 @@ export function secretKeyAccess({
   environment: Environment
 }): Access<KeyCaller> {
   const invalidKeys = makeRateLimiter({ name: 'invalid_key', points: 10, seconds: 60 })
+  const requests = makeRateLimiter(KEY_RATE)
   return {
     name: 'secret key',
     async check(request) {
       const credential = bearerCredential(request)
-      if (credential === null) throw missingKey()
+      if (credential === null) throw missingKey(await invalidKeys.look(addressForCounting(request.ip)))
       // What cannot be a key of ours costs no query for it.
       const key = readApiKey(credential) === environment ? await apiKeys.find(credential) : null
       if (!key) {
         const counted = await invalidKeys.consume(addressForCounting(request.ip))
         throw invalidKey(whatIsWrong(credential, environment), counted)
       }
-      const address = requireAllowedIp(request, { ...key, advice: ADVICE })
       const { caller } = key
+      const address = canonicalAddress(request.ip)
+      if (address === null || !key.allowedIps.has(address)) {
+        throw addressNotAllowed(address, {
+          advice: ADVICE,
+          headers: rateLimitHeaders(await requests.look(caller.keyId)),
+        })
+      }
       apiKeyUse.note({ keyId: caller.keyId, businessId: caller.business.id, address })
       return caller
     },
@@ -61,12 +69,12 @@ export function secretKeyAccess({
 
 /** 60 a minute for each key, over all paths and processes (spec «Limits»; contract 8). */
 export function keyLimit(makeRateLimiter: MakeRateLimiter): Limit<KeyCaller> {
-  const limiter = makeRateLimiter({ name: 'api_key', points: 60, seconds: 60 })
-  return { limiter, key: (_request, { keyId }) => keyId }
+  return { limiter: makeRateLimiter(KEY_RATE), key: (_request, { keyId }) => keyId }
 }
 
-function missingKey(): ApiError {
-  const headers = { 'www-authenticate': 'Bearer' }
+/** Nothing was counted: no key was tried. */
+function missingKey(counted: RateLimitState): ApiError {
+  const headers = { 'www-authenticate': 'Bearer', ...rateLimitHeaders(counted) }
   return new ApiError('unauthenticated', { message: `The API key is missing. ${SEND}`, headers })
 }
 

@@ -21,7 +21,7 @@ export function customerObject({ id, name, email, phone, metadata, createdAt }: 
 
 /** @throws ApiError `validation_failed` for somebody whom nothing names */
 export function requireNamed({ name, email }: { name?: string | null; email?: string | null }): void {
-  if (name || email) return
+  if (name?.trim() || email) return
   const text = 'is required when the other one of name and email is missing'
   throw new ApiError('validation_failed', {
     message: 'Send a name, an email, or both',

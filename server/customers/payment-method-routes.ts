@@ -64,7 +64,7 @@ export function paymentMethodRoutes(api: MerchantApi): Route[] {
       },
     }),
     ...['/api/v1/payment_methods', '/api/v1/customers/{id}/payment_methods'].map((path) =>
-      route({ method: 'POST', path, access, limits, handle: refuseCreation }),
+      route({ method: 'POST', path, access, limits, onlyRefuses: true, handle: refuseCreation }),
     ),
   ]
 }

@@ -52,7 +52,7 @@ export interface ApiKey {
   key_hash: Buffer;
   last_four: string;
   /**
-   * Written once a minute at the most.
+   * Written once a minute, and at once when the address is another one.
    */
   last_used_at: Timestamp | null;
   last_used_from: string | null;

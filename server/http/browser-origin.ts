@@ -5,11 +5,13 @@ import { ApiError } from '../lib/errors.ts'
  * Browsers tell where a page comes from; servers do not (Node's own fetch sends `Sec-Fetch-Mode`, but no site). A page has
  * no business on a server-only path.
  *
+ * @param mayNameOrigin servers of merchants name one where sessions are made (spec, Authentication 4), and nowhere else
  * @throws ApiError `origin_not_allowed`
  */
-export function refuseBrowsers(request: FastifyRequest): void {
-  const site = request.headers['sec-fetch-site']
-  if (site !== undefined && site !== 'none') {
+export function refuseBrowsers({ headers }: FastifyRequest, { mayNameOrigin }: { mayNameOrigin: boolean }): void {
+  const site = headers['sec-fetch-site']
+  const isPage = site !== undefined && site !== 'none'
+  if (isPage || (!mayNameOrigin && headers.origin !== undefined)) {
     throw new ApiError('origin_not_allowed', { message: 'Call this path from your server, not from a page' })
   }
 }

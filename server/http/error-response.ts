@@ -96,5 +96,7 @@ function merchantEnvelope({ v1: [type, code], detail }: ApiError, requestId: str
   const [field] = Object.keys(detail.errors ?? {})
   // What is wrong with the whole body is wrong with no parameter of it.
   const param = field === undefined || WHOLE.has(field) ? null : field
-  return { error: { type, code, message: detail.message, param, request_id: requestId, ...detail.extra } }
+  const { decline_code, doc_url } = detail.extra ?? {}
+  const more = { ...(decline_code !== undefined && { decline_code }), ...(doc_url !== undefined && { doc_url }) }
+  return { error: { type, code, message: detail.message, param, request_id: requestId, ...more } }
 }

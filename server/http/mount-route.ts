@@ -72,7 +72,7 @@ function mayBeAbsent(validate: Check, { required = [] }: NonNullable<Route['body
 /** Everything that is decided before the body is read. */
 async function admit(route: Route, request: WithCaller, reply: FastifyReply, knows: KnowsOrigin | null): Promise<void> {
   if (knows) await allowOrigin(request, reply, knows)
-  else if (route.browsers === undefined) refuseBrowsers(request)
+  else if (route.browsers === undefined) refuseBrowsers(request, { mayNameOrigin: route.access.name !== 'secret key' })
   request.caller = await route.access.check(request)
   for (const { limiter, key } of route.limits ?? []) {
     reply.headers(rateLimitHeaders(await limiter.consume(key(request, request.caller))))

@@ -57,6 +57,15 @@ describe('A rate limit', () => {
     })
   })
 
+  test('can be looked at without being counted', async () => {
+    await using one = open()
+    const key = newId()
+    deepEqual(await one.limiter.look(key), { limit: 5, remaining: 5, resetSeconds: 60 })
+    await one.limiter.consume(key)
+    for (let n = 0; n < 9; n++) equal((await one.limiter.look(key)).remaining, 4)
+    equal((await one.limiter.consume(key)).remaining, 3)
+  })
+
   test('of one caller is nothing to another, nor is that of another name', async () => {
     await using one = open()
     const key = newId()

@@ -18,6 +18,8 @@ export interface RateLimitState {
 export interface RateLimiter {
   /** @throws ApiError `rate_limited` with `Retry-After` and the headers below */
   consume(key: string): Promise<RateLimitState>
+  /** The same without counting. */
+  look(key: string): Promise<RateLimitState>
 }
 
 export type MakeRateLimiter = (limit: RateLimit) => RateLimiter
@@ -49,14 +51,21 @@ export function databaseRateLimiters(pool: pg.Pool): MakeRateLimiter {
           throw tooMany(stateOf(reason, points))
         }
       },
+      async look(key) {
+        const counted = await limiter.get(key.slice(0, 200))
+        return counted ? stateOf(counted, points) : untouched(points, seconds)
+      },
     }
   }
 }
 
 /** `RIALTO_RATE_LIMITS=off`, staging only: for load tests from one address. */
 export const noRateLimiters: MakeRateLimiter = ({ points, seconds }) => ({
-  consume: async () => ({ limit: points, remaining: points, resetSeconds: seconds }),
+  consume: async () => untouched(points, seconds),
+  look: async () => untouched(points, seconds),
 })
+
+const untouched = (limit: number, resetSeconds: number): RateLimitState => ({ limit, remaining: limit, resetSeconds })
 
 function stateOf({ remainingPoints, msBeforeNext }: RateLimiterRes, limit: number): RateLimitState {
   return { limit, remaining: Math.max(0, remainingPoints), resetSeconds: Math.max(1, Math.ceil(msBeforeNext / 1000)) }

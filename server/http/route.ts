@@ -83,6 +83,8 @@ export interface RouteDefinition<Body extends TSchema, Query extends TSchema, Ca
   acceptsForm?: boolean
   /** The body may also be a browser's violation report. */
   acceptsReports?: boolean
+  /** It is there only to say why there is no such thing: `Allow` does not name it. */
+  onlyRefuses?: boolean
   /** Without it, the route is no part of the printed documents: pages, scripts, health. */
   document?: RouteDocument
   handle(call: Call<Static<Body>, Static<Query>, Caller>): Promise<Reply> | Reply

@@ -70,18 +70,30 @@ const forQueries = createAjv(true)
 export function validatorOf<Value>(schema: TSchema, part: 'body' | 'querystring' = 'body'): (value: unknown) => Value {
   const ajv = part === 'body' ? forBodies : forQueries
   const validate: ValidateFunction = ajv.compile(schema)
+  const numbers = part === 'querystring' ? numbersOf(schema) : []
   return (value) => {
-    if (!validate(value)) throw validationError(validate.errors ?? [], part)
-    if (part === 'querystring') refuseInfinite(value as object)
-    return value as Value
+    for (const check of numbers) check(value as Record<string, unknown>)
+    if (validate(value)) return value as Value
+    throw validationError(validate.errors ?? [], part)
   }
 }
 
-/** `limit=1e309` is made a number only after Ajv has looked for those that are none. A text may say the same and is none. */
-function refuseInfinite(query: object): void {
-  for (const [name, value] of Object.entries(query)) {
-    if (value === Infinity || value === -Infinity) throw invalidField(name, 'must be a finite number')
-  }
+/** How people write numbers. Ajv takes whatever JavaScript can make one of: `0x10`, `1e1`, ` 5`, and `1e309`, which is infinite. */
+const NUMBERS: Record<string, { says: string; form: RegExp }> = {
+  integer: { says: 'must be an integer', form: /^-?(?:0|[1-9]\d{0,14})$/ },
+  number: { says: 'must be a number', form: /^-?(?:0|[1-9]\d{0,14})(?:\.\d+)?$/ },
+}
+
+/** A check for each parameter of a query that is a number. */
+function numbersOf({ properties = {} }: TSchema & { properties?: Record<string, { type?: string }> }) {
+  return Object.entries(properties).flatMap(([name, { type = '' }]) => {
+    const known = NUMBERS[type]
+    if (!known) return []
+    return (query: Record<string, unknown>) => {
+      const value = query[name]
+      if (typeof value === 'string' && !known.form.test(value)) throw invalidField(name, known.says)
+    }
+  })
 }
 
 function validationError(found: ErrorObject[], part: string): ApiError {

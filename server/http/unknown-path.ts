@@ -10,7 +10,9 @@ import type { Route } from './route.ts'
  * @throws ApiError always, for a request that no route takes
  */
 export function unknownPathRefusal(routes: Route[]): (request: FastifyRequest, reply: FastifyReply) => void {
-  const known = routes.map(({ method, path }) => ({ method, expression: pathExpression(path) }))
+  const known = routes
+    .filter(({ onlyRefuses }) => !onlyRefuses)
+    .map(({ method, path }) => ({ method, expression: pathExpression(path) }))
   return (request, reply) => {
     const path = request.url.split('?')[0] ?? ''
     // No path of ours has anything to encode: who encodes a letter means to get past a rule of somebody's.

@@ -118,6 +118,7 @@ describe('POST /api/v1/payment_methods', () => {
       const answer = await api.post(path, { type: 'card' })
       assertMerchantRefused(answer, 405, 'method_not_allowed', null)
       equal(answer.headers.get('allow'), 'GET')
+      equal((await api.patch(path, {})).headers.get('allow'), 'GET')
     }
   })
 })

@@ -68,6 +68,7 @@ describe('A1: a request without a key of ours', () => {
       const answer = await askAccount(service, authorization, { query })
       assertKeyRefused(answer, 401, INVALID, /missing.*Authorization: Bearer rc_sk_…/)
       equal(answer.headers.get('www-authenticate'), 'Bearer')
+      equal(answer.headers.get('ratelimit-limit'), '10')
     }
   })
 
@@ -145,8 +146,8 @@ describe('The addresses of a key', () => {
   })
 
   const wrong: [what: string, allowedIps: string[], says: RegExp][] = [
-    ['none', [], /one or 2 addresses.*none is given/],
-    ['three', ['192.0.2.1', '192.0.2.2', '192.0.2.3'], /one or 2 addresses.*3 are given/],
+    ['none', [], /1 to 2 addresses.*none is given/],
+    ['three', ['192.0.2.1', '192.0.2.2', '192.0.2.3'], /1 to 2 addresses.*3 are given/],
     ['a range', ['192.0.2.0/24'], /a single address/],
     ['a host name', ['shop.example'], /IPv4 or IPv6/],
     ['an empty text', [''], /IPv4 or IPv6/],

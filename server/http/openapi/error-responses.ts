@@ -68,7 +68,13 @@ function errorResponse(schemas: SchemaPrinter, isV1: boolean, status: number, co
   const name = (code: ErrorCode) => (isV1 ? rowOf(code).v1[1] : code)
   return {
     description: codes.map((code) => `\`${name(code)}\`: ${REFUSAL_TEXTS[code]}`).join('\n\n'),
-    headers: headersOf({ isV1, isLimited: status === 429, isRefusedForNow: status === 429 || status === 503 }),
+    headers: headersOf({
+      isV1,
+      // Those that come before the rate is counted have none.
+      isLimited: isV1 || status === 429,
+      isRefusedForNow: status === 429 || status === 503,
+      wantsCredential: isV1 && status === 401,
+    }),
     content: {
       'application/json': {
         schema: schemas.print(isV1 ? ErrorAnswer : CheckoutErrorAnswer),

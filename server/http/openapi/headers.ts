@@ -21,6 +21,11 @@ export const HEADER_COMPONENTS = {
   'RateLimit-Remaining': count('How many of them are left.', 59),
   'RateLimit-Reset': count('In how many seconds the window ends.', 60),
   'Retry-After': count('In how many seconds to try again.', 12),
+  'WWW-Authenticate': {
+    description: 'Which credential is wanted.',
+    schema: { type: 'string' },
+    example: 'Bearer error="invalid_token"',
+  },
 }
 
 /** @param isRefusedForNow trying again later makes sense */
@@ -28,14 +33,17 @@ export function headersOf({
   isV1,
   isLimited,
   isRefusedForNow = false,
+  wantsCredential = false,
 }: {
   isV1: boolean
   isLimited: boolean
   isRefusedForNow?: boolean
+  wantsCredential?: boolean
 }): PrintedHeaders {
   const names: (keyof typeof HEADER_COMPONENTS)[] = ['Request-Id']
   if (isV1) names.push('Api-Version')
   if (isLimited) names.push('RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset')
   if (isRefusedForNow) names.push('Retry-After')
+  if (wantsCredential) names.push('WWW-Authenticate')
   return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]))
 }

@@ -38,7 +38,7 @@ describe('A schema of contract/ is printed', () => {
       type: 'object',
       required: ['name'],
       properties: {
-        count: { type: 'integer', default: 1 },
+        count: { type: 'integer', description: '1 unless said.' },
         name: { type: 'string', minLength: 1, maxLength: 9, description: 'One line of text.' },
       },
     })

@@ -66,14 +66,23 @@ function printBare(printer: SchemaPrinter, schema: PrintedSchema): PrintedSchema
   return typeof schema.format === 'string' ? withFormat(printed, schema.format) : printed
 }
 
-/** Without fields that are there only to be refused. One with a default need not be sent. */
+/**
+ * Without fields that are there only to be refused. One with a default need not be sent; the default is told in words,
+ * because generators of clients take the keyword for a promise that the field is there.
+ */
 function printProperties({ properties, required = [] }: PrintedSchema, inside: (value: unknown) => PrintedSchema) {
   const fields = Object.entries(properties as Record<string, PrintedSchema>).filter(([, field]) => !('not' in field))
   const needed = fields.filter(([name, field]) => (required as string[]).includes(name) && !('default' in field))
   return {
     ...(needed.length > 0 && { required: needed.map(([name]) => name) }),
-    properties: Object.fromEntries(fields.map(([name, field]) => [name, inside(field)])),
+    properties: Object.fromEntries(fields.map(([name, field]) => [name, inside(defaultInWords(field))])),
   }
+}
+
+function defaultInWords({ default: given, ...field }: PrintedSchema): PrintedSchema {
+  if (given === undefined) return field
+  const description = [field.description, `${JSON.stringify(given)} unless said.`].filter(Boolean).join(' ')
+  return { ...field, description }
 }
 
 function valueForEveryKey(patterns: unknown): unknown {
