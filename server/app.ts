@@ -8,8 +8,10 @@ import { createApiKeys } from './access/api-keys.ts'
 import { bearerAccess, businessLimit } from './access/bearer.ts'
 import { createBearerTokens } from './access/bearer-tokens.ts'
 import { browserTokenRoutes, creatorAccess } from './access/browser-tokens.ts'
+import type { MerchantApi } from './access/merchant-api.ts'
 import { oauthRoutes } from './access/oauth-routes.ts'
 import { keyLimit, secretKeyAccess } from './access/secret-key.ts'
+import { unknownPathRate } from './access/unknown-path-rate.ts'
 import { priceRoutes } from './catalog/price-routes.ts'
 import { productRoutes } from './catalog/product-routes.ts'
 import { cardTestingDefence, noCardTestingDefence } from './checkout/card-testing.ts'
@@ -85,12 +87,13 @@ export function createApp(parts: AppParts): App {
   const jobs = createJobs({ databaseUrl, log })
   const services = createServices(parts, { database, metrics, jobs })
   const apiKeyUse = createApiKeyUse(services)
+  const merchantApi = merchantApiOf(services, apiKeyUse)
   let workerRuns = false
   const health = { missing: () => missingParts(database.pool, () => workerRuns) }
   const { baseUrl, dashboardUrl: formOrigin, trustedProxies } = config
   const apiRoutes = [
     ...bearerRoutes(services, baseUrl),
-    ...secretKeyRoutes(services, apiKeyUse),
+    ...secretKeyRoutes(merchantApi),
     ...formRoutes(services),
     cspReportRoute(services),
     ...clientLibraryRoutes(library),
@@ -98,7 +101,7 @@ export function createApp(parts: AppParts): App {
   ]
   const routes = [...apiRoutes, ...referenceRoutes(apiRoutes, { baseUrl, ...RELEASE })]
   const listener = { log, trustedProxies, formOrigin, onAnswered: metrics.answered }
-  const api = createServer({ ...listener, routes })
+  const api = createServer({ ...listener, routes, onUnknownPath: unknownPathRate(merchantApi) })
   const pages = paymentPageRoutes({ ...services, ...page, baseUrl })
   const form = createServer({ ...listener, routes: pages.routes, renderRefusal: pages.renderRefusal })
   return {
@@ -167,10 +170,13 @@ function bearerRoutes(services: Services, baseUrl: string): Route[] {
   ]
 }
 
-/** What a secret key opens: the merchant API. */
-function secretKeyRoutes(services: Services, apiKeyUse: ApiKeyUse): Route[] {
+function merchantApiOf(services: Services, apiKeyUse: ApiKeyUse): MerchantApi {
   const secretKey = secretKeyAccess({ ...services, apiKeys: createApiKeys(services), apiKeyUse })
-  const merchantApi = { ...services, secretKey, keyLimits: [keyLimit(services.makeRateLimiter)] }
+  return { ...services, secretKey, keyLimits: [keyLimit(services.makeRateLimiter)] }
+}
+
+/** What a secret key opens: the merchant API. */
+function secretKeyRoutes(merchantApi: MerchantApi): Route[] {
   return [
     accountRoute(merchantApi),
     ...customerRoutes(merchantApi),

@@ -60,6 +60,8 @@ export interface ServerOptions {
   /** The payment form's origin: the only one that a browser may call `browsers: 'form'` routes from. */
   formOrigin: string
   onAnswered?: (request: AnsweredRequest) => void
+  /** Before a path or a method that does not exist is refused: what else its answer says. */
+  onUnknownPath?: (request: FastifyRequest, reply: FastifyReply) => Promise<void>
   /** Pages for people answer a refusal with a page; without it, with the envelope of the API family. */
   renderRefusal?: RenderRefusal
   patience?: Patience
@@ -105,7 +107,12 @@ export function createServer(options: ServerOptions): FastifyInstance {
   app.addHook('onRequest', async (request, reply) => {
     reply.headers(headersOf(request))
     rejectMalformedRequest(request.raw, URL_BYTES_MAX)
-    refuseUnknownPath(request, reply)
+    try {
+      refuseUnknownPath(request, reply)
+    } catch (refusal) {
+      await options.onUnknownPath?.(request, reply)
+      throw refusal
+    }
   })
   app.addHook('onResponse', async (request, reply) => report(request, reply.statusCode, reply.elapsedTime, options))
   app.setErrorHandler((error, request, reply) => sendRefusal(error, request, reply, options.renderRefusal))

@@ -4,7 +4,7 @@ import { newApiKey } from '../../server/access/api-key.ts'
 import type { Route } from '../../server/http/route.ts'
 import { type Answer, send } from '../support/merchant.ts'
 import { type MerchantObjects, makeObjects, merchantRoutesOf, pathTo } from '../support/merchant-objects.ts'
-import { assertMerchantRefused } from '../support/merchant-refusal.ts'
+import { assertEnvelope, assertMerchantRefused } from '../support/merchant-refusal.ts'
 import { exchange } from '../support/raw-http.ts'
 import { openService, type TestService } from '../support/service.ts'
 
@@ -133,7 +133,7 @@ describe('An unknown path', () => {
 
   test('that cannot be decoded, or is longer than any: 404; a URL over 2 KiB: 400', async () => {
     for (const path of ['/%zz', '/%c0%af', '/customers/%', `/customers/${'f'.repeat(500)}`]) {
-      assertMerchantRefused(await askRaw(`/api/v1${path}`), 404, 'resource_missing', null)
+      assertEnvelope(await askRaw(`/api/v1${path}`), 404, 'resource_missing', null)
     }
     assertMerchantRefused(await askRaw(`/api/v1/account?${'x'.repeat(2_048)}`), 400, 'malformed_request', null)
   })

@@ -1,7 +1,7 @@
 import { deepEqual, equal, match } from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { newApiKey } from '../../server/access/api-key.ts'
-import type { Answer } from '../support/merchant.ts'
+import { type Answer, send } from '../support/merchant.ts'
 import { account, askAccount, assertKeyRefused, INVALID, makeKey } from '../support/secret-key.ts'
 import { openService, type TestService } from '../support/service.ts'
 
@@ -49,6 +49,25 @@ test('calls from an address that is not allowed use up nothing of the key', asyn
   const { key } = await makeKey(service)
   for (let count = 0; count < 3; count++) equal((await account(service, key, '192.0.2.9')).status, 403)
   deepEqual(counterOf(await account(service, key)), [60, 59])
+})
+
+test('a path or a method that does not exist counts too, and is told of first', async () => {
+  const { key } = await makeKey(service)
+  const ask = (path: string, method = 'GET') =>
+    send(`${service.url}/api/v1${path}`, { method, headers: { authorization: `Bearer ${key}` } })
+  deepEqual(counterOf(await ask('/account')), [60, 59])
+  for (const [path, method, status, left] of [
+    ['/nothing', 'GET', 404, 58],
+    ['/customers/none', 'GET', 404, 57],
+    ['/account', 'DELETE', 405, 56],
+  ] as const) {
+    const answer = await ask(path, method)
+    deepEqual([answer.status, counterOf(answer)], [status, [60, left]])
+  }
+  for (let n = 0; n < 56; n++) await ask('/account')
+  deepEqual(counterOf(await ask('/nothing')), [60, 0])
+  equal((await ask('/nothing')).status, 404)
+  equal((await ask('/account')).status, 429)
 })
 
 describe('A3: invalid keys', () => {

@@ -19,10 +19,16 @@ const TYPES: Record<number, string> = {
   503: 'api_error',
 }
 
+/** A page in a browser, and what cannot be read at all, are refused before anybody is counted. */
+const COUNTED = new Set([200, 201, 401, 404, 405, 409, 413, 415, 422, 429])
+
 /** What every answer of the merchant API carries (contract 1). */
 export function assertMerchantHeaders(answer: Answer): void {
   assertCommonHeaders(answer)
   equal(answer.headers.get('api-version'), 'v1.0')
+  if (!COUNTED.has(answer.status)) return
+  for (const name of ['limit', 'remaining', 'reset'])
+    match(answer.headers.get(`ratelimit-${name}`) ?? '', /^\d+$/, name)
 }
 
 /**
@@ -31,13 +37,18 @@ export function assertMerchantHeaders(answer: Answer): void {
  * @param param what it names; `null` when no parameter is to blame
  */
 export function assertMerchantRefused(answer: Answer, status: number, code: string, param: string | null): void {
+  assertEnvelope(answer, status, code, param)
+  assertMerchantHeaders(answer)
+}
+
+/** The same for a URL that nobody can decode: it is refused before anything else. */
+export function assertEnvelope(answer: Answer, status: number, code: string, param: string | null): void {
   const { error, ...more } = answer.body ?? {}
   const { type, code: found, param: named, message, request_id, ...rest } = error ?? {}
   const told = JSON.stringify(answer.body)
   deepEqual({ status: answer.status, code: found, param: named }, { status, code, param }, told)
   equal(type, TYPES[status])
   deepEqual(more, {}, told)
-  assertMerchantHeaders(answer)
   equal(request_id, answer.headers.get('request-id'))
   match(message, /^\S.+\S$/)
   equal(/is not valid$/.test(message), false, told)
