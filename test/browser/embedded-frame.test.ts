@@ -26,11 +26,6 @@ describe('the frame of an embedded payment', () => {
 
   const urls = () => ({ success_url: `${shops.origin()}/thanks`, cancel_url: `${shops.origin()}/cart` })
   const create = (shop: OpenedShop) => shop.create(urls())
-  const _session = async (id: string) => (await shops.merchant.details(id)).body
-  const _openSession = async () => {
-    const { body } = await shops.merchant.createSession({ ...urls(), ui_mode: 'embedded' })
-    return body.checkout_session
-  }
 
   test('T48: the frame follows the form without a scroll bar inside and without a loop, and setHeight pins it', async () => {
     const shop = await shops.open(browser)

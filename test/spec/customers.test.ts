@@ -1,10 +1,10 @@
 import { deepEqual, equal, match, notEqual } from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import { merchantOf } from '../support/merchant.ts'
 import { type MerchantApiClient, merchantApiOf } from '../support/merchant-api.ts'
 import { assertMerchantHeaders, assertMerchantRefused } from '../support/merchant-refusal.ts'
 import { eventsOf, setBusiness } from '../support/recorded.ts'
 import { openService, type TestService } from '../support/service.ts'
+import { storeCard } from '../support/stored-card.ts'
 
 // Spec, «Account, customers, payment methods»; contract 8.
 
@@ -70,12 +70,11 @@ describe('POST /api/v1/customers', () => {
     deepEqual(await typesOf(answers[0]?.body.id), ['customer.created'])
   })
 
-  test('an email that a checkout session made known is the same customer', async () => {
-    const known = await api.made('/customers', { email: 'shopper@example.com' })
-    const { body } = await merchantOf(service).createSession({ customer_email: 'shopper@example.com' })
-    const details = await merchantOf(service).details(body.checkout_session.token)
-    equal(details.status, 200)
-    equal((await api.post('/customers', { email: 'shopper@example.com' })).body.id, known.id)
+  test('an email that a paid session made known is the same customer', async () => {
+    const { customerId } = await storeCard(service, 'shopper@example.com')
+    const answer = await api.post('/customers', { name: 'Another', email: 'Shopper@Example.com' })
+    deepEqual([answer.status, answer.body.id, answer.body.email], [200, customerId, 'shopper@example.com'])
+    deepEqual((await api.get(`/customers/${customerId}`)).body, answer.body)
   })
 
   test('lives in the time of the business', async () => {
