@@ -6,7 +6,7 @@ import type { Access, Limit } from '../http/route.ts'
 import { ApiError } from '../lib/errors.ts'
 import { API_KEY_PREFIX } from './api-key.ts'
 import { bearerCredential } from './bearer-credential.ts'
-import type { BearerTokens } from './bearer-tokens.ts'
+import type { BearerToken, BearerTokens } from './bearer-tokens.ts'
 
 /** Who calls with an access token. */
 export interface BearerCaller {
@@ -33,7 +33,7 @@ export function bearerAccess({ bearerTokens }: { bearerTokens: BearerTokens }): 
       const token = secret === null ? null : await bearerTokens.find(secret)
       if (!token) throw secret?.startsWith(API_KEY_PREFIX) ? keyOnTokenPath() : unauthenticated()
       requireOwnBusiness(request, token.caller)
-      requireAllowedIp(request, { ...token, advice: 'Register the static IP of your server.' })
+      requireAllowedIp(request, token)
       return token.caller
     },
   }
@@ -53,17 +53,10 @@ export function requireOwnBusiness({ params }: FastifyRequest, caller: Pick<Bear
   }
 }
 
-/**
- * @returns the caller's address in its canonical spelling
- * @throws ApiError `ip_not_allowed` saying what to do
- */
-function requireAllowedIp(
-  { ip }: FastifyRequest,
-  { allowedIps, advice }: { allowedIps: ReadonlySet<string>; advice: string },
-): string {
+function requireAllowedIp({ ip }: FastifyRequest, { allowedIps }: BearerToken): void {
   const address = canonicalAddress(ip)
-  if (address !== null && allowedIps.has(address)) return address
-  throw addressNotAllowed(address, { advice })
+  if (address !== null && allowedIps.has(address)) return
+  throw addressNotAllowed(address, { advice: 'Register the static IP of your server.' })
 }
 
 /** @param advice what the caller can do about it */

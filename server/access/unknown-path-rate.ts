@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { isMerchantApi } from '../http/merchant-api.ts'
+import { isMerchantApi } from '../http/api-family.ts'
 import { rateLimitHeaders } from '../http/rate-limit.ts'
 import { ApiError } from '../lib/errors.ts'
 import type { MerchantApi } from './merchant-api.ts'

@@ -1,6 +1,6 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { ApiError, type ErrorCode } from '../lib/errors.ts'
-import { isMerchantApi } from './merchant-api.ts'
+import { isMerchantApi } from './api-family.ts'
 
 /** What Fastify and the database throw by themselves, as refusals of ours. */
 const KNOWN: Record<string, { code: ErrorCode; message: string }> = {

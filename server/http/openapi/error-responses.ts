@@ -1,7 +1,7 @@
 import { CheckoutErrorAnswer, ErrorAnswer } from '../../../contract/error-answer.ts'
 import { EXAMPLE_IDS, EXAMPLE_SESSION_TOKEN } from '../../../contract/example-ids.ts'
 import { type ErrorCode, rowOf } from '../../lib/errors.ts'
-import { isMerchantApi } from '../merchant-api.ts'
+import { isMerchantApi } from '../api-family.ts'
 import type { Route } from '../route.ts'
 import { headersOf, type PrintedHeaders } from './headers.ts'
 import { REFUSAL_TEXTS } from './refusal-texts.ts'

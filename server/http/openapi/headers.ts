@@ -1,5 +1,5 @@
 import { EXAMPLE_IDS } from '../../../contract/example-ids.ts'
-import { MERCHANT_API_VERSION } from '../merchant-api.ts'
+import { MERCHANT_API_VERSION } from '../api-family.ts'
 
 export type PrintedHeaders = Record<string, { $ref: string }>
 

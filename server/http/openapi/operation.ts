@@ -1,4 +1,4 @@
-import { isMerchantApi } from '../merchant-api.ts'
+import { isMerchantApi } from '../api-family.ts'
 import type { Route, RouteDocument } from '../route.ts'
 import { errorResponses, type ResponsePrinter } from './error-responses.ts'
 import { headersOf } from './headers.ts'
