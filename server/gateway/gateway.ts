@@ -17,6 +17,8 @@ export interface Gateway {
   refund(request: RefundRequest): Promise<GatewayResult>
   /** Asks what became of a request that got no answer. */
   inquire(request: InquiryRequest): Promise<InquiryResult>
+  /** One page of the transactions of a terminal in a span of time, oldest first, each in the state it has now. */
+  list(request: ListRequest): Promise<ListResult>
   /** Releases sockets. */
   close(): Promise<void>
 }
@@ -87,6 +89,16 @@ export interface InquiryRequest {
   signal: AbortSignal
 }
 
+export interface ListRequest {
+  terminal: Terminal
+  /** By the gateway's clock: from this moment on, and before the other. */
+  from: Date
+  until: Date
+  /** Where the page before ended; absent for the first one. */
+  after?: string
+  signal: AbortSignal
+}
+
 export type GatewayResult =
   | ApprovedResult
   /** Only part was authorized: void it, then treat it as declined. */
@@ -127,8 +139,10 @@ export type InquiryResult =
   /** The gateway could not say. Counts as nothing. */
   | { found: 'indeterminate'; message: string }
 
+export type TransactionState = 'approved' | 'partial' | 'declined' | 'voided' | 'refunded'
+
 export interface FoundMovement {
-  state: 'approved' | 'partial' | 'declined' | 'voided' | 'refunded'
+  state: TransactionState
   code: ResultCode
   gatewayRef: string
   issuerReference: string
@@ -136,4 +150,26 @@ export interface FoundMovement {
   batchOpen: boolean
   message: string
   networkTransactionId?: string
+}
+
+export type ListResult =
+  /** `next` is where the next page goes on; `null` on the last one. */
+  | { listed: true; transactions: ListedTransaction[]; next: string | null }
+  /** No page that can be used. Says nothing about any transaction. */
+  | { listed: false; message: string }
+
+/**
+ * A sale or a refund, declined ones too. A void is not listed by itself: it shows in the state of its sale. Requests that
+ * the gateway refused before authorization are not listed.
+ */
+export interface ListedTransaction {
+  kind: 'sale' | 'refund'
+  /** As it was sent with it. Not every transaction is ours: it may be any text, or empty. */
+  merchantRef: string
+  gatewayRef: string
+  state: TransactionState
+  approvedAmount: Cents
+  currency: Currency
+  /** By the gateway's clock. */
+  at: Date
 }

@@ -1,13 +1,25 @@
 import type { Cents } from '../lib/money.ts'
-import type { Gateway, GatewayResult, InquiryResult, MoneyRequest, SaleRequest, Terminal } from './gateway.ts'
+import type {
+  Gateway,
+  GatewayResult,
+  InquiryResult,
+  ListRequest,
+  ListResult,
+  MoneyRequest,
+  SaleRequest,
+  Terminal,
+} from './gateway.ts'
 import type { Exchange } from './post-once.ts'
 import { judgeInquiry, judgeMovement } from './simulator-answers.ts'
+import { readList } from './simulator-list.ts'
 
 /** As with the real gateways: a request may still be on its way when the inquiry overtakes it. */
 const NOT_FOUND_FINAL_AFTER_MS = 120_000
+/** Transactions asked for at once: about 100 KB. */
+const LIST_PAGE = 500
 
 /** Carries one request to the simulator and its answer back; rejects never. */
-export type Carry = (op: 'sale' | 'void' | 'refund' | 'inquire', errand: Errand) => Promise<Exchange>
+export type Carry = (op: 'sale' | 'void' | 'refund' | 'inquire' | 'list', errand: Errand) => Promise<Exchange>
 
 export interface Errand {
   terminal: Terminal
@@ -41,6 +53,10 @@ export function speakSimulator(carry: Carry, options: DialectOptions & { close: 
     async inquire({ terminal, merchantRef, signal }) {
       return inquiryResult(await carry('inquire', { terminal, body: { merchantRef }, signal }))
     },
+    async list(request) {
+      const { terminal, signal } = request
+      return listResult(await carry('list', { terminal, body: listBody(request), signal }))
+    },
     close,
   }
 }
@@ -65,6 +81,16 @@ function inquiryResult(exchange: Exchange): InquiryResult {
   if (exchange.kind !== 'answer') return { found: 'indeterminate', message: exchange.message }
   if (exchange.status !== 200) return { found: 'indeterminate', message: `HTTP ${exchange.status}` }
   return judgeInquiry(exchange.body)
+}
+
+function listBody({ terminal, from, until, after }: ListRequest): object {
+  return { currency: terminal.currency, from: from.getTime(), until: until.getTime(), after, limit: LIST_PAGE }
+}
+
+function listResult(exchange: Exchange): ListResult {
+  if (exchange.kind !== 'answer') return { listed: false, message: exchange.message }
+  if (exchange.status !== 200) return { listed: false, message: `HTTP ${exchange.status}` }
+  return readList(exchange.body)
 }
 
 function wrongCurrency({ currency, terminal }: SaleRequest): GatewayResult {

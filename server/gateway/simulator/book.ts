@@ -2,7 +2,7 @@ import type { Behaviour, Delivery, Verdict } from './behaviours.ts'
 import type { Ledger } from './ledger.ts'
 import type { LedgerRow } from './ledger-row.ts'
 import type { Script } from './script.ts'
-import type { InquiryAnswer, MovementAnswer, SettleAnswer } from './wire.ts'
+import type { InquiryAnswer, ListAnswer, MovementAnswer, SettleAnswer } from './wire.ts'
 
 export interface Parts {
   ledger: Ledger
@@ -12,7 +12,7 @@ export interface Parts {
 }
 
 /** What is to be answered, how, and after how long. */
-export interface Reply<Answer = MovementAnswer | InquiryAnswer | SettleAnswer> {
+export interface Reply<Answer = MovementAnswer | InquiryAnswer | ListAnswer | SettleAnswer> {
   answer: Answer
   delivery: Delivery
   waitMs: number

@@ -21,7 +21,7 @@ function answerFor(ledger: Ledger, row: LedgerRow | undefined, arranged: Scripte
   return row ? { found: true, movement: movementOf(ledger, row) } : { found: false }
 }
 
-function deliveryOf(arranged: ScriptedOutcome | undefined): Delivery {
+export function deliveryOf(arranged: ScriptedOutcome | undefined): Delivery {
   if (arranged?.raw) return arranged.raw
   const name = arranged?.outcome
   return name && name in BEHAVIOURS ? BEHAVIOURS[name as keyof typeof BEHAVIOURS].delivery : 'answer'
@@ -34,7 +34,7 @@ function movementOf(ledger: Ledger, row: LedgerRow): MovementState {
   return { state, code, gatewayRef, issuerReference, approvedAmount, batchOpen, message, networkTransactionId }
 }
 
-function stateOf(ledger: Ledger, row: LedgerRow): MovementState['state'] {
+export function stateOf(ledger: Ledger, row: LedgerRow): MovementState['state'] {
   const state = ledger.state(row)
   if (state === 'voided' || state === 'refunded' || state === 'declined') return state
   return row.outcome === 'partial' ? 'partial' : 'approved'

@@ -12,6 +12,7 @@ const OPS: Record<string, Op> = {
   '/v1/void': 'void',
   '/v1/refund': 'refund',
   '/v1/inquire': 'inquire',
+  '/v1/list': 'list',
 }
 
 export interface RowFilter {

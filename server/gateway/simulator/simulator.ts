@@ -4,10 +4,11 @@ import type { Parts, Reply } from './book.ts'
 import { refundSale, voidSale } from './give-back.ts'
 import { inquire } from './inquire.ts'
 import { Ledger } from './ledger.ts'
+import { list } from './list.ts'
 import { Script } from './script.ts'
 import { sell } from './sell.ts'
 import { settleBatch } from './settle-batch.ts'
-import { InquireBody, RefundBody, SaleBody, ScriptBody, SettleBody, VoidBody } from './wire.ts'
+import { InquireBody, ListBody, RefundBody, SaleBody, ScriptBody, SettleBody, VoidBody } from './wire.ts'
 
 export interface SimulatorOptions {
   /** Where the ledger is kept; in memory only when absent. */
@@ -31,13 +32,14 @@ export interface Simulator {
   close(): Promise<void>
 }
 
-export type Op = 'sale' | 'void' | 'refund' | 'inquire'
+export type Op = 'sale' | 'void' | 'refund' | 'inquire' | 'list'
 
 const schemas = {
   sale: Compile(SaleBody),
   void: Compile(VoidBody),
   refund: Compile(RefundBody),
   inquire: Compile(InquireBody),
+  list: Compile(ListBody),
   settle: Compile(SettleBody),
   script: Compile(ScriptBody),
 }
@@ -73,6 +75,7 @@ function decide(parts: Parts, op: Op, terminal: string, body: unknown): Reply {
   if (op === 'void' && schemas.void.Check(body)) return voidSale(parts, terminal, body)
   if (op === 'refund' && schemas.refund.Check(body)) return refundSale(parts, terminal, body)
   if (op === 'inquire' && schemas.inquire.Check(body)) return inquire(parts, terminal, body)
+  if (op === 'list' && schemas.list.Check(body)) return list(parts, terminal, body)
   return refusal('invalid_request', complaint(op, body))
 }
 

@@ -37,10 +37,24 @@ export const RefundBody = Type.Object({ merchantRef: MerchantRef, gatewayRef: Ga
 
 export const InquireBody = Type.Object({ merchantRef: MerchantRef })
 
+/** Longer pages would pass what an answer may measure. */
+const LIST_ROWS_MAX = 500
+const Instant = Type.Integer({ minimum: 0, maximum: 8_640_000_000_000_000 })
+
+export const ListBody = Type.Object({
+  currency: Currency,
+  /** Epoch milliseconds by the simulator's clock: from this one on, and before the other. */
+  from: Instant,
+  until: Instant,
+  /** The `next` of the page before. */
+  after: Type.Optional(Type.String({ pattern: '^\\d{1,15}$' })),
+  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: LIST_ROWS_MAX })),
+})
+
 export const SettleBody = Type.Object({ terminal: Type.String({ minLength: 1 }), currency: Currency })
 
-const SCRIPTED_OPS = ['sale', 'void', 'refund', 'inquire', 'settle'] as const
-/** `not_found` and `indeterminate` are for inquiries only. */
+const SCRIPTED_OPS = ['sale', 'void', 'refund', 'inquire', 'list', 'settle'] as const
+/** `not_found` is for inquiries only, `indeterminate` for inquiries and lists. */
 const SCRIPTED_OUTCOMES = [...BEHAVIOUR_NAMES, 'not_found', 'indeterminate'] as const
 
 const Raw = Type.Object({
@@ -90,6 +104,7 @@ export type SaleBody = Static<typeof SaleBody>
 export type VoidBody = Static<typeof VoidBody>
 export type RefundBody = Static<typeof RefundBody>
 export type InquireBody = Static<typeof InquireBody>
+export type ListBody = Static<typeof ListBody>
 export type SettleBody = Static<typeof SettleBody>
 export type ScriptBody = Static<typeof ScriptBody>
 export type ScriptedOp = (typeof SCRIPTED_OPS)[number]
@@ -129,6 +144,22 @@ export interface MovementState {
   batchOpen: boolean
   message: string
   networkTransactionId?: string | undefined
+}
+
+export type ListAnswer =
+  | { transactions: TransactionView[]; next: string | null }
+  /** Nothing can be said now. */
+  | { error: string }
+
+export interface TransactionView {
+  kind: 'sale' | 'refund'
+  merchantRef: string
+  gatewayRef: string
+  state: MovementState['state']
+  approvedAmount: number
+  currency: 'USD' | 'CAD'
+  /** Epoch milliseconds. */
+  at: number
 }
 
 export type SettleAnswer =
