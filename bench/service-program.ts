@@ -23,7 +23,7 @@ const app = createApp({
   databaseUrl,
   masterKeys: [Buffer.alloc(32, 7)],
   gateways: { simulator },
-  library: [],
+  library: { current: [], released: [] },
   page: { render: renderPaymentPage, headers: paymentPageHeaders, assets: readPaymentFormScript() },
   log: pino({ level: config.logLevel }, pino.destination({ dest: '/dev/null', sync: false, minLength: 4_096 })),
 })

@@ -1,43 +1,51 @@
 import { equal, throws } from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { readCheckoutUrl } from './checkout-url.ts'
+import { nameScriptOrigin, readCheckoutUrl } from './checkout-url.ts'
 
 const PATH = `/customer/checkout/${'a'.repeat(64)}`
-const API = 'https://api.rialto.example'
+const FORM = 'https://pay.rialto.co.uk'
 
-const GOOD: [url: string, base: string, checkoutOrigin?: string][] = [
-  [`https://pay.rialto.example${PATH}`, API],
-  [`https://api.rialto.example${PATH}`, API],
-  [`https://rialto.example${PATH}`, 'https://rialto.example:8443'],
-  [`http://localhost:4001${PATH}`, 'http://localhost:4000'],
-  [`http://127.0.0.1:4001${PATH}`, 'http://127.0.0.1:4000'],
-  [`https://elsewhere.example${PATH}`, API, 'https://elsewhere.example'],
-  [`https://pay.rialto.example${PATH.replace('checkout', 'checkout-rapid')}?locale=es`, API],
+const GOOD: [url: string, checkoutOrigin?: string][] = [
+  [`${FORM}${PATH}`],
+  [`${FORM}${PATH.replace('checkout', 'checkout-rapid')}?locale=es`],
+  [`${FORM}${PATH}`, `${FORM}/`],
+  [`https://pay.rialto.example:8443${PATH}`, 'https://pay.rialto.example:8443'],
+  [`http://localhost:4001${PATH}`, 'http://localhost:4001'],
 ]
 
-const WRONG: [what: string, url: unknown, base?: string, checkoutOrigin?: string][] = [
-  ['another host', `https://pay.evil.example${PATH}`],
-  ['a host that ends alike', `https://pay.evilrialto.example${PATH}`],
-  ['our host as a user name', `https://api.rialto.example@evil.example${PATH}`],
-  ['plain HTTP', `http://pay.rialto.example${PATH}`],
+const WRONG: [what: string, url: unknown, checkoutOrigin?: string][] = [
+  ['a neighbour under a public suffix', `https://evil.co.uk${PATH}`],
+  ['a neighbour of the same company', `https://api.rialto.co.uk${PATH}`],
+  ['the domain above', `https://rialto.co.uk${PATH}`],
+  ['a host below', `https://x.pay.rialto.co.uk${PATH}`],
+  ['a host that ends alike', `https://evilpay.rialto.co.uk${PATH}`],
+  ['our host with more behind it', `https://pay.rialto.co.uk.evil.example${PATH}`],
+  ['our host as a user name', `https://pay.rialto.co.uk@evil.example${PATH}`],
+  ['another port', `https://pay.rialto.co.uk:8443${PATH}`],
+  ['plain HTTP', `http://pay.rialto.co.uk${PATH}`],
+  ['another port of this machine', `http://localhost:4009${PATH}`, 'http://localhost:4001'],
   ['a script', `javascript:alert(1)//${PATH}`],
-  ['another page of ours', 'https://pay.rialto.example/login'],
-  ['a short token', 'https://pay.rialto.example/customer/checkout/abc'],
-  ['a neighbour in the numbers', `https://11.0.0.1${PATH}`, 'https://10.0.0.1'],
-  ['a neighbour in the top-level domain', `https://evil${PATH}`, 'https://rialto'],
-  ['another origin than the shop has named', `https://pay.rialto.example${PATH}`, API, 'https://elsewhere.example'],
+  ['another page of ours', `${FORM}/login`],
+  ['a short token', `${FORM}/customer/checkout/abc`],
+  ['another origin than the shop has named', `${FORM}${PATH}`, 'https://elsewhere.example'],
+  ['anything, when the shop has named no origin but a word', `${FORM}${PATH}`, 'pay.rialto.co.uk'],
   ['nothing', undefined],
 ]
 
 describe('Client library: where a payer may be sent', () => {
-  for (const [url, base, checkoutOrigin] of GOOD) {
-    test(`${url} is good beside ${checkoutOrigin ?? base}`, () => {
-      equal(readCheckoutUrl(url, base, checkoutOrigin).href, url)
+  test('nowhere, when neither the service nor the shop has named the origin of the form', () => {
+    throws(() => readCheckoutUrl(`${FORM}${PATH}`), { code: 'invalid_options', message: 'Check checkoutOrigin' })
+    equal(readCheckoutUrl(`${FORM}${PATH}`, FORM).origin, FORM)
+    nameScriptOrigin(FORM)
+  })
+  for (const [url, checkoutOrigin] of GOOD) {
+    test(`${url} is good when the form is at ${checkoutOrigin ?? FORM}`, () => {
+      equal(readCheckoutUrl(url, checkoutOrigin).href, url)
     })
   }
-  for (const [what, url, base = API, checkoutOrigin] of WRONG) {
+  for (const [what, url, checkoutOrigin] of WRONG) {
     test(`${what} is not`, () => {
-      throws(() => readCheckoutUrl(url, base, checkoutOrigin), { code: 'invalid_options' })
+      throws(() => readCheckoutUrl(url, checkoutOrigin), { code: 'invalid_options' })
     })
   }
 })

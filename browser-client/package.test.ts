@@ -5,14 +5,19 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import { promisify } from 'node:util'
-import { buildBrowserPackage } from '../scripts/build-browser-package.ts'
 import packageJson from './package.json' with { type: 'json' }
 import { VERSION } from './version.ts'
 
 const run = promisify(execFile)
 
 const USE = `
-const outcome = await ServiceCheckout.init({ businessId: 'b-1', apiBaseUrl: 'https://api.example', authToken: 'rc_bt_1' })
+const options = { businessId: 'b-1', apiBaseUrl: 'https://api.example', authToken: 'rc_bt_1' }
+try {
+  ServiceCheckout.init(options)
+} catch ({ message }) {
+  console.log(message)
+}
+const outcome = await ServiceCheckout.init({ ...options, checkoutOrigin: 'https://pay.example' })
   .create({ amount_total: 5 })
   .catch(({ code }) => code)
 console.log(ServiceCheckout.version, outcome, ServiceCheckout.getState().phase)`
@@ -20,9 +25,12 @@ console.log(ServiceCheckout.version, outcome, ServiceCheckout.getState().phase)`
 const SAMPLE = `
 import { type CheckoutOutcome, ServiceCheckout, ServiceCheckoutError } from '@rialto/checkout'
 ServiceCheckout.init({ businessId: 'b-1', apiBaseUrl: 'https://api.example', containerId: 'checkout',
+  checkoutOrigin: 'https://pay.example',
   onSuccess: ({ amount, receipt_id }) => console.log(amount.toFixed(2), receipt_id) })
 // @ts-expect-error an option that does not exist
-ServiceCheckout.init({ businessId: 'b-1', apiBaseUrl: 'https://api.example', onSucess() {} })
+ServiceCheckout.init({ businessId: 'b-1', apiBaseUrl: 'https://api.example', checkoutOrigin: '', onSucess() {} })
+// @ts-expect-error the package knows no service: the origin of the form is missing
+ServiceCheckout.init({ businessId: 'b-1', apiBaseUrl: 'https://api.example' })
 export async function buy(): Promise<CheckoutOutcome | string> {
   try {
     return await (await ServiceCheckout.create({ amount_total: 5, ui_mode: 'rapid' })).outcome
@@ -39,8 +47,11 @@ describe('The npm package @rialto/checkout', () => {
 
   before(async () => {
     folder = await mkdtemp(join(tmpdir(), 'rialto-package-'))
-    await buildBrowserPackage(join(folder, 'package'))
-    const packed = await run('npm', ['pack', '--json', '--pack-destination', folder], { cwd: join(folder, 'package') })
+    // As the README of the repository has it: from the clone's root, with nothing built before.
+    await rm(join(import.meta.dirname, 'dist'), { recursive: true, force: true })
+    const packed = await run('npm', ['pack', './browser-client', '--json', '--pack-destination', folder], {
+      cwd: join(import.meta.dirname, '..'),
+    })
     const [{ filename, files: listed }] = JSON.parse(packed.stdout)
     files = listed.map(({ path }: { path: string }) => path)
     await writeFile(join(folder, 'package.json'), '{ "name": "shop", "private": true }')
@@ -49,7 +60,15 @@ describe('The npm package @rialto/checkout', () => {
   after(() => rm(folder, { recursive: true }))
 
   test('holds the two kinds of module, their declarations and nothing of the source', () => {
-    deepEqual(files.sort(), ['README.md', 'index.cjs', 'index.d.cts', 'index.d.ts', 'index.js', 'package.json'])
+    deepEqual(files.sort(), [
+      'LICENSE',
+      'README.md',
+      'dist/index.cjs',
+      'dist/index.d.cts',
+      'dist/index.d.ts',
+      'dist/index.js',
+      'package.json',
+    ])
     equal(packageJson.version, VERSION)
     equal('dependencies' in packageJson, false)
   })
@@ -62,7 +81,7 @@ describe('The npm package @rialto/checkout', () => {
       const code = kind === 'ESM' ? USE : `(async () => {${USE}})()`
       await writeFile(join(folder, name), `${load};\n${code}`)
       const { stdout } = await run(process.execPath, [name], { cwd: folder })
-      equal(stdout.trim(), `${VERSION} unsupported_environment idle`)
+      equal(stdout.trim(), `Check checkoutOrigin\n${VERSION} unsupported_environment idle`)
     })
   }
 

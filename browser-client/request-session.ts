@@ -1,6 +1,6 @@
 import { ServiceCheckoutError } from './errors.ts'
 import { invalid } from './invalid.ts'
-import { isSecretKey } from './options.ts'
+import { checkToken } from './options.ts'
 import { postJson } from './post-json.ts'
 import type { CreatedSession, ErrorCode, InitOptions, SessionInput, UiMode } from './types.ts'
 
@@ -39,7 +39,8 @@ async function createByApi(
   uiMode: UiMode,
 ): Promise<ApiAnswer> {
   const token = typeof authToken === 'function' ? await authToken() : authToken
-  if (!token || isSecretKey(token)) throw invalid('authToken')
+  if (!token) throw invalid('authToken')
+  checkToken(token)
   const isRapid = uiMode === 'rapid'
   const path = `/api/${encodeURIComponent(businessId)}/${isRapid ? 'rapid-' : ''}checkout/create`
   const response = await postJson(

@@ -35,7 +35,7 @@ export function showSession(
 ): CheckoutHandle {
   const { apiBaseUrl, checkoutOrigin } = options
   const container = makeRoom(uiMode, apiBaseUrl)
-  const url = readCheckoutUrl(checkout_url, apiBaseUrl as string, checkoutOrigin)
+  const url = readCheckoutUrl(checkout_url, checkoutOrigin)
   if (uiMode === 'hosted') return leaveFor(url, sessionId)
   const checkout = openCheckout({ url, sessionId, container }, (opener ?? document.activeElement) as HTMLElement | null)
   return {

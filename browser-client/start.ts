@@ -1,3 +1,4 @@
+import { nameScriptOrigin } from './checkout-url.ts'
 import { keepOptions } from './library.ts'
 import { ServiceCheckout } from './service-checkout.ts'
 import { openAtClick } from './trigger.ts'
@@ -14,7 +15,8 @@ export function startLibrary(): void {
   if (window.ServiceCheckout) return
   window.ServiceCheckout = ServiceCheckout
   // On a page that never calls `init` the script stands where the API is.
-  const { src } = (document.currentScript ?? {}) as Partial<HTMLScriptElement>
+  const { src, dataset } = (document.currentScript ?? {}) as Partial<HTMLScriptElement>
   if (src) keepOptions({ apiBaseUrl: src })
+  nameScriptOrigin(dataset?.checkoutOrigin)
   openAtClick()
 }

@@ -114,8 +114,11 @@ export interface InitOptions {
   defaultUiMode?: UiMode
   /** The id of the element that the embedded form is put into. */
   containerId?: string
-  /** The origin of the payment form; without it a host beside that of `apiBaseUrl` is expected. */
-  checkoutOrigin?: string
+  /**
+   * The origin of the payment form: `https://pay.example`. No other address is opened. The script that a service serves at
+   * `/js/rialto-checkout.js` knows it, so there it may be left out.
+   */
+  checkoutOrigin: string
   /**
    * A path of your server: gets `{session_token}`, answers `{session_status, payment_status}`, and the fields of
    * {@link SuccessResult} when `onSuccess` shall have them.

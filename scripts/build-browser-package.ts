@@ -4,29 +4,28 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-// The npm package @rialto/checkout, from the same source as the script tags. Ready for `npm pack` in the folder it is
-// built into: by default build/browser-client/package/.
+// The npm package @rialto/checkout, from the same source as the script tags. `npm pack ./browser-client` runs it first.
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
 const SOURCE = join(ROOT, 'browser-client')
-const COPIED = ['package.json', 'README.md']
+const DIST = join(SOURCE, 'dist')
 
-/** @param folder is made, and left with the package and nothing else of this build */
-export async function buildBrowserPackage(folder: string): Promise<void> {
-  await mkdir(folder, { recursive: true })
-  const [declarations] = await Promise.all([writeDeclarations(), writeModules(folder)])
-  for (const file of ['index.d.ts', 'index.d.cts']) await writeFile(join(folder, file), declarations)
-  for (const file of COPIED) await copyFile(join(SOURCE, file), join(folder, file))
+async function buildBrowserPackage(): Promise<void> {
+  await rm(DIST, { recursive: true, force: true })
+  await mkdir(DIST)
+  const [declarations] = await Promise.all([writeDeclarations(), writeModules()])
+  for (const file of ['index.d.ts', 'index.d.cts']) await writeFile(join(DIST, file), declarations)
+  await copyFile(join(ROOT, 'LICENSE'), join(SOURCE, 'LICENSE'))
 }
 
-async function writeModules(folder: string): Promise<void> {
+async function writeModules(): Promise<void> {
   const { build } = await import('vite')
   await build({
     root: ROOT,
     configFile: false,
     logLevel: 'error',
     build: {
-      outDir: folder,
+      outDir: DIST,
       emptyOutDir: false,
       target: 'es2020',
       minify: false,
@@ -74,5 +73,5 @@ function run(command: string, args: string[]): Promise<void> {
 }
 
 if (import.meta.main) {
-  await buildBrowserPackage(join(ROOT, 'build', 'browser-client', 'package'))
+  await buildBrowserPackage()
 }

@@ -16,7 +16,7 @@ export async function printOpenApi(env: Record<string, string | undefined>): Pro
     databaseUrl: NO_DATABASE,
     masterKeys: [Buffer.alloc(32)],
     gateways: {},
-    library: [],
+    library: { current: [], released: [] },
     page: { render: () => '', headers: () => ({}), assets: { file: '', integrity: '', code: Buffer.from('') } },
     log: pino({ level: 'silent' }),
   })

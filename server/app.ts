@@ -15,7 +15,7 @@ import { unknownPathRate } from './access/unknown-path-rate.ts'
 import { priceRoutes } from './catalog/price-routes.ts'
 import { productRoutes } from './catalog/product-routes.ts'
 import { cardTestingDefence, noCardTestingDefence } from './checkout/card-testing.ts'
-import { clientLibraryRoutes, type LibraryScript } from './checkout/client-library-routes.ts'
+import { type ClientLibrary, clientLibraryRoutes } from './checkout/client-library-routes.ts'
 import { cspReportRoute } from './checkout/csp-report-route.ts'
 import { checkoutJobs } from './checkout/expire-sessions.ts'
 import { formRoutes } from './checkout/form-routes.ts'
@@ -52,7 +52,7 @@ export interface AppParts {
   masterKeys: Buffer[]
   /** By the name that terminals have for them. */
   gateways: Record<string, Gateway>
-  library: LibraryScript[]
+  library: ClientLibrary
   page: { render: RenderPaymentPage; headers: PaymentPageHeaders; assets: PageAssets }
   log: FastifyBaseLogger
   clock?: Clock
@@ -96,7 +96,7 @@ export function createApp(parts: AppParts): App {
     ...secretKeyRoutes(merchantApi),
     ...formRoutes(services),
     cspReportRoute(services),
-    ...clientLibraryRoutes(library),
+    ...clientLibraryRoutes(library, formOrigin),
     ...healthRoutes({ health, metrics }),
   ]
   const routes = [...apiRoutes, ...referenceRoutes(apiRoutes, { baseUrl, ...RELEASE })]

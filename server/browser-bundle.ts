@@ -1,26 +1,26 @@
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import type { LibraryScript } from './checkout/client-library-routes.ts'
+import type { ClientLibrary } from './checkout/client-library-routes.ts'
 import type { PageAssets } from './checkout/payment-page-routes.ts'
 
-// What scripts/build-browser.ts left in build/. Read once: no path of a request ever reaches the disk.
+// What scripts/build-browser.ts left in build/, and the released files of the client library. Read once: no path of a
+// request ever reaches the disk.
 
 const BUILD = fileURLToPath(new URL('../build/', import.meta.url))
+const RELEASED = fileURLToPath(new URL('../browser-client/released/', import.meta.url))
 
 interface Bundle {
   file: string
   integrity: string
   code: Buffer
-  version: string
 }
 
 /** @throws when it was not built */
 function readBundle(name: string): Bundle {
-  const { script, version = '' } = JSON.parse(readFileSync(`${BUILD}${name}/manifest.json`, 'utf8')) as {
+  const { script } = JSON.parse(readFileSync(`${BUILD}${name}/manifest.json`, 'utf8')) as {
     script: { file: string; integrity: string }
-    version?: string
   }
-  return { ...script, version, code: readFileSync(`${BUILD}${name}/${script.file}`) }
+  return { ...script, code: readFileSync(`${BUILD}${name}/${script.file}`) }
 }
 
 export function readPaymentFormScript(): PageAssets {
@@ -28,9 +28,14 @@ export function readPaymentFormScript(): PageAssets {
   return { file, integrity, code }
 }
 
-export function readClientLibrary(): LibraryScript[] {
-  return ['rialto-checkout', 'rapid'].map((name) => {
-    const { version, integrity, code } = readBundle(`browser-client/${name}`)
-    return { name, version, integrity, code }
-  })
+export function readClientLibrary(): ClientLibrary {
+  const names = ['rialto-checkout', 'rapid'] as const
+  return {
+    current: names.map((name) => ({ name, code: readBundle(`browser-client/${name}`).code.toString() })),
+    released: readdirSync(RELEASED).map((version) => ({ version, files: readFiles(`${RELEASED}${version}/`) })),
+  }
+}
+
+function readFiles(folder: string): Record<string, Buffer> {
+  return Object.fromEntries(readdirSync(folder).map((name) => [name, readFileSync(folder + name)]))
 }

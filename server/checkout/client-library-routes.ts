@@ -1,13 +1,17 @@
 import { everybody, type Route, route } from '../http/route.ts'
 
-/** One script of the client library, as it was built. */
-export interface LibraryScript {
-  /** `rialto-checkout` or `rapid`. */
-  name: string
-  version: string
-  integrity: string
-  code: Buffer
+/** The client library as this service serves it. */
+export interface ClientLibrary {
+  /** As it is built now, with {@link ORIGIN_BLANK} for the origin of the form. */
+  current: { name: LibraryName; code: string }[]
+  /** Every version that was ever released: its files never change. */
+  released: { version: string; files: Record<string, Buffer> }[]
 }
+
+export type LibraryName = 'rialto-checkout' | 'rapid'
+
+/** What the source has where a service writes the origin of its payment form. */
+export const ORIGIN_BLANK = '{{checkout_origin}}'
 
 /** Every page may load it, without asking whose it is. */
 const PUBLIC = {
@@ -17,33 +21,29 @@ const PUBLIC = {
 }
 const FLOATING = 'public, max-age=300, stale-while-revalidate=86400'
 const IMMUTABLE = 'public, max-age=31536000, immutable'
+const SCRIPT = 'text/javascript; charset=utf-8'
 
 /**
- * The scripts that merchants include: floating within the version, and under the version's own path for ever, with the hash
- * that `integrity` wants. They are in memory: no path of a request reaches the disk.
- *
- * @see spec «Client library», payment-page.md 2.5
+ * The scripts that merchants include: the newest on floating paths, with the form's origin written in; each released version
+ * on its own path, byte for byte the same on every service, so that an `integrity` attribute holds for ever. They are in
+ * memory: no path of a request reaches the disk.
  */
-export function clientLibraryRoutes(scripts: LibraryScript[]): Route[] {
-  const file = (path: string, type: string, cache: string, body: Buffer | string) =>
-    route({
-      method: 'GET',
-      path,
-      access: everybody,
-      browsers: 'anywhere',
-      handle: () => ({ headers: { ...PUBLIC, 'content-type': type, 'cache-control': cache }, body }),
-    })
-  const script = 'text/javascript; charset=utf-8'
-  const versions = new Set(scripts.map(({ version }) => version))
+export function clientLibraryRoutes({ current, released }: ClientLibrary, checkoutOrigin: string): Route[] {
   return [
-    ...scripts.flatMap(({ name, version, code }) => [
-      file(`/js/${name}.js`, script, FLOATING, code),
-      file(`/js/${version}/${name}.js`, script, IMMUTABLE, code),
-    ]),
-    ...[...versions].map((version) => {
-      const released = scripts.filter((one) => one.version === version)
-      const hashes = Object.fromEntries(released.map(({ name, integrity }) => [`${name}.js`, integrity]))
-      return file(`/js/${version}/integrity.json`, 'application/json', IMMUTABLE, JSON.stringify(hashes))
-    }),
+    ...current.map(({ name, code }) => file(`/js/${name}.js`, FLOATING, code.replaceAll(ORIGIN_BLANK, checkoutOrigin))),
+    ...released.flatMap(({ version, files }) =>
+      Object.entries(files).map(([name, content]) => file(`/js/${version}/${name}`, IMMUTABLE, content)),
+    ),
   ]
+}
+
+function file(path: string, cache: string, body: Buffer | string): Route {
+  const type = path.endsWith('.json') ? 'application/json' : SCRIPT
+  return route({
+    method: 'GET',
+    path,
+    access: everybody,
+    browsers: 'anywhere',
+    handle: () => ({ headers: { ...PUBLIC, 'content-type': type, 'cache-control': cache }, body }),
+  })
 }

@@ -56,7 +56,8 @@ export function sessionRoutes(services: SessionRouteServices): Route[] {
       document: CREATE_DOCUMENT,
       async handle({ caller, origin, body }) {
         const { session, token } = await createSession(services, { caller, origin, input: body })
-        return { body: envelope('Checkout session created', session.status, createdView(session, token, links)) }
+        const created = envelope('Checkout session created', session.status, createdView(session, token, links))
+        return { body: created, headers: warningOf(caller, origin) }
       },
     }),
     route({
@@ -69,7 +70,8 @@ export function sessionRoutes(services: SessionRouteServices): Route[] {
       document: CREATE_MODAL_DOCUMENT,
       async handle({ caller, origin, body }) {
         const { session, token } = await createModalSession(services, { caller, origin, input: body })
-        return { body: envelope('Modal session created', session.status, createdView(session, token, links)) }
+        const created = envelope('Modal session created', session.status, createdView(session, token, links))
+        return { body: created, headers: warningOf(caller, origin) }
       },
     }),
     route({
@@ -117,6 +119,15 @@ export function sessionRoutes(services: SessionRouteServices): Route[] {
 /** The spec's create response envelope. */
 function envelope(message: string, status: string, session: object) {
   return { ok: true, message, status, checkout_session: session, transaction: null }
+}
+
+/**
+ * An access token that comes with an Origin was most likely read from a page, where every visitor can read it too. The session is
+ * made, since a server may name its origin.
+ */
+function warningOf({ browserToken }: CreatorCaller, origin: string | null): Record<string, string> {
+  if (browserToken || origin === null) return {}
+  return { warning: '299 - "access token with an Origin: keep it on your server, give pages a browser token"' }
 }
 
 /** By token; by id too. */

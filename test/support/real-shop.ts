@@ -60,7 +60,6 @@ export async function openRealShop(): Promise<RealShop> {
       const shop = await openShop(browser, { shopPage, origin: () => service.url }, shopPage(), context)
       await shop.init({
         businessId: merchant.demo.business_id,
-        checkoutOrigin: service.formUrl,
         containerId: 'checkout',
         authToken: await browserToken(),
         ...init,

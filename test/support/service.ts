@@ -4,7 +4,7 @@ import { renderPaymentPage } from '../../payment-form/render-page.ts'
 import { createDemoBusiness } from '../../server/access/create-demo-business.ts'
 import type { DemoCredentials } from '../../server/access/demo-file.ts'
 import { type App, createApp } from '../../server/app.ts'
-import type { LibraryScript } from '../../server/checkout/client-library-routes.ts'
+import type { ClientLibrary } from '../../server/checkout/client-library-routes.ts'
 import { type Config, readConfig } from '../../server/config.ts'
 import { simulatorControl } from '../../server/gateway/simulator/control.ts'
 import { startSimulator } from '../../server/gateway/simulator/start-simulator.ts'
@@ -43,13 +43,14 @@ export interface TestServiceOptions {
   /** A file that the simulator keeps its books in. */
   simulatorLedger?: string
   /** The client library, when a merchant's page is to load it. */
-  library?: LibraryScript[]
+  library?: ClientLibrary
   /** The script of the payment page, when a browser is to run it. */
   script?: { file: string; integrity: string; code: Buffer }
 }
 
 const MASTER_KEY = Buffer.alloc(32, 7)
 const OPEN_TRIES_MAX = 5
+const NO_LIBRARY: ClientLibrary = { current: [], released: [] }
 const NO_SCRIPT = { file: 'form.test.js', integrity: 'sha384-test', code: Buffer.from('') }
 
 /** Opens a service; `await using` closes it. */
@@ -70,7 +71,7 @@ async function openOnce(options: TestServiceOptions): Promise<TestService> {
     timeScale = 0.05,
     rateLimits = false,
     clock,
-    library = [],
+    library = NO_LIBRARY,
     script = NO_SCRIPT,
     beside,
     databaseRoute = (url) => url,
