@@ -30,6 +30,7 @@ export interface SessionInput {
   amount_tax?: number
   amount_discount?: number
   currency?: 'USD' | 'CAD'
+  /** Refused with a browser token: your server binds that to the customer. */
   customer_id?: string
   customer_email?: string
   customer_name?: string

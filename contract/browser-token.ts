@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox'
-import { Amount, Moment, Url } from './formats.ts'
+import { Amount, Email, Moment, Url, Uuid } from './formats.ts'
 
 /** Body of `POST /api/{business_id}/browser-tokens` (contract 11). */
 export const BrowserTokenCreate = Type.Object(
@@ -10,8 +10,14 @@ export const BrowserTokenCreate = Type.Object(
     max_uses: Type.Integer({ minimum: 1, maximum: 20, default: 1 }),
     /** The most that a session made with it may ask for, in major units. */
     max_amount: Type.Optional(Amount(0.01)),
+    /** Whose sessions are made with it, whatever the page says. With both, the id wins. */
+    customer_id: Type.Optional(Uuid()),
+    customer_email: Type.Optional(Email()),
   },
-  { title: 'BrowserTokenCreate' },
+  {
+    title: 'BrowserTokenCreate',
+    description: 'Sessions made with the token are of customer_id or customer_email, whatever the page says.',
+  },
 )
 export type BrowserTokenCreate = Static<typeof BrowserTokenCreate>
 

@@ -133,7 +133,14 @@ export type FormSavedCard = Static<typeof FormSavedCard>
 
 const FormPaymentMethods = Type.Object(
   {
-    card: Type.Object({ enabled: Type.Boolean(), brands: Type.Array(Type.String()) }),
+    card: Type.Object({
+      enabled: Type.Boolean(),
+      brands: Type.Array(Type.String()),
+      can_save: Type.Boolean({
+        description:
+          'Whether a card may be saved: only for a customer whom the merchant named. Otherwise `saveCard` saves nothing.',
+      }),
+    }),
     saved_card: Type.Object({ enabled: Type.Boolean() }),
     google_pay: Type.Object({
       enabled: Type.Boolean(),
@@ -156,7 +163,15 @@ export const CheckoutFormData = Type.Object(
     status: OneOf(SESSION_STATUSES),
     checkout_session: FormSession,
     business: FormBusiness,
-    customer: Nullable(Type.Object({ id: Uuid(), name: Text(), email: Text(), phone: Text() })),
+    customer: Nullable(
+      Type.Object(
+        { id: Uuid(), name: Text(), email: Text(), phone: Text() },
+        {
+          description:
+            'The customer that the merchant bound the session to. Of anybody else only the id that the session has for its payer.',
+        },
+      ),
+    ),
     saved_cards: Type.Array(FormSavedCard),
     payment_methods: FormPaymentMethods,
     three_ds: Type.Object({
@@ -169,13 +184,12 @@ export const CheckoutFormData = Type.Object(
 )
 export type CheckoutFormData = Static<typeof CheckoutFormData>
 
-/** `POST /api/checkout/{token}/customer`: what was typed, and nothing that was stored. */
+/** `POST /api/checkout/{token}/customer`: what was typed, and nothing that was stored. The id is the session's own. */
 export const SessionCustomerAnswer = Type.Object(
   {
     ok: Type.Literal(true),
     message: Type.String(),
     customer: Type.Object({ id: Uuid(), name: Type.String(), email: Type.String(), phone: Text() }),
-    created: Type.Boolean(),
   },
   { title: 'SessionCustomerAnswer' },
 )

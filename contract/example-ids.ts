@@ -16,6 +16,9 @@ export const EXAMPLE_IDS = {
   request: '0199a3f5-43e8-7f65-900e-f63a1e94b00e',
 } as const
 
+/** What the public paths of `EXAMPLE_IDS.session` call its payer. */
+export const EXAMPLE_PAYER_ID = '6e4f1d1c-2b0a-5c7e-9f35-8a41d07be00f'
+
 /** Of `EXAMPLE_IDS.session`. */
 export const EXAMPLE_SESSION_TOKEN = '4f0c9a7be2d1583640aef7c15b92d8e36a7c01f4be5932d87e60c4a1f3b85d29'
 

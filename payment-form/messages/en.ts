@@ -118,7 +118,7 @@ export const en = {
     three_ds_expired: 'The security check took too long. You have not been charged. Try again.',
     server_error: 'Something went wrong on our side. You have not been charged. Try again.',
     rate_limited: 'Too many tries. Wait {seconds} seconds and try again.',
-    duplicate_card: 'You saved this card before. Choose it above, or pay without saving it again.',
+    duplicate_card: 'You saved this card before. Choose it above if it is listed, or pay without saving it again.',
     rate_limited_long:
       'Too many tries. You have not been charged. Try again in {minutes} minutes, or contact {business}.',
     total_changed:

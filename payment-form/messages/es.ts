@@ -121,7 +121,7 @@ export const es: Messages = {
     three_ds_expired: 'La verificación tardó demasiado. No se le ha cobrado. Inténtelo de nuevo.',
     server_error: 'Hubo un problema de nuestra parte. No se le ha cobrado. Inténtelo de nuevo.',
     rate_limited: 'Demasiados intentos. Espere {seconds} segundos y vuelva a intentarlo.',
-    duplicate_card: 'Ya guardó esta tarjeta. Elíjala arriba o pague sin guardarla otra vez.',
+    duplicate_card: 'Ya guardó esta tarjeta. Elíjala arriba si aparece en la lista o pague sin guardarla otra vez.',
     rate_limited_long:
       'Demasiados intentos. No se le ha cobrado. Vuelva a intentarlo en {minutes} minutos o comuníquese con {business}.',
     total_changed:

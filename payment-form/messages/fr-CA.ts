@@ -130,7 +130,8 @@ export const frCA: Messages = {
     three_ds_expired: 'La vérification a pris trop de temps. Rien n’a été porté à votre carte. Réessayez.',
     server_error: 'Un problème est survenu de notre côté. Rien n’a été porté à votre carte. Réessayez.',
     rate_limited: 'Trop d’essais. Attendez {seconds} secondes et réessayez.',
-    duplicate_card: 'Cette carte est déjà enregistrée. Choisissez-la ci-dessus ou payez sans l’enregistrer de nouveau.',
+    duplicate_card:
+      'Cette carte est déjà enregistrée. Choisissez-la ci-dessus si elle y figure ou payez sans l’enregistrer de nouveau.',
     rate_limited_long:
       'Trop d’essais. Rien n’a été débité. Réessayez dans {minutes} minutes ou communiquez avec {business}.',
     total_changed:

@@ -22,16 +22,16 @@ export function consentSentences(view: FormView, context: PageContext): string {
   if (session.mode === 'subscription') {
     sentences.push(planSentence(session, context), say(text.how_to_cancel))
     if (!hidesReuse) sentences.push(say(text.card_kept_subscription))
-  } else if (view.surface === 'rapid') {
+  } else if (view.surface === 'rapid' && view.data.payment_methods.card.can_save) {
     sentences.push(say(text.card_kept))
   }
   return sentences.map((sentence) => html`<p class="agreement">${sentence}</p>`).join('')
 }
 
 function offersSaving(view: FormView): boolean {
-  const { customer, checkout_session: session } = view.data
+  const { payment_methods: methods, checkout_session: session } = view.data
   const hidesReuse = session.consent_collection?.payment_method_reuse_agreement?.position === 'hidden'
-  return customer !== null && !hidesReuse && session.mode === 'payment' && view.surface !== 'rapid'
+  return methods.card.can_save && !hidesReuse && session.mode === 'payment' && view.surface !== 'rapid'
 }
 
 function saveCardBox({ text, say }: PageContext): string {

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { BUSINESS_COLUMNS, businessFrom } from '../businesses/business-queries.ts'
 import type { Db } from '../db/connection.ts'
 import type { BearerCaller } from './bearer.ts'
@@ -10,12 +11,24 @@ export interface NewBrowserToken {
   origin: string
   uses_left: number
   amount_max: number | null
+  customer_id: string | null
+  customer_email: string | null
   expires_at: Date
   created_at: Date
 }
 
-export async function insertBrowserToken(db: Db, token: NewBrowserToken): Promise<void> {
-  await db.insertInto('browser_token').values(token).execute()
+/** @returns whether it was inserted: not for a customer whom the business does not have */
+export async function insertBrowserToken(db: Db, token: NewBrowserToken): Promise<boolean> {
+  const { rows } = await sql`
+    insert into browser_token (token_hash, business_id, client_id, origin, uses_left, amount_max, customer_id, customer_email,
+      expires_at, created_at)
+    select ${token.token_hash}::bytea, ${token.business_id}::uuid, ${token.client_id}::uuid, ${token.origin}::text,
+      ${token.uses_left}::smallint, ${token.amount_max}::bigint, ${token.customer_id}::uuid, ${token.customer_email}::text,
+      ${token.expires_at}::timestamptz, ${token.created_at}::timestamptz
+    where ${token.customer_id}::uuid is null
+      or exists (select from customer where business_id = ${token.business_id}::uuid and id = ${token.customer_id}::uuid)
+    returning business_id`.execute(db)
+  return rows.length > 0
 }
 
 export interface FoundBrowserToken {
@@ -23,6 +36,14 @@ export interface FoundBrowserToken {
   hash: Buffer
   origin: string
   amountMax: number | null
+  /** `null` for a token that its merchant's server did not bind. */
+  customer: BoundCustomer | null
+}
+
+/** Whom the merchant's server bound a token to; with both, the id wins. */
+export interface BoundCustomer {
+  id: string | null
+  email: string | null
 }
 
 /** One that is still good: not expired, with a use left, of a client that lives. */
@@ -35,7 +56,8 @@ export async function findBrowserToken(
     .innerJoin('oauth_client as client', 'client.id', 'token.client_id')
     .innerJoin('business', 'business.id', 'token.business_id')
     .select(BUSINESS_COLUMNS)
-    .select(['token.token_hash', 'token.origin', 'token.amount_max', 'client.id as client_id', 'client.redirect_url'])
+    .select(['token.token_hash', 'token.origin', 'token.amount_max', 'token.customer_id', 'token.customer_email'])
+    .select(['client.id as client_id', 'client.redirect_url'])
     .where('token.token_hash', 'in', hashes)
     .where('token.expires_at', '>', now)
     .where('token.uses_left', '>', 0)
@@ -53,6 +75,10 @@ export async function findBrowserToken(
     hash: row.token_hash,
     origin: row.origin,
     amountMax: row.amount_max,
+    customer:
+      row.customer_id === null && row.customer_email === null
+        ? null
+        : { id: row.customer_id, email: row.customer_email },
   }
 }
 

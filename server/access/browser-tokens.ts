@@ -7,18 +7,19 @@ import { credentialHash, credentialHashes } from '../lib/keyring.ts'
 import { type Cents, centsFromDecimal } from '../lib/money.ts'
 import { type BearerCaller, requireOwnBusiness, unauthenticated } from './bearer.ts'
 import { bearerCredential } from './bearer-credential.ts'
-import { findBrowserToken, insertBrowserToken, useBrowserToken } from './browser-token-queries.ts'
+import { type BoundCustomer, findBrowserToken, insertBrowserToken, useBrowserToken } from './browser-token-queries.ts'
 import type { AccessContext } from './context.ts'
 import { looksLikeBrowserToken, newSecret } from './token.ts'
 import { BROWSER_TOKEN_DOCUMENT } from './token-documents.ts'
 
 // A merchant's page may create sessions with a credential that can do nothing else: for minutes, from one origin, a few
-// times, up to an amount. An access token in a page could charge every stored card (payment-page.md 2.6).
+// times, up to an amount. An access token in a page could charge every stored card (payment-page.md 2.6). Whom the sessions are
+// of only the merchant's server can say, by binding the token: what a page says of it anybody may have typed.
 
 /** Who may create a session: a server with an access token, or a page with a browser token. */
 export interface CreatorCaller extends Omit<BearerCaller, 'userId'> {
   /** `null` for a server. */
-  browserToken: { amountMax: Cents | null; use(): Promise<void> } | null
+  browserToken: { amountMax: Cents | null; customer: BoundCustomer | null; use(): Promise<void> } | null
 }
 
 /**
@@ -50,7 +51,10 @@ async function browserCaller(context: AccessContext, request: FastifyRequest, se
   const use = async () => {
     if (!(await useBrowserToken(db, token.hash, clock.now()))) throw unauthenticated()
   }
-  return { ...token.caller, browserToken: { amountMax: token.amountMax as Cents | null, use } }
+  return {
+    ...token.caller,
+    browserToken: { amountMax: token.amountMax as Cents | null, customer: token.customer, use },
+  }
 }
 
 /** For a merchant's server, which hands what it gets to its page. */
@@ -70,6 +74,7 @@ export function browserTokenRoutes(
   ]
 }
 
+/** @throws ApiError `validation_failed`; `not_found` for a customer whom the business does not have */
 async function createBrowserToken(
   { db, keyring, clock }: AccessContext,
   caller: BearerCaller,
@@ -82,15 +87,23 @@ async function createBrowserToken(
   const token = newSecret('rc_bt_')
   const now = clock.now()
   const expiresAt = addSeconds(now, body.ttl_seconds)
-  await insertBrowserToken(db, {
+  const inserted = await insertBrowserToken(db, {
     token_hash: credentialHash(keyring, token),
     business_id: business.id,
     client_id: clientId,
     origin: body.origin,
     uses_left: body.max_uses,
     amount_max: body.max_amount === undefined ? null : centsFromDecimal(body.max_amount),
+    customer_id: body.customer_id ?? null,
+    customer_email: body.customer_email ?? null,
     expires_at: expiresAt,
     created_at: now,
   })
+  if (!inserted) {
+    throw new ApiError('not_found', {
+      message: 'No such customer',
+      errors: { customer_id: ['is not a customer of this business'] },
+    })
+  }
   return { ok: true, message: 'Browser token created', browser_token: token, expires_at: expiresAt.toISOString() }
 }

@@ -50,7 +50,10 @@ export const BROWSER_TOKEN_DOCUMENT: RouteDocument = {
   group,
   summary: 'Make a token for a page',
   description: `A page may create sessions with it, from one origin, a few times, for some minutes, up to an amount; it opens
-nothing else. Better still, let your server create the session.`,
+nothing else. Bind it to the customer who is signed in to your shop, by \`customer_id\` or \`customer_email\`: sessions made with it
+get that customer, whatever the page says. Without a binding the page's \`customer_email\` is only typed: no card is saved or
+shown, and \`customer_id\` is refused. Never bind a \`customer_id\` that you found by an email somebody typed: the form shows the
+customer's saved cards. Better still, let your server create the session.`,
   example: { origin: 'https://shop.example', max_uses: 1, max_amount: 100 },
   answers: {
     200: {

@@ -5,6 +5,7 @@ import { findStoredCard } from '../customers/stored-card-queries.ts'
 import { ApiError, invalidField } from '../lib/errors.ts'
 import type { BinTable } from '../vault/bin-table.ts'
 import { findPayable, type LookupServices, type OpenSession } from './find-payable.ts'
+import { cardOwnerOf } from './session-customer.ts'
 import { storedCardFacts, surchargeOf, surchargeView } from './surcharge.ts'
 
 /** More digits of a card than these must not come here. */
@@ -45,7 +46,8 @@ async function factsOf(
     if (bin === undefined) throw invalidField('bin', 'is required when cardId is absent')
     return { funding: bins.fundingOf(bin), places: [place] }
   }
-  const { businessId, customerId } = session
+  const { businessId } = session
+  const customerId = cardOwnerOf(session)
   const card = customerId === null ? undefined : await findStoredCard(db, { businessId, customerId, id: cardId })
   if (card) return storedCardFacts(card)
   throw new ApiError('not_found', { message: 'No such card', errors: { cardId: ['is not offered by this session'] } })

@@ -4,6 +4,7 @@ import { type Card, readCard } from '../vault/card.ts'
 import type { OpenSession } from './find-payable.ts'
 import type { PayRequest } from './pay-request.ts'
 import type { PayServices } from './pending-sale.ts'
+import { cardOwnerOf } from './session-customer.ts'
 
 /**
  * The card that a pay request names: typed, or one of the stored cards of the customer that the merchant bound the session to.
@@ -21,7 +22,8 @@ export async function chooseCard(
       return readCard(body.cardData, { now, nameRequired: session.uiMode !== 'rapid', bins: services.bins })
     case 'saved_card': {
       if (!body.cardId) throw invalidField('cardId', 'is required for saved_card')
-      const { businessId, customerId } = session
+      const { businessId } = session
+      const customerId = cardOwnerOf(session)
       if (customerId === null) {
         // Whoever types an e-mail address does not own its cards.
         throw new ApiError('not_found', {

@@ -11,6 +11,7 @@ import {
 } from './new-session.ts'
 import type { Session } from './session.ts'
 import { checkAmounts } from './session-amounts.ts'
+import { checkCustomer, requireCustomer } from './session-customer.ts'
 import { checkOrigins } from './session-origin.ts'
 
 /**
@@ -18,10 +19,10 @@ import { checkOrigins } from './session-origin.ts'
  * whoever opens its link outside a page is led back to the client's registered URL.
  *
  * @param origin the request's `Origin` header; servers send none
- * @throws ApiError `validation_failed`, `origin_mismatch`
+ * @throws ApiError `validation_failed`, `origin_mismatch`, `not_found` (unknown customer)
  * @see spec «Modal session», «Create rules» 5
  */
-export function createModalSession(
+export async function createModalSession(
   services: CreateServices,
   { caller, origin, input }: { caller: CreatorCaller; origin: string | null; input: ModalSessionCreate },
 ): Promise<{ session: Session; token: string }> {
@@ -30,9 +31,11 @@ export function createModalSession(
   const errors = {
     ...checkAmounts({ ...input, ...urls }),
     ...checkBrowserAmount(caller, input.amount_total),
+    ...checkCustomer(caller, input),
     ...checkSurcharge(input, business),
   }
   refuseWrong(errors, checkOrigins(urls, { origin, redirectUrl }))
+  await requireCustomer(services, caller, input)
   const now = businessNow(services.clock, business)
   const session = newSession({ ...input, ...urls }, caller, now, services.keyring.currentId)
   return openSession(services, caller, { ...session, uiMode: 'rapid' })

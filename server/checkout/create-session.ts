@@ -1,8 +1,6 @@
 import type { CheckoutSessionCreate } from '../../contract/checkout-session.ts'
 import type { CreatorCaller } from '../access/browser-tokens.ts'
 import { type Business, businessNow } from '../businesses/business.ts'
-import { customerExists } from '../customers/customer-queries.ts'
-import { ApiError } from '../lib/errors.ts'
 import {
   type CreateServices,
   checkBrowserAmount,
@@ -13,10 +11,11 @@ import {
 } from './new-session.ts'
 import type { Session } from './session.ts'
 import { checkAmounts } from './session-amounts.ts'
+import { checkCustomer, requireCustomer } from './session-customer.ts'
 import { checkOrigins, checkReturnUrls } from './session-origin.ts'
 
 /**
- * Creates a checkout session for a merchant's server.
+ * Creates a checkout session, for a merchant's server or its page.
  *
  * @param origin the request's `Origin` header; servers send none
  * @throws ApiError `validation_failed`, `origin_mismatch`, `not_found` (unknown customer)
@@ -26,31 +25,24 @@ export async function createSession(
   services: CreateServices,
   { caller, origin, input }: { caller: CreatorCaller; origin: string | null; input: CheckoutSessionCreate },
 ): Promise<{ session: Session; token: string }> {
-  const { db, keyring, clock } = services
+  const { keyring, clock } = services
   const { business, redirectUrl } = caller
   const errors = {
     ...checkAmounts(input),
     ...checkBrowserAmount(caller, input.amount_total),
+    ...checkCustomer(caller, input),
     ...checkRules(input, business),
     ...checkSurcharge(input, business),
     ...checkReturnUrls(input, redirectUrl),
   }
   refuseWrong(errors, checkOrigins(input, { origin, redirectUrl }))
-  if (input.customer_id && !(await customerExists(db, business.id, input.customer_id))) {
-    throw new ApiError('not_found', {
-      message: 'No such customer',
-      errors: { customer_id: ['is not a customer of this business'] },
-    })
-  }
+  await requireCustomer(services, caller, input)
   return openSession(services, caller, newSession(input, caller, businessNow(clock, business), keyring.currentId))
 }
 
 /** Rules of the input table that join fields, and those of the business. */
 function checkRules(input: CheckoutSessionCreate, business: Business): Record<string, string[]> {
   const errors: Record<string, string[]> = {}
-  if (!input.customer_id && !input.customer_email) {
-    errors.customer_email = ['is required when customer_id is absent']
-  }
   if (input.consent_collection?.terms_of_service === 'required' && !business.termsUrl) {
     errors['consent_collection.terms_of_service'] = ['needs a terms URL in the business settings']
   }

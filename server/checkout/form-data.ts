@@ -17,6 +17,7 @@ import type { OpenSession } from './find-payable.ts'
 import { logoUrl } from './logo-route.ts'
 import { returnUrl } from './return-url.ts'
 import { PAYMENT_ATTEMPTS_MAX, paymentStatus } from './session.ts'
+import { cardOwnerOf, payerIdOf, savesCards } from './session-customer.ts'
 import { checkoutUrl, type Links, optionalDecimal } from './session-view.ts'
 import { isQuebecBusiness, storedCardFacts, surchargeOf } from './surcharge.ts'
 
@@ -47,9 +48,9 @@ export function sessionValidity(
  */
 export async function checkoutFormData(db: Db, open: OpenSession, links: Links): Promise<CheckoutFormData> {
   const { session, business } = open
-  const customerId = session.customerId ?? session.payerCustomerId
-  const customer = customerId ? await findCustomer(db, session.businessId, customerId) : undefined
-  const cards = session.customerId ? await listStoredCards(db, session.businessId, session.customerId) : []
+  const owner = cardOwnerOf(session)
+  const customer = owner ? await findCustomer(db, session.businessId, owner) : undefined
+  const cards = owner ? await listStoredCards(db, session.businessId, owner) : []
   return {
     ok: true,
     status: session.status,
@@ -58,7 +59,7 @@ export async function checkoutFormData(db: Db, open: OpenSession, links: Links):
     customer: customerView(customer, open),
     saved_cards: cards.map((card) => savedCardView(card, open)),
     payment_methods: {
-      card: { enabled: true, brands: Object.keys(CARD_BRANDS) },
+      card: { enabled: true, brands: Object.keys(CARD_BRANDS), can_save: savesCards(session) },
       saved_card: { enabled: cards.length > 0 },
       google_pay: {
         enabled: false,
@@ -140,12 +141,11 @@ function formSurcharge({ session, business }: OpenSession): FormSession['surchar
   }
 }
 
-const NOBODY = { name: null, email: null, phone: null }
-
+/** Of somebody whom the merchant did not bind, not even what was typed: a link is forwarded. */
 function customerView(customer: Customer | undefined, { session }: OpenSession): CheckoutFormData['customer'] {
-  if (!customer) return null
-  // Of somebody that only the payer named, nothing is shown that the payer did not say.
-  const { id, name, email, phone } = session.customerId ? customer : { id: customer.id, ...NOBODY }
+  if (!customer)
+    return session.payerEmail === null ? null : { id: payerIdOf(session), name: null, email: null, phone: null }
+  const { id, name, email, phone } = customer
   return { id, name, email, phone }
 }
 

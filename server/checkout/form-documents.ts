@@ -5,7 +5,7 @@ import {
   SessionValidity,
   SurchargeAnswer,
 } from '../../contract/checkout-form.ts'
-import { EXAMPLE_IDS, EXAMPLE_SESSION_TOKEN } from '../../contract/example-ids.ts'
+import { EXAMPLE_IDS, EXAMPLE_PAYER_ID, EXAMPLE_SESSION_TOKEN } from '../../contract/example-ids.ts'
 import type { RouteDocument } from '../http/route.ts'
 import { EXAMPLE_CARD_DATA } from '../vault/card.ts'
 import { CLOSED_SESSION } from './session-documents.ts'
@@ -96,7 +96,7 @@ export const DATA_DOCUMENT: RouteDocument = {
         customer: null,
         saved_cards: [],
         payment_methods: {
-          card: { enabled: true, brands: ['visa', 'mastercard'] },
+          card: { enabled: true, brands: ['visa', 'mastercard'], can_save: true },
           saved_card: { enabled: false },
           google_pay: {
             enabled: false,
@@ -133,20 +133,20 @@ export const SURCHARGE_DOCUMENT: RouteDocument = {
 }
 
 export const CUSTOMER_DOCUMENT: RouteDocument = {
-  name: 'nameCustomer',
+  name: 'identifyCustomer',
   group,
   summary: 'Say who pays',
-  description: 'The answer repeats what was typed and nothing that was stored.',
+  description: `Repeats what was typed, and nothing that was stored. Nobody is looked up, and no customer is written before a payment
+is approved. \`customer.id\` is the session's own, which \`pay\` takes as \`customerId\`; it is never that of your customer.`,
   example: { name: 'Ana Roy', email: 'ana@example.com', phone: '15551234567' },
   answers: {
     200: {
-      says: 'The customer, new or known.',
+      says: 'The payer, as typed: the same for new and known.',
       body: SessionCustomerAnswer,
       example: {
         ok: true,
         message: 'Customer saved',
-        customer: { id: EXAMPLE_IDS.customer, name: 'Ana Roy', email: 'ana@example.com', phone: '15551234567' },
-        created: true,
+        customer: { id: EXAMPLE_PAYER_ID, name: 'Ana Roy', email: 'ana@example.com', phone: '15551234567' },
       },
     },
   },

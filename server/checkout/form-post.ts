@@ -28,6 +28,12 @@ export function payRequestFrom(posted: FormPost, total: number): PayRequest {
   }
 }
 
+/** Who pays, as typed; `null` when the page did not ask. */
+export function customerFrom(posted: FormPost): { name: string; email: string } | null {
+  const { email, ccname } = textsOf(posted)
+  return email ? { name: ccname || email, email } : null
+}
+
 function cardFrom(post: FormPost): NonNullable<PayRequest['cardData']> {
   const { month, year } = expiryFrom(post.exp ?? '')
   return {

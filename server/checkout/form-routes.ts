@@ -12,7 +12,7 @@ import {
   SURCHARGE_DOCUMENT,
   VALIDATE_DOCUMENT,
 } from './form-documents.ts'
-import { nameCustomer, SessionCustomer } from './name-customer.ts'
+import { identifyCustomer, SessionCustomer } from './identify-customer.ts'
 import { PayRequest } from './pay-request.ts'
 import { paySession } from './pay-session.ts'
 import type { PayServices } from './pending-sale.ts'
@@ -72,9 +72,8 @@ export function formRoutes(services: FormRouteServices): Route[] {
       body: SessionCustomer,
       document: CUSTOMER_DOCUMENT,
       async handle({ params, body }) {
-        const { id, created } = await nameCustomer(services, { token: params.token ?? '', body })
-        const { name, email, phone = null } = body
-        return { body: { ok: true, message: 'Customer saved', customer: { id, name, email, phone }, created } }
+        const customer = await identifyCustomer(services, { token: params.token ?? '', body })
+        return { body: { ok: true, message: 'Customer saved', customer } }
       },
     }),
     route({

@@ -8,6 +8,7 @@ import { newId } from '../lib/ids.ts'
 import type { Keyring } from '../lib/keyring.ts'
 import { AMOUNT_CENTS_MAX, type Cents, centsFromDecimal, decimalFromCents, shareOf } from '../lib/money.ts'
 import { SESSION_LIFETIME_SECONDS, type Session } from './session.ts'
+import { namedCustomer } from './session-customer.ts'
 import { insertSession } from './session-queries.ts'
 import { sessionToken, sessionTokenHash } from './session-token.ts'
 
@@ -80,9 +81,11 @@ export function newSession(
     amountTax: optionalCents(input.amount_tax),
     amountDiscount: optionalCents(input.amount_discount),
     surchargeRateBp: input.surcharge ? business.surchargeRateBp : null,
-    customerId: input.customer_id ?? null,
-    customerEmail: input.customer_email ?? null,
+    ...namedCustomer(caller, input),
     customerName: input.customer_name ?? null,
+    payerName: null,
+    payerEmail: null,
+    payerPhone: null,
     payerCustomerId: null,
     successUrl: input.success_url,
     cancelUrl: input.cancel_url,

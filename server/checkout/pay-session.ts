@@ -10,6 +10,7 @@ import { findPayable, type OpenSession, paymentInProgress } from './find-payable
 import type { PayRequest } from './pay-request.ts'
 import { keepsCard, type PayServices, type PendingSale } from './pending-sale.ts'
 import { readPayRequest } from './read-pay-request.ts'
+import { payerIdOf, sessionPayer } from './session-customer.ts'
 import { type BillingPlace, surchargeOf } from './surcharge.ts'
 import { writePayAnswer } from './write-pay-answer.ts'
 import { writeWish } from './write-wish.ts'
@@ -61,16 +62,18 @@ function billingPlaces({ postalCode }: Card, { billing_address: address = {} }: 
   return postalCode === null ? [address] : [address, { ...address, postal_code: postalCode }]
 }
 
-/** The customer it will belong to, as far as known. Anyone may type an id: only the session's own customers count. */
+/**
+ * The customer it will belong to, as far as known. Anyone may send an id: only the session's own for its payer counts, and the
+ * customer that it is bound to.
+ */
 function findPayer({ session, knownCustomerId }: OpenSession, named: string | undefined): string | null {
-  const own = session.customerId ?? session.payerCustomerId
-  if (named && named !== own) {
+  if (named !== undefined && named !== payerIdOf(session) && named !== session.customerId) {
     throw new ApiError('not_found', {
       message: 'No such customer of this session',
       errors: { customerId: ['is not of this session'] },
     })
   }
-  return own ?? knownCustomerId
+  return session.customerId ?? knownCustomerId
 }
 
 /** The card as it is on file already, when it is to be kept. */
@@ -99,7 +102,7 @@ function refuseDuplicate({ session }: OpenSession, card: Card, known: SameCard):
 
 /** Step 2: asks the gateway. */
 export function askForSale(services: PayServices, sale: PendingSale, ip: string): Promise<GatewayResult> {
-  const { customerEmail: email } = sale.open.session
+  const { email } = sessionPayer(sale.open.session)
   const { nameOnCard: name } = sale.card
   return sendSale(services, sale.operation, {
     card: sale.card,

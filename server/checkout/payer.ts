@@ -3,17 +3,18 @@ import type { NewStoredCard } from '../customers/stored-card-queries.ts'
 import { newId } from '../lib/ids.ts'
 import type { SealedCard } from '../vault/sealed-card.ts'
 import { keepsCard, type PayServices, type PendingSale } from './pending-sale.ts'
+import { sessionPayer } from './session-customer.ts'
 
-/** Contract 4: an unknown `customer_email` becomes a customer when the session is paid. */
+/** An unknown e-mail becomes a customer when the session is paid; a known one gets the payment, and is not changed. */
 export function customerToMake({ open, card, customerId }: PendingSale, createdAt: Date): NewCustomer | null {
-  const { businessId, customerEmail, customerName } = open.session
-  if (customerId !== null || !customerEmail) return null
+  const { email, name, phone } = sessionPayer(open.session)
+  if (customerId !== null || email === null) return null
   return {
-    businessId,
+    businessId: open.session.businessId,
     id: newId(),
-    name: customerName ?? card.nameOnCard,
-    email: customerEmail,
-    phone: null,
+    name: name ?? card.nameOnCard,
+    email,
+    phone,
     metadata: {},
     createdAt,
   }

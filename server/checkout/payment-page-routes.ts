@@ -15,8 +15,9 @@ import { ApiError } from '../lib/errors.ts'
 import { decimalFromCents } from '../lib/money.ts'
 import { findByToken, type OpenSession } from './find-payable.ts'
 import { checkoutFormData, formBusiness } from './form-data.ts'
-import { payRequestFrom } from './form-post.ts'
+import { customerFrom, payRequestFrom } from './form-post.ts'
 import { payLimits } from './form-routes.ts'
+import { checkSessionCustomer, identifyCustomer } from './identify-customer.ts'
 import { logoRoute } from './logo-route.ts'
 import { pageLocale } from './page-locale.ts'
 import { checkPayRequest } from './pay-request.ts'
@@ -124,6 +125,8 @@ async function payByPost(
   try {
     const total = decimalFromCents(open.session.amountTotal)
     const body = checkPayRequest(payRequestFrom(call.body ?? {}, total))
+    const typed = customerFrom(call.body ?? {})
+    if (typed) await identifyCustomer(services, { token, body: checkSessionCustomer(typed) })
     const answer = await paySession(services, { token, body, ip: call.ip })
     if (!answer.ok) {
       const refusal = { code: answer.code, attemptsLeft: PAYMENT_ATTEMPTS_MAX - answer.attempt_count, errors: {} }

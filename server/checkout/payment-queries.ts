@@ -97,9 +97,9 @@ function lockPending({ businessId, id }: Session): RawBuilder<unknown> {
     where business_id = ${businessId}::uuid and id = ${id}::uuid and status = 'PENDING' for no key update`
 }
 
-function payerOf({ customerId, payerCustomerId }: Session, newCustomer: NewCustomer | null): RawBuilder<unknown> {
+function payerOf({ customerId }: Session, newCustomer: NewCustomer | null): RawBuilder<unknown> {
   if (newCustomer) return payerMembers(newCustomer, sql`settled`)
-  return sql`payer as (select ${customerId ?? payerCustomerId}::uuid as id from settled)`
+  return sql`payer as (select ${customerId}::uuid as id from settled)`
 }
 
 function cardOf(

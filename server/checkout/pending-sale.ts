@@ -6,6 +6,7 @@ import type { BinTable } from '../vault/bin-table.ts'
 import type { Card } from '../vault/card.ts'
 import type { CardTestingDefence } from './card-testing.ts'
 import type { OpenSession } from './find-payable.ts'
+import { savesCards } from './session-customer.ts'
 
 export interface PayServices extends SaleServices {
   bins: BinTable
@@ -25,7 +26,11 @@ export interface PendingSale {
   customerId: string | null
 }
 
-/** The modal keeps every card (spec: «the card is tokenized automatically»), the form only when it is asked to. */
+/**
+ * The modal keeps every card (spec: «the card is tokenized automatically»), the form only when it is asked to; and both only for a
+ * customer whom the merchant named. Otherwise `saveCard` is charged like any card.
+ */
 export function keepsCard({ open, card }: Pick<PendingSale, 'open' | 'card'>): boolean {
-  return card.stored === null && (card.save || open.session.uiMode === 'rapid')
+  const { session } = open
+  return card.stored === null && savesCards(session) && (card.save || session.uiMode === 'rapid')
 }

@@ -14,7 +14,7 @@ export interface FoundSession {
   terminal: Terminal
   /** A sale of it is sent, in doubt or being undone: nothing else may happen to it. */
   paymentInProgress: boolean
-  /** Who has the session's e-mail address, when the merchant named nobody. */
+  /** Who has the e-mail address that the merchant named. Nobody is looked up by one that was typed. */
   knownCustomerId: string | null
 }
 
@@ -29,7 +29,8 @@ const joined = sql`
   s.*, to_jsonb(b) as business, to_jsonb(t) as terminal,
   exists (select from operation o where o.business_id = s.business_id and o.session_id = s.id and o.kind = 'sale'
     and o.state in ('SENT', 'IN_DOUBT', 'REVERSING')) as payment_in_progress,
-  (select c.id from customer c where c.business_id = s.business_id and c.email_folded = lower(s.customer_email)) as known_customer_id
+  (select c.id from customer c where s.customer_named_by = 'merchant'
+    and c.business_id = s.business_id and c.email_folded = lower(s.customer_email)) as known_customer_id
   from checkout_session s
   join business b on b.id = s.business_id
   join terminal t on t.business_id = s.business_id and t.currency = s.currency`
@@ -102,6 +103,7 @@ function rowOf(session: Session): Insertable<CheckoutSession> {
     customer_id: session.customerId,
     customer_email: session.customerEmail,
     customer_name: session.customerName,
+    customer_named_by: session.customerNamedBy,
     success_url: session.successUrl,
     cancel_url: session.cancelUrl,
     parent_origin: session.parentOrigin,
@@ -120,14 +122,17 @@ function rowOf(session: Session): Insertable<CheckoutSession> {
 
 export const json = (value: unknown) => (value === null || value === undefined ? null : JSON.stringify(value))
 
-/** Whom the payer named on the form of a session that the merchant bound to nobody. */
-export async function nameSessionCustomer(db: Db, businessId: string, id: string, customerId: string): Promise<void> {
+/** What was typed on the form of a session that is bound to nobody. The last one counts. */
+export async function recordPayer(
+  db: Db,
+  { businessId, id }: Pick<Session, 'businessId' | 'id'>,
+  { name, email, phone }: { name: string; email: string; phone: string | null },
+): Promise<void> {
   await db
     .updateTable('checkout_session')
-    .set({ payer_customer_id: customerId })
+    .set({ payer_name: name, payer_email: email, payer_phone: phone })
     .where('business_id', '=', businessId)
     .where('id', '=', id)
     .where('status', '=', 'PENDING')
-    .where('customer_id', 'is', null)
     .execute()
 }

@@ -89,7 +89,13 @@ export interface Session {
   customerId: string | null
   customerEmail: string | null
   customerName: string | null
-  /** Whom the payer named, or who was made when it was paid. */
+  /** `payer`: the e-mail was typed in a page, so it identifies nobody. */
+  customerNamedBy: 'merchant' | 'payer'
+  /** What was typed on the form. */
+  payerName: string | null
+  payerEmail: string | null
+  payerPhone: string | null
+  /** Whom the payment was booked to. */
   payerCustomerId: string | null
   successUrl: string
   cancelUrl: string

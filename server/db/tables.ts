@@ -111,6 +111,11 @@ export interface BrowserToken {
   business_id: string;
   client_id: string;
   created_at: Timestamp;
+  /**
+   * Sessions made with the token get this and customer_id, whatever the page says.
+   */
+  customer_email: string | null;
+  customer_id: string | null;
   expires_at: Timestamp;
   origin: string;
   token_hash: Buffer;
@@ -189,6 +194,10 @@ export interface CheckoutSession {
    */
   customer_id: string | null;
   customer_name: string | null;
+  /**
+   * merchant: by its server, with an access token or a browser token bound to the customer. payer: customer_email was typed in a page, and identifies nobody.
+   */
+  customer_named_by: Generated<string>;
   description: string | null;
   discounts: Json | null;
   expires_at: Timestamp;
@@ -202,9 +211,15 @@ export interface CheckoutSession {
    */
   parent_origin: string;
   /**
-   * Whom the payer named on the form, or who was made when it was paid.
+   * Whom the payment was booked to; set with the approval.
    */
   payer_customer_id: string | null;
+  /**
+   * Typed on the payment form, like payer_name and payer_phone: whom the payment is booked to, unless the merchant named somebody.
+   */
+  payer_email: string | null;
+  payer_name: string | null;
+  payer_phone: string | null;
   payment_status: Generated<string>;
   search_text: Generated<string | null>;
   shipping_address: Json | null;
@@ -398,6 +413,14 @@ export interface RefreshToken {
   used_from: string | null;
 }
 
+export interface RefusedCardTry {
+  business_id: string;
+  card_fingerprint: Buffer;
+  id: string;
+  payer_network: string;
+  tried_at: Timestamp;
+}
+
 export interface SaleRequest {
   answer: Json | null;
   body_hash: Buffer;
@@ -504,6 +527,7 @@ export interface DB {
   product: Product;
   rate_limit: RateLimit;
   refresh_token: RefreshToken;
+  refused_card_try: RefusedCardTry;
   sale_request: SaleRequest;
   schema_migration: SchemaMigration;
   session_token: SessionToken;

@@ -185,7 +185,7 @@ describe('a payment that is not simply approved or declined', () => {
     const opened = await open({
       view: (frame) =>
         openView(frame, { data: { three_ds: { enabled: true, method_timeout_ms: 1, challenge_timeout_ms: 1 } } }),
-      customer: [{ body: { ok: true, customer: { id: 'cu9' }, created: true } }],
+      customer: [{ body: { ok: true, customer: { id: 'cu9' } } }],
       pay: [declined('ND')],
     })
     await page.fill('#email', 'ana@example.com')

@@ -37,8 +37,9 @@ describe('a payment in the modal', () => {
       return { tag: (host?.shadowRoot ? host.shadowRoot.activeElement : host)?.tagName ?? null, id: host?.id ?? '' }
     })
 
-  test('T54: an approval keeps the card, closes the modal, and calls back with the currency', async () => {
-    const shop = await open()
+  test('T54: an approval saves the card of a customer whom the server named, closes the modal, and calls back with the currency', async () => {
+    const authToken = await shops.browserToken({ customer_email: 'bound@example.com' })
+    const shop = await open({ init: { authToken } })
     await shop.create()
     await payInForm(shop.inForm)
     const result = await shop.called('success')

@@ -1,11 +1,12 @@
 import { deepEqual, equal, match, notEqual } from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import { type Merchant, merchantOf, payerOf } from '../support/merchant.ts'
+import { type Merchant, merchantOf, payBody, payerOf } from '../support/merchant.ts'
+import { merchantApiOf } from '../support/merchant-api.ts'
 import { customerOf } from '../support/recorded.ts'
 import { assertCommonHeaders, assertRefused } from '../support/refusal.ts'
 import { openService, type TestService } from '../support/service.ts'
 
-// Spec, «Customer-for-session input»; contract 4, `POST …/customer`.
+// Spec, «Customer-for-session input». Whom the payment is of then: who-names-the-customer.test.ts.
 
 let service: TestService
 let merchant: Merchant
@@ -62,52 +63,44 @@ for (const [field, { good, bad }] of Object.entries(TABLE)) {
   })
 }
 
-test('a new customer is created and becomes the session’s', async () => {
-  const token = await merchant.sessionToken()
+test('what was typed is repeated, and a new customer is made when the session is paid', async () => {
+  const token = await merchant.sessionToken({ customer_email: 'new@example.com' })
   const answer = await payer.customer(token, { name: 'New One', email: 'new@example.com', phone: '5551234567' })
   equal(answer.status, 200)
   assertCommonHeaders(answer)
-  const { ok, message, customer, created, ...more } = answer.body
-  deepEqual({ ok, created, more }, { ok: true, created: true, more: {} })
+  const { ok, message, customer, ...more } = answer.body
+  deepEqual({ ok, more }, { ok: true, more: {} })
   match(message, /\S/)
   const { id, ...given } = customer
   deepEqual(given, { name: 'New One', email: 'new@example.com', phone: '5551234567' })
-  equal((await customerOf(service, 'new@example.com'))?.id, id)
-  equal((await merchant.details(token)).body.checkout_session.customer_id, id)
+  equal(await customerOf(service, 'new@example.com'), undefined)
+  equal((await merchant.details(token)).body.checkout_session.customer_id, null)
+
+  await payer.pay(token, { ...payBody(), customerId: id })
+  const made = await customerOf(service, 'new@example.com')
+  deepEqual([made?.name, made?.phone], ['New One', '5551234567'])
+  notEqual(made?.id, id)
+  equal((await merchant.details(token)).body.checkout_session.customer_id, made?.id)
 })
 
-test('a known e-mail, in any case, is that customer, unchanged; nothing stored is told', async () => {
-  const first = (await name({ name: 'Stored Name', email: 'Known@Example.com', phone: '5551234567' })).body
-  const second = (await name({ name: 'Typed Name', email: 'known@example.COM' })).body
-  deepEqual([second.customer.id, second.created], [first.customer.id, false])
-  deepEqual(Object.keys(second).sort(), Object.keys(first).sort())
-  deepEqual([second.customer.name, second.customer.phone], ['Typed Name', null])
-  const stored = await customerOf(service, 'known@example.com')
-  deepEqual([stored?.name, stored?.email, stored?.phone], ['Stored Name', 'Known@Example.com', '5551234567'])
-})
-
-test('ten at once make one customer', async () => {
-  const answers = await Promise.all(Array.from({ length: 10 }, () => name({ ...ANA, email: 'at-once@example.com' })))
-  equal(new Set(answers.map(({ body }) => body.customer.id)).size, 1)
-  equal(answers.filter(({ body }) => body.created).length, 1)
+test('a known e-mail, in any case, is answered like a new one, and its customer stays as it is', async () => {
+  const stored = { name: 'Stored Name', email: 'Known@Example.com', phone: '5551234567' }
+  const made = await merchantApiOf(service).made('/customers', stored)
+  const { body } = await name({ name: 'Typed Name', email: 'known@example.COM' })
+  deepEqual(Object.keys(body), ['ok', 'message', 'customer'])
+  notEqual(body.customer.id, made.id)
+  deepEqual([body.customer.name, body.customer.phone], ['Typed Name', null])
+  deepEqual((await merchantApiOf(service).get(`/customers/${made.id}`)).body, made)
 })
 
 test('a session that the merchant bound keeps its customer', async () => {
-  const { customer } = (await name({ ...ANA, email: 'bound@example.com' })).body
-  const token = await merchant.sessionToken({ customer_id: customer.id })
+  const made = await merchantApiOf(service).made('/customers', { ...ANA, email: 'bound@example.com' })
+  const token = await merchant.sessionToken({ customer_id: made.id })
   const { body } = await payer.customer(token, { name: 'Mallory', email: 'mallory@example.com' })
-  deepEqual([body.customer.id, body.created], [customer.id, false])
+  notEqual(body.customer.id, made.id)
+  equal((await payer.pay(token, { ...payBody(), customerId: body.customer.id })).body.ok, true)
   equal(await customerOf(service, 'mallory@example.com'), undefined)
-  equal((await merchant.details(token)).body.checkout_session.customer_id, customer.id)
-})
-
-test('the payer may correct the e-mail until the session is paid', async () => {
-  const token = await merchant.sessionToken()
-  const one = (await payer.customer(token, { ...ANA, email: 'typo@example.com' })).body.customer.id
-  const two = (await payer.customer(token, { ...ANA, email: 'right@example.com' })).body.customer.id
-  notEqual(one, two)
-  await payer.pay(token)
-  equal((await merchant.details(token)).body.checkout_session.customer_id, two)
+  equal((await merchant.details(token)).body.checkout_session.customer_id, made.id)
 })
 
 test('card data has no place here: 422', async () => {

@@ -1,4 +1,4 @@
-import { deepEqual, equal, match } from 'node:assert/strict'
+import { deepEqual, equal, match, notEqual } from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { type Merchant, merchantOf, payBody, payerOf, send } from '../support/merchant.ts'
 import { setBusiness } from '../support/recorded.ts'
@@ -165,6 +165,7 @@ describe('stored cards', () => {
     await payer.customer(typed, { name: 'Stranger', email: 'saver@example.com' })
     const { body } = await payer.data(typed)
     deepEqual([body.saved_cards, body.customer.email, body.customer.name], [[], null, null])
+    notEqual(body.customer.id, customerId)
   })
 })
 

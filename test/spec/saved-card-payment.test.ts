@@ -250,12 +250,4 @@ describe('events', () => {
     await payer.pay(token, payBody('4000000000000002', { saveCard: true }))
     deepEqual(await counted(), before)
   })
-
-  test('POST …/customer records the customer that it makes, once, also when two ask at once', async () => {
-    const person = { name: 'Cy', email: 'cy@example.com', phone: '4165550123' }
-    const tokens = await Promise.all([merchant.sessionToken(), merchant.sessionToken()])
-    const answers = await Promise.all(tokens.map((token) => payer.customer(token, person)))
-    deepEqual(answers.map(({ body }) => body.created).sort(), [false, true])
-    deepEqual(await typesOf(answers[0]?.body.customer.id), ['customer.created'])
-  })
 })

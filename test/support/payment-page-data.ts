@@ -31,7 +31,7 @@ function formData(frame: ScenarioFrame, { session, business, data }: Changes = {
     customer: null,
     saved_cards: [],
     payment_methods: {
-      card: { enabled: true, brands: ['visa', 'mastercard', 'amex', 'discover'] },
+      card: { enabled: true, brands: ['visa', 'mastercard', 'amex', 'discover'], can_save: Boolean(data?.customer) },
       saved_card: { enabled: true },
       google_pay: {
         enabled: false,

@@ -1,0 +1,50 @@
+import { equal } from 'node:assert/strict'
+import { type Merchant, merchantOf, SESSION, send } from './merchant.ts'
+import type { TestService } from './service.ts'
+
+// Both ways to create a session, from the merchant's server and from its page.
+
+/** The demo client is registered with it. */
+const ORIGIN = 'https://shop.example'
+
+export const CREATES = ['/checkout/create', '/rapid-checkout/create'] as const
+export type CreatePath = (typeof CREATES)[number]
+
+const bodyOf = (path: CreatePath) =>
+  path === '/checkout/create' ? SESSION : { amount_total: 25.5, customer_email: SESSION.customer_email }
+
+export interface ShopPage {
+  /** Good for twenty sessions, unless said. */
+  browserToken(binding?: object): Promise<string>
+  /** What a page sends; `undefined` leaves a member out. */
+  create(browserToken: string, path: CreatePath, input?: object): ReturnType<typeof send>
+  /** A session's token, made with a browser token of that binding. */
+  fromPage(binding: object, path: CreatePath, input?: object): Promise<string>
+  /** A session's token, made with the access token. */
+  fromServer(path: CreatePath, input: object): Promise<string>
+}
+
+export function shopPageOf(service: TestService, merchant: Merchant = merchantOf(service)): ShopPage {
+  const browserToken: ShopPage['browserToken'] = async (binding = {}) => {
+    const { status, body } = await merchant.post('/browser-tokens', { origin: ORIGIN, max_uses: 20, ...binding })
+    equal(status, 200, JSON.stringify(body))
+    return body.browser_token
+  }
+  const create: ShopPage['create'] = (token, path, input = {}) =>
+    send(`${service.url}/api/${service.demo.business_id}${path}`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json', origin: ORIGIN },
+      body: JSON.stringify({ ...bodyOf(path), ...input }),
+    })
+  return {
+    browserToken,
+    create,
+    fromPage: async (binding, path, input = {}) => sessionOf(await create(await browserToken(binding), path, input)),
+    fromServer: async (path, input) => sessionOf(await merchant.post(path, { ...bodyOf(path), ...input })),
+  }
+}
+
+function sessionOf({ status, body }: Awaited<ReturnType<typeof send>>): string {
+  equal(status, 200, JSON.stringify(body))
+  return body.checkout_session.token
+}
