@@ -28,9 +28,10 @@ import { paymentMethodRoutes } from './customers/payment-method-routes.ts'
 import { connect } from './db/connection.ts'
 import { pendingMigrations } from './db/migrate.ts'
 import type { Gateway } from './gateway/gateway.ts'
+import { databaseRateLimiters } from './http/database-rate-limit.ts'
 import { healthRoutes } from './http/health-routes.ts'
 import { createMetrics, type Metrics } from './http/metrics.ts'
-import { databaseRateLimiters, noRateLimiters } from './http/rate-limit.ts'
+import { noRateLimiters } from './http/rate-limit.ts'
 import { referenceRoutes } from './http/reference/reference-routes.ts'
 import type { Route } from './http/route.ts'
 import { createServer } from './http/server.ts'
@@ -132,7 +133,7 @@ function createServices(
   { config, masterKeys, gateways, log, clock = systemClock }: AppParts,
   { database, metrics, jobs }: { database: ReturnType<typeof connect>; metrics: Metrics; jobs: Jobs },
 ) {
-  const { db, pool } = database
+  const { db } = database
   const keyring = createKeyring(masterKeys)
   return {
     db,
@@ -150,7 +151,7 @@ function createServices(
     cardTesting: config.rateLimits
       ? cardTestingDefence({ db, clock, log, count: metrics.countCardTesting })
       : noCardTestingDefence,
-    makeRateLimiter: config.rateLimits ? databaseRateLimiters(pool) : noRateLimiters,
+    makeRateLimiter: config.rateLimits ? databaseRateLimiters({ db, keyring }) : noRateLimiters,
     links: { dashboardUrl: config.dashboardUrl },
     jobs,
   }

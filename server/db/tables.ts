@@ -5,6 +5,14 @@
 
 import type { ColumnType } from "kysely";
 
+export type ArrayType<T> = ArrayTypeImpl<T> extends (infer U)[]
+  ? U[]
+  : ArrayTypeImpl<T>;
+
+export type ArrayTypeImpl<T> = T extends ColumnType<infer S, infer I, infer U>
+  ? ColumnType<S[], I[], U[]>
+  : T[];
+
 export type Generated<T> = T extends ColumnType<infer S, infer I, infer U>
   ? ColumnType<S, I | undefined, U>
   : ColumnType<T, T | undefined, T>;
@@ -399,8 +407,25 @@ export interface Product {
 }
 
 export interface RateLimit {
+  /**
+   * Whether the latest request was admitted; those refused are not counted.
+   */
+  admitted: Generated<boolean>;
+  /**
+   * When the latest requests were admitted, in milliseconds since 1970, oldest first; no more than the limit.
+   */
+  counted_at: Generated<ArrayType<number>>;
+  /**
+   * In milliseconds since 1970: from then on no request of the row counts any more.
+   */
   expire: number | null;
+  /**
+   * Keyed hash of what is limited and who is counted: no token, address or user name is stored.
+   */
   key: string;
+  /**
+   * Of earlier versions, which may still run beside this one.
+   */
   points: Generated<number>;
 }
 

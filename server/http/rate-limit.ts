@@ -1,7 +1,6 @@
-import type pg from 'pg'
-import { RateLimiterMemory, RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible'
 import { ApiError } from '../lib/errors.ts'
 
+/** At most `points` requests in any `seconds`. */
 export interface RateLimit {
   /** Names its counters in the database. */
   name: string
@@ -12,11 +11,12 @@ export interface RateLimit {
 export interface RateLimitState {
   limit: number
   remaining: number
+  /** Until the oldest counted request is forgotten, and one more is allowed than now. */
   resetSeconds: number
 }
 
 export interface RateLimiter {
-  /** @throws ApiError `rate_limited` with `Retry-After` and the headers below */
+  /** @throws ApiError `rate_limited` with `Retry-After` and the headers below; a refused request is not counted */
   consume(key: string): Promise<RateLimitState>
   /** The same without counting. */
   look(key: string): Promise<RateLimitState>
@@ -24,54 +24,37 @@ export interface RateLimiter {
 
 export type MakeRateLimiter = (limit: RateLimit) => RateLimiter
 
+/** `RIALTO_RATE_LIMITS=off`, staging only: for load tests from one address. */
+export const noRateLimiters: MakeRateLimiter = (limit) => ({
+  consume: async () => stateOf(limit, [], 0),
+  look: async () => stateOf(limit, [], 0),
+})
+
 /**
- * Limiters whose counters are shared by all processes through the database. Callers already over their limit are kept in
- * memory and cost no query. When the database is away a counter of this process stands in.
+ * @param counted when requests were admitted, in milliseconds, oldest first
+ * @param now in milliseconds
  */
-export function databaseRateLimiters(pool: pg.Pool): MakeRateLimiter {
-  return ({ name, points, seconds }) => {
-    const limiter = new RateLimiterPostgres({
-      storeClient: pool,
-      storeType: 'pool',
-      tableName: 'rate_limit',
-      tableCreated: true,
-      clearExpiredByTimeout: false,
-      keyPrefix: name,
-      points,
-      duration: seconds,
-      inMemoryBlockOnConsumed: points + 1,
-      insuranceLimiter: new RateLimiterMemory({ keyPrefix: name, points, duration: seconds }),
-    })
-    return {
-      async consume(key) {
-        try {
-          return stateOf(await limiter.consume(key.slice(0, 200)), points)
-        } catch (reason) {
-          if (!(reason instanceof RateLimiterRes)) throw reason
-          throw tooMany(stateOf(reason, points))
-        }
-      },
-      async look(key) {
-        const counted = await limiter.get(key.slice(0, 200))
-        return counted ? stateOf(counted, points) : untouched(points, seconds)
-      },
-    }
+export function stateOf({ points, seconds }: RateLimit, counted: readonly number[], now: number): RateLimitState {
+  const window = seconds * 1000
+  const live = counted.filter((instant) => instant > now - window)
+  const [oldest] = live
+  return {
+    limit: points,
+    remaining: Math.max(0, points - live.length),
+    resetSeconds: oldest === undefined ? seconds : secondsUntil(oldest + window, now),
   }
 }
 
-/** `RIALTO_RATE_LIMITS=off`, staging only: for load tests from one address. */
-export const noRateLimiters: MakeRateLimiter = ({ points, seconds }) => ({
-  consume: async () => untouched(points, seconds),
-  look: async () => untouched(points, seconds),
-})
-
-const untouched = (limit: number, resetSeconds: number): RateLimitState => ({ limit, remaining: limit, resetSeconds })
-
-function stateOf({ remainingPoints, msBeforeNext }: RateLimiterRes, limit: number): RateLimitState {
-  return { limit, remaining: Math.max(0, remainingPoints), resetSeconds: Math.max(1, Math.ceil(msBeforeNext / 1000)) }
+/** In milliseconds, when the next request is admitted; `null` while one is admitted at once. */
+export function freeAt({ points, seconds }: RateLimit, counted: readonly number[]): number | null {
+  const first = counted.at(-points)
+  return counted.length < points || first === undefined ? null : first + seconds * 1000
 }
 
-/** What every answer of a limited path says of its counter (contract 1). */
+/** Rounded up, so that a caller who waits this long is admitted. */
+const secondsUntil = (instant: number, now: number): number => Math.max(1, Math.ceil((instant - now) / 1000))
+
+/** What responses of a limited path say of its counter. */
 export function rateLimitHeaders({ limit, remaining, resetSeconds }: RateLimitState): Record<string, string> {
   return {
     'ratelimit-limit': String(limit),
@@ -80,7 +63,7 @@ export function rateLimitHeaders({ limit, remaining, resetSeconds }: RateLimitSt
   }
 }
 
-function tooMany(state: RateLimitState): ApiError {
+export function tooMany(state: RateLimitState): ApiError {
   const { limit, resetSeconds } = state
   return new ApiError('rate_limited', {
     message: `Too many requests: ${limit} are allowed. Try again in ${resetSeconds} seconds.`,

@@ -3,7 +3,12 @@ import { createHash, createHmac, createSecretKey, hkdfSync, type KeyObject } fro
 export const MASTER_KEY_BYTES = 32
 
 /** What a key may be used for; each has a key of its own, so that no two uses can be played against each other. */
-export type KeyPurpose = 'wrap data keys' | 'fingerprint cards' | 'hash credentials' | 'make session tokens'
+export type KeyPurpose =
+  | 'wrap data keys'
+  | 'fingerprint cards'
+  | 'hash credentials'
+  | 'make session tokens'
+  | 'hash rate limit keys'
 
 /** The master keys of this service. The first is current; older ones still open what they closed. */
 export interface Keyring {
@@ -55,4 +60,10 @@ export function credentialHash(keyring: Keyring, secret: string): Buffer {
   const [current] = credentialHashes(keyring, secret)
   if (!current) throw new Error('A keyring has at least one key')
   return current
+}
+
+/** What a rate limit is kept under: who is counted, a token or an address, is not to be read from it. */
+export function limiterKey(keyring: Keyring, limit: string, caller: string): string {
+  const key = keyring.key('hash rate limit keys', keyring.currentId)
+  return createHmac('sha256', key).update(`${limit}\0${caller}`).digest('base64url')
 }

@@ -9,7 +9,8 @@ import { createDemoBusiness } from '../../server/access/create-demo-business.ts'
 import type { DemoCredentials } from '../../server/access/demo-file.ts'
 import { oauthRoutes } from '../../server/access/oauth-routes.ts'
 import { connect } from '../../server/db/connection.ts'
-import { databaseRateLimiters, noRateLimiters } from '../../server/http/rate-limit.ts'
+import { databaseRateLimiters } from '../../server/http/database-rate-limit.ts'
+import { noRateLimiters } from '../../server/http/rate-limit.ts'
 import { route } from '../../server/http/route.ts'
 import { createServer } from '../../server/http/server.ts'
 import type { Clock } from '../../server/lib/clock.ts'
@@ -51,7 +52,7 @@ export async function startAccessServer({
   // What was opened is closed, also when what comes after it fails.
   await using opened = new AsyncDisposableStack()
   const database = opened.use(await createTestDatabase())
-  const { db, pool, close } = connect({ url: database.url })
+  const { db, close } = connect({ url: database.url })
   opened.defer(close)
   const logged: string[] = []
   const log = pino({ level: 'trace' }, new Writable({ write: (line, _, done) => done(void logged.push(String(line))) }))
@@ -64,7 +65,7 @@ export async function startAccessServer({
     dashboardUrl: 'http://localhost:4001',
   }
   const bearerTokens = createBearerTokens(context)
-  const makeRateLimiter = rateLimits ? databaseRateLimiters(pool) : noRateLimiters
+  const makeRateLimiter = rateLimits ? databaseRateLimiters(context) : noRateLimiters
   const probe = route({
     method: 'GET',
     path: '/api/{business_id}/checkout-sessions',

@@ -19,7 +19,7 @@ export const HEADER_COMPONENTS = {
   },
   'RateLimit-Limit': count('How many requests are allowed in the window.', 60),
   'RateLimit-Remaining': count('How many of them are left.', 59),
-  'RateLimit-Reset': count('In how many seconds the window ends.', 60),
+  'RateLimit-Reset': count('In how many seconds the oldest counted request is forgotten, and one more is left.', 60),
   'Retry-After': count('In how many seconds to try again.', 12),
   'WWW-Authenticate': {
     description: 'Which credential is wanted.',

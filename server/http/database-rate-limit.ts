@@ -1,0 +1,77 @@
+import type { Db } from '../db/connection.ts'
+import { type Clock, systemClock } from '../lib/clock.ts'
+import { type Keyring, limiterKey } from '../lib/keyring.ts'
+import { createRecentMap } from '../lib/recent-map.ts'
+import { isDatabaseAway } from './error-response.ts'
+import { memoryRateLimiters } from './memory-rate-limit.ts'
+import { freeAt, type MakeRateLimiter, type RateLimit, type RateLimiter, stateOf, tooMany } from './rate-limit.ts'
+import { findCountedRequests, requestCounter } from './rate-limit-queries.ts'
+
+interface Services {
+  db: Db
+  keyring: Keyring
+  /** Real time: the test clock of a business moves no limit. */
+  clock?: Clock
+}
+
+/**
+ * Limiters whose counters are shared by all processes through the database. Callers over their limit are kept in memory and
+ * cost no query. While the database is away a counter of this process stands in.
+ */
+export function databaseRateLimiters(services: Services): MakeRateLimiter {
+  return (limit) => {
+    const { clock = systemClock } = services
+    const shared = sharedLimiter(limit, { ...services, clock })
+    const standIn = memoryRateLimiters(clock)(limit)
+    const keyOf = (key: string) => limiterKey(services.keyring, limit.name, key)
+    return {
+      consume: (key) =>
+        orElse(
+          () => shared.consume(keyOf(key)),
+          () => standIn.consume(keyOf(key)),
+        ),
+      look: (key) =>
+        orElse(
+          () => shared.look(keyOf(key)),
+          () => standIn.look(keyOf(key)),
+        ),
+    }
+  }
+}
+
+function sharedLimiter(limit: RateLimit, { db, clock }: Required<Services>): RateLimiter {
+  const count = requestCounter(db, { points: limit.points, window: limit.seconds * 1000 })
+  /** What was counted for the callers who are over their limit; nobody can be admitted before the oldest is forgotten. */
+  const over = createRecentMap<number[]>()
+  const countedOver = (key: string, now: number): number[] | null => {
+    const counted = over.get(key)
+    if (!counted) return null
+    if ((freeAt(limit, counted) ?? 0) > now) return counted
+    over.delete(key)
+    return null
+  }
+  return {
+    async consume(key) {
+      const now = clock.now().getTime()
+      const known = countedOver(key, now)
+      if (known) throw tooMany(stateOf(limit, known, now))
+      const { admitted, counted } = await count(key, now)
+      if ((freeAt(limit, counted) ?? 0) > now) over.set(key, counted)
+      if (!admitted) throw tooMany(stateOf(limit, counted, now))
+      return stateOf(limit, counted, now)
+    },
+    async look(key) {
+      const now = clock.now().getTime()
+      return stateOf(limit, countedOver(key, now) ?? (await findCountedRequests(db, key)), now)
+    },
+  }
+}
+
+async function orElse<Value>(ask: () => Promise<Value>, otherwise: () => Promise<Value>): Promise<Value> {
+  try {
+    return await ask()
+  } catch (error) {
+    if (!isDatabaseAway(error)) throw error
+    return otherwise()
+  }
+}

@@ -1,0 +1,30 @@
+import { type Clock, systemClock } from '../lib/clock.ts'
+import { createRecentMap } from '../lib/recent-map.ts'
+import { freeAt, type MakeRateLimiter, type RateLimit, type RateLimiter, stateOf, tooMany } from './rate-limit.ts'
+
+/**
+ * Limiters that count in this process only, and cost no query: for what is cheap to answer, and for when the database is away.
+ *
+ * @param clock real time: the test clock of a business moves no limit
+ */
+export function memoryRateLimiters(clock: Pick<Clock, 'monotonicMs'> = systemClock): MakeRateLimiter {
+  return (limit) => memoryRateLimiter(limit, clock)
+}
+
+function memoryRateLimiter(limit: RateLimit, clock: Pick<Clock, 'monotonicMs'>): RateLimiter {
+  const callers = createRecentMap<number[]>()
+  return {
+    async consume(key) {
+      const now = clock.monotonicMs()
+      const counted = callers.get(key) ?? []
+      const free = freeAt(limit, counted)
+      if (free !== null && free > now) throw tooMany(stateOf(limit, counted, now))
+      const after = [...counted, now].slice(-limit.points)
+      callers.set(key, after)
+      return stateOf(limit, after, now)
+    },
+    async look(key) {
+      return stateOf(limit, callers.get(key) ?? [], clock.monotonicMs())
+    },
+  }
+}
