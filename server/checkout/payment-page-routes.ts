@@ -62,6 +62,7 @@ export function paymentPageRoutes(services: PaymentPageServices): { routes: Rout
       ...page,
       method: 'POST',
       path,
+      browsers: 'itself',
       limits,
       acceptsForm: true,
       takesCardData: true,

@@ -16,6 +16,28 @@ export function refuseBrowsers({ headers }: FastifyRequest, { mayNameOrigin }: {
   }
 }
 
+/** What `Sec-Fetch-Site` says of a request that no page made: of a tool, or of a person at the address bar. */
+const NO_PAGE: ReadonlySet<unknown> = new Set([undefined, 'none'])
+
+/**
+ * Refuses a request that changes something and comes from a page other than the payment form. `Origin` and `Sec-Fetch-Site`
+ * are set by the browser and by no page. The form's origin is enough for the API: its host may well be of another site than
+ * the form's, and then the form's own calls are `cross-site` too. The page that posts to itself is `same-origin` always.
+ *
+ * @throws ApiError `origin_not_allowed`
+ */
+export function refuseForeignPages(
+  { headers }: FastifyRequest,
+  { formOrigin, toItself }: { formOrigin: string; toItself: boolean },
+): void {
+  const { origin, 'sec-fetch-site': site } = headers
+  const isForm = origin === formOrigin
+  const isNoPage = origin === undefined && NO_PAGE.has(site)
+  const isItself = (isForm || origin === undefined) && (NO_PAGE.has(site) || site === 'same-origin')
+  if (toItself ? isItself : isForm || isNoPage) return
+  throw new ApiError('origin_not_allowed', { message: 'Only the payment form may call this path from a page' })
+}
+
 /** Whether the request comes from a page that the route answers. */
 export type KnowsOrigin = (request: FastifyRequest) => Promise<boolean>
 

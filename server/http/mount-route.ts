@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { ApiError } from '../lib/errors.ts'
-import { allowOrigin, answerPreflight, type KnowsOrigin, refuseBrowsers } from './browser-origin.ts'
+import { allowOrigin, answerPreflight, type KnowsOrigin, refuseBrowsers, refuseForeignPages } from './browser-origin.ts'
 import { refuseCardData } from './card-like-fields.ts'
 import { canonicalAddress } from './client-address.ts'
 import { fastifyPath } from './path-pattern.ts'
@@ -24,7 +24,7 @@ export function mountRoute(app: FastifyInstance, route: Route, formOrigin: strin
     method: route.method,
     url,
     ...(route.bodyLimit && { bodyLimit: route.bodyLimit }),
-    onRequest: (request, reply) => admit(route, request, reply, knows),
+    onRequest: (request, reply) => admit(route, request, reply, { knows, formOrigin }),
     handler: async (request, reply) => {
       const answer = await route.handle(callOf(request, checkBody, checkQuery))
       reply.code(answer.status ?? 200).headers({ 'cache-control': 'no-store', ...answer.headers })
@@ -70,9 +70,17 @@ function mayBeAbsent(validate: Check, { required = [] }: NonNullable<Route['body
 }
 
 /** Everything that is decided before the body is read. */
-async function admit(route: Route, request: WithCaller, reply: FastifyReply, knows: KnowsOrigin | null): Promise<void> {
+async function admit(
+  route: Route,
+  request: WithCaller,
+  reply: FastifyReply,
+  { knows, formOrigin }: { knows: KnowsOrigin | null; formOrigin: string },
+): Promise<void> {
+  const { browsers, method, access } = route
   if (knows) await allowOrigin(request, reply, knows)
-  else if (route.browsers === undefined) refuseBrowsers(request, { mayNameOrigin: route.access.name !== 'secret key' })
+  if (browsers === undefined) refuseBrowsers(request, { mayNameOrigin: access.name !== 'secret key' })
+  const toItself = browsers === 'itself'
+  if (toItself || (browsers === 'form' && method !== 'GET')) refuseForeignPages(request, { formOrigin, toItself })
   request.caller = await route.access.check(request)
   for (const { limiter, key } of route.limits ?? []) {
     reply.headers(rateLimitHeaders(await limiter.consume(key(request, request.caller))))

@@ -75,10 +75,10 @@ export interface RouteDefinition<Body extends TSchema, Query extends TSchema, Ca
   /** Bytes; 64 KiB unless said. */
   bodyLimit?: number
   /**
-   * Which pages may call it. `form`: those of the payment form. `anywhere`: it is a page itself. A function: those of an origin
-   * it knows. Without it: servers only.
+   * Which pages may call it. `form`: those of the payment form. `itself`: a page of the payment form, posting to its own
+   * address. `anywhere`: it is a page itself. A function: those of an origin it knows. Without it: servers only.
    */
-  browsers?: 'form' | 'anywhere' | ((request: FastifyRequest) => Promise<boolean>)
+  browsers?: 'form' | 'itself' | 'anywhere' | ((request: FastifyRequest) => Promise<boolean>)
   /** The body may also come url-encoded. */
   acceptsForm?: boolean
   /** The body may also be a browser's violation report. */

@@ -32,7 +32,7 @@ const OF_BODY: ErrorCode[] = [
 /** The refusals of a route: those that its parts bring by themselves, and those that it names. */
 function refusalsOf({ method, path, access, limits, query, browsers, takesCardData, document }: Route): ErrorCode[] {
   const found = [...ALWAYS, ...OF_ACCESS[access.name], ...(document?.refusals ?? [])]
-  if (browsers === undefined) found.push('origin_not_allowed')
+  if (browsers === undefined || (browsers === 'form' && method !== 'GET')) found.push('origin_not_allowed')
   if (path.includes('{')) found.push('not_found')
   if (limits?.length) found.push('rate_limited')
   if (query) found.push('validation_failed')

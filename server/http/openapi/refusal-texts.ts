@@ -18,7 +18,7 @@ export const REFUSAL_TEXTS: Record<ErrorCode, string> = {
   card_declined: 'The card was declined.',
   DDD_NOT_SUPPORTED: 'The card does not take part in 3-D Secure.',
   ip_not_allowed: 'Requests from this address are not allowed. Register the static IP of your server.',
-  origin_not_allowed: 'Call this path from your server, not from a page.',
+  origin_not_allowed: 'A page called that may not: only the payment form may pay, everything else is for your server.',
   contract_unsigned: 'The linked contract is not signed.',
   not_found: 'There is no such object for this credential.',
   method_not_allowed: 'The path does not have this method.',

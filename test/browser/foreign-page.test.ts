@@ -1,0 +1,170 @@
+import { deepEqual, equal, match } from 'node:assert/strict'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { after, before, describe, test } from 'node:test'
+import type { Browser, Page } from 'playwright-core'
+import { launchBrowser } from '../support/browser.ts'
+import { payBody } from '../support/merchant.ts'
+import { fillForm, payInForm } from '../support/payment-page-steps.ts'
+import { CANADIAN_CARD, openRealShop, type RealShop } from '../support/real-shop.ts'
+
+// A real Chromium: a page of another site that tries to pay a session, and the payment form where it must go on working.
+
+const FIELDS = {
+  payment_method: 'new_card',
+  cardnumber: '4242424242424242',
+  exp: '12/31',
+  cvc: '123',
+  ccname: 'Ana Roy',
+  postal: 'H2X 1Y4',
+  country: 'CA',
+}
+
+describe('paying from a page', () => {
+  let shops: RealShop
+  let browser: Browser
+  const evil = createServer((_request, response) =>
+    response.writeHead(200, { 'content-type': 'text/html' }).end('<!doctype html><title>A page</title><body>'),
+  )
+
+  before(async () => {
+    evil.listen(0, '127.0.0.1')
+    ;[shops, browser] = await Promise.all([openRealShop(), launchBrowser()])
+  })
+  after(async () => {
+    evil.close()
+    evil.closeAllConnections()
+    await browser.close()
+    await shops.close()
+  })
+
+  const urls = () => ({ success_url: `${shops.origin()}/thanks`, cancel_url: `${shops.origin()}/cart` })
+  const sessionOf = async (token: string) => (await shops.merchant.details(token)).body.checkout_session
+  const formUrl = (token: string) => `${shops.service.formUrl}/customer/checkout/${token}`
+
+  /** `localhost` is another origin of the form's site, `evil.localhost` another site. */
+  async function foreignPage(host: string): Promise<Page> {
+    const page = await (await browser.newContext()).newPage()
+    await page.goto(`http://${host}:${(evil.address() as AddressInfo).port}/`)
+    return page
+  }
+
+  /** The statuses of all posts to a public session path, as the service logged them. */
+  const answersTo = (path: string) =>
+    shops.service
+      .logged()
+      .split('\n')
+      .filter((line) => line.includes(`"method":"POST","path":"/api/checkout/{token}/${path}"`))
+      .map((line) => JSON.parse(line).status)
+
+  async function assertNothingHappened(token: string): Promise<void> {
+    const { session_status, attempt_count } = await sessionOf(token)
+    deepEqual([session_status, attempt_count], ['PENDING', 0])
+  }
+
+  for (const host of ['evil.localhost', 'localhost', '127.0.0.1']) {
+    for (const policy of ['origin', 'no-referrer']) {
+      test(`a page of ${host}, referrer policy ${policy}, cannot by form post`, async () => {
+        const token = await shops.merchant.sessionToken(urls())
+        const page = await foreignPage(host)
+        const answered = page.waitForResponse((response) => response.request().method() === 'POST')
+        await page.evaluate(
+          ({ action, fields, referrer }) => {
+            document.head.append(Object.assign(document.createElement('meta'), { name: 'referrer', content: referrer }))
+            const form = Object.assign(document.createElement('form'), { action, method: 'post' })
+            for (const [name, value] of Object.entries(fields))
+              form.append(Object.assign(document.createElement('input'), { type: 'hidden', name, value }))
+            document.body.append(form)
+            form.submit()
+          },
+          { action: formUrl(token), fields: FIELDS, referrer: policy },
+        )
+        equal((await answered).status(), 403)
+        await page.waitForLoadState()
+        match((await page.textContent('main')) ?? '', /\S/)
+        await assertNothingHappened(token)
+        await page.context().close()
+      })
+    }
+
+    for (const path of ['pay', 'customer', 'surcharge']) {
+      test(`a page of ${host} cannot by fetch of ${path}, with CORS or without`, async () => {
+        const token = await shops.merchant.sessionToken(urls())
+        const page = await foreignPage(host)
+        const before = answersTo(path).length
+        await page.evaluate(
+          async ({ url, body }) => {
+            const options = [{ headers: { 'content-type': 'application/json' } }, {}, { mode: 'no-cors' as const }]
+            for (const option of options) await fetch(url, { method: 'POST', body, ...option }).catch(() => null)
+          },
+          { url: `${shops.service.url}/api/checkout/${token}/${path}`, body: JSON.stringify(payBody()) },
+        )
+        deepEqual(answersTo(path).slice(before), [403, 403], 'the preflight stops the first, the others arrive')
+        await assertNothingHappened(token)
+        await page.context().close()
+      })
+    }
+  }
+
+  test('a sandboxed copy of the form, whose origin is null, cannot', async () => {
+    const token = await shops.merchant.sessionToken(urls())
+    const page = await foreignPage('evil.localhost')
+    const answered = page.waitForResponse((response) => response.request().method() === 'POST')
+    await page.evaluate(
+      ({ action, fields }) => {
+        const inputs = Object.entries(fields).map(([name, value]) => `<input name="${name}" value="${value}">`)
+        const frame = document.createElement('iframe')
+        frame.setAttribute('sandbox', 'allow-forms allow-scripts allow-top-navigation')
+        frame.srcdoc = `<form method="post" target="_top" action="${action}">${inputs.join('')}</form><script>document.forms[0].submit()</script>`
+        document.body.append(frame)
+      },
+      { action: formUrl(token), fields: FIELDS },
+    )
+    equal((await answered).status(), 403)
+    await assertNothingHappened(token)
+    await page.context().close()
+  })
+
+  test('the form itself pays without JavaScript, after a decline too', async () => {
+    const token = await shops.merchant.sessionToken(urls())
+    const page = await (await browser.newContext({ javaScriptEnabled: false })).newPage()
+    await page.goto(formUrl(token))
+    await payInForm(page, { ...CANADIAN_CARD, cardnumber: '4000000000000002' })
+    await page.getByText('2 attempts left').waitFor()
+    await payInForm(page, CANADIAN_CARD)
+    await page.locator('[data-state=approved]').waitFor()
+    equal((await sessionOf(token)).session_status, 'COMPLETED')
+    await page.context().close()
+  })
+
+  test('the form pays in a frame of the shop without JavaScript', async () => {
+    const token = await shops.merchant.sessionToken({ ...urls(), ui_mode: 'embedded' })
+    const page = await (await browser.newContext({ javaScriptEnabled: false })).newPage()
+    await page.goto(`${shops.origin()}/page?src=${encodeURIComponent(formUrl(token))}`)
+    const form = page.frameLocator('iframe')
+    await fillForm(form, CANADIAN_CARD)
+    await form.locator('#pay').click()
+    await form.locator('[data-state=approved]').waitFor()
+    equal((await sessionOf(token)).session_status, 'COMPLETED')
+    await page.context().close()
+  })
+
+  test('the form pays with JavaScript in a frame of the shop, and tells no other site where it is', async () => {
+    const shop = await shops.open(browser)
+    const referrers: (string | undefined)[] = []
+    shop.page.on('request', (request) => {
+      const { origin } = new URL(request.url())
+      if (origin !== shops.service.formUrl) referrers.push(request.headers().referer)
+    })
+    const form = await shop.create(urls())
+    const token = new URL(form.url()).pathname.split('/').at(-1) ?? ''
+    await payInForm(shop.inForm, CANADIAN_CARD)
+    await shop.called('success')
+    equal((await sessionOf(token)).session_status, 'COMPLETED')
+    deepEqual(
+      referrers.filter((referrer) => referrer?.includes(token)),
+      [],
+    )
+    await shop.end()
+  })
+})
