@@ -8,6 +8,12 @@ export const Line = (maxLength: number, minLength = 1) => Type.String({ minLengt
 /** Text that may have line breaks and tabs. */
 export const Paragraph = (maxLength: number) => Type.String({ maxLength, format: 'paragraph' })
 
+/** A token, a secret, a password: compared as it came. Nobody reads it as text. */
+export const Opaque = (maxLength: number, minLength = 1) => Type.String({ minLength, maxLength, format: 'opaque' })
+
+/** Of an address; no country has longer ones. */
+export const PostalCode = () => Line(10)
+
 /** Major units with at most two decimals, as the OAuth family has them: `12.5` is twelve and a half. */
 export const Amount = (minimum = 0) => Type.Number({ minimum, maximum: 999_999.99, format: 'amount' })
 

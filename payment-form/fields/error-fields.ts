@@ -1,3 +1,4 @@
+import { CARD_NUMBER_IN_TEXT } from '../../contract/card-number-in-text.ts'
 import type { FormPost } from '../../contract/form-post.ts'
 import type { SentenceKey } from '../messages/text.ts'
 
@@ -12,6 +13,7 @@ const ADDRESS: [end: string, field: string, text: SentenceKey][] = [
   ['postal_code', 'postal', 'postal_code_invalid'],
   ['postalCode', 'postal', 'postal_code_invalid'],
   ['line1', 'line1', 'line1_required'],
+  ['line2', 'line2', 'card_number_elsewhere'],
   ['city', 'city', 'city_required'],
   ['state', 'state', 'region_required'],
 ]
@@ -33,6 +35,10 @@ function addressFaults(start: string, prefix: string): [string, FieldFault][] {
 }
 
 /** Which fields of the page a 422 speaks of. Names that are no field of the page are left out. */
-export function faultsOf(errors: Record<string, unknown>): FieldFault[] {
-  return Object.keys(errors).flatMap((name) => (Object.hasOwn(FAULTS, name) ? [FAULTS[name] as FieldFault] : []))
+export function faultsOf(errors: Record<string, string[]>): FieldFault[] {
+  return Object.entries(errors).flatMap(([name, texts]) => {
+    const fault = Object.hasOwn(FAULTS, name) && FAULTS[name]
+    if (!fault) return []
+    return [texts.includes(CARD_NUMBER_IN_TEXT) ? { ...fault, text: 'card_number_elsewhere' } : fault]
+  })
 }

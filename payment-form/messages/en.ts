@@ -153,6 +153,7 @@ export const en = {
     name_on_card_required: 'Enter the name on your card.',
     name_on_card_invalid: 'Enter the name as it is on your card: 2 to 45 letters.',
     name_on_card_is_number: 'This looks like a card number. Enter the name on your card.',
+    card_number_elsewhere: 'This looks like a card number. Enter it in the card number field only.',
     email_required: 'Enter your email address.',
     email_invalid: 'This email address is not valid. Example: name@example.com',
     country_required: 'Choose a country.',

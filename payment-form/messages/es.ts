@@ -159,6 +159,7 @@ export const es: Messages = {
     name_on_card_required: 'Introduzca el nombre que figura en su tarjeta.',
     name_on_card_invalid: 'Introduzca el nombre como en su tarjeta: de 2 a 45 letras.',
     name_on_card_is_number: 'Esto parece un número de tarjeta. Introduzca el nombre que figura en su tarjeta.',
+    card_number_elsewhere: 'Esto parece un número de tarjeta. Introdúzcalo solo en el campo del número de tarjeta.',
     email_required: 'Introduzca su correo electrónico.',
     email_invalid: 'Este correo electrónico no es válido. Ejemplo: nombre@ejemplo.com',
     country_required: 'Elija un país.',

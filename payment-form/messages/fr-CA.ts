@@ -170,6 +170,7 @@ export const frCA: Messages = {
     name_on_card_required: 'Entrez le nom sur la carte.',
     name_on_card_invalid: 'Entrez le nom comme sur la carte : de 2 à 45 lettres.',
     name_on_card_is_number: 'Ceci ressemble à un numéro de carte. Entrez le nom sur la carte.',
+    card_number_elsewhere: 'Ceci ressemble à un numéro de carte. Entrez-le seulement dans le champ du numéro de carte.',
     email_required: 'Entrez votre adresse courriel.',
     email_invalid: 'Cette adresse courriel n’est pas valide. Exemple : nom@exemple.com',
     country_required: 'Choisissez un pays.',

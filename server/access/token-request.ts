@@ -18,12 +18,17 @@ const checks = new Map<string, (body: unknown) => TokenRequest>([
  * @throws ApiError `validation_failed`, `unsupported_grant_type`
  */
 export function readTokenRequest(body: unknown, basic: ClientCredentials | null): TokenRequest {
-  const { grant_type } = checkShape(body)
+  const { grant_type } = checkShape(grantTypeIn(body))
   const check = checks.get(grant_type)
   if (check) return check(withBasic(body, basic))
   throw new ApiError('unsupported_grant_type', {
     message: `grant_type must be one of ${[...checks.keys()].join(', ')}`,
   })
+}
+
+/** Alone: which of the others are secrets, only the schema of the grant says. */
+function grantTypeIn(body: unknown): unknown {
+  return typeof body === 'object' && body !== null && 'grant_type' in body ? { grant_type: body.grant_type } : body
 }
 
 /** @throws ApiError `validation_failed` */

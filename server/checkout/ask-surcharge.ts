@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox'
 import type { SurchargeAnswer } from '../../contract/checkout-form.ts'
-import { Country, Line, Uuid } from '../../contract/formats.ts'
+import { Country, Line, PostalCode, Uuid } from '../../contract/formats.ts'
 import { findStoredCard } from '../customers/stored-card-queries.ts'
 import { ApiError, invalidField } from '../lib/errors.ts'
 import type { BinTable } from '../vault/bin-table.ts'
@@ -15,7 +15,7 @@ export const SurchargeQuestion = Type.Object(
     bin: Type.Optional(Type.String({ maxLength: 8, format: 'bin' })),
     country: Type.Optional(Country()),
     state: Type.Optional(Line(100)),
-    postal_code: Type.Optional(Line(16)),
+    postal_code: Type.Optional(PostalCode()),
   },
   { title: 'SurchargeQuestion' },
 )

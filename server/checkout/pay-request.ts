@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox'
-import { Amount, Country, Line, OneOf, Uuid } from '../../contract/formats.ts'
+import { Amount, Country, Line, OneOf, Opaque, PostalCode, Uuid } from '../../contract/formats.ts'
 import { validatorOf } from '../http/schema-validator.ts'
 import { CardData } from '../vault/card.ts'
 
@@ -10,7 +10,7 @@ const PostalAddress = Type.Object(
     line2: Type.Optional(Line(255, 0)),
     city: Type.Optional(Line(100)),
     state: Type.Optional(Line(100)),
-    postal_code: Type.Optional(Line(16)),
+    postal_code: Type.Optional(PostalCode()),
     country: Type.Optional(Country()),
   },
   { title: 'PostalAddress' },
@@ -28,7 +28,7 @@ export const PayRequest = Type.Object(
     customerId: Type.Optional(Uuid()),
     cardData: Type.Optional(CardData),
     cardId: Type.Optional(Uuid()),
-    googlePayToken: Type.Optional(Type.String({ maxLength: 10_000 })),
+    googlePayToken: Type.Optional(Opaque(10_000, 0)),
     consents: Type.Optional(
       Type.Object({ terms_of_service: Type.Optional(Type.Boolean()), promotions: Type.Optional(Type.Boolean()) }),
     ),

@@ -1,5 +1,5 @@
+import { holdsCardNumber } from '../lib/card-number-in-text.ts'
 import { ApiError } from '../lib/errors.ts'
-import { passesLuhn } from '../lib/luhn.ts'
 
 /** Names that mean card data, however they are spelled: compared without case, and only by letters and digits. */
 const CARD_LIKE = [
@@ -20,16 +20,11 @@ const NO_NAMES: ReadonlySet<string> = new Set()
  * goes nowhere.
  *
  * @param known names that the route's schema has at its top and that only look like card data
- * @param texts names beside `metadata` whose value may be no card number
  * @throws ApiError `raw_card_data_not_supported`, with the dotted name
- * @see contract 8, «Raw card fields»
+ * @see text-fields.ts for numbers under any other name
  */
-export function refuseCardData(
-  body: unknown,
-  known: ReadonlySet<string> = NO_NAMES,
-  texts: ReadonlySet<string> = NO_NAMES,
-): void {
-  const field = findCardLike(body, { path: [], known, texts })
+export function refuseCardData(body: unknown, known: ReadonlySet<string> = NO_NAMES): void {
+  const field = findCardLike(body, { path: [], known })
   if (field === null) return
   const text = 'Card data is not accepted here: it may be typed on the hosted form only'
   throw new ApiError('raw_card_data_not_supported', { message: text, errors: { [field]: [text] } })
@@ -38,19 +33,17 @@ export function refuseCardData(
 interface Place {
   path: string[]
   known: ReadonlySet<string>
-  texts: ReadonlySet<string>
 }
 
-function findCardLike(value: unknown, { path, known, texts }: Place): string | null {
+function findCardLike(value: unknown, { path, known }: Place): string | null {
   if (typeof value !== 'object' || value === null) return null
   for (const [key, member] of Object.entries(value)) {
     const here = [...path, key]
     // The name itself may not be repeated.
-    if (looksLikeCardNumber(key)) return path.join('.') || 'body'
+    if (holdsCardNumber(key)) return path.join('.') || 'body'
     const isKnown = path.length === 0 && known.has(key)
     if (!isKnown && !Array.isArray(value) && isCardLike(key)) return here.join('.')
-    if ((here.includes('metadata') || texts.has(key)) && looksLikeCardNumber(member)) return here.join('.')
-    const inside = findCardLike(member, { path: here, known, texts })
+    const inside = findCardLike(member, { path: here, known })
     if (inside !== null) return inside
   }
   return null
@@ -64,10 +57,3 @@ function isCardLike(name: string): boolean {
 
 /** `Card-Number` and `card[number]` are `cardnumber`. */
 const plain = (name: string) => name.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '')
-
-/** 13 to 19 digits that pass Luhn, of any network or none, with the spaces and dashes that people write and copy. */
-function looksLikeCardNumber(value: unknown): boolean {
-  if (typeof value !== 'string' && typeof value !== 'number') return false
-  const digits = String(value).replace(/[\s\p{Pd}]/gu, '')
-  return /^\d{13,19}$/.test(digits) && passesLuhn(digits)
-}

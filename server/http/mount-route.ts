@@ -1,5 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { ApiError } from '../lib/errors.ts'
+import { CARD_NUMBER_IN_TEXT } from '../../contract/card-number-in-text.ts'
+import { holdsCardNumber } from '../lib/card-number-in-text.ts'
+import { ApiError, invalidField } from '../lib/errors.ts'
 import { allowOrigin, answerPreflight, type KnowsOrigin, refuseBrowsers, refuseForeignPages } from './browser-origin.ts'
 import { refuseCardData } from './card-like-fields.ts'
 import { canonicalAddress } from './client-address.ts'
@@ -8,12 +10,11 @@ import { rateLimitHeaders } from './rate-limit.ts'
 import { REPORT_MEDIA } from './report-media.ts'
 import type { Call, Route } from './route.ts'
 import { validatorOf } from './schema-validator.ts'
+import { textReader } from './text-fields.ts'
 
 type WithCaller = FastifyRequest & { caller?: unknown }
 type Check = (value: unknown) => unknown
 const asItIs: Check = (value) => value
-/** reliability.md D6. What else a merchant's server writes of its own is short, and names somebody. */
-const TEXTS: ReadonlySet<string> = new Set(['description'])
 
 export function mountRoute(app: FastifyInstance, route: Route, formOrigin: string): void {
   const url = fastifyPath(route.path)
@@ -43,26 +44,38 @@ function knownOrigins({ browsers }: Route, formOrigin: string): KnowsOrigin | nu
   return typeof browsers === 'function' ? browsers : null
 }
 
-function bodyCheck({ body: schema, takesCardData, access }: Route): Check {
-  const validate = schema ? mayBeAbsent(validatorOf(schema), schema) : asItIs
+function bodyCheck(route: Route): Check {
+  const { body: schema, takesCardData } = route
+  const validate = schema ? mayBeAbsent(validatorOf(schema, 'body', cardNumberCode(route)), schema) : textCheck(route)
   if (takesCardData) return validate
   const known = new Set(Object.keys(schema?.properties ?? {}))
-  const texts = access.name === 'secret key' ? TEXTS : undefined
   return (body) => {
-    refuseCardData(body, known, texts)
+    refuseCardData(body, known)
     return validate(body)
   }
 }
 
+/** Where the handler checks the body by a schema of its own, that one also says what is text; a posted form is read by it alone. */
+function textCheck(route: Route): Check {
+  if (route.takesCardData) return asItIs
+  const readTexts = textReader(route.document?.body)
+  return (body) => readTexts(body, cardNumberCode(route))
+}
+
 /** Nobody is sent to the merchant API by a link: a name of card data in its query is a card that was sent to it. */
-function queryCheck({ query: schema, access }: Route): Check {
-  const validate: Check = schema ? validatorOf(schema, 'querystring') : asItIs
+function queryCheck(route: Route): Check {
+  const { query: schema, access } = route
+  const validate: Check = schema ? validatorOf(schema, 'querystring', cardNumberCode(route)) : asItIs
   if (access.name !== 'secret key') return validate
   return (query) => {
     refuseCardData(query)
     return validate(query)
   }
 }
+
+/** A payer is told of a wrong field; a merchant's server, that it must not handle cards. */
+const cardNumberCode = ({ access }: Route) =>
+  access.name === 'public' ? 'validation_failed' : 'raw_card_data_not_supported'
 
 /** A body of which every member is optional may be left out as a whole. */
 function mayBeAbsent(validate: Check, { required = [] }: NonNullable<Route['body']>): Check {
@@ -105,10 +118,16 @@ function callOf(request: WithCaller, checkBody: Check, checkQuery: Check): Call<
     body: checkBody(request.body),
     caller: request.caller,
     ip: canonicalAddress(request.ip) ?? 'unknown',
-    userAgent: userAgent?.slice(0, 500) ?? null,
+    userAgent: userAgent === undefined || holdsCardNumber(userAgent) ? null : userAgent.slice(0, 500),
     origin: origin ?? null,
     acceptLanguage: acceptLanguage ?? null,
-    idempotencyKey: request.headers['idempotency-key']?.toString() ?? null,
+    idempotencyKey: idempotencyKeyOf(request),
     requestId: request.id,
   }
+}
+
+function idempotencyKeyOf({ headers }: FastifyRequest): string | null {
+  const key = headers['idempotency-key']?.toString() ?? null
+  if (key !== null && holdsCardNumber(key)) throw invalidField('Idempotency-Key', CARD_NUMBER_IN_TEXT)
+  return key
 }

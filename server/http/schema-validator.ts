@@ -5,6 +5,7 @@ import type { TSchema } from 'typebox'
 import { ApiError, invalidField } from '../lib/errors.ts'
 import { isUuid } from '../lib/ids.ts'
 import { centsFromDecimal } from '../lib/money.ts'
+import { type CardNumberCode, FIELD_CHARACTERS_MAX, textReader } from './text-fields.ts'
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: finding control characters is what it is for.
 const CONTROL = /[\u0000-\u001f\u007f-\u009f\u2028\u2029]/
@@ -14,9 +15,18 @@ const CONTROL_IN_PARAGRAPH = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u00
 const EMAIL =
   /^[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}@[A-Za-z0-9](?:[A-Za-z0-9-]{0,62})(?:\.[A-Za-z0-9](?:[A-Za-z0-9-]{0,62}))+$/
 
+const LINE = {
+  says: 'must be one line of text without control characters',
+  check: (text: string) => isText(text, CONTROL),
+}
+
 /** The formats of contract/formats.ts, each with what it wants said. */
 const FORMATS: Record<string, { says: string; check: (text: string) => boolean }> = {
-  line: { says: 'must be one line of text without control characters', check: (text) => isText(text, CONTROL) },
+  line: LINE,
+  /** The one field that a card number is for. */
+  'card-number': LINE,
+  /** A token, a secret, a password: compared as it came, and never text of people. */
+  opaque: { says: 'must be text', check: () => true },
   paragraph: { says: 'must be text without control characters', check: (text) => isText(text, CONTROL_IN_PARAGRAPH) },
   email: { says: 'must be one e-mail address, such as ana@example.com', check: (text) => EMAIL.test(text) },
   url: { says: 'must be an absolute URL', check: (text) => isText(text, CONTROL) && URL.canParse(text) },
@@ -29,8 +39,6 @@ const FORMATS: Record<string, { says: string; check: (text: string) => boolean }
 
 const AMOUNT_SAYS = 'must be an amount from 0 to 999999.99 with at most two decimals'
 const DATE_SAYS = 'must be a day, YYYY-MM-DD'
-/** A key of metadata is a name too, and as long as the body if its sender wants. */
-const FIELD_CHARACTERS_MAX = 200
 /** Whoever sends a list of a thousand wrong elements is told of the first: the answer stays smaller than the question. */
 const WRONG_FIELDS_MAX = 50
 
@@ -63,15 +71,22 @@ const forBodies = createAjv(false)
 const forQueries = createAjv(true)
 
 /**
- * Makes the check of one schema.
+ * Makes the check of one schema. Texts are read in Unicode's form NFC, so lengths are counted in it, in code points.
  *
+ * @param code of the refusal of a card number in a text
  * @returns a function that gives the value back, with defaults, or throws `validation_failed` naming every wrong field
  */
-export function validatorOf<Value>(schema: TSchema, part: 'body' | 'querystring' = 'body'): (value: unknown) => Value {
+export function validatorOf<Value>(
+  schema: TSchema,
+  part: 'body' | 'querystring' = 'body',
+  code?: CardNumberCode,
+): (value: unknown) => Value {
+  const readTexts = textReader(schema)
   const ajv = part === 'body' ? forBodies : forQueries
   const validate: ValidateFunction = ajv.compile(schema)
   const numbers = part === 'querystring' ? numbersOf(schema) : []
-  return (value) => {
+  return (given) => {
+    const value = readTexts(given, code)
     for (const check of numbers) check(value as Record<string, unknown>)
     if (validate(value)) return value as Value
     throw validationError(validate.errors ?? [], part)

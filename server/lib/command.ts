@@ -1,4 +1,6 @@
 import { parseArgs } from 'node:util'
+import { CARD_NUMBER_IN_TEXT } from '../../contract/card-number-in-text.ts'
+import { holdsCardNumber } from './card-number-in-text.ts'
 
 /** The operator called a command in a way it does not know. The message ends with how to call it. */
 export class UsageError extends Error {
@@ -29,7 +31,11 @@ export interface Grammar {
   flags?: readonly string[]
 }
 
-/** @throws UsageError */
+/**
+ * Texts are read in Unicode's form NFC.
+ *
+ * @throws UsageError, also for a card number in a text: names are stored as they are
+ */
 export function readCommand(
   args: readonly string[],
   { usage, options, repeatable = [], flags = [] }: Grammar,
@@ -38,12 +44,14 @@ export function readCommand(
   const { values, positionals } = parse(args, { usage, options, repeatable, flags })
   const [verb, ...others] = positionals
   if (verb === undefined) throw new UsageError('Say what to do.', usage)
+  const wrong = Object.keys(values).find((option) => [values[option]].flat().some(isCardNumber))
+  if (wrong !== undefined) throw new UsageError(`--${wrong} ${CARD_NUMBER_IN_TEXT}`, usage)
   if (others.length > 0) throw new UsageError(`Unexpected: ${others.join(' ')}`, usage)
-  const optional = (option: string) => values[option] as string | undefined
+  const optional = (option: string) => (values[option] as string | undefined)?.normalize('NFC')
   return {
     verb,
     optional,
-    all: (option) => (values[option] ?? []) as string[],
+    all: (option) => ((values[option] ?? []) as string[]).map((value) => value.normalize('NFC')),
     required(option) {
       const value = optional(option)
       if (!value) throw new UsageError(`--${option} is required`, usage)
@@ -52,6 +60,8 @@ export function readCommand(
     flag: (name) => values[name] === true,
   }
 }
+
+const isCardNumber = (value: unknown) => typeof value === 'string' && holdsCardNumber(value)
 
 function parse(args: readonly string[], { usage, options, repeatable, flags }: Required<Grammar>) {
   const known: Record<string, { type: 'string' | 'boolean'; multiple?: boolean }> = {}

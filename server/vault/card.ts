@@ -13,7 +13,7 @@ const LAST_TIME_ZONE_HOURS = 12
 /** The spec's `cardData`. What it means is for readCard; here is only its shape. */
 export const CardData = Type.Object(
   {
-    cardNumber: Type.String({ minLength: 1, maxLength: 40, format: 'line' }),
+    cardNumber: Type.String({ minLength: 1, maxLength: 40, format: 'card-number' }),
     month: Type.String({ minLength: 1, maxLength: 2, format: 'line' }),
     year: Type.Integer({ minimum: 0, maximum: 9999 }),
     nameOnCard: Type.Optional(Type.String({ minLength: 1, maxLength: 255, format: 'line' })),
@@ -21,7 +21,7 @@ export const CardData = Type.Object(
     saveCard: Type.Optional(Type.Boolean()),
     address: Type.Optional(
       Type.Object({
-        postalCode: Type.Optional(Type.String({ maxLength: 16, format: 'line' })),
+        postalCode: Type.Optional(Type.String({ maxLength: 10, format: 'line' })),
         line1: Type.Optional(Type.String({ maxLength: 255, format: 'line' })),
       }),
     ),

@@ -191,7 +191,8 @@ describe('What only looks like card data is taken', () => {
       tracking: '1Z 999 AA1 01 2345 6784',
       short: '424242424242',
       long: '42424242424242424242',
-      sentence: 'paid for order 4242424242424242',
+      sentence: 'paid for order 4242424242424241',
+      'no network': '1000000000000008',
       price: 12.5,
     }
     for (const [path, body] of Object.entries({

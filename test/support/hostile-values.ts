@@ -23,6 +23,11 @@ const FOREIGN: Record<string, string> = {
   'a right-to-left override': 'a\u202eb',
 }
 const PEOPLE = ['line', 'paragraph']
+/** Formats that only say what a text is for, with the one whose texts they take. */
+const SAME_TEXTS = new Map([
+  ['opaque', undefined],
+  ['card-number', 'line'],
+])
 const NUMBERS = [
   '1e309',
   '-1e309',
@@ -72,7 +77,15 @@ function wrongTypes(takes: (type: string) => boolean): HostileValue[] {
     .map(([name, json]) => ({ name: `${name} instead`, json, isRefused: true }))
 }
 
-function texts({ format, maxLength, minLength = 0, enum: words, pattern, const: only }: JsonSchema): HostileValue[] {
+function texts({
+  format: given,
+  maxLength,
+  minLength = 0,
+  enum: words,
+  pattern,
+  const: only,
+}: JsonSchema): HostileValue[] {
+  const format = SAME_TEXTS.has(given ?? '') ? SAME_TEXTS.get(given ?? '') : given
   const isFree = words === undefined && pattern === undefined && only === undefined
   const isChecked = !isFree || format !== undefined
   const isForPeople = isFree && PEOPLE.includes(format ?? '')

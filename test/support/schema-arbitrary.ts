@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import type { TSchema } from 'typebox'
 import { refuseCardData } from '../../server/http/card-like-fields.ts'
+import { textReader } from '../../server/http/text-fields.ts'
 import { newId } from '../../server/lib/ids.ts'
 import type { JsonSchema } from './schema-fields.ts'
 
@@ -174,7 +175,8 @@ const isSmall = (body: Body) => Buffer.byteLength(JSON.stringify(body)) <= BODY_
 
 function hasNoCardData(body: Body): boolean {
   try {
-    refuseCardData(body, new Set(), new Set(['description']))
+    refuseCardData(body)
+    textReader()(body)
     return true
   } catch {
     return false

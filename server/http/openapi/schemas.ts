@@ -15,6 +15,8 @@ const FORMATS: Record<string, PrintedSchema> = {
   paragraph: { description: 'Text; it may have several lines.' },
   amount: { description: 'In major units, with at most two decimals.' },
   ip: { description: 'An IPv4 or IPv6 address.' },
+  'card-number': { description: 'The card number.' },
+  opaque: {},
   email: { format: 'email' },
   url: { description: 'An absolute URL.' },
   uuid: { format: 'uuid' },

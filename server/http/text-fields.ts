@@ -1,0 +1,95 @@
+import { isIP } from 'node:net'
+import type { TSchema } from 'typebox'
+import { CARD_NUMBER_IN_TEXT } from '../../contract/card-number-in-text.ts'
+import { holdsCardNumber } from '../lib/card-number-in-text.ts'
+import { ApiError } from '../lib/errors.ts'
+import { isUuid } from '../lib/ids.ts'
+
+/** A key of metadata is a name too, and as long as the body if its sender wants. */
+export const FIELD_CHARACTERS_MAX = 200
+/** Formats whose strings are no text of people, as long as they are well-formed: ids and addresses are digits too. */
+const NO_TEXT: Record<string, (value: string) => boolean> = {
+  uuid: isUuid,
+  ip: (value) => isIP(value) > 0,
+  opaque: () => true,
+  'card-number': () => true,
+}
+
+/** How a refused card number is answered: where payers type, like any wrong field. */
+export type CardNumberCode = 'raw_card_data_not_supported' | 'validation_failed'
+
+/**
+ * Makes the reader of the texts of a body or query: it returns the value with every text, and every key, in Unicode's form
+ * NFC, and refuses a card number in any of them, wherever it stands. What is exempt the schema says by its formats.
+ *
+ * @param schema without it every string is text
+ * @returns a function that throws an ApiError naming the field, or the object that a key is in; it never repeats the number
+ */
+export function textReader(schema?: TSchema): (value: unknown, code?: CardNumberCode) => unknown {
+  const exempt = schema ? exemptionsOf(schema as SchemaNode) : NOTHING
+  return (value, code = 'validation_failed') => read(value, exempt, { path: [], code })
+}
+
+/** Where a value has strings that are no text. */
+interface Exemptions {
+  itself(value: string): boolean
+  members: Map<string, Exemptions>
+  elements: Exemptions | null
+}
+const NOTHING: Exemptions = { itself: () => false, members: new Map(), elements: null }
+
+interface SchemaNode {
+  format?: string
+  properties?: Record<string, SchemaNode>
+  items?: SchemaNode
+  anyOf?: SchemaNode[]
+}
+
+function exemptionsOf({ format = '', properties = {}, items, anyOf = [] }: SchemaNode): Exemptions {
+  const choices = anyOf.map(exemptionsOf)
+  const own = Object.entries(properties).map(([key, member]) => [key, exemptionsOf(member)] as const)
+  const isExempt = NO_TEXT[format]
+  return {
+    itself: (value) => isExempt?.(value) === true || choices.some(({ itself }) => itself(value)),
+    members: new Map([...choices.flatMap(({ members }) => [...members]), ...own]),
+    elements: items ? exemptionsOf(items) : (choices.find(({ elements }) => elements)?.elements ?? null),
+  }
+}
+
+interface Place {
+  path: string[]
+  code: CardNumberCode
+}
+
+function read(value: unknown, exempt: Exemptions, place: Place): unknown {
+  if (typeof value === 'string') return exempt.itself(value) ? value : readText(value, place)
+  if (typeof value === 'number' && holdsCardNumber(String(value))) throw refusal(place)
+  if (typeof value !== 'object' || value === null) return value
+  if (Array.isArray(value)) {
+    return value.map((element, index) => read(element, exempt.elements ?? NOTHING, inside(place, String(index))))
+  }
+  return Object.fromEntries(
+    Object.entries(value).map(([key, member]) => {
+      // The name itself may not be repeated.
+      if (holdsCardNumber(key)) throw refusal(place)
+      return [key.normalize('NFC'), read(member, exempt.members.get(key) ?? NOTHING, inside(place, key))]
+    }),
+  )
+}
+
+function readText(text: string, place: Place): string {
+  if (holdsCardNumber(text) || (text.includes('%') && holdsCardNumber(decoded(text)))) throw refusal(place)
+  return text.normalize('NFC')
+}
+
+const inside = ({ path, code }: Place, key: string): Place => ({ path: [...path, key], code })
+
+/** A URL may hide digits and spaces: `4242%204242`. */
+function decoded(text: string): string {
+  return text.replace(/%[0-9a-f]{2}/gi, (code) => String.fromCharCode(Number.parseInt(code.slice(1), 16)))
+}
+
+function refusal({ path, code }: Place): ApiError {
+  const field = path.join('.').slice(0, FIELD_CHARACTERS_MAX) || 'body'
+  return new ApiError(code, { message: `${field} ${CARD_NUMBER_IN_TEXT}`, errors: { [field]: [CARD_NUMBER_IN_TEXT] } })
+}

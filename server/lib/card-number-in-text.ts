@@ -1,0 +1,119 @@
+import creditCardType from 'credit-card-type'
+import { passesLuhn } from './luhn.ts'
+
+const DIGITS_MIN = 13
+const DIGITS_MAX = 19
+/** Shorter numbers of networks that Rialto does not take are telephone numbers: those of Indonesia begin as Maestro's cards do. */
+const OTHER_DIGITS_MIN = 16
+const TAKEN = new Set(['visa', 'mastercard', 'american-express', 'diners-club', 'discover', 'jcb', 'unionpay'])
+/** Visa's first cards; the library no longer has their length. */
+const OLD_VISA_DIGITS = 13
+
+/** Runs of digits with anything between them that is neither letter nor digit: spaces, dashes, dots, slashes, line breaks. */
+const RUNS = /\+?\d+(?:[^\p{L}\p{N}]+\d+)*/gu
+/** What is not seen, and marks on other characters. */
+const UNSEEN = /[\p{Default_Ignorable_Code_Point}\p{Cf}\p{M}]/gu
+/** Ids are long numbers now and then, but never a card's. */
+const UUID = /\b[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}\b/gi
+
+/**
+ * Whether a text holds a card number, however it is spelled: 13 to 19 digits of any script, with the prefix and length of a
+ * card network and the right check digit, alone or among other text. Whole groups of digits that follow each other are
+ * joined in every way, so it is found also beside an order number or an expiry date. A longer row of digits without a break
+ * is none.
+ */
+export function holdsCardNumber(text: string): boolean {
+  return (plainText(text).match(RUNS) ?? []).some(runHoldsCardNumber)
+}
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: all of ASCII.
+const ASCII = /^[\u0000-\u007f]*$/
+
+function plainText(text: string): string {
+  const plain = ASCII.test(text)
+    ? text
+    : text
+        .normalize('NFKC')
+        .replace(UNSEEN, '')
+        .replace(/\p{Nd}/gu, asciiDigit)
+  return plain.replace(UUID, 'id')
+}
+
+/** The digits of every script lie in a row, zero first. */
+function asciiDigit(digit: string): string {
+  const code = digit.codePointAt(0) ?? 0
+  let zero = code
+  while (/\p{Nd}/u.test(String.fromCodePoint(zero - 1))) zero -= 1
+  return String((code - zero) % 10)
+}
+
+interface Group {
+  from: number
+  to: number
+  hasPlus: boolean
+}
+
+function runHoldsCardNumber(run: string): boolean {
+  const digits = run.replace(/\D/g, '')
+  if (digits.length < DIGITS_MIN) return false
+  const groups = groupsOf(run)
+  return groups.some(({ from, hasPlus }, first) => {
+    for (let index = first; index < groups.length; index += 1) {
+      const { to } = groups[index] as Group
+      if (to - from > DIGITS_MAX) return false
+      if (to - from >= DIGITS_MIN && isCardNumber(digits.slice(from, to), hasPlus)) return true
+    }
+    return false
+  })
+}
+
+function groupsOf(run: string): Group[] {
+  let from = 0
+  return (run.match(/\+?\d+/g) ?? []).map((group) => {
+    const hasPlus = group.startsWith('+')
+    const to = from + group.length - Number(hasPlus)
+    const found = { from, to, hasPlus }
+    from = to
+    return found
+  })
+}
+
+/** Thirteen digits after a plus sign are a telephone number: those of German mobile telephones begin as Visa's cards do. */
+function isCardNumber(digits: string, hasPlus: boolean): boolean {
+  if (!passesLuhn(digits) || (hasPlus && digits.length === OLD_VISA_DIGITS)) return false
+  return (PREFIXES.get(digits.slice(0, 1)) ?? []).some(({ length, from, to, lengths }) => {
+    const start = Number(digits.slice(0, length))
+    return lengths.has(digits.length) && start >= from && start <= to
+  })
+}
+
+interface Prefix {
+  length: number
+  from: number
+  to: number
+  /** Of the whole number. */
+  lengths: ReadonlySet<number>
+}
+
+/** By the first digit. */
+const PREFIXES: ReadonlyMap<string, Prefix[]> = Map.groupBy(
+  Object.values(creditCardType.types).flatMap(prefixesOf),
+  ({ from }) => String(from).slice(0, 1),
+)
+
+function prefixesOf(network: string): Prefix[] {
+  const { patterns, lengths } = creditCardType.getTypeInfo(network)
+  const counted = lengths.filter((length) => length >= (TAKEN.has(network) ? DIGITS_MIN : OTHER_DIGITS_MIN))
+  const known = new Set(network === 'visa' ? [...counted, OLD_VISA_DIGITS] : counted)
+  return patterns.flatMap((pattern) => {
+    const [from = 0, to = from] = [pattern].flat() as number[]
+    return byFirstDigit(from, to).map((range) => ({ length: String(from).length, lengths: known, ...range }))
+  })
+}
+
+/** 56 to 69 begins with two digits: 56 to 59, and 60 to 69. */
+function byFirstDigit(from: number, to: number): { from: number; to: number }[] {
+  const unit = 10 ** (String(from).length - 1)
+  const firstEnd = (Math.floor(from / unit) + 1) * unit - 1
+  return to <= firstEnd ? [{ from, to }] : [{ from, to: firstEnd }, ...byFirstDigit(firstEnd + 1, to)]
+}

@@ -1,0 +1,176 @@
+import { deepEqual, equal, ok } from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import type { Route } from '../../server/http/route.ts'
+import { newId } from '../../server/lib/ids.ts'
+import { findCanaries } from '../support/canary-scan.ts'
+import { withCheckDigit } from '../support/card-numbers.ts'
+import { type Answer, merchantOf, send } from '../support/merchant.ts'
+import { type Field, fieldsOf, type JsonSchema } from '../support/schema-fields.ts'
+import { openService, type TestService } from '../support/service.ts'
+import { storeCard } from '../support/stored-card.ts'
+import { countRows, dumpRows } from '../support/whole-database.ts'
+
+// Every text field of every route that is mounted, times every way to write a card number in it: a route or a field that is
+// added is tested at once.
+
+const NUMBER = withCheckDigit('453957866666666')
+const grouped = (mark: string) => NUMBER.match(/.{4}/g)?.join(mark) ?? ''
+const SPELLINGS = [
+  NUMBER,
+  grouped(' '),
+  grouped('-'),
+  grouped('\u2013'),
+  grouped('\u200b'),
+  `order 12 ${grouped('.')} 12/29`,
+  NUMBER.replace(/\d/g, (digit) => String.fromCharCode(0xff10 + Number(digit))),
+]
+const CANARIES = { numbers: [NUMBER], cvvs: [] }
+const SECRETS = ['opaque', 'card-number']
+
+let service: TestService
+const answers: string[] = []
+before(async () => {
+  service = await openService()
+})
+after(() => service.close())
+
+const routes = () => service.app.routes.filter(({ browsers }) => browsers !== 'anywhere')
+const nameOf = ({ method, path }: Route) => `${method} ${path}`
+
+async function ask(route: Route, { body, query = '' }: { body?: unknown; query?: string }): Promise<Answer> {
+  const { demo, url } = service
+  const credential = { bearer: demo.access_token, 'secret key': demo.api_key }[route.access.name as string]
+  const headers = {
+    ...(credential && { authorization: `Bearer ${credential}` }),
+    ...(body !== undefined && { 'content-type': 'application/json' }),
+  }
+  const path = route.path
+    .replace('{business_id}', demo.business_id)
+    .replace(/\{(session_)?token\}/, 'a'.repeat(64))
+    .replace(/\{\w+\}/g, newId())
+  const init = { method: route.method, headers, ...(body !== undefined && { body: JSON.stringify(body) }) }
+  const answer = await send(url + path + query, init)
+  answers.push(JSON.stringify([answer.body, [...answer.headers]]))
+  return answer
+}
+
+const namedIn = ({ body }: Answer) => (body.error ? body.error.param : Object.keys(body.errors ?? {})[0])
+
+async function wrongOf(
+  cases: { name: string; route: Route; sent: { body?: unknown; query?: string }; field: string }[],
+) {
+  const wrong: string[] = []
+  for (const { name, route, sent, field } of cases) {
+    const answer = await ask(route, sent)
+    const got = [answer.status, namedIn(answer) ?? null].join(' ')
+    if (got !== `422 ${field}`) wrong.push(`${nameOf(route)}, ${name}: ${got} and not 422 ${field}`)
+  }
+  ok(cases.length > 0)
+  return wrong
+}
+
+/** A string or a number that may be sent as one, and that is text by its schema. */
+function isText({ schema: { type, format = '', anyOf = [] } }: Field): boolean {
+  if (anyOf.length > 0) return !anyOf.some((branch) => SECRETS.includes(branch.format ?? ''))
+  const types = [type ?? []].flat()
+  return (types.length === 0 || types.includes('string')) && !SECRETS.includes(format)
+}
+
+const branchesOf = (schema: JsonSchema) => schema.anyOf ?? [schema]
+const textsOf = (schema: unknown): Field[] =>
+  branchesOf(schema as JsonSchema).flatMap((branch) => fieldsOf(branch as never).filter(isText))
+
+function bodyWithOnly(path: string[], value: unknown): unknown {
+  return path.reduceRight((inside, key) => (key === '0' ? [inside] : { [key]: inside }), value)
+}
+
+describe('A card number in a text field is 422 that names the field', () => {
+  test('in every body of every route', async () => {
+    const cases = routes().flatMap((route) => {
+      const schema = route.body ?? route.document?.body
+      if (!schema) return []
+      return textsOf(schema).flatMap(({ path, name }) =>
+        SPELLINGS.map((value) => {
+          const grant = route.path.endsWith('/token') ? { grant_type: 'password' } : {}
+          const body = { ...grant, ...(bodyWithOnly(path, value) as object) }
+          return { name: `${name} = ${JSON.stringify(value)}`, route, sent: { body }, field: name }
+        }),
+      )
+    })
+    deepEqual(await wrongOf(cases), [])
+  })
+
+  test('in what no route knows, as a number, and as a key', async () => {
+    const takers = routes().filter(({ method }) => method === 'POST' || method === 'PATCH')
+    const bodies: [body: unknown, field: string][] = [
+      [{ unknown: { inner: [grouped(' ')] } }, 'unknown.inner.0'],
+      [{ metadata: { order: Number(NUMBER) } }, 'metadata.order'],
+      [{ metadata: { [grouped('-')]: 'x' } }, 'metadata'],
+    ]
+    const cases = takers.flatMap((route) =>
+      bodies.map(([body, field]) => ({ name: field, route, sent: { body }, field })),
+    )
+    deepEqual(await wrongOf(cases), [])
+  })
+
+  test('in every query of every route', async () => {
+    const cases = routes().flatMap((route) =>
+      Object.keys(route.query?.properties ?? {}).flatMap((name) =>
+        SPELLINGS.map((value) => {
+          const query = `?${new URLSearchParams({ [name]: value })}`
+          return { name: `${name}=${value}`, route, sent: { query }, field: name }
+        }),
+      ),
+    )
+    const api = cases.filter(({ route }) => route.path.startsWith('/api/'))
+    deepEqual(await wrongOf(api), [])
+  })
+
+  test('in an Idempotency-Key', async () => {
+    const { customerId, cardId } = await storeCard(service, 'key@example.com')
+    const sale = () =>
+      merchantOf(service).post(
+        `/customer/${customerId}/sale`,
+        { amount: 5, cardId },
+        { 'idempotency-key': `order-${grouped('-')}` },
+      )
+    const refused = await sale()
+    deepEqual([refused.status, namedIn(refused)], [422, 'Idempotency-Key'])
+  })
+
+  test('in every field of the form without JavaScript', async () => {
+    const collect = { billing_address_collection: 'required', shipping_address_collection: 'required' }
+    const page = `${service.formUrl}/customer/checkout/${await merchantOf(service).sessionToken(collect)}`
+    const good = { cardnumber: '4242424242424242', exp: '12/31', cvc: '123', ccname: 'Ana Roy' }
+    const address = { line1: '1 Main', line2: '2', city: 'Albany', state_us: 'NY', postal: '12207', country: 'US' }
+    const shipping = Object.fromEntries(
+      Object.entries({ name: 'Ana', ...address }).map(([key, text]) => [`shipping_${key}`, text]),
+    )
+    const all = { ...good, ...address, ...shipping }
+    const before = await countRows(service.databaseUrl)
+    for (const name of Object.keys(all).filter((field) => field !== 'cardnumber')) {
+      for (const value of SPELLINGS) {
+        const body = new URLSearchParams({ ...all, [name]: value }).toString()
+        const { status, body: html } = await send(page, {
+          method: 'POST',
+          headers: { 'content-type': 'application/x-www-form-urlencoded' },
+          body,
+        })
+        equal(status, 200)
+        ok(html.includes('name="cardnumber"'), `${name}: the form is shown again`)
+        deepEqual(findCanaries(html, CANARIES), [], name)
+        if (/postal|line|city|name/.test(name)) ok(html.includes('looks like a card number'), `${name} is marked`)
+      }
+    }
+    deepEqual(await countRows(service.databaseUrl), before)
+  })
+})
+
+describe('Afterwards it is', () => {
+  test('in no answer', () => deepEqual(findCanaries(answers.join('\n'), CANARIES), []))
+  test('in no table', async () => deepEqual(findCanaries(await dumpRows(service.databaseUrl), CANARIES), []))
+  test('in no log', () => {
+    ok(service.logged().includes('"path":"/api/{business_id}/checkout/create"'))
+    deepEqual(findCanaries(service.logged(), CANARIES), [])
+  })
+})
