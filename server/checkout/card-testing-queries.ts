@@ -1,12 +1,12 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../db/connection.ts'
 
-/** What was tried before, since an instant. */
+/** What was tried before with typed cards, since an instant. */
 export interface EarlierTries {
   /** Distinct cards that this address tried, beside the one at hand. */
   otherCards: number
   firstCardAt: Date | null
-  /** Of the card at hand, over all sessions. */
+  /** Of the card at hand, over all sessions: declines, and refusals with `duplicate_card`. */
   declines: number
   firstDeclineAt: Date | null
 }
@@ -18,17 +18,53 @@ export async function findEarlierTries(
   const { businessId, payerNetwork, fingerprint, since } = tried
   const { rows } = await sql<EarlierTries>`
     select "otherCards", "firstCardAt", declines, "firstDeclineAt" from (
-      select count(distinct card_fingerprint)::int as "otherCards", min(sent_at) as "firstCardAt" from operation
-      where business_id = ${businessId}::uuid and payer_network = ${payerNetwork}::text
-        and sent_at > ${since}::timestamptz and kind = 'sale' and card_fingerprint <> ${fingerprint}::bytea
+      select count(distinct card_fingerprint)::int as "otherCards", min(tried_at) as "firstCardAt" from (
+        select card_fingerprint, sent_at as tried_at from operation
+        where business_id = ${businessId}::uuid and payer_network = ${payerNetwork}::text
+          and sent_at > ${since}::timestamptz and kind = 'sale' and stored_card_id is null
+        union all select card_fingerprint, tried_at from refused_card_try
+        where business_id = ${businessId}::uuid and payer_network = ${payerNetwork}::text and tried_at > ${since}::timestamptz
+      ) as of_address where card_fingerprint <> ${fingerprint}::bytea
     ) as cards, (
-      select count(*)::int as declines, min(settled_at) as "firstDeclineAt" from operation
-      where business_id = ${businessId}::uuid and card_fingerprint = ${fingerprint}::bytea and state = 'DECLINED'
-        and settled_at > ${since}::timestamptz
+      select count(*)::int as declines, min(tried_at) as "firstDeclineAt" from (
+        select settled_at as tried_at from operation
+        where business_id = ${businessId}::uuid and card_fingerprint = ${fingerprint}::bytea and state = 'DECLINED'
+          and settled_at > ${since}::timestamptz and stored_card_id is null
+        union all select tried_at from refused_card_try
+        where business_id = ${businessId}::uuid and card_fingerprint = ${fingerprint}::bytea and tried_at > ${since}::timestamptz
+      ) as of_card
     ) as declined`.execute(db)
   const [row] = rows
   if (!row) throw new Error('A count without a row')
   return row
+}
+
+/** Declines of a stored card on sessions, since an instant. What is typed elsewhere, and what the merchant sells, is not counted. */
+export async function findStoredCardDeclines(
+  db: Db,
+  tried: { businessId: string; storedCardId: string; fingerprint: Buffer; since: Date },
+): Promise<Pick<EarlierTries, 'declines' | 'firstDeclineAt'>> {
+  const { businessId, storedCardId, fingerprint, since } = tried
+  const { rows } = await sql<Pick<EarlierTries, 'declines' | 'firstDeclineAt'>>`
+    select count(*)::int as declines, min(settled_at) as "firstDeclineAt" from operation
+    where business_id = ${businessId}::uuid and card_fingerprint = ${fingerprint}::bytea and state = 'DECLINED'
+      and settled_at > ${since}::timestamptz and stored_card_id = ${storedCardId}::uuid and session_id is not null`.execute(
+    db,
+  )
+  const [row] = rows
+  if (!row) throw new Error('A count without a row')
+  return row
+}
+
+export async function insertRefusedCardTry(
+  db: Db,
+  tried: { business_id: string; id: string; payer_network: string; card_fingerprint: Buffer; tried_at: Date },
+): Promise<void> {
+  await db.insertInto('refused_card_try').values(tried).execute()
+}
+
+export async function deleteRefusedCardTries(db: Db, before: Date): Promise<void> {
+  await db.deleteFrom('refused_card_try').where('tried_at', '<', before).execute()
 }
 
 /** Whether a payment from this address was ever approved. */

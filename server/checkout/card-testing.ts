@@ -3,10 +3,21 @@ import type { Business } from '../businesses/business.ts'
 import type { Db } from '../db/connection.ts'
 import { addSeconds, type Clock } from '../lib/clock.ts'
 import { ApiError } from '../lib/errors.ts'
-import { findEarlierTries, hasPaid, refuseNewCards } from './card-testing-queries.ts'
+import { newId } from '../lib/ids.ts'
+import {
+  deleteRefusedCardTries,
+  findEarlierTries,
+  findStoredCardDeclines,
+  hasPaid,
+  insertRefusedCardTry,
+  refuseNewCards,
+} from './card-testing-queries.ts'
 
 // Thieves learn on payment forms which stolen numbers still work: many cards from one place, one card over many sessions,
-// or both spread over many addresses. The three tries of a session do not hinder them (reliability.md 5, C3 and C4).
+// or both spread over many addresses. The three tries of a session do not hinder them.
+//
+// Only numbers that are typed can be tried, so typed and stored cards are counted apart: what a stranger types neither blocks the
+// customer who has that card stored, nor is it excused by what that customer pays.
 //
 // What was tried is read from the operations, so all processes see the same, and a restart forgets nothing. Requests that
 // run at the same moment do not see each other; the limits of the pay path bound how many those are.
@@ -28,12 +39,15 @@ export interface CardTry {
   /** As `addressForCounting` writes it. */
   payerNetwork: string
   fingerprint: Buffer
-  isStored: boolean
+  /** `null` for a typed card. */
+  storedCardId: string | null
 }
 
 export interface CardTestingDefence {
   /** @throws ApiError `rate_limited` with `Retry-After`; nothing was sent, and it is no attempt */
   refuse(tried: CardTry): Promise<void>
+  /** The card is saved already, and was not sent: whoever asks learnt that, so it counts like a decline. */
+  duplicate(tried: CardTry): Promise<void>
   /** After each decline: looks whether the business is under attack. Never throws. */
   declined(businessId: string): Promise<void>
 }
@@ -41,6 +55,7 @@ export interface CardTestingDefence {
 /** `RIALTO_RATE_LIMITS=off`, staging only. */
 export const noCardTestingDefence: CardTestingDefence = {
   refuse: async () => {},
+  duplicate: async () => {},
   declined: async () => {},
 }
 
@@ -55,7 +70,17 @@ export function cardTestingDefence(services: Services): CardTestingDefence {
   return {
     async refuse(tried) {
       await refuseInBurst(services, tried)
-      await refuseRepeated(services, tried)
+      await (tried.storedCardId === null ? refuseRepeated : refuseStoredCard)(services, tried)
+    },
+    async duplicate({ business, payerNetwork, fingerprint }) {
+      await insertRefusedCardTry(services.db, {
+        business_id: business.id,
+        id: newId(),
+        payer_network: payerNetwork,
+        card_fingerprint: fingerprint,
+        tried_at: services.clock.now(),
+      })
+      services.count('duplicate')
     },
     async declined(businessId) {
       try {
@@ -67,10 +92,15 @@ export function cardTestingDefence(services: Services): CardTestingDefence {
   }
 }
 
-async function refuseInBurst({ db, clock, count }: Services, { business, payerNetwork, isStored }: CardTry) {
+/** What the limits no longer look back at. */
+export function forgetRefusedCardTries({ db, clock }: Pick<Services, 'db' | 'clock'>): Promise<void> {
+  return deleteRefusedCardTries(db, addSeconds(clock.now(), -COUNTED_SECONDS))
+}
+
+async function refuseInBurst({ db, clock, count }: Services, { business, payerNetwork, storedCardId }: CardTry) {
   const { id, newCardsRefusedUntil: until } = business
   const now = clock.now()
-  if (until === null || until <= now || isStored || (await hasPaid(db, id, payerNetwork))) return
+  if (until === null || until <= now || storedCardId !== null || (await hasPaid(db, id, payerNetwork))) return
   count('burst')
   throw refusal('New cards are refused for some minutes, because many were declined.', until, now)
 }
@@ -84,16 +114,30 @@ async function refuseRepeated({ db, clock, count }: Services, { business, payerN
     fingerprint,
     since,
   })
-  const anHourAfter = (first: Date | null) => addSeconds(first ?? now, COUNTED_SECONDS)
   if (otherCards >= CARDS_OF_ADDRESS_MAX) {
     count('address')
-    throw refusal('Too many different cards were tried from this address.', anHourAfter(firstCardAt), now)
+    throw refusal('Too many different cards were tried from this address.', anHourAfter(firstCardAt, now), now)
   }
-  if (declines >= DECLINES_OF_CARD_MAX) {
-    count('card')
-    throw refusal('This card was declined too often. Use a different card.', anHourAfter(firstDeclineAt), now)
-  }
+  refuseDeclined({ count }, declines, anHourAfter(firstDeclineAt, now), now)
 }
+
+/** A stored card has its own declines alone, and no address tries numbers with it. */
+async function refuseStoredCard({ db, clock, count }: Services, { business, fingerprint, storedCardId }: CardTry) {
+  if (storedCardId === null) return
+  const now = clock.now()
+  const since = addSeconds(now, -COUNTED_SECONDS)
+  const card = { businessId: business.id, storedCardId, fingerprint, since }
+  const { declines, firstDeclineAt } = await findStoredCardDeclines(db, card)
+  refuseDeclined({ count }, declines, anHourAfter(firstDeclineAt, now), now)
+}
+
+function refuseDeclined({ count }: Pick<Services, 'count'>, declines: number, until: Date, now: Date): void {
+  if (declines < DECLINES_OF_CARD_MAX) return
+  count('card')
+  throw refusal('This card was declined too often. Use a different card.', until, now)
+}
+
+const anHourAfter = (first: Date | null, now: Date) => addSeconds(first ?? now, COUNTED_SECONDS)
 
 async function raiseAlarm({ db, clock, log, count }: Services, businessId: string): Promise<void> {
   const now = clock.now()

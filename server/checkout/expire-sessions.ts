@@ -1,5 +1,6 @@
 import { newEvent } from '../events/event.ts'
 import type { JobKind } from '../jobs/jobs.ts'
+import { forgetRefusedCardTries } from './card-testing.ts'
 import { closeSession, listOverdue } from './close-session-queries.ts'
 import type { LookupServices } from './find-payable.ts'
 import { nextStatus, type Session } from './session.ts'
@@ -43,6 +44,13 @@ export function checkoutJobs(services: LookupServices): JobKind<object>[] {
       retriesMax: 2,
       timetable: '* * * * *',
       run: async () => void (await expireSessions(services)),
+    },
+    {
+      name: 'forget-refused-card-tries',
+      retryDelaySeconds: 60,
+      retriesMax: 2,
+      timetable: '41 * * * *',
+      run: () => forgetRefusedCardTries(services),
     },
   ]
 }

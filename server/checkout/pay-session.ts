@@ -39,14 +39,18 @@ export async function paySession(
   if (open.paymentInProgress) throw paymentInProgress()
   const customerId = findPayer(open, body.customerId)
   const payerNetwork = addressForCounting(ip)
-  await services.cardTesting.refuse({
+  const tried = {
     business: open.business,
     payerNetwork,
     fingerprint: services.vault.fingerprint(open.session.businessId, card.number).value,
-    isStored: card.stored !== null,
-  })
+    storedCardId: card.stored?.id ?? null,
+  }
+  await services.cardTesting.refuse(tried)
   const sameCard = keepsCard({ open, card }) ? await findKept(services, open, card, customerId) : null
-  if (sameCard) refuseDuplicate(open, card, sameCard)
+  if (sameCard && isDuplicate(open, card, sameCard)) {
+    await services.cardTesting.duplicate(tried)
+    throw duplicate(open, sameCard)
+  }
 
   const sale = await writeWish(
     services,
@@ -89,11 +93,13 @@ async function findKept(
   return (await findSameCard(db, { businessId, customerId, fingerprints })) ?? null
 }
 
-/** Before anything is charged (R11): the same card with the same expiry is on file. The modal charges it silently. */
-function refuseDuplicate({ session }: OpenSession, card: Card, known: SameCard): void {
-  if (session.uiMode === 'rapid' || known.expMonth !== card.expMonth || known.expYear !== card.expYear) return
-  const { id, brand, last4 } = known
-  throw new ApiError('duplicate_card', {
+/** The same card with the same expiry is on file. The modal charges it silently. */
+function isDuplicate({ session }: OpenSession, card: Card, known: SameCard): boolean {
+  return session.uiMode !== 'rapid' && known.expMonth === card.expMonth && known.expYear === card.expYear
+}
+
+function duplicate({ session }: OpenSession, { id, brand, last4 }: SameCard): ApiError {
+  return new ApiError('duplicate_card', {
     message: 'This card is already saved. Choose the saved card, or pay without saving it.',
     errors: { cardData: ['is already saved: choose the saved card'] },
     extra: { charged: false, ...(session.customerId && { card: { id, brand, last4 } }) },

@@ -1,5 +1,6 @@
 import { deepEqual, equal, match, ok } from 'node:assert/strict'
-import { test } from 'node:test'
+import { describe, test } from 'node:test'
+import { forgetRefusedCardTries } from '../../server/checkout/card-testing.ts'
 import { withCheckDigit } from '../support/card-numbers.ts'
 import { type Merchant, merchantOf, payBody, send } from '../support/merchant.ts'
 import { movableClock } from '../support/movable-clock.ts'
@@ -7,7 +8,7 @@ import { customerOf, storedCards } from '../support/recorded.ts'
 import { assertRefused } from '../support/refusal.ts'
 import { openService, type TestService, type TestServiceOptions } from '../support/service.ts'
 
-// Reliability.md 5, C2 to C4: who tries stolen numbers on the form. Behind a proxy, so that each try has an address of its own.
+// Who tries stolen numbers on the form. Behind a proxy, so that each try has an address of its own.
 
 const DECLINED = '4000000000000002'
 const options: TestServiceOptions = { rateLimits: true, config: { trustedProxies: ['127.0.0.1'] } }
@@ -135,13 +136,112 @@ test('RIALTO_RATE_LIMITS=off switches it off', async () => {
   equal((await tries(cardNumber(99), address(99))).body.ok, true)
 })
 
+describe('the stored card of a customer', () => {
+  test('is paid with after a stranger’s five wrong codes, and behind an address that tried ten cards', async () => {
+    await using service = await openService(options)
+    const merchant = merchantOf(service)
+    const { tries } = thief(service, merchant)
+    const number = cardNumber(1)
+    equal((await tries(number, address(1), { cardData: saved(number) })).body.ok, true)
+    await service.simulator.script({ outcomes: Array.from({ length: 5 }, () => ({ op: 'sale', outcome: 'declined' })) })
+    for (let index = 0; index < 5; index++) equal((await tries(number, address(10 + index))).body.ok, false)
+    assertRefused(await tries(number, address(20)), 429, 'rate_limited')
+    equal((await savedCardTry(service, merchant)).body.ok, true, 'the customer pays')
+    assertRefused(await tries(number, address(20)), 429, 'rate_limited')
+
+    for (let index = 0; index < 10; index++) await tries(cardNumber(100 + index), address(503))
+    assertRefused(await tries(cardNumber(200), address(503)), 429, 'rate_limited')
+    equal((await savedCardTry(service, merchant)).body.ok, true, 'from the address of the ten cards')
+  })
+
+  test('has five declines an hour of its own, which refuse nobody who types the card', async () => {
+    await using service = await openService(options)
+    const merchant = merchantOf(service)
+    const { tries } = thief(service, merchant)
+    const number = cardNumber(1)
+    equal((await tries(number, address(1), { cardData: saved(number) })).body.ok, true)
+    await service.simulator.script({ outcomes: Array.from({ length: 5 }, () => ({ op: 'sale', outcome: 'declined' })) })
+    for (let index = 0; index < 5; index++) equal((await savedCardTry(service, merchant)).body.ok, false)
+    const refused = await savedCardTry(service, merchant)
+    assertRefused(refused, 429, 'rate_limited')
+    match(refused.body.message, /declined too often/)
+    equal((await tries(number, address(1))).body.ok, true, 'typed, with its code')
+  })
+
+  test('paying with stored cards tries no cards: an office behind one address goes on', async () => {
+    await using service = await openService(options)
+    const merchant = merchantOf(service)
+    const { tries } = thief(service, merchant)
+    for (let index = 0; index < 11; index++) {
+      const number = cardNumber(index)
+      equal((await tries(number, address(index), { cardData: saved(number) })).body.ok, true)
+    }
+    const cards = await storedCards(service)
+    for (const { id } of cards) equal((await savedCardTry(service, merchant, id)).body.ok, true)
+    equal((await tries(cardNumber(50), address(503))).body.ok, true)
+  })
+})
+
+describe('duplicate_card counts as a try', () => {
+  const saving = { saveCard: true }
+
+  test('of its card: the sixth in an hour is refused, from whatever address', async () => {
+    const clock = movableClock()
+    await using service = await openService({ ...options, clock })
+    const merchant = merchantOf(service)
+    const { tries } = thief(service, merchant)
+    const number = cardNumber(1)
+    const data = { cardData: { ...payBody(number).cardData, ...saving } }
+    equal((await tries(number, address(1), data)).body.ok, true)
+    const before = (await rows(service)).length
+    for (let index = 0; index < 5; index++)
+      equal((await tries(number, address(10 + index), data)).body.code, 'duplicate_card')
+    assertRefused(await tries(number, address(20), data), 429, 'rate_limited')
+    equal((await rows(service)).length, before)
+    equal((await savedCardTry(service, merchant)).body.ok, true, 'the stored card itself still pays')
+    clock.advance(3_601)
+    equal((await tries(number, address(20), data)).body.code, 'duplicate_card')
+  })
+
+  test('of its address: ten cards, charged or refused, and the eleventh is not looked at', async () => {
+    await using service = await openService(options)
+    const merchant = merchantOf(service)
+    const { tries } = thief(service, merchant)
+    const data = (number: string) => ({ cardData: { ...payBody(number).cardData, ...saving } })
+    for (let index = 0; index < 11; index++)
+      equal((await tries(cardNumber(index), address(index), data(cardNumber(index)))).body.ok, true)
+    for (let index = 0; index < 10; index++)
+      equal((await tries(cardNumber(index), address(99), data(cardNumber(index)))).body.code, 'duplicate_card')
+    assertRefused(await tries(cardNumber(10), address(99), data(cardNumber(10))), 429, 'rate_limited')
+  })
+
+  test('its row goes when no limit looks back at it', async () => {
+    const clock = movableClock()
+    await using service = await openService({ ...options, clock })
+    const merchant = merchantOf(service)
+    const { tries } = thief(service, merchant)
+    const number = cardNumber(1)
+    const data = { cardData: { ...payBody(number).cardData, ...saving } }
+    for (let index = 0; index < 2; index++) await tries(number, address(1), data)
+    const left = async () => (await service.app.services.db.selectFrom('refused_card_try').selectAll().execute()).length
+    await forgetRefusedCardTries(service.app.services)
+    equal(await left(), 1)
+    clock.advance(3_601)
+    await forgetRefusedCardTries(service.app.services)
+    equal(await left(), 0)
+  })
+})
+
 const EMAIL = 'ana@example.com'
 const saved = (number: string) => ({ ...payBody(number).cardData, saveCard: true })
 
-async function savedCardTry(service: TestService, merchant: Merchant) {
+/** On a session that the merchant bound to the customer of a card: the only one, unless it is named. */
+async function savedCardTry(service: TestService, merchant: Merchant, cardId?: string) {
   const customer = await customerOf(service, EMAIL)
-  const card = (await storedCards(service)).find(({ customer_id }) => customer_id === customer?.id)
-  const token = await merchant.sessionToken({ customer_email: undefined, customer_id: customer?.id })
+  const card = (await storedCards(service)).find(({ id, customer_id }) =>
+    cardId ? id === cardId : customer_id === customer?.id,
+  )
+  const token = await merchant.sessionToken({ customer_email: undefined, customer_id: card?.customer_id })
   const body = { payment_method_type: 'saved_card', cardId: card?.id, amount: 25.5 }
   return send(`${service.url}/api/checkout/${token}/pay`, {
     method: 'POST',
