@@ -28,6 +28,7 @@ import { paymentMethodRoutes } from './customers/payment-method-routes.ts'
 import { connect } from './db/connection.ts'
 import { pendingMigrations } from './db/migrate.ts'
 import type { Gateway } from './gateway/gateway.ts'
+import { gatewayNamed } from './gateways.ts'
 import { databaseRateLimiters } from './http/database-rate-limit.ts'
 import { healthRoutes } from './http/health-routes.ts'
 import { createMetrics, type Metrics } from './http/metrics.ts'
@@ -42,6 +43,7 @@ import { createKeyring, type Keyring } from './lib/keyring.ts'
 import { gatewayTimings } from './payments/operation.ts'
 import { countOpen } from './payments/operation-queries.ts'
 import { paymentJobs, RESOLVE_OPERATIONS } from './payments/payment-jobs.ts'
+import { countFindings } from './payments/reconciliation/count-findings.ts'
 import { saleRoutes } from './payments/sale-routes.ts'
 import { readBinTable } from './vault/bin-table.ts'
 import { createVault } from './vault/vault.ts'
@@ -84,7 +86,10 @@ export function createApp(parts: AppParts): App {
     max: config.databaseConnections,
     onIdleError: (error) => log.warn({ err: error }, 'an idle database connection was lost'),
   })
-  const metrics = createMetrics(() => countOpen(database.db))
+  const metrics = createMetrics({
+    countOpen: () => countOpen(database.db),
+    countFindings: () => countFindings(database.db),
+  })
   const jobs = createJobs({ databaseUrl, log })
   const services = createServices(parts, { database, metrics, jobs })
   const apiKeyUse = createApiKeyUse(services)
@@ -185,12 +190,6 @@ function secretKeyRoutes(merchantApi: MerchantApi): Route[] {
     ...productRoutes(merchantApi),
     ...priceRoutes(merchantApi),
   ]
-}
-
-function gatewayNamed(gateways: Record<string, Gateway>, name: string): Gateway {
-  const gateway = gateways[name]
-  if (!gateway) throw new Error(`No gateway named ${name} is configured`)
-  return gateway
 }
 
 async function missingParts(

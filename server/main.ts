@@ -12,9 +12,12 @@ import { ApiError } from './lib/errors.ts'
 import { createKeyring } from './lib/keyring.ts'
 import { createLog } from './log.ts'
 import { masterKeysOf } from './master-key.ts'
+import { reconcileCommand } from './payments/reconciliation/reconcile-command.ts'
+import type { MoneyServices } from './payments/undo-sale.ts'
 import { serve } from './serve.ts'
 import { BinTableError } from './vault/bin-table.ts'
 import { withDatabase } from './with-database.ts'
+import { withGateways } from './with-gateways.ts'
 
 const PARENT_WATCH_MS = 500
 
@@ -25,6 +28,7 @@ const USAGE = `Usage: npm start, or npm run <command> -- <arguments>
   business …         makes and shows businesses
   clients …          OAuth clients and the IPs they may call from
   keys …             secret keys of the merchant API
+  reconcile …        compares the gateway's books with ours
 `
 
 const COMMANDS: Record<string, (config: Config, args: string[]) => Promise<void>> = {
@@ -32,6 +36,7 @@ const COMMANDS: Record<string, (config: Config, args: string[]) => Promise<void>
   business: (config, args) => withContext(config, (context) => businessCommand(context, args)),
   clients: (config, args) => withContext(config, (context) => clientsCommand(context, args)),
   keys: (config, args) => withContext(config, (context) => keysCommand(context, args)),
+  reconcile: (config, args) => withMoney(config, (services) => reconcileCommand(services, args)),
   migrate: (config) => withDatabase(config, ({ databaseUrl }) => migrate(databaseUrl, console.log).then(() => {})),
 }
 
@@ -56,6 +61,11 @@ async function withContext(config: Config, work: (context: AccessContext) => Pro
     return work({ db, keyring, clock: systemClock, environment })
   }
   console.log(await withDatabase(config, run))
+}
+
+/** The same for commands that ask a gateway. */
+async function withMoney(config: Config, work: (services: MoneyServices) => Promise<string>): Promise<void> {
+  console.log(await withDatabase(config, (database) => withGateways(config, database, work)))
 }
 
 /** A person reads it: what went wrong, without a stack where the cause is known. */

@@ -12,7 +12,7 @@ import type { Config } from './config.ts'
 import { lockDataDirectory } from './db/data-directory-lock.ts'
 import { startEmbeddedPostgres } from './db/embedded-postgres.ts'
 import { migrate } from './db/migrate.ts'
-import { simulatorGateway } from './gateway/simulator-gateway.ts'
+import { configuredGateways } from './gateways.ts'
 import { masterKeysOf } from './master-key.ts'
 import { resolveAndComeBack } from './payments/payment-jobs.ts'
 import { startText } from './print-start.ts'
@@ -55,7 +55,7 @@ async function start(config: Config, log: Logger, print: (text: string) => void,
     config,
     databaseUrl,
     masterKeys: masterKeysOf(config),
-    gateways: { simulator: simulatorGateway({ url: simulatorUrl, notFoundFinalAfterMs: 120_000 * config.timeScale }) },
+    gateways: configuredGateways(config, { url: simulatorUrl }),
     page: { render: renderPaymentPage, headers: paymentPageHeaders, assets: readPaymentFormScript() },
     library: readClientLibrary(),
     log,

@@ -97,12 +97,12 @@ describe('the house', () => {
     )
   })
 
-  test('only app.ts and serve.ts name a gateway adapter', () => {
+  test('only gateways.ts names a gateway adapter', () => {
     const adapters = /\b(?:simulatorGateway|directSimulatorGateway)\b/
     const files = product.filter(
       (file) => file.startsWith('server/') && !file.startsWith('server/gateway/') && adapters.test(text(file)),
     )
-    deepEqual(files, ['server/serve.ts'])
+    deepEqual(files, ['server/gateways.ts'])
   })
 
   test('each migration has a number of its own, without a gap', () => {

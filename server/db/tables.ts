@@ -429,6 +429,69 @@ export interface RateLimit {
   points: Generated<number>;
 }
 
+export interface Reconciliation {
+  business_id: string;
+  completed_at: Timestamp | null;
+  day: string;
+  failed_at: Timestamp | null;
+  /**
+   * Why the comparison at failed_at did not go through; a failed one reports nothing as missing and is tried again.
+   */
+  failure: string | null;
+  /**
+   * A comparison is running. Another process may begin one after it.
+   */
+  leased_until: Timestamp | null;
+  /**
+   * When the last comparison that went through began to read the list; null when none did yet.
+   */
+  listed_at: Timestamp | null;
+  terminal_id: string;
+  transactions: number | null;
+}
+
+export interface ReconciliationFinding {
+  business_id: string;
+  currency: string;
+  /**
+   * The day of the list that has it: by the gateway's clock, or by ours when the gateway has nothing.
+   */
+  day: string;
+  found_at: Timestamp;
+  gateway_amount: number | null;
+  gateway_ref: string | null;
+  gateway_state: string | null;
+  id: string;
+  kind: string;
+  merchant_ref: string;
+  note: string | null;
+  operation_id: string | null;
+  our_amount: number | null;
+  our_state: string | null;
+  resolved_at: Timestamp | null;
+  /**
+   * A later comparison that did not find it any more, or a person.
+   */
+  resolved_by: string | null;
+  /**
+   * When a comparison last found it.
+   */
+  seen_at: Timestamp;
+  state: Generated<string>;
+  /**
+   * What it is about: the gateway's reference, or our operation when the gateway has none.
+   */
+  subject: string;
+  terminal_id: string;
+  transaction_kind: string;
+}
+
+export interface ReconciliationListed {
+  created_at: Timestamp;
+  operation_id: string;
+  run_id: string;
+}
+
 export interface RefreshToken {
   business_id: string;
   family_id: string;
@@ -551,6 +614,9 @@ export interface DB {
   price: Price;
   product: Product;
   rate_limit: RateLimit;
+  reconciliation: Reconciliation;
+  reconciliation_finding: ReconciliationFinding;
+  reconciliation_listed: ReconciliationListed;
   refresh_token: RefreshToken;
   refused_card_try: RefusedCardTry;
   sale_request: SaleRequest;

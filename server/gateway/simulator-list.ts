@@ -5,6 +5,8 @@ import type { ListedTransaction, ListResult } from './gateway.ts'
 
 const STATES = ['approved', 'partial', 'declined', 'voided', 'refunded'] as const
 
+const REFERENCE_CHARACTERS_MAX = 64
+
 const oneOf = <Word extends string>(words: readonly Word[]) => Type.Unsafe<Word>({ type: 'string', enum: [...words] })
 
 const Page = Type.Object({
@@ -12,7 +14,7 @@ const Page = Type.Object({
     Type.Object({
       kind: oneOf(['sale', 'refund']),
       merchantRef: Type.String(),
-      gatewayRef: Type.String({ minLength: 1 }),
+      gatewayRef: Type.String({ pattern: '^[!-~]{1,64}$' }),
       state: oneOf(STATES),
       approvedAmount: Type.Integer({ minimum: 0 }),
       currency: oneOf<Currency>(['USD', 'CAD']),
@@ -30,7 +32,8 @@ export function readList(page: unknown): ListResult {
   const transactions = page.transactions.map(
     ({ kind, merchantRef, gatewayRef, state, approvedAmount, currency, at }): ListedTransaction => ({
       kind,
-      merchantRef,
+      // Somebody else's may be any text; ours is short.
+      merchantRef: merchantRef.replaceAll('\u0000', '').slice(0, REFERENCE_CHARACTERS_MAX),
       gatewayRef,
       state,
       approvedAmount: approvedAmount as Cents,

@@ -7,14 +7,21 @@ export interface Metrics {
   countPayment(outcome: string): void
   /** What the defence against card testing did: `address`, `card` and `burst` refuse one try, `alarm` is a business under attack. */
   countCardTesting(what: string): void
-  /** Text for Prometheus. `open` and `attention` are read when it is asked for. */
+  /** Text for Prometheus. What the database counts is read when it is asked for. */
   text(): Promise<string>
 }
 
 const SECONDS = [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 15]
 
-/** @param countOpen how many outcomes are unknown just now, and how many a person must look at */
-export function createMetrics(countOpen: () => Promise<{ open: number; attention: number }>): Metrics {
+/** What the database counts. */
+export interface MoneyCounts {
+  /** How many outcomes are unknown just now, and how many a person must look at. */
+  countOpen(): Promise<{ open: number; attention: number }>
+  /** Open differences between the gateway's books and ours, by kind; and days that could not be compared. */
+  countFindings(): Promise<{ byKind: Record<string, number>; failedDays: number }>
+}
+
+export function createMetrics({ countOpen, countFindings }: MoneyCounts): Metrics {
   const registers = [new Registry()]
   const [registry = new Registry()] = registers
   collectDefaultMetrics({ register: registry })
@@ -47,14 +54,27 @@ export function createMetrics(countOpen: () => Promise<{ open: number; attention
     help: 'Open for more than a day: a person must look.',
     registers,
   })
+  const findings = new Gauge({
+    name: 'rialto_reconciliation_open_findings',
+    help: "Differences between the gateway's books and ours that nobody has resolved, by kind. Must be 0: npm run reconcile -- list",
+    labelNames: ['kind'],
+    registers,
+  })
+  const failedDays = new Gauge({
+    name: 'rialto_reconciliation_failed_days',
+    help: 'Days of terminals whose last comparison with the gateway failed. They are tried again.',
+    registers,
+  })
   return {
     answered: ({ method, path, status, seconds }) => requests.observe({ method, path, status }, seconds),
     countCardTesting: (what) => cardTesting.inc({ what }),
     countPayment: (outcome) => payments.inc({ outcome }),
     async text() {
-      const counts = await countOpen()
+      const [counts, found] = await Promise.all([countOpen(), countFindings()])
       open.set(counts.open)
       attention.set(counts.attention)
+      for (const [kind, count] of Object.entries(found.byKind)) findings.set({ kind }, count)
+      failedDays.set(found.failedDays)
       return registry.metrics()
     },
   }

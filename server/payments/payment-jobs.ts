@@ -2,6 +2,7 @@ import { transaction } from '../db/transaction.ts'
 import type { JobKind } from '../jobs/jobs.ts'
 import { addSeconds } from '../lib/clock.ts'
 import { nextLookAt } from './operation-queries.ts'
+import { reconcileDueDays } from './reconciliation/reconcile-due-days.ts'
 import { resolveOperations, sweepGivenUp } from './resolve-operations.ts'
 import { deleteOldSaleRequests } from './sale-queries.ts'
 import { KEY_LIFETIME_SECONDS } from './sale-request.ts'
@@ -26,6 +27,13 @@ export function paymentJobs(services: MoneyServices): JobKind<object>[] {
       retriesMax: 2,
       timetable: '*/10 * * * *',
       run: () => sweepGivenUp(services),
+    },
+    {
+      name: 'reconcile',
+      retryDelaySeconds: 60,
+      retriesMax: 2,
+      timetable: '*/10 * * * *',
+      run: () => reconcileDueDays(services),
     },
     {
       name: 'forget-old-sale-requests',

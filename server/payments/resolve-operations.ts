@@ -1,10 +1,10 @@
 import { addSeconds } from '../lib/clock.ts'
-import { newUndo } from './new-operation.ts'
+import { reverseLateApproval } from './late-approval.ts'
 import { needsAttention, nextInquiryAt, type Operation } from './operation.ts'
-import { claimOpenOperations, insertUndo, listGivenUp, lookAgain } from './operation-queries.ts'
+import { claimOpenOperations, listGivenUp, lookAgain } from './operation-queries.ts'
 import { type Resolution, resolveUndo } from './resolve-undo.ts'
 import { settleByInquiry } from './settle-doubt.ts'
-import { inquire, type MoneyServices, sendUndo } from './undo-sale.ts'
+import { inquire, type MoneyServices } from './undo-sale.ts'
 
 const BATCH = 50
 /** Longer than everything a round may wait for; a resolver that dies is followed by another after it. */
@@ -63,17 +63,12 @@ async function stillOpen(services: MoneyServices, operation: Operation, notFound
  * up late. Finding one means that a rule above did not hold, so it alarms.
  */
 export async function sweepGivenUp(services: MoneyServices): Promise<void> {
-  const { db, clock, timings, log } = services
+  const { db, clock } = services
   const since = addSeconds(clock.now(), -SWEEP_HOURS * 3_600)
   for (const sale of await listGivenUp(db, since, SWEEP_LIMIT)) {
     const finding = await inquire(services, sale)
     if (finding.found !== true) continue
-    const { state, approvedAmount, gatewayRef } = finding.movement
-    if (state !== 'approved' && state !== 'partial') continue
-    log.error({ operation: sale.id }, 'an approval turned up after its sale was given up: it is being voided')
-    services.count('late_approval')
-    if (await insertUndo(db, newUndo(sale, 'void', approvedAmount, clock.now(), timings))) {
-      await sendUndo(services, { ...sale, gatewayRef })
-    }
+    const { state } = finding.movement
+    if (state === 'approved' || state === 'partial') await reverseLateApproval(services, sale, finding.movement)
   }
 }

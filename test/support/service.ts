@@ -23,6 +23,8 @@ export interface TestService extends AsyncDisposable {
   formUrl: string
   databaseUrl: string
   simulatorUrl: string
+  /** For a gateway of its own, such as somebody else's with the same account. */
+  simulatorAccess: { url: string }
   simulator: ReturnType<typeof simulatorControl>
   demo: DemoCredentials
   /** Everything that was logged, as text. */
@@ -119,6 +121,7 @@ async function openOnce(options: TestServiceOptions): Promise<TestService> {
     formUrl: dashboardUrl,
     databaseUrl: database.url,
     simulatorUrl: simulator.url,
+    simulatorAccess: { url: simulator.url },
     simulator: simulatorControl(simulator.url),
     demo,
     logged: () => lines.join(''),

@@ -1,0 +1,21 @@
+import type { Config } from './config.ts'
+import type { Gateway } from './gateway/gateway.ts'
+import { simulatorGateway } from './gateway/simulator-gateway.ts'
+
+const NOT_FOUND_FINAL_AFTER_MS = 120_000
+
+/** The gateways that terminals may name, by that name. */
+export function configuredGateways(
+  { timeScale }: Pick<Config, 'timeScale'>,
+  simulator: { url: string },
+): Record<string, Gateway> {
+  return {
+    simulator: simulatorGateway({ ...simulator, notFoundFinalAfterMs: NOT_FOUND_FINAL_AFTER_MS * timeScale }),
+  }
+}
+
+export function gatewayNamed(gateways: Record<string, Gateway>, name: string): Gateway {
+  const gateway = gateways[name]
+  if (!gateway) throw new Error(`No gateway named ${name} is configured`)
+  return gateway
+}

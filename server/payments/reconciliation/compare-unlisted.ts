@@ -1,0 +1,24 @@
+import { addSeconds } from '../../lib/clock.ts'
+import { confirmUnlisted } from './confirm-difference.ts'
+import { inGroups } from './in-groups.ts'
+import { listUnlisted } from './our-operation-queries.ts'
+import type { Comparison } from './reconcile-day.ts'
+
+const PAGE = 200
+
+/**
+ * The other way: what was approved here on that day and was not met in the gateway's list. Called only after the whole list
+ * was read. The clocks may differ, so the gateway is asked about each before it counts as missing.
+ */
+export async function compareUnlisted(comparison: Comparison): Promise<void> {
+  const { services, terminal, runId, from, until } = comparison
+  const { db, clock, gateways } = services
+  const finalAfterMs = gateways(terminal.gateway).capabilities.notFoundFinalAfterMs
+  const span = { runId, from, until, deadlineBefore: addSeconds(clock.now(), -finalAfterMs / 1000), limit: PAGE }
+  for (let after: string | null = null; ; ) {
+    const operations = await listUnlisted(db, terminal, { ...span, after })
+    await inGroups(operations, (ours) => confirmUnlisted(comparison, ours))
+    if (operations.length < PAGE) return
+    after = operations.at(-1)?.id ?? null
+  }
+}

@@ -1,0 +1,83 @@
+import type { FoundMovement, ListedTransaction } from '../../gateway/gateway.ts'
+import { reverseLateApproval } from '../late-approval.ts'
+import { findOperation } from '../operation-queries.ts'
+import { type Compared, compareTransaction, missingTransaction } from './compare-transaction.ts'
+import type { Finding, OurOperation } from './finding.ts'
+import { keepFindings, recordFinding } from './finding-queries.ts'
+import { findAgain } from './our-operation-queries.ts'
+import { type Comparison, GatewaySilent } from './reconcile-day.ts'
+
+const WRITTEN_OFF = ['NOT_CHARGED', 'NOT_SENT']
+
+/** A listed transaction that differs from ours. Between the list and now a void of ours may have gone through. */
+export async function confirmListed(
+  comparison: Comparison,
+  theirs: ListedTransaction,
+  ours: OurOperation,
+): Promise<void> {
+  const found = await inquireAgain(comparison, ours)
+  if (!found) throw new GatewaySilent(`${ours.merchantRef} is listed, but not found`)
+  // An inquiry returns one of two transactions of a reference; of the other one only the list knows.
+  const isSame = found.gatewayRef === theirs.gatewayRef
+  await conclude(comparison, ours, isSame ? { ...theirs, ...found } : theirs)
+}
+
+/** An operation of ours that is not in the list of its day. */
+export async function confirmUnlisted(comparison: Comparison, ours: OurOperation): Promise<void> {
+  const found = await inquireAgain(comparison, ours)
+  const { kind, merchantRef, currency } = ours
+  await conclude(
+    comparison,
+    ours,
+    found && { ...found, kind: kind === 'refund' ? kind : 'sale', merchantRef, currency },
+  )
+}
+
+/** Counts only if nothing changed here meanwhile; otherwise the next comparison judges it. */
+async function conclude(comparison: Comparison, before: OurOperation, theirs: Compared | null): Promise<void> {
+  const { db, clock } = comparison.services
+  const ours = await findAgain(db, before)
+  if (!ours || ours.isOpen || hasChanged(before, ours)) return keepFindings(db, comparison, before.id, clock.now())
+  const difference = theirs ? compareTransaction(theirs, ours) : missingTransaction(ours)
+  if (!difference) return
+  await report(comparison, difference)
+  if (theirs && difference.kind === 'state_differs') await reverseIfWrittenOff(comparison, ours, theirs)
+}
+
+/** Writes it down, and alarms the first time. */
+export async function report(comparison: Comparison, finding: Finding): Promise<void> {
+  const { db, clock, log } = comparison.services
+  const { id, isNew } = await recordFinding(db, comparison, finding, clock.now())
+  if (!isNew) return
+  const { kind, merchantRef, gatewayRef } = finding
+  log.error(
+    { finding: id, kind, merchantRef, gatewayRef, terminal: comparison.terminal.id, day: comparison.day },
+    'the books of the gateway and ours differ: npm run reconcile -- list',
+  )
+}
+
+/** Recovery does the same within a day of the sale; what nobody was told of is never kept. */
+async function reverseIfWrittenOff({ services }: Comparison, ours: OurOperation, theirs: Compared): Promise<void> {
+  if (ours.kind !== 'sale' || !WRITTEN_OFF.includes(ours.state)) return
+  const sale = await findOperation(services.db, ours.businessId, ours.id)
+  if (sale) await reverseLateApproval(services, sale, theirs)
+}
+
+/** @throws GatewaySilent */
+async function inquireAgain({ services, terminal }: Comparison, { merchantRef }: OurOperation) {
+  const result = await services.gateways(terminal.gateway).inquire({
+    terminal: { id: terminal.merchantCode, currency: terminal.currency },
+    merchantRef,
+    signal: AbortSignal.timeout(services.timings.answerMs),
+  })
+  if (result.found === 'indeterminate') throw new GatewaySilent(`inquiry of ${merchantRef}: ${result.message}`)
+  if (!result.found) return null
+  const { state, gatewayRef, approvedAmount }: FoundMovement = result.movement
+  return { state, gatewayRef, approvedAmount }
+}
+
+function hasChanged(before: OurOperation, after: OurOperation): boolean {
+  return (['state', 'gatewayRef', 'isVoided', 'refundedAmount'] as const).some(
+    (field) => before[field] !== after[field],
+  )
+}

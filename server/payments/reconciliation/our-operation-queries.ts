@@ -1,0 +1,71 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { Db } from '../../db/connection.ts'
+import type { OurOperation } from './finding.ts'
+import type { ReconciledTerminal } from './reconciliation-queries.ts'
+
+const COLUMNS = sql`o.business_id as "businessId", o.terminal_id as "terminalId", o.id, o.kind, o.state,
+  o.merchant_ref as "merchantRef", o.gateway_ref as "gatewayRef", o.amount, o.currency,
+  o.state in ('SENT', 'IN_DOUBT') or coalesce(undone.is_open, false) as "isOpen",
+  coalesce(undone.is_voided, false) as "isVoided", coalesce(undone.refunded, 0)::bigint as "refundedAmount"`
+
+/** Voids and refunds of an operation. */
+const UNDONE = sql`left join lateral (
+    select bool_or(u.state in ('SENT', 'IN_DOUBT')) as is_open,
+      bool_or(u.kind = 'void' and u.state = 'APPROVED') as is_voided,
+      sum(u.amount) filter (where u.kind = 'refund' and u.state = 'APPROVED') as refunded
+    from operation u where u.business_id = o.business_id and u.parent_id = o.id
+  ) undone on true`
+
+/**
+ * By reference. Two terminals may share one account at a gateway: then the operations of both are found.
+ *
+ * @param merchantRefs as the gateway lists them
+ */
+export async function findByReference(
+  db: Db,
+  { gateway, merchantCode }: ReconciledTerminal,
+  merchantRefs: string[],
+): Promise<Map<string, OurOperation>> {
+  const { rows } = await sql<OurOperation>`select ${COLUMNS}
+    from terminal t join operation o on o.business_id = t.business_id and o.terminal_id = t.id ${UNDONE}
+    where t.gateway = ${gateway} and t.merchant_code = ${merchantCode} and o.merchant_ref = any(${merchantRefs}::text[])`.execute(
+    db,
+  )
+  return new Map(rows.map((row) => [row.merchantRef, row]))
+}
+
+export async function findAgain(db: Db, { businessId, id }: OurOperation): Promise<OurOperation | undefined> {
+  const rows = await select(db, sql`o.business_id = ${businessId} and o.id = ${id}`)
+  return rows[0]
+}
+
+export interface UnlistedSpan {
+  runId: string
+  /** When they were sent. */
+  from: Date
+  until: Date
+  /** Those whose deadline is later may still become visible at the gateway. */
+  deadlineBefore: Date
+  /** The id of the last one of the page before. */
+  after: string | null
+  limit: number
+}
+
+/** Approved operations of a span that one comparison has not met in the gateway's list. What was voided need not be there. */
+export function listUnlisted(db: Db, terminal: ReconciledTerminal, span: UnlistedSpan): Promise<OurOperation[]> {
+  const { runId, from, until, deadlineBefore, after, limit } = span
+  return select(
+    db,
+    sql`o.business_id = ${terminal.businessId} and o.terminal_id = ${terminal.id}
+      and o.sent_at >= ${from} and o.sent_at < ${until} and o.deadline_at <= ${deadlineBefore}
+      and o.kind in ('sale', 'refund') and o.state = 'APPROVED' and not coalesce(undone.is_voided, false)
+      and not exists (select from reconciliation_listed l where l.run_id = ${runId} and l.operation_id = o.id)
+      and (${after}::uuid is null or o.id > ${after}::uuid)
+    order by o.id limit ${limit}`,
+  )
+}
+
+async function select(db: Db, where: RawBuilder<unknown>): Promise<OurOperation[]> {
+  const { rows } = await sql<OurOperation>`select ${COLUMNS} from operation o ${UNDONE} where ${where}`.execute(db)
+  return rows
+}

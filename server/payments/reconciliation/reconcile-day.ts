@@ -1,0 +1,110 @@
+import type { ListedTransaction } from '../../gateway/gateway.ts'
+import { addSeconds } from '../../lib/clock.ts'
+import { newId } from '../../lib/ids.ts'
+import type { MoneyServices } from '../undo-sale.ts'
+import { compareListed } from './compare-listed.ts'
+import { compareUnlisted } from './compare-unlisted.ts'
+import { resolveVanished } from './finding-queries.ts'
+import {
+  claimDay,
+  extendLease,
+  forgetListed,
+  recordCompletion,
+  recordFailure,
+  type TerminalDay,
+} from './reconciliation-queries.ts'
+
+const DAY_SECONDS = 86_400
+/** The gateway's clock may differ from ours by this much without an inquiry for what lies around midnight. */
+const MARGIN_SECONDS = 3_600
+/** Longer than one page and its confirmations may take. */
+const LEASE_SECONDS = 900
+const PAGES_MAX = 100_000
+
+/** One comparison of a day of a terminal. */
+export interface Comparison extends TerminalDay {
+  services: MoneyServices
+  runId: string
+  /** Of the day, in UTC. */
+  from: Date
+  until: Date
+}
+
+export type ReconcileOutcome =
+  | { outcome: 'completed'; transactions: number }
+  | { outcome: 'failed'; message: string }
+  /** Another process compares this day now. */
+  | { outcome: 'running' }
+
+/** The gateway did not say what a comparison needs. Nothing is concluded from that, and it is tried again. */
+export class GatewaySilent extends Error {
+  override readonly name = 'GatewaySilent'
+}
+
+/**
+ * Compares the gateway's list of a day with our operations, both ways. Safe at any time and any number of times: what is
+ * open is left to recovery, and a difference counts only when it is still there after both sides were read again.
+ */
+export async function reconcileDay(services: MoneyServices, terminalDay: TerminalDay): Promise<ReconcileOutcome> {
+  const { db, clock } = services
+  const listedAt = clock.now()
+  if (!(await claimDay(db, terminalDay, listedAt, leaseFrom(services)))) return { outcome: 'running' }
+  const from = new Date(`${terminalDay.day}T00:00:00Z`)
+  const until = addSeconds(from, DAY_SECONDS)
+  const comparison: Comparison = { ...terminalDay, services, runId: newId(), from, until }
+  try {
+    const transactions = await compareAll(comparison)
+    await resolveVanished(db, terminalDay, { since: listedAt, now: clock.now() })
+    await recordCompletion(db, terminalDay, { listedAt, completedAt: clock.now(), transactions })
+    return { outcome: 'completed', transactions }
+  } catch (error) {
+    return failed(comparison, error as Error)
+  } finally {
+    await forgetListed(db, comparison.runId, addSeconds(listedAt, -DAY_SECONDS))
+  }
+}
+
+/** @returns how many transactions the gateway has on that day */
+async function compareAll(comparison: Comparison): Promise<number> {
+  const { services, from, until } = comparison
+  let transactions = 0
+  for await (const page of pagesOf(comparison)) {
+    const ofDay = page.filter(({ at }) => at >= from && at < until)
+    await compareListed(comparison, page, new Set(ofDay))
+    transactions += ofDay.length
+    await extendLease(services.db, comparison, leaseFrom(services))
+  }
+  await compareUnlisted(comparison)
+  return transactions
+}
+
+/** @throws GatewaySilent when the list breaks off */
+async function* pagesOf({ services, terminal, from, until }: Comparison): AsyncGenerator<ListedTransaction[]> {
+  const gateway = services.gateways(terminal.gateway)
+  const request = {
+    terminal: { id: terminal.merchantCode, currency: terminal.currency },
+    from: addSeconds(from, -MARGIN_SECONDS),
+    until: addSeconds(until, MARGIN_SECONDS),
+  }
+  let after: string | null = null
+  for (let pages = 0; pages < PAGES_MAX; pages++) {
+    const signal = AbortSignal.timeout(services.timings.wireMs)
+    const result = await gateway.list({ ...request, ...(after !== null && { after }), signal })
+    if (!result.listed) throw new GatewaySilent(`page ${pages + 1} of the list: ${result.message}`)
+    yield result.transactions
+    if (result.next === null) return
+    if (result.next === after) break
+    after = result.next
+  }
+  throw new GatewaySilent('the list does not end')
+}
+
+async function failed(comparison: Comparison, error: Error): Promise<ReconcileOutcome> {
+  const { services, terminal, day } = comparison
+  const message = error instanceof GatewaySilent ? error.message : 'internal error: see the log'
+  services.log.warn({ err: error, terminal: terminal.id, day }, 'a day could not be reconciled; it is tried again')
+  await recordFailure(services.db, comparison, { failedAt: services.clock.now(), failure: message })
+  return { outcome: 'failed', message }
+}
+
+const leaseFrom = ({ clock, timings }: MoneyServices) => addSeconds(clock.now(), LEASE_SECONDS * timings.scale)

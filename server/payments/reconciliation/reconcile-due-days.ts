@@ -1,0 +1,61 @@
+import { addSeconds } from '../../lib/clock.ts'
+import type { MoneyServices } from '../undo-sale.ts'
+import { reconcileDay } from './reconcile-day.ts'
+import { type DueTimes, listDueDays } from './reconciliation-queries.ts'
+
+const HOUR_SECONDS = 3_600
+const DAY_SECONDS = 86_400
+/** Nightly: a past day is compared at this hour (UTC)… */
+const NIGHT_HOUR = 2
+/** … of this many nights, because a sale can be voided until its batch closes. */
+const NIGHTS = 3
+/** The day that runs, so that an unknown sale is found before its batch closes. */
+const TODAY_EVERY_HOURS = 6
+/** How far a service that was away for long catches up. */
+const CATCH_UP_DAYS = 31
+const AFTER_FAILURE_SECONDS = 300
+const PAGE = 50
+/** A job may take 15 minutes; what is left is for the next one. */
+const WORK_SECONDS = 600
+
+/**
+ * Compares every day that is due, oldest first: past days nightly, today every few hours, and whatever a service that was
+ * stopped, or a silent gateway, left out.
+ */
+export async function reconcileDueDays(services: MoneyServices): Promise<void> {
+  const { db, clock } = services
+  const stopAt = clock.monotonicMs() + WORK_SECONDS * 1000
+  const times = dueTimes(clock.now())
+  // A terminal whose gateway is silent does not keep the others waiting: its other days are left to the next round.
+  const silent = new Set<string>()
+  for (;;) {
+    const due = await listDueDays(db, times, PAGE)
+    const tried = due.filter(({ terminal }) => !silent.has(terminal.id))
+    for (const terminalDay of tried) {
+      const { id } = terminalDay.terminal
+      if (silent.has(id)) continue
+      if (clock.monotonicMs() >= stopAt) return
+      const { outcome } = await reconcileDay(services, terminalDay)
+      if (outcome === 'failed') silent.add(id)
+    }
+    if (due.length < PAGE || tried.length === 0) return
+  }
+}
+
+/** Of one round: a failure of this round is not tried again in it. */
+function dueTimes(now: Date): DueTimes {
+  const midnight = addSeconds(now, -NIGHT_HOUR * HOUR_SECONDS)
+  midnight.setUTCHours(0, 0, 0, 0)
+  return {
+    now,
+    oldestDay: dayOf(addSeconds(now, -CATCH_UP_DAYS * DAY_SECONDS)),
+    today: dayOf(now),
+    todayBefore: addSeconds(now, -TODAY_EVERY_HOURS * HOUR_SECONDS),
+    night: addSeconds(midnight, NIGHT_HOUR * HOUR_SECONDS),
+    hoursOfLastNight: NIGHTS * 24 + NIGHT_HOUR,
+    failedBefore: addSeconds(now, -AFTER_FAILURE_SECONDS),
+  }
+}
+
+/** `2026-11-22`, in UTC. */
+export const dayOf = (instant: Date): string => instant.toISOString().slice(0, 10)

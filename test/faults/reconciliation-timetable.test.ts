@@ -1,0 +1,93 @@
+import { deepEqual, equal, match, ok } from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { reconcileCommand } from '../../server/payments/reconciliation/reconcile-command.ts'
+import { reconcileDueDays } from '../../server/payments/reconciliation/reconcile-due-days.ts'
+import { moneyRows } from '../support/money-rows.ts'
+import {
+  behindOurBack,
+  findings,
+  nightlyJob,
+  paidSale,
+  reconcile,
+  terminalOf,
+  today,
+} from '../support/reconciled-service.ts'
+import { openService } from '../support/service.ts'
+import { openServiceWithClock } from '../support/silent-gateway.ts'
+
+describe('reconciliation: when, how much at once, and by command', () => {
+  test('days that a stopped service left out are compared, each terminal has its own, and nothing is compared twice a night', async () => {
+    await using service = await openServiceWithClock()
+    await using book = moneyRows(service.databaseUrl)
+    await book.query("update terminal set created_at = created_at - interval '4 days'")
+    await nightlyJob(service)
+    const days = await book.query<{ day: string; listed_at: Date }>(
+      'select distinct day::text as day, listed_at from reconciliation where listed_at is not null order by 1, 2',
+    )
+    equal(new Set(days.map(({ day }) => day)).size, 5)
+    await reconcileDueDays(service.app.services)
+    const again = await book.query(
+      'select distinct day::text as day, listed_at from reconciliation where listed_at is not null order by 1, 2',
+    )
+    deepEqual(again, days)
+  })
+
+  test('two comparisons of one day at once: one runs', async () => {
+    await using service = await openService()
+    await service.simulator.script({ latency: { minMs: 200, maxMs: 200 } })
+    const outcomes = (await Promise.all([reconcile(service), reconcile(service)])).map(({ outcome }) => outcome)
+    deepEqual(outcomes.sort(), ['completed', 'running'])
+  })
+
+  test('10,000 transactions are compared page by page', { timeout: 120_000 }, async () => {
+    await using service = await openService()
+    await using other = await behindOurBack(service)
+    await using book = moneyRows(service.databaseUrl)
+    await paidSale(service)
+    const refs = Array.from({ length: 10_000 }, (_, index) => `bulk-${index}`)
+    for (let start = 0; start < refs.length; start += 100)
+      await Promise.all(refs.slice(start, start + 100).map((ref) => other.sell(ref)))
+    const orphan = 'bulk-5000'
+    const rows = await service.simulator.rows({ terminal: (await terminalOf(service)).merchantCode })
+    const known = rows.filter(({ merchantRef }) => merchantRef.startsWith('bulk-') && merchantRef !== orphan)
+    await book.query(
+      `insert into operation (business_id, id, kind, state, merchant_ref, gateway_ref, terminal_id, amount, currency, sent_at, deadline_at, settled_at)
+       select o.business_id, gen_random_uuid(), 'sale', 'APPROVED', r.ref, r.gateway, o.terminal_id, 4200, o.currency, o.sent_at, o.deadline_at, o.settled_at
+       from operation o, unnest($1::text[], $2::text[]) r(ref, gateway)`,
+      [known.map((row) => row.merchantRef), known.map((row) => row.gatewayRef)],
+    )
+    const began = performance.now()
+    deepEqual(await reconcile(service), { outcome: 'completed', transactions: 10_001 })
+    const seconds = (performance.now() - began) / 1000
+    deepEqual(await findings(service), [`unknown_transaction OPEN ${orphan} –/approved`])
+    equal((await book.query('select * from reconciliation_listed')).length, 0)
+    ok(seconds < 20, `${seconds} s`)
+  })
+
+  test('the command compares a day now, and says what is wrong with what it was asked', async () => {
+    await using service = await openService()
+    await using other = await behindOurBack(service)
+    const orphan = await other.sell()
+    const run = (...args: string[]) => reconcileCommand(service.app.services, args)
+    const printed = await run('run', '--day', today())
+    match(printed, /compared; the gateway lists 1\n/)
+    ok(printed.includes(orphan))
+    for (const [args, reason] of [
+      [['run', '--day', '2026-02-30'], /day/],
+      [['run', '--day', '2999-01-01'], /day/],
+      [['run', '--business', 'x'], /business/],
+      [['resolve', '--finding', 'x', '--note', 'y'], /finding/],
+      [['resolve', '--finding', 'x'], /--note is required/],
+      [['what'], /Unknown: what/],
+    ] as const) {
+      const error = await run(...args).then(
+        () => new Error('it was not refused'),
+        (refused: Error) => refused,
+      )
+      match(error.message, reason)
+    }
+    await service.simulator.script({ outcomes: [{ op: 'list', outcome: 'indeterminate', times: 9 }] })
+    const failed = await run('run').catch((error: Error) => error.message)
+    match(String(failed), /NOT compared/)
+  })
+})
