@@ -12,6 +12,7 @@ import { insertPaymentFrom } from './payment-queries.ts'
 
 /** A request that came with an Idempotency-Key. */
 export interface KeyedRequest {
+  /** The hash of the header. */
   key: string
   bodyHash: Buffer
   at: Date

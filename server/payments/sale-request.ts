@@ -27,7 +27,9 @@ export function readKey(
   const { amount, cardId, ip_address, user_agent } = body
   const text = JSON.stringify([customerId, cardId, amount, ip_address ?? null, user_agent ?? null])
   const bodyHash = createHash('sha256').update(text).digest()
-  return { key, bodyHash, at: now, forgottenBefore: addSeconds(now, -KEY_LIFETIME_SECONDS) }
+  // A merchant may write anything into a key, so only its hash is stored.
+  const keyHash = createHash('sha256').update(key).digest('base64url')
+  return { key: keyHash, bodyHash, at: now, forgottenBefore: addSeconds(now, -KEY_LIFETIME_SECONDS) }
 }
 
 /**

@@ -1,4 +1,5 @@
 import { deepEqual, equal, ok } from 'node:assert/strict'
+import { createHash } from 'node:crypto'
 import { after, before, beforeEach, test } from 'node:test'
 import { deleteOldSaleRequests } from '../../server/payments/sale-queries.ts'
 import { moneyRows } from '../support/money-rows.ts'
@@ -119,13 +120,15 @@ test('the same key at another business is another key', async () => {
 test('is free again after 24 hours, also before the daily job has deleted it', async () => {
   const first = await sell({ amount: 61 }, 'order-61')
   await using book = moneyRows(service.databaseUrl)
+  const stored = (key: string) => createHash('sha256').update(key).digest('base64url')
+  const [key61, key60] = [stored('order-61'), stored('order-60')]
   const keys = async () =>
-    (await book.query("select key from sale_request where key in ('order-61', 'order-60')")).length
-  await book.query("update sale_request set created_at = created_at - interval '24 hours' where key = 'order-61'")
+    (await book.query(`select key from sale_request where key in ('${key61}', '${key60}')`)).length
+  await book.query(`update sale_request set created_at = created_at - interval '24 hours' where key = '${key61}'`)
   const second = await sell({ amount: 61.5 }, 'order-61')
   equal(second.body.ok, true)
   ok(second.body.recordID !== first.body.recordID)
-  await book.query("update sale_request set created_at = created_at - interval '25 hours' where key = 'order-61'")
+  await book.query(`update sale_request set created_at = created_at - interval '25 hours' where key = '${key61}'`)
   equal(await keys(), 2)
   await deleteOldSaleRequests(service.app.services.db, new Date(Date.now() - DAY_SECONDS * 1000))
   equal(await keys(), 1)

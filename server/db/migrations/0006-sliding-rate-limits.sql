@@ -15,3 +15,5 @@ comment on column rate_limit.counted_at is 'When the latest requests were admitt
 comment on column rate_limit.admitted is 'Whether the latest request was admitted; those refused are not counted.';
 comment on column rate_limit.expire is 'In milliseconds since 1970: from then on no request of the row counts any more.';
 comment on column rate_limit.points is 'Of earlier versions, which may still run beside this one.';
+
+comment on column sale_request.key is 'Hash of the Idempotency-Key, into which a merchant may write anything.';

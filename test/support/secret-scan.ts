@@ -1,0 +1,46 @@
+// Looks for credentials in whatever the service leaves behind. What it finds it names and does not repeat.
+
+/** By the name that a report has for each. */
+export type Secrets = Record<string, string>
+
+/** Every way in which text of ours could hold a secret. */
+const SPELLINGS: Record<string, (secret: string) => string[]> = {
+  plain: (secret) => [secret],
+  'upper case': (secret) => [secret.toUpperCase()],
+  base64: (secret) => [0, 1, 2].map((shift) => base64Core(secret, shift)),
+  'base64, for URLs': (secret) => [0, 1, 2].map((shift) => forUrls(base64Core(secret, shift))),
+  hex: (secret) => [Buffer.from(secret).toString('hex')],
+  'hexadecimal digits as base64': (secret) => {
+    const bytes = /^(?:[0-9a-f]{2})+$/.test(secret) ? Buffer.from(secret, 'hex') : null
+    return bytes ? [bytes.toString('base64').slice(0, 40), bytes.toString('base64url').slice(0, 40)] : []
+  },
+  'URL-encoded': (secret) => [encodeURIComponent(secret)],
+  reversed: (secret) => [[...secret].reverse().join('')],
+}
+
+/** The part of the base64 text that does not depend on what stands before and after. */
+function base64Core(text: string, shift: number): string {
+  return Buffer.from('x'.repeat(shift) + text)
+    .toString('base64')
+    .slice(shift === 0 ? 0 : 4, -4)
+}
+
+const forUrls = (base64: string) => base64.replaceAll('+', '-').replaceAll('/', '_')
+
+/** @returns what was found, as `public.rate_limit: session token, plain`; empty when nothing was */
+export function findSecrets(text: string, secrets: Secrets): string[] {
+  const found = new Set<string>()
+  for (const line of text.split('\n')) {
+    const [place = ''] = line.split(' ', 1)
+    for (const [name, secret] of Object.entries(secrets)) {
+      for (const spelling of spellingsIn(line, secret)) found.add(`${place.slice(0, 40)}: ${name}, ${spelling}`)
+    }
+  }
+  return [...found]
+}
+
+function spellingsIn(line: string, secret: string): string[] {
+  return Object.entries(SPELLINGS)
+    .filter(([, spell]) => spell(secret).some((spelling) => line.includes(spelling)))
+    .map(([name]) => name)
+}
