@@ -22,9 +22,15 @@ export interface Target {
 
 /** @param program prints one line of JSON when it listens */
 export async function startTarget(name: string, program: string, env: Record<string, string>): Promise<Target> {
-  const [port, dashboardPort] = await freePorts()
+  const [port, dashboardPort, operationsPort] = await freePorts()
   const child = spawn(process.execPath, [fileURLToPath(new URL(program, import.meta.url))], {
-    env: { ...process.env, ...env, PORT: String(port), DASHBOARD_PORT: String(dashboardPort) },
+    env: {
+      ...process.env,
+      ...env,
+      PORT: String(port),
+      DASHBOARD_PORT: String(dashboardPort),
+      OPERATIONS_PORT: String(operationsPort),
+    },
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   const line = await firstLine(child)

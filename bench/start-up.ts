@@ -30,12 +30,13 @@ export async function measureStart(rounds: number): Promise<void> {
 }
 
 async function start(dataDir: string): Promise<{ ms: number; megabytes: number }> {
-  const [port, dashboardPort] = await freePorts()
+  const [port, dashboardPort, operationsPort] = await freePorts()
   const env = {
     ...process.env,
     RIALTO_DATA_DIR: dataDir,
     PORT: String(port),
     DASHBOARD_PORT: String(dashboardPort),
+    OPERATIONS_PORT: String(operationsPort),
     SIMULATOR_PORT: '0',
     LOG_LEVEL: 'error',
   }

@@ -30,7 +30,7 @@ import { pendingMigrations } from './db/migrate.ts'
 import type { Gateway } from './gateway/gateway.ts'
 import { gatewayNamed } from './gateways.ts'
 import { databaseRateLimiters } from './http/database-rate-limit.ts'
-import { healthRoutes } from './http/health-routes.ts'
+import { healthRoutes, metricsRoute } from './http/health-routes.ts'
 import { createMetrics, type Metrics } from './http/metrics.ts'
 import { noRateLimiters } from './http/rate-limit.ts'
 import { referenceRoutes } from './http/reference/reference-routes.ts'
@@ -66,6 +66,8 @@ export interface App {
   api: FastifyInstance
   /** The listener at {dashboard_url}: the payment form's own origin. */
   form: FastifyInstance
+  /** The listener for the operator's tools: metrics and probes. */
+  operations: FastifyInstance
   routes: Route[]
   services: PayServices & { jobs: Jobs; keyring: Keyring }
   startWorker(): Promise<void>
@@ -95,7 +97,7 @@ export function createApp(parts: AppParts): App {
   const apiKeyUse = createApiKeyUse(services)
   const merchantApi = merchantApiOf(services, apiKeyUse)
   let workerRuns = false
-  const health = { missing: () => missingParts(database.pool, () => workerRuns) }
+  const health = healthRoutes({ missing: () => missingParts(database.pool, () => workerRuns) })
   const { baseUrl, dashboardUrl: formOrigin, trustedProxies } = config
   const apiRoutes = [
     ...bearerRoutes(services, baseUrl),
@@ -103,17 +105,20 @@ export function createApp(parts: AppParts): App {
     ...formRoutes(services),
     cspReportRoute(services),
     ...clientLibraryRoutes(library, formOrigin),
-    ...healthRoutes({ health, metrics }),
+    ...health,
   ]
   const routes = [...apiRoutes, ...referenceRoutes(apiRoutes, { baseUrl, ...RELEASE })]
   const listener = { log, trustedProxies, formOrigin, onAnswered: metrics.answered }
   const api = createServer({ ...listener, routes, onUnknownPath: unknownPathRate(merchantApi) })
   const pages = paymentPageRoutes({ ...services, ...page, baseUrl })
   const form = createServer({ ...listener, routes: pages.routes, renderRefusal: pages.renderRefusal })
+  const figures = metricsRoute(metrics)
+  const operations = createServer({ ...listener, routes: [...health, figures] })
   return {
     api,
     form,
-    routes: [...routes, ...pages.routes],
+    operations,
+    routes: [...routes, ...pages.routes, figures],
     services,
     async startWorker() {
       await jobs.start([...paymentJobs(services), ...checkoutJobs(services), ...accessJobs(services)])
@@ -126,7 +131,7 @@ export function createApp(parts: AppParts): App {
       closing.defer(() => apiKeyUse.settled())
       closing.defer(async () => void (await Promise.all(Object.values(gateways).map((gateway) => gateway.close()))))
       closing.defer(() => jobs.stop())
-      await Promise.all([api.close(), form.close()])
+      await Promise.all([api.close(), form.close(), operations.close()])
     },
   }
 }

@@ -10,6 +10,8 @@ export interface Config {
   host: string
   port: number
   dashboardPort: number
+  operationsHost: string
+  operationsPort: number
   baseUrl: string
   dashboardUrl: string
   /** `null`: the embedded PostgreSQL. */
@@ -55,10 +57,17 @@ export const VARIABLES: Variable[] = [
   {
     name: 'HOST',
     fallback: 'localhost',
-    description: 'Address that both listeners bind to; `0.0.0.0` behind a proxy in a container.',
+    description: 'Address that the API and the payment form bind to; `0.0.0.0` behind a proxy in a container.',
   },
   { name: 'PORT', fallback: '4000', description: 'Port of the API.' },
   { name: 'DASHBOARD_PORT', fallback: '4001', description: 'Port of the payment form, an origin of its own.' },
+  {
+    name: 'OPERATIONS_HOST',
+    fallback: '127.0.0.1',
+    description:
+      'Address of the third listener: `/metrics`, `/healthz` and `/readyz`. They ask for no credential, so never one that the world reaches.',
+  },
+  { name: 'OPERATIONS_PORT', fallback: '4003', description: 'Port of the third listener.' },
   {
     name: 'BASE_URL',
     fallback: 'http://localhost:<PORT>',
@@ -159,12 +168,14 @@ export function readConfig(env: Record<string, string | undefined>): Config {
   const ports = {
     port: port('PORT', 4000),
     dashboardPort: port('DASHBOARD_PORT', 4001),
+    operationsPort: port('OPERATIONS_PORT', 4003),
     simulatorPort: port('SIMULATOR_PORT', 4002),
   }
   const config: Config = {
     environment,
     dataDir: env.RIALTO_DATA_DIR?.trim() || './data',
     host: env.HOST?.trim() || 'localhost',
+    operationsHost: env.OPERATIONS_HOST?.trim() || '127.0.0.1',
     ...ports,
     baseUrl: read('BASE_URL', origin, 'an origin, such as https://pay.example.com', `http://localhost:${ports.port}`),
     dashboardUrl: read(

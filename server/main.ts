@@ -74,7 +74,7 @@ function messageOf(error: unknown): string {
   if (told.some((kind) => error instanceof kind)) return (error as Error).message
   const { code, port, message } = error as { code?: string; port?: number; message?: string }
   if (code === 'EADDRINUSE')
-    return `Port ${port} is taken. Stop what listens there, or set PORT, DASHBOARD_PORT, SIMULATOR_PORT.`
+    return `Port ${port} is taken. Stop what listens there, or set PORT, DASHBOARD_PORT, OPERATIONS_PORT, SIMULATOR_PORT.`
   if (code === 'ECONNREFUSED') return `DATABASE_URL cannot be reached: ${message}`
   return error instanceof Error ? (error.stack ?? error.message) : String(error)
 }

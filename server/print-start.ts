@@ -1,14 +1,19 @@
+import { isIPv6 } from 'node:net'
 import type { DemoCredentials } from './access/demo-file.ts'
 
 /** What a new user reads first: where everything is, three commands to try, and one for the merchant API. */
 export function startText({
   baseUrl,
   dashboardUrl,
+  operationsHost,
+  operationsPort,
   demoFile,
   demo,
 }: {
   baseUrl: string
   dashboardUrl: string
+  operationsHost: string
+  operationsPort: number
   demoFile: string
   demo: DemoCredentials | null
 }): string {
@@ -18,6 +23,7 @@ export function startText({
     '',
     `  API           ${baseUrl}  (reference: ${baseUrl}/docs)`,
     `  Payment page  ${dashboardUrl}`,
+    `  Operations    http://${isIPv6(operationsHost) ? `[${operationsHost}]` : operationsHost}:${operationsPort}  (metrics, health)`,
   ]
   if (!demo) return [...where, ''].join('\n')
   const api = `${baseUrl}/api/${demo.business_id}/checkout`

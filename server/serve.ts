@@ -22,7 +22,7 @@ import { startSimulatorProcess } from './simulator-process.ts'
 type Stop = () => Promise<void> | void
 
 /**
- * Runs the whole service: database, gateway simulator, both listeners and the worker.
+ * Runs the whole service: database, gateway simulator, the listeners and the worker.
  *
  * @returns how to stop all of it, with what runs finished first
  */
@@ -86,7 +86,9 @@ async function simulator(config: Config, dataDir: string, stops: Stop[]): Promis
   return program.url
 }
 
-async function listen({ api, form }: App, { host, port, dashboardPort }: Config): Promise<void> {
+async function listen({ api, form, operations }: App, config: Config): Promise<void> {
+  const { host, port, dashboardPort, operationsHost, operationsPort } = config
+  await operations.listen({ host: operationsHost, port: operationsPort })
   await api.listen({ host, port })
   await form.listen({ host, port: dashboardPort })
 }

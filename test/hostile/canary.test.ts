@@ -171,7 +171,7 @@ describe('Afterwards none of them is', () => {
   })
 
   test('in the metrics', async () => {
-    const { body } = await send(`${service.url}/metrics`)
+    const { body } = await send(`${service.operationsUrl}/metrics`)
     deepEqual(findCanaries(body, CANARIES), [])
   })
 })

@@ -110,7 +110,7 @@ test('more than 20 declines in ten minutes, and most of the tries: new cards of 
   equal((await tries(cardNumber(903), known)).body.ok, true, 'an address that has paid')
   equal((await savedCardTry(service, merchant)).body.ok, true, 'a saved card')
   match(service.logged(), /card testing: new cards of unknown payers are refused/)
-  const { body } = await send(`${service.url}/metrics`)
+  const { body } = await send(`${service.operationsUrl}/metrics`)
   match(body, /rialto_card_testing_total\{what="alarm"\} 1/)
   match(body, /rialto_card_testing_total\{what="burst"\} 1/)
 

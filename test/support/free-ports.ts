@@ -1,9 +1,9 @@
 import { once } from 'node:events'
 import { createServer } from 'node:net'
 
-/** Two ports that nobody listens on just now. */
-export async function freePorts(): Promise<[number, number]> {
-  const servers = [createServer(), createServer()]
+/** Three ports that nobody listens on just now. */
+export async function freePorts(): Promise<[number, number, number]> {
+  const servers = [createServer(), createServer(), createServer()]
   const ports = await Promise.all(
     servers.map(async (server) => {
       server.listen(0, '127.0.0.1')
@@ -12,6 +12,6 @@ export async function freePorts(): Promise<[number, number]> {
     }),
   )
   await Promise.all(servers.map((server) => new Promise((resolve) => server.close(resolve))))
-  const [first = 0, second = 0] = ports
-  return [first, second]
+  const [first = 0, second = 0, third = 0] = ports
+  return [first, second, third]
 }

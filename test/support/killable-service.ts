@@ -22,11 +22,14 @@ const TIME_SCALE = 0.1
 export interface KillableService extends AsyncDisposable {
   /** {base_url}; the same after every start. */
   url: string
+  operationsUrl: string
   databaseUrl: string
   demo: DemoCredentials
   simulator: SimulatorControl
   /** All that every process has logged, without the greeting of its start: that names a test card. */
   logged(): string
+  /** What the start printed for people. */
+  greeting(): string
   /** Starts another process; the one before must be gone. */
   start(options?: StartOptions): Promise<void>
   /** Resolves when the process has ended, with its exit code; `null` when it was killed. */
@@ -50,7 +53,7 @@ export async function openKillableService({
   const database = await createTestDatabase()
   const simulator = await startSimulator({ timeScale })
   const dataDir = await mkdtemp(join(tmpdir(), 'rialto-fault-'))
-  const [port, dashboardPort] = await freePorts()
+  const [port, dashboardPort, operationsPort] = await freePorts()
   const output: string[] = []
   let child: ChildProcess | null = null
 
@@ -62,6 +65,7 @@ export async function openKillableService({
     HOST: '127.0.0.1',
     PORT: String(port),
     DASHBOARD_PORT: String(dashboardPort),
+    OPERATIONS_PORT: String(operationsPort),
     LOG_LEVEL: 'debug',
     RIALTO_TIME_SCALE: String(timeScale),
     RIALTO_RATE_LIMITS: 'off',
@@ -93,10 +97,12 @@ export async function openKillableService({
     if (!demo) throw new Error('The service made no demo.json')
     return {
       url: `http://127.0.0.1:${port}`,
+      operationsUrl: `http://127.0.0.1:${operationsPort}`,
       databaseUrl: database.url,
       demo,
       simulator: simulatorControl(simulator.url),
       logged: () => output.join('').match(LOG_LINE)?.join('\n') ?? '',
+      greeting: () => output.join('').replace(LOG_LINE, ''),
       start,
       ended,
       kill,

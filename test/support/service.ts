@@ -21,6 +21,8 @@ export interface TestService extends AsyncDisposable {
   url: string
   /** {dashboard_url} */
   formUrl: string
+  /** Metrics and probes. */
+  operationsUrl: string
   databaseUrl: string
   simulatorUrl: string
   /** For a gateway of its own, such as somebody else's with the same account. */
@@ -113,12 +115,14 @@ async function openOnce(options: TestServiceOptions): Promise<TestService> {
   if (!demo) throw new Error('The demo business was not made')
   await app.api.listen({ host: '127.0.0.1', port })
   await app.form.listen({ host: '127.0.0.1', port: dashboardPort })
+  const operationsUrl = await app.operations.listen({ host: '127.0.0.1', port: 0 })
   const all = opened.move()
   const close = () => all.disposeAsync()
   return {
     app,
     url: `http://127.0.0.1:${port}`,
     formUrl: dashboardUrl,
+    operationsUrl,
     databaseUrl: database.url,
     simulatorUrl: simulator.url,
     simulatorAccess: { url: simulator.url },
