@@ -1,3 +1,4 @@
+import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { newId } from '../lib/ids.ts'
 
@@ -39,12 +40,33 @@ const BROKEN: Record<string, Refusal> = {
   },
 }
 
-/** What llhttp refuses has no request object: too large a header, a broken line, a smuggling attempt, a slow sender. */
+/** The last request of each connection that was read as far as its body. */
+const lastRequests = new WeakMap<Socket, { request: IncomingMessage; response: ServerResponse }>()
+
+/** To be called before the server listens. */
+export function rememberRequests(server: Server): void {
+  server.on('request', (request, response) => lastRequests.set(request.socket, { request, response }))
+}
+
+/**
+ * What llhttp refuses has no request object: too large a header, a broken line, a smuggling attempt, a slow sender. A request
+ * gets one answer: a body that breaks after its answer gets none, and what breaks behind a request waits for that one's
+ * answer, or a proxy would take the refusal for it.
+ */
 export function answerBrokenRequest(error: Error & { code?: string }, socket: Socket): void {
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy()
     return
   }
+  const { request, response } = lastRequests.get(socket) ?? {}
+  const isBehind = request?.complete === true
+  if (response && !isBehind && response.headersSent) endSoon(socket)
+  else if (response && isBehind && !response.writableFinished) response.once('close', () => refuse(error, socket))
+  else refuse(error, socket)
+}
+
+function refuse(error: Error & { code?: string }, socket: Socket): void {
+  if (!socket.writable) return
   const { status, reason, code, message } = BROKEN[error.code ?? ''] ?? UNREADABLE
   const requestId = newId()
   const body = JSON.stringify({ ok: false, message, code, request_id: requestId })
@@ -57,6 +79,10 @@ export function answerBrokenRequest(error: Error & { code?: string }, socket: So
     'X-Content-Type-Options: nosniff',
     'Connection: close',
   ]
-  socket.end(`${head.join('\r\n')}\r\n\r\n${body}`)
+  endSoon(socket, `${head.join('\r\n')}\r\n\r\n${body}`)
+}
+
+function endSoon(socket: Socket, text = ''): void {
+  socket.end(text)
   setTimeout(() => socket.destroy(), LINGER_MS).unref()
 }

@@ -9,7 +9,8 @@ const VERSIONS = new Set(['1.0', '1.1'])
 
 /**
  * Refuses what Node lets through and a proxy may read otherwise: doubled headers, an absolute request target, an
- * over-long URL; and a missing Host, which Node would answer itself, without our envelope.
+ * over-long URL; a list of transfer encodings, of which llhttp reads the last alone; and a missing Host, which Node would
+ * answer itself, without our envelope. What follows on such a connection is not to be believed, so it is closed.
  *
  * @throws ApiError `malformed_request`
  */
@@ -19,6 +20,10 @@ export function rejectMalformedRequest(request: IncomingMessage, urlBytesMax: nu
   if (!url.startsWith('/')) throw refusal('The request target must be a path')
   if (url.length > urlBytesMax) throw refusal('The URL is too long')
   if (httpVersion === '1.1' && headers.host === undefined) throw refusal('The header host is required')
+  const coding = headers['transfer-encoding']
+  if (coding !== undefined && (coding.toLowerCase() !== 'chunked' || httpVersion === '1.0')) {
+    throw refusal('The header transfer-encoding may only be chunked, in HTTP/1.1')
+  }
   const seen = new Set<string>()
   for (let index = 0; index < rawHeaders.length; index += 2) {
     const name = rawHeaders[index]?.toLowerCase() ?? ''
@@ -28,4 +33,4 @@ export function rejectMalformedRequest(request: IncomingMessage, urlBytesMax: nu
   }
 }
 
-const refusal = (message: string) => new ApiError('malformed_request', { message })
+const refusal = (message: string) => new ApiError('malformed_request', { message, headers: { connection: 'close' } })

@@ -9,7 +9,7 @@ import Fastify, {
 import type { ApiError } from '../lib/errors.ts'
 import { newId } from '../lib/ids.ts'
 import { isMerchantApi, MERCHANT_API_VERSION } from './api-family.ts'
-import { answerBrokenRequest } from './broken-request.ts'
+import { answerBrokenRequest, rememberRequests } from './broken-request.ts'
 import { sendRefusal } from './error-response.ts'
 import { parseJsonBody } from './json-body.ts'
 import { rejectMalformedRequest } from './malformed-request.ts'
@@ -99,10 +99,11 @@ export function createServer(options: ServerOptions): FastifyInstance {
     frameworkErrors: (error, request, reply) => {
       // A URL that cannot be decoded: no hook runs, and there is no query that a page could be made for.
       reply.headers(headersOf(request))
-      sendRefusal(error, request, reply)
+      sendRefusal(malformationOf(request) ?? error, request, reply)
     },
     clientErrorHandler: answerBrokenRequest,
   })
+  rememberRequests(app.server)
   readBodies(app)
   app.addHook('onRequest', async (request, reply) => {
     reply.headers(headersOf(request))
@@ -118,6 +119,15 @@ export function createServer(options: ServerOptions): FastifyInstance {
   app.setErrorHandler((error, request, reply) => sendRefusal(error, request, reply, options.renderRefusal))
   for (const route of options.routes) mountRoute(app, route, options.formOrigin)
   return app
+}
+
+function malformationOf({ raw }: FastifyRequest): unknown {
+  try {
+    rejectMalformedRequest(raw, URL_BYTES_MAX)
+    return null
+  } catch (refusal) {
+    return refusal
+  }
 }
 
 function headersOf({ id, url }: FastifyRequest): Record<string, string> {

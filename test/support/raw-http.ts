@@ -21,13 +21,15 @@ export interface RawOptions {
   waitMs?: number
   /** Written piece by piece, so often, until the server is done. */
   drip?: { piece: string; everyMs: number }
+  /** How many answers are waited for: 1 unless said. */
+  answers?: number
   /** Read nothing. */
   deaf?: boolean
 }
 
 /** Writes bytes as they are, which no HTTP client would do, and reads what comes. */
 export async function exchange(url: string, bytes: string | Buffer, options: RawOptions = {}): Promise<RawAnswer> {
-  const { waitMs = 3_000, drip, deaf = false } = options
+  const { waitMs = 3_000, drip, deaf = false, answers = 1 } = options
   const from = performance.now()
   const { hostname, port } = new URL(url)
   const socket = connect(Number(port), hostname)
@@ -39,7 +41,7 @@ export async function exchange(url: string, bytes: string | Buffer, options: Raw
   const dripping = drip && setInterval(() => socket.writable && socket.write(drip.piece), drip.everyMs)
   const text = () => Buffer.concat(chunks).toString('latin1')
   const hasBody = !bytes.toString().startsWith('HEAD')
-  while (!closed && performance.now() - from < waitMs && !isDone(text(), hasBody)) await sleep(5)
+  while (!closed && performance.now() - from < waitMs && !isDone(text(), hasBody, answers)) await sleep(5)
   if (!closed && saysClose(text())) await closeOf(socket, waitMs)
   clearInterval(dripping)
   socket.destroy()
@@ -51,8 +53,9 @@ function closeOf(socket: Socket, waitMs: number): Promise<unknown> {
   return Promise.race([close, sleep(waitMs, undefined, { ref: false })])
 }
 
-function isDone(text: string, hasBody: boolean): boolean {
-  const { headers, body, status } = readAnswer(text)
+function isDone(text: string, hasBody: boolean, wanted: number): boolean {
+  const { headers, body, status, answers } = readAnswer(text)
+  if (answers < wanted) return false
   if (!hasBody) return status > 0
   return (
     status >= 200 && (status === 204 || body.length >= Number(headers['content-length'] ?? Number.POSITIVE_INFINITY))
@@ -73,6 +76,6 @@ function readAnswer(text: string) {
     status: Number(/^HTTP\/1\.1 (\d{3})/.exec(first)?.[1] ?? 0),
     headers,
     body: Number.isNaN(length) ? body : body.slice(0, length),
-    answers: text.match(/^HTTP\/1\.1 /gm)?.length ?? 0,
+    answers: text.match(/HTTP\/1\.1 \d{3} /g)?.length ?? 0,
   }
 }
