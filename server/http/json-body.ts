@@ -1,6 +1,8 @@
 import { isUtf8 } from 'node:buffer'
 import { visit } from 'jsonc-parser'
+import { holdsCardNumber } from '../lib/card-number-in-text.ts'
 import { ApiError } from '../lib/errors.ts'
+import { cardNumberRefusal, fieldName } from './text-fields.ts'
 
 /** Deeper bodies are no payment; JSON.parse itself would take 200,000 levels. */
 const DEPTH_MAX = 20
@@ -8,7 +10,7 @@ const FORBIDDEN_KEYS = new Set(['__proto__', 'constructor', 'prototype'])
 
 /**
  * Reads a request body more strictly than JSON.parse: no duplicate keys (two readers could see two amounts), no deep
- * nesting, no key that reaches a prototype, no byte that is not UTF-8 (decoding would put U+FFFD for it and say nothing).
+ * nesting, no key that reaches a prototype, no number that reading would change, no byte that is not UTF-8 (decoding would put U+FFFD for it and say nothing).
  *
  * @throws ApiError `validation_failed`
  */
@@ -46,13 +48,46 @@ function checkStructure(text: string): void {
     onArrayEnd() {
       depth -= 1
     },
+    onLiteralValue(value, offset, length, _line, _character, pathOf) {
+      if (typeof value === 'number') checkNumber(text.slice(offset, offset + length), pathOf)
+    },
     onObjectProperty(key) {
       if (FORBIDDEN_KEYS.has(key)) throw refusal('The body has a key that is not allowed')
       const keys = keysOfOpenObjects.at(-1)
-      if (keys?.has(key)) throw refusal('The body has the same key twice')
-      keys?.add(key)
+      // Keys are read in NFC: two spellings of one key are that key twice.
+      const name = key.normalize('NFC')
+      if (keys?.has(name)) throw refusal('The body has the same key twice')
+      keys?.add(name)
     },
   })
+}
+
+const NUMBER_SAYS = 'must be a number that is kept exactly: at most 9007199254740992, and about 15 significant digits'
+
+/** A number is a double here and elsewhere: what does not survive that would be another amount, silently. */
+function checkNumber(source: string, pathOf: () => (string | number)[]): void {
+  if (survives(source)) return
+  const path = pathOf().map(String)
+  if (holdsCardNumber(source)) throw cardNumberRefusal(path, 'raw_card_data_not_supported')
+  const field = fieldName(path)
+  throw new ApiError('validation_failed', { message: `${field} ${NUMBER_SAYS}`, errors: { [field]: [NUMBER_SAYS] } })
+}
+
+function survives(source: string): boolean {
+  const number = Number(source)
+  if (!Number.isFinite(number)) return false
+  // Also those that happen to be a double: their neighbours are not, so whoever counts in them loses some.
+  if (/^-?\d+$/.test(source) && Math.abs(number) > 2 ** 53) return false
+  const [sent, kept] = [decimalOf(source), decimalOf(String(number))]
+  return sent.digits === kept.digits && (sent.digits === '' || sent.exponent === kept.exponent)
+}
+
+/** The value that is written there: its digits without zeros at the ends, and the power of ten of the last. */
+function decimalOf(text: string): { digits: string; exponent: number } {
+  const [, whole = '', fraction = '', power = '0'] = /^-?(\d+)(?:\.(\d+))?(?:e([+-]?\d+))?$/i.exec(text) ?? []
+  const digits = (whole + fraction).replace(/^0+/, '')
+  const significant = digits.replace(/0+$/, '')
+  return { digits: significant, exponent: Number(power) - fraction.length + digits.length - significant.length }
 }
 
 function refusal(message: string): ApiError {

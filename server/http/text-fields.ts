@@ -30,6 +30,20 @@ export function textReader(schema?: TSchema): (value: unknown, code?: CardNumber
   return (value, code = 'validation_failed') => read(value, exempt, { path: [], code })
 }
 
+/** @param path of the field, or of the object whose key it is */
+export function cardNumberRefusal(path: string[], code: CardNumberCode): ApiError {
+  const field = fieldName(path)
+  const errors = { [field]: [CARD_NUMBER_IN_TEXT] }
+  return new ApiError(code, { message: `${field} ${CARD_NUMBER_IN_TEXT}`, errors })
+}
+
+/** Dotted, up to a key that may not be repeated; `body` for the body itself. */
+export function fieldName(path: string[]): string {
+  const end = path.findIndex(holdsCardNumber)
+  const named = path.slice(0, end < 0 ? undefined : end).join('.')
+  return named.slice(0, FIELD_CHARACTERS_MAX) || 'body'
+}
+
 /** Where a value has strings that are no text. */
 interface Exemptions {
   itself(value: string): boolean
@@ -63,7 +77,7 @@ interface Place {
 
 function read(value: unknown, exempt: Exemptions, place: Place): unknown {
   if (typeof value === 'string') return exempt.itself(value) ? value : readText(value, place)
-  if (typeof value === 'number' && holdsCardNumber(String(value))) throw refusal(place)
+  if (typeof value === 'number' && holdsCardNumber(String(value))) throw cardNumberRefusal(place.path, place.code)
   if (typeof value !== 'object' || value === null) return value
   if (Array.isArray(value)) {
     return value.map((element, index) => read(element, exempt.elements ?? NOTHING, inside(place, String(index))))
@@ -71,14 +85,15 @@ function read(value: unknown, exempt: Exemptions, place: Place): unknown {
   return Object.fromEntries(
     Object.entries(value).map(([key, member]) => {
       // The name itself may not be repeated.
-      if (holdsCardNumber(key)) throw refusal(place)
+      if (holdsCardNumber(key)) throw cardNumberRefusal(place.path, place.code)
       return [key.normalize('NFC'), read(member, exempt.members.get(key) ?? NOTHING, inside(place, key))]
     }),
   )
 }
 
 function readText(text: string, place: Place): string {
-  if (holdsCardNumber(text) || (text.includes('%') && holdsCardNumber(decoded(text)))) throw refusal(place)
+  if (holdsCardNumber(text) || (text.includes('%') && holdsCardNumber(decoded(text))))
+    throw cardNumberRefusal(place.path, place.code)
   return text.normalize('NFC')
 }
 
@@ -87,9 +102,4 @@ const inside = ({ path, code }: Place, key: string): Place => ({ path: [...path,
 /** A URL may hide digits and spaces: `4242%204242`. */
 function decoded(text: string): string {
   return text.replace(/%[0-9a-f]{2}/gi, (code) => String.fromCharCode(Number.parseInt(code.slice(1), 16)))
-}
-
-function refusal({ path, code }: Place): ApiError {
-  const field = path.join('.').slice(0, FIELD_CHARACTERS_MAX) || 'body'
-  return new ApiError(code, { message: `${field} ${CARD_NUMBER_IN_TEXT}`, errors: { [field]: [CARD_NUMBER_IN_TEXT] } })
 }
