@@ -1,25 +1,22 @@
 // npm run shop: registers the shop with the Rialto that runs on this machine (once), then opens it.
 import { spawnSync } from 'node:child_process'
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
-import { fileURLToPath } from 'node:url'
+import { CREDENTIALS_FILE, DEMO_FILE, ROOT, readJson, SHOP_URL, writeJson } from './settings.mjs'
 
-const ROOT = fileURLToPath(new URL('../..', import.meta.url))
-const DEMO = `${ROOT}data/demo.json`
-const CREDENTIALS = process.env.SHOP_CREDENTIALS ?? `${ROOT}data/shop.json`
-const PORT = process.env.SHOP_PORT ?? 4003
+if (process.env.SHOP_CREDENTIALS || isRegistered() || register()) await import('./shop.mjs')
 
-if (existsSync(CREDENTIALS) || register()) await import('./shop.mjs')
+/** With this Rialto, and under this address: both may have changed since the last time. */
+function isRegistered() {
+  const [demo, shop] = [readJson(DEMO_FILE), readJson(CREDENTIALS_FILE)]
+  if (!demo || !shop) return false
+  return shop.business_id === demo.business_id && shop.base_url === demo.base_url && shop.redirect_url === SHOP_URL
+}
 
 /** What an operator does by hand: npm run clients -- create … */
 function register() {
-  if (!existsSync(DEMO)) return fail('Start Rialto first, in another terminal: npm start')
-  const { business_id, username, base_url, dashboard_url } = JSON.parse(readFileSync(DEMO, 'utf8'))
-  const options = {
-    business: business_id,
-    name: 'Example shop',
-    'redirect-url': `http://localhost:${PORT}`,
-    user: username,
-  }
+  const demo = readJson(DEMO_FILE)
+  if (!demo) return fail(`There is no ${DEMO_FILE}. Start Rialto first, in another terminal: npm start`)
+  const { business_id, username, base_url } = demo
+  const options = { business: business_id, name: 'Example shop', 'redirect-url': SHOP_URL, user: username }
   const { status, stdout, stderr } = spawnSync(
     process.execPath,
     ['server/main.ts', 'clients', 'create', ...Object.entries(options).flatMap(([name, text]) => [`--${name}`, text])],
@@ -28,8 +25,8 @@ function register() {
   if (status !== 0) return fail(`The shop could not be registered; does Rialto run (npm start)?\n${stderr}`)
   const printed = Object.fromEntries([...stdout.matchAll(/^(\w+)\s+(\S+)$/gm)].map(([, name, value]) => [name, value]))
   const { client_id, client_secret, access_token, refresh_token } = printed
-  const credentials = { base_url, dashboard_url, business_id, client_id, client_secret, access_token, refresh_token }
-  writeFileSync(CREDENTIALS, `${JSON.stringify(credentials, null, 2)}\n`, { mode: 0o600 })
+  const client = { client_id, client_secret, access_token, refresh_token }
+  writeJson(CREDENTIALS_FILE, { base_url, business_id, redirect_url: SHOP_URL, ...client })
   return true
 }
 

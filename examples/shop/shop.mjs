@@ -1,62 +1,110 @@
-// A shop: its page, a session for what is in the cart, and the check before it says thank you.
+// A shop: its pages, a session for what is in the cart, and the check before it ships.
 import { readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
-import { createSession, credentials, sessionDetails } from './rialto.mjs'
+import { ordersOf, placeOrder, signedInCustomer, tieToSession } from './orders.mjs'
+import { base_url, business_id, createSession } from './rialto.mjs'
+import { CURRENCY, PORT, SHOP_URL } from './settings.mjs'
+import { settleOpenOrders, settleOrder } from './settle-order.mjs'
 
-const PORT = Number(process.env.SHOP_PORT ?? 4003)
-const SHOP_URL = `http://localhost:${PORT}`
-const CART = {
-  total: 68,
-  email: 'ana@example.com',
-  items: [
-    { name: 'Sencha, first harvest, 100 g', quantity: 2, unit_amount: 21.5, total: 43 },
-    { name: 'Cast-iron kettle stand', quantity: 1, unit_amount: 25, total: 25 },
-  ],
-}
+const SETTLE_EVERY_MS = 5 * 60_000
+const BODY_BYTES_MAX = 10_000
+const CART = [
+  { name: 'Sencha, first harvest, 100 g', quantity: 2, unit_amount: 21.5, total: 43 },
+  { name: 'Cast-iron kettle stand', quantity: 1, unit_amount: 25, total: 25 },
+]
 
 const routes = {
-  'GET /': () => file('index.html'),
-  'GET /thanks': () => file('thanks.html'),
-  'GET /shop.css': () => file('shop.css'),
-  'POST /session': ({ ui_mode }) => createSession(CART, ui_mode, SHOP_URL),
-  'POST /verify': ({ session_token }) => verify(session_token),
+  'GET /': () => page('index.html'),
+  'GET /thanks': () => page('thanks.html'),
+  'GET /shop.css': () => page('shop.css'),
+  'GET /orders': () => ordersOf(signedInCustomer()).map(orderView).reverse(),
+  'POST /session': ({ ui_mode }) => startPayment(ui_mode),
+  'POST /verify': ({ session_token }) => verify(String(session_token)),
 }
 
-/** The browser says which session; Rialto says whether it is paid; the shop compares it with what it sold. */
-async function verify(sessionToken) {
-  const { checkout_session: session, transaction } = await sessionDetails(sessionToken)
-  const { id, session_status, payment_status, amount_total, currency } = session
-  const isPaid = session_status === 'COMPLETED' && payment_status === 'PAID' && amount_total === CART.total
-  if (!isPaid) return { session_status, payment_status: 'UNPAID' }
-  console.log(`Paid: ship it. Receipt ${transaction.receipt_id}`)
-  const { id: transaction_id, receipt_id } = transaction
-  return { session_id: id, session_status, payment_status, transaction_id, receipt_id, amount: amount_total, currency }
+/** The browser chooses how to pay, and nothing else. */
+async function startPayment(uiMode) {
+  const customer = signedInCustomer()
+  const order = placeOrder(customer, CART)
+  const session = await createSession(order, customer, uiMode)
+  tieToSession(order, session.id)
+  return session
 }
+
+/** What the client library is told when the payer comes back. */
+async function verify(sessionToken) {
+  const { order, session, transaction } = await settleOrder(sessionToken)
+  const { session_status } = session
+  if (order.status === 'disputed') throw Object.assign(new Error('Please call us about this order'), { status: 409 })
+  if (order.status !== 'shipped') return { session_status, payment_status: 'UNPAID' }
+  const { id: transaction_id, receipt_id } = transaction
+  const { amount, currency } = order
+  return {
+    session_id: session.id,
+    session_status,
+    payment_status: 'PAID',
+    transaction_id,
+    receipt_id,
+    amount,
+    currency,
+  }
+}
+
+const orderView = ({ id, amount, currency, status, receipt }) => ({ id, amount, currency, status, receipt })
 
 createServer(async (request, response) => {
   const reply = (status, type, body) => response.writeHead(status, { 'content-type': type }).end(body)
   try {
     const route = routes[`${request.method} ${new URL(request.url, SHOP_URL).pathname}`]
     if (!route) return reply(404, 'text/plain', 'Not here')
+    refuseOtherSites(request)
     const answer = await route(await readBody(request))
     if (answer.text) reply(200, answer.type, answer.text)
     else reply(200, 'application/json', JSON.stringify(answer))
   } catch (error) {
+    if (!error.status) console.error(error)
     reply(error.status ?? 500, 'application/json', JSON.stringify({ message: error.message }))
   }
 }).listen(PORT, '127.0.0.1', () => console.log(`The shop is open: ${SHOP_URL}`))
 
-const VALUES = ['base_url', 'dashboard_url', 'business_id']
+settleOpenOrders()
+setInterval(settleOpenOrders, SETTLE_EVERY_MS)
 
-function file(name) {
-  const text = readFileSync(new URL(`./pages/${name}`, import.meta.url), 'utf8')
-  return {
-    type: name.endsWith('.css') ? 'text/css' : 'text/html; charset=utf-8',
-    text: VALUES.reduce((page, value) => page.replaceAll(`{{${value}}}`, credentials[value]), text),
-  }
+/** A browser names the site that a POST comes from. */
+function refuseOtherSites({ headers: { origin } }) {
+  if (origin && origin !== SHOP_URL) throw Object.assign(new Error('Not from this site'), { status: 403 })
 }
 
 async function readBody(request) {
-  const chunks = await Array.fromAsync(request)
-  return chunks.length > 0 ? JSON.parse(Buffer.concat(chunks).toString()) : {}
+  const chunks = []
+  let bytes = 0
+  for await (const chunk of request) {
+    bytes += chunk.length
+    if (bytes > BODY_BYTES_MAX) throw Object.assign(new Error('Too large'), { status: 413 })
+    chunks.push(chunk)
+  }
+  if (bytes === 0) return {}
+  try {
+    return Object(JSON.parse(Buffer.concat(chunks).toString()))
+  } catch {
+    throw Object.assign(new Error('Not JSON'), { status: 400 })
+  }
+}
+
+function page(name) {
+  const values = { base_url, business_id, cart: cartRows(), ...signedInCustomer() }
+  const text = readFileSync(new URL(`./pages/${name}`, import.meta.url), 'utf8')
+  return {
+    type: name.endsWith('.css') ? 'text/css' : 'text/html; charset=utf-8',
+    text: text.replace(/\{\{(\w+)\}\}/g, (blank, value) => values[value] ?? blank),
+  }
+}
+
+function cartRows() {
+  const money = (amount) => amount.toLocaleString('en', { style: 'currency', currency: CURRENCY })
+  const rows = CART.map(
+    ({ name, quantity, total }) => `<tr><td>${quantity} × ${name}</td><td>${money(total)}</td></tr>`,
+  )
+  const sum = money(CART.reduce((cents, { total }) => cents + total * 100, 0) / 100)
+  return `${rows.join('\n        ')}\n        <tr><th>Total</th><th>${sum}</th></tr>`
 }

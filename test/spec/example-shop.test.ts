@@ -1,0 +1,130 @@
+import { deepEqual, equal, match } from 'node:assert/strict'
+import { stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { after, before, describe, test } from 'node:test'
+import { changeOrder, type ExampleShop, openExampleShop } from '../support/example-shop.ts'
+import { payBody, payerOf } from '../support/merchant.ts'
+import { openService, type TestService } from '../support/service.ts'
+
+// What people copy from: the server of the example shop.
+
+describe('the server of the example shop', () => {
+  let service: TestService
+  let shop: ExampleShop
+
+  before(async () => {
+    service = await openService()
+    shop = await openExampleShop(service)
+  })
+  after(async () => {
+    await shop.close()
+    await service.close()
+  })
+
+  const begin = async (ui_mode = 'hosted') => {
+    const { status, body } = await shop.post('/session', { ui_mode })
+    equal(status, 200, JSON.stringify(body))
+    return body as { id: string; token: string }
+  }
+  const pay = (token: string, amount = 68) =>
+    payerOf(service).pay(token, payBody(undefined, { address: { postalCode: 'H2X 1Y4' } }, { amount }))
+  const verify = (session_token: unknown) => shop.post('/verify', { session_token })
+  const shipments = () => shop.said().match(/ship it/g)?.length ?? 0
+  const newest = async () => (await shop.orders())[0]
+
+  test('an order is remembered before it is paid, with its amount, its currency and its session', async () => {
+    const { token } = await begin()
+    const order = await newest()
+    deepEqual({ ...order, id: '' }, { id: '', amount: 68, currency: 'CAD', status: 'open', receipt: null })
+    const { checkout_session } = (await shop.merchant.details(token)).body
+    equal(checkout_session.client_reference_id, order?.id)
+    equal(checkout_session.customer_email, 'ana@example.com')
+    deepEqual((await verify(token)).body, { session_status: 'PENDING', payment_status: 'UNPAID' })
+    equal((await newest())?.status, 'open')
+  })
+
+  test('it ships once, however often and at once it is asked', async () => {
+    const before = shipments()
+    const { token, id } = await begin()
+    equal((await pay(token)).body.ok, true)
+    const answers = await Promise.all(Array.from({ length: 10 }, () => verify(token)))
+    for (const { body } of [...answers, await verify(token), await verify(id)]) {
+      const { payment_status, amount, currency, session_id } = body
+      deepEqual([payment_status, amount, currency, session_id], ['PAID', 68, 'CAD', id])
+    }
+    equal(shipments() - before, 1)
+    equal((await newest())?.status, 'shipped')
+    await shop.stop()
+    await shop.start()
+    equal((await verify(token)).body.payment_status, 'PAID')
+    equal(shipments(), 0)
+  })
+
+  test('a payment of something else, even of the same amount, ships nothing', async () => {
+    const token = await shop.merchant.sessionToken({
+      success_url: shop.url,
+      cancel_url: shop.url,
+      amount_total: 68,
+      currency: 'CAD',
+    })
+    equal((await pay(token)).body.ok, true)
+    const before = shipments()
+    equal((await verify(token)).status, 404)
+    for (const junk of ['x'.repeat(64), '../../customers', '', undefined, { $ne: 1 }]) {
+      equal((await verify(junk)).status, 404, JSON.stringify(junk))
+    }
+    equal(shipments(), before)
+  })
+
+  for (const [what, change] of [
+    ['amount', { amount: 680 }],
+    ['currency', { currency: 'USD' }],
+  ] as const)
+    test(`an order of another ${what} than was paid is not shipped: a person looks at it`, async () => {
+      const { token } = await begin()
+      const order = await newest()
+      await shop.stop()
+      await changeOrder(shop, order?.id ?? '', change)
+      await shop.start()
+      await pay(token)
+      equal((await verify(token)).status, 409)
+      equal((await verify(token)).status, 409)
+      equal((await newest())?.status, 'disputed')
+      equal(shipments(), 0)
+      equal(shop.said().match(/Order .* costs/g)?.length, 1)
+    })
+
+  test('an order of a payer who never came back is shipped all the same, when the shop looks', async () => {
+    const { token } = await begin()
+    await shop.stop()
+    await pay(token)
+    await shop.start()
+    for (let tries = 0; shipments() === 0 && tries < 100; tries++) await new Promise((wait) => setTimeout(wait, 50))
+    equal(shipments(), 1)
+    equal((await newest())?.status, 'shipped')
+  })
+
+  test('a session that ended without money closes its order', async () => {
+    const { token } = await begin()
+    equal((await shop.merchant.cancel(token)).status, 200)
+    deepEqual((await verify(token)).body, { session_status: 'CANCELLED', payment_status: 'UNPAID' })
+    equal((await newest())?.status, 'not_paid')
+  })
+
+  test('the second session of a customer is bound to the customer of the first', async () => {
+    const { token } = await begin()
+    const { checkout_session } = (await shop.merchant.details(token)).body
+    match(checkout_session.customer_id, /^[0-9a-f-]{36}$/)
+    const { customer } = (await payerOf(service).data(token)).body
+    equal(customer.email, 'ana@example.com')
+  })
+
+  test('its files are for their owner alone, and another site cannot call it', async () => {
+    for (const name of ['shop.json', 'shop-orders.json']) {
+      equal((await stat(join(shop.folder, name))).mode & 0o777, 0o600, name)
+    }
+    const foreign = await shop.post('/session', { ui_mode: 'hosted' }, { origin: 'https://evil.example' })
+    equal(foreign.status, 403)
+    equal((await shop.post('/verify', 'x'.repeat(20_000))).status, 413)
+  })
+})

@@ -1,0 +1,91 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { freePorts } from './free-ports.ts'
+import { type Answer, send } from './merchant.ts'
+import { type SecondMerchant, secondMerchant } from './second-merchant.ts'
+import type { TestService } from './service.ts'
+
+// examples/shop as the program that people start, in a data directory of its own.
+
+const PROGRAM = fileURLToPath(new URL('../../examples/shop/open.mjs', import.meta.url))
+
+export interface ShopOrder {
+  id: string
+  amount: number
+  currency: string
+  status: 'open' | 'shipped' | 'disputed' | 'not_paid'
+  receipt: string | null
+}
+
+export interface ExampleShop {
+  url: string
+  merchant: SecondMerchant
+  folder: string
+  /** Everything it printed. */
+  said(): string
+  orders(): Promise<ShopOrder[]>
+  post(path: string, body: unknown, headers?: Record<string, string>): Promise<Answer>
+  start(): Promise<void>
+  stop(): Promise<void>
+  close(): Promise<void>
+}
+
+/** Its access token is no longer good, as after a day: the shop refreshes it by itself. */
+export async function openExampleShop(service: TestService): Promise<ExampleShop> {
+  const [port] = await freePorts()
+  const url = `http://localhost:${port}`
+  const merchant = await secondMerchant(service, { redirectUrl: url })
+  const folder = await mkdtemp(join(tmpdir(), 'rialto-shop-'))
+  const credentials = { ...merchant.demo, access_token: 'rc_at_old' }
+  for (const name of ['demo.json', 'shop.json']) await writeFile(join(folder, name), JSON.stringify(credentials))
+  const env = { ...process.env, RIALTO_DATA_DIR: folder, SHOP_PORT: String(port), SHOP_CURRENCY: 'CAD' }
+  let program: ChildProcess
+  let said = ''
+  const start = async () => {
+    program = spawn(process.execPath, [PROGRAM], { env, stdio: ['ignore', 'pipe', 'pipe'] })
+    const opened = Promise.withResolvers<void>()
+    for (const stream of [program.stdout, program.stderr])
+      stream?.on('data', (text) => {
+        said += text
+        if (said.includes('The shop is open')) opened.resolve()
+      })
+    program.once('exit', () => opened.reject(new Error(`The shop ended: ${said}`)))
+    await opened.promise
+  }
+  const stop = async () => {
+    const ended = once(program, 'exit')
+    program.kill()
+    await ended
+    said = ''
+  }
+  await start()
+  return {
+    url,
+    merchant,
+    folder,
+    said: () => said,
+    orders: async () => (await send(`${url}/orders`)).body,
+    post: (path, body, headers) =>
+      send(url + path, { method: 'POST', body: JSON.stringify(body), headers: headers ?? {} }),
+    start,
+    stop,
+    async close() {
+      await stop()
+      await rm(folder, { recursive: true })
+    },
+  }
+}
+
+/** Writes into the shop's books while it is closed. */
+export async function changeOrder({ folder }: ExampleShop, id: string, change: Partial<ShopOrder>): Promise<void> {
+  const file = join(folder, 'shop-orders.json')
+  const books: { orders: ShopOrder[] } = JSON.parse(await readFile(file, 'utf8'))
+  const order = books.orders.find((one) => one.id === id)
+  if (!order) throw new Error(`No order ${id}`)
+  Object.assign(order, change)
+  await writeFile(file, JSON.stringify(books))
+}
