@@ -70,10 +70,6 @@ export async function insertClient(tx: Tx, { secretHash, ...client }: Client & {
     .execute()
 }
 
-export async function replaceClientSecret(tx: Tx, clientId: string, secretHash: Buffer): Promise<void> {
-  await tx.updateTable('oauth_client').set({ secret_hash: secretHash }).where('id', '=', clientId).execute()
-}
-
 /** @returns whether there was such a client, not yet revoked; its tokens end with it */
 export async function markClientRevoked(
   db: Db,

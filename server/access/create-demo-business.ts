@@ -1,13 +1,14 @@
 import { anyBusiness } from '../businesses/business-queries.ts'
 import { createBusiness } from '../businesses/create-business.ts'
 import { type Tx, transaction } from '../db/transaction.ts'
+import { newId } from '../lib/ids.ts'
 import { allowIp } from './allowed-ip.ts'
 import type { AccessContext, WithTransaction } from './context.ts'
 import { createApiKey } from './create-api-key.ts'
 import { createClient } from './create-client.ts'
 import { createUser } from './create-user.ts'
 import type { DemoCredentials } from './demo-file.ts'
-import { lockDemo, revokeDemoKeys } from './demo-queries.ts'
+import { lockDemo, revokeOldDemoClients, revokeOldDemoKeys } from './demo-queries.ts'
 import { startFamily } from './issue-tokens.ts'
 import { newTokenPair } from './token.ts'
 import { insertMember } from './user-queries.ts'
@@ -15,6 +16,9 @@ import { insertMember } from './user-queries.ts'
 export const DEMO_EMAIL = 'owner@shop.example'
 export const DEMO_REDIRECT_URL = 'https://shop.example'
 const DEMO_KEY_NAME = 'Demo key'
+const DEMO_CLIENT_NAME = 'Demo Shop server'
+/** Of a database that outlives its data directories, as in containers. */
+const SETS_MAX = 20
 const LOOPBACK = ['127.0.0.1', '::1']
 
 /** The addresses of the two hosts, as they are printed for people. */
@@ -37,14 +41,32 @@ export function createDemoBusiness(context: DemoContext): Promise<DemoCredential
 export async function signUpDemo(context: WithTransaction<DemoContext, Tx>): Promise<DemoCredentials | null> {
   if (context.environment !== 'staging' || (await anyBusiness(context.db))) return null
   const { id: businessId } = await createBusiness(context, DEMO_SHOP)
-  const { userId, password } = await createUser(context, { email: DEMO_EMAIL, name: 'Demo Owner' })
+  for (const address of LOOPBACK) await allowIp(context, { businessId, address })
+  return newDemoCredentials(context, businessId, DEMO_EMAIL)
+}
+
+/**
+ * A person, a client, a key and tokens of its own, beside those that other data directories have. Of what nobody may know any
+ * more only the newest sets are kept.
+ */
+export async function newDemoCredentials(
+  context: WithTransaction<DemoContext, Tx>,
+  businessId: string,
+  username = `owner-${newId().slice(-8)}@shop.example`,
+): Promise<DemoCredentials> {
+  const { userId, password } = await createUser(context, { email: username, name: 'Demo Owner' })
   await insertMember(context.db, { businessId, userId, at: context.clock.now() })
   const { client, clientSecret } = await createClient(context, {
     businessId,
-    name: 'Demo Shop server',
+    name: DEMO_CLIENT_NAME,
     redirectUrl: DEMO_REDIRECT_URL,
   })
-  for (const address of LOOPBACK) await allowIp(context, { businessId, address })
+  await revokeOldDemoClients(context.db, {
+    businessId,
+    name: DEMO_CLIENT_NAME,
+    kept: SETS_MAX,
+    at: context.clock.now(),
+  })
   const pair = newTokenPair()
   await startFamily(context, { pair, businessId, clientId: client.id, userId })
   return {
@@ -55,7 +77,7 @@ export async function signUpDemo(context: WithTransaction<DemoContext, Tx>): Pro
     client_secret: clientSecret,
     access_token: pair.accessToken,
     refresh_token: pair.refreshToken,
-    username: DEMO_EMAIL,
+    username,
     password,
     redirect_url: DEMO_REDIRECT_URL,
     api_key: await newDemoKey(context, businessId),
@@ -63,11 +85,10 @@ export async function signUpDemo(context: WithTransaction<DemoContext, Tx>): Pro
   }
 }
 
-/** Ends the ones before: nobody knows them any more. */
+/** The ones before go on to work: another process may have them. */
 export async function newDemoKey(context: WithTransaction<AccessContext, Tx>, businessId: string): Promise<string> {
-  const { db, clock, environment } = context
-  await revokeDemoKeys(db, { businessId, name: DEMO_KEY_NAME, environment, at: clock.now() })
   const { key } = await createApiKey(context, { businessId, name: DEMO_KEY_NAME, allowedIps: LOOPBACK })
+  await revokeOldDemoKeys(context.db, { businessId, name: DEMO_KEY_NAME, kept: SETS_MAX, at: context.clock.now() })
   return key
 }
 

@@ -34,17 +34,51 @@ export async function findDemo(
   return row ?? null
 }
 
-/** Every key of that name: those that lost files held, and what the operator made of them by rotation. */
-export async function revokeDemoKeys(
-  tx: Tx,
-  { businessId, name, environment, at }: { businessId: string; name: string; environment: Environment; at: Date },
-): Promise<void> {
+interface OldOnes {
+  businessId: string
+  name: string
+  /** How many of the newest go on to work. */
+  kept: number
+  at: Date
+}
+
+export async function revokeOldDemoKeys(tx: Tx, { businessId, name, kept, at }: OldOnes): Promise<void> {
   await tx
     .updateTable('api_key')
     .set({ revoked_at: at })
     .where('business_id', '=', businessId)
-    .where('name', '=', name)
-    .where('environment', '=', environment)
     .where('revoked_at', 'is', null)
+    .where('id', 'in', (from) =>
+      from
+        .selectFrom('api_key')
+        .select('id')
+        .where('business_id', '=', businessId)
+        .where('name', '=', name)
+        .where('revoked_at', 'is', null)
+        .orderBy('created_at', 'desc')
+        .orderBy('id', 'desc')
+        .offset(kept),
+    )
+    .execute()
+}
+
+/** With a client its tokens end. */
+export async function revokeOldDemoClients(tx: Tx, { businessId, name, kept, at }: OldOnes): Promise<void> {
+  await tx
+    .updateTable('oauth_client')
+    .set({ revoked_at: at })
+    .where('business_id', '=', businessId)
+    .where('revoked_at', 'is', null)
+    .where('id', 'in', (from) =>
+      from
+        .selectFrom('oauth_client')
+        .select('id')
+        .where('business_id', '=', businessId)
+        .where('name', '=', name)
+        .where('revoked_at', 'is', null)
+        .orderBy('created_at', 'desc')
+        .orderBy('id', 'desc')
+        .offset(kept),
+    )
     .execute()
 }

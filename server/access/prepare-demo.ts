@@ -1,19 +1,24 @@
 import { type Tx, transaction } from '../db/transaction.ts'
 import { addSeconds } from '../lib/clock.ts'
-import { credentialHash, credentialHashes } from '../lib/keyring.ts'
+import { credentialHashes } from '../lib/keyring.ts'
 import { findWorkingKey } from './api-key-queries.ts'
 import { findBearerToken } from './bearer-queries.ts'
 import { authenticateClient } from './client-credentials.ts'
-import { replaceClientSecret } from './client-queries.ts'
+import type { Client } from './client-queries.ts'
 import type { WithTransaction } from './context.ts'
-import { DEMO_EMAIL, DEMO_REDIRECT_URL, type DemoContext, newDemoKey, signUpDemo } from './create-demo-business.ts'
+import {
+  DEMO_EMAIL,
+  DEMO_REDIRECT_URL,
+  type DemoContext,
+  newDemoCredentials,
+  newDemoKey,
+  signUpDemo,
+} from './create-demo-business.ts'
 import { type DemoCredentials, demoFilePath, readDemoFile, writeDemoFile } from './demo-file.ts'
 import { type Demo, findDemo, lockDemo } from './demo-queries.ts'
 import { startFamily } from './issue-tokens.ts'
-import { hashPassword, newPassword } from './password.ts'
-import { newSecret, newTokenPair } from './token.ts'
+import { newTokenPair } from './token.ts'
 import { findRefreshToken } from './token-queries.ts'
-import { replacePassword } from './user-queries.ts'
 
 /** Of the 24 hours of an access token: less, and a start makes a new one, so that what it prints works for the day. */
 const SECONDS_LEFT_MIN = 23 * 3_600
@@ -23,7 +28,7 @@ type Context = WithTransaction<DemoContext, Tx>
 /**
  * At every start in staging: makes the demo business of an empty database, and sees to it that `demo.json` works. The file is
  * written before the transaction commits: a crash in between leaves a file that the next start finds wrong and replaces,
- * never a business whose secrets nobody knows.
+ * never a business whose secrets nobody knows. Nothing that another process on this database holds is changed or ended.
  *
  * @returns what the file holds now; `null` when there is no demo business (production, or a database with others)
  * @see contract 3
@@ -44,19 +49,22 @@ async function credentialsNow(context: Context, kept: DemoCredentials | null): P
   const { environment, baseUrl: base_url, dashboardUrl: dashboard_url } = context
   const demo = await findDemo(context.db, { email: DEMO_EMAIL, redirectUrl: DEMO_REDIRECT_URL, environment })
   if (!demo) return signUpDemo(context)
-  if (!kept || !(await clientIsKnown(context, demo, kept))) {
-    return { ...(await newCredentials(context, demo)), base_url, dashboard_url }
-  }
-  const tokens = (await tokensAreFresh(context, kept)) ? null : await newTokens(context, demo)
+  const client = kept && (await clientOf(context, demo, kept))
+  // The file was lost, is another database's, or another process's: one on a data directory of its own goes on with its file.
+  if (!kept || !client) return newDemoCredentials(context, demo.businessId)
+  const tokens = (await tokensAreFresh(context, kept))
+    ? null
+    : await newTokens(context, { ...demo, clientId: client.id })
   const key = (await keyWorks(context, kept)) ? null : { api_key: await newDemoKey(context, demo.businessId) }
   const unchanged = !tokens && !key && kept.base_url === base_url && kept.dashboard_url === dashboard_url
   return unchanged ? kept : { ...kept, ...tokens, ...key, base_url, dashboard_url }
 }
 
-async function clientIsKnown(context: Context, demo: Demo, kept: DemoCredentials): Promise<boolean> {
-  const { business_id, client_id: clientId, client_secret: clientSecret } = kept
-  if (business_id !== demo.businessId || clientId !== demo.clientId) return false
-  return (await authenticateClient(context, { clientId, clientSecret })) !== null
+/** The client whose secret the file holds; `null` when there is no such client of the demo business. */
+async function clientOf(context: Context, demo: Demo, kept: DemoCredentials): Promise<Client | null> {
+  const { client_id: clientId, client_secret: clientSecret } = kept
+  const client = await authenticateClient(context, { clientId, clientSecret })
+  return client?.businessId === demo.businessId ? client : null
 }
 
 async function tokensAreFresh(
@@ -83,26 +91,4 @@ async function newTokens(context: Context, demo: Demo) {
   const pair = newTokenPair()
   await startFamily(context, { pair, ...demo })
   return { access_token: pair.accessToken, refresh_token: pair.refreshToken }
-}
-
-/** The file was lost, or is another database's: nobody knows the secrets, so they change. */
-async function newCredentials(
-  context: Context,
-  demo: Demo,
-): Promise<Omit<DemoCredentials, 'base_url' | 'dashboard_url'>> {
-  const password = newPassword()
-  const clientSecret = newSecret('rc_cs_')
-  await replacePassword(context.db, demo.userId, await hashPassword(password), context.clock.now())
-  await replaceClientSecret(context.db, demo.clientId, credentialHash(context.keyring, clientSecret))
-  return {
-    business_id: demo.businessId,
-    client_id: demo.clientId,
-    client_secret: clientSecret,
-    ...(await newTokens(context, demo)),
-    username: DEMO_EMAIL,
-    password,
-    redirect_url: DEMO_REDIRECT_URL,
-    api_key: await newDemoKey(context, demo.businessId),
-    webhook_secret: null,
-  }
 }

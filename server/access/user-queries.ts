@@ -36,15 +36,6 @@ export async function insertPassword(
     .execute()
 }
 
-export async function replacePassword(tx: Tx, userId: string, passwordHash: string, at: Date): Promise<void> {
-  await tx
-    .updateTable('auth_account')
-    .set({ password: passwordHash, updated_at: at })
-    .where('user_id', '=', userId)
-    .where('provider_id', '=', PASSWORD_PROVIDER)
-    .execute()
-}
-
 export async function findUserId(db: Db, email: string): Promise<string | null> {
   const row = await db.selectFrom('auth_user').select('id').where('email', '=', email).executeTakeFirst()
   return row?.id ?? null
