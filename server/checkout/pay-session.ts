@@ -3,11 +3,13 @@ import { findSameCard, type SameCard } from '../customers/stored-card-queries.ts
 import type { GatewayResult, StoredCredential } from '../gateway/gateway.ts'
 import { addressForCounting } from '../http/client-address.ts'
 import { ApiError } from '../lib/errors.ts'
+import { afterIntent, beforeIntent } from '../payments/around-intent.ts'
 import { sendSale } from '../payments/send-sale.ts'
 import type { Card } from '../vault/card.ts'
 import { chooseCard } from './choose-card.ts'
 import { findPayable, type OpenSession, paymentInProgress } from './find-payable.ts'
 import type { PayRequest } from './pay-request.ts'
+import { cardToKeep, customerToMake } from './payer.ts'
 import { keepsCard, type PayServices, type PendingSale } from './pending-sale.ts'
 import { readPayRequest } from './read-pay-request.ts'
 import { payerIdOf, sessionPayer } from './session-customer.ts'
@@ -25,10 +27,21 @@ import { writeWish } from './write-wish.ts'
  *   `duplicate_card`
  * @see spec «Pay request and results», architecture «A payment, and how it cannot be lost or doubled»
  */
-export async function paySession(
-  services: PayServices,
-  { token, body, ip }: { token: string; body: PayRequest; ip: string },
-): Promise<PaySuccess | PayFailure> {
+export async function paySession(services: PayServices, submitted: SubmittedPayment): Promise<PaySuccess | PayFailure> {
+  const sale = await beforeIntent(services, () => beginPayment(services, submitted))
+  return afterIntent(services, sale.operation, async () =>
+    writePayAnswer(services, sale, await askForSale(services, sale, submitted.ip)),
+  )
+}
+
+interface SubmittedPayment {
+  token: string
+  body: PayRequest
+  ip: string
+}
+
+/** All that can be refused or can fail: a card that is to be kept is sealed here, and not once it has been charged. */
+async function beginPayment(services: PayServices, { token, body, ip }: SubmittedPayment): Promise<PendingSale> {
   const open = await findPayable(services, token)
   const card = await chooseCard(services, open, body)
   const surcharge = surchargeOf(open.session, open.business, {
@@ -52,13 +65,13 @@ export async function paySession(
     throw duplicate(open, sameCard)
   }
 
-  const sale = await writeWish(
+  const newCustomer = customerToMake({ open, card, customerId })
+  const keptCard = keepsCard({ open, card }) ? await cardToKeep(services, { open, card, sameCard }) : null
+  return writeWish(
     services,
-    { open, card, sameCard, customerId, surchargeAmount: surcharge.amount },
+    { open, card, newCustomer, keptCard, customerId, surchargeAmount: surcharge.amount },
     { payer, payerNetwork },
   )
-  const result = await askForSale(services, sale, ip)
-  return writePayAnswer(services, sale, result)
 }
 
 /** The typed postal code belongs to the billing address, wherever the caller wrote it. */

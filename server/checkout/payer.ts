@@ -1,12 +1,14 @@
-import type { NewCustomer } from '../customers/customer-queries.ts'
-import type { NewStoredCard } from '../customers/stored-card-queries.ts'
+import type { SameCard } from '../customers/stored-card-queries.ts'
 import { newId } from '../lib/ids.ts'
-import type { SealedCard } from '../vault/sealed-card.ts'
-import { keepsCard, type PayServices, type PendingSale } from './pending-sale.ts'
+import type { NewPayerCustomer, PayServices, PendingSale, PreparedCard } from './pending-sale.ts'
 import { sessionPayer } from './session-customer.ts'
 
 /** An unknown e-mail becomes a customer when the session is paid; a known one gets the payment, and is not changed. */
-export function customerToMake({ open, card, customerId }: PendingSale, createdAt: Date): NewCustomer | null {
+export function customerToMake({
+  open,
+  card,
+  customerId,
+}: Pick<PendingSale, 'open' | 'card' | 'customerId'>): NewPayerCustomer | null {
   const { email, name, phone } = sessionPayer(open.session)
   if (customerId !== null || email === null) return null
   return {
@@ -16,25 +18,21 @@ export function customerToMake({ open, card, customerId }: PendingSale, createdA
     email,
     phone,
     metadata: {},
-    createdAt,
   }
 }
 
-/** The card as it will be stored, sealed before the transaction, because sealing may need its data key. */
+/** The card as it will be stored, sealed: what an approval adds is the time, and the network's name of the payment. */
 export async function cardToKeep(
   { vault }: PayServices,
-  sale: PendingSale,
-  { networkTransactionId = null }: { networkTransactionId?: string | null },
-  createdAt: Date,
-): Promise<{ stored: NewStoredCard; sealed: SealedCard } | null> {
-  const { open, card } = sale
-  if (!keepsCard(sale) || (sale.customerId === null && !open.session.customerEmail)) return null
-  const sealed = await vault.seal(open.session.businessId, card.number)
+  { open, card, sameCard }: Pick<PendingSale, 'open' | 'card'> & { sameCard: SameCard | null },
+): Promise<PreparedCard> {
+  const { businessId } = open.session
+  const sealed = await vault.seal(businessId, card.number)
   const { brand, first6, last4, expMonth, expYear, nameOnCard, postalCode, funding } = card
   return {
     sealed,
     stored: {
-      businessId: open.session.businessId,
+      businessId,
       id: sealed.id,
       brand,
       first6,
@@ -45,10 +43,8 @@ export async function cardToKeep(
       postalCode,
       funding,
       // A card from before the master key was exchanged keeps its fingerprint: it is found by it, and not stored twice.
-      fingerprint: sale.sameCard?.fingerprint ?? sealed.fingerprint,
-      fingerprintKeyId: sale.sameCard?.fingerprintKeyId ?? sealed.fingerprint_key_id,
-      networkTransactionId,
-      createdAt,
+      fingerprint: sameCard?.fingerprint ?? sealed.fingerprint,
+      fingerprintKeyId: sameCard?.fingerprintKeyId ?? sealed.fingerprint_key_id,
     },
   }
 }

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import type { CheckoutFormData } from '../../contract/checkout-form.ts'
 import type { UiMode } from '../../contract/checkout-session.ts'
 import type { FormPost } from '../../contract/form-post.ts'
 import {
@@ -123,6 +124,8 @@ async function payByPost(
 ): Promise<Reply> {
   const token = call.params.token ?? ''
   const open = await findByToken(services, token)
+  // Read before anything is sent: whoever may have been charged is shown a page that needs nothing more.
+  const data = await checkoutFormData(services.db, open, services.links)
   try {
     const total = decimalFromCents(open.session.amountTotal)
     const body = checkPayRequest(payRequestFrom(call.body ?? {}, total))
@@ -142,9 +145,13 @@ async function payByPost(
     })
   } catch (error) {
     if (!(error instanceof ApiError)) throw error
+    if (error.detail.extra?.charged === null) return showChecking(services, call, open, data)
     return showPage(services, call, refusalOf(error), appliesBy(error))
   }
 }
+
+const showChecking = (services: PaymentPageServices, call: PageCall, open: OpenSession, data: CheckoutFormData) =>
+  html(services, call, open, { state: 'checking', token: open.token, apiBaseUrl: services.baseUrl, data })
 
 const pageLocaleOf = (call: PageCall, open: OpenSession | null) =>
   pageLocale(call.query.locale ?? call.query.lang, call.acceptLanguage, open?.business.locale ?? null)

@@ -1,9 +1,11 @@
-import type { SameCard } from '../customers/stored-card-queries.ts'
+import type { NewCustomer } from '../customers/customer-queries.ts'
+import type { NewStoredCard } from '../customers/stored-card-queries.ts'
 import type { Cents } from '../lib/money.ts'
 import type { Operation } from '../payments/operation.ts'
 import type { SaleServices } from '../payments/send-sale.ts'
 import type { BinTable } from '../vault/bin-table.ts'
 import type { Card } from '../vault/card.ts'
+import type { SealedCard } from '../vault/sealed-card.ts'
 import type { CardTestingDefence } from './card-testing.ts'
 import type { OpenSession } from './find-payable.ts'
 import { savesCards } from './session-customer.ts'
@@ -13,13 +15,24 @@ export interface PayServices extends SaleServices {
   cardTesting: CardTestingDefence
 }
 
+/** The approval says when. */
+export type NewPayerCustomer = Omit<NewCustomer, 'createdAt'>
+
+/** A card that is sealed already, before anything is sent. */
+export interface PreparedCard {
+  stored: Omit<NewStoredCard, 'createdAt' | 'networkTransactionId'>
+  sealed: SealedCard
+}
+
 /** A sale that has been written down, and what is needed to write its answer. */
 export interface PendingSale {
   open: OpenSession
   operation: Operation
   card: Card
-  /** The same card, where it is on file of that customer and is to be kept again. */
-  sameCard: SameCard | null
+  /** Made with the approval, unless somebody has the e-mail by then. */
+  newCustomer: NewPayerCustomer | null
+  /** Stored with the approval. */
+  keptCard: PreparedCard | null
   /** What of the operation's amount is surcharge. */
   surchargeAmount: Cents
   /** Whose the card and the payment become; `null` until the payment makes the customer. */

@@ -7,7 +7,6 @@ import { newPayment, type Payment, transactionView } from '../payments/payment.t
 import { findPaymentOfSession } from '../payments/payment-queries.ts'
 import { undoPart } from '../payments/undo-sale.ts'
 import { alreadyDecided, approvalOf, type Declined, declineOf, writeAnswer } from '../payments/write-answer.ts'
-import { cardToKeep, customerToMake } from './payer.ts'
 import { recordApproval, recordDecline } from './payment-queries.ts'
 import type { PayServices, PendingSale } from './pending-sale.ts'
 import { returnUrl } from './return-url.ts'
@@ -53,8 +52,15 @@ async function approve(services: PayServices, sale: PendingSale, result: Approve
       },
       createdAt: completedAt,
     }),
-    newCustomer: customerToMake(sale, completedAt),
-    card: await cardToKeep(services, sale, result, completedAt),
+    newCustomer: sale.newCustomer && { ...sale.newCustomer, createdAt: completedAt },
+    card: sale.keptCard && {
+      sealed: sale.keptCard.sealed,
+      stored: {
+        ...sale.keptCard.stored,
+        networkTransactionId: result.networkTransactionId ?? null,
+        createdAt: completedAt,
+      },
+    },
   })
   if (!written) return alreadyDecided(services, operation, 'approved', () => successWritten(services, sale))
   services.faults.reach('after:result_commit')

@@ -5,7 +5,7 @@ import { addSeconds } from '../lib/clock.ts'
 import { ApiError, invalidField } from '../lib/errors.ts'
 import type { OperationState } from './operation.ts'
 import { findSaleRequest, type KeyedRequest } from './sale-queries.ts'
-import { silence } from './write-answer.ts'
+import { unknownOutcome } from './unknown-outcome.ts'
 
 const HEADER = 'Idempotency-Key'
 /** Contract 5: a key is remembered for a day. */
@@ -59,7 +59,7 @@ function withoutAnswer(state: OperationState): null {
       throw saleInProgress()
     case 'IN_DOUBT':
     case 'REVERSING':
-      throw silence({ sessionId: null })
+      throw unknownOutcome({ sessionId: null })
     case 'DECLINED':
     case 'NOT_CHARGED':
     case 'REVERSED':

@@ -7,6 +7,7 @@ import { ApiError } from '../lib/errors.ts'
 import { isUuid } from '../lib/ids.ts'
 import { centsFromDecimal } from '../lib/money.ts'
 import type { Card } from '../vault/card.ts'
+import { afterIntent, beforeIntent } from './around-intent.ts'
 import { newSale } from './new-operation.ts'
 import { beginStoredCardSale, type KeyedRequest } from './sale-queries.ts'
 import { answerGiven, readKey, saleInProgress } from './sale-request.ts'
@@ -33,16 +34,20 @@ export async function sellToStoredCard(services: SaleServices, order: SaleOrder)
   const request = readKey(order.idempotencyKey, { customerId, body, now: services.clock.now() })
   const given = await answerGiven(services.db, business.id, request)
   if (given) return given
-  const card = await openCard(services, order)
 
-  const sale = await writeWish(services, order, card, request)
+  const sale = await beforeIntent(services, async () =>
+    writeWish(services, order, await openCard(services, order), request),
+  )
   if (!sale) return whyNot(services, order, request)
-  const result = await sendSale(services, sale.operation, {
-    card,
-    customer: { ...(body.ip_address && { ip: body.ip_address }), ...(card.nameOnCard && { name: card.nameOnCard }) },
-    storedCredential: storedCredentialOf(card),
+  return afterIntent(services, sale.operation, async () => {
+    const { card } = sale
+    const result = await sendSale(services, sale.operation, {
+      card,
+      customer: { ...(body.ip_address && { ip: body.ip_address }), ...(card.nameOnCard && { name: card.nameOnCard }) },
+      storedCredential: storedCredentialOf(card),
+    })
+    return writeSaleAnswer(services, sale, result)
   })
-  return writeSaleAnswer(services, sale, result)
 }
 
 function openCard(services: SaleServices, { business, customerId, body }: SaleOrder): Promise<Card> {

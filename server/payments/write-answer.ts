@@ -1,13 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { transaction } from '../db/transaction.ts'
 import type { ApprovedResult, GatewayResult } from '../gateway/gateway.ts'
 import { isDatabaseAway } from '../http/error-response.ts'
 import { ApiError } from '../lib/errors.ts'
 import type { Cents } from '../lib/money.ts'
 import { failedSaleEvent } from './failed-sale.ts'
-import { movesBy, nextInquiryAt, type Operation, type OperationTrigger } from './operation.ts'
+import { movesBy, type Operation, type OperationTrigger } from './operation.ts'
 import { findOperation, type Outcome, settle } from './operation-queries.ts'
 import { fenceOf, type MoneyServices } from './undo-sale.ts'
+import { recordUnknownOutcome, unknownOutcome } from './unknown-outcome.ts'
 
 const WRITE_AGAIN_AFTER_MS = 200
 const WRITE_TRIES_MIN = 2
@@ -46,7 +46,7 @@ export async function writeAnswer<Answer>(
     } catch (error) {
       if (!isDatabaseAway(error) && (error as { code?: string }).code !== DEADLOCK) throw error
       log.error({ err: error, operation: id, tried }, 'the answer of the gateway could not be written down')
-      if (tried >= WRITE_TRIES_MIN && clock.now() >= deadlineAt) throw silence(operation)
+      if (tried >= WRITE_TRIES_MIN && clock.now() >= deadlineAt) throw unknownOutcome(operation)
     }
     await sleep(WRITE_AGAIN_AFTER_MS)
   }
@@ -104,28 +104,9 @@ async function notSent(services: MoneyServices, operation: Operation): Promise<n
   throw new ApiError('gateway_unavailable', { message, extra: { charged: false } })
 }
 
-/** The doubt and the job that resolves it lie down together. */
 async function doubt(services: MoneyServices, operation: Operation, message: string): Promise<never> {
-  const { db, clock, timings } = services
-  const now = clock.now()
-  await transaction(db, async (tx) => {
-    await settle(tx, { ...fenceOf(operation), trigger: 'silence', message, now })
-    await services.resolveSoon(tx, nextInquiryAt(operation.sentAt, now, timings.scale))
-  })
-  services.count('in_doubt')
-  throw silence(operation)
-}
-
-/** Nobody knows yet whether money moved. */
-export function silence({ sessionId }: Pick<Operation, 'sessionId'>): ApiError {
-  const advice =
-    sessionId === null
-      ? 'Should it turn out to be approved, it is undone.'
-      : 'Do not pay again; ask for the status of the session.'
-  return new ApiError('gateway_timeout', {
-    message: `The payment could not be confirmed yet. ${advice}`,
-    extra: { charged: null },
-  })
+  await recordUnknownOutcome(services, operation, message)
+  throw unknownOutcome(operation)
 }
 
 /**
@@ -140,5 +121,5 @@ export async function alreadyDecided<Answer>(
 ): Promise<Awaited<Answer>> {
   const decided = await findOperation(db, operation.businessId, operation.id)
   if (decided?.epoch === operation.epoch && decided.state === movesBy(meant).to) return await answer()
-  throw silence(operation)
+  throw unknownOutcome(operation)
 }

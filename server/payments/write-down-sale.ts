@@ -18,6 +18,8 @@ export async function writeDownSale<Begun>(
   operation: Operation,
   begin: () => Promise<Begun | null>,
 ): Promise<Begun | null> {
+  // A terminal whose gateway is not configured throws here, and not with an intent committed.
+  services.gateways(operation.gateway)
   services.faults.reach('before:intent_commit')
   const begun = await begin().catch(async (error: unknown) => {
     if ((error as { code?: string }).code === UNIQUE_VIOLATION) return null

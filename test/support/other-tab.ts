@@ -2,6 +2,7 @@ import { chooseCard } from '../../server/checkout/choose-card.ts'
 import { findByToken } from '../../server/checkout/find-payable.ts'
 import { checkPayRequest } from '../../server/checkout/pay-request.ts'
 import { askForSale } from '../../server/checkout/pay-session.ts'
+import { customerToMake } from '../../server/checkout/payer.ts'
 import { readPayRequest } from '../../server/checkout/read-pay-request.ts'
 import { surchargeOf } from '../../server/checkout/surcharge.ts'
 import { writePayAnswer } from '../../server/checkout/write-pay-answer.ts'
@@ -36,7 +37,14 @@ export async function openOtherTab(service: TestService, token: string, cardNumb
     async begin() {
       sale = await writeWish(
         services,
-        { open, card, sameCard: null, customerId: null, surchargeAmount: surcharge.amount },
+        {
+          open,
+          card,
+          newCustomer: customerToMake({ open, card, customerId: null }),
+          keptCard: null,
+          customerId: null,
+          surchargeAmount: surcharge.amount,
+        },
         { payer, payerNetwork: IP },
       )
     },
