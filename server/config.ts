@@ -1,4 +1,4 @@
-import ipaddr from 'ipaddr.js'
+import { readRange } from './http/trusted-proxies.ts'
 import { MASTER_KEY_BYTES } from './lib/keyring.ts'
 
 // Every environment variable: the only place that reads them. Checked once, at the start; a wrong one is named with what is
@@ -245,7 +245,7 @@ function origin(text: string): string | null {
 
 function proxies(text: string): string[] | null {
   const parts = text.split(',').map((part) => part.trim())
-  return parts.every((part) => ipaddr.isValid(part) || ipaddr.isValidCIDR(part)) ? parts : null
+  return parts.every((part) => readRange(part) !== null) ? parts : null
 }
 
 const postgresUrl = (text: string) => (/^postgres(?:ql)?:\/\/./.test(text) ? text : null)

@@ -10,12 +10,14 @@ import type { ApiError } from '../lib/errors.ts'
 import { newId } from '../lib/ids.ts'
 import { isMerchantApi, MERCHANT_API_VERSION } from './api-family.ts'
 import { answerBrokenRequest, rememberRequests } from './broken-request.ts'
+import { canonicalAddress } from './client-address.ts'
 import { sendRefusal } from './error-response.ts'
 import { parseJsonBody } from './json-body.ts'
 import { rejectMalformedRequest } from './malformed-request.ts'
 import { mountRoute } from './mount-route.ts'
 import { REPORT_MEDIA } from './report-media.ts'
 import type { Route } from './route.ts'
+import { trustedBy } from './trusted-proxies.ts'
 import { unknownPathRefusal } from './unknown-path.ts'
 
 export const BODY_BYTES_MAX = 65_536
@@ -81,7 +83,7 @@ export function createServer(options: ServerOptions): FastifyInstance {
     // A line of Fastify's has the URL, and a session token is in that.
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: () => newId(),
-    trustProxy: options.trustedProxies.length > 0 ? options.trustedProxies : false,
+    trustProxy: options.trustedProxies.length > 0 ? trustedBy(options.trustedProxies) : false,
     bodyLimit: BODY_BYTES_MAX,
     routerOptions: { maxParamLength: PARAMETER_CHARACTERS_MAX, caseSensitive: true },
     exposeHeadRoutes: false,
@@ -148,5 +150,7 @@ function readBodies(app: FastifyInstance): void {
 function report(request: FastifyRequest, status: number, milliseconds: number, { onAnswered }: ServerOptions): void {
   const path = request.routeOptions.url?.replace(/:(\w+)\([^/]*\)/g, '{$1}') ?? 'unknown'
   onAnswered?.({ method: request.method, path, status, seconds: milliseconds / 1000 })
-  request.log.info({ method: request.method, path, status, ms: Math.round(milliseconds), ip: request.ip }, 'answered')
+  // Behind a proxy it is what the proxy wrote, which may be anything.
+  const ip = canonicalAddress(request.ip) ?? 'unknown'
+  request.log.info({ method: request.method, path, status, ms: Math.round(milliseconds), ip }, 'answered')
 }

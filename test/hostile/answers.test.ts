@@ -223,6 +223,26 @@ describe('Whose address counts (N1 to N3)', () => {
       [403, 'X-Forwarded-For: 127.1'],
       [403, 'X-Forwarded-For: 0177.0.0.1'],
       [403, 'X-Forwarded-For: ::1%eth0'],
+      // The demo's list has 127.0.0.1, and so have the trusted proxies.
+      [404, 'X-Forwarded-For: ::ffff:127.0.0.1'],
+      [403, 'X-Forwarded-For: ::127.0.0.1'],
+      [403, 'X-Forwarded-For: ::7f00:1'],
+      [403, 'X-Forwarded-For: 0:0:0:0:0:0:127.0.0.1'],
+      [403, 'X-Forwarded-For: 64:ff9b::127.0.0.1'],
+      [403, 'X-Forwarded-For: ::ffff:0177.0.0.1'],
+      [403, 'X-Forwarded-For: ::ffff:0x7f.0.0.1'],
+      [403, 'X-Forwarded-For: 2130706433'],
+      [404, 'X-Forwarded-For: ::1, ::ffff:10.1.2.3'],
+      // What is no proxy's address in its one spelling is not believed to be one: the list ends there.
+      [403, 'X-Forwarded-For: ::1, ::127.0.0.1'],
+      [403, 'X-Forwarded-For: ::1, ::10.1.2.3'],
+      [403, 'X-Forwarded-For: ::1, 64:ff9b::10.1.2.3'],
+      [403, 'X-Forwarded-For: ::1, 10.1'],
+      [403, 'X-Forwarded-For: ::1, 0x0a.1.2.3'],
+      [403, 'X-Forwarded-For: ::1, 012.1.2.3'],
+      [403, 'X-Forwarded-For: ::1, ::ffff:012.1.2.3'],
+      [403, 'X-Forwarded-For: ::1, 10.1.2.3%eth0'],
+      [403, 'X-Forwarded-For: ::1, 10.1.2.3:80'],
       [403, 'X-Forwarded-For: unknown'],
       [404, 'X-Real-IP: 203.0.113.9'],
       [404, 'Forwarded: for=203.0.113.9'],
@@ -230,5 +250,6 @@ describe('Whose address counts (N1 to N3)', () => {
     const answered: typeof rows = []
     for (const [, ...headers] of rows) answered.push([await statusFrom(service, ...headers), ...headers])
     deepEqual(answered, rows)
+    ok(!service.logged().includes('garbage'), 'what is no address is not logged as one')
   })
 })
