@@ -1,11 +1,13 @@
 import Type, { type Static } from 'typebox'
-import { Amount, IpAddress, Line, Uuid } from './formats.ts'
+import { Amount, Currency, IpAddress, Line, Uuid } from './formats.ts'
 
 /** Spec, «Saved-card sale»: what `POST /api/{business_id}/customer/{customer_id}/sale` takes. The currency is the business's. */
 export const SavedCardSale = Type.Object(
   {
     amount: Amount(0.01),
     cardId: Uuid(),
+    /** Changes nothing: the sale is in the currency of the business. */
+    currency: Type.Optional(Currency()),
     /** Of the customer, where the sale was asked for over the web. */
     ip_address: Type.Optional(IpAddress()),
     user_agent: Type.Optional(Line(500)),

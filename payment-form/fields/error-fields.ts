@@ -15,20 +15,23 @@ const ADDRESS: [end: string, field: string, text: SentenceKey][] = [
   ['line1', 'line1', 'line1_required'],
   ['line2', 'line2', 'card_number_elsewhere'],
   ['city', 'city', 'city_required'],
+  // One of the three is on show, by the country.
   ['state', 'state', 'region_required'],
+  ['state', 'state_us', 'region_required'],
+  ['state', 'state_ca', 'region_required'],
 ]
 
-const FAULTS: Record<string, FieldFault> = {
-  'cardData.cardNumber': { field: 'cardnumber', text: 'card_number_invalid' },
-  'cardData.month': { field: 'exp', text: 'expiry_invalid' },
-  'cardData.year': { field: 'exp', text: 'expiry_invalid' },
-  'cardData.cvv': { field: 'cvc', text: 'security_code_required' },
-  'cardData.nameOnCard': { field: 'ccname', text: 'name_on_card_invalid' },
-  'consents.terms_of_service': { field: 'terms', text: 'terms_required' },
-  email: { field: 'email', text: 'email_invalid' },
-  ...Object.fromEntries(['cardData.address.', 'billing_address.'].flatMap((start) => addressFaults(start, ''))),
-  ...Object.fromEntries(addressFaults('shipping_address.', 'shipping_')),
-}
+const FAULTS: [name: string, FieldFault][] = [
+  ['cardData.cardNumber', { field: 'cardnumber', text: 'card_number_invalid' }],
+  ['cardData.month', { field: 'exp', text: 'expiry_invalid' }],
+  ['cardData.year', { field: 'exp', text: 'expiry_invalid' }],
+  ['cardData.cvv', { field: 'cvc', text: 'security_code_required' }],
+  ['cardData.nameOnCard', { field: 'ccname', text: 'name_on_card_invalid' }],
+  ['consents.terms_of_service', { field: 'terms', text: 'terms_required' }],
+  ['email', { field: 'email', text: 'email_invalid' }],
+  ...['cardData.address.', 'billing_address.'].flatMap((start) => addressFaults(start, '')),
+  ...addressFaults('shipping_address.', 'shipping_'),
+]
 
 function addressFaults(start: string, prefix: string): [string, FieldFault][] {
   return ADDRESS.map(([end, field, text]) => [start + end, { field: `${prefix}${field}` as keyof FormPost, text }])
@@ -37,8 +40,8 @@ function addressFaults(start: string, prefix: string): [string, FieldFault][] {
 /** Which fields of the page a 422 speaks of. Names that are no field of the page are left out. */
 export function faultsOf(errors: Record<string, string[]>): FieldFault[] {
   return Object.entries(errors).flatMap(([name, texts]) => {
-    const fault = Object.hasOwn(FAULTS, name) && FAULTS[name]
-    if (!fault) return []
-    return [texts.includes(CARD_NUMBER_IN_TEXT) ? { ...fault, text: 'card_number_elsewhere' } : fault]
+    const faults = FAULTS.filter(([known]) => known === name).map(([, fault]) => fault)
+    if (!texts.includes(CARD_NUMBER_IN_TEXT)) return faults
+    return faults.map((fault) => ({ ...fault, text: 'card_number_elsewhere' as const }))
   })
 }

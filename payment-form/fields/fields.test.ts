@@ -90,6 +90,16 @@ test('an email address has one @ and no spaces', () => {
   for (const text of ['ana', 'a@b@c', 'a b@c']) assert.equal(checkEmail(text), 'email_invalid')
 })
 
+test('a state is marked in each of its fields, of which one is on show', () => {
+  const fields = faultsOf({ 'billing_address.state': ['is required'] }).map(({ field }) => field)
+  assert.deepEqual(fields, ['state', 'state_us', 'state_ca'])
+})
+
+test('a card number in another field is told as what it is', () => {
+  const [fault] = faultsOf({ 'shipping_address.line2': ['must not contain a card number'] })
+  assert.deepEqual(fault, { field: 'shipping_line2', text: 'card_number_elsewhere' })
+})
+
 test('the server’s dotted names find their fields', () => {
   const fields = faultsOf({ 'cardData.cardNumber': [], 'shipping_address.postal_code': [], toString: [], amount: [] })
   assert.deepEqual(

@@ -4,6 +4,7 @@ import { plainDigits } from './card-number.ts'
 const NAME_LENGTH_MAX = 45
 const LINE_LENGTH_MAX = 50
 const EMAIL_LENGTH_MAX = 254
+export const POSTAL_CODE_LENGTH_MAX = 10
 
 const ZIP = /^\d{5}(-?\d{4})?$/
 const CANADIAN = /^[ABCEGHJ-NPRSTVXY]\d[ABCEGHJ-NPRSTV-Z][ -]?\d[ABCEGHJ-NPRSTV-Z]\d$/i
@@ -23,7 +24,7 @@ export function checkPostalCode(text: string, country: string): SentenceKey | nu
     return ZIP.test(code) ? null : 'zip_code_invalid'
   }
   if (code === '') return 'postal_code_required'
-  const isGood = country === 'CA' ? CANADIAN.test(code) : code.length >= 2 && code.length <= 16
+  const isGood = country === 'CA' ? CANADIAN.test(code) : code.length >= 2 && code.length <= POSTAL_CODE_LENGTH_MAX
   return isGood ? null : 'postal_code_invalid'
 }
 

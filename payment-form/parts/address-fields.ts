@@ -1,5 +1,6 @@
 import { html } from 'ghtml'
 import type { FormPost } from '../../contract/form-post.ts'
+import { POSTAL_CODE_LENGTH_MAX } from '../fields/other-fields.ts'
 import type { FieldErrors } from './card-fields.ts'
 import { type Field, type RuleName, selectField, textField } from './field.ts'
 import type { FormView, PageContext } from './page-context.ts'
@@ -82,7 +83,7 @@ function countryField(form: AddressForm, country: string): string {
 function postalField(form: AddressForm, country: string): string {
   const { scriptText } = form.context
   const label = country === 'US' ? scriptText.zip_code : scriptText.postal_code
-  const postal = field(form, 'postal', label, 'postal-code', 'postal_code', 16)
+  const postal = field(form, 'postal', label, 'postal-code', 'postal_code', POSTAL_CODE_LENGTH_MAX)
   return textField({ ...postal, attributes: { ...postal.attributes, inputmode: country === 'US' ? 'numeric' : null } })
 }
 

@@ -1,7 +1,8 @@
 import { ApiError } from '../lib/errors.ts'
 import { centsFromDecimal, decimalFromCents } from '../lib/money.ts'
+import { checkAddress, tidyAddress } from './check-address.ts'
 import type { OpenSession } from './find-payable.ts'
-import type { PayRequest, PostalAddress } from './pay-request.ts'
+import type { PayRequest } from './pay-request.ts'
 import type { PayerInput } from './payment-queries.ts'
 import { type Surcharge, surchargeView } from './surcharge.ts'
 
@@ -31,8 +32,8 @@ export function readPayRequest(
   }
   return {
     consent: consentOf(open, body, ip),
-    billingAddress: body.billing_address ?? null,
-    shippingAddress: body.shipping_address ?? null,
+    billingAddress: body.billing_address ? tidyAddress(body.billing_address) : null,
+    shippingAddress: body.shipping_address ? tidyAddress(body.shipping_address) : null,
   }
 }
 
@@ -51,16 +52,9 @@ function checkConsents({ session }: OpenSession, { consents }: PayRequest): Erro
 
 function checkAddresses({ session }: OpenSession, { billing_address, shipping_address }: PayRequest): Errors {
   return {
-    ...(session.billingAddressCollection === 'required' && missingParts('billing_address', billing_address)),
-    ...(session.shippingAddressCollection === 'required' && missingParts('shipping_address', shipping_address)),
+    ...checkAddress('billing_address', billing_address, session.billingAddressCollection === 'required'),
+    ...checkAddress('shipping_address', shipping_address, session.shippingAddressCollection === 'required'),
   }
-}
-
-function missingParts(field: string, address: PostalAddress = {}): Errors {
-  const needed = ['line1', 'city', 'postal_code', 'country'] as const
-  return Object.fromEntries(
-    needed.filter((part) => !address[part]?.trim()).map((part) => [`${field}.${part}`, ['is required']]),
-  )
 }
 
 function consentOf({ session, now }: OpenSession, { consents }: PayRequest, ip: string): PayerInput['consent'] {

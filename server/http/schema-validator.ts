@@ -1,6 +1,7 @@
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv'
 import addFormats from 'ajv-formats'
 import type { TSchema } from 'typebox'
+import { isCountry } from '../../contract/places.ts'
 import { ApiError, invalidField } from '../lib/errors.ts'
 import { isUuid } from '../lib/ids.ts'
 import { centsFromDecimal } from '../lib/money.ts'
@@ -31,7 +32,7 @@ const FORMATS: Record<string, { says: string; check: (text: string) => boolean }
   email: { says: 'must be one e-mail address, such as ana@example.com', check: (text) => EMAIL.test(text) },
   url: { says: 'must be an absolute URL', check: (text) => isText(text, CONTROL) && URL.canParse(text) },
   phone: { says: 'must have 10 to 15 digits', check: (text) => /^\+?[0-9]{10,15}$/.test(text) },
-  country: { says: 'must be two letters, such as US', check: (text) => /^[A-Z]{2}$/.test(text) },
+  country: { says: 'must be a country of ISO 3166-1, such as US', check: isCountry },
   ip: { says: 'must be an IPv4 or IPv6 address', check: (text) => canonicalAddress(text) !== null },
   bin: { says: 'must be the first 6 to 8 digits of a card number', check: (text) => /^\d{6,8}$/.test(text) },
   uuid: { says: 'must be a UUID in lower case', check: isUuid },

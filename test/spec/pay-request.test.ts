@@ -1,6 +1,6 @@
-import { deepEqual, equal, notEqual } from 'node:assert/strict'
+import { deepEqual, equal, match, notEqual } from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import { type Merchant, merchantOf, payBody, payerOf } from '../support/merchant.ts'
+import { type Merchant, merchantOf, payBody, payerOf, send } from '../support/merchant.ts'
 import { assertRefused } from '../support/refusal.ts'
 import { openService, type TestService } from '../support/service.ts'
 
@@ -204,6 +204,7 @@ describe('consents', () => {
 describe('addresses', () => {
   const whole = { line1: '1 Main Street', city: 'New York', state: 'NY', postal_code: '10001', country: 'US' }
   const needed = ['line1', 'city', 'postal_code', 'country']
+  const canadian = { line1: '1 Rue Main', city: 'Montreal', state: 'QC', postal_code: 'H2X 1Y4', country: 'CA' }
 
   for (const kind of ['billing', 'shipping'] as const) {
     const asking = { [`${kind}_address_collection`]: 'required' }
@@ -219,6 +220,44 @@ describe('addresses', () => {
       equal((await payer.pay(token, payBody(undefined, {}, { [field]: { city, ...cityless } }))).body.ok, true)
     })
 
+    test(`${field} of the US and Canada needs a state or province where it is required, elsewhere none`, async () => {
+      const token = await merchant.sessionToken(asking)
+      for (const address of [whole, canadian]) {
+        for (const state of [undefined, ' ', '']) {
+          const answer = await payer.pay(token, payBody(undefined, {}, { [field]: { ...address, state } }))
+          assertRefused(answer, 422, 'validation_failed', [`${field}.state`])
+        }
+      }
+      const british = { line1: '10 Downing Street', city: 'London', postal_code: 'SW1A 2AA', country: 'GB' }
+      equal((await payer.pay(token, payBody(undefined, {}, { [field]: british }))).body.ok, true)
+    })
+
+    test(`${field} has a state and a postal code that its country has, also where it is not asked for`, async () => {
+      const token = await merchant.sessionToken()
+      const wrong: [object, string][] = [
+        [{ ...whole, state: 'ON' }, 'state'],
+        [{ ...whole, state: 'ZZ' }, 'state'],
+        [{ ...canadian, state: 'NY' }, 'state'],
+        [{ ...whole, postal_code: 'H2X 1Y4' }, 'postal_code'],
+        [{ ...whole, postal_code: '1000' }, 'postal_code'],
+        [{ ...canadian, postal_code: '10001' }, 'postal_code'],
+        [{ ...whole, postal_code: '12345678901' }, 'postal_code'],
+        [{ country: 'US', postal_code: 'x' }, 'postal_code'],
+      ]
+      for (const [address, part] of wrong) {
+        const body = payBody(undefined, { address: {} }, { [field]: address })
+        assertRefused(await payer.pay(token, body), 422, 'validation_failed', [`${field}.${part}`])
+      }
+    })
+
+    test(`${field} country is one that there is`, async () => {
+      const token = await merchant.sessionToken()
+      for (const country of ['ZZ', 'XX', 'EU', 'UK', 'AA', 'SU']) {
+        const answer = await payer.pay(token, payBody(undefined, {}, { [field]: { ...whole, country } }))
+        assertRefused(answer, 422, 'validation_failed', [`${field}.country`])
+      }
+    })
+
     test(`${field} with collection auto may be left out`, async () => {
       const token = await merchant.sessionToken({ [`${kind}_address_collection`]: 'auto' })
       equal((await payer.pay(token, payBody())).body.ok, true)
@@ -231,4 +270,23 @@ describe('addresses', () => {
       }
     })
   }
+
+  test('the postal code of the card has at most ten characters', async () => {
+    const long = payBody(undefined, { address: { postalCode: '12345678901' } })
+    assertRefused(await payer.pay(refused, long), 422, 'validation_failed', ['cardData.address.postalCode'])
+  })
+
+  test('the page without JavaScript asks for the state too', async () => {
+    const token = await merchant.sessionToken({ billing_address_collection: 'required' })
+    const card = { cardnumber: '4242424242424242', exp: '12/31', cvc: '123', ccname: 'Ana Roy' }
+    const address = { line1: '1 Main', city: 'Albany', postal: '12207', country: 'US', state_ca: 'QC' }
+    const post = (more: object) =>
+      send(`${service.formUrl}/customer/checkout/${token}`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/x-www-form-urlencoded' },
+        body: new URLSearchParams({ ...card, ...address, ...more }).toString(),
+      })
+    match((await post({})).body, /id="state_us-error">Choose or enter the state/)
+    match((await post({ state_us: 'NY' })).body, /Payment (?:approved|successful)|approved/i)
+  })
 })

@@ -87,7 +87,13 @@ describe('the answer', () => {
     await until('the gateway is back', async () => (await service.simulator.rows().catch(() => null)) !== null)
   })
 
-  test('a currency is not accepted: it is the business’s', async () => {
+  test('a currency that is none is refused', async () => {
+    for (const currency of ['ZZ', 'EUR', 'usd', '', 1]) {
+      assertRefused(await sell({ amount: 31, currency }), 422, 'validation_failed', ['currency'])
+    }
+  })
+
+  test('a currency changes nothing: it is the business’s', async () => {
     equal((await sell({ amount: 32, currency: 'CAD' })).body.ok, true)
     equal((await lastSale())?.currency, 'USD')
   })

@@ -168,6 +168,16 @@ function fullSession() {
 export const HOSTILE_CARD = '4539578763621486'
 export const HOSTILE_CVV = '739'
 
+const ADDRESS = {
+  name: 'Ana Roy',
+  line1: '1 Main Street',
+  line2: 'x',
+  city: 'Troy',
+  state: 'NY',
+  postal_code: '12180',
+  country: 'US',
+}
+
 function fullPayment() {
   const card = {
     cardNumber: HOSTILE_CARD,
@@ -181,6 +191,8 @@ function fullPayment() {
     payment_method_type: 'new_card',
     amount: SESSION.amount_total,
     cardData: { ...card, address: { postalCode: '10001', line1: '1 Main Street' } },
+    billing_address: { ...ADDRESS },
+    shipping_address: { ...ADDRESS },
     // Of no customer of this session; of no card.
     customerId: undefined,
     cardId: undefined,
