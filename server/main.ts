@@ -4,6 +4,7 @@ import { keysCommand } from './access/keys-command.ts'
 import { businessCommand } from './businesses/business-command.ts'
 import { type Config, ConfigError, readConfig } from './config.ts'
 import type { Database } from './db/connection.ts'
+import { DataDirectoryOpen } from './db/data-directory.ts'
 import { DataDirectoryInUse } from './db/data-directory-lock.ts'
 import { DatabaseNotMigrated, migrate, requireMigrated } from './db/migrate.ts'
 import { systemClock } from './lib/clock.ts'
@@ -70,7 +71,15 @@ async function withMoney(config: Config, work: (services: MoneyServices) => Prom
 
 /** A person reads it: what went wrong, without a stack where the cause is known. */
 function messageOf(error: unknown): string {
-  const told = [BinTableError, ConfigError, DataDirectoryInUse, DatabaseNotMigrated, UsageError, ApiError]
+  const told = [
+    BinTableError,
+    ConfigError,
+    DataDirectoryInUse,
+    DataDirectoryOpen,
+    DatabaseNotMigrated,
+    UsageError,
+    ApiError,
+  ]
   if (told.some((kind) => error instanceof kind)) return (error as Error).message
   const { code, port, message } = error as { code?: string; port?: number; message?: string }
   if (code === 'EADDRINUSE')

@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto'
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import type { Config } from './config.ts'
+import { prepareDataDirectory } from './db/data-directory.ts'
 import { MASTER_KEY_BYTES } from './lib/keyring.ts'
 
 /** The configured keys; staging makes one of its own, so that one command is enough. Production never writes one. */
@@ -10,7 +11,7 @@ export function masterKeysOf({ masterKeys, dataDir }: Pick<Config, 'masterKeys' 
 }
 
 function stagingMasterKey(dataDir: string): Buffer {
-  mkdirSync(dataDir, { recursive: true })
+  prepareDataDirectory(dataDir)
   const file = join(dataDir, 'master.key')
   if (!existsSync(file))
     writeFileSync(file, randomBytes(MASTER_KEY_BYTES).toString('base64'), { mode: 0o600, flag: 'wx' })

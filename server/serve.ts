@@ -1,4 +1,3 @@
-import { mkdirSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import type { Logger } from 'pino'
 import { paymentPageHeaders } from '../payment-form/page-headers.ts'
@@ -9,6 +8,7 @@ import { prepareDemo } from './access/prepare-demo.ts'
 import { type App, createApp } from './app.ts'
 import { readClientLibrary, readPaymentFormScript } from './browser-bundle.ts'
 import type { Config } from './config.ts'
+import { prepareDataDirectory } from './db/data-directory.ts'
 import { lockDataDirectory } from './db/data-directory-lock.ts'
 import { startEmbeddedPostgres } from './db/embedded-postgres.ts'
 import { migrate } from './db/migrate.ts'
@@ -42,7 +42,7 @@ export async function serve(config: Config, log: Logger, print: (text: string) =
 
 async function start(config: Config, log: Logger, print: (text: string) => void, stops: Stop[]): Promise<void> {
   const dataDir = resolve(config.dataDir)
-  mkdirSync(dataDir, { recursive: true })
+  prepareDataDirectory(dataDir)
   await buildBrowserBundles()
   const lock = lockDataDirectory(dataDir)
   stops.push(() => lock.release())

@@ -1,4 +1,4 @@
-import { readFileSync, realpathSync, writeFileSync } from 'node:fs'
+import { closeSync, openSync, readFileSync, realpathSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 
@@ -35,7 +35,10 @@ export class DataDirectoryInUse extends Error {
  */
 export function lockDataDirectory(directory: string): DataDirectoryLock {
   const real = realpathSync(directory)
-  const file = new DatabaseSync(join(real, 'rialto.lock'), { timeout: SETTLE_MS })
+  const path = join(real, 'rialto.lock')
+  // SQLite would make it for all to read, and a reader can hold it against us.
+  closeSync(openSync(path, 'a', 0o600))
+  const file = new DatabaseSync(path, { timeout: SETTLE_MS })
   try {
     file.exec('pragma journal_mode = memory; begin exclusive')
   } catch (error) {
@@ -43,7 +46,7 @@ export function lockDataDirectory(directory: string): DataDirectoryLock {
     throw isBusy(error) ? new DataDirectoryInUse(directory, readPid(real)) : error
   }
   held.add(file)
-  writeFileSync(pidFile(real), `${process.pid}\n`)
+  writeFileSync(pidFile(real), `${process.pid}\n`, { mode: 0o600 })
   return { release: () => release(file) }
 }
 

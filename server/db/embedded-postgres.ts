@@ -1,7 +1,7 @@
-import { mkdirSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
+import { prepareDataDirectory } from './data-directory.ts'
 import { lockDataDirectory } from './data-directory-lock.ts'
 import { createCluster, ROLE, readOrCreatePassword } from './postgres-cluster.ts'
 import { launchServer } from './postgres-launch.ts'
@@ -42,7 +42,7 @@ export interface EmbeddedPostgres {
  */
 export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
   const { dataDir, log = () => {} } = options
-  mkdirSync(dataDir, { recursive: true })
+  prepareDataDirectory(dataDir)
   const place = await preparePlace(dataDir)
   // A copied data directory carries the same link, and must not meet its original there.
   const lock = place.link === place.data ? null : lockDataDirectory(dirname(place.data))
