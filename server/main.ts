@@ -96,7 +96,7 @@ function fail(text: string): void {
 async function serveUntilStopped(config: Config): Promise<void> {
   const log = createLog(config.logLevel)
   const stopped = stopSignal(config)
-  const stop = await serve(config, log, console.log)
+  const stop = await serve(config, log, { isTerminal: process.stdout.isTTY === true, print: console.log })
   log.info({ signal: await stopped }, 'stopping')
   await stop()
 }

@@ -1,7 +1,10 @@
 import { isIPv6 } from 'node:net'
 import type { DemoCredentials } from './access/demo-file.ts'
 
-/** What a new user reads first: where everything is, three commands to try, and one for the merchant API. */
+/**
+ * What a new user reads first: where everything is, three commands to try, and one for the merchant API. They hold credentials, so
+ * they are for a terminal: what else reads a start keeps it, in a log or a journal.
+ */
 export function startText({
   baseUrl,
   dashboardUrl,
@@ -9,6 +12,7 @@ export function startText({
   operationsPort,
   demoFile,
   demo,
+  isTerminal,
 }: {
   baseUrl: string
   dashboardUrl: string
@@ -16,6 +20,7 @@ export function startText({
   operationsPort: number
   demoFile: string
   demo: DemoCredentials | null
+  isTerminal: boolean
 }): string {
   const where = [
     '',
@@ -26,10 +31,11 @@ export function startText({
     `  Operations    http://${isIPv6(operationsHost) ? `[${operationsHost}]` : operationsHost}:${operationsPort}  (metrics, health)`,
   ]
   if (!demo) return [...where, ''].join('\n')
+  where.push(`  Demo          ${demoFile}  (business, token and the rest; staging only)`)
+  if (!isTerminal) return [...where, '', 'Try a test payment: docs/start.md, step 2', ''].join('\n')
   const api = `${baseUrl}/api/${demo.business_id}/checkout`
   return [
     ...where,
-    `  Demo          ${demoFile}  (business, token and the rest; staging only)`,
     '',
     'Try a test payment. Paste these three:',
     '',

@@ -18,6 +18,12 @@ import { resolveAndComeBack } from './payments/payment-jobs.ts'
 import { startText } from './print-start.ts'
 import { startSimulatorProcess } from './simulator-process.ts'
 
+/** Where a person may read what was started. */
+interface Terminal {
+  isTerminal: boolean
+  print(text: string): void
+}
+
 /** What was started, to be stopped in the opposite order. */
 type Stop = () => Promise<void> | void
 
@@ -26,13 +32,13 @@ type Stop = () => Promise<void> | void
  *
  * @returns how to stop all of it, with what runs finished first
  */
-export async function serve(config: Config, log: Logger, print: (text: string) => void): Promise<() => Promise<void>> {
+export async function serve(config: Config, log: Logger, terminal: Terminal): Promise<() => Promise<void>> {
   const stops: Stop[] = []
   const stop = async () => {
     for (let last = stops.pop(); last; last = stops.pop()) await last()
   }
   try {
-    await start(config, log, print, stops)
+    await start(config, log, terminal, stops)
     return stop
   } catch (error) {
     await stop()
@@ -40,7 +46,7 @@ export async function serve(config: Config, log: Logger, print: (text: string) =
   }
 }
 
-async function start(config: Config, log: Logger, print: (text: string) => void, stops: Stop[]): Promise<void> {
+async function start(config: Config, log: Logger, terminal: Terminal, stops: Stop[]): Promise<void> {
   const dataDir = resolve(config.dataDir)
   prepareDataDirectory(dataDir)
   await buildBrowserBundles()
@@ -67,7 +73,8 @@ async function start(config: Config, log: Logger, print: (text: string) => void,
   recoverSoon(app, log)
   const { environment, baseUrl, dashboardUrl } = config
   const demo = await prepareDemo({ ...app.services, environment, baseUrl, dashboardUrl, dataDir })
-  print(startText({ ...config, demoFile: join(config.dataDir, demoFilePath('')), demo }))
+  const { isTerminal } = terminal
+  terminal.print(startText({ ...config, demoFile: join(config.dataDir, demoFilePath('')), demo, isTerminal }))
 }
 
 async function database(config: Config, dataDir: string, log: Logger, stops: Stop[]): Promise<string> {
