@@ -150,6 +150,11 @@ describe('card data', () => {
     )
   })
 
+  test('only the vault and what sends a sale reveal a secret', () => {
+    const files = product.filter((file) => /\.reveal\(\)/.test(text(file)))
+    deepEqual(files, ['server/payments/send-sale.ts', 'server/vault/vault.ts'])
+  })
+
   test('only the vault and its keyring use ciphers', () => {
     const files = product.filter((file) => /createCipheriv|createDecipheriv/.test(text(file)))
     deepEqual(files, ['server/vault/envelope.ts'])
@@ -164,6 +169,14 @@ describe('documents', () => {
     const paths = rows.map(([, path = '']) => path).filter((path) => path.includes('/'))
     deepEqual(
       paths.filter((path) => globSync(path).length === 0),
+      [],
+    )
+  })
+
+  test('every path that SECURITY.md names exists', () => {
+    const paths = [...text('SECURITY.md').matchAll(/`((?:server|test|payment-form|browser-client)\/[^`]+)`/g)]
+    deepEqual(
+      paths.map(([, path = '']) => path).filter((path) => globSync(path).length === 0),
       [],
     )
   })
