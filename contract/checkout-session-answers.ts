@@ -86,6 +86,11 @@ const CheckoutSessionDetails = Type.Object(
     amount_discount: OptionalAmount(),
     customer_id: Nullable(Uuid()),
     customer_email: Text(),
+    customer_named_by: Type.Unsafe<'merchant' | 'payer'>({
+      ...OneOf(['merchant', 'payer']),
+      description:
+        '`merchant`: by your server. `payer`: the email was typed, so `customer_id` says where the payment is booked, and not who paid.',
+    }),
     customer_name: Text(),
     mode: OneOf(['payment', 'subscription']),
     description: Text(),

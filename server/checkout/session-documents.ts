@@ -159,6 +159,7 @@ export const DETAILS_DOCUMENT: RouteDocument = {
           amount_discount: null,
           customer_id: EXAMPLE_IDS.customer,
           customer_email: 'ana@example.com',
+          customer_named_by: 'merchant',
           customer_name: null,
           mode: 'payment',
           description: null,

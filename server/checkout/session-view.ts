@@ -44,6 +44,7 @@ export function detailsView(session: Session, status: SessionStatus, surchargeAm
     currency: session.currency,
     customer_id: session.customerId ?? session.payerCustomerId,
     customer_email: session.customerEmail,
+    customer_named_by: session.customerNamedBy,
     customer_name: session.customerName,
     success_url: session.successUrl,
     cancel_url: session.cancelUrl,

@@ -514,6 +514,9 @@ export interface SaleRequest {
   body_hash: Buffer;
   business_id: string;
   created_at: Timestamp;
+  /**
+   * Hash of the Idempotency-Key, into which a merchant may write anything.
+   */
   key: string;
   operation_id: string;
 }

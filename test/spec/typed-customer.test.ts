@@ -92,7 +92,8 @@ describe('an email that was typed', () => {
       equal(again.body.ok, true, 'no duplicate_card: who asks must not learn what is on file')
 
       deepEqual(await known.everything(), known.before)
-      equal((await details(token)).customer_id, known.customerId)
+      const { customer_id, customer_named_by } = await details(token)
+      deepEqual([customer_id, customer_named_by], [known.customerId, 'payer'])
       const row = await service.app.services.db
         .selectFrom('payment')
         .select('customer_id')

@@ -57,7 +57,8 @@ describe('a browser token that is bound to a customer', () => {
         { customer_email: undefined },
       ]) {
         const token = await fromPage({ customer_id: customerId }, path, input)
-        equal((await details(token)).customer_id, customerId, JSON.stringify(input))
+        const { customer_id, customer_named_by } = await details(token)
+        deepEqual([customer_id, customer_named_by], [customerId, 'merchant'], JSON.stringify(input))
         const { body } = await payer.data(token)
         deepEqual(
           body.saved_cards.map(({ id }: { id: string }) => id),
