@@ -7,12 +7,14 @@ import { type Page, readPage } from './browser/page.ts'
 import { pay } from './browser/pay.ts'
 import { move } from './browser/phases.ts'
 import { watchExpiry } from './browser/session-clock.ts'
+import { keepStill } from './browser/still-page.ts'
 import { watchSurcharge } from './browser/surcharge.ts'
 
 // The one script of the payment page. The page works without it; this makes it kinder and faster.
 
 function start(page: Page): void {
   page.form.noValidate = true
+  keepStill(page)
   enhanceCardNumber(page)
   enhanceExpiry(page)
   enhancePostalCode(page, '')

@@ -16,6 +16,7 @@ const EXPLAIN_AFTER = 6
  *   it may arrive after the first question
  */
 export async function checkUntilKnown(page: Page, idleAnswers: 1 | 2): Promise<void> {
+  byId('checking-note').textContent = ''
   byId('checking-title').focus()
   let idle = 0
   for (let asked = 0; phaseOf(page) === 'checking'; asked++) {

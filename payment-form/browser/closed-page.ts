@@ -1,7 +1,9 @@
 import type { PublicError } from '../../contract/checkout-form.ts'
+import { holdHeight, releaseHeight } from './held-height.ts'
 import { announce, byId, counted, type Page, sentence } from './page.ts'
 import { move } from './phases.ts'
 import { closedResult, succeededResult } from './session-result.ts'
+import { secondClickMs } from './still-page.ts'
 import { markSurcharge } from './surcharge.ts'
 
 export type ClosedState = 'approved' | 'paid' | 'expired' | 'cancelled' | 'failed'
@@ -54,10 +56,12 @@ export function showClosed(
   url: string | undefined,
   details: ApprovalDetails = {},
 ): boolean {
+  const main = byId('main')
+  if (page.parent) holdHeight(main)
   if (!move(page, 'close')) return false
   page.form.reset()
   const template = byId(`state-${state}`) as HTMLTemplateElement
-  byId('main').replaceChildren(template.content.cloneNode(true))
+  main.replaceChildren(template.content.cloneNode(true))
   for (const [name, value] of Object.entries(details))
     document.querySelector(`[data-fill=${name}]`)?.replaceChildren(value)
   markSurcharge(page)
@@ -66,9 +70,12 @@ export function showClosed(
   const heading = document.querySelector<HTMLElement>('.closed h1')
   document.title = heading?.textContent ?? document.title
   heading?.focus()
-  page.parent?.result(
-    state === 'approved' ? succeededResult(page.data, details) : closedResult(page.data.sessionId, state === 'failed'),
-  )
+  const result =
+    state === 'approved' ? succeededResult(page.data, details) : closedResult(page.data.sessionId, state === 'failed')
+  // A frame that shrinks, or a modal that goes, would put the shop's page under the second click of a double click.
+  setTimeout(() => releaseHeight(main), secondClickMs())
+  if (page.data.surface === 'rapid') setTimeout(() => page.parent?.result(result), secondClickMs())
+  else page.parent?.result(result)
   return true
 }
 

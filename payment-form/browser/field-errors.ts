@@ -1,37 +1,40 @@
 import { type CheckedField, checkedFields, faultOf } from './field-rules.ts'
 import { byId, counted, type Page, paragraph } from './page.ts'
+import { mayMove } from './still-page.ts'
 
 /** Checks a field when it is left, and again while it is mended; never while it can still become right. */
 export function watchFields(page: Page): void {
-  // An error that appears under the pointer moves the button away from the click; and a click on Pay checks all anyway.
-  let isPressing = false
-  page.pay.addEventListener('pointerdown', () => {
-    isPressing = true
-  })
-  window.addEventListener('pointerup', () => {
-    isPressing = false
-  })
+  // An error that comes or goes under the pointer moves the button away from the click; and a click on Pay checks all anyway.
   page.form.addEventListener('focusout', ({ target }) => {
-    if (isPressing || !isChecked(target)) return
+    if (!mayMove(page) || !isChecked(target)) return
     if (target.value !== '' && target.type !== 'checkbox') recheckField(page, target)
   })
   const mend = ({ target }: Event) => {
-    if (isChecked(target) && hasError(target) && faultOf(page, target) === null) clearFieldError(page, target)
+    if (!mayMove(page) || !isChecked(target) || !hasError(target)) return
+    if (faultOf(page, target) === null) clearFieldError(page, target)
   }
   page.form.addEventListener('input', mend)
   page.form.addEventListener('change', mend)
 }
 
-/** @returns false when something is wrong; the payer then sees a summary and stands in the first wrong field */
+/**
+ * When nothing is wrong, former errors keep their place until the payment has a result: see {@link forgetErrors}.
+ *
+ * @returns false when something is wrong; the payer then sees a summary and stands in the first wrong field
+ */
 export function validateForm(page: Page): boolean {
-  const faults = checkedFields(page).flatMap((field) => {
-    const fault = faultOf(page, field)
-    showFieldError(field, fault ?? '')
-    return fault ? [{ field, fault }] : []
-  })
-  if (faults.length > 0) showSummary(page, faults)
-  else page.alert.replaceChildren()
-  return faults.length === 0
+  const checked = checkedFields(page).map((field) => ({ field, fault: faultOf(page, field) }))
+  const faults = checked.flatMap(({ field, fault }) => (fault ? [{ field, fault }] : []))
+  if (faults.length === 0) return true
+  for (const { field, fault } of checked) showFieldError(field, fault ?? '')
+  showSummary(page, faults)
+  return false
+}
+
+/** What was wrong before the payment that has its result now. */
+export function forgetErrors(page: Page): void {
+  for (const field of page.form.querySelectorAll<CheckedField>('[data-rule]')) showFieldError(field, '')
+  page.alert.replaceChildren()
 }
 
 /** Also for faults that only the server saw. */

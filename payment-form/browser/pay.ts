@@ -3,7 +3,7 @@ import { detectBrand } from '../fields/card-brands.ts'
 import { plainDigits } from '../fields/card-number.ts'
 import { checkUntilKnown } from './checking.ts'
 import { closedState, showApproved, showClosed, showFailed } from './closed-page.ts'
-import { validateForm } from './field-errors.ts'
+import { forgetErrors, validateForm } from './field-errors.ts'
 import { type Page, typed } from './page.ts'
 import { type Answer, sendCustomer, sendPayment } from './payment-api.ts'
 import { move, phaseOf } from './phases.ts'
@@ -42,6 +42,7 @@ function showUnsent(page: Page, answer: Exclude<Answer<unknown>, { kind: 'ok' }>
 }
 
 function showResult(page: Page, result: PaySuccess | PayFailure, masked: string): void {
+  forgetErrors(page)
   if (result.ok) {
     showApproved(page, result.success_url, {
       card: masked,
@@ -59,6 +60,7 @@ function showResult(page: Page, result: PaySuccess | PayFailure, masked: string)
 /** Everything that is neither approved nor declined. Who may have been charged is never told otherwise. */
 function showRefused(page: Page, answer: Refused): void {
   const { status, error, retryAfterSeconds } = answer
+  forgetErrors(page)
   const state = closedState(error)
   if (state === 'failed') showFailed(page, error.cancel_url ?? page.data.cancelUrl)
   else if (state) showClosed(page, state, error.success_url ?? error.cancel_url)
@@ -86,6 +88,7 @@ function refusalCode(status: number, error: Partial<PublicError>): string {
 }
 
 function startChecking(page: Page, idleAnswers: 1 | 2): void {
+  forgetErrors(page)
   if (move(page, 'lost')) void checkUntilKnown(page, idleAnswers)
 }
 

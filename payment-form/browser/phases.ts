@@ -1,4 +1,5 @@
 import type { FramePhase } from '../../contract/browser-messages.ts'
+import { holdHeight, releaseHeight } from './held-height.ts'
 import { announce, type Page, sentence } from './page.ts'
 
 // payment-page.md 1.6. A pair that is not in the table is refused: that is why a double click pays once.
@@ -40,28 +41,48 @@ export function phaseOf(page: Page): Phase {
   return phases.get(page) ?? 'ready'
 }
 
+/** From the click on Pay until its result is known. */
+export function isBusy(page: Page): boolean {
+  return /submitting|checking/.test(phaseOf(page))
+}
+
 /** Moves the page on and shows it; `false` when this may not happen now. */
 export function move(page: Page, trigger: Trigger): boolean {
   const from = phaseOf(page)
   const to = MOVES.find(([start, cause]) => start === from && cause === trigger)?.[2]
   if (!to) return false
+  if (to === 'submitting') holdHeight(...heldParts(page))
+  else if (to !== 'checking') releaseHeight(...heldParts(page))
   phases.set(page, to)
   page.columns.dataset.phase = to
   const told = FRAME_PHASES[to]
   if (told) page.parent?.state(told)
   showButton(page, to)
-  warnBeforeLeaving(to === 'submitting' || to === 'checking')
+  muteCancel(isBusy(page))
+  warnBeforeLeaving(isBusy(page))
   return true
+}
+
+/** The button, whose label changes, and all of the form, which another panel may replace. */
+function heldParts({ pay, form }: Page): HTMLElement[] {
+  const section = form.parentElement
+  return section ? [pay, section] : [pay]
+}
+
+function muteCancel(isMuted: boolean): void {
+  const cancel = document.getElementById('cancel')
+  if (isMuted) cancel?.setAttribute('aria-disabled', 'true')
+  else cancel?.removeAttribute('aria-disabled')
 }
 
 /** The button keeps its place and the focus, so it is never `disabled`; fields stay readable for the same reason. */
 function showButton(page: Page, phase: Phase): void {
-  const isBusy = phase === 'submitting' || phase === 'rereading'
-  page.pay.toggleAttribute('data-busy', isBusy)
+  const isWorking = phase === 'submitting' || phase === 'rereading'
+  page.pay.toggleAttribute('data-busy', isWorking)
   page.pay.toggleAttribute('data-waiting', phase === 'waiting')
   page.pay.ariaDisabled = String(phase !== 'ready')
-  page.payLabel.textContent = isBusy ? sentence(page, 'processing') : page.payText
-  for (const field of page.form.querySelectorAll('input')) field.readOnly = isBusy
+  page.payLabel.textContent = isWorking ? sentence(page, 'processing') : page.payText
+  for (const field of page.form.querySelectorAll('input')) field.readOnly = isWorking
   if (phase === 'submitting') announce(page, sentence(page, 'processing_announcement'))
 }
 

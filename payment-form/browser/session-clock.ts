@@ -1,6 +1,7 @@
 import { showClosed } from './closed-page.ts'
 import { byId, counted, type Page } from './page.ts'
 import { phaseOf } from './phases.ts'
+import { mayMove } from './still-page.ts'
 
 const WARN_MS = 10 * 60_000
 const LOOK_EVERY_MS = 5_000
@@ -12,7 +13,8 @@ export function watchExpiry(page: Page): void {
   const look = () => {
     const left = expiresAt - Date.now()
     if (phaseOf(page) === 'closed') return clearInterval(timer)
-    if (left <= 0 && phaseOf(page) === 'ready') showClosed(page, 'expired', page.data.cancelUrl)
+    if (!mayMove(page)) return
+    if (left <= 0) showClosed(page, 'expired', page.data.cancelUrl)
     else if (left <= WARN_MS) warn(page, Math.max(1, Math.ceil(left / 60_000)))
   }
   const timer = setInterval(look, LOOK_EVERY_MS)

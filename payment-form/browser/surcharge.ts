@@ -4,6 +4,7 @@ import { announce, type Page, typed } from './page.ts'
 import { askForSurcharge } from './payment-api.ts'
 import { phaseOf } from './phases.ts'
 import { billingAddress, chosenCard } from './read-form.ts'
+import { mayMove } from './still-page.ts'
 
 /** Enough to know the kind of a card, and no more of its number than may be shown. */
 const BIN_DIGITS = 8
@@ -28,7 +29,8 @@ export function watchSurcharge(page: Page): void {
     const answer = await askForSurcharge(page.data, question)
     // Another card may be typed by now.
     if (asked !== key) return
-    if (answer.kind === 'ok') showSurcharge(page, answer.body.surcharge?.applies ? 'yes' : 'no')
+    // Too late for a payment that is being sent: its request is told.
+    if (answer.kind === 'ok' && mayMove(page)) showSurcharge(page, answer.body.surcharge?.applies ? 'yes' : 'no')
     else asked = LOST
   }
   page.form.addEventListener('input', ({ target }) => {

@@ -1,0 +1,9 @@
+/** Keeps elements at least as high as they are now, so that nothing below them moves. */
+export function holdHeight(...elements: HTMLElement[]): void {
+  const heights = elements.map((element) => element.getBoundingClientRect().height)
+  for (const [index, element] of elements.entries()) element.style.minBlockSize = `${heights[index]}px`
+}
+
+export function releaseHeight(...elements: HTMLElement[]): void {
+  for (const element of elements) element.style.minBlockSize = ''
+}

@@ -1,0 +1,107 @@
+import { byId, type Page } from './page.ts'
+import { isBusy, phaseOf } from './phases.ts'
+
+// A hand that clicks twice presses what the first click has put under the pointer. So from the click on Pay to its result
+// nothing answers but the page itself, and what the result moves to that place is not pressed by the same hand.
+
+/** Systems count two clicks up to 500 ms apart as one double click; a slow hand takes longer. */
+const DOUBLE_CLICK_MS = 650
+/** Nobody reads a result and answers it in less. */
+const READING_MS = 400
+/** A mouse rests between the clicks; a finger that taps twice does not hit the same pixel. */
+const SAME_PLACE_PX = { mouse: 8, touch: 30 }
+
+/** The last click on Pay, until the payer does something else. */
+let press: { at: number; x: number; y: number; payTop: number } | null = null
+let isPressing = false
+let changedAt = 0
+let scrolledTo = 0
+
+/** Swallows what must not answer. Installed before any other listener of the page. */
+export function keepStill(page: Page): void {
+  const shield = (event: Event) => {
+    if (mustWait(page) ? isAction(event) : isSecondClick(page, event)) swallow(event)
+    else if (event.type === 'click') notePress(page, event as MouseEvent)
+  }
+  for (const type of ['click', 'auxclick', 'mousedown', 'keydown']) window.addEventListener(type, shield, true)
+  for (const type of ['input', 'keydown']) window.addEventListener(type, forgetPress, true)
+  page.pay.addEventListener('pointerdown', () => {
+    isPressing = true
+  })
+  for (const type of ['pointerup', 'pointercancel'])
+    window.addEventListener(type, () => {
+      isPressing = false
+    })
+  new MutationObserver(noteChange).observe(page.columns, { attributeFilter: ['data-phase'] })
+}
+
+/** Whether something may move now: not while Pay is held down, and not while a payment runs. */
+export function mayMove(page: Page): boolean {
+  return !isPressing && phaseOf(page) === 'ready'
+}
+
+/** For how long a click may still be the second one of a double click on Pay. */
+export function secondClickMs(): number {
+  const now = performance.now()
+  return press ? Math.max(0, press.at + DOUBLE_CLICK_MS - now, changedAt + READING_MS - now) : 0
+}
+
+/** Once the page has said that it may be left, its links work again. */
+function mustWait(page: Page): boolean {
+  return isBusy(page) && byId('checking-note').textContent === ''
+}
+
+/** Reading, scrolling and Tab stay free. */
+function isAction(event: Event): boolean {
+  if (!(event instanceof KeyboardEvent)) return true
+  const { key, target } = event
+  const isChoice = target instanceof Element && target.matches('select, [type=radio]')
+  return /^(Enter| |Escape)$/.test(key) || (isChoice && key !== 'Tab')
+}
+
+function isSecondClick(page: Page, event: Event): boolean {
+  if (!(event instanceof MouseEvent) || event.detail === 0 || !press || scrolledTo !== window.scrollY) return false
+  // Pay stands elsewhere now, and was found there.
+  if (isOnPay(page, event) && Math.abs(topOfPay(page) - press.payTop) > SAME_PLACE_PX.touch) return false
+  const distance = Math.hypot(event.screenX - press.x, event.screenY - press.y)
+  const isTouch = event instanceof PointerEvent && event.pointerType === 'touch'
+  return distance <= SAME_PLACE_PX[isTouch ? 'touch' : 'mouse'] && secondClickMs() > 0
+}
+
+function notePress(page: Page, event: MouseEvent): void {
+  const { detail, screenX: x, screenY: y } = event
+  const isPointer = detail > 0 && isOnPay(page, event)
+  press = isPointer ? { at: performance.now(), x, y, payTop: topOfPay(page) } : null
+  noteScroll()
+}
+
+function isOnPay({ pay }: Page, { target }: Event): boolean {
+  return target instanceof Node && pay.contains(target)
+}
+
+/** In the document, wherever that is scrolled to. */
+function topOfPay({ pay }: Page): number {
+  return pay.getBoundingClientRect().top + window.scrollY
+}
+
+function forgetPress(): void {
+  press = null
+}
+
+function noteChange(): void {
+  changedAt = performance.now()
+  noteScroll()
+}
+
+/** The page itself scrolls to what it shows; later it is the payer. */
+function noteScroll(): void {
+  scrolledTo = window.scrollY
+  requestAnimationFrame(() => {
+    scrolledTo = window.scrollY
+  })
+}
+
+function swallow(event: Event): void {
+  event.preventDefault()
+  event.stopImmediatePropagation()
+}

@@ -1,0 +1,249 @@
+import { deepEqual, equal, match } from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
+import { launchBrowser } from '../support/browser.ts'
+import { choicesOf, clickTwice, GAPS, placesOf, SIZES, watchPlaces } from '../support/double-click.ts'
+import { type Changes, openView } from '../support/payment-page-data.ts'
+import {
+  type OpenedScenario,
+  type PaymentPageFixture,
+  type Scenario,
+  startPaymentPageFixture,
+} from '../support/payment-page-fixture.ts'
+import { approved, declined, fillCard, payByCard, refused, sessionStatus } from '../support/payment-page-steps.ts'
+
+// A payer whose hand clicks twice: nothing moves and nothing else answers from the click to its result, and what the
+// result puts under the pointer is not pressed by the second click.
+
+const BOXES: Changes = {
+  session: { consent_collection: { terms_of_service: 'none', promotions: 'auto' } },
+  data: { customer: { id: '0198c0de-0000-7000-8000-000000000003', name: 'Ana', email: 'a@example.com', phone: null } },
+}
+const SAVED: Changes = {
+  data: {
+    ...BOXES.data,
+    saved_cards: [
+      { id: 'c1', brand: 'visa', last4: '4242', exp_month: 4, exp_year: 2031, name_on_card: null, expired: false },
+      { id: 'c2', brand: 'visa', last4: '1881', exp_month: 4, exp_year: 2031, name_on_card: null, expired: false },
+    ],
+  },
+}
+/** Where the place and the size are not what it is about. */
+const FEW_GAPS = [30, 300]
+const slow = (answer: object, delayMs: number) => ({ ...answer, delayMs })
+
+describe('a double click on Pay', () => {
+  let fixture: PaymentPageFixture
+  let browser: Browser
+
+  before(async () => {
+    ;[fixture, browser] = await Promise.all([startPaymentPageFixture(), launchBrowser()])
+  })
+  after(async () => {
+    await browser.close()
+    await fixture.close()
+  })
+
+  interface Opened extends OpenedScenario {
+    page: Page
+    payments(): number
+    [Symbol.asyncDispose](): Promise<void>
+  }
+
+  async function open(
+    scenario: Partial<Scenario>,
+    changes: Changes = BOXES,
+    options: BrowserContextOptions = {},
+  ): Promise<Opened> {
+    const opened = fixture.open({ view: (frame) => openView(frame, changes), ...scenario })
+    const context = await browser.newContext({ viewport: SIZES['a phone'], bypassCSP: true, ...options })
+    const page = await context.newPage()
+    page.setDefaultTimeout(5_000)
+    await page.goto(opened.url)
+    // As on an iPhone: Chromium scrolls by itself to keep what is seen in its place.
+    const { javaScriptEnabled = true } = options
+    if (javaScriptEnabled) await page.addStyleTag({ content: '* { overflow-anchor: none }' })
+    const payments = () => opened.posts.filter(({ path }) => path === 'pay').length
+    return { ...opened, page, payments, [Symbol.asyncDispose]: () => context.close() }
+  }
+
+  /** The first decline, and the code typed again: where the payer of the report stood. */
+  async function declineOnce(page: Page) {
+    await payByCard(page)
+    await page.getByText('2 attempts left.').waitFor()
+    await page.fill('[name=cvc]', '123')
+  }
+
+  async function assertStill(opened: Opened, { payments, choices }: { payments: number; choices: string }) {
+    const { page, url } = opened
+    await page.waitForTimeout(50)
+    equal(page.url(), url)
+    equal(opened.payments(), payments)
+    equal(await choicesOf(page), choices)
+    equal((await placesOf(page)).length, 1, (await placesOf(page)).join('\n'))
+  }
+
+  for (const [name, viewport] of Object.entries(SIZES))
+    for (const gap of name === 'a phone' ? GAPS : FEW_GAPS)
+      test(`after a decline, ${gap} ms apart, on ${name}: one payment, and nothing moves`, async () => {
+        // One result that the second click finds running, and one that it finds shown.
+        for (const delayMs of [gap + 200, 0]) {
+          await using opened = await open({ pay: [declined('ND'), slow(declined('ND', 2), delayMs)] }, BOXES, {
+            viewport,
+          })
+          const { page } = opened
+          await declineOnce(page)
+          await watchPlaces(page)
+          const choices = await choicesOf(page)
+          await clickTwice(page, page.locator('#pay'), gap)
+          await page.getByText('1 attempt left.').waitFor()
+          await assertStill(opened, { payments: 2, choices })
+        }
+      })
+
+  for (const gap of FEW_GAPS) {
+    test(`the first decline, ${gap} ms apart: what its text pushes under the pointer is not pressed`, async () => {
+      for (const delayMs of [gap + 200, 0]) {
+        await using opened = await open({ pay: [slow(declined('ND'), delayMs)] })
+        const { page } = opened
+        await fillCard(page)
+        await watchPlaces(page)
+        const choices = await choicesOf(page)
+        await clickTwice(page, page.locator('#pay'), gap)
+        await page.getByText('2 attempts left.').waitFor()
+        await assertStill(opened, { payments: 1, choices })
+      }
+    })
+
+    test(`with saved cards, ${gap} ms apart`, async () => {
+      for (const delayMs of [gap + 200, 0]) {
+        await using opened = await open({ pay: [declined('ND'), slow(declined('ND', 2), delayMs)] }, SAVED)
+        const { page } = opened
+        await page.click('#pay')
+        await page.getByText('2 attempts left.').waitFor()
+        await page.check('[value="saved:c2"]')
+        await watchPlaces(page)
+        const choices = await choicesOf(page)
+        await clickTwice(page, page.locator('#pay'), gap)
+        await page.getByText('1 attempt left.').waitFor()
+        await assertStill(opened, { payments: 2, choices })
+      }
+    })
+
+    test(`with fields that are wrong, ${gap} ms apart: nothing is pressed, and nothing sent`, async () => {
+      await using opened = await open({ pay: [declined('ND')] })
+      const { page, url } = opened
+      const choices = await choicesOf(page)
+      await clickTwice(page, page.locator('#pay'), gap)
+      await page.getByText('details need your attention').waitFor()
+      await page.waitForTimeout(50)
+      deepEqual([page.url(), opened.payments(), await choicesOf(page)], [url, 0, choices])
+    })
+
+    test(`after an error that only the server saw, ${gap} ms apart`, async () => {
+      const errors = { 'cardData.cardNumber': ['x'], 'cardData.cvv': ['x'], 'billing_address.postal_code': ['x'] }
+      const wrong = refused(422, 'validation_failed', { errors, charged: false })
+      for (const delayMs of [gap + 200, 0]) {
+        await using opened = await open({ pay: [wrong, slow(declined('ND'), delayMs)] })
+        const { page } = opened
+        await payByCard(page)
+        await page.getByText('3 details need your attention').waitFor()
+        await watchPlaces(page)
+        const choices = await choicesOf(page)
+        await page.waitForTimeout(800)
+        await clickTwice(page, page.locator('#pay'), gap)
+        await page.getByText('2 attempts left.').waitFor()
+        await assertStill(opened, { payments: 2, choices })
+        equal(await page.locator('[aria-invalid=true]').count(), 0)
+      }
+    })
+
+    test(`that ends in «checking», ${gap} ms apart: one payment, nothing is left but the truth`, async () => {
+      const running = refused(400, 'payment_in_progress', { charged: null })
+      for (const delayMs of [gap + 200, 0]) {
+        await using opened = await open({
+          pay: [declined('ND'), slow(running, delayMs)],
+          status: [sessionStatus(true), sessionStatus(false)],
+        })
+        const { page, url } = opened
+        await declineOnce(page)
+        await clickTwice(page, page.locator('#pay'), gap)
+        await page.waitForSelector('[data-phase=checking]')
+        equal(page.url(), url)
+        await page.getByText('The payment did not go through.').waitFor()
+        equal(opened.payments(), 2)
+      }
+    })
+
+    test(`that ends the session, ${gap} ms apart: the panel's button is not pressed`, async () => {
+      for (const answer of [declined('ND', 3, `${fixture.apiOrigin}/cart`), approved(`${fixture.apiOrigin}/thanks`)]) {
+        await using opened = await open({ pay: [slow(answer, 0)] })
+        const { page, url } = opened
+        await fillCard(page)
+        const arrivals: string[] = []
+        page.on('request', (request) => request.isNavigationRequest() && arrivals.push(request.url()))
+        await clickTwice(page, page.locator('#pay'), gap)
+        await page.waitForSelector('.closed')
+        await page.waitForTimeout(100)
+        deepEqual([page.url(), arrivals, opened.payments()], [url, [], 1])
+      }
+    })
+  }
+
+  test('while a payment runs, no link, box, list or key does anything; afterwards all do again', async () => {
+    const deaf = ['#cancel', '.languages a >> nth=1', '#save_card', 'details summary', '.bottom a >> nth=0']
+    await using opened = await open({ pay: [slow(declined('ND'), 3_000)] })
+    const { page, url } = opened
+    await fillCard(page)
+    const choices = await choicesOf(page)
+    await page.click('#pay')
+    await page.waitForSelector('[data-phase=submitting]')
+    equal(await page.getAttribute('#cancel', 'aria-disabled'), 'true')
+    for (const place of deaf) {
+      await page.locator(place).click({ force: true })
+      await page.locator(place).focus()
+      for (const key of ['Enter', 'Space', 'Escape']) await page.keyboard.press(key)
+    }
+    await page.focus('[name=country]')
+    for (const key of ['ArrowDown', 'u', 'Enter']) await page.keyboard.press(key)
+    await page.evaluate(() => document.getElementById('cancel')?.click())
+    deepEqual([page.url(), await choicesOf(page), opened.payments()], [url, choices, 1])
+    await page.getByText('2 attempts left.').waitFor()
+    equal(await page.getAttribute('#cancel', 'aria-disabled'), null)
+    await page.check('#save_card')
+    await page.click('.languages a >> nth=1')
+    match(page.url(), /locale=fr-CA/)
+  })
+
+  test('a payer who means it is not held back: another field, another place, another moment', async () => {
+    await using opened = await open({ pay: [declined('ND'), declined('ND', 2), declined('ND', 3)] })
+    const { page } = opened
+    await payByCard(page)
+    await page.getByText('2 attempts left.').waitFor()
+    await page.fill('[name=cvc]', '123')
+    await page.click('#pay')
+    await page.getByText('1 attempt left.').waitFor()
+    await page.fill('[name=cvc]', '123')
+    await page.click('#pay')
+    await page.waitForSelector('.closed.bad')
+    equal(opened.payments(), 3)
+  })
+
+  test('Cancel just after a decline cancels', async () => {
+    await using opened = await open({ pay: [declined('ND')] })
+    const { page } = opened
+    await payByCard(page)
+    await page.getByText('2 attempts left.').waitFor()
+    await page.click('#cancel')
+    await page.waitForURL('**/shop/cart**')
+  })
+
+  test('without JavaScript the page stays as it is until the next one comes', async () => {
+    await using opened = await open({}, BOXES, { javaScriptEnabled: false })
+    const { page, url } = opened
+    await fillCard(page)
+    await clickTwice(page, page.locator('#pay'), 0)
+    await page.waitForLoadState()
+    equal(page.url(), url)
+  })
+})

@@ -1,0 +1,59 @@
+import type { Frame, Locator, Page } from 'playwright-core'
+
+// A payer who clicks twice: a real pointer that stays where it is, whatever the page puts under it.
+
+/** Milliseconds between two clicks; systems count up to 500 as a double click. */
+export const GAPS = [0, 30, 80, 150, 300, 600] as const
+
+export const SIZES = {
+  'a small phone': { width: 360, height: 640 },
+  'a phone': { width: 390, height: 844 },
+  'a tablet': { width: 768, height: 1024 },
+  'a desk': { width: 1280, height: 800 },
+} as const
+
+/** Scrolls to the target, and clicks twice on its centre. */
+export async function clickTwice(page: Page, target: Locator, gap: number): Promise<void> {
+  await target.scrollIntoViewIfNeeded()
+  const box = await target.boundingBox()
+  if (!box) throw new Error('Nothing to click on')
+  const [x, y] = [box.x + box.width / 2, box.y + box.height / 2]
+  await page.mouse.click(x, y)
+  if (gap > 0) await page.waitForTimeout(gap)
+  await page.mouse.click(x, y)
+}
+
+/** From the next press on, notes every place where Pay and Cancel stand, until the result is shown. */
+export function watchPlaces(form: Page | Frame): Promise<void> {
+  return form.evaluate(() => {
+    const places = new Set<string>()
+    Object.assign(window, { places })
+    const note = () => {
+      const boxes = ['pay', 'cancel'].map((id) => document.getElementById(id)?.getBoundingClientRect())
+      places.add(boxes.map((box) => box && [box.x, box.y, box.width, box.height].map(Math.round).join()).join(' '))
+    }
+    const follow = () => {
+      if (document.getElementById('columns')?.dataset.phase === 'submitting') note()
+      requestAnimationFrame(follow)
+    }
+    const start = () => {
+      note()
+      follow()
+    }
+    document.addEventListener('pointerdown', start, { capture: true, once: true })
+  })
+}
+
+/** Where Pay and Cancel stood from the press to the result: one place, when nothing moved. */
+export function placesOf(form: Page | Frame): Promise<string[]> {
+  return form.evaluate(() => [...(window as unknown as { places: Set<string> }).places])
+}
+
+/** What a click could change: boxes, choices, lists and what is folded open. */
+export function choicesOf(form: Page | Frame): Promise<string> {
+  return form.evaluate(() =>
+    [...document.querySelectorAll<HTMLInputElement>('input, select, details')]
+      .map((one) => `${one.id}:${one.checked ?? ''}${one.matches('select') ? one.value : ''}${one.matches('[open]')}`)
+      .join(' '),
+  )
+}
