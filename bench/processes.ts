@@ -2,6 +2,7 @@ import { type ChildProcess, fork, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
+import { newSecret, type SimulatorAccess } from '../server/gateway/simulator/access.ts'
 import { freePorts } from '../test/support/free-ports.ts'
 import type { Load } from './load-program.ts'
 import type { RequestLoad } from './request-load-program.ts'
@@ -50,11 +51,13 @@ export async function startTarget(name: string, program: string, env: Record<str
   }
 }
 
-export async function startSimulator(ledger: string): Promise<{ url: string; stop(): Promise<void> }> {
+export async function startSimulator(ledger: string): Promise<SimulatorAccess & { stop(): Promise<void> }> {
   const program = fileURLToPath(new URL('../server/gateway/simulator/main.ts', import.meta.url))
   const child = fork(program, ['--port', '0', '--ledger', ledger], { stdio: ['ignore', 'ignore', 'inherit', 'ipc'] })
+  const secret = newSecret()
+  child.send({ secret })
   const [message] = (await once(child, 'message')) as [{ port: number }]
-  return { url: `http://127.0.0.1:${message.port}`, stop: () => stop(child) }
+  return { url: `http://127.0.0.1:${message.port}`, secret, stop: () => stop(child) }
 }
 
 /** The load comes from a process of its own, so that it does not borrow the server's event loop. */

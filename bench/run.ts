@@ -56,12 +56,12 @@ async function compareMerchantApi(): Promise<void> {
 /** The same with the simulator as the program of its own that it is, asked by both. */
 async function comparePaymentsOverHttp(bareUrl: string, oursUrl: string): Promise<void> {
   const simulator = await startSimulator(join(folder, 'ledger.jsonl'))
-  const shared = { SIMULATOR_URL: simulator.url }
+  const shared = { SIMULATOR_URL: simulator.url, SIMULATOR_SECRET: simulator.secret }
   const bare = await startTarget('bare', './bare-server.ts', { DATABASE_URL: bareUrl, ...shared })
   const ours = await startTarget('ours', './service-program.ts', { DATABASE_URL: oursUrl, ...shared })
   await warmUp([bare, ours], [bareUrl, oursUrl])
   await measurePayments('Simulator over HTTP, with its durable ledger', [bare, ours], { ...options, connections: [8] })
-  await measureSlowGateway(ours, simulator.url, options.seconds)
+  await measureSlowGateway(ours, simulator, options.seconds)
   await Promise.all([bare.stop(), ours.stop()])
   await simulator.stop()
 }

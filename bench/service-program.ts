@@ -15,8 +15,8 @@ import { simulatorGateway } from '../server/gateway/simulator-gateway.ts'
 const config = readConfig({ ...process.env, RIALTO_RATE_LIMITS: 'off' })
 const databaseUrl = config.databaseUrl ?? ''
 await migrate(databaseUrl)
-const simulator = config.simulatorUrl
-  ? simulatorGateway({ url: config.simulatorUrl })
+const simulator = config.simulator
+  ? simulatorGateway(config.simulator)
   : directSimulatorGateway(await openSimulator({}))
 const app = createApp({
   config,

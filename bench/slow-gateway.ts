@@ -1,12 +1,13 @@
 // A gateway that takes 300 ms, 512 payments in flight, ten connections: a service that holds one during the call gets 33 a second.
+import type { SimulatorAccess } from '../server/gateway/simulator/access.ts'
 import { simulatorControl } from '../server/gateway/simulator/control.ts'
 import { load, type Target } from './processes.ts'
 
 const DELAY_MS = 300
 const IN_FLIGHT = 512
 
-export async function measureSlowGateway(ours: Target, simulatorUrl: string, seconds: number): Promise<void> {
-  const control = simulatorControl(simulatorUrl)
+export async function measureSlowGateway(ours: Target, simulator: SimulatorAccess, seconds: number): Promise<void> {
+  const control = simulatorControl(simulator)
   const noDelay = await load(ours, { operation: 'pay', connections: 32, seconds, makeTokens: 4_000 * seconds })
   await control.script({ latency: { minMs: DELAY_MS, maxMs: DELAY_MS } })
   const slow = await load(ours, { operation: 'pay', connections: IN_FLIGHT, seconds, makeTokens: 2_500 * seconds })

@@ -11,6 +11,8 @@ const modules = join(root, 'node_modules')
 const stampFile = join(modules, '.rialto-installed')
 const lockFile = join(root, 'build', 'install.lock')
 const NODE_MAJOR = 24
+/** The secret variables of server/config.ts. */
+const SECRETS = ['DATABASE_URL', 'RIALTO_MASTER_KEY', 'SIMULATOR_SECRET']
 const LOCK_POLL_MS = 200
 const LOCK_STALE_MS = 10 * 60_000
 
@@ -69,7 +71,10 @@ function install() {
 
 function runNpm(args) {
   const { npm_execpath: npm, npm_node_execpath: node } = process.env
-  const options = { cwd: root, stdio: ['ignore', 'ignore', 'inherit'] }
+  const env = { ...process.env }
+  // Packages may run scripts when they are installed.
+  for (const name of SECRETS) delete env[name]
+  const options = { cwd: root, env, stdio: ['ignore', 'ignore', 'inherit'] }
   if (npm) return spawnSync(node ?? process.execPath, [npm, ...args], options)
   return spawnSync('npm', args, { ...options, shell: process.platform === 'win32' })
 }

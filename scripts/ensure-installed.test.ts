@@ -1,4 +1,4 @@
-import { equal, match } from 'node:assert/strict'
+import { deepEqual, equal, match } from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
+import { VARIABLES } from '../server/config.ts'
 
 const SCRIPT = fileURLToPath(new URL('./ensure-installed.mjs', import.meta.url))
 
@@ -16,6 +17,7 @@ const LOCK = { packages: { '': {}, 'node_modules/a': { version: '1.0.0' }, 'node
 const NPM = `
   const { appendFileSync, mkdirSync, writeFileSync } = require('node:fs')
   appendFileSync('npm-calls', process.argv[2] + ' ')
+  writeFileSync('npm-environment', Object.keys(process.env).join())
   if (process.argv.includes('ci') && require('node:fs').existsSync('offline')) { console.error('no network'); process.exit(1) }
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 300)
   mkdirSync('node_modules', { recursive: true })
@@ -36,8 +38,8 @@ afterEach(() => rmSync(project, { recursive: true }))
 const lock = (content: unknown) => writeFileSync(join(project, 'package-lock.json'), JSON.stringify(content))
 const npmCalls = () => (existsSync(join(project, 'npm-calls')) ? readFileSync(join(project, 'npm-calls'), 'utf8') : '')
 
-async function ensureInstalled(): Promise<{ code: number; said: string }> {
-  const env = { npm_execpath: join(project, 'npm.cjs'), npm_node_execpath: process.execPath }
+async function ensureInstalled(more: Record<string, string> = {}): Promise<{ code: number; said: string }> {
+  const env = { ...more, npm_execpath: join(project, 'npm.cjs'), npm_node_execpath: process.execPath }
   const child = spawn(process.execPath, ['scripts/ensure-installed.mjs'], { cwd: project, env })
   let said = ''
   child.stderr.on('data', (text) => (said += text))
@@ -50,6 +52,16 @@ describe('Before npm start and npm test', () => {
     equal((await ensureInstalled()).code, 0)
     equal((await ensureInstalled()).code, 0)
     equal(npmCalls(), 'ci ')
+  })
+
+  test('what packages run when they are installed sees no secret of ours', async () => {
+    const secrets = VARIABLES.filter(({ isSecret }) => isSecret).map(({ name }) => name)
+    await ensureInstalled({ ...Object.fromEntries(secrets.map((name) => [name, 'x'])), PORT: '4000' })
+    const seen = readFileSync(join(project, 'npm-environment'), 'utf8').split(',')
+    deepEqual(
+      [...secrets, 'PORT'].filter((name) => seen.includes(name)),
+      ['PORT'],
+    )
   })
 
   test('two at once install once', async () => {

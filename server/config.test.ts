@@ -2,7 +2,7 @@ import { deepEqual, doesNotThrow, equal, match, throws } from 'node:assert/stric
 import { readFile } from 'node:fs/promises'
 import { describe, test } from 'node:test'
 import { configurationPage } from '../scripts/print-configuration.ts'
-import { ConfigError, readConfig, VARIABLES } from './config.ts'
+import { ConfigError, readConfig, takeConfig, VARIABLES } from './config.ts'
 
 const KEY = Buffer.alloc(32, 1).toString('base64')
 const OLDER_KEY = Buffer.alloc(32, 2).toString('base64')
@@ -51,6 +51,27 @@ describe('Configuration', () => {
   test('the addresses follow the ports', () => {
     const { baseUrl, dashboardUrl } = readConfig({ PORT: '4310', DASHBOARD_PORT: '4311' })
     deepEqual([baseUrl, dashboardUrl], ['http://localhost:4310', 'http://localhost:4311'])
+  })
+
+  test('secrets are taken out of the environment, the rest stays', () => {
+    const env = { RIALTO_MASTER_KEY: KEY, DATABASE_URL: 'postgres://a:b@c/d', PATH: '/bin', PORT: '4310' }
+    const more = { SIMULATOR_URL: 'http://127.0.0.1:4002', SIMULATOR_SECRET: 'x' }
+    const all: Record<string, string | undefined> = { ...env, ...more }
+    const config = takeConfig(all)
+    deepEqual(config, readConfig({ ...env, ...more }))
+    deepEqual(all, { PATH: '/bin', PORT: '4310', SIMULATOR_URL: more.SIMULATOR_URL })
+  })
+
+  test('every variable that looks like a secret is marked as one', () => {
+    const looksSecret = /KEY|SECRET|PASSWORD|TOKEN|DATABASE_URL|SMTP_URL/
+    deepEqual(
+      VARIABLES.filter(({ name, isSecret = false }) => looksSecret.test(name) !== isSecret),
+      [],
+    )
+  })
+
+  test('a simulator that runs already is named with its secret', () => {
+    deepEqual(wrongIn({ SIMULATOR_URL: 'http://127.0.0.1:4002' }), ['SIMULATOR_URL needs SIMULATOR_SECRET'])
   })
 
   test('an empty variable is one that is not set', () => {

@@ -25,8 +25,8 @@ export interface Config {
   binTable: string | null
   gateway: 'simulator'
   simulatorPort: number
-  /** `null`: the service runs one of its own. */
-  simulatorUrl: string | null
+  /** One that runs already; `null`: the service runs one of its own. */
+  simulator: { url: string; secret: string } | null
   logLevel: 'trace' | 'debug' | 'info' | 'warn' | 'error' | 'silent'
   /** npm does not pass every signal on: then the end of its shell is the sign to stop. */
   startedByNpm: boolean
@@ -41,6 +41,8 @@ interface Variable {
   /** As a person would write it; `null` when there is none. */
   fallback: string | null
   description: string
+  /** Taken out of the environment once it is read: child processes inherit what is in it. */
+  isSecret?: true
 }
 
 export const VARIABLES: Variable[] = [
@@ -83,6 +85,7 @@ export const VARIABLES: Variable[] = [
     fallback: null,
     description:
       'A PostgreSQL 15 or newer, `postgres://user:password@host:port/name`. Without it the embedded one runs.',
+    isSecret: true,
   },
   {
     name: 'DATABASE_CONNECTIONS',
@@ -94,6 +97,7 @@ export const VARIABLES: Variable[] = [
     fallback: null,
     description:
       '32 bytes in base64 (`openssl rand -base64 32`). Several with commas, the current one first: older ones still open what they closed. Required in production; staging keeps its own in the data directory.',
+    isSecret: true,
   },
   {
     name: 'TRUSTED_PROXIES',
@@ -123,6 +127,13 @@ export const VARIABLES: Variable[] = [
     fallback: null,
     description:
       'A gateway simulator that runs already, for several processes on one; without it the service runs its own.',
+  },
+  {
+    name: 'SIMULATOR_SECRET',
+    fallback: null,
+    description:
+      'What opens the simulator at `SIMULATOR_URL`: the `secret` in the `simulator.json` of the process that runs it.',
+    isSecret: true,
   },
   { name: 'LOG_LEVEL', fallback: 'info', description: '`trace`, `debug`, `info`, `warn`, `error` or `silent`.' },
   {
@@ -171,6 +182,9 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     operationsPort: port('OPERATIONS_PORT', 4003),
     simulatorPort: port('SIMULATOR_PORT', 4002),
   }
+  const simulatorUrl = read<string | null>('SIMULATOR_URL', origin, 'an origin, such as http://127.0.0.1:4002', null)
+  const simulatorSecret = env.SIMULATOR_SECRET?.trim() || ''
+  if (simulatorUrl !== null && simulatorSecret === '') wrong.push('SIMULATOR_URL needs SIMULATOR_SECRET')
   const config: Config = {
     environment,
     dataDir: env.RIALTO_DATA_DIR?.trim() || './data',
@@ -191,7 +205,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     rateLimits: oneOf('RIALTO_RATE_LIMITS', ['on', 'off'], 'on') === 'on',
     gateway: oneOf('RIALTO_GATEWAY', ['simulator'], 'simulator'),
     binTable: env.RIALTO_BIN_TABLE?.trim() || null,
-    simulatorUrl: read<string | null>('SIMULATOR_URL', origin, 'an origin, such as http://127.0.0.1:4002', null),
+    simulator: simulatorUrl === null ? null : { url: simulatorUrl, secret: simulatorSecret },
     logLevel: oneOf('LOG_LEVEL', ['trace', 'debug', 'info', 'warn', 'error', 'silent'], 'info'),
     startedByNpm: env.npm_lifecycle_event !== undefined,
     timeScale: read('RIALTO_TIME_SCALE', fraction, 'a number above 0, at most 1', 1),
@@ -199,6 +213,18 @@ export function readConfig(env: Record<string, string | undefined>): Config {
   }
   if (environment === 'production') wrong.push(...wrongInProduction(config))
   if (wrong.length > 0) throw new ConfigError(wrong)
+  return config
+}
+
+/**
+ * Reads the configuration and takes its secrets out of the environment, so that no program that is started later, or by a
+ * library, inherits them.
+ *
+ * @throws like `readConfig`
+ */
+export function takeConfig(env: Record<string, string | undefined>): Config {
+  const config = readConfig(env)
+  for (const { name, isSecret } of VARIABLES) if (isSecret) delete env[name]
   return config
 }
 

@@ -1,5 +1,6 @@
 import type { Config } from './config.ts'
 import type { Gateway } from './gateway/gateway.ts'
+import type { SimulatorAccess } from './gateway/simulator/access.ts'
 import { simulatorGateway } from './gateway/simulator-gateway.ts'
 
 const NOT_FOUND_FINAL_AFTER_MS = 120_000
@@ -7,7 +8,7 @@ const NOT_FOUND_FINAL_AFTER_MS = 120_000
 /** The gateways that terminals may name, by that name. */
 export function configuredGateways(
   { timeScale }: Pick<Config, 'timeScale'>,
-  simulator: { url: string },
+  simulator: SimulatorAccess,
 ): Record<string, Gateway> {
   return {
     simulator: simulatorGateway({ ...simulator, notFoundFinalAfterMs: NOT_FOUND_FINAL_AFTER_MS * timeScale }),

@@ -2,7 +2,7 @@ import { clientsCommand } from './access/clients-command.ts'
 import type { AccessContext } from './access/context.ts'
 import { keysCommand } from './access/keys-command.ts'
 import { businessCommand } from './businesses/business-command.ts'
-import { type Config, ConfigError, readConfig } from './config.ts'
+import { type Config, ConfigError, takeConfig } from './config.ts'
 import type { Database } from './db/connection.ts'
 import { DataDirectoryOpen } from './db/data-directory.ts'
 import { DataDirectoryInUse } from './db/data-directory-lock.ts'
@@ -13,6 +13,7 @@ import { ApiError } from './lib/errors.ts'
 import { createKeyring } from './lib/keyring.ts'
 import { createLog } from './log.ts'
 import { masterKeysOf } from './master-key.ts'
+import { PortError } from './open-port.ts'
 import { reconcileCommand } from './payments/reconciliation/reconcile-command.ts'
 import type { MoneyServices } from './payments/undo-sale.ts'
 import { serve } from './serve.ts'
@@ -47,7 +48,7 @@ async function run(name: string, args: string[]): Promise<void> {
   const command = COMMANDS[name]
   if (!command) return fail(USAGE)
   try {
-    await command(readConfig(process.env), args)
+    await command(takeConfig(process.env), args)
   } catch (error) {
     fail(messageOf(error))
   }
@@ -77,13 +78,12 @@ function messageOf(error: unknown): string {
     DataDirectoryInUse,
     DataDirectoryOpen,
     DatabaseNotMigrated,
+    PortError,
     UsageError,
     ApiError,
   ]
   if (told.some((kind) => error instanceof kind)) return (error as Error).message
-  const { code, port, message } = error as { code?: string; port?: number; message?: string }
-  if (code === 'EADDRINUSE')
-    return `Port ${port} is taken. Stop what listens there, or set PORT, DASHBOARD_PORT, OPERATIONS_PORT, SIMULATOR_PORT.`
+  const { code, message } = error as { code?: string; message?: string }
   if (code === 'ECONNREFUSED') return `DATABASE_URL cannot be reached: ${message}`
   return error instanceof Error ? (error.stack ?? error.message) : String(error)
 }

@@ -12,10 +12,13 @@ import { prepareDataDirectory } from './db/data-directory.ts'
 import { lockDataDirectory } from './db/data-directory-lock.ts'
 import { startEmbeddedPostgres } from './db/embedded-postgres.ts'
 import { migrate } from './db/migrate.ts'
+import type { SimulatorAccess } from './gateway/simulator/access.ts'
 import { configuredGateways } from './gateways.ts'
 import { masterKeysOf } from './master-key.ts'
+import { openPort } from './open-port.ts'
 import { resolveAndComeBack } from './payments/payment-jobs.ts'
 import { startText } from './print-start.ts'
+import { removeSimulatorFile, writeSimulatorFile } from './simulator-file.ts'
 import { startSimulatorProcess } from './simulator-process.ts'
 
 /** Where a person may read what was started. */
@@ -34,16 +37,20 @@ type Stop = () => Promise<void> | void
  */
 export async function serve(config: Config, log: Logger, terminal: Terminal): Promise<() => Promise<void>> {
   const stops: Stop[] = []
-  const stop = async () => {
-    for (let last = stops.pop(); last; last = stops.pop()) await last()
-  }
+  const stop = () => stopAll(stops)
   try {
     await start(config, log, terminal, stops)
     return stop
   } catch (error) {
-    await stop()
+    await stop().catch((failed: unknown) => log.error({ err: failed }, 'what was started could not all be stopped'))
     throw error
   }
+}
+
+/** Each is stopped, also when another one cannot be. */
+async function stopAll(stops: Stop[]): Promise<void> {
+  await using stopping = new AsyncDisposableStack()
+  for (const stop of stops.splice(0)) stopping.defer(async () => stop())
 }
 
 async function start(config: Config, log: Logger, terminal: Terminal, stops: Stop[]): Promise<void> {
@@ -52,16 +59,16 @@ async function start(config: Config, log: Logger, terminal: Terminal, stops: Sto
   await buildBrowserBundles()
   const lock = lockDataDirectory(dataDir)
   stops.push(() => lock.release())
-  const [databaseUrl, simulatorUrl] = await Promise.all([
-    database(config, dataDir, log, stops),
-    simulator(config, dataDir, stops),
-  ])
+  // Both to their end, also when one fails: only what has been started can be stopped.
+  const starting = [database(config, dataDir, log, stops), simulator(config, dataDir, stops)] as const
+  await Promise.allSettled(starting)
+  const [databaseUrl, simulatorAccess] = await Promise.all(starting)
   await migrate(databaseUrl, (text) => log.info(text))
   const app = createApp({
     config,
     databaseUrl,
     masterKeys: masterKeysOf(config),
-    gateways: configuredGateways(config, { url: simulatorUrl }),
+    gateways: configuredGateways(config, simulatorAccess),
     page: { render: renderPaymentPage, headers: paymentPageHeaders, assets: readPaymentFormScript() },
     library: readClientLibrary(),
     log,
@@ -85,19 +92,36 @@ async function database(config: Config, dataDir: string, log: Logger, stops: Sto
   return postgres.url
 }
 
-async function simulator(config: Config, dataDir: string, stops: Stop[]): Promise<string> {
-  const { simulatorPort: port, simulatorUrl, timeScale } = config
-  if (simulatorUrl !== null) return simulatorUrl
-  const program = await startSimulatorProcess({ port, ledger: join(dataDir, 'simulator.jsonl'), timeScale })
+async function simulator(config: Config, dataDir: string, stops: Stop[]): Promise<SimulatorAccess> {
+  const { simulatorPort: port, timeScale } = config
+  if (config.simulator !== null) return config.simulator
+  const ledger = join(dataDir, 'simulator.jsonl')
+  const place = { name: 'gateway simulator', port, setting: 'SIMULATOR_PORT', host: '127.0.0.1', hostSetting: '' }
+  const program = await openPort(place, () => startSimulatorProcess({ port, ledger, timeScale }))
   stops.push(() => program.stop())
-  return program.url
+  await writeSimulatorFile(dataDir, program)
+  stops.push(() => removeSimulatorFile(dataDir))
+  return program
 }
 
+/** A listener more is a line more. */
 async function listen({ api, form, operations }: App, config: Config): Promise<void> {
-  const { host, port, dashboardPort, operationsHost, operationsPort } = config
-  await operations.listen({ host: operationsHost, port: operationsPort })
-  await api.listen({ host, port })
-  await form.listen({ host, port: dashboardPort })
+  const host = { host: config.host, hostSetting: 'HOST' }
+  const operationsHost = { host: config.operationsHost, hostSetting: 'OPERATIONS_HOST' }
+  const listeners = [
+    {
+      listener: operations,
+      name: 'metrics',
+      port: config.operationsPort,
+      setting: 'OPERATIONS_PORT',
+      ...operationsHost,
+    },
+    { listener: api, name: 'API', port: config.port, setting: 'PORT', ...host },
+    { listener: form, name: 'payment form', port: config.dashboardPort, setting: 'DASHBOARD_PORT', ...host },
+  ]
+  for (const { listener, ...place } of listeners) {
+    await openPort(place, () => listener.listen({ host: place.host, port: place.port }))
+  }
 }
 
 /** What a crash left open is looked at now, not at the next minute of the timetable. */

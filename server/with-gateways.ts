@@ -1,11 +1,14 @@
+import { resolve } from 'node:path'
 import type { Config } from './config.ts'
 import type { Database } from './db/connection.ts'
 import { requireMigrated } from './db/migrate.ts'
+import type { SimulatorAccess } from './gateway/simulator/access.ts'
 import { configuredGateways, gatewayNamed } from './gateways.ts'
 import { systemClock } from './lib/clock.ts'
 import { createLog } from './log.ts'
 import { gatewayTimings } from './payments/operation.ts'
 import type { MoneyServices } from './payments/undo-sale.ts'
+import { readSimulatorFile } from './simulator-file.ts'
 
 /** For commands that end and ask a gateway. What such a command leaves open, the running service goes on with. */
 export async function withGateways<Result>(
@@ -14,7 +17,7 @@ export async function withGateways<Result>(
   work: (services: MoneyServices) => Promise<Result>,
 ): Promise<Result> {
   await requireMigrated(pool)
-  const gateways = configuredGateways(config, { url: simulatorUrl(config) })
+  const gateways = configuredGateways(config, await simulatorOf(config))
   try {
     return await work({
       db,
@@ -32,4 +35,8 @@ export async function withGateways<Result>(
   }
 }
 
-const simulatorUrl = (config: Config) => config.simulatorUrl ?? `http://127.0.0.1:${config.simulatorPort}`
+/** The one that the running service has started. Without one each call says that nothing listens there. */
+async function simulatorOf({ simulator, simulatorPort, dataDir }: Config): Promise<SimulatorAccess> {
+  if (simulator !== null) return simulator
+  return (await readSimulatorFile(resolve(dataDir))) ?? { url: `http://127.0.0.1:${simulatorPort}`, secret: '' }
+}

@@ -53,7 +53,7 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
     const adopted = await adopt(place.data, password)
     const server = adopted ?? (await launchServer(place, options))
     const url = urlOf(server, password)
-    if (!adopted) await signIn(url)
+    if (!adopted) await signIn(url).catch((error: unknown) => stopServer(place.data).then(() => Promise.reject(error)))
     const stopWatching = watch(place, { ...options, port: server.port }, log)
     const stop = async () => {
       await stopWatching()

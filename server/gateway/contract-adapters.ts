@@ -25,12 +25,12 @@ const TIME_SCALE = 0.005
 
 async function overHttp(): Promise<AdapterUnderTest> {
   const simulator = await startSimulator({ timeScale: TIME_SCALE })
-  const gateway = simulatorGateway({ url: simulator.url })
+  const gateway = simulatorGateway(simulator)
   const close = async () => {
     await gateway.close()
     await simulator.close()
   }
-  return { gateway, control: simulatorControl(simulator.url), close }
+  return { gateway, control: simulatorControl(simulator), close }
 }
 
 async function withoutSocket(): Promise<AdapterUnderTest> {

@@ -1,6 +1,7 @@
 import { Agent } from 'undici'
 import type { Gateway } from './gateway.ts'
 import { type Exchange, postOnce } from './post-once.ts'
+import { SECRET_HEADER, type SimulatorAccess } from './simulator/access.ts'
 import { type DialectOptions, type Errand, speakSimulator } from './simulator-dialect.ts'
 
 const CONNECT_TIMEOUT_MS = 10_000
@@ -11,8 +12,9 @@ const IDLE_SOCKET_MS = 60_000
  * The simulator as a gateway, over HTTP. Any number of requests may be in flight, each on a socket of its own.
  *
  * @param url of the simulator: `http://127.0.0.1:4010`
+ * @param secret of its start
  */
-export function simulatorGateway({ url, ...options }: { url: string } & DialectOptions): Gateway {
+export function simulatorGateway({ url, secret, ...options }: SimulatorAccess & DialectOptions): Gateway {
   const { origin } = new URL(url)
   const agent = new Agent({
     connect: { timeout: CONNECT_TIMEOUT_MS },
@@ -26,13 +28,17 @@ export function simulatorGateway({ url, ...options }: { url: string } & DialectO
     allowH2: false,
   })
   return speakSimulator(
-    async (op, errand) => parsed(await postOnce(agent, { ...postRequest(errand), origin, path: `/v1/${op}` })),
+    async (op, errand) => parsed(await postOnce(agent, { ...postRequest(errand, secret), origin, path: `/v1/${op}` })),
     { ...options, close: () => agent.destroy() },
   )
 }
 
-function postRequest({ terminal, body, mayStillSend, signal }: Errand) {
-  const headers = { authorization: `Bearer ${terminal.id}`, 'content-type': 'application/json' }
+function postRequest({ terminal, body, mayStillSend, signal }: Errand, secret: string) {
+  const headers = {
+    authorization: `Bearer ${terminal.id}`,
+    'content-type': 'application/json',
+    [SECRET_HEADER]: secret,
+  }
   return { headers, body: JSON.stringify(body), mayStillSend, signal }
 }
 

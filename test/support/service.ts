@@ -6,6 +6,7 @@ import type { DemoCredentials } from '../../server/access/demo-file.ts'
 import { type App, createApp } from '../../server/app.ts'
 import type { ClientLibrary } from '../../server/checkout/client-library-routes.ts'
 import { type Config, readConfig } from '../../server/config.ts'
+import type { SimulatorAccess } from '../../server/gateway/simulator/access.ts'
 import { simulatorControl } from '../../server/gateway/simulator/control.ts'
 import { startSimulator } from '../../server/gateway/simulator/start-simulator.ts'
 import { simulatorGateway } from '../../server/gateway/simulator-gateway.ts'
@@ -26,7 +27,7 @@ export interface TestService extends AsyncDisposable {
   databaseUrl: string
   simulatorUrl: string
   /** For a gateway of its own, such as somebody else's with the same account. */
-  simulatorAccess: { url: string }
+  simulatorAccess: SimulatorAccess
   simulator: ReturnType<typeof simulatorControl>
   demo: DemoCredentials
   /** Everything that was logged, as text. */
@@ -100,7 +101,7 @@ async function openOnce(options: TestServiceOptions): Promise<TestService> {
     config,
     databaseUrl: databaseRoute(database.url),
     masterKeys: [MASTER_KEY],
-    gateways: { simulator: simulatorGateway({ url: simulator.url, notFoundFinalAfterMs: 120_000 * timeScale }) },
+    gateways: { simulator: simulatorGateway({ ...simulator, notFoundFinalAfterMs: 120_000 * timeScale }) },
     page: { render: renderPaymentPage, headers: paymentPageHeaders, assets: script },
     library,
     log,
@@ -125,8 +126,8 @@ async function openOnce(options: TestServiceOptions): Promise<TestService> {
     operationsUrl,
     databaseUrl: database.url,
     simulatorUrl: simulator.url,
-    simulatorAccess: { url: simulator.url },
-    simulator: simulatorControl(simulator.url),
+    simulatorAccess: simulator,
+    simulator: simulatorControl(simulator),
     demo,
     logged: () => lines.join(''),
     close,

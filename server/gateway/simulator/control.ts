@@ -1,4 +1,5 @@
 import type { Currency } from '../../lib/money.ts'
+import { SECRET_HEADER, type SimulatorAccess } from './access.ts'
 import type { LedgerRowView } from './ledger-row.ts'
 import type { RowFilter } from './serve.ts'
 import type { ScriptBody, SettleAnswer } from './wire.ts'
@@ -17,26 +18,26 @@ export interface SimulatorControl {
 /**
  * Every method throws when the simulator does not answer with status 200.
  *
- * @param url of the simulator: `http://127.0.0.1:4010`
+ * @param access of the simulator: `http://127.0.0.1:4010` and the secret of its start
  */
-export function simulatorControl(url: string): SimulatorControl {
+export function simulatorControl(access: SimulatorAccess): SimulatorControl {
   return {
-    script: async (body) => void (await call(url, '/_sim/script', body)),
-    resetScript: async () => void (await call(url, '/_sim/reset-script', {})),
+    script: async (body) => void (await call(access, '/_sim/script', body)),
+    resetScript: async () => void (await call(access, '/_sim/reset-script', {})),
     async rows({ merchantRef, terminal } = {}) {
       const query = new URLSearchParams({ ...(merchantRef && { merchantRef }), ...(terminal && { terminal }) })
-      const { rows } = (await call(url, `/_sim/ledger?${query}`)) as { rows: LedgerRowView[] }
+      const { rows } = (await call(access, `/_sim/ledger?${query}`)) as { rows: LedgerRowView[] }
       return rows
     },
-    settle: async (terminal, currency) => (await call(url, '/_sim/settle', { terminal, currency })) as SettleAnswer,
+    settle: async (terminal, currency) => (await call(access, '/_sim/settle', { terminal, currency })) as SettleAnswer,
   }
 }
 
 /** One socket a call: a control call must not meet a socket that a scripted outage has cut. */
-async function call(url: string, path: string, body?: object): Promise<unknown> {
+async function call({ url, secret }: SimulatorAccess, path: string, body?: object): Promise<unknown> {
   const response = await fetch(new URL(path, url), {
     method: body ? 'POST' : 'GET',
-    headers: { connection: 'close', 'content-type': 'application/json' },
+    headers: { connection: 'close', 'content-type': 'application/json', [SECRET_HEADER]: secret },
     ...(body && { body: JSON.stringify(body) }),
   })
   const answer = await response.json()

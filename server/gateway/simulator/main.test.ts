@@ -1,7 +1,7 @@
 import { deepEqual, equal, match, ok } from 'node:assert/strict'
 import { type ChildProcess, fork, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { appendFile, mkdtemp, readFile, rm } from 'node:fs/promises'
+import { appendFile, mkdtemp, readFile, rm, stat } from 'node:fs/promises'
 import type { AddressInfo } from 'node:net'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -10,6 +10,7 @@ import { after, before, describe, test } from 'node:test'
 import type { Cents } from '../../lib/money.ts'
 import type { Gateway } from '../gateway.ts'
 import { simulatorGateway } from '../simulator-gateway.ts'
+import { newSecret, type SimulatorAccess } from './access.ts'
 import { simulatorControl } from './control.ts'
 
 const PROGRAM = new URL('./main.ts', import.meta.url)
@@ -26,13 +27,17 @@ describe('Gateway simulator as a program', () => {
     await rm(folder, { recursive: true })
   })
 
-  async function start(...args: string[]): Promise<{ child: ChildProcess; url: string; exited: Promise<unknown[]> }> {
+  async function start(
+    ...args: string[]
+  ): Promise<{ child: ChildProcess; access: SimulatorAccess; exited: Promise<unknown[]> }> {
     const child = fork(PROGRAM, args)
     children.add(child)
+    const secret = newSecret()
+    child.send({ secret })
     const exited = once(child, 'exit')
     const [message] = (await once(child, 'message')) as [{ type: string; port: number }]
     equal(message.type, 'listening')
-    return { child, url: `http://127.0.0.1:${message.port}`, exited }
+    return { child, access: { url: `http://127.0.0.1:${message.port}`, secret }, exited }
   }
 
   function startPlain(...args: string[]): { child: ChildProcess; output: () => Promise<string> } {
@@ -45,7 +50,7 @@ describe('Gateway simulator as a program', () => {
   test('killed under load and started again, it has every sale it acknowledged', async () => {
     const file = join(folder, 'killed.jsonl')
     const first = await start('--ledger', file)
-    const gateway = simulatorGateway({ url: first.url })
+    const gateway = simulatorGateway(first.access)
     const acknowledged: string[] = []
     const sellers = Array.from({ length: 16 }, (_, seller) => sellUntilItDies(gateway, `kill-${seller}`, acknowledged))
     while (acknowledged.length < 300) await new Promise((resolve) => setTimeout(resolve, 5))
@@ -55,7 +60,7 @@ describe('Gateway simulator as a program', () => {
     await appendFile(file, '{"seq":999999,"op":"sale","merchantR')
 
     const second = await start('--ledger', file)
-    const rows = await simulatorControl(second.url).rows({ terminal: 'shop' })
+    const rows = await simulatorControl(second.access).rows({ terminal: 'shop' })
     const kept = new Set(rows.map((row) => row.merchantRef))
     deepEqual(
       acknowledged.filter((merchantRef) => !kept.has(merchantRef)),
@@ -72,10 +77,10 @@ describe('Gateway simulator as a program', () => {
   test('started again, it goes on where it was: duplicates, voids, batches, time', async () => {
     const file = join(folder, 'again.jsonl')
     const first = await start('--ledger', file)
-    const before = simulatorGateway({ url: first.url })
-    await simulatorControl(first.url).script({ advanceClockMs: 3_600_000 })
+    const before = simulatorGateway(first.access)
+    await simulatorControl(first.access).script({ advanceClockMs: 3_600_000 })
     const settled = await sell(before, 'again-1')
-    await simulatorControl(first.url).settle('shop', 'USD')
+    await simulatorControl(first.access).settle('shop', 'USD')
     const open = await sell(before, 'again-2')
     ok(settled.outcome === 'approved' && open.outcome === 'approved')
     await before.close()
@@ -83,11 +88,11 @@ describe('Gateway simulator as a program', () => {
     deepEqual(await first.exited, [0, null])
 
     const second = await start('--ledger', file)
-    const gateway = simulatorGateway({ url: second.url })
+    const gateway = simulatorGateway(second.access)
     equal((await sell(gateway, 'again-2')).outcome, 'unknown', 'a duplicate')
     equal((await voidOf(gateway, 'again-3', settled.gatewayRef)).outcome, 'refused')
     equal((await voidOf(gateway, 'again-4', open.gatewayRef)).outcome, 'approved')
-    const rows = await simulatorControl(second.url).rows()
+    const rows = await simulatorControl(second.access).rows()
     deepEqual(
       rows.map((row) => row.decidedAt),
       rows.map((row) => row.decidedAt).sort((a, b) => a - b),
@@ -107,8 +112,8 @@ describe('Gateway simulator as a program', () => {
 
   test('the ledger never holds a card number or a CVV', async () => {
     const file = join(folder, 'secret.jsonl')
-    const { child, url, exited } = await start('--ledger', file)
-    const gateway = simulatorGateway({ url })
+    const { child, access, exited } = await start('--ledger', file)
+    const gateway = simulatorGateway(access)
     await sell(gateway, 'secret-1')
     await gateway.close()
     child.disconnect()
@@ -126,17 +131,32 @@ describe('Gateway simulator as a program', () => {
   })
 
   test('on a terminal it prints where it is, and ends on an interrupt', async () => {
-    const { child, output } = startPlain()
+    const { child, output } = startPlain('--secret-file', join(folder, 'plain.secret'))
     match(await output(), /^Gateway simulator at http:\/\/127\.0\.0\.1:\d+\n$/)
     child.kill('SIGINT')
     deepEqual(await once(child, 'exit'), [0, null])
+  })
+
+  test('started by hand it keeps its secret in a file for its user alone, and does not start without', async () => {
+    const file = join(folder, 'by-hand.secret')
+    const { child, output } = startPlain('--secret-file', file)
+    const [, url = ''] = /at (\S+)/.exec(await output()) ?? []
+    const secret = (await readFile(file, 'utf8')).trim()
+    equal((await stat(file)).mode & 0o777, 0o600)
+    equal((await simulatorControl({ url, secret }).rows()).length, 0)
+    child.kill('SIGTERM')
+
+    const without = startPlain()
+    const exited = once(without.child, 'exit')
+    match(await without.output(), /--secret-file/)
+    deepEqual(await exited, [1, null])
   })
 
   test('a port that is taken is named, and it ends with 1', async () => {
     const other = createServer()
     await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve))
     const { port } = other.address() as AddressInfo
-    const { child, output } = startPlain('--port', String(port))
+    const { child, output } = startPlain('--secret-file', join(folder, 'plain.secret'), '--port', String(port))
     const exited = once(child, 'exit')
     match(await output(), new RegExp(`^Port ${port} is taken`))
     deepEqual(await exited, [1, null])

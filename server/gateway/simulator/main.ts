@@ -1,31 +1,51 @@
+import { once } from 'node:events'
 import { parseArgs } from 'node:util'
+import { readOrMakeSecret } from './secret-file.ts'
 import { type RunningSimulator, startSimulator } from './start-simulator.ts'
 
 // The gateway simulator as a program of its own:
-//   node server/gateway/simulator/main.ts --port 4010 --ledger data/simulator.jsonl [--time-scale 0.05]
-// A parent with an IPC channel is told `{ type: 'listening', port }`, and takes the simulator with it when it dies.
+//   node server/gateway/simulator/main.ts --secret-file data/simulator.secret --port 4010 --ledger data/simulator.jsonl
+// `--time-scale 0.05` makes 20 seconds into one. A parent with an IPC channel sends `{ secret }` instead of the file, is sent
+// a `FromSimulator`, and takes the simulator with it when it dies.
 
-const { values } = parseArgs({
-  options: {
-    port: { type: 'string', default: '0' },
-    ledger: { type: 'string' },
-    'time-scale': { type: 'string', default: '1' },
-  },
-})
+export type FromSimulator = { type: 'listening'; port: number } | { type: 'failed'; message: string; code?: string }
 
-const timeScale = Number(values['time-scale'])
-if (!(timeScale > 0)) fail('--time-scale takes a number above 0.')
+if (import.meta.main) await run()
 
-try {
-  const running = await startSimulator({
-    port: Number(values.port),
-    timeScale,
-    ...(values.ledger !== undefined && { ledgerFile: values.ledger }),
-    onFatal: (error) => fail(`The ledger cannot be written: ${(error as Error).message}`),
+async function run(): Promise<void> {
+  const { values } = parseArgs({
+    options: {
+      port: { type: 'string', default: '0' },
+      ledger: { type: 'string' },
+      'secret-file': { type: 'string' },
+      'time-scale': { type: 'string', default: '1' },
+    },
   })
-  announce(running)
-} catch (error) {
-  fail(reason(error as NodeJS.ErrnoException))
+  const timeScale = Number(values['time-scale'])
+  if (!(timeScale > 0)) return fail('--time-scale takes a number above 0.')
+  try {
+    const secret = await secretFrom(values['secret-file'])
+    if (secret === null)
+      return fail('--secret-file names the file that keeps the secret; it is made when it is missing.')
+    const running = await startSimulator({
+      port: Number(values.port),
+      timeScale,
+      secret,
+      ...(values.ledger !== undefined && { ledgerFile: values.ledger }),
+      onFatal: (error) => fail(`The ledger cannot be written: ${(error as Error).message}`),
+    })
+    announce(running)
+  } catch (error) {
+    fail(reason(error as NodeJS.ErrnoException, values.port), (error as NodeJS.ErrnoException).code)
+  }
+}
+
+/** Neither on the command line nor in the environment, where other programs could read it. */
+async function secretFrom(file: string | undefined): Promise<string | null> {
+  if (file !== undefined) return readOrMakeSecret(file)
+  if (!process.send) return null
+  const [{ secret }] = (await once(process, 'message')) as [{ secret: string }]
+  return secret
 }
 
 function announce(running: RunningSimulator): void {
@@ -37,7 +57,7 @@ function announce(running: RunningSimulator): void {
   process.on('SIGTERM', stopOnce)
   process.on('SIGINT', stopOnce)
   process.on('disconnect', stopOnce)
-  if (process.send) process.send({ type: 'listening', port: running.port })
+  if (process.send) process.send({ type: 'listening', port: running.port } satisfies FromSimulator)
   else process.stdout.write(`Gateway simulator at ${running.url}\n`)
 }
 
@@ -46,13 +66,19 @@ async function stop(running: RunningSimulator): Promise<void> {
   process.exit(0)
 }
 
-function reason(error: NodeJS.ErrnoException): string {
+function reason(error: NodeJS.ErrnoException, port: string): string {
   return error.code === 'EADDRINUSE'
-    ? `Port ${values.port} is taken: stop what listens there, or choose another with --port.`
+    ? `Port ${port} is taken: stop what listens there, or choose another with --port.`
     : `The gateway simulator cannot start: ${error.message}`
 }
 
-function fail(message: string): never {
-  process.stderr.write(`${message}\n`)
-  process.exit(1)
+/** A parent words it for its own user. */
+function fail(message: string, code?: string): void {
+  if (!process.send) {
+    process.stderr.write(`${message}\n`)
+    process.exit(1)
+  }
+  process.send({ type: 'failed', message, ...(code !== undefined && { code }) } satisfies FromSimulator, () =>
+    process.exit(1),
+  )
 }

@@ -21,7 +21,11 @@ describe('Simulator over HTTP', () => {
 
   async function post(path: string, body: unknown, headers: Record<string, string> = { authorization: 'Bearer shop' }) {
     const text = typeof body === 'string' ? body : JSON.stringify(body)
-    const response = await fetch(simulator.url + path, { method: 'POST', headers, body: text })
+    const response = await fetch(simulator.url + path, {
+      method: 'POST',
+      headers: { ...headers, 'x-simulator-secret': simulator.secret },
+      body: text,
+    })
     return { status: response.status, body: (await response.json()) as Record<string, unknown> }
   }
 
@@ -76,7 +80,7 @@ describe('Simulator over HTTP', () => {
     for (const bytes of [
       '\u0000\u0001\u0002',
       'GET',
-      'POST /v1/sale HTTP/1.1\r\nhost: x\r\ncontent-length: 50\r\n\r\n{',
+      `POST /v1/sale HTTP/1.1\r\nhost: localhost\r\nx-simulator-secret: ${simulator.secret}\r\ncontent-length: 50\r\n\r\n{`,
     ]) {
       const socket = connect(simulator.port, '127.0.0.1')
       await once(socket, 'connect')
@@ -88,7 +92,7 @@ describe('Simulator over HTTP', () => {
   })
 
   test('the ledger is filtered by reference and by terminal', async () => {
-    const control = simulatorControl(simulator.url)
+    const control = simulatorControl(simulator)
     await post('/v1/sale', { ...SALE, merchantRef: 'filter-1' }, { authorization: 'Bearer filter' })
     await post('/v1/sale', { ...SALE, merchantRef: 'filter-2' }, { authorization: 'Bearer filter' })
     const refs = async (filter: object) => (await control.rows(filter)).map((row) => row.merchantRef)
@@ -99,7 +103,7 @@ describe('Simulator over HTTP', () => {
   })
 
   test('the ledger keeps whether the answer was delivered', async () => {
-    const control = simulatorControl(simulator.url)
+    const control = simulatorControl(simulator)
     const terminal = { authorization: 'Bearer delivery' }
     for (const [number, delivered] of [
       ['4242424242424242', 'yes'],
@@ -117,6 +121,6 @@ describe('Simulator over HTTP', () => {
   })
 
   test('the control client says when it is not understood', async () => {
-    await rejects(simulatorControl(simulator.url).script({ advanceClockMs: -1 }), /advanceClockMs/)
+    await rejects(simulatorControl(simulator).script({ advanceClockMs: -1 }), /advanceClockMs/)
   })
 })

@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { refuseCaller } from './access.ts'
 import { answerJson, deliver } from './deliver.ts'
 import type { LedgerRowView } from './ledger-row.ts'
 import type { Listener } from './listener.ts'
@@ -23,11 +24,21 @@ export interface RowFilter {
 interface Served {
   simulator: Simulator
   listener: Listener
+  /** Of this start. */
+  secret: string
 }
+
+/** Says only that something listens. */
+const HEALTH = '/_sim/health'
 
 /** One request, from its path to its answer. Rejects only when the ledger cannot be written. */
 export async function serve(served: Served, request: IncomingMessage, response: ServerResponse): Promise<void> {
   const url = request.url ?? '/'
+  const refusal = refuseCaller(request.headers, served.secret, url !== HEALTH)
+  if (refusal) {
+    request.resume()
+    return answerJson(response, refusal.status, { error: refusal.error })
+  }
   const op = OPS[url]
   if (op) await serveGateway(served.simulator, op, request, response)
   else await serveControl(served, url, request, response)
@@ -53,9 +64,8 @@ async function serveControl(
 ) {
   const parsed = URL.parse(url, 'http://simulator')
   const route = `${request.method} ${parsed?.pathname}`
-  if (route === 'GET /_sim/health') {
-    return answerJson(response, 200, { ok: true, rows: simulator.ledger.rows.length, now: simulator.script.now() })
-  }
+  if (route === `GET ${HEALTH}`) return answerJson(response, 200, { ok: true })
+  if (route === 'GET /_sim/clock') return answerJson(response, 200, { now: simulator.script.now() })
   if (route === 'GET /_sim/ledger') {
     const { merchantRef, terminal } = Object.fromEntries(parsed?.searchParams ?? [])
     return answerJson(response, 200, { rows: selectRows(simulator, { merchantRef, terminal }) })

@@ -1,4 +1,5 @@
 import { createServer } from 'node:http'
+import { newSecret, type SimulatorAccess } from './access.ts'
 import type { LedgerRowView } from './ledger-row.ts'
 import { Listener } from './listener.ts'
 import { type RowFilter, selectRows, serve } from './serve.ts'
@@ -10,12 +11,13 @@ const KEEP_ALIVE_MS = 120_000
 export interface StartOptions extends SimulatorOptions {
   /** 0 or absent: any free one. */
   port?: number
+  /** A new one when absent. */
+  secret?: string
   /** Called when the ledger cannot be written: the simulator must not go on. */
   onFatal?: (error: unknown) => void
 }
 
-export interface RunningSimulator {
-  url: string
+export interface RunningSimulator extends SimulatorAccess {
   port: number
   rows(filter?: RowFilter): LedgerRowView[]
   close(): Promise<void>
@@ -27,11 +29,12 @@ export interface RunningSimulator {
  * @throws `EADDRINUSE` when the port is taken
  */
 export async function startSimulator(options: StartOptions = {}): Promise<RunningSimulator> {
+  const { secret = newSecret() } = options
   const simulator = await openSimulator(options)
   const server = createServer({ keepAliveTimeout: KEEP_ALIVE_MS, requestTimeout: 0 })
   const listener = new Listener(server)
   server.on('request', (request, response) => {
-    serve({ simulator, listener }, request, response).catch(async () => {
+    serve({ simulator, listener, secret }, request, response).catch(async () => {
       // Whether it is booked is not known to be kept, so nothing may be said. A failed ledger fails again when asked.
       request.socket.destroy()
       await simulator.ledger.durable().catch((error) => options.onFatal?.(error))
@@ -43,6 +46,7 @@ export async function startSimulator(options: StartOptions = {}): Promise<Runnin
   })
   return {
     url: `http://127.0.0.1:${listener.port}`,
+    secret,
     port: listener.port,
     rows: (filter = {}) => selectRows(simulator, filter),
     async close() {

@@ -43,8 +43,36 @@ The cents of the amount select. Any other cents are approved.
 | Cents | What happens |
 |---|---|
 ${centsRows().join('\n')}
-`
+${STEERING}`
 }
+
+const STEERING = `
+## Steering the simulator
+
+The simulator also takes orders of a developer: the next outcome, a delay, an outage, another time. Its port answers to this
+machine only, never to a web page, and every path but \`GET /_sim/health\` needs the secret of its start. A running service
+keeps address and secret in \`simulator.json\` in its data directory, readable by its own user:
+
+\`\`\`sh
+URL=$(sed -n 's/.*"url": "\\(.*\\)".*/\\1/p' data/simulator.json)
+SECRET=$(sed -n 's/.*"secret": "\\(.*\\)".*/\\1/p' data/simulator.json)
+curl -s $URL/_sim/ledger -H "x-simulator-secret: $SECRET"
+curl -s $URL/_sim/script -H "x-simulator-secret: $SECRET" -d '{"outcomes":[{"op":"sale","outcome":"silent_booked"}]}'
+\`\`\`
+
+| Path | What it does |
+|---|---|
+| \`GET /_sim/health\` | says that it listens |
+| \`GET /_sim/clock\` | its time |
+| \`GET /_sim/ledger?terminal=…&merchantRef=…\` | what it has booked |
+| \`POST /_sim/script\` | arranges \`outcomes\`, \`latency\`, \`down\`, \`faults\`, \`advanceClockMs\`: \`server/gateway/simulator/wire.ts\` |
+| \`POST /_sim/reset-script\` | forgets all of it but the clock |
+| \`POST /_sim/settle\` | closes the batch of a \`terminal\` and \`currency\` |
+| \`POST /v1/sale\`, \`void\`, \`refund\`, \`inquire\`, \`list\` | the gateway itself; the terminal as \`Authorization: Bearer\` |
+
+To run it by hand: \`node server/gateway/simulator/main.ts --port 4002 --ledger data/simulator.jsonl --secret-file data/simulator.secret\`.
+The file is made when it is missing. A service is pointed to it by \`SIMULATOR_URL\` and \`SIMULATOR_SECRET\`.
+`
 
 function grouped(number: string): string {
   return number.length === 15 ? number.replace(/(.{4})(.{6})/, '$1 $2 ') : number.replace(/(.{4})(?=.)/g, '$1 ')

@@ -1,0 +1,161 @@
+import { deepEqual, equal, match, ok } from 'node:assert/strict'
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { createServer, type Server } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, before, describe, test } from 'node:test'
+import { fileURLToPath } from 'node:url'
+import { embeddedPostgresUrl } from '../../server/db/embedded-postgres.ts'
+import { deleteCluster } from '../../server/db/postgres-place.ts'
+import { simulatorControl } from '../../server/gateway/simulator/control.ts'
+import { readSimulatorFile } from '../../server/simulator-file.ts'
+import { createTestDatabase } from '../support/database.ts'
+import { freePorts } from '../support/free-ports.ts'
+import { until } from '../support/until.ts'
+
+const PROGRAM = fileURLToPath(new URL('../../server/main.ts', import.meta.url))
+const SECRETS = { RIALTO_MASTER_KEY: Buffer.alloc(32, 77).toString('base64'), SMTP_URL: 'smtp://ana:hunter2@mail' }
+
+interface Started {
+  child: ChildProcess
+  /** What it said on standard error. */
+  errors(): string
+  output(): string
+  ended(): Promise<number | null>
+}
+
+function serve(env: Record<string, string>): Started {
+  const child = spawn(process.execPath, [PROGRAM, 'serve'], {
+    env: { ...process.env, HOST: '127.0.0.1', LOG_LEVEL: 'warn', ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  const errors: string[] = []
+  const output: string[] = []
+  child.stderr.setEncoding('utf8').on('data', (text: string) => void errors.push(text))
+  child.stdout.setEncoding('utf8').on('data', (text: string) => void output.push(text))
+  const ended = async () => {
+    if (child.exitCode === null && child.signalCode === null) await once(child, 'exit')
+    return child.exitCode
+  }
+  return { child, ended, errors: () => errors.join(''), output: () => output.join('') }
+}
+
+describe('a start that cannot have one of its ports', () => {
+  let dataDir: string
+  let taken: Server
+  let takenPort: number
+  before(async () => {
+    dataDir = await mkdtemp(join(tmpdir(), 'rialto-start-'))
+    taken = createServer()
+    await new Promise<void>((resolve) => taken.listen(0, '127.0.0.1', resolve))
+    takenPort = (taken.address() as { port: number }).port
+  })
+  after(async () => {
+    await new Promise((resolve) => taken.close(resolve))
+    deleteCluster(dataDir)
+    await rm(dataDir, { recursive: true, force: true })
+  })
+
+  for (const setting of ['SIMULATOR_PORT', 'OPERATIONS_PORT', 'PORT', 'DASHBOARD_PORT']) {
+    test(`${setting}: one line with the port and the setting, code 1, and nothing is left running`, async () => {
+      const [PORT, DASHBOARD_PORT] = (await freePorts()).map(String)
+      const [SIMULATOR_PORT = '', OPERATIONS_PORT] = (await freePorts()).map(String)
+      const ports = { PORT, DASHBOARD_PORT, SIMULATOR_PORT, OPERATIONS_PORT, [setting]: String(takenPort) }
+      const service = serve({ ...ports, RIALTO_DATA_DIR: dataDir, DATABASE_URL: '' } as Record<string, string>)
+
+      equal(await service.ended(), 1)
+
+      const lines = service
+        .errors()
+        .trim()
+        .split('\n')
+        .filter((line) => !/warning/i.test(line))
+      equal(lines.length, 1, service.errors())
+      match(lines[0] ?? '', new RegExp(`^Port ${takenPort}, .* is taken\\. .* set ${setting} to another port\\.$`))
+      equal(service.output(), '')
+      equal(embeddedPostgresUrl(dataDir), null, 'PostgreSQL still runs')
+      equal(existsSync(join(dataDir, 'simulator.json')), false)
+      if (setting !== 'SIMULATOR_PORT') equal(await isFree(Number(SIMULATOR_PORT)), true, 'the simulator still runs')
+    })
+  }
+
+  test('a HOST that is not of this machine is named', async () => {
+    await using database = await createTestDatabase()
+    const [PORT = 0, DASHBOARD_PORT = 0] = await freePorts()
+    const env = {
+      PORT: String(PORT),
+      DASHBOARD_PORT: String(DASHBOARD_PORT),
+      SIMULATOR_PORT: '0',
+      OPERATIONS_PORT: '0',
+    }
+    const more = { DATABASE_URL: database.url, RIALTO_DATA_DIR: dataDir, HOST: '203.0.113.9' }
+    const service = serve({ ...env, ...more })
+    equal(await service.ended(), 1)
+    match(service.errors(), /^For the API: 203\.0\.113\.9 is not an address of this machine\. Set HOST .*\n$/)
+  })
+})
+
+describe('the programs that a service starts', { skip: !existsSync('/proc/self/environ') }, () => {
+  test('have none of its secrets, in their environment or on their command line; the simulator has one of its own', async () => {
+    await using database = await createTestDatabase()
+    const dataDir = await mkdtemp(join(tmpdir(), 'rialto-children-'))
+    const [PORT = 0, DASHBOARD_PORT = 0] = await freePorts()
+    const ports = {
+      PORT: String(PORT),
+      DASHBOARD_PORT: String(DASHBOARD_PORT),
+      SIMULATOR_PORT: '0',
+      OPERATIONS_PORT: '0',
+    }
+    const service = serve({ ...ports, ...SECRETS, DATABASE_URL: database.url, RIALTO_DATA_DIR: dataDir })
+    try {
+      await until('the service is ready', () => service.output().includes('Rialto is ready.'))
+      const children = childrenOf(service.child.pid ?? 0)
+      ok(children.some(({ command }) => command.includes('simulator')))
+      const access = await readSimulatorFile(dataDir)
+      ok(access)
+      const secrets = [...Object.values(SECRETS), database.url, access.secret, 'DATABASE_URL', 'MASTER_KEY', 'SMTP']
+      for (const { command, environment } of children)
+        deepEqual(
+          secrets.filter((secret) => command.includes(secret) || environment.includes(secret)),
+          [],
+          command,
+        )
+      equal(statSync(join(dataDir, 'simulator.json')).mode & 0o777, 0o600)
+      deepEqual(await simulatorControl(access).rows(), [])
+    } finally {
+      service.child.kill('SIGTERM')
+      await service.ended()
+      await rm(dataDir, { recursive: true, force: true })
+    }
+  })
+})
+
+function childrenOf(parent: number): { command: string; environment: string }[] {
+  const pids = readdirSync('/proc').filter((name) => /^\d+$/.test(name))
+  return pids
+    .filter((pid) => parentOf(pid) === parent)
+    .map((pid) => {
+      const read = (file: string) => readFileSync(`/proc/${pid}/${file}`, 'utf8').replaceAll('\0', ' ')
+      return { command: read('cmdline'), environment: read('environ') }
+    })
+}
+
+function parentOf(pid: string): number {
+  try {
+    return Number(readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)?.split(' ')[1])
+  } catch {
+    return 0
+  }
+}
+
+async function isFree(port: number): Promise<boolean> {
+  const server = createServer()
+  const { promise, resolve } = Promise.withResolvers<boolean>()
+  server.once('error', () => resolve(false)).listen(port, '127.0.0.1', () => resolve(true))
+  const free = await promise
+  server.close()
+  return free
+}
