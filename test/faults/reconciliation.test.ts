@@ -23,7 +23,8 @@ const DECLINED = '4000000000000002'
 const BOOKED_TWICE = '4000990000002604'
 const SILENT_BOOKED = '4000990000001309'
 
-const metricsOf = async ({ url }: { url: string }) => (await fetch(`${url}/metrics`)).text()
+const metricsOf = async ({ operationsUrl }: { operationsUrl: string }) =>
+  (await fetch(`${operationsUrl}/metrics`)).text()
 
 describe('reconciliation with the gateway', () => {
   test('S5, R12: an orphan sale and a sale voided behind our back are found by the nightly job, once, with an alarm', async () => {
