@@ -78,6 +78,12 @@ const Consent = Type.Object(
   { title: 'Consent', description: 'What the payer agreed to.' },
 )
 
+const Part = () => Type.Optional(Type.String())
+const CollectedAddress = Type.Object(
+  { name: Part(), line1: Part(), line2: Part(), city: Part(), state: Part(), postal_code: Part(), country: Part() },
+  { title: 'CollectedAddress', description: 'What the payer gave of an address, and nothing else.' },
+)
+
 const CheckoutSessionDetails = Type.Object(
   {
     ...CREATED,
@@ -100,6 +106,8 @@ const CheckoutSessionDetails = Type.Object(
     discounts: Type.Array(Discount),
     billing_address_collection: CollectionWish(),
     shipping_address_collection: CollectionWish(),
+    billing_address: Nullable(CollectedAddress),
+    shipping_address: Nullable(CollectedAddress),
     consent_collection: Nullable(ConsentCollection),
     consent: Nullable(Consent),
     surcharge: Nullable(

@@ -97,6 +97,8 @@ export function newSession(
     discounts: input.discounts ?? null,
     billingAddressCollection: input.billing_address_collection ?? null,
     shippingAddressCollection: input.shipping_address_collection ?? null,
+    billingAddress: null,
+    shippingAddress: null,
     consentCollection: input.consent_collection ?? null,
     consent: null,
     attemptCount: 0,

@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
+import type { Address } from '../../contract/checkout-form.ts'
 import { insertCustomerCreatedFrom, type NewCustomer, payerMembers } from '../customers/customer-queries.ts'
 import { insertCardAttachedFrom, insertStoredCardFrom, type NewStoredCard } from '../customers/stored-card-queries.ts'
 import type { Db } from '../db/connection.ts'
@@ -18,8 +19,8 @@ import { json } from './session-queries.ts'
 /** What the payer said on the form, kept with the wish. */
 export interface PayerInput {
   consent: Consent | null
-  billingAddress: object | null
-  shippingAddress: object | null
+  billingAddress: Address | null
+  shippingAddress: Address | null
 }
 
 /**

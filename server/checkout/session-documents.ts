@@ -169,6 +169,8 @@ export const DETAILS_DOCUMENT: RouteDocument = {
           discounts: [],
           billing_address_collection: null,
           shipping_address_collection: null,
+          billing_address: { postal_code: '10001', country: 'US' },
+          shipping_address: null,
           consent_collection: null,
           consent: null,
           surcharge: null,

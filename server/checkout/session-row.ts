@@ -40,6 +40,8 @@ export function sessionFrom(row: SessionRow): Session {
     discounts: row.discounts as DiscountRow[] | null,
     billingAddressCollection: row.billing_address_collection as Session['billingAddressCollection'],
     shippingAddressCollection: row.shipping_address_collection as Session['shippingAddressCollection'],
+    billingAddress: row.billing_address as Session['billingAddress'],
+    shippingAddress: row.shipping_address as Session['shippingAddress'],
     consentCollection: row.consent_collection as ConsentCollectionRow | null,
     consent: row.consent as Consent | null,
     attemptCount: row.attempt_count,

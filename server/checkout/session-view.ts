@@ -57,6 +57,8 @@ export function detailsView(session: Session, status: SessionStatus, surchargeAm
     discounts: session.discounts ?? [],
     billing_address_collection: session.billingAddressCollection,
     shipping_address_collection: session.shippingAddressCollection,
+    billing_address: session.billingAddress,
+    shipping_address: session.shippingAddress,
     consent_collection: session.consentCollection,
     consent: session.consent,
     surcharge: surchargeView(session, surchargeAmount),

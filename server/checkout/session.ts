@@ -1,3 +1,4 @@
+import type { Address } from '../../contract/checkout-form.ts'
 import type { PaymentStatus, SessionStatus, UiMode } from '../../contract/checkout-session.ts'
 import type { ErrorCode } from '../lib/errors.ts'
 import type { Cents, Currency } from '../lib/money.ts'
@@ -107,6 +108,9 @@ export interface Session {
   discounts: DiscountRow[] | null
   billingAddressCollection: 'auto' | 'required' | null
   shippingAddressCollection: 'auto' | 'required' | null
+  /** What the payer gave on the form; `null` when nothing was. */
+  billingAddress: Address | null
+  shippingAddress: Address | null
   consentCollection: ConsentCollectionRow | null
   consent: Consent | null
   attemptCount: number

@@ -5,6 +5,7 @@ import { writeDownSale } from '../payments/write-down-sale.ts'
 import { paymentInProgress, refuseClosed } from './find-payable.ts'
 import { beginSale, type PayerInput } from './payment-queries.ts'
 import type { PayServices, PendingSale } from './pending-sale.ts'
+import type { Session } from './session.ts'
 import { findSessionByToken } from './session-queries.ts'
 import { sessionTokenHash } from './session-token.ts'
 
@@ -37,7 +38,17 @@ export async function writeWish(
   const begin = () => beginSale(db, { session, operation, payer, now: open.now })
   const attemptCount = await writeDownSale(services, operation, begin)
   if (attemptCount === null) throw await whyNot(services, open.token)
-  return { ...sale, open: { ...open, session: { ...session, attemptCount } }, operation }
+  return { ...sale, open: { ...open, session: { ...withInput(session, payer), attemptCount } }, operation }
+}
+
+/** As beginSale has written it: what is not given stays as it was. */
+function withInput(session: Session, { consent, billingAddress, shippingAddress }: PayerInput): Session {
+  return {
+    ...session,
+    consent: consent ?? session.consent,
+    billingAddress: billingAddress ?? session.billingAddress,
+    shippingAddress: shippingAddress ?? session.shippingAddress,
+  }
 }
 
 /** Somebody was faster, or time has passed: the session says which. */

@@ -1,7 +1,7 @@
 import { deepEqual, equal, match } from 'node:assert/strict'
 import { after, afterEach, before, describe, test } from 'node:test'
 import { expireSessions } from '../../server/checkout/expire-sessions.ts'
-import { type Answer, type Merchant, merchantOf, payBody, payerOf } from '../support/merchant.ts'
+import { type Answer, type Merchant, merchantOf, payBody, payerOf, send } from '../support/merchant.ts'
 import { eventsOf, setBusiness } from '../support/recorded.ts'
 import { assertRefused } from '../support/refusal.ts'
 import { openService, type TestService } from '../support/service.ts'
@@ -86,6 +86,67 @@ describe('PENDING + payment approved → COMPLETED / PAID', () => {
     deepEqual(event?.data, { object: { ...object, transaction } })
     equal(event?.created_at.toISOString(), details.completed_at)
     equal(JSON.stringify(event?.data).includes(token), false, 'a session token opens the session: none in events')
+  })
+})
+
+describe('The addresses and the consent that a payer gave', () => {
+  const billing = { line1: '1 Main Street', city: 'Troy', state: 'NY', postal_code: '12180', country: 'US' }
+  const shipping = { ...billing, name: 'Zoë Roy', line2: 'Door 2' }
+  const collect = {
+    billing_address_collection: 'required',
+    shipping_address_collection: 'auto',
+    consent_collection: { promotions: 'auto' },
+  }
+  const collectedIn = (session: Record<string, unknown> = {}) => [session.billing_address, session.shipping_address]
+
+  test('stand in the details and in checkout.session.completed', async () => {
+    const { token, id } = (await merchant.createSession(collect)).body.checkout_session
+    deepEqual(collectedIn((await merchant.details(token)).body.checkout_session), [null, null])
+    const more = { billing_address: billing, shipping_address: shipping, consents: { promotions: true } }
+    equal((await payer.pay(token, payBody(undefined, {}, more))).body.ok, true)
+    const { checkout_session: details, transaction } = (await merchant.details(token)).body
+    deepEqual(collectedIn(details), [billing, shipping])
+    equal(details.consent.promotions, 'opt_in')
+    const [event] = await eventsOf(service, id)
+    const { token: _token, checkout_url: _url, ...object } = details
+    deepEqual(event?.data, { object: { ...object, transaction } })
+  })
+
+  test('are null when nothing was collected', async () => {
+    const { token, id } = await created()
+    await payer.pay(token)
+    deepEqual(collectedIn((await merchant.details(token)).body.checkout_session), [null, null])
+    deepEqual(collectedIn((await eventsOf(service, id))[0]?.data.object), [null, null])
+  })
+
+  test('stay from a try that was declined, and are in checkout.session.failed too', async () => {
+    const { token, id } = await created()
+    await payer.pay(token, payBody(DECLINED, {}, { billing_address: billing }))
+    deepEqual(collectedIn((await merchant.details(token)).body.checkout_session), [billing, null])
+    await payer.pay(token, payBody(DECLINED, {}, { shipping_address: shipping }))
+    await payer.pay(token, payBody(DECLINED))
+    deepEqual(collectedIn((await eventsOf(service, id))[0]?.data.object), [billing, shipping])
+  })
+
+  test('are written in one way', async () => {
+    const { token } = await created()
+    const sent = { state: 'Québec', postal_code: 'h2x1y4', country: 'CA' }
+    equal((await payer.pay(token, payBody(undefined, {}, { billing_address: sent }))).body.ok, true)
+    const { billing_address } = (await merchant.details(token)).body.checkout_session
+    deepEqual(billing_address, { state: 'QC', postal_code: 'H2X 1Y4', country: 'CA' })
+  })
+
+  test('come from the page without JavaScript as well', async () => {
+    const { token } = (await merchant.createSession(collect)).body.checkout_session
+    const { line1, city, country } = billing
+    const card = { cardnumber: '4242424242424242', exp: '12/31', cvc: '123', ccname: 'Ana Roy' }
+    const fields = { ...card, line1, city, country, state_us: 'NY', postal: '12180', same_as_billing: 'on' }
+    await send(`${service.formUrl}/customer/checkout/${token}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+      body: new URLSearchParams(fields).toString(),
+    })
+    deepEqual(collectedIn((await merchant.details(token)).body.checkout_session), [billing, billing])
   })
 })
 
