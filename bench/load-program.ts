@@ -31,6 +31,9 @@ const card = (cardNumber: string) =>
     cardData: { cardNumber, month: '12', year: 2031, nameOnCard: 'Ana Roy', cvv: '123' },
   })
 
+/** Of a session that {@link makeTokens} made. */
+export const PAYMENT = card('4242424242424242')
+
 export function runLoad(load: Load): Promise<LoadResult> {
   const tokens = [...(load.tokens ?? [])]
   const body = card(load.cardNumber ?? '4242424242424242')

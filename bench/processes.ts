@@ -17,6 +17,8 @@ export interface Target {
   businessId: string
   /** Of the merchant API. */
   apiKey: string
+  /** Of the client at `SHOP_ORIGIN`. */
+  shopToken: string
   pid: number
   stop(): Promise<void>
 }
@@ -35,14 +37,15 @@ export async function startTarget(name: string, program: string, env: Record<str
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   const line = await firstLine(child)
-  const { businessId, accessToken, apiKey } = JSON.parse(line) as Record<
-    'businessId' | 'accessToken' | 'apiKey',
+  const { businessId, accessToken, apiKey, shopToken } = JSON.parse(line) as Record<
+    'businessId' | 'accessToken' | 'apiKey' | 'shopToken',
     string
   >
   return {
     name,
     businessId,
     apiKey,
+    shopToken,
     url: `http://127.0.0.1:${port}`,
     createPath: `/api/${businessId}/checkout/create`,
     headers: { authorization: `Bearer ${accessToken}` },

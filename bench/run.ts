@@ -1,4 +1,4 @@
-// npm run bench [-- --quick] [-- payments | merchant-api | start]: every figure of docs/operating/performance.md, each beside
+// npm run bench [-- --quick] [-- payments | at-once | pages | merchant-api | start]: every figure of docs/operating/performance.md, each beside
 // its limit in the same run.
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -8,6 +8,8 @@ import { buildBrowserBundles } from '../scripts/build-browser.ts'
 import { startEmbeddedPostgres } from '../server/db/embedded-postgres.ts'
 import { measureCatalog } from './catalog.ts'
 import { measureKeyCheck } from './key-check.ts'
+import { measurePages, openBenchShop } from './pages.ts'
+import { measurePaidAtOnce } from './paid-at-once.ts'
 import { measureFloor, measurePayments } from './payments.ts'
 import { load, startSimulator, startTarget, type Target } from './processes.ts'
 import { measureSlowGateway } from './slow-gateway.ts'
@@ -16,7 +18,7 @@ import { measureStart } from './start-up.ts'
 const quick = process.argv.includes('--quick')
 const options = { connections: [1, 8, 32], rounds: quick ? 3 : 5, seconds: quick ? 1.5 : 4 }
 
-const PARTS = ['payments', 'merchant-api', 'start']
+const PARTS = ['payments', 'at-once', 'pages', 'merchant-api', 'start']
 const named = PARTS.filter((part) => process.argv.includes(part))
 const wanted = (part: string) => named.length === 0 || named.includes(part)
 
@@ -25,6 +27,8 @@ const folder = mkdtempSync(join(tmpdir(), 'rialto-bench-'))
 const postgres = await startEmbeddedPostgres({ dataDir: join(folder, 'data') })
 try {
   if (wanted('payments')) await comparePayments()
+  if (wanted('at-once')) await paySessionsAtOnce()
+  if (wanted('pages')) await openPages()
   if (wanted('merchant-api')) await compareMerchantApi()
   if (wanted('start')) await measureStart(quick ? 1 : 3)
 } finally {
@@ -41,6 +45,36 @@ async function comparePayments(): Promise<void> {
   await Promise.all([bare.stop(), ours.stop()])
   await comparePaymentsOverHttp(bareUrl, await database('ours_http'))
   measureFloor(bareUrl, Math.ceil(options.seconds))
+}
+
+async function paySessionsAtOnce(): Promise<void> {
+  const databaseUrl = await database('at_once')
+  const simulator = await startSimulator(join(folder, 'at-once.jsonl'))
+  const ours = await startTarget('ours', './service-program.ts', {
+    DATABASE_URL: databaseUrl,
+    SIMULATOR_URL: simulator.url,
+  })
+  try {
+    await measurePaidAtOnce(ours, { databaseUrl, simulatorUrl: simulator.url, rounds: quick ? 3 : 7 })
+  } finally {
+    await ours.stop()
+    await simulator.stop()
+  }
+}
+
+async function openPages(): Promise<void> {
+  const shop = await openBenchShop()
+  const ours = await startTarget('ours', './service-program.ts', {
+    DATABASE_URL: await database('pages'),
+    SHOP_ORIGIN: shop.origin,
+  })
+  try {
+    shop.createAt(ours)
+    await measurePages(ours, shop, quick ? 5 : 15)
+  } finally {
+    await ours.stop()
+    await shop.close()
+  }
 }
 
 async function compareMerchantApi(): Promise<void> {

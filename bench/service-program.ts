@@ -3,11 +3,16 @@
 import { pino } from 'pino'
 import { paymentPageHeaders } from '../payment-form/page-headers.ts'
 import { renderPaymentPage } from '../payment-form/render-page.ts'
+import { createClient } from '../server/access/create-client.ts'
 import { createDemoBusiness } from '../server/access/create-demo-business.ts'
+import { addOwner } from '../server/access/create-user.ts'
+import { startFamily } from '../server/access/issue-tokens.ts'
+import { newTokenPair } from '../server/access/token.ts'
 import { createApp } from '../server/app.ts'
-import { readPaymentFormScript } from '../server/browser-bundle.ts'
+import { readClientLibrary, readPaymentFormScript } from '../server/browser-bundle.ts'
 import { readConfig } from '../server/config.ts'
 import { migrate } from '../server/db/migrate.ts'
+import { transaction } from '../server/db/transaction.ts'
 import { directSimulatorGateway } from '../server/gateway/direct-simulator-gateway.ts'
 import { openSimulator } from '../server/gateway/simulator/simulator.ts'
 import { simulatorGateway } from '../server/gateway/simulator-gateway.ts'
@@ -23,13 +28,29 @@ const app = createApp({
   databaseUrl,
   masterKeys: [Buffer.alloc(32, 7)],
   gateways: { simulator },
-  library: { current: [], released: [] },
+  library: readClientLibrary(),
   page: { render: renderPaymentPage, headers: paymentPageHeaders, assets: readPaymentFormScript() },
   log: pino({ level: config.logLevel }, pino.destination({ dest: '/dev/null', sync: false, minLength: 4_096 })),
 })
 const { baseUrl, dashboardUrl } = config
 const demo = await createDemoBusiness({ ...app.services, environment: 'staging', baseUrl, dashboardUrl })
+const shopToken = process.env.SHOP_ORIGIN && (await registerShop(process.env.SHOP_ORIGIN))
 await app.api.listen({ host: '127.0.0.1', port: config.port })
+await app.form.listen({ host: '127.0.0.1', port: config.dashboardPort })
 await app.startWorker()
-console.log(JSON.stringify({ businessId: demo?.business_id, accessToken: demo?.access_token, apiKey: demo?.api_key }))
+const { business_id: businessId, access_token: accessToken, api_key: apiKey } = demo ?? {}
+console.log(JSON.stringify({ businessId, accessToken, apiKey, shopToken }))
 process.once('SIGTERM', () => app.close().then(() => process.exit(0)))
+
+/** @returns an access token of a client whose sessions may be framed by pages of that origin */
+function registerShop(redirectUrl: string): Promise<string> {
+  return transaction(app.services.db, async (tx) => {
+    const context = { ...app.services, db: tx, environment: 'staging' as const }
+    const businessId = demo?.business_id ?? ''
+    const { client } = await createClient(context, { businessId, name: 'Bench shop', redirectUrl })
+    const { userId } = await addOwner(context, { businessId, email: 'bench@shop.example' })
+    const pair = newTokenPair()
+    await startFamily(context, { pair, businessId, clientId: client.id, userId })
+    return pair.accessToken
+  })
+}
