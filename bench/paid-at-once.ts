@@ -2,6 +2,7 @@
 import { performance } from 'node:perf_hooks'
 import pg from 'pg'
 import { Agent } from 'undici'
+import type { SimulatorAccess } from '../server/gateway/simulator/access.ts'
 import { simulatorControl } from '../server/gateway/simulator/control.ts'
 import { audit } from '../test/support/audit.ts'
 import { makeTokens, PAYMENT } from './load-program.ts'
@@ -20,11 +21,11 @@ interface Round {
 /** @throws when a payment failed, or the books do not agree */
 export async function measurePaidAtOnce(
   ours: Target,
-  { databaseUrl, simulatorUrl, rounds }: { databaseUrl: string; simulatorUrl: string; rounds: number },
+  { databaseUrl, simulator, rounds }: { databaseUrl: string; simulator: SimulatorAccess; rounds: number },
 ): Promise<void> {
   const done: Round[] = []
   for (let round = 0; round < rounds; round++) done.push(await payAll(ours))
-  const findings = await auditBooks(databaseUrl, simulatorUrl)
+  const findings = await auditBooks(databaseUrl, simulator)
   const paid = done.reduce((sum, round) => sum + round.paid, 0)
   const middle = (of: (round: Round) => number) => Math.round(median(done.map(of)))
   console.log(`\n${SESSIONS} sessions paid at once, gateway over HTTP: medians of ${rounds} rounds`)
@@ -58,12 +59,12 @@ async function payAll({ url, createPath, headers }: Target): Promise<Round> {
   return { ms: Math.max(...times), typical: median(times), paid: results.filter(Boolean).length }
 }
 
-async function auditBooks(connectionString: string, simulatorUrl: string) {
+async function auditBooks(connectionString: string, simulator: SimulatorAccess) {
   const client = new pg.Client({ connectionString })
   await client.connect()
   try {
     const query = async (text: string) => (await client.query(text)).rows
-    return await audit({ query, rows: await simulatorControl(simulatorUrl).rows() })
+    return await audit({ query, rows: await simulatorControl(simulator).rows() })
   } finally {
     await client.end()
   }

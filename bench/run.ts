@@ -53,9 +53,10 @@ async function paySessionsAtOnce(): Promise<void> {
   const ours = await startTarget('ours', './service-program.ts', {
     DATABASE_URL: databaseUrl,
     SIMULATOR_URL: simulator.url,
+    SIMULATOR_SECRET: simulator.secret,
   })
   try {
-    await measurePaidAtOnce(ours, { databaseUrl, simulatorUrl: simulator.url, rounds: quick ? 3 : 7 })
+    await measurePaidAtOnce(ours, { databaseUrl, simulator, rounds: quick ? 3 : 7 })
   } finally {
     await ours.stop()
     await simulator.stop()
