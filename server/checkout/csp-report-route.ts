@@ -1,24 +1,31 @@
-import type { FastifyBaseLogger } from 'fastify'
+import type { FastifyBaseLogger, FastifyRequest } from 'fastify'
 import { addressForCounting } from '../http/client-address.ts'
 import type { MakeRateLimiter } from '../http/rate-limit.ts'
-import { everybody, type Route, route } from '../http/route.ts'
+import { REPORT_MEDIA } from '../http/report-media.ts'
+import { type Access, type Route, route } from '../http/route.ts'
+import { ApiError } from '../lib/errors.ts'
+import { violationsOf } from './csp-violation.ts'
+import type { Links } from './session-view.ts'
 
 /**
- * Where browsers tell that something on the payment page was blocked: a sign of tampering (PCI DSS 11.6.1). Only what was
- * blocked is kept, never the page's address: a session token is in that.
+ * Where browsers report that something on the payment page was blocked: a sign of tampering (PCI DSS 11.6.1). The log gets
+ * origins and known words, never a text that the report's sender chose, and never the page's address: a session token is in
+ * that.
  */
 export function cspReportRoute({
   log,
   makeRateLimiter,
+  links,
 }: {
   log: FastifyBaseLogger
   makeRateLimiter: MakeRateLimiter
+  links: Links
 }): Route {
   const limiter = makeRateLimiter({ name: 'csp-report', points: 30, seconds: 60 })
   return route({
     method: 'POST',
     path: '/csp-report',
-    access: everybody,
+    access: reportingBrowser(links.dashboardUrl),
     browsers: 'form',
     acceptsReports: true,
     limits: [{ limiter, key: ({ ip }) => addressForCounting(ip) }],
@@ -29,24 +36,20 @@ export function cspReportRoute({
   })
 }
 
-interface Violation {
-  directive: string
-  blocked: string
+/** A browser sends a report with the origin of the page that it is of, and in a media type of its own. */
+function reportingBrowser(formOrigin: string): Access<null> {
+  return {
+    name: 'public',
+    check({ headers }: FastifyRequest) {
+      if (headers.origin !== formOrigin) {
+        throw new ApiError('origin_not_allowed', { message: 'Only browsers that show the payment form send reports' })
+      }
+      if (!REPORT_MEDIA.test(headers['content-type'] ?? '')) {
+        throw new ApiError('unsupported_media_type', {
+          message: 'Send application/reports+json or application/csp-report',
+        })
+      }
+      return null
+    },
+  }
 }
-
-/** Of both forms that browsers send: a list of reports, or one in the older envelope. */
-function violationsOf(body: unknown): Violation[] {
-  const reports = Array.isArray(body)
-    ? body.slice(0, 10).map((report) => report?.body)
-    : [(body as Older)?.['csp-report']]
-  return reports.filter(Boolean).map((report: Record<string, unknown>) => ({
-    directive: text(report.effectiveDirective ?? report['effective-directive'] ?? report['violated-directive']),
-    blocked: originOf(text(report.blockedURL ?? report['blocked-uri'])),
-  }))
-}
-
-type Older = { 'csp-report'?: Record<string, unknown> } | null
-
-const text = (value: unknown) => (typeof value === 'string' ? value.slice(0, 100) : '')
-
-const originOf = (url: string) => (URL.canParse(url) ? new URL(url).origin : url)
