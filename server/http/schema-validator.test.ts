@@ -1,6 +1,7 @@
 import { deepEqual, equal, ok, throws } from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import Type, { type TSchema } from 'typebox'
+import { CheckoutSessionCreate } from '../../contract/checkout-session.ts'
 import { Amount, Day, Email, Line, Metadata, OneOf, Paragraph, Refused, Url, Uuid } from '../../contract/formats.ts'
 import { ApiError, type ErrorDetail } from '../lib/errors.ts'
 import { validatorOf } from './schema-validator.ts'
@@ -20,6 +21,7 @@ const texts = (schema: TSchema, value: unknown) =>
   detailOf(Type.Object({ field: schema }), { field: value }).errors?.field
 const accepted = (schema: TSchema, value: unknown) => ok(validatorOf(Type.Object({ field: schema }))({ field: value }))
 
+const ID = '01a20155-94b5-70c3-8dbd-0fcf30a8739d'
 const AMOUNT = 'must be an amount from 0 to 999999.99 with at most two decimals'
 const LINE = 'must be one line of text without control characters'
 
@@ -81,9 +83,41 @@ describe('A wrong field is told what is wrong and what would be right', () => {
     ok(message.length < 300)
   })
 
-  test('of a thousand wrong elements fifty are named, so that the answer is not larger than the question', () => {
-    const { errors } = detailOf(Type.Object({ a: Type.Array(Uuid()) }), { a: Array(1_000).fill('') })
+  test('of 400 wrong elements fifty are named, so that the answer is not larger than the question', () => {
+    const { errors } = detailOf(Type.Object({ a: Type.Array(Uuid()) }), { a: Array(400).fill('') })
     equal(Object.keys(errors ?? {}).length, 50)
+  })
+
+  describe('of a body with more than 500 values the first wrong field is named, since each costs time', () => {
+    const { line_items, discounts, metadata } = CheckoutSessionCreate.properties
+    const schema = Type.Object({
+      line_items: Type.Optional(line_items),
+      discounts: Type.Optional(discounts),
+      metadata: Type.Optional(metadata),
+      deep: Type.Optional(Type.Array(Type.Object({ list: Type.Array(Uuid()) }))),
+      word: Type.Optional(Uuid()),
+    })
+    const broken = { name: 1, quantity: 'x', total: 'y', unit_amount: [] }
+    const rows: [name: string, value: unknown, field: string][] = [
+      ['empty line items', { line_items: Array(20_000).fill({}) }, 'line_items'],
+      ['line items that are no objects', { line_items: Array(20_000).fill(0) }, 'line_items'],
+      ['line items wrong in every field', { line_items: Array(1_000).fill(broken) }, 'line_items'],
+      ['discounts', { discounts: Array(20_000).fill({}) }, 'discounts'],
+      [
+        'metadata',
+        { metadata: Object.fromEntries(Array.from({ length: 5_000 }, (_, n) => [`\u0001${n}`, {}])) },
+        'metadata',
+      ],
+      ['what is wrong deep inside', { deep: [{ list: Array(1_000).fill('') }] }, 'deep.0.list.0'],
+      ['what is wrong beside it', { deep: [{ list: Array(1_000).fill(ID) }], word: '' }, 'word'],
+    ]
+    for (const [name, value, field] of rows) {
+      test(name, () => deepEqual(Object.keys(detailOf(schema, value).errors ?? {}), [field]))
+    }
+
+    test('a large body without a fault is accepted', () => {
+      ok(validatorOf(schema)({ deep: [{ list: Array(1_000).fill(ID) }] }))
+    })
   })
 
   test('the value itself is never repeated', () => {

@@ -40,16 +40,18 @@ const FORMATS: Record<string, { says: string; check: (text: string) => boolean }
 
 const AMOUNT_SAYS = 'must be an amount from 0 to 999999.99 with at most two decimals'
 const DATE_SAYS = 'must be a day, YYYY-MM-DD'
-/** Whoever sends a list of a thousand wrong elements is told of the first: the answer stays smaller than the question. */
+/** The answer stays smaller than the question. */
 const WRONG_FIELDS_MAX = 50
+/** A body with more is told of its first wrong field alone: naming them all would take longer the more there are. */
+const VALUES_TO_NAME_ALL_MAX = 500
 
 function isText(text: string, forbidden: RegExp): boolean {
   return text.isWellFormed() && !forbidden.test(text)
 }
 
-function createAjv(coerceTypes: boolean): Ajv {
+function createAjv({ coerceTypes, allErrors }: { coerceTypes: boolean; allErrors: boolean }): Ajv {
   const ajv = new Ajv({
-    allErrors: true,
+    allErrors,
     coerceTypes,
     useDefaults: true,
     strict: false,
@@ -67,15 +69,22 @@ function createAjv(coerceTypes: boolean): Ajv {
 }
 
 /** Bodies say what they mean: "12.50" is not a number. */
-const forBodies = createAjv(false)
+const forBodies = {
+  all: createAjv({ coerceTypes: false, allErrors: true }),
+  first: createAjv({ coerceTypes: false, allErrors: false }),
+}
 /** Queries are text. */
-const forQueries = createAjv(true)
+const forQueries = {
+  all: createAjv({ coerceTypes: true, allErrors: true }),
+  first: createAjv({ coerceTypes: true, allErrors: false }),
+}
 
 /**
  * Makes the check of one schema. Texts are read in Unicode's form NFC, so lengths are counted in it, in code points.
  *
  * @param code of the refusal of a card number in a text
- * @returns a function that gives the value back, with defaults, or throws `validation_failed` naming every wrong field
+ * @returns a function that gives the value back, with defaults, or throws `validation_failed` naming every wrong field, or the
+ *   first one of a very large value
  */
 export function validatorOf<Value>(
   schema: TSchema,
@@ -84,14 +93,31 @@ export function validatorOf<Value>(
 ): (value: unknown) => Value {
   const readTexts = textReader(schema)
   const ajv = part === 'body' ? forBodies : forQueries
-  const validate: ValidateFunction = ajv.compile(schema)
+  const validate: ValidateFunction = ajv.first.compile(schema)
+  // Compiled when it is needed, so that a start does not wait for it.
+  let validateAll: ValidateFunction | undefined
   const numbers = part === 'querystring' ? numbersOf(schema) : []
   return (given) => {
     const value = readTexts(given, code)
     for (const check of numbers) check(value as Record<string, unknown>)
     if (validate(value)) return value as Value
-    throw validationError(validate.errors ?? [], part)
+    if (hasMoreValues(value, VALUES_TO_NAME_ALL_MAX)) throw validationError(validate.errors ?? [], part)
+    validateAll ??= ajv.all.compile(schema)
+    validateAll(value)
+    throw validationError(validateAll.errors ?? [], part)
   }
+}
+
+/** Counts members and elements at all depths, and stops when there are too many. */
+function hasMoreValues(value: unknown, max: number): boolean {
+  let left = max
+  const count = (part: unknown): boolean => {
+    if (typeof part !== 'object' || part === null) return false
+    const members = Object.values(part)
+    left -= members.length
+    return left < 0 || members.some(count)
+  }
+  return count(value)
 }
 
 /** How people write numbers. Ajv takes whatever JavaScript can make one of: `0x10`, `1e1`, ` 5`, and `1e309`, which is infinite. */
