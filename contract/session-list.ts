@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox'
 import { SESSION_STATUSES } from './checkout-session.ts'
-import { Day, Line, OneOf } from './formats.ts'
+import { Day, Line, OneOf, Uuid } from './formats.ts'
 
 const PER_PAGE_MAX = 100
 
@@ -13,6 +13,13 @@ export const SessionListQuery = Type.Object({
   customer: Type.Optional(Line(255)),
   status: Type.Optional(OneOf(SESSION_STATUSES)),
   page: Type.Integer({ minimum: 1, maximum: 1_000_000, default: 1 }),
+  /** In the links to other pages: so that they repeat nothing while sessions are created. */
+  startingAt: Type.Optional(
+    Type.Unsafe<string>({
+      ...Uuid(),
+      description: 'The session that the first page began with. Newer ones are left out.',
+    }),
+  ),
   perPage: Type.Integer({ minimum: 1, maximum: PER_PAGE_MAX, default: 10 }),
 })
 export type SessionListQuery = Static<typeof SessionListQuery>

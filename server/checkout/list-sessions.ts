@@ -9,8 +9,15 @@ import type { Keyring } from '../lib/keyring.ts'
 import { type Cents, decimalFromCents } from '../lib/money.ts'
 import { transactionView } from '../payments/payment.ts'
 import { findPaymentsOfSessions } from '../payments/payment-queries.ts'
-import { paymentStatus } from './session.ts'
-import { countSessions, type ListedSession, listSessions, type SessionFilter } from './session-list-queries.ts'
+import { paymentStatus, statusAt } from './session.ts'
+import {
+  countSessions,
+  type ListedSession,
+  listSessions,
+  newestSession,
+  type SessionFilter,
+  sessionExists,
+} from './session-list-queries.ts'
 import { sessionToken } from './session-token.ts'
 
 export interface ListServices {
@@ -21,10 +28,10 @@ export interface ListServices {
 }
 
 /**
- * A page of a business's sessions, newest first. While sessions are being created, later pages move by as many: the filters
- * hold a page still (`toDate`).
+ * A page of a business's sessions, newest first. The links to other pages say which session the first one began with, so that
+ * they repeat nothing while sessions are being created, and total and last page stay.
  *
- * @throws ApiError `validation_failed` when the days are in the wrong order
+ * @throws ApiError `validation_failed` when the days are in the wrong order, and for a first session that is unknown
  * @see contract 4, «List»
  */
 export async function sessionList(
@@ -34,7 +41,9 @@ export async function sessionList(
 ) {
   const { page, perPage } = query
   const now = businessNow(clock, business)
-  const filter = filterOf(business, query, now)
+  const given = filterOf(business, query, now)
+  const startingAt = await firstOf(db, given)
+  const filter = { ...given, startingAt }
   const offset = (page - 1) * perPage
   const [rows, total] = await Promise.all([
     listSessions(db, filter, { limit: perPage, offset }),
@@ -46,7 +55,8 @@ export async function sessionList(
     rows.filter((row) => row.status === 'COMPLETED').map(({ id }) => id),
   )
   const lastPage = Math.max(1, Math.ceil(total / perPage))
-  const link = (number: number) => pageUrl(baseUrl, business.id, query, number)
+  const link = (number: number) =>
+    pageUrl(baseUrl, business.id, { ...query, ...(startingAt && { startingAt }) }, number)
   return {
     data: rows.map((row) => {
       const payment = payments.get(row.id)
@@ -63,8 +73,15 @@ export async function sessionList(
   }
 }
 
+async function firstOf(db: Db, filter: SessionFilter): Promise<string | null> {
+  const { startingAt, businessId } = filter
+  if (startingAt === null) return newestSession(db, filter)
+  if (await sessionExists(db, businessId, startingAt)) return startingAt
+  throw invalidField('startingAt', 'is no session of this business')
+}
+
 function listedView(row: ListedSession, keyring: Keyring, now: Date) {
-  const status = row.status === 'PENDING' && row.expires_at <= now ? 'EXPIRED' : row.status
+  const status = statusAt({ status: row.status, expiresAt: row.expires_at }, now, row.payment_in_progress)
   return {
     id: row.id,
     token: sessionToken(keyring, row.id, row.token_key_id),
@@ -90,7 +107,7 @@ function customerView({ customer_id: id, customer_name: name, customer_email: em
 
 function filterOf(
   business: Business,
-  { fromDate, toDate, customer, status }: SessionListQuery,
+  { fromDate, toDate, customer, status, startingAt }: SessionListQuery,
   now: Date,
 ): SessionFilter {
   if (fromDate && toDate && fromDate > toDate) throw invalidField('toDate', 'must not be before fromDate')
@@ -100,6 +117,7 @@ function filterOf(
     to: toDate ? startOfDay(toDate, business.timeZone, 1) : null,
     customer: customer?.toLowerCase() ?? null,
     status: status ?? null,
+    startingAt: startingAt ?? null,
     now,
   }
 }

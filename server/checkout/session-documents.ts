@@ -97,7 +97,8 @@ export const LIST_DOCUMENT: RouteDocument = {
   name: 'listCheckoutSessions',
   group,
   summary: 'List sessions',
-  description: 'Newest first. Days are those of the time zone of the business, both inclusive.',
+  description:
+    'Newest first. `next_page_url` and `prev_page_url` repeat nothing while sessions are created. Days are those of the time zone of the business, both inclusive.',
   answers: {
     200: {
       says: 'A page of sessions.',

@@ -25,10 +25,13 @@ interface FoundRow extends Selectable<CheckoutSession> {
   known_customer_id: string | null
 }
 
+/** Of a session `s`: a sale of it is sent, in doubt or being undone. */
+export const isBeingPaid = sql<boolean>`exists (select from operation o where o.business_id = s.business_id
+  and o.session_id = s.id and o.kind = 'sale' and o.state in ('SENT', 'IN_DOUBT', 'REVERSING'))`
+
 const joined = sql`
   s.*, to_jsonb(b) as business, to_jsonb(t) as terminal,
-  exists (select from operation o where o.business_id = s.business_id and o.session_id = s.id and o.kind = 'sale'
-    and o.state in ('SENT', 'IN_DOUBT', 'REVERSING')) as payment_in_progress,
+  ${isBeingPaid} as payment_in_progress,
   (select c.id from customer c where s.customer_named_by = 'merchant'
     and c.business_id = s.business_id and c.email_folded = lower(s.customer_email)) as known_customer_id
   from checkout_session s
