@@ -7,7 +7,8 @@ import { type ApiKeyUse, createApiKeyUse } from './access/api-key-use.ts'
 import { createApiKeys } from './access/api-keys.ts'
 import { bearerAccess, businessLimit } from './access/bearer.ts'
 import { createBearerTokens } from './access/bearer-tokens.ts'
-import { browserTokenRoutes, creatorAccess } from './access/browser-tokens.ts'
+import { createBriefCache } from './access/brief-cache.ts'
+import { browserTokenRoutes, creatorAccess, limitsOfCreators } from './access/browser-tokens.ts'
 import type { MerchantApi } from './access/merchant-api.ts'
 import { oauthRoutes } from './access/oauth-routes.ts'
 import { keyLimit, secretKeyAccess } from './access/secret-key.ts'
@@ -21,6 +22,7 @@ import { checkoutJobs } from './checkout/expire-sessions.ts'
 import { formRoutes } from './checkout/form-routes.ts'
 import { type PageAssets, paymentPageRoutes } from './checkout/payment-page-routes.ts'
 import type { PayServices } from './checkout/pending-sale.ts'
+import { createSessionTokens, sessionDoor } from './checkout/session-access.ts'
 import { sessionRoutes } from './checkout/session-routes.ts'
 import type { Config } from './config.ts'
 import { customerRoutes } from './customers/customer-routes.ts'
@@ -31,6 +33,7 @@ import type { Gateway } from './gateway/gateway.ts'
 import { gatewayNamed } from './gateways.ts'
 import { databaseRateLimiters } from './http/database-rate-limit.ts'
 import { healthRoutes, metricsRoute } from './http/health-routes.ts'
+import { memoryRateLimiters } from './http/memory-rate-limit.ts'
 import { createMetrics, type Metrics } from './http/metrics.ts'
 import { noRateLimiters } from './http/rate-limit.ts'
 import { referenceRoutes } from './http/reference/reference-routes.ts'
@@ -97,21 +100,28 @@ export function createApp(parts: AppParts): App {
   const apiKeyUse = createApiKeyUse(services)
   const merchantApi = merchantApiOf(services, apiKeyUse)
   let workerRuns = false
-  const health = healthRoutes({ missing: () => missingParts(database.pool, () => workerRuns) })
+  const readiness = createBriefCache<string[]>(services.clock)
+  const findMissing = () => missingParts(database.pool, () => workerRuns)
+  // Anybody may ask for it, so the database is asked once a second at most.
+  const health = healthRoutes({ missing: async () => (await readiness.get('missing', findMissing)) ?? [] })
   const { baseUrl, dashboardUrl: formOrigin, trustedProxies } = config
+  const door = sessionDoor(services)
   const apiRoutes = [
     ...bearerRoutes(services, baseUrl),
     ...secretKeyRoutes(merchantApi),
-    ...formRoutes(services),
+    ...formRoutes({ ...services, door }),
     cspReportRoute(services),
     ...clientLibraryRoutes(library, formOrigin),
     ...health,
   ]
   const routes = [...apiRoutes, ...referenceRoutes(apiRoutes, { baseUrl, ...RELEASE })]
   const listener = { log, trustedProxies, formOrigin, onAnswered: metrics.answered }
-  const api = createServer({ ...listener, routes, onUnknownPath: unknownPathRate(merchantApi) })
-  const pages = paymentPageRoutes({ ...services, ...page, baseUrl })
-  const form = createServer({ ...listener, routes: pages.routes, renderRefusal: pages.renderRefusal })
+  const strangers = () => services.makeOwnRateLimiter({ name: 'strangers', points: 1_200, seconds: 60 })
+  const onUnknownPath = unknownPathRate(merchantApi)
+  const api = createServer({ ...listener, routes, onUnknownPath, strangers: strangers() })
+  const pages = paymentPageRoutes({ ...services, ...page, baseUrl, door })
+  const { renderRefusal } = pages
+  const form = createServer({ ...listener, routes: pages.routes, renderRefusal, strangers: strangers() })
   const figures = metricsRoute(metrics)
   const operations = createServer({ ...listener, routes: [...health, figures] })
   return {
@@ -162,6 +172,8 @@ function createServices(
       ? cardTestingDefence({ db, clock, log, count: metrics.countCardTesting })
       : noCardTestingDefence,
     makeRateLimiter: config.rateLimits ? databaseRateLimiters({ db, keyring }) : noRateLimiters,
+    makeOwnRateLimiter: config.rateLimits ? memoryRateLimiters() : noRateLimiters,
+    sessionTokens: createSessionTokens({ db }),
     links: { dashboardUrl: config.dashboardUrl },
     jobs,
   }
@@ -170,13 +182,14 @@ function createServices(
 /** What an access token opens, and where one is got. */
 function bearerRoutes(services: Services, baseUrl: string): Route[] {
   const bearerTokens = createBearerTokens(services)
-  const bearer = bearerAccess({ bearerTokens })
+  const bearer = bearerAccess({ ...services, bearerTokens })
   const creator = creatorAccess(services, bearer)
+  const creatorLimits = limitsOfCreators(services.makeRateLimiter)
   const merchant = { ...services, bearer, creator, limits: [businessLimit(services.makeRateLimiter)] }
   return [
     ...oauthRoutes({ ...services, bearerTokens }),
     ...browserTokenRoutes(merchant),
-    ...sessionRoutes({ ...merchant, baseUrl }),
+    ...sessionRoutes({ ...merchant, baseUrl, creatorLimits }),
     ...saleRoutes(merchant),
   ]
 }

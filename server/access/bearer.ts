@@ -1,12 +1,13 @@
 import type { FastifyRequest } from 'fastify'
 import type { Business } from '../businesses/business.ts'
-import { canonicalAddress } from '../http/client-address.ts'
+import { addressForCounting, canonicalAddress } from '../http/client-address.ts'
 import type { MakeRateLimiter } from '../http/rate-limit.ts'
 import type { Access, Limit } from '../http/route.ts'
 import { ApiError } from '../lib/errors.ts'
 import { API_KEY_PREFIX } from './api-key.ts'
 import { bearerCredential } from './bearer-credential.ts'
 import type { BearerToken, BearerTokens } from './bearer-tokens.ts'
+import { looksLikeAccessToken } from './token.ts'
 
 /** Who calls with an access token. */
 export interface BearerCaller {
@@ -25,18 +26,33 @@ export interface BearerCaller {
  * @throws ApiError `unauthenticated`; `not_found` when the path names another business; `ip_not_allowed`
  * @see spec «Authentication»; contract 1
  */
-export function bearerAccess({ bearerTokens }: { bearerTokens: BearerTokens }): Access<BearerCaller> {
+export function bearerAccess({ bearerTokens, makeRateLimiter }: BearerServices): Access<BearerCaller> {
+  const countUnknown = unknownCredentials(makeRateLimiter)
   return {
     name: 'bearer',
     async check(request) {
       const secret = bearerCredential(request)
       const token = secret === null ? null : await bearerTokens.find(secret)
-      if (!token) throw secret?.startsWith(API_KEY_PREFIX) ? keyOnTokenPath() : unauthenticated()
+      if (!token) {
+        if (secret !== null && looksLikeAccessToken(secret)) await countUnknown(request)
+        throw secret?.startsWith(API_KEY_PREFIX) ? keyOnTokenPath() : unauthenticated()
+      }
       requireOwnBusiness(request, token.caller)
       requireAllowedIp(request, token)
       return token.caller
     },
   }
+}
+
+interface BearerServices {
+  bearerTokens: BearerTokens
+  makeRateLimiter: MakeRateLimiter
+}
+
+/** Counts for its address who sends a token that opens nothing; good ones from the same address are not held up by that. */
+export function unknownCredentials(makeRateLimiter: MakeRateLimiter): (request: FastifyRequest) => Promise<unknown> {
+  const limiter = makeRateLimiter({ name: 'unknown_credential', points: 60, seconds: 60 })
+  return ({ ip }) => limiter.consume(addressForCounting(ip))
 }
 
 /** 60 a minute, over all paths of the business (spec «Limits»; contract 12). */

@@ -94,15 +94,24 @@ export async function useBrowserToken(db: Db, hash: Buffer, now: Date): Promise<
   return numUpdatedRows > 0n
 }
 
-/** Whether a page of that origin may send a browser token or a create to this business at all: for the preflight. */
-export async function isClientOrigin(db: Db, businessId: string, origin: string): Promise<boolean> {
+/** Gives a use back that came to nothing. */
+export async function returnBrowserTokenUse(db: Db, hash: Buffer): Promise<void> {
+  await db
+    .updateTable('browser_token')
+    .set((row) => ({ uses_left: row('uses_left', '+', 1) }))
+    .where('token_hash', '=', hash)
+    .execute()
+}
+
+/** The origins whose pages may send a create to this business at all: for the preflight. */
+export async function findClientOrigins(db: Db, businessId: string): Promise<string[]> {
   const clients = await db
     .selectFrom('oauth_client')
     .select('redirect_url')
     .where('business_id', '=', businessId)
     .where('revoked_at', 'is', null)
     .execute()
-  return clients.some(({ redirect_url: url }) => new URL(url).origin === origin)
+  return clients.map(({ redirect_url: url }) => new URL(url).origin)
 }
 
 export async function deleteExpiredBrowserTokens(db: Db, before: Date): Promise<void> {

@@ -1,13 +1,21 @@
 import type { FastifyRequest } from 'fastify'
 import { BrowserTokenCreate } from '../../contract/browser-token.ts'
+import { addressForCounting } from '../http/client-address.ts'
+import type { MakeRateLimiter, RateLimiter } from '../http/rate-limit.ts'
 import { type Access, type Limit, type Route, route } from '../http/route.ts'
 import { addSeconds } from '../lib/clock.ts'
 import { ApiError, invalidField } from '../lib/errors.ts'
 import { credentialHash, credentialHashes } from '../lib/keyring.ts'
 import { type Cents, centsFromDecimal } from '../lib/money.ts'
-import { type BearerCaller, requireOwnBusiness, unauthenticated } from './bearer.ts'
+import { type BearerCaller, businessLimit, requireOwnBusiness, unauthenticated, unknownCredentials } from './bearer.ts'
 import { bearerCredential } from './bearer-credential.ts'
-import { type BoundCustomer, findBrowserToken, insertBrowserToken, useBrowserToken } from './browser-token-queries.ts'
+import {
+  type BoundCustomer,
+  findBrowserToken,
+  insertBrowserToken,
+  returnBrowserTokenUse,
+  useBrowserToken,
+} from './browser-token-queries.ts'
 import type { AccessContext } from './context.ts'
 import { looksLikeBrowserToken, newSecret } from './token.ts'
 import { BROWSER_TOKEN_DOCUMENT } from './token-documents.ts'
@@ -28,7 +36,16 @@ export interface CreatorCaller extends Omit<BearerCaller, 'userId'> {
  * @throws ApiError `unauthenticated`, `not_found`, `ip_not_allowed` (servers only), `origin_mismatch` (pages only)
  * @see contract 11
  */
-export function creatorAccess(context: AccessContext, bearer: Access<BearerCaller>): Access<CreatorCaller> {
+export function creatorAccess(
+  services: AccessContext & { makeRateLimiter: MakeRateLimiter },
+  bearer: Access<BearerCaller>,
+): Access<CreatorCaller> {
+  const { makeRateLimiter } = services
+  const context = {
+    ...services,
+    countUnknown: unknownCredentials(makeRateLimiter),
+    creates: makeRateLimiter({ name: 'browser_create', points: 60, seconds: 60 }),
+  }
   return {
     name: 'bearer',
     async check(request) {
@@ -39,21 +56,51 @@ export function creatorAccess(context: AccessContext, bearer: Access<BearerCalle
   }
 }
 
-async function browserCaller(context: AccessContext, request: FastifyRequest, secret: string): Promise<CreatorCaller> {
+/**
+ * A page is counted for its address; its business, only for the sessions that are made. So what one page sends in vain shuts
+ * out no other page, nor the merchant's server, which has a counter of its own.
+ */
+export function limitsOfCreators(makeRateLimiter: MakeRateLimiter): Limit<CreatorCaller>[] {
+  const pages = makeRateLimiter({ name: 'browser_ip', points: 30, seconds: 60 })
+  const servers = businessLimit(makeRateLimiter)
+  return [
+    { limiter: pages, key: ({ ip }, { browserToken }) => (browserToken ? addressForCounting(ip) : null) },
+    { ...servers, key: (request, caller) => (caller.browserToken ? null : servers.key(request, caller)) },
+  ]
+}
+
+interface PageContext extends AccessContext {
+  countUnknown(request: FastifyRequest): Promise<unknown>
+  /** Sessions that pages of a business made. */
+  creates: RateLimiter
+}
+
+async function browserCaller(context: PageContext, request: FastifyRequest, secret: string): Promise<CreatorCaller> {
   const { db, keyring, clock, environment } = context
   const token = await findBrowserToken(db, { hashes: credentialHashes(keyring, secret), environment, now: clock.now() })
-  if (!token) throw unauthenticated()
+  if (!token) {
+    await context.countUnknown(request)
+    throw unauthenticated()
+  }
   requireOwnBusiness(request, token.caller)
   if (request.headers.origin !== token.origin) {
     const text = `must be ${token.origin}, which this browser token was made for`
     throw new ApiError('origin_mismatch', { message: `origin ${text}`, errors: { origin: [text] } })
   }
-  const use = async () => {
-    if (!(await useBrowserToken(db, token.hash, clock.now()))) throw unauthenticated()
-  }
+  const use = () => takeUse(context, token.hash, token.caller.business.id)
   return {
     ...token.caller,
     browserToken: { amountMax: token.amountMax as Cents | null, customer: token.customer, use },
+  }
+}
+
+async function takeUse({ db, clock, creates }: PageContext, hash: Buffer, businessId: string): Promise<void> {
+  if (!(await useBrowserToken(db, hash, clock.now()))) throw unauthenticated()
+  try {
+    await creates.consume(businessId)
+  } catch (tooMany) {
+    await returnBrowserTokenUse(db, hash)
+    throw tooMany
   }
 }
 

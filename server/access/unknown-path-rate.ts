@@ -14,7 +14,8 @@ export function unknownPathRate({ secretKey, keyLimits }: Pick<MerchantApi, 'sec
     try {
       const caller = await secretKey.check(request)
       for (const { limiter, key } of keyLimits) {
-        reply.headers(rateLimitHeaders(await limiter.consume(key(request, caller))))
+        const counted = key(request, caller)
+        if (counted !== null) reply.headers(rateLimitHeaders(await limiter.consume(counted)))
       }
     } catch (error) {
       // No good key, an address that it is not for, or too many: their counters are told all the same.

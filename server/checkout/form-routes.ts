@@ -1,7 +1,4 @@
-import type { FastifyRequest } from 'fastify'
-import { addressForCounting } from '../http/client-address.ts'
-import type { MakeRateLimiter } from '../http/rate-limit.ts'
-import { everybody, type Limit, type Route, route } from '../http/route.ts'
+import { type Route, route } from '../http/route.ts'
 import { askForSurcharge, SurchargeQuestion } from './ask-surcharge.ts'
 import { findPayable } from './find-payable.ts'
 import { checkoutFormData, sessionValidity } from './form-data.ts'
@@ -16,24 +13,19 @@ import { identifyCustomer, SessionCustomer } from './identify-customer.ts'
 import { PayRequest } from './pay-request.ts'
 import { paySession } from './pay-session.ts'
 import type { PayServices } from './pending-sale.ts'
+import type { SessionDoor } from './session-access.ts'
 import type { Links } from './session-view.ts'
 
 export interface FormRouteServices extends PayServices {
   links: Links
-  makeRateLimiter: MakeRateLimiter
+  door: SessionDoor
 }
 
 /** The public session paths: the token is the credential, and only the payment form's pages may call them in a browser. */
 export function formRoutes(services: FormRouteServices): Route[] {
-  const { links, makeRateLimiter } = services
-  const reads: Limit<null>[] = [
-    {
-      limiter: makeRateLimiter({ name: 'form', points: 60, seconds: 60 }),
-      key: (request) => `${tokenOf(request)} ${addressOf(request)}`,
-    },
-  ]
-  const pays = payLimits(makeRateLimiter)
-  const shared = { access: everybody, browsers: 'form' as const }
+  const { links, door } = services
+  const { access, perAddress, reads, pays } = door
+  const shared = { access, perAddress, browsers: 'form' as const }
   return [
     route({
       ...shared,
@@ -90,14 +82,3 @@ export function formRoutes(services: FormRouteServices): Route[] {
     }),
   ]
 }
-
-/** Contract 12. The same counters for the form without JavaScript. */
-export function payLimits(makeRateLimiter: MakeRateLimiter): Limit<null>[] {
-  return [
-    { limiter: makeRateLimiter({ name: 'pay-token', points: 10, seconds: 60 }), key: tokenOf },
-    { limiter: makeRateLimiter({ name: 'pay-ip', points: 30, seconds: 60 }), key: addressOf },
-  ]
-}
-
-const tokenOf = (request: FastifyRequest) => (request.params as { token?: string }).token ?? ''
-const addressOf = (request: FastifyRequest) => addressForCounting(request.ip)

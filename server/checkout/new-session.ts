@@ -8,6 +8,7 @@ import { newId } from '../lib/ids.ts'
 import type { Keyring } from '../lib/keyring.ts'
 import { AMOUNT_CENTS_MAX, type Cents, centsFromDecimal, decimalFromCents, shareOf } from '../lib/money.ts'
 import { SESSION_LIFETIME_SECONDS, type Session } from './session.ts'
+import type { SessionTokens } from './session-access.ts'
 import { namedCustomer } from './session-customer.ts'
 import { insertSession } from './session-queries.ts'
 import { sessionToken, sessionTokenHash } from './session-token.ts'
@@ -16,17 +17,19 @@ export interface CreateServices {
   db: Db
   keyring: Keyring
   clock: Clock
+  sessionTokens: Pick<SessionTokens, 'add'>
 }
 
 /** Writes the session down and makes its token; a page's browser token has one use less then. */
 export async function openSession(
-  { db, keyring }: CreateServices,
+  { db, keyring, sessionTokens }: CreateServices,
   { browserToken }: CreatorCaller,
   session: Session,
 ): Promise<{ session: Session; token: string }> {
   await browserToken?.use()
   const token = sessionToken(keyring, session.id, session.tokenKeyId)
   await insertSession(db, session, sessionTokenHash(token))
+  sessionTokens.add(token)
   return { session, token }
 }
 

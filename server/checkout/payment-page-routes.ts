@@ -9,7 +9,6 @@ import {
   type PaymentPageView,
   type RenderPaymentPage,
 } from '../../contract/payment-page.ts'
-import type { MakeRateLimiter } from '../http/rate-limit.ts'
 import { type Call, everybody, type Reply, type Route, route } from '../http/route.ts'
 import type { RenderRefusal } from '../http/server.ts'
 import { ApiError } from '../lib/errors.ts'
@@ -17,7 +16,6 @@ import { decimalFromCents } from '../lib/money.ts'
 import { findByToken, type OpenSession } from './find-payable.ts'
 import { checkoutFormData, formBusiness } from './form-data.ts'
 import { customerFrom, payRequestFrom } from './form-post.ts'
-import { payLimits } from './form-routes.ts'
 import { checkSessionCustomer, identifyCustomer } from './identify-customer.ts'
 import { logoRoute } from './logo-route.ts'
 import { pageLocale } from './page-locale.ts'
@@ -27,6 +25,7 @@ import type { PayServices } from './pending-sale.ts'
 import { amountTexts, appliesBy, refusalOf, withSurcharge } from './posted-payment.ts'
 import { returnUrl } from './return-url.ts'
 import { PAYMENT_ATTEMPTS_MAX, statusAt } from './session.ts'
+import type { SessionDoor } from './session-access.ts'
 import type { Links } from './session-view.ts'
 
 /** The one script of the page, as it was built. */
@@ -42,7 +41,7 @@ export interface PaymentPageServices extends PayServices {
   assets: PageAssets
   baseUrl: string
   links: Links
-  makeRateLimiter: MakeRateLimiter
+  door: SessionDoor
 }
 
 /** `lang` is the older name of `locale`. */
@@ -55,23 +54,30 @@ type PageCall = Pick<Call<unknown, unknown, null>, 'params' | 'acceptLanguage'> 
 
 /** The HTML of the payment form, on its own origin: the page, its script, and the post of a browser without JavaScript. */
 export function paymentPageRoutes(services: PaymentPageServices): { routes: Route[]; renderRefusal: RenderRefusal } {
-  const limits = payLimits(services.makeRateLimiter)
-  const page = { access: everybody, browsers: 'anywhere' as const }
+  const { access, perAddress, reads, pays } = services.door
+  const file = { access: everybody, browsers: 'anywhere' as const }
+  const page = { ...file, access, perAddress }
   const routes = (['/customer/checkout/{token}', '/customer/checkout-rapid/{token}'] as const).flatMap((path) => [
-    route({ ...page, method: 'GET', path, handle: (call) => showPage(services, call as PageCall, null) }),
+    route({
+      ...page,
+      method: 'GET',
+      path,
+      limits: reads,
+      handle: (call) => showPage(services, call as PageCall, null),
+    }),
     route({
       ...page,
       method: 'POST',
       path,
       browsers: 'itself',
-      limits,
+      limits: pays,
       acceptsForm: true,
       takesCardData: true,
       handle: (call) => payByPost(services, call as PageCall & { ip: string; body: FormPost }),
     }),
   ])
   const script = route({
-    ...page,
+    ...file,
     method: 'GET',
     path: `/assets/${services.assets.file}`,
     handle: () => ({ headers: SCRIPT_HEADERS, body: services.assets.code }),

@@ -46,6 +46,15 @@ export async function findSessionByToken(db: Db, tokenHash: Buffer): Promise<Fou
   return found(rows[0])
 }
 
+export async function sessionTokenExists(db: Db, tokenHash: Buffer): Promise<boolean> {
+  const row = await db
+    .selectFrom('session_token')
+    .select('session_id')
+    .where('token_hash', '=', tokenHash)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
 export async function findSession(db: Db, businessId: string, id: string): Promise<FoundSession | null> {
   const { rows } = await sql<FoundRow>`
     select ${joined} where s.business_id = ${businessId} and s.id = ${id}`.execute(db)

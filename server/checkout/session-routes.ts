@@ -3,7 +3,8 @@ import { CheckoutSessionCancel, CheckoutSessionCreate } from '../../contract/che
 import { ModalSessionCreate } from '../../contract/modal-session.ts'
 import { SessionListQuery } from '../../contract/session-list.ts'
 import type { BearerCaller } from '../access/bearer.ts'
-import { isClientOrigin } from '../access/browser-token-queries.ts'
+import { createBriefCache } from '../access/brief-cache.ts'
+import { findClientOrigins } from '../access/browser-token-queries.ts'
 import type { CreatorCaller } from '../access/browser-tokens.ts'
 import { businessNow } from '../businesses/business.ts'
 import { type Access, type Limit, type Route, route } from '../http/route.ts'
@@ -38,19 +39,19 @@ export interface SessionRouteServices extends CreateServices {
   creator: Access<CreatorCaller>
   /** Spec, Limits: 60 a minute per business, over all its paths. */
   limits: Limit<Pick<BearerCaller, 'business'>>[]
+  creatorLimits: Limit<CreatorCaller>[]
 }
 
 /** What a merchant's server does with checkout sessions. */
 export function sessionRoutes(services: SessionRouteServices): Route[] {
-  const { db, links, bearer: access, limits } = services
-  const fromClientPage = ({ params, headers }: FastifyRequest) =>
-    isClientOrigin(db, (params as { business_id: string }).business_id, headers.origin ?? '')
+  const { links, bearer: access, limits, creatorLimits } = services
+  const fromClientPage = clientPages(services)
   return [
     route({
       method: 'POST',
       path: '/api/{business_id}/checkout/create',
       access: services.creator,
-      limits,
+      limits: creatorLimits,
       browsers: fromClientPage,
       body: CheckoutSessionCreate,
       document: CREATE_DOCUMENT,
@@ -64,7 +65,7 @@ export function sessionRoutes(services: SessionRouteServices): Route[] {
       method: 'POST',
       path: '/api/{business_id}/rapid-checkout/create',
       access: services.creator,
-      limits,
+      limits: creatorLimits,
       browsers: fromClientPage,
       body: ModalSessionCreate,
       document: CREATE_MODAL_DOCUMENT,
@@ -114,6 +115,16 @@ export function sessionRoutes(services: SessionRouteServices): Route[] {
       },
     }),
   ]
+}
+
+/** Preflights carry no credential: a business is looked up once a second for all of them, whether it exists or not. */
+function clientPages({ db, clock }: SessionRouteServices) {
+  const origins = createBriefCache<string[]>(clock)
+  return async ({ params, headers }: FastifyRequest): Promise<boolean> => {
+    const { business_id: businessId } = params as { business_id: string }
+    const known = await origins.get(businessId, () => findClientOrigins(db, businessId))
+    return known?.includes(headers.origin ?? '') ?? false
+  }
 }
 
 /** The spec's create response envelope. */

@@ -25,6 +25,7 @@ export function databaseRateLimiters(services: Services): MakeRateLimiter {
     const standIn = memoryRateLimiters(clock)(limit)
     const keyOf = (key: string) => limiterKey(services.keyring, limit.name, key)
     return {
+      refuseOver: (key) => shared.refuseOver(keyOf(key)),
       consume: (key) =>
         orElse(
           () => shared.consume(keyOf(key)),
@@ -50,11 +51,15 @@ function sharedLimiter(limit: RateLimit, { db, clock }: Required<Services>): Rat
     over.delete(key)
     return null
   }
+  const refuseOver = (key: string, now: number) => {
+    const counted = countedOver(key, now)
+    if (counted) throw tooMany(stateOf(limit, counted, now))
+  }
   return {
+    refuseOver: (key) => refuseOver(key, clock.now().getTime()),
     async consume(key) {
       const now = clock.now().getTime()
-      const known = countedOver(key, now)
-      if (known) throw tooMany(stateOf(limit, known, now))
+      refuseOver(key, now)
       const { admitted, counted } = await count(key, now)
       if ((freeAt(limit, counted) ?? 0) > now) over.set(key, counted)
       if (!admitted) throw tooMany(stateOf(limit, counted, now))

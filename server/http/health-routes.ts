@@ -15,6 +15,7 @@ export function healthRoutes(health: Health): Route[] {
       path: '/healthz',
       access: everybody,
       browsers: 'anywhere',
+      perAddress: null,
       handle: () => ({ body: { ok: true } }),
     }),
     route({
@@ -22,6 +23,7 @@ export function healthRoutes(health: Health): Route[] {
       path: '/readyz',
       access: everybody,
       browsers: 'anywhere',
+      perAddress: null,
       async handle() {
         const missing = await health.missing()
         if (missing.length === 0) return { body: { ok: true } }

@@ -13,12 +13,15 @@ export function memoryRateLimiters(clock: Pick<Clock, 'monotonicMs'> = systemClo
 
 function memoryRateLimiter(limit: RateLimit, clock: Pick<Clock, 'monotonicMs'>): RateLimiter {
   const callers = createRecentMap<number[]>()
+  const refuse = (counted: number[], now: number) => {
+    if ((freeAt(limit, counted) ?? now) > now) throw tooMany(stateOf(limit, counted, now))
+  }
   return {
+    refuseOver: (key) => refuse(callers.get(key) ?? [], clock.monotonicMs()),
     async consume(key) {
       const now = clock.monotonicMs()
       const counted = callers.get(key) ?? []
-      const free = freeAt(limit, counted)
-      if (free !== null && free > now) throw tooMany(stateOf(limit, counted, now))
+      refuse(counted, now)
       const after = [...counted, now].slice(-limit.points)
       callers.set(key, after)
       return stateOf(limit, after, now)

@@ -4,9 +4,9 @@ import { holdsCardNumber } from '../lib/card-number-in-text.ts'
 import { ApiError, invalidField } from '../lib/errors.ts'
 import { allowOrigin, answerPreflight, type KnowsOrigin, refuseBrowsers, refuseForeignPages } from './browser-origin.ts'
 import { refuseCardData } from './card-like-fields.ts'
-import { canonicalAddress } from './client-address.ts'
+import { addressForCounting, canonicalAddress } from './client-address.ts'
 import { fastifyPath } from './path-pattern.ts'
-import { rateLimitHeaders } from './rate-limit.ts'
+import { type RateLimiter, type RateLimitState, rateLimitHeaders, tighter } from './rate-limit.ts'
 import { REPORT_MEDIA } from './report-media.ts'
 import type { Call, Route } from './route.ts'
 import { validatorOf } from './schema-validator.ts'
@@ -16,16 +16,24 @@ type WithCaller = FastifyRequest & { caller?: unknown }
 type Check = (value: unknown) => unknown
 const asItIs: Check = (value) => value
 
-export function mountRoute(app: FastifyInstance, route: Route, formOrigin: string): void {
+/** What a listener says of all its routes. */
+export interface MountOptions {
+  formOrigin: string
+  /** Counts the callers of public paths, and preflights, by their address. */
+  strangers: RateLimiter
+}
+
+export function mountRoute(app: FastifyInstance, route: Route, { formOrigin, strangers }: MountOptions): void {
   const url = fastifyPath(route.path)
   const checkBody = bodyCheck(route)
   const knows = knownOrigins(route, formOrigin)
   const checkQuery = queryCheck(route)
+  const perAddress = route.perAddress === undefined && route.access.name === 'public' ? strangers : route.perAddress
   app.route({
     method: route.method,
     url,
     ...(route.bodyLimit && { bodyLimit: route.bodyLimit }),
-    onRequest: (request, reply) => admit(route, request, reply, { knows, formOrigin }),
+    onRequest: (request, reply) => admit(route, request, reply, { knows, formOrigin, strangers, perAddress }),
     handler: async (request, reply) => {
       const answer = await route.handle(callOf(request, checkBody, checkQuery))
       reply.code(answer.status ?? 200).headers({ 'cache-control': 'no-store', ...answer.headers })
@@ -34,7 +42,10 @@ export function mountRoute(app: FastifyInstance, route: Route, formOrigin: strin
   })
   if (knows) {
     const headers = route.access.name === 'public' ? 'content-type' : 'authorization, content-type'
-    app.options(url, (request, reply) => answerPreflight(request, reply, { knows, method: route.method, headers }))
+    app.options(url, async (request, reply) => {
+      await strangers.consume(addressForCounting(request.ip))
+      return answerPreflight(request, reply, { knows, method: route.method, headers })
+    })
   }
 }
 
@@ -87,18 +98,61 @@ async function admit(
   route: Route,
   request: WithCaller,
   reply: FastifyReply,
-  { knows, formOrigin }: { knows: KnowsOrigin | null; formOrigin: string },
+  { knows, formOrigin, strangers, perAddress }: Admission,
 ): Promise<void> {
   const { browsers, method, access } = route
-  if (knows) await allowOrigin(request, reply, knows)
+  if (knows && browsers === 'form') await allowOrigin(request, reply, knows)
   if (browsers === undefined) refuseBrowsers(request, { mayNameOrigin: access.name !== 'secret key' })
   const toItself = browsers === 'itself'
   if (toItself || (browsers === 'form' && method !== 'GET')) refuseForeignPages(request, { formOrigin, toItself })
-  request.caller = await route.access.check(request)
-  for (const { limiter, key } of route.limits ?? []) {
-    reply.headers(rateLimitHeaders(await limiter.consume(key(request, request.caller))))
-  }
+  const first = perAddress ? await perAddress.consume(addressForCounting(request.ip)) : null
+  await identify(route, request, reply, { knows, strangers })
+  const tightest = await count(route, request, first)
+  if (tightest) reply.headers(rateLimitHeaders(tightest))
   refuseOtherMedia(route, request)
+}
+
+/** Origins of merchants are looked up only for callers who are good for it, or who are counted as strangers. */
+async function identify(
+  { access, browsers }: Route,
+  request: WithCaller,
+  reply: FastifyReply,
+  { knows, strangers }: Pick<Admission, 'knows' | 'strangers'>,
+): Promise<void> {
+  const merchants = typeof browsers === 'function' ? knows : null
+  try {
+    request.caller = await access.check(request)
+  } catch (refusal) {
+    // Whoever calls a public path is counted already.
+    if (access.name !== 'public') await strangers.consume(addressForCounting(request.ip))
+    if (merchants) await allowOrigin(request, reply, merchants)
+    throw refusal
+  }
+  if (merchants) await allowOrigin(request, reply, merchants)
+}
+
+interface Admission {
+  knows: KnowsOrigin | null
+  formOrigin: string
+  strangers: RateLimiter
+  perAddress: RateLimiter | null | undefined
+}
+
+/** @returns what is left of the limit that is nearest; `null` where a path has none of its own */
+async function count(
+  { limits = [] }: Route,
+  request: WithCaller,
+  first: RateLimitState | null,
+): Promise<RateLimitState | null> {
+  const counted = limits.flatMap(({ limiter, key }) => {
+    const caller = key(request, request.caller)
+    return caller === null ? [] : [{ limiter, caller }]
+  })
+  // Whoever is over one of them anyway uses up nothing of the others.
+  for (const { limiter, caller } of counted) limiter.refuseOver(caller)
+  let tightest = counted.length > 0 ? first : null
+  for (const { limiter, caller } of counted) tightest = tighter(tightest, await limiter.consume(caller))
+  return tightest
 }
 
 function refuseOtherMedia({ acceptsForm = false, acceptsReports = false }: Route, { headers }: FastifyRequest): void {

@@ -195,7 +195,7 @@ describe('A rate limit slides', () => {
         const limit = { name: newId(), points, seconds: 1 }
         // A limiter for each request: one that remembers who is over would not ask the database.
         const consume = (key: string) => one.make(limit).consume(key)
-        await follow({ consume, look: one.make(limit).look }, one.clock, points, gaps)
+        await follow({ ...one.make(limit), consume }, one.clock, points, gaps)
       }),
       { numRuns: 40 },
     )

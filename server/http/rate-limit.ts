@@ -20,6 +20,12 @@ export interface RateLimiter {
   consume(key: string): Promise<RateLimitState>
   /** The same without counting. */
   look(key: string): Promise<RateLimitState>
+  /**
+   * Without a query: whether this process knows already that the caller is over.
+   *
+   * @throws ApiError like `consume`
+   */
+  refuseOver(key: string): void
 }
 
 export type MakeRateLimiter = (limit: RateLimit) => RateLimiter
@@ -28,6 +34,7 @@ export type MakeRateLimiter = (limit: RateLimit) => RateLimiter
 export const noRateLimiters: MakeRateLimiter = (limit) => ({
   consume: async () => stateOf(limit, [], 0),
   look: async () => stateOf(limit, [], 0),
+  refuseOver: () => {},
 })
 
 /**
@@ -53,6 +60,12 @@ export function freeAt({ points, seconds }: RateLimit, counted: readonly number[
 
 /** Rounded up, so that a caller who waits this long is admitted. */
 const secondsUntil = (instant: number, now: number): number => Math.max(1, Math.ceil((instant - now) / 1000))
+
+/** Where several limits hold, a caller is told of the one that refuses first. */
+export function tighter(one: RateLimitState | null, other: RateLimitState): RateLimitState {
+  if (one === null || other.remaining < one.remaining) return other
+  return other.remaining === one.remaining && other.resetSeconds > one.resetSeconds ? other : one
+}
 
 /** What responses of a limited path say of its counter. */
 export function rateLimitHeaders({ limit, remaining, resetSeconds }: RateLimitState): Record<string, string> {

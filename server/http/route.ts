@@ -17,7 +17,8 @@ export const everybody: Access<null> = { name: 'public', check: () => null }
 
 export interface Limit<Caller> {
   limiter: RateLimiter
-  key(request: FastifyRequest, caller: Caller): string
+  /** Who is counted; `null` for callers whom this limit does not concern. */
+  key(request: FastifyRequest, caller: Caller): string | null
 }
 
 export interface Call<Body, Query, Caller> {
@@ -67,6 +68,12 @@ export interface RouteDefinition<Body extends TSchema, Query extends TSchema, Ca
   /** As the spec writes it: `/api/{business_id}/checkout/create`. */
   path: string
   access: Access<Caller>
+  /**
+   * Counts callers by their address, before they are asked who they are; `null`: nobody is counted. Public paths without it
+   * are counted by the listener's own limiter.
+   */
+  perAddress?: RateLimiter | null
+  /** In the order in which they are counted: who is over the first uses up nothing of the others. */
   limits?: Limit<NoInfer<Caller>>[]
   body?: Body
   query?: Query

@@ -6,24 +6,25 @@ import Fastify, {
   type FastifyRequest,
   LogController,
 } from 'fastify'
-import type { ApiError } from '../lib/errors.ts'
+import { ApiError } from '../lib/errors.ts'
 import { newId } from '../lib/ids.ts'
 import { isMerchantApi, MERCHANT_API_VERSION } from './api-family.ts'
 import { answerBrokenRequest, rememberRequests } from './broken-request.ts'
-import { canonicalAddress } from './client-address.ts'
+import { addressForCounting, canonicalAddress } from './client-address.ts'
 import { sendRefusal } from './error-response.ts'
 import { parseJsonBody } from './json-body.ts'
 import { rejectMalformedRequest } from './malformed-request.ts'
 import { mountRoute } from './mount-route.ts'
+import { noRateLimiters, type RateLimiter, rateLimitHeaders } from './rate-limit.ts'
 import { REPORT_MEDIA } from './report-media.ts'
 import type { Route } from './route.ts'
 import { trustedBy } from './trusted-proxies.ts'
-import { unknownPathRefusal } from './unknown-path.ts'
+import { decodableUrl, unknownPathRefusal } from './unknown-path.ts'
 
 export const BODY_BYTES_MAX = 65_536
 const URL_BYTES_MAX = 2_048
-/** Of a path parameter: a session token has 64. */
-const PARAMETER_CHARACTERS_MAX = 100
+/** As long as a request's head may be: what is longer than an id or a token is an unknown path like any other. */
+const PARAMETER_CHARACTERS_MAX = 16_384
 const JSON_IN_UTF8 = /^application\/json\s*(?:;\s*charset="?utf-?8"?\s*)?$/i
 
 /** Session tokens are in URLs, so no URL may travel on; and no page of another origin may load an answer. */
@@ -62,6 +63,8 @@ export interface ServerOptions {
   /** The payment form's origin: the only one that a browser may call `browsers: 'form'` routes from. */
   formOrigin: string
   onAnswered?: (request: AnsweredRequest) => void
+  /** Counts by their address those who call public paths, and paths that do not exist; without it nobody is counted. */
+  strangers?: RateLimiter
   /** Before a path or a method that does not exist is refused: what else its answer says. */
   onUnknownPath?: (request: FastifyRequest, reply: FastifyReply) => Promise<void>
   /** Pages for people answer a refusal with a page; without it, with the envelope of the API family. */
@@ -76,7 +79,7 @@ export type RenderRefusal = (refusal: ApiError, request: FastifyRequest, reply: 
  * schema; existence and state are the operation's.
  */
 export function createServer(options: ServerOptions): FastifyInstance {
-  const { patience = PATIENCE } = options
+  const { patience = PATIENCE, strangers = UNCOUNTED } = options
   const refuseUnknownPath = unknownPathRefusal(options.routes)
   const app: FastifyInstance = Fastify({
     loggerInstance: options.log,
@@ -98,8 +101,9 @@ export function createServer(options: ServerOptions): FastifyInstance {
       maxHeaderSize: 16_384,
       requireHostHeader: false,
     },
+    rewriteUrl: ({ url = '/' }) => decodableUrl(url),
     frameworkErrors: (error, request, reply) => {
-      // A URL that cannot be decoded: no hook runs, and there is no query that a page could be made for.
+      // No hook runs here: neither a URL that cannot be decoded nor a long parameter comes this far.
       reply.headers(headersOf(request))
       sendRefusal(malformationOf(request) ?? error, request, reply)
     },
@@ -113,13 +117,18 @@ export function createServer(options: ServerOptions): FastifyInstance {
     try {
       refuseUnknownPath(request, reply)
     } catch (refusal) {
+      await strangers.consume(addressForCounting(request.ip))
       await options.onUnknownPath?.(request, reply)
       throw refusal
     }
   })
   app.addHook('onResponse', async (request, reply) => report(request, reply.statusCode, reply.elapsedTime, options))
-  app.setErrorHandler((error, request, reply) => sendRefusal(error, request, reply, options.renderRefusal))
-  for (const route of options.routes) mountRoute(app, route, options.formOrigin)
+  app.setErrorHandler(async (error, request, reply) => {
+    const isCounted = !isMerchantApi(request.url) || reply.hasHeader('ratelimit-limit') || hasRate(error)
+    const refusal = isCounted ? error : await countedRefusal(error, request, reply, strangers)
+    return sendRefusal(refusal, request, reply, options.renderRefusal)
+  })
+  for (const route of options.routes) mountRoute(app, route, { formOrigin: options.formOrigin, strangers })
   return app
 }
 
@@ -129,6 +138,25 @@ function malformationOf({ raw }: FastifyRequest): unknown {
     return null
   } catch (refusal) {
     return refusal
+  }
+}
+
+const UNCOUNTED = noRateLimiters({ name: 'uncounted', points: 60, seconds: 60 })
+
+const hasRate = (error: unknown) => error instanceof ApiError && error.detail.headers?.['ratelimit-limit'] !== undefined
+
+/** What is refused before anybody could be counted is counted for the address, and the response says what is left of that. */
+async function countedRefusal(
+  error: unknown,
+  { ip }: FastifyRequest,
+  reply: FastifyReply,
+  strangers: RateLimiter,
+): Promise<unknown> {
+  try {
+    reply.headers(rateLimitHeaders(await strangers.consume(addressForCounting(ip))))
+    return error
+  } catch (tooMany) {
+    return tooMany
   }
 }
 

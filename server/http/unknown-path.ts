@@ -3,6 +3,22 @@ import { ApiError } from '../lib/errors.ts'
 import { pathExpression } from './path-pattern.ts'
 import type { Route } from './route.ts'
 
+/** A path that cannot be decoded is an unknown one, not an error of the router, in which nobody would be counted. */
+export function decodableUrl(url: string): string {
+  if (!url.includes('%')) return url
+  const [path = '', ...query] = url.split('?')
+  return isDecodable(path) ? url : [path.replaceAll('%', '%25'), ...query].join('?')
+}
+
+function isDecodable(path: string): boolean {
+  try {
+    decodeURIComponent(path)
+    return true
+  } catch {
+    return false
+  }
+}
+
 /**
  * Unknown path: 404. Known path, other method: 405 with `Allow`. To be asked before the body is read: the path is the first
  * of all checks, so that a broken body on a path that does not exist is told of the path.

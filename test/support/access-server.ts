@@ -69,7 +69,7 @@ export async function startAccessServer({
   const probe = route({
     method: 'GET',
     path: '/api/{business_id}/checkout-sessions',
-    access: bearerAccess({ bearerTokens }),
+    access: bearerAccess({ bearerTokens, makeRateLimiter }),
     handle: ({ caller }) => ({ body: { business: caller.business.name, origin: caller.redirectOrigin } }),
   })
   const routes = [...oauthRoutes({ ...context, bearerTokens, log, makeRateLimiter }), probe]

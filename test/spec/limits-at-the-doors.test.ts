@@ -1,0 +1,185 @@
+import { deepEqual, equal, ok } from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
+import { after, before, describe, test } from 'node:test'
+import pg from 'pg'
+import { newSecret } from '../../server/access/token.ts'
+import { newId } from '../../server/lib/ids.ts'
+import { DOORS, get, post, preflight, tally } from '../support/limited-doors.ts'
+import { merchantOf, SESSION } from '../support/merchant.ts'
+import { openService, type TestService } from '../support/service.ts'
+
+// Who is counted where, and before what. Each test is an address of its own.
+
+const ORIGIN = 'https://shop.example'
+const MALFORMED = ['x', 'a'.repeat(63), 'A'.repeat(64), 'g'.repeat(64), `${'a'.repeat(64)}0`]
+
+let service: TestService
+let book: pg.Client
+let tokens: string[]
+before(async () => {
+  service = await openService({ rateLimits: true, config: { trustedProxies: ['127.0.0.1'] } })
+  book = new pg.Client({ connectionString: service.databaseUrl })
+  await book.connect()
+  tokens = await Promise.all(Array.from({ length: 8 }, () => merchantOf(service).sessionToken()))
+})
+after(async () => {
+  await book.end()
+  await service.close()
+})
+
+let addresses = 0
+const nextAddress = () => `198.51.100.${++addresses}`
+const rowCount = async () => (await book.query('select count(*)::int as rows from rate_limit')).rows[0].rows as number
+const madeUp = () => randomBytes(32).toString('hex')
+const create = (token: string, body: object, path = '/checkout/create') =>
+  post(`${service.url}/api/${service.demo.business_id}${path}`, body, {
+    'content-type': 'application/json',
+    authorization: `Bearer ${token}`,
+    origin: ORIGIN,
+    'sec-fetch-site': 'cross-site',
+  })
+const browserToken = async (input: object = {}) =>
+  (await merchantOf(service).post('/browser-tokens', { origin: ORIGIN, ...input })).body.browser_token as string
+
+describe('A malformed token is 404 before it is counted', () => {
+  for (const [name, { call }] of Object.entries(DOORS)) {
+    test(name, async () => {
+      const before = await rowCount()
+      for (const token of MALFORMED) equal((await call(service, token)(nextAddress())).status, 404, token)
+      equal(await rowCount(), before)
+    })
+  }
+
+  test('for the merchant’s server too, before anybody asks who it is', async () => {
+    const before = await rowCount()
+    const path = `${service.url}/api/${service.demo.business_id}/checkout`
+    for (const token of MALFORMED) {
+      equal((await get(`${path}/${token}/details`)(nextAddress())).status, 404)
+      equal((await post(`${path}/${token}/cancel`, {})(nextAddress())).status, 404)
+    }
+    equal(await rowCount(), before)
+  })
+})
+
+describe('Made-up tokens are counted for their address', () => {
+  for (const [name, { call }] of Object.entries(DOORS)) {
+    test(`${name}: 30 a minute, in one row`, async () => {
+      const before = await rowCount()
+      const from = nextAddress()
+      const counts = await tally(40, from, () => call(service, madeUp()))
+      deepEqual([counts[429], (counts[404] ?? 0) + (counts[422] ?? 0)], [10, 30])
+      equal(await rowCount(), before + 1)
+      ok((await call(service, madeUp())(nextAddress())).status !== 429, 'another address is not held up')
+    })
+  }
+
+  test('over all paths together, and whoever has a real token goes on', async () => {
+    const from = nextAddress()
+    const calls = Object.values(DOORS)
+    const counts = await tally(40, from, (index) => calls[index % calls.length]?.call(service, madeUp()) as never)
+    equal(counts[429], 10)
+    equal((await DOORS.page?.call(service, tokens[0] ?? '')(from))?.status, 200)
+    equal((await DOORS.data?.call(service, tokens[0] ?? '')(from))?.status, 200)
+  })
+})
+
+describe('A limit for the address stands before the one for the token', () => {
+  test('pay: who is over its own limit uses up nothing of a session', async () => {
+    const from = nextAddress()
+    const pay = (token: string) => DOORS.pay?.call(service, token) as never
+    deepEqual(await tally(30, from, (index) => pay(tokens[index % 3] ?? '')), { 422: 30 })
+    deepEqual(await tally(20, from, () => pay(tokens[3] ?? '')), { 429: 20 })
+    deepEqual(await tally(11, nextAddress(), () => pay(tokens[3] ?? '')), { 422: 10, 429: 1 })
+  })
+
+  test('the page, validate, data and surcharge: 60 a minute together for a session and address', async () => {
+    const from = nextAddress()
+    const reads = Object.values(DOORS).filter(({ isRead }) => isRead)
+    const call = (token: string) => (index: number) => reads[index % reads.length]?.call(service, token) as never
+    const counts = await tally(62, from, call(tokens[4] ?? ''))
+    equal(counts[429], 2, JSON.stringify(counts))
+    equal((await DOORS.page?.call(service, tokens[4] ?? '')(nextAddress()))?.status, 200)
+  })
+
+  test('300 a minute for an address, whatever the sessions', async () => {
+    const from = nextAddress()
+    const call = (index: number) => DOORS.validate?.call(service, tokens[index % 8] ?? '') as never
+    deepEqual(await tally(305, from, call), { 200: 300, 429: 5 })
+  })
+})
+
+describe('A page with a browser token', () => {
+  test('shuts out neither the merchant’s server nor other pages by what is refused', async () => {
+    const token = await browserToken()
+    const wrong = { ...SESSION, amount_total: -1 }
+    const counts: Record<number, number> = {}
+    for (let office = 0; office < 4; office++) {
+      const some = await tally(20, nextAddress(), () => create(token, wrong))
+      for (const [status, count] of Object.entries(some)) counts[Number(status)] = (counts[Number(status)] ?? 0) + count
+    }
+    deepEqual(counts, { 422: 80 })
+    equal((await merchantOf(service).createSession()).status, 200)
+    equal((await create(token, SESSION)(nextAddress())).status, 200)
+  })
+
+  test('is counted for its address first: 30 a minute', async () => {
+    const token = await browserToken()
+    deepEqual(await tally(35, nextAddress(), () => create(token, { ...SESSION, amount_total: -1 })), {
+      422: 30,
+      429: 5,
+    })
+    equal((await create(token, SESSION)(nextAddress())).status, 200)
+  })
+
+  test('a use that is refused costs the business nothing, not even in a race', async () => {
+    const token = await browserToken()
+    const from = nextAddress()
+    const answers = await Promise.all(Array.from({ length: 25 }, () => create(token, SESSION)(from)))
+    equal(answers.filter(({ status }) => status === 200).length, 1)
+    equal(answers.filter(({ status }) => status === 401).length, 24)
+  })
+})
+
+describe('Credentials that open nothing are counted for their address', () => {
+  test('made-up access tokens and browser tokens: 60 a minute together; good ones go on', async () => {
+    const from = nextAddress()
+    const guess = (index: number) => create(newSecret(index % 2 ? 'rc_at_' : 'rc_bt_'), SESSION)
+    deepEqual(await tally(65, from, guess), { 401: 60, 429: 5 })
+    equal((await create(await browserToken(), SESSION)(from)).status, 200)
+  })
+})
+
+describe('What asks nobody who they are is counted for the address', () => {
+  const floods = {
+    'preflights of creates': () => preflight(`${service.url}/api/${newId()}/checkout/create`, ORIGIN),
+    'preflights of the form': () => preflight(`${service.url}/api/checkout/${madeUp()}/pay`, service.formUrl),
+    logos: () => get(`${service.formUrl}/logos/${newId()}`),
+    'unknown paths': () => get(`${service.url}/nothing`),
+    'unknown paths of the form': () => get(`${service.formUrl}/nothing`),
+    'paths that cannot be decoded': () => get(`${service.url}/%zz`),
+    'wrong methods': () => post(`${service.formUrl}/logos/${newId()}`, {}),
+    assets: () => get(`${service.formUrl}/assets/form.test.js`),
+  }
+  for (const [name, call] of Object.entries(floods)) {
+    test(`${name}: 1,200 a minute`, async () => {
+      const from = nextAddress()
+      const counts: Record<number, number> = {}
+      for (let batch = 0; batch < 61; batch++) {
+        const statuses = await Promise.all(Array.from({ length: 20 }, async () => (await call()(from)).status))
+        for (const status of statuses) counts[status] = (counts[status] ?? 0) + 1
+      }
+      equal(counts[429], 20, JSON.stringify(counts))
+      ok((await call()(nextAddress())).status !== 429)
+    })
+  }
+
+  test('health is free', async () => {
+    const from = nextAddress()
+    for (let batch = 0; batch < 65; batch++) {
+      const statuses = await Promise.all(
+        Array.from({ length: 20 }, async () => (await get(`${service.url}/healthz`)(from)).status),
+      )
+      deepEqual([...new Set(statuses)], [200])
+    }
+  })
+})
