@@ -54,7 +54,8 @@ export const VARIABLES: Variable[] = [
   {
     name: 'RIALTO_DATA_DIR',
     fallback: './data',
-    description: 'Where the embedded PostgreSQL, the demo credentials and the staging keys live.',
+    description:
+      'Where the embedded PostgreSQL, the demo credentials and the staging keys live: a folder for the service alone, which is closed to others.',
   },
   {
     name: 'HOST',

@@ -4,7 +4,7 @@ import { dirname, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 export const ROOT = fileURLToPath(new URL('../..', import.meta.url))
-const DATA_DIR = resolve(ROOT, process.env.RIALTO_DATA_DIR ?? 'data')
+const DATA_DIR = resolve(ROOT, process.env.RIALTO_DATA_DIR?.trim() || 'data')
 
 export const DEMO_FILE = join(DATA_DIR, 'demo.json')
 export const CREDENTIALS_FILE = process.env.SHOP_CREDENTIALS ?? join(DATA_DIR, 'shop.json')
