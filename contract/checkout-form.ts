@@ -202,6 +202,8 @@ export interface SurchargeQuestion {
   country?: string
   state?: string
   postal_code?: string
+  /** Where it is sent to: only Quebec changes the answer. */
+  shipping?: { country?: string; state?: string; postal_code?: string }
 }
 
 export const SurchargeDue = Type.Object(

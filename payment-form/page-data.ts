@@ -38,6 +38,8 @@ export interface PageData {
 /** How the page reads with the surcharge and without it, as the server wrote it: the script only chooses. */
 export interface PageSurcharge {
   state: SurchargeState
+  /** Where the payer may be in Quebec, nothing is known before the place is. */
+  needsPlace: boolean
   /** Ids of the saved cards that it applies to. */
   savedCards: string[]
   texts: Record<'with' | 'without', { amount: number; total: string; payLabel: string; announcement: string }>
@@ -83,6 +85,7 @@ function pageSurcharge(view: FormView, context: PageContext): PageSurcharge | nu
   }
   return {
     state: surchargeState(view),
+    needsPlace: view.data.business.country === 'CA' || session.currency === 'CAD',
     savedCards: view.data.saved_cards.filter((card) => card.surcharge_applies).map(({ id }) => id),
     texts: { with: texts('yes', added), without: texts('no', removed) },
   }

@@ -9,8 +9,7 @@ import { fieldNamed, isTicked, type Page, typed } from './page.ts'
 export function payRequest(page: Page, customerId: string | null): PayRequest {
   const cardId = chosenCard(page)
   const billing = billingAddress(page)
-  const isSame = isTicked(page, 'same_as_billing')
-  const shipping = isSame ? billing : address(page, 'shipping_')
+  const shipping = shippingAddress(page)
   return {
     amount: page.data.amount,
     ...(cardId
@@ -54,6 +53,11 @@ function consents(page: Page): NonNullable<PayRequest['consents']> {
 
 /** As the pay request will say it. */
 export const billingAddress = (page: Page) => address(page, '')
+
+/** As the pay request will say it. */
+export function shippingAddress(page: Page): Address | null {
+  return isTicked(page, 'same_as_billing') ? billingAddress(page) : address(page, 'shipping_')
+}
 
 /** What is filled in; `null` when the session asks for no such address or the payer gave none. */
 function address(page: Page, prefix: '' | 'shipping_'): Address | null {

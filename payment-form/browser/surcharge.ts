@@ -1,16 +1,17 @@
+import type { Address } from '../../contract/checkout-form.ts'
 import { plainDigits } from '../fields/card-number.ts'
 import type { SurchargeState } from '../surcharge-state.ts'
 import { announce, type Page, typed } from './page.ts'
 import { askForSurcharge } from './payment-api.ts'
 import { phaseOf } from './phases.ts'
-import { billingAddress, chosenCard } from './read-form.ts'
+import { billingAddress, chosenCard, shippingAddress } from './read-form.ts'
 import { mayMove } from './still-page.ts'
 
 /** Enough to know the kind of a card, and no more of its number than may be shown. */
 const BIN_DIGITS = 8
 
-/** What was asked of a new card is JSON, and of a saved one its id. */
-const NO_CARD = 'null'
+/** Nothing was asked yet: of no card, and no shipping address. */
+const NO_CARD = '[null,null]'
 const LOST = ''
 
 /** Shows what the chosen card costs before it is paid with. Where nobody knows in time, the pay request is told. */
@@ -19,14 +20,18 @@ export function watchSurcharge(page: Page): void {
   // Without a card the page stays as the server wrote it.
   let asked = NO_CARD
   const look = async () => {
+    // A field that is left by pressing Pay: the button would move away from the click, and the server says what is due.
+    if (!mayMove(page)) return
     const card = chosenCard(page)
-    const question = card === null ? newCard(page) : null
-    const key = card ?? JSON.stringify(question)
+    const shipping = placeOf(shippingAddress(page))
+    const question = card === null ? newCard(page) : { cardId: card }
+    const key = JSON.stringify([question, shipping])
     if (key === asked) return
     asked = key
-    if (card !== null) return showSurcharge(page, page.data.surcharge?.savedCards.includes(card) ? 'yes' : 'no')
+    if (card !== null && !shipping)
+      return showSurcharge(page, page.data.surcharge?.savedCards.includes(card) ? 'yes' : 'no')
     if (question === null) return showSurcharge(page, 'unknown')
-    const answer = await askForSurcharge(page.data, question)
+    const answer = await askForSurcharge(page.data, { ...question, ...(shipping && { shipping }) })
     // Another card may be typed by now.
     if (asked !== key) return
     // Too late for a payment that is being sent: its request is told.
@@ -44,13 +49,16 @@ export function watchSurcharge(page: Page): void {
 function newCard(page: Page) {
   const digits = plainDigits(typed(page, 'cardnumber'))
   if (digits.length < BIN_DIGITS) return null
-  const { country, state, postal_code } = billingAddress(page) ?? {}
-  return {
-    bin: digits.slice(0, BIN_DIGITS),
-    ...(country && { country }),
-    ...(state && { state }),
-    ...(postal_code && { postal_code }),
-  }
+  const place = placeOf(billingAddress(page))
+  if (place === null && page.data.surcharge?.needsPlace) return null
+  return { bin: digits.slice(0, BIN_DIGITS), ...place }
+}
+
+/** Nothing of an address but where it is. */
+function placeOf(address: Address | null) {
+  if (address === null) return null
+  const { country, state, postal_code } = address
+  return { ...(country && { country }), ...(state && { state }), ...(postal_code && { postal_code }) }
 }
 
 /** Rows, total, button and what the pay request will say; a screen reader hears of a new total once. */

@@ -19,9 +19,9 @@ function asksFullBilling(view: FormView): boolean {
   return view.data.checkout_session.billing_address_collection === 'required'
 }
 
-/** The modal asks for no address unless the session does. */
-function asksBilling(view: FormView): boolean {
-  return view.surface !== 'rapid' || view.data.checkout_session.billing_address_collection !== null
+/** The modal asks for no address unless the session does, or a surcharge depends on it. */
+function asksBilling({ surface, data: { checkout_session: session } }: FormView): boolean {
+  return surface !== 'rapid' || session.billing_address_collection !== null || session.surcharge !== null
 }
 
 export function billingFields(view: FormView, context: PageContext, errors: FieldErrors): string {

@@ -6,16 +6,21 @@ import { ApiError, invalidField } from '../lib/errors.ts'
 import type { BinTable } from '../vault/bin-table.ts'
 import { findPayable, type LookupServices, type OpenSession } from './find-payable.ts'
 import { cardOwnerOf } from './session-customer.ts'
-import { storedCardFacts, surchargeOf, surchargeView } from './surcharge.ts'
+import { storedCardFacts, surchargeOf, surchargeView, withShipping } from './surcharge.ts'
+
+const PLACE = {
+  country: Type.Optional(Country()),
+  state: Type.Optional(Line(100)),
+  postal_code: Type.Optional(PostalCode()),
+}
 
 /** More digits of a card than these must not come here. */
 export const SurchargeQuestion = Type.Object(
   {
     cardId: Type.Optional(Uuid()),
     bin: Type.Optional(Type.String({ maxLength: 8, format: 'bin' })),
-    country: Type.Optional(Country()),
-    state: Type.Optional(Line(100)),
-    postal_code: Type.Optional(PostalCode()),
+    ...PLACE,
+    shipping: Type.Optional(Type.Object(PLACE)),
   },
   { title: 'SurchargeQuestion' },
 )
@@ -40,15 +45,18 @@ export async function askForSurcharge(
 async function factsOf(
   { db, bins }: { db: LookupServices['db']; bins: BinTable },
   { session }: OpenSession,
-  { cardId, bin, ...place }: SurchargeQuestion,
+  { cardId, bin, shipping, ...place }: SurchargeQuestion,
 ) {
   if (cardId === undefined) {
     if (bin === undefined) throw invalidField('bin', 'is required when cardId is absent')
-    return { funding: bins.fundingOf(bin), places: [place] }
+    return { funding: bins.fundingOf(bin), places: withShipping([place], shipping) }
   }
   const { businessId } = session
   const customerId = cardOwnerOf(session)
   const card = customerId === null ? undefined : await findStoredCard(db, { businessId, customerId, id: cardId })
-  if (card) return storedCardFacts(card)
+  if (card) {
+    const { funding, places } = storedCardFacts(card)
+    return { funding, places: withShipping([...places, place], shipping) }
+  }
   throw new ApiError('not_found', { message: 'No such card', errors: { cardId: ['is not offered by this session'] } })
 }

@@ -6,6 +6,7 @@ import { ApiError } from '../lib/errors.ts'
 import { afterIntent, beforeIntent } from '../payments/around-intent.ts'
 import { sendSale } from '../payments/send-sale.ts'
 import type { Card } from '../vault/card.ts'
+import { type BillingPlace, placeToKeep } from './billing-place.ts'
 import { chooseCard } from './choose-card.ts'
 import { findPayable, type OpenSession, paymentInProgress } from './find-payable.ts'
 import type { PayRequest } from './pay-request.ts'
@@ -13,7 +14,7 @@ import { cardToKeep, customerToMake } from './payer.ts'
 import { keepsCard, type PayServices, type PendingSale } from './pending-sale.ts'
 import { readPayRequest } from './read-pay-request.ts'
 import { payerIdOf, sessionPayer } from './session-customer.ts'
-import { type BillingPlace, surchargeOf } from './surcharge.ts'
+import { billingPlace, cardPlace, surchargeOf, withShipping } from './surcharge.ts'
 import { writePayAnswer } from './write-pay-answer.ts'
 import { writeWish } from './write-wish.ts'
 
@@ -44,9 +45,10 @@ interface SubmittedPayment {
 async function beginPayment(services: PayServices, { token, body, ip }: SubmittedPayment): Promise<PendingSale> {
   const open = await findPayable(services, token)
   const card = await chooseCard(services, open, body)
+  const places = billingPlaces(card, body)
   const surcharge = surchargeOf(open.session, open.business, {
     funding: card.funding,
-    places: billingPlaces(card, body),
+    places: withShipping(places, body.shipping_address),
   })
   const payer = readPayRequest(open, body, { ip, surcharge })
   if (open.paymentInProgress) throw paymentInProgress()
@@ -66,7 +68,8 @@ async function beginPayment(services: PayServices, { token, body, ip }: Submitte
   }
 
   const newCustomer = customerToMake({ open, card, customerId })
-  const keptCard = keepsCard({ open, card }) ? await cardToKeep(services, { open, card, sameCard }) : null
+  const place = cardPlace(placeToKeep(places))
+  const keptCard = keepsCard({ open, card }) ? await cardToKeep(services, { open, card, place, sameCard }) : null
   return writeWish(
     services,
     { open, card, newCustomer, keptCard, customerId, surchargeAmount: surcharge.amount },
@@ -75,8 +78,9 @@ async function beginPayment(services: PayServices, { token, body, ip }: Submitte
 }
 
 /** The typed postal code belongs to the billing address, wherever the caller wrote it. */
-function billingPlaces({ postalCode }: Card, { billing_address: address = {} }: PayRequest): BillingPlace[] {
-  return postalCode === null ? [address] : [address, { ...address, postal_code: postalCode }]
+function billingPlaces({ place, stored }: Card, { billing_address: address = {} }: PayRequest): BillingPlace[] {
+  const ofCard = billingPlace(place)
+  return stored ? [ofCard, address] : [{ ...address, ...ofCard }, address]
 }
 
 /**

@@ -1,5 +1,6 @@
 import type { SameCard } from '../customers/stored-card-queries.ts'
 import { newId } from '../lib/ids.ts'
+import type { CardPlace } from '../vault/card.ts'
 import type { NewPayerCustomer, PayServices, PendingSale, PreparedCard } from './pending-sale.ts'
 import { sessionPayer } from './session-customer.ts'
 
@@ -24,11 +25,11 @@ export function customerToMake({
 /** The card as it will be stored, sealed: what an approval adds is the time, and the network's name of the payment. */
 export async function cardToKeep(
   { vault }: PayServices,
-  { open, card, sameCard }: Pick<PendingSale, 'open' | 'card'> & { sameCard: SameCard | null },
+  { open, card, place, sameCard }: Pick<PendingSale, 'open' | 'card'> & { place: CardPlace; sameCard: SameCard | null },
 ): Promise<PreparedCard> {
   const { businessId } = open.session
   const sealed = await vault.seal(businessId, card.number)
-  const { brand, first6, last4, expMonth, expYear, nameOnCard, postalCode, funding } = card
+  const { brand, first6, last4, expMonth, expYear, nameOnCard, funding } = card
   return {
     sealed,
     stored: {
@@ -40,7 +41,7 @@ export async function cardToKeep(
       expMonth,
       expYear,
       nameOnCard,
-      postalCode,
+      place,
       funding,
       // A card from before the master key was exchanged keeps its fingerprint: it is found by it, and not stored twice.
       fingerprint: sameCard?.fingerprint ?? sealed.fingerprint,

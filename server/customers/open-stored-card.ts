@@ -21,7 +21,7 @@ export async function openStoredCard(
   }
   if (isPast({ month: found.expMonth, year: found.expYear }, now))
     throw invalidField('cardId', 'is a card that has expired')
-  const { brand, funding, first6, last4, expMonth, expYear, nameOnCard, postalCode, networkTransactionId } = found
+  const { brand, funding, first6, last4, expMonth, expYear, nameOnCard, place, networkTransactionId } = found
   return {
     number: await vault.open(businessId, cardId),
     cvv: null,
@@ -32,7 +32,7 @@ export async function openStoredCard(
     expMonth,
     expYear,
     nameOnCard,
-    postalCode,
+    place,
     line1: null,
     save: false,
     stored: { id: cardId, networkTransactionId },

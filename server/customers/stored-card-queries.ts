@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../db/connection.ts'
 import { insertEventFrom } from '../events/event-queries.ts'
 import type { Funding } from '../vault/bin-table.ts'
+import type { CardPlace } from '../vault/card.ts'
 import type { Fingerprint } from '../vault/vault.ts'
 import { cardAttached } from './customer-events.ts'
 
@@ -14,7 +15,7 @@ export interface StoredCard {
   expYear: number
   nameOnCard: string | null
   funding: Funding
-  postalCode: string | null
+  place: CardPlace
 }
 
 const STORED_CARD_COLUMNS = [
@@ -24,7 +25,9 @@ const STORED_CARD_COLUMNS = [
   'exp_month as expMonth',
   'exp_year as expYear',
   'name_on_card as nameOnCard',
-  'postal_code as postalCode',
+  sql<CardPlace>`json_build_object('country', billing_country, 'state', billing_state, 'postalCode', postal_code)`.as(
+    'place',
+  ),
   sql<Funding>`funding`.as('funding'),
 ] as const
 
@@ -99,7 +102,7 @@ export interface NewStoredCard {
   expMonth: number
   expYear: number
   nameOnCard: string | null
-  postalCode: string | null
+  place: CardPlace
   funding: Funding
   fingerprint: Buffer
   fingerprintKeyId: string
@@ -108,21 +111,28 @@ export interface NewStoredCard {
 }
 
 /**
- * `insert into stored_card … from <payer>`, whose `id` is the customer. The same card again only gets the new expiry, and what
- * the BIN table says of it by now: two tabs that save it at once leave one row, and an approval never fails because of it.
+ * `insert into stored_card … from <payer>`, whose `id` is the customer. The same card again only gets the new expiry, a place
+ * that was given anew, and what the BIN table says of it by now: two tabs that save it at once leave one row, and an approval never fails because of it.
  */
 export function insertStoredCardFrom(card: NewStoredCard, payer: RawBuilder<unknown>): RawBuilder<unknown> {
   return sql`insert into stored_card (business_id, id, customer_id, brand, first6, last4, exp_month, exp_year, name_on_card,
-      postal_code, funding, fingerprint, fingerprint_key_id, network_transaction_id, created_at)
+      postal_code, billing_country, billing_state, funding, fingerprint, fingerprint_key_id, network_transaction_id, created_at)
     select ${card.businessId}::uuid, ${card.id}::uuid, payer.id, ${card.brand}::text, ${card.first6}::text,
       ${card.last4}::text, ${card.expMonth}::smallint, ${card.expYear}::smallint, ${card.nameOnCard}::text,
-      ${card.postalCode}::text, ${card.funding}::text, ${card.fingerprint}::bytea, ${card.fingerprintKeyId}::text,
+      ${card.place.postalCode}::text, ${card.place.country}::text, ${card.place.state}::text, ${card.funding}::text, ${card.fingerprint}::bytea, ${card.fingerprintKeyId}::text,
       ${card.networkTransactionId}::text, ${card.createdAt}::timestamptz
     from ${payer} as payer
     on conflict (business_id, customer_id, fingerprint_key_id, fingerprint) where detached_at is null
-      do update set exp_month = excluded.exp_month, exp_year = excluded.exp_year, funding = excluded.funding
+      do update set exp_month = excluded.exp_month, exp_year = excluded.exp_year, funding = excluded.funding,
+        (postal_code, billing_country, billing_state) = (select place.* from (
+          select excluded.postal_code, excluded.billing_country, excluded.billing_state where ${isKnown(card.place)}::boolean
+          union all
+          select stored_card.postal_code, stored_card.billing_country, stored_card.billing_state
+          where not ${isKnown(card.place)}::boolean) as place)
     returning id`
 }
+
+const isKnown = (place: CardPlace) => Object.values(place).some((part) => part !== null)
 
 /** `insert into event … from <stored>`: only for the card that really became a new row there. */
 export function insertCardAttachedFrom(

@@ -543,6 +543,14 @@ export interface SignInFailure {
 }
 
 export interface StoredCard {
+  /**
+   * Two letters, as the payer gave it. Null of a card from before, and when it was not given.
+   */
+  billing_country: string | null;
+  /**
+   * Province, state or region as the payer gave it. Null when it was not given.
+   */
+  billing_state: string | null;
   brand: string;
   business_id: string;
   created_at: Timestamp;
@@ -558,6 +566,9 @@ export interface StoredCard {
   last4: string;
   name_on_card: string | null;
   network_transaction_id: string | null;
+  /**
+   * Of the billing address, whichever field of the payment it came in. Null when the payer gave none.
+   */
   postal_code: string | null;
 }
 

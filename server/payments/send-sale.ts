@@ -29,7 +29,10 @@ export async function sendSale(
         currency: operation.currency,
         source: { kind: 'pan', number: card.number.reveal(), expMonth: card.expMonth, expYear: card.expYear },
         ...(card.cvv && { cvv: card.cvv.reveal() }),
-        billing: { ...(card.postalCode && { postalCode: card.postalCode }), ...(card.line1 && { line1: card.line1 }) },
+        billing: {
+          ...(card.place.postalCode && { postalCode: card.place.postalCode }),
+          ...(card.line1 && { line1: card.line1 }),
+        },
         ...more,
       }),
     { ...services, onLateAnswer: (late) => settleByLateAnswer(services, operation, late) },

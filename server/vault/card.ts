@@ -41,6 +41,13 @@ export const EXAMPLE_CARD_DATA: CardData = {
   address: { postalCode: '10001', line1: '1 Main Street' },
 }
 
+/** Where a card is billed, as far as its payer said. */
+export interface CardPlace {
+  country: string | null
+  state: string | null
+  postalCode: string | null
+}
+
 /** A card to be charged, for as long as its request lives. */
 export interface Card {
   number: Secret
@@ -54,7 +61,7 @@ export interface Card {
   /** Four digits. */
   expYear: number
   nameOnCard: string | null
-  postalCode: string | null
+  place: CardPlace
   line1: string | null
   save: boolean
   /** The stored card that this is; `null` for a typed one. */
@@ -98,7 +105,7 @@ export function readCard(
     expMonth: expiry.month,
     expYear: expiry.year,
     nameOnCard: name,
-    postalCode: given.address?.postalCode?.trim() || null,
+    place: { country: null, state: null, postalCode: given.address?.postalCode?.trim() || null },
     line1: given.address?.line1?.trim() || null,
     save: given.saveCard ?? false,
     stored: null,

@@ -4,9 +4,9 @@ import type { Browser } from 'playwright-core'
 import { accessibilityFaults } from '../support/accessibility.ts'
 import { launchBrowser } from '../support/browser.ts'
 import { settle } from '../support/client-library-page.ts'
-import { payInForm } from '../support/payment-page-steps.ts'
+import { fillForm, payInForm } from '../support/payment-page-steps.ts'
 import { CANADIAN_CARD, type OpenedShop, openRealShop, type RealShop } from '../support/real-shop.ts'
-import { storedCards } from '../support/recorded.ts'
+import { setBusiness, storedCards } from '../support/recorded.ts'
 
 // Spec, «Modal session»: rapid.js in a merchant's page, the compact form in its modal, the whole service.
 
@@ -163,6 +163,35 @@ describe('a payment in the modal', () => {
       ok(measured.height <= 520, `${measured.height} px`)
       await shop.end()
     })
+
+  test('with a surcharge it asks where the card is billed, shows the total before the click, and axe finds nothing', async () => {
+    await setBusiness({ app: shops.service.app, demo: shops.merchant.demo }, { surcharge_rate_bp: 240, province: 'ON' })
+    // Callers of the API see a setting after a second.
+    await new Promise((resolve) => setTimeout(resolve, 1_100))
+    const shop = await open({ viewport: { width: 360, height: 640 }, bypassCSP: true })
+    const form = await shop.create({ surcharge: true })
+    await form.addStyleTag({ content: ':root { background: Canvas }' })
+    const due = (amount: string) => shop.inForm.locator('#pay-label').getByText(amount).waitFor()
+    await fillForm(shop.inForm, { postal: '' })
+    ok((await shop.inForm.locator('.summary').innerText()).includes('may apply'))
+    await shop.inForm.locator('[name=postal]').fill('M5V 2T6')
+    await shop.inForm.locator('[name=postal]').press('Tab')
+    await due('$40.50')
+    await shop.inForm.locator('[name=postal]').fill('H2X 1Y4')
+    await shop.inForm.locator('[name=postal]').press('Tab')
+    await due('$39.55')
+    await shop.inForm.locator('[name=postal]').fill('')
+    await shop.inForm.locator('#pay').click()
+    await shop.inForm.getByText('Enter the postal code.').first().waitFor()
+    deepEqual(await accessibilityFaults(form), [])
+    equal(await form.evaluate(() => document.documentElement.scrollWidth > innerWidth), false)
+    await shop.inForm.locator('[name=postal]').fill('M5V 2T6')
+    await shop.inForm.locator('[name=postal]').press('Tab')
+    await due('$40.50')
+    await shop.inForm.locator('#pay').click()
+    equal((await shop.called('success')).amount, 40.5)
+    await shop.end()
+  })
 
   test('T33: axe finds nothing in the modal: open, with errors, declined, closed; light and dark', async () => {
     for (const colorScheme of ['light', 'dark'] as const) {
