@@ -100,7 +100,7 @@ function findingText(found: RecordedFinding): string {
 }
 
 function side(state: string | null, amount: RecordedFinding['ourAmount'], { currency }: RecordedFinding): string {
-  return state === null || amount === null ? 'unknown' : `${state} ${decimalFromCents(amount)} ${currency}`
+  return state === null || amount === null ? 'unknown' : `${state} ${decimalFromCents(amount).toFixed(2)} ${currency}`
 }
 
 function businessOf(command: Command): string | undefined {
