@@ -46,7 +46,14 @@ describe('reconciliation with the gateway', () => {
     match(metrics, /rialto_reconciliation_open_findings\{kind="state_differs"\} 1/)
     match(metrics, /rialto_reconciliation_open_findings\{kind="missing_transaction"\} 0/)
     const printed = await reconcileCommand(service.app.services, ['list'])
-    for (const text of [orphan, voided, 'unknown_transaction', 'state_differs', 'APPROVED 25.50 USD', 'approved 42.00 USD'])
+    for (const text of [
+      orphan,
+      voided,
+      'unknown_transaction',
+      'state_differs',
+      'APPROVED 25.50 USD',
+      'approved 42.00 USD',
+    ])
       ok(printed.includes(text), `${text} is not in:\n${printed}`)
 
     await nightlyJob(service)
