@@ -202,7 +202,7 @@ describe('Afterwards none of them is', () => {
   })
 
   test('in the metrics', async () => {
-    const { body } = await send(`${service.url}/metrics`)
+    const { body } = await send(`${service.operationsUrl}/metrics`)
     ok(body.includes('/api/checkout/{token}/pay'))
     deepEqual(findSecrets(body, secrets), [])
   })

@@ -39,7 +39,7 @@ Lists of the merchant API are newest first. \`limit\` says how many (10, at most
 
 ## Rate limits
 
-60 requests a minute for each key or business. Answers carry \`RateLimit-Limit\`, \`RateLimit-Remaining\` and
+60 requests in any minute for each key or business; refused ones are not counted. Answers carry \`RateLimit-Limit\`, \`RateLimit-Remaining\` and
 \`RateLimit-Reset\`; a refusal is 429 with \`Retry-After\`.
 
 ## Idempotency
