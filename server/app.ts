@@ -104,7 +104,7 @@ export function createApp(parts: AppParts): App {
   const findMissing = () => missingParts(database.pool, () => workerRuns)
   // Anybody may ask for it, so the database is asked once a second at most.
   const health = healthRoutes({ missing: async () => (await readiness.get('missing', findMissing)) ?? [] })
-  const { baseUrl, dashboardUrl: formOrigin, trustedProxies } = config
+  const { baseUrl, dashboardUrl: formOrigin, trustedProxies, maxConnections } = config
   const door = sessionDoor(services)
   const apiRoutes = [
     ...bearerRoutes(services, baseUrl),
@@ -115,7 +115,7 @@ export function createApp(parts: AppParts): App {
     ...health,
   ]
   const routes = [...apiRoutes, ...referenceRoutes(apiRoutes, { baseUrl, ...RELEASE })]
-  const listener = { log, trustedProxies, formOrigin, onAnswered: metrics.answered }
+  const listener = { log, trustedProxies, formOrigin, maxConnections, onAnswered: metrics.answered }
   const strangers = () => services.makeOwnRateLimiter({ name: 'strangers', points: 1_200, seconds: 60 })
   const onUnknownPath = unknownPathRate(merchantApi)
   const api = createServer({ ...listener, routes, onUnknownPath, strangers: strangers() })

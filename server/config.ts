@@ -12,6 +12,8 @@ export interface Config {
   dashboardPort: number
   operationsHost: string
   operationsPort: number
+  /** Of each listener. */
+  maxConnections: number
   baseUrl: string
   dashboardUrl: string
   /** `null`: the embedded PostgreSQL. */
@@ -71,6 +73,12 @@ export const VARIABLES: Variable[] = [
       'Address of the third listener: `/metrics`, `/healthz` and `/readyz`. They ask for no credential, so never one that the world reaches.',
   },
   { name: 'OPERATIONS_PORT', fallback: '4003', description: 'Port of the third listener.' },
+  {
+    name: 'MAX_CONNECTIONS',
+    fallback: '1000',
+    description:
+      'Connections that each listener keeps open at once, 10 to 100000; further ones are closed as they come. Three times as many file handles, and some for the database, must be allowed to the process (`ulimit -n`). Let a proxy in front limit them by address.',
+  },
   {
     name: 'BASE_URL',
     fallback: 'http://localhost:<PORT>',
@@ -200,6 +208,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
       `http://localhost:${ports.dashboardPort}`,
     ),
     databaseUrl: read<string | null>('DATABASE_URL', postgresUrl, 'a postgres:// URL', null),
+    maxConnections: read('MAX_CONNECTIONS', wholeNumber(10, 100_000), 'a number from 10 to 100000', 1_000),
     databaseConnections: read('DATABASE_CONNECTIONS', wholeNumber(1, 200), 'a number from 1 to 200', 10),
     masterKeys: read('RIALTO_MASTER_KEY', masterKeys, '32 bytes in base64 (openssl rand -base64 32)', []),
     trustedProxies: read('TRUSTED_PROXIES', proxies, 'a list of addresses or CIDR ranges, such as 10.0.0.0/8', []),

@@ -73,6 +73,6 @@ export function paymentMethodRoutes(api: MerchantApi): Route[] {
 function refuseCreation(): never {
   throw new ApiError('method_not_allowed', {
     message: 'Payment methods are made on the hosted form only: create a checkout session with saved cards',
-    headers: { allow: 'GET' },
+    headers: { allow: 'GET, HEAD' },
   })
 }

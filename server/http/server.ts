@@ -25,6 +25,8 @@ export const BODY_BYTES_MAX = 65_536
 const URL_BYTES_MAX = 2_048
 /** As long as a request's head may be: what is longer than an id or a token is an unknown path like any other. */
 const PARAMETER_CHARACTERS_MAX = 16_384
+/** Whoever opens too many connections does not fill the log too. */
+const DROP_SAID_EVERY_MS = 60_000
 const JSON_IN_UTF8 = /^application\/json\s*(?:;\s*charset="?utf-?8"?\s*)?$/i
 
 /** Session tokens are in URLs, so no URL may travel on; and no page of another origin may load an answer. */
@@ -70,6 +72,8 @@ export interface ServerOptions {
   /** Pages for people answer a refusal with a page; without it, with the envelope of the API family. */
   renderRefusal?: RenderRefusal
   patience?: Patience
+  /** Connections that may be open at once; a further one is closed as it comes. Without it, as many as the system allows. */
+  maxConnections?: number
 }
 
 export type RenderRefusal = (refusal: ApiError, request: FastifyRequest, reply: FastifyReply) => FastifyReply
@@ -89,7 +93,7 @@ export function createServer(options: ServerOptions): FastifyInstance {
     trustProxy: options.trustedProxies.length > 0 ? trustedBy(options.trustedProxies) : false,
     bodyLimit: BODY_BYTES_MAX,
     routerOptions: { maxParamLength: PARAMETER_CHARACTERS_MAX, caseSensitive: true },
-    exposeHeadRoutes: false,
+    exposeHeadRoutes: true,
     return503OnClosing: false,
     requestTimeout: patience.requestMs,
     connectionTimeout: patience.idleMs,
@@ -110,6 +114,7 @@ export function createServer(options: ServerOptions): FastifyInstance {
     clientErrorHandler: answerBrokenRequest,
   })
   rememberRequests(app.server)
+  limitConnections(app, options)
   readBodies(app)
   app.addHook('onRequest', async (request, reply) => {
     reply.headers(headersOf(request))
@@ -162,6 +167,18 @@ async function countedRefusal(
 
 function headersOf({ id, url }: FastifyRequest): Record<string, string> {
   return { 'request-id': id, ...HEADERS, ...(isMerchantApi(url) && { 'api-version': MERCHANT_API_VERSION }) }
+}
+
+/** Each connection costs memory and a file handle: the process must not run out of those that the database needs. */
+function limitConnections({ server }: FastifyInstance, { maxConnections, log }: ServerOptions): void {
+  if (maxConnections === undefined) return
+  server.maxConnections = maxConnections
+  let saidAt = Number.NEGATIVE_INFINITY
+  server.on('drop', () => {
+    if (performance.now() - saidAt < DROP_SAID_EVERY_MS) return
+    saidAt = performance.now()
+    log.warn({ maxConnections }, 'connections are refused: MAX_CONNECTIONS are open')
+  })
 }
 
 /** JSON in UTF-8, and url-encoded forms and browsers' reports where a route takes them; everything else is 415. */

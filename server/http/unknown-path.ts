@@ -33,9 +33,12 @@ export function unknownPathRefusal(routes: Route[]): (request: FastifyRequest, r
     const path = request.url.split('?')[0] ?? ''
     // No path of ours has anything to encode: who encodes a letter means to get past a rule of somebody's.
     if (!request.is404 && !path.includes('%')) return
-    const methods = new Set(known.filter(({ expression }) => expression.test(path)).map(({ method }) => method))
+    const methods = new Set(known.filter(({ expression }) => expression.test(path)).flatMap(methodsOf))
     if (methods.size === 0) throw new ApiError('not_found', { message: 'No such path' })
     reply.header('allow', [...methods].join(', '))
     throw new ApiError('method_not_allowed', { message: `Use ${[...methods].join(' or ')} on this path` })
   }
 }
+
+/** Whatever can be got can be asked for without its body. */
+const methodsOf = ({ method }: Pick<Route, 'method'>) => (method === 'GET' ? ['GET', 'HEAD'] : [method])

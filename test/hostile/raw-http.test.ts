@@ -216,11 +216,11 @@ describe('Limits of size', () => {
 })
 
 describe('Methods (F75)', () => {
-  for (const method of ['HEAD', 'OPTIONS', 'TRACE', 'PUT', 'DELETE', 'PATCH', 'PROPFIND', 'QUERY']) {
+  for (const method of ['OPTIONS', 'TRACE', 'PUT', 'DELETE', 'PATCH', 'PROPFIND', 'QUERY']) {
     test(`${method} on a path that has another is 405 with Allow`, async () => {
       const answer = await send(`${method} /healthz HTTP/1.1`, 'Host: x', 'X-Echo: secret')
       equal(answer.status, 405, answer.text)
-      equal(answer.headers.allow, 'GET')
+      equal(answer.headers.allow, 'GET, HEAD')
       ok(!answer.body.includes('secret'))
     })
   }

@@ -83,7 +83,7 @@ describe('Every path', () => {
     for (const path of new Set(routes.map((route) => route.path))) {
       const own = routes.filter((route) => route.path === path)
       const [taken, allowed] = [own, own.filter(({ onlyRefuses }) => !onlyRefuses)].map((some) =>
-        some.map(({ method }) => String(method)),
+        some.flatMap(({ method }) => (method === 'GET' ? ['GET', 'HEAD'] : [String(method)])),
       ) as [string[], string[]]
       for (const method of METHODS.filter((one) => !taken.includes(one))) {
         const { status, headers, body } = await ask(method, pathTo({ path }, objects))

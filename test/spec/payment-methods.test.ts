@@ -117,8 +117,8 @@ describe('POST /api/v1/payment_methods', () => {
       assertMerchantRefused(await api.post(path, { type: 'card', ...card }), 422, 'raw_card_data_not_supported', 'card')
       const answer = await api.post(path, { type: 'card' })
       assertMerchantRefused(answer, 405, 'method_not_allowed', null)
-      equal(answer.headers.get('allow'), 'GET')
-      equal((await api.patch(path, {})).headers.get('allow'), 'GET')
+      equal(answer.headers.get('allow'), 'GET, HEAD')
+      equal((await api.patch(path, {})).headers.get('allow'), 'GET, HEAD')
     }
   })
 })
