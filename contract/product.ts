@@ -43,8 +43,18 @@ const PRODUCT = {
 export const Product = Type.Object(PRODUCT, { title: 'Product' })
 export type Product = Static<typeof Product>
 
-/** Retrieved, created or updated: with all its prices, newest first. */
-export const ProductWithPrices = Type.Object({ ...PRODUCT, prices: Type.Array(Price) }, { title: 'ProductWithPrices' })
+/** How many prices a product shows. */
+export const PRICES_MAX = 100
+
+/** Retrieved, created or updated: with its newest prices. */
+export const ProductWithPrices = Type.Object(
+  {
+    ...PRODUCT,
+    prices: Type.Array(Price, { maxItems: PRICES_MAX, description: 'The newest, newest first.' }),
+    prices_has_more: Type.Boolean({ description: 'There are older ones: list the prices of this product.' }),
+  },
+  { title: 'ProductWithPrices' },
+)
 export type ProductWithPrices = Static<typeof ProductWithPrices>
 
 export const ProductListQuery = Type.Object({

@@ -310,5 +310,14 @@ export interface ProductWithPrices {
    * Seconds since 1970.
    */
   created: number
+  /**
+   * The newest, newest first.
+   *
+   * @maxItems 100
+   */
   prices: Price[]
+  /**
+   * There are older ones: list the prices of this product.
+   */
+  prices_has_more: boolean
 }

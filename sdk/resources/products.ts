@@ -16,7 +16,7 @@ export class ProductsResource {
     return this.#send<ProductWithPrices>({ method: 'POST', path: '/products', body: product, options })
   }
 
-  /** With its prices, newest first. */
+  /** With its newest prices, at most 100. When `prices_has_more`, `prices.list({ product })` has them all. */
   async retrieve(id: string, options?: RequestOptions): Promise<ProductWithPrices> {
     return this.#send<ProductWithPrices>({ method: 'GET', path: pathOf('products', id), options })
   }

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Metadata } from '../../contract/formats.ts'
+import { PRICES_MAX } from '../../contract/product.ts'
 import type { Db } from '../db/connection.ts'
 import { type Page, type PageRequest, readPage } from '../db/page.ts'
 import type { Tx } from '../db/transaction.ts'
@@ -49,14 +50,9 @@ export async function lockPrice(tx: Tx, businessId: string, id: string): Promise
   return row && priceFrom(row)
 }
 
-/** All of a product, newest first. */
-export async function pricesOfProduct(db: Db, businessId: string, productId: string): Promise<Price[]> {
-  const rows = await pricesOf(db, businessId)
-    .where('product_id', '=', productId)
-    .orderBy('created_at', 'desc')
-    .orderBy('id', 'desc')
-    .execute()
-  return rows.map(priceFrom)
+/** The newest of a product, as many as it shows. */
+export function pricesOfProduct(db: Db, businessId: string, productId: string): Promise<Page<Price>> {
+  return listPrices(db, { businessId, productId, active: undefined }, { limit: PRICES_MAX })
 }
 
 /** Those of a product, and those that are active or are not, when it is said. */

@@ -23,7 +23,13 @@ export const PRODUCT_DOCUMENTS = {
     name: 'createProduct',
     group,
     summary: 'Create a product',
-    answers: { 201: { says: 'The new product.', body: ProductWithPrices, example: { ...EXAMPLE, prices: [] } } },
+    answers: {
+      201: {
+        says: 'The new product.',
+        body: ProductWithPrices,
+        example: { ...EXAMPLE, prices: [], prices_has_more: false },
+      },
+    },
     example: { name, description, metadata },
   },
   list: {
@@ -43,9 +49,14 @@ export const PRODUCT_DOCUMENTS = {
     name: 'retrieveProduct',
     group,
     summary: 'Retrieve a product',
-    description: 'With all its prices, newest first.',
+    description:
+      'With its newest prices, at most 100, newest first. `prices_has_more`: list the others by `GET /prices?product=`.',
     answers: {
-      200: { says: 'The product.', body: ProductWithPrices, example: { ...EXAMPLE, prices: [PRICE_EXAMPLE] } },
+      200: {
+        says: 'The product.',
+        body: ProductWithPrices,
+        example: { ...EXAMPLE, prices: [PRICE_EXAMPLE], prices_has_more: false },
+      },
     },
   },
   update: {
@@ -59,7 +70,7 @@ export const PRODUCT_DOCUMENTS = {
       200: {
         says: 'The product as it is now.',
         body: ProductWithPrices,
-        example: { ...EXAMPLE, active: false, prices: [PRICE_EXAMPLE] },
+        example: { ...EXAMPLE, active: false, prices: [PRICE_EXAMPLE], prices_has_more: false },
       },
     },
     example: { active: false },

@@ -22,7 +22,7 @@ export function productRoutes(api: MerchantApi): Route[] {
       document: documents.create,
       async handle({ caller, body }) {
         const product = await createProduct(api, { business: caller.business, input: body })
-        return { status: 201, body: productWithPrices(product, []) }
+        return { status: 201, body: productWithPrices(product, { rows: [], hasMore: false }) }
       },
     }),
     route({

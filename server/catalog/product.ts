@@ -1,5 +1,6 @@
 import type { Metadata } from '../../contract/formats.ts'
 import type { Product as ProductObject, ProductWithPrices } from '../../contract/product.ts'
+import type { Page } from '../db/page.ts'
 import { epochSeconds } from '../lib/clock.ts'
 import { ApiError } from '../lib/errors.ts'
 import { type Price, priceObject } from './price.ts'
@@ -20,9 +21,9 @@ export function productObject({ id, name, description, active, metadata, created
   return { id, object: 'product', name, description, active, metadata, created: epochSeconds(createdAt) }
 }
 
-/** @param prices newest first */
-export function productWithPrices(product: Product, prices: Price[]): ProductWithPrices {
-  return { ...productObject(product), prices: prices.map(priceObject) }
+/** @param prices the first page of them, newest first */
+export function productWithPrices(product: Product, { rows, hasMore }: Page<Price>): ProductWithPrices {
+  return { ...productObject(product), prices: rows.map(priceObject), prices_has_more: hasMore }
 }
 
 /** @param field the parameter that named it */

@@ -26,10 +26,18 @@ describe('POST /api/v1/products', () => {
     const { id, created, ...rest } = answer.body
     match(id, /^[0-9a-f-]{36}$/)
     equal(Number.isInteger(created), true)
-    deepEqual(rest, { object: 'product', name: 'Gold', description: null, active: true, prices: [], metadata: {} })
+    deepEqual(rest, {
+      object: 'product',
+      name: 'Gold',
+      description: null,
+      active: true,
+      prices: [],
+      prices_has_more: false,
+      metadata: {},
+    })
     deepEqual((await api.get(`/products/${id}`)).body, answer.body)
     const [event] = await eventsOf(service, id)
-    const { prices: _prices, ...object } = answer.body
+    const { prices: _prices, prices_has_more: _more, ...object } = answer.body
     deepEqual([event?.type, event?.data], ['product.created', { object }])
   })
 
@@ -85,6 +93,21 @@ describe('GET /api/v1/products', () => {
 })
 
 describe('GET /api/v1/products/{id}', () => {
+  test('shows its 100 newest prices, and says when there are more', async () => {
+    const { id } = await api.made('/products', { name: 'With many prices' })
+    const newestFirst: string[] = []
+    const add = async () => void newestFirst.unshift((await api.made('/prices', { product: id, unit_amount: 100 })).id)
+    const shown = (body: { prices: { id: string }[]; prices_has_more: boolean }) => [
+      body.prices.map((price) => price.id),
+      body.prices_has_more,
+    ]
+    for (let count = 0; count < 100; count++) await add()
+    deepEqual(shown((await api.get(`/products/${id}`)).body), [newestFirst, false])
+    await add()
+    deepEqual(shown((await api.get(`/products/${id}`)).body), [newestFirst.slice(0, 100), true])
+    deepEqual(shown((await api.patch(`/products/${id}`, { name: 'Still' })).body), [newestFirst.slice(0, 100), true])
+  })
+
   test('has its prices, newest first, and no others', async () => {
     const { id } = await api.made('/products', { name: 'With prices' })
     const other = await api.made('/products', { name: 'Other' })
@@ -109,7 +132,7 @@ describe('PATCH /api/v1/products/{id}', () => {
     deepEqual([answer.status, answer.body], [200, expected])
     deepEqual((await api.get(`/products/${made.id}`)).body, expected)
     const [, event] = await eventsOf(service, made.id)
-    const { prices: _prices, ...object } = expected
+    const { prices: _prices, prices_has_more: _more, ...object } = expected
     const previous_attributes = { name: 'Old', active: true, metadata: { a: 1, b: 2 } }
     deepEqual([event?.type, event?.data], ['product.updated', { object, previous_attributes }])
   })
