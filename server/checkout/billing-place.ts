@@ -1,3 +1,5 @@
+import { regionCode } from '../../contract/places.ts'
+
 /** Where a card is billed, as far as the payer said. */
 export interface BillingPlace {
   country?: string | undefined
@@ -9,13 +11,6 @@ export interface BillingPlace {
 export type PlaceReading = 'quebec' | 'elsewhere' | 'canada' | 'unknown'
 
 const QUEBEC = /^(CA)?(QC|PQ|QUE)$|QUEBEC/
-const PROVINCES = words(`AB ALBERTA BC BRITISHCOLUMBIA COLOMBIEBRITANNIQUE MB MANITOBA NB NEWBRUNSWICK NOUVEAUBRUNSWICK
-  NL NEWFOUNDLANDANDLABRADOR TERRENEUVEETLABRADOR NS NOVASCOTIA NOUVELLEECOSSE NT NORTHWESTTERRITORIES
-  TERRITOIRESDUNORDOUEST NU NUNAVUT ON ONTARIO PE PRINCEEDWARDISLAND ILEDUPRINCEEDOUARD SK SASKATCHEWAN YT YUKON
-  CAAB CABC CAMB CANB CANL CANS CANT CANU CAON CAPE CASK CAYT`)
-const US_STATES =
-  words(`AL AK AZ AR CA CO CT DC DE FL GA HI IA ID IL IN KS KY LA MA MD ME MI MN MO MS MT NC ND NE NH NJ NM
-  NV NY OH OK OR PA PR RI SC SD TN TX UT VA VT WA WI WV WY`)
 
 /** Canadian postal codes of Quebec begin with G, H or J; their form is A1A 1A1. */
 const QUEBEC_CODE = /^[GHJ]\d[A-Z]/
@@ -27,7 +22,7 @@ const BRITISH_CODE = /^[A-Z]{1,2}\d[A-Z\d]?\d[A-Z]{2}$/
 /** Fields that contradict each other are read as Quebec: its law forbids what others only allow. */
 export function readPlace({ country = '', state = '', postal_code = '' }: BillingPlace): PlaceReading {
   const where = letters(country)
-  const readings = [readState(letters(state), where), readPostalCode(letters(postal_code), where)]
+  const readings = [readState(state, where), readPostalCode(letters(postal_code), where)]
   if (readings.includes('quebec')) return 'quebec'
   if (where !== '' && where !== 'CA') return 'elsewhere'
   if (readings.includes('elsewhere')) return 'elsewhere'
@@ -42,8 +37,9 @@ export function placeToKeep(places: readonly BillingPlace[]): BillingPlace {
 }
 
 function readState(state: string, country: string): PlaceReading {
-  if (QUEBEC.test(state)) return 'quebec'
-  return PROVINCES.has(state) || (country === '' && US_STATES.has(state)) ? 'elsewhere' : 'unknown'
+  if (QUEBEC.test(letters(state))) return 'quebec'
+  const isElsewhere = regionCode('CA', state) !== null || (country === '' && regionCode('US', state) !== null)
+  return isElsewhere ? 'elsewhere' : 'unknown'
 }
 
 function readPostalCode(code: string, country: string): PlaceReading {
@@ -64,8 +60,4 @@ function letters(text: string): string {
     .normalize('NFKD')
     .replace(/[^\p{L}\p{Nd}]/gu, '')
     .toUpperCase()
-}
-
-function words(text: string): Set<string> {
-  return new Set(text.split(/\s+/))
 }
