@@ -1,7 +1,7 @@
 import { equal, match, ok } from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { forgetExpiredCredentials } from '../../server/access/forget-expired.ts'
-import { type AccessServer, startAccessServer } from '../support/access-server.ts'
+import { type AccessServer, dumpDatabase, startAccessServer } from '../support/access-server.ts'
 
 // Contract 2 and 12 (throttles); reliability.md A7 (another address), A13.
 
@@ -59,6 +59,34 @@ describe('Token throttles', () => {
     equal(refused.body.code, 'rate_limited')
     match(String(refused.headers['retry-after']), /^[1-9]\d?$/)
     equal((await signIn(server, { username: 'other@shop.example' }, '192.0.2.7')).status, 401)
+  })
+
+  test('guesses at the same time get no more through: 10 from an address, 5 of a user name in any spelling', async () => {
+    await using server = await startAccessServer({ ...PROXIED, rateLimits: true })
+    const statuses = async (tries: Promise<{ status: number }>[]) =>
+      (await Promise.all(tries)).map(({ status }) => status)
+    const refreshed = await statuses(Array.from({ length: 30 }, () => refresh(server, 'guess', '192.0.2.1')))
+    equal(refreshed.filter((status) => status === 401).length, 10)
+    equal(refreshed.filter((status) => status === 429).length, 20)
+    const { username } = server.merchant
+    const spellings = [username, username.toUpperCase(), ` ${username}`, `${username} `]
+    const guess = (index: number) => {
+      const changes = { username: spellings[index % spellings.length], password: `guess ${index}` }
+      return signIn(server, changes, `192.0.2.${10 + index}`)
+    }
+    const signedIn = await statuses(Array.from({ length: 16 }, (_, index) => guess(index)))
+    equal(signedIn.filter((status) => status === 401).length, 5)
+    equal(signedIn.filter((status) => status === 429).length, 11)
+  })
+
+  test('neither address nor user name is stored for them', async () => {
+    await using server = await startAccessServer({ ...PROXIED, rateLimits: true })
+    await signIn(server, { password: 'wrong' })
+    const keys = await server.db.selectFrom('rate_limit').select('key').execute()
+    equal(keys.length, 2)
+    for (const { key } of keys) match(key, /^[\w-]{43}$/)
+    const dump = await dumpDatabase(server.url)
+    ok(!dump.split('\n').some((line) => /^(rate_limit|sign_in_failure) .*(192\.0\.2|@)/.test(line)))
   })
 
   test('strangers without the client secret use up nobody’s tries', async () => {
