@@ -236,12 +236,12 @@ const PaySuccess = Type.Object(
 )
 export type PaySuccess = Static<typeof PaySuccess>
 
-/** Declined. `code` is the result code; the page owns the text that the payer reads. */
+/** Declined. The true result code is the merchant's server's to read; the page owns the text that the payer reads. */
 const PayFailure = Type.Object(
   {
     ok: Type.Literal(false),
     message: Type.String(),
-    code: Type.String({ description: 'The result code.' }),
+    code: Type.String({ description: '`N7` for a security or postal code that does not match, otherwise `ND`.' }),
     attempt_count: Type.Integer(),
     max_attempts: Type.Integer(),
     cancel_url: Url(),

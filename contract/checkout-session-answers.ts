@@ -119,6 +119,12 @@ const CheckoutSessionDetails = Type.Object(
     subscription_id: Nullable(Uuid()),
     attempt_count: Type.Integer({ minimum: 0 }),
     max_attempts: Type.Integer(),
+    last_decline: Nullable(
+      Type.Object(
+        { code: Nullable(Type.String()), message: Nullable(Type.String()) },
+        { description: "The last declined card, until another is approved: the result code and the issuer's words." },
+      ),
+    ),
     created_at: Moment(),
     completed_at: Nullable(Moment()),
     canceled_at: Nullable(Moment()),

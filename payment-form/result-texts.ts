@@ -1,15 +1,10 @@
 import type { SentenceKey } from './messages/text.ts'
 
-// payment-page.md 1.5. NC and NF share one text: the page tells no thief which cards are reported.
+// All declines but one share a text: the page tells no thief which cards are reported.
 const TEXT_BY_CODE = new Map<string, SentenceKey>(
   Object.entries({
     AA: 'approved',
-    AP: 'declined_partial',
-    AC: 'declined_partial',
     ND: 'declined',
-    NC: 'declined_contact_bank',
-    NF: 'declined_contact_bank',
-    NR: 'declined_call_bank',
     N7: 'declined_verification',
     max_attempts: 'max_attempts',
     gateway_timeout: 'checking',

@@ -97,10 +97,6 @@ export const en = {
   script: {
     approved: 'Payment approved.',
     declined: 'Your card was declined. Check the details or use a different card.',
-    declined_partial: 'Your card could not cover the full amount, so nothing was charged. Use a different card.',
-    declined_contact_bank: 'Your card was declined. Use a different card or contact your bank.',
-    declined_call_bank:
-      'Your bank needs to approve this payment. Call the number on the back of your card, then try again.',
     declined_verification:
       'The security code or postal code does not match your bank’s records. Check both and try again.',
     attempts_left: { one: '1 attempt left.', other: '# attempts left.' },

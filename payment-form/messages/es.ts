@@ -100,10 +100,6 @@ export const es: Messages = {
   script: {
     approved: 'Pago aprobado.',
     declined: 'Su tarjeta fue rechazada. Revise los datos o use otra tarjeta.',
-    declined_partial: 'Su tarjeta no pudo cubrir el importe total, así que no se le cobró nada. Use otra tarjeta.',
-    declined_contact_bank: 'Su tarjeta fue rechazada. Use otra tarjeta o comuníquese con su banco.',
-    declined_call_bank:
-      'Su banco debe aprobar este pago. Llame al número que figura al dorso de su tarjeta y vuelva a intentarlo.',
     declined_verification:
       'El código de seguridad o el código postal no coincide con los datos de su banco. Revíselos e inténtelo de nuevo.',
     attempts_left: { one: 'Le queda 1 intento.', other: 'Le quedan # intentos.' },

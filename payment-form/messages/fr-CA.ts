@@ -106,11 +106,6 @@ export const frCA: Messages = {
   script: {
     approved: 'Paiement approuvé.',
     declined: 'Votre carte a été refusée. Vérifiez les renseignements ou utilisez une autre carte.',
-    declined_partial:
-      'Votre carte n’a pas pu couvrir le montant total; rien n’a été porté à votre carte. Utilisez une autre carte.',
-    declined_contact_bank: 'Votre carte a été refusée. Utilisez une autre carte ou communiquez avec votre banque.',
-    declined_call_bank:
-      'Votre banque doit approuver ce paiement. Appelez le numéro au verso de votre carte, puis réessayez.',
     declined_verification:
       'Le code de sécurité ou le code postal ne correspond pas aux dossiers de votre banque. Vérifiez-les et réessayez.',
     attempts_left: { one: 'Il vous reste 1 essai.', other: 'Il vous reste # essais.' },

@@ -40,15 +40,6 @@ test('payment-page.md 1.5: the texts of results are exact', () => {
     'Votre carte a été refusée. Vérifiez les renseignements ou utilisez une autre carte.',
   )
   assert.equal(es.script.declined, 'Su tarjeta fue rechazada. Revise los datos o use otra tarjeta.')
-  assert.equal(en.script.declined_contact_bank, 'Your card was declined. Use a different card or contact your bank.')
-  assert.equal(
-    fr.script.declined_partial,
-    'Votre carte n’a pas pu couvrir le montant total; rien n’a été porté à votre carte. Utilisez une autre carte.',
-  )
-  assert.equal(
-    es.script.declined_call_bank,
-    'Su banco debe aprobar este pago. Llame al número que figura al dorso de su tarjeta y vuelva a intentarlo.',
-  )
   assert.equal(
     en.script.declined_verification,
     'The security code or postal code does not match your bank’s records. Check both and try again.',

@@ -178,6 +178,7 @@ export const DETAILS_DOCUMENT: RouteDocument = {
           subscription_id: null,
           attempt_count: 0,
           max_attempts: 3,
+          last_decline: null,
           ...TIMES,
           canceled_at: null,
         },

@@ -10,6 +10,7 @@ import { businessNow } from '../businesses/business.ts'
 import { type Access, type Limit, type Route, route } from '../http/route.ts'
 import { ApiError } from '../lib/errors.ts'
 import { isUuid } from '../lib/ids.ts'
+import { findLastDecline } from '../payments/operation-queries.ts'
 import { transactionView } from '../payments/payment.ts'
 import { findPaymentOfSession } from '../payments/payment-queries.ts'
 import { cancelSession } from './cancel-session.ts'
@@ -152,6 +153,8 @@ async function sessionDetails(services: SessionRouteServices, { business }: Bear
   // Not the caller's business, which may be a second old: a test clock that was moved counts at once.
   const status = statusAt(session, businessNow(clock, found.business), paymentInProgress)
   const payment = status === 'COMPLETED' ? await findPaymentOfSession(db, business.id, session.id) : undefined
+  const isDeclined = session.attemptCount > 0 && status !== 'COMPLETED'
+  const declined = isDeclined ? await findLastDecline(db, business.id, session.id) : undefined
   const token = sessionToken(keyring, session.id, session.tokenKeyId)
   return {
     ok: true,
@@ -160,6 +163,7 @@ async function sessionDetails(services: SessionRouteServices, { business }: Bear
     checkout_session: {
       ...createdView(session, token, links),
       ...detailsView(session, status, payment?.surchargeAmount ?? null),
+      last_decline: declined ?? null,
     },
     transaction: payment ? transactionView(payment) : null,
   }

@@ -9,6 +9,7 @@ import { undoPart } from '../payments/undo-sale.ts'
 import { alreadyDecided, approvalOf, type Declined, declineOf, writeAnswer } from '../payments/write-answer.ts'
 import { recordApproval, recordDecline } from './payment-queries.ts'
 import type { PayServices, PendingSale } from './pending-sale.ts'
+import { publicDecline } from './public-decline.ts'
 import { returnUrl } from './return-url.ts'
 import { declineTrigger, nextStatus, PAYMENT_ATTEMPTS_MAX, type Session } from './session.ts'
 import { detailsView } from './session-view.ts'
@@ -47,6 +48,7 @@ async function approve(services: PayServices, sale: PendingSale, result: Approve
       data: {
         object: {
           ...detailsView(completed, 'COMPLETED', payment.surchargeAmount),
+          last_decline: null,
           transaction: transactionView(payment),
         },
       },
@@ -104,7 +106,7 @@ async function decline(services: PayServices, sale: PendingSale, result: Decline
             businessId: operation.businessId,
             type: 'checkout.session.failed',
             objectId: open.session.id,
-            data: { object: detailsView(failed, 'FAILED', null) },
+            data: { object: { ...detailsView(failed, 'FAILED', null), last_decline: lastDecline(result) } },
             createdAt: addSeconds(now, open.business.clockOffsetSeconds),
           })
         : null,
@@ -119,11 +121,13 @@ async function decline(services: PayServices, sale: PendingSale, result: Decline
   return answer()
 }
 
-function failure({ open }: PendingSale, { code, message }: Declined, attemptCount: number): PayFailure {
+/** As the merchant's server reads it: the gateway's own code and words. */
+const lastDecline = ({ code, message }: Declined) => ({ code, message })
+
+function failure({ open }: PendingSale, { code }: Declined, attemptCount: number): PayFailure {
   return {
     ok: false,
-    message: message || 'The card was declined',
-    code,
+    ...publicDecline(code),
     attempt_count: attemptCount,
     max_attempts: PAYMENT_ATTEMPTS_MAX,
     cancel_url: returnUrl(open.session.cancelUrl, open.token),

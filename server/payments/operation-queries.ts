@@ -242,3 +242,21 @@ export async function nextLookAt(db: Db, { wireMs }: { wireMs: number }): Promis
     from operation where state in ('SENT', 'IN_DOUBT')`.execute(db)
   return rows[0]?.at ?? null
 }
+
+/** What the gateway said when it last declined a card on this session. */
+export function findLastDecline(
+  db: Db,
+  businessId: string,
+  sessionId: string,
+): Promise<{ code: string | null; message: string | null } | undefined> {
+  return db
+    .selectFrom('operation')
+    .select(['code', 'message'])
+    .where('business_id', '=', businessId)
+    .where('session_id', '=', sessionId)
+    .where('kind', '=', 'sale')
+    .where('counts_as_attempt', '=', true)
+    .orderBy('settled_at', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+}

@@ -81,19 +81,16 @@ describe('the outcome of a payment', () => {
   })
 
   for (const locale of ['en', 'fr-CA', 'es'] as const)
-    test(`T12: each decline has its text in ${locale}`, async () => {
+    test(`T12: all declines read alike but the one that can be typed right, in ${locale}`, async () => {
       const codes = ['NC', 'NF', 'NR', 'N7', 'AP', 'AC', 'ND', 'XX'] as const
       const { script } = CATALOGUE[locale]
-      const contact = script.declined_contact_bank
-      const expected = [contact, contact, script.declined_call_bank, script.declined_verification]
-      expected.push(script.declined_partial, script.declined_partial, script.declined, script.declined)
       await open({ pay: codes.map((code) => declined(code)) }, `?locale=${locale}`)
       await fillCard(page)
-      for (const [at, code] of codes.entries()) {
+      for (const code of codes) {
         await page.fill('#cvc', '123')
         await page.click('#pay')
         await alert()
-          .locator('p', { hasText: expected[at] ?? '' })
+          .locator('p', { hasText: code === 'N7' ? script.declined_verification : script.declined })
           .waitFor()
         if (code === 'N7') assert.equal(await page.evaluate(() => document.activeElement?.id), 'cvc')
       }

@@ -94,7 +94,7 @@ describe('the gateway answers something else', { concurrency: 2 }, () => {
 
     const answer = await payOnce(service)
 
-    deepEqual([answer.body.ok, answer.body.code], [false, 'AP'])
+    deepEqual([answer.body.ok, answer.body.code], [false, 'ND'])
     await resolveAll(service)
     ok((await book.operations()).some(({ kind, state }) => kind === 'void' && state === 'APPROVED'))
     await assertSoundBooks(service)

@@ -23,7 +23,7 @@ describe('an approval is undone', { concurrency: true }, () => {
 
     const answer = await payerOf(service).pay(token, payBody(PARTIAL))
 
-    deepEqual([answer.body.ok, answer.body.code, answer.body.attempt_count], [false, 'AP', 1])
+    deepEqual([answer.body.ok, answer.body.code, answer.body.attempt_count], [false, 'ND', 1])
     deepEqual(await outcomes(service), ['sale REVERSED', 'void APPROVED'])
     await assertSoundBooks(service)
   })
@@ -37,7 +37,7 @@ describe('an approval is undone', { concurrency: true }, () => {
     const seconds = (performance.now() - begun) / 1000
     await resolveAll(service)
 
-    equal(answer.body.code, 'AP')
+    equal(answer.body.code, 'ND')
     ok(seconds < 2 * ANSWER_SECONDS, `${seconds} s`)
     deepEqual(await outcomes(service), ['sale REVERSED', 'void APPROVED'])
     await assertSoundBooks(service)

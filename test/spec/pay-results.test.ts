@@ -1,6 +1,7 @@
-import { deepEqual, equal, match, notEqual } from 'node:assert/strict'
+import { deepEqual, equal, match, notEqual, ok } from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { type Merchant, merchantOf, payBody, payerOf } from '../support/merchant.ts'
+import { eventsOf } from '../support/recorded.ts'
 import { assertCommonHeaders, assertRefused } from '../support/refusal.ts'
 import { openService, type TestService } from '../support/service.ts'
 
@@ -106,13 +107,47 @@ describe('transaction result codes', () => {
     test(`${code} (${meaning}): declined, one attempt, and the session can be paid again`, async () => {
       const token = await merchant.sessionToken()
       const { status, body } = await payer.pay(token, payBody(card))
-      deepEqual([status, body.ok, body.code, body.attempt_count, body.charged], [200, false, code, 1, false])
+      const told = code === 'N7' ? 'N7' : 'ND'
+      deepEqual([status, body.ok, body.code, body.attempt_count, body.charged], [200, false, told, 1, false])
       const { checkout_session, transaction } = (await merchant.details(token)).body
       deepEqual([checkout_session.session_status, checkout_session.payment_status], ['PENDING', 'UNPAID'])
       equal(transaction, null)
+      equal(checkout_session.last_decline.code, code)
       equal((await payer.pay(token)).body.ok, true)
     })
   }
+
+  test('in public all declines are alike, but the one that the payer can put right', async () => {
+    const told = new Set<string>()
+    for (const [code, card] of declines) {
+      const token = await merchant.sessionToken()
+      const { body } = await payer.pay(token, payBody(card))
+      const { message: words } = (await merchant.details(token)).body.checkout_session.last_decline
+      ok(words.length > 0 && body.message !== words, words)
+      told.add(`${code === 'N7'} ${body.code} ${body.message}`)
+      const page = `${service.formUrl}/customer/checkout/${token}`
+      const fields = { cardnumber: card, exp: '12/31', cvc: '123', ccname: 'Ana Roy', postal: '10001', country: 'US' }
+      const posted = await fetch(page, { method: 'POST', body: new URLSearchParams(fields) })
+      const shown = [body, await posted.text(), (await payer.validate(token)).body, (await payer.data(token)).body]
+      // Some issuers say no more than that.
+      if (words !== 'DECLINED') ok(!JSON.stringify(shown).toLowerCase().includes(words.toLowerCase()), words)
+      if (code !== 'ND' && code !== 'N7') ok(!new RegExp(`\\b${code}\\b`).test(JSON.stringify(body)), code)
+    }
+    deepEqual([...told].sort(), [
+      'false ND The card was declined. Check the details, use a different card or contact your bank.',
+      'true N7 The security code or the postal code does not match. Check both and try again.',
+    ])
+  })
+
+  test('the event of the closed session says what the gateway said', async () => {
+    const token = await merchant.sessionToken()
+    for (let tried = 0; tried < 3; tried++) await payer.pay(token, payBody('4000000000009979'))
+    const { id, last_decline } = (await merchant.details(token)).body.checkout_session
+    const [event] = (await eventsOf(service, id)).filter(({ type }) => type === 'checkout.session.failed')
+    equal(last_decline.code, 'NC')
+    deepEqual(event?.data.object.last_decline, last_decline)
+    equal((await payer.validate(token)).body.last_decline, undefined)
+  })
 
   for (const card of ['4000990000000103', '4000990000000202']) {
     test(`a partial approval of ${card} is voided automatically: nothing stays on the card`, async () => {
