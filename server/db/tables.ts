@@ -201,6 +201,9 @@ export interface CheckoutSession {
    * Whom the merchant bound the session to; only then are stored cards shown.
    */
   customer_id: string | null;
+  /**
+   * In Unicode's form NFC: the list is searched by it.
+   */
   customer_name: string | null;
   /**
    * merchant: by its server, with an access token or a browser token bound to the customer. payer: customer_email was typed in a page, and identifies nobody.
@@ -249,6 +252,9 @@ export interface Customer {
   email_folded: Generated<string | null>;
   id: string;
   metadata: Generated<Json>;
+  /**
+   * In Unicode's form NFC, like all text of people.
+   */
   name: string | null;
   phone: string | null;
   updated_at: Timestamp;

@@ -202,6 +202,8 @@ describe('filters', () => {
     await make({ customer_email: 'plain@example.com', customer_name: '100 xÜmit Öz' })
     const found = async (customer: string) => ids(await list({ customer }))
     for (const part of ['100%', '%_', '%_ü', 'ÜMIT\\', 'ODD@EXAMPLE']) deepEqual(await found(part), [odd], part)
+    // The same letters in Unicode's other form.
+    deepEqual(await found('%_U\u0308mit'), [odd])
     deepEqual(await found('%%'), [])
     deepEqual(await found('__'), [])
     equal((await found('ümit')).length, 2)
