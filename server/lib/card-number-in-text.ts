@@ -1,5 +1,5 @@
 import creditCardType from 'credit-card-type'
-import { passesLuhn } from './luhn.ts'
+import { luhnOfParts } from './luhn.ts'
 
 const DIGITS_MIN = 13
 const DIGITS_MAX = 19
@@ -57,11 +57,13 @@ function runHoldsCardNumber(run: string): boolean {
   const digits = run.replace(/\D/g, '')
   if (digits.length < DIGITS_MIN) return false
   const groups = groupsOf(run)
+  const passesLuhn = luhnOfParts(digits)
   return groups.some(({ from, hasPlus }, first) => {
     for (let index = first; index < groups.length; index += 1) {
       const { to } = groups[index] as Group
       if (to - from > DIGITS_MAX) return false
-      if (to - from >= DIGITS_MIN && isCardNumber(digits.slice(from, to), hasPlus)) return true
+      const isCandidate = to - from >= DIGITS_MIN && passesLuhn(from, to)
+      if (isCandidate && isOfNetwork(digits.slice(from, to), hasPlus)) return true
     }
     return false
   })
@@ -79,8 +81,8 @@ function groupsOf(run: string): Group[] {
 }
 
 /** Thirteen digits after a plus sign are a telephone number: those of German mobile telephones begin as Visa's cards do. */
-function isCardNumber(digits: string, hasPlus: boolean): boolean {
-  if (!passesLuhn(digits) || (hasPlus && digits.length === OLD_VISA_DIGITS)) return false
+function isOfNetwork(digits: string, hasPlus: boolean): boolean {
+  if (hasPlus && digits.length === OLD_VISA_DIGITS) return false
   return (PREFIXES.get(digits.slice(0, 1)) ?? []).some(({ length, from, to, lengths }) => {
     const start = Number(digits.slice(0, length))
     return lengths.has(digits.length) && start >= from && start <= to

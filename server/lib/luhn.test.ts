@@ -1,7 +1,7 @@
 import { equal, ok } from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { passesLuhn } from './luhn.ts'
+import { luhnOfParts, passesLuhn } from './luhn.ts'
 
 test('published test numbers pass the Luhn check', () => {
   for (const number of [
@@ -22,5 +22,15 @@ test('exactly one check digit fits what stands before it, so every wrong digit i
       equal(Array.from({ length: 10 }, (_, digit) => `${text}${digit}`).filter(passesLuhn).length, 1)
     }),
     { numRuns: 500, seed: 1 },
+  )
+})
+
+test('of the parts of a row of digits each passes when it passes by itself', () => {
+  fc.assert(
+    fc.property(fc.stringMatching(/^\d{0,30}$/), fc.nat(30), fc.nat(30), (row, one, other) => {
+      const [from, to] = [Math.min(one, other, row.length), Math.min(Math.max(one, other), row.length)]
+      equal(luhnOfParts(row)(from, to), passesLuhn(row.slice(from, to)))
+    }),
+    { numRuns: 2_000, seed: 1 },
   )
 })
