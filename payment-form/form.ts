@@ -1,6 +1,7 @@
 import { enhanceCardNumber } from './browser/card-number-field.ts'
 import { checkUntilKnown, rereadSession } from './browser/checking.ts'
 import { watchFields } from './browser/field-errors.ts'
+import { forgetCardOnLeave } from './browser/forget-card.ts'
 import { joinParent, tellClosed } from './browser/framed-page.ts'
 import { enhanceExpiry, enhancePostalCode } from './browser/other-fields.ts'
 import { type Page, readPage } from './browser/page.ts'
@@ -28,6 +29,7 @@ function start(page: Page): void {
   window.addEventListener('pageshow', (event) => {
     if (event.persisted) void rereadSession(page)
   })
+  forgetCardOnLeave(page)
   joinParent(page)
   watchExpiry(page)
   if (page.data.phase === 'checking' && move(page, 'lost')) void checkUntilKnown(page, 1)

@@ -1,0 +1,90 @@
+import { deepEqual, equal } from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import type { Browser, Frame, Page } from 'playwright-core'
+import { launchBrowser } from '../support/browser.ts'
+import { openView } from '../support/payment-page-data.ts'
+import { type PaymentPageFixture, startPaymentPageFixture } from '../support/payment-page-fixture.ts'
+import { fillCard, fillForm, sessionStatus } from '../support/payment-page-steps.ts'
+import { CANADIAN_CARD, openRealShop, type RealShop } from '../support/real-shop.ts'
+
+// A browser keeps the page that was left, and shows it again at «Back», perhaps to somebody else: without the card.
+
+const FORGOTTEN = { cardnumber: '', exp: '', cvc: '' }
+
+const cardIn = (page: Page | Frame) =>
+  page.evaluate(() =>
+    Object.fromEntries(
+      ['cardnumber', 'exp', 'cvc'].map((name) => [
+        name,
+        document.querySelector<HTMLInputElement>(`[name=${name}]`)?.value,
+      ]),
+    ),
+  )
+
+describe('a payment page that was left', () => {
+  let fixture: PaymentPageFixture
+  let shops: RealShop
+  let browser: Browser
+
+  before(async () => {
+    ;[fixture, shops, browser] = await Promise.all([startPaymentPageFixture(), openRealShop(), launchBrowser()])
+  })
+  after(async () => {
+    await browser.close()
+    await Promise.all([fixture.close(), shops.close()])
+  })
+
+  test('has no card when the payer comes back to it', async () => {
+    const opened = fixture.open({ view: (frame) => openView(frame), status: [sessionStatus(false)] })
+    const page = await (await browser.newContext()).newPage()
+    await page.goto(opened.url)
+    await page.evaluate(() => {
+      addEventListener(
+        'pagehide',
+        () => (window.name ||= [...document.querySelectorAll('input')].map(({ value }) => value).join()),
+      )
+    })
+    await fillCard(page)
+    await page.click('#cancel')
+    await page.waitForURL('**/shop/cart**')
+    // Listeners run in their order: the page's own first.
+    const left = await page.evaluate(() => window.name)
+    equal(/4242|04 \/ 31|123/.test(left), false, left)
+    await page.goBack()
+    deepEqual(await cardIn(page), FORGOTTEN)
+    await page.context().close()
+  })
+
+  for (const [what, type, persisted, kept] of [
+    ['hidden', 'pagehide', true, false],
+    ['hidden for good', 'pagehide', false, false],
+    ['shown again from what the browser kept', 'pageshow', true, false],
+    ['shown for the first time', 'pageshow', false, true],
+  ] as const)
+    test(`${what}: the card ${kept ? 'stays' : 'goes, its picture and what was learned of it too'}`, async () => {
+      const opened = fixture.open({ view: (frame) => openView(frame), status: [sessionStatus(false)] })
+      const page = await (await browser.newContext()).newPage()
+      await page.goto(opened.url)
+      const autofill = () => page.$$eval('input', (all) => all.map((one) => one.autocomplete).join())
+      const before = await autofill()
+      await fillCard(page)
+      await page.evaluate((given) => dispatchEvent(new PageTransitionEvent(given.type, given)), { type, persisted })
+      const { cardnumber } = await cardIn(page)
+      equal(cardnumber, kept ? '4242 4242 4242 4242' : '')
+      if (!kept) deepEqual(await cardIn(page), FORGOTTEN)
+      equal(await page.locator('#detected-brand svg').count(), kept ? 1 : 0)
+      deepEqual([await page.inputValue('[name=ccname]'), await autofill()], ['Ana Roy', before])
+      await page.context().close()
+    })
+
+  for (const script of ['rialto-checkout', 'rapid'] as const)
+    test(`in the frame of ${script} too`, async () => {
+      const shop = await shops.open(browser, { script })
+      const urls = { success_url: `${shops.origin()}/thanks`, cancel_url: `${shops.origin()}/cart` }
+      const form = await shop.create(script === 'rapid' ? {} : urls)
+      await fillForm(shop.inForm, CANADIAN_CARD)
+      await form.evaluate(() => dispatchEvent(new PageTransitionEvent('pagehide', { persisted: true })))
+      deepEqual(await cardIn(form), FORGOTTEN)
+      await shop.end()
+    })
+})
