@@ -253,6 +253,13 @@ export type PayFailure = Static<typeof PayFailure>
 
 export const PayAnswer = Type.Union([PaySuccess, PayFailure])
 
+/** Of a session that is paid: what the merchant's page is told of it. `amount` is all that was charged. */
+export const SessionPayment = Type.Object(
+  { transaction_id: Uuid(), receipt_id: Type.String(), amount: Type.Number(), currency: Currency() },
+  { title: 'SessionPayment' },
+)
+export type SessionPayment = Static<typeof SessionPayment>
+
 /** Any other refusal of the public paths (contract 1). `charged: null` means that it is still being found out. */
 export interface PublicError {
   ok: false
@@ -264,6 +271,8 @@ export interface PublicError {
   status?: (typeof SESSION_STATUSES)[number]
   success_url?: string
   cancel_url?: string
+  /** Of `session_completed`. */
+  payment?: SessionPayment
   charged?: boolean | null
   request_id: string
 }

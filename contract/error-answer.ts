@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { SurchargeDue } from './checkout-form.ts'
+import { SessionPayment, SurchargeDue } from './checkout-form.ts'
 import { Nullable, OneOf, Uuid } from './formats.ts'
 
 // What a refusal looks like in each of the two families (contract 1).
@@ -65,6 +65,7 @@ export const CheckoutErrorAnswer = Type.Object(
       ),
     ),
     surcharge: Type.Optional(SurchargeDue),
+    payment: Type.Optional(SessionPayment),
     error: Type.Optional(Type.String({ description: 'Of the token endpoint: the code of RFC 6749.' })),
     error_description: Type.Optional(Type.String({ description: 'Of the token endpoint: the message again.' })),
     request_id: RequestId(),

@@ -1,4 +1,4 @@
-import type { CheckoutFormData, FormBusiness } from './checkout-form.ts'
+import type { CheckoutFormData, FormBusiness, SessionPayment } from './checkout-form.ts'
 import type { UiMode } from './checkout-session.ts'
 
 // The view that the server hands to payment-form/ to be rendered as HTML.
@@ -47,9 +47,10 @@ export type PaymentPageView = PageFrame &
         receiptId: string
         amount: string
         surcharge?: ReceiptSurcharge | null
+        payment?: SessionPayment
         returnUrl: string
       }
-    | { state: 'paid'; business: FormBusiness; returnUrl: string | null }
+    | { state: 'paid'; business: FormBusiness; returnUrl: string | null; payment?: SessionPayment }
     | { state: 'expired'; business: FormBusiness; returnUrl: string | null }
     | { state: 'cancelled'; business: FormBusiness; returnUrl: string | null }
     | { state: 'failed'; business: FormBusiness; returnUrl: string | null }

@@ -1,3 +1,4 @@
+import type { SessionPayment } from '../contract/checkout-form.ts'
 import type { PaymentPageView } from '../contract/payment-page.ts'
 
 /** What the script of a closed page is told, for the merchant's page that frames it. */
@@ -6,9 +7,13 @@ export interface ClosedPageData {
   sessionId: string
   /** Three declines. */
   isFailed: boolean
+  /** `null` unless it is paid. */
+  payment: SessionPayment | null
 }
 
 /** `null` when no page may frame it. */
-export function closedPageData({ state, parent }: PaymentPageView): ClosedPageData | null {
-  return parent && { parentOrigin: parent.origin, sessionId: parent.sessionId, isFailed: state === 'failed' }
+export function closedPageData(view: PaymentPageView): ClosedPageData | null {
+  const { state, parent } = view
+  const payment = ('payment' in view && view.payment) || null
+  return parent && { parentOrigin: parent.origin, sessionId: parent.sessionId, isFailed: state === 'failed', payment }
 }

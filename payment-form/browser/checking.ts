@@ -44,10 +44,11 @@ function showIfClosed(page: Page, answer: Answer<SessionValidity>, isOwnPayment:
   if (answer.kind !== 'refused') return false
   const state = closedState(answer.error)
   if (!state) return false
-  const { success_url: successUrl, cancel_url: cancelUrl } = answer.error
-  if (state === 'paid' && isOwnPayment && successUrl) showApproved(page, successUrl)
+  const { success_url: successUrl, cancel_url: cancelUrl, payment } = answer.error
+  if (state === 'paid' && isOwnPayment && successUrl)
+    showApproved(page, successUrl, { receipt: payment?.receipt_id ?? '', payment })
   else if (state === 'failed') showFailed(page, cancelUrl ?? page.data.cancelUrl)
-  else showClosed(page, state, successUrl ?? cancelUrl)
+  else showClosed(page, state, successUrl ?? cancelUrl, { payment })
   return true
 }
 

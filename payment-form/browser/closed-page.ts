@@ -1,8 +1,8 @@
-import type { PublicError } from '../../contract/checkout-form.ts'
+import type { PublicError, SessionPayment } from '../../contract/checkout-form.ts'
 import { holdHeight, releaseHeight } from './held-height.ts'
 import { announce, byId, counted, type Page, sentence } from './page.ts'
 import { move } from './phases.ts'
-import { closedResult, succeededResult } from './session-result.ts'
+import { closedResult, paidResult, succeededResult } from './session-result.ts'
 import { secondClickMs } from './still-page.ts'
 import { markSurcharge } from './surcharge.ts'
 
@@ -28,6 +28,8 @@ export interface ApprovalDetails {
   card?: string
   receipt?: string
   transaction?: string
+  /** As the session tells it, when this page did not hear the answer. */
+  payment?: SessionPayment | undefined
 }
 
 /** Approved: says so, and goes to the shop; a shop's page that frames this one goes on by itself. */
@@ -54,7 +56,7 @@ export function showClosed(
   page: Page,
   state: ClosedState,
   url: string | undefined,
-  details: ApprovalDetails = {},
+  { payment, ...details }: ApprovalDetails = {},
 ): boolean {
   const main = byId('main')
   if (page.parent) holdHeight(main)
@@ -70,8 +72,11 @@ export function showClosed(
   const heading = document.querySelector<HTMLElement>('.closed h1')
   document.title = heading?.textContent ?? document.title
   heading?.focus()
-  const result =
-    state === 'approved' ? succeededResult(page.data, details) : closedResult(page.data.sessionId, state === 'failed')
+  const result = payment
+    ? paidResult(page.data.sessionId, payment)
+    : state === 'approved'
+      ? succeededResult(page.data, details)
+      : closedResult(page.data.sessionId, state === 'failed')
   // A frame that shrinks, or a modal that goes, would put the shop's page under the second click of a double click.
   setTimeout(() => releaseHeight(main), secondClickMs())
   if (page.data.surface === 'rapid') setTimeout(() => page.parent?.result(result), secondClickMs())

@@ -2,7 +2,7 @@ import type { ClosedPageData } from '../closed-page-data.ts'
 import { byId, type Page } from './page.ts'
 import { connectParent } from './parent-messages.ts'
 import { phaseOf } from './phases.ts'
-import { closedResult } from './session-result.ts'
+import { closedResult, paidResult } from './session-result.ts'
 
 // A page that stands in a frame of the merchant's. Opened on its own the same page works as a hosted one.
 
@@ -26,10 +26,10 @@ export function joinParent(page: Page): void {
 export function tellClosed(): void {
   const block = document.getElementById('closed-data')
   if (!block || !isFramed()) return
-  const { parentOrigin, sessionId, isFailed } = JSON.parse(block.textContent ?? '') as ClosedPageData
+  const { parentOrigin, sessionId, isFailed, payment } = JSON.parse(block.textContent ?? '') as ClosedPageData
   const onClose = () => {}
   connectParent({ origin: parentOrigin, sessionId, content: content(), onClose, onScheme: showScheme })?.result(
-    closedResult(sessionId, isFailed),
+    payment ? paidResult(sessionId, payment) : closedResult(sessionId, isFailed),
   )
 }
 

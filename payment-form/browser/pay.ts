@@ -63,7 +63,7 @@ function showRefused(page: Page, answer: Refused): void {
   forgetErrors(page)
   const state = closedState(error)
   if (state === 'failed') showFailed(page, error.cancel_url ?? page.data.cancelUrl)
-  else if (state) showClosed(page, state, error.success_url ?? error.cancel_url)
+  else if (state) showClosed(page, state, error.success_url ?? error.cancel_url, { payment: error.payment })
   else if (status === 429) waitToTryAgain(page, retryAfterSeconds)
   else if (isUnknown(status, error)) startChecking(page, 1)
   else showCertainRefusal(page, status, error)

@@ -1,4 +1,5 @@
 import type { CheckoutResult } from '../../contract/browser-messages.ts'
+import type { SessionPayment } from '../../contract/checkout-form.ts'
 import type { PageData } from '../page-data.ts'
 
 /** Without its ids when the answer was lost and only the session says that it is paid: the merchant's server has them. */
@@ -14,6 +15,11 @@ export function succeededResult(
     amount,
     currency,
   }
+}
+
+/** Of a session that was paid before, in another tab for example: as the server tells it. */
+export function paidResult(session_id: string, payment: SessionPayment): CheckoutResult {
+  return { status: 'succeeded', session_id, ...payment }
 }
 
 /** Of a session that cannot be paid any more. Reads why from the panel that the payer sees. */

@@ -1,7 +1,11 @@
+import type { SessionPayment } from '../../contract/checkout-form.ts'
 import { businessNow } from '../businesses/business.ts'
 import type { Db } from '../db/connection.ts'
 import type { Clock } from '../lib/clock.ts'
 import { ApiError } from '../lib/errors.ts'
+import { decimalFromCents } from '../lib/money.ts'
+import type { Payment } from '../payments/payment.ts'
+import { findPaymentOfSession } from '../payments/payment-queries.ts'
 import { returnUrl } from './return-url.ts'
 import { CLOSED, statusAt } from './session.ts'
 import { type FoundSession, findSessionByToken } from './session-queries.ts'
@@ -40,22 +44,34 @@ export async function findByToken(
  */
 export async function findPayable(services: LookupServices, token: string): Promise<OpenSession> {
   const found = await findByToken(services, token)
-  refuseClosed(found)
+  refuseClosed(found, await sessionPayment(services.db, found))
   return found
 }
 
-export function refuseClosed({
-  session,
-  token,
-  now,
-  paymentInProgress,
-}: Omit<OpenSession, 'business' | 'terminal'>): void {
+/** What the page of the merchant is told of a session that is paid. */
+export async function sessionPayment(
+  db: Db,
+  { session }: Pick<FoundSession, 'session'>,
+): Promise<SessionPayment | undefined> {
+  const payment =
+    session.status === 'COMPLETED' ? await findPaymentOfSession(db, session.businessId, session.id) : undefined
+  return payment && paymentView(payment)
+}
+
+function paymentView({ id, receiptId, amount, currency }: Payment): SessionPayment {
+  return { transaction_id: id, receipt_id: receiptId, amount: decimalFromCents(amount), currency }
+}
+
+export function refuseClosed(
+  { session, token, now, paymentInProgress }: Omit<OpenSession, 'business' | 'terminal'>,
+  payment?: SessionPayment,
+): void {
   const status = statusAt(session, now, paymentInProgress)
   if (status === 'PENDING') return
   const { code, message } = CLOSED[status]
   const link = status === 'COMPLETED' ? { success_url: session.successUrl } : { cancel_url: session.cancelUrl }
   const [[name = '', url = ''] = []] = Object.entries(link)
-  throw new ApiError(code, { message, extra: { status, [name]: returnUrl(url, token) } })
+  throw new ApiError(code, { message, extra: { status, [name]: returnUrl(url, token), ...(payment && { payment }) } })
 }
 
 export function paymentInProgress(): ApiError {

@@ -13,7 +13,7 @@ import { type Call, everybody, type Reply, type Route, route } from '../http/rou
 import type { RenderRefusal } from '../http/server.ts'
 import { ApiError } from '../lib/errors.ts'
 import { decimalFromCents } from '../lib/money.ts'
-import { findByToken, type OpenSession } from './find-payable.ts'
+import { findByToken, type OpenSession, sessionPayment } from './find-payable.ts'
 import { checkoutFormData, formBusiness } from './form-data.ts'
 import { customerFrom, payRequestFrom } from './form-post.ts'
 import { checkSessionCustomer, identifyCustomer } from './identify-customer.ts'
@@ -114,10 +114,12 @@ async function showPage(
   }
   const back = returnUrl(status === 'COMPLETED' ? session.successUrl : session.cancelUrl, token)
   const state = CLOSED_STATE[status]
+  const payment = session.uiMode === 'hosted' ? undefined : await sessionPayment(services.db, open)
   return html(services, call, open, {
     state,
     business: formBusiness(business, services.links),
     returnUrl: state === 'paid' || state === 'failed' ? back : null,
+    ...(payment && { payment }),
   })
 }
 
@@ -147,6 +149,12 @@ async function payByPost(
       business: formBusiness(open.business, services.links),
       receiptId: answer.result.receiptID,
       ...amountTexts(body.amount, open, pageLocaleOf(call, open)),
+      payment: {
+        transaction_id: answer.result.recordID,
+        receipt_id: answer.result.receiptID,
+        amount: body.amount,
+        currency: open.session.currency,
+      },
       returnUrl: answer.success_url,
     })
   } catch (error) {
