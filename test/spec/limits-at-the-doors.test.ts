@@ -5,7 +5,7 @@ import pg from 'pg'
 import { newSecret } from '../../server/access/token.ts'
 import { newId } from '../../server/lib/ids.ts'
 import { DOORS, get, post, preflight, tally } from '../support/limited-doors.ts'
-import { merchantOf, SESSION } from '../support/merchant.ts'
+import { merchantOf, SESSION, send } from '../support/merchant.ts'
 import { openService, type TestService } from '../support/service.ts'
 
 // Who is counted where, and before what. Each test is an address of its own.
@@ -101,6 +101,15 @@ describe('A limit for the address stands before the one for the token', () => {
     equal((await DOORS.page?.call(service, tokens[4] ?? '')(nextAddress()))?.status, 200)
   })
 
+  test('HEAD counts like GET', async () => {
+    const from = nextAddress()
+    const head = (url: string) => () => (address: string) =>
+      send(url, { method: 'HEAD', headers: { 'x-forwarded-for': address } })
+    const page = head(`${service.formUrl}/customer/checkout/${tokens[5]}`)
+    deepEqual(await tally(62, from, page), { 200: 60, 429: 2 })
+    deepEqual(await tally(32, nextAddress(), head(`${service.url}/api/checkout/${madeUp()}/data`)), { 404: 30, 429: 2 })
+  })
+
   test('300 a minute for an address, whatever the sessions', async () => {
     const from = nextAddress()
     const call = (index: number) => DOORS.validate?.call(service, tokens[index % 8] ?? '') as never
@@ -182,4 +191,16 @@ describe('What asks nobody who they are is counted for the address', () => {
       deepEqual([...new Set(statuses)], [200])
     }
   })
+})
+
+test('readiness is looked up once a second, however often it is asked for', async () => {
+  let monotonicMs = 1_000
+  const clock = { now: () => new Date(), monotonicMs: () => monotonicMs }
+  await using starting = await openService({ clock })
+  const isReady = async () => (await send(`${starting.url}/readyz`)).status === 200
+  equal(await isReady(), false)
+  await starting.app.startWorker()
+  equal(await isReady(), false, 'what was found holds for a second')
+  monotonicMs += 1_000
+  equal(await isReady(), true)
 })
