@@ -25,7 +25,7 @@ An empty variable counts as one that is not set.
 With \`RIALTO_ENV=production\` the service starts only when
 
 - \`BASE_URL\` and \`DASHBOARD_URL\` are set, and are HTTPS;
-- \`RIALTO_MASTER_KEY\` is set;
+- \`RIALTO_MASTER_KEY\` is set, and no key in it is a pattern, a sequence or text;
 - \`RIALTO_GATEWAY\` names a real gateway. The simulator is the only one there is today, so this version does not start in
   production;
 - \`RIALTO_RATE_LIMITS\` is \`on\`, and \`RIALTO_TIME_SCALE\` and \`RIALTO_FAULT\` are not set.

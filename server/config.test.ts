@@ -1,4 +1,5 @@
 import { deepEqual, doesNotThrow, equal, match, throws } from 'node:assert/strict'
+import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { describe, test } from 'node:test'
 import { configurationPage } from '../scripts/print-configuration.ts'
@@ -10,7 +11,7 @@ const PRODUCTION = {
   RIALTO_ENV: 'production',
   BASE_URL: 'https://api.pay.example',
   DASHBOARD_URL: 'https://form.pay.example',
-  RIALTO_MASTER_KEY: KEY,
+  RIALTO_MASTER_KEY: createHash('sha256').update('a key').digest('base64'),
 }
 
 /** What the refusal names, a line for each. */
@@ -83,6 +84,27 @@ describe('Configuration', () => {
     deepEqual(
       masterKeys.map((key) => key[0]),
       [1, 2],
+    )
+  })
+})
+
+describe('A master key that can be guessed', () => {
+  const weak = [Buffer.alloc(32), Buffer.alloc(32, 'secret'), Buffer.from(Array.from({ length: 32 }, (_, n) => n))]
+  for (const key of weak) {
+    for (const keys of [[key.toString('base64')], [PRODUCTION.RIALTO_MASTER_KEY, key.toString('base64')]]) {
+      test(`${keys.join(', ')}: production does not start, staging does`, () => {
+        const env = { ...PRODUCTION, RIALTO_MASTER_KEY: keys.join(',') }
+        const lines = wrongIn(env).filter((line) => line.startsWith('RIALTO_MASTER_KEY'))
+        match(lines.join(), /^RIALTO_MASTER_KEY has a key that can be guessed.*openssl rand -base64 32$/)
+        deepEqual(wrongIn({ ...env, RIALTO_ENV: 'staging' }), [])
+      })
+    }
+  }
+
+  test('a random one is not named', () => {
+    deepEqual(
+      wrongIn(PRODUCTION).filter((line) => line.startsWith('RIALTO_MASTER_KEY')),
+      [],
     )
   })
 })

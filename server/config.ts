@@ -1,5 +1,6 @@
 import { readRange } from './http/trusted-proxies.ts'
 import { MASTER_KEY_BYTES } from './lib/keyring.ts'
+import { isWeakKey } from './lib/weak-key.ts'
 
 // Every environment variable: the only place that reads them. Checked once, at the start; a wrong one is named with what is
 // expected. docs/reference/configuration.md is printed from this table.
@@ -105,7 +106,7 @@ export const VARIABLES: Variable[] = [
     name: 'RIALTO_MASTER_KEY',
     fallback: null,
     description:
-      '32 bytes in base64 (`openssl rand -base64 32`). Several with commas, the current one first: older ones still open what they closed. Required in production; staging keeps its own in the data directory.',
+      '32 random bytes in base64 (`openssl rand -base64 32`); production refuses a key that can be guessed, staging warns of it. Several with commas, the current one first: older ones still open what they closed. Required in production; staging keeps its own in the data directory.',
     isSecret: true,
   },
   {
@@ -255,6 +256,9 @@ function wrongInProduction(config: Config): string[] {
   if (!config.baseUrl.startsWith('https:')) wrong.push('BASE_URL must be https in production')
   if (!config.dashboardUrl.startsWith('https:')) wrong.push('DASHBOARD_URL must be https in production')
   if (config.masterKeys.length === 0) wrong.push('RIALTO_MASTER_KEY is required in production')
+  if (config.masterKeys.some(isWeakKey)) {
+    wrong.push('RIALTO_MASTER_KEY has a key that can be guessed; make a random one with openssl rand -base64 32')
+  }
   if (config.gateway === 'simulator')
     wrong.push('RIALTO_GATEWAY must be a real gateway in production, not the simulator')
   if (!config.rateLimits) wrong.push('RIALTO_RATE_LIMITS cannot be off in production')

@@ -14,6 +14,7 @@ import { startEmbeddedPostgres } from './db/embedded-postgres.ts'
 import { migrate } from './db/migrate.ts'
 import type { SimulatorAccess } from './gateway/simulator/access.ts'
 import { configuredGateways } from './gateways.ts'
+import { isWeakKey } from './lib/weak-key.ts'
 import { masterKeysOf } from './master-key.ts'
 import { openPort } from './open-port.ts'
 import { resolveAndComeBack } from './payments/payment-jobs.ts'
@@ -56,6 +57,9 @@ async function stopAll(stops: Stop[]): Promise<void> {
 async function start(config: Config, log: Logger, terminal: Terminal, stops: Stop[]): Promise<void> {
   const dataDir = resolve(config.dataDir)
   prepareDataDirectory(dataDir)
+  if (config.masterKeys.some(isWeakKey)) {
+    log.warn('RIALTO_MASTER_KEY has a key that can be guessed; production would refuse it: openssl rand -base64 32')
+  }
   await buildBrowserBundles()
   const lock = lockDataDirectory(dataDir)
   stops.push(() => lock.release())
