@@ -9,12 +9,6 @@ const CODES: Record<string, ErrorCode> = {
   unauthorized_client: 'unsupported_grant_type',
   unsupported_grant_type: 'unsupported_grant_type',
 }
-const NAMES: Partial<Record<ErrorCode, string>> = {
-  validation_failed: 'invalid_request',
-  invalid_client: 'invalid_client',
-  invalid_grant: 'invalid_grant',
-  unsupported_grant_type: 'unsupported_grant_type',
-}
 
 /** The library's own words name its parameters, not what would be right. */
 const MESSAGES: Record<string, string> = {
@@ -38,18 +32,5 @@ export function refusalOfGrant(error: unknown, invalidGrant: string): unknown {
     message,
     extra: { error: name },
     ...(code === 'validation_failed' && { errors: { body: [message] } }),
-  })
-}
-
-/** Adds the members of RFC 6749 5.2 beside those of our envelope, and the challenge that a 401 must have. */
-export function inOAuthTerms(error: unknown): unknown {
-  if (!(error instanceof ApiError)) return error
-  const { code, detail } = error
-  const name = NAMES[code]
-  if (name === undefined) return error
-  return new ApiError(code, {
-    ...detail,
-    extra: { error: name, error_description: detail.message, ...detail.extra },
-    headers: { pragma: 'no-cache', ...(error.status === 401 && { 'www-authenticate': 'Basic realm="rialto"' }) },
   })
 }

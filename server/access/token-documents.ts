@@ -15,8 +15,8 @@ export const TOKEN_DOCUMENT: RouteDocument = {
   group,
   summary: 'Get an access token',
   description: `Refreshes, or signs in with a password. A refresh token is good for one refresh: keep the one that is
-answered. Used again it is refused, and later than 60 seconds or from another address it ends its whole sign-in. Errors also
-have \`error\` and \`error_description\`, as RFC 6749 has them. 10 requests a minute for each address.`,
+answered. Used again it is refused, and later than 60 seconds or from another address it ends its whole sign-in. Every refusal also
+has \`error\` and \`error_description\`, as RFC 6749 has them. 10 requests a minute for each address.`,
   body: TokenRequest,
   example: { grant_type: 'refresh_token', refresh_token: refreshToken, ...client, redirect_uri: '', scope: '' },
   answers: {

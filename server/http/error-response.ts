@@ -1,6 +1,7 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { ApiError, type ErrorCode } from '../lib/errors.ts'
-import { isMerchantApi } from './api-family.ts'
+import { isMerchantApi, isTokenPath } from './api-family.ts'
+import { tokenHeaders, tokenMembers } from './token-envelope.ts'
 
 /** What Fastify and the database throw by themselves, as refusals of ours. */
 const KNOWN: Record<string, { code: ErrorCode; message: string }> = {
@@ -75,8 +76,10 @@ export function sendRefusal(
 }
 
 function sendEnvelope(refusal: ApiError, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  const envelope = isMerchantApi(request.url) ? merchantEnvelope : oauthEnvelope
-  return reply.send(envelope(refusal, request.id))
+  if (isMerchantApi(request.url)) return reply.send(merchantEnvelope(refusal, request.id))
+  const envelope = oauthEnvelope(refusal, request.id)
+  if (!isTokenPath(request.url)) return reply.send(envelope)
+  return reply.headers(tokenHeaders(refusal)).send({ ...envelope, ...tokenMembers(refusal) })
 }
 
 function oauthEnvelope({ code, detail }: ApiError, requestId: string) {
