@@ -37,6 +37,7 @@ import { memoryRateLimiters } from './http/memory-rate-limit.ts'
 import { createMetrics, type Metrics } from './http/metrics.ts'
 import { noRateLimiters } from './http/rate-limit.ts'
 import { referenceRoutes } from './http/reference/reference-routes.ts'
+import { rootRoute } from './http/root-route.ts'
 import type { Route } from './http/route.ts'
 import { createServer } from './http/server.ts'
 import { createJobs, type Jobs } from './jobs/jobs.ts'
@@ -111,6 +112,7 @@ export function createApp(parts: AppParts): App {
     ...secretKeyRoutes(merchantApi),
     ...formRoutes({ ...services, door }),
     cspReportRoute(services),
+    rootRoute(config),
     ...clientLibraryRoutes(library, formOrigin),
     ...health,
   ]

@@ -165,7 +165,7 @@ function refuseOtherMedia({ acceptsForm = false, acceptsReports = false }: Route
 }
 
 function callOf(request: WithCaller, checkBody: Check, checkQuery: Check): Call<unknown, unknown, unknown> {
-  const { origin, 'user-agent': userAgent, 'accept-language': acceptLanguage } = request.headers
+  const { origin, 'user-agent': userAgent, 'accept-language': acceptLanguage, accept } = request.headers
   return {
     params: request.params as Record<string, string>,
     query: checkQuery(request.query),
@@ -175,6 +175,7 @@ function callOf(request: WithCaller, checkBody: Check, checkQuery: Check): Call<
     userAgent: userAgent === undefined || holdsCardNumber(userAgent) ? null : userAgent.slice(0, 500),
     origin: origin ?? null,
     acceptLanguage: acceptLanguage ?? null,
+    accept: accept ?? null,
     idempotencyKey: idempotencyKeyOf(request),
     requestId: request.id,
   }

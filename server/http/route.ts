@@ -31,6 +31,8 @@ export interface Call<Body, Query, Caller> {
   userAgent: string | null
   origin: string | null
   acceptLanguage: string | null
+  /** `Accept`, as it came. */
+  accept: string | null
   /** The header as it came, if it came. */
   idempotencyKey: string | null
   requestId: string

@@ -1,0 +1,20 @@
+import { ApiError } from '../lib/errors.ts'
+import { everybody, type Route, route } from './route.ts'
+
+/** What a person sees who opens the API's address in a browser: in staging the reference. Programs have no business here. */
+export function rootRoute({ environment }: { environment: 'staging' | 'production' }): Route {
+  return route({
+    method: 'GET',
+    path: '/',
+    access: everybody,
+    browsers: 'anywhere',
+    handle({ accept }) {
+      if (!wantsPage(accept)) throw new ApiError('not_found', { message: 'No such path' })
+      if (environment === 'staging') return { status: 302, headers: { location: '/docs', vary: 'accept' }, body: '' }
+      const headers = { 'content-type': 'text/plain; charset=utf-8', vary: 'accept' }
+      return { headers, body: 'This is the address of a payment API. There is nothing to see here.\n' }
+    },
+  })
+}
+
+const wantsPage = (accept: string | null) => /\btext\/html\b/i.test(accept ?? '')

@@ -1,0 +1,43 @@
+import { deepEqual, equal, match } from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import { send } from '../support/merchant.ts'
+import { assertRefused } from '../support/refusal.ts'
+import { openService, type TestService } from '../support/service.ts'
+
+const PAGE = { accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8' }
+
+describe('{base_url}/', () => {
+  let staging: TestService
+  let production: TestService
+  before(async () => {
+    staging = await openService()
+    production = await openService({ config: { environment: 'production' } })
+  })
+  after(async () => {
+    await staging.close()
+    await production.close()
+  })
+
+  test('leads a browser to the reference in staging', async () => {
+    const { status, headers } = await send(`${staging.url}/`, { headers: PAGE, redirect: 'manual' })
+    deepEqual([status, headers.get('location'), headers.get('vary')], [302, '/docs', 'accept'])
+    const followed = await send(staging.url, { headers: PAGE })
+    equal(followed.status, 200)
+    match(followed.headers.get('content-type') ?? '', /^text\/html/)
+  })
+
+  test('says in production what it is', async () => {
+    const { status, headers, body } = await send(`${production.url}/`, { headers: PAGE, redirect: 'manual' })
+    equal(status, 200)
+    match(headers.get('content-type') ?? '', /^text\/plain/)
+    match(body, /payment API/)
+  })
+
+  test('is an unknown path to programs', async () => {
+    for (const { url } of [staging, production]) {
+      for (const accept of ['*/*', 'application/json', '']) {
+        assertRefused(await send(`${url}/`, { headers: { accept } }), 404, 'not_found')
+      }
+    }
+  })
+})
