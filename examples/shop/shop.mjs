@@ -1,12 +1,12 @@
 // A shop: its pages, a session for what is in the cart, and the check before it ships.
 import { readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
+import { checkOpenOrders, checkOrder } from './check-order.mjs'
 import { ordersOf, placeOrder, signedInCustomer, tieToSession } from './orders.mjs'
 import { base_url, business_id, createSession } from './rialto.mjs'
 import { CURRENCY, PORT, SHOP_URL } from './settings.mjs'
-import { settleOpenOrders, settleOrder } from './settle-order.mjs'
 
-const SETTLE_EVERY_MS = 5 * 60_000
+const CHECK_EVERY_MS = 5 * 60_000
 const BODY_BYTES_MAX = 10_000
 const CART = [
   { name: 'Sencha, first harvest, 100 g', quantity: 2, unit_amount: 21.5, total: 43 },
@@ -33,7 +33,7 @@ async function startPayment(uiMode) {
 
 /** What the client library is told when the payer comes back. */
 async function verify(sessionToken) {
-  const { order, session, transaction } = await settleOrder(sessionToken)
+  const { order, session, transaction } = await checkOrder(sessionToken)
   const { session_status } = session
   if (order.status === 'disputed') throw Object.assign(new Error('Please call us about this order'), { status: 409 })
   if (order.status !== 'shipped') return { session_status, payment_status: 'UNPAID' }
@@ -67,8 +67,8 @@ createServer(async (request, response) => {
   }
 }).listen(PORT, '127.0.0.1', () => console.log(`The shop is open: ${SHOP_URL}`))
 
-settleOpenOrders()
-setInterval(settleOpenOrders, SETTLE_EVERY_MS)
+checkOpenOrders()
+setInterval(checkOpenOrders, CHECK_EVERY_MS)
 
 /** A browser names the site that a POST comes from. */
 function refuseOtherSites({ headers: { origin } }) {
