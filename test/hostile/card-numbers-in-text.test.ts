@@ -56,7 +56,8 @@ async function ask(route: Route, { body, query = '' }: { body?: unknown; query?:
   return answer
 }
 
-const namedIn = ({ body }: Answer) => (body.error ? body.error.param : Object.keys(body.errors ?? {})[0])
+/** The token paths have an `error` too, which is a word. */
+const namedIn = ({ body }: Answer) => (body.errors ? Object.keys(body.errors)[0] : body.error?.param)
 
 async function wrongOf(
   cases: { name: string; route: Route; sent: { body?: unknown; query?: string }; field: string }[],
