@@ -164,7 +164,7 @@ describe('the card fields', () => {
       ['cvc', 'cc-csc', 'numeric', '4', null],
       ['ccname', 'cc-name', null, '45', null],
       ['country', 'billing country', null, null, null],
-      ['postal', 'billing postal-code', null, '16', null],
+      ['postal', 'billing postal-code', null, '10', null],
     ])
   })
 
