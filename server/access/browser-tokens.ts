@@ -21,7 +21,7 @@ import { looksLikeBrowserToken, newSecret } from './token.ts'
 import { BROWSER_TOKEN_DOCUMENT } from './token-documents.ts'
 
 // A merchant's page may create sessions with a credential that can do nothing else: for minutes, from one origin, a few
-// times, up to an amount. An access token in a page could charge every stored card (payment-page.md 2.6). Whom the sessions are
+// times, up to an amount. An access token in a page could charge every stored card. Whom the sessions are
 // of only the merchant's server can say, by binding the token: what a page says of it anybody may have typed.
 
 /** Who may create a session: a server with an access token, or a page with a browser token. */
