@@ -37,6 +37,7 @@ export function placeToKeep(places: readonly BillingPlace[]): BillingPlace {
 }
 
 function readState(state: string, country: string): PlaceReading {
+  if (state === '') return 'unknown'
   if (QUEBEC.test(letters(state))) return 'quebec'
   const isElsewhere = regionCode('CA', state) !== null || (country === '' && regionCode('US', state) !== null)
   return isElsewhere ? 'elsewhere' : 'unknown'

@@ -70,6 +70,7 @@ export function newSession(
   tokenKeyId: string,
 ): Session {
   const { business } = caller
+  const { customerId, customerEmail, customerNamedBy } = namedCustomer(caller, input)
   return {
     businessId: business.id,
     id: newId(),
@@ -84,7 +85,9 @@ export function newSession(
     amountTax: optionalCents(input.amount_tax),
     amountDiscount: optionalCents(input.amount_discount),
     surchargeRateBp: input.surcharge ? business.surchargeRateBp : null,
-    ...namedCustomer(caller, input),
+    customerId,
+    customerEmail,
+    customerNamedBy,
     customerName: input.customer_name ?? null,
     payerName: null,
     payerEmail: null,

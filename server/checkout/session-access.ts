@@ -7,7 +7,7 @@ import { createRecentMap } from '../lib/recent-map.ts'
 import { sessionTokenExists } from './session-queries.ts'
 import { sessionTokenHash } from './session-token.ts'
 
-/** Two megabytes or so. */
+/** Three megabytes or so. */
 const KNOWN_TOKENS_MAX = 20_000
 
 /** Which tokens open a session. One for each process: app.ts makes it. */
@@ -20,14 +20,13 @@ export interface SessionTokens {
 /** A session is never deleted, so a token that was found once is not looked up again. */
 export function createSessionTokens({ db }: { db: Db }): SessionTokens {
   const known = createRecentMap<true>(KNOWN_TOKENS_MAX)
-  const add = (hash: Buffer) => known.set(hash.toString('base64'), true)
+  const add = (token: string) => known.set(token, true)
   return {
-    add: (token) => add(sessionTokenHash(token)),
+    add,
     async exists(token) {
-      const hash = sessionTokenHash(token)
-      if (known.get(hash.toString('base64'))) return true
-      if (!(await sessionTokenExists(db, hash))) return false
-      add(hash)
+      if (known.get(token)) return true
+      if (!(await sessionTokenExists(db, sessionTokenHash(token)))) return false
+      add(token)
       return true
     },
   }

@@ -78,6 +78,7 @@ function survives(source: string): boolean {
   if (!Number.isFinite(number)) return false
   // Also those that happen to be a double: their neighbours are not, so whoever counts in them loses some.
   if (/^-?\d+$/.test(source) && Math.abs(number) > 2 ** 53) return false
+  if (String(number) === source) return true
   const [sent, kept] = [decimalOf(source), decimalOf(String(number))]
   return sent.digits === kept.digits && (sent.digits === '' || sent.exponent === kept.exponent)
 }

@@ -23,6 +23,8 @@ const UUID = /\b[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a
  * is none.
  */
 export function holdsCardNumber(text: string): boolean {
+  // Most texts are short; one character of another script may be several digits.
+  if (text.length < DIGITS_MIN && ASCII.test(text)) return false
   return (plainText(text).match(RUNS) ?? []).some(runHoldsCardNumber)
 }
 
