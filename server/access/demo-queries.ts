@@ -42,43 +42,14 @@ interface OldOnes {
   at: Date
 }
 
-export async function revokeOldDemoKeys(tx: Tx, { businessId, name, kept, at }: OldOnes): Promise<void> {
-  await tx
-    .updateTable('api_key')
-    .set({ revoked_at: at })
-    .where('business_id', '=', businessId)
-    .where('revoked_at', 'is', null)
-    .where('id', 'in', (from) =>
-      from
-        .selectFrom('api_key')
-        .select('id')
-        .where('business_id', '=', businessId)
-        .where('name', '=', name)
-        .where('revoked_at', 'is', null)
-        .orderBy('created_at', 'desc')
-        .orderBy('id', 'desc')
-        .offset(kept),
-    )
-    .execute()
-}
+export const revokeOldDemoKeys = (tx: Tx, old: OldOnes): Promise<void> => revokeOld(tx, 'api_key', old)
 
 /** With a client its tokens end. */
-export async function revokeOldDemoClients(tx: Tx, { businessId, name, kept, at }: OldOnes): Promise<void> {
-  await tx
-    .updateTable('oauth_client')
-    .set({ revoked_at: at })
-    .where('business_id', '=', businessId)
-    .where('revoked_at', 'is', null)
-    .where('id', 'in', (from) =>
-      from
-        .selectFrom('oauth_client')
-        .select('id')
-        .where('business_id', '=', businessId)
-        .where('name', '=', name)
-        .where('revoked_at', 'is', null)
-        .orderBy('created_at', 'desc')
-        .orderBy('id', 'desc')
-        .offset(kept),
-    )
-    .execute()
+export const revokeOldDemoClients = (tx: Tx, old: OldOnes): Promise<void> => revokeOld(tx, 'oauth_client', old)
+
+async function revokeOld(tx: Tx, name: 'api_key' | 'oauth_client', old: OldOnes): Promise<void> {
+  const table = sql.table(name)
+  await sql`update ${table} set revoked_at = ${old.at} where business_id = ${old.businessId} and id in (
+    select id from ${table} where business_id = ${old.businessId} and name = ${old.name} and revoked_at is null
+    order by created_at desc, id desc offset ${old.kept})`.execute(tx)
 }

@@ -10,7 +10,7 @@ import { CANADIAN_CARD, openRealShop, type RealShop } from '../support/real-shop
 // form, and nothing of the shop.
 
 const DECLINED = { ...CANADIAN_CARD, cardnumber: '4000000000000002' }
-const GAPS = [0, 80, 300, 500]
+const GAPS = [0, 300, 500]
 
 describe('a double click on Pay in the page of a shop', () => {
   let shops: RealShop
