@@ -96,6 +96,7 @@ describe('a double click on Pay in the page of a shop', () => {
     await fillForm(shop.inForm, DECLINED)
     await shop.inForm.locator('#cvc').focus()
     for (const key of ['Enter', 'Enter', 'Escape', 'Escape']) await shop.page.keyboard.press(key)
+    await shop.page.waitForFunction('ServiceCheckout.getState().phase === "submitting"')
     equal(await shop.close(), false)
     await shop.inForm.getByText('2 attempts left.').waitFor()
     deepEqual(await shop.calls(), [])

@@ -16,6 +16,7 @@ export async function fillCard(page: Page, changes: Changes = {}): Promise<void>
 
 /** The same in a frame, or in a page; of the fields only those that the form has, since the modal asks for fewer. */
 export async function fillForm(form: FrameLocator | Page, changes: Changes = {}): Promise<void> {
+  await form.locator('#pay').waitFor()
   for (const [name, value] of Object.entries({ ...FIELDS, ...changes })) {
     const field = form.locator(`[name=${name}]`)
     if ((await field.count()) > 0) await field.fill(value)
@@ -23,7 +24,6 @@ export async function fillForm(form: FrameLocator | Page, changes: Changes = {})
 }
 
 export async function payInForm(form: FrameLocator | Page, changes: Changes = {}): Promise<void> {
-  await form.locator('#pay').waitFor()
   await fillForm(form, changes)
   await form.locator('#pay').click()
 }
