@@ -1,11 +1,11 @@
 // What it costs to know a caller by its secret key, without the rest of a request.
 import { performance } from 'node:perf_hooks'
-import { readApiKey } from '../server/access/api-key.ts'
-import { createApiKeys } from '../server/access/api-keys.ts'
-import { KEPT_MS } from '../server/access/brief-cache.ts'
+import { readApiKey } from '../server/access/keys/api-key.ts'
+import { createApiKeys } from '../server/access/keys/api-keys.ts'
 import { connect } from '../server/db/connection.ts'
 import { systemClock } from '../server/lib/clock.ts'
 import { createKeyring } from '../server/lib/keyring.ts'
+import { KEPT_MS } from '../server/lib/ttl-cache.ts'
 import { table } from './report.ts'
 
 /** @param apiKey of a service that runs with the master key of service-program.ts */

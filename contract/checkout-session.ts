@@ -52,7 +52,7 @@ const SessionSubscription = Type.Object(
   { title: 'SessionSubscription' },
 )
 
-/** Spec, «Checkout session creation input». Rules that join fields are in server/checkout/create-session.ts. */
+/** Spec, «Checkout session creation input». Rules that join fields are in server/checkout/sessions/create-session.ts. */
 export const CheckoutSessionCreate = Type.Object(
   {
     amount_total: Amount(0.01),

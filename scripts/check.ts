@@ -6,7 +6,7 @@ const CHECKS: [name: string, command: string, args: string[]][] = [
   ['format and lint', 'biome', ['ci', '--error-on-warnings', '.']],
   ['types', 'tsc', ['--noEmit']],
   ['dead code', 'knip', []],
-  ['browser bundles', process.execPath, ['scripts/build-browser.ts']],
+  ['browser bundles', process.execPath, ['server/browser-bundle/build.ts']],
 ]
 
 const files = process.argv.slice(2)

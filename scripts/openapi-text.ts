@@ -1,5 +1,5 @@
 import { pino } from 'pino'
-import { createApp } from '../server/app.ts'
+import { createApp } from '../server/app/app.ts'
 import { readConfig } from '../server/config.ts'
 
 /** A port that nothing listens on: whoever asks a database here is told so. */

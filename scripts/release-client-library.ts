@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { buildBrowserBundles } from './build-browser.ts'
+import { buildBrowserBundles } from '../server/browser-bundle/build.ts'
 
 // npm run client:release: keeps what is built now under the version of browser-client/package.json, for ever. Shops name the
 // hash of a released file in their pages: one that changed would no longer load there.

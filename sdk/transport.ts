@@ -1,6 +1,6 @@
 import { ConnectionError, RialtoError, TimeoutError } from './errors.ts'
 import { type RequestOptions, readRetries, readTimeout, type Settings } from './options.ts'
-import { readAnswer } from './read-answer.ts'
+import { readAnswer } from './read-response.ts'
 import { pause, waitBeforeRetryMs } from './retry.ts'
 import { VERSION } from './version.ts'
 

@@ -2,8 +2,8 @@ import type { Db } from '../db/connection.ts'
 import { deleteExpiredCounters } from '../http/rate-limit-queries.ts'
 import type { JobKind } from '../jobs/jobs.ts'
 import type { Clock } from '../lib/clock.ts'
-import { deleteExpiredBrowserTokens } from './browser-token-queries.ts'
 import { forgetExpiredCredentials } from './forget-expired.ts'
+import { deleteExpiredBrowserTokens } from './tokens/browser-token-queries.ts'
 
 /** Tokens long past their time, and counters nobody asks for any more, once a day. */
 export function accessJobs(services: { db: Db; clock: Clock }): JobKind<object>[] {

@@ -1,7 +1,7 @@
 import type { Db } from '../db/connection.ts'
 import { addSeconds, type Clock } from '../lib/clock.ts'
-import { forgetOldFailures } from './sign-in-lock.ts'
-import { deleteExpiredAccessTokens } from './token-queries.ts'
+import { forgetOldFailures } from './people/sign-in-lock.ts'
+import { deleteExpiredAccessTokens } from './tokens/token-queries.ts'
 
 /** Long enough that somebody who asks about yesterday's calls still finds which token made them. */
 const KEPT_SECONDS = 30 * 86_400

@@ -1,9 +1,9 @@
 import OAuth2Server from '@node-oauth/oauth2-server'
 import { refusalOfGrant } from './oauth-error.ts'
 import { type GrantContext, oauthModel } from './oauth-model.ts'
-import { FAILURES_MAX, LOCK_SECONDS } from './sign-in-lock.ts'
-import { ACCESS_TOKEN_SECONDS, FAMILY_SECONDS, type TokenPair } from './token.ts'
+import { FAILURES_MAX, LOCK_SECONDS } from './people/sign-in-lock.ts'
 import type { TokenRequest } from './token-request.ts'
+import { ACCESS_TOKEN_SECONDS, FAMILY_SECONDS, type TokenPair } from './tokens/token.ts'
 
 const INVALID_GRANT = {
   // The same words for unknown, wrong and locked: which it is would help a guesser only.

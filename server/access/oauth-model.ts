@@ -1,13 +1,13 @@
 import OAuth2Server, { type PasswordModel, type RefreshTokenModel } from '@node-oauth/oauth2-server'
 import { transaction } from '../db/transaction.ts'
 import type { RateLimiter } from '../http/rate-limit.ts'
-import { authenticateClient } from './client-credentials.ts'
-import type { Client } from './client-queries.ts'
-import { startFamily } from './issue-tokens.ts'
-import { signInWithPassword } from './password-grant.ts'
-import { presentedRefreshToken, type RefreshContext, rotateRefreshToken } from './refresh-token-grant.ts'
-import { newSecret, type TokenPair } from './token.ts'
-import type { RefreshToken } from './token-queries.ts'
+import { authenticateClient } from './clients/client-credentials.ts'
+import type { Client } from './clients/client-queries.ts'
+import { signInWithPassword } from './people/password-grant.ts'
+import { startFamily } from './tokens/issue-tokens.ts'
+import { presentedRefreshToken, type RefreshContext, rotateRefreshToken } from './tokens/refresh-token-grant.ts'
+import { newSecret, type TokenPair } from './tokens/token.ts'
+import type { RefreshToken } from './tokens/token-queries.ts'
 
 export type GrantContext = RefreshContext & { userNameLimiter: RateLimiter }
 

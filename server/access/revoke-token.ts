@@ -1,9 +1,9 @@
 import { ApiError } from '../lib/errors.ts'
 import { credentialHashes } from '../lib/keyring.ts'
-import type { BearerTokens } from './bearer-tokens.ts'
-import { authenticateClient } from './client-credentials.ts'
-import type { AccessContext } from './context.ts'
-import { findRefreshToken, revokeAccessToken, revokeFamily } from './token-queries.ts'
+import { authenticateClient } from './clients/client-credentials.ts'
+import type { AccessContext } from './shared/context.ts'
+import type { BearerTokens } from './tokens/bearer-tokens.ts'
+import { findRefreshToken, revokeAccessToken, revokeFamily } from './tokens/token-queries.ts'
 
 export interface Revocation {
   token: string

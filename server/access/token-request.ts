@@ -2,7 +2,7 @@ import Type from 'typebox'
 import { PasswordRequest, RefreshTokenRequest, RevokeRequest } from '../../contract/token.ts'
 import { validatorOf } from '../http/schema-validator.ts'
 import { ApiError } from '../lib/errors.ts'
-import type { ClientCredentials } from './client-credentials.ts'
+import type { ClientCredentials } from './clients/client-credentials.ts'
 
 export type TokenRequest = PasswordRequest | RefreshTokenRequest
 

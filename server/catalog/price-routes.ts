@@ -1,11 +1,11 @@
 import { PriceCreate, PriceListQuery, PriceUpdate } from '../../contract/price.ts'
-import type { MerchantApi } from '../access/merchant-api.ts'
+import type { MerchantApi } from '../access/keys/merchant-api.ts'
 import { listObject } from '../http/list-object.ts'
 import { type Route, route } from '../http/route.ts'
 import { changePrice } from './change-price.ts'
 import { createPrice } from './create-price.ts'
 import { noSuchPrice, priceObject } from './price.ts'
-import { PRICE_DOCUMENTS as documents } from './price-documents.ts'
+import { PRICE_DOCUMENTS as documents } from './price-openapi.ts'
 import { findPrice, listPrices } from './price-queries.ts'
 
 /** Spec, «Products and prices»: the prices. */

@@ -1,12 +1,12 @@
 import { ProductCreate, ProductListQuery, ProductUpdate } from '../../contract/product.ts'
-import type { MerchantApi } from '../access/merchant-api.ts'
+import type { MerchantApi } from '../access/keys/merchant-api.ts'
 import { listObject } from '../http/list-object.ts'
 import { type Route, route } from '../http/route.ts'
 import { changeProduct } from './change-product.ts'
 import { createProduct } from './create-product.ts'
 import { pricesOfProduct } from './price-queries.ts'
 import { noSuchProduct, productObject, productWithPrices } from './product.ts'
-import { PRODUCT_DOCUMENTS as documents } from './product-documents.ts'
+import { PRODUCT_DOCUMENTS as documents } from './product-openapi.ts'
 import { findProduct, listProducts } from './product-queries.ts'
 
 /** Spec, «Products and prices»: the products. */

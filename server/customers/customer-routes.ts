@@ -1,12 +1,12 @@
 import { CustomerCreate, CustomerUpdate } from '../../contract/customer.ts'
 import { PageQuery } from '../../contract/list.ts'
-import type { MerchantApi } from '../access/merchant-api.ts'
+import type { MerchantApi } from '../access/keys/merchant-api.ts'
 import { listObject } from '../http/list-object.ts'
 import { type Route, route } from '../http/route.ts'
 import { changeCustomer } from './change-customer.ts'
 import { createCustomer } from './create-customer.ts'
 import { customerObject, noSuchCustomer } from './customer.ts'
-import { CUSTOMER_DOCUMENTS as documents } from './customer-documents.ts'
+import { CUSTOMER_DOCUMENTS as documents } from './customer-openapi.ts'
 import { findCustomer, listCustomers } from './customer-queries.ts'
 
 /** Spec, «Account, customers, payment methods». */

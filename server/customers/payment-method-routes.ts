@@ -1,6 +1,6 @@
 import { PageQuery } from '../../contract/list.ts'
 import { PaymentMethodListQuery } from '../../contract/payment-method.ts'
-import type { MerchantApi } from '../access/merchant-api.ts'
+import type { MerchantApi } from '../access/keys/merchant-api.ts'
 import { listObject } from '../http/list-object.ts'
 import { type Route, route } from '../http/route.ts'
 import { ApiError } from '../lib/errors.ts'
@@ -8,7 +8,7 @@ import { noSuchCustomer } from './customer.ts'
 import { customerExists } from './customer-queries.ts'
 import { detachPaymentMethod } from './detach-payment-method.ts'
 import { noSuchPaymentMethod, paymentMethodObject } from './payment-method.ts'
-import { PAYMENT_METHOD_DOCUMENTS as documents } from './payment-method-documents.ts'
+import { PAYMENT_METHOD_DOCUMENTS as documents } from './payment-method-openapi.ts'
 import { findPaymentMethod, listPaymentMethods } from './payment-method-queries.ts'
 
 /** Spec, «Account, customers, payment methods». Cards are read and detached here, and come in on the hosted form only. */

@@ -3,9 +3,9 @@ import { after, before, describe, test } from 'node:test'
 import type { Browser } from 'playwright-core'
 import { launchBrowser } from '../support/browser.ts'
 import { settle } from '../support/client-library-page.ts'
-import { heardBy, listen } from '../support/heard-messages.ts'
 import { fillForm, payInForm } from '../support/payment-page-steps.ts'
 import { CANADIAN_CARD, type OpenedShop, openRealShop, type RealShop } from '../support/real-shop.ts'
+import { heardBy, listen } from '../support/received-messages.ts'
 
 // Spec, «Embedded flow» and «Browser messages»: the library in a merchant's page, the form in its frame, the whole service.
 

@@ -1,6 +1,6 @@
 import { deepEqual, equal, ok } from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { sweepGivenUp } from '../../server/payments/resolve-operations.ts'
+import { sweepGivenUp } from '../../server/payments/recovery/resolve-operations.ts'
 import { moneyRows } from '../support/money-rows.ts'
 import { openServiceWithClock, resolveAll, type ServiceInDoubt } from '../support/silent-gateway.ts'
 import { assertSoundBooks } from '../support/sound-books.ts'

@@ -1,7 +1,7 @@
 import { equal, match } from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import { allowIp, disallowIp } from '../../server/access/allowed-ip.ts'
-import { createBearerTokens } from '../../server/access/bearer-tokens.ts'
+import { allowIp, disallowIp } from '../../server/access/shared/allowed-ip.ts'
+import { createBearerTokens } from '../../server/access/tokens/bearer-tokens.ts'
 import { type AccessServer, startAccessServer } from '../support/access-server.ts'
 
 // Spec, «Authentication» 1, 2, 3, 7, 8; contract 1; reliability.md A12, B2, N1 to N5.

@@ -1,6 +1,6 @@
 import { deepEqual, equal, match, ok } from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { forgetRefusedCardTries } from '../../server/checkout/card-testing.ts'
+import { forgetRefusedCardTries } from '../../server/checkout/pay/card-testing.ts'
 import { withCheckDigit } from '../support/card-numbers.ts'
 import { type Merchant, merchantOf, payBody, send } from '../support/merchant.ts'
 import { movableClock } from '../support/movable-clock.ts'

@@ -1,6 +1,6 @@
 import { deepEqual, equal, match } from 'node:assert/strict'
 import { after, afterEach, before, describe, test } from 'node:test'
-import { expireSessions } from '../../server/checkout/expire-sessions.ts'
+import { expireSessions } from '../../server/checkout/sessions/expire-sessions.ts'
 import { type Answer, type Merchant, merchantOf, payBody, payerOf, send } from '../support/merchant.ts'
 import { eventsOf, setBusiness } from '../support/recorded.ts'
 import { assertRefused } from '../support/refusal.ts'

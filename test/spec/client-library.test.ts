@@ -3,8 +3,8 @@ import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { after, before, describe, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
-import { buildBrowserBundles } from '../../scripts/build-browser.ts'
-import { readClientLibrary } from '../../server/browser-bundle.ts'
+import { buildBrowserBundles } from '../../server/browser-bundle/build.ts'
+import { readClientLibrary } from '../../server/browser-bundle/read.ts'
 import { openService, type TestService } from '../support/service.ts'
 
 // The client library as two services with forms of their own serve it.

@@ -1,6 +1,6 @@
 import { deepEqual, equal, match, ok } from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import { newApiKey } from '../../server/access/api-key.ts'
+import { newApiKey } from '../../server/access/keys/api-key.ts'
 import type { Route } from '../../server/http/route.ts'
 import { type Answer, send } from '../support/merchant.ts'
 import { type MerchantObjects, makeObjects, merchantRoutesOf, pathTo } from '../support/merchant-objects.ts'

@@ -1,6 +1,6 @@
 import { deepEqual, equal, match } from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import { newApiKey } from '../../server/access/api-key.ts'
+import { newApiKey } from '../../server/access/keys/api-key.ts'
 import { type Answer, merchantOf, payBody, send } from '../support/merchant.ts'
 import { exchange } from '../support/raw-http.ts'
 import { makeKey } from '../support/secret-key.ts'

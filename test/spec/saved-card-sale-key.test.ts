@@ -1,7 +1,7 @@
 import { deepEqual, equal, ok } from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { after, before, beforeEach, test } from 'node:test'
-import { deleteOldSaleRequests } from '../../server/payments/sale-queries.ts'
+import { deleteOldSaleRequests } from '../../server/payments/stored-card-sale/sale-queries.ts'
 import { moneyRows } from '../support/money-rows.ts'
 import { assertRefused } from '../support/refusal.ts'
 import { secondMerchant } from '../support/second-merchant.ts'

@@ -1,7 +1,7 @@
 import { deepEqual, equal, match, ok } from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import pg from 'pg'
-import { listApiKeys } from '../../server/access/api-key-queries.ts'
+import { listApiKeys } from '../../server/access/keys/api-key-queries.ts'
 import { openDatabaseProxy } from '../support/fault-proxy.ts'
 import { movableClock } from '../support/movable-clock.ts'
 import { account, keyContext, makeKey } from '../support/secret-key.ts'

@@ -1,6 +1,6 @@
 import { deepEqual, equal, match } from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import { expireSessions } from '../../server/checkout/expire-sessions.ts'
+import { expireSessions } from '../../server/checkout/sessions/expire-sessions.ts'
 import { type Merchant, merchantOf, payerOf, send } from '../support/merchant.ts'
 import { eventsOf } from '../support/recorded.ts'
 import { assertRefused } from '../support/refusal.ts'

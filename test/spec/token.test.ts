@@ -1,6 +1,6 @@
 import { deepEqual, doesNotMatch, equal, match, ok } from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import { createClient, revokeClient } from '../../server/access/create-client.ts'
+import { createClient, revokeClient } from '../../server/access/clients/create-client.ts'
 import { transaction } from '../../server/db/transaction.ts'
 import { type AccessServer, type Answer, dumpDatabase, startAccessServer } from '../support/access-server.ts'
 

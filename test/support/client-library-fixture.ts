@@ -2,8 +2,8 @@ import { readFile } from 'node:fs/promises'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { stripTypeScriptTypes } from 'node:module'
 import type { AddressInfo } from 'node:net'
-import { buildBrowserBundles } from '../../scripts/build-browser.ts'
-import { ORIGIN_BLANK } from '../../server/checkout/client-library-routes.ts'
+import { buildBrowserBundles } from '../../server/browser-bundle/build.ts'
+import { ORIGIN_BLANK } from '../../server/checkout/page/client-library-routes.ts'
 
 // The library between its far ends: the page of a shop, the API, and a form that says what a test tells it to. One server
 // on loopback; its names (shop.localhost, pay.localhost, evil.localhost) are origins of their own to a browser.

@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { LOCALES, type PageFrame, type PaymentPageView } from '../../contract/payment-page.ts'
 import { paymentPageHeaders } from '../../payment-form/page-headers.ts'
 import { renderPaymentPage } from '../../payment-form/render-page.ts'
-import { buildBrowserBundles } from '../../scripts/build-browser.ts'
+import { buildBrowserBundles } from '../../server/browser-bundle/build.ts'
 
 // The far end of the payment page: one server with the pages, one of another origin with the public session paths,
 // whose answers each test writes down beforehand.

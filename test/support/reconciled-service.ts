@@ -1,4 +1,4 @@
-import { simulatorGateway } from '../../server/gateway/simulator-gateway.ts'
+import { simulatorGateway } from '../../server/gateway/adapters/simulator/simulator-gateway.ts'
 import { addSeconds } from '../../server/lib/clock.ts'
 import { newId } from '../../server/lib/ids.ts'
 import type { Cents } from '../../server/lib/money.ts'

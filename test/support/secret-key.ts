@@ -1,5 +1,5 @@
 import { deepEqual, equal, match } from 'node:assert/strict'
-import { createApiKey } from '../../server/access/create-api-key.ts'
+import { createApiKey } from '../../server/access/keys/create-api-key.ts'
 import { transaction } from '../../server/db/transaction.ts'
 import { type Answer, send } from './merchant.ts'
 import type { TestService } from './service.ts'

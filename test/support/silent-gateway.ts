@@ -1,4 +1,4 @@
-import { resolveOperations } from '../../server/payments/resolve-operations.ts'
+import { resolveOperations } from '../../server/payments/recovery/resolve-operations.ts'
 import { type Answer, payBody, payerOf } from './merchant.ts'
 import { moneyRows } from './money-rows.ts'
 import { movableClock } from './movable-clock.ts'

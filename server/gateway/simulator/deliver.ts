@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Reply } from './book.ts'
 import type { LedgerRow } from './ledger-row.ts'
+import type { Reply } from './record.ts'
 import type { Simulator } from './simulator.ts'
 
 /** A reset discards what the other side has not read yet: this is long enough for it to read. */

@@ -1,7 +1,7 @@
 import { BEHAVIOURS, type Delivery } from './behaviours.ts'
-import type { Parts, Reply } from './book.ts'
 import type { Ledger } from './ledger.ts'
 import type { LedgerRow } from './ledger-row.ts'
+import type { Parts, Reply } from './record.ts'
 import type { InquireBody, InquiryAnswer, MovementState, ScriptedOutcome } from './wire.ts'
 
 /** What became of a movement; the first one when a reference was booked twice. */

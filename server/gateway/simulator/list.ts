@@ -1,7 +1,7 @@
-import type { Parts, Reply } from './book.ts'
 import { deliveryOf, stateOf } from './inquire.ts'
 import type { Ledger } from './ledger.ts'
 import type { LedgerRow } from './ledger-row.ts'
+import type { Parts, Reply } from './record.ts'
 import type { ListAnswer, ListBody, TransactionView } from './wire.ts'
 
 const PAGE = 100

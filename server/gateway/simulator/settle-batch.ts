@@ -1,6 +1,6 @@
 import { BEHAVIOURS } from './behaviours.ts'
-import { book, type Parts, type Reply } from './book.ts'
 import type { Batch, Ledger } from './ledger.ts'
+import { book, type Parts, type Reply } from './record.ts'
 import type { SettleAnswer, SettleBody } from './wire.ts'
 
 /** Closes the open batch of a terminal and currency: its sales cannot be voided any more. */

@@ -1,13 +1,13 @@
 import { Compile } from 'typebox/compile'
 import { type Clock, systemClock } from '../../lib/clock.ts'
-import type { Parts, Reply } from './book.ts'
-import { refundSale, voidSale } from './give-back.ts'
 import { inquire } from './inquire.ts'
 import { Ledger } from './ledger.ts'
 import { list } from './list.ts'
+import type { Parts, Reply } from './record.ts'
+import { sell } from './sale.ts'
 import { Script } from './script.ts'
-import { sell } from './sell.ts'
 import { settleBatch } from './settle-batch.ts'
+import { refundSale, voidSale } from './void-and-refund.ts'
 import { InquireBody, ListBody, RefundBody, SaleBody, ScriptBody, SettleBody, VoidBody } from './wire.ts'
 
 export interface SimulatorOptions {

@@ -1,6 +1,6 @@
 import type { FoundMovement, ListedTransaction } from '../../gateway/gateway.ts'
-import { reverseLateApproval } from '../late-approval.ts'
 import { findOperation } from '../operation-queries.ts'
+import { reverseLateApproval } from '../recovery/late-approval.ts'
 import { type Compared, compareTransaction, missingTransaction } from './compare-transaction.ts'
 import type { Finding, OurOperation } from './finding.ts'
 import { keepFindings, recordFinding } from './finding-queries.ts'

@@ -1,7 +1,7 @@
 import type { ListedTransaction } from '../../gateway/gateway.ts'
 import { addSeconds } from '../../lib/clock.ts'
 import { newId } from '../../lib/ids.ts'
-import type { MoneyServices } from '../undo-sale.ts'
+import type { MoneyServices } from '../recovery/reverse-sale.ts'
 import { compareListed } from './compare-listed.ts'
 import { compareUnlisted } from './compare-unlisted.ts'
 import { resolveVanished } from './finding-queries.ts'

@@ -1,5 +1,5 @@
 import { addSeconds } from '../../lib/clock.ts'
-import type { MoneyServices } from '../undo-sale.ts'
+import type { MoneyServices } from '../recovery/reverse-sale.ts'
 import { reconcileDay } from './reconcile-day.ts'
 import { type DueTimes, listDueDays } from './reconciliation-queries.ts'
 

@@ -1,0 +1,37 @@
+import { timingSafeEqual } from 'node:crypto'
+import type { Access } from '../../http/route.ts'
+import { isUuid } from '../../lib/ids.ts'
+import { credentialHashes } from '../../lib/keyring.ts'
+import type { AccessContext } from '../shared/context.ts'
+import { type Client, findLiveClient } from './client-queries.ts'
+
+const BASIC = /^Basic +([\w+/-]+=*) *$/i
+
+export interface ClientCredentials {
+  client_id: string
+  client_secret: string
+}
+
+/** Credentials come in the body (spec) or, as RFC 6749 has it too, by Basic: then they are known before the body is read. */
+export const clientCredentialsAccess: Access<ClientCredentials | null> = {
+  name: 'client credentials',
+  check({ headers }) {
+    const [, encoded] = BASIC.exec(headers.authorization ?? '') ?? []
+    if (encoded === undefined) return null
+    const [id = '', ...secret] = Buffer.from(encoded, 'base64').toString().split(':')
+    return { client_id: id, client_secret: secret.join(':') }
+  },
+}
+
+/** @returns `null` for unknown, revoked, of another environment, and a wrong secret alike */
+export async function authenticateClient(
+  { db, keyring, environment }: AccessContext,
+  { clientId, clientSecret }: { clientId: string; clientSecret: string },
+): Promise<Client | null> {
+  if (!isUuid(clientId)) return null
+  const found = await findLiveClient(db, { id: clientId, environment })
+  if (!found) return null
+  const { secretHash, ...client } = found
+  const matches = credentialHashes(keyring, clientSecret).some((hash) => timingSafeEqual(hash, secretHash))
+  return matches ? client : null
+}

@@ -1,0 +1,121 @@
+import { findBusiness } from '../../businesses/business-queries.ts'
+import { transaction } from '../../db/transaction.ts'
+import { type Command, readCommand, UsageError } from '../../lib/command.ts'
+import { invalidField } from '../../lib/errors.ts'
+import { isUuid } from '../../lib/ids.ts'
+import { addOwner } from '../people/create-user.ts'
+import { allowIp, disallowIp, listAllowedIps } from '../shared/allowed-ip.ts'
+import type { AccessContext } from '../shared/context.ts'
+import { startFamily } from '../tokens/issue-tokens.ts'
+import { newTokenPair } from '../tokens/token.ts'
+import { listClients } from './client-queries.ts'
+import { createClient, revokeClient } from './create-client.ts'
+
+const USAGE = `Usage: npm run clients -- <what>
+
+  create        --business ID --name TEXT --redirect-url URL --user EMAIL [--no-password-grant]
+                Registers a merchant server. Prints its credentials and a first pair of tokens, this once.
+                The user is made when the e-mail is new, with a password that is printed this once too.
+  list          --business ID        Clients and allowed addresses of this environment.
+  revoke        --client ID          Ends a client and all its tokens.
+  allow-ip      --business ID --ip ADDRESS
+  disallow-ip   --business ID --ip ADDRESS
+
+Calls with an access token are answered from allowed addresses only. Other processes see a change within a second.
+Business ids: npm run business -- list`
+
+const GRAMMAR = {
+  usage: USAGE,
+  options: ['business', 'name', 'redirect-url', 'user', 'client', 'ip'],
+  flags: ['no-password-grant'],
+}
+
+const VERBS = new Map<string, (context: AccessContext, command: Command) => Promise<string>>([
+  ['create', create],
+  ['list', list],
+  ['revoke', revoke],
+  ['allow-ip', allow],
+  ['disallow-ip', disallow],
+])
+
+/**
+ * `npm run clients -- …`
+ *
+ * @returns what to print; for `create` it holds secrets, so it is for the operator's terminal only
+ * @throws UsageError; ApiError `validation_failed`
+ */
+export async function clientsCommand(context: AccessContext, args: readonly string[]): Promise<string> {
+  const command = readCommand(args, GRAMMAR)
+  const run = VERBS.get(command.verb)
+  if (!run) throw new UsageError(`Unknown: ${command.verb}`, USAGE)
+  return run(context, command)
+}
+
+async function create(context: AccessContext, command: Command): Promise<string> {
+  const businessId = await knownBusiness(context, command)
+  const wanted = {
+    businessId,
+    name: command.required('name'),
+    redirectUrl: command.required('redirect-url'),
+    passwordGrant: !command.flag('no-password-grant'),
+  }
+  const email = command.required('user')
+  const pair = newTokenPair()
+  const made = await transaction(context.db, async (tx) => {
+    const inside = { ...context, db: tx }
+    const { client, clientSecret } = await createClient(inside, wanted)
+    const { userId, password } = await addOwner(inside, { businessId, email })
+    await startFamily(inside, { pair, businessId, clientId: client.id, userId })
+    return { client, clientSecret, password }
+  })
+  return [
+    `business_id    ${businessId}`,
+    `client_id      ${made.client.id}`,
+    `client_secret  ${made.clientSecret}`,
+    `username       ${email}`,
+    `password       ${made.password ?? '(unchanged)'}`,
+    `access_token   ${pair.accessToken}`,
+    `refresh_token  ${pair.refreshToken}`,
+    '',
+    'None of these secrets can be shown again. Next: npm run clients -- allow-ip --business … --ip …',
+  ].join('\n')
+}
+
+async function list(context: AccessContext, command: Command): Promise<string> {
+  const businessId = await knownBusiness(context, command)
+  const clients = await listClients(context.db, businessId, context.environment)
+  const addresses = await listAllowedIps(context, businessId)
+  const lines = clients.map(({ id, name, redirectUrl, revokedAt }) =>
+    [id, revokedAt ? `revoked ${revokedAt.toISOString()}` : 'live', redirectUrl, name].join('  '),
+  )
+  return [
+    `Clients in ${context.environment}:`,
+    ...(lines.length > 0 ? lines : ['none']),
+    `Allowed addresses: ${addresses.join(', ') || 'none'}`,
+  ].join('\n')
+}
+
+async function revoke(context: AccessContext, command: Command): Promise<string> {
+  const clientId = command.required('client')
+  if (!isUuid(clientId)) throw invalidField('client', 'must be the id of a client')
+  await revokeClient(context, clientId)
+  return `${clientId} is revoked, with all its tokens.`
+}
+
+async function allow(context: AccessContext, command: Command): Promise<string> {
+  const businessId = await knownBusiness(context, command)
+  const address = await allowIp(context, { businessId, address: command.required('ip') })
+  return `${address} is allowed in ${context.environment}.`
+}
+
+async function disallow(context: AccessContext, command: Command): Promise<string> {
+  const businessId = await knownBusiness(context, command)
+  const address = await disallowIp(context, { businessId, address: command.required('ip') })
+  return `${address} is no longer allowed in ${context.environment}.`
+}
+
+async function knownBusiness({ db }: AccessContext, command: Command): Promise<string> {
+  const id = command.required('business')
+  if (isUuid(id) && (await findBusiness(db, id))) return id
+  throw invalidField('business', `no business has the id ${id}. See: npm run business -- list`)
+}

@@ -1,0 +1,51 @@
+import type { Tx } from '../../db/transaction.ts'
+import { invalidField } from '../../lib/errors.ts'
+import { newId } from '../../lib/ids.ts'
+import { credentialHash } from '../../lib/keyring.ts'
+import type { AccessContext, WithTransaction } from '../shared/context.ts'
+import { newSecret } from '../tokens/token.ts'
+import { type Client, insertClient, markClientRevoked } from './client-queries.ts'
+import { checkRedirectUrl } from './redirect-url.ts'
+
+export interface NewClient {
+  businessId: string
+  name: string
+  redirectUrl: string
+  passwordGrant?: boolean
+}
+
+/**
+ * Registers what a merchant's server authenticates as.
+ *
+ * @returns the client and its secret, which is shown this once
+ * @throws ApiError `validation_failed`
+ * @see spec «Authentication»
+ */
+export async function createClient(
+  { db, keyring, clock, environment }: WithTransaction<AccessContext, Tx>,
+  { businessId, name, redirectUrl, passwordGrant = true }: NewClient,
+): Promise<{ client: Client; clientSecret: string }> {
+  const client: Client = {
+    id: newId(),
+    businessId,
+    name,
+    redirectUrl: checkRedirectUrl(redirectUrl, environment),
+    environment,
+    passwordGrant,
+    createdAt: clock.now(),
+    revokedAt: null,
+  }
+  const clientSecret = newSecret('rc_cs_')
+  await insertClient(db, { ...client, secretHash: credentialHash(keyring, clientSecret) })
+  return { client, clientSecret }
+}
+
+/**
+ * Ends a client, and with it all its tokens.
+ *
+ * @throws ApiError `validation_failed` when this environment has no such client, or it was revoked before
+ */
+export async function revokeClient({ db, clock, environment }: AccessContext, clientId: string): Promise<void> {
+  const revoked = await markClientRevoked(db, { id: clientId, environment, at: clock.now() })
+  if (!revoked) throw invalidField('client_id', `no live client in ${environment} has this id`)
+}

@@ -1,0 +1,28 @@
+import { invalidField } from '../../lib/errors.ts'
+import type { Environment } from '../shared/context.ts'
+
+const URL_CHARACTERS_MAX = 2048
+/** What the URL parser drops or turns around in silence, so that people read another address than browsers open. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: finding control characters is what it is for.
+const DECEIVING = /[\s\\\u0000-\u001f\u007f]/
+const USERINFO = /^[a-z]+:\/\/[^/?#]*@/i
+
+/**
+ * Checks the URL that a client registers. Its origin decides which pages may open sessions.
+ *
+ * @returns the text as it was given
+ * @throws ApiError `validation_failed`
+ * @see contract 3 «HTTPS only»; spec «Authentication»
+ */
+export function checkRedirectUrl(text: string, environment: Environment): string {
+  const refuse = (says: string) => invalidField('redirect_url', says)
+  if (text.length > URL_CHARACTERS_MAX || DECEIVING.test(text) || !URL.canParse(text)) {
+    throw refuse('must be an absolute URL, such as https://shop.example/pay')
+  }
+  if (USERINFO.test(text)) throw refuse('must not contain a user name or password')
+  if (text.includes('#')) throw refuse('must not contain a fragment')
+  const { protocol, hostname } = new URL(text)
+  if (protocol === 'https:') return text
+  if (environment === 'staging' && protocol === 'http:' && hostname === 'localhost') return text
+  throw refuse(environment === 'staging' ? 'must be https, or http://localhost:PORT' : 'must be https')
+}

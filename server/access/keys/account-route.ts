@@ -1,0 +1,60 @@
+import { AccountAnswer } from '../../../contract/account.ts'
+import { EXAMPLE_IDS } from '../../../contract/example-ids.ts'
+import { findBusinessCreatedAt } from '../../businesses/business-queries.ts'
+import type { Db } from '../../db/connection.ts'
+import { type Route, type RouteDocument, route } from '../../http/route.ts'
+import { epochSeconds } from '../../lib/clock.ts'
+import type { MerchantApi } from './merchant-api.ts'
+import type { KeyCaller } from './secret-key.ts'
+
+/** Tells a merchant's server whose key it holds. */
+export function accountRoute({ db, secretKey, keyLimits }: MerchantApi): Route {
+  return route({
+    method: 'GET',
+    path: '/api/v1/account',
+    access: secretKey,
+    limits: keyLimits,
+    document: DOCUMENT,
+    handle: async ({ caller }) => ({ body: await accountOf(db, caller) }),
+  })
+}
+
+async function accountOf(db: Db, { business, keyId, keyName, lastFour }: KeyCaller): Promise<AccountAnswer> {
+  const createdAt = await findBusinessCreatedAt(db, business.id)
+  if (createdAt === null) throw new Error(`The key ${keyId} is of a business that does not exist`)
+  return {
+    data: {
+      object: 'account',
+      business_id: business.id,
+      business_name: business.name,
+      api_key_id: keyId,
+      api_key_name: keyName,
+      api_key_last_four: lastFour,
+      created: epochSeconds(createdAt),
+    },
+  }
+}
+
+const DOCUMENT: RouteDocument = {
+  name: 'retrieveAccount',
+  group: 'Account',
+  summary: 'Retrieve the account',
+  description: 'Whose key this is: the business, and which of its keys. The cheapest way to see that a key works.',
+  answers: {
+    200: {
+      says: 'The account.',
+      body: AccountAnswer,
+      example: {
+        data: {
+          object: 'account',
+          business_id: EXAMPLE_IDS.business,
+          business_name: 'Demo Shop',
+          api_key_id: EXAMPLE_IDS.apiKey,
+          api_key_name: 'Demo key',
+          api_key_last_four: '7K2M',
+          created: 1_759_392_046,
+        },
+      },
+    },
+  },
+}

@@ -1,0 +1,125 @@
+import { BUSINESS_COLUMNS, businessFrom } from '../../businesses/business-queries.ts'
+import type { Db } from '../../db/connection.ts'
+import type { Tx } from '../../db/transaction.ts'
+import { canonicalAddresses } from '../shared/allowed-ip-queries.ts'
+import type { Environment } from '../shared/context.ts'
+import type { WorkingKey } from './api-keys.ts'
+
+/** A key as it is told of: everything but the key. */
+export interface ApiKey {
+  id: string
+  businessId: string
+  name: string
+  environment: Environment
+  lastFour: string
+  /** Canonical, one or two. */
+  allowedIps: string[]
+  createdAt: Date
+  /** Set when it was rotated. */
+  expiresAt: Date | null
+  revokedAt: Date | null
+  lastUsedAt: Date | null
+  lastUsedFrom: string | null
+}
+
+const COLUMNS = [
+  'id',
+  'business_id as businessId',
+  'name',
+  'last_four as lastFour',
+  'allowed_ips as allowedIps',
+  'created_at as createdAt',
+  'expires_at as expiresAt',
+  'revoked_at as revokedAt',
+  'last_used_at as lastUsedAt',
+  'last_used_from as lastUsedFrom',
+] as const
+
+/** One round trip for all that a call with a key is judged by. Revoked, expired and foreign ones are not found. */
+export async function findWorkingKey(
+  db: Db,
+  { hashes, environment, now }: { hashes: Buffer[]; environment: Environment; now: Date },
+): Promise<(WorkingKey & { hash: Buffer }) | null> {
+  const row = await db
+    .selectFrom('api_key as key')
+    .innerJoin('business', 'business.id', 'key.business_id')
+    .select(BUSINESS_COLUMNS)
+    .select(['key.key_hash', 'key.id as key_id', 'key.name as key_name', 'key.last_four'])
+    .select(['key.allowed_ips', 'key.expires_at'])
+    .where('key.key_hash', 'in', hashes)
+    .where('key.environment', '=', environment)
+    .where('key.revoked_at', 'is', null)
+    .where((where) => where.or([where('key.expires_at', 'is', null), where('key.expires_at', '>', now)]))
+    .executeTakeFirst()
+  if (!row) return null
+  return {
+    hash: row.key_hash,
+    caller: { business: businessFrom(row), keyId: row.key_id, keyName: row.key_name, lastFour: row.last_four },
+    expiresAt: row.expires_at,
+    allowedIps: new Set(canonicalAddresses(row.allowed_ips)),
+  }
+}
+
+/** Oldest first, the ended ones too. For the operator: ids of every business, or of one. */
+export async function listApiKeys(
+  db: Db,
+  { environment, businessId }: { environment: Environment; businessId: string | undefined },
+): Promise<ApiKey[]> {
+  const all = db.selectFrom('api_key').select(COLUMNS).where('environment', '=', environment).orderBy('id')
+  const rows = await (businessId === undefined ? all : all.where('business_id', '=', businessId)).execute()
+  return rows.map((row) => ({ ...row, environment, allowedIps: canonicalAddresses(row.allowedIps) }))
+}
+
+export async function insertApiKey(tx: Tx, { hash, ...key }: ApiKey & { hash: Buffer }): Promise<void> {
+  await tx
+    .insertInto('api_key')
+    .values({
+      key_hash: hash,
+      id: key.id,
+      business_id: key.businessId,
+      name: key.name,
+      environment: key.environment,
+      last_four: key.lastFour,
+      allowed_ips: key.allowedIps,
+      created_at: key.createdAt,
+    })
+    .execute()
+}
+
+/**
+ * Gives a key that was never rotated its end.
+ *
+ * @returns what its successor takes over; `null` when no key of this environment works under that id without an end
+ */
+export async function endRotatedKey(
+  tx: Tx,
+  { id, environment, at }: { id: string; environment: Environment; at: Date },
+): Promise<Pick<ApiKey, 'businessId' | 'name' | 'allowedIps'> | null> {
+  const row = await tx
+    .updateTable('api_key')
+    .set({ expires_at: at })
+    .where('id', '=', id)
+    .where('environment', '=', environment)
+    .where('revoked_at', 'is', null)
+    .where('expires_at', 'is', null)
+    .returning(['business_id as businessId', 'name', 'allowed_ips'])
+    .executeTakeFirst()
+  if (!row) return null
+  const { allowed_ips: allowedIps, ...rest } = row
+  return { ...rest, allowedIps: canonicalAddresses(allowedIps) }
+}
+
+/** @returns whether there was such a key, not yet revoked */
+export async function markApiKeyRevoked(
+  db: Db,
+  { id, environment, at }: { id: string; environment: Environment; at: Date },
+): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('api_key')
+    .set({ revoked_at: at })
+    .where('id', '=', id)
+    .where('environment', '=', environment)
+    .where('revoked_at', 'is', null)
+    .executeTakeFirst()
+  return numUpdatedRows === 1n
+}

@@ -1,0 +1,33 @@
+import { crc32 } from 'node:zlib'
+import { base32, randomBase32 } from '../../lib/ids.ts'
+import type { Environment } from '../shared/context.ts'
+
+// A secret key says what it is and which environment it opens, and that it was typed whole: a guess or a slip costs no
+// query, and scanners for leaked secrets tell a key from a text that looks like one.
+
+export const API_KEY_PREFIX = 'rc_sk_'
+const MARKS = { staging: 'stg', production: 'live' } as const satisfies Record<Environment, string>
+const ENVIRONMENTS: Record<string, Environment> = { stg: 'staging', live: 'production' }
+/** 200 bits. */
+const RANDOM_CHARACTERS = 40
+/** CRC-32 in base 32. */
+const CHECKSUM_CHARACTERS = 7
+const API_KEY = /^rc_sk_(stg|live)_[0-9A-HJKMNP-TV-Z]{47}$/
+
+/** The clear text of a key. It is answered once and kept nowhere. */
+export function newApiKey(environment: Environment): string {
+  const text = `${API_KEY_PREFIX}${MARKS[environment]}_${randomBase32(RANDOM_CHARACTERS)}`
+  return text + checksum(text)
+}
+
+/** @returns the environment of a well-formed key; `null` for what cannot be one */
+export function readApiKey(text: string): Environment | null {
+  const [, mark = ''] = API_KEY.exec(text) ?? []
+  const isWhole = text.slice(-CHECKSUM_CHARACTERS) === checksum(text.slice(0, -CHECKSUM_CHARACTERS))
+  return isWhole ? (ENVIRONMENTS[mark] ?? null) : null
+}
+
+/** What people tell their keys apart by. */
+export const lastFourOf = (key: string): string => key.slice(-4)
+
+const checksum = (text: string) => base32(crc32(text), CHECKSUM_CHARACTERS)

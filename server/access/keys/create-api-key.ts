@@ -1,0 +1,66 @@
+import type { Tx } from '../../db/transaction.ts'
+import { invalidField } from '../../lib/errors.ts'
+import { newId } from '../../lib/ids.ts'
+import { credentialHash } from '../../lib/keyring.ts'
+import type { AccessContext, WithTransaction } from '../shared/context.ts'
+import { oneAddress } from '../shared/one-address.ts'
+import { lastFourOf, newApiKey } from './api-key.ts'
+import { type ApiKey, insertApiKey } from './api-key-queries.ts'
+
+const NAME_CHARACTERS_MAX = 255
+/** Spec, «Limits». */
+const ALLOWED_IPS_MAX = 2
+
+export interface NewApiKey {
+  businessId: string
+  /** What people call it. */
+  name: string
+  /** One or two single addresses, in any of their spellings. */
+  allowedIps: readonly string[]
+}
+
+/**
+ * Makes a secret key for a merchant's server.
+ *
+ * @returns the key as it is told of, and its clear text, which is shown this once
+ * @throws ApiError `validation_failed` naming `name` or `allowed_ips`
+ * @see spec «Authentication» 6 and 7
+ */
+export async function createApiKey(
+  { db, keyring, clock, environment }: WithTransaction<AccessContext, Tx>,
+  wanted: NewApiKey,
+): Promise<{ apiKey: ApiKey; key: string }> {
+  const key = newApiKey(environment)
+  const apiKey: ApiKey = {
+    id: newId(),
+    businessId: wanted.businessId,
+    name: checkName(wanted.name),
+    environment,
+    lastFour: lastFourOf(key),
+    allowedIps: checkAllowedIps(wanted.allowedIps),
+    createdAt: clock.now(),
+    expiresAt: null,
+    revokedAt: null,
+    lastUsedAt: null,
+    lastUsedFrom: null,
+  }
+  await insertApiKey(db, { ...apiKey, hash: credentialHash(keyring, key) })
+  return { apiKey, key }
+}
+
+function checkName(name: string): string {
+  const isLine = name.trim() !== '' && !/[\p{Cc}\u2028\u2029]/u.test(name) && name.isWellFormed()
+  if (isLine && [...name].length <= NAME_CHARACTERS_MAX) return name
+  throw invalidField('name', `must be one line of 1 to ${NAME_CHARACTERS_MAX} characters`)
+}
+
+/** The same address twice, also in two spellings, is one. */
+function checkAllowedIps(addresses: readonly string[]): string[] {
+  const canonical = [...new Set(addresses.map((address) => oneAddress('allowed_ips', address)))]
+  if (canonical.length >= 1 && canonical.length <= ALLOWED_IPS_MAX) return canonical
+  const given = canonical.length === 0 ? 'none is' : `${canonical.length} are`
+  throw invalidField(
+    'allowed_ips',
+    `must be 1 to ${ALLOWED_IPS_MAX} addresses that the key may be used from; ${given} given`,
+  )
+}

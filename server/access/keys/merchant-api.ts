@@ -1,0 +1,13 @@
+import type { Db } from '../../db/connection.ts'
+import type { Access, Limit } from '../../http/route.ts'
+import type { Clock } from '../../lib/clock.ts'
+import type { KeyCaller } from './secret-key.ts'
+
+/** What every route of the merchant API is made of. */
+export interface MerchantApi {
+  db: Db
+  clock: Clock
+  secretKey: Access<KeyCaller>
+  /** Spec, Limits: 60 a minute per key. */
+  keyLimits: Limit<KeyCaller>[]
+}

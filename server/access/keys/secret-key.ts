@@ -1,0 +1,96 @@
+import type { Business } from '../../businesses/business.ts'
+import { addressForCounting, canonicalAddress } from '../../http/client-address.ts'
+import { type MakeRateLimiter, type RateLimit, type RateLimitState, rateLimitHeaders } from '../../http/rate-limit.ts'
+import type { Access, Limit } from '../../http/route.ts'
+import { ApiError } from '../../lib/errors.ts'
+import { bearerCredential } from '../shared/bearer-credential.ts'
+import type { Environment } from '../shared/context.ts'
+import { addressNotAllowed } from '../tokens/bearer.ts'
+import { API_KEY_PREFIX, readApiKey } from './api-key.ts'
+import type { ApiKeyUse } from './api-key-use.ts'
+import type { ApiKeys } from './api-keys.ts'
+
+/** Who calls with a secret key: the business it is of, and the key itself. */
+export interface KeyCaller {
+  business: Business
+  keyId: string
+  keyName: string
+  lastFour: string
+}
+
+const KEY_RATE: RateLimit = { name: 'api_key', points: 60, seconds: 60 }
+const SEND = `Send a secret key as: Authorization: Bearer ${API_KEY_PREFIX}…`
+const ADVICE = 'A secret key works from its own one or two addresses; rotate it to name others.'
+
+/**
+ * Who calls a path of the merchant API: the key's business, from an address on the key's list. Wrong keys are counted, 10 a
+ * minute for each address (spec «Limits»); right ones from the same address are not held up by them.
+ *
+ * @throws ApiError `unauthenticated`, `rate_limited`, `ip_not_allowed`
+ * @see spec «Authentication» 6 to 8; contract 1 and 2
+ */
+export function secretKeyAccess({
+  apiKeys,
+  apiKeyUse,
+  makeRateLimiter,
+  environment,
+}: {
+  apiKeys: ApiKeys
+  apiKeyUse: ApiKeyUse
+  makeRateLimiter: MakeRateLimiter
+  environment: Environment
+}): Access<KeyCaller> {
+  const invalidKeys = makeRateLimiter({ name: 'invalid_key', points: 10, seconds: 60 })
+  const requests = makeRateLimiter(KEY_RATE)
+  return {
+    name: 'secret key',
+    async check(request) {
+      const credential = bearerCredential(request)
+      if (credential === null) throw missingKey(await invalidKeys.look(addressForCounting(request.ip)))
+      // What cannot be a key of ours costs no query for it.
+      const key = readApiKey(credential) === environment ? await apiKeys.find(credential) : null
+      if (!key) {
+        const counted = await invalidKeys.consume(addressForCounting(request.ip))
+        throw invalidKey(whatIsWrong(credential, environment), counted)
+      }
+      const { caller } = key
+      const address = canonicalAddress(request.ip)
+      if (address === null || !key.allowedIps.has(address)) {
+        throw addressNotAllowed(address, {
+          advice: ADVICE,
+          headers: rateLimitHeaders(await requests.look(caller.keyId)),
+        })
+      }
+      apiKeyUse.note({ keyId: caller.keyId, businessId: caller.business.id, address })
+      return caller
+    },
+  }
+}
+
+/** 60 a minute for each key, over all paths and processes (spec «Limits»; contract 8). */
+export function keyLimit(makeRateLimiter: MakeRateLimiter): Limit<KeyCaller> {
+  return { limiter: makeRateLimiter(KEY_RATE), key: (_request, { keyId }) => keyId }
+}
+
+/** Nothing was counted: no key was tried. */
+function missingKey(counted: RateLimitState): ApiError {
+  const headers = { 'www-authenticate': 'Bearer', ...rateLimitHeaders(counted) }
+  return new ApiError('unauthenticated', { message: `The API key is missing. ${SEND}`, headers })
+}
+
+function invalidKey(message: string, counted: RateLimitState): ApiError {
+  const headers = { 'www-authenticate': 'Bearer error="invalid_token"', ...rateLimitHeaders(counted) }
+  return new ApiError('unauthenticated', { message, headers })
+}
+
+/** Tells nothing that the caller could not see in the text itself, but for whether a whole key works. */
+function whatIsWrong(credential: string, environment: Environment): string {
+  const of = readApiKey(credential)
+  if (of === environment) return 'This API key is unknown, revoked or expired.'
+  if (of !== null) return `This is a ${of} key, and this is ${environment}: each environment has its own keys.`
+  if (credential.startsWith(API_KEY_PREFIX))
+    return 'This API key is not whole: its last characters do not fit the rest.'
+  if (/^rc_[a-z]{2}_/.test(credential))
+    return `This credential is for other paths, not for those under /api/v1. ${SEND}`
+  return `This is no API key. ${SEND}`
+}

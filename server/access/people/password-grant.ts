@@ -1,0 +1,32 @@
+import type { RateLimiter } from '../../http/rate-limit.ts'
+import type { Client } from '../clients/client-queries.ts'
+import type { AccessContext } from '../shared/context.ts'
+import { passwordMatches } from './password.ts'
+import { admitTry } from './sign-in-lock.ts'
+import { findPassword } from './user-queries.ts'
+
+/** Contract 2: five tries a minute. */
+export const USER_NAME_LIMIT = { name: 'token user name', points: 5, seconds: 60 }
+
+/**
+ * The password grant: who is it? Asked only after the client proved itself, so that strangers lock nobody out; counted
+ * within the client's business, so that one merchant locks no user of another out.
+ *
+ * @returns the user's id; `null` for unknown, wrong and locked alike
+ * @throws ApiError `rate_limited`
+ * @see contract 2; reliability.md A13
+ */
+export async function signInWithPassword(
+  context: AccessContext & { userNameLimiter: RateLimiter },
+  { client, username, password }: { client: Client; username: string; password: string },
+): Promise<string | null> {
+  const email = username.trim().toLowerCase()
+  const name = `${client.businessId} ${email}`
+  await context.userNameLimiter.consume(name)
+  const succeed = await admitTry(context, name)
+  if (!succeed) return null
+  const found = await findPassword(context.db, { businessId: client.businessId, email })
+  if (!(await passwordMatches(password, found?.passwordHash ?? null))) return null
+  await succeed()
+  return found?.userId ?? null
+}

@@ -1,0 +1,44 @@
+import type { Db } from '../../db/connection.ts'
+import { canonicalAddress } from '../../http/client-address.ts'
+import type { Environment } from './context.ts'
+
+interface Entry {
+  businessId: string
+  environment: Environment
+  address: string
+}
+
+export async function insertAllowedIp(db: Db, { businessId, environment, address }: Entry, at: Date): Promise<void> {
+  await db
+    .insertInto('allowed_ip')
+    .values({ business_id: businessId, environment, address, created_at: at })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
+}
+
+/** @returns whether it was on the list */
+export async function deleteAllowedIp(db: Db, { businessId, environment, address }: Entry): Promise<boolean> {
+  const { numDeletedRows } = await db
+    .deleteFrom('allowed_ip')
+    .where('business_id', '=', businessId)
+    .where('environment', '=', environment)
+    .where('address', '=', address)
+    .executeTakeFirst()
+  return numDeletedRows === 1n
+}
+
+export async function selectAllowedIps(db: Db, businessId: string, environment: Environment): Promise<string[]> {
+  const rows = await db
+    .selectFrom('allowed_ip')
+    .select('address')
+    .where('business_id', '=', businessId)
+    .where('environment', '=', environment)
+    .orderBy('address')
+    .execute()
+  return canonicalAddresses(rows.map(({ address }) => address))
+}
+
+/** PostgreSQL and we may spell the same IPv6 address differently. */
+export function canonicalAddresses(stored: readonly string[]): string[] {
+  return stored.map((address) => canonicalAddress(address) ?? address)
+}

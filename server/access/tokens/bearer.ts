@@ -1,0 +1,99 @@
+import type { FastifyRequest } from 'fastify'
+import type { Business } from '../../businesses/business.ts'
+import { addressForCounting, canonicalAddress } from '../../http/client-address.ts'
+import type { MakeRateLimiter } from '../../http/rate-limit.ts'
+import type { Access, Limit } from '../../http/route.ts'
+import { ApiError } from '../../lib/errors.ts'
+import { API_KEY_PREFIX } from '../keys/api-key.ts'
+import { bearerCredential } from '../shared/bearer-credential.ts'
+import type { BearerToken, BearerTokens } from './bearer-tokens.ts'
+import { looksLikeAccessToken } from './token.ts'
+
+/** Who calls with an access token. */
+export interface BearerCaller {
+  business: Business
+  clientId: string
+  /** As the client registered it. */
+  redirectUrl: string
+  /** Session URLs and the Origin of creates must match it (spec, Authentication 4). */
+  redirectOrigin: string
+  userId: string
+}
+
+/**
+ * Who calls a path of the OAuth family: the token's business, from an address on its list.
+ *
+ * @throws ApiError `unauthenticated`; `not_found` when the path names another business; `ip_not_allowed`
+ * @see spec «Authentication»; contract 1
+ */
+export function bearerAccess({ bearerTokens, makeRateLimiter }: BearerServices): Access<BearerCaller> {
+  const countUnknown = unknownCredentials(makeRateLimiter)
+  return {
+    name: 'bearer',
+    async check(request) {
+      const secret = bearerCredential(request)
+      const token = secret === null ? null : await bearerTokens.find(secret)
+      if (!token) {
+        if (secret !== null && looksLikeAccessToken(secret)) await countUnknown(request)
+        throw secret?.startsWith(API_KEY_PREFIX) ? keyOnTokenPath() : unauthenticated()
+      }
+      requireOwnBusiness(request, token.caller)
+      requireAllowedIp(request, token)
+      return token.caller
+    },
+  }
+}
+
+interface BearerServices {
+  bearerTokens: BearerTokens
+  makeRateLimiter: MakeRateLimiter
+}
+
+/** Counts for its address who sends a token that opens nothing; good ones from the same address are not held up by that. */
+export function unknownCredentials(makeRateLimiter: MakeRateLimiter): (request: FastifyRequest) => Promise<unknown> {
+  const limiter = makeRateLimiter({ name: 'unknown_credential', points: 60, seconds: 60 })
+  return ({ ip }) => limiter.consume(addressForCounting(ip))
+}
+
+/** 60 a minute, over all paths of the business (spec «Limits»; contract 12). */
+export function businessLimit(makeRateLimiter: MakeRateLimiter): Limit<Pick<BearerCaller, 'business'>> {
+  const limiter = makeRateLimiter({ name: 'business', points: 60, seconds: 60 })
+  return { limiter, key: (_request, { business }) => business.id }
+}
+
+/** @throws ApiError `not_found` when the path names another business */
+export function requireOwnBusiness({ params }: FastifyRequest, caller: Pick<BearerCaller, 'business'>): void {
+  const { business_id: businessId } = params as { business_id?: string }
+  if (businessId !== undefined && businessId !== caller.business.id) {
+    throw new ApiError('not_found', { message: 'No such business for this access token' })
+  }
+}
+
+function requireAllowedIp({ ip }: FastifyRequest, { allowedIps }: BearerToken): void {
+  const address = canonicalAddress(ip)
+  if (address !== null && allowedIps.has(address)) return
+  throw addressNotAllowed(address, { advice: 'Register the static IP of your server.' })
+}
+
+/** @param advice what the caller can do about it */
+export function addressNotAllowed(
+  address: string | null,
+  { advice, headers = {} }: { advice: string; headers?: Record<string, string> },
+): ApiError {
+  const from = address ?? 'an unreadable address'
+  return new ApiError('ip_not_allowed', { message: `Requests from ${from} are not allowed. ${advice}`, headers })
+}
+
+export function unauthenticated(): ApiError {
+  return invalidToken(
+    'The access token is missing, expired or invalid. Send it as: Authorization: Bearer <ACCESS_TOKEN>',
+  )
+}
+
+const keyOnTokenPath = () =>
+  invalidToken(
+    'This is a secret key, which opens the paths under /api/v1. Send an access token of POST /api/oauth/token',
+  )
+
+const invalidToken = (message: string) =>
+  new ApiError('unauthenticated', { message, headers: { 'www-authenticate': 'Bearer error="invalid_token"' } })

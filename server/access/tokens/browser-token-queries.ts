@@ -1,0 +1,119 @@
+import { sql } from 'kysely'
+import { BUSINESS_COLUMNS, businessFrom } from '../../businesses/business-queries.ts'
+import type { Db } from '../../db/connection.ts'
+import type { Environment } from '../shared/context.ts'
+import type { BearerCaller } from './bearer.ts'
+
+export interface NewBrowserToken {
+  token_hash: Buffer
+  business_id: string
+  client_id: string
+  origin: string
+  uses_left: number
+  amount_max: number | null
+  customer_id: string | null
+  customer_email: string | null
+  expires_at: Date
+  created_at: Date
+}
+
+/** @returns whether it was inserted: not for a customer whom the business does not have */
+export async function insertBrowserToken(db: Db, token: NewBrowserToken): Promise<boolean> {
+  const { rows } = await sql`
+    insert into browser_token (token_hash, business_id, client_id, origin, uses_left, amount_max, customer_id, customer_email,
+      expires_at, created_at)
+    select ${token.token_hash}::bytea, ${token.business_id}::uuid, ${token.client_id}::uuid, ${token.origin}::text,
+      ${token.uses_left}::smallint, ${token.amount_max}::bigint, ${token.customer_id}::uuid, ${token.customer_email}::text,
+      ${token.expires_at}::timestamptz, ${token.created_at}::timestamptz
+    where ${token.customer_id}::uuid is null
+      or exists (select from customer where business_id = ${token.business_id}::uuid and id = ${token.customer_id}::uuid)
+    returning business_id`.execute(db)
+  return rows.length > 0
+}
+
+export interface FoundBrowserToken {
+  caller: Omit<BearerCaller, 'userId'>
+  hash: Buffer
+  origin: string
+  amountMax: number | null
+  /** `null` for a token that its merchant's server did not bind. */
+  customer: BoundCustomer | null
+}
+
+/** Whom the merchant's server bound a token to; with both, the id wins. */
+export interface BoundCustomer {
+  id: string | null
+  email: string | null
+}
+
+/** One that is still good: not expired, with a use left, of a client that lives. */
+export async function findBrowserToken(
+  db: Db,
+  { hashes, environment, now }: { hashes: Buffer[]; environment: Environment; now: Date },
+): Promise<FoundBrowserToken | null> {
+  const row = await db
+    .selectFrom('browser_token as token')
+    .innerJoin('oauth_client as client', 'client.id', 'token.client_id')
+    .innerJoin('business', 'business.id', 'token.business_id')
+    .select(BUSINESS_COLUMNS)
+    .select(['token.token_hash', 'token.origin', 'token.amount_max', 'token.customer_id', 'token.customer_email'])
+    .select(['client.id as client_id', 'client.redirect_url'])
+    .where('token.token_hash', 'in', hashes)
+    .where('token.expires_at', '>', now)
+    .where('token.uses_left', '>', 0)
+    .where('client.revoked_at', 'is', null)
+    .where('client.environment', '=', environment)
+    .executeTakeFirst()
+  if (!row) return null
+  return {
+    caller: {
+      business: businessFrom(row),
+      clientId: row.client_id,
+      redirectUrl: row.redirect_url,
+      redirectOrigin: new URL(row.redirect_url).origin,
+    },
+    hash: row.token_hash,
+    origin: row.origin,
+    amountMax: row.amount_max,
+    customer:
+      row.customer_id === null && row.customer_email === null
+        ? null
+        : { id: row.customer_id, email: row.customer_email },
+  }
+}
+
+/** Takes one use, in the statement that counts it: parallel uses cannot pass the limit. */
+export async function useBrowserToken(db: Db, hash: Buffer, now: Date): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('browser_token')
+    .set((row) => ({ uses_left: row('uses_left', '-', 1) }))
+    .where('token_hash', '=', hash)
+    .where('uses_left', '>', 0)
+    .where('expires_at', '>', now)
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
+}
+
+/** Gives a use back that came to nothing. */
+export async function returnBrowserTokenUse(db: Db, hash: Buffer): Promise<void> {
+  await db
+    .updateTable('browser_token')
+    .set((row) => ({ uses_left: row('uses_left', '+', 1) }))
+    .where('token_hash', '=', hash)
+    .execute()
+}
+
+/** The origins whose pages may send a create to this business at all: for the preflight. */
+export async function findClientOrigins(db: Db, businessId: string): Promise<string[]> {
+  const clients = await db
+    .selectFrom('oauth_client')
+    .select('redirect_url')
+    .where('business_id', '=', businessId)
+    .where('revoked_at', 'is', null)
+    .execute()
+  return clients.map(({ redirect_url: url }) => new URL(url).origin)
+}
+
+export async function deleteExpiredBrowserTokens(db: Db, before: Date): Promise<void> {
+  await db.deleteFrom('browser_token').where('expires_at', '<', before).execute()
+}

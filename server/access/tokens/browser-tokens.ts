@@ -1,0 +1,156 @@
+import type { FastifyRequest } from 'fastify'
+import { BrowserTokenCreate } from '../../../contract/browser-token.ts'
+import { addressForCounting } from '../../http/client-address.ts'
+import type { MakeRateLimiter, RateLimiter } from '../../http/rate-limit.ts'
+import { type Access, type Limit, type Route, route } from '../../http/route.ts'
+import { addSeconds } from '../../lib/clock.ts'
+import { ApiError, invalidField } from '../../lib/errors.ts'
+import { credentialHash, credentialHashes } from '../../lib/keyring.ts'
+import { type Cents, centsFromDecimal } from '../../lib/money.ts'
+import { bearerCredential } from '../shared/bearer-credential.ts'
+import type { AccessContext } from '../shared/context.ts'
+import { type BearerCaller, businessLimit, requireOwnBusiness, unauthenticated, unknownCredentials } from './bearer.ts'
+import {
+  type BoundCustomer,
+  findBrowserToken,
+  insertBrowserToken,
+  returnBrowserTokenUse,
+  useBrowserToken,
+} from './browser-token-queries.ts'
+import { looksLikeBrowserToken, newSecret } from './token.ts'
+import { BROWSER_TOKEN_DOCUMENT } from './token-openapi.ts'
+
+// A merchant's page may create sessions with a credential that can do nothing else: for minutes, from one origin, a few
+// times, up to an amount. An access token in a page could charge every stored card. Whom the sessions are
+// of only the merchant's server can say, by binding the token: what a page says of it anybody may have typed.
+
+/** Who may create a session: a server with an access token, or a page with a browser token. */
+export interface CreatorCaller extends Omit<BearerCaller, 'userId'> {
+  /** `null` for a server. */
+  browserToken: { amountMax: Cents | null; customer: BoundCustomer | null; use(): Promise<void> } | null
+}
+
+/**
+ * The credential of the two create paths.
+ *
+ * @throws ApiError `unauthenticated`, `not_found`, `ip_not_allowed` (servers only), `origin_mismatch` (pages only)
+ * @see contract 11
+ */
+export function creatorAccess(
+  services: AccessContext & { makeRateLimiter: MakeRateLimiter },
+  bearer: Access<BearerCaller>,
+): Access<CreatorCaller> {
+  const { makeRateLimiter } = services
+  const context = {
+    ...services,
+    countUnknown: unknownCredentials(makeRateLimiter),
+    creates: makeRateLimiter({ name: 'browser_create', points: 60, seconds: 60 }),
+  }
+  return {
+    name: 'bearer',
+    async check(request) {
+      const secret = bearerCredential(request) ?? ''
+      if (looksLikeBrowserToken(secret)) return browserCaller(context, request, secret)
+      return { ...(await bearer.check(request)), browserToken: null }
+    },
+  }
+}
+
+/**
+ * A page is counted for its address; its business, only for the sessions that are made. So what one page sends in vain shuts
+ * out no other page, nor the merchant's server, which has a counter of its own.
+ */
+export function limitsOfCreators(makeRateLimiter: MakeRateLimiter): Limit<CreatorCaller>[] {
+  const pages = makeRateLimiter({ name: 'browser_ip', points: 30, seconds: 60 })
+  const servers = businessLimit(makeRateLimiter)
+  return [
+    { limiter: pages, key: ({ ip }, { browserToken }) => (browserToken ? addressForCounting(ip) : null) },
+    { ...servers, key: (request, caller) => (caller.browserToken ? null : servers.key(request, caller)) },
+  ]
+}
+
+interface PageContext extends AccessContext {
+  countUnknown(request: FastifyRequest): Promise<unknown>
+  /** Sessions that pages of a business made. */
+  creates: RateLimiter
+}
+
+async function browserCaller(context: PageContext, request: FastifyRequest, secret: string): Promise<CreatorCaller> {
+  const { db, keyring, clock, environment } = context
+  const token = await findBrowserToken(db, { hashes: credentialHashes(keyring, secret), environment, now: clock.now() })
+  if (!token) {
+    await context.countUnknown(request)
+    throw unauthenticated()
+  }
+  requireOwnBusiness(request, token.caller)
+  if (request.headers.origin !== token.origin) {
+    const text = `must be ${token.origin}, which this browser token was made for`
+    throw new ApiError('origin_mismatch', { message: `origin ${text}`, errors: { origin: [text] } })
+  }
+  const use = () => takeUse(context, token.hash, token.caller.business.id)
+  return {
+    ...token.caller,
+    browserToken: { amountMax: token.amountMax as Cents | null, customer: token.customer, use },
+  }
+}
+
+async function takeUse({ db, clock, creates }: PageContext, hash: Buffer, businessId: string): Promise<void> {
+  if (!(await useBrowserToken(db, hash, clock.now()))) throw unauthenticated()
+  try {
+    await creates.consume(businessId)
+  } catch (tooMany) {
+    await returnBrowserTokenUse(db, hash)
+    throw tooMany
+  }
+}
+
+/** For a merchant's server, which hands what it gets to its page. */
+export function browserTokenRoutes(
+  context: AccessContext & { bearer: Access<BearerCaller>; limits: Limit<BearerCaller>[] },
+): Route[] {
+  return [
+    route({
+      method: 'POST',
+      path: '/api/{business_id}/browser-tokens',
+      access: context.bearer,
+      limits: context.limits,
+      body: BrowserTokenCreate,
+      document: BROWSER_TOKEN_DOCUMENT,
+      handle: async ({ caller, body }) => ({ body: await createBrowserToken(context, caller, body) }),
+    }),
+  ]
+}
+
+/** @throws ApiError `validation_failed`; `not_found` for a customer whom the business does not have */
+async function createBrowserToken(
+  { db, keyring, clock }: AccessContext,
+  caller: BearerCaller,
+  body: BrowserTokenCreate,
+) {
+  const { business, clientId, redirectOrigin } = caller
+  if (new URL(body.origin).origin !== redirectOrigin || body.origin !== redirectOrigin) {
+    throw invalidField('origin', `must be ${redirectOrigin}, the origin of the client's redirect URL`)
+  }
+  const token = newSecret('rc_bt_')
+  const now = clock.now()
+  const expiresAt = addSeconds(now, body.ttl_seconds)
+  const inserted = await insertBrowserToken(db, {
+    token_hash: credentialHash(keyring, token),
+    business_id: business.id,
+    client_id: clientId,
+    origin: body.origin,
+    uses_left: body.max_uses,
+    amount_max: body.max_amount === undefined ? null : centsFromDecimal(body.max_amount),
+    customer_id: body.customer_id ?? null,
+    customer_email: body.customer_email ?? null,
+    expires_at: expiresAt,
+    created_at: now,
+  })
+  if (!inserted) {
+    throw new ApiError('not_found', {
+      message: 'No such customer',
+      errors: { customer_id: ['is not a customer of this business'] },
+    })
+  }
+  return { ok: true, message: 'Browser token created', browser_token: token, expires_at: expiresAt.toISOString() }
+}

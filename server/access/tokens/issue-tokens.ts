@@ -1,0 +1,35 @@
+import type { Tx } from '../../db/transaction.ts'
+import { addSeconds } from '../../lib/clock.ts'
+import { newId } from '../../lib/ids.ts'
+import { credentialHash } from '../../lib/keyring.ts'
+import type { AccessContext, WithTransaction } from '../shared/context.ts'
+import { ACCESS_TOKEN_SECONDS, FAMILY_SECONDS, type TokenPair } from './token.ts'
+import { insertFamily, insertTokens } from './token-queries.ts'
+
+type Context = Omit<WithTransaction<AccessContext, Tx>, 'environment'>
+
+/** Stores the first pair after somebody signed in. All that follow belong to its family and end with it. */
+export async function startFamily(
+  context: Context,
+  { pair, ...owner }: { pair: TokenPair; businessId: string; clientId: string; userId: string },
+): Promise<void> {
+  const createdAt = context.clock.now()
+  const family = { ...owner, id: newId(), createdAt, expiresAt: addSeconds(createdAt, FAMILY_SECONDS) }
+  await insertFamily(context.db, family)
+  await storeTokens(context, { pair, businessId: family.businessId, familyId: family.id })
+}
+
+export async function storeTokens(
+  { db, keyring, clock }: Context,
+  { pair, businessId, familyId }: { pair: TokenPair; businessId: string; familyId: string },
+): Promise<void> {
+  const issuedAt = clock.now()
+  await insertTokens(db, {
+    businessId,
+    familyId,
+    accessHash: credentialHash(keyring, pair.accessToken),
+    refreshHash: credentialHash(keyring, pair.refreshToken),
+    issuedAt,
+    accessExpiresAt: addSeconds(issuedAt, ACCESS_TOKEN_SECONDS),
+  })
+}

@@ -1,0 +1,70 @@
+import { BrowserTokenAnswer } from '../../../contract/browser-token.ts'
+import { EXAMPLE_CREDENTIALS, EXAMPLE_IDS } from '../../../contract/example-ids.ts'
+import { RevokeAnswer, RevokeRequest, TokenAnswer, TokenRequest } from '../../../contract/token.ts'
+import type { RouteDocument } from '../../http/route.ts'
+import { ACCESS_TOKEN_SECONDS } from './token.ts'
+
+// What the reference says of the paths that give and take back tokens.
+
+const group = 'Tokens'
+const { accessToken, refreshToken, clientSecret, browserToken } = EXAMPLE_CREDENTIALS
+const client = { client_id: EXAMPLE_IDS.client, client_secret: clientSecret }
+
+export const TOKEN_DOCUMENT: RouteDocument = {
+  name: 'createToken',
+  group,
+  summary: 'Get an access token',
+  description: `Refreshes, or signs in with a password. A refresh token is good for one refresh: keep the one that is
+answered. Used again it is refused, and later than 60 seconds or from another address it ends its whole sign-in. Every refusal also
+has \`error\` and \`error_description\`, as RFC 6749 has them. 10 requests a minute for each address.`,
+  body: TokenRequest,
+  example: { grant_type: 'refresh_token', refresh_token: refreshToken, ...client, redirect_uri: '', scope: '' },
+  answers: {
+    200: {
+      says: 'A new pair of tokens.',
+      body: TokenAnswer,
+      example: {
+        access_token: accessToken,
+        refresh_token: refreshToken,
+        token_type: 'Bearer',
+        expires_in: ACCESS_TOKEN_SECONDS,
+        scope: '',
+      },
+    },
+  },
+  refusals: ['unsupported_grant_type', 'invalid_grant'],
+}
+
+export const REVOKE_DOCUMENT: RouteDocument = {
+  name: 'revokeToken',
+  group,
+  summary: 'Revoke a token',
+  description: 'Ends an access token, or a refresh token with all tokens of its sign-in (RFC 7009).',
+  body: RevokeRequest,
+  example: { token: accessToken, ...client },
+  answers: { 200: { says: 'It is revoked, or was never good.', body: RevokeAnswer, example: { ok: true } } },
+}
+
+export const BROWSER_TOKEN_DOCUMENT: RouteDocument = {
+  name: 'createBrowserToken',
+  group,
+  summary: 'Make a token for a page',
+  description: `A page may create sessions with it, from one origin, a few times, for some minutes, up to an amount; it opens
+nothing else. Bind it to the customer who is signed in to your shop, by \`customer_id\` or \`customer_email\`: sessions made with it
+get that customer, whatever the page says. Without a binding the page's \`customer_email\` is only typed: no card is saved or
+shown, and \`customer_id\` is refused. Never bind a \`customer_id\` that you found by an email somebody typed: the form shows the
+customer's saved cards. Better still, let your server create the session.`,
+  example: { origin: 'https://shop.example', max_uses: 1, max_amount: 100 },
+  answers: {
+    200: {
+      says: 'The token, shown once.',
+      body: BrowserTokenAnswer,
+      example: {
+        ok: true,
+        message: 'Browser token created',
+        browser_token: browserToken,
+        expires_at: '2026-09-30T12:15:00.000Z',
+      },
+    },
+  },
+}

@@ -1,0 +1,133 @@
+import type { Db } from '../../db/connection.ts'
+import type { Tx } from '../../db/transaction.ts'
+import { canonicalAddress } from '../../http/client-address.ts'
+
+// Tokens are found by their keyed hash, before the business is known. A token may be stored under the hash of any master
+// key that is still configured, so a question is asked for all of them.
+
+export interface NewFamily {
+  businessId: string
+  id: string
+  clientId: string
+  userId: string
+  createdAt: Date
+  expiresAt: Date
+}
+
+export async function insertFamily(tx: Tx, family: NewFamily): Promise<void> {
+  await tx
+    .insertInto('oauth_family')
+    .values({
+      business_id: family.businessId,
+      id: family.id,
+      client_id: family.clientId,
+      user_id: family.userId,
+      created_at: family.createdAt,
+      expires_at: family.expiresAt,
+    })
+    .execute()
+}
+
+export interface NewTokens {
+  businessId: string
+  familyId: string
+  accessHash: Buffer
+  refreshHash: Buffer
+  issuedAt: Date
+  accessExpiresAt: Date
+}
+
+export async function insertTokens(tx: Tx, tokens: NewTokens): Promise<void> {
+  const shared = { business_id: tokens.businessId, family_id: tokens.familyId, issued_at: tokens.issuedAt }
+  await tx
+    .insertInto('access_token')
+    .values({ ...shared, token_hash: tokens.accessHash, expires_at: tokens.accessExpiresAt })
+    .execute()
+  await tx
+    .insertInto('refresh_token')
+    .values({ ...shared, token_hash: tokens.refreshHash })
+    .execute()
+}
+
+export interface RefreshToken {
+  hash: Buffer
+  businessId: string
+  familyId: string
+  clientId: string
+  userId: string
+  usedAt: Date | null
+  /** Canonical address; `null` also when it was not known. */
+  usedFrom: string | null
+  /** Its family was revoked or is a year old. */
+  ended: boolean
+}
+
+export async function findRefreshToken(db: Db, hashes: Buffer[], now: Date): Promise<RefreshToken | null> {
+  const row = await db
+    .selectFrom('refresh_token as token')
+    .innerJoin('oauth_family as family', (join) =>
+      join.onRef('family.business_id', '=', 'token.business_id').onRef('family.id', '=', 'token.family_id'),
+    )
+    .select(['token.token_hash', 'token.business_id', 'token.family_id', 'token.used_at', 'token.used_from'])
+    .select(['family.client_id', 'family.user_id', 'family.revoked_at', 'family.expires_at'])
+    .where('token.token_hash', 'in', hashes)
+    .executeTakeFirst()
+  if (!row) return null
+  return {
+    hash: row.token_hash,
+    businessId: row.business_id,
+    familyId: row.family_id,
+    clientId: row.client_id,
+    userId: row.user_id,
+    usedAt: row.used_at,
+    usedFrom: row.used_from === null ? null : canonicalAddress(row.used_from),
+    ended: row.revoked_at !== null || row.expires_at <= now,
+  }
+}
+
+/** @returns whether this call is the one that spent it: of many at once, one is */
+export async function spendRefreshToken(
+  tx: Tx,
+  { hash, usedAt, usedFrom }: { hash: Buffer; usedAt: Date; usedFrom: string | null },
+): Promise<boolean> {
+  const { numUpdatedRows } = await tx
+    .updateTable('refresh_token')
+    .set({ used_at: usedAt, used_from: usedFrom })
+    .where('token_hash', '=', hash)
+    .where('used_at', 'is', null)
+    .executeTakeFirst()
+  return numUpdatedRows === 1n
+}
+
+/** With it end all its access tokens: whoever asks for one asks for its family too. */
+export async function revokeFamily(
+  db: Db,
+  { businessId, familyId, at }: { businessId: string; familyId: string; at: Date },
+): Promise<void> {
+  await db
+    .updateTable('oauth_family')
+    .set({ revoked_at: at })
+    .where('business_id', '=', businessId)
+    .where('id', '=', familyId)
+    .where('revoked_at', 'is', null)
+    .execute()
+}
+
+export async function revokeAccessToken(
+  db: Db,
+  { hashes, clientId, at }: { hashes: Buffer[]; clientId: string; at: Date },
+): Promise<void> {
+  const familiesOfClient = db.selectFrom('oauth_family').select('id').where('client_id', '=', clientId)
+  await db
+    .updateTable('access_token')
+    .set({ revoked_at: at })
+    .where('token_hash', 'in', hashes)
+    .where('family_id', 'in', familiesOfClient)
+    .where('revoked_at', 'is', null)
+    .execute()
+}
+
+/** Refused before and refused after, so nobody notices; refresh tokens stay with their family, for reuse is told by them. */
+export async function deleteExpiredAccessTokens(db: Db, before: Date): Promise<void> {
+  await db.deleteFrom('access_token').where('expires_at', '<', before).execute()
+}

@@ -1,0 +1,42 @@
+import { resolve } from 'node:path'
+import type { Config } from '../config.ts'
+import type { Database } from '../db/connection.ts'
+import { requireMigrated } from '../db/migrate.ts'
+import type { SimulatorAccess } from '../gateway/simulator/access.ts'
+import { systemClock } from '../lib/clock.ts'
+import { createLog } from '../log.ts'
+import { gatewayTimings } from '../payments/operation.ts'
+import type { MoneyServices } from '../payments/recovery/reverse-sale.ts'
+import { readSimulatorFile } from '../serve/simulator-file.ts'
+import { configuredGateways, gatewayNamed } from './gateways.ts'
+
+/** For commands that end and ask a gateway. What such a command leaves open, the running service goes on with. */
+export async function withGateways<Result>(
+  config: Config,
+  { db, pool }: Database,
+  work: (services: MoneyServices) => Promise<Result>,
+): Promise<Result> {
+  await requireMigrated(pool)
+  const gateways = configuredGateways(config, await simulatorOf(config))
+  try {
+    return await work({
+      db,
+      gateways: (name) => gatewayNamed(gateways, name),
+      clock: systemClock,
+      timings: gatewayTimings(config.timeScale),
+      // What a command finds it prints.
+      log: createLog('silent'),
+      // Every minute the service looks for open operations anyway.
+      resolveSoon: async () => {},
+      count: () => {},
+    })
+  } finally {
+    await Promise.all(Object.values(gateways).map((gateway) => gateway.close()))
+  }
+}
+
+/** The one that the running service has started. Without one each call says that nothing listens there. */
+async function simulatorOf({ simulator, simulatorPort, dataDir }: Config): Promise<SimulatorAccess> {
+  if (simulator !== null) return simulator
+  return (await readSimulatorFile(resolve(dataDir))) ?? { url: `http://127.0.0.1:${simulatorPort}`, secret: '' }
+}

@@ -1,0 +1,41 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import type { ClientLibrary } from '../checkout/page/client-library-routes.ts'
+import type { PageAssets } from '../checkout/page/payment-page-routes.ts'
+
+// What server/browser-bundle/build.ts left in build/, and the released files of the client library. Read once: no path of a
+// request ever reaches the disk.
+
+const BUILD = fileURLToPath(new URL('../../build/', import.meta.url))
+const RELEASED = fileURLToPath(new URL('../../browser-client/released/', import.meta.url))
+
+interface Bundle {
+  file: string
+  integrity: string
+  code: Buffer
+}
+
+/** @throws when it was not built */
+function readBundle(name: string): Bundle {
+  const { script } = JSON.parse(readFileSync(`${BUILD}${name}/manifest.json`, 'utf8')) as {
+    script: { file: string; integrity: string }
+  }
+  return { ...script, code: readFileSync(`${BUILD}${name}/${script.file}`) }
+}
+
+export function readPaymentFormScript(): PageAssets {
+  const { file, integrity, code } = readBundle('payment-form')
+  return { file, integrity, code }
+}
+
+export function readClientLibrary(): ClientLibrary {
+  const names = ['rialto-checkout', 'rapid'] as const
+  return {
+    current: names.map((name) => ({ name, code: readBundle(`browser-client/${name}`).code.toString() })),
+    released: readdirSync(RELEASED).map((version) => ({ version, files: readFiles(`${RELEASED}${version}/`) })),
+  }
+}
+
+function readFiles(folder: string): Record<string, Buffer> {
+  return Object.fromEntries(readdirSync(folder).map((name) => [name, readFileSync(folder + name)]))
+}

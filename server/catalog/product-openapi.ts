@@ -1,0 +1,78 @@
+import { EXAMPLE_IDS } from '../../contract/example-ids.ts'
+import { type Product, ProductList, ProductWithPrices } from '../../contract/product.ts'
+import type { RouteDocument } from '../http/route.ts'
+import { PRICE_EXAMPLE } from './price-openapi.ts'
+
+const group = 'Products'
+
+const EXAMPLE: Product = {
+  id: EXAMPLE_IDS.product,
+  object: 'product',
+  name: 'Gold plan',
+  description: 'Everything, for a whole team.',
+  active: true,
+  metadata: { tier: 'gold' },
+  created: 1763740800,
+}
+
+const { name, description, metadata } = EXAMPLE
+
+/** What the printed documents say of the routes of products. */
+export const PRODUCT_DOCUMENTS = {
+  create: {
+    name: 'createProduct',
+    group,
+    summary: 'Create a product',
+    answers: {
+      201: {
+        says: 'The new product.',
+        body: ProductWithPrices,
+        example: { ...EXAMPLE, prices: [], prices_has_more: false },
+      },
+    },
+    example: { name, description, metadata },
+  },
+  list: {
+    name: 'listProducts',
+    group,
+    summary: 'List products',
+    description: 'Newest first, without their prices.',
+    answers: {
+      200: {
+        says: 'A page of products.',
+        body: ProductList,
+        example: { object: 'list', data: [EXAMPLE], has_more: false },
+      },
+    },
+  },
+  retrieve: {
+    name: 'retrieveProduct',
+    group,
+    summary: 'Retrieve a product',
+    description:
+      'With its newest prices, at most 100, newest first. `prices_has_more`: list the others by `GET /prices?product=`.',
+    answers: {
+      200: {
+        says: 'The product.',
+        body: ProductWithPrices,
+        example: { ...EXAMPLE, prices: [PRICE_EXAMPLE], prices_has_more: false },
+      },
+    },
+  },
+  update: {
+    name: 'updateProduct',
+    group,
+    summary: 'Update a product',
+    description:
+      'What is absent stays; `null` clears; `metadata` is replaced as a whole. An inactive product takes no new ' +
+      'subscriptions; those that it has go on.',
+    answers: {
+      200: {
+        says: 'The product as it is now.',
+        body: ProductWithPrices,
+        example: { ...EXAMPLE, active: false, prices: [PRICE_EXAMPLE], prices_has_more: false },
+      },
+    },
+    example: { active: false },
+  },
+} satisfies Record<string, RouteDocument>

@@ -1,0 +1,164 @@
+import type {
+  CheckoutFormData,
+  FormBusiness,
+  FormSavedCard,
+  FormSession,
+  SessionValidity,
+} from '../../../contract/checkout-form.ts'
+import type { Business } from '../../businesses/business.ts'
+import type { Customer } from '../../customers/customer.ts'
+import { findCustomer } from '../../customers/customer-queries.ts'
+import { listStoredCards, type StoredCard } from '../../customers/stored-card-queries.ts'
+import type { Db } from '../../db/connection.ts'
+import { decimalFromCents, shareOf } from '../../lib/money.ts'
+import { isPast } from '../../vault/card.ts'
+import { CARD_BRANDS } from '../../vault/card-brands.ts'
+import { isQuebecBusiness, storedCardFacts, surchargeOf } from '../pay/surcharge.ts'
+import type { OpenSession } from '../sessions/load-session.ts'
+import { returnUrl } from '../sessions/return-url.ts'
+import { PAYMENT_ATTEMPTS_MAX, paymentStatus } from '../sessions/session.ts'
+import { cardOwnerOf, payerIdOf, savesCards } from '../sessions/session-customer.ts'
+import { checkoutUrl, type Links, optionalDecimal } from '../sessions/session-view.ts'
+import { logoUrl } from './logo-route.ts'
+
+const METHOD_TIMEOUT_MS = 10_000
+const CHALLENGE_TIMEOUT_MS = 600_000
+
+/** `GET /api/checkout/{token}`. */
+export function sessionValidity(
+  { session, token, now, paymentInProgress }: OpenSession,
+  links: Links,
+): SessionValidity {
+  return {
+    ok: true,
+    message: 'The session can be paid',
+    status: session.status,
+    payment_status: paymentStatus(session.status),
+    ui_mode: session.uiMode,
+    checkout_url: checkoutUrl(session, token, links),
+    expires_at: session.expiresAt.toISOString(),
+    server_time: now.toISOString(),
+    payment_in_progress: paymentInProgress,
+  }
+}
+
+/**
+ * `GET /api/checkout/{token}/data`: all that the form shows. Stored cards only when the merchant bound the session to the
+ * customer: anyone can type an e-mail address.
+ */
+export async function checkoutFormData(db: Db, open: OpenSession, links: Links): Promise<CheckoutFormData> {
+  const { session, business } = open
+  const owner = cardOwnerOf(session)
+  const customer = owner ? await findCustomer(db, session.businessId, owner) : undefined
+  const cards = owner ? await listStoredCards(db, session.businessId, owner) : []
+  return {
+    ok: true,
+    status: session.status,
+    checkout_session: formSession(open),
+    business: formBusiness(business, links),
+    customer: customerView(customer, open),
+    saved_cards: cards.map((card) => savedCardView(card, open)),
+    payment_methods: {
+      card: { enabled: true, brands: Object.keys(CARD_BRANDS), can_save: savesCards(session) },
+      saved_card: { enabled: cards.length > 0 },
+      google_pay: {
+        enabled: false,
+        environment: 'TEST',
+        merchant_id: null,
+        merchant_name: business.name,
+        gateway: null,
+        gateway_merchant_id: null,
+        allowed_card_networks: [],
+        allowed_auth_methods: [],
+      },
+    },
+    three_ds: { enabled: false, method_timeout_ms: METHOD_TIMEOUT_MS, challenge_timeout_ms: CHALLENGE_TIMEOUT_MS },
+  }
+}
+
+/** What a payer may know of the merchant. */
+export function formBusiness(business: Business, links: Links): FormBusiness {
+  return {
+    id: business.id,
+    name: business.name,
+    logo_url: logoUrl(business, links),
+    brand_color: business.brandColor,
+    support_email: business.supportEmail,
+    support_phone: business.supportPhone,
+    terms_url: business.termsUrl,
+    privacy_url: business.privacyUrl,
+    country: business.country,
+    color_scheme: business.colorScheme,
+  }
+}
+
+function formSession(open: OpenSession): FormSession {
+  const { session, business, token, now, paymentInProgress } = open
+  return {
+    id: session.id,
+    session_status: session.status,
+    payment_status: paymentStatus(session.status),
+    ui_mode: session.uiMode,
+    mode: session.mode,
+    currency: session.currency,
+    amount_total: decimalFromCents(session.amountTotal),
+    amount_subtotal: optionalDecimal(session.amountSubtotal),
+    amount_tax: optionalDecimal(session.amountTax),
+    amount_discount: optionalDecimal(session.amountDiscount),
+    description: session.description,
+    line_items: (session.lineItems ?? []).map((item) => ({ ...item, image: item.image ?? null })),
+    discounts: (session.discounts ?? []).map(({ name = null, code = null, amount = null, percent_off = null }) => ({
+      name,
+      code,
+      amount,
+      percent_off,
+    })),
+    surcharge: formSurcharge(open),
+    billing_address_collection: session.billingAddressCollection,
+    shipping_address_collection: session.shippingAddressCollection,
+    consent_collection: session.consentCollection,
+    subscription: null,
+    attempt_count: session.attemptCount,
+    max_attempts: PAYMENT_ATTEMPTS_MAX,
+    success_url: returnUrl(session.successUrl, token),
+    cancel_url: returnUrl(session.cancelUrl, token),
+    parent_origin: session.uiMode === 'hosted' ? null : session.parentOrigin,
+    locale: business.locale,
+    expires_at: session.expiresAt.toISOString(),
+    server_time: now.toISOString(),
+    payment_in_progress: paymentInProgress,
+  }
+}
+
+/** Before the card is known, only for a business of Quebec is it certain. */
+function formSurcharge({ session, business }: OpenSession): FormSession['surcharge'] {
+  const { surchargeRateBp, amountTotal } = session
+  if (surchargeRateBp === null) return null
+  return {
+    rate: surchargeRateBp / 100,
+    amount: decimalFromCents(shareOf(amountTotal, surchargeRateBp)),
+    applies: isQuebecBusiness(business) ? false : null,
+  }
+}
+
+/** Of somebody whom the merchant did not bind, not even what was typed: a link is forwarded. */
+function customerView(customer: Customer | undefined, { session }: OpenSession): CheckoutFormData['customer'] {
+  if (!customer)
+    return session.payerEmail === null ? null : { id: payerIdOf(session), name: null, email: null, phone: null }
+  const { id, name, email, phone } = customer
+  return { id, name, email, phone }
+}
+
+function savedCardView(card: StoredCard, { session, business, now }: OpenSession): FormSavedCard {
+  const { applies } = surchargeOf(session, business, storedCardFacts(card))
+  return {
+    id: card.id,
+    brand: card.brand,
+    last4: card.last4,
+    exp_month: card.expMonth,
+    exp_year: card.expYear,
+    name_on_card: card.nameOnCard,
+    expired: isPast({ month: card.expMonth, year: card.expYear }, now),
+    ...(session.surchargeRateBp !== null && { surcharge_applies: applies }),
+  }
+}

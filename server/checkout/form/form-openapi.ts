@@ -1,0 +1,176 @@
+import {
+  CheckoutFormData,
+  PayAnswer,
+  SessionCustomerAnswer,
+  SessionValidity,
+  SurchargeAnswer,
+} from '../../../contract/checkout-form.ts'
+import { EXAMPLE_IDS, EXAMPLE_PAYER_ID, EXAMPLE_SESSION_TOKEN } from '../../../contract/example-ids.ts'
+import type { RouteDocument } from '../../http/route.ts'
+import { EXAMPLE_CARD_DATA } from '../../vault/card.ts'
+import { CLOSED_SESSION } from '../sessions/session-openapi.ts'
+
+// What the reference says of the public session paths.
+
+const group = 'Payment form'
+const TOKENS = `session_token=${EXAMPLE_SESSION_TOKEN}&session_id=${EXAMPLE_SESSION_TOKEN}`
+const SUCCESS_URL = `https://shop.example/thanks?${TOKENS}`
+const CANCEL_URL = `https://shop.example/cart?${TOKENS}`
+const STATE = {
+  payment_status: 'UNPAID',
+  ui_mode: 'hosted',
+  expires_at: '2026-10-01T12:00:00.000Z',
+  server_time: '2026-09-30T12:00:02.000Z',
+  payment_in_progress: false,
+}
+
+export const VALIDATE_DOCUMENT: RouteDocument = {
+  name: 'validateSession',
+  group,
+  summary: 'Ask whether a session can be paid',
+  answers: {
+    200: {
+      says: 'It can.',
+      body: SessionValidity,
+      example: {
+        ok: true,
+        message: 'The session can be paid',
+        status: 'PENDING',
+        checkout_url: `https://form.rialto.example/customer/checkout/${EXAMPLE_SESSION_TOKEN}`,
+        ...STATE,
+      },
+    },
+  },
+  refusals: CLOSED_SESSION,
+}
+
+export const DATA_DOCUMENT: RouteDocument = {
+  name: 'getFormData',
+  group,
+  summary: 'Read what the form shows',
+  description: 'Saved cards only of a session that the merchant bound to `customer_id`.',
+  answers: {
+    200: {
+      says: 'The session, the business, and how it may be paid.',
+      body: CheckoutFormData,
+      example: {
+        ok: true,
+        status: 'PENDING',
+        checkout_session: {
+          id: EXAMPLE_IDS.session,
+          session_status: 'PENDING',
+          mode: 'payment',
+          currency: 'USD',
+          amount_total: 25.5,
+          amount_subtotal: null,
+          amount_tax: null,
+          amount_discount: null,
+          description: null,
+          line_items: [{ name: 'Mug', quantity: 2, unit_amount: 12.75, total: 25.5, image: null }],
+          discounts: [],
+          surcharge: null,
+          billing_address_collection: null,
+          shipping_address_collection: null,
+          consent_collection: null,
+          subscription: null,
+          attempt_count: 0,
+          max_attempts: 3,
+          success_url: SUCCESS_URL,
+          cancel_url: CANCEL_URL,
+          parent_origin: null,
+          locale: null,
+          ...STATE,
+        },
+        business: {
+          id: EXAMPLE_IDS.business,
+          name: 'Shop',
+          logo_url: null,
+          brand_color: null,
+          support_email: 'help@shop.example',
+          support_phone: null,
+          terms_url: null,
+          privacy_url: null,
+          country: 'US',
+          color_scheme: 'auto',
+        },
+        customer: null,
+        saved_cards: [],
+        payment_methods: {
+          card: { enabled: true, brands: ['visa', 'mastercard'], can_save: true },
+          saved_card: { enabled: false },
+          google_pay: {
+            enabled: false,
+            environment: 'TEST',
+            merchant_id: null,
+            merchant_name: 'Shop',
+            gateway: null,
+            gateway_merchant_id: null,
+            allowed_card_networks: [],
+            allowed_auth_methods: [],
+          },
+        },
+        three_ds: { enabled: false, method_timeout_ms: 10_000, challenge_timeout_ms: 600_000 },
+      },
+    },
+  },
+  refusals: CLOSED_SESSION,
+}
+
+export const SURCHARGE_DOCUMENT: RouteDocument = {
+  name: 'askForSurcharge',
+  group,
+  summary: 'Ask what a card would add',
+  description: 'Before anything is paid: the payer must see it before the click.',
+  example: { bin: '424242', country: 'US', postal_code: '10001' },
+  answers: {
+    200: {
+      says: 'What is due; `null` when the session takes no surcharge.',
+      body: SurchargeAnswer,
+      example: { ok: true, surcharge: { applies: true, rate: 2.4, amount: 0.61, total: 26.11 } },
+    },
+  },
+  refusals: CLOSED_SESSION,
+}
+
+export const CUSTOMER_DOCUMENT: RouteDocument = {
+  name: 'identifyCustomer',
+  group,
+  summary: 'Say who pays',
+  description: `Repeats what was typed, and nothing that was stored. Nobody is looked up, and no customer is written before a payment
+is approved. \`customer.id\` is the session's own, which \`pay\` takes as \`customerId\`; it is never that of your customer.`,
+  example: { name: 'Ana Roy', email: 'ana@example.com', phone: '15551234567' },
+  answers: {
+    200: {
+      says: 'The payer, as typed: the same for new and known.',
+      body: SessionCustomerAnswer,
+      example: {
+        ok: true,
+        message: 'Customer saved',
+        customer: { id: EXAMPLE_PAYER_ID, name: 'Ana Roy', email: 'ana@example.com', phone: '15551234567' },
+      },
+    },
+  },
+  refusals: CLOSED_SESSION,
+}
+
+export const PAY_DOCUMENT: RouteDocument = {
+  name: 'paySession',
+  group,
+  summary: 'Pay a session',
+  description: `The only path that takes card data. A declined card is answered with 200 and \`ok: false\`; the third decline closes
+the session. \`charged: null\` on a refusal means that it is still being found out: do not pay again.`,
+  example: { payment_method_type: 'new_card', amount: 25.5, cardData: EXAMPLE_CARD_DATA },
+  answers: {
+    200: {
+      says: 'Approved, or declined.',
+      body: PayAnswer,
+      example: {
+        ok: true,
+        message: 'Payment approved',
+        result: { code: 'AA', recordID: EXAMPLE_IDS.payment, receiptID: 'R7K2M9QX4TB' },
+        success_url: SUCCESS_URL,
+      },
+    },
+  },
+  refusals: [...CLOSED_SESSION, 'payment_in_progress', 'gateway_timeout', 'gateway_unavailable', 'duplicate_card'],
+}

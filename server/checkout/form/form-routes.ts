@@ -1,0 +1,84 @@
+import { type Route, route } from '../../http/route.ts'
+import { PayRequest } from '../pay/pay-request.ts'
+import { paySession } from '../pay/pay-session.ts'
+import type { PayServices } from '../pay/pending-sale.ts'
+import { askForSurcharge, SurchargeQuestion } from '../pay/quote-surcharge.ts'
+import { findPayable } from '../sessions/load-session.ts'
+import type { SessionDoor } from '../sessions/session-access.ts'
+import type { Links } from '../sessions/session-view.ts'
+import { checkoutFormData, sessionValidity } from './form-data.ts'
+import {
+  CUSTOMER_DOCUMENT,
+  DATA_DOCUMENT,
+  PAY_DOCUMENT,
+  SURCHARGE_DOCUMENT,
+  VALIDATE_DOCUMENT,
+} from './form-openapi.ts'
+import { identifyCustomer, SessionCustomer } from './identify-customer.ts'
+
+export interface FormRouteServices extends PayServices {
+  links: Links
+  door: SessionDoor
+}
+
+/** The public session paths: the token is the credential, and only the payment form's pages may call them in a browser. */
+export function formRoutes(services: FormRouteServices): Route[] {
+  const { links, door } = services
+  const { access, perAddress, reads, pays } = door
+  const shared = { access, perAddress, browsers: 'form' as const }
+  return [
+    route({
+      ...shared,
+      method: 'GET',
+      path: '/api/checkout/{token}',
+      limits: reads,
+      document: VALIDATE_DOCUMENT,
+      handle: async ({ params }) => ({ body: sessionValidity(await findPayable(services, params.token ?? ''), links) }),
+    }),
+    route({
+      ...shared,
+      method: 'GET',
+      path: '/api/checkout/{token}/data',
+      limits: reads,
+      document: DATA_DOCUMENT,
+      handle: async ({ params }) => ({
+        body: await checkoutFormData(services.db, await findPayable(services, params.token ?? ''), links),
+      }),
+    }),
+    route({
+      ...shared,
+      method: 'POST',
+      path: '/api/checkout/{token}/surcharge',
+      limits: reads,
+      body: SurchargeQuestion,
+      document: SURCHARGE_DOCUMENT,
+      handle: async ({ params, body }) => ({
+        body: await askForSurcharge(services, { token: params.token ?? '', body }),
+      }),
+    }),
+    route({
+      ...shared,
+      method: 'POST',
+      path: '/api/checkout/{token}/customer',
+      limits: pays,
+      body: SessionCustomer,
+      document: CUSTOMER_DOCUMENT,
+      async handle({ params, body }) {
+        const customer = await identifyCustomer(services, { token: params.token ?? '', body })
+        return { body: { ok: true, message: 'Customer saved', customer } }
+      },
+    }),
+    route({
+      ...shared,
+      method: 'POST',
+      path: '/api/checkout/{token}/pay',
+      limits: pays,
+      takesCardData: true,
+      body: PayRequest,
+      document: PAY_DOCUMENT,
+      handle: async ({ params, body, ip }) => ({
+        body: await paySession(services, { token: params.token ?? '', body, ip }),
+      }),
+    }),
+  ]
+}

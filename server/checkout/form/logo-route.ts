@@ -1,0 +1,38 @@
+import type { Business } from '../../businesses/business.ts'
+import { findLogo } from '../../businesses/logo-queries.ts'
+import type { Db } from '../../db/connection.ts'
+import { everybody, type Route, route } from '../../http/route.ts'
+import { ApiError } from '../../lib/errors.ts'
+import { isUuid } from '../../lib/ids.ts'
+import type { Links } from '../sessions/session-view.ts'
+
+/** A new logo has a new URL, so browsers keep each for ever. */
+export function logoUrl({ id, logoHash }: Business, { dashboardUrl }: Links): string | null {
+  return logoHash === null ? null : `${dashboardUrl}/logos/${id}?v=${logoHash.slice(0, 16)}`
+}
+
+/** The logo of a business, from the form's own origin: the page loads pictures of businesses from nowhere else. */
+export function logoRoute({ db }: { db: Db }): Route {
+  return route({
+    access: everybody,
+    browsers: 'anywhere',
+    method: 'GET',
+    path: '/logos/{business_id}',
+    async handle({ params, query }) {
+      const id = params.business_id ?? ''
+      const logo = isUuid(id) ? await findLogo(db, id) : null
+      if (logo === null) throw new ApiError('not_found', { message: 'No such logo' })
+      const { v } = query as { v?: string }
+      return { headers: headersOf(logo.mediaType, v === logo.hash.slice(0, 16)), body: logo.bytes }
+    },
+  })
+}
+
+const headersOf = (mediaType: string, isNamed: boolean) => ({
+  'content-type': mediaType,
+  'content-security-policy': "default-src 'none'",
+  'cross-origin-resource-policy': 'same-origin',
+  'x-content-type-options': 'nosniff',
+  // Under another name than its own it may be another one tomorrow.
+  'cache-control': isNamed ? 'public, max-age=31536000, immutable' : 'no-cache',
+})

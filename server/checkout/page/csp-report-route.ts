@@ -1,0 +1,55 @@
+import type { FastifyBaseLogger, FastifyRequest } from 'fastify'
+import { addressForCounting } from '../../http/client-address.ts'
+import type { MakeRateLimiter } from '../../http/rate-limit.ts'
+import { REPORT_MEDIA } from '../../http/report-media.ts'
+import { type Access, type Route, route } from '../../http/route.ts'
+import { ApiError } from '../../lib/errors.ts'
+import type { Links } from '../sessions/session-view.ts'
+import { violationsOf } from './csp-violation.ts'
+
+/**
+ * Where browsers report that something on the payment page was blocked: a sign of tampering (PCI DSS 11.6.1). The log gets
+ * origins and known words, never a text that the report's sender chose, and never the page's address: a session token is in
+ * that.
+ */
+export function cspReportRoute({
+  log,
+  makeRateLimiter,
+  links,
+}: {
+  log: FastifyBaseLogger
+  makeRateLimiter: MakeRateLimiter
+  links: Links
+}): Route {
+  const limiter = makeRateLimiter({ name: 'csp-report', points: 30, seconds: 60 })
+  return route({
+    method: 'POST',
+    path: '/csp-report',
+    access: reportingBrowser(links.dashboardUrl),
+    browsers: 'form',
+    acceptsReports: true,
+    limits: [{ limiter, key: ({ ip }) => addressForCounting(ip) }],
+    handle({ body }) {
+      for (const violation of violationsOf(body)) log.warn(violation, 'the payment page blocked something')
+      return { status: 204, body: undefined }
+    },
+  })
+}
+
+/** A browser sends a report with the origin of the page that it is of, and in a media type of its own. */
+function reportingBrowser(formOrigin: string): Access<null> {
+  return {
+    name: 'public',
+    check({ headers }: FastifyRequest) {
+      if (headers.origin !== formOrigin) {
+        throw new ApiError('origin_not_allowed', { message: 'Only browsers that show the payment form send reports' })
+      }
+      if (!REPORT_MEDIA.test(headers['content-type'] ?? '')) {
+        throw new ApiError('unsupported_media_type', {
+          message: 'Send application/reports+json or application/csp-report',
+        })
+      }
+      return null
+    },
+  }
+}

@@ -1,0 +1,102 @@
+import type { FormPost } from '../../../contract/form-post.ts'
+import type { PayRequest, PostalAddress } from '../pay/pay-request.ts'
+
+// Without JavaScript the page posts its fields as they are; here they become the spec's pay request.
+
+/** As people and browsers write it: `1/31`, `01 / 31`, `131`, `0131`, `012031`, `01/2031`, `2031-01`. */
+const EXPIRY_FORMS = [
+  /^(?<month>\d{1,2})\s*[/-]\s*(?<year>\d{2}|\d{4})$/,
+  /^(?<month>\d{1,2})(?<year>\d{2})$/,
+  /^(?<month>\d{2})(?<year>\d{4})$/,
+  /^(?<year>\d{4})-(?<month>\d{1,2})$/,
+]
+
+const SAVED = 'saved:'
+
+/** @param total of the session in major units, for a post that does not say what the page showed */
+export function payRequestFrom(posted: FormPost, total: number): PayRequest {
+  const post = textsOf(posted)
+  const shipping = shippingFrom(post)
+  const savedCard = post.payment_method?.startsWith(SAVED) && post.payment_method.slice(SAVED.length)
+  return {
+    amount: post.amount ? Number(post.amount) : total,
+    ...(savedCard
+      ? { payment_method_type: 'saved_card', cardId: savedCard }
+      : { payment_method_type: 'new_card', cardData: cardFrom(post), billing_address: billingFrom(post) }),
+    consents: { terms_of_service: post.terms === 'on', promotions: post.promotions === 'on' },
+    ...(shipping && { shipping_address: shipping }),
+  }
+}
+
+/** Who pays, as typed; `null` when the page did not ask. */
+export function customerFrom(posted: FormPost): { name: string; email: string } | null {
+  const { email, ccname } = textsOf(posted)
+  return email ? { name: ccname || email, email } : null
+}
+
+function cardFrom(post: FormPost): NonNullable<PayRequest['cardData']> {
+  const { month, year } = expiryFrom(post.exp ?? '')
+  return {
+    cardNumber: post.cardnumber ?? '',
+    month,
+    year,
+    cvv: post.cvc ?? '',
+    ...(post.ccname && { nameOnCard: post.ccname }),
+    saveCard: post.save_card === 'on',
+    address: { ...(post.postal && { postalCode: post.postal }), ...(post.line1 && { line1: post.line1 }) },
+  }
+}
+
+/** What came twice, or as JSON that is no text, is as if it had not come. */
+function textsOf(posted: unknown): FormPost {
+  const members = typeof posted === 'object' && posted !== null ? Object.entries(posted) : []
+  return Object.fromEntries(members.filter(([, value]) => typeof value === 'string'))
+}
+
+function expiryFrom(text: string): { month: string; year: number } {
+  for (const form of EXPIRY_FORMS) {
+    const { month, year } = form.exec(text.trim())?.groups ?? {}
+    if (month && year) return { month, year: Number(year) }
+  }
+  return { month: '', year: 0 }
+}
+
+function billingFrom(post: FormPost): PostalAddress {
+  const state = stateOf(post.country, post.state_us, post.state_ca, post.state)
+  return given({
+    line1: post.line1,
+    line2: post.line2,
+    city: post.city,
+    state,
+    postal_code: post.postal,
+    country: post.country,
+  })
+}
+
+function shippingFrom(post: FormPost): PostalAddress | undefined {
+  if (post.same_as_billing === 'on') return billingFrom(post)
+  const state = stateOf(post.shipping_country, post.shipping_state_us, post.shipping_state_ca, post.shipping_state)
+  const address = given({
+    name: post.shipping_name,
+    line1: post.shipping_line1,
+    line2: post.shipping_line2,
+    city: post.shipping_city,
+    state,
+    postal_code: post.shipping_postal,
+    country: post.shipping_country,
+  })
+  // The country's list always posts something: alone it is no address.
+  return Object.keys(address).some((part) => part !== 'country') ? address : undefined
+}
+
+/** Three fields, because a list fits two countries and a text the others. */
+function stateOf(country: string | undefined, us?: string, ca?: string, other?: string): string | undefined {
+  return country === 'US' ? us : country === 'CA' ? ca : other
+}
+
+/** A field that was left empty was not given. */
+function given(
+  address: Record<keyof PostalAddress, string | undefined> | Partial<Record<keyof PostalAddress, string | undefined>>,
+): PostalAddress {
+  return Object.fromEntries(Object.entries(address).filter(([, text]) => text))
+}

@@ -1,0 +1,241 @@
+import { randomBytes } from 'node:crypto'
+import type { CheckoutFormData } from '../../../contract/checkout-form.ts'
+import type { UiMode } from '../../../contract/checkout-session.ts'
+import type { FormPost } from '../../../contract/form-post.ts'
+import {
+  type FormRefusal,
+  LOCALES,
+  type PaymentPageHeaders,
+  type PaymentPageView,
+  type RenderPaymentPage,
+} from '../../../contract/payment-page.ts'
+import { type Call, everybody, type Reply, type Route, route } from '../../http/route.ts'
+import type { RenderRefusal } from '../../http/server.ts'
+import { ApiError } from '../../lib/errors.ts'
+import { decimalFromCents } from '../../lib/money.ts'
+import { checkoutFormData, formBusiness } from '../form/form-data.ts'
+import { checkSessionCustomer, identifyCustomer } from '../form/identify-customer.ts'
+import { logoRoute } from '../form/logo-route.ts'
+import { checkPayRequest } from '../pay/pay-request.ts'
+import { paySession } from '../pay/pay-session.ts'
+import type { PayServices } from '../pay/pending-sale.ts'
+import { findByToken, type OpenSession, sessionPayment } from '../sessions/load-session.ts'
+import { returnUrl } from '../sessions/return-url.ts'
+import { PAYMENT_ATTEMPTS_MAX, statusAt } from '../sessions/session.ts'
+import type { SessionDoor } from '../sessions/session-access.ts'
+import type { Links } from '../sessions/session-view.ts'
+import { customerFrom, payRequestFrom } from './form-post.ts'
+import { pageLocale } from './page-locale.ts'
+import { amountTexts, appliesBy, refusalOf, withSurcharge } from './posted-payment.ts'
+
+/** The one script of the page, as it was built. */
+export interface PageAssets {
+  file: string
+  integrity: string
+  code: Buffer
+}
+
+export interface PaymentPageServices extends PayServices {
+  render: RenderPaymentPage
+  headers: PaymentPageHeaders
+  assets: PageAssets
+  baseUrl: string
+  links: Links
+  door: SessionDoor
+}
+
+/** `lang` is the older name of `locale`. */
+interface PageQuery {
+  locale?: string
+  lang?: string
+}
+
+type PageCall = Pick<Call<unknown, unknown, null>, 'params' | 'acceptLanguage'> & { query: PageQuery }
+
+/** The HTML of the payment form, on its own origin: the page, its script, and the post of a browser without JavaScript. */
+export function paymentPageRoutes(services: PaymentPageServices): { routes: Route[]; renderRefusal: RenderRefusal } {
+  const { access, perAddress, reads, pays } = services.door
+  const file = { access: everybody, browsers: 'anywhere' as const }
+  const page = { ...file, access, perAddress }
+  const routes = (['/customer/checkout/{token}', '/customer/checkout-rapid/{token}'] as const).flatMap((path) => [
+    route({
+      ...page,
+      method: 'GET',
+      path,
+      limits: reads,
+      handle: (call) => showPage(services, call as PageCall, null),
+    }),
+    route({
+      ...page,
+      method: 'POST',
+      path,
+      browsers: 'itself',
+      limits: pays,
+      acceptsForm: true,
+      takesCardData: true,
+      handle: (call) => payByPost(services, call as PageCall & { ip: string; body: FormPost }),
+    }),
+  ])
+  const script = route({
+    ...file,
+    method: 'GET',
+    path: `/assets/${services.assets.file}`,
+    handle: () => ({ headers: SCRIPT_HEADERS, body: services.assets.code }),
+  })
+  return { routes: [...routes, script, logoRoute(services)], renderRefusal: refusalPage(services) }
+}
+
+/** The name holds a hash of the content, so it never changes. */
+const SCRIPT_HEADERS = {
+  'content-type': 'text/javascript; charset=utf-8',
+  'cache-control': 'public, max-age=31536000, immutable',
+  'cross-origin-resource-policy': 'same-origin',
+}
+
+/** @param applies what the last try taught of the surcharge, if there was one */
+async function showPage(
+  services: PaymentPageServices,
+  call: PageCall,
+  refusal: FormRefusal | null,
+  applies: boolean | null = null,
+): Promise<Reply> {
+  const open = await findByToken(services, call.params.token ?? '')
+  const { session, business, now, paymentInProgress, token } = open
+  const status = statusAt(session, now, paymentInProgress)
+  const shared = { token, apiBaseUrl: services.baseUrl }
+  if (status === 'PENDING') {
+    const data = withSurcharge(await checkoutFormData(services.db, open, services.links), applies)
+    return html(
+      services,
+      call,
+      open,
+      paymentInProgress ? { state: 'checking', ...shared, data } : { state: 'open', ...shared, data, refusal },
+    )
+  }
+  const back = returnUrl(status === 'COMPLETED' ? session.successUrl : session.cancelUrl, token)
+  const state = CLOSED_STATE[status]
+  const payment = session.uiMode === 'hosted' ? undefined : await sessionPayment(services.db, open)
+  return html(services, call, open, {
+    state,
+    business: formBusiness(business, services.links),
+    returnUrl: state === 'paid' || state === 'failed' ? back : null,
+    ...(payment && { payment }),
+  })
+}
+
+const CLOSED_STATE = { COMPLETED: 'paid', EXPIRED: 'expired', CANCELLED: 'cancelled', FAILED: 'failed' } as const
+
+/** A payer without JavaScript: the same payment, answered with a page. */
+async function payByPost(
+  services: PaymentPageServices,
+  call: PageCall & { ip: string; body: FormPost },
+): Promise<Reply> {
+  const token = call.params.token ?? ''
+  const open = await findByToken(services, token)
+  // Read before anything is sent: whoever may have been charged is shown a page that needs nothing more.
+  const data = await checkoutFormData(services.db, open, services.links)
+  try {
+    const total = decimalFromCents(open.session.amountTotal)
+    const body = checkPayRequest(payRequestFrom(call.body ?? {}, total))
+    const typed = customerFrom(call.body ?? {})
+    if (typed) await identifyCustomer(services, { token, body: checkSessionCustomer(typed) })
+    const answer = await paySession(services, { token, body, ip: call.ip })
+    if (!answer.ok) {
+      const refusal = { code: answer.code, attemptsLeft: PAYMENT_ATTEMPTS_MAX - answer.attempt_count, errors: {} }
+      return showPage(services, call, refusal, body.amount > total)
+    }
+    return html(services, call, open, {
+      state: 'approved',
+      business: formBusiness(open.business, services.links),
+      receiptId: answer.result.receiptID,
+      ...amountTexts(body.amount, open, pageLocaleOf(call, open)),
+      payment: {
+        transaction_id: answer.result.recordID,
+        receipt_id: answer.result.receiptID,
+        amount: body.amount,
+        currency: open.session.currency,
+      },
+      returnUrl: answer.success_url,
+    })
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error
+    if (error.detail.extra?.charged === null) return showChecking(services, call, open, data)
+    return showPage(services, call, refusalOf(error), appliesBy(error))
+  }
+}
+
+const showChecking = (services: PaymentPageServices, call: PageCall, open: OpenSession, data: CheckoutFormData) =>
+  html(services, call, open, { state: 'checking', token: open.token, apiBaseUrl: services.baseUrl, data })
+
+const pageLocaleOf = (call: PageCall, open: OpenSession | null) =>
+  pageLocale(call.query.locale ?? call.query.lang, call.acceptLanguage, open?.business.locale ?? null)
+
+type State = PaymentPageView extends infer View
+  ? View extends { state: string }
+    ? Omit<View, keyof Frame>
+    : never
+  : never
+type Frame = Pick<PaymentPageView, 'locale' | 'surface' | 'nonce' | 'script' | 'languageLinks' | 'parent'>
+
+function html(
+  services: PaymentPageServices,
+  call: PageCall,
+  open: OpenSession | null,
+  state: State,
+  status = 200,
+): Reply {
+  const { assets, links, baseUrl, headers, render } = services
+  const surface: UiMode = open?.session.uiMode ?? 'hosted'
+  const nonce = randomBytes(16).toString('base64')
+  const url = `${links.dashboardUrl}/assets/${assets.file}`
+  const parent = parentOf(open)
+  const takesScript = parent !== null || state.state === 'open' || state.state === 'checking'
+  const languageLinks = LOCALES.map((locale) => ({ locale, href: `?locale=${locale}` }))
+  const frame: Frame = {
+    locale: pageLocaleOf(call, open),
+    surface,
+    nonce,
+    script: takesScript ? { url, integrity: assets.integrity } : null,
+    languageLinks,
+    parent,
+  }
+  return {
+    status,
+    headers: headers({
+      surface,
+      nonce,
+      scriptUrl: takesScript ? url : null,
+      apiOrigin: new URL(baseUrl).origin,
+      parentOrigin: parent?.origin ?? null,
+      hasImages: open !== null && showsImages(open),
+      isHttps: links.dashboardUrl.startsWith('https:'),
+    }),
+    body: render({ ...frame, ...state } as PaymentPageView),
+  }
+}
+
+/** From the session's row, never from the request. */
+function parentOf(open: OpenSession | null): Frame['parent'] {
+  if (!open || open.session.uiMode === 'hosted') return null
+  return { origin: open.session.parentOrigin, sessionId: open.session.id }
+}
+
+const showsImages = ({ session }: OpenSession) => (session.lineItems ?? []).some(({ image }) => image !== undefined)
+
+/** Refusals of this listener are for people. */
+function refusalPage(services: PaymentPageServices): RenderRefusal {
+  return (refusal, request, reply) => {
+    const call = {
+      params: {},
+      query: request.query as PageQuery,
+      acceptLanguage: request.headers['accept-language'] ?? null,
+    }
+    const wait = Number(refusal.detail.headers?.['retry-after'] ?? Number.NaN)
+    const state: State =
+      refusal.status === 404
+        ? { state: 'not_found' }
+        : { state: 'error', retryAfterSeconds: Number.isNaN(wait) ? null : wait }
+    const page = html(services, call, null, state, refusal.status)
+    return reply.headers(page.headers ?? {}).send(page.body)
+  }
+}

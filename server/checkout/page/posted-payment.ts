@@ -1,0 +1,39 @@
+import type { CheckoutFormData, SurchargeDue } from '../../../contract/checkout-form.ts'
+import type { FormRefusal } from '../../../contract/payment-page.ts'
+import type { ApiError } from '../../lib/errors.ts'
+import { decimalFromCents } from '../../lib/money.ts'
+import type { OpenSession } from '../sessions/load-session.ts'
+
+// What the page tells a payer without JavaScript after a post.
+
+/** Why nothing was paid, for the form that is shown again. */
+export function refusalOf({ code, detail }: ApiError): FormRefusal {
+  const seconds = Number(detail.headers?.['retry-after'])
+  return {
+    code,
+    attemptsLeft: null,
+    errors: detail.errors ?? {},
+    ...(seconds > 0 && { retryAfterSeconds: seconds }),
+  }
+}
+
+/** What a refusal teaches of the surcharge of that card; `null` is nothing. */
+export function appliesBy({ detail }: ApiError): boolean | null {
+  const { surcharge } = (detail.extra ?? {}) as { surcharge?: SurchargeDue | null }
+  return surcharge?.applies ?? null
+}
+
+/** What the receipt tells. @param charged in major units */
+export function amountTexts(charged: number, { session }: OpenSession, locale: string) {
+  const { format } = new Intl.NumberFormat(locale, { style: 'currency', currency: session.currency })
+  const total = decimalFromCents(session.amountTotal)
+  const rate = charged > total && session.surchargeRateBp !== null && session.surchargeRateBp / 100
+  return { amount: format(charged), surcharge: rate ? { rate, amount: format(charged - total) } : null }
+}
+
+/** Without JavaScript the payer is shown the new total on the page that follows, and presses Pay again. */
+export function withSurcharge(data: CheckoutFormData, applies: boolean | null): CheckoutFormData {
+  const { surcharge } = data.checkout_session
+  if (surcharge === null || applies === null) return data
+  return { ...data, checkout_session: { ...data.checkout_session, surcharge: { ...surcharge, applies } } }
+}

@@ -1,0 +1,118 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { Db } from '../../db/connection.ts'
+
+/** What was tried before with typed cards, since an instant. */
+export interface EarlierTries {
+  /** Distinct cards that this address tried, beside the one at hand. */
+  otherCards: number
+  firstCardAt: Date | null
+  /** Of the card at hand, over all sessions: declines, and refusals with `duplicate_card`. */
+  declines: number
+  firstDeclineAt: Date | null
+}
+
+export async function findEarlierTries(
+  db: Db,
+  tried: { businessId: string; payerNetwork: string; fingerprint: Buffer; since: Date },
+): Promise<EarlierTries> {
+  const { businessId, payerNetwork, fingerprint, since } = tried
+  const { rows } = await sql<EarlierTries>`
+    select "otherCards", "firstCardAt", declines, "firstDeclineAt" from (
+      select count(distinct card_fingerprint)::int as "otherCards", min(tried_at) as "firstCardAt" from (
+        select card_fingerprint, sent_at as tried_at from operation
+        where business_id = ${businessId}::uuid and payer_network = ${payerNetwork}::text
+          and sent_at > ${since}::timestamptz and kind = 'sale' and stored_card_id is null
+        union all select card_fingerprint, tried_at from refused_card_try
+        where business_id = ${businessId}::uuid and payer_network = ${payerNetwork}::text and tried_at > ${since}::timestamptz
+      ) as of_address where card_fingerprint <> ${fingerprint}::bytea
+    ) as cards, (
+      select count(*)::int as declines, min(tried_at) as "firstDeclineAt" from (
+        select settled_at as tried_at from operation
+        where business_id = ${businessId}::uuid and card_fingerprint = ${fingerprint}::bytea and state = 'DECLINED'
+          and settled_at > ${since}::timestamptz and stored_card_id is null
+        union all select tried_at from refused_card_try
+        where business_id = ${businessId}::uuid and card_fingerprint = ${fingerprint}::bytea and tried_at > ${since}::timestamptz
+      ) as of_card
+    ) as declined`.execute(db)
+  const [row] = rows
+  if (!row) throw new Error('A count without a row')
+  return row
+}
+
+/** Declines of a stored card on sessions, since an instant. What is typed elsewhere, and what the merchant sells, is not counted. */
+export async function findStoredCardDeclines(
+  db: Db,
+  tried: { businessId: string; storedCardId: string; fingerprint: Buffer; since: Date },
+): Promise<Pick<EarlierTries, 'declines' | 'firstDeclineAt'>> {
+  const { businessId, storedCardId, fingerprint, since } = tried
+  const { rows } = await sql<Pick<EarlierTries, 'declines' | 'firstDeclineAt'>>`
+    select count(*)::int as declines, min(settled_at) as "firstDeclineAt" from operation
+    where business_id = ${businessId}::uuid and card_fingerprint = ${fingerprint}::bytea and state = 'DECLINED'
+      and settled_at > ${since}::timestamptz and stored_card_id = ${storedCardId}::uuid and session_id is not null`.execute(
+    db,
+  )
+  const [row] = rows
+  if (!row) throw new Error('A count without a row')
+  return row
+}
+
+export async function insertRefusedCardTry(
+  db: Db,
+  tried: { business_id: string; id: string; payer_network: string; card_fingerprint: Buffer; tried_at: Date },
+): Promise<void> {
+  await db.insertInto('refused_card_try').values(tried).execute()
+}
+
+export async function deleteRefusedCardTries(db: Db, before: Date): Promise<void> {
+  await db.deleteFrom('refused_card_try').where('tried_at', '<', before).execute()
+}
+
+/** Whether a payment from this address was ever approved. */
+export async function hasPaid(db: Db, businessId: string, payerNetwork: string): Promise<boolean> {
+  const row = await db
+    .selectFrom('operation')
+    .select('id')
+    .where('business_id', '=', businessId)
+    .where('payer_network', '=', payerNetwork)
+    .where('kind', '=', 'sale')
+    .where('state', '=', 'APPROVED')
+    .limit(1)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+/**
+ * Refuses new cards of a business when too many of the tries since an instant were declined.
+ *
+ * More than half are declined just when fewer others can be found than declines: so no more than these are counted, however
+ * much a business sells.
+ *
+ * @returns whether this call did it: not when they are refused already
+ */
+export async function refuseNewCards(
+  db: Db,
+  { businessId, since, now, until, declinesMax }: BurstRule & { businessId: string },
+): Promise<boolean> {
+  const tries = (condition: RawBuilder<unknown>, most: RawBuilder<unknown>) => sql`(select count(*)::int as found from (
+      select from operation where business_id = ${businessId}::uuid and session_id is not null and kind = 'sale'
+        and settled_at > ${since}::timestamptz and ${condition} limit ${most}) as counted)`
+  const { rows } = await sql`
+    with declined as ${tries(sql`state = 'DECLINED'`, sql`${DECLINES_COUNTED_MAX}::int`)},
+      others as ${tries(sql`state <> 'DECLINED'`, sql`(select found from declined)`)}
+    update business set new_cards_refused_until = ${until}::timestamptz
+    where id = ${businessId}::uuid and coalesce(new_cards_refused_until <= ${now}::timestamptz, true)
+      and (select found from declined) > ${declinesMax}::int
+      and (select found from others) < (select found from declined)
+    returning id`.execute(db)
+  return rows.length > 0
+}
+
+export interface BurstRule {
+  since: Date
+  now: Date
+  until: Date
+  declinesMax: number
+}
+
+/** A business that is declined this often in ten minutes is under attack, or has other troubles. */
+const DECLINES_COUNTED_MAX = 1_000

@@ -1,0 +1,42 @@
+import { isKnownCountry, isPostalCode, regionCode, tidyPostalCode } from '../../../contract/places.ts'
+import type { PostalAddress } from './pay-request.ts'
+
+type Errors = Record<string, string[]>
+
+const NEEDED = ['line1', 'city', 'postal_code', 'country'] as const
+const POSTAL_CODE_SAYS = { US: 'must be a ZIP code, such as 10001', CA: 'must be a postal code, such as H2X 1Y4' }
+const STATE_SAYS = { US: 'must be a state of the US, such as NY', CA: 'must be a province of Canada, such as QC' }
+
+/**
+ * What is wrong with an address: parts that are missing where it is required, and what its country does not have. Only of
+ * the United States and Canada is that known.
+ */
+export function checkAddress(field: string, address: PostalAddress = {}, isRequired: boolean): Errors {
+  return { ...(isRequired && missingParts(field, address)), ...checkPlace(field, address) }
+}
+
+function missingParts(field: string, address: PostalAddress): Errors {
+  const needed = isKnownCountry(address.country) ? ([...NEEDED, 'state'] as const) : NEEDED
+  return Object.fromEntries(
+    needed.filter((part) => !address[part]?.trim()).map((part) => [`${field}.${part}`, ['is required']]),
+  )
+}
+
+function checkPlace(field: string, { country, state, postal_code: code }: PostalAddress): Errors {
+  if (!isKnownCountry(country)) return {}
+  return {
+    ...(state?.trim() && regionCode(country, state) === null && { [`${field}.state`]: [STATE_SAYS[country]] }),
+    ...(code?.trim() && !isPostalCode(country, code) && { [`${field}.postal_code`]: [POSTAL_CODE_SAYS[country]] }),
+  }
+}
+
+/** As it is stored: state and postal code are written in one way. */
+export function tidyAddress(address: PostalAddress): PostalAddress {
+  const { country, state, postal_code: code } = address
+  const region = isKnownCountry(country) && state ? regionCode(country, state) : null
+  return {
+    ...address,
+    ...(region !== null && { state: region }),
+    ...(code !== undefined && { postal_code: tidyPostalCode(country, code) }),
+  }
+}

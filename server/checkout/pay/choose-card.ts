@@ -1,0 +1,39 @@
+import { openStoredCard } from '../../customers/open-stored-card.ts'
+import { ApiError, invalidField } from '../../lib/errors.ts'
+import { type Card, readCard } from '../../vault/card.ts'
+import type { OpenSession } from '../sessions/load-session.ts'
+import { cardOwnerOf } from '../sessions/session-customer.ts'
+import type { PayRequest } from './pay-request.ts'
+import type { PayServices } from './pending-sale.ts'
+
+/**
+ * The card that a pay request names: typed, or one of the stored cards of the customer that the merchant bound the session to.
+ *
+ * @throws ApiError `validation_failed`, `not_found`
+ */
+export async function chooseCard(
+  services: PayServices,
+  { session, now }: OpenSession,
+  body: PayRequest,
+): Promise<Card> {
+  switch (body.payment_method_type) {
+    case 'new_card':
+      if (!body.cardData) throw invalidField('cardData', 'is required for new_card')
+      return readCard(body.cardData, { now, nameRequired: session.uiMode !== 'rapid', bins: services.bins })
+    case 'saved_card': {
+      if (!body.cardId) throw invalidField('cardId', 'is required for saved_card')
+      const { businessId } = session
+      const customerId = cardOwnerOf(session)
+      if (customerId === null) {
+        // Whoever types an e-mail address does not own its cards.
+        throw new ApiError('not_found', {
+          message: 'No such card',
+          errors: { cardId: ['is not offered by this session'] },
+        })
+      }
+      return openStoredCard(services, { businessId, customerId, cardId: body.cardId, now })
+    }
+    case 'google_pay':
+      throw invalidField('payment_method_type', 'is not offered by this session; use new_card or saved_card')
+  }
+}

@@ -1,0 +1,62 @@
+import Type, { type Static } from 'typebox'
+import type { SurchargeAnswer } from '../../../contract/checkout-form.ts'
+import { Country, Line, PostalCode, Uuid } from '../../../contract/formats.ts'
+import { findStoredCard } from '../../customers/stored-card-queries.ts'
+import { ApiError, invalidField } from '../../lib/errors.ts'
+import type { BinTable } from '../../vault/bin-table.ts'
+import { findPayable, type LookupServices, type OpenSession } from '../sessions/load-session.ts'
+import { cardOwnerOf } from '../sessions/session-customer.ts'
+import { storedCardFacts, surchargeOf, surchargeView, withShipping } from './surcharge.ts'
+
+const PLACE = {
+  country: Type.Optional(Country()),
+  state: Type.Optional(Line(100)),
+  postal_code: Type.Optional(PostalCode()),
+}
+
+/** More digits of a card than these must not come here. */
+export const SurchargeQuestion = Type.Object(
+  {
+    cardId: Type.Optional(Uuid()),
+    bin: Type.Optional(Type.String({ maxLength: 8, format: 'bin' })),
+    ...PLACE,
+    shipping: Type.Optional(Type.Object(PLACE)),
+  },
+  { title: 'SurchargeQuestion' },
+)
+export type SurchargeQuestion = Static<typeof SurchargeQuestion>
+
+/**
+ * What a card would add to a session, before anything is paid: the payer must see it before the click. The pay request works
+ * it out again.
+ *
+ * @throws ApiError the closed states, `not_found`, `validation_failed`
+ */
+export async function askForSurcharge(
+  services: LookupServices & { bins: BinTable },
+  { token, body }: { token: string; body: SurchargeQuestion },
+): Promise<SurchargeAnswer> {
+  const open = await findPayable(services, token)
+  const { session, business } = open
+  const facts = await factsOf(services, open, body)
+  return { ok: true, surcharge: surchargeView(open, surchargeOf(session, business, facts)) }
+}
+
+async function factsOf(
+  { db, bins }: { db: LookupServices['db']; bins: BinTable },
+  { session }: OpenSession,
+  { cardId, bin, shipping, ...place }: SurchargeQuestion,
+) {
+  if (cardId === undefined) {
+    if (bin === undefined) throw invalidField('bin', 'is required when cardId is absent')
+    return { funding: bins.fundingOf(bin), places: withShipping([place], shipping) }
+  }
+  const { businessId } = session
+  const customerId = cardOwnerOf(session)
+  const card = customerId === null ? undefined : await findStoredCard(db, { businessId, customerId, id: cardId })
+  if (card) {
+    const { funding, places } = storedCardFacts(card)
+    return { funding, places: withShipping([...places, place], shipping) }
+  }
+  throw new ApiError('not_found', { message: 'No such card', errors: { cardId: ['is not offered by this session'] } })
+}

@@ -1,0 +1,71 @@
+import { ApiError } from '../../lib/errors.ts'
+import { centsFromDecimal, decimalFromCents } from '../../lib/money.ts'
+import type { OpenSession } from '../sessions/load-session.ts'
+import { checkAddress, tidyAddress } from './check-address.ts'
+import type { PayRequest } from './pay-request.ts'
+import type { PayerInput } from './session-charge-queries.ts'
+import { type Surcharge, surchargeView } from './surcharge.ts'
+
+type Errors = Record<string, string[]>
+
+/**
+ * What the payer says beside the card, after every rule that can be checked before anything is written.
+ *
+ * @throws ApiError `validation_failed`
+ * @see spec «Pay request and results», contract 4
+ */
+export function readPayRequest(
+  open: OpenSession,
+  body: PayRequest,
+  { ip, surcharge }: { ip: string; surcharge: Surcharge },
+): PayerInput {
+  const errors: Errors = {
+    ...checkAmount(body, surcharge),
+    ...checkConsents(open, body),
+    ...checkAddresses(open, body),
+  }
+  const [[field, texts] = [null, []]] = Object.entries(errors)
+  if (field !== null) {
+    const extra = errors.amount &&
+      open.session.surchargeRateBp !== null && { surcharge: surchargeView(open, surcharge) }
+    throw new ApiError('validation_failed', { message: `${field} ${texts[0]}`, errors, ...(extra && { extra }) })
+  }
+  return {
+    consent: consentOf(open, body, ip),
+    billingAddress: body.billing_address ? tidyAddress(body.billing_address) : null,
+    shippingAddress: body.shipping_address ? tidyAddress(body.shipping_address) : null,
+  }
+}
+
+/** The form says what it showed; the session says what is charged. */
+function checkAmount({ amount }: PayRequest, { applies, total }: Surcharge): Errors {
+  if (centsFromDecimal(amount) === total) return {}
+  const due = decimalFromCents(total).toFixed(2)
+  return { amount: [`must be ${due}, the total of the session${applies ? ' with its surcharge' : ''}`] }
+}
+
+function checkConsents({ session }: OpenSession, { consents }: PayRequest): Errors {
+  const isRequired = session.consentCollection?.terms_of_service === 'required'
+  if (!isRequired || consents?.terms_of_service === true) return {}
+  return { 'consents.terms_of_service': ['must be accepted'] }
+}
+
+function checkAddresses({ session }: OpenSession, { billing_address, shipping_address }: PayRequest): Errors {
+  return {
+    ...checkAddress('billing_address', billing_address, session.billingAddressCollection === 'required'),
+    ...checkAddress('shipping_address', shipping_address, session.shippingAddressCollection === 'required'),
+  }
+}
+
+function consentOf({ session, now }: OpenSession, { consents }: PayRequest, ip: string): PayerInput['consent'] {
+  const asked = session.consentCollection
+  const asksTerms = asked?.terms_of_service === 'required'
+  const asksPromotions = asked?.promotions === 'auto'
+  if (!asksTerms && !asksPromotions) return null
+  return {
+    terms_of_service: asksTerms ? 'accepted' : null,
+    promotions: asksPromotions ? (consents?.promotions ? 'opt_in' : 'opt_out') : null,
+    accepted_at: now.toISOString(),
+    ip,
+  }
+}

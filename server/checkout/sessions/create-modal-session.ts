@@ -1,0 +1,42 @@
+import type { ModalSessionCreate } from '../../../contract/modal-session.ts'
+import type { CreatorCaller } from '../../access/tokens/browser-tokens.ts'
+import { businessNow } from '../../businesses/business.ts'
+import {
+  type CreateServices,
+  checkBrowserAmount,
+  checkSurcharge,
+  newSession,
+  openSession,
+  refuseWrong,
+} from './new-session.ts'
+import type { Session } from './session.ts'
+import { checkAmounts } from './session-amounts.ts'
+import { checkCustomer, requireCustomer } from './session-customer.ts'
+import { checkOrigins } from './session-origin.ts'
+
+/**
+ * Creates a session for the compact payment modal. It has no URLs of its own: the modal tells the page that opened it, and
+ * whoever opens its link outside a page is led back to the client's registered URL.
+ *
+ * @param origin the request's `Origin` header; servers send none
+ * @throws ApiError `validation_failed`, `origin_mismatch`, `not_found` (unknown customer)
+ * @see spec «Modal session», «Create rules» 5
+ */
+export async function createModalSession(
+  services: CreateServices,
+  { caller, origin, input }: { caller: CreatorCaller; origin: string | null; input: ModalSessionCreate },
+): Promise<{ session: Session; token: string }> {
+  const { business, redirectUrl } = caller
+  const urls = { success_url: redirectUrl, cancel_url: redirectUrl }
+  const errors = {
+    ...checkAmounts({ ...input, ...urls }),
+    ...checkBrowserAmount(caller, input.amount_total),
+    ...checkCustomer(caller, input),
+    ...checkSurcharge(input, business),
+  }
+  refuseWrong(errors, checkOrigins(urls, { origin, redirectUrl }))
+  await requireCustomer(services, caller, input)
+  const now = businessNow(services.clock, business)
+  const session = newSession({ ...input, ...urls }, caller, now, services.keyring.currentId)
+  return openSession(services, caller, { ...session, uiMode: 'rapid' })
+}

@@ -1,0 +1,136 @@
+import { Temporal } from 'temporal-polyfill'
+import type { SessionListQuery } from '../../../contract/session-list.ts'
+import type { Business } from '../../businesses/business.ts'
+import { businessNow } from '../../businesses/business.ts'
+import type { Db } from '../../db/connection.ts'
+import type { Clock } from '../../lib/clock.ts'
+import { invalidField } from '../../lib/errors.ts'
+import type { Keyring } from '../../lib/keyring.ts'
+import { type Cents, decimalFromCents } from '../../lib/money.ts'
+import { transactionView } from '../../payments/payment.ts'
+import { findPaymentsOfSessions } from '../../payments/payment-queries.ts'
+import { paymentStatus, statusAt } from './session.ts'
+import {
+  countSessions,
+  type ListedSession,
+  listSessions,
+  newestSession,
+  type SessionFilter,
+  sessionExists,
+} from './session-list-queries.ts'
+import { sessionToken } from './session-token.ts'
+
+export interface ListServices {
+  db: Db
+  keyring: Keyring
+  clock: Clock
+  baseUrl: string
+}
+
+/**
+ * A page of a business's sessions, newest first. The links to other pages say which session the first one began with, so that
+ * they repeat nothing while sessions are being created, and total and last page stay.
+ *
+ * @throws ApiError `validation_failed` when the days are in the wrong order, and for a first session that is unknown
+ * @see contract 4, «List»
+ */
+export async function sessionList(
+  { db, keyring, clock, baseUrl }: ListServices,
+  business: Business,
+  query: SessionListQuery,
+) {
+  const { page, perPage } = query
+  const now = businessNow(clock, business)
+  const given = filterOf(business, query, now)
+  const startingAt = await firstOf(db, given)
+  const filter = { ...given, startingAt }
+  const offset = (page - 1) * perPage
+  const [rows, total] = await Promise.all([
+    listSessions(db, filter, { limit: perPage, offset }),
+    countSessions(db, filter),
+  ])
+  const payments = await findPaymentsOfSessions(
+    db,
+    business.id,
+    rows.filter((row) => row.status === 'COMPLETED').map(({ id }) => id),
+  )
+  const lastPage = Math.max(1, Math.ceil(total / perPage))
+  const link = (number: number) =>
+    pageUrl(baseUrl, business.id, { ...query, ...(startingAt && { startingAt }) }, number)
+  return {
+    data: rows.map((row) => {
+      const payment = payments.get(row.id)
+      return { ...listedView(row, keyring, now), transaction: payment ? transactionView(payment) : null }
+    }),
+    current_page: page,
+    per_page: perPage,
+    total,
+    last_page: lastPage,
+    from: rows.length > 0 ? offset + 1 : null,
+    to: rows.length > 0 ? offset + rows.length : null,
+    next_page_url: page < lastPage ? link(page + 1) : null,
+    prev_page_url: page > 1 ? link(page - 1) : null,
+  }
+}
+
+async function firstOf(db: Db, filter: SessionFilter): Promise<string | null> {
+  const { startingAt, businessId } = filter
+  if (startingAt === null) return newestSession(db, filter)
+  if (await sessionExists(db, businessId, startingAt)) return startingAt
+  throw invalidField('startingAt', 'is no session of this business')
+}
+
+function listedView(row: ListedSession, keyring: Keyring, now: Date) {
+  const status = statusAt({ status: row.status, expiresAt: row.expires_at }, now, row.payment_in_progress)
+  return {
+    id: row.id,
+    token: sessionToken(keyring, row.id, row.token_key_id),
+    session_status: status,
+    payment_status: paymentStatus(status),
+    amount_total: decimalFromCents(row.amount_total as Cents),
+    currency: row.currency,
+    ui_mode: row.ui_mode,
+    mode: row.mode,
+    customer: customerView(row),
+    client_reference_id: row.client_reference_id,
+    description: row.description,
+    attempt_count: row.attempt_count,
+    created_at: row.created_at.toISOString(),
+    expires_at: row.expires_at.toISOString(),
+    completed_at: row.completed_at?.toISOString() ?? null,
+  }
+}
+
+function customerView({ customer_id: id, customer_name: name, customer_email: email }: ListedSession) {
+  return id === null && email === null ? null : { id, name, email }
+}
+
+function filterOf(
+  business: Business,
+  { fromDate, toDate, customer, status, startingAt }: SessionListQuery,
+  now: Date,
+): SessionFilter {
+  if (fromDate && toDate && fromDate > toDate) throw invalidField('toDate', 'must not be before fromDate')
+  return {
+    businessId: business.id,
+    from: fromDate ? startOfDay(fromDate, business.timeZone, 0) : null,
+    to: toDate ? startOfDay(toDate, business.timeZone, 1) : null,
+    customer: customer?.toLowerCase() ?? null,
+    status: status ?? null,
+    startingAt: startingAt ?? null,
+    now,
+  }
+}
+
+/** When a day begins where the business is; it does not always begin at midnight. */
+function startOfDay(day: string, timeZone: string, daysLater: number): Date {
+  const start = Temporal.PlainDate.from(day).add({ days: daysLater }).toZonedDateTime(timeZone)
+  return new Date(start.epochMilliseconds)
+}
+
+function pageUrl(baseUrl: string, businessId: string, query: SessionListQuery, page: number): string {
+  const url = new URL(`${baseUrl}/api/${businessId}/checkout-sessions`)
+  for (const [name, value] of Object.entries({ ...query, page }))
+    if (value !== undefined) url.searchParams.set(name, String(value))
+  return url.href
+}

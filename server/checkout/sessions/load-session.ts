@@ -1,0 +1,82 @@
+import type { SessionPayment } from '../../../contract/checkout-form.ts'
+import { businessNow } from '../../businesses/business.ts'
+import type { Db } from '../../db/connection.ts'
+import type { Clock } from '../../lib/clock.ts'
+import { ApiError } from '../../lib/errors.ts'
+import { decimalFromCents } from '../../lib/money.ts'
+import type { Payment } from '../../payments/payment.ts'
+import { findPaymentOfSession } from '../../payments/payment-queries.ts'
+import { returnUrl } from './return-url.ts'
+import { CLOSED, statusAt } from './session.ts'
+import { type FoundSession, findSessionByToken } from './session-queries.ts'
+import { isSessionToken, sessionTokenHash } from './session-token.ts'
+
+export interface LookupServices {
+  db: Db
+  clock: Clock
+}
+
+export interface OpenSession extends FoundSession {
+  token: string
+  /** The business's time. */
+  now: Date
+}
+
+/**
+ * @param businessId whose it must be, when a merchant asks
+ * @throws ApiError `not_found`, the same for a malformed, an unknown and a foreign token
+ */
+export async function findByToken(
+  { db, clock }: LookupServices,
+  token: string,
+  businessId?: string,
+): Promise<OpenSession> {
+  const found = isSessionToken(token) ? await findSessionByToken(db, sessionTokenHash(token)) : null
+  if (!found || (businessId !== undefined && found.session.businessId !== businessId))
+    throw new ApiError('not_found', { message: 'No such session' })
+  return { ...found, token, now: businessNow(clock, found.business) }
+}
+
+/**
+ * A session that can still be paid.
+ *
+ * @throws ApiError `not_found`, `session_expired`, `session_completed`, `session_cancelled`, `session_failed`
+ */
+export async function findPayable(services: LookupServices, token: string): Promise<OpenSession> {
+  const found = await findByToken(services, token)
+  refuseClosed(found, await sessionPayment(services.db, found))
+  return found
+}
+
+/** What the page of the merchant is told of a session that is paid. */
+export async function sessionPayment(
+  db: Db,
+  { session }: Pick<FoundSession, 'session'>,
+): Promise<SessionPayment | undefined> {
+  const payment =
+    session.status === 'COMPLETED' ? await findPaymentOfSession(db, session.businessId, session.id) : undefined
+  return payment && paymentView(payment)
+}
+
+function paymentView({ id, receiptId, amount, currency }: Payment): SessionPayment {
+  return { transaction_id: id, receipt_id: receiptId, amount: decimalFromCents(amount), currency }
+}
+
+export function refuseClosed(
+  { session, token, now, paymentInProgress }: Omit<OpenSession, 'business' | 'terminal'>,
+  payment?: SessionPayment,
+): void {
+  const status = statusAt(session, now, paymentInProgress)
+  if (status === 'PENDING') return
+  const { code, message } = CLOSED[status]
+  const link = status === 'COMPLETED' ? { success_url: session.successUrl } : { cancel_url: session.cancelUrl }
+  const [[name = '', url = ''] = []] = Object.entries(link)
+  throw new ApiError(code, { message, extra: { status, [name]: returnUrl(url, token), ...(payment && { payment }) } })
+}
+
+export function paymentInProgress(): ApiError {
+  return new ApiError('payment_in_progress', {
+    message: 'A payment of this session is running or being resolved. Do not pay again; ask for its status.',
+    extra: { charged: null },
+  })
+}

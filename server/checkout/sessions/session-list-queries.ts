@@ -1,0 +1,103 @@
+import { sql } from 'kysely'
+import type { SessionStatus, UiMode } from '../../../contract/checkout-session.ts'
+import type { Db } from '../../db/connection.ts'
+import { isBeingPaid } from './session-queries.ts'
+
+export interface SessionFilter {
+  businessId: string
+  /** Of creation: from is inclusive, to exclusive. */
+  from: Date | null
+  to: Date | null
+  /** Lower case. */
+  customer: string | null
+  status: SessionStatus | null
+  /** The session that the first page begins with; newer ones are not listed. */
+  startingAt: string | null
+  /** A session whose time is over is expired before the job that writes it down has come by. */
+  now: Date
+}
+
+/** One line of the list. */
+export interface ListedSession {
+  id: string
+  token_key_id: string
+  status: SessionStatus
+  amount_total: number
+  currency: string
+  ui_mode: UiMode
+  mode: string
+  client_reference_id: string | null
+  description: string | null
+  attempt_count: number
+  created_at: Date
+  expires_at: Date
+  payment_in_progress: boolean
+  completed_at: Date | null
+  customer_id: string | null
+  customer_name: string | null
+  customer_email: string | null
+}
+
+/** `%` and `_` of the caller are letters, not wildcards. */
+const containing = (text: string) => `%${text.replace(/[\\%_]/g, '\\$&')}%`
+
+/** The rule of statusAt: one that is being paid is not expired. */
+const isOver = (now: Date) => sql`(s.expires_at <= ${now} and not ${isBeingPaid})`
+
+function where({ businessId, from, to, customer, status, startingAt, now }: SessionFilter) {
+  const parts = [sql`s.business_id = ${businessId}`]
+  if (from) parts.push(sql`s.created_at >= ${from}`)
+  if (to) parts.push(sql`s.created_at < ${to}`)
+  if (startingAt) {
+    parts.push(sql`(s.created_at, s.id) <= (
+      select created_at, id from checkout_session where business_id = ${businessId} and id = ${startingAt})`)
+  }
+  if (status === 'EXPIRED') parts.push(sql`(s.status = ${status} or (s.status = 'PENDING' and ${isOver(now)}))`)
+  else if (status) parts.push(sql`s.status = ${status}`)
+  if (status === 'PENDING') parts.push(sql`not ${isOver(now)}`)
+  if (customer) {
+    const pattern = containing(customer)
+    // An array and not `in`: only so can both halves of the `or` be read from their indexes.
+    parts.push(sql`(s.search_text like ${pattern} or s.customer_id = any(array(
+      select id from customer where business_id = ${businessId}
+        and lower(coalesce(email, '') || ' ' || coalesce(name, '')) like ${pattern})))`)
+  }
+  return sql.join(parts, sql` and `)
+}
+
+/** Newest first; the id breaks ties between sessions of the same instant, so that paging neither skips nor repeats. */
+export async function listSessions(
+  db: Db,
+  filter: SessionFilter,
+  { limit, offset }: { limit: number; offset: number },
+): Promise<ListedSession[]> {
+  const { rows } = await sql<ListedSession>`
+    select s.id, s.token_key_id, s.status, s.amount_total, s.currency, s.ui_mode, s.mode, s.client_reference_id, s.description,
+      s.attempt_count, s.created_at, s.expires_at, s.completed_at,
+      ${isBeingPaid} as payment_in_progress, c.id as customer_id,
+      coalesce(c.name, s.customer_name) as customer_name, coalesce(c.email, s.customer_email) as customer_email
+    from checkout_session s
+    left join customer c on c.business_id = s.business_id and c.id = coalesce(s.customer_id, s.payer_customer_id)
+    where ${where(filter)}
+    order by s.created_at desc, s.id desc limit ${limit} offset ${offset}`.execute(db)
+  return rows
+}
+
+/** The newest, where a first page begins. */
+export async function newestSession(db: Db, filter: SessionFilter): Promise<string | null> {
+  const { rows } = await sql<{ id: string }>`select s.id from checkout_session s where ${where(filter)}
+    order by s.created_at desc, s.id desc limit 1`.execute(db)
+  return rows[0]?.id ?? null
+}
+
+export async function sessionExists(db: Db, businessId: string, id: string): Promise<boolean> {
+  const { rows } = await sql`select from checkout_session where business_id = ${businessId} and id = ${id}`.execute(db)
+  return rows.length > 0
+}
+
+export async function countSessions(db: Db, filter: SessionFilter): Promise<number> {
+  const { rows } = await sql<{
+    count: number
+  }>`select count(*)::int as count from checkout_session s where ${where(filter)}`.execute(db)
+  return rows[0]?.count ?? 0
+}

@@ -1,0 +1,202 @@
+import {
+  CheckoutSessionAnswer,
+  CheckoutSessionDetailsAnswer,
+  CheckoutSessionListAnswer,
+} from '../../../contract/checkout-session-answers.ts'
+import { EXAMPLE_IDS, EXAMPLE_SESSION_TOKEN } from '../../../contract/example-ids.ts'
+import type { RouteDocument } from '../../http/route.ts'
+import type { ErrorCode } from '../../lib/errors.ts'
+
+// What the reference says of the paths for sessions.
+
+const group = 'Checkout sessions'
+/** What a session that is no longer open answers. */
+export const CLOSED_SESSION: ErrorCode[] = [
+  'session_expired',
+  'session_completed',
+  'session_cancelled',
+  'session_failed',
+]
+const URLS = { success_url: 'https://shop.example/thanks', cancel_url: 'https://shop.example/cart' }
+const FROM_PAGES = `Also a page on the origin of the client's redirect URL may call it, best with a browser token. \`success_url\`,
+\`cancel_url\` and the header \`Origin\`, where there is one, must be on that origin.`
+
+const LINE_ITEMS = [{ name: 'Mug', quantity: 2, unit_amount: 12.75, total: 25.5 }]
+
+const CREATED = {
+  id: EXAMPLE_IDS.session,
+  token: EXAMPLE_SESSION_TOKEN,
+  checkout_url: `https://form.rialto.example/customer/checkout/${EXAMPLE_SESSION_TOKEN}`,
+  session_status: 'PENDING',
+  payment_status: 'UNPAID',
+  amount_total: 25.5,
+  currency: 'USD',
+  expires_at: '2026-10-01T12:00:00.000Z',
+  ui_mode: 'hosted',
+  ...URLS,
+}
+const MODAL = {
+  ...CREATED,
+  ui_mode: 'rapid',
+  checkout_url: `https://form.rialto.example/customer/checkout-rapid/${EXAMPLE_SESSION_TOKEN}`,
+}
+
+const TRANSACTION = {
+  id: EXAMPLE_IDS.payment,
+  transactionID: EXAMPLE_IDS.payment,
+  receipt_id: 'R7K2M9QX4TB',
+  receiptID: 'R7K2M9QX4TB',
+  code: 'AA',
+  response_code: 'AA',
+  message: 'Approved',
+  card: '424242******4242',
+  association: 'Visa',
+  details: { association: 'Visa', amount: 25.5, issuer_reference: '831000', source: 'new_card' },
+}
+const PAID = { session_status: 'COMPLETED', payment_status: 'PAID' }
+const TIMES = { created_at: '2026-09-30T12:00:00.000Z', completed_at: '2026-09-30T12:03:11.000Z' }
+
+const answered = (says: string, message: string, session: typeof CREATED): RouteDocument['answers'] => ({
+  200: {
+    says,
+    body: CheckoutSessionAnswer,
+    example: { ok: true, message, status: session.session_status, checkout_session: session, transaction: null },
+  },
+})
+
+export const CREATE_DOCUMENT: RouteDocument = {
+  name: 'createCheckoutSession',
+  group,
+  summary: 'Create a session',
+  description: `Send the payer to \`checkout_url\`, or show it in a frame. ${FROM_PAGES} \`amount_total\` is \`amount_subtotal\` +
+\`amount_tax\` − \`amount_discount\` when a subtotal is given. Subscriptions are refused in this version.`,
+  example: {
+    amount_total: 25.5,
+    currency: 'USD',
+    customer_email: 'ana@example.com',
+    ...URLS,
+    client_reference_id: 'order-1001',
+    line_items: LINE_ITEMS,
+    metadata: { order: '1001' },
+  },
+  answers: answered('The session.', 'Checkout session created', CREATED),
+  refusals: ['not_found', 'origin_mismatch'],
+}
+
+export const CREATE_MODAL_DOCUMENT: RouteDocument = {
+  name: 'createModalSession',
+  group,
+  summary: 'Create a session for the modal',
+  description: `For the compact form of amount and card. The card that pays it is kept. ${FROM_PAGES}`,
+  example: { amount_total: 25.5, customer_email: 'ana@example.com' },
+  answers: answered('The session.', 'Modal session created', MODAL),
+  refusals: ['origin_mismatch'],
+}
+
+export const LIST_DOCUMENT: RouteDocument = {
+  name: 'listCheckoutSessions',
+  group,
+  summary: 'List sessions',
+  description:
+    'Newest first. `next_page_url` and `prev_page_url` repeat nothing while sessions are created. Days are those of the time zone of the business, both inclusive.',
+  answers: {
+    200: {
+      says: 'A page of sessions.',
+      body: CheckoutSessionListAnswer,
+      example: {
+        ok: true,
+        message: 'Checkout sessions',
+        checkout_sessions: {
+          data: [
+            {
+              id: EXAMPLE_IDS.session,
+              token: EXAMPLE_SESSION_TOKEN,
+              ...PAID,
+              amount_total: 25.5,
+              currency: 'USD',
+              ui_mode: 'hosted',
+              mode: 'payment',
+              customer: { id: EXAMPLE_IDS.customer, name: 'Ana Roy', email: 'ana@example.com' },
+              client_reference_id: 'order-1001',
+              description: null,
+              attempt_count: 0,
+              ...TIMES,
+              expires_at: CREATED.expires_at,
+              transaction: TRANSACTION,
+            },
+          ],
+          current_page: 1,
+          per_page: 10,
+          total: 1,
+          last_page: 1,
+          from: 1,
+          to: 1,
+          next_page_url: null,
+          prev_page_url: null,
+        },
+      },
+    },
+  },
+}
+
+export const DETAILS_DOCUMENT: RouteDocument = {
+  name: 'getCheckoutSession',
+  group,
+  summary: 'Read a session',
+  description: 'Fulfil an order only when `session_status` is `COMPLETED` and `payment_status` is `PAID`.',
+  answers: {
+    200: {
+      says: 'The session, what was given on creation, and what became of it.',
+      body: CheckoutSessionDetailsAnswer,
+      example: {
+        ok: true,
+        message: 'Checkout session',
+        status: 'COMPLETED',
+        checkout_session: {
+          ...CREATED,
+          ...PAID,
+          amount_subtotal: null,
+          amount_tax: null,
+          amount_discount: null,
+          customer_id: EXAMPLE_IDS.customer,
+          customer_email: 'ana@example.com',
+          customer_named_by: 'merchant',
+          customer_name: null,
+          mode: 'payment',
+          description: null,
+          client_reference_id: 'order-1001',
+          metadata: { order: '1001' },
+          line_items: LINE_ITEMS,
+          discounts: [],
+          billing_address_collection: null,
+          shipping_address_collection: null,
+          billing_address: { postal_code: '10001', country: 'US' },
+          shipping_address: null,
+          consent_collection: null,
+          consent: null,
+          surcharge: null,
+          subscription_id: null,
+          attempt_count: 0,
+          max_attempts: 3,
+          last_decline: null,
+          ...TIMES,
+          canceled_at: null,
+        },
+        transaction: TRANSACTION,
+      },
+    },
+  },
+}
+
+export const CANCEL_DOCUMENT: RouteDocument = {
+  name: 'cancelCheckoutSession',
+  group,
+  summary: 'Cancel a session',
+  description: 'Takes a payment request back. A payment that is running comes first.',
+  example: { reason: 'The order was changed' },
+  answers: answered('The session, cancelled.', 'Checkout session cancelled', {
+    ...CREATED,
+    session_status: 'CANCELLED',
+  }),
+  refusals: [...CLOSED_SESSION, 'payment_in_progress'],
+}

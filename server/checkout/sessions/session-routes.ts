@@ -1,0 +1,170 @@
+import type { FastifyRequest } from 'fastify'
+import { CheckoutSessionCancel, CheckoutSessionCreate } from '../../../contract/checkout-session.ts'
+import { ModalSessionCreate } from '../../../contract/modal-session.ts'
+import { SessionListQuery } from '../../../contract/session-list.ts'
+import type { BearerCaller } from '../../access/tokens/bearer.ts'
+import { findClientOrigins } from '../../access/tokens/browser-token-queries.ts'
+import type { CreatorCaller } from '../../access/tokens/browser-tokens.ts'
+import { businessNow } from '../../businesses/business.ts'
+import { type Access, type Limit, type Route, route } from '../../http/route.ts'
+import { ApiError } from '../../lib/errors.ts'
+import { isUuid } from '../../lib/ids.ts'
+import { createBriefCache } from '../../lib/ttl-cache.ts'
+import { findLastDecline } from '../../payments/operation-queries.ts'
+import { transactionView } from '../../payments/payment.ts'
+import { findPaymentOfSession } from '../../payments/payment-queries.ts'
+import { cancelSession } from './cancel-session.ts'
+import { createModalSession } from './create-modal-session.ts'
+import { createSession } from './create-session.ts'
+import { sessionList } from './list-sessions.ts'
+import { findByToken } from './load-session.ts'
+import type { CreateServices } from './new-session.ts'
+import { statusAt } from './session.ts'
+import {
+  CANCEL_DOCUMENT,
+  CREATE_DOCUMENT,
+  CREATE_MODAL_DOCUMENT,
+  DETAILS_DOCUMENT,
+  LIST_DOCUMENT,
+} from './session-openapi.ts'
+import { findSession } from './session-queries.ts'
+import { sessionToken } from './session-token.ts'
+import { createdView, detailsView, type Links } from './session-view.ts'
+
+export interface SessionRouteServices extends CreateServices {
+  /** {base_url}, for the links between pages of the list. */
+  baseUrl: string
+  links: Links
+  bearer: Access<BearerCaller>
+  /** A server, or a merchant's page with a browser token. */
+  creator: Access<CreatorCaller>
+  /** Spec, Limits: 60 a minute per business, over all its paths. */
+  limits: Limit<Pick<BearerCaller, 'business'>>[]
+  creatorLimits: Limit<CreatorCaller>[]
+}
+
+/** What a merchant's server does with checkout sessions. */
+export function sessionRoutes(services: SessionRouteServices): Route[] {
+  const { links, bearer: access, limits, creatorLimits } = services
+  const fromClientPage = clientPages(services)
+  return [
+    route({
+      method: 'POST',
+      path: '/api/{business_id}/checkout/create',
+      access: services.creator,
+      limits: creatorLimits,
+      browsers: fromClientPage,
+      body: CheckoutSessionCreate,
+      document: CREATE_DOCUMENT,
+      async handle({ caller, origin, body }) {
+        const { session, token } = await createSession(services, { caller, origin, input: body })
+        const created = envelope('Checkout session created', session.status, createdView(session, token, links))
+        return { body: created, headers: warningOf(caller, origin) }
+      },
+    }),
+    route({
+      method: 'POST',
+      path: '/api/{business_id}/rapid-checkout/create',
+      access: services.creator,
+      limits: creatorLimits,
+      browsers: fromClientPage,
+      body: ModalSessionCreate,
+      document: CREATE_MODAL_DOCUMENT,
+      async handle({ caller, origin, body }) {
+        const { session, token } = await createModalSession(services, { caller, origin, input: body })
+        const created = envelope('Modal session created', session.status, createdView(session, token, links))
+        return { body: created, headers: warningOf(caller, origin) }
+      },
+    }),
+    route({
+      method: 'GET',
+      path: '/api/{business_id}/checkout-sessions',
+      access,
+      limits,
+      query: SessionListQuery,
+      document: LIST_DOCUMENT,
+      async handle({ caller, query }) {
+        const sessions = await sessionList(services, caller.business, query)
+        return { body: { ok: true, message: 'Checkout sessions', checkout_sessions: sessions } }
+      },
+    }),
+    route({
+      method: 'GET',
+      path: '/api/{business_id}/checkout/{session_token}/details',
+      access,
+      limits,
+      document: DETAILS_DOCUMENT,
+      async handle({ caller, params }) {
+        return { body: await sessionDetails(services, caller, params.session_token ?? '') }
+      },
+    }),
+    route({
+      method: 'POST',
+      path: '/api/{business_id}/checkout/{session_token}/cancel',
+      access,
+      limits,
+      body: CheckoutSessionCancel,
+      document: CANCEL_DOCUMENT,
+      async handle({ caller, params, body }) {
+        const token = params.session_token ?? ''
+        const session = await cancelSession(services, {
+          businessId: caller.business.id,
+          token,
+          reason: body.reason ?? null,
+        })
+        return { body: envelope('Checkout session cancelled', session.status, createdView(session, token, links)) }
+      },
+    }),
+  ]
+}
+
+/** Preflights carry no credential: a business is looked up once a second for all of them, whether it exists or not. */
+function clientPages({ db, clock }: SessionRouteServices) {
+  const origins = createBriefCache<string[]>(clock)
+  return async ({ params, headers }: FastifyRequest): Promise<boolean> => {
+    const { business_id: businessId } = params as { business_id: string }
+    const known = await origins.get(businessId, () => findClientOrigins(db, businessId))
+    return known?.includes(headers.origin ?? '') ?? false
+  }
+}
+
+/** The spec's create response envelope. */
+function envelope(message: string, status: string, session: object) {
+  return { ok: true, message, status, checkout_session: session, transaction: null }
+}
+
+/**
+ * An access token that comes with an Origin was most likely read from a page, where every visitor can read it too. The session is
+ * made, since a server may name its origin.
+ */
+function warningOf({ browserToken }: CreatorCaller, origin: string | null): Record<string, string> {
+  if (browserToken || origin === null) return {}
+  return { warning: '299 - "access token with an Origin: keep it on your server, give pages a browser token"' }
+}
+
+/** By token; by id too. */
+async function sessionDetails(services: SessionRouteServices, { business }: BearerCaller, tokenOrId: string) {
+  const { db, keyring, clock, links } = services
+  const found = isUuid(tokenOrId)
+    ? await findSession(db, business.id, tokenOrId)
+    : await findByToken(services, tokenOrId, business.id)
+  if (!found) throw new ApiError('not_found', { message: 'No such session' })
+  const { session, paymentInProgress } = found
+  // Not the caller's business, which may be a second old: a test clock that was moved counts at once.
+  const status = statusAt(session, businessNow(clock, found.business), paymentInProgress)
+  const payment = status === 'COMPLETED' ? await findPaymentOfSession(db, business.id, session.id) : undefined
+  const isDeclined = session.attemptCount > 0 && status !== 'COMPLETED'
+  const declined = isDeclined ? await findLastDecline(db, business.id, session.id) : undefined
+  const token = sessionToken(keyring, session.id, session.tokenKeyId)
+  return {
+    ok: true,
+    message: 'Checkout session',
+    status,
+    checkout_session: {
+      ...createdView(session, token, links),
+      ...detailsView(session, status, payment?.surchargeAmount ?? null),
+      last_decline: declined ?? null,
+    },
+    transaction: payment ? transactionView(payment) : null,
+  }
+}

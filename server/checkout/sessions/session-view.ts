@@ -1,0 +1,81 @@
+import type { PaymentStatus, SessionStatus } from '../../../contract/checkout-session.ts'
+import { type Cents, decimalFromCents } from '../../lib/money.ts'
+import { PAYMENT_ATTEMPTS_MAX, paymentStatus, type Session } from './session.ts'
+
+/** What the links of a session are made of. */
+export interface Links {
+  dashboardUrl: string
+}
+
+export function checkoutUrl({ uiMode }: Pick<Session, 'uiMode'>, token: string, { dashboardUrl }: Links): string {
+  return `${dashboardUrl}/customer/${uiMode === 'rapid' ? 'checkout-rapid' : 'checkout'}/${token}`
+}
+
+/** The spec's «Checkout session (response object on create)». */
+export function createdView(session: Session, token: string, links: Links) {
+  return {
+    id: session.id,
+    token,
+    checkout_url: checkoutUrl(session, token, links),
+    session_status: session.status,
+    payment_status: paymentStatus(session.status),
+    amount_total: decimalFromCents(session.amountTotal),
+    currency: session.currency,
+    expires_at: session.expiresAt.toISOString(),
+    ui_mode: session.uiMode,
+    success_url: session.successUrl,
+    cancel_url: session.cancelUrl,
+  }
+}
+
+/**
+ * Details: both variants of the spec, what the merchant gave, and what became of it (contract 4). Amounts in major units,
+ * times ISO 8601 UTC.
+ */
+export function detailsView(session: Session, status: SessionStatus, surchargeAmount: Cents | null) {
+  return {
+    id: session.id,
+    session_status: status,
+    payment_status: paymentStatus(status) satisfies PaymentStatus,
+    amount_total: decimalFromCents(session.amountTotal),
+    amount_subtotal: optionalDecimal(session.amountSubtotal),
+    amount_tax: optionalDecimal(session.amountTax),
+    amount_discount: optionalDecimal(session.amountDiscount),
+    currency: session.currency,
+    customer_id: session.customerId ?? session.payerCustomerId,
+    customer_email: session.customerEmail,
+    customer_named_by: session.customerNamedBy,
+    customer_name: session.customerName,
+    success_url: session.successUrl,
+    cancel_url: session.cancelUrl,
+    ui_mode: session.uiMode,
+    mode: session.mode,
+    description: session.description,
+    client_reference_id: session.clientReferenceId,
+    metadata: session.metadata ?? {},
+    line_items: session.lineItems ?? [],
+    discounts: session.discounts ?? [],
+    billing_address_collection: session.billingAddressCollection,
+    shipping_address_collection: session.shippingAddressCollection,
+    billing_address: session.billingAddress,
+    shipping_address: session.shippingAddress,
+    consent_collection: session.consentCollection,
+    consent: session.consent,
+    surcharge: surchargeView(session, surchargeAmount),
+    subscription_id: null,
+    attempt_count: session.attemptCount,
+    max_attempts: PAYMENT_ATTEMPTS_MAX,
+    created_at: session.createdAt.toISOString(),
+    expires_at: session.expiresAt.toISOString(),
+    completed_at: session.completedAt?.toISOString() ?? null,
+    canceled_at: session.canceledAt?.toISOString() ?? null,
+  }
+}
+
+/** `rate` in percent; `amount` once it is known what was charged. */
+function surchargeView({ surchargeRateBp }: Session, amount: Cents | null) {
+  if (surchargeRateBp === null) return null
+  return { rate: surchargeRateBp / 100, amount: optionalDecimal(amount) }
+}
+
+export const optionalDecimal = (amount: Cents | null) => (amount === null ? null : decimalFromCents(amount))

@@ -1,0 +1,131 @@
+import type { Address } from '../../../contract/checkout-form.ts'
+import type { PaymentStatus, SessionStatus, UiMode } from '../../../contract/checkout-session.ts'
+import type { ErrorCode } from '../../lib/errors.ts'
+import type { Cents, Currency } from '../../lib/money.ts'
+import { stateTable } from '../../lib/state-table.ts'
+
+export const SESSION_LIFETIME_SECONDS = 24 * 3_600
+export const PAYMENT_ATTEMPTS_MAX = 3
+
+export type SessionTrigger = 'approved' | 'declined' | 'attempts exhausted' | 'time elapsed' | 'cancelled'
+
+/** Spec, «States and transitions: Checkout session». A pair that is not here is refused. */
+export const nextStatus = stateTable<SessionStatus, SessionTrigger>([
+  ['PENDING', 'approved', 'COMPLETED'],
+  ['PENDING', 'declined', 'PENDING'],
+  ['PENDING', 'attempts exhausted', 'FAILED'],
+  ['PENDING', 'time elapsed', 'EXPIRED'],
+  ['PENDING', 'cancelled', 'CANCELLED'],
+])
+
+const PAYMENT_STATUS: Record<SessionStatus, PaymentStatus> = {
+  PENDING: 'UNPAID',
+  COMPLETED: 'PAID',
+  EXPIRED: 'UNPAID',
+  CANCELLED: 'UNPAID',
+  FAILED: 'FAILED',
+}
+
+export function paymentStatus(status: SessionStatus): PaymentStatus {
+  return PAYMENT_STATUS[status]
+}
+
+/** @param failedCount failed attempts including the one just made */
+export function declineTrigger(failedCount: number): SessionTrigger {
+  return failedCount < PAYMENT_ATTEMPTS_MAX ? 'declined' : 'attempts exhausted'
+}
+
+/** Contract 1: how a closed session answers a payment call. */
+export const CLOSED: Record<Exclude<SessionStatus, 'PENDING'>, { code: ErrorCode; message: string }> = {
+  EXPIRED: { code: 'session_expired', message: 'This session has expired' },
+  COMPLETED: { code: 'session_completed', message: 'This session is paid' },
+  CANCELLED: { code: 'session_cancelled', message: 'This session was cancelled by the merchant' },
+  FAILED: { code: 'session_failed', message: 'This session was declined three times and is closed' },
+}
+
+export interface LineItemRow {
+  name: string
+  quantity: number
+  unit_amount: number
+  total: number
+  image?: string
+}
+
+export interface DiscountRow {
+  name?: string
+  code?: string
+  amount?: number
+  percent_off?: number
+}
+
+export interface ConsentCollectionRow {
+  terms_of_service?: 'required' | 'none'
+  promotions?: 'auto' | 'none'
+  payment_method_reuse_agreement?: { position: 'auto' | 'hidden' }
+}
+
+/** What the payer agreed to (contract 4). */
+export interface Consent {
+  terms_of_service: 'accepted' | null
+  promotions: 'opt_in' | 'opt_out' | null
+  accepted_at: string
+  ip: string
+}
+
+export interface Session {
+  businessId: string
+  id: string
+  clientId: string
+  tokenKeyId: string
+  status: SessionStatus
+  uiMode: UiMode
+  mode: 'payment' | 'subscription'
+  currency: Currency
+  amountTotal: Cents
+  amountSubtotal: Cents | null
+  amountTax: Cents | null
+  amountDiscount: Cents | null
+  surchargeRateBp: number | null
+  /** Whom the merchant bound it to. */
+  customerId: string | null
+  customerEmail: string | null
+  customerName: string | null
+  /** `payer`: the e-mail was typed in a page, so it identifies nobody. */
+  customerNamedBy: 'merchant' | 'payer'
+  /** What was typed on the form. */
+  payerName: string | null
+  payerEmail: string | null
+  payerPhone: string | null
+  /** Whom the payment was booked to. */
+  payerCustomerId: string | null
+  successUrl: string
+  cancelUrl: string
+  parentOrigin: string
+  description: string | null
+  clientReferenceId: string | null
+  metadata: Record<string, string | number | boolean> | null
+  lineItems: LineItemRow[] | null
+  discounts: DiscountRow[] | null
+  billingAddressCollection: 'auto' | 'required' | null
+  shippingAddressCollection: 'auto' | 'required' | null
+  /** What the payer gave on the form; `null` when nothing was. */
+  billingAddress: Address | null
+  shippingAddress: Address | null
+  consentCollection: ConsentCollectionRow | null
+  consent: Consent | null
+  attemptCount: number
+  createdAt: Date
+  expiresAt: Date
+  completedAt: Date | null
+  canceledAt: Date | null
+}
+
+/** The status at an instant: time closes a session also while no job has written it down yet. */
+export function statusAt(
+  session: Pick<Session, 'status' | 'expiresAt'>,
+  now: Date,
+  paymentInProgress: boolean,
+): SessionStatus {
+  const isOver = session.status === 'PENDING' && session.expiresAt <= now && !paymentInProgress
+  return isOver ? 'EXPIRED' : session.status
+}

@@ -1,0 +1,103 @@
+import { createClient } from '../access/clients/create-client.ts'
+import { createApiKey } from '../access/keys/create-api-key.ts'
+import { createUser } from '../access/people/create-user.ts'
+import { insertMember } from '../access/people/user-queries.ts'
+import { allowIp } from '../access/shared/allowed-ip.ts'
+import type { AccessContext, WithTransaction } from '../access/shared/context.ts'
+import { startFamily } from '../access/tokens/issue-tokens.ts'
+import { newTokenPair } from '../access/tokens/token.ts'
+import { anyBusiness } from '../businesses/business-queries.ts'
+import { createBusiness } from '../businesses/create-business.ts'
+import { type Tx, transaction } from '../db/transaction.ts'
+import { newId } from '../lib/ids.ts'
+import type { DemoCredentials } from './demo-file.ts'
+import { lockDemo, revokeOldDemoClients, revokeOldDemoKeys } from './demo-queries.ts'
+
+export const DEMO_EMAIL = 'owner@shop.example'
+export const DEMO_REDIRECT_URL = 'https://shop.example'
+const DEMO_KEY_NAME = 'Demo key'
+const DEMO_CLIENT_NAME = 'Demo Shop server'
+/** Of a database that outlives its data directories, as in containers. */
+const SETS_MAX = 20
+const LOOPBACK = ['127.0.0.1', '::1']
+
+/** The addresses of the two hosts, as they are printed for people. */
+export type DemoContext = AccessContext & { baseUrl: string; dashboardUrl: string }
+
+/**
+ * Signs up «Demo Shop», so that the first call works without a form to fill in.
+ *
+ * @returns `null` in production, and when the database has a business already
+ * @see contract 3
+ */
+export function createDemoBusiness(context: DemoContext): Promise<DemoCredentials | null> {
+  return transaction(context.db, async (tx) => {
+    await lockDemo(tx)
+    return signUpDemo({ ...context, db: tx })
+  })
+}
+
+/** The same within the caller's transaction, which holds the lock. */
+export async function signUpDemo(context: WithTransaction<DemoContext, Tx>): Promise<DemoCredentials | null> {
+  if (context.environment !== 'staging' || (await anyBusiness(context.db))) return null
+  const { id: businessId } = await createBusiness(context, DEMO_SHOP)
+  for (const address of LOOPBACK) await allowIp(context, { businessId, address })
+  return newDemoCredentials(context, businessId, DEMO_EMAIL)
+}
+
+/**
+ * A person, a client, a key and tokens of its own, beside those that other data directories have. Of what nobody may know any
+ * more only the newest sets are kept.
+ */
+export async function newDemoCredentials(
+  context: WithTransaction<DemoContext, Tx>,
+  businessId: string,
+  username = `owner-${newId().slice(-8)}@shop.example`,
+): Promise<DemoCredentials> {
+  const { userId, password } = await createUser(context, { email: username, name: 'Demo Owner' })
+  await insertMember(context.db, { businessId, userId, at: context.clock.now() })
+  const { client, clientSecret } = await createClient(context, {
+    businessId,
+    name: DEMO_CLIENT_NAME,
+    redirectUrl: DEMO_REDIRECT_URL,
+  })
+  await revokeOldDemoClients(context.db, {
+    businessId,
+    name: DEMO_CLIENT_NAME,
+    kept: SETS_MAX,
+    at: context.clock.now(),
+  })
+  const pair = newTokenPair()
+  await startFamily(context, { pair, businessId, clientId: client.id, userId })
+  return {
+    base_url: context.baseUrl,
+    dashboard_url: context.dashboardUrl,
+    business_id: businessId,
+    client_id: client.id,
+    client_secret: clientSecret,
+    access_token: pair.accessToken,
+    refresh_token: pair.refreshToken,
+    username,
+    password,
+    redirect_url: DEMO_REDIRECT_URL,
+    api_key: await newDemoKey(context, businessId),
+    webhook_secret: null,
+  }
+}
+
+/** The ones before go on to work: another process may have them. */
+export async function newDemoKey(context: WithTransaction<AccessContext, Tx>, businessId: string): Promise<string> {
+  const { key } = await createApiKey(context, { businessId, name: DEMO_KEY_NAME, allowedIps: LOOPBACK })
+  await revokeOldDemoKeys(context.db, { businessId, name: DEMO_KEY_NAME, kept: SETS_MAX, at: context.clock.now() })
+  return key
+}
+
+const DEMO_SHOP = {
+  name: 'Demo Shop',
+  currency: 'USD',
+  country: 'US',
+  timeZone: 'America/New_York',
+  supportEmail: 'support@shop.example',
+  termsUrl: 'https://shop.example/terms',
+  privacyUrl: 'https://shop.example/privacy',
+} as const

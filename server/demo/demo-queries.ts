@@ -1,0 +1,55 @@
+import { sql } from 'kysely'
+import type { Environment } from '../access/shared/context.ts'
+import type { Tx } from '../db/transaction.ts'
+
+const LOCK = 7_237_222
+
+/** Two processes that start at once make one demo business, and one file. Held to the end of the transaction. */
+export async function lockDemo(tx: Tx): Promise<void> {
+  await sql`select pg_advisory_xact_lock(${LOCK}::int)`.execute(tx)
+}
+
+export interface Demo {
+  businessId: string
+  clientId: string
+  userId: string
+}
+
+/** `null` when there never was one, and when its client was revoked: then it is over. */
+export async function findDemo(
+  tx: Tx,
+  { email, redirectUrl, environment }: { email: string; redirectUrl: string; environment: Environment },
+): Promise<Demo | null> {
+  const row = await tx
+    .selectFrom('auth_user')
+    .innerJoin('business_member as member', 'member.user_id', 'auth_user.id')
+    .innerJoin('oauth_client as client', 'client.business_id', 'member.business_id')
+    .select(['member.business_id as businessId', 'client.id as clientId', 'auth_user.id as userId'])
+    .where('auth_user.email', '=', email)
+    .where('client.redirect_url', '=', redirectUrl)
+    .where('client.environment', '=', environment)
+    .where('client.revoked_at', 'is', null)
+    .orderBy('client.id')
+    .executeTakeFirst()
+  return row ?? null
+}
+
+interface OldOnes {
+  businessId: string
+  name: string
+  /** How many of the newest go on to work. */
+  kept: number
+  at: Date
+}
+
+export const revokeOldDemoKeys = (tx: Tx, old: OldOnes): Promise<void> => revokeOld(tx, 'api_key', old)
+
+/** With a client its tokens end. */
+export const revokeOldDemoClients = (tx: Tx, old: OldOnes): Promise<void> => revokeOld(tx, 'oauth_client', old)
+
+async function revokeOld(tx: Tx, name: 'api_key' | 'oauth_client', old: OldOnes): Promise<void> {
+  const table = sql.table(name)
+  await sql`update ${table} set revoked_at = ${old.at} where business_id = ${old.businessId} and id in (
+    select id from ${table} where business_id = ${old.businessId} and name = ${old.name} and revoked_at is null
+    order by created_at desc, id desc offset ${old.kept})`.execute(tx)
+}

@@ -1,0 +1,231 @@
+import { deepEqual, equal, notEqual } from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
+import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, test } from 'node:test'
+import { createTestDatabase } from '../../test/support/database.ts'
+import { authenticateClient } from '../access/clients/client-credentials.ts'
+import { newApiKey } from '../access/keys/api-key.ts'
+import { listApiKeys } from '../access/keys/api-key-queries.ts'
+import { createApiKeys } from '../access/keys/api-keys.ts'
+import { revokeApiKey } from '../access/keys/revoke-api-key.ts'
+import { passwordMatches } from '../access/people/password.ts'
+import { findPassword } from '../access/people/user-queries.ts'
+import type { Environment } from '../access/shared/context.ts'
+import { createBearerTokens } from '../access/tokens/bearer-tokens.ts'
+import { findRefreshToken, spendRefreshToken } from '../access/tokens/token-queries.ts'
+import { createBusiness } from '../businesses/create-business.ts'
+import { connect } from '../db/connection.ts'
+import { transaction } from '../db/transaction.ts'
+import { addSeconds } from '../lib/clock.ts'
+import { createKeyring, credentialHashes } from '../lib/keyring.ts'
+import { prepareDemo } from './prepare-demo.ts'
+
+type Place = Awaited<ReturnType<typeof openPlace>>
+
+async function openPlace(environment: Environment = 'staging') {
+  await using opened = new AsyncDisposableStack()
+  const database = opened.use(await createTestDatabase())
+  const { db, close } = connect({ url: database.url })
+  opened.defer(close)
+  const dataDir = await mkdtemp(join(tmpdir(), 'rialto-demo-'))
+  opened.defer(() => rm(dataDir, { recursive: true }))
+  let ahead = 0
+  const clock = { now: () => addSeconds(new Date(), ahead), monotonicMs: () => performance.now() + ahead * 1000 }
+  const context = {
+    db,
+    keyring: createKeyring([randomBytes(32)]),
+    clock,
+    environment,
+    dataDir,
+    baseUrl: 'http://localhost:4000',
+    dashboardUrl: 'http://localhost:4001',
+  }
+  const resources = opened.move()
+  return {
+    ...context,
+    file: join(dataDir, 'demo.json'),
+    move(seconds: number) {
+      ahead += seconds
+    },
+    [Symbol.asyncDispose]: () => resources.disposeAsync(),
+  }
+}
+
+const start = async (place: Place) => {
+  const credentials = await prepareDemo(place)
+  if (!credentials) throw new Error('there is a demo business')
+  deepEqual(JSON.parse(await readFile(place.file, 'utf8')), credentials)
+  return credentials
+}
+
+const works = async (place: Place, credentials: Awaited<ReturnType<typeof start>>) => {
+  const { client_id: clientId, client_secret: clientSecret, username: email, password } = credentials
+  notEqual(await authenticateClient(place, { clientId, clientSecret }), null)
+  notEqual(await createBearerTokens(place).find(credentials.access_token), null)
+  const found = await findPassword(place.db, { businessId: credentials.business_id, email })
+  equal(await passwordMatches(password, found?.passwordHash ?? null), true)
+  const key = await createApiKeys(place).find(credentials.api_key)
+  deepEqual([key?.caller.business.id, key?.caller.keyName], [credentials.business_id, 'Demo key'])
+  deepEqual([...(key?.allowedIps ?? [])].sort(), ['127.0.0.1', '::1'])
+}
+
+/** Of the demo's keys, all that somebody could use. */
+const keysNow = async (place: Place) => {
+  const keys = await listApiKeys(place.db, { environment: 'staging', businessId: undefined })
+  return keys.filter(({ revokedAt }) => revokedAt === null).map(({ lastFour }) => lastFour)
+}
+
+describe('Demo business', () => {
+  test('the first start of an empty database makes it, and writes demo.json for the owner only', async () => {
+    await using place = await openPlace()
+    const credentials = await start(place)
+    const fields =
+      'access_token,api_key,base_url,business_id,client_id,client_secret,dashboard_url,password,redirect_url,refresh_token,username,webhook_secret'
+    equal(Object.keys(credentials).sort().join(), fields)
+    equal(credentials.redirect_url, 'https://shop.example')
+    equal((await stat(place.file)).mode & 0o777, 0o600)
+    deepEqual(await readdir(place.dataDir), ['demo.json'])
+    await works(place, credentials)
+    const token = await createBearerTokens(place).find(credentials.access_token)
+    deepEqual([...(token?.allowedIps ?? [])].sort(), ['127.0.0.1', '::1'])
+    equal(token?.caller.business.currency, 'USD')
+  })
+
+  test('a start soon after changes nothing', async () => {
+    await using place = await openPlace()
+    const first = await start(place)
+    place.move(600)
+    deepEqual(await start(place), first)
+  })
+
+  test('two first starts at once make one business and one file', async () => {
+    await using place = await openPlace()
+    const [one, two] = await Promise.all([prepareDemo(place), prepareDemo(place)])
+    deepEqual(one, two)
+    equal((await place.db.selectFrom('business').select('id').execute()).length, 1)
+  })
+
+  test('a start the next day makes new tokens, and keeps the rest', async () => {
+    await using place = await openPlace()
+    const { access_token, refresh_token, ...first } = await start(place)
+    place.move(2 * 86_400)
+    const next = await start(place)
+    await works(place, next)
+    notEqual(next.access_token, access_token)
+    notEqual(next.refresh_token, refresh_token)
+    deepEqual({ ...next, access_token, refresh_token }, { ...first, access_token, refresh_token })
+  })
+
+  test('a spent refresh token in the file is replaced', async () => {
+    await using place = await openPlace()
+    const first = await start(place)
+    const now = place.clock.now()
+    const token = await findRefreshToken(place.db, credentialHashes(place.keyring, first.refresh_token), now)
+    const spent = { hash: token?.hash ?? Buffer.alloc(0), usedAt: now, usedFrom: null }
+    equal(await transaction(place.db, (tx) => spendRefreshToken(tx, spent)), true)
+    notEqual((await start(place)).refresh_token, first.refresh_token)
+  })
+
+  for (const [what, content] of [
+    ['lost', null],
+    ['cut off', '{"business_id": "'],
+    ['of something else', '{}'],
+  ] as const) {
+    test(`a file that is ${what} is made anew, with secrets that work`, async () => {
+      await using place = await openPlace()
+      const first = await start(place)
+      await rm(place.file)
+      if (content !== null) await writeFile(place.file, content)
+      const next = await start(place)
+      await works(place, next)
+      equal(next.business_id, first.business_id)
+      notEqual(next.client_secret, first.client_secret)
+    })
+  }
+
+  for (const [what, api_key] of [
+    ['of the version before, without a key,', null],
+    ['with a key that is no text', 7],
+    ['with the key of another database', newApiKey('staging')],
+    ['with a key of production', newApiKey('production')],
+  ] as const) {
+    test(`a file ${what} gets a key, and keeps the rest`, async () => {
+      await using place = await openPlace()
+      const first = await start(place)
+      await writeFile(place.file, JSON.stringify({ ...first, api_key }))
+      const next = await start(place)
+      await works(place, next)
+      deepEqual({ ...next, api_key: first.api_key }, first)
+    })
+  }
+
+  test('a revoked key in the file is replaced', async () => {
+    await using place = await openPlace()
+    const first = await start(place)
+    const id = (await createApiKeys(place).find(first.api_key))?.caller.keyId ?? ''
+    await revokeApiKey(place, id)
+    await works(place, await start(place))
+  })
+
+  test('a second process on the database, with a data directory of its own, leaves all that the first one has', async () => {
+    await using place = await openPlace()
+    await using elsewhere = await openPlace()
+    const second = { ...place, dataDir: elsewhere.dataDir, file: elsewhere.file }
+    const first = await start(place)
+    const mine = await start(second)
+    equal(mine.business_id, first.business_id)
+    await works(place, mine)
+    await works(place, first)
+    const hashes = credentialHashes(place.keyring, first.refresh_token)
+    equal((await findRefreshToken(place.db, hashes, place.clock.now()))?.usedAt, null)
+    // Nor do they fight from now on: each start finds its own file good.
+    deepEqual(await start(place), first)
+    deepEqual(await start(second), mine)
+    // Its master key is its own too, when nobody gave it one: nothing of the first can be checked there, and nothing is changed.
+    const stranger = { ...second, keyring: createKeyring([randomBytes(32)]) }
+    await works(stranger, await start(stranger))
+    await works(place, first)
+  })
+
+  test('of a database whose data directories are thrown away, only the newest twenty sets work', async () => {
+    await using place = await openPlace()
+    const first = await start(place)
+    for (let restart = 1; restart < 20; restart++) {
+      await rm(place.file)
+      await start(place)
+    }
+    await works(place, first)
+    await rm(place.file)
+    const last = await start(place)
+    await works(place, last)
+    equal(await authenticateClient(place, { clientId: first.client_id, clientSecret: first.client_secret }), null)
+    equal(await createApiKeys(place).find(first.api_key), null)
+    equal((await keysNow(place)).length, 20)
+  })
+
+  test('the file of another database is replaced', async () => {
+    await using place = await openPlace()
+    const elsewhere = { business_id: 'x', client_id: 'x', client_secret: 'x', access_token: 'x', refresh_token: 'x' }
+    await writeFile(place.file, JSON.stringify({ ...elsewhere, password: 'x' }))
+    await works(place, await start(place))
+  })
+
+  test('new addresses of the hosts are written down', async () => {
+    await using place = await openPlace()
+    const first = await start(place)
+    equal((await start({ ...place, baseUrl: 'http://localhost:5000' })).base_url, 'http://localhost:5000')
+    equal((await start(place)).access_token, first.access_token)
+  })
+
+  test('there is none in production, nor beside another business', async () => {
+    await using production = await openPlace('production')
+    equal(await prepareDemo(production), null)
+    await using place = await openPlace()
+    const shop = { name: 'Shop', currency: 'CAD', country: 'CA', timeZone: 'America/Toronto' } as const
+    await transaction(place.db, (tx) => createBusiness({ db: tx, clock: place.clock }, shop))
+    equal(await prepareDemo(place), null)
+    deepEqual(await readdir(place.dataDir), [])
+  })
+})

@@ -1,0 +1,99 @@
+import type { Cents } from '../../../lib/money.ts'
+import type {
+  Gateway,
+  GatewayResult,
+  InquiryResult,
+  ListRequest,
+  ListResult,
+  MoneyRequest,
+  SaleRequest,
+  Terminal,
+} from '../../gateway.ts'
+import type { Exchange } from '../../http-exchange.ts'
+import { readList } from './simulator-list.ts'
+import { judgeInquiry, judgeMovement } from './simulator-results.ts'
+
+/** As with the real gateways: a request may still be on its way when the inquiry overtakes it. */
+const NOT_FOUND_FINAL_AFTER_MS = 120_000
+/** Transactions asked for at once: about 100 KB. */
+const LIST_PAGE = 500
+
+/** Carries one request to the simulator and its answer back; rejects never. */
+export type Carry = (op: 'sale' | 'void' | 'refund' | 'inquire' | 'list', errand: Errand) => Promise<Exchange>
+
+export interface Errand {
+  terminal: Terminal
+  body: object
+  mayStillSend?: (() => boolean) | undefined
+  signal: AbortSignal
+}
+
+export interface DialectOptions {
+  /** 120 s when absent; a test with scaled waits takes less. */
+  notFoundFinalAfterMs?: number
+}
+
+/** The port, spoken in the simulator's JSON over any way of carrying it. */
+export function speakSimulator(carry: Carry, options: DialectOptions & { close: () => Promise<void> }): Gateway {
+  const { notFoundFinalAfterMs = NOT_FOUND_FINAL_AFTER_MS, close } = options
+  return {
+    capabilities: { notFoundFinalAfterMs, partialApproval: true },
+    async sale(request) {
+      if (request.currency !== request.terminal.currency) return wrongCurrency(request)
+      return movementResult(await carry('sale', errand(request, saleBody(request))), request.amount)
+    },
+    async void(request) {
+      const { merchantRef, gatewayRef } = request
+      return movementResult(await carry('void', errand(request, { merchantRef, gatewayRef })), null)
+    },
+    async refund(request) {
+      const { merchantRef, gatewayRef, amount } = request
+      return movementResult(await carry('refund', errand(request, { merchantRef, gatewayRef, amount })), amount)
+    },
+    async inquire({ terminal, merchantRef, signal }) {
+      return inquiryResult(await carry('inquire', { terminal, body: { merchantRef }, signal }))
+    },
+    async list(request) {
+      const { terminal, signal } = request
+      return listResult(await carry('list', { terminal, body: listBody(request), signal }))
+    },
+    close,
+  }
+}
+
+function errand({ terminal, mayStillSend, signal }: MoneyRequest, body: object): Errand {
+  return { terminal, body, mayStillSend, signal }
+}
+
+function saleBody({ merchantRef, amount, currency, source, cvv, storedCredential }: SaleRequest): object {
+  const { number, expMonth, expYear } = source
+  return { merchantRef, amount, currency, card: { number, expMonth, expYear }, cvv, storedCredential }
+}
+
+function movementResult(exchange: Exchange, asked: Cents | null): GatewayResult {
+  if (exchange.kind === 'not_sent') return { outcome: 'not_sent', message: exchange.message }
+  if (exchange.kind === 'no_answer') return { outcome: 'unknown', message: exchange.message }
+  if (exchange.status !== 200) return { outcome: 'unknown', message: `HTTP ${exchange.status}` }
+  return judgeMovement(exchange.body, asked)
+}
+
+function inquiryResult(exchange: Exchange): InquiryResult {
+  if (exchange.kind !== 'answer') return { found: 'indeterminate', message: exchange.message }
+  if (exchange.status !== 200) return { found: 'indeterminate', message: `HTTP ${exchange.status}` }
+  return judgeInquiry(exchange.body)
+}
+
+function listBody({ terminal, from, until, after }: ListRequest): object {
+  return { currency: terminal.currency, from: from.getTime(), until: until.getTime(), after, limit: LIST_PAGE }
+}
+
+function listResult(exchange: Exchange): ListResult {
+  if (exchange.kind !== 'answer') return { listed: false, message: exchange.message }
+  if (exchange.status !== 200) return { listed: false, message: `HTTP ${exchange.status}` }
+  return readList(exchange.body)
+}
+
+function wrongCurrency({ currency, terminal }: SaleRequest): GatewayResult {
+  const message = `the terminal takes ${terminal.currency}, not ${currency}`
+  return { outcome: 'refused', reason: 'configuration', message }
+}

@@ -1,0 +1,49 @@
+import { directSimulatorGateway } from '../adapters/simulator/direct-simulator-gateway.ts'
+import { simulatorGateway } from '../adapters/simulator/simulator-gateway.ts'
+import type { Gateway } from '../gateway.ts'
+import { type SimulatorControl, simulatorControl } from '../simulator/control.ts'
+import { selectRows } from '../simulator/serve.ts'
+import { openSimulator } from '../simulator/simulator.ts'
+import { startSimulator } from '../simulator/start-simulator.ts'
+import type { SettleAnswer } from '../simulator/wire.ts'
+
+/** An adapter with a gateway behind it that can be told what to do. */
+export interface AdapterUnderTest {
+  gateway: Gateway
+  control: SimulatorControl
+  close(): Promise<void>
+}
+
+/** What the contract test runs over. A new adapter is one more row. */
+export const ADAPTERS: [name: string, start: () => Promise<AdapterUnderTest>][] = [
+  ['simulator over HTTP', overHttp],
+  ['simulator without a socket', withoutSocket],
+]
+
+/** Makes the 20 s of a slow card into 100 ms, and the 60 s of a hidden one into 300 ms. */
+const TIME_SCALE = 0.005
+
+async function overHttp(): Promise<AdapterUnderTest> {
+  const simulator = await startSimulator({ timeScale: TIME_SCALE })
+  const gateway = simulatorGateway(simulator)
+  const close = async () => {
+    await gateway.close()
+    await simulator.close()
+  }
+  return { gateway, control: simulatorControl(simulator), close }
+}
+
+async function withoutSocket(): Promise<AdapterUnderTest> {
+  const simulator = await openSimulator({ timeScale: TIME_SCALE })
+  const gateway = directSimulatorGateway(simulator)
+  const control: SimulatorControl = {
+    script: async (body) => {
+      const complaint = simulator.applyScript(body)
+      if (complaint) throw new Error(complaint)
+    },
+    resetScript: async () => simulator.script.reset(),
+    rows: async (filter = {}) => selectRows(simulator, filter),
+    settle: async (terminal, currency) => (await simulator.settle({ terminal, currency })).answer as SettleAnswer,
+  }
+  return { gateway, control, close: () => gateway.close() }
+}

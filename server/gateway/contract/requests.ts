@@ -1,0 +1,27 @@
+import type { Cents } from '../../lib/money.ts'
+import type { SaleRequest } from '../gateway.ts'
+
+// The requests of the contract test: a sale of 10.00 in the terminal `shop`, each under a reference of its own.
+
+let refs = 0
+
+export function newRef(): string {
+  refs += 1
+  return `ref-${refs}`
+}
+
+export function deadline(): AbortSignal {
+  return AbortSignal.timeout(10_000)
+}
+
+export function movement() {
+  return { terminal: { id: 'shop', currency: 'USD' }, merchantRef: newRef(), signal: deadline() } as const
+}
+
+export function saleRequest({
+  number = '4242424242424242',
+  ...change
+}: Partial<SaleRequest> & { number?: string }): SaleRequest {
+  const source = { kind: 'pan', number, expMonth: 12, expYear: 2090 } as const
+  return { ...movement(), amount: 1000 as Cents, currency: 'USD', source, cvv: '123', ...change }
+}

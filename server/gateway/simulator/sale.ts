@@ -1,0 +1,88 @@
+import { passesLuhn } from '../../lib/luhn.ts'
+import type { StoredCredential } from '../gateway.ts'
+import { BEHAVIOURS, type Behaviour, type BehaviourName } from './behaviours.ts'
+import { MAGIC_CARDS, type MagicCard, type Rule, type Situation } from './magic-cards.ts'
+import { book, type Parts, type Reply, refuse, type Wish } from './record.ts'
+import type { MovementAnswer, SaleBody } from './wire.ts'
+
+const BY_NUMBER = new Map(MAGIC_CARDS.map((card) => [card.number, card]))
+
+/** Authorizes and captures. The card decides, unless the script, the expiry, the CVV or the stored credential says no first. */
+export function sell(parts: Parts, terminal: string, body: SaleBody): Reply {
+  const { ledger, script } = parts
+  const { merchantRef, storedCredential } = body
+  const wish: Wish = { op: 'sale', terminal, currency: body.currency, merchantRef, amount: body.amount }
+  if (!passesLuhn(body.card.number)) return refuse(parts, wish, 'invalid_request', 'INVALID CARD NUMBER')
+
+  const magic = BY_NUMBER.get(body.card.number)
+  const card = ledger.cardTrace(body.card.number)
+  wish.card = card
+  wish.cvvPresent = body.cvv !== undefined
+  if (storedCredential) wish.storedCredential = storedCredential
+  if (ledger.booked(terminal, merchantRef)) return book(parts, wish, BEHAVIOURS.duplicate)
+
+  const isUnknownCard = storedCredential?.initiator === 'merchant' && !ledger.isOnFile(card)
+  const warnings = warningsOf(body, isUnknownCard)
+  if (warnings.length > 0) wish.warnings = warnings
+
+  const behaviour =
+    script.behaviour({ op: 'sale', terminal, merchantRef }) ??
+    cardRefusal(body, script.now()) ??
+    (isUnknownCard && script.unknownStoredCards === 'decline' ? BEHAVIOURS.no_initial_charge : undefined) ??
+    chosen(magic?.sale ?? 'approved', situationOf(parts, body, ledger.ofCard(card)))
+  const reply = book(parts, wish, behaviour)
+  Object.assign(reply.answer, checksOf(body, magic))
+  return reply
+}
+
+export function chosen(rule: Rule, situation: Situation): Behaviour {
+  const name: BehaviourName = typeof rule === 'function' ? rule(situation) : rule
+  return BEHAVIOURS[name]
+}
+
+/** The magic card a trace stands for: the ledger does not know the number any more. */
+export function magicCardOf({ first6, last4 }: { first6: string; last4: string }): MagicCard | undefined {
+  return MAGIC_CARDS.find(({ number }) => number.startsWith(first6) && number.endsWith(last4))
+}
+
+function situationOf({ script }: Parts, body: SaleBody, earlier: Situation['earlier']): Situation {
+  const { amount, cvv, storedCredential } = body
+  return { amount, cvv: meansMatch(cvv) ? undefined : cvv, storedCredential, earlier, now: script.now() }
+}
+
+/** A card is good to the end of its month. */
+function cardRefusal({ card, cvv }: SaleBody, now: number): Behaviour | undefined {
+  if (Date.UTC(card.expYear, card.expMonth) <= now) return BEHAVIOURS.expired_card
+  return cvv !== undefined && /^0+$/.test(cvv) ? BEHAVIOURS.cvv_mismatch : undefined
+}
+
+function meansMatch(cvv: string | undefined): boolean {
+  return cvv === '999' || cvv === '9999'
+}
+
+function warningsOf({ cvv, storedCredential }: SaleBody, isUnknownCard: boolean): string[] {
+  const warnings: string[] = []
+  if (isUnknownCard) warnings.push('merchant-initiated without an earlier charge by the cardholder')
+  if (cvv !== undefined && isMerchantInitiated(storedCredential))
+    warnings.push('CVV sent with a merchant-initiated charge')
+  return warnings
+}
+
+function isMerchantInitiated(storedCredential: StoredCredential | undefined): boolean {
+  return storedCredential?.initiator === 'merchant'
+}
+
+function checksOf({ cvv }: SaleBody, magic: MagicCard | undefined): Partial<MovementAnswer> {
+  return {
+    avs: magic?.avs ?? 'Y',
+    cvv: cvv === undefined ? undefined : cvvAnswer(cvv, magic),
+    funding: magic?.funding ?? 'credit',
+    issuerCountry: magic?.issuerCountry ?? 'US',
+  }
+}
+
+function cvvAnswer(cvv: string, magic: MagicCard | undefined): 'M' | 'N' | 'P' {
+  if (cvv === '001' || cvv === '0001') return 'P'
+  if (meansMatch(cvv)) return 'M'
+  return /^0+$/.test(cvv) || magic?.code.startsWith('N7') ? 'N' : 'M'
+}

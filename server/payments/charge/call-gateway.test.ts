@@ -1,0 +1,69 @@
+import { deepEqual, equal } from 'node:assert/strict'
+import { test } from 'node:test'
+import { movableClock } from '../../../test/support/movable-clock.ts'
+import { directSimulatorGateway } from '../../gateway/adapters/simulator/direct-simulator-gateway.ts'
+import { openSimulator } from '../../gateway/simulator/simulator.ts'
+import type { Cents } from '../../lib/money.ts'
+import { gatewayTimings, type Operation } from '../operation.ts'
+import { askGateway } from './call-gateway.ts'
+
+const TIMINGS = gatewayTimings(0.01)
+const CARD = { kind: 'pan', number: '4242424242424242', expMonth: 12, expYear: 2090 } as const
+
+test('a process that was frozen after it wrote the sale down sends nothing when it wakes after the deadline (R5)', async () => {
+  await using gateway = await openGateway()
+  const clock = movableClock()
+  const sale = newSale(clock.now())
+  clock.advance(600)
+
+  equal((await gateway.ask(sale, clock)).outcome, 'not_sent')
+  deepEqual(gateway.rows(), [])
+})
+
+test('the same sale is sent before the deadline', async () => {
+  await using gateway = await openGateway()
+  const clock = movableClock()
+
+  equal((await gateway.ask(newSale(clock.now()), clock)).outcome, 'approved')
+  equal(gateway.rows().length, 1)
+})
+
+async function openGateway() {
+  const simulator = await openSimulator()
+  const gateway = directSimulatorGateway(simulator)
+  const sale = { amount: 2550 as Cents, currency: 'USD', source: CARD } as const
+  return {
+    ask: (operation: Operation, clock: ReturnType<typeof movableClock>) =>
+      askGateway(operation, (shared) => gateway.sale({ ...shared, ...sale }), {
+        clock,
+        timings: TIMINGS,
+        onLateAnswer: async () => {},
+      }),
+    rows: () => simulator.ledger.rows,
+    [Symbol.asyncDispose]: () => gateway.close(),
+  }
+}
+
+function newSale(now: Date): Operation {
+  return {
+    businessId: 'business',
+    id: 'sale',
+    kind: 'sale',
+    state: 'SENT',
+    merchantRef: 'SALE-1',
+    terminalId: 'terminal',
+    gateway: 'simulator',
+    merchantCode: 'shop',
+    sessionId: null,
+    parentId: null,
+    amount: 2550 as Cents,
+    currency: 'USD',
+    storedCard: null,
+    gatewayRef: null,
+    epoch: 1,
+    sentAt: now,
+    deadlineAt: new Date(now.getTime() + TIMINGS.answerMs),
+    inquiries: 0,
+    notFoundSince: null,
+  }
+}

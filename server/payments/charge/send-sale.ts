@@ -1,0 +1,42 @@
+import type { GatewayResult, SaleRequest } from '../../gateway/gateway.ts'
+import type { FaultPoints } from '../../lib/fault-points.ts'
+import type { Card } from '../../vault/card.ts'
+import type { Vault } from '../../vault/vault.ts'
+import type { Operation } from '../operation.ts'
+import { settleByLateAnswer } from '../recovery/resolve-sale.ts'
+import type { MoneyServices } from '../recovery/reverse-sale.ts'
+import { askGateway } from './call-gateway.ts'
+
+/** What a sale needs beside what every movement needs. */
+export interface SaleServices extends MoneyServices {
+  vault: Vault
+  faults: FaultPoints
+}
+
+/** Step 2 of a sale: asks the gateway. Its answer, or `unknown` after 15 seconds; what comes later settles the doubt. */
+export async function sendSale(
+  services: SaleServices,
+  operation: Operation,
+  { card, ...more }: { card: Card } & Pick<SaleRequest, 'customer' | 'storedCredential'>,
+): Promise<GatewayResult> {
+  const gateway = services.gateways(operation.gateway)
+  const result = await askGateway(
+    operation,
+    (shared) =>
+      gateway.sale({
+        ...shared,
+        amount: operation.amount,
+        currency: operation.currency,
+        source: { kind: 'pan', number: card.number.reveal(), expMonth: card.expMonth, expYear: card.expYear },
+        ...(card.cvv && { cvv: card.cvv.reveal() }),
+        billing: {
+          ...(card.place.postalCode && { postalCode: card.place.postalCode }),
+          ...(card.line1 && { line1: card.line1 }),
+        },
+        ...more,
+      }),
+    { ...services, onLateAnswer: (late) => settleByLateAnswer(services, operation, late) },
+  )
+  services.faults.reach('after:gateway_answer')
+  return result
+}

@@ -1,0 +1,22 @@
+import type { FoundMovement } from '../../gateway/gateway.ts'
+import { newUndo } from '../new-operation.ts'
+import type { Operation } from '../operation.ts'
+import { insertUndo } from '../operation-queries.ts'
+import { type MoneyServices, sendUndo } from './reverse-sale.ts'
+
+/**
+ * Voids an approval that turned up after its sale was written off. It means that a rule of the money path did not hold, so
+ * it alarms. What the void does not achieve now, recovery goes on with.
+ */
+export async function reverseLateApproval(
+  services: MoneyServices,
+  sale: Operation,
+  { approvedAmount, gatewayRef }: Pick<FoundMovement, 'approvedAmount' | 'gatewayRef'>,
+): Promise<void> {
+  const { db, clock, timings, log } = services
+  log.error({ operation: sale.id }, 'an approval turned up after its sale was given up: it is being voided')
+  services.count('late_approval')
+  if (await insertUndo(db, newUndo(sale, 'void', approvedAmount, clock.now(), timings))) {
+    await sendUndo(services, { ...sale, gatewayRef })
+  }
+}

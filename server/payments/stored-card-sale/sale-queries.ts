@@ -1,0 +1,113 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { SavedCardSaleAnswer } from '../../../contract/saved-card-sale.ts'
+import type { Db } from '../../db/connection.ts'
+import type { NewEvent } from '../../events/event.ts'
+import { insertEventFrom } from '../../events/event-queries.ts'
+import type { OperationState } from '../operation.ts'
+import { insertOperationFrom, type NewOperation, type Outcome, settleOperation } from '../operation-queries.ts'
+import type { Payment } from '../payment.ts'
+import { insertPaymentFrom } from '../payment-queries.ts'
+
+// The durable steps of a saved-card sale, each one statement, so that all of it is kept, or none.
+
+/** A request that came with an Idempotency-Key. */
+export interface KeyedRequest {
+  /** The hash of the header. */
+  key: string
+  bodyHash: Buffer
+  at: Date
+  /** A key that was used before this is free again. */
+  forgottenBefore: Date
+}
+
+/**
+ * Step 1, the wish: the card is still on file, the key is free, and the operation is written.
+ *
+ * @returns its id; `null` when the card is gone or the key is taken; an identical open sale fails with `unique_violation`
+ */
+export async function beginStoredCardSale(
+  db: Db,
+  operation: NewOperation,
+  request: KeyedRequest | null,
+): Promise<string | null> {
+  const { businessId, storedCard } = operation
+  const { rows } = await sql<{ id: string }>`
+    with card as (
+      select id from stored_card where business_id = ${businessId}::uuid and customer_id = ${storedCard?.customerId}::uuid
+        and id = ${storedCard?.id}::uuid and detached_at is null for share
+    ), wanted as (${request ? claimKey(operation, request) : sql`select ${operation.id}::uuid as id from card`}),
+      begun as (${insertOperationFrom(operation, sql`wanted`)})
+    select id from wanted`.execute(db)
+  return rows[0]?.id ?? null
+}
+
+/** A key whose sale provably never left us is as good as new: its caller was told to try again. */
+function claimKey({ businessId, id }: NewOperation, { key, bodyHash, at, forgottenBefore }: KeyedRequest) {
+  return sql`insert into sale_request as r (business_id, key, body_hash, operation_id, created_at)
+    select ${businessId}::uuid, ${key}::text, ${bodyHash}::bytea, ${id}::uuid, ${at}::timestamptz from card
+    on conflict (business_id, key) do update set body_hash = excluded.body_hash, operation_id = excluded.operation_id,
+      answer = null, created_at = excluded.created_at
+      where r.created_at <= ${forgottenBefore}::timestamptz or exists (select from operation o
+        where o.business_id = r.business_id and o.id = r.operation_id and o.state = 'NOT_SENT')
+    returning operation_id as id`
+}
+
+/** How an answer is kept for those who ask again with its key. */
+export interface AnsweredSale {
+  outcome: Outcome
+  key: string | null
+  answer: SavedCardSaleAnswer
+  event: NewEvent
+}
+
+/** Step 3, approved: operation, payment, event and answer together. @returns false when somebody else has decided meanwhile */
+export function recordSale(db: Db, sale: AnsweredSale, payment: Payment): Promise<boolean> {
+  const paid = insertPaymentFrom(payment, sql`settled`, sql`${payment.customerId}::uuid`)
+  return recordAnswer(db, sale, sql`, paid as (${paid})`)
+}
+
+/** Step 3, declined: operation, event and answer, and the void of a partial approval. */
+export function recordDeclinedSale(db: Db, sale: AnsweredSale, undo: NewOperation | null): Promise<boolean> {
+  return recordAnswer(db, sale, undo ? sql`, undo as (${insertOperationFrom(undo, sql`settled`)})` : sql``)
+}
+
+async function recordAnswer(
+  db: Db,
+  { outcome, key, answer, event }: AnsweredSale,
+  more: RawBuilder<unknown>,
+): Promise<boolean> {
+  const { rows } = await sql`
+    with settled as (${settleOperation(outcome)}),
+      answered as (
+        update sale_request r set answer = ${JSON.stringify(answer)}::jsonb
+        from settled where r.business_id = ${outcome.businessId}::uuid and r.key = ${key}::text
+          and r.operation_id = settled.id
+      ),
+      recorded as (${insertEventFrom(event, sql`settled`)})
+      ${more}
+    select id from settled`.execute(db)
+  return rows.length > 0
+}
+
+export interface KnownRequest {
+  bodyHash: Buffer
+  answer: SavedCardSaleAnswer | null
+  /** Of its sale. */
+  state: OperationState
+}
+
+export async function findSaleRequest(
+  db: Db,
+  businessId: string,
+  { key, forgottenBefore }: KeyedRequest,
+): Promise<KnownRequest | undefined> {
+  const { rows } = await sql<KnownRequest>`
+    select r.body_hash as "bodyHash", r.answer, o.state
+    from sale_request r join operation o on o.business_id = r.business_id and o.id = r.operation_id
+    where r.business_id = ${businessId} and r.key = ${key} and r.created_at > ${forgottenBefore}`.execute(db)
+  return rows[0]
+}
+
+export async function deleteOldSaleRequests(db: Db, before: Date): Promise<void> {
+  await db.deleteFrom('sale_request').where('created_at', '<=', before).execute()
+}

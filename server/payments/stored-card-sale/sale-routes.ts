@@ -1,0 +1,30 @@
+import { SavedCardSale } from '../../../contract/saved-card-sale.ts'
+import type { BearerCaller } from '../../access/tokens/bearer.ts'
+import { type Access, type Limit, type Route, route } from '../../http/route.ts'
+import type { SaleServices } from '../charge/send-sale.ts'
+import { sellToStoredCard } from './charge-stored-card.ts'
+import { SALE_DOCUMENT } from './sale-openapi.ts'
+
+export interface SaleRouteServices extends SaleServices {
+  bearer: Access<BearerCaller>
+  /** Spec, Limits: 60 a minute per business, over all its paths. */
+  limits: Limit<Pick<BearerCaller, 'business'>>[]
+}
+
+/** What a merchant's server does with the cards its customers left with it. */
+export function saleRoutes(services: SaleRouteServices): Route[] {
+  return [
+    route({
+      method: 'POST',
+      path: '/api/{business_id}/customer/{customer_id}/sale',
+      access: services.bearer,
+      limits: services.limits,
+      body: SavedCardSale,
+      document: SALE_DOCUMENT,
+      async handle({ caller, params, body, idempotencyKey }) {
+        const order = { business: caller.business, customerId: params.customer_id ?? '', body, idempotencyKey }
+        return { body: await sellToStoredCard(services, order) }
+      },
+    }),
+  ]
+}

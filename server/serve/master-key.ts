@@ -1,0 +1,22 @@
+import { randomBytes } from 'node:crypto'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import type { Config } from '../config.ts'
+import { prepareDataDirectory } from '../db/data-directory.ts'
+import { MASTER_KEY_BYTES } from '../lib/keyring.ts'
+
+/** The configured keys; staging makes one of its own, so that one command is enough. Production never writes one. */
+export function masterKeysOf({ masterKeys, dataDir }: Pick<Config, 'masterKeys' | 'dataDir'>): Buffer[] {
+  return masterKeys.length > 0 ? masterKeys : [stagingMasterKey(resolve(dataDir))]
+}
+
+function stagingMasterKey(dataDir: string): Buffer {
+  prepareDataDirectory(dataDir)
+  const file = join(dataDir, 'master.key')
+  if (!existsSync(file))
+    writeFileSync(file, randomBytes(MASTER_KEY_BYTES).toString('base64'), { mode: 0o600, flag: 'wx' })
+  const key = Buffer.from(readFileSync(file, 'utf8'), 'base64')
+  if (key.length !== MASTER_KEY_BYTES)
+    throw new Error(`${file} is not a master key; restore it: without it stored cards and tokens are lost`)
+  return key
+}

@@ -1,0 +1,70 @@
+import { isIPv6 } from 'node:net'
+import type { DemoCredentials } from '../demo/demo-file.ts'
+
+/**
+ * What a new user reads first: where everything is, three commands to try, and one for the merchant API. They hold credentials, so
+ * they are for a terminal: what else reads a start keeps it, in a log or a journal.
+ */
+export function startText({
+  baseUrl,
+  dashboardUrl,
+  operationsHost,
+  operationsPort,
+  demoFile,
+  demo,
+  isTerminal,
+}: {
+  baseUrl: string
+  dashboardUrl: string
+  operationsHost: string
+  operationsPort: number
+  demoFile: string
+  demo: DemoCredentials | null
+  isTerminal: boolean
+}): string {
+  const where = [
+    '',
+    'Rialto is ready.',
+    '',
+    `  API           ${baseUrl}  (reference: ${baseUrl}/docs)`,
+    `  Payment page  ${dashboardUrl}`,
+    `  Operations    http://${isIPv6(operationsHost) ? `[${operationsHost}]` : operationsHost}:${operationsPort}  (metrics, health)`,
+  ]
+  if (!demo) return [...where, ''].join('\n')
+  where.push(`  Demo          ${demoFile}  (business, token and the rest; staging only)`)
+  if (!isTerminal) return [...where, '', 'Try a test payment: docs/start.md, step 2', ''].join('\n')
+  const api = `${baseUrl}/api/${demo.business_id}/checkout`
+  return [
+    ...where,
+    '',
+    'Try a test payment. Paste these three:',
+    '',
+    ...curlCommands(api, demo),
+    '',
+    '  Card 4242 4242 4242 4242, any later date, any code. More test cards: docs/reference/test-cards.md',
+    '',
+    'The merchant API takes the secret key of the demo:',
+    `curl -s ${baseUrl}/api/v1/account -H 'Authorization: Bearer ${demo.api_key}'`,
+    '',
+  ].join('\n')
+}
+
+function curlCommands(api: string, { access_token, redirect_url, dashboard_url }: DemoCredentials): string[] {
+  const bearer = `-H 'Authorization: Bearer ${access_token}'`
+  const session = {
+    amount_total: 25.5,
+    customer_email: 'ana@example.com',
+    success_url: `${redirect_url}/thanks`,
+    cancel_url: `${redirect_url}/cart`,
+  }
+  return [
+    '1. Create a session:',
+    `TOKEN=$(curl -s ${api}/create ${bearer} -H 'Content-Type: application/json' -d '${JSON.stringify(session)}' | tee /dev/stderr | sed 's/.*"token":"\\([0-9a-f]*\\)".*/\\1/')`,
+    '',
+    '2. Open its page, in a browser too, and pay:',
+    `curl -s -o /dev/null -w '%{http_code} %{url}\\n' ${dashboard_url}/customer/checkout/$TOKEN`,
+    '',
+    '3. Read what became of it:',
+    `curl -s ${api}/$TOKEN/details ${bearer}`,
+  ]
+}

@@ -1,0 +1,136 @@
+import { join, resolve } from 'node:path'
+import type { Logger } from 'pino'
+import { paymentPageHeaders } from '../../payment-form/page-headers.ts'
+import { renderPaymentPage } from '../../payment-form/render-page.ts'
+import { type App, createApp } from '../app/app.ts'
+import { configuredGateways } from '../app/gateways.ts'
+import { buildBrowserBundles } from '../browser-bundle/build.ts'
+import { readClientLibrary, readPaymentFormScript } from '../browser-bundle/read.ts'
+import type { Config } from '../config.ts'
+import { prepareDataDirectory } from '../db/data-directory.ts'
+import { lockDataDirectory } from '../db/data-directory-lock.ts'
+import { startEmbeddedPostgres } from '../db/embedded-postgres.ts'
+import { migrate } from '../db/migrate.ts'
+import { demoFilePath } from '../demo/demo-file.ts'
+import { prepareDemo } from '../demo/prepare-demo.ts'
+import type { SimulatorAccess } from '../gateway/simulator/access.ts'
+import { isWeakKey } from '../lib/weak-key.ts'
+import { resolveAndComeBack } from '../payments/payment-jobs.ts'
+import { masterKeysOf } from './master-key.ts'
+import { openPort } from './open-port.ts'
+import { startText } from './print-start.ts'
+import { removeSimulatorFile, writeSimulatorFile } from './simulator-file.ts'
+import { startSimulatorProcess } from './simulator-process.ts'
+
+/** Where a person may read what was started. */
+interface Terminal {
+  isTerminal: boolean
+  print(text: string): void
+}
+
+/** What was started, to be stopped in the opposite order. */
+type Stop = () => Promise<void> | void
+
+/**
+ * Runs the whole service: database, gateway simulator, the listeners and the worker.
+ *
+ * @returns how to stop all of it, with what runs finished first
+ */
+export async function serve(config: Config, log: Logger, terminal: Terminal): Promise<() => Promise<void>> {
+  const stops: Stop[] = []
+  const stop = () => stopAll(stops)
+  try {
+    await start(config, log, terminal, stops)
+    return stop
+  } catch (error) {
+    await stop().catch((failed: unknown) => log.error({ err: failed }, 'what was started could not all be stopped'))
+    throw error
+  }
+}
+
+/** Each is stopped, also when another one cannot be. */
+async function stopAll(stops: Stop[]): Promise<void> {
+  await using stopping = new AsyncDisposableStack()
+  for (const stop of stops.splice(0)) stopping.defer(async () => stop())
+}
+
+async function start(config: Config, log: Logger, terminal: Terminal, stops: Stop[]): Promise<void> {
+  const dataDir = resolve(config.dataDir)
+  prepareDataDirectory(dataDir)
+  if (config.masterKeys.some(isWeakKey)) {
+    log.warn('RIALTO_MASTER_KEY has a key that can be guessed; production would refuse it: openssl rand -base64 32')
+  }
+  await buildBrowserBundles()
+  const lock = lockDataDirectory(dataDir)
+  stops.push(() => lock.release())
+  // Both to their end, also when one fails: only what has been started can be stopped.
+  const starting = [database(config, dataDir, log, stops), simulator(config, dataDir, stops)] as const
+  await Promise.allSettled(starting)
+  const [databaseUrl, simulatorAccess] = await Promise.all(starting)
+  await migrate(databaseUrl, (text) => log.info(text))
+  const app = createApp({
+    config,
+    databaseUrl,
+    masterKeys: masterKeysOf(config),
+    gateways: configuredGateways(config, simulatorAccess),
+    page: { render: renderPaymentPage, headers: paymentPageHeaders, assets: readPaymentFormScript() },
+    library: readClientLibrary(),
+    log,
+  })
+  stops.push(() => app.close())
+  // The queue comes first: a payment that ends in doubt needs it.
+  await app.startWorker()
+  await listen(app, config)
+  recoverSoon(app, log)
+  const { environment, baseUrl, dashboardUrl } = config
+  const demo = await prepareDemo({ ...app.services, environment, baseUrl, dashboardUrl, dataDir })
+  const { isTerminal } = terminal
+  terminal.print(startText({ ...config, demoFile: join(config.dataDir, demoFilePath('')), demo, isTerminal }))
+}
+
+async function database(config: Config, dataDir: string, log: Logger, stops: Stop[]): Promise<string> {
+  if (config.databaseUrl !== null) return config.databaseUrl
+  const postgres = await startEmbeddedPostgres({ dataDir, log: (text) => log.info(text) })
+  stops.push(() => postgres.stop())
+  if (postgres.adopted) log.info('the PostgreSQL of an earlier start was still running and is used again')
+  return postgres.url
+}
+
+async function simulator(config: Config, dataDir: string, stops: Stop[]): Promise<SimulatorAccess> {
+  const { simulatorPort: port, timeScale } = config
+  if (config.simulator !== null) return config.simulator
+  const ledger = join(dataDir, 'simulator.jsonl')
+  const place = { name: 'gateway simulator', port, setting: 'SIMULATOR_PORT', host: '127.0.0.1', hostSetting: '' }
+  const program = await openPort(place, () => startSimulatorProcess({ port, ledger, timeScale }))
+  stops.push(() => program.stop())
+  await writeSimulatorFile(dataDir, program)
+  stops.push(() => removeSimulatorFile(dataDir))
+  return program
+}
+
+/** A listener more is a line more. */
+async function listen({ api, form, operations }: App, config: Config): Promise<void> {
+  const host = { host: config.host, hostSetting: 'HOST' }
+  const operationsHost = { host: config.operationsHost, hostSetting: 'OPERATIONS_HOST' }
+  const listeners = [
+    {
+      listener: operations,
+      name: 'metrics',
+      port: config.operationsPort,
+      setting: 'OPERATIONS_PORT',
+      ...operationsHost,
+    },
+    { listener: api, name: 'API', port: config.port, setting: 'PORT', ...host },
+    { listener: form, name: 'payment form', port: config.dashboardPort, setting: 'DASHBOARD_PORT', ...host },
+  ]
+  for (const { listener, ...place } of listeners) {
+    await openPort(place, () => listener.listen({ host: place.host, port: place.port }))
+  }
+}
+
+/** What a crash left open is looked at now, not at the next minute of the timetable. */
+function recoverSoon({ services }: App, log: Logger): void {
+  resolveAndComeBack(services).catch((error: unknown) =>
+    log.warn({ err: error }, 'the first look at open operations failed'),
+  )
+}

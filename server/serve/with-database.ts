@@ -1,0 +1,35 @@
+import { resolve } from 'node:path'
+import type { Config } from '../config.ts'
+import { connect, type Database } from '../db/connection.ts'
+import { lockDataDirectory } from '../db/data-directory-lock.ts'
+import { embeddedPostgresUrl, startEmbeddedPostgres } from '../db/embedded-postgres.ts'
+
+/** For commands that end: the database that a running service uses, or one that is started and stopped around the work. */
+export async function withDatabase<Result>(
+  config: Config,
+  work: (database: Database & { databaseUrl: string }) => Promise<Result>,
+): Promise<Result> {
+  const dataDir = resolve(config.dataDir)
+  const url = config.databaseUrl ?? embeddedPostgresUrl(dataDir)
+  if (url !== null) return connected(url, work)
+  const lock = lockDataDirectory(dataDir)
+  const postgres = await startEmbeddedPostgres({ dataDir })
+  try {
+    return await connected(postgres.url, work)
+  } finally {
+    await postgres.stop()
+    lock.release()
+  }
+}
+
+async function connected<Result>(
+  databaseUrl: string,
+  work: (database: Database & { databaseUrl: string }) => Promise<Result>,
+): Promise<Result> {
+  const database = connect({ url: databaseUrl, max: 2 })
+  try {
+    return await work({ ...database, databaseUrl })
+  } finally {
+    await database.close()
+  }
+}

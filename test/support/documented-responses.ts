@@ -1,0 +1,114 @@
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
+import addFormats from 'ajv-formats'
+import type { FastifyReply } from 'fastify'
+import type { App } from '../../server/app/app.ts'
+import type { OpenApiDocument } from '../../server/http/openapi/openapi-document.ts'
+import { fastifyPath, pathExpression } from '../../server/http/path-pattern.ts'
+
+// Every answer that any test gets is held against the printed document, so the document cannot lie where a test looks.
+
+interface Documented {
+  headers?: Record<string, { $ref: string }>
+  content: { 'application/json': { schema: object } }
+}
+
+interface Operation {
+  responses: Record<string, Documented & { $ref?: string }>
+}
+
+export interface DocumentedAnswers {
+  /** @throws when an answer was not as documented: it names the operation, the status and what is wrong */
+  check(): void
+}
+
+/** The document is the same for every service of a process, but for its address. */
+let reader: AnswerReader | undefined
+
+/** Watches the answers of a service from now on; to be called before it listens. */
+export function watchAnswers({ api, routes }: Pick<App, 'api' | 'routes'>): DocumentedAnswers {
+  const faults = new Set<string>()
+  const patterns = new Map(routes.map(({ method, path }) => [`${method} ${fastifyPath(path)}`, path]))
+  api.addHook('onSend', async (request, reply, payload) => {
+    const path = patterns.get(`${request.method} ${request.routeOptions.url}`)
+    if (path?.startsWith('/api/') !== true) return
+    // Spelled otherwise, with an encoded letter, it is an unknown path.
+    if (!pathExpression(path).test(request.url.split('?')[0] ?? '')) return
+    reader ??= createAnswerReader(await printed(api))
+    const operation = reader.document.paths[path]?.[request.method.toLowerCase()] as Operation | undefined
+    if (!operation) return
+    for (const fault of faultsOf(reader, operation, reply, payload)) {
+      faults.add(`${request.method} ${path} ${reply.statusCode}: ${fault}`)
+    }
+  })
+  return {
+    check() {
+      if (faults.size > 0) throw new Error(`Answers that are not as documented:\n${[...faults].join('\n')}`)
+    },
+  }
+}
+
+async function printed(api: App['api']): Promise<OpenApiDocument> {
+  return (await api.inject({ method: 'GET', url: '/openapi.json' })).json()
+}
+
+function faultsOf(reader: AnswerReader, { responses }: Operation, reply: FastifyReply, payload: unknown): string[] {
+  const named = responses[String(reply.statusCode)]
+  if (!named) return ['the status is not documented']
+  const { headers, content } = reader.resolve(named)
+  const isBefore = reply.statusCode >= 400 && reply.statusCode !== 429
+  const missing = Object.keys(headers ?? {}).filter(
+    // A refusal before the limit was looked at knows nothing of it.
+    (name) => !reply.hasHeader(name) && !(isBefore && name.startsWith('RateLimit')),
+  )
+  return [
+    ...missing.map((name) => `the header ${name} is missing`),
+    ...reader.faults(content['application/json'].schema, JSON.parse(String(payload))),
+  ]
+}
+
+/** Reads answers more strictly than clients should: a member that is not documented is a fault. */
+export interface AnswerReader {
+  document: OpenApiDocument
+  faults(schema: object, answer: unknown): string[]
+  resolve<Value extends object>(value: Value): Value
+}
+
+export function createAnswerReader(document: OpenApiDocument): AnswerReader {
+  const closed = close(document) as OpenApiDocument
+  const ajv = new Ajv2020({ strict: false, allErrors: true, logger: false })
+  ;(addFormats as unknown as { default: typeof addFormats.default }).default(ajv)
+  ajv.addSchema({ $id: 'document', components: closed.components })
+  const checks = new Map<string, ValidateFunction>()
+  return {
+    document,
+    faults(schema, answer) {
+      const key = JSON.stringify(schema)
+      const check = checks.get(key) ?? ajv.compile(pointInto(close(schema)))
+      checks.set(key, check)
+      if (check(answer)) return []
+      return (check.errors ?? []).map(
+        ({ instancePath, message, params }) => `${instancePath || 'the body'} ${message} ${JSON.stringify(params)}`,
+      )
+    },
+    resolve(value) {
+      const { $ref } = value as { $ref?: string }
+      if ($ref === undefined) return value
+      const name = $ref.split('/')
+      return name.slice(1).reduce<unknown>((at, key) => (at as Record<string, unknown>)[key], document) as typeof value
+    },
+  }
+}
+
+/** References of a part, which would else be looked for in the part. */
+function pointInto(schema: unknown): object {
+  return JSON.parse(JSON.stringify(schema).replaceAll('"$ref":"#/', '"$ref":"document#/'))
+}
+
+/** An object with named members takes no others. */
+function close(schema: unknown): unknown {
+  if (Array.isArray(schema)) return schema.map(close)
+  if (typeof schema !== 'object' || schema === null) return schema
+  const inside = Object.fromEntries(Object.entries(schema).map(([key, value]) => [key, close(value)]))
+  const isObject = [inside.type].flat().includes('object') && typeof inside.properties === 'object'
+  return isObject && !('additionalProperties' in inside) ? { ...inside, additionalProperties: false } : inside
+}
