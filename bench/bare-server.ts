@@ -134,12 +134,12 @@ app.post<{ Body: { cardData: { cardNumber: string } }; Params: { token: string }
       session.id,
       `${cardNumber.slice(0, 6)}******${cardNumber.slice(-4)}`,
     ])
-    const answer = await askGateway(attempt, Number(session.amount), cardNumber)
+    const response = await callGateway(attempt, Number(session.amount), cardNumber)
     const client = await pool.connect()
     try {
       const step: Query = async (name, text, values) => (await client.query({ name, text, values })).rows
       await client.query('begin')
-      await step('done', "update floor.attempt set state = 'DONE', code = $2 where id = $1", [attempt, answer.code])
+      await step('done', "update floor.attempt set state = 'DONE', code = $2 where id = $1", [attempt, response.code])
       await step(
         'paid',
         "update floor.session set session_status = 'COMPLETED', payment_status = 'PAID', attempts = attempts + 1 where id = $1 and session_status = 'PENDING'",
@@ -148,7 +148,7 @@ app.post<{ Body: { cardData: { cardNumber: string } }; Params: { token: string }
       await step(
         'payment',
         'insert into floor.payment (id, session_id, attempt_id, amount, code, record_id, receipt_id) values ($1,$2,$3,$4,$5,$6,$7)',
-        [randomUUID(), session.id, attempt, session.amount, answer.code, answer.recordID, answer.receiptID],
+        [randomUUID(), session.id, attempt, session.amount, response.code, response.recordID, response.receiptID],
       )
       await client.query('commit')
     } finally {
@@ -157,13 +157,13 @@ app.post<{ Body: { cardData: { cardNumber: string } }; Params: { token: string }
     return {
       ok: true,
       message: 'Approved',
-      result: answer,
+      result: response,
       success_url: `${session.success_url}?session_token=${params.token}`,
     }
   },
 )
 
-async function askGateway(merchantRef: string, amount: number, number: string) {
+async function callGateway(merchantRef: string, amount: number, number: string) {
   if (SIMULATOR_URL) {
     const { body } = await request(`${SIMULATOR_URL}/v1/sale`, {
       method: 'POST',

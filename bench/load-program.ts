@@ -57,8 +57,8 @@ export function runLoad(load: Load): Promise<LoadResult> {
 
 async function postJson(client: Client, path: string, body: string, headers: Record<string, string>) {
   const all = { 'content-type': 'application/json', ...headers }
-  const answer = await client.request({ method: 'POST', path, headers: all, body })
-  return (await answer.body.json()) as { ok: boolean; checkout_session?: { token: string } }
+  const response = await client.request({ method: 'POST', path, headers: all, body })
+  return (await response.body.json()) as { ok: boolean; checkout_session?: { token: string } }
 }
 
 /** Tokens of fresh sessions, made as fast as may be. */

@@ -21,9 +21,9 @@ const result = await timed(load, () => {
   return {
     async once() {
       const path = paths[asked++ % paths.length] ?? ''
-      const answer = await client.request({ method, path, headers, ...(body !== undefined && { body }) })
-      await answer.body.text()
-      return answer.statusCode < 300
+      const response = await client.request({ method, path, headers, ...(body !== undefined && { body }) })
+      await response.body.text()
+      return response.statusCode < 300
     },
     close: () => client.close(),
   }

@@ -15,5 +15,5 @@ const Account = Type.Object(
   { title: 'Account' },
 )
 
-export const AccountAnswer = Type.Object({ data: Account }, { title: 'AccountAnswer' })
-export type AccountAnswer = Static<typeof AccountAnswer>
+export const AccountResponse = Type.Object({ data: Account }, { title: 'AccountResponse' })
+export type AccountResponse = Static<typeof AccountResponse>

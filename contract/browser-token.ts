@@ -21,12 +21,12 @@ export const BrowserTokenCreate = Type.Object(
 )
 export type BrowserTokenCreate = Static<typeof BrowserTokenCreate>
 
-export const BrowserTokenAnswer = Type.Object(
+export const BrowserTokenResponse = Type.Object(
   {
     ok: Type.Literal(true),
     message: Type.String(),
     browser_token: Type.String({ description: '`rc_bt_…`, for the page that was named.' }),
     expires_at: Moment(),
   },
-  { title: 'BrowserTokenAnswer' },
+  { title: 'BrowserTokenResponse' },
 )

@@ -185,13 +185,13 @@ export const CheckoutFormData = Type.Object(
 export type CheckoutFormData = Static<typeof CheckoutFormData>
 
 /** `POST /api/checkout/{token}/customer`: what was typed, and nothing that was stored. The id is the session's own. */
-export const SessionCustomerAnswer = Type.Object(
+export const SessionCustomerResponse = Type.Object(
   {
     ok: Type.Literal(true),
     message: Type.String(),
     customer: Type.Object({ id: Uuid(), name: Type.String(), email: Type.String(), phone: Text() }),
   },
-  { title: 'SessionCustomerAnswer' },
+  { title: 'SessionCustomerResponse' },
 )
 
 /** `POST /api/checkout/{token}/surcharge`: a saved card, or what is known of a new one so far. */
@@ -202,7 +202,7 @@ export interface SurchargeQuestion {
   country?: string
   state?: string
   postal_code?: string
-  /** Where it is sent to: only Quebec changes the answer. */
+  /** Where it is sent to: only Quebec changes the response. */
   shipping?: { country?: string; state?: string; postal_code?: string }
 }
 
@@ -217,12 +217,12 @@ export const SurchargeDue = Type.Object(
 )
 export type SurchargeDue = Static<typeof SurchargeDue>
 
-/** Its answer; `surcharge` is `null` when the session takes none. */
-export const SurchargeAnswer = Type.Object(
+/** Its response; `surcharge` is `null` when the session takes none. */
+export const SurchargeResponse = Type.Object(
   { ok: Type.Literal(true), surcharge: Nullable(SurchargeDue) },
-  { title: 'SurchargeAnswer' },
+  { title: 'SurchargeResponse' },
 )
-export type SurchargeAnswer = Static<typeof SurchargeAnswer>
+export type SurchargeResponse = Static<typeof SurchargeResponse>
 
 /** `POST /api/checkout/{token}/pay`, approved: spec «Pay request and results». */
 const PaySuccess = Type.Object(
@@ -251,7 +251,7 @@ const PayFailure = Type.Object(
 )
 export type PayFailure = Static<typeof PayFailure>
 
-export const PayAnswer = Type.Union([PaySuccess, PayFailure])
+export const PayResponse = Type.Union([PaySuccess, PayFailure])
 
 /** Of a session that is paid: what the merchant's page is told of it. `amount` is all that was charged. */
 export const SessionPayment = Type.Object(

@@ -24,7 +24,7 @@ export const Email = () => Type.String({ maxLength: 254, format: 'email' })
 /** An absolute URL; which schemes and origins are good is for the rule that uses it. */
 export const Url = () => Type.String({ maxLength: 2048, format: 'url' })
 
-/** A moment in UTC, as answers of the OAuth family have it: `2026-09-30T12:00:00.000Z`. */
+/** A moment in UTC, as responds of the OAuth family have it: `2026-09-30T12:00:00.000Z`. */
 export const Moment = () => Type.String({ format: 'date-time' })
 
 /** A day, `YYYY-MM-DD`. */

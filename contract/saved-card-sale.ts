@@ -23,11 +23,11 @@ const OUTCOME = {
 }
 
 /** Nothing was taken by a decline: it has no receipt, and its record is that of the event `sale.failed`. */
-export const SavedCardSaleAnswer = Type.Union([
+export const SavedCardSaleResponse = Type.Union([
   Type.Object(
     { ok: Type.Literal(true), status: Type.Literal('Approved'), ...OUTCOME, receiptID: Type.String() },
     { title: 'SaleApproved' },
   ),
   Type.Object({ ok: Type.Literal(false), status: Type.Literal('Declined'), ...OUTCOME }, { title: 'SaleDeclined' }),
 ])
-export type SavedCardSaleAnswer = Static<typeof SavedCardSaleAnswer>
+export type SavedCardSaleResponse = Static<typeof SavedCardSaleResponse>

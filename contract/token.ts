@@ -47,7 +47,7 @@ export type RevokeRequest = Static<typeof RevokeRequest>
 export const TokenRequest = Type.Union([RefreshTokenRequest, PasswordRequest])
 
 /** Spec, «Token response». */
-export const TokenAnswer = Type.Object(
+export const TokenResponse = Type.Object(
   {
     access_token: Type.String(),
     refresh_token: Type.String({ description: 'Good for one refresh.' }),
@@ -55,7 +55,7 @@ export const TokenAnswer = Type.Object(
     expires_in: Type.Integer({ description: 'In seconds.' }),
     scope: Type.String(),
   },
-  { title: 'TokenAnswer' },
+  { title: 'TokenResponse' },
 )
 
-export const RevokeAnswer = Type.Object({ ok: Type.Literal(true) }, { title: 'RevokeAnswer' })
+export const RevokeResponse = Type.Object({ ok: Type.Literal(true) }, { title: 'RevokeResponse' })

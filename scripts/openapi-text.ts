@@ -21,9 +21,9 @@ export async function printOpenApi(env: Record<string, string | undefined>): Pro
     log: pino({ level: 'silent' }),
   })
   try {
-    const answer = await app.api.inject({ method: 'GET', url: '/openapi.json' })
-    if (answer.statusCode !== 200) throw new Error(`The document was not printed: ${answer.body}`)
-    return `${JSON.stringify(answer.json(), null, 2)}\n`
+    const response = await app.api.inject({ method: 'GET', url: '/openapi.json' })
+    if (response.statusCode !== 200) throw new Error(`The document was not printed: ${response.body}`)
+    return `${JSON.stringify(response.json(), null, 2)}\n`
   } finally {
     await app.close()
   }

@@ -36,9 +36,9 @@ export type ErrorCode =
   | LocalErrorCode
   | (string & {})
 
-/** Codes that no answer carries: this library found them out. */
+/** Codes that no response carries: this library found them out. */
 type LocalErrorCode =
-  | 'unreadable_answer'
+  | 'unreadable_response'
   | 'redirect_refused'
   | 'connection_failed'
   | 'timeout'
@@ -65,11 +65,11 @@ export class RialtoError extends Error {
   readonly code: ErrorCode
   /** The field that is wrong; nested ones are dotted: `recurring.interval_count`. */
   readonly param: string | null
-  /** The HTTP status, or `null` when there was no answer. */
+  /** The HTTP status, or `null` when there was no response. */
   readonly status: number | null
   /** Quote it when you ask the operator about this request. */
   readonly requestId: string | null
-  /** Seconds to wait before the next request, when the answer said (`Retry-After`). */
+  /** Seconds to wait before the next request, when the response said (`Retry-After`). */
   readonly retryAfter: number | null
   /** A page about this error, when there is one. */
   readonly docUrl: string | null
@@ -133,22 +133,22 @@ export class RateLimitError extends RialtoError {
   override readonly name = 'RateLimitError'
 }
 
-/** 5xx, a type of error that this version does not know, and an answer that is not the API's, as a proxy's page of HTML. */
+/** 5xx, a type of error that this version does not know, and a response that is not the API's, as a proxy's page of HTML. */
 export class ApiError extends RialtoError {
   override readonly name = 'ApiError'
 }
 
-/** No answer came. Whether a request that changes something was carried out is not known: look before you repeat it. */
+/** No response came. Whether a request that changes something was carried out is not known: look before you repeat it. */
 export class ConnectionError extends RialtoError {
   override readonly name: string = 'ConnectionError'
 }
 
-/** No answer came within `timeoutMs`. */
+/** No response came within `timeoutMs`. */
 export class TimeoutError extends ConnectionError {
   override readonly name = 'TimeoutError'
 }
 
-/** A webhook that is not what the secret's holder sent within the last five minutes. Answer it with 400. */
+/** A webhook that is not what the secret's holder sent within the last five minutes. Response it with 400. */
 export class WebhookError extends RialtoError {
   override readonly name = 'WebhookError'
 }

@@ -55,7 +55,7 @@ type SubscriptionChange =
 type PaymentChange = 'succeeded' | 'failed' | 'retries_exhausted' | 'voided'
 type SessionChange = 'completed' | 'failed' | 'expired' | 'canceled'
 
-/** By `type`. A newer service may send types that are not here: let a `switch` have a `default` that answers 200. */
+/** By `type`. A newer service may send types that are not here: let a `switch` have a `default` that responses 200. */
 export type RialtoEvent =
   | CustomerEvent
   | PaymentMethodEvent

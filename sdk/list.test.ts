@@ -7,8 +7,8 @@ const page = (ids: string[], has_more: boolean) => ({
   body: { object: 'list', data: ids.map((id) => ({ id })), has_more },
 })
 
-function clientOf(...answers: Parameters<typeof fakeFetch>) {
-  const { fetch, sent } = fakeFetch(...answers)
+function clientOf(...responses: Parameters<typeof fakeFetch>) {
+  const { fetch, sent } = fakeFetch(...responses)
   const { customers, prices } = new Rialto({ apiKey: 'rc_sk_stg_1', baseUrl: 'https://api.example', fetch })
   return { customers, prices, queries: () => sent.map(({ path }) => path.split('?')[1] ?? '') }
 }

@@ -1,7 +1,7 @@
 import { equal, ok, throws } from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { inspect } from 'node:util'
-import type { FakeAnswer } from '../test/support/fake-fetch.ts'
+import type { FakeResponse } from '../test/support/fake-fetch.ts'
 import { refusal } from '../test/support/fake-fetch.ts'
 import { BASE, clientOf, KEY, RESET } from '../test/support/sdk-client.ts'
 import { Rialto } from './rialto.ts'
@@ -53,16 +53,16 @@ describe('The key', () => {
     equal(printed.includes(KEY), false)
   })
 
-  for (const [name, answer] of [
+  for (const [name, response] of [
     ['a refusal', refusal(401, 'authentication_error', 'invalid_api_key')],
     ['a page that repeats the request', { status: 502, body: `<pre>authorization: Bearer ${KEY}</pre>` }],
     ['a success that repeats the request', { status: 200, body: `<pre>authorization: Bearer ${KEY}</pre>` }],
     ['a redirect', { status: 307, headers: { location: `https://other.example/?${KEY}` } }],
     ['a lost connection', RESET],
     ['silence', 'silence'],
-  ] as const satisfies [string, FakeAnswer][]) {
+  ] as const satisfies [string, FakeResponse][]) {
     test(`is not in the error that ${name} becomes`, async () => {
-      const { rialto } = clientOf([answer], { maxRetries: 0, timeoutMs: 10 })
+      const { rialto } = clientOf([response], { maxRetries: 0, timeoutMs: 10 })
 
       const error = await rialto.account.retrieve().catch((thrown: unknown) => thrown)
 

@@ -3,7 +3,7 @@ export interface RialtoOptions {
   apiKey: string | undefined
   /** Where the API is: `https://api.example.com`. Plain HTTP is for this machine only. */
   baseUrl: string | URL | undefined
-  /** Milliseconds to wait for an answer, each try for itself; 30,000 unless said. */
+  /** Milliseconds to wait for a response, each try for itself; 30,000 unless said. */
   timeoutMs?: number | undefined
   /** How often a request that may be repeated is sent again; 2 unless said. */
   maxRetries?: number | undefined

@@ -2,7 +2,7 @@ import { deepEqual, equal, ok, rejects } from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { fakeFetch, refusal } from '../test/support/fake-fetch.ts'
 import * as errors from './errors.ts'
-import { readAnswer } from './read-response.ts'
+import { readResponse } from './read-response.ts'
 
 const CLASSES = [
   [401, 'authentication_error', 'invalid_api_key', errors.AuthenticationError],
@@ -16,10 +16,10 @@ const CLASSES = [
   [500, 'api_error', 'internal_error', errors.ApiError],
 ] as const
 
-async function errorOf(answer: Parameters<typeof fakeFetch>[0]): Promise<errors.RialtoError> {
-  const error = await fakeFetch(answer)
+async function errorOf(response: Parameters<typeof fakeFetch>[0]): Promise<errors.RialtoError> {
+  const error = await fakeFetch(response)
     .fetch('https://api.example/', {})
-    .then(readAnswer)
+    .then(readResponse)
     .catch((thrown) => thrown)
   ok(error instanceof errors.RialtoError)
   return error
@@ -80,7 +80,7 @@ describe('An error of the API', () => {
   }
 })
 
-describe('An answer that is not the API’s', () => {
+describe('A response that is not the API’s', () => {
   for (const [name, status, body] of [
     ["a proxy's page", 502, '<html><h1>Bad Gateway</h1></html>'],
     ['a success that is a page', 200, '<html>Sign in to the guest network</html>'],
@@ -96,7 +96,7 @@ describe('An answer that is not the API’s', () => {
       equal(error.constructor, errors.ApiError)
       deepEqual(
         [error.type, error.code, error.status, error.requestId],
-        ['api_error', 'unreadable_answer', status, 'edge-7'],
+        ['api_error', 'unreadable_response', status, 'edge-7'],
       )
       equal(/Gateway|guest|Internal|invalid_request/.test(error.message), false)
     })
@@ -111,6 +111,6 @@ describe('An answer that is not the API’s', () => {
   test('a redirect that a browser hides is refused like one that is shown', async () => {
     const hidden = Object.defineProperty(Response.error(), 'type', { value: 'opaqueredirect' })
 
-    await rejects(readAnswer(hidden), { code: 'redirect_refused', status: 0 })
+    await rejects(readResponse(hidden), { code: 'redirect_refused', status: 0 })
   })
 })

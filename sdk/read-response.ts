@@ -25,9 +25,9 @@ const CLASSES = new Map<string, new (detail: ErrorDetail) => RialtoError>([
 /**
  * The body of a success.
  *
- * @throws RialtoError for every other answer, in the class of its type
+ * @throws RialtoError for every other response, in the class of its type
  */
-export async function readAnswer(response: Response): Promise<unknown> {
+export async function readResponse(response: Response): Promise<unknown> {
   if (isRedirect(response)) {
     await response.body?.cancel()
     throw redirectRefused(response)
@@ -41,12 +41,12 @@ export async function readAnswer(response: Response): Promise<unknown> {
 // Asked for by hand, because workers know no `redirect: 'error'`. A browser then hides the status.
 const isRedirect = ({ status, type }: Response) => type === 'opaqueredirect' || (status >= 300 && status < 400)
 
-/** Following it would carry the key to whoever the answer names. */
+/** Following it would carry the key to whoever the response names. */
 function redirectRefused({ status, headers }: Response): RialtoError {
   return new ApiError({
     type: 'api_error',
     code: 'redirect_refused',
-    message: `The answer is a redirect (HTTP ${status}), which is not followed. Check baseUrl`,
+    message: `The response is a redirect (HTTP ${status}), which is not followed. Check baseUrl`,
     status,
     requestId: headers.get('request-id'),
   })
@@ -85,8 +85,8 @@ function notOfTheApi(response: Response): RialtoError {
   const type = headers.get('content-type')?.split(';')[0] ?? 'no content type'
   const detail: ErrorDetail = {
     type: status === 429 ? 'rate_limit_error' : 'api_error',
-    code: status === 429 ? 'rate_limit_exceeded' : 'unreadable_answer',
-    message: `The answer is not the API's: HTTP ${status}, ${type}. Check baseUrl, and the proxies on the way`,
+    code: status === 429 ? 'rate_limit_exceeded' : 'unreadable_response',
+    message: `The response is not the API's: HTTP ${status}, ${type}. Check baseUrl, and the proxies on the way`,
     status,
     requestId: headers.get('request-id'),
     retryAfter: retryAfterOf(response),

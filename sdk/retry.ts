@@ -1,6 +1,6 @@
 import { ConnectionError, RateLimitError, RialtoError } from './errors.ts'
 
-// Our own lines and not p-retry: when to try again depends on the request and on the answer, how long to wait on
+// Our own lines and not p-retry: when to try again depends on the request and on the response, how long to wait on
 // Retry-After, and p-retry 9 wants Node 22.
 
 const FIRST_WAIT_MS = 500

@@ -2,7 +2,7 @@ import { deepEqual, equal, match, notEqual, ok, rejects } from 'node:assert/stri
 import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { describe, test } from 'node:test'
-import { type FakeAnswer, refusal } from '../test/support/fake-fetch.ts'
+import { type FakeResponse, refusal } from '../test/support/fake-fetch.ts'
 import { BASE, clientOf, ID, KEY, RESET } from '../test/support/sdk-client.ts'
 import { ConnectionError, RateLimitError, RialtoError, TimeoutError } from './errors.ts'
 import { Rialto } from './rialto.ts'
@@ -20,13 +20,13 @@ describe('Retries', { concurrency: true }, () => {
     ['DELETE of a payment method', (rialto: Rialto) => rialto.paymentMethods.detach(ID, once)],
     ['POST of a customer with an e-mail', (rialto: Rialto) => rialto.customers.create({ email: 'a@b.example' }, once)],
   ] as const) {
-    for (const [happening, answers] of [
+    for (const [happening, responses] of [
       ['a lost connection', lost],
-      ['503', [OVERLOADED, lost[1] as FakeAnswer]],
-      ["a proxy's 502", [{ status: 502, body: '<h1>Bad Gateway</h1>' }, lost[1] as FakeAnswer]],
+      ['503', [OVERLOADED, lost[1] as FakeResponse]],
+      ["a proxy's 502", [{ status: 502, body: '<h1>Bad Gateway</h1>' }, lost[1] as FakeResponse]],
     ] as const) {
       test(`${name} is sent again after ${happening}`, async () => {
-        const { rialto, sent } = clientOf([...answers])
+        const { rialto, sent } = clientOf([...responses])
 
         await call(rialto)
 
@@ -44,14 +44,14 @@ describe('Retries', { concurrency: true }, () => {
       (rialto: Rialto) => rialto.customers.create({ name: 'A' }, { maxRetries: 5 }),
     ],
   ] as const) {
-    for (const [happening, answer] of [
+    for (const [happening, response] of [
       ['a lost connection', RESET],
       ['silence', 'silence'],
       ['503', OVERLOADED],
       ["a proxy's 502", { status: 502, body: '<h1>Bad Gateway</h1>' }],
-    ] as const satisfies [string, FakeAnswer][]) {
+    ] as const satisfies [string, FakeResponse][]) {
       test(`${name} is never sent again after ${happening}: it may have been carried out`, async () => {
-        const { rialto, sent } = clientOf([answer, { body: { id: ID } }], { timeoutMs: 20 })
+        const { rialto, sent } = clientOf([response, { body: { id: ID } }], { timeoutMs: 20 })
 
         await rejects(call(rialto), RialtoError)
 
@@ -75,7 +75,7 @@ describe('Retries', { concurrency: true }, () => {
     [422, 'validation_error', 'parameter_invalid'],
     [500, 'api_error', 'internal_error'],
   ] as const) {
-    test(`${status} is an answer: nothing is sent again`, async () => {
+    test(`${status} is a response: nothing is sent again`, async () => {
       const { rialto, sent } = clientOf([refusal(status, type, code)])
 
       await rejects(rialto.products.retrieve(ID), { status, type, code })
@@ -104,15 +104,15 @@ describe('Retries', { concurrency: true }, () => {
     const { rialto, sent } = clientOf([{ ...LIMITED, headers: { 'retry-after': '30' } }])
     const stop = new AbortController()
 
-    const answer = rialto.products.retrieve(ID, { signal: stop.signal })
+    const response = rialto.products.retrieve(ID, { signal: stop.signal })
     setTimeout(() => stop.abort(new Error('shutting down')), 20)
 
-    await rejects(answer, /shutting down/)
+    await rejects(response, /shutting down/)
     equal(sent.length, 1)
   })
 })
 
-describe('Waiting for an answer', () => {
+describe('Waiting for a response', () => {
   test('ends after timeoutMs with a TimeoutError', async () => {
     const { rialto } = clientOf(['silence'], { timeoutMs: 10_000 })
 
@@ -123,7 +123,7 @@ describe('Waiting for an answer', () => {
     equal(error.status, null)
   })
 
-  test('counts until the last byte of the answer', async () => {
+  test('counts until the last byte of the response', async () => {
     const fetch = async (_url: string, { signal }: RequestInit) =>
       new Response(
         new ReadableStream({ start: (body) => signal?.addEventListener('abort', () => body.error(signal.reason)) }),
@@ -143,7 +143,7 @@ describe('Waiting for an answer', () => {
     equal(sent.length, 1)
   })
 
-  test('is over with the answer: no timer stays that would keep the process alive', async () => {
+  test('is over with the response: no timer stays that would keep the process alive', async () => {
     const timers = () => process.getActiveResourcesInfo().filter((kind) => kind === 'Timeout').length
     const { rialto } = clientOf([{ body: { id: ID } }])
     const before = timers()
@@ -167,11 +167,13 @@ describe('Waiting for an answer', () => {
 
 describe('Over real connections', () => {
   test('a redirect is not followed: the key goes nowhere else', async () => {
-    await using far = await farEnd(({ url = '' }, answer) => answer.writeHead(302, { location: `/stolen${url}` }).end())
+    await using far = await farEnd(({ url = '' }, response) =>
+      response.writeHead(302, { location: `/stolen${url}` }).end(),
+    )
 
     await rejects(far.rialto.account.retrieve(), { code: 'redirect_refused', status: 302 })
 
-    deepEqual(far.heard, ['GET /api/v1/account'])
+    deepEqual(far.received, ['GET /api/v1/account'])
   })
 
   test('a create whose connection is lost is sent once', async () => {
@@ -179,15 +181,15 @@ describe('Over real connections', () => {
 
     await rejects(far.rialto.products.create({ name: 'Plan' }), { name: 'ConnectionError', code: 'connection_failed' })
 
-    deepEqual(far.heard, ['POST /api/v1/products'])
+    deepEqual(far.received, ['POST /api/v1/products'])
   })
 })
 
-async function farEnd(answer: RequestListener) {
-  const heard: string[] = []
+async function farEnd(listener: RequestListener) {
+  const received: string[] = []
   const server = createServer((request, response) => {
-    heard.push(`${request.method} ${request.url}`)
-    answer(request, response)
+    received.push(`${request.method} ${request.url}`)
+    listener(request, response)
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
@@ -195,5 +197,5 @@ async function farEnd(answer: RequestListener) {
     server.closeAllConnections()
     await server[Symbol.asyncDispose]()
   }
-  return { rialto: new Rialto({ apiKey: KEY, baseUrl }), heard, [Symbol.asyncDispose]: close }
+  return { rialto: new Rialto({ apiKey: KEY, baseUrl }), received, [Symbol.asyncDispose]: close }
 }

@@ -1,6 +1,6 @@
 import { ConnectionError, RialtoError, TimeoutError } from './errors.ts'
 import { type RequestOptions, readRetries, readTimeout, type Settings } from './options.ts'
-import { readAnswer } from './read-response.ts'
+import { readResponse } from './read-response.ts'
 import { pause, waitBeforeRetryMs } from './retry.ts'
 import { VERSION } from './version.ts'
 
@@ -19,7 +19,7 @@ export interface ApiRequest {
 export type Query = Record<string, string | number | boolean | undefined>
 
 /** Sends a request, again where that is safe, and gives the body of the success. */
-export type Send = <Answer>(request: ApiRequest) => Promise<Answer>
+export type Send = <Response>(request: ApiRequest) => Promise<Response>
 
 const VERSION_PATH = '/api/v1'
 /** Both: browsers and some workers set a user agent of their own. */
@@ -27,7 +27,7 @@ const CLIENT_HEADERS = { 'user-agent': `rialto-sdk/${VERSION}`, 'x-rialto-client
 
 /** The settings stay in here: nobody finds the key by printing what holds the function. */
 export function createTransport(settings: Settings): Send {
-  return async <Answer>(request: ApiRequest) => (await sendAndRetry(settings, request)) as Answer
+  return async <Response>(request: ApiRequest) => (await sendAndRetry(settings, request)) as Response
 }
 
 async function sendAndRetry(settings: Settings, request: ApiRequest): Promise<unknown> {
@@ -44,20 +44,20 @@ async function sendAndRetry(settings: Settings, request: ApiRequest): Promise<un
   }
 }
 
-/** One try: the time runs until the last byte of the answer. */
+/** One try: the time runs until the last byte of the response. */
 async function sendOnce(settings: Settings, request: ApiRequest): Promise<unknown> {
   const { signal, timeoutMs } = request.options ?? {}
   const waitMs = readTimeout(timeoutMs, settings.timeoutMs)
   const url = urlOf(settings, request)
   const init = initOf(settings, request)
   signal?.throwIfAborted()
-  // Not AbortSignal.any and .timeout: Node 20.0 lacks the one, and the other's timer outlives the answer.
+  // Not AbortSignal.any and .timeout: Node 20.0 lacks the one, and the other's timer outlives the response.
   const ending = new AbortController()
   const stop = () => ending.abort(signal?.reason)
   const timer = setTimeout(() => ending.abort(), waitMs)
   signal?.addEventListener('abort', stop, { once: true })
   try {
-    return await readAnswer(await settings.fetch(url, { ...init, signal: ending.signal }))
+    return await readResponse(await settings.fetch(url, { ...init, signal: ending.signal }))
   } catch (error) {
     if (error instanceof RialtoError) throw error
     signal?.throwIfAborted()
@@ -86,12 +86,12 @@ function initOf({ apiKey }: Settings, { method, body }: ApiRequest): RequestInit
 }
 
 function timedOut(waitMs: number, cause: unknown): TimeoutError {
-  const message = `No answer within ${waitMs} ms`
+  const message = `No response within ${waitMs} ms`
   return new TimeoutError({ type: 'connection_error', code: 'timeout', message, cause })
 }
 
 function connectionFailed(cause: unknown): ConnectionError {
-  const message = `No answer: ${reasonOf(cause)}`
+  const message = `No response: ${reasonOf(cause)}`
   return new ConnectionError({ type: 'connection_error', code: 'connection_failed', message, cause })
 }
 

@@ -13,7 +13,7 @@ const SIGNED = ['webhook-id', 'webhook-timestamp', 'webhook-signature'] as const
  * @param rawBody as it came, before anything parsed it: parsed and printed again it is another text
  * @param secrets `whsec_…`; two while you change over from one to the other. What is `undefined` is left out
  * @returns the event; its `id` is the same when it is delivered again
- * @throws WebhookError when it is forged, changed on the way, or too old: answer 400
+ * @throws WebhookError when it is forged, changed on the way, or too old: response 400
  * @throws TypeError when the secret or the body's type cannot be right
  */
 export async function verifyWebhook(

@@ -1,7 +1,7 @@
 import type { SessionValidity } from '../../contract/checkout-form.ts'
 import { closedState, showApproved, showClosed, showFailed } from './closed-page.ts'
 import { byId, type Page, sentence } from './page.ts'
-import { type Answer, readSession } from './payment-api.ts'
+import { type Response, readSession } from './payment-api.ts'
 import { move, phaseOf } from './phases.ts'
 import { showRefusal } from './refusals.ts'
 
@@ -12,20 +12,20 @@ const EXPLAIN_AFTER = 6
 /**
  * Asks until it is known whether the payment went through. Nothing can be paid meanwhile.
  *
- * @param idleAnswers how many answers in a row must say that nothing runs: two when the request itself was lost, since
+ * @param idleAnswers how many responses in a row must say that nothing runs: two when the request itself was lost, since
  *   it may arrive after the first question
  */
-export async function checkUntilKnown(page: Page, idleAnswers: 1 | 2): Promise<void> {
+export async function checkUntilKnown(page: Page, idleResponses: 1 | 2): Promise<void> {
   byId('checking-note').textContent = ''
   byId('checking-title').focus()
   let idle = 0
   for (let asked = 0; phaseOf(page) === 'checking'; asked++) {
     await sleep((PAUSES[asked] ?? 15) * 1_000)
     if (asked === EXPLAIN_AFTER) explain(page)
-    const answer = await readSession(page.data)
-    if (showIfClosed(page, answer, true)) return
-    idle = isIdle(answer) ? idle + 1 : 0
-    if (idle < idleAnswers || !move(page, 'idle')) continue
+    const response = await readSession(page.data)
+    if (showIfClosed(page, response, true)) return
+    idle = isIdle(response) ? idle + 1 : 0
+    if (idle < idleResponses || !move(page, 'idle')) continue
     showRefusal(page, 'not_charged')
     return
   }
@@ -34,17 +34,17 @@ export async function checkUntilKnown(page: Page, idleAnswers: 1 | 2): Promise<v
 /** After «Back»: the page may show a form that is paid by now. */
 export async function rereadSession(page: Page): Promise<void> {
   if (!move(page, 'restored')) return
-  const answer = await readSession(page.data)
-  if (showIfClosed(page, answer, false)) return
-  if (isIdle(answer)) move(page, 'idle')
+  const response = await readSession(page.data)
+  if (showIfClosed(page, response, false)) return
+  if (isIdle(response)) move(page, 'idle')
   else if (move(page, 'lost')) await checkUntilKnown(page, 1)
 }
 
-function showIfClosed(page: Page, answer: Answer<SessionValidity>, isOwnPayment: boolean): boolean {
-  if (answer.kind !== 'refused') return false
-  const state = closedState(answer.error)
+function showIfClosed(page: Page, response: Response<SessionValidity>, isOwnPayment: boolean): boolean {
+  if (response.kind !== 'refused') return false
+  const state = closedState(response.error)
   if (!state) return false
-  const { success_url: successUrl, cancel_url: cancelUrl, payment } = answer.error
+  const { success_url: successUrl, cancel_url: cancelUrl, payment } = response.error
   if (state === 'paid' && isOwnPayment && successUrl)
     showApproved(page, successUrl, { receipt: payment?.receipt_id ?? '', payment })
   else if (state === 'failed') showFailed(page, cancelUrl ?? page.data.cancelUrl)
@@ -52,8 +52,8 @@ function showIfClosed(page: Page, answer: Answer<SessionValidity>, isOwnPayment:
   return true
 }
 
-function isIdle(answer: Answer<SessionValidity>): boolean {
-  return answer.kind === 'ok' && answer.body.status === 'PENDING' && !answer.body.payment_in_progress
+function isIdle(response: Response<SessionValidity>): boolean {
+  return response.kind === 'ok' && response.body.status === 'PENDING' && !response.body.payment_in_progress
 }
 
 function explain(page: Page): void {

@@ -23,12 +23,12 @@ export function closedState(error: Partial<PublicError>): ClosedState | null {
   return STATE_BY_CODE[error.code ?? ''] ?? null
 }
 
-/** What an approval tells beside itself; nothing when its answer was lost. */
+/** What an approval tells beside itself; nothing when its response was lost. */
 export interface ApprovalDetails {
   card?: string
   receipt?: string
   transaction?: string
-  /** As the session tells it, when this page did not hear the answer. */
+  /** As the session tells it, when this page did not hear the response. */
   payment?: SessionPayment | undefined
 }
 

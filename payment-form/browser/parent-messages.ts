@@ -15,7 +15,7 @@ export interface ParentPage {
   sessionId: string
   /** What is as high as the form: its own height, not that of the window. */
   content: Element
-  /** The payer has closed the modal. A form that is idle answers with {@link ParentLink.result} `canceled`. */
+  /** The payer has closed the modal. A form that is idle responses with {@link ParentLink.result} `canceled`. */
   onClose(): void
   onScheme(scheme: 'light' | 'dark'): void
 }

@@ -5,12 +5,12 @@ import { checkUntilKnown } from './checking.ts'
 import { closedState, showApproved, showClosed, showFailed } from './closed-page.ts'
 import { forgetErrors, validateForm } from './field-errors.ts'
 import { type Page, typed } from './page.ts'
-import { type Answer, sendCustomer, sendPayment } from './payment-api.ts'
+import { type Response, sendCustomer, sendPayment } from './payment-api.ts'
 import { move, phaseOf } from './phases.ts'
 import { chosenCard, payRequest } from './read-form.ts'
 import { showDecline, showInvalid, showRefusal, waitToTryAgain } from './refusals.ts'
 
-type Refused = Extract<Answer<unknown>, { kind: 'refused' }>
+type Refused = Extract<Response<unknown>, { kind: 'refused' }>
 
 /** One click on Pay, or Enter: at most one request. */
 export async function pay(page: Page): Promise<void> {
@@ -21,23 +21,24 @@ export async function pay(page: Page): Promise<void> {
   if (customer.kind !== 'ok') return showUnsent(page, customer)
   const request = payRequest(page, customer.body)
   const masked = maskedCard(page)
-  const answer = await sendPayment(page.data, request)
-  if (answer.kind === 'lost') return startChecking(page, 2)
-  if (answer.kind === 'refused') return showRefused(page, answer)
-  showResult(page, answer.body, masked)
+  const response = await sendPayment(page.data, request)
+  if (response.kind === 'lost') return startChecking(page, 2)
+  if (response.kind === 'refused') return showRefused(page, response)
+  showResult(page, response.body, masked)
 }
 
 /** The customer of the session, or the one of the e-mail address that the bank's check needs. */
-async function findCustomer(page: Page): Promise<Answer<string | null>> {
+async function findCustomer(page: Page): Promise<Response<string | null>> {
   const email = typed(page, 'email')
   if (email === '') return { kind: 'ok', body: page.data.customerId }
-  const answer = await sendCustomer(page.data, { name: typed(page, 'ccname') || email, email })
-  return answer.kind === 'ok' ? { kind: 'ok', body: answer.body.customer.id } : answer
+  const response = await sendCustomer(page.data, { name: typed(page, 'ccname') || email, email })
+  return response.kind === 'ok' ? { kind: 'ok', body: response.body.customer.id } : response
 }
 
 /** The payment itself was not sent, so it is certain that nothing was charged. */
-function showUnsent(page: Page, answer: Exclude<Answer<unknown>, { kind: 'ok' }>): void {
-  const refused = answer.kind === 'refused' ? answer : { kind: 'refused', status: 500, error: {}, retryAfterSeconds: 0 }
+function showUnsent(page: Page, response: Exclude<Response<unknown>, { kind: 'ok' }>): void {
+  const refused =
+    response.kind === 'refused' ? response : { kind: 'refused', status: 500, error: {}, retryAfterSeconds: 0 }
   showRefused(page, { ...refused, kind: 'refused', error: { ...refused.error, charged: false } })
 }
 
@@ -58,8 +59,8 @@ function showResult(page: Page, result: PaySuccess | PayFailure, masked: string)
 }
 
 /** Everything that is neither approved nor declined. Who may have been charged is never told otherwise. */
-function showRefused(page: Page, answer: Refused): void {
-  const { status, error, retryAfterSeconds } = answer
+function showRefused(page: Page, response: Refused): void {
+  const { status, error, retryAfterSeconds } = response
   forgetErrors(page)
   const state = closedState(error)
   if (state === 'failed') showFailed(page, error.cancel_url ?? page.data.cancelUrl)
@@ -87,9 +88,9 @@ function refusalCode(status: number, error: Partial<PublicError>): string {
   return status >= 500 ? 'internal_error' : (error.code ?? 'validation_failed')
 }
 
-function startChecking(page: Page, idleAnswers: 1 | 2): void {
+function startChecking(page: Page, idleResponses: 1 | 2): void {
   forgetErrors(page)
-  if (move(page, 'lost')) void checkUntilKnown(page, idleAnswers)
+  if (move(page, 'lost')) void checkUntilKnown(page, idleResponses)
 }
 
 /** «Visa •••• 4242», for the page that says «approved». */

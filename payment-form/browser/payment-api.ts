@@ -3,19 +3,19 @@ import type {
   PaySuccess,
   PublicError,
   SessionValidity,
-  SurchargeAnswer,
   SurchargeQuestion,
+  SurchargeResponse,
 } from '../../contract/checkout-form.ts'
 import type { PageData } from '../page-data.ts'
 import type { PayRequest } from '../pay-request.ts'
 
-// The server answers a payment within 15 s; who waits longer has lost the answer.
+// The server responds a payment within 15 s; who waits longer has lost the response.
 const PAY_TIMEOUT_MS = 30_000
 const STATUS_TIMEOUT_MS = 10_000
 const RETRY_AFTER_SECONDS = 30
 
 /** `lost` means that nobody here knows whether the request arrived. */
-export type Answer<Body> =
+export type Response<Body> =
   | { kind: 'ok'; body: Body }
   | { kind: 'refused'; status: number; error: Partial<PublicError>; retryAfterSeconds: number }
   | { kind: 'lost' }
@@ -29,20 +29,20 @@ export function sendCustomer(data: PageData, customer: { name: string; email: st
   return post<{ customer: { id: string } }>(data, '/customer', STATUS_TIMEOUT_MS, customer)
 }
 
-export function askForSurcharge(data: PageData, question: SurchargeQuestion) {
-  return post<SurchargeAnswer>(data, '/surcharge', STATUS_TIMEOUT_MS, question)
+export function quoteSurcharge(data: PageData, question: SurchargeQuestion) {
+  return post<SurchargeResponse>(data, '/surcharge', STATUS_TIMEOUT_MS, question)
 }
 
 export function readSession(data: PageData) {
   return ask<SessionValidity>(data, '', STATUS_TIMEOUT_MS, { method: 'GET' })
 }
 
-function post<Body>(data: PageData, path: string, timeoutMs: number, body: object): Promise<Answer<Body>> {
+function post<Body>(data: PageData, path: string, timeoutMs: number, body: object): Promise<Response<Body>> {
   const headers = { 'content-type': 'application/json' }
   return ask<Body>(data, path, timeoutMs, { method: 'POST', headers, body: JSON.stringify(body) })
 }
 
-async function ask<Body>(data: PageData, path: string, timeoutMs: number, init: RequestInit): Promise<Answer<Body>> {
+async function ask<Body>(data: PageData, path: string, timeoutMs: number, init: RequestInit): Promise<Response<Body>> {
   try {
     const response = await fetch(`${data.apiBaseUrl}/api/checkout/${data.token}${path}`, {
       ...init,

@@ -87,10 +87,10 @@ function showButton(page: Page, phase: Phase): void {
 }
 
 function warnBeforeLeaving(isNeeded: boolean): void {
-  if (isNeeded) window.addEventListener('beforeunload', askToStay)
-  else window.removeEventListener('beforeunload', askToStay)
+  if (isNeeded) window.addEventListener('beforeunload', confirmStay)
+  else window.removeEventListener('beforeunload', confirmStay)
 }
 
-function askToStay(event: Event): void {
+function confirmStay(event: Event): void {
   event.preventDefault()
 }

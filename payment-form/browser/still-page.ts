@@ -2,11 +2,11 @@ import { byId, type Page } from './page.ts'
 import { isBusy, phaseOf } from './phases.ts'
 
 // A hand that clicks twice presses what the first click has put under the pointer. So from the click on Pay to its result
-// nothing answers but the page itself, and what the result moves to that place is not pressed by the same hand.
+// nothing responds but the page itself, and what the result moves to that place is not pressed by the same hand.
 
 /** Systems count two clicks up to 500 ms apart as one double click; a slow hand takes longer. */
 const DOUBLE_CLICK_MS = 650
-/** Nobody reads a result and answers it in less. */
+/** Nobody reads a result and responses it in less. */
 const READING_MS = 400
 /** A mouse rests between the clicks; a finger that taps twice does not hit the same pixel. */
 const SAME_PLACE_PX = { mouse: 8, touch: 30 }
@@ -17,7 +17,7 @@ let isPressing = false
 let changedAt = 0
 let scrolledTo = 0
 
-/** Swallows what must not answer. Installed before any other listener of the page. */
+/** Swallows what must not respond. Installed before any other listener of the page. */
 export function keepStill(page: Page): void {
   const shield = (event: Event) => {
     if (mustWait(page) ? isAction(event) : isSecondClick(page, event)) swallow(event)

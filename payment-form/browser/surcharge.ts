@@ -2,7 +2,7 @@ import type { Address } from '../../contract/checkout-form.ts'
 import { plainDigits } from '../fields/card-number.ts'
 import type { SurchargeState } from '../surcharge-state.ts'
 import { announce, type Page, typed } from './page.ts'
-import { askForSurcharge } from './payment-api.ts'
+import { quoteSurcharge } from './payment-api.ts'
 import { phaseOf } from './phases.ts'
 import { billingAddress, chosenCard, shippingAddress } from './read-form.ts'
 import { mayMove } from './still-page.ts'
@@ -31,11 +31,11 @@ export function watchSurcharge(page: Page): void {
     if (card !== null && !shipping)
       return showSurcharge(page, page.data.surcharge?.savedCards.includes(card) ? 'yes' : 'no')
     if (question === null) return showSurcharge(page, 'unknown')
-    const answer = await askForSurcharge(page.data, { ...question, ...(shipping && { shipping }) })
+    const response = await quoteSurcharge(page.data, { ...question, ...(shipping && { shipping }) })
     // Another card may be typed by now.
     if (asked !== key) return
     // Too late for a payment that is being sent: its request is told.
-    if (answer.kind === 'ok' && mayMove(page)) showSurcharge(page, answer.body.surcharge?.applies ? 'yes' : 'no')
+    if (response.kind === 'ok' && mayMove(page)) showSurcharge(page, response.body.surcharge?.applies ? 'yes' : 'no')
     else asked = LOST
   }
   page.form.addEventListener('input', ({ target }) => {

@@ -14,7 +14,7 @@ const STYLESHEET = readFileSync(new URL('../page.css', import.meta.url), 'utf8')
 
 type Scheme = NonNullable<FormBusiness['color_scheme']>
 
-/** The stylesheet is written for `auto`; a business that wants one of both answers the question of the device itself. */
+/** The stylesheet is written for `auto`; a business that wants one of both responses the question of the device itself. */
 const SCHEMES: Record<Scheme, { colors: string; isDark: string }> = {
   auto: { colors: 'light dark', isDark: '(prefers-color-scheme: dark)' },
   light: { colors: 'light', isDark: 'not all' },

@@ -12,7 +12,7 @@ export interface Account {
    */
   created: number
 }
-export interface AccountAnswer {
+export interface AccountResponse {
   data: Account
 }
 export interface Customer {

@@ -1,4 +1,4 @@
-import type { Account, AccountAnswer } from '../generated/types.ts'
+import type { Account, AccountResponse } from '../generated/types.ts'
 import type { RequestOptions } from '../options.ts'
 import type { Send } from '../transport.ts'
 
@@ -12,7 +12,7 @@ export class AccountResource {
 
   /** The business and the key: a first call that shows whether the key works. */
   async retrieve(options?: RequestOptions): Promise<Account> {
-    const { data } = await this.#send<AccountAnswer>({ method: 'GET', path: '/account', options })
+    const { data } = await this.#send<AccountResponse>({ method: 'GET', path: '/account', options })
     return data
   }
 }

@@ -13,7 +13,7 @@ const INVALID_GRANT = {
 }
 
 /**
- * Answers one token request.
+ * Responses one token request.
  *
  * @param ip canonical address of the caller
  * @throws ApiError `invalid_client`, `invalid_grant`, `unsupported_grant_type`, `rate_limited`

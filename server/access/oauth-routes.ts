@@ -25,7 +25,7 @@ export function oauthRoutes(services: RefreshContext & { makeRateLimiter: MakeRa
       ...shared,
       document: TOKEN_DOCUMENT,
       handle: async ({ body, caller, ip }) =>
-        answer(tokenResponse(await grantTokens(context, readTokenRequest(body, caller), ip))),
+        response(tokenResponse(await grantTokens(context, readTokenRequest(body, caller), ip))),
     }),
     route({
       method: 'POST',
@@ -35,11 +35,11 @@ export function oauthRoutes(services: RefreshContext & { makeRateLimiter: MakeRa
       async handle({ body, caller }) {
         const { token, client_id: clientId, client_secret: clientSecret } = readRevokeRequest(body, caller)
         await revokeToken(context, { token, clientId, clientSecret })
-        return answer({ ok: true })
+        return response({ ok: true })
       },
     }),
   ]
 }
 
-/** `Cache-Control: no-store` is on every answer of the server; RFC 6749 5.1 wants the older header too. */
-const answer = (body: object): Reply => ({ headers: { pragma: 'no-cache' }, body })
+/** `Cache-Control: no-store` is on every response of the server; RFC 6749 5.1 wants the older header too. */
+const response = (body: object): Reply => ({ headers: { pragma: 'no-cache' }, body })

@@ -42,7 +42,7 @@ import { createJobs, type Jobs } from '../jobs/jobs.ts'
 import { type Clock, systemClock } from '../lib/clock.ts'
 import { killAt, noFaults } from '../lib/fault-points.ts'
 import { createKeyring, type Keyring } from '../lib/keyring.ts'
-import { createBriefCache } from '../lib/ttl-cache.ts'
+import { createTtlCache } from '../lib/ttl-cache.ts'
 import { gatewayTimings } from '../payments/operation.ts'
 import { countOpen } from '../payments/operation-queries.ts'
 import { paymentJobs, RESOLVE_OPERATIONS } from '../payments/payment-jobs.ts'
@@ -101,7 +101,7 @@ export function createApp(parts: AppParts): App {
   const apiKeyUse = createApiKeyUse(services)
   const merchantApi = merchantApiOf(services, apiKeyUse)
   let workerRuns = false
-  const readiness = createBriefCache<string[]>(services.clock)
+  const readiness = createTtlCache<string[]>(services.clock)
   const findMissing = () => missingParts(database.pool, () => workerRuns)
   // Anybody may ask for it, so the database is asked once a second at most.
   const health = healthRoutes({ missing: async () => (await readiness.get('missing', findMissing)) ?? [] })
@@ -117,7 +117,7 @@ export function createApp(parts: AppParts): App {
     ...health,
   ]
   const routes = [...apiRoutes, ...referenceRoutes(apiRoutes, { baseUrl, ...RELEASE })]
-  const listener = { log, trustedProxies, formOrigin, maxConnections, onAnswered: metrics.answered }
+  const listener = { log, trustedProxies, formOrigin, maxConnections, onResponse: metrics.answered }
   const strangers = () => services.makeOwnRateLimiter({ name: 'strangers', points: 1_200, seconds: 60 })
   const onUnknownPath = unknownPathRate(merchantApi)
   const api = createServer({ ...listener, routes, onUnknownPath, strangers: strangers() })
@@ -140,7 +140,7 @@ export function createApp(parts: AppParts): App {
       // Each part is let go of, also when another one fails to.
       await using closing = new AsyncDisposableStack()
       closing.defer(() => database.close())
-      closing.defer(() => apiKeyUse.settled())
+      closing.defer(() => apiKeyUse.flushed())
       closing.defer(async () => void (await Promise.all(Object.values(gateways).map((gateway) => gateway.close()))))
       closing.defer(() => jobs.stop())
       await Promise.all([api.close(), form.close(), operations.close()])

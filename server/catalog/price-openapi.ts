@@ -28,7 +28,7 @@ export const PRICE_DOCUMENTS = {
     description:
       'In the currency of the business. Without `recurring` it is paid once. Supported cadences: `day` 1; `week` 1, 2; ' +
       '`month` 1, 3, 6; `year` 1.',
-    answers: { 201: { says: 'The new price.', body: Price, example: PRICE_EXAMPLE } },
+    responses: { 201: { description: 'The new price.', body: Price, example: PRICE_EXAMPLE } },
     refusals: ['not_found'],
     example: { product, unit_amount, recurring, nickname },
   },
@@ -37,9 +37,9 @@ export const PRICE_DOCUMENTS = {
     group,
     summary: 'List prices',
     description: 'Newest first.',
-    answers: {
+    responses: {
       200: {
-        says: 'A page of prices.',
+        description: 'A page of prices.',
         body: PriceList,
         example: { object: 'list', data: [PRICE_EXAMPLE], has_more: false },
       },
@@ -49,7 +49,7 @@ export const PRICE_DOCUMENTS = {
     name: 'retrievePrice',
     group,
     summary: 'Retrieve a price',
-    answers: { 200: { says: 'The price.', body: Price, example: PRICE_EXAMPLE } },
+    responses: { 200: { description: 'The price.', body: Price, example: PRICE_EXAMPLE } },
   },
   update: {
     name: 'updatePrice',
@@ -58,7 +58,9 @@ export const PRICE_DOCUMENTS = {
     description:
       'Nickname, metadata, and whether it is active. Amount, currency and cadence never change: make a new price. What is ' +
       'absent stays; `null` clears; `metadata` is replaced as a whole.',
-    answers: { 200: { says: 'The price as it is now.', body: Price, example: { ...PRICE_EXAMPLE, nickname: null } } },
+    responses: {
+      200: { description: 'The price as it is now.', body: Price, example: { ...PRICE_EXAMPLE, nickname: null } },
+    },
     example: { nickname: null },
   },
 } satisfies Record<string, RouteDocument>

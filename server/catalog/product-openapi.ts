@@ -23,9 +23,9 @@ export const PRODUCT_DOCUMENTS = {
     name: 'createProduct',
     group,
     summary: 'Create a product',
-    answers: {
+    responses: {
       201: {
-        says: 'The new product.',
+        description: 'The new product.',
         body: ProductWithPrices,
         example: { ...EXAMPLE, prices: [], prices_has_more: false },
       },
@@ -37,9 +37,9 @@ export const PRODUCT_DOCUMENTS = {
     group,
     summary: 'List products',
     description: 'Newest first, without their prices.',
-    answers: {
+    responses: {
       200: {
-        says: 'A page of products.',
+        description: 'A page of products.',
         body: ProductList,
         example: { object: 'list', data: [EXAMPLE], has_more: false },
       },
@@ -51,9 +51,9 @@ export const PRODUCT_DOCUMENTS = {
     summary: 'Retrieve a product',
     description:
       'With its newest prices, at most 100, newest first. `prices_has_more`: list the others by `GET /prices?product=`.',
-    answers: {
+    responses: {
       200: {
-        says: 'The product.',
+        description: 'The product.',
         body: ProductWithPrices,
         example: { ...EXAMPLE, prices: [PRICE_EXAMPLE], prices_has_more: false },
       },
@@ -66,9 +66,9 @@ export const PRODUCT_DOCUMENTS = {
     description:
       'What is absent stays; `null` clears; `metadata` is replaced as a whole. An inactive product takes no new ' +
       'subscriptions; those that it has go on.',
-    answers: {
+    responses: {
       200: {
-        says: 'The product as it is now.',
+        description: 'The product as it is now.',
         body: ProductWithPrices,
         example: { ...EXAMPLE, active: false, prices: [PRICE_EXAMPLE], prices_has_more: false },
       },

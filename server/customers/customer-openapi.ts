@@ -23,11 +23,11 @@ export const CUSTOMER_DOCUMENTS = {
     group,
     summary: 'Create a customer',
     description:
-      'Safe to repeat: a known `email`, in whatever case, answers 200 with the customer that has it, unchanged. Without an ' +
+      'Safe to repeat: a known `email`, in whatever case, responds with 200 with the customer that has it, unchanged. Without an ' +
       '`email` it is always a new one.',
-    answers: {
-      201: { says: 'The new customer.', body: Customer, example: EXAMPLE },
-      200: { says: 'The customer who has this email already, unchanged.', body: Customer, example: EXAMPLE },
+    responses: {
+      201: { description: 'The new customer.', body: Customer, example: EXAMPLE },
+      200: { description: 'The customer who has this email already, unchanged.', body: Customer, example: EXAMPLE },
     },
     example: { name, email, phone, metadata },
   },
@@ -36,9 +36,9 @@ export const CUSTOMER_DOCUMENTS = {
     group,
     summary: 'List customers',
     description: 'Newest first.',
-    answers: {
+    responses: {
       200: {
-        says: 'A page of customers.',
+        description: 'A page of customers.',
         body: CustomerList,
         example: { object: 'list', data: [EXAMPLE], has_more: false },
       },
@@ -48,15 +48,15 @@ export const CUSTOMER_DOCUMENTS = {
     name: 'retrieveCustomer',
     group,
     summary: 'Retrieve a customer',
-    answers: { 200: { says: 'The customer.', body: Customer, example: EXAMPLE } },
+    responses: { 200: { description: 'The customer.', body: Customer, example: EXAMPLE } },
   },
   update: {
     name: 'updateCustomer',
     group,
     summary: 'Update a customer',
     description: 'What is absent stays; `null` clears; `metadata` is replaced as a whole. Name or email must be left.',
-    answers: {
-      200: { says: 'The customer as it is now.', body: Customer, example: { ...EXAMPLE, phone: null } },
+    responses: {
+      200: { description: 'The customer as it is now.', body: Customer, example: { ...EXAMPLE, phone: null } },
     },
     refusals: ['conflict'],
     example: { phone: null },

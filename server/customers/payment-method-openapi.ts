@@ -16,7 +16,7 @@ const EXAMPLE: PaymentMethod = {
 
 const page = {
   200: {
-    says: 'A page of payment methods.',
+    description: 'A page of payment methods.',
     body: PaymentMethodList,
     example: { object: 'list', data: [EXAMPLE], has_more: false },
   },
@@ -29,29 +29,33 @@ export const PAYMENT_METHOD_DOCUMENTS = {
     group,
     summary: 'List payment methods',
     description: 'The cards on file, newest first. Detached ones are not listed.',
-    answers: page,
+    responses: page,
   },
   listOfCustomer: {
     name: 'listCustomerPaymentMethods',
     group,
     summary: 'List the payment methods of a customer',
     description: 'The cards on file, newest first. Detached ones are not listed.',
-    answers: page,
+    responses: page,
   },
   retrieve: {
     name: 'retrievePaymentMethod',
     group,
     summary: 'Retrieve a payment method',
     description: 'A detached one too.',
-    answers: { 200: { says: 'The payment method.', body: PaymentMethod, example: EXAMPLE } },
+    responses: { 200: { description: 'The payment method.', body: PaymentMethod, example: EXAMPLE } },
   },
   detach: {
     name: 'detachPaymentMethod',
     group,
     summary: 'Detach a payment method',
     description: 'Takes the card off file: it is charged no more. Safe to repeat.',
-    answers: {
-      200: { says: 'The payment method, detached.', body: PaymentMethod, example: { ...EXAMPLE, status: 'detached' } },
+    responses: {
+      200: {
+        description: 'The payment method, detached.',
+        body: PaymentMethod,
+        example: { ...EXAMPLE, status: 'detached' },
+      },
     },
   },
 } satisfies Record<string, RouteDocument>

@@ -25,9 +25,9 @@ export interface Database {
 }
 
 /**
- * Opens the pool. Limits make a sick database answer instead of hang: a statement 5 s, a lock 2 s, a forgotten transaction
+ * Opens the pool. Limits make a sick database response instead of hang: a statement 5 s, a lock 2 s, a forgotten transaction
  * 10 s, a free connection 2 s (reliability.md F35). One that says nothing at all, because the network between is cut, is
- * given up after 7 s (F33).
+ * written off after 7 s (F33).
  */
 export function connect({ url, max = 10, onIdleError = () => {} }: ConnectOptions): Database {
   const pool = new pg.Pool({
@@ -74,14 +74,14 @@ function nameStatements(pool: pg.Pool): void {
       const isPlain = typeof text === 'string' && Array.isArray(values) && values.length > 0 && rest.length === 0
       const name = isPlain ? nameOf(text) : undefined
       const result = name === undefined ? query(text, values, ...rest) : query({ name, text, values })
-      return result instanceof Promise ? result.catch((error: Error) => giveUp(client, error)) : result
+      return result instanceof Promise ? result.catch((error: Error) => discardClient(client, error)) : result
     }
     client.query = named as typeof client.query
   })
 }
 
 /** A connection on which a statement may still run is not lent again. */
-async function giveUp(client: pg.PoolClient, error: Error): Promise<never> {
+async function discardClient(client: pg.PoolClient, error: Error): Promise<never> {
   if (error.message === READ_TIMEOUT) client.end().catch(() => {})
   throw error
 }

@@ -81,7 +81,7 @@ function urlOf({ port, socketDirectory }: Postmaster, password: string): string 
 
 /** @returns `null` when none runs, or the one that ran was just ending */
 async function adopt(data: string, password: string): Promise<Postmaster | null> {
-  const giveUpAt = performance.now() + ADOPT_MS
+  const stopWaitingAt = performance.now() + ADOPT_MS
   for (;;) {
     const running = runningPostmaster(data)
     if (!running) return null
@@ -91,7 +91,7 @@ async function adopt(data: string, password: string): Promise<Postmaster | null>
     } catch (cause) {
       const { code } = cause as { code?: string }
       if (code === FULL) return running
-      if (code === WRONG_PASSWORD || performance.now() > giveUpAt) {
+      if (code === WRONG_PASSWORD || performance.now() > stopWaitingAt) {
         throw new Error(`PostgreSQL (process ${running.pid}) runs on ${data}, but does not let us in`, { cause })
       }
     }

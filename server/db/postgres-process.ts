@@ -98,8 +98,8 @@ function send(pid: number, signal: NodeJS.Signals): void {
 }
 
 async function isGone(data: string, pid: number): Promise<boolean> {
-  const giveUpAt = performance.now() + FAST_SHUTDOWN_MS
-  while (performance.now() < giveUpAt) {
+  const stopWaitingAt = performance.now() + FAST_SHUTDOWN_MS
+  while (performance.now() < stopWaitingAt) {
     if (!isPostgresOn(data, pid)) return true
     await sleep(POLL_MS)
   }

@@ -15,7 +15,7 @@ export interface Gateway {
   void(request: VoidRequest): Promise<GatewayResult>
   /** Gives back part or all of a sale. */
   refund(request: RefundRequest): Promise<GatewayResult>
-  /** Asks what became of a request that got no answer. */
+  /** Asks what became of a request that got no response. */
   inquire(request: InquiryRequest): Promise<InquiryResult>
   /** One page of the transactions of a terminal in a span of time, oldest first, each in the state it has now. */
   list(request: ListRequest): Promise<ListResult>
@@ -38,7 +38,7 @@ export interface Terminal {
 /** Shared by everything that moves money. */
 export interface MoneyRequest {
   terminal: Terminal
-  /** Our own name of this one movement, unique for ever: at most 25 characters of `[A-Za-z0-9-]`. */
+  /** Our own name of this one transaction, unique for ever: at most 25 characters of `[A-Za-z0-9-]`. */
   merchantRef: string
   /**
    * Asked directly before the first byte is written; `false` means that this process no longer owns the request, and the
@@ -84,7 +84,7 @@ export interface RefundRequest extends MoneyRequest {
 
 export interface InquiryRequest {
   terminal: Terminal
-  /** Of the movement asked about. */
+  /** Of the transaction asked about. */
   merchantRef: string
   signal: AbortSignal
 }
@@ -108,13 +108,13 @@ export type GatewayResult =
   | { outcome: 'refused'; reason: 'invalid_request' | 'not_permitted' | 'configuration'; message: string }
   /** Provably no byte of the request left us: it may be sent again. */
   | { outcome: 'not_sent'; message: string }
-  /** No usable answer in time. Money may have moved: settle it with `inquire`, never with a second sale. */
+  /** No usable response in time. Money may have moved: settle it with `inquire`, never with a second sale. */
   | { outcome: 'unknown'; message: string }
 
 export interface ApprovedResult {
   outcome: 'approved'
   code: ResultCode
-  /** The gateway's name of the movement; a void or a refund needs it. */
+  /** The gateway's name of the transaction; a void or a refund needs it. */
   gatewayRef: string
   /** The bank's approval code. */
   issuerReference: string
@@ -133,7 +133,7 @@ export interface DeclinedResult {
 }
 
 export type InquiryResult =
-  | { found: true; movement: FoundMovement }
+  | { found: true; transaction: FoundTransaction }
   /** Nothing of that name has arrived so far; final only after `notFoundFinalAfterMs`. */
   | { found: false }
   /** The gateway could not say. Counts as nothing. */
@@ -141,7 +141,7 @@ export type InquiryResult =
 
 export type TransactionState = 'approved' | 'partial' | 'declined' | 'voided' | 'refunded'
 
-export interface FoundMovement {
+export interface FoundTransaction {
   state: TransactionState
   code: ResultCode
   gatewayRef: string

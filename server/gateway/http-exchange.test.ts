@@ -36,26 +36,26 @@ describe('Posting once', () => {
   })
 
   const origin = () => `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-  function post(answer: typeof onRequest, change: Partial<PostRequest> = {}) {
-    onRequest = answer
+  function post(response: typeof onRequest, change: Partial<PostRequest> = {}) {
+    onRequest = response
     requestsSeen = 0
     const headers = { 'content-type': 'application/json' }
     const signal = AbortSignal.timeout(5_000)
     return postOnce(agent, { origin: origin(), path: '/', headers, body: '{"some":"thing"}', signal, ...change })
   }
 
-  test('a complete answer is an answer, whatever its status', async () => {
-    deepEqual(await post((socket) => socket.write(OK)), { kind: 'answer', status: 200, body: '{}' })
+  test('a complete response is a response, whatever its status', async () => {
+    deepEqual(await post((socket) => socket.write(OK)), { kind: 'response', status: 200, body: '{}' })
     const redirect = 'HTTP/1.1 307 Temporary Redirect\r\nlocation: /elsewhere\r\ncontent-length: 0\r\n\r\n'
-    deepEqual(await post((socket) => socket.write(redirect)), { kind: 'answer', status: 307, body: '' })
+    deepEqual(await post((socket) => socket.write(redirect)), { kind: 'response', status: 307, body: '' })
     equal(requestsSeen, 1, 'a redirect is not followed')
   })
 
-  test('a reset on a reused socket is no answer, and is not tried again', async () => {
+  test('a reset on a reused socket is no response, and is not tried again', async () => {
     await post((socket) => socket.write(OK))
     const socketsBefore = sockets.length
     const { kind } = await post((socket) => socket.resetAndDestroy())
-    equal(kind, 'no_answer')
+    equal(kind, 'no_response')
     equal(requestsSeen, 1)
     equal(sockets.length, socketsBefore, 'it was the same socket')
   })
@@ -65,17 +65,17 @@ describe('Posting once', () => {
     ['half of a head', 'HTTP/1.1 200 O'],
     ['half of a body', 'HTTP/1.1 200 OK\r\ncontent-length: 20\r\n\r\n{"outcome"'],
     ['something that is not HTTP', 'SSH-2.0-OpenSSH\r\n'],
-    ['an answer that never ends', `HTTP/1.1 200 OK\r\ncontent-length: 900000\r\n\r\n${'x'.repeat(300_000)}`],
+    ['a response that never ends', `HTTP/1.1 200 OK\r\ncontent-length: 900000\r\n\r\n${'x'.repeat(300_000)}`],
   ]
   for (const [name, bytes] of broken) {
-    test(`${name} is no answer`, async () => {
-      equal((await post((socket) => socket.end(bytes))).kind, 'no_answer')
+    test(`${name} is no response`, async () => {
+      equal((await post((socket) => socket.end(bytes))).kind, 'no_response')
       equal(requestsSeen, 1)
     })
   }
 
-  test('the signal ends the wait for an answer', async () => {
-    equal((await post(() => {}, { signal: AbortSignal.timeout(50) })).kind, 'no_answer')
+  test('the signal ends the wait for a response', async () => {
+    equal((await post(() => {}, { signal: AbortSignal.timeout(50) })).kind, 'no_response')
   })
 
   test('a port where nobody listens is not sent', async () => {
@@ -87,8 +87,8 @@ describe('Posting once', () => {
   })
 
   test('a TLS handshake that fails is not sent', async () => {
-    const answer = await post((socket) => socket.end('not TLS'), { origin: origin().replace('http', 'https') })
-    equal(answer.kind, 'not_sent')
+    const response = await post((socket) => socket.end('not TLS'), { origin: origin().replace('http', 'https') })
+    equal(response.kind, 'not_sent')
   })
 
   test('a name that does not resolve, and a connection that is too slow, are not sent', async () => {
@@ -149,7 +149,7 @@ describe('Posting once', () => {
     const request = { origin: origin(), path: '/', headers: {}, body: '{}', signal: AbortSignal.timeout(5_000) }
     equal((await postOnce(fresh, { ...request, mayStillSend })).kind, 'not_sent')
     equal(wasConnected, true)
-    equal((await postOnce(fresh, request)).kind, 'answer')
+    equal((await postOnce(fresh, request)).kind, 'response')
     equal(requestsSeen, 1, 'only the second request was written')
     await fresh.destroy()
   })

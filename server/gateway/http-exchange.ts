@@ -6,9 +6,9 @@ const ANSWER_BYTES_MAX = 200_000
 export type Exchange<Body = unknown> =
   /** Provably no byte of it was written. */
   | { kind: 'not_sent'; message: string }
-  /** At least the first byte may have arrived, and no complete answer came back. */
-  | { kind: 'no_answer'; message: string }
-  | { kind: 'answer'; status: number; body: Body }
+  /** At least the first byte may have arrived, and no complete response came back. */
+  | { kind: 'no_response'; message: string }
+  | { kind: 'response'; status: number; body: Body }
 
 export interface PostRequest {
   origin: string
@@ -21,10 +21,10 @@ export interface PostRequest {
 }
 
 /**
- * Posts once: never again, wherever the answer points. Rejects never.
+ * Posts once: never again, wherever the response points. Rejects never.
  *
  * undici calls `onRequestStart` with a connected socket in hand, directly before it writes. That one moment tells «not sent»
- * from «no answer» whatever the error is called: name resolution, refusal, TLS and a slow connection all fail before it.
+ * from «no response» whatever the error is called: name resolution, refusal, TLS and a slow connection all fail before it.
  */
 export function postOnce(dispatcher: Dispatcher, request: PostRequest): Promise<Exchange<string>> {
   const { promise, resolve } = Promise.withResolvers<Exchange<string>>()
@@ -39,7 +39,7 @@ class ExchangeHandler implements Dispatcher.DispatchHandler {
   readonly #request: PostRequest
   readonly #resolve: (exchange: Exchange<string>) => void
   #controller: Dispatcher.DispatchController | null = null
-  #isSettled = false
+  #isFinished = false
   #status = 0
   #chunks: Buffer[] = []
   #size = 0
@@ -51,10 +51,10 @@ class ExchangeHandler implements Dispatcher.DispatchHandler {
   }
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
-    if (!this.#isSettled && this.#request.mayStillSend?.() === false)
+    if (!this.#isFinished && this.#request.mayStillSend?.() === false)
       this.#fail('the request is no longer ours to send')
     // Thrown here, it stops undici before the first byte.
-    if (this.#isSettled) throw new Error('not to be sent')
+    if (this.#isFinished) throw new Error('not to be sent')
     this.#controller = controller
   }
 
@@ -65,11 +65,11 @@ class ExchangeHandler implements Dispatcher.DispatchHandler {
   onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
     this.#size += chunk.length
     this.#chunks.push(chunk)
-    if (this.#size > ANSWER_BYTES_MAX) controller.abort(new Error('the answer is too long'))
+    if (this.#size > ANSWER_BYTES_MAX) controller.abort(new Error('the response is too long'))
   }
 
   onResponseEnd(): void {
-    this.#settle({ kind: 'answer', status: this.#status, body: Buffer.concat(this.#chunks).toString() })
+    this.#finish({ kind: 'response', status: this.#status, body: Buffer.concat(this.#chunks).toString() })
   }
 
   onResponseError(_controller: Dispatcher.DispatchController, error: Error & { code?: string }): void {
@@ -82,12 +82,12 @@ class ExchangeHandler implements Dispatcher.DispatchHandler {
   }
 
   #fail(message: string): void {
-    this.#settle({ kind: this.#controller ? 'no_answer' : 'not_sent', message })
+    this.#finish({ kind: this.#controller ? 'no_response' : 'not_sent', message })
   }
 
-  #settle(exchange: Exchange<string>): void {
-    if (this.#isSettled) return
-    this.#isSettled = true
+  #finish(exchange: Exchange<string>): void {
+    if (this.#isFinished) return
+    this.#isFinished = true
     this.#request.signal.removeEventListener('abort', this.#onAbort)
     this.#resolve(exchange)
   }

@@ -1,4 +1,4 @@
-/** Spec, «Versioning»: what every answer under its prefix is labelled with. */
+/** Spec, «Versioning»: what every response under its prefix is labelled with. */
 export const MERCHANT_API_VERSION = 'v1.0'
 
 /** Whether a path, known or not, is of the secret-key API: its errors have their own envelope. */

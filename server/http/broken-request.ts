@@ -2,7 +2,7 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { newId } from '../lib/ids.ts'
 
-/** So that the answer is read; after it even a sender that goes on for ever is cut off. */
+/** So that the response is read; after it even a sender that goes on for ever is cut off. */
 const LINGER_MS = 1_000
 
 interface Refusal {
@@ -50,10 +50,10 @@ export function rememberRequests(server: Server): void {
 
 /**
  * What llhttp refuses has no request object: too large a header, a broken line, a smuggling attempt, a slow sender. A request
- * gets one answer: a body that breaks after its answer gets none, and what breaks behind a request waits for that one's
- * answer, or a proxy would take the refusal for it.
+ * gets one response: a body that breaks after its response gets none, and what breaks behind a request waits for that one's
+ * response, or a proxy would take the refusal for it.
  */
-export function answerBrokenRequest(error: Error & { code?: string }, socket: Socket): void {
+export function rejectBrokenRequest(error: Error & { code?: string }, socket: Socket): void {
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy()
     return

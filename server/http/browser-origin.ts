@@ -38,10 +38,10 @@ export function refuseForeignPages(
   throw new ApiError('origin_not_allowed', { message: 'Only the payment form may call this path from a page' })
 }
 
-/** Whether the request comes from a page that the route answers. */
+/** Whether the request comes from a page that the route responds. */
 export type KnowsOrigin = (request: FastifyRequest) => Promise<boolean>
 
-/** CORS for the origins a route knows. Another one gets no header, and its browser keeps the answer from it. */
+/** CORS for the origins a route knows. Another one gets no header, and its browser keeps the response from it. */
 export async function allowOrigin(request: FastifyRequest, reply: FastifyReply, knows: KnowsOrigin): Promise<void> {
   reply.header('vary', 'origin')
   const { origin } = request.headers
@@ -51,7 +51,7 @@ export async function allowOrigin(request: FastifyRequest, reply: FastifyReply, 
 }
 
 /** What a browser asks before it sends JSON across origins. It carries no credential, so it is answered without one. */
-export async function answerPreflight(
+export async function respondToPreflight(
   request: FastifyRequest,
   reply: FastifyReply,
   { knows, method, headers }: { knows: KnowsOrigin; method: string; headers: string },

@@ -13,7 +13,7 @@ function refusedField(body: unknown, known: string[] = []): string {
       ok(error instanceof ApiError)
       equal(error.code, 'raw_card_data_not_supported')
       const told = JSON.stringify([error.message, error.detail.errors])
-      ok(!told.replace(/\D/g, '').includes(NUMBER), 'the answer does not repeat the number')
+      ok(!told.replace(/\D/g, '').includes(NUMBER), 'the response does not repeat the number')
       field = Object.keys(error.detail.errors ?? {})[0] ?? ''
       return true
     },

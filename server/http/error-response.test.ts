@@ -7,7 +7,7 @@ import { everybody, route } from './route.ts'
 import { createServer } from './server.ts'
 
 /** What a caller reads when the handler of that path throws. */
-async function answerTo(thrown: unknown, path = '/api/checkout/x') {
+async function responseTo(thrown: unknown, path = '/api/checkout/x') {
   const lines: string[] = []
   const log = pino({}, { write: (line: string) => void lines.push(line) })
   const fail = route({
@@ -19,12 +19,12 @@ async function answerTo(thrown: unknown, path = '/api/checkout/x') {
     },
   })
   await using app = createServer({ routes: [fail], log, trustedProxies: [], formOrigin: 'https://form.example' })
-  const answer = await app.inject({ method: 'GET', url: path })
+  const response = await app.inject({ method: 'GET', url: path })
   return {
-    status: answer.statusCode,
-    headers: answer.headers,
-    body: answer.json(),
-    text: answer.body,
+    status: response.statusCode,
+    headers: response.headers,
+    body: response.json(),
+    text: response.body,
     logged: lines.join(''),
   }
 }
@@ -37,7 +37,7 @@ describe('A refusal is rendered in the envelope of its family (contract 1)', () 
   })
 
   test('OAuth family: ok, message, code, errors, request_id', async () => {
-    const { status, body, headers } = await answerTo(refusal)
+    const { status, body, headers } = await responseTo(refusal)
     equal(status, 422)
     const { request_id, ...rest } = body
     deepEqual(rest, {
@@ -52,14 +52,14 @@ describe('A refusal is rendered in the envelope of its family (contract 1)', () 
   })
 
   test('secret-key API: error with type, code, message, param, request_id', async () => {
-    const { body, headers } = await answerTo(refusal, '/api/v1/products')
+    const { body, headers } = await responseTo(refusal, '/api/v1/products')
     const { type, code, message, param, request_id } = body.error
     deepEqual([type, code, message, param], ['validation_error', 'parameter_invalid', 'amount is required', 'amount'])
     equal(headers['request-id'], request_id)
   })
 
   test('a path that only begins like it is not the secret-key API', async () => {
-    equal((await answerTo(refusal, '/api/v10/x')).body.ok, false)
+    equal((await responseTo(refusal, '/api/v10/x')).body.ok, false)
   })
 })
 
@@ -71,8 +71,8 @@ describe('What nobody foresaw', () => {
     new AggregateError([new Error('inner')], 'outer'),
   ]
   for (const defect of defects) {
-    test(`answers 500 and tells nothing of itself: ${defect.name} ${defect.message.slice(0, 20)}`, async () => {
-      const { status, body, text, headers, logged } = await answerTo(defect)
+    test(`responds with 500 and tells nothing of itself: ${defect.name} ${defect.message.slice(0, 20)}`, async () => {
+      const { status, body, text, headers, logged } = await responseTo(defect)
       equal(status, 500)
       deepEqual(Object.keys(body), ['ok', 'message', 'code', 'request_id'])
       equal(body.code, 'internal_error')
@@ -85,7 +85,7 @@ describe('What nobody foresaw', () => {
   }
 
   test('also when no error was thrown', async () => {
-    for (const thrown of ['text', 42, { a: 1 }]) equal((await answerTo(thrown)).status, 500)
+    for (const thrown of ['text', 42, { a: 1 }]) equal((await responseTo(thrown)).status, 500)
   })
 })
 
@@ -101,9 +101,9 @@ describe('A database that is away', () => {
     { message: 'Client has encountered a connection error and is not queryable' },
   ]
   for (const shape of away) {
-    test(`answers 503 with Retry-After: ${'code' in shape ? shape.code : shape.message}`, async () => {
+    test(`responds with 503 with Retry-After: ${'code' in shape ? shape.code : shape.message}`, async () => {
       equal(isDatabaseAway(shape), true)
-      const { status, body, headers } = await answerTo(Object.assign(new Error(shape.message), shape))
+      const { status, body, headers } = await responseTo(Object.assign(new Error(shape.message), shape))
       equal(status, 503)
       equal(body.charged, false)
       ok(Number(headers['retry-after']) > 0)

@@ -10,7 +10,7 @@ const VERSIONS = new Set(['1.0', '1.1'])
 /**
  * Refuses what Node lets through and a proxy may read otherwise: doubled headers, an absolute request target, an
  * over-long URL; a list of transfer encodings, of which llhttp reads the last alone; and a missing Host, which Node would
- * answer itself, without our envelope. What follows on such a connection is not to be believed, so it is closed.
+ * response itself, without our envelope. What follows on such a connection is not to be believed, so it is closed.
  *
  * @throws ApiError `malformed_request`
  */

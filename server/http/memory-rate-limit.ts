@@ -3,7 +3,7 @@ import { createRecentMap } from '../lib/recent-map.ts'
 import { freeAt, type MakeRateLimiter, type RateLimit, type RateLimiter, stateOf, tooMany } from './rate-limit.ts'
 
 /**
- * Limiters that count in this process only, and cost no query: for what is cheap to answer, and for when the database is away.
+ * Limiters that count in this process only, and cost no query: for what is cheap to respond, and for when the database is away.
  *
  * @param clock real time: the test clock of a business moves no limit
  */

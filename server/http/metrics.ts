@@ -1,8 +1,8 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
-import type { AnsweredRequest } from './server.ts'
+import type { ReportedRequest } from './server.ts'
 
 export interface Metrics {
-  answered(request: AnsweredRequest): void
+  answered(request: ReportedRequest): void
   /** `approved`, `declined`, `in_doubt`, `not_sent`, `reversed`, `late_approval`. */
   countPayment(outcome: string): void
   /** What the defence against card testing did: `address`, `card` and `burst` refuse one try, `alarm` is a business under attack. */
@@ -27,7 +27,7 @@ export function createMetrics({ countOpen, countFindings }: MoneyCounts): Metric
   collectDefaultMetrics({ register: registry })
   const requests = new Histogram({
     name: 'rialto_http_request_seconds',
-    help: 'Time to answer, by route and status.',
+    help: 'Time to respond, by route and status.',
     labelNames: ['method', 'path', 'status'],
     buckets: SECONDS,
     registers,

@@ -2,7 +2,13 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { CARD_NUMBER_IN_TEXT } from '../../contract/card-number-in-text.ts'
 import { holdsCardNumber } from '../lib/card-number-in-text.ts'
 import { ApiError, invalidField } from '../lib/errors.ts'
-import { allowOrigin, answerPreflight, type KnowsOrigin, refuseBrowsers, refuseForeignPages } from './browser-origin.ts'
+import {
+  allowOrigin,
+  type KnowsOrigin,
+  refuseBrowsers,
+  refuseForeignPages,
+  respondToPreflight,
+} from './browser-origin.ts'
 import { refuseCardData } from './card-like-fields.ts'
 import { addressForCounting, canonicalAddress } from './client-address.ts'
 import { fastifyPath } from './path-pattern.ts'
@@ -35,16 +41,16 @@ export function mountRoute(app: FastifyInstance, route: Route, { formOrigin, str
     ...(route.bodyLimit && { bodyLimit: route.bodyLimit }),
     onRequest: (request, reply) => admit(route, request, reply, { knows, formOrigin, strangers, perAddress }),
     handler: async (request, reply) => {
-      const answer = await route.handle(callOf(request, checkBody, checkQuery))
-      reply.code(answer.status ?? 200).headers({ 'cache-control': 'no-store', ...answer.headers })
-      return answer.body
+      const response = await route.handle(callOf(request, checkBody, checkQuery))
+      reply.code(response.status ?? 200).headers({ 'cache-control': 'no-store', ...response.headers })
+      return response.body
     },
   })
   if (knows) {
     const headers = route.access.name === 'public' ? 'content-type' : 'authorization, content-type'
     app.options(url, async (request, reply) => {
       await strangers.consume(addressForCounting(request.ip))
-      return answerPreflight(request, reply, { knows, method: route.method, headers })
+      return respondToPreflight(request, reply, { knows, method: route.method, headers })
     })
   }
 }

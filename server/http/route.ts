@@ -54,7 +54,7 @@ export interface RouteDocument {
   /** Markdown, for what the summary leaves open. */
   description?: string
   /** The successes, by status. */
-  answers: Record<number, { says: string; body: TSchema; example: unknown }>
+  responses: Record<number, { description: string; body: TSchema; example: unknown }>
   /** Refusals of its own, beside those that access, limits, path, query and body bring by themselves. */
   refusals?: ErrorCode[]
   /** A body that works as it stands, but for the ids in it: a test sends it. */

@@ -83,7 +83,7 @@ describe('A wrong field is told what is wrong and what would be right', () => {
     ok(message.length < 300)
   })
 
-  test('of 400 wrong elements fifty are named, so that the answer is not larger than the question', () => {
+  test('of 400 wrong elements fifty are named, so that the response is not larger than the question', () => {
     const { errors } = detailOf(Type.Object({ a: Type.Array(Uuid()) }), { a: Array(400).fill('') })
     equal(Object.keys(errors ?? {}).length, 50)
   })

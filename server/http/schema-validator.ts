@@ -17,30 +17,33 @@ const EMAIL =
   /^[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}@[A-Za-z0-9](?:[A-Za-z0-9-]{0,62})(?:\.[A-Za-z0-9](?:[A-Za-z0-9-]{0,62}))+$/
 
 const LINE = {
-  says: 'must be one line of text without control characters',
+  description: 'must be one line of text without control characters',
   check: (text: string) => isText(text, CONTROL),
 }
 
 /** The formats of contract/formats.ts, each with what it wants said. */
-const FORMATS: Record<string, { says: string; check: (text: string) => boolean }> = {
+const FORMATS: Record<string, { description: string; check: (text: string) => boolean }> = {
   line: LINE,
   /** The one field that a card number is for. */
   'card-number': LINE,
   /** A token, a secret, a password: compared as it came, and never text of people. */
-  opaque: { says: 'must be text', check: () => true },
-  paragraph: { says: 'must be text without control characters', check: (text) => isText(text, CONTROL_IN_PARAGRAPH) },
-  email: { says: 'must be one e-mail address, such as ana@example.com', check: (text) => EMAIL.test(text) },
-  url: { says: 'must be an absolute URL', check: (text) => isText(text, CONTROL) && URL.canParse(text) },
-  phone: { says: 'must have 10 to 15 digits', check: (text) => /^\+?[0-9]{10,15}$/.test(text) },
-  country: { says: 'must be a country of ISO 3166-1, such as US', check: isCountry },
-  ip: { says: 'must be an IPv4 or IPv6 address', check: (text) => canonicalAddress(text) !== null },
-  bin: { says: 'must be the first 6 to 8 digits of a card number', check: (text) => /^\d{6,8}$/.test(text) },
-  uuid: { says: 'must be a UUID in lower case', check: isUuid },
+  opaque: { description: 'must be text', check: () => true },
+  paragraph: {
+    description: 'must be text without control characters',
+    check: (text) => isText(text, CONTROL_IN_PARAGRAPH),
+  },
+  email: { description: 'must be one e-mail address, such as ana@example.com', check: (text) => EMAIL.test(text) },
+  url: { description: 'must be an absolute URL', check: (text) => isText(text, CONTROL) && URL.canParse(text) },
+  phone: { description: 'must have 10 to 15 digits', check: (text) => /^\+?[0-9]{10,15}$/.test(text) },
+  country: { description: 'must be a country of ISO 3166-1, such as US', check: isCountry },
+  ip: { description: 'must be an IPv4 or IPv6 address', check: (text) => canonicalAddress(text) !== null },
+  bin: { description: 'must be the first 6 to 8 digits of a card number', check: (text) => /^\d{6,8}$/.test(text) },
+  uuid: { description: 'must be a UUID in lower case', check: isUuid },
 }
 
 const AMOUNT_SAYS = 'must be an amount from 0 to 999999.99 with at most two decimals'
 const DATE_SAYS = 'must be a day, YYYY-MM-DD'
-/** The answer stays smaller than the question. */
+/** The response stays smaller than the question. */
 const WRONG_FIELDS_MAX = 50
 /** A body with more is told of its first wrong field alone: naming them all would take longer the more there are. */
 const VALUES_TO_NAME_ALL_MAX = 500
@@ -121,9 +124,9 @@ function hasMoreValues(value: unknown, max: number): boolean {
 }
 
 /** How people write numbers. Ajv takes whatever JavaScript can make one of: `0x10`, `1e1`, ` 5`, and `1e309`, which is infinite. */
-const NUMBERS: Record<string, { says: string; form: RegExp }> = {
-  integer: { says: 'must be an integer', form: /^-?(?:0|[1-9]\d{0,14})$/ },
-  number: { says: 'must be a number', form: /^-?(?:0|[1-9]\d{0,14})(?:\.\d+)?$/ },
+const NUMBERS: Record<string, { description: string; form: RegExp }> = {
+  integer: { description: 'must be an integer', form: /^-?(?:0|[1-9]\d{0,14})$/ },
+  number: { description: 'must be a number', form: /^-?(?:0|[1-9]\d{0,14})(?:\.\d+)?$/ },
 }
 
 /** A check for each parameter of a query that is a number. */
@@ -133,7 +136,7 @@ function numbersOf({ properties = {} }: TSchema & { properties?: Record<string, 
     if (!known) return []
     return (query: Record<string, unknown>) => {
       const value = query[name]
-      if (typeof value === 'string' && !known.form.test(value)) throw invalidField(name, known.says)
+      if (typeof value === 'string' && !known.form.test(value)) throw invalidField(name, known.description)
     }
   })
 }
@@ -205,7 +208,7 @@ function textOf({ keyword, params, parentSchema }: ErrorObject): string | null {
 function formatText(format: string): string {
   if (format === 'amount') return AMOUNT_SAYS
   if (format === 'date') return DATE_SAYS
-  return FORMATS[format]?.says ?? 'is not valid'
+  return FORMATS[format]?.description ?? 'is not valid'
 }
 
 /** «a string, number or boolean». */

@@ -9,7 +9,7 @@ import Fastify, {
 import { ApiError } from '../lib/errors.ts'
 import { newId } from '../lib/ids.ts'
 import { isMerchantApi, MERCHANT_API_VERSION } from './api-family.ts'
-import { answerBrokenRequest, rememberRequests } from './broken-request.ts'
+import { rejectBrokenRequest, rememberRequests } from './broken-request.ts'
 import { addressForCounting, canonicalAddress } from './client-address.ts'
 import { sendRefusal } from './error-response.ts'
 import { parseJsonBody } from './json-body.ts'
@@ -29,7 +29,7 @@ const PARAMETER_CHARACTERS_MAX = 16_384
 const DROP_SAID_EVERY_MS = 60_000
 const JSON_IN_UTF8 = /^application\/json\s*(?:;\s*charset="?utf-?8"?\s*)?$/i
 
-/** Session tokens are in URLs, so no URL may travel on; and no page of another origin may load an answer. */
+/** Session tokens are in URLs, so no URL may travel on; and no page of another origin may load a response. */
 const HEADERS = {
   'x-content-type-options': 'nosniff',
   'referrer-policy': 'no-referrer',
@@ -37,7 +37,7 @@ const HEADERS = {
 }
 
 /** How long a connection may take, in milliseconds. */
-export interface Patience {
+export interface Timeouts {
   headersMs: number
   /** Headers and body. */
   requestMs: number
@@ -47,9 +47,9 @@ export interface Patience {
 }
 
 /** reliability.md 2.3, F61. */
-export const PATIENCE: Patience = { headersMs: 10_000, requestMs: 20_000, idleMs: 120_000, lookEveryMs: 2_000 }
+export const TIMEOUTS: Timeouts = { headersMs: 10_000, requestMs: 20_000, idleMs: 120_000, lookEveryMs: 2_000 }
 
-export interface AnsweredRequest {
+export interface ReportedRequest {
   method: string
   /** The route's pattern, never the URL: a session token is in that. */
   path: string
@@ -64,14 +64,14 @@ export interface ServerOptions {
   trustedProxies: string[]
   /** The payment form's origin: the only one that a browser may call `browsers: 'form'` routes from. */
   formOrigin: string
-  onAnswered?: (request: AnsweredRequest) => void
+  onResponse?: (request: ReportedRequest) => void
   /** Counts by their address those who call public paths, and paths that do not exist; without it nobody is counted. */
   strangers?: RateLimiter
-  /** Before a path or a method that does not exist is refused: what else its answer says. */
+  /** Before a path or a method that does not exist is refused: what else its response says. */
   onUnknownPath?: (request: FastifyRequest, reply: FastifyReply) => Promise<void>
-  /** Pages for people answer a refusal with a page; without it, with the envelope of the API family. */
+  /** Pages for people response a refusal with a page; without it, with the envelope of the API family. */
   renderRefusal?: RenderRefusal
-  patience?: Patience
+  timeouts?: Timeouts
   /** Connections that may be open at once; a further one is closed as it comes. Without it, as many as the system allows. */
   maxConnections?: number
 }
@@ -83,7 +83,7 @@ export type RenderRefusal = (refusal: ApiError, request: FastifyRequest, reply: 
  * schema; existence and state are the operation's.
  */
 export function createServer(options: ServerOptions): FastifyInstance {
-  const { patience = PATIENCE, strangers = UNCOUNTED } = options
+  const { timeouts = TIMEOUTS, strangers = UNCOUNTED } = options
   const refuseUnknownPath = unknownPathRefusal(options.routes)
   const app: FastifyInstance = Fastify({
     loggerInstance: options.log,
@@ -95,13 +95,13 @@ export function createServer(options: ServerOptions): FastifyInstance {
     routerOptions: { maxParamLength: PARAMETER_CHARACTERS_MAX, caseSensitive: true },
     exposeHeadRoutes: true,
     return503OnClosing: false,
-    requestTimeout: patience.requestMs,
-    connectionTimeout: patience.idleMs,
+    requestTimeout: timeouts.requestMs,
+    connectionTimeout: timeouts.idleMs,
     keepAliveTimeout: 5_000,
     maxRequestsPerSocket: 10_000,
     http: {
-      headersTimeout: patience.headersMs,
-      connectionsCheckingInterval: patience.lookEveryMs,
+      headersTimeout: timeouts.headersMs,
+      connectionsCheckingInterval: timeouts.lookEveryMs,
       maxHeaderSize: 16_384,
       requireHostHeader: false,
     },
@@ -111,7 +111,7 @@ export function createServer(options: ServerOptions): FastifyInstance {
       reply.headers(headersOf(request))
       sendRefusal(malformationOf(request) ?? error, request, reply)
     },
-    clientErrorHandler: answerBrokenRequest,
+    clientErrorHandler: rejectBrokenRequest,
   })
   rememberRequests(app.server)
   limitConnections(app, options)
@@ -192,9 +192,9 @@ function readBodies(app: FastifyInstance): void {
   app.register(formbody, { bodyLimit: BODY_BYTES_MAX })
 }
 
-function report(request: FastifyRequest, status: number, milliseconds: number, { onAnswered }: ServerOptions): void {
+function report(request: FastifyRequest, status: number, milliseconds: number, { onResponse }: ServerOptions): void {
   const path = request.routeOptions.url?.replace(/:(\w+)\([^/]*\)/g, '{$1}') ?? 'unknown'
-  onAnswered?.({ method: request.method, path, status, seconds: milliseconds / 1000 })
+  onResponse?.({ method: request.method, path, status, seconds: milliseconds / 1000 })
   // Behind a proxy it is what the proxy wrote, which may be anything.
   const ip = canonicalAddress(request.ip) ?? 'unknown'
   request.log.info({ method: request.method, path, status, ms: Math.round(milliseconds), ip }, 'answered')

@@ -1,4 +1,4 @@
-// Every refusal the service can answer with, in one table.
+// Every refusal the service can respond with, in one table.
 // Code throws it by its name; only http/error-response.ts turns it into the envelope of the API family that was called.
 
 /**
@@ -55,7 +55,7 @@ export function rowOf(code: ErrorCode): { status: number; v1: readonly [type: st
 }
 
 export interface ErrorDetail {
-  /** Says what is wrong and what would be right, to whoever reads the answer. */
+  /** Says what is wrong and what would be right, to whoever reads the response. */
   message: string
   /** What is wrong with which field; nested ones are dotted: `line_items.0.total`. */
   errors?: Record<string, string[]>
@@ -65,7 +65,7 @@ export interface ErrorDetail {
   cause?: unknown
 }
 
-/** A refusal that the caller can understand. Anything else that is thrown is a defect and answers 500. */
+/** A refusal that the caller can understand. Anything else that is thrown is a defect and responses 500. */
 export class ApiError extends Error {
   override readonly name = 'ApiError'
   readonly code: ErrorCode

@@ -6,7 +6,7 @@ export interface FaultPoints {
   reach(place: FaultPlace): void
 }
 
-export type FaultPlace = 'before:intent_commit' | 'after:intent_commit' | 'after:gateway_answer' | 'after:result_commit'
+export type FaultPlace = 'before:intent_commit' | 'after:intent_commit' | 'after:gateway_result' | 'after:result_commit'
 
 export const noFaults: FaultPoints = { reach: () => {} }
 

@@ -27,7 +27,7 @@ export function newId(): string {
   return v7({ random, msecs: lastMs, seq: sequence })
 }
 
-/** PostgreSQL also takes braces and capitals; we answer 404 for those instead of guessing. */
+/** PostgreSQL also takes braces and capitals; we respond 404 for those instead of guessing. */
 export const isUuid = (text: unknown): text is string => typeof text === 'string' && UUID.test(text)
 
 /** Random text of Crockford base 32: no letters that are read wrong, five bits a character. */

@@ -3,7 +3,7 @@ const ZERO = 48
 /**
  * The check digit every card number ends with (ISO/IEC 7812-1).
  *
- * @param digits digits only: what else is in it makes the answer meaningless
+ * @param digits digits only: what else is in it makes the response meaningless
  */
 export function passesLuhn(digits: string): boolean {
   let sum = 0
@@ -16,7 +16,7 @@ export function passesLuhn(digits: string): boolean {
 }
 
 /**
- * The same for every part of a long row of digits: each answer takes one step, however long the part is.
+ * The same for every part of a long row of digits: each response takes one step, however long the part is.
  *
  * @param digits digits only
  * @returns whether the part from the first position up to the second one, not included, passes

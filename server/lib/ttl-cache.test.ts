@@ -1,11 +1,11 @@
 import { equal, rejects } from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { createBriefCache, ENTRIES_MAX, KEPT_MS } from './ttl-cache.ts'
+import { createTtlCache, ENTRIES_MAX, KEPT_MS } from './ttl-cache.ts'
 
 function counting(load: (key: string) => Promise<string | null> = async (key) => `value of ${key}`) {
   const clock = { time: 0, monotonicMs: () => clock.time }
   const asked = { count: 0 }
-  const briefly = createBriefCache<string>(clock)
+  const briefly = createTtlCache<string>(clock)
   const get = (key: string) =>
     briefly.get(key, () => {
       asked.count += 1

@@ -3,7 +3,7 @@ import type { Clock } from './clock.ts'
 export const KEPT_MS = 1_000
 export const ENTRIES_MAX = 10_000
 
-export interface BriefCache<Value> {
+export interface TtlCache<Value> {
   get(key: string, load: () => Promise<Value | null>): Promise<Value | null>
   clear(): void
 }
@@ -17,7 +17,7 @@ interface Entry<Value> {
  * Remembers what `load` found for one second from when it was asked. `null` and errors are not remembered; who asks while a
  * load is under way waits for the same one.
  */
-export function createBriefCache<Value>(clock: Pick<Clock, 'monotonicMs'>): BriefCache<Value> {
+export function createTtlCache<Value>(clock: Pick<Clock, 'monotonicMs'>): TtlCache<Value> {
   const entries = new Map<string, Entry<Value>>()
 
   function keep(key: string, value: Promise<Value | null>, since: number): Promise<Value | null> {

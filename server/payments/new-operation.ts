@@ -10,19 +10,19 @@ import type { NewOperation } from './operation-queries.ts'
 const REFERENCE_CHARACTERS = 18
 
 /**
- * The gateway's name of one movement: `<business>-<random>`. Fresh for every movement, so that a reference that failed stays
+ * The gateway's name of one operation: `<business>-<random>`. Fresh for every operation, so that a reference that failed stays
  * failed (reliability.md 3.1).
  */
 function newMerchantRef(businessId: string): string {
   return `${businessId.slice(-6).toUpperCase()}-${randomBase32(REFERENCE_CHARACTERS)}`
 }
 
-/** When the parts of a movement that starts now are over. */
+/** When the parts of an operation that starts now are over. */
 function timesFrom(now: Date, timings: GatewayTimings) {
   return {
     sentAt: now,
-    deadlineAt: addSeconds(now, timings.answerMs / 1000),
-    lookAgainAt: nextInquiryAt(now, now, timings.scale),
+    deadlineAt: addSeconds(now, timings.responseMs / 1000),
+    nextInquiryAt: nextInquiryAt(now, now, timings.scale),
   }
 }
 
@@ -33,7 +33,7 @@ export function newSale(
   {
     terminal,
     ...sale
-  }: Pick<NewOperation, 'businessId' | 'sessionId' | 'amount' | 'card' | 'storedCard' | 'payerNetwork'> & {
+  }: Pick<NewOperation, 'businessId' | 'sessionId' | 'amount' | 'card' | 'storedCard' | 'payerIpPrefix'> & {
     terminal: Terminal
   },
   now: Date,
@@ -58,8 +58,8 @@ export function newSale(
   }
 }
 
-/** The movement that undoes a sale. Where the gateway said that nothing of it was approved, all of it is meant. */
-export function newUndo(
+/** The operation that reverses a sale. Where the gateway said that nothing of it was approved, all of it is meant. */
+export function newReversal(
   sale: Operation,
   kind: Exclude<OperationKind, 'sale'>,
   amount: Cents,

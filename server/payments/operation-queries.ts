@@ -21,10 +21,10 @@ export interface NewOperation {
   card: { brand: string; first6: string; last4: string; fingerprint: Buffer } | null
   storedCard: Operation['storedCard']
   /** Where a payer's request came from, as rate limits count it; only of a payment on a session. */
-  payerNetwork?: string
+  payerIpPrefix?: string
   sentAt: Date
   deadlineAt: Date
-  lookAgainAt: Date
+  nextInquiryAt: Date
 }
 
 /**
@@ -39,8 +39,8 @@ export function insertOperationFrom(operation: NewOperation, source: RawBuilder<
       ${operation.merchantRef}::text, ${operation.terminalId}::uuid, ${operation.sessionId}::uuid,
       ${operation.parentId}::uuid, ${operation.amount}::bigint, ${operation.currency}::text, ${card?.brand ?? null}::text,
       ${card?.first6 ?? null}::text, ${card?.last4 ?? null}::text, ${card?.fingerprint ?? null}::bytea, ${operation.storedCard?.id ?? null}::uuid,
-      ${operation.storedCard?.customerId ?? null}::uuid, ${operation.payerNetwork ?? null}::text,
-      ${operation.sentAt}::timestamptz, ${operation.deadlineAt}::timestamptz, ${operation.lookAgainAt}::timestamptz
+      ${operation.storedCard?.customerId ?? null}::uuid, ${operation.payerIpPrefix ?? null}::text,
+      ${operation.sentAt}::timestamptz, ${operation.deadlineAt}::timestamptz, ${operation.nextInquiryAt}::timestamptz
     from ${source}`
 }
 
@@ -60,7 +60,7 @@ export interface Outcome {
 }
 
 /** The fenced update; it yields one row when this writer still owned the outcome, and the condition holds. */
-export function settleOperation(outcome: Outcome, condition: RawBuilder<unknown> = sql`true`): RawBuilder<unknown> {
+export function finalizeOperation(outcome: Outcome, condition: RawBuilder<unknown> = sql`true`): RawBuilder<unknown> {
   const { from, to } = movesBy(outcome.trigger)
   const isOpen = to === 'IN_DOUBT' || to === 'REVERSING'
   return sql`update operation set
@@ -81,23 +81,23 @@ export function settleOperation(outcome: Outcome, condition: RawBuilder<unknown>
  * @param event of the sale's end, where somebody is told of it
  * @returns whether this writer still owned the outcome
  */
-export async function settle(db: Db, outcome: Outcome, event: NewEvent | null = null): Promise<boolean> {
+export async function finalize(db: Db, outcome: Outcome, event: NewEvent | null = null): Promise<boolean> {
   const { rows } = await sql`
-    with settled as (${settleOperation(outcome)})${recordedBy(event)}
+    with settled as (${finalizeOperation(outcome)})${recordedBy(event)}
     select id from settled`.execute(db)
   return rows.length > 0
 }
 
-/** Marks a sale to be undone and writes down the movement that undoes it, in one step. */
-export async function settleWithUndo(
+/** Marks a sale to be reversed and writes down the operation that reverses it, in one step. */
+export async function finalizeWithReversal(
   db: Db,
   outcome: Outcome,
-  undo: NewOperation,
+  reversal: NewOperation,
   event: NewEvent | null,
 ): Promise<boolean> {
   const { rows } = await sql`
-    with settled as (${settleOperation(outcome)}),
-      undo as (${insertOperationFrom(undo, sql`settled`)} on conflict do nothing)${recordedBy(event)}
+    with settled as (${finalizeOperation(outcome)}),
+      undo as (${insertOperationFrom(reversal, sql`settled`)} on conflict do nothing)${recordedBy(event)}
     select id from settled`.execute(db)
   return rows.length > 0
 }
@@ -105,15 +105,15 @@ export async function settleWithUndo(
 const recordedBy = (event: NewEvent | null) =>
   event ? sql`, recorded as (${insertEventFrom(event, sql`settled`)})` : sql``
 
-/** The undoing movement and the sale it undid, together. */
-export async function settleUndone(
+/** The reversing operation and the sale it reversed, together. */
+export async function finalizeReversal(
   db: Db,
-  undo: Outcome,
+  reversal: Outcome,
   sale: { businessId: string; operationId: string; now: Date },
 ): Promise<boolean> {
-  const { from, to } = movesBy('undone')
+  const { from, to } = movesBy('reversed')
   const { rows } = await sql`
-    with settled as (${settleOperation(undo)}),
+    with settled as (${finalizeOperation(reversal)}),
       undone as (
         update operation set state = ${to}::text, settled_at = ${sale.now}::timestamptz
         where business_id = ${sale.businessId}::uuid and id = ${sale.operationId}::uuid
@@ -123,19 +123,19 @@ export async function settleUndone(
   return rows.length > 0
 }
 
-/** A movement that could not undo the sale gives way to another one (a void, once the batch closed, to a refund). */
-export async function replaceUndo(db: Db, refused: Outcome, next: NewOperation): Promise<boolean> {
+/** An operation that could not reverse the sale gives way to another one (a void, once the batch closed, to a refund). */
+export async function replaceReversal(db: Db, refused: Outcome, next: NewOperation): Promise<boolean> {
   const { rows } = await sql`
-    with settled as (${settleOperation(refused)}),
+    with settled as (${finalizeOperation(refused)}),
       next as (${insertOperationFrom(next, sql`settled`)})
     select id from settled`.execute(db)
   return rows.length > 0
 }
 
-/** An approval that turned up late: its undo, unless one is open already. */
-export async function insertUndo(db: Db, undo: NewOperation): Promise<boolean> {
+/** An approval that turned up late: its reversal, unless one is open already. */
+export async function insertReversal(db: Db, reversal: NewOperation): Promise<boolean> {
   const { rows } = await sql`
-    ${insertOperationFrom(undo, sql`(select 1) as one`)} on conflict do nothing returning id`.execute(db)
+    ${insertOperationFrom(reversal, sql`(select 1) as one`)} on conflict do nothing returning id`.execute(db)
   return rows.length > 0
 }
 
@@ -153,7 +153,7 @@ export async function findOperation(db: Db, businessId: string, id: string): Pro
   return rows[0]
 }
 
-export async function findOpenUndo(db: Db, businessId: string, saleId: string): Promise<Operation | undefined> {
+export async function findOpenReversal(db: Db, businessId: string, saleId: string): Promise<Operation | undefined> {
   const { rows } = await sql<Operation>`select ${columns} from ${withTerminal}
     where o.business_id = ${businessId} and o.parent_id = ${saleId} and o.state in ('SENT', 'IN_DOUBT')`.execute(db)
   return rows[0]
@@ -185,7 +185,7 @@ export async function claimOpenOperations(
 }
 
 /**
- * Directly before a movement is sent again: it is still ours, and it can arrive until the new deadline, so that «not found»
+ * Directly before an operation is sent again: it is still ours, and it can arrive until the new deadline, so that «not found»
  * counts anew.
  *
  * @returns whether it may be sent
@@ -203,7 +203,7 @@ export async function renewDeadline(db: Db, { businessId, id, epoch }: Operation
 }
 
 /** Still open: when to look next, and since when the gateway has not known it. */
-export async function lookAgain(
+export async function scheduleInquiry(
   db: Db,
   { businessId, id, epoch }: Operation,
   next: { at: Date; notFoundSince: Date | null; needsAttention: boolean },
@@ -218,8 +218,8 @@ export async function lookAgain(
     .execute()
 }
 
-/** References that were given up; until their batch has closed an approval may still turn up. */
-export async function listGivenUp(db: Db, since: Date, limit: number): Promise<Operation[]> {
+/** References that were written off; until their batch has closed an approval may still turn up. */
+export async function listWrittenOff(db: Db, since: Date, limit: number): Promise<Operation[]> {
   const { rows } = await sql<Operation>`select ${columns} from ${withTerminal}
     where o.kind = 'sale' and o.state in ('NOT_CHARGED', 'NOT_SENT') and o.settled_at > ${since}
     order by o.settled_at desc limit ${limit}`.execute(db)
@@ -235,7 +235,7 @@ export async function countOpen(db: Db): Promise<{ open: number; attention: numb
 }
 
 /** When the next open outcome is to be asked about; one whose sender may still live, when it may live no longer. */
-export async function nextLookAt(db: Db, { wireMs }: { wireMs: number }): Promise<Date | null> {
+export async function findNextInquiryAt(db: Db, { wireMs }: { wireMs: number }): Promise<Date | null> {
   const { rows } = await sql<{ at: Date | null }>`
     select min(case state when 'IN_DOUBT' then look_again_at
       else greatest(look_again_at, sent_at + make_interval(secs => ${wireMs / 1000})) end) as at

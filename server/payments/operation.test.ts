@@ -13,9 +13,9 @@ describe('An operation', () => {
     ['not sent', ['SENT', 'IN_DOUBT'], 'NOT_SENT'],
     ['silence', ['SENT'], 'IN_DOUBT'],
     ['found approved', ['SENT', 'IN_DOUBT'], 'REVERSING'],
-    ['found undone', ['IN_DOUBT'], 'REVERSED'],
+    ['found reversed', ['IN_DOUBT'], 'REVERSED'],
     ['found not charged', ['SENT', 'IN_DOUBT'], 'NOT_CHARGED'],
-    ['undone', ['REVERSING', 'NOT_CHARGED', 'NOT_SENT'], 'REVERSED'],
+    ['reversed', ['REVERSING', 'NOT_CHARGED', 'NOT_SENT'], 'REVERSED'],
   ] as const
   for (const [trigger, from, to] of rows) {
     test(`${from.join(' or ')}: ${trigger} makes it ${to}`, () => deepEqual(movesBy(trigger), { from: [...from], to }))
@@ -52,7 +52,7 @@ describe('The timetable of inquiries', () => {
 })
 
 describe('«Not found» is final', () => {
-  const waits = { settleMs: 120_000, agreeingMs: 30_000 }
+  const waits = { notFoundFinalAfterMs: 120_000, agreeingMs: 30_000 }
   const operation = (notFoundAt: number | null) => ({
     deadlineAt: after(15),
     notFoundSince: notFoundAt === null ? null : after(notFoundAt),
@@ -60,7 +60,7 @@ describe('«Not found» is final', () => {
   const rows = [
     ['not before anybody was told so', null, 1_000, false],
     ['not before the settle time after the last possible byte', 20, 134, false],
-    ['not when two answers are too close to agree', 120, 140, false],
+    ['not when two responses are too close to agree', 120, 140, false],
     ['when both have passed', 60, 140, true],
   ] as const
   for (const [name, since, now, final] of rows) {

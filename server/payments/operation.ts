@@ -6,9 +6,9 @@ export type OperationKind = 'sale' | 'void' | 'refund'
 export type OperationState =
   /** Written down; from here on the gateway may have it. */
   | 'SENT'
-  /** No usable answer: only the gateway knows. */
+  /** No usable response: only the gateway knows. */
   | 'IN_DOUBT'
-  /** Approved, and to be undone: an open void or refund belongs to it. */
+  /** Approved, and to be reversed: an open void or refund belongs to it. */
   | 'REVERSING'
   | 'APPROVED'
   | 'DECLINED'
@@ -25,9 +25,9 @@ export type OperationTrigger =
   | 'not sent'
   | 'silence'
   | 'found approved'
-  | 'found undone'
+  | 'found reversed'
   | 'found not charged'
-  | 'undone'
+  | 'reversed'
 
 /** Reliability.md 3.1. A pair that is not here is never written: every change of state names its trigger. */
 const MOVES: readonly Move<OperationState, OperationTrigger>[] = [
@@ -40,16 +40,16 @@ const MOVES: readonly Move<OperationState, OperationTrigger>[] = [
   ['SENT', 'not sent', 'NOT_SENT'],
   ['IN_DOUBT', 'not sent', 'NOT_SENT'],
   ['SENT', 'silence', 'IN_DOUBT'],
-  // A late answer may come before the silence was written down.
+  // A late response may come before the silence was written down.
   ['SENT', 'found approved', 'REVERSING'],
   ['IN_DOUBT', 'found approved', 'REVERSING'],
-  ['IN_DOUBT', 'found undone', 'REVERSED'],
+  ['IN_DOUBT', 'found reversed', 'REVERSED'],
   ['SENT', 'found not charged', 'NOT_CHARGED'],
   ['IN_DOUBT', 'found not charged', 'NOT_CHARGED'],
-  ['REVERSING', 'undone', 'REVERSED'],
-  // The sweep: an approval that turned up after it was given up.
-  ['NOT_CHARGED', 'undone', 'REVERSED'],
-  ['NOT_SENT', 'undone', 'REVERSED'],
+  ['REVERSING', 'reversed', 'REVERSED'],
+  // The sweep: an approval that turned up after it was written off.
+  ['NOT_CHARGED', 'reversed', 'REVERSED'],
+  ['NOT_SENT', 'reversed', 'REVERSED'],
 ]
 
 /** Where a trigger may find an operation, and where it takes it. */
@@ -60,7 +60,7 @@ export function movesBy(trigger: OperationTrigger): { from: OperationState[]; to
   return { from: moves.map(([from]) => from), to: first[2] }
 }
 
-/** One movement of money asked of a gateway. */
+/** One operation of money asked of a gateway. */
 export interface Operation {
   businessId: string
   id: string
@@ -88,8 +88,8 @@ export interface Operation {
 /** How long anybody waits for a gateway. Tests run them on a smaller scale. */
 export interface GatewayTimings {
   /** Spec, Limits: then the caller gets 400. */
-  answerMs: number
-  /** The socket stays open this long for a late answer. */
+  responseMs: number
+  /** The socket stays open this long for a late response. */
   wireMs: number
   /** Two inquiries that find nothing must be this far apart to agree. */
   agreeingMs: number
@@ -98,7 +98,7 @@ export interface GatewayTimings {
 }
 
 export function gatewayTimings(scale = 1): GatewayTimings {
-  return { answerMs: 15_000 * scale, wireMs: 40_000 * scale, agreeingMs: 30_000 * scale, scale }
+  return { responseMs: 15_000 * scale, wireMs: 40_000 * scale, agreeingMs: 30_000 * scale, scale }
 }
 
 /** Seconds after sending at which the gateway is asked what became of it (gateways.md 6); then hourly. */
@@ -120,14 +120,14 @@ export function needsAttention(sentAt: Date, now: Date, scale: number): boolean 
 
 /**
  * «Not found» is not «not charged»: a request can arrive after the inquiry. It is final only when no byte can have been sent
- * for the gateway's settle time, and two answers agree (reliability.md 3.3).
+ * for the gateway's settle time, and two responses agree (reliability.md 3.3).
  */
 export function isNotFoundFinal(
   { deadlineAt, notFoundSince }: Pick<Operation, 'deadlineAt' | 'notFoundSince'>,
   now: Date,
-  { settleMs, agreeingMs }: { settleMs: number; agreeingMs: number },
+  { notFoundFinalAfterMs, agreeingMs }: { notFoundFinalAfterMs: number; agreeingMs: number },
 ): boolean {
   if (notFoundSince === null) return false
-  const settled = now.getTime() >= deadlineAt.getTime() + settleMs
-  return settled && now.getTime() - notFoundSince.getTime() >= agreeingMs
+  const finalized = now.getTime() >= deadlineAt.getTime() + notFoundFinalAfterMs
+  return finalized && now.getTime() - notFoundSince.getTime() >= agreeingMs
 }

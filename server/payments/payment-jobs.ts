@@ -1,9 +1,9 @@
 import { transaction } from '../db/transaction.ts'
 import type { JobKind } from '../jobs/jobs.ts'
 import { addSeconds } from '../lib/clock.ts'
-import { nextLookAt } from './operation-queries.ts'
+import { findNextInquiryAt } from './operation-queries.ts'
 import { reconcileDueDays } from './reconciliation/reconcile-due-days.ts'
-import { resolveOperations, sweepGivenUp } from './recovery/resolve-operations.ts'
+import { reconcileWrittenOff, resolveOperations } from './recovery/resolve-operations.ts'
 import type { MoneyServices } from './recovery/reverse-sale.ts'
 import { deleteOldSaleRequests } from './stored-card-sale/sale-queries.ts'
 import { KEY_LIFETIME_SECONDS } from './stored-card-sale/sale-request.ts'
@@ -26,7 +26,7 @@ export function paymentJobs(services: MoneyServices): JobKind<object>[] {
       retryDelaySeconds: 60,
       retriesMax: 2,
       timetable: '*/10 * * * *',
-      run: () => sweepGivenUp(services),
+      run: () => reconcileWrittenOff(services),
     },
     {
       name: 'reconcile',
@@ -52,7 +52,7 @@ export function paymentJobs(services: MoneyServices): JobKind<object>[] {
 export async function resolveAndComeBack(services: MoneyServices): Promise<void> {
   const { db, clock, timings } = services
   await resolveOperations(services)
-  const next = await nextLookAt(db, timings)
+  const next = await findNextInquiryAt(db, timings)
   if (next === null || next > addSeconds(clock.now(), TIMETABLE_SECONDS)) return
   await transaction(db, (tx) => services.resolveSoon(tx, next))
 }

@@ -19,7 +19,7 @@ describe('Client library: embedded', () => {
     await fixture.close()
   })
   beforeEach(async () => {
-    fixture.answer()
+    fixture.response()
     shop = await openShop(browser, fixture)
     await shop.init({ containerId: 'checkout' })
   })
@@ -119,7 +119,7 @@ describe('Client library: embedded', () => {
 
   test('T47: the form speaks to the registered origin only', async () => {
     const other = await openShop(browser, fixture, fixture.shopPage({ name: 'other-shop' }))
-    const heard = await other.page.evaluate(
+    const received = await other.page.evaluate(
       async (url) => {
         const messages: unknown[] = []
         addEventListener('message', ({ data }) => messages.push(data))
@@ -135,7 +135,7 @@ describe('Client library: embedded', () => {
       `${fixture.origin('pay')}/customer/checkout/${TOKEN}`,
     )
     await other.page.context().close()
-    deepEqual(heard, [])
+    deepEqual(received, [])
   })
 
   test('T48: the frame is as high as the form, within limits, until a height is set', async () => {
@@ -191,7 +191,7 @@ describe('Client library: embedded', () => {
 
   test('a payment that begins while the shop closes is told as what it became', async () => {
     const form = await shop.create()
-    await form.evaluate('window.answersClose = false')
+    await form.evaluate('window.respondsToClose = false')
     equal(await shop.close(), true)
     await enter(form, 'submitting')
     await shop.page.waitForTimeout(700)

@@ -21,7 +21,7 @@ describe('Client library: modal', () => {
     await fixture.close()
   })
   beforeEach(async () => {
-    fixture.answer()
+    fixture.response()
     shop = await openShop(browser, fixture, fixture.shopPage({ script: 'rapid', body: TALL }))
     await shop.init()
     await shop.page.focus('#buy')

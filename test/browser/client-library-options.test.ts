@@ -19,7 +19,7 @@ describe('Client library: options, the origin of the form, released files', () =
     await fixture.close()
   })
   beforeEach(async () => {
-    fixture.answer()
+    fixture.response()
     shop = await openShop(browser, fixture)
   })
   afterEach(() => shop.page.context().close())
@@ -103,7 +103,7 @@ describe('Client library: options, the origin of the form, released files', () =
       `https://pay.localhost:${port}`,
       'https://evil.co.uk',
     ]) {
-      fixture.answer({ body: { checkout_url: `${origin}/customer/checkout/${TOKEN}` } })
+      fixture.response({ body: { checkout_url: `${origin}/customer/checkout/${TOKEN}` } })
       equal(await shop.createError(), 'invalid_options', origin)
       equal(await shop.page.locator('iframe').count(), 0)
     }

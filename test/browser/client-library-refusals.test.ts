@@ -3,7 +3,7 @@ import { after, afterEach, before, beforeEach, describe, test } from 'node:test'
 import type { Browser } from 'playwright-core'
 import { launchBrowser } from '../support/browser.ts'
 import {
-  type ApiAnswer,
+  type ApiResponse,
   type ClientLibraryFixture,
   startClientLibrary,
   TOKEN,
@@ -24,19 +24,19 @@ describe('Client library: refusals, return pages and strict pages', () => {
     await fixture.close()
   })
   beforeEach(async () => {
-    fixture.answer()
+    fixture.response()
     shop = await openShop(browser, fixture)
   })
   afterEach(() => shop.page.context().close())
 
-  const ANSWERS: [what: string, ApiAnswer, code: string][] = [
+  const ANSWERS: [what: string, ApiResponse, code: string][] = [
     ['401', { status: 401, body: { code: 'unauthenticated' } }, 'unauthorized'],
     ['403 of another origin', { status: 403, body: { code: 'origin_not_allowed' } }, 'origin_mismatch'],
     ['422 of another origin', { status: 422, body: { code: 'origin_mismatch' } }, 'origin_mismatch'],
     ['422 of fields', { status: 422, body: { code: 'validation_failed' } }, 'validation_failed'],
     ['429', { status: 429, body: { code: 'rate_limited' } }, 'rate_limited'],
     ['500 without JSON', { status: 500, body: null }, 'server_error'],
-    ['no answer', { cut: true }, 'network_error'],
+    ['no response', { cut: true }, 'network_error'],
     [
       'a session elsewhere',
       { body: { checkout_url: `https://pay.evil.example/customer/checkout/${TOKEN}` } },
@@ -44,13 +44,13 @@ describe('Client library: refusals, return pages and strict pages', () => {
     ],
     ['a session of a strange scheme', { body: { checkout_url: 'javascript:alert(1)' } }, 'invalid_options'],
   ]
-  test('T59: what the API answers becomes a code, and a new create may follow', async () => {
+  test('T59: what the API responds becomes a code, and a new create may follow', async () => {
     await shop.init({ containerId: 'checkout' })
-    for (const [what, answer, code] of ANSWERS) {
-      fixture.answer(answer)
+    for (const [what, response, code] of ANSWERS) {
+      fixture.response(response)
       equal(await shop.createError(), code, what)
     }
-    fixture.answer()
+    fixture.response()
     await shop.page.context().setOffline(true)
     equal(await shop.createError(), 'network_error')
     await shop.page.context().setOffline(false)
@@ -60,7 +60,7 @@ describe('Client library: refusals, return pages and strict pages', () => {
 
   test('L-6: an error says what is wrong with which field, its status, and whether to try again', async () => {
     await shop.init({ containerId: 'checkout' })
-    fixture.answer({
+    fixture.response({
       status: 422,
       body: { code: 'validation_failed', message: 'Amount', errors: { amount_total: ['is low'] } },
     })
@@ -78,10 +78,10 @@ describe('Client library: refusals, return pages and strict pages', () => {
     })
   })
 
-  test('a create without an answer ends after 30 seconds', async () => {
+  test('a create without a response ends after 30 seconds', async () => {
     await shop.page.clock.install()
     await shop.init({ containerId: 'checkout' })
-    fixture.answer({ isSilent: true })
+    fixture.response({ isSilent: true })
     const code = shop.createError()
     await shop.page.waitForTimeout(200)
     await shop.page.clock.runFor(30_001)
@@ -114,7 +114,7 @@ describe('Client library: refusals, return pages and strict pages', () => {
   test('T61: a form that is never ready is given up after 15 seconds', async () => {
     await shop.page.clock.install()
     await shop.init({ containerId: 'checkout' })
-    fixture.answer({ body: { checkout_url: `${fixture.origin('pay')}/customer/checkout/${TOKEN}?silent` } })
+    fixture.response({ body: { checkout_url: `${fixture.origin('pay')}/customer/checkout/${TOKEN}?silent` } })
     equal(await shop.createError(), null)
     await shop.page.clock.runFor(13_000)
     deepEqual(await shop.calls(), [])
@@ -153,7 +153,7 @@ describe('Client library: refusals, return pages and strict pages', () => {
   })
 
   const PAID = { session_status: 'COMPLETED', payment_status: 'PAID', session_id: 's-1', amount: 5 }
-  const RETURNS: [query: string, ApiAnswer[], status: string | null, rest: string][] = [
+  const RETURNS: [query: string, ApiResponse[], status: string | null, rest: string][] = [
     [`?a=1&session_token=${TOKEN}&session_id=${TOKEN}#top`, [{ body: PAID }], 'succeeded', '?a=1#top'],
     [`?session_id=${TOKEN}`, [{ body: { ...PAID, payment_status: 'UNPAID' } }], 'failed', ''],
     [`?session_token=${TOKEN}`, [{ body: { session_status: 'CANCELLED' } }], 'canceled', ''],
@@ -163,10 +163,10 @@ describe('Client library: refusals, return pages and strict pages', () => {
     ['?session_id=somebody-elses', [], null, '?session_id=somebody-elses'],
     ['', [], null, ''],
   ]
-  for (const [query, answers, status, rest] of RETURNS) {
-    const said = JSON.stringify(answers.map(({ body, status: http }) => body ?? http))
+  for (const [query, responses, status, rest] of RETURNS) {
+    const said = JSON.stringify(responses.map(({ body, status: http }) => body ?? http))
     test(`T63: handleReturnPage of «${query.replaceAll(TOKEN, '…')}» when the server says ${said}`, async () => {
-      fixture.answer(...answers)
+      fixture.response(...responses)
       await shop.page.clock.install()
       await shop.page.goto(`${fixture.origin('shop')}/${query}`)
       await shop.init({ verifySessionUrl: '/verify' })
@@ -198,7 +198,7 @@ describe('Client library: refusals, return pages and strict pages', () => {
   }
 
   test('autoVerify verifies on init and calls back', async () => {
-    fixture.answer({ body: PAID })
+    fixture.response({ body: PAID })
     await shop.page.goto(`${fixture.origin('shop')}/?session_token=${TOKEN}`)
     await shop.init({ verifySessionUrl: '/verify', autoVerify: true })
     deepEqual(await shop.called('success'), { session_id: 's-1', amount: 5 })

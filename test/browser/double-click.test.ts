@@ -12,7 +12,7 @@ import {
 } from '../support/payment-page-fixture.ts'
 import { approved, declined, fillCard, payByCard, refused, sessionStatus } from '../support/payment-page-steps.ts'
 
-// A payer whose hand clicks twice: nothing moves and nothing else answers from the click to its result, and what the
+// A payer whose hand clicks twice: nothing moves and nothing else responds from the click to its result, and what the
 // result puts under the pointer is not pressed by the second click.
 
 const BOXES: Changes = {
@@ -30,7 +30,7 @@ const SAVED: Changes = {
 }
 /** Where the place and the size are not what it is about. */
 const FEW_GAPS = [30, 300]
-const slow = (answer: object, delayMs: number) => ({ ...answer, delayMs })
+const slow = (response: object, delayMs: number) => ({ ...response, delayMs })
 
 describe('a double click on Pay', () => {
   let fixture: PaymentPageFixture
@@ -176,8 +176,11 @@ describe('a double click on Pay', () => {
     })
 
     test(`that ends the session, ${gap} ms apart: the panel's button is not pressed`, async () => {
-      for (const answer of [declined('ND', 3, `${fixture.apiOrigin}/cart`), approved(`${fixture.apiOrigin}/thanks`)]) {
-        await using opened = await open({ pay: [slow(answer, 0)] })
+      for (const response of [
+        declined('ND', 3, `${fixture.apiOrigin}/cart`),
+        approved(`${fixture.apiOrigin}/thanks`),
+      ]) {
+        await using opened = await open({ pay: [slow(response, 0)] })
         const { page, url } = opened
         await fillCard(page)
         const arrivals: string[] = []

@@ -6,7 +6,7 @@ import { launchBrowser } from '../support/browser.ts'
 import { settle } from '../support/client-library-page.ts'
 import { fillForm, payInForm } from '../support/payment-page-steps.ts'
 import { CANADIAN_CARD, type OpenedShop, openRealShop, type RealShop } from '../support/real-shop.ts'
-import { heardBy, listen } from '../support/received-messages.ts'
+import { listen, receivedBy } from '../support/received-messages.ts'
 
 // Spec, «Embedded flow» and «Browser messages»: the library in a merchant's page, the form in its frame, the whole service.
 
@@ -56,7 +56,7 @@ describe('the frame of an embedded payment', () => {
     ok((await fits()) > before + 50)
     ok(delay <= 200, `${delay} ms`)
     await settle(shop.page)
-    const said = (await heardBy(shop.page)).filter(({ type }) => type === 'rc:checkout_height')
+    const said = (await receivedBy(shop.page)).filter(({ type }) => type === 'rc:checkout_height')
     ok(said.length <= 6, `${said.length} heights`)
     await shop.page.evaluate('ServiceCheckout.setHeight(500)')
     await form.waitForFunction(() => innerHeight === 500)

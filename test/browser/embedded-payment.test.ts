@@ -5,7 +5,7 @@ import { launchBrowser } from '../support/browser.ts'
 import { settle } from '../support/client-library-page.ts'
 import { fillForm, payInForm } from '../support/payment-page-steps.ts'
 import { CANADIAN_CARD, type OpenedShop, openRealShop, type RealShop } from '../support/real-shop.ts'
-import { heardBy, listen } from '../support/received-messages.ts'
+import { listen, receivedBy } from '../support/received-messages.ts'
 
 // Spec, «Embedded flow» and «Browser messages»: the library in a merchant's page, the form in its frame, the whole service.
 
@@ -97,7 +97,7 @@ describe('an embedded payment', () => {
     await shop.end()
   })
 
-  test('an answer that was lost is found out, and the callback comes with its ids', async () => {
+  test('a response that was lost is found out, and the callback comes with its ids', async () => {
     const shop = await shops.open(browser)
     await create(shop)
     await shop.page.route('**/pay', async (route) => {
@@ -192,11 +192,11 @@ describe('an embedded payment', () => {
     await shop.inForm.getByText('2 attempts left.').waitFor()
     await payInForm(shop.inForm, CANADIAN_CARD)
     await shop.called('success')
-    const heard = await heardBy(shop.page)
-    const types = new Set(heard.map(({ type }) => type))
+    const received = await receivedBy(shop.page)
+    const types = new Set(received.map(({ type }) => type))
     deepEqual([...types].sort(), ['rc:checkout_height', 'rc:checkout_ready', 'rc:checkout_result', 'rc:checkout_state'])
     const token = new URL(form.url()).pathname.split('/').at(-1) ?? ''
-    const text = JSON.stringify(heard)
+    const text = JSON.stringify(received)
     for (const secret of ['4242', '4000000000000002', 'p@example.com', 'Ana', token, '123"'])
       ok(!text.includes(secret), `${secret} in ${text}`)
     await shop.end()
@@ -220,7 +220,7 @@ describe('an embedded payment', () => {
     const frame = page.frameLocator('iframe')
     await payInForm(frame, CANADIAN_CARD)
     await frame.getByText('Payment approved').first().waitFor()
-    deepEqual(await heardBy(page), [])
+    deepEqual(await receivedBy(page), [])
     await page.context().close()
   })
 })

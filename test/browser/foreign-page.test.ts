@@ -50,7 +50,7 @@ describe('paying from a page', () => {
   }
 
   /** The statuses of all posts to a public session path, as the service logged them. */
-  const answersTo = (path: string) =>
+  const responsesTo = (path: string) =>
     shops.service
       .logged()
       .split('\n')
@@ -91,7 +91,7 @@ describe('paying from a page', () => {
       test(`a page of ${host} cannot by fetch of ${path}, with CORS or without`, async () => {
         const token = await shops.merchant.sessionToken(urls())
         const page = await foreignPage(host)
-        const before = answersTo(path).length
+        const before = responsesTo(path).length
         await page.evaluate(
           async ({ url, body }) => {
             const options = [{ headers: { 'content-type': 'application/json' } }, {}, { mode: 'no-cors' as const }]
@@ -99,7 +99,7 @@ describe('paying from a page', () => {
           },
           { url: `${shops.service.url}/api/checkout/${token}/${path}`, body: JSON.stringify(payBody()) },
         )
-        deepEqual(answersTo(path).slice(before), [403, 403], 'the preflight stops the first, the others arrive')
+        deepEqual(responsesTo(path).slice(before), [403, 403], 'the preflight stops the first, the others arrive')
         await assertNothingHappened(token)
         await page.context().close()
       })

@@ -100,9 +100,9 @@ describe('a payment in the modal', () => {
   test('T52: nothing closes it while a payment runs, and its result still arrives', async () => {
     const shop = await open()
     await shop.create()
-    let answer = () => {}
+    let response = () => {}
     const held = new Promise<void>((resolve) => {
-      answer = resolve
+      response = resolve
     })
     await shop.page.route('**/pay', async (route) => {
       const response = await route.fetch()
@@ -117,7 +117,7 @@ describe('a payment in the modal', () => {
     await settle(shop.page)
     equal(await dialogs(shop), 1)
     deepEqual(await shop.calls(), [])
-    answer()
+    response()
     const { session_id } = await shop.called('success')
     equal((await details(session_id)).checkout_session.payment_status, 'PAID')
     equal((await shop.calls()).length, 1)

@@ -3,10 +3,10 @@ import { describe, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { merchantOf, payBody, payerOf } from '../support/merchant.ts'
 import { moneyRows } from '../support/money-rows.ts'
-import { openServiceWithClock, resolveAll, type ServiceInDoubt } from '../support/silent-gateway.ts'
+import { openServiceWithClock, resolveAll, type ServiceWithClock } from '../support/silent-gateway.ts'
 import { assertSoundBooks } from '../support/sound-books.ts'
 
-/** Cards whose answer cannot be used, and what became of the sale when all is resolved. */
+/** Cards whose response cannot be used, and what became of the sale when all is resolved. */
 const UNUSABLE: [card: string, what: string, ends: 'REVERSED' | 'NOT_CHARGED'][] = [
   ['4000990000001507', 'a reset before anything is booked', 'NOT_CHARGED'],
   ['4000990000001606', 'a reset after the approval', 'REVERSED'],
@@ -19,7 +19,7 @@ const UNUSABLE: [card: string, what: string, ends: 'REVERSED' | 'NOT_CHARGED'][]
   ['4000990000002505', 'an approval without a reference', 'REVERSED'],
 ]
 
-/** Answers that a script words, with nothing booked behind them. */
+/** Responses that a script words, with nothing booked behind them. */
 const MISLEADING: [what: string, body: object | string][] = [
   ['an unknown code', { outcome: 'approved', code: 'ZZ', gatewayRef: 'X1', approvedAmount: 2550 }],
   ['an unknown outcome', { outcome: 'accepted', code: 'AA', gatewayRef: 'X1', approvedAmount: 2550 }],
@@ -31,13 +31,13 @@ const MISLEADING: [what: string, body: object | string][] = [
   ['null', 'null'],
 ]
 
-describe('the gateway answers something else', { concurrency: 2 }, () => {
-  test('F8, F10: an answer that cannot be used is unknown: 400, no attempt, resolved, never charged', async () => {
+describe('the gateway responds something else', { concurrency: 2 }, () => {
+  test('F8, F10: a response that cannot be used is unknown: 400, no attempt, resolved, never charged', async () => {
     await using service = await openServiceWithClock()
     await using book = moneyRows(service.databaseUrl)
     for (const [card, what] of UNUSABLE) {
-      const answer = await payOnce(service, card)
-      deepEqual([answer.status, answer.body.code], [400, 'gateway_timeout'], what)
+      const response = await payOnce(service, card)
+      deepEqual([response.status, response.body.code], [400, 'gateway_timeout'], what)
     }
     await resolveAll(service)
 
@@ -63,8 +63,8 @@ describe('the gateway answers something else', { concurrency: 2 }, () => {
     const token = await merchantOf(service).sessionToken()
     await service.simulator.script({ down: { mode: 'refuse', forMs: 1_500 } })
 
-    const answer = await payerOf(service).pay(token)
-    deepEqual([answer.status, answer.body.code, answer.body.charged], [400, 'gateway_unavailable', false])
+    const response = await payerOf(service).pay(token)
+    deepEqual([response.status, response.body.code, response.body.charged], [400, 'gateway_unavailable', false])
     deepEqual(
       (await book.operations()).map(({ state }) => state),
       ['NOT_SENT'],
@@ -76,7 +76,7 @@ describe('the gateway answers something else', { concurrency: 2 }, () => {
     await assertSoundBooks(service)
   })
 
-  test('F10: an answer that says something wrong is never an approval', async () => {
+  test('F10: a response that says something wrong is never an approval', async () => {
     await using service = await openServiceWithClock()
     for (const [what, body] of MISLEADING) {
       const text = typeof body === 'string' ? body : JSON.stringify(body)
@@ -92,9 +92,9 @@ describe('the gateway answers something else', { concurrency: 2 }, () => {
     await using book = moneyRows(service.databaseUrl)
     await service.simulator.script({ outcomes: [{ op: 'sale', outcome: 'partial_called_approved' }] })
 
-    const answer = await payOnce(service)
+    const response = await payOnce(service)
 
-    deepEqual([answer.body.ok, answer.body.code], [false, 'ND'])
+    deepEqual([response.body.ok, response.body.code], [false, 'ND'])
     await resolveAll(service)
     ok((await book.operations()).some(({ kind, state }) => kind === 'void' && state === 'APPROVED'))
     await assertSoundBooks(service)
@@ -102,6 +102,6 @@ describe('the gateway answers something else', { concurrency: 2 }, () => {
 })
 
 /** On a session of its own. */
-async function payOnce(service: ServiceInDoubt, card?: string) {
+async function payOnce(service: ServiceWithClock, card?: string) {
   return payerOf(service).pay(await merchantOf(service).sessionToken(), payBody(card))
 }

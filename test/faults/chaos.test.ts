@@ -3,7 +3,7 @@ import { randomInt } from 'node:crypto'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type KillableService, openKillableService } from '../support/killable-service.ts'
-import { type Answer, APPROVED_CARD, merchantOf, payBody, payerOf } from '../support/merchant.ts'
+import { APPROVED_CARD, merchantOf, payBody, payerOf, type Response } from '../support/merchant.ts'
 import { moneyRows } from '../support/money-rows.ts'
 import { assertSoundBooks } from '../support/sound-books.ts'
 
@@ -16,7 +16,7 @@ const RATES = {
   silent_not_booked: 0.02,
   reset_booked: 0.04,
   reset_not_booked: 0.02,
-  half_answer_booked: 0.02,
+  half_response_booked: 0.02,
   http_503_booked: 0.03,
   garbled_booked: 0.02,
   declined: 0.04,
@@ -25,7 +25,7 @@ const RATES = {
 /** What the payer was told: the driver's own ledger. */
 interface Told {
   token: string
-  answer: Answer
+  response: Response
 }
 
 test('payers, a gateway that fails and a service that is killed every few seconds: nothing is lost or doubled', async (t) => {
@@ -41,8 +41,8 @@ test('payers, a gateway that fails and a service that is killed every few second
   const told = (await Promise.all(payers)).flat()
   await service.simulator.resetScript()
 
-  const paid = told.filter(({ answer }) => answer.body.result?.code === 'AA')
-  t.diagnostic(`${told.length} answers, ${paid.length} paid, ${kills} kills; ${await reached(service)}`)
+  const paid = told.filter(({ response }) => response.body.result?.code === 'AA')
+  t.diagnostic(`${told.length} responds, ${paid.length} paid, ${kills} kills; ${await reached(service)}`)
   ok(paid.length > 0 && kills > 1, 'the run reached nothing')
   await assertSoundBooks(service, 120_000)
   await assertTold(service, told)
@@ -60,10 +60,10 @@ async function payUntil(service: KillableService, endAt: number, random: () => n
       for (let submit = 0; submit < 2; submit++) {
         const card = CARDS[Math.floor(random() * CARDS.length)]
         const tabs = random() < 0.2 ? 2 : 1
-        const answers = await Promise.allSettled(
+        const responses = await Promise.allSettled(
           Array.from({ length: tabs }, () => payerOf(service).pay(token, payBody(card))),
         )
-        for (const one of answers) if (one.status === 'fulfilled') told.push({ token, answer: one.value })
+        for (const one of responses) if (one.status === 'fulfilled') told.push({ token, response: one.value })
       }
   }
   return told
@@ -89,14 +89,14 @@ async function killUntil(service: KillableService, endAt: number, random: () => 
 /** Whoever heard «paid» has paid, under that number; and nobody who heard «not charged» is charged by that call. */
 async function assertTold(service: KillableService, told: Told[]): Promise<void> {
   await using book = moneyRows(service.databaseUrl)
-  for (const { token, answer } of told) {
-    const { body } = answer
+  for (const { token, response } of told) {
+    const { body } = response
     if (body.result?.code !== 'AA') continue
     const { body: now } = await merchantOf(service).details(token)
     equal(now.checkout_session.session_status, 'COMPLETED')
     equal(now.transaction.recordID ?? now.transaction.transactionID, body.result.recordID)
   }
-  const codes = new Set(told.map(({ answer }) => answer.body.code ?? answer.body.result?.code))
+  const codes = new Set(told.map(({ response }) => response.body.code ?? response.body.result?.code))
   for (const code of codes) ok(EXPECTED.includes(code), `${code} was answered`)
   equal(await book.countOpen(), 0)
 }

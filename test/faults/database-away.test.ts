@@ -2,10 +2,10 @@ import { deepEqual, equal, ok } from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type FaultProxy, openDatabaseProxy } from '../support/fault-proxy.ts'
-import { type Answer, merchantOf, payerOf, send } from '../support/merchant.ts'
+import { merchantOf, payerOf, type Response, send } from '../support/merchant.ts'
 import { moneyRows } from '../support/money-rows.ts'
 import type { TestServiceOptions } from '../support/service.ts'
-import { openServiceWithClock, resolveAll, type ServiceInDoubt } from '../support/silent-gateway.ts'
+import { openServiceWithClock, resolveAll, type ServiceWithClock } from '../support/silent-gateway.ts'
 import { assertSoundBooks } from '../support/sound-books.ts'
 import { sellTo, storeCard } from '../support/stored-card.ts'
 import { until } from '../support/until.ts'
@@ -44,12 +44,12 @@ describe('the database goes away', { concurrency: 2 }, () => {
     const token = await merchantOf(away.service).sessionToken()
     away.proxy.cutAfter('checkout.session.completed')
 
-    const answer = await payerOf(away.service).pay(token)
+    const response = await payerOf(away.service).pay(token)
 
     equal(away.proxy.cuts(), 1)
-    equal(answer.body.result?.code, 'AA', JSON.stringify(answer.body))
+    equal(response.body.result?.code, 'AA', JSON.stringify(response.body))
     const [payment] = await book.query<{ id: string }>('select id from payment')
-    equal(answer.body.result.recordID, payment?.id)
+    equal(response.body.result.recordID, payment?.id)
     await assertSoundBooks(away.service)
   })
 
@@ -59,10 +59,10 @@ describe('the database goes away', { concurrency: 2 }, () => {
     const token = await merchantOf(service).sessionToken()
     proxy.cutAfter(`${service.demo.business_id.slice(-6).toUpperCase()}-`)
 
-    const answer = await payerOf(service).pay(token)
+    const response = await payerOf(service).pay(token)
 
     equal(proxy.cuts(), 1)
-    deepEqual([answer.status, answer.body.charged], [503, false])
+    deepEqual([response.status, response.body.charged], [503, false])
     deepEqual(await service.simulator.rows(), [])
     equal((await payerOf(service).pay(token)).body.result.code, 'AA')
     await assertSoundBooks(service)
@@ -85,7 +85,7 @@ describe('the database goes away', { concurrency: 2 }, () => {
     await assertSoundBooks(service)
   })
 
-  test('F32: a server that is killed and starts again costs no payment whose answer is waited for', async () => {
+  test('F32: a server that is killed and starts again costs no payment whose response is waited for', async () => {
     await using away = await openAway({ timeScale: 1 })
     const { service, proxy } = away
     await service.simulator.script({ latency: { minMs: 300, maxMs: 300 } })
@@ -112,7 +112,7 @@ describe('the database goes away', { concurrency: 2 }, () => {
     ])
 
     deepEqual([live.status, ready.status], [200, 503])
-    for (const answer of payments) deepEqual([answer.status, answer.body.charged], [503, false])
+    for (const response of payments) deepEqual([response.status, response.body.charged], [503, false])
     deepEqual(await service.simulator.rows(), [])
     proxy.heal()
     for (const token of tokens) equal((await payerOf(service).pay(token)).body.result.code, 'AA')
@@ -128,8 +128,8 @@ describe('the database goes away', { concurrency: 2 }, () => {
     await until('the gateway has booked it', async () => (await service.simulator.rows()).length === 1)
     proxy.blackhole()
 
-    const answer = await paying
-    deepEqual([answer.status, answer.body.code, answer.body.charged], [400, 'gateway_timeout', null])
+    const response = await paying
+    deepEqual([response.status, response.body.code, response.body.charged], [400, 'gateway_timeout', null])
     proxy.heal()
     await service.simulator.resetScript()
     equal((await payerOf(service).pay(token)).body.code, 'payment_in_progress')
@@ -145,21 +145,21 @@ describe('the database goes away', { concurrency: 2 }, () => {
     while (tokens.length < 200) tokens.push(await merchantOf(service).sessionToken())
     proxy.delay(10)
 
-    const answers = await Promise.all(tokens.map((token) => payerOf(service).pay(token)))
+    const responses = await Promise.all(tokens.map((token) => payerOf(service).pay(token)))
 
     proxy.delay(0)
-    const refused = answers.filter(({ status }) => status === 503)
+    const refused = responses.filter(({ status }) => status === 503)
     ok(refused.length > 0, 'nothing was refused: the pool was not exhausted')
     for (const { headers } of refused) equal(headers.get('retry-after'), '2')
     await assertKept(
       service,
-      tokens.map((token, index) => [token, answers[index] as Answer]),
+      tokens.map((token, index) => [token, responses[index] as Response]),
     )
   })
 })
 
 interface Away extends AsyncDisposable {
-  service: ServiceInDoubt
+  service: ServiceWithClock
   proxy: FaultProxy
 }
 
@@ -177,14 +177,14 @@ async function openAway(options: TestServiceOptions = {}): Promise<Away> {
   }
 }
 
-async function payOnce(service: ServiceInDoubt): Promise<Answer> {
+async function payOnce(service: ServiceWithClock): Promise<Response> {
   return payerOf(service).pay(await merchantOf(service).sessionToken())
 }
 
 /** Payments one after another in ten lanes, each with the session's token; a session that cannot be made is left out. */
-async function payMany(service: ServiceInDoubt, count: number): Promise<[string, Answer][]> {
+async function payMany(service: ServiceWithClock, count: number): Promise<[string, Response][]> {
   const lanes = Array.from({ length: 10 }, async () => {
-    const paid: [string, Answer][] = []
+    const paid: [string, Response][] = []
     for (let payment = 0; payment < count / 10; payment++) {
       const { body } = await merchantOf(service).createSession()
       const token = body.checkout_session?.token
@@ -196,7 +196,7 @@ async function payMany(service: ServiceInDoubt, count: number): Promise<[string,
 }
 
 /** What was told is true: paid is paid, «not charged» is not, and the rest was called unknown. */
-async function assertKept(service: ServiceInDoubt, told: [string, Answer][]): Promise<void> {
+async function assertKept(service: ServiceWithClock, told: [string, Response][]): Promise<void> {
   await resolveAll(service)
   for (const [token, { status, body }] of told) {
     const { body: now } = await payerOf(service).validate(token)

@@ -38,7 +38,7 @@ describe('a process is killed in the middle of a payment', { concurrency: 3 }, (
     await assertSoundBooks(service)
   })
 
-  test('F3: killed while the gateway answers, the approval is found and voided', async () => {
+  test('F3: killed while the gateway responds, the approval is found and voided', async () => {
     await using service = await openKillableService()
     await service.simulator.script({ latency: { minMs: 500, maxMs: 500 } })
     const token = await merchantOf(service).sessionToken()
@@ -54,8 +54,8 @@ describe('a process is killed in the middle of a payment', { concurrency: 3 }, (
     await assertReversedAndPayable(service, token)
   })
 
-  test('F4: killed with the answer in hand, the approval is found and voided', async () => {
-    await using service = await openKillableService({ fault: 'after:gateway_answer' })
+  test('F4: killed with the response in hand, the approval is found and voided', async () => {
+    await using service = await openKillableService({ fault: 'after:gateway_result' })
     const token = await payUntilKilled(service)
 
     await service.start()
@@ -91,13 +91,13 @@ describe('a process is killed in the middle of a payment', { concurrency: 3 }, (
   })
 
   test('killed again and again while it recovers, it ends the same', async () => {
-    await using service = await openKillableService({ fault: 'after:gateway_answer' })
+    await using service = await openKillableService({ fault: 'after:gateway_result' })
     const token = await payUntilKilled(service)
     await service.simulator.script({ latency: { minMs: 400, maxMs: 400 } })
 
     for (const inquired of [1, 2]) {
       await service.start()
-      await until('the resolver has taken it', async () => (await epoch(service)) > inquired)
+      await until('recovery has taken it', async () => (await epoch(service)) > inquired)
       await service.kill()
     }
     await service.simulator.resetScript()
@@ -110,12 +110,13 @@ describe('a process is killed in the middle of a payment', { concurrency: 3 }, (
     await using service = await openKillableService()
     await service.simulator.script({ latency: { minMs: 300, maxMs: 300 } })
     const tokens = await Promise.all(Array.from({ length: 10 }, () => merchantOf(service).sessionToken()))
-    const answers = tokens.map((token) => payerOf(service).pay(token))
+    const responses = tokens.map((token) => payerOf(service).pay(token))
     await until('all are at the gateway', async () => (await service.simulator.rows()).length === 10)
 
     equal(await service.terminate(), 0)
 
-    for (const answer of await Promise.all(answers)) equal(answer.body.result?.code, 'AA', JSON.stringify(answer.body))
+    for (const response of await Promise.all(responses))
+      equal(response.body.result?.code, 'AA', JSON.stringify(response.body))
     deepEqual([...new Set(await states(service))], ['APPROVED'])
     await assertSoundBooks(service)
   })
@@ -138,7 +139,7 @@ async function assertReversedAndPayable(service: KillableService, token: string)
 const settled = (service: KillableService) =>
   withBook(service, (book) => until('every outcome is settled', async () => (await book.countOpen()) === 0))
 
-/** In the order in which the movements began. */
+/** In the order in which the operations began. */
 const states = (service: KillableService) =>
   withBook(service, async (book) => (await book.operations()).map(({ state }) => state))
 

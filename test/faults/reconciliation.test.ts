@@ -16,7 +16,7 @@ import {
   today,
 } from '../support/reconciled-service.ts'
 import { openService } from '../support/service.ts'
-import { openServiceWithClock, payUnheard, resolveAll } from '../support/silent-gateway.ts'
+import { openServiceWithClock, payWithoutResponse, resolveAll } from '../support/silent-gateway.ts'
 
 const PARTIAL = '4000990000000103'
 const DECLINED = '4000000000000002'
@@ -65,7 +65,7 @@ describe('reconciliation with the gateway', () => {
   test('books that agree give no finding: paid, declined, partial, silent, written off, voided by us', async () => {
     await using service = await openServiceWithClock()
     for (const card of [undefined, DECLINED, PARTIAL, SILENT_BOOKED, '4000990000001408']) await paidSale(service, card)
-    await payUnheard(service, await merchantOf(service).sessionToken())
+    await payWithoutResponse(service, await merchantOf(service).sessionToken())
     equal((await reconcile(service)).outcome, 'completed')
     await resolveAll(service)
     equal((await reconcile(service)).outcome, 'completed')
@@ -238,7 +238,7 @@ describe('reconciliation with the gateway', () => {
   })
 
   for (const between of ['list', 'inquire'] as const) {
-    test(`a reversal of ours that goes through right after the answer to «${between}» is no finding`, async () => {
+    test(`a reversal of ours that goes through right after the response to «${between}» is no finding`, async () => {
       await using service = await openService()
       await using other = await behindOurBack(service)
       await using book = moneyRows(service.databaseUrl)
@@ -250,10 +250,10 @@ describe('reconciliation with the gateway', () => {
         ...gateway,
         // biome-ignore lint/suspicious/noExplicitAny: one of two calls, each passed on as it is.
         [between]: async (request: any) => {
-          const answer = await gateway[between](request)
+          const response = await gateway[between](request)
           await other.void(sale)
           await book.query("update operation set state = 'REVERSED'")
-          return answer
+          return response
         },
       }
       const services = { ...service.app.services, gateways: () => reversed }

@@ -4,10 +4,10 @@ import { merchantOf, payBody, payerOf } from '../support/merchant.ts'
 import { moneyRows } from '../support/money-rows.ts'
 import {
   openServiceWithClock,
-  payUnheard,
+  payWithoutResponse,
   resolveAll,
   resolveNext,
-  type ServiceInDoubt,
+  type ServiceWithClock,
 } from '../support/silent-gateway.ts'
 import { assertSoundBooks } from '../support/sound-books.ts'
 
@@ -16,14 +16,14 @@ const PARTIAL_VOID_LOST = '4000990000002406'
 const VOIDS_RESET = '4000990000002802'
 const ANSWER_SECONDS = 1.5
 
-describe('an approval is undone', { concurrency: true }, () => {
+describe('an approval is reversed', { concurrency: true }, () => {
   test('F18: a partial approval is voided, answered as a decline, and counts as an attempt', async () => {
     await using service = await openServiceWithClock()
     const token = await merchantOf(service).sessionToken()
 
-    const answer = await payerOf(service).pay(token, payBody(PARTIAL))
+    const response = await payerOf(service).pay(token, payBody(PARTIAL))
 
-    deepEqual([answer.body.ok, answer.body.code, answer.body.attempt_count], [false, 'ND', 1])
+    deepEqual([response.body.ok, response.body.code, response.body.attempt_count], [false, 'ND', 1])
     deepEqual(await outcomes(service), ['sale REVERSED', 'void APPROVED'])
     await assertSoundBooks(service)
   })
@@ -33,11 +33,11 @@ describe('an approval is undone', { concurrency: true }, () => {
     const token = await merchantOf(service).sessionToken()
 
     const begun = performance.now()
-    const answer = await payerOf(service).pay(token, payBody(PARTIAL_VOID_LOST))
+    const response = await payerOf(service).pay(token, payBody(PARTIAL_VOID_LOST))
     const seconds = (performance.now() - begun) / 1000
     await resolveAll(service)
 
-    equal(answer.body.code, 'ND')
+    equal(response.body.code, 'ND')
     ok(seconds < 2 * ANSWER_SECONDS, `${seconds} s`)
     deepEqual(await outcomes(service), ['sale REVERSED', 'void APPROVED'])
     await assertSoundBooks(service)
@@ -45,7 +45,7 @@ describe('an approval is undone', { concurrency: true }, () => {
 
   test('F17: a void that never gets through is tried until the batch closes; then the sale is refunded', async () => {
     await using service = await openServiceWithClock()
-    await payUnheard(service, await merchantOf(service).sessionToken(), VOIDS_RESET)
+    await payWithoutResponse(service, await merchantOf(service).sessionToken(), VOIDS_RESET)
     for (let round = 0; round < 5; round++) await resolveNext(service)
     deepEqual(await outcomes(service), ['sale REVERSING', 'void IN_DOUBT'])
 
@@ -67,7 +67,7 @@ describe('an approval is undone', { concurrency: true }, () => {
     await assertSoundBooks(service)
   })
 
-  test('F17: a refund whose answer is lost is found, and not made twice', async () => {
+  test('F17: a refund whose response is lost is found, and not made twice', async () => {
     await using service = await openServiceWithClock()
     await service.simulator.script({ outcomes: [{ op: 'void', outcome: 'silent_not_booked' }] })
     await payerOf(service).pay(await merchantOf(service).sessionToken(), payBody(PARTIAL))
@@ -99,7 +99,7 @@ describe('an approval is undone', { concurrency: true }, () => {
 })
 
 /** Resolves all, and notes at which second of the service's clock each refund was sent. */
-async function sentRefundsAt(service: ServiceInDoubt): Promise<number[]> {
+async function sentRefundsAt(service: ServiceWithClock): Promise<number[]> {
   await using book = moneyRows(service.databaseUrl)
   const sent: number[] = []
   while ((await book.countOpen()) > 0 && sent.length < 10) {
@@ -111,19 +111,19 @@ async function sentRefundsAt(service: ServiceInDoubt): Promise<number[]> {
   return sent
 }
 
-async function closeBatch(service: ServiceInDoubt): Promise<void> {
+async function closeBatch(service: ServiceWithClock): Promise<void> {
   const [row] = await service.simulator.rows()
   if (!row) throw new Error('There is nothing to settle')
   await service.simulator.settle(row.terminal, row.currency)
 }
 
-/** In the order in which the movements began. */
-async function outcomes({ databaseUrl }: ServiceInDoubt): Promise<string[]> {
+/** In the order in which the operations began. */
+async function outcomes({ databaseUrl }: ServiceWithClock): Promise<string[]> {
   await using book = moneyRows(databaseUrl)
   return (await book.operations()).map(({ kind, state }) => `${kind} ${state}`)
 }
 
-async function refunds({ simulator }: ServiceInDoubt): Promise<number[]> {
+async function refunds({ simulator }: ServiceWithClock): Promise<number[]> {
   const rows = await simulator.rows()
   return rows.filter(({ op, booked }) => op === 'refund' && booked).map(({ approvedAmount }) => approvedAmount)
 }

@@ -1,8 +1,8 @@
 import { deepEqual, equal, ok } from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { sweepGivenUp } from '../../server/payments/recovery/resolve-operations.ts'
+import { reconcileWrittenOff } from '../../server/payments/recovery/resolve-operations.ts'
 import { moneyRows } from '../support/money-rows.ts'
-import { openServiceWithClock, resolveAll, type ServiceInDoubt } from '../support/silent-gateway.ts'
+import { openServiceWithClock, resolveAll, type ServiceWithClock } from '../support/silent-gateway.ts'
 import { assertSoundBooks } from '../support/sound-books.ts'
 import { type StoredCardIds, sellTo, storeCard } from '../support/stored-card.ts'
 import { until } from '../support/until.ts'
@@ -12,7 +12,7 @@ import { until } from '../support/until.ts'
 type Outcome = 'silent_booked' | 'silent_not_booked' | 'approved_slowly' | 'declined_slowly' | 'partial_ap'
 
 /** A service whose gateway does that with the next sale, and then is itself again. */
-async function openSilent(outcome: Outcome): Promise<{ service: ServiceInDoubt; card: StoredCardIds }> {
+async function openSilent(outcome: Outcome): Promise<{ service: ServiceWithClock; card: StoredCardIds }> {
   const service = await openServiceWithClock()
   const card = await storeCard(service, 'ana@example.com')
   await service.simulator.script({ outcomes: [{ op: 'sale', outcome }] })
@@ -26,7 +26,7 @@ const answered = ({ status, body }: { status: number; body: Record<string, unkno
 ]
 
 /** The sales on stored cards, and the events that tell how they ended. */
-async function booked({ databaseUrl }: ServiceInDoubt) {
+async function booked({ databaseUrl }: ServiceWithClock) {
   await using book = moneyRows(databaseUrl)
   const sales = (await book.operations('sale')).filter((row) => row.session_id === null)
   const events = await book.query<{ type: string; object_id: string; status: string }>(
@@ -35,7 +35,7 @@ async function booked({ databaseUrl }: ServiceInDoubt) {
   return { sales, states: sales.map(({ state }) => state), events, types: events.map(({ type }) => type) }
 }
 
-async function liveSales({ simulator }: ServiceInDoubt): Promise<number> {
+async function liveSales({ simulator }: ServiceWithClock): Promise<number> {
   const rows = await simulator.rows()
   return rows.filter(({ op, state }) => op === 'sale' && state === 'open').length
 }
@@ -72,7 +72,7 @@ describe('a saved-card sale', { concurrency: true }, () => {
     const { states, types } = await booked(service)
     deepEqual([states, types], [['NOT_CHARGED'], ['sale.failed']])
     equal((await sellTo(service, card)).body.ok, true)
-    await sweepGivenUp(service.app.services)
+    await reconcileWrittenOff(service.app.services)
     await assertSoundBooks(service)
   })
 
@@ -80,13 +80,13 @@ describe('a saved-card sale', { concurrency: true }, () => {
     ['approved_slowly', 'REVERSED'],
     ['declined_slowly', 'DECLINED'],
   ] as const) {
-    test(`an answer after 20 s (${outcome}) settles it as ${state}, with one sale.failed`, async () => {
+    test(`a response after 20 s (${outcome}) settles it as ${state}, with one sale.failed`, async () => {
       const { service, card } = await openSilent(outcome)
       await using _closing = service
       await using book = moneyRows(service.databaseUrl)
 
       deepEqual(answered(await sellTo(service, card)), [400, 'gateway_timeout', null])
-      await until('the late answer is written down', async () => (await book.countOpen()) === 0)
+      await until('the late response is written down', async () => (await book.countOpen()) === 0)
 
       const { states, types } = await booked(service)
       deepEqual([states, types], [[state], ['sale.failed']])
@@ -133,11 +133,11 @@ describe('a saved-card sale', { concurrency: true }, () => {
     const card = await storeCard(service, 'ana@example.com')
     const orders = Array.from({ length: 100 }, (_, index) => ({ amount: 1 + index, key: `order-${index}` }))
 
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       orders.flatMap(({ amount, key }) => [0, 1].map(() => sellTo(service, card, { amount }, key))),
     )
 
-    for (const { body } of answers) ok(body.ok || body.code === 'payment_in_progress', JSON.stringify(body))
+    for (const { body } of responses) ok(body.ok || body.code === 'payment_in_progress', JSON.stringify(body))
     equal((await booked(service)).sales.length, 100)
     equal(await liveSales(service), 101)
     await assertSoundBooks(service)

@@ -1,11 +1,11 @@
 import { deepEqual, equal, match, ok } from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { expireSessions } from '../../server/checkout/sessions/expire-sessions.ts'
-import { resolveOperations, sweepGivenUp } from '../../server/payments/recovery/resolve-operations.ts'
+import { reconcileWrittenOff, resolveOperations } from '../../server/payments/recovery/resolve-operations.ts'
 import { merchantOf, payBody, payerOf } from '../support/merchant.ts'
 import { moneyRows } from '../support/money-rows.ts'
 import { openService, type TestService } from '../support/service.ts'
-import { openServiceWithClock, payUnheard, resolveAll } from '../support/silent-gateway.ts'
+import { openServiceWithClock, payWithoutResponse, resolveAll } from '../support/silent-gateway.ts'
 import { assertSoundBooks } from '../support/sound-books.ts'
 import { until } from '../support/until.ts'
 
@@ -23,11 +23,11 @@ describe('the gateway is silent', { concurrency: true }, () => {
     await service.app.startWorker()
     const token = await merchantOf(service).sessionToken()
     const begun = performance.now()
-    const answer = await payerOf(service).pay(token, payBody(SILENT_NOT_BOOKED))
+    const response = await payerOf(service).pay(token, payBody(SILENT_NOT_BOOKED))
     const seconds = (performance.now() - begun) / 1000
 
-    equal(answer.status, 400)
-    equal(answer.body.code, 'gateway_timeout')
+    equal(response.status, 400)
+    equal(response.body.code, 'gateway_timeout')
     ok(seconds >= 15 && seconds <= 15.5, `${seconds} s`)
   })
 
@@ -66,7 +66,7 @@ describe('the gateway is silent', { concurrency: true }, () => {
     equal(await countLive(service), 1)
   })
 
-  test('F7: an answer that comes after 20 s settles the doubt, also when inquiries say nothing', async () => {
+  test('F7: a response that comes after 20 s settles the doubt, also when inquiries say nothing', async () => {
     await using service = await openServiceWithClock()
     await using book = moneyRows(service.databaseUrl)
     await service.simulator.script({ outcomes: [{ op: 'inquire', outcome: 'indeterminate', times: 1_000 }] })
@@ -114,18 +114,18 @@ describe('the gateway is silent', { concurrency: true }, () => {
     await assertSoundBooks(service)
   })
 
-  test('F16: an approval that turns up after its sale was given up is voided by the sweep, with an alarm', async () => {
+  test('F16: an approval that turns up after its sale was written off is voided by the sweep, with an alarm', async () => {
     await using service = await openServiceWithClock()
     await using book = moneyRows(service.databaseUrl)
     const token = await merchantOf(service).sessionToken()
-    await payUnheard(service, token, HIDDEN)
+    await payWithoutResponse(service, token, HIDDEN)
     await resolveAll(service)
     equal((await book.operations('sale'))[0]?.state, 'NOT_CHARGED')
     equal((await payerOf(service).pay(token)).body.result.code, 'AA')
 
     await service.simulator.script({ advanceClockMs: 60_000 })
-    await sweepGivenUp(service.app.services)
-    await sweepGivenUp(service.app.services)
+    await reconcileWrittenOff(service.app.services)
+    await reconcileWrittenOff(service.app.services)
 
     equal((await book.operations('sale'))[0]?.state, 'REVERSED')
     match(service.logged(), /an approval turned up after its sale was given up/)
@@ -137,14 +137,14 @@ describe('the gateway is silent', { concurrency: true }, () => {
     await using service = await openServiceWithClock()
     await using book = moneyRows(service.databaseUrl)
     const token = await merchantOf(service).sessionToken()
-    await payUnheard(service, token, HIDDEN)
+    await payWithoutResponse(service, token, HIDDEN)
     await resolveAll(service)
     const decline = () => payerOf(service).pay(token, payBody(DECLINED))
     await decline()
     await decline()
 
     await service.simulator.script({ advanceClockMs: 60_000 })
-    const [third] = await Promise.all([decline(), sweepGivenUp(service.app.services)])
+    const [third] = await Promise.all([decline(), reconcileWrittenOff(service.app.services)])
 
     equal(third.body.attempt_count, 3)
     equal((await book.session()).status, 'FAILED')

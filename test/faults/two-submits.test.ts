@@ -3,7 +3,7 @@ import { describe, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { expireSessions } from '../../server/checkout/sessions/expire-sessions.ts'
-import { type Answer, merchantOf, payBody, payerOf } from '../support/merchant.ts'
+import { merchantOf, payBody, payerOf, type Response } from '../support/merchant.ts'
 import { moneyRows } from '../support/money-rows.ts'
 import { movableClock } from '../support/movable-clock.ts'
 import { openOtherTab } from '../support/other-tab.ts'
@@ -26,9 +26,9 @@ describe('two at once on one session', { concurrency: true }, () => {
     await using service = await openService({ timeScale: 1 })
     const tokens = await inTurns(300, () => merchantOf(service).sessionToken())
 
-    const answers = await inTurns(300, (index) => submitTwice(service, tokens[index] ?? ''))
+    const responses = await inTurns(300, (index) => submitTwice(service, tokens[index] ?? ''))
 
-    for (const [first, second] of answers) {
+    for (const [first, second] of responses) {
       const [won, lost] = first.status === 200 ? [first, second] : [second, first]
       equal(won.body.result?.code, 'AA')
       ok(['payment_in_progress', 'session_completed'].includes(lost.body.code), JSON.stringify(lost.body))
@@ -169,7 +169,7 @@ describe('two at once on one session', { concurrency: true }, () => {
   })
 })
 
-function submitTwice(service: TestService, token: string): Promise<[Answer, Answer]> {
+function submitTwice(service: TestService, token: string): Promise<[Response, Response]> {
   const payer = payerOf(service)
   return Promise.all([payer.pay(token), payer.pay(token)])
 }

@@ -1,9 +1,9 @@
 import { deepEqual, equal, match } from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { type Answer, merchantOf, payBody, payerOf, send } from '../support/merchant.ts'
+import { merchantOf, payBody, payerOf, type Response, send } from '../support/merchant.ts'
 import { type MoneyRows, moneyRows } from '../support/money-rows.ts'
 import { openService, type TestService } from '../support/service.ts'
-import { openServiceWithClock, resolveAll, type ServiceInDoubt } from '../support/silent-gateway.ts'
+import { openServiceWithClock, resolveAll, type ServiceWithClock } from '../support/silent-gateway.ts'
 import { assertSoundBooks } from '../support/sound-books.ts'
 import { type StoredCardIds, savedCardBody, sellTo, storeCard } from '../support/stored-card.ts'
 
@@ -11,7 +11,7 @@ import { type StoredCardIds, savedCardBody, sellTo, storeCard } from '../support
 // caller is never told «error», and money that was taken is given back.
 
 const EMAIL = 'ana@example.com'
-const answered = ({ status, body }: Answer) => [status, body.code, body.charged]
+const answered = ({ status, body }: Response) => [status, body.code, body.charged]
 
 /** The ways to take a payment; each gives what the caller was told. */
 const WAYS: Record<string, (service: TestService, card: StoredCardIds) => Promise<unknown>> = {
@@ -37,20 +37,20 @@ const WAYS: Record<string, (service: TestService, card: StoredCardIds) => Promis
 /** @returns the status and what the page is about */
 async function postForm({ formUrl }: TestService, token: string, more: object = {}): Promise<unknown> {
   const fields = { cardnumber: '4242424242424242', exp: '12/31', cvc: '123', ccname: 'Ana Roy', postal: '10001' }
-  const answer = await send(`${formUrl}/customer/checkout/${token}`, {
+  const response = await send(`${formUrl}/customer/checkout/${token}`, {
     method: 'POST',
     headers: { 'content-type': 'application/x-www-form-urlencoded' },
     body: new URLSearchParams({ ...fields, ...more }).toString(),
   })
-  const phase = /"phase":"(\w+)"/.exec(String(answer.body))?.[1]
-  return [answer.status, phase, /You have not been charged/.test(String(answer.body).split('<template')[0] ?? '')]
+  const phase = /"phase":"(\w+)"/.exec(String(response.body))?.[1]
+  return [response.status, phase, /You have not been charged/.test(String(response.body).split('<template')[0] ?? '')]
 }
 
 const isForm = (way: string) => way.includes('form post')
 const UNKNOWN = [400, 'gateway_timeout', null]
 const NOT_CHARGED = [500, 'internal_error', false]
 
-async function opened(): Promise<{ service: ServiceInDoubt; rows: MoneyRows; card: StoredCardIds }> {
+async function opened(): Promise<{ service: ServiceWithClock; rows: MoneyRows; card: StoredCardIds }> {
   const service = await openServiceWithClock()
   return { service, rows: moneyRows(service.databaseUrl), card: await storeCard(service, EMAIL) }
 }

@@ -59,9 +59,9 @@ describe('A body that is not JSON is 422', () => {
       onEveryRoute(async (route) => {
         // A cancellation needs no reason, and a change need not change anything: neither needs a body.
         if (route.name === 'cancel') return
-        const answer = await route.send(body)
-        if (route.method === 'PATCH') equal(answer.status, 200)
-        else assertBodyRefused(route, answer, 422, 'validation_failed')
+        const response = await route.send(body)
+        if (route.method === 'PATCH') equal(response.status, 200)
+        else assertBodyRefused(route, response, 422, 'validation_failed')
       }))
   }
 
@@ -113,9 +113,9 @@ describe('A body that is JSON, but no object or a trap, is 422', () => {
 describe('A body that is too large is 413', () => {
   test('10 MB that are announced: before they are sent, and the connection is closed', () =>
     onEveryRoute(async (route) => {
-      const answer = await exchange(route.url, `${headOf(route, 'Content-Length: 10485760')}{"a":"`)
+      const response = await exchange(route.url, `${headOf(route, 'Content-Length: 10485760')}{"a":"`)
       deepEqual(
-        [answer.status, answer.closed, codeOf({ body: JSON.parse(answer.body) })],
+        [response.status, response.closed, codeOf({ body: JSON.parse(response.body) })],
         [413, true, 'body_too_large'],
       )
     }))
@@ -123,8 +123,8 @@ describe('A body that is too large is 413', () => {
   test('100,000 levels of nesting', () =>
     onEveryRoute(async (route) => {
       const body = '['.repeat(100_000) + ']'.repeat(100_000)
-      const answer = await exchange(route.url, `${headOf(route, `Content-Length: ${body.length}`)}${body}`)
-      equal(answer.status, 413)
+      const response = await exchange(route.url, `${headOf(route, `Content-Length: ${body.length}`)}${body}`)
+      equal(response.status, 413)
     }))
 
   test('one byte more than allowed, while just as much as allowed is read', () =>
@@ -153,8 +153,8 @@ describe('A body of another kind is 415', () => {
       onEveryRoute(async (route) => {
         // The token path takes forms too (contract 2), and this is no good one.
         const status = route.name === 'token' && /form-urlenc/i.test(type) ? 422 : 415
-        const answer = await route.send(good(route), { 'content-type': type })
-        equal(answer.status, status, JSON.stringify(answer.body))
+        const response = await route.send(good(route), { 'content-type': type })
+        equal(response.status, status, JSON.stringify(response.body))
       }),
     )
   }
@@ -163,16 +163,16 @@ describe('A body of another kind is 415', () => {
     onEveryRoute(async (route) => {
       const { 'content-type': _, ...headers } = route.headers
       const body = Buffer.from(good(route))
-      const answer = await send(route.url, { method: route.method, headers, body })
-      assertBodyRefused(route, answer, 415, 'unsupported_media_type')
+      const response = await send(route.url, { method: route.method, headers, body })
+      assertBodyRefused(route, response, 415, 'unsupported_media_type')
     }))
 
   for (const encoding of ['gzip', 'deflate', 'br', 'zstd', 'identity, gzip']) {
     test(`packed as ${encoding}`, () =>
       onEveryRoute(async (route) => {
         const headers = { ...route.headers, 'content-encoding': encoding }
-        const answer = await send(route.url, { method: route.method, headers, body: gzipSync(good(route)) })
-        assertBodyRefused(route, answer, 415, 'unsupported_media_type')
+        const response = await send(route.url, { method: route.method, headers, body: gzipSync(good(route)) })
+        assertBodyRefused(route, response, 415, 'unsupported_media_type')
       }))
   }
 

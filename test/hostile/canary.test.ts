@@ -95,8 +95,8 @@ describe('Ten card numbers are sent in every way', () => {
 
   test('sent twice at once', async () => {
     const to = await token()
-    const answers = await Promise.all([pay(TWICE, {}, to), pay(TWICE, {}, to)])
-    equal(answers.filter(({ body }) => body.ok).length, 1)
+    const responses = await Promise.all([pay(TWICE, {}, to), pay(TWICE, {}, to)])
+    equal(responses.filter(({ body }) => body.ok).length, 1)
   })
 
   test('typed into the form without JavaScript', async () => {
@@ -110,13 +110,13 @@ describe('Ten card numbers are sent in every way', () => {
       country: 'US',
     }
     for (const wrong of [{ exp: '13/31' }, {}]) {
-      const answer = await send(`${service.formUrl}/customer/checkout/${await token()}`, {
+      const response = await send(`${service.formUrl}/customer/checkout/${await token()}`, {
         method: 'POST',
         headers: { 'content-type': 'application/x-www-form-urlencoded' },
         body: new URLSearchParams({ ...fields, ...wrong }).toString(),
       })
-      equal(answer.status, 200)
-      deepEqual(findCanaries(answer.body, CANARIES), [], 'the page does not show it again')
+      equal(response.status, 200)
+      deepEqual(findCanaries(response.body, CANARIES), [], 'the page does not show it again')
     }
   })
 

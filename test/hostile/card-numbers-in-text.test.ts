@@ -4,7 +4,7 @@ import type { Route } from '../../server/http/route.ts'
 import { newId } from '../../server/lib/ids.ts'
 import { findCanaries } from '../support/canary-scan.ts'
 import { withCheckDigit } from '../support/card-numbers.ts'
-import { type Answer, merchantOf, send } from '../support/merchant.ts'
+import { merchantOf, type Response, send } from '../support/merchant.ts'
 import { type Field, fieldsOf, type JsonSchema } from '../support/schema-fields.ts'
 import { openService, type TestService } from '../support/service.ts'
 import { storeCard } from '../support/stored-card.ts'
@@ -28,7 +28,7 @@ const CANARIES = { numbers: [NUMBER], cvvs: [] }
 const SECRETS = ['opaque', 'card-number']
 
 let service: TestService
-const answers: string[] = []
+const responses: string[] = []
 before(async () => {
   service = await openService()
 })
@@ -39,7 +39,7 @@ const routes = () =>
   service.app.routes.filter(({ path, acceptsReports }) => !path.startsWith('/customer/') && !acceptsReports)
 const nameOf = ({ method, path }: Route) => `${method} ${path}`
 
-async function ask(route: Route, { body, query = '' }: { body?: unknown; query?: string }): Promise<Answer> {
+async function ask(route: Route, { body, query = '' }: { body?: unknown; query?: string }): Promise<Response> {
   const { demo, url } = service
   const credential = { bearer: demo.access_token, 'secret key': demo.api_key }[route.access.name as string]
   const headers = {
@@ -51,21 +51,21 @@ async function ask(route: Route, { body, query = '' }: { body?: unknown; query?:
     .replace(/\{(session_)?token\}/, 'a'.repeat(64))
     .replace(/\{\w+\}/g, newId())
   const init = { method: route.method, headers, ...(body !== undefined && { body: JSON.stringify(body) }) }
-  const answer = await send(url + path + query, init)
-  answers.push(JSON.stringify([answer.body, [...answer.headers]]))
-  return answer
+  const response = await send(url + path + query, init)
+  responses.push(JSON.stringify([response.body, [...response.headers]]))
+  return response
 }
 
 /** The token paths have an `error` too, which is a word. */
-const namedIn = ({ body }: Answer) => (body.errors ? Object.keys(body.errors)[0] : body.error?.param)
+const namedIn = ({ body }: Response) => (body.errors ? Object.keys(body.errors)[0] : body.error?.param)
 
 async function wrongOf(
   cases: { name: string; route: Route; sent: { body?: unknown; query?: string }; field: string }[],
 ) {
   const wrong: string[] = []
   for (const { name, route, sent, field } of cases) {
-    const answer = await ask(route, sent)
-    const got = [answer.status, namedIn(answer) ?? null].join(' ')
+    const response = await ask(route, sent)
+    const got = [response.status, namedIn(response) ?? null].join(' ')
     if (got !== `422 ${field}`) wrong.push(`${nameOf(route)}, ${name}: ${got} and not 422 ${field}`)
   }
   ok(cases.length > 0)
@@ -176,7 +176,7 @@ describe('A card number in a text field is 422 that names the field', () => {
 })
 
 describe('Afterwards it is', () => {
-  test('in no answer', () => deepEqual(findCanaries(answers.join('\n'), CANARIES), []))
+  test('in no response', () => deepEqual(findCanaries(responses.join('\n'), CANARIES), []))
   test('in no table', async () => deepEqual(findCanaries(await dumpRows(service.databaseUrl), CANARIES), []))
   test('in no log', () => {
     ok(service.logged().includes('"path":"/api/{business_id}/checkout/create"'))

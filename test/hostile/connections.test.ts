@@ -25,8 +25,8 @@ test('each listener keeps so many connections open, closes further ones, and goe
     const kept = sockets.find((socket) => !socket.destroyed)
     ok(kept)
     kept.write('GET /nowhere HTTP/1.1\r\nHost: x\r\n\r\n')
-    const [answer] = (await once(kept, 'data')) as [Buffer]
-    match(answer.toString(), /^HTTP\/1\.1 404/)
+    const [response] = (await once(kept, 'data')) as [Buffer]
+    match(response.toString(), /^HTTP\/1\.1 404/)
     for (const socket of sockets) socket.destroy()
     const isFreeAgain = async () => (await send(`${url}/nowhere`).catch(() => null))?.status === 404
     await until('the places are free again', isFreeAgain)

@@ -73,13 +73,13 @@ describe('A body with one hostile field', () => {
       const route = routeOf(name)
       const before = await countRows(service.databaseUrl)
       const wrong = await wrongOf(casesOf(route, true), async ({ field, value }) => {
-        const answer = await route.send(bodyWith(route.body, field.path, value.json))
-        if (name === 'token' && answer.body.code !== 'validation_failed')
-          equal(answer.body.code, 'unsupported_grant_type')
-        else assertBodyRefused(route, answer, 422, 'validation_failed')
+        const response = await route.send(bodyWith(route.body, field.path, value.json))
+        if (name === 'token' && response.body.code !== 'validation_failed')
+          equal(response.body.code, 'unsupported_grant_type')
+        else assertBodyRefused(route, response, 422, 'validation_failed')
         const named = isMerchantRoute(route)
-          ? [answer.body.error.param]
-          : Object.keys(answer.body.errors ?? { [field.name]: [] })
+          ? [response.body.error.param]
+          : Object.keys(response.body.errors ?? { [field.name]: [] })
         ok(named.includes(field.name), `names ${named}`)
       })
       deepEqual(wrong, [])

@@ -4,7 +4,7 @@ import { HOSTILE_CARD, HOSTILE_CVV } from '../support/hostile-routes.ts'
 import { merchantOf, send } from '../support/merchant.ts'
 import { openService, type TestService } from '../support/service.ts'
 
-// What a browser without JavaScript posts, made hostile: the page answers, with a page, and nothing fails inside.
+// What a browser without JavaScript posts, made hostile: the page responds, with a page, and nothing fails inside.
 
 let service: TestService
 let page: string
@@ -26,10 +26,10 @@ const FIELDS = {
 }
 
 async function post(body: string, type = 'application/x-www-form-urlencoded') {
-  const answer = await send(page, { method: 'POST', headers: { 'content-type': type }, body })
-  ok(answer.status < 500, `${answer.status}`)
-  ok(!String(answer.body).includes(HOSTILE_CARD))
-  return answer
+  const response = await send(page, { method: 'POST', headers: { 'content-type': type }, body })
+  ok(response.status < 500, `${response.status}`)
+  ok(!String(response.body).includes(HOSTILE_CARD))
+  return response
 }
 
 describe('The form, posted by anyone', () => {

@@ -7,7 +7,7 @@ import { INTERVALS, PriceCreate, PriceUpdate } from '../../contract/price.ts'
 import { ProductCreate, ProductUpdate } from '../../contract/product.ts'
 import { textReader } from '../../server/http/text-fields.ts'
 import { newId } from '../../server/lib/ids.ts'
-import type { Answer } from '../support/merchant.ts'
+import type { Response } from '../support/merchant.ts'
 import { type MerchantApiClient, merchantApiOf } from '../support/merchant-api.ts'
 import { assertMerchantRefused } from '../support/merchant-refusal.ts'
 import { type Body, type Given, nearlyValidBodies, validBodies } from '../support/schema-arbitrary.ts'
@@ -87,7 +87,7 @@ function shown(body: Body, before: Body): Body {
 }
 
 /** Those of its members that a body can have set. */
-function seen({ body }: Answer): Body {
+function seen({ body }: Response): Body {
   const { id: _id, object: _object, created: _created, ...rest } = body
   return rest
 }
@@ -149,9 +149,9 @@ for (const { path, create, update, given, absent } of KINDS) {
         for (const piece of ['a', 'a.', 'a@', 'a@a.', '-', '\u0301', '( ', '1 ', '\\', "'"]) {
           const text = piece.repeat(Math.floor(30_000 / Buffer.byteLength(piece)))
           const from = performance.now()
-          const answer = await api.post(path, { ...GOOD, product, email: `${newId()}@example.com`, [name]: text })
+          const response = await api.post(path, { ...GOOD, product, email: `${newId()}@example.com`, [name]: text })
           ok(performance.now() - from < ANSWER_WITHIN_MS, `${name} of ${piece}`)
-          assertMerchantRefused(answer, 422, 'parameter_invalid', name)
+          assertMerchantRefused(response, 422, 'parameter_invalid', name)
         }
       }
     })

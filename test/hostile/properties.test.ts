@@ -15,7 +15,7 @@ import { assertMerchantRefused } from '../support/merchant-refusal.ts'
 import { bodyWith, fieldsOf } from '../support/schema-fields.ts'
 import { openService, type TestService } from '../support/service.ts'
 
-// Whatever is sent: no 5xx, an answer within a second, the documented envelope. A failing run prints its counterexample.
+// Whatever is sent: no 5xx, a response within a second, the documented envelope. A failing run prints its counterexample.
 
 const RUNS = { numRuns: 60, seed: 20_261_121, endOnFailure: true }
 /** A second on a machine of its own; this one runs other tests beside it. */
@@ -33,22 +33,22 @@ after(() => service.close())
 
 const routeOf = (name: string) => routes.find((route) => route.name === name) as BodyRoute
 
-async function answersWell(route: BodyRoute, body: string): Promise<void> {
+async function respondsWell(route: BodyRoute, body: string): Promise<void> {
   const from = performance.now()
-  const answer = await route.send(body)
+  const response = await route.send(body)
   ok(performance.now() - from < ANSWER_WITHIN_MS)
-  ok(DOCUMENTED.includes(answer.status), `${answer.status} ${JSON.stringify(answer.body)}`)
-  equal(typeof answer.body, 'object')
-  if (answer.status <= 201) return
+  ok(DOCUMENTED.includes(response.status), `${response.status} ${JSON.stringify(response.body)}`)
+  equal(typeof response.body, 'object')
+  if (response.status <= 201) return
   if (isMerchantRoute(route)) {
-    return assertMerchantRefused(answer, answer.status, codeOf(answer) ?? '', answer.body.error.param)
+    return assertMerchantRefused(response, response.status, codeOf(response) ?? '', response.body.error.param)
   }
-  const { ok: isOk, code, message, request_id: id } = answer.body
+  const { ok: isOk, code, message, request_id: id } = response.body
   // A declined card is an outcome, and has no request_id.
   match(code, /^[a-z_]+$|^[A-Z][A-Z0-9]$/, route.name)
   equal(isOk, false)
   equal(typeof message, 'string')
-  if (/^[a-z]/.test(code)) equal(id, answer.headers.get('request-id'))
+  if (/^[a-z]/.test(code)) equal(id, response.headers.get('request-id'))
 }
 
 /** JSON with the keys and texts that hurt. */
@@ -76,12 +76,12 @@ const hostileJson = fc.letrec<{ any: unknown }>((tie) => ({
   ),
 })).any
 
-describe('Whatever is sent, the answer is a documented one', () => {
+describe('Whatever is sent, the response is a documented one', () => {
   for (const name of BODY_ROUTES) {
     test(`${name}: any JSON`, async () => {
       const property = fc.asyncProperty(hostileJson, async (json) => {
         // A cancellation takes an object of unknown members: its session is then closed, and says so.
-        await answersWell(routeOf(name), JSON.stringify(json))
+        await respondsWell(routeOf(name), JSON.stringify(json))
       })
       await fc.assert(property, RUNS)
     })
@@ -95,7 +95,7 @@ describe('Whatever is sent, the answer is a documented one', () => {
           const body: unknown = JSON.parse(text)
           if (canHold(body, field.path)) text = bodyWith(body, field.path, JSON.stringify(json))
         }
-        await answersWell(route, text)
+        await respondsWell(route, text)
       })
       await fc.assert(property, RUNS)
     })
@@ -112,7 +112,7 @@ describe('Whatever is sent, the answer is a documented one', () => {
         async (a, b, how, text) => {
           const [from, to] = [Math.min(a, b), Math.max(a, b)]
           const middle = { cut: '', double: good.slice(from, to).repeat(2), insert: text }[how]
-          await answersWell(route, good.slice(0, from) + middle + good.slice(to))
+          await respondsWell(route, good.slice(0, from) + middle + good.slice(to))
         },
       )
       await fc.assert(property, RUNS)
@@ -126,13 +126,13 @@ describe('Whatever is sent, the answer is a documented one', () => {
     )
     const property = fc.asyncProperty(fc.array(segment, { minLength: 1, maxLength: 6 }), async (segments) => {
       for (const base of ['/api/', '/api/v1/', '/api/checkout/']) {
-        const answer = await fetch(`${service.url}${base}${segments.join('/')}`, {
+        const response = await fetch(`${service.url}${base}${segments.join('/')}`, {
           signal: AbortSignal.timeout(10_000),
         })
-        const body = (await answer.json()) as { code?: string; error?: { code: string } }
-        ok([400, 401, 403, 404, 405].includes(answer.status), `${answer.status} ${segments.join('/')}`)
+        const body = (await response.json()) as { code?: string; error?: { code: string } }
+        ok([400, 401, 403, 404, 405].includes(response.status), `${response.status} ${segments.join('/')}`)
         ok(body.code ?? body.error?.code)
-        ok(answer.headers.get('request-id'))
+        ok(response.headers.get('request-id'))
       }
     })
     await fc.assert(property, RUNS)
@@ -140,9 +140,9 @@ describe('Whatever is sent, the answer is a documented one', () => {
 
   test('any query is answered', async () => {
     const property = fc.asyncProperty(fc.webQueryParameters(), async (query) => {
-      const answer = await fetch(`${service.url}/healthz?${query}`, { signal: AbortSignal.timeout(10_000) })
-      ok([200, 422].includes(answer.status))
-      await answer.text()
+      const response = await fetch(`${service.url}/healthz?${query}`, { signal: AbortSignal.timeout(10_000) })
+      ok([200, 422].includes(response.status))
+      await response.text()
     })
     await fc.assert(property, RUNS)
   })
@@ -168,9 +168,9 @@ describe('Whatever is sent, the answer is a documented one', () => {
     )
     const list = fc.constantFrom('customers', 'products', 'prices', 'payment_methods')
     const property = fc.asyncProperty(list, members, async (path, query) => {
-      const answer = await api.get(`/${path}?${new URLSearchParams(query)}`)
-      if (answer.status === 200) deepEqual(Object.keys(answer.body), ['object', 'data', 'has_more'])
-      else assertMerchantRefused(answer, 422, codeOf(answer) ?? '', answer.body.error.param)
+      const response = await api.get(`/${path}?${new URLSearchParams(query)}`)
+      if (response.status === 200) deepEqual(Object.keys(response.body), ['object', 'data', 'has_more'])
+      else assertMerchantRefused(response, 422, codeOf(response) ?? '', response.body.error.param)
     })
     await fc.assert(property, RUNS)
   })

@@ -1,7 +1,7 @@
 import { deepEqual, equal, match, ok } from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { merchantOf } from '../support/merchant.ts'
-import { exchange, type RawAnswer } from '../support/raw-http.ts'
+import { exchange, type RawResponse } from '../support/raw-http.ts'
 import { openService, type TestService } from '../support/service.ts'
 
 // reliability.md 2.3, F72, F74, F75, and 5 E1, E3, E4: what no HTTP client would send.
@@ -15,16 +15,16 @@ after(() => service.close())
 
 const send = (...lines: string[]) => exchange(service.url, `${lines.join('\r\n')}\r\n\r\n`)
 const get = (target: string, ...headers: string[]) => send(`GET ${target} HTTP/1.1`, 'Host: x', ...headers)
-const codeOf = ({ body }: RawAnswer): string => JSON.parse(body).code
+const codeOf = ({ body }: RawResponse): string => JSON.parse(body).code
 
-/** Refused as HTTP: closed, one answer, in our envelope. */
-function assertBroken(answer: RawAnswer, statuses: number[]): void {
-  ok(statuses.includes(answer.status), `${answer.status} ${answer.text}`)
-  deepEqual([answer.answers, answer.closed], [1, true], answer.text)
-  const { ok: isOk, message, code, request_id: id } = JSON.parse(answer.body)
+/** Refused as HTTP: closed, one response, in our envelope. */
+function assertBroken(response: RawResponse, statuses: number[]): void {
+  ok(statuses.includes(response.status), `${response.status} ${response.text}`)
+  deepEqual([response.responses, response.closed], [1, true], response.text)
+  const { ok: isOk, message, code, request_id: id } = JSON.parse(response.body)
   deepEqual([isOk, typeof message, typeof code], [false, 'string', 'string'])
-  equal(answer.headers['request-id'], id)
-  equal(answer.headers['cache-control'], 'no-store')
+  equal(response.headers['request-id'], id)
+  equal(response.headers['cache-control'], 'no-store')
 }
 
 describe('A request that Node lets through and we do not (F74)', () => {
@@ -37,15 +37,15 @@ describe('A request that Node lets through and we do not (F74)', () => {
   for (const [name, headers] of Object.entries(twice)) {
     test(`two ${name} headers`, async () => {
       const first = name === 'Host' ? [] : ['Host: x']
-      const answer = await send('GET /healthz HTTP/1.1', ...first, ...headers)
-      deepEqual([answer.status, codeOf(answer)], [400, 'malformed_request'])
+      const response = await send('GET /healthz HTTP/1.1', ...first, ...headers)
+      deepEqual([response.status, codeOf(response)], [400, 'malformed_request'])
     })
   }
 
   test('no Host at all', async () => {
-    const answer = await send('GET /healthz HTTP/1.1')
-    equal(answer.status, 400)
-    equal(codeOf(answer), 'malformed_request')
+    const response = await send('GET /healthz HTTP/1.1')
+    equal(response.status, 400)
+    equal(codeOf(response), 'malformed_request')
   })
 
   test('HTTP/0.9 and HTTP/2.0', async () => {
@@ -56,9 +56,9 @@ describe('A request that Node lets through and we do not (F74)', () => {
 
   for (const target of ['http://x/healthz', 'https://evil.example/api', 'x', '*']) {
     test(`the target ${target}`, async () => {
-      const answer = await get(target)
-      ok([400, 404].includes(answer.status), answer.text)
-      equal(answer.answers, 1)
+      const response = await get(target)
+      ok([400, 404].includes(response.status), response.text)
+      equal(response.responses, 1)
     })
   }
 })
@@ -66,8 +66,8 @@ describe('A request that Node lets through and we do not (F74)', () => {
 describe('Limits of size', () => {
   test('a URL of 2 KiB is looked up, a longer one refused', async () => {
     equal((await get(`/healthz?${'x'.repeat(2_000)}`)).status, 200)
-    const answer = await get(`/healthz?${'x'.repeat(2_048)}`)
-    deepEqual([answer.status, codeOf(answer)], [400, 'malformed_request'])
+    const response = await get(`/healthz?${'x'.repeat(2_048)}`)
+    deepEqual([response.status, codeOf(response)], [400, 'malformed_request'])
   })
 
   test('headers of more than 16 KiB are 431', async () => {
@@ -87,15 +87,15 @@ describe('Limits of size', () => {
     const bytes = [...head, 'Content-Type: application/json', 'Transfer-Encoding: chunked', '', chunk.repeat(9)].join(
       '\r\n',
     )
-    const answer = await exchange(service.url, bytes)
-    deepEqual([answer.status, answer.closed, codeOf(answer)], [413, true, 'body_too_large'])
+    const response = await exchange(service.url, bytes)
+    deepEqual([response.status, response.closed, codeOf(response)], [413, true, 'body_too_large'])
   })
 
   test('a path parameter of any length is an unknown path', async () => {
     for (const length of [65, 101, 1_500]) {
-      const answer = await get(`/api/checkout/${'a'.repeat(length)}`)
-      deepEqual([answer.status, codeOf(answer)], [404, 'not_found'])
-      ok(answer.headers['request-id'])
+      const response = await get(`/api/checkout/${'a'.repeat(length)}`)
+      deepEqual([response.status, codeOf(response)], [404, 'not_found'])
+      ok(response.headers['request-id'])
     }
   })
 })
@@ -103,10 +103,10 @@ describe('Limits of size', () => {
 describe('Methods (F75)', () => {
   for (const method of ['OPTIONS', 'TRACE', 'PUT', 'DELETE', 'PATCH', 'PROPFIND', 'QUERY']) {
     test(`${method} on a path that has another is 405 with Allow`, async () => {
-      const answer = await send(`${method} /healthz HTTP/1.1`, 'Host: x', 'X-Echo: secret')
-      equal(answer.status, 405, answer.text)
-      equal(answer.headers.allow, 'GET, HEAD')
-      ok(!answer.body.includes('secret'))
+      const response = await send(`${method} /healthz HTTP/1.1`, 'Host: x', 'X-Echo: secret')
+      equal(response.status, 405, response.text)
+      equal(response.headers.allow, 'GET, HEAD')
+      ok(!response.body.includes('secret'))
     })
   }
 
@@ -117,7 +117,7 @@ describe('Methods (F75)', () => {
       ['/api/v1/nowhere', 404],
     ] as const) {
       for (const type of ['application/json', 'text/plain']) {
-        const answer = await send(
+        const response = await send(
           `POST ${target} HTTP/1.1`,
           'Host: x',
           `Content-Type: ${type}`,
@@ -125,19 +125,19 @@ describe('Methods (F75)', () => {
           '',
           '{',
         )
-        equal(answer.status, status, answer.text)
+        equal(response.status, status, response.text)
       }
     }
   })
 
   test('CONNECT opens no tunnel', async () => {
-    const answer = await send('CONNECT example.com:443 HTTP/1.1', 'Host: example.com')
-    ok(answer.status !== 200 && answer.closed)
+    const response = await send('CONNECT example.com:443 HTTP/1.1', 'Host: example.com')
+    ok(response.status !== 200 && response.closed)
   })
 
   test('an upgrade is not made', async () => {
-    const answer = await get('/healthz', 'Connection: Upgrade', 'Upgrade: websocket', 'Sec-WebSocket-Version: 13')
-    equal(answer.status, 200)
+    const response = await get('/healthz', 'Connection: Upgrade', 'Upgrade: websocket', 'Sec-WebSocket-Version: 13')
+    equal(response.status, 200)
   })
 
   for (const header of ['X-HTTP-Method-Override', 'X-HTTP-Method', 'X-Method-Override']) {
@@ -154,10 +154,10 @@ describe('Paths that climb (F72)', () => {
     test(`${climb} leads nowhere`, async () => {
       for (const start of ['/assets/', '/assets/form.test.js/', '/customer/', '/customer/checkout/', '/']) {
         for (const end of ['/etc/passwd', '/package.json', 'server/main.ts']) {
-          const answer = await exchange(service.formUrl, `GET ${start}${climb}${end} HTTP/1.1\r\nHost: x\r\n\r\n`)
-          ok([400, 404].includes(answer.status), `${start}${climb}${end}: ${answer.status}`)
-          ok(!/root:|"version"|import /.test(answer.body))
-          equal(answer.headers['x-content-type-options'], 'nosniff')
+          const response = await exchange(service.formUrl, `GET ${start}${climb}${end} HTTP/1.1\r\nHost: x\r\n\r\n`)
+          ok([400, 404].includes(response.status), `${start}${climb}${end}: ${response.status}`)
+          ok(!/root:|"version"|import /.test(response.body))
+          equal(response.headers['x-content-type-options'], 'nosniff')
         }
       }
     })
@@ -167,12 +167,12 @@ describe('Paths that climb (F72)', () => {
     equal((await exchange(service.formUrl, 'GET /assets/form.test.js HTTP/1.1\r\nHost: x\r\n\r\n')).status, 200)
   })
 
-  test('a URL that cannot be decoded is 404, with the headers of every answer', async () => {
+  test('a URL that cannot be decoded is 404, with the headers of every response', async () => {
     for (const url of [service.url, service.formUrl]) {
-      const answer = await exchange(url, 'GET /customer/checkout/%zz HTTP/1.1\r\nHost: x\r\n\r\n')
-      equal(answer.status, 404)
-      ok(answer.headers['request-id'])
-      equal(answer.headers['cache-control'], 'no-store')
+      const response = await exchange(url, 'GET /customer/checkout/%zz HTTP/1.1\r\nHost: x\r\n\r\n')
+      equal(response.status, 404)
+      ok(response.headers['request-id'])
+      equal(response.headers['cache-control'], 'no-store')
     }
   })
 })
@@ -186,7 +186,7 @@ describe('Links are built from the configuration, never from what a request says
       success_url: 'https://shop.example/a',
       cancel_url: 'https://shop.example/b',
     })
-    const answer = await exchange(
+    const response = await exchange(
       service.url,
       [
         `POST /api/${demo.business_id}/checkout/create HTTP/1.1`,
@@ -201,17 +201,17 @@ describe('Links are built from the configuration, never from what a request says
         body,
       ].join('\r\n'),
     )
-    equal(answer.status, 200)
-    ok(!answer.text.includes('evil'))
-    ok(JSON.parse(answer.body).checkout_session.checkout_url.startsWith(`${service.formUrl}/customer/checkout/`))
+    equal(response.status, 200)
+    ok(!response.text.includes('evil'))
+    ok(JSON.parse(response.body).checkout_session.checkout_url.startsWith(`${service.formUrl}/customer/checkout/`))
   })
 
   test('the page of a session neither', async () => {
     const token = await merchantOf(service).sessionToken()
     const headers = 'Host: evil.example\r\nX-Forwarded-Host: evil.example\r\nReferer: https://evil.example/'
-    const answer = await exchange(service.formUrl, `GET /customer/checkout/${token} HTTP/1.1\r\n${headers}\r\n\r\n`)
-    equal(answer.status, 200)
-    ok(!answer.text.includes('evil'))
+    const response = await exchange(service.formUrl, `GET /customer/checkout/${token} HTTP/1.1\r\n${headers}\r\n\r\n`)
+    equal(response.status, 200)
+    ok(!response.text.includes('evil'))
   })
 })
 

@@ -4,16 +4,16 @@ import { merchantOf } from '../support/merchant.ts'
 import { exchange } from '../support/raw-http.ts'
 import { openService, type TestService } from '../support/service.ts'
 
-// reliability.md 5, E7 to E9 and N1 to N3: what every answer carries, whom a browser may read it for, whose address counts.
+// reliability.md 5, E7 to E9 and N1 to N3: what every response carries, whom a browser may read it for, whose address counts.
 
 const soon = () => ({ signal: AbortSignal.timeout(10_000) })
 const NO_TOKEN = '0'.repeat(64)
 
-function headersOf(answer: Response, names: string[]): Record<string, string | null> {
-  return Object.fromEntries(names.map((name) => [name, answer.headers.get(name)]))
+function headersOf(response: Response, names: string[]): Record<string, string | null> {
+  return Object.fromEntries(names.map((name) => [name, response.headers.get(name)]))
 }
 
-describe('Headers of every answer (E7)', () => {
+describe('Headers of every response (E7)', () => {
   let service: TestService
   let token: string
   before(async () => {
@@ -41,10 +41,10 @@ describe('Headers of every answer (E7)', () => {
       '/api/v1/x',
       '/metrics',
     ]) {
-      const answer = await fetch(service.url + path, soon())
-      deepEqual(headersOf(answer, Object.keys(COMMON)), COMMON, path)
-      match(answer.headers.get('request-id') ?? '', /^[0-9a-f-]{36}$/)
-      await answer.text()
+      const response = await fetch(service.url + path, soon())
+      deepEqual(headersOf(response, Object.keys(COMMON)), COMMON, path)
+      match(response.headers.get('request-id') ?? '', /^[0-9a-f-]{36}$/)
+      await response.text()
     }
   })
 
@@ -58,9 +58,9 @@ describe('Headers of every answer (E7)', () => {
         'camera=(), microphone=(), geolocation=(), payment=(self), publickey-credentials-get=(self)',
     }
     for (const path of [`/customer/checkout/${token}`, `/customer/checkout/${NO_TOKEN}`, '/nowhere']) {
-      const answer = await fetch(service.formUrl + path, soon())
-      deepEqual(headersOf(answer, Object.keys(page)), page, path)
-      const policy = answer.headers.get('content-security-policy') ?? ''
+      const response = await fetch(service.formUrl + path, soon())
+      deepEqual(headersOf(response, Object.keys(page)), page, path)
+      const policy = response.headers.get('content-security-policy') ?? ''
       for (const rule of [
         "default-src 'none'",
         "base-uri 'none'",
@@ -71,7 +71,7 @@ describe('Headers of every answer (E7)', () => {
         ok(policy.split('; ').includes(rule), `${path} lacks ${rule}`)
       }
       ok(!/unsafe-|\*/.test(policy))
-      await answer.text()
+      await response.text()
     }
   })
 })
@@ -100,10 +100,10 @@ describe('Pages of other origins (E9)', () => {
     const url = `${service.url}/api/checkout/${NO_TOKEN}`
     for (const origin of foreign(service.formUrl)) {
       for (const method of ['GET', 'OPTIONS']) {
-        const answer = await fetch(url, { method, headers: { origin }, ...soon() })
-        equal(answer.headers.get('access-control-allow-origin'), null, origin)
-        match(answer.headers.get('vary') ?? '', /origin/)
-        await answer.text()
+        const response = await fetch(url, { method, headers: { origin }, ...soon() })
+        equal(response.headers.get('access-control-allow-origin'), null, origin)
+        match(response.headers.get('vary') ?? '', /origin/)
+        await response.text()
       }
     }
     const own = await fetch(url, { headers: { origin: service.formUrl }, ...soon() })
@@ -116,16 +116,16 @@ describe('Pages of other origins (E9)', () => {
     const url = `${service.url}/api/${service.demo.business_id}/checkout/${NO_TOKEN}/details`
     for (const site of ['cross-site', 'same-site', 'same-origin', 'x']) {
       const headers = { authorization: `Bearer ${service.demo.access_token}`, 'sec-fetch-site': site }
-      const answer = await fetch(url, { headers, ...soon() })
-      equal(answer.status, 403)
-      equal(((await answer.json()) as { code: string }).code, 'origin_not_allowed')
-      equal(answer.headers.get('access-control-allow-origin'), null)
+      const response = await fetch(url, { headers, ...soon() })
+      equal(response.status, 403)
+      equal(((await response.json()) as { code: string }).code, 'origin_not_allowed')
+      equal(response.headers.get('access-control-allow-origin'), null)
     }
   })
 })
 
 describe('When everything fails inside (E8)', () => {
-  test('each path answers in its envelope, and tells nothing of the inside', async () => {
+  test('each path responds in its envelope, and tells nothing of the inside', async () => {
     await using service = await openService({ timeScale: 0.5 })
     const { app, demo } = service
     await app.services.db.destroy()
@@ -147,14 +147,19 @@ describe('When everything fails inside (E8)', () => {
         'content-type': 'application/json',
         ...(access.name === 'bearer' && { authorization: `Bearer ${demo.access_token}` }),
       }
-      const answer = await fetch(base + filled, { method, headers, ...(method !== 'GET' && { body: '{}' }), ...soon() })
-      const text = (await answer.text()).replace(/<style[\s\S]*<\/style>/, '')
-      seen.add(answer.status)
-      const isMetric = isFigures && answer.status === 200
+      const response = await fetch(base + filled, {
+        method,
+        headers,
+        ...(method !== 'GET' && { body: '{}' }),
+        ...soon(),
+      })
+      const text = (await response.text()).replace(/<style[\s\S]*<\/style>/, '')
+      seen.add(response.status)
+      const isMetric = isFigures && response.status === 200
       ok(isMetric || !/kysely|postgres|select |\.ts\b|node_modules|driver|at async|pg_/i.test(text), `${path}: ${text}`)
-      if (answer.status >= 500 && base === service.url) {
+      if (response.status >= 500 && base === service.url) {
         const body = JSON.parse(text)
-        equal(body.request_id ?? body.error.request_id, answer.headers.get('request-id'), path)
+        equal(body.request_id ?? body.error.request_id, response.headers.get('request-id'), path)
       }
     }
     ok(seen.has(500) || seen.has(503))

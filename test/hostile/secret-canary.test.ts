@@ -134,13 +134,13 @@ describe('Every credential is used in every way', () => {
     const madeUp = 'c0ffeed0'.repeat(8)
     Object.assign(secrets, { 'made-up session token': madeUp, 'malformed session token': 'canary-malformed-token' })
     for (const token of [madeUp, 'canary-malformed-token']) {
-      for (const answer of [
+      for (const response of [
         await payerOf(service).validate(token),
         await payerOf(service).data(token),
         await payerOf(service).pay(token),
         await send(`${service.formUrl}/customer/checkout/${token}`),
       ]) {
-        equal(answer.status, 404)
+        equal(response.status, 404)
       }
     }
   })

@@ -4,7 +4,7 @@ import type { FastifyInstance } from 'fastify'
 import { pino } from 'pino'
 import Type from 'typebox'
 import { everybody, route } from '../../server/http/route.ts'
-import { createServer, PATIENCE } from '../../server/http/server.ts'
+import { createServer, TIMEOUTS } from '../../server/http/server.ts'
 import { exchange } from '../support/raw-http.ts'
 import { until } from '../support/until.ts'
 
@@ -25,7 +25,7 @@ before(async () => {
     route({ ...shared, method: 'GET', path: '/long', handle: () => ({ body: LONG_ANSWER }) }),
   ]
   const log = pino({ enabled: false })
-  app = createServer({ routes, log, trustedProxies: [], formOrigin: 'https://form.example', patience: SHORT })
+  app = createServer({ routes, log, trustedProxies: [], formOrigin: 'https://form.example', timeouts: SHORT })
   await app.listen({ port: 0, host: '127.0.0.1' })
   url = `http://127.0.0.1:${(app.server.address() as { port: number }).port}`
 })
@@ -35,7 +35,7 @@ const HEAD = 'POST /echo HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r
 
 describe('A slow sender is cut off (F61)', () => {
   test('after 10 s for the headers and 20 s for all of it, looked at every 2 s, or 120 s of silence', () => {
-    deepEqual(PATIENCE, { headersMs: 10_000, requestMs: 20_000, idleMs: 120_000, lookEveryMs: 2_000 })
+    deepEqual(TIMEOUTS, { headersMs: 10_000, requestMs: 20_000, idleMs: 120_000, lookEveryMs: 2_000 })
   })
 
   const slow: Record<string, { bytes: string; piece: string }> = {
@@ -46,22 +46,22 @@ describe('A slow sender is cut off (F61)', () => {
   }
   for (const [name, { bytes, piece }] of Object.entries(slow)) {
     test(`with ${name}: 408 in our envelope, and the connection is closed though it goes on sending`, async () => {
-      const answer = await exchange(url, bytes, { ...WAIT, drip: { piece, everyMs: 50 } })
-      deepEqual([answer.status, answer.closed], [408, true], answer.text)
-      equal(JSON.parse(answer.body).code, 'request_timeout')
-      ok(!answer.text.includes('three_ds'), 'not the 408 of 3-D Secure')
+      const response = await exchange(url, bytes, { ...WAIT, drip: { piece, everyMs: 50 } })
+      deepEqual([response.status, response.closed], [408, true], response.text)
+      equal(JSON.parse(response.body).code, 'request_timeout')
+      ok(!response.text.includes('three_ds'), 'not the 408 of 3-D Secure')
     })
   }
 
   test('that opens a connection and says nothing', async () => {
-    const answer = await exchange(url, '', WAIT)
-    equal(answer.closed, true)
+    const response = await exchange(url, '', WAIT)
+    equal(response.closed, true)
   })
 
-  test('that does not read its answer', async () => {
+  test('that does not read its response', async () => {
     // The deaf end does not hear that it was cut off either: the server is asked, while the other end is still open.
     const deaf = exchange(url, 'GET /long HTTP/1.1\r\nHost: x\r\n\r\n', { waitMs: 4_000, deaf: true })
-    await until('the answer is being sent', async () => (await connections()) > 0)
+    await until('the response is being sent', async () => (await connections()) > 0)
     const cutOff = await Promise.race([deaf, until('it is cut off', async () => (await connections()) === 0)])
     equal(cutOff, true)
     await deaf
@@ -72,8 +72,8 @@ describe('A slow sender is cut off (F61)', () => {
     const senders = Array.from({ length: 100 }, () => exchange(url, 'GET / HTTP/1.1\r\nHost: x\r\n', { ...WAIT, drip }))
     const fast = await exchange(url, `${HEAD}Content-Length: 2\r\n\r\n{}`)
     equal(fast.status, 200)
-    const answers = await Promise.all(senders)
-    deepEqual(new Set(answers.map(({ closed }) => closed)), new Set([true]))
+    const responses = await Promise.all(senders)
+    deepEqual(new Set(responses.map(({ closed }) => closed)), new Set([true]))
     await until('nothing is left', async () => (await connections()) === 0)
   })
 })

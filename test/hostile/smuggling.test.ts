@@ -1,10 +1,10 @@
 import { deepEqual, equal, match, ok } from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { merchantOf, payBody } from '../support/merchant.ts'
-import { exchange, type RawAnswer } from '../support/raw-http.ts'
+import { exchange, type RawResponse } from '../support/raw-http.ts'
 import { openService, type TestService } from '../support/service.ts'
 
-// Requests that a proxy and the service could read differently: where one ends, and whose answer it is.
+// Requests that a proxy and the service could read differently: where one ends, and whose response it is.
 
 let service: TestService
 
@@ -13,14 +13,14 @@ before(async () => {
 })
 after(() => service.close())
 
-/** Refused as HTTP: closed, one answer, in our envelope. */
-function assertBroken(answer: RawAnswer, statuses: number[]): void {
-  ok(statuses.includes(answer.status), `${answer.status} ${answer.text}`)
-  deepEqual([answer.answers, answer.closed], [1, true], answer.text)
-  const { ok: isOk, message, code, request_id: id } = JSON.parse(answer.body)
+/** Refused as HTTP: closed, one response, in our envelope. */
+function assertBroken(response: RawResponse, statuses: number[]): void {
+  ok(statuses.includes(response.status), `${response.status} ${response.text}`)
+  deepEqual([response.responses, response.closed], [1, true], response.text)
+  const { ok: isOk, message, code, request_id: id } = JSON.parse(response.body)
   deepEqual([isOk, typeof message, typeof code], [false, 'string', 'string'])
-  equal(answer.headers['request-id'], id)
-  equal(answer.headers['cache-control'], 'no-store')
+  equal(response.headers['request-id'], id)
+  equal(response.headers['cache-control'], 'no-store')
 }
 
 describe('A request that two readers could read differently is refused, and its connection closed (F74)', () => {
@@ -99,9 +99,9 @@ describe('A request that two readers could read differently is refused, and its 
     test(name, async () => {
       assertBroken(await exchange(service.url, Buffer.from(bytes, 'latin1')), [400, 413])
       const onForm = await exchange(service.formUrl, Buffer.from(bytes, 'latin1'))
-      // The form has no such path: a body that is not read until then breaks behind the 404, and gets no second answer.
+      // The form has no such path: a body that is not read until then breaks behind the 404, and gets no second response.
       ok([400, 404, 413].includes(onForm.status), `${onForm.status} ${onForm.text}`)
-      deepEqual([onForm.answers, onForm.closed || onForm.status === 404], [1, true], onForm.text)
+      deepEqual([onForm.responses, onForm.closed || onForm.status === 404], [1, true], onForm.text)
     })
   }
 
@@ -110,18 +110,18 @@ describe('A request that two readers could read differently is refused, and its 
       const token = await merchantOf(service).sessionToken()
       const path = `POST /api/checkout/${token}/customer HTTP/1.1\r\nHost: x\r\nContent-Type: application/json`
       const bytes = `${path}\r\nTransfer-Encoding: ${coding}\r\n\r\n2\r\n{}\r\n0\r\n\r\n${hidden}`
-      const answer = await exchange(service.url, bytes, { waitMs: 500, answers: 2 })
-      deepEqual([answer.status, answer.answers], [422, 2], answer.text)
+      const response = await exchange(service.url, bytes, { waitMs: 500, responses: 2 })
+      deepEqual([response.status, response.responses], [422, 2], response.text)
     })
   }
 })
 
-test('what is broken behind a request is refused after the answer to that request, never in its place', async () => {
+test('what is broken behind a request is refused after the response to that request, never in its place', async () => {
   const token = await merchantOf(service).sessionToken()
   const body = JSON.stringify(payBody())
   const head = `POST /api/checkout/${token}/pay HTTP/1.1\r\nHost: x\r\nContent-Type: application/json`
   const bytes = `${head}\r\nContent-Length: ${body.length}\r\n\r\n${body}BROKEN\r\n\r\n`
-  const { text, closed } = await exchange(service.url, bytes, { waitMs: 5_000, answers: 2 })
+  const { text, closed } = await exchange(service.url, bytes, { waitMs: 5_000, responses: 2 })
   deepEqual(text.match(/HTTP\/1\.1 \d{3}/g), ['HTTP/1.1 200', 'HTTP/1.1 400'])
   match(text, /"code":"AA"/)
   equal(closed, true)
@@ -131,7 +131,7 @@ test('requests that are sent without waiting are answered in their order, each a
   const requests = ['/healthz', '/nowhere', '/healthz', '/readyz'].map(
     (path) => `GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`,
   )
-  const { text } = await exchange(service.url, requests.join(''), { waitMs: 2_000, answers: 4 })
+  const { text } = await exchange(service.url, requests.join(''), { waitMs: 2_000, responses: 4 })
   deepEqual(
     text.match(/HTTP\/1\.1 \d{3}/g),
     [200, 404, 200, 503].map((status) => `HTTP/1.1 ${status}`),

@@ -70,7 +70,7 @@ export const ABLATIONS: Ablation[] = [
   },
   {
     name: 'without R5 but with the sweep of R12, a double charge is short-lived and none is lost',
-    protocol: { ...ADOPT_WAITING, senderChecksDeadline: false, sweep: true },
+    protocol: { ...ADOPT_WAITING, senderChecksDeadline: false, reconcile: true },
     states: 501_375,
     fails: ['DOUBLE'],
   },
@@ -100,13 +100,13 @@ export const ABLATIONS: Ablation[] = [
   },
   {
     name: 'without R8, reversing, an operation in doubt frees the key',
-    protocol: { ...REVERSE, doubtOccupiesKey: false },
+    protocol: { ...REVERSE, inDoubtOccupiesKey: false },
     states: 539_551,
     fails: ['DOUBLE'],
   },
   {
     name: 'without R8, adopting, an operation in doubt frees the key',
-    protocol: { ...ADOPT, doubtOccupiesKey: false },
+    protocol: { ...ADOPT, inDoubtOccupiesKey: false },
     states: 515_609,
     fails: ['DOUBLE'],
   },

@@ -38,7 +38,7 @@ test('a trace tells the story of a violation', () => {
     'tab A receives "approved"',
     'recovery claims operation A',
     'tab A writes "approved"',
-    'recovery voids by reference, the answer is lost',
+    'recovery voids by reference, the response is lost',
   ])
 })
 

@@ -47,11 +47,11 @@ describe('Bearer authentication', () => {
   for (const [name, authorization] of bad) {
     test(`${name}: 401 with a challenge`, async () => {
       const value = authorization(server.merchant.access_token)
-      const answer = await server.probe(null, value === null ? {} : { headers: { authorization: value } })
-      equal(answer.status, 401)
-      equal(answer.body.ok, false)
-      equal(answer.body.code, 'unauthenticated')
-      equal(answer.headers['www-authenticate'], 'Bearer error="invalid_token"')
+      const response = await server.probe(null, value === null ? {} : { headers: { authorization: value } })
+      equal(response.status, 401)
+      equal(response.body.ok, false)
+      equal(response.body.code, 'unauthenticated')
+      equal(response.headers['www-authenticate'], 'Bearer error="invalid_token"')
     })
   }
 
@@ -62,9 +62,9 @@ describe('Bearer authentication', () => {
 
   test('a business that is not the token’s: 404, also one that does not exist', async () => {
     for (const businessId of ['0197f9b0-0000-7000-8000-000000000000', behindProxies.merchant.business_id]) {
-      const answer = await server.probe(server.merchant.access_token, { businessId })
-      equal(answer.status, 404)
-      equal(answer.body.code, 'not_found')
+      const response = await server.probe(server.merchant.access_token, { businessId })
+      equal(response.status, 404)
+      equal(response.body.code, 'not_found')
     }
   })
 
@@ -107,11 +107,11 @@ describe('Allowed addresses', () => {
   const probe = (headers: Record<string, string | string[]>) =>
     behindProxies.probe(behindProxies.merchant.access_token, { headers })
 
-  test('an address that is not on the list: 403, and the answer names it', async () => {
-    const answer = await probe({ 'x-forwarded-for': '198.51.100.1' })
-    equal(answer.status, 403)
-    equal(answer.body.code, 'ip_not_allowed')
-    match(answer.body.message, /198\.51\.100\.1/)
+  test('an address that is not on the list: 403, and the response names it', async () => {
+    const response = await probe({ 'x-forwarded-for': '198.51.100.1' })
+    equal(response.status, 403)
+    equal(response.body.code, 'ip_not_allowed')
+    match(response.body.message, /198\.51\.100\.1/)
   })
 
   // Read from the right, past the proxies that are trusted; the first other one is who calls.

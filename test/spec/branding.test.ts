@@ -56,9 +56,9 @@ test('the logo is on the page and in the data, from our own origin, and no pictu
   const { html, policy } = await page(token)
   equal(html.includes(`src="${url.replace('=', '&#61;')}"`), true)
   match(policy, /img-src 'self' data:;/)
-  const answer = await fetch(url, { signal: AbortSignal.timeout(10_000) })
-  deepEqual([answer.status, Buffer.from(await answer.arrayBuffer()).equals(PNG)], [200, true])
-  const header = (name: string) => answer.headers.get(name)
+  const response = await fetch(url, { signal: AbortSignal.timeout(10_000) })
+  deepEqual([response.status, Buffer.from(await response.arrayBuffer()).equals(PNG)], [200, true])
+  const header = (name: string) => response.headers.get(name)
   deepEqual(
     [
       header('content-type'),
@@ -77,9 +77,9 @@ test('another logo has another URL; under the old one nothing is kept for ever',
   await setLogo(Buffer.concat([PNG, Buffer.from([0])]))
   const newer = await logoOf(token)
   equal(newer === url, false)
-  const answer = await fetch(url, { signal: AbortSignal.timeout(10_000) })
-  deepEqual([answer.status, answer.headers.get('cache-control')], [200, 'no-cache'])
-  await answer.arrayBuffer()
+  const response = await fetch(url, { signal: AbortSignal.timeout(10_000) })
+  deepEqual([response.status, response.headers.get('cache-control')], [200, 'no-cache'])
+  await response.arrayBuffer()
   await set('--logo', '')
   equal(await logoOf(token), null)
   const gone = await fetch(url, { signal: AbortSignal.timeout(10_000) })

@@ -49,7 +49,7 @@ const CREATES: [path: string, body: typeof MODAL][] = [
 ]
 
 describe('making one', () => {
-  test('it answers the token once and when it ends: in 900 seconds unless said', async () => {
+  test('it responds the token once and when it ends: in 900 seconds unless said', async () => {
     const { body } = await merchant.post('/browser-tokens', { origin: ORIGIN })
     match(body.browser_token, /^rc_bt_[\w-]{40,}$/)
     const seconds = (Date.parse(body.expires_at) - clock.now().getTime()) / 1000
@@ -77,11 +77,11 @@ describe('making one', () => {
 
 describe('using one', () => {
   for (const [path, body] of CREATES) {
-    test(`${path} makes a session from the page it was made for, and the page may read the answer`, async () => {
-      const answer = await fromPage(await tokenOf(), path, body)
-      equal(answer.status, 200, JSON.stringify(answer.body))
-      equal(answer.headers.get('access-control-allow-origin'), ORIGIN)
-      const { checkout_session } = (await merchant.details(answer.body.checkout_session.token)).body
+    test(`${path} makes a session from the page it was made for, and the page may read the response`, async () => {
+      const response = await fromPage(await tokenOf(), path, body)
+      equal(response.status, 200, JSON.stringify(response.body))
+      equal(response.headers.get('access-control-allow-origin'), ORIGIN)
+      const { checkout_session } = (await merchant.details(response.body.checkout_session.token)).body
       equal(checkout_session.session_status, 'PENDING')
     })
 
@@ -178,14 +178,14 @@ test('it opens nothing else: not the list, details, cancel, a sale or more token
       headers: { authorization, origin: ORIGIN, 'content-type': 'application/json' },
       ...(body && { body: JSON.stringify(body) }),
     })
-  const answers = await Promise.all([
+  const responses = await Promise.all([
     call('GET', '/checkout-sessions'),
     call('GET', `/checkout/${session}/details`),
     call('POST', `/checkout/${session}/cancel`, {}),
     call('POST', '/browser-tokens', { origin: ORIGIN }),
     call('POST', `/customer/${service.demo.business_id}/sale`, { amount: 1, cardId: service.demo.business_id }),
   ])
-  for (const answer of answers) assertRefused(answer, 401, 'unauthenticated')
+  for (const response of responses) assertRefused(response, 401, 'unauthenticated')
 })
 
 describe('what a browser asks beforehand', () => {
@@ -211,7 +211,7 @@ describe('what a browser asks beforehand', () => {
         equal((await preflight(path, origin)).headers.get('access-control-allow-origin'), null, origin)
     })
 
-  test('no server path answers it', async () => {
+  test('no server path responds it', async () => {
     for (const path of ['/checkout-sessions', '/browser-tokens', `/checkout/${'a'.repeat(64)}/details`])
       equal((await preflight(path, ORIGIN)).headers.get('access-control-allow-origin'), null, path)
   })

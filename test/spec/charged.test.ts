@@ -1,7 +1,7 @@
 import { deepEqual, equal, ok } from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { after, before, test } from 'node:test'
-import { type Answer, merchantOf, payBody, payerOf, send } from '../support/merchant.ts'
+import { merchantOf, payBody, payerOf, type Response, send } from '../support/merchant.ts'
 import { openService, type TestService } from '../support/service.ts'
 
 // docs/reference/errors.md says which refusals of a payment have `charged`, and which do not.
@@ -23,7 +23,7 @@ test('a refusal before a payment begins has no charged, and the page of errors n
   await cancel(cancelled)
   const url = `${service.url}/api/checkout/${token}/pay`
   const origin = 'https://evil.example'
-  const refusals: Answer[] = [
+  const refusals: Response[] = [
     await payer.pay('0'.repeat(64)),
     await payer.pay(token, payBody('4242424242424241')),
     await payer.pay(token, '{'),

@@ -16,12 +16,12 @@ before(async () => {
 })
 after(() => service.close())
 
-test('cancel answers the create-style envelope with status CANCELLED', async () => {
+test('cancel responds the create-style envelope with status CANCELLED', async () => {
   const { checkout_session: created } = (await merchant.createSession()).body
-  const answer = await merchant.cancel(created.token, { reason: 'out of stock' })
-  equal(answer.status, 200)
-  assertCommonHeaders(answer)
-  const { ok, message, status, checkout_session, transaction, ...more } = answer.body
+  const response = await merchant.cancel(created.token, { reason: 'out of stock' })
+  equal(response.status, 200)
+  assertCommonHeaders(response)
+  const { ok, message, status, checkout_session, transaction, ...more } = response.body
   deepEqual({ ok, status, transaction, more }, { ok: true, status: 'CANCELLED', transaction: null, more: {} })
   match(message, /\S/)
   deepEqual(checkout_session, { ...created, session_status: 'CANCELLED' })
@@ -53,11 +53,11 @@ describe('the reason', () => {
     const token = await merchant.sessionToken()
     equal((await merchant.post(`/checkout/${token}/cancel`, '')).status, 200)
     const { access_token, business_id } = service.demo
-    const answer = await send(`${service.url}/api/${business_id}/checkout/${await merchant.sessionToken()}/cancel`, {
+    const response = await send(`${service.url}/api/${business_id}/checkout/${await merchant.sessionToken()}/cancel`, {
       method: 'POST',
       headers: { authorization: `Bearer ${access_token}` },
     })
-    equal(answer.status, 200)
+    equal(response.status, 200)
   })
 
   for (const reason of [null, 1, {}, 'r'.repeat(256), 'a\u0000']) {
@@ -73,17 +73,17 @@ describe('a session that is not PENDING: 400 as payment calls get', () => {
   test('cancelled before', async () => {
     const token = await merchant.sessionToken()
     await merchant.cancel(token)
-    const answer = await merchant.cancel(token)
-    assertRefused(answer, 400, 'session_cancelled')
-    equal(answer.body.status, 'CANCELLED')
+    const response = await merchant.cancel(token)
+    assertRefused(response, 400, 'session_cancelled')
+    equal(response.body.status, 'CANCELLED')
   })
 
   test('paid', async () => {
     const token = await merchant.sessionToken()
     await payerOf(service).pay(token)
-    const answer = await merchant.cancel(token)
-    assertRefused(answer, 400, 'session_completed')
-    deepEqual([answer.body.status, 'success_url' in answer.body], ['COMPLETED', true])
+    const response = await merchant.cancel(token)
+    assertRefused(response, 400, 'session_completed')
+    deepEqual([response.body.status, 'success_url' in response.body], ['COMPLETED', true])
     equal((await merchant.details(token)).body.status, 'COMPLETED')
   })
 
@@ -96,18 +96,18 @@ describe('a session that is not PENDING: 400 as payment calls get', () => {
 
 test('cancelled by two at once: one does it, one event', async () => {
   const { token, id } = (await merchant.createSession()).body.checkout_session
-  const answers = await Promise.all(Array.from({ length: 5 }, () => merchant.cancel(token)))
-  deepEqual(answers.map(({ status }) => status).sort(), [200, 400, 400, 400, 400])
+  const responses = await Promise.all(Array.from({ length: 5 }, () => merchant.cancel(token)))
+  deepEqual(responses.map(({ status }) => status).sort(), [200, 400, 400, 400, 400])
   equal((await eventsOf(service, id)).length, 1)
 })
 
 test('what the payer gets afterwards is 400 session_cancelled with status and cancel_url', async () => {
   const token = await merchant.sessionToken({ cancel_url: 'https://shop.example/cart?id=7#top' })
   await merchant.cancel(token)
-  const answer = await payerOf(service).pay(token)
-  assertRefused(answer, 400, 'session_cancelled')
+  const response = await payerOf(service).pay(token)
+  assertRefused(response, 400, 'session_cancelled')
   const cancelUrl = `https://shop.example/cart?id=7&session_token=${token}&session_id=${token}#top`
-  deepEqual([answer.body.status, answer.body.cancel_url], ['CANCELLED', cancelUrl])
+  deepEqual([response.body.status, response.body.cancel_url], ['CANCELLED', cancelUrl])
 })
 
 describe('whose session', () => {
@@ -125,8 +125,8 @@ describe('whose session', () => {
   })
 
   test('a page in a browser: 403 origin_not_allowed', async () => {
-    const answer = await merchant.post(`/checkout/${await merchant.sessionToken()}/cancel`, {}, FROM_PAGE)
-    assertRefused(answer, 403, 'origin_not_allowed')
+    const response = await merchant.post(`/checkout/${await merchant.sessionToken()}/cancel`, {}, FROM_PAGE)
+    assertRefused(response, 403, 'origin_not_allowed')
   })
 })
 

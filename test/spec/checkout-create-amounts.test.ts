@@ -106,8 +106,8 @@ describe('line items', () => {
   test('a total is quantity x unit_amount, to the cent', async () => {
     equal((await merchant.createSession({ line_items: items })).status, 200)
     for (const total of [0.29, 0.31, 0.1]) {
-      const answer = await merchant.createSession({ line_items: [{ ...items[0], total }, items[1]] })
-      assertRefused(answer, 422, 'validation_failed', ['line_items.0.total'])
+      const response = await merchant.createSession({ line_items: [{ ...items[0], total }, items[1]] })
+      assertRefused(response, 422, 'validation_failed', ['line_items.0.total'])
     }
   })
 
@@ -118,8 +118,8 @@ describe('line items', () => {
 
   test('agree with amount_subtotal when both are given', async () => {
     equal((await merchant.createSession({ amount_total: 8.35, amount_subtotal: 8.35, line_items: items })).status, 200)
-    const answer = await merchant.createSession({ amount_total: 8.36, amount_subtotal: 8.36, line_items: items })
-    assertRefused(answer, 422, 'validation_failed', ['amount_subtotal'])
+    const response = await merchant.createSession({ amount_total: 8.36, amount_subtotal: 8.36, line_items: items })
+    assertRefused(response, 422, 'validation_failed', ['amount_subtotal'])
   })
 
   test('need not agree with amount_total, which tax and discount are part of', async () => {
@@ -131,8 +131,8 @@ describe('discounts', () => {
   test('that all have an amount add up to amount_discount', async () => {
     const discounts = [{ amount: 0.1 }, { amount: 0.2, code: 'SPRING' }]
     equal((await merchant.createSession({ amount_discount: 0.3, discounts })).status, 200)
-    const answer = await merchant.createSession({ amount_discount: 0.31, discounts })
-    assertRefused(answer, 422, 'validation_failed', ['discounts'])
+    const response = await merchant.createSession({ amount_discount: 0.31, discounts })
+    assertRefused(response, 422, 'validation_failed', ['discounts'])
   })
 
   test('in percent are not reckoned with', async () => {
@@ -147,7 +147,7 @@ describe('discounts', () => {
 
 test('everything that is wrong is named at once', async () => {
   const wrong = { amount_total: 0, currency: 'EUR', success_url: 1, line_items: [{ name: '', quantity: 0 }] }
-  const answer = await merchant.createSession(wrong)
+  const response = await merchant.createSession(wrong)
   const inItem = ['name', 'quantity', 'unit_amount', 'total'].map((field) => `line_items.0.${field}`)
-  assertRefused(answer, 422, 'validation_failed', ['amount_total', 'currency', 'success_url', ...inItem])
+  assertRefused(response, 422, 'validation_failed', ['amount_total', 'currency', 'success_url', ...inItem])
 })

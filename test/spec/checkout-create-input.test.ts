@@ -153,8 +153,8 @@ for (const [field, { good = [], bad, badInside = [], isRequired, beside }] of Ob
     }
     for (const value of bad) {
       test(`${shown(value)} is refused`, async () => {
-        const answer = await merchant.createSession({ ...beside, [field]: value })
-        assertRefused(answer, 422, 'validation_failed', [field])
+        const response = await merchant.createSession({ ...beside, [field]: value })
+        assertRefused(response, 422, 'validation_failed', [field])
       })
     }
     for (const [value, inner] of badInside) {
@@ -164,9 +164,9 @@ for (const [field, { good = [], bad, badInside = [], isRequired, beside }] of Ob
     }
     test(isRequired ? 'is required' : 'may be absent', async () => {
       const other = field === 'customer_email' ? { customer_id: await customerId() } : {}
-      const answer = await merchant.createSession({ ...other, [field]: undefined })
-      if (isRequired) assertRefused(answer, 422, 'validation_failed', [field])
-      else equal(answer.status, 200)
+      const response = await merchant.createSession({ ...other, [field]: undefined })
+      if (isRequired) assertRefused(response, 422, 'validation_failed', [field])
+      else equal(response.status, 200)
     })
   })
 }

@@ -19,12 +19,12 @@ after(() => service.close())
 const DAY_MS = 86_400_000
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
-describe('the answer to a create', () => {
+describe('the response to a create', () => {
   test('is 200 with the envelope of the spec and nothing more', async () => {
-    const answer = await merchant.createSession()
-    equal(answer.status, 200)
-    assertCommonHeaders(answer)
-    const { ok, message, status, checkout_session, transaction, ...more } = answer.body
+    const response = await merchant.createSession()
+    equal(response.status, 200)
+    assertCommonHeaders(response)
+    const { ok, message, status, checkout_session, transaction, ...more } = response.body
     deepEqual({ ok, status, transaction, more }, { ok: true, status: 'PENDING', transaction: null, more: {} })
     match(message, /\S/)
     equal(checkout_session.session_status, status)
@@ -171,9 +171,9 @@ describe('raw card data', () => {
   ]
   for (const [field, body] of bodies) {
     test(`${JSON.stringify(body)} is refused before anything else, and not repeated`, async () => {
-      const answer = await merchant.createSession({ ...body, amount_total: 'wrong' })
-      assertRefused(answer, 422, 'raw_card_data_not_supported', [field])
-      equal(JSON.stringify(answer.body).includes('4242'), false)
+      const response = await merchant.createSession({ ...body, amount_total: 'wrong' })
+      assertRefused(response, 422, 'raw_card_data_not_supported', [field])
+      equal(JSON.stringify(response.body).includes('4242'), false)
     })
   }
 

@@ -73,9 +73,9 @@ describe('rule 1: success_url and cancel_url are on the origin of the registered
   }
   for (const url of elsewhere) {
     test(`${url} is of another origin`, async () => {
-      const answer = await both(url)
-      assertRefused(answer, 422, 'origin_mismatch', FIELDS)
-      match(answer.body.message, /https:\/\/shop\.example/)
+      const response = await both(url)
+      assertRefused(response, 422, 'origin_mismatch', FIELDS)
+      match(response.body.message, /https:\/\/shop\.example/)
     })
   }
   for (const url of [...unsafe, '//evil.example', '//shop.example/', '/thanks']) {
@@ -131,19 +131,19 @@ describe('a staging client that registered http://localhost:3000', () => {
 })
 
 test('a wrong URL and a wrong field are named together', async () => {
-  const answer = await merchant.createSession({ success_url: 'https://evil.example', amount_subtotal: 1 })
-  assertRefused(answer, 422, 'validation_failed', ['success_url', 'amount_total'])
+  const response = await merchant.createSession({ success_url: 'https://evil.example', amount_subtotal: 1 })
+  assertRefused(response, 422, 'validation_failed', ['success_url', 'amount_total'])
 })
 
 describe('rule 2: customer_id or customer_email', () => {
   test('neither: 422', async () => {
-    const answer = await merchant.createSession({ customer_email: undefined })
-    assertRefused(answer, 422, 'validation_failed', ['customer_email'])
+    const response = await merchant.createSession({ customer_email: undefined })
+    assertRefused(response, 422, 'validation_failed', ['customer_email'])
   })
 
   test('a customer_id that nobody has: 404', async () => {
-    const answer = await merchant.createSession({ customer_id: '0197f9b0-0000-7000-8000-000000000000' })
-    assertRefused(answer, 404, 'not_found', ['customer_id'])
+    const response = await merchant.createSession({ customer_id: '0197f9b0-0000-7000-8000-000000000000' })
+    assertRefused(response, 404, 'not_found', ['customer_id'])
   })
 })
 
@@ -163,18 +163,18 @@ describe('rule 3: mode subscription', () => {
 
   for (const interval of ['Weekly', 'Bi-Weekly', 'Monthly', 'Quarterly', 'Twice a year', 'Annual']) {
     test(`a sound one, ${interval}, is refused for its mode, because this version cannot charge it`, async () => {
-      const answer = await create({ line_items, subscription: { ...subscription, interval } })
-      assertRefused(answer, 422, 'validation_failed', ['mode'])
-      match(answer.body.message, /not available in this version/)
+      const response = await create({ line_items, subscription: { ...subscription, interval } })
+      assertRefused(response, 422, 'validation_failed', ['mode'])
+      match(response.body.message, /not available in this version/)
     })
   }
 })
 
 test('rule 4: more than 10 line items: 422', async () => {
   const line_items = Array(11).fill({ name: 'Cup', quantity: 1, unit_amount: 1, total: 1 })
-  const answer = await merchant.createSession({ line_items })
-  assertRefused(answer, 422, 'validation_failed', ['line_items'])
-  match(answer.body.errors.line_items[0], /10/)
+  const response = await merchant.createSession({ line_items })
+  assertRefused(response, 422, 'validation_failed', ['line_items'])
+  match(response.body.errors.line_items[0], /10/)
 })
 
 describe('rules of the business', () => {
@@ -183,7 +183,7 @@ describe('rules of the business', () => {
   })
 
   test('terms that must be accepted on a business without a terms URL: 422', async () => {
-    const answer = await merchant.createSession({ consent_collection: { terms_of_service: 'required' } })
-    assertRefused(answer, 422, 'validation_failed', ['consent_collection.terms_of_service'])
+    const response = await merchant.createSession({ consent_collection: { terms_of_service: 'required' } })
+    assertRefused(response, 422, 'validation_failed', ['consent_collection.terms_of_service'])
   })
 })

@@ -19,10 +19,10 @@ const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
 test('before an approval transaction is null', async () => {
   const token = await merchant.sessionToken()
-  const answer = await merchant.details(token)
-  equal(answer.status, 200)
-  assertCommonHeaders(answer)
-  const { ok, status, checkout_session, transaction } = answer.body
+  const response = await merchant.details(token)
+  equal(response.status, 200)
+  assertCommonHeaders(response)
+  const { ok, status, checkout_session, transaction } = response.body
   deepEqual([ok, status, transaction], [true, 'PENDING', null])
   deepEqual([checkout_session.session_status, checkout_session.payment_status], ['PENDING', 'UNPAID'])
 })
@@ -72,7 +72,7 @@ test('and what became of it: counts, times, and null for what is not', async () 
 
 describe('a paid session', () => {
   let token: string
-  // biome-ignore lint/suspicious/noExplicitAny: a test looks into answers.
+  // biome-ignore lint/suspicious/noExplicitAny: a test looks into responds.
   let details: any
   // biome-ignore lint/suspicious/noExplicitAny: as above.
   let paid: any
@@ -170,8 +170,8 @@ describe('refusals', () => {
 
   test('without an access token: 401', async () => {
     const token = await merchant.sessionToken()
-    const answer = await send(`${service.url}/api/${service.demo.business_id}/checkout/${token}/details`)
-    assertRefused(answer, 401, 'unauthenticated')
+    const response = await send(`${service.url}/api/${service.demo.business_id}/checkout/${token}/details`)
+    assertRefused(response, 401, 'unauthenticated')
   })
 
   test('the session of another business: 404, by its token and by its id', async () => {

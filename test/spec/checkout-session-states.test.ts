@@ -1,12 +1,12 @@
 import { deepEqual, equal, match } from 'node:assert/strict'
 import { after, afterEach, before, describe, test } from 'node:test'
 import { expireSessions } from '../../server/checkout/sessions/expire-sessions.ts'
-import { type Answer, type Merchant, merchantOf, payBody, payerOf, send } from '../support/merchant.ts'
+import { type Merchant, merchantOf, payBody, payerOf, type Response, send } from '../support/merchant.ts'
 import { eventsOf, setBusiness } from '../support/recorded.ts'
 import { assertRefused } from '../support/refusal.ts'
 import { openService, type TestService } from '../support/service.ts'
 
-// Spec, «States and transitions: Checkout session», row by row; contract 1: what closed sessions answer; contract 9: events.
+// Spec, «States and transitions: Checkout session», row by row; contract 1: what closed sessions response; contract 9: events.
 
 let service: TestService
 let merchant: Merchant
@@ -45,17 +45,17 @@ async function eventTypes(id: string) {
 /** Every call of the payer's side, on a session that is closed. */
 async function assertClosed(token: string, code: string, status: string, url: 'success_url' | 'cancel_url') {
   const page = url === 'success_url' ? 'thanks' : 'cart'
-  const answers: Answer[] = [
+  const responses: Response[] = [
     await payer.pay(token),
     await payer.validate(token),
     await payer.data(token),
     await payer.customer(token, { name: 'Ana', email: 'ana@example.com' }),
   ]
-  for (const answer of answers) {
-    assertRefused(answer, 400, code)
-    equal(answer.body.status, status)
-    equal(answer.body[url], `https://shop.example/${page}?session_token=${token}&session_id=${token}`)
-    equal('success_url' in answer.body && 'cancel_url' in answer.body, false)
+  for (const response of responses) {
+    assertRefused(response, 400, code)
+    equal(response.body.status, status)
+    equal(response.body[url], `https://shop.example/${page}?session_token=${token}&session_id=${token}`)
+    equal('success_url' in response.body && 'cancel_url' in response.body, false)
   }
 }
 
@@ -235,7 +235,7 @@ describe('PENDING + 24 hours elapse → EXPIRED', () => {
     deepEqual(states, ['COMPLETED / PAID', 'FAILED / FAILED', 'CANCELLED / UNPAID'])
   })
 
-  test('a payment that began in time completes the session, though its answer comes after', async () => {
+  test('a payment that began in time completes the session, though its response comes after', async () => {
     const { token, id } = await created()
     await service.simulator.script({ latency: { minMs: 1_000, maxMs: 1_000 } })
     const paying = payer.pay(token)
@@ -268,8 +268,8 @@ describe('a payment that runs', () => {
   test('ten submits at once charge once', async () => {
     const { token, id } = await created()
     const earlier = (await service.simulator.rows()).length
-    const answers = await Promise.all(Array.from({ length: 10 }, () => payer.pay(token)))
-    const codes = answers.map(({ body }) => (body.ok ? 'paid' : body.code))
+    const responses = await Promise.all(Array.from({ length: 10 }, () => payer.pay(token)))
+    const codes = responses.map(({ body }) => (body.ok ? 'paid' : body.code))
     equal(codes.filter((code) => code === 'paid').length, 1)
     equal(
       codes.every((code) => ['paid', 'payment_in_progress', 'session_completed'].includes(code)),

@@ -24,13 +24,13 @@ async function logged(body: unknown, headers: Record<string, string> = browser()
       .split('\n')
       .filter((line) => line.includes(MESSAGE))
   const before = linesOf().length
-  const answer = await send(`${service.url}/csp-report`, { method: 'POST', headers, body: JSON.stringify(body) })
+  const response = await send(`${service.url}/csp-report`, { method: 'POST', headers, body: JSON.stringify(body) })
   const lines = linesOf().slice(before)
   const violations = lines.map((line) => {
     const { directive, disposition, blocked } = JSON.parse(line)
     return { directive, disposition, blocked }
   })
-  return { answer, lines, violations }
+  return { response, lines, violations }
 }
 
 const violation = (members: Record<string, unknown> = {}) => ({
@@ -52,8 +52,8 @@ const violation = (members: Record<string, unknown> = {}) => ({
 
 describe('A violation report of the payment page', () => {
   test('is logged as what was blocked, without the address of the page', async () => {
-    const { answer, violations } = await logged([violation()])
-    equal(answer.status, 204)
+    const { response, violations } = await logged([violation()])
+    equal(response.status, 204)
     deepEqual(violations, [{ directive: 'script-src-elem', disposition: 'enforce', blocked: 'https://evil.example' }])
     ok(!service.logged().includes('a'.repeat(64)))
   })
@@ -67,8 +67,8 @@ describe('A violation report of the payment page', () => {
       'sec-fetch-dest': 'report',
     }
     const report = { 'violated-directive': "style-src 'self'", 'blocked-uri': 'inline', disposition: 'report' }
-    const { answer, violations } = await logged({ 'csp-report': report }, headers)
-    equal(answer.status, 204)
+    const { response, violations } = await logged({ 'csp-report': report }, headers)
+    equal(response.status, 204)
     deepEqual(violations, [{ directive: 'style-src', disposition: 'report', blocked: 'inline' }])
   })
 
@@ -125,8 +125,8 @@ describe('A violation report of the payment page', () => {
       ['unknown'],
     )
     for (const body of [null, 1, 'x', {}, [], [null], [[]], [1], { 'csp-report': null }, { 'csp-report': FREE_TEXT }]) {
-      const { answer, lines } = await logged(body)
-      deepEqual([answer.status, lines], [204, []], JSON.stringify(body))
+      const { response, lines } = await logged(body)
+      deepEqual([response.status, lines], [204, []], JSON.stringify(body))
     }
     deepEqual((await logged([{ ...violation(), type: 'deprecation' }])).lines, [])
     ok(!service.logged().includes('call +1 555'))
@@ -151,8 +151,8 @@ describe('A report that no browser with the payment form sends is refused, and n
   ]
   for (const [status, code, headers] of rows) {
     test(`${status} ${code}, ${headers.toString().slice(6, 110)}`, async () => {
-      const { answer, lines } = await logged([violation()], headers())
-      assertRefused(answer, status, code)
+      const { response, lines } = await logged([violation()], headers())
+      assertRefused(response, status, code)
       deepEqual(lines, [])
     })
   }

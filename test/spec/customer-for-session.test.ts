@@ -65,10 +65,10 @@ for (const [field, { good, bad }] of Object.entries(TABLE)) {
 
 test('what was typed is repeated, and a new customer is made when the session is paid', async () => {
   const token = await merchant.sessionToken({ customer_email: 'new@example.com' })
-  const answer = await payer.customer(token, { name: 'New One', email: 'new@example.com', phone: '5551234567' })
-  equal(answer.status, 200)
-  assertCommonHeaders(answer)
-  const { ok, message, customer, ...more } = answer.body
+  const response = await payer.customer(token, { name: 'New One', email: 'new@example.com', phone: '5551234567' })
+  equal(response.status, 200)
+  assertCommonHeaders(response)
+  const { ok, message, customer, ...more } = response.body
   deepEqual({ ok, more }, { ok: true, more: {} })
   match(message, /\S/)
   const { id, ...given } = customer
@@ -104,6 +104,6 @@ test('a session that the merchant bound keeps its customer', async () => {
 })
 
 test('card data has no place here: 422', async () => {
-  const answer = await name({ ...ANA, cardNumber: '4242424242424242' })
-  assertRefused(answer, 422, 'raw_card_data_not_supported', ['cardNumber'])
+  const response = await name({ ...ANA, cardNumber: '4242424242424242' })
+  assertRefused(response, 422, 'raw_card_data_not_supported', ['cardNumber'])
 })

@@ -27,16 +27,16 @@ describe('POST /api/v1/customers', () => {
       phone: '+1 212 555 0100',
       metadata: { a: 'b', n: 1.5, t: true },
     }
-    const answer = await api.post('/customers', body)
-    equal(answer.status, 201)
-    assertMerchantHeaders(answer)
-    const { id, created, ...rest } = answer.body
+    const response = await api.post('/customers', body)
+    equal(response.status, 201)
+    assertMerchantHeaders(response)
+    const { id, created, ...rest } = response.body
     match(id, /^[0-9a-f-]{36}$/)
     equal(Number.isInteger(created) && Math.abs(created - Date.now() / 1000) < 60, true)
     deepEqual(rest, { object: 'customer', ...body })
-    deepEqual((await api.get(`/customers/${id}`)).body, answer.body)
+    deepEqual((await api.get(`/customers/${id}`)).body, response.body)
     const [event] = await eventsOf(service, id)
-    deepEqual([event?.type, event?.data], ['customer.created', { object: answer.body }])
+    deepEqual([event?.type, event?.data], ['customer.created', { object: response.body }])
   })
 
   test('takes a name alone, and an email alone; what is missing is null', async () => {
@@ -48,8 +48,8 @@ describe('POST /api/v1/customers', () => {
 
   test('returns the customer with the same email, in whatever case, unchanged: 200', async () => {
     const first = await api.made('/customers', { name: 'First', email: 'same@example.com', metadata: { k: 1 } })
-    const answer = await api.post('/customers', { name: 'Second', email: 'SAME@Example.com', metadata: {} })
-    deepEqual([answer.status, answer.body], [200, first])
+    const response = await api.post('/customers', { name: 'Second', email: 'SAME@Example.com', metadata: {} })
+    deepEqual([response.status, response.body], [200, first])
     deepEqual(await typesOf(first.id), ['customer.created'])
   })
 
@@ -60,21 +60,21 @@ describe('POST /api/v1/customers', () => {
   })
 
   test('many at once with one email: one row, one 201, the others 200', async () => {
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 20 }, (_, n) =>
         api.post('/customers', { name: `N${n}`, email: n % 2 ? 'Race@example.com' : 'race@example.com' }),
       ),
     )
-    deepEqual(answers.map(({ status }) => status).sort(), [...Array(19).fill(200), 201])
-    deepEqual(new Set(answers.map(({ body }) => JSON.stringify(body))).size, 1)
-    deepEqual(await typesOf(answers[0]?.body.id), ['customer.created'])
+    deepEqual(responses.map(({ status }) => status).sort(), [...Array(19).fill(200), 201])
+    deepEqual(new Set(responses.map(({ body }) => JSON.stringify(body))).size, 1)
+    deepEqual(await typesOf(responses[0]?.body.id), ['customer.created'])
   })
 
   test('an email that a paid session made known is the same customer', async () => {
     const { customerId } = await storeCard(service, 'shopper@example.com')
-    const answer = await api.post('/customers', { name: 'Another', email: 'Shopper@Example.com' })
-    deepEqual([answer.status, answer.body.id, answer.body.email], [200, customerId, 'shopper@example.com'])
-    deepEqual((await api.get(`/customers/${customerId}`)).body, answer.body)
+    const response = await api.post('/customers', { name: 'Another', email: 'Shopper@Example.com' })
+    deepEqual([response.status, response.body.id, response.body.email], [200, customerId, 'shopper@example.com'])
+    deepEqual((await api.get(`/customers/${customerId}`)).body, response.body)
   })
 
   test('lives in the time of the business', async () => {
@@ -111,8 +111,8 @@ describe('POST /api/v1/customers', () => {
   ]
   for (const [what, body, param] of refused) {
     test(`refuses ${what}: 422 on ${param}`, async () => {
-      const answer = await api.post('/customers', body)
-      assertMerchantRefused(answer, 422, 'parameter_invalid', param)
+      const response = await api.post('/customers', body)
+      assertMerchantRefused(response, 422, 'parameter_invalid', param)
     })
   }
 
@@ -140,11 +140,11 @@ describe('PATCH /api/v1/customers/{id}', () => {
       phone: '1',
       metadata: { a: 1, b: 2 },
     })
-    const answer = await api.patch(`/customers/${made.id}`, { name: 'New', metadata: { c: 3 } })
-    deepEqual([answer.status, answer.body], [200, { ...made, name: 'New', metadata: { c: 3 } }])
-    deepEqual((await api.get(`/customers/${made.id}`)).body, answer.body)
+    const response = await api.patch(`/customers/${made.id}`, { name: 'New', metadata: { c: 3 } })
+    deepEqual([response.status, response.body], [200, { ...made, name: 'New', metadata: { c: 3 } }])
+    deepEqual((await api.get(`/customers/${made.id}`)).body, response.body)
     const [, event] = await eventsOf(service, made.id)
-    deepEqual(event?.data, { object: answer.body, previous_attributes: { name: 'Old', metadata: { a: 1, b: 2 } } })
+    deepEqual(event?.data, { object: response.body, previous_attributes: { name: 'Old', metadata: { a: 1, b: 2 } } })
     equal(event?.type, 'customer.updated')
   })
 

@@ -3,7 +3,7 @@ import { connect } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { after, before, describe, test } from 'node:test'
 import { disallowIp } from '../../server/access/shared/allowed-ip.ts'
-import { type Answer, type Merchant, merchantOf, payBody, payerOf, SESSION, send } from '../support/merchant.ts'
+import { type Merchant, merchantOf, payBody, payerOf, type Response, SESSION, send } from '../support/merchant.ts'
 import { assertRefused } from '../support/refusal.ts'
 import { secondMerchant } from '../support/second-merchant.ts'
 import { openService, type TestService } from '../support/service.ts'
@@ -39,9 +39,9 @@ describe('401 unauthenticated, with a challenge', () => {
         ['GET', `/checkout/${token}/details`],
         ['POST', `/checkout/${token}/cancel`],
       ] as const) {
-        const answer = await send(path(rest), { method, headers: headers as Record<string, string> })
-        assertRefused(answer, 401, 'unauthenticated')
-        equal(answer.headers.get('www-authenticate'), 'Bearer error="invalid_token"')
+        const response = await send(path(rest), { method, headers: headers as Record<string, string> })
+        assertRefused(response, 401, 'unauthenticated')
+        equal(response.headers.get('www-authenticate'), 'Bearer error="invalid_token"')
       }
     })
   }
@@ -57,8 +57,8 @@ describe('403', () => {
   })
 
   test('origin_not_allowed: a browser on a server-only path, before any credential', async () => {
-    const answer = await send(path(`/checkout/${token}/details`), { headers: { 'sec-fetch-site': 'cross-site' } })
-    assertRefused(answer, 403, 'origin_not_allowed')
+    const response = await send(path(`/checkout/${token}/details`), { headers: { 'sec-fetch-site': 'cross-site' } })
+    assertRefused(response, 403, 'origin_not_allowed')
   })
 })
 
@@ -86,8 +86,8 @@ describe('404 not_found', () => {
   test('a business that is not the token’s, that does not exist, or that is no UUID', async () => {
     const other = await secondMerchant(service)
     for (const business of [other.demo.business_id, '0197f9b0-0000-7000-8000-000000000000', 'me']) {
-      const answer = await post(`${service.url}/api/${business}/checkout/create`, JSON.stringify(SESSION))
-      assertRefused(answer, 404, 'not_found')
+      const response = await post(`${service.url}/api/${business}/checkout/create`, JSON.stringify(SESSION))
+      assertRefused(response, 404, 'not_found')
     }
   })
 })
@@ -107,9 +107,9 @@ describe('405 method_not_allowed, with Allow', () => {
   ]
   for (const [method, url, allowed] of cases) {
     test(`${method}, where ${allowed} is meant`, async () => {
-      const answer = await send(url(), { method })
-      assertRefused(answer, 405, 'method_not_allowed')
-      equal(answer.headers.get('allow'), allowed)
+      const response = await send(url(), { method })
+      assertRefused(response, 405, 'method_not_allowed')
+      equal(response.headers.get('allow'), allowed)
     })
   }
 })
@@ -147,13 +147,13 @@ describe('415 unsupported_media_type', () => {
 
   test('a form, on the path that takes cards as JSON', async () => {
     const url = `${service.url}/api/checkout/${token}/pay`
-    const answer = await post(url, new URLSearchParams({ cardnumber: '4242' }), {})
-    assertRefused(answer, 415, 'unsupported_media_type')
+    const response = await post(url, new URLSearchParams({ cardnumber: '4242' }), {})
+    assertRefused(response, 415, 'unsupported_media_type')
   })
 
   test('no type at all', async () => {
-    const answer = await create(new TextEncoder().encode(body), {})
-    assertRefused(answer, 415, 'unsupported_media_type')
+    const response = await create(new TextEncoder().encode(body), {})
+    assertRefused(response, 415, 'unsupported_media_type')
   })
 
   test('a compressed body', async () => {
@@ -205,9 +205,9 @@ describe('422 validation_failed: a body that is no JSON object', () => {
   test('bytes that are no UTF-8 are not taken for text', async () => {
     const body = Buffer.from(JSON.stringify({ ...SESSION, description: '?' }))
     body[body.indexOf('"?"') + 1] = 0xff
-    const { status, body: answer } = await create(body)
+    const { status, body: response } = await create(body)
     if (status === 200)
-      equal((await merchant.details(answer.checkout_session.token)).body.checkout_session.description, '\ufffd')
+      equal((await merchant.details(response.checkout_session.token)).body.checkout_session.description, '\ufffd')
     else equal(status, 422)
   })
 })
@@ -218,8 +218,8 @@ describe('order of checks: path, credential, rate, body syntax, body schema, exi
   })
 
   test('a missing token comes before a wrong body', async () => {
-    const answer = await send(path('/checkout/create'), { method: 'POST', body: '{', headers: JSON_TYPE })
-    assertRefused(answer, 401, 'unauthenticated')
+    const response = await send(path('/checkout/create'), { method: 'POST', body: '{', headers: JSON_TYPE })
+    assertRefused(response, 401, 'unauthenticated')
   })
 
   test('a wrong body comes before an unknown session, and before a closed one', async () => {
@@ -260,22 +260,22 @@ describe('Request-Id', () => {
     'two Host headers': 'GET /healthz HTTP/1.1\r\nHost: a\r\nHost: b\r\nConnection: close\r\n\r\n',
   }
   for (const [name, bytes] of Object.entries(broken)) {
-    test(`is on the answer to ${name}`, async () => {
-      const answer = await exchange(bytes)
-      deepEqual([answer.status >= 400 && answer.status < 500, answer.body.ok], [true, false])
-      match(answer.body.code, /^(malformed_request|not_found)$/)
-      match(answer.body.message, /\S/)
-      match(answer.headers.get('request-id') ?? '', /^[0-9a-f-]{36}$/)
-      equal(answer.body.request_id, answer.headers.get('request-id'))
-      equal(answer.headers.get('cache-control'), 'no-store')
+    test(`is on the response to ${name}`, async () => {
+      const response = await exchange(bytes)
+      deepEqual([response.status >= 400 && response.status < 500, response.body.ok], [true, false])
+      match(response.body.code, /^(malformed_request|not_found)$/)
+      match(response.body.message, /\S/)
+      match(response.headers.get('request-id') ?? '', /^[0-9a-f-]{36}$/)
+      equal(response.body.request_id, response.headers.get('request-id'))
+      equal(response.headers.get('cache-control'), 'no-store')
     })
   }
 })
 
 /** One request as raw bytes, and what comes back until the server hangs up. */
-async function exchange(bytes: string): Promise<Answer> {
+async function exchange(bytes: string): Promise<Response> {
   const socket = connect(Number(new URL(service.url).port), '127.0.0.1')
-  socket.setTimeout(10_000, () => socket.destroy(new Error('No answer')))
+  socket.setTimeout(10_000, () => socket.destroy(new Error('No response')))
   socket.end(bytes)
   const [head = '', body = ''] = (await text(socket)).split('\r\n\r\n')
   const [line = '', ...fields] = head.split('\r\n')

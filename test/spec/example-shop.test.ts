@@ -47,8 +47,8 @@ describe('the server of the example shop', () => {
     const before = shipments()
     const { token, id } = await begin()
     equal((await pay(token)).body.ok, true)
-    const answers = await Promise.all(Array.from({ length: 10 }, () => verify(token)))
-    for (const { body } of [...answers, await verify(token), await verify(id)]) {
+    const responses = await Promise.all(Array.from({ length: 10 }, () => verify(token)))
+    for (const { body } of [...responses, await verify(token), await verify(id)]) {
       const { payment_status, amount, currency, session_id } = body
       deepEqual([payment_status, amount, currency, session_id], ['PAID', 68, 'CAD', id])
     }

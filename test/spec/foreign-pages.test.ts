@@ -1,6 +1,6 @@
 import { deepEqual, equal, match } from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import { type Answer, type Merchant, merchantOf, payBody, send } from '../support/merchant.ts'
+import { type Merchant, merchantOf, payBody, type Response, send } from '../support/merchant.ts'
 import { assertRefused } from '../support/refusal.ts'
 import { openService, type TestService } from '../support/service.ts'
 
@@ -37,7 +37,7 @@ const postForm = (path: string) => (token: string, headers: Headers) => {
   return post(`${service.formUrl}${path}/${token}`, body, 'application/x-www-form-urlencoded', headers)
 }
 
-const DOORS: Record<string, (token: string, headers: Headers) => Promise<Answer>> = {
+const DOORS: Record<string, (token: string, headers: Headers) => Promise<Response>> = {
   'POST …/pay': postJson('/pay', payBody()),
   'POST …/customer': postJson('/customer', { name: 'Ana', email: 'typed@example.com' }),
   'POST …/surcharge': postJson('/surcharge', { bin: '424242', billing_address: ADDRESS }),
@@ -88,14 +88,14 @@ function headersOf(named: Headers): Headers {
 }
 
 /** In the envelope of the API, or as a page. */
-function assertForeign(door: string, answer: Answer): void {
+function assertForeign(door: string, response: Response): void {
   if (!isPage(door)) {
-    assertRefused(answer, 403, 'origin_not_allowed')
+    assertRefused(response, 403, 'origin_not_allowed')
     return
   }
-  equal(answer.status, 403)
-  match(answer.headers.get('content-type') ?? '', /^text\/html/)
-  match(String(answer.body), /^<!doctype html>/)
+  equal(response.status, 403)
+  match(response.headers.get('content-type') ?? '', /^text\/html/)
+  match(String(response.body), /^<!doctype html>/)
 }
 
 for (const [door, knock] of Object.entries(DOORS)) {

@@ -12,7 +12,7 @@ before(async () => {
 })
 after(() => service.close())
 
-/** These are of one answer alone. */
+/** These are of one response alone. */
 const CHANGING = new Set(['date', 'request-id', 'connection', 'keep-alive', 'ratelimit-remaining', 'ratelimit-reset'])
 
 function compared(headers: Headers): Record<string, string> {
@@ -74,10 +74,10 @@ describe('HEAD', () => {
     }
   })
 
-  test('sends no byte after the head, so that the next answer is where it belongs', async () => {
+  test('sends no byte after the head, so that the next response is where it belongs', async () => {
     const head = (method: string) => `${method} /customer/checkout/${token} HTTP/1.1\r\nHost: x\r\n\r\n`
     const last = 'GET /nowhere HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n'
-    const { text } = await exchange(service.formUrl, head('HEAD') + last, { answers: 2, waitMs: 3_000 })
+    const { text } = await exchange(service.formUrl, head('HEAD') + last, { responses: 2, waitMs: 3_000 })
     const [first = '', second = ''] = text.split('\r\n\r\n')
     equal(first.startsWith('HTTP/1.1 200'), true)
     equal(second.startsWith('HTTP/1.1 404'), true, second.slice(0, 100))
@@ -95,9 +95,9 @@ describe('HEAD', () => {
       ['HEAD', `${service.url}/api/${business_id}/checkout/create`, 'POST'],
     ]
     for (const [method, url, allow] of rows) {
-      const answer = await send(url, { method })
-      equal(answer.status, 405, url)
-      const named = answer.headers.get('allow')?.split(', ').sort().join(', ')
+      const response = await send(url, { method })
+      equal(response.status, 405, url)
+      const named = response.headers.get('allow')?.split(', ').sort().join(', ')
       equal(named, allow, url)
     }
   })

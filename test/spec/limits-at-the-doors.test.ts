@@ -143,9 +143,9 @@ describe('A page with a browser token', () => {
   test('a use that is refused costs the business nothing, not even in a race', async () => {
     const token = await browserToken()
     const from = nextAddress()
-    const answers = await Promise.all(Array.from({ length: 25 }, () => create(token, SESSION)(from)))
-    equal(answers.filter(({ status }) => status === 200).length, 1)
-    equal(answers.filter(({ status }) => status === 401).length, 24)
+    const responses = await Promise.all(Array.from({ length: 25 }, () => create(token, SESSION)(from)))
+    equal(responses.filter(({ status }) => status === 200).length, 1)
+    equal(responses.filter(({ status }) => status === 401).length, 24)
   })
 })
 

@@ -3,7 +3,7 @@ import { after, before, describe, test } from 'node:test'
 import pg from 'pg'
 import type { Route } from '../../server/http/route.ts'
 import { openDatabaseProxy } from '../support/fault-proxy.ts'
-import { type Answer, send } from '../support/merchant.ts'
+import { type Response, send } from '../support/merchant.ts'
 import { merchantApiOf } from '../support/merchant-api.ts'
 import { type MerchantObjects, makeObjects, merchantRoutesOf, pathTo } from '../support/merchant-objects.ts'
 import { assertMerchantHeaders, assertMerchantRefused } from '../support/merchant-refusal.ts'
@@ -45,7 +45,7 @@ describe('Of all that is wrong, the first in this order is told: path, page, key
   })
   after(() => limited.close())
 
-  type Fault = { what: string; answer: [status: number, code: string, param: string | null]; spoil(call: Call): Call }
+  type Fault = { what: string; response: [status: number, code: string, param: string | null]; spoil(call: Call): Call }
   const withHeader = (call: Call, name: string, value: string) => ({
     ...call,
     headers: { ...call.headers, [name]: value },
@@ -59,61 +59,65 @@ describe('Of all that is wrong, the first in this order is told: path, page, key
 
   /** In their order. */
   const FAULTS: Fault[] = [
-    { what: 'path', answer: [404, 'resource_missing', null], spoil: (call) => ({ ...call, path: `${call.path}/x` }) },
+    { what: 'path', response: [404, 'resource_missing', null], spoil: (call) => ({ ...call, path: `${call.path}/x` }) },
     {
       what: 'a page that asks',
-      answer: [403, 'permission_denied', null],
+      response: [403, 'permission_denied', null],
       spoil: (call) => withHeader(call, 'sec-fetch-site', 'cross-site'),
     },
-    { what: 'key', answer: [401, 'invalid_api_key', null], spoil: (call) => withKey(call, 'rc_sk_stg_nothing') },
-    { what: 'address', answer: [403, 'permission_denied', null], spoil: (call) => withKey(call, keys.foreign) },
+    { what: 'key', response: [401, 'invalid_api_key', null], spoil: (call) => withKey(call, 'rc_sk_stg_nothing') },
+    { what: 'address', response: [403, 'permission_denied', null], spoil: (call) => withKey(call, keys.foreign) },
     {
       what: 'rate',
-      answer: [429, 'rate_limit_exceeded', null],
+      response: [429, 'rate_limit_exceeded', null],
       spoil: (call) => ({ ...withKey(call, keys.spent), url: limited.url }),
     },
     {
       what: 'media type',
-      answer: [415, 'unsupported_media_type', null],
+      response: [415, 'unsupported_media_type', null],
       spoil: (call) => withHeader(call, 'content-type', 'application/x-www-form-urlencoded'),
     },
     {
       what: 'size',
-      answer: [413, 'body_too_large', null],
+      response: [413, 'body_too_large', null],
       spoil: (call) => ({ ...call, body: call.body + ' '.repeat(65_536) }),
     },
-    { what: 'syntax', answer: [422, 'parameter_invalid', null], spoil: (call) => ({ ...call, body: `${call.body}}` }) },
+    {
+      what: 'syntax',
+      response: [422, 'parameter_invalid', null],
+      spoil: (call) => ({ ...call, body: `${call.body}}` }),
+    },
     {
       what: 'card data',
-      answer: [422, 'raw_card_data_not_supported', 'cvc'],
+      response: [422, 'raw_card_data_not_supported', 'cvc'],
       spoil: (call) => withMember(call, { cvc: '1' }),
     },
-    { what: 'schema', answer: [422, 'parameter_invalid', 'name'], spoil: (call) => withMember(call, { name: 5 }) },
-    { what: 'existence', answer: [404, 'resource_missing', 'id'], spoil: (call) => ({ ...call, path: NOBODY }) },
+    { what: 'schema', response: [422, 'parameter_invalid', 'name'], spoil: (call) => withMember(call, { name: 5 }) },
+    { what: 'existence', response: [404, 'resource_missing', 'id'], spoil: (call) => ({ ...call, path: NOBODY }) },
     {
       what: 'state',
-      answer: [409, 'conflict', 'email'],
+      response: [409, 'conflict', 'email'],
       spoil: (call) => withMember(call, { email: 'taken@example.com' }),
     },
   ]
 
   test('with nothing wrong it is answered', async () => equal((await asking(good)).status, 200))
 
-  for (const [index, { what, answer }] of FAULTS.entries()) {
+  for (const [index, { what, response }] of FAULTS.entries()) {
     test(`${what}, alone and with everything that comes after it`, async () => {
       const [first, ...later] = FAULTS.slice(index) as [Fault, ...Fault[]]
-      assertMerchantRefused(await asking(first.spoil(good)), ...answer)
+      assertMerchantRefused(await asking(first.spoil(good)), ...response)
       const all = [...later].reverse().reduce((call, { spoil }) => spoil(call), good)
-      assertMerchantRefused(await asking(first.spoil(all)), ...answer)
-      for (const one of later) assertMerchantRefused(await asking(first.spoil(one.spoil(good))), ...answer)
+      assertMerchantRefused(await asking(first.spoil(all)), ...response)
+      for (const one of later) assertMerchantRefused(await asking(first.spoil(one.spoil(good))), ...response)
     })
   }
 
-  test('every answer after the rate was looked at tells the rate, and a refusal when to come again', async () => {
+  test('every response after the rate was looked at tells the rate, and a refusal when to come again', async () => {
     const { key } = await makeKey(service)
     const api = merchantApiOf(limited, key)
-    const answers = [await api.get('/account'), await api.post('/products', '{'), await api.get(NOBODY.slice(7))]
-    for (const [index, { headers }] of answers.entries()) {
+    const responses = [await api.get('/account'), await api.post('/products', '{'), await api.get(NOBODY.slice(7))]
+    for (const [index, { headers }] of responses.entries()) {
       deepEqual([headers.get('ratelimit-limit'), headers.get('ratelimit-remaining')], ['60', `${59 - index}`])
       match(headers.get('ratelimit-reset') ?? '', /^\d+$/)
     }
@@ -130,9 +134,9 @@ describe('A page in a browser', () => {
       for (const route of merchantRoutesOf(service)) {
         for (const key of [service.demo.api_key, 'rc_sk_x']) {
           const headers = { origin: 'https://shop.example', 'sec-fetch-site': site, authorization: `Bearer ${key}` }
-          const answer = await send(service.url + pathTo(route, objects), { method: route.method, headers })
-          assertMerchantRefused(answer, 403, 'permission_denied', null)
-          equal(answer.headers.get('access-control-allow-origin'), null)
+          const response = await send(service.url + pathTo(route, objects), { method: route.method, headers })
+          assertMerchantRefused(response, 403, 'permission_denied', null)
+          equal(response.headers.get('access-control-allow-origin'), null)
         }
       }
     })
@@ -140,8 +144,8 @@ describe('A page in a browser', () => {
 
   test('that is too old to tell its site is known by its origin', async () => {
     const headers = { origin: 'https://shop.example', authorization: `Bearer ${service.demo.api_key}` }
-    const answer = await send(`${service.url}/api/v1/account`, { headers })
-    assertMerchantRefused(answer, 403, 'permission_denied', null)
+    const response = await send(`${service.url}/api/v1/account`, { headers })
+    assertMerchantRefused(response, 403, 'permission_denied', null)
   })
 
   test('that asks first whether it may is told no', async () => {
@@ -150,9 +154,9 @@ describe('A page in a browser', () => {
       'access-control-request-method': 'GET',
       'access-control-request-headers': 'authorization',
     }
-    const answer = await send(`${service.url}/api/v1/account`, { method: 'OPTIONS', headers })
-    assertMerchantRefused(answer, 405, 'method_not_allowed', null)
-    const granted = [...answer.headers.keys()].filter((name) => name.startsWith('access-control-'))
+    const response = await send(`${service.url}/api/v1/account`, { method: 'OPTIONS', headers })
+    assertMerchantRefused(response, 405, 'method_not_allowed', null)
+    const granted = [...response.headers.keys()].filter((name) => name.startsWith('access-control-'))
     deepEqual(granted, [])
   })
 })
@@ -164,11 +168,11 @@ describe('Request-Id and headers', () => {
       await send(`${service.url}/api/v1/account`, { headers }),
       await send(`${service.url}/api/v1/nothing`, { headers }),
     ]
-    for (const answer of [first, second] as Answer[]) {
-      assertMerchantHeaders(answer)
-      equal(answer.headers.get('referrer-policy'), 'no-referrer')
-      deepEqual([answer.headers.get('server'), answer.headers.get('x-powered-by')], [null, null])
-      ok(service.logged().includes(answer.headers.get('request-id') ?? '?'))
+    for (const response of [first, second] as Response[]) {
+      assertMerchantHeaders(response)
+      equal(response.headers.get('referrer-policy'), 'no-referrer')
+      deepEqual([response.headers.get('server'), response.headers.get('x-powered-by')], [null, null])
+      ok(service.logged().includes(response.headers.get('request-id') ?? '?'))
     }
     notEqual(first?.headers.get('request-id'), second?.headers.get('request-id'))
   })
@@ -188,14 +192,14 @@ describe('Request-Id and headers', () => {
 
 describe('What is not the caller’s fault', () => {
   /** Everything that reads or writes. */
-  async function askAll(of: TestService, objects: MerchantObjects): Promise<[Route, Answer][]> {
+  async function requestAll(of: TestService, objects: MerchantObjects): Promise<[Route, Response][]> {
     const price = { product: objects.products, unit_amount: 100 }
     const headers = { authorization: `Bearer ${of.demo.api_key}` }
     const routes = merchantRoutesOf(of).filter(
       ({ method, path }) => method !== 'POST' || !path.endsWith('payment_methods'),
     )
     return Promise.all(
-      routes.map(async (route): Promise<[Route, Answer]> => {
+      routes.map(async (route): Promise<[Route, Response]> => {
         const body = JSON.stringify({ name: 'Ana', active: false, ...(route.method === 'POST' && price) })
         const withBody = { headers: { ...headers, 'content-type': 'application/json' }, body }
         const hasBody = route.method === 'POST' || route.method === 'PATCH'
@@ -208,17 +212,17 @@ describe('What is not the caller’s fault', () => {
   test('500 internal_error: nothing of the inside is told, and the operator finds it by the request_id', async () => {
     await using broken = await openService()
     const objects = await makeObjects(broken)
-    for (const [{ method, path }, { status }] of await askAll(broken, objects)) {
+    for (const [{ method, path }, { status }] of await requestAll(broken, objects)) {
       equal(status === 200 || status === 201, true, `${method} ${path}`)
     }
     await rename(broken, ['customer', 'stored_card', 'product', 'price', 'business'])
-    for (const [, answer] of await askAll(broken, objects)) {
-      assertMerchantRefused(answer, 500, 'internal_error', null)
-      equal(/relation|exist|customer|business/i.test(answer.body.error.message), false)
+    for (const [, response] of await requestAll(broken, objects)) {
+      assertMerchantRefused(response, 500, 'internal_error', null)
+      equal(/relation|exist|customer|business/i.test(response.body.error.message), false)
       const line = broken
         .logged()
         .split('\n')
-        .find((one) => one.includes(answer.body.error.request_id))
+        .find((one) => one.includes(response.body.error.request_id))
       ok(line?.includes('does not exist'))
       ok(!line?.includes(broken.demo.api_key))
     }
@@ -229,9 +233,9 @@ describe('What is not the caller’s fault', () => {
     await using away = await openService({ databaseRoute: proxy.route })
     const objects = await makeObjects(away)
     proxy.restart(60_000)
-    for (const [, answer] of await askAll(away, objects)) {
-      assertMerchantRefused(answer, 503, 'unavailable', null)
-      match(answer.headers.get('retry-after') ?? '', /^\d+$/)
+    for (const [, response] of await requestAll(away, objects)) {
+      assertMerchantRefused(response, 503, 'unavailable', null)
+      match(response.headers.get('retry-after') ?? '', /^\d+$/)
     }
     proxy.restart(0)
     await until('the account is answered', async () => (await merchantApiOf(away).get('/account')).status === 200)

@@ -2,7 +2,7 @@ import { deepEqual, equal, match, ok } from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { newApiKey } from '../../server/access/keys/api-key.ts'
 import type { Route } from '../../server/http/route.ts'
-import { type Answer, send } from '../support/merchant.ts'
+import { type Response, send } from '../support/merchant.ts'
 import { type MerchantObjects, makeObjects, merchantRoutesOf, pathTo } from '../support/merchant-objects.ts'
 import { assertEnvelope, assertMerchantRefused } from '../support/merchant-refusal.ts'
 import { exchange } from '../support/raw-http.ts'
@@ -45,11 +45,11 @@ after(() => service.close())
 
 const nameOf = ({ method, path }: Route) => `${method} ${path}`
 const authorized = () => ({ authorization: `Bearer ${service.demo.api_key}` })
-const ask = (method: string, path: string, headers: Record<string, string> = authorized()): Promise<Answer> =>
+const ask = (method: string, path: string, headers: Record<string, string> = authorized()): Promise<Response> =>
   send(service.url + path, { method, headers })
 
 /** Byte by byte, since a client would tidy the path up. */
-async function askRaw(target: string): Promise<Answer> {
+async function getRaw(target: string): Promise<Response> {
   const head = [`GET ${target} HTTP/1.1`, 'Host: x', `Authorization: Bearer ${service.demo.api_key}`, '', '']
   const { status, headers, body } = await exchange(service.url, head.join('\r\n'))
   return { status, headers: new Headers(headers), body: JSON.parse(body) }
@@ -72,9 +72,9 @@ describe('Every path', () => {
     for (const route of routes) {
       const headersOf = (key: string | null) => ({ ...(key !== null && { authorization: `Bearer ${key}` }) })
       for (const key of [null, half, newApiKey('production'), newApiKey('staging'), service.demo.access_token]) {
-        const answer = await ask(route.method, pathTo(route, objects), headersOf(key))
-        assertMerchantRefused(answer, 401, 'invalid_api_key', null)
-        match(answer.headers.get('www-authenticate') ?? '', /^Bearer/)
+        const response = await ask(route.method, pathTo(route, objects), headersOf(key))
+        assertMerchantRefused(response, 401, 'invalid_api_key', null)
+        match(response.headers.get('www-authenticate') ?? '', /^Bearer/)
       }
     }
   })
@@ -117,7 +117,7 @@ describe('Every path', () => {
         `${path}/..`,
         path.replace('/v1/', '/v1/./'),
       ]) {
-        assertMerchantRefused(await askRaw(other), 404, 'resource_missing', null)
+        assertMerchantRefused(await getRaw(other), 404, 'resource_missing', null)
       }
     }
   })
@@ -133,14 +133,14 @@ describe('An unknown path', () => {
 
   test('that cannot be decoded, or is longer than any: 404; a URL over 2 KiB: 400', async () => {
     for (const path of ['/%zz', '/%c0%af', '/customers/%', `/customers/${'f'.repeat(500)}`]) {
-      assertEnvelope(await askRaw(`/api/v1${path}`), 404, 'resource_missing', null)
+      assertEnvelope(await getRaw(`/api/v1${path}`), 404, 'resource_missing', null)
     }
-    assertMerchantRefused(await askRaw(`/api/v1/account?${'x'.repeat(2_048)}`), 400, 'malformed_request', null)
+    assertMerchantRefused(await getRaw(`/api/v1/account?${'x'.repeat(2_048)}`), 400, 'malformed_request', null)
   })
 
   test('beside /api/v1 is not of the merchant API, in whatever spelling', async () => {
     for (const path of ['/API/v1/account', '/api/V1/account', '/api//v1/account', '/api/%761/account', '/api/v10']) {
-      const { status, body } = await askRaw(path)
+      const { status, body } = await getRaw(path)
       deepEqual([status, body.ok, body.code], [404, false, 'not_found'], path)
     }
   })
@@ -152,7 +152,7 @@ describe('A path with an id that is none is 404', () => {
     test(id, async () => {
       for (const route of routes.filter(({ path }) => path.includes('{id}'))) {
         const path = route.path.replace('{id}', encodeURI(id).replaceAll('%25', '%'))
-        assertMerchantRefused(await askRaw(path), 404, 'resource_missing', null)
+        assertMerchantRefused(await getRaw(path), 404, 'resource_missing', null)
       }
     })
   }
@@ -160,8 +160,8 @@ describe('A path with an id that is none is 404', () => {
   test('also one of ours in capitals, in braces, without dashes, or with more behind it', async () => {
     const { customers: id } = objects
     for (const other of [id.toUpperCase(), `{${id}}`, id.replaceAll('-', ''), `${id}0`, `%7b${id}%7d`, ` ${id}`]) {
-      const answer = await askRaw(`/api/v1/customers/${encodeURI(other).replaceAll('%25', '%')}`)
-      assertMerchantRefused(answer, 404, 'resource_missing', null)
+      const response = await getRaw(`/api/v1/customers/${encodeURI(other).replaceAll('%25', '%')}`)
+      assertMerchantRefused(response, 404, 'resource_missing', null)
     }
   })
 })

@@ -31,11 +31,11 @@ async function modalToken(input: object = {}): Promise<string> {
   return body.checkout_session.token
 }
 
-test('create answers the spec’s fields, and a link of the modal', async () => {
-  const answer = await create()
-  equal(answer.status, 200)
-  assertCommonHeaders(answer)
-  const { ok, checkout_session: session } = answer.body
+test('create responds the spec’s fields, and a link of the modal', async () => {
+  const response = await create()
+  equal(response.status, 200)
+  assertCommonHeaders(response)
+  const { ok, checkout_session: session } = response.body
   const { id, token, checkout_url, ui_mode, amount_total, currency } = session
   deepEqual(
     { ok, ui_mode, amount_total, currency },

@@ -2,7 +2,7 @@ import { deepEqual, equal, match, ok } from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { lintFromString, loadConfig } from '@redocly/openapi-core'
 import type { OpenApiDocument } from '../../server/http/openapi/openapi-document.ts'
-import { type AnswerReader, createAnswerReader } from '../support/documented-responses.ts'
+import { createResponseReader, type ResponseReader } from '../support/documented-responses.ts'
 import { makeDocumentedWorld } from '../support/documented-world.ts'
 import { send } from '../support/merchant.ts'
 import { openService, type TestService } from '../support/service.ts'
@@ -35,12 +35,12 @@ const REFUSING = ['POST /api/v1/payment_methods', 'POST /api/v1/customers/{id}/p
 
 let service: TestService
 let document: OpenApiDocument
-let reader: AnswerReader
+let reader: ResponseReader
 let operations: Listed[]
 before(async () => {
   service = await openService()
   document = (await send(`${service.url}/openapi.json`)).body
-  reader = createAnswerReader(document)
+  reader = createResponseReader(document)
   operations = Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({
       name: `${method.toUpperCase()} ${path}`,
@@ -109,7 +109,7 @@ describe('The OpenAPI document', () => {
     )
   })
 
-  test('gives an example for every answer, and each of them is one', () => {
+  test('gives an example for every response, and each of them is one', () => {
     for (const { name, operation } of operations) {
       for (const [status, response] of Object.entries(operation.responses)) {
         const { schema, example, examples } = reader.resolve(response).content['application/json']

@@ -55,15 +55,15 @@ describe('the operations listener', () => {
     }
   })
 
-  test('answers no page: a browser that visits another site cannot be used to read it', async () => {
+  test('responds no page: a browser that visits another site cannot be used to read it', async () => {
     for (const headers of [
       { 'sec-fetch-site': 'cross-site', origin: 'https://evil.example' },
       { 'sec-fetch-site': 'cross-site' },
       { 'sec-fetch-site': 'same-origin' },
     ]) {
-      const answer = await send(`${service.operationsUrl}/metrics`, { headers })
-      assertRefused(answer, 403, 'origin_not_allowed')
-      equal(answer.headers.get('access-control-allow-origin'), null)
+      const response = await send(`${service.operationsUrl}/metrics`, { headers })
+      assertRefused(response, 403, 'origin_not_allowed')
+      equal(response.headers.get('access-control-allow-origin'), null)
     }
     equal((await send(`${service.operationsUrl}/metrics`, { headers: { 'sec-fetch-site': 'none' } })).status, 200)
   })

@@ -185,7 +185,7 @@ describe('No page skips or repeats a row', () => {
     deepEqual(await walkUp(api, '/products?', 5, ids.at(-1) ?? ''), ids.slice(0, -1))
   })
 
-  test('creation time descending, then id descending, as far as the answers tell', async () => {
+  test('creation time descending, then id descending, as far as the responses tell', async () => {
     const api = await emptyBusiness()
     await Promise.all(Array.from({ length: 30 }, () => api.made('/customers', { name: 'Ana' })))
     const { data } = await listOf(api, '/customers?limit=100')

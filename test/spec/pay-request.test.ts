@@ -32,8 +32,8 @@ const OTHER_ID = '0197f9b0-0000-7000-8000-000000000000'
 describe('payment_method_type', () => {
   for (const type of [undefined, null, '', 'card', 'NEW_CARD', 1]) {
     test(`${JSON.stringify(type)} is refused`, async () => {
-      const answer = await payer.pay(refused, { ...payBody(), payment_method_type: type })
-      assertRefused(answer, 422, 'validation_failed', ['payment_method_type'])
+      const response = await payer.pay(refused, { ...payBody(), payment_method_type: type })
+      assertRefused(response, 422, 'validation_failed', ['payment_method_type'])
     })
   }
 
@@ -133,9 +133,9 @@ describe('cardData', () => {
     }
     for (const value of bad) {
       test(`${field} ${JSON.stringify(value)?.slice(0, 40)} is refused, and not repeated`, async () => {
-        const answer = await payer.pay(refused, payBody(undefined, { [field]: value }))
-        assertRefused(answer, 422, 'validation_failed', [`cardData.${field}`])
-        if (typeof value === 'string' && value.length > 4) equal(JSON.stringify(answer.body).includes(value), false)
+        const response = await payer.pay(refused, payBody(undefined, { [field]: value }))
+        assertRefused(response, 422, 'validation_failed', [`cardData.${field}`])
+        if (typeof value === 'string' && value.length > 4) equal(JSON.stringify(response.body).includes(value), false)
       })
     }
   }
@@ -146,8 +146,8 @@ describe('cardData', () => {
   })) {
     for (const value of values) {
       test(`address.${inner} ${JSON.stringify(value).slice(0, 40)} is refused`, async () => {
-        const answer = await payer.pay(refused, payBody(undefined, { address: { [inner]: value } }))
-        assertRefused(answer, 422, 'validation_failed', [`cardData.address.${inner}`])
+        const response = await payer.pay(refused, payBody(undefined, { address: { [inner]: value } }))
+        assertRefused(response, 422, 'validation_failed', [`cardData.address.${inner}`])
       })
     }
   }
@@ -173,8 +173,8 @@ describe('consents', () => {
   for (const consents of [undefined, {}, { terms_of_service: false }, { promotions: true }]) {
     test(`${JSON.stringify(consents)} where terms are required: 422`, async () => {
       const token = await merchant.sessionToken(asking)
-      const answer = await payer.pay(token, payBody(undefined, {}, { consents }))
-      assertRefused(answer, 422, 'validation_failed', ['consents.terms_of_service'])
+      const response = await payer.pay(token, payBody(undefined, {}, { consents }))
+      assertRefused(response, 422, 'validation_failed', ['consents.terms_of_service'])
       equal((await merchant.details(token)).body.checkout_session.attempt_count, 0)
     })
   }
@@ -215,8 +215,8 @@ describe('addresses', () => {
       const named = needed.map((part) => `${field}.${part}`)
       assertRefused(await payer.pay(token, payBody()), 422, 'validation_failed', named)
       const { city, ...cityless } = whole
-      const answer = await payer.pay(token, payBody(undefined, {}, { [field]: cityless }))
-      assertRefused(answer, 422, 'validation_failed', [`${field}.city`])
+      const response = await payer.pay(token, payBody(undefined, {}, { [field]: cityless }))
+      assertRefused(response, 422, 'validation_failed', [`${field}.city`])
       equal((await payer.pay(token, payBody(undefined, {}, { [field]: { city, ...cityless } }))).body.ok, true)
     })
 
@@ -224,8 +224,8 @@ describe('addresses', () => {
       const token = await merchant.sessionToken(asking)
       for (const address of [whole, canadian]) {
         for (const state of [undefined, ' ', '']) {
-          const answer = await payer.pay(token, payBody(undefined, {}, { [field]: { ...address, state } }))
-          assertRefused(answer, 422, 'validation_failed', [`${field}.state`])
+          const response = await payer.pay(token, payBody(undefined, {}, { [field]: { ...address, state } }))
+          assertRefused(response, 422, 'validation_failed', [`${field}.state`])
         }
       }
       const british = { line1: '10 Downing Street', city: 'London', postal_code: 'SW1A 2AA', country: 'GB' }
@@ -253,8 +253,8 @@ describe('addresses', () => {
     test(`${field} country is one that there is`, async () => {
       const token = await merchant.sessionToken()
       for (const country of ['ZZ', 'XX', 'EU', 'UK', 'AA', 'SU']) {
-        const answer = await payer.pay(token, payBody(undefined, {}, { [field]: { ...whole, country } }))
-        assertRefused(answer, 422, 'validation_failed', [`${field}.country`])
+        const response = await payer.pay(token, payBody(undefined, {}, { [field]: { ...whole, country } }))
+        assertRefused(response, 422, 'validation_failed', [`${field}.country`])
       }
     })
 
@@ -265,8 +265,8 @@ describe('addresses', () => {
 
     test(`${field} country is two capital letters`, async () => {
       for (const country of ['USA', 'us', '', 1]) {
-        const answer = await payer.pay(refused, payBody(undefined, {}, { [field]: { ...whole, country } }))
-        assertRefused(answer, 422, 'validation_failed', [`${field}.country`])
+        const response = await payer.pay(refused, payBody(undefined, {}, { [field]: { ...whole, country } }))
+        assertRefused(response, 422, 'validation_failed', [`${field}.country`])
       }
     })
   }

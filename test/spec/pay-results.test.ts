@@ -24,10 +24,10 @@ const attemptsOf = async (token: string) => (await merchant.details(token)).body
 
 test('the success result has the spec’s members, each of its kind', async () => {
   const token = await merchant.sessionToken()
-  const answer = await payer.pay(token)
-  equal(answer.status, 200)
-  assertCommonHeaders(answer)
-  const { ok, message, result, success_url, ...more } = answer.body
+  const response = await payer.pay(token)
+  equal(response.status, 200)
+  assertCommonHeaders(response)
+  const { ok, message, result, success_url, ...more } = response.body
   deepEqual({ ok, more }, { ok: true, more: {} })
   match(message, /\S/)
   const { code, recordID, receiptID, ...other } = result
@@ -39,10 +39,10 @@ test('the success result has the spec’s members, each of its kind', async () =
 
 test('the failure result has the spec’s members, and says with code and charged that nothing was taken', async () => {
   const token = await merchant.sessionToken()
-  const answer = await payer.pay(token, payBody('4000000000000002'))
-  equal(answer.status, 200)
-  assertCommonHeaders(answer)
-  const { message, ...rest } = answer.body
+  const response = await payer.pay(token, payBody('4000000000000002'))
+  equal(response.status, 200)
+  assertCommonHeaders(response)
+  const { message, ...rest } = response.body
   match(message, /\S/)
   deepEqual(rest, {
     ok: false,
@@ -184,21 +184,21 @@ describe('transaction result codes', () => {
   })
 })
 
-describe('no answer of the gateway', () => {
+describe('no response of the gateway', () => {
   const unanswered = {
     'silence, nothing booked': '4000990000001408',
     'silence, booked': '4000990000001309',
     'a reset, booked': '4000990000001606',
-    'half an answer': '4000990000001705',
+    'half a response': '4000990000001705',
     'garbled JSON': '4000990000002000',
     'an HTML page': '4000990000002109',
   }
   for (const [name, card] of Object.entries(unanswered)) {
     test(`${name}: 400 gateway_timeout, charged: null, no attempt`, async () => {
       const token = await merchant.sessionToken()
-      const answer = await payer.pay(token, payBody(card))
-      assertRefused(answer, 400, 'gateway_timeout')
-      equal(answer.body.charged, null)
+      const response = await payer.pay(token, payBody(card))
+      assertRefused(response, 400, 'gateway_timeout')
+      equal(response.body.charged, null)
       equal(await attemptsOf(token), 0)
     })
   }
@@ -225,9 +225,9 @@ describe('no answer of the gateway', () => {
   test('a gateway that is away: 400, charged: false, no attempt, and the session can be paid again', async () => {
     const token = await merchant.sessionToken()
     await service.simulator.script({ down: { mode: 'refuse', forMs: 300 } })
-    const answer = await payer.pay(token)
-    assertRefused(answer, 400, 'gateway_unavailable')
-    equal(answer.body.charged, false)
+    const response = await payer.pay(token)
+    assertRefused(response, 400, 'gateway_unavailable')
+    equal(response.body.charged, false)
     await new Promise((resolve) => setTimeout(resolve, 400))
     equal((await payer.pay(token)).body.ok, true)
     equal(await attemptsOf(token), 0)

@@ -24,10 +24,10 @@ const idsOf = ({ data }: { data: { id: string }[] }) => data.map(({ id }) => id)
 describe('GET /api/v1/payment_methods/{id}', () => {
   test('shows a card as it may be shown', async () => {
     const { customerId, cardId } = await storeCard(service, 'shown@example.com')
-    const answer = await api.get(`/payment_methods/${cardId}`)
-    equal(answer.status, 200)
-    assertMerchantHeaders(answer)
-    const { created, ...rest } = answer.body
+    const response = await api.get(`/payment_methods/${cardId}`)
+    equal(response.status, 200)
+    assertMerchantHeaders(response)
+    const { created, ...rest } = response.body
     equal(Number.isInteger(created), true)
     deepEqual(rest, {
       id: cardId,
@@ -38,7 +38,7 @@ describe('GET /api/v1/payment_methods/{id}', () => {
       status: 'active',
     })
     const [event] = await eventsOf(service, cardId)
-    deepEqual([event?.type, event?.data], ['payment_method.attached', { object: answer.body }])
+    deepEqual([event?.type, event?.data], ['payment_method.attached', { object: response.body }])
   })
 
   test("an unknown one, and another business's, is 404", async () => {
@@ -78,10 +78,10 @@ describe('DELETE /api/v1/payment_methods/{id}', () => {
   test('takes the card off file: detached, retrievable, not listed, not charged; a second time is the same', async () => {
     const stored = await storeCard(service, 'detached@example.com')
     const before = (await api.get(`/payment_methods/${stored.cardId}`)).body
-    const answer = await api.delete(`/payment_methods/${stored.cardId}`)
-    deepEqual([answer.status, answer.body], [200, { ...before, status: 'detached' }])
-    deepEqual((await api.delete(`/payment_methods/${stored.cardId}`)).body, answer.body)
-    deepEqual((await api.get(`/payment_methods/${stored.cardId}`)).body, answer.body)
+    const response = await api.delete(`/payment_methods/${stored.cardId}`)
+    deepEqual([response.status, response.body], [200, { ...before, status: 'detached' }])
+    deepEqual((await api.delete(`/payment_methods/${stored.cardId}`)).body, response.body)
+    deepEqual((await api.get(`/payment_methods/${stored.cardId}`)).body, response.body)
     deepEqual(idsOf((await api.get(`/customers/${stored.customerId}/payment_methods`)).body), [])
     equal(idsOf((await api.get('/payment_methods?limit=100')).body).includes(stored.cardId), false)
     equal((await sellTo(service, stored)).status, 404)
@@ -90,13 +90,13 @@ describe('DELETE /api/v1/payment_methods/{id}', () => {
       events.map(({ type }) => type),
       ['payment_method.attached', 'payment_method.detached'],
     )
-    deepEqual(events[1]?.data, { object: answer.body, previous_attributes: { status: 'active' } })
+    deepEqual(events[1]?.data, { object: response.body, previous_attributes: { status: 'active' } })
   })
 
   test('many at once detach it once', async () => {
     const { cardId } = await storeCard(service, 'many@example.com')
-    const answers = await Promise.all(Array.from({ length: 8 }, () => api.delete(`/payment_methods/${cardId}`)))
-    deepEqual(new Set(answers.map(({ status }) => status)), new Set([200]))
+    const responses = await Promise.all(Array.from({ length: 8 }, () => api.delete(`/payment_methods/${cardId}`)))
+    deepEqual(new Set(responses.map(({ status }) => status)), new Set([200]))
     equal((await eventsOf(service, cardId)).length, 2)
   })
 
@@ -115,9 +115,9 @@ describe('POST /api/v1/payment_methods', () => {
     for (const path of ['/payment_methods', `/customers/${customerId}/payment_methods`]) {
       const card = { card: { number: '4242424242424242', exp_month: 12, exp_year: 2031, cvc: '123' } }
       assertMerchantRefused(await api.post(path, { type: 'card', ...card }), 422, 'raw_card_data_not_supported', 'card')
-      const answer = await api.post(path, { type: 'card' })
-      assertMerchantRefused(answer, 405, 'method_not_allowed', null)
-      equal(answer.headers.get('allow'), 'GET, HEAD')
+      const response = await api.post(path, { type: 'card' })
+      assertMerchantRefused(response, 405, 'method_not_allowed', null)
+      equal(response.headers.get('allow'), 'GET, HEAD')
       equal((await api.patch(path, {})).headers.get('allow'), 'GET, HEAD')
     }
   })

@@ -23,17 +23,17 @@ const idsOf = ({ data }: { data: { id: string }[] }) => data.map(({ id }) => id)
 
 describe('POST /api/v1/prices', () => {
   test('makes a price that is paid once: 201, recurring null, in the currency of the business', async () => {
-    const answer = await api.post('/prices', { product, unit_amount: 1 })
-    equal(answer.status, 201)
-    assertMerchantHeaders(answer)
-    const { id, created, ...rest } = answer.body
+    const response = await api.post('/prices', { product, unit_amount: 1 })
+    equal(response.status, 201)
+    assertMerchantHeaders(response)
+    const { id, created, ...rest } = response.body
     match(id, /^[0-9a-f-]{36}$/)
     equal(Number.isInteger(created), true)
     const defaults = { recurring: null, nickname: null, active: true, metadata: {} }
     deepEqual(rest, { object: 'price', product, unit_amount: 1, currency: 'usd', ...defaults })
-    deepEqual((await api.get(`/prices/${id}`)).body, answer.body)
+    deepEqual((await api.get(`/prices/${id}`)).body, response.body)
     const [event] = await eventsOf(service, id)
-    deepEqual([event?.type, event?.data], ['price.created', { object: answer.body }])
+    deepEqual([event?.type, event?.data], ['price.created', { object: response.body }])
   })
 
   test('is in Canadian dollars for a business that charges them', async () => {
@@ -134,9 +134,9 @@ describe('GET /api/v1/prices/{id}', () => {
 describe('PATCH /api/v1/prices/{id}', () => {
   test('changes nickname, active and metadata; null clears', async () => {
     const made = await api.made('/prices', { product, unit_amount: 100, nickname: 'Old', metadata: { a: 1 } })
-    const answer = await api.patch(`/prices/${made.id}`, { nickname: 'New', active: false, metadata: { b: 2 } })
+    const response = await api.patch(`/prices/${made.id}`, { nickname: 'New', active: false, metadata: { b: 2 } })
     const expected = { ...made, nickname: 'New', active: false, metadata: { b: 2 } }
-    deepEqual([answer.status, answer.body], [200, expected])
+    deepEqual([response.status, response.body], [200, expected])
     const [, event] = await eventsOf(service, made.id)
     const previous_attributes = { nickname: 'Old', active: true, metadata: { a: 1 } }
     deepEqual([event?.type, event?.data], ['price.updated', { object: expected, previous_attributes }])

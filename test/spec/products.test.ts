@@ -20,10 +20,10 @@ const idsOf = ({ data }: { data: { id: string }[] }) => data.map(({ id }) => id)
 
 describe('POST /api/v1/products', () => {
   test('makes a product: 201, active unless said, with no prices yet', async () => {
-    const answer = await api.post('/products', { name: 'Gold' })
-    equal(answer.status, 201)
-    assertMerchantHeaders(answer)
-    const { id, created, ...rest } = answer.body
+    const response = await api.post('/products', { name: 'Gold' })
+    equal(response.status, 201)
+    assertMerchantHeaders(response)
+    const { id, created, ...rest } = response.body
     match(id, /^[0-9a-f-]{36}$/)
     equal(Number.isInteger(created), true)
     deepEqual(rest, {
@@ -35,9 +35,9 @@ describe('POST /api/v1/products', () => {
       prices_has_more: false,
       metadata: {},
     })
-    deepEqual((await api.get(`/products/${id}`)).body, answer.body)
+    deepEqual((await api.get(`/products/${id}`)).body, response.body)
     const [event] = await eventsOf(service, id)
-    const { prices: _prices, prices_has_more: _more, ...object } = answer.body
+    const { prices: _prices, prices_has_more: _more, ...object } = response.body
     deepEqual([event?.type, event?.data], ['product.created', { object }])
   })
 
@@ -124,12 +124,12 @@ describe('GET /api/v1/products/{id}', () => {
 })
 
 describe('PATCH /api/v1/products/{id}', () => {
-  test('changes what is given, replaces metadata, and answers with the prices', async () => {
+  test('changes what is given, replaces metadata, and responses with the prices', async () => {
     const made = await api.made('/products', { name: 'Old', description: 'Some.', metadata: { a: 1, b: 2 } })
     const price = await api.made('/prices', { product: made.id, unit_amount: 100 })
-    const answer = await api.patch(`/products/${made.id}`, { name: 'New', active: false, metadata: { c: 3 } })
+    const response = await api.patch(`/products/${made.id}`, { name: 'New', active: false, metadata: { c: 3 } })
     const expected = { ...made, name: 'New', active: false, metadata: { c: 3 }, prices: [price] }
-    deepEqual([answer.status, answer.body], [200, expected])
+    deepEqual([response.status, response.body], [200, expected])
     deepEqual((await api.get(`/products/${made.id}`)).body, expected)
     const [, event] = await eventsOf(service, made.id)
     const { prices: _prices, prices_has_more: _more, ...object } = expected

@@ -21,10 +21,10 @@ after(() => service.close())
 
 test('GET /api/checkout/{token} tells whether it can be paid, and where', async () => {
   const { token, checkout_url, expires_at } = (await merchant.createSession()).body.checkout_session
-  const answer = await payer.validate(token)
-  equal(answer.status, 200)
-  assertCommonHeaders(answer)
-  const { message, server_time, ...body } = answer.body
+  const response = await payer.validate(token)
+  equal(response.status, 200)
+  assertCommonHeaders(response)
+  const { message, server_time, ...body } = response.body
   match(message, /\S/)
   equal(Math.abs(Date.parse(server_time) - Date.now()) < 60_000, true)
   deepEqual(body, {
@@ -41,10 +41,10 @@ test('GET /api/checkout/{token} tells whether it can be paid, and where', async 
 describe('GET /api/checkout/{token}/data', () => {
   test('has the session, the business, and what can be paid with', async () => {
     const { token, id, expires_at } = (await merchant.createSession({ ui_mode: 'embedded' })).body.checkout_session
-    const answer = await payer.data(token)
-    equal(answer.status, 200)
-    assertCommonHeaders(answer)
-    const { checkout_session, business, payment_methods, three_ds, ...rest } = answer.body
+    const response = await payer.data(token)
+    equal(response.status, 200)
+    assertCommonHeaders(response)
+    const { checkout_session, business, payment_methods, three_ds, ...rest } = response.body
     deepEqual(rest, { ok: true, status: 'PENDING', customer: null, saved_cards: [] })
     const { server_time, ...session } = checkout_session
     match(server_time, /Z$/)
@@ -191,13 +191,13 @@ describe('CORS', () => {
     send(`${service.url}/api/checkout/${path}`, { ...init, headers: { origin, ...init.headers } })
   const acao = ({ headers }: { headers: Headers }) => headers.get('access-control-allow-origin')
 
-  test('the payment form’s origin is admitted, on answers and on refusals', async () => {
+  test('the payment form’s origin is admitted, on responds and on refusals', async () => {
     const token = await merchant.sessionToken()
     for (const path of [token, `${token}/data`, 'f'.repeat(64)]) {
-      const answer = await from(path, service.formUrl)
-      equal(acao(answer), service.formUrl)
-      match(answer.headers.get('vary') ?? '', /origin/i)
-      equal(answer.headers.get('access-control-allow-credentials'), null)
+      const response = await from(path, service.formUrl)
+      equal(acao(response), service.formUrl)
+      match(response.headers.get('vary') ?? '', /origin/i)
+      equal(response.headers.get('access-control-allow-credentials'), null)
     }
   })
 
@@ -219,23 +219,23 @@ describe('CORS', () => {
     test(`the form’s preflight of ${method} {token}${path} is answered`, async () => {
       const token = await merchant.sessionToken()
       const asks = { 'access-control-request-method': method, 'access-control-request-headers': 'content-type' }
-      const answer = await from(`${token}${path}`, service.formUrl, { method: 'OPTIONS', headers: asks })
-      equal(answer.status, 204)
+      const response = await from(`${token}${path}`, service.formUrl, { method: 'OPTIONS', headers: asks })
+      equal(response.status, 204)
       deepEqual(
-        ['origin', 'methods', 'headers'].map((name) => answer.headers.get(`access-control-allow-${name}`)),
+        ['origin', 'methods', 'headers'].map((name) => response.headers.get(`access-control-allow-${name}`)),
         [service.formUrl, method, 'content-type'],
       )
     })
   }
 
-  test('server-only paths answer no page: 403 origin_not_allowed, whatever the credential', async () => {
+  test('server-only paths response no page: 403 origin_not_allowed, whatever the credential', async () => {
     const token = await merchant.sessionToken()
     const url = `${service.url}/api/${service.demo.business_id}/checkout/${token}/details`
     for (const site of ['cross-site', 'same-site', 'same-origin']) {
       const authorization = `Bearer ${service.demo.access_token}`
-      const answer = await send(url, { headers: { authorization, 'sec-fetch-site': site, origin: service.formUrl } })
-      assertRefused(answer, 403, 'origin_not_allowed')
-      equal(acao(answer), null)
+      const response = await send(url, { headers: { authorization, 'sec-fetch-site': site, origin: service.formUrl } })
+      assertRefused(response, 403, 'origin_not_allowed')
+      equal(acao(response), null)
     }
   })
 })

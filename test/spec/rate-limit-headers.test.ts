@@ -1,7 +1,7 @@
 import { deepEqual, equal, match } from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { newApiKey } from '../../server/access/keys/api-key.ts'
-import { type Answer, merchantOf, payBody, send } from '../support/merchant.ts'
+import { merchantOf, payBody, type Response, send } from '../support/merchant.ts'
 import { exchange } from '../support/raw-http.ts'
 import { makeKey } from '../support/secret-key.ts'
 import { openService, type TestService } from '../support/service.ts'
@@ -17,7 +17,7 @@ after(() => service.close())
 let addresses = 0
 const nextAddress = () => `203.0.113.${++addresses}`
 
-function rateOf({ headers }: Pick<Answer, 'headers'>): [limit: number, remaining: number] {
+function rateOf({ headers }: Pick<Response, 'headers'>): [limit: number, remaining: number] {
   const [limit, remaining, reset] = ['limit', 'remaining', 'reset'].map(
     (name) => headers.get(`ratelimit-${name}`) ?? '',
   )
@@ -77,9 +77,9 @@ describe('Every response of the merchant API has the three headers', () => {
         'x-forwarded-for': key === undefined ? '127.0.0.1' : nextAddress(),
         ...init?.headers,
       }
-      const answer = await send(`${service.url}/api/v1${path}`, { ...init, headers })
-      equal(answer.status, status, JSON.stringify(answer.body))
-      rateOf(answer)
+      const response = await send(`${service.url}/api/v1${path}`, { ...init, headers })
+      equal(response.status, status, JSON.stringify(response.body))
+      rateOf(response)
     })
   }
 

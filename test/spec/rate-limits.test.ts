@@ -1,6 +1,6 @@
 import { deepEqual, equal, match } from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import { type Answer, merchantOf, payBody, payerOf } from '../support/merchant.ts'
+import { merchantOf, payBody, payerOf, type Response } from '../support/merchant.ts'
 import { assertRefused } from '../support/refusal.ts'
 import { type SecondMerchant, secondMerchant } from '../support/second-merchant.ts'
 import { openService, type TestService } from '../support/service.ts'
@@ -19,19 +19,19 @@ after(() => service.close())
 
 const wrong = { ...payBody(), amount: 1 }
 
-async function repeat(times: number, call: (index: number) => Promise<Answer>): Promise<Answer[]> {
-  const answers: Answer[] = []
-  for (let index = 0; index < times; index++) answers.push(await call(index))
-  return answers
+async function repeat(times: number, call: (index: number) => Promise<Response>): Promise<Response[]> {
+  const responses: Response[] = []
+  for (let index = 0; index < times; index++) responses.push(await call(index))
+  return responses
 }
 
-const statuses = (answers: Answer[]) => [...new Set(answers.map(({ status }) => status))]
+const statuses = (responses: Response[]) => [...new Set(responses.map(({ status }) => status))]
 
-function assertLimited(answer: Answer): void {
-  assertRefused(answer, 429, 'rate_limited')
-  const seconds = Number(answer.headers.get('retry-after'))
+function assertLimited(response: Response): void {
+  assertRefused(response, 429, 'rate_limited')
+  const seconds = Number(response.headers.get('retry-after'))
   equal(Number.isInteger(seconds) && seconds >= 1 && seconds <= 60, true, `${seconds}`)
-  match(answer.body.message, new RegExp(`${seconds} seconds`))
+  match(response.body.message, new RegExp(`${seconds} seconds`))
 }
 
 test('a business: 60 a minute over all its paths, and no other business suffers', async () => {
@@ -59,8 +59,8 @@ test('validate and data: 60 a minute together, per token and address', async () 
 describe('pay', () => {
   test('10 a minute per token; what is refused for its body counts too', async () => {
     const token = tokens[2] ?? ''
-    const answers = await repeat(10, () => payerOf(service).pay(token, wrong))
-    deepEqual(statuses(answers), [422])
+    const responses = await repeat(10, () => payerOf(service).pay(token, wrong))
+    deepEqual(statuses(responses), [422])
     assertLimited(await payerOf(service).pay(token))
     const { body } = await other.details(token)
     deepEqual([body.status, body.checkout_session.attempt_count], ['PENDING', 0])
@@ -74,7 +74,7 @@ describe('pay', () => {
   })
 })
 
-test('answers tell how much is left', async () => {
+test('responds tell how much is left', async () => {
   const { headers } = await payerOf(service).validate(tokens[9] ?? '')
   deepEqual([headers.get('ratelimit-limit'), headers.get('ratelimit-remaining')], ['60', '59'])
   match(headers.get('ratelimit-reset') ?? '', /^\d+$/)

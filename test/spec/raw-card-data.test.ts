@@ -3,7 +3,7 @@ import { after, before, describe, test } from 'node:test'
 import type { Route } from '../../server/http/route.ts'
 import { findCanaries } from '../support/canary-scan.ts'
 import { HOSTILE_CARD, HOSTILE_CVV } from '../support/hostile-routes.ts'
-import { type Answer, send } from '../support/merchant.ts'
+import { type Response, send } from '../support/merchant.ts'
 import { type MerchantApiClient, merchantApiOf } from '../support/merchant-api.ts'
 import { type MerchantObjects, makeObjects, merchantRoutesOf, pathTo } from '../support/merchant-objects.ts'
 import { assertMerchantRefused } from '../support/merchant-refusal.ts'
@@ -18,7 +18,7 @@ let api: MerchantApiClient
 let objects: MerchantObjects
 let routes: Route[]
 let rows: Record<string, number>
-const answers: string[] = []
+const responses: string[] = []
 before(async () => {
   service = await openService()
   api = merchantApiOf(service)
@@ -34,26 +34,26 @@ interface Sent {
   query?: string
 }
 
-async function ask(route: Route, { body, key = service.demo.api_key, query = '' }: Sent): Promise<Answer> {
+async function ask(route: Route, { body, key = service.demo.api_key, query = '' }: Sent): Promise<Response> {
   const headers = { authorization: `Bearer ${key}`, ...(body !== undefined && { 'content-type': 'application/json' }) }
   const text = typeof body === 'string' ? body : JSON.stringify(body)
   const path = pathTo(route, objects) + query
-  const answer = await send(service.url + path, {
+  const response = await send(service.url + path, {
     method: route.method,
     headers,
     ...(body !== undefined && { body: text }),
   })
-  answers.push(JSON.stringify([answer.body, [...answer.headers]]))
-  return answer
+  responses.push(JSON.stringify([response.body, [...response.headers]]))
+  return response
 }
 
 /** Sends it to every path that may come with a body, also to those that take none. */
 async function refusedEverywhere(body: unknown, param: string | null): Promise<void> {
   for (const route of routes.filter(({ method }) => method !== 'GET')) {
     const name = `${route.method} ${route.path} ${param}`
-    const answer = await ask(route, { body })
+    const response = await ask(route, { body })
     try {
-      assertMerchantRefused(answer, 422, 'raw_card_data_not_supported', param)
+      assertMerchantRefused(response, 422, 'raw_card_data_not_supported', param)
     } catch (error) {
       throw new Error(name, { cause: error })
     }
@@ -156,8 +156,8 @@ describe('The order of checks', () => {
   test('whether the object exists comes after it', async () => {
     const nobody = '0199a3f1-0a28-7b21-9c04-000000000000'
     for (const kind of ['customers', 'products', 'prices']) {
-      const answer = await api.patch(`/${kind}/${nobody}`, body)
-      assertMerchantRefused(answer, 422, 'raw_card_data_not_supported', 'card')
+      const response = await api.patch(`/${kind}/${nobody}`, body)
+      assertMerchantRefused(response, 422, 'raw_card_data_not_supported', 'card')
     }
   })
 })
@@ -169,8 +169,8 @@ test('Of all that nothing was written, and the numbers are nowhere', async () =>
   const canaries = { numbers: [HOSTILE_CARD], cvvs: [HOSTILE_CVV] }
   deepEqual(findCanaries(service.logged(), canaries), [])
   deepEqual(findCanaries(await dumpRows(service.databaseUrl), canaries), [])
-  deepEqual(findCanaries(answers.join('\n'), canaries), [])
-  equal(answers.length > 1_000, true)
+  deepEqual(findCanaries(responses.join('\n'), canaries), [])
+  equal(responses.length > 1_000, true)
 })
 
 describe('What only looks like card data is taken', () => {

@@ -109,8 +109,8 @@ describe('a session that the merchant bound to a customer', () => {
 
   test('saved_card without a cardId: 422', async () => {
     const { customerId } = await storeCard(service, 'without@example.com')
-    const answer = await payer.pay(await boundTo(customerId), savedCardBody('', { cardId: undefined }))
-    assertRefused(answer, 422, 'validation_failed', ['cardId'])
+    const response = await payer.pay(await boundTo(customerId), savedCardBody('', { cardId: undefined }))
+    assertRefused(response, 422, 'validation_failed', ['cardId'])
   })
 
   test('an expired card is shown as expired, and refused with 422', async () => {

@@ -37,7 +37,7 @@ const sell = (body: Record<string, unknown> = {}, key?: string) => sellTo(servic
 const slowly = () => service.simulator.script({ latency: { minMs: AT_THE_GATEWAY_MS, maxMs: AT_THE_GATEWAY_MS } })
 const salesAtGateway = async () => (await service.simulator.rows()).filter(({ op }) => op === 'sale').length
 
-test('the same key and body: the same answer, approved or declined, and one sale', async () => {
+test('the same key and body: the same response, approved or declined, and one sale', async () => {
   const before = await salesAtGateway()
   const approved = await sell({ amount: 50 }, 'order-50')
   await service.simulator.script({ outcomes: [{ op: 'sale', outcome: 'declined' }] })
@@ -68,19 +68,19 @@ test('the same key with another body: 422, whatever differs', async () => {
   equal(await salesAtGateway(), before)
 })
 
-test('five at once: one is charged; the others get its answer or payment_in_progress', async () => {
+test('five at once: one is charged; the others get its response or payment_in_progress', async () => {
   await slowly()
   const before = await salesAtGateway()
-  const answers = await Promise.all(Array.from({ length: 5 }, () => sell({ amount: 55 }, 'order-55')))
+  const responses = await Promise.all(Array.from({ length: 5 }, () => sell({ amount: 55 }, 'order-55')))
   equal(await salesAtGateway(), before + 1)
-  const told = answers.map(({ body }) => (body.ok ? 'approved' : body.code)).sort()
+  const told = responses.map(({ body }) => (body.ok ? 'approved' : body.code)).sort()
   ok(told.includes('approved'), told.join())
   deepEqual(new Set(told), new Set(['approved', 'payment_in_progress']))
   equal((await sell({ amount: 55 }, 'order-55')).body.ok, true)
   equal(await salesAtGateway(), before + 1)
 })
 
-test('the answer stands when the card has been detached since', async () => {
+test('the response stands when the card has been detached since', async () => {
   const card = await storeCard(service, 'kept@example.com')
   const { body } = await sellTo(service, card, {}, 'order-56')
   const { db } = service.app.services

@@ -43,12 +43,12 @@ const lastSale = async () => (await service.simulator.rows()).filter(({ op }) =>
 const payments = () =>
   service.app.services.db.selectFrom('payment').selectAll().where('session_id', 'is', null).orderBy('id').execute()
 
-describe('the answer', () => {
+describe('the response', () => {
   test('approved: what the spec names, and nothing else', async () => {
-    const answer = await sell({ amount: 19.99, ip_address: '203.0.113.7', user_agent: 'Shop/1.0' })
-    assertCommonHeaders(answer)
-    const { recordID, receiptID, ...rest } = answer.body
-    deepEqual([answer.status, rest], [200, { ok: true, status: 'Approved', code: 'AA', message: 'APPROVAL' }])
+    const response = await sell({ amount: 19.99, ip_address: '203.0.113.7', user_agent: 'Shop/1.0' })
+    assertCommonHeaders(response)
+    const { recordID, receiptID, ...rest } = response.body
+    deepEqual([response.status, rest], [200, { ok: true, status: 'Approved', code: 'AA', message: 'APPROVAL' }])
     match(recordID, UUID)
     match(receiptID, /^R[0-9A-Z]{10}$/)
   })
@@ -81,9 +81,9 @@ describe('the answer', () => {
 
   test('the gateway cannot be reached: 400 gateway_unavailable, not charged', async () => {
     await service.simulator.script({ down: { mode: 'refuse', forMs: 400 } })
-    const answer = await sell({ amount: 31 })
-    assertRefused(answer, 400, 'gateway_unavailable')
-    equal(answer.body.charged, false)
+    const response = await sell({ amount: 31 })
+    assertRefused(response, 400, 'gateway_unavailable')
+    equal(response.body.charged, false)
     await until('the gateway is back', async () => (await service.simulator.rows().catch(() => null)) !== null)
   })
 
@@ -144,7 +144,7 @@ describe('events', () => {
     )
   })
 
-  test('sale.failed: once, under the recordID of the declined answer', async () => {
+  test('sale.failed: once, under the recordID of the declined response', async () => {
     for (const outcome of ['declined', 'partial_ap'] as const) {
       await next(outcome)
       const { recordID, code } = (await sell({ amount: 35 })).body
@@ -231,8 +231,8 @@ describe('an identical sale', () => {
   test('at once: one is charged, the other is refused with payment_in_progress', async () => {
     await slowly()
     const before = await salesAtGateway()
-    const answers = await Promise.all([sell({ amount: 40 }), sell({ amount: 40 })])
-    const [won, lost] = answers[0]?.status === 200 ? answers : answers.toReversed()
+    const responses = await Promise.all([sell({ amount: 40 }), sell({ amount: 40 })])
+    const [won, lost] = responses[0]?.status === 200 ? responses : responses.toReversed()
     equal(won?.body.ok, true)
     ok(lost)
     assertRefused(lost, 400, 'payment_in_progress')
@@ -246,13 +246,13 @@ describe('an identical sale', () => {
 
   test('of another amount, or another customer, runs beside it', async () => {
     await slowly()
-    const answers = await Promise.all([
+    const responses = await Promise.all([
       sell({ amount: 42 }),
       sell({ amount: 43 }),
       sellTo(service, bob, { amount: 42 }),
     ])
     deepEqual(
-      answers.map(({ body }) => body.ok),
+      responses.map(({ body }) => body.ok),
       [true, true, true],
     )
   })

@@ -76,10 +76,10 @@ test('the vault holds no clear number, and opens to it', async () => {
 test('the card that the customer has: 422 duplicate_card, and nothing is charged', async () => {
   await pay('twice@example.com', saving())
   const earlier = await sales()
-  const { token, ...answer } = await pay('twice@example.com', saving())
-  assertRefused(answer, 422, 'duplicate_card', ['cardData'])
-  match(answer.body.errors.cardData[0], /choose the saved card/)
-  deepEqual([answer.body.charged, 'card' in answer.body], [false, false])
+  const { token, ...response } = await pay('twice@example.com', saving())
+  assertRefused(response, 422, 'duplicate_card', ['cardData'])
+  match(response.body.errors.cardData[0], /choose the saved card/)
+  deepEqual([response.body.charged, 'card' in response.body], [false, false])
   equal(await sales(), earlier)
   equal((await merchant.details(token)).body.checkout_session.attempt_count, 0)
   equal((await payer.pay(token, payBody(VISA))).body.ok, true, 'paying without saving goes on')
@@ -90,9 +90,9 @@ test('it is named when the merchant bound the session to the customer', async ()
   await pay('bound@example.com', saving())
   const customer = await customerOf(service, 'bound@example.com')
   const [card] = await cardsOf('bound@example.com')
-  const answer = await payer.pay(await merchant.sessionToken({ customer_id: customer?.id }), saving())
-  assertRefused(answer, 422, 'duplicate_card')
-  deepEqual(answer.body.card, { id: card?.id, brand: 'visa', last4: '4242' })
+  const response = await payer.pay(await merchant.sessionToken({ customer_id: customer?.id }), saving())
+  assertRefused(response, 422, 'duplicate_card')
+  deepEqual(response.body.card, { id: card?.id, brand: 'visa', last4: '4242' })
 })
 
 test('a changed expiry updates the stored card', async () => {
@@ -123,9 +123,9 @@ test('another card of the same customer is stored beside it', async () => {
 })
 
 test('two tabs that save it at once leave one row, and both payments stand', async () => {
-  const answers = await Promise.all([pay('tabs@example.com', saving()), pay('tabs@example.com', saving())])
+  const responses = await Promise.all([pay('tabs@example.com', saving()), pay('tabs@example.com', saving())])
   deepEqual(
-    answers.map(({ body }) => body.ok || body.code === 'duplicate_card'),
+    responses.map(({ body }) => body.ok || body.code === 'duplicate_card'),
     [true, true],
   )
   equal((await cardsOf('tabs@example.com')).length, 1)

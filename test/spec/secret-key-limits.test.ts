@@ -1,8 +1,8 @@
 import { deepEqual, equal, match } from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { newApiKey } from '../../server/access/keys/api-key.ts'
-import { type Answer, send } from '../support/merchant.ts'
-import { account, askAccount, assertKeyRefused, INVALID, makeKey } from '../support/secret-key.ts'
+import { type Response, send } from '../support/merchant.ts'
+import { account, assertKeyRefused, INVALID, makeKey, requestAccount } from '../support/secret-key.ts'
 import { openService, type TestService } from '../support/service.ts'
 
 // Spec, «Limits»: overall rate, invalid-key attempts; contract 1 and 8; reliability.md A3.
@@ -21,24 +21,24 @@ after(async () => {
   await service.close()
 })
 
-function counterOf({ headers }: Answer): [limit: number, remaining: number] {
+function counterOf({ headers }: Response): [limit: number, remaining: number] {
   const seconds = Number(headers.get('ratelimit-reset'))
   equal(seconds >= 1 && seconds <= 60, true, `${seconds}`)
   return [Number(headers.get('ratelimit-limit')), Number(headers.get('ratelimit-remaining'))]
 }
 
-function assertLimited(answer: Answer, limit: number): void {
-  assertKeyRefused(answer, 429, LIMITED, new RegExp(`${limit} are allowed`))
-  deepEqual(counterOf(answer), [limit, 0])
-  match(answer.headers.get('retry-after') ?? '', /^[1-9]\d?$/)
+function assertLimited(response: Response, limit: number): void {
+  assertKeyRefused(response, 429, LIMITED, new RegExp(`${limit} are allowed`))
+  deepEqual(counterOf(response), [limit, 0])
+  match(response.headers.get('retry-after') ?? '', /^[1-9]\d?$/)
 }
 
 test('60 a minute for each key, counted by all processes together; other keys of the business have their own', async () => {
   const { key } = await makeKey(service)
   const { key: other } = await makeKey(service)
   for (let count = 1; count <= 60; count++) {
-    const answer = await account(count % 2 ? service : process2, key)
-    deepEqual([answer.status, ...counterOf(answer)], [200, 60, 60 - count])
+    const response = await account(count % 2 ? service : process2, key)
+    deepEqual([response.status, ...counterOf(response)], [200, 60, 60 - count])
   }
   assertLimited(await account(service, key), 60)
   assertLimited(await account(process2, key), 60)
@@ -61,8 +61,8 @@ test('a path or a method that does not exist counts too, and is told of first', 
     ['/customers/none', 'GET', 404, 57],
     ['/account', 'DELETE', 405, 56],
   ] as const) {
-    const answer = await ask(path, method)
-    deepEqual([answer.status, counterOf(answer)], [status, [60, left]])
+    const response = await ask(path, method)
+    deepEqual([response.status, counterOf(response)], [status, [60, left]])
   }
   for (let n = 0; n < 56; n++) await ask('/account')
   deepEqual(counterOf(await ask('/nothing')), [60, 0])
@@ -76,9 +76,9 @@ describe('A3: invalid keys', () => {
   test('10 a minute for each address; the eleventh gets 429, other addresses and good keys do not', async () => {
     const { key } = await makeKey(service, { allowedIps: ['192.0.2.1'] })
     for (let count = 1; count <= 10; count++) {
-      const answer = await guess('192.0.2.1', count % 2 ? service : process2)
-      assertKeyRefused(answer, 401, INVALID, /unknown/)
-      deepEqual(counterOf(answer), [10, 10 - count])
+      const response = await guess('192.0.2.1', count % 2 ? service : process2)
+      assertKeyRefused(response, 401, INVALID, /unknown/)
+      deepEqual(counterOf(response), [10, 10 - count])
     }
     assertLimited(await guess('192.0.2.1'), 10)
     assertLimited(await guess('192.0.2.1', process2), 10)
@@ -95,7 +95,7 @@ describe('A3: invalid keys', () => {
   })
 
   test('no key at all is no attempt', async () => {
-    for (let count = 1; count <= 12; count++) await askAccount(service, null, { from: '192.0.2.4' })
+    for (let count = 1; count <= 12; count++) await requestAccount(service, null, { from: '192.0.2.4' })
     deepEqual(counterOf(await guess('192.0.2.4')), [10, 9])
   })
 

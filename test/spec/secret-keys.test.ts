@@ -8,7 +8,7 @@ import { openDatabaseProxy } from '../support/fault-proxy.ts'
 import { send } from '../support/merchant.ts'
 import { movableClock } from '../support/movable-clock.ts'
 import { exchange } from '../support/raw-http.ts'
-import { account, askAccount, assertKeyRefused, INVALID, keyContext, makeKey } from '../support/secret-key.ts'
+import { account, assertKeyRefused, INVALID, keyContext, makeKey, requestAccount } from '../support/secret-key.ts'
 import { openService, type TestService } from '../support/service.ts'
 import { dumpRows } from '../support/whole-database.ts'
 
@@ -48,7 +48,7 @@ describe('GET /api/v1/account', () => {
 
   test('the scheme may be written in any case', async () => {
     for (const scheme of ['bearer', 'BEARER', 'Bearer ']) {
-      equal((await askAccount(service, `${scheme} ${service.demo.api_key}`)).status, 200, scheme)
+      equal((await requestAccount(service, `${scheme} ${service.demo.api_key}`)).status, 200, scheme)
     }
   })
 })
@@ -65,10 +65,10 @@ describe('A1: a request without a key of ours', () => {
       ['Bearer', ''],
       [`Bearer ${key} ${key}`, ''],
     ] as const) {
-      const answer = await askAccount(service, authorization, { query })
-      assertKeyRefused(answer, 401, INVALID, /missing.*Authorization: Bearer rc_sk_…/)
-      equal(answer.headers.get('www-authenticate'), 'Bearer')
-      equal(answer.headers.get('ratelimit-limit'), '10')
+      const response = await requestAccount(service, authorization, { query })
+      assertKeyRefused(response, 401, INVALID, /missing.*Authorization: Bearer rc_sk_…/)
+      equal(response.headers.get('www-authenticate'), 'Bearer')
+      equal(response.headers.get('ratelimit-limit'), '10')
     }
   })
 
@@ -84,9 +84,9 @@ describe('A1: a request without a key of ours', () => {
   ]
   for (const [what, credential, says] of others) {
     test(`${what} is refused with a reason`, async () => {
-      const answer = await account(service, credential())
-      assertKeyRefused(answer, 401, INVALID, says)
-      equal(answer.headers.get('www-authenticate'), 'Bearer error="invalid_token"')
+      const response = await account(service, credential())
+      assertKeyRefused(response, 401, INVALID, says)
+      equal(response.headers.get('www-authenticate'), 'Bearer error="invalid_token"')
     })
   }
 
@@ -118,14 +118,14 @@ test('A2: a wrong checksum is answered without a query: also while the database 
 
 test('A6: a staging key does not work in production, and says why', async () => {
   await using production = await openService({ config: { environment: 'production' } })
-  const answer = await account(production, production.demo.api_key)
-  assertKeyRefused(answer, 401, INVALID, /staging key, and this is production/)
+  const response = await account(production, production.demo.api_key)
+  assertKeyRefused(response, 401, INVALID, /staging key, and this is production/)
 })
 
 test('A4, A17: a key is shown once: neither the database nor the log has it, nor what opens it', async () => {
   const { apiKey, key } = await makeKey(service, { name: 'Seen once' })
   equal((await account(service, key)).status, 200)
-  await askAccount(service, null, { query: `?key=${key}` })
+  await requestAccount(service, null, { query: `?key=${key}` })
   await account(service, `${key}0`)
   const rows = await dumpRows(service.databaseUrl)
   equal(rows.includes(apiKey.id) && rows.includes(apiKey.lastFour), true)
@@ -140,8 +140,8 @@ describe('The addresses of a key', () => {
       equal((await account(service, key, from)).status, 200, from)
     }
     for (const from of ['203.0.113.8', '2001:db8::8', '127.0.0.1']) {
-      const answer = await account(service, key, from)
-      assertKeyRefused(answer, 403, ['permission_error', 'permission_denied'], new RegExp(`from ${from} are not`))
+      const response = await account(service, key, from)
+      assertKeyRefused(response, 403, ['permission_error', 'permission_denied'], new RegExp(`from ${from} are not`))
     }
   })
 

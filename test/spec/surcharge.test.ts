@@ -115,7 +115,7 @@ describe('POST /api/checkout/{token}/surcharge', () => {
   const due = { applies: true, rate: 2.4, amount: 0.61, total: 26.11 }
   const none = { applies: false, rate: 2.4, amount: 0, total: 25.5 }
 
-  for (const [question, answer] of [
+  for (const [question, response] of [
     [{ bin: '42424242' }, due],
     [{ bin: '424242', country: 'CA', postal_code: 'M5V 2T6', state: 'ON' }, due],
     [{ bin: '40000566' }, none],
@@ -124,9 +124,9 @@ describe('POST /api/checkout/{token}/surcharge', () => {
     [{ bin: '42424242', country: 'CA', postal_code: 'h2x1y4' }, none],
     [{ bin: '42424242', country: 'CA', state: 'QC' }, none],
   ] as const)
-    test(`${JSON.stringify(question)}: ${answer.applies ? 'applies' : 'does not'}`, async () => {
+    test(`${JSON.stringify(question)}: ${response.applies ? 'applies' : 'does not'}`, async () => {
       const { status, body } = await payer.surcharge(await surcharged(), question)
-      deepEqual([status, body], [200, { ok: true, surcharge: answer }])
+      deepEqual([status, body], [200, { ok: true, surcharge: response }])
     })
 
   test('takes the first digits of a card and no more', async () => {
@@ -138,7 +138,7 @@ describe('POST /api/checkout/{token}/surcharge', () => {
     equal(whole.body.code, 'raw_card_data_not_supported')
   })
 
-  test('answers a closed session like every path of it, and an unknown token with 404', async () => {
+  test('responds a closed session like every path of it, and an unknown token with 404', async () => {
     const token = await surcharged()
     await merchant.cancel(token)
     assertRefused(await payer.surcharge(token, { bin: '42424242' }), 400, 'session_cancelled')

@@ -2,7 +2,7 @@ import { deepEqual, equal, ok } from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import type { Route } from '../../server/http/route.ts'
 import { newId } from '../../server/lib/ids.ts'
-import { type Answer, send } from '../support/merchant.ts'
+import { type Response, send } from '../support/merchant.ts'
 import { type MerchantApiClient, merchantApiOf } from '../support/merchant-api.ts'
 import { type MerchantObjects, makeObjects, merchantRoutesOf, pathTo } from '../support/merchant-objects.ts'
 import { secondMerchant } from '../support/second-merchant.ts'
@@ -37,7 +37,7 @@ const absent = (): MerchantObjects => ({
 /** A change that would be seen; what a path does not take it ignores. */
 const CHANGE = { name: 'Stolen', nickname: 'Stolen', active: false, metadata: { stolen: true } }
 
-function call({ method }: Pick<Route, 'method'>, path: string, body: unknown = CHANGE): Promise<Answer> {
+function call({ method }: Pick<Route, 'method'>, path: string, body: unknown = CHANGE): Promise<Response> {
   const hasBody = method === 'POST' || method === 'PATCH'
   const type = hasBody && { 'content-type': 'application/json' }
   const headers = { authorization: `Bearer ${service.demo.api_key}`, ...type }
@@ -45,7 +45,7 @@ function call({ method }: Pick<Route, 'method'>, path: string, body: unknown = C
 }
 
 /** All but what is another one each time. */
-function toldBy({ status, headers, body }: Answer) {
+function toldBy({ status, headers, body }: Response) {
   const { 'request-id': _, date: _date, ...rest } = Object.fromEntries(headers)
   const { request_id: _id, ...error } = body.error ?? {}
   return { status, rest, body: body.error ? { error } : body }
@@ -58,12 +58,12 @@ async function foreignRows(): Promise<string[]> {
 }
 
 /** Asks for both, and compares: nothing may tell that there is the other business's. */
-async function assertSame(name: string, ask: (objects: MerchantObjects) => Promise<Answer>): Promise<Answer> {
-  const answer = await ask(foreign)
-  deepEqual(toldBy(answer), toldBy(await ask(absent())), name)
-  const told = JSON.stringify(answer.body)
+async function assertSame(name: string, ask: (objects: MerchantObjects) => Promise<Response>): Promise<Response> {
+  const response = await ask(foreign)
+  deepEqual(toldBy(response), toldBy(await ask(absent())), name)
+  const told = JSON.stringify(response.body)
   for (const kind of KINDS) equal(told.includes(foreign[kind]), false, `${name} tells of ${kind}`)
-  return answer
+  return response
 }
 
 describe('An object of another business', () => {
@@ -111,7 +111,7 @@ describe('An object of another business', () => {
       const kind = path.split('/').at(-1) as keyof MerchantObjects
       if (method !== 'GET' || !KINDS.includes(kind)) continue
       for (const param of ['starting_after', 'ending_before']) {
-        const ask = (objects: MerchantObjects): Promise<Answer> =>
+        const ask = (objects: MerchantObjects): Promise<Response> =>
           call({ method }, `${pathTo({ path }, own)}?${param}=${objects[kind]}`)
         const { status, body } = await assertSame(`${path}?${param}`, ask)
         deepEqual([status, body.error.param], [422, param])
@@ -189,7 +189,7 @@ describe('A business is named by its key alone', () => {
       { client: api, objects: own },
       { client: merchantApiOf(other), objects: foreign },
     ]
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 60 }, async (_, n) => {
         const { client, objects } = both[n % 2] as (typeof both)[number]
         const kind = KINDS[n % KINDS.length] as (typeof KINDS)[number]
@@ -198,6 +198,6 @@ describe('A business is named by its key alone', () => {
         return [mine.body.id === objects[kind], theirs.status]
       }),
     )
-    deepEqual(answers, Array(60).fill([true, 404]))
+    deepEqual(responses, Array(60).fill([true, 404]))
   })
 })

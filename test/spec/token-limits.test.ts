@@ -155,7 +155,7 @@ describe('Sign-in lock', () => {
     await signIn(server)
     const wrong = await fastest(() => server.merchant.username)
     const unknown = await fastest((count) => `nobody${count}@shop.example`)
-    // Hashing is what takes long; without it an answer comes ten times as fast.
+    // Hashing is what takes long; without it a response comes ten times as fast.
     ok(unknown > wrong / 4, `wrong ${wrong} ms, unknown ${unknown} ms`)
   })
 })

@@ -61,22 +61,25 @@ for (const path of ['/api/oauth/token', '/api/oauth/revoke']) {
   describe(`${path} refuses in both shapes`, () => {
     for (const [name, [status, code, error, init, below = '']] of Object.entries(ROWS)) {
       test(name, async () => {
-        const answer = await send(service.url + path + below, init)
-        assertRefused(answer, status, code)
-        deepEqual([answer.body.error, answer.body.error_description], [error, answer.body.message])
+        const response = await send(service.url + path + below, init)
+        assertRefused(response, status, code)
+        deepEqual([response.body.error, response.body.error_description], [error, response.body.message])
         // RFC 6749: printable ASCII, without quotes and backslashes.
-        match(answer.body.error_description, /^[\x20-\x21\x23-\x5b\x5d-\x7e]+$/)
-        equal(answer.headers.get('pragma'), 'no-cache')
+        match(response.body.error_description, /^[\x20-\x21\x23-\x5b\x5d-\x7e]+$/)
+        equal(response.headers.get('pragma'), 'no-cache')
       })
     }
 
     test('too many requests', async () => {
       await using limited = await openService({ rateLimits: true })
       const again = () => send(limited.url + path, { method: 'POST', headers: JSON_TYPE, body: '{}' })
-      let answer = await again()
-      for (let sent = 1; answer.status !== 429 && sent < 40; sent++) answer = await again()
-      assertRefused(answer, 429, 'rate_limited')
-      deepEqual([answer.body.error, answer.body.error_description], ['temporarily_unavailable', answer.body.message])
+      let response = await again()
+      for (let sent = 1; response.status !== 429 && sent < 40; sent++) response = await again()
+      assertRefused(response, 429, 'rate_limited')
+      deepEqual(
+        [response.body.error, response.body.error_description],
+        ['temporarily_unavailable', response.body.message],
+      )
     })
   })
 }
@@ -97,8 +100,8 @@ test('a defect, and a database that is away', async () => {
     client_id: broken.demo.client_id,
     client_secret: 'x',
   })
-  const answer = await send(`${broken.url}/api/oauth/token`, { method: 'POST', headers: JSON_TYPE, body })
-  equal(answer.status >= 500, true)
-  match(answer.body.error, /^(server_error|temporarily_unavailable)$/)
-  equal(answer.body.error_description, answer.body.message)
+  const response = await send(`${broken.url}/api/oauth/token`, { method: 'POST', headers: JSON_TYPE, body })
+  equal(response.status >= 500, true)
+  match(response.body.error, /^(server_error|temporarily_unavailable)$/)
+  equal(response.body.error_description, response.body.message)
 })

@@ -2,7 +2,7 @@ import { deepEqual, doesNotMatch, equal, match, ok } from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { createClient, revokeClient } from '../../server/access/clients/create-client.ts'
 import { transaction } from '../../server/db/transaction.ts'
-import { type AccessServer, type Answer, dumpDatabase, startAccessServer } from '../support/access-server.ts'
+import { type AccessServer, dumpDatabase, type Response, startAccessServer } from '../support/access-server.ts'
 
 // Spec, «Token», «Token response», «Authentication» 2 and 3; contract 2; reliability.md A7 to A10, A13, A14.
 
@@ -41,7 +41,7 @@ async function otherClient(passwordGrant = true) {
 
 const newPair = async () => (await signIn()).body as { access_token: string; refresh_token: string }
 
-function isRefusal({ status, headers, body }: Answer, expected: { status: number; error: string; code?: string }) {
+function isRefusal({ status, headers, body }: Response, expected: { status: number; error: string; code?: string }) {
   equal(status, expected.status)
   equal(body.error, expected.error)
   equal(body.ok, false)
@@ -57,7 +57,7 @@ describe('Token response', () => {
     ['password grant', () => signIn()],
     ['refresh token grant', () => refresh(server.merchant.refresh_token)],
   ] as const) {
-    test(`the ${name} answers it, and nobody may store it`, async () => {
+    test(`the ${name} responds it, and nobody may store it`, async () => {
       const { status, headers, body } = await ask()
       equal(status, 200)
       deepEqual(Object.keys(body).sort(), ['access_token', 'expires_in', 'refresh_token', 'scope', 'token_type'])
@@ -92,18 +92,18 @@ describe('Token: refusals', () => {
   for (const field of ['grant_type', 'refresh_token', 'client_id', 'client_secret']) {
     for (const value of [undefined, '', 7]) {
       test(`refresh with ${field} ${JSON.stringify(value) ?? 'missing'}: 422`, async () => {
-        const answer = await refresh(server.merchant.refresh_token, { [field]: value })
-        isRefusal(answer, { status: 422, error: 'invalid_request', code: 'validation_failed' })
-        deepEqual(Object.keys(answer.body.errors), [field])
+        const response = await refresh(server.merchant.refresh_token, { [field]: value })
+        isRefusal(response, { status: 422, error: 'invalid_request', code: 'validation_failed' })
+        deepEqual(Object.keys(response.body.errors), [field])
       })
     }
   }
 
   for (const field of ['username', 'password']) {
     test(`password grant without ${field}: 422`, async () => {
-      const answer = await signIn({ [field]: undefined })
-      isRefusal(answer, { status: 422, error: 'invalid_request', code: 'validation_failed' })
-      deepEqual(Object.keys(answer.body.errors), [field])
+      const response = await signIn({ [field]: undefined })
+      isRefusal(response, { status: 422, error: 'invalid_request', code: 'validation_failed' })
+      deepEqual(Object.keys(response.body.errors), [field])
     })
   }
 
@@ -114,8 +114,8 @@ describe('Token: refusals', () => {
   }
 
   test('a client whose password grant is off: 400', async () => {
-    const answer = await signIn(await otherClient(false))
-    isRefusal(answer, { status: 400, error: 'unauthorized_client', code: 'unsupported_grant_type' })
+    const response = await signIn(await otherClient(false))
+    isRefusal(response, { status: 400, error: 'unauthorized_client', code: 'unsupported_grant_type' })
   })
 
   for (const changes of [
@@ -125,17 +125,17 @@ describe('Token: refusals', () => {
   ]) {
     test(`${JSON.stringify(changes)}: 401 with a challenge, and the token is not consumed`, async () => {
       const { refresh_token } = await newPair()
-      const answer = await refresh(refresh_token, changes)
-      isRefusal(answer, { status: 401, error: 'invalid_client' })
-      match(String(answer.headers['www-authenticate']), /^Basic /)
+      const response = await refresh(refresh_token, changes)
+      isRefusal(response, { status: 401, error: 'invalid_client' })
+      match(String(response.headers['www-authenticate']), /^Basic /)
       equal((await refresh(refresh_token)).status, 200)
     })
   }
 
   test('the token of another client: 401, and it is not consumed', async () => {
     const { refresh_token } = await newPair()
-    const answer = await refresh(refresh_token, await otherClient())
-    isRefusal(answer, { status: 401, error: 'invalid_grant' })
+    const response = await refresh(refresh_token, await otherClient())
+    isRefusal(response, { status: 401, error: 'invalid_grant' })
     equal((await refresh(refresh_token)).status, 200)
   })
 
@@ -151,10 +151,10 @@ describe('Token: refusals', () => {
     equal((await server.probe(access_token)).status, 401)
   })
 
-  test('a wrong password and an unknown user get the same answer', async () => {
+  test('a wrong password and an unknown user get the same response', async () => {
     const wrong = await signIn({ password: 'wrong' })
     const unknown = await signIn({ username: 'nobody@shop.example' })
-    for (const answer of [wrong, unknown]) isRefusal(answer, { status: 401, error: 'invalid_grant' })
+    for (const response of [wrong, unknown]) isRefusal(response, { status: 401, error: 'invalid_grant' })
     equal(wrong.body.message, unknown.body.message)
   })
 
@@ -179,10 +179,10 @@ describe('Refresh', () => {
 
   test('50 at once with one token: exactly one wins, and the family stays', async () => {
     const first = await newPair()
-    const answers = await Promise.all(Array.from({ length: 50 }, () => refresh(first.refresh_token)))
-    const won = answers.filter(({ status }) => status === 200)
+    const responses = await Promise.all(Array.from({ length: 50 }, () => refresh(first.refresh_token)))
+    const won = responses.filter(({ status }) => status === 200)
     equal(won.length, 1)
-    equal(answers.filter(({ status }) => status === 401).length, 49)
+    equal(responses.filter(({ status }) => status === 401).length, 49)
     equal((await server.probe(won[0]?.body.access_token)).status, 200)
     equal((await refresh(won[0]?.body.refresh_token)).status, 200)
   })

@@ -128,8 +128,8 @@ describe('a browser token that is not bound', () => {
     })
 
     test(`${path}: without an email it is refused`, async () => {
-      const answer = await shop.create(await shop.browserToken(), path, { customer_email: undefined })
-      assertRefused(answer, 422, 'validation_failed', ['customer_email'])
+      const response = await shop.create(await shop.browserToken(), path, { customer_email: undefined })
+      assertRefused(response, 422, 'validation_failed', ['customer_email'])
     })
   }
 })

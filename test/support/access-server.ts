@@ -17,7 +17,7 @@ import type { Clock } from '../../server/lib/clock.ts'
 import { createKeyring } from '../../server/lib/keyring.ts'
 import { createTestDatabase } from './database.ts'
 
-export interface Answer {
+export interface Response {
   status: number
   headers: Record<string, string | string[] | undefined>
   // biome-ignore lint/suspicious/noExplicitAny: a test reads what it expects.
@@ -106,9 +106,9 @@ async function ask(
   method: 'GET' | 'POST',
   body?: object | string,
   headers: Headers = {},
-): Promise<Answer> {
+): Promise<Response> {
   const form = typeof body === 'string'
-  const answer = await request(url, {
+  const response = await request(url, {
     method,
     headers: {
       ...(body !== undefined && { 'content-type': form ? 'application/x-www-form-urlencoded' : 'application/json' }),
@@ -116,7 +116,7 @@ async function ask(
     },
     body: body === undefined ? null : form ? body : JSON.stringify(body),
   })
-  return { status: answer.statusCode, headers: answer.headers, body: await answer.body.json() }
+  return { status: response.statusCode, headers: response.headers, body: await response.body.json() }
 }
 
 /** Every value of every table, as text. */

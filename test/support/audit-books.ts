@@ -44,8 +44,8 @@ export interface Books {
   sessions: BookedSession[]
   payments: BookedPayment[]
   events: { objectId: string; type: string }[]
-  /** Answers that were kept for those who ask again, with the outcome of their sale. */
-  answers: { key: string; ok: boolean; recordId: string; operationId: string }[]
+  /** Responses that were kept for those who ask again, with the outcome of their sale. */
+  responses: { key: string; ok: boolean; recordId: string; operationId: string }[]
   rows: LedgerRowView[]
   /** Sales that hold or have moved money: approved, at least in part, and neither voided nor refunded. */
   live: LedgerRowView[]
@@ -53,7 +53,7 @@ export interface Books {
   now: Date
   operationOf(row: LedgerRowView): BookedOperation | undefined
   /** The open void or refund of a sale. */
-  undoOf(sale: BookedOperation): BookedOperation | undefined
+  reversalOf(sale: BookedOperation): BookedOperation | undefined
   paymentOf(sale: BookedOperation): BookedPayment | undefined
   /** The gateway's row of a sale. */
   saleOf(operationId: string): LedgerRowView | undefined
@@ -90,7 +90,7 @@ async function readTables(query: AuditInput['query']) {
     events: await read<Books['events'][number]>(
       'select object_id as "objectId", type from event order by object_id, sequence',
     ),
-    answers: await read<Books['answers'][number]>(
+    responses: await read<Books['responses'][number]>(
       `select key, (answer ->> 'ok')::boolean as ok, answer ->> 'recordID' as "recordId", operation_id as "operationId"
        from sale_request where answer is not null`,
     ),
@@ -101,17 +101,21 @@ function waysBetween({
   operations,
   payments,
   rows,
-}: Pick<Books, 'operations' | 'payments' | 'rows'>): Pick<Books, 'operationOf' | 'undoOf' | 'paymentOf' | 'saleOf'> {
+}: Pick<Books, 'operations' | 'payments' | 'rows'>): Pick<
+  Books,
+  'operationOf' | 'reversalOf' | 'paymentOf' | 'saleOf'
+> {
   const key = (terminal: string, merchantRef: string) => `${terminal} ${merchantRef}`
   const byReference = new Map(operations.map((one) => [key(one.terminal, one.merchantRef), one]))
   const byId = new Map(operations.map((one) => [one.id, one]))
-  const isOpenUndo = ({ parentId, state }: BookedOperation) => parentId !== null && ['SENT', 'IN_DOUBT'].includes(state)
-  const undoing = new Map(operations.filter(isOpenUndo).map((undo) => [undo.parentId, undo]))
+  const isOpenReversal = ({ parentId, state }: BookedOperation) =>
+    parentId !== null && ['SENT', 'IN_DOUBT'].includes(state)
+  const reversals = new Map(operations.filter(isOpenReversal).map((reversal) => [reversal.parentId, reversal]))
   const paid = new Map(payments.map((payment) => [payment.operationId, payment]))
   const booked = new Map(rows.filter((row) => row.booked).map((row) => [key(row.terminal, row.merchantRef), row]))
   return {
     operationOf: (row) => byReference.get(key(row.terminal, row.merchantRef)),
-    undoOf: (sale) => undoing.get(sale.id),
+    reversalOf: (sale) => reversals.get(sale.id),
     paymentOf: (sale) => paid.get(sale.id),
     saleOf(operationId) {
       const sale = byId.get(operationId)

@@ -63,12 +63,12 @@ function oneLiveSaleASession({ live, operationOf }: Books): ReturnType<Rule> {
     .map(([session, rows]) => ({ subject: String(session), detail: `${rows.length} live sales` }))
 }
 
-function everyLiveSaleIsWanted({ live, operationOf, undoOf, now }: Books): ReturnType<Rule> {
+function everyLiveSaleIsWanted({ live, operationOf, reversalOf, now }: Books): ReturnType<Rule> {
   const isWanted = (row: LedgerRowView) => {
     const operation = operationOf(row)
     if (!operation) return false
     if (operation.state === 'APPROVED') return true
-    const isOpen = OPEN.includes(operation.state) || undoOf(operation) !== undefined
+    const isOpen = OPEN.includes(operation.state) || reversalOf(operation) !== undefined
     return isOpen && now.getTime() - operation.sentAt.getTime() < DAY_MS
   }
   return live
@@ -98,7 +98,7 @@ const soldAlone = ({ operations }: Books) =>
   )
 
 function completedMeansPaidOnce(books: Books): ReturnType<Rule> {
-  return [...sessionsPaidOnce(books), ...salesPaidOnce(books), ...answersAgree(books)]
+  return [...sessionsPaidOnce(books), ...salesPaidOnce(books), ...responsesAgree(books)]
 }
 
 function salesPaidOnce(books: Books): ReturnType<Rule> {
@@ -111,8 +111,8 @@ function salesPaidOnce(books: Books): ReturnType<Rule> {
     .map(({ merchantRef, state }) => ({ subject: merchantRef, detail: `${state} is not what was paid` }))
 }
 
-function answersAgree({ answers, operations, payments }: Books): ReturnType<Rule> {
-  return answers.flatMap(({ key, ok, recordId, operationId }) => {
+function responsesAgree({ responses, operations, payments }: Books): ReturnType<Rule> {
+  return responses.flatMap(({ key, ok, recordId, operationId }) => {
     const sale = operations.find(({ id }) => id === operationId)
     const payment = payments.find((one) => one.operationId === operationId)
     const isRight = (sale?.state === 'APPROVED') === ok && recordId === (ok ? payment?.id : sale?.id)
@@ -141,25 +141,25 @@ function sessionsPaidOnce({ sessions, operations, payments }: Books): ReturnType
     }))
 }
 
-function nothingIsForgotten({ operations, undoOf, now }: Books): ReturnType<Rule> {
+function nothingIsForgotten({ operations, reversalOf, now }: Books): ReturnType<Rule> {
   const old = operations.filter(
     ({ state, sentAt, needsAttention }) =>
       OPEN.includes(state) && !needsAttention && now.getTime() - sentAt.getTime() > DAY_MS,
   )
-  const stuck = operations.filter((operation) => operation.state === 'REVERSING' && undoOf(operation) === undefined)
+  const stuck = operations.filter((operation) => operation.state === 'REVERSING' && reversalOf(operation) === undefined)
   return [
     ...old.map(({ merchantRef }) => ({ subject: merchantRef, detail: 'open for a day, and nobody is told' })),
     ...stuck.map(({ merchantRef }) => ({ subject: merchantRef, detail: 'to be undone, but nothing undoes it' })),
   ]
 }
 
-function noLivePartial({ live, operationOf, undoOf }: Books): ReturnType<Rule> {
-  const isUndone = (row: LedgerRowView) => {
+function noLivePartial({ live, operationOf, reversalOf }: Books): ReturnType<Rule> {
+  const isReversed = (row: LedgerRowView) => {
     const operation = operationOf(row)
-    return operation !== undefined && undoOf(operation) !== undefined
+    return operation !== undefined && reversalOf(operation) !== undefined
   }
   return live
-    .filter((row) => row.outcome === 'partial' && !isUndone(row))
+    .filter((row) => row.outcome === 'partial' && !isReversed(row))
     .map(({ merchantRef }) => ({ subject: merchantRef, detail: 'a part of the amount is still held' }))
 }
 

@@ -11,7 +11,7 @@ import { ORIGIN_BLANK } from '../../server/checkout/page/client-library-routes.t
 export const SESSION_ID = '0198f3a2-0000-7000-8000-000000000001'
 export const TOKEN = 'tok_'.repeat(16)
 
-export interface ApiAnswer {
+export interface ApiResponse {
   status?: number
   body?: unknown
   /** Never. */
@@ -29,10 +29,10 @@ export interface ClientLibraryFixture {
   /** `http://<name>.localhost:<port>` */
   origin(name: 'shop' | 'pay' | 'evil' | 'api' | 'other-shop'): string
   scripts: Record<'rialto-checkout' | 'rapid', { integrity: string; bytes: number; gzipBytes: number }>
-  /** What the API was asked since the last {@link answer}. */
+  /** What the API was asked since the last {@link response}. */
   requests: ApiRequest[]
-  /** The next answers of the API, in order; the last one repeats. Without any it creates the session. */
-  answer(...answers: ApiAnswer[]): void
+  /** The next responds of the API, in order; the last one repeats. Without any it creates the session. */
+  response(...responses: ApiResponse[]): void
   /** A page of the shop, with the library. `policy` is its Content-Security-Policy. */
   shopPage(options?: {
     script?: string
@@ -49,7 +49,7 @@ export async function startClientLibrary(): Promise<ClientLibraryFixture> {
   const [checkout, rapid] = await Promise.all([readScript('rialto-checkout'), readScript('rapid')])
   const form = await readForm()
   const requests: ApiRequest[] = []
-  let answers: ApiAnswer[] = []
+  let responses: ApiResponse[] = []
   const server = createServer((request, response) => void serve(request, response))
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const { port } = server.address() as AddressInfo
@@ -85,22 +85,22 @@ export async function startClientLibrary(): Promise<ClientLibraryFixture> {
     const chunks = await Array.fromAsync(request as AsyncIterable<Buffer>)
     const body = JSON.parse(Buffer.concat(chunks).toString() || '{}')
     requests.push({ path: url.pathname, headers: request.headers, body })
-    const answer = answers.length > 1 ? answers.shift() : answers[0]
-    if (answer?.isSilent) return
-    if (answer?.cut) return request.socket.destroy()
+    const scripted = responses.length > 1 ? responses.shift() : responses[0]
+    if (scripted?.isSilent) return
+    if (scripted?.cut) return request.socket.destroy()
     const isRapid = url.pathname.includes('rapid')
     const checkout_url = `${origin('pay')}/customer/checkout${isRapid ? '-rapid' : ''}/${TOKEN}`
     const created = { ok: true, checkout_session: { id: SESSION_ID, token: TOKEN, checkout_url } }
-    response.writeHead(answer?.status ?? 200, { ...cors, 'content-type': 'application/json' })
-    response.end(JSON.stringify(answer?.body ?? created))
+    response.writeHead(scripted?.status ?? 200, { ...cors, 'content-type': 'application/json' })
+    response.end(JSON.stringify(scripted?.body ?? created))
   }
 
   return {
     origin,
     scripts: { 'rialto-checkout': checkout.script, rapid: rapid.script },
     requests,
-    answer(...next) {
-      answers = next
+    response(...next) {
+      responses = next
       requests.length = 0
     },
     shopPage({ name = 'shop', ...options } = {}) {
@@ -140,12 +140,12 @@ async function readForm(): Promise<string> {
   return `${parts.join('\n')}
 const { parent: origin, session: sessionId } = document.documentElement.dataset
 window.heard = []
-window.answersClose = true
+window.respondsToClose = true
 window.link = new URLSearchParams(location.search).has('silent') ? null : connectParent({
   origin, sessionId, content: document.querySelector('main'),
   onClose() {
     window.heard.push('close')
-    if (window.answersClose) window.link.result({ status: 'canceled', session_id: sessionId })
+    if (window.respondsToClose) window.link.result({ status: 'canceled', session_id: sessionId })
   },
   onScheme: (scheme) => window.heard.push(scheme),
 })`

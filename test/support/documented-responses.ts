@@ -5,7 +5,7 @@ import type { App } from '../../server/app/app.ts'
 import type { OpenApiDocument } from '../../server/http/openapi/openapi-document.ts'
 import { fastifyPath, pathExpression } from '../../server/http/path-pattern.ts'
 
-// Every answer that any test gets is held against the printed document, so the document cannot lie where a test looks.
+// Every response that any test gets is held against the printed document, so the document cannot lie where a test looks.
 
 interface Documented {
   headers?: Record<string, { $ref: string }>
@@ -16,16 +16,16 @@ interface Operation {
   responses: Record<string, Documented & { $ref?: string }>
 }
 
-export interface DocumentedAnswers {
-  /** @throws when an answer was not as documented: it names the operation, the status and what is wrong */
+export interface DocumentedResponses {
+  /** @throws when a response was not as documented: it names the operation, the status and what is wrong */
   check(): void
 }
 
 /** The document is the same for every service of a process, but for its address. */
-let reader: AnswerReader | undefined
+let reader: ResponseReader | undefined
 
-/** Watches the answers of a service from now on; to be called before it listens. */
-export function watchAnswers({ api, routes }: Pick<App, 'api' | 'routes'>): DocumentedAnswers {
+/** Watches the responses of a service from now on; to be called before it listens. */
+export function watchResponses({ api, routes }: Pick<App, 'api' | 'routes'>): DocumentedResponses {
   const faults = new Set<string>()
   const patterns = new Map(routes.map(({ method, path }) => [`${method} ${fastifyPath(path)}`, path]))
   api.addHook('onSend', async (request, reply, payload) => {
@@ -33,7 +33,7 @@ export function watchAnswers({ api, routes }: Pick<App, 'api' | 'routes'>): Docu
     if (path?.startsWith('/api/') !== true) return
     // Spelled otherwise, with an encoded letter, it is an unknown path.
     if (!pathExpression(path).test(request.url.split('?')[0] ?? '')) return
-    reader ??= createAnswerReader(await printed(api))
+    reader ??= createResponseReader(await printed(api))
     const operation = reader.document.paths[path]?.[request.method.toLowerCase()] as Operation | undefined
     if (!operation) return
     for (const fault of faultsOf(reader, operation, reply, payload)) {
@@ -42,7 +42,7 @@ export function watchAnswers({ api, routes }: Pick<App, 'api' | 'routes'>): Docu
   })
   return {
     check() {
-      if (faults.size > 0) throw new Error(`Answers that are not as documented:\n${[...faults].join('\n')}`)
+      if (faults.size > 0) throw new Error(`Responses that are not as documented:\n${[...faults].join('\n')}`)
     },
   }
 }
@@ -51,7 +51,7 @@ async function printed(api: App['api']): Promise<OpenApiDocument> {
   return (await api.inject({ method: 'GET', url: '/openapi.json' })).json()
 }
 
-function faultsOf(reader: AnswerReader, { responses }: Operation, reply: FastifyReply, payload: unknown): string[] {
+function faultsOf(reader: ResponseReader, { responses }: Operation, reply: FastifyReply, payload: unknown): string[] {
   const named = responses[String(reply.statusCode)]
   if (!named) return ['the status is not documented']
   const { headers, content } = reader.resolve(named)
@@ -66,14 +66,14 @@ function faultsOf(reader: AnswerReader, { responses }: Operation, reply: Fastify
   ]
 }
 
-/** Reads answers more strictly than clients should: a member that is not documented is a fault. */
-export interface AnswerReader {
+/** Reads responds more strictly than clients should: a member that is not documented is a fault. */
+export interface ResponseReader {
   document: OpenApiDocument
-  faults(schema: object, answer: unknown): string[]
+  faults(schema: object, response: unknown): string[]
   resolve<Value extends object>(value: Value): Value
 }
 
-export function createAnswerReader(document: OpenApiDocument): AnswerReader {
+export function createResponseReader(document: OpenApiDocument): ResponseReader {
   const closed = close(document) as OpenApiDocument
   const ajv = new Ajv2020({ strict: false, allErrors: true, logger: false })
   ;(addFormats as unknown as { default: typeof addFormats.default }).default(ajv)
@@ -81,11 +81,11 @@ export function createAnswerReader(document: OpenApiDocument): AnswerReader {
   const checks = new Map<string, ValidateFunction>()
   return {
     document,
-    faults(schema, answer) {
+    faults(schema, response) {
       const key = JSON.stringify(schema)
       const check = checks.get(key) ?? ajv.compile(pointInto(close(schema)))
       checks.set(key, check)
-      if (check(answer)) return []
+      if (check(response)) return []
       return (check.errors ?? []).map(
         ({ instancePath, message, params }) => `${instancePath || 'the body'} ${message} ${JSON.stringify(params)}`,
       )

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { freePorts } from './free-ports.ts'
-import { type Answer, send } from './merchant.ts'
+import { type Response, send } from './merchant.ts'
 import { type SecondMerchant, secondMerchant } from './second-merchant.ts'
 import type { TestService } from './service.ts'
 
@@ -28,7 +28,7 @@ export interface ExampleShop {
   /** Everything it printed. */
   said(): string
   orders(): Promise<ShopOrder[]>
-  post(path: string, body: unknown, headers?: Record<string, string>): Promise<Answer>
+  post(path: string, body: unknown, headers?: Record<string, string>): Promise<Response>
   start(): Promise<void>
   stop(): Promise<void>
   close(): Promise<void>

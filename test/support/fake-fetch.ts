@@ -1,7 +1,7 @@
 import type { Fetch } from '../../sdk/options.ts'
 
-/** What a far end answers: a status, a body and headers, or what `fetch` fails with, or nothing until it is aborted. */
-export type FakeAnswer = { status?: number; body?: unknown; headers?: Record<string, string> } | Error | 'silence'
+/** What a far end responds: a status, a body and headers, or what `fetch` fails with, or nothing until it is aborted. */
+export type FakeResponse = { status?: number; body?: unknown; headers?: Record<string, string> } | Error | 'silence'
 
 export interface Sent {
   method: string
@@ -13,22 +13,22 @@ export interface Sent {
   redirect: string | undefined
 }
 
-/** A far end that answers in this order, its last answer again and again. */
-export function fakeFetch(...answers: FakeAnswer[]): { fetch: Fetch; sent: Sent[] } {
+/** A far end that responses in this order, its last response again and again. */
+export function fakeFetch(...responses: FakeResponse[]): { fetch: Fetch; sent: Sent[] } {
   const sent: Sent[] = []
   const fetch: Fetch = async (url, init) => {
     const { pathname, search } = new URL(url)
     const { method = 'GET', headers, body, redirect, signal } = init
     const parsed = typeof body === 'string' ? JSON.parse(body) : undefined
     sent.push({ method, path: pathname + search, url, headers: new Headers(headers), body: parsed, redirect })
-    const answer = answers[Math.min(sent.length, answers.length) - 1] ?? {}
-    if (answer instanceof Error) throw answer
-    return answer === 'silence' ? untilAborted(signal) : responseOf(answer)
+    const response = responses[Math.min(sent.length, responses.length) - 1] ?? {}
+    if (response instanceof Error) throw response
+    return response === 'silence' ? untilAborted(signal) : responseOf(response)
   }
   return { fetch, sent }
 }
 
-function responseOf({ status = 200, body = {}, headers }: Exclude<FakeAnswer, Error | string>): Response {
+function responseOf({ status = 200, body = {}, headers }: Exclude<FakeResponse, Error | string>): Response {
   const isText = typeof body === 'string'
   const type = isText ? 'text/html' : 'application/json'
   return new Response(isText ? body : JSON.stringify(body), { status, headers: { 'content-type': type, ...headers } })

@@ -14,7 +14,7 @@ export interface FaultProxy extends AsyncDisposable {
   resetAll(): void
   /** Resets every connection, and each new one for so long, as when the server is killed and starts again. */
   restart(milliseconds: number): void
-  /** Passes the next chunk from the client that holds these bytes on, then loses the server's answer and the connection. */
+  /** Passes the next chunk from the client that holds these bytes on, then loses the server's response and the connection. */
   cutAfter(bytes: string): void
   /** How often `cutAfter` has cut. */
   cuts(): number

@@ -9,7 +9,7 @@ import { RefreshTokenRequest } from '../../contract/token.ts'
 import { SessionCustomer } from '../../server/checkout/form/identify-customer.ts'
 import { PayRequest } from '../../server/checkout/pay/pay-request.ts'
 import { newId } from '../../server/lib/ids.ts'
-import { type Answer, merchantOf, SESSION, send } from './merchant.ts'
+import { merchantOf, type Response, SESSION, send } from './merchant.ts'
 import { merchantApiOf } from './merchant-api.ts'
 import { assertMerchantRefused } from './merchant-refusal.ts'
 import { assertRefused } from './refusal.ts'
@@ -27,7 +27,7 @@ export interface BodyRoute {
   /** A URL to send to. Nothing that is refused changes what is behind it. */
   url: string
   headers: Record<string, string>
-  send(body: string, headers?: Record<string, string>): Promise<Answer>
+  send(body: string, headers?: Record<string, string>): Promise<Response>
 }
 
 const CHECKOUT_ROUTES = ['create', 'cancel', 'pay', 'customer', 'sale', 'token']
@@ -93,19 +93,19 @@ export const isMerchantRoute = ({ name }: BodyRoute): boolean => MERCHANT_ROUTES
  */
 export function assertBodyRefused(
   route: BodyRoute,
-  answer: Answer,
+  response: Response,
   status: number,
   code: string,
   fields?: string[],
 ): void {
-  const [param = answer.body.error?.param] = fields ?? []
+  const [param = response.body.error?.param] = fields ?? []
   const v1 = MERCHANT_CODES[code] ?? code
-  if (isMerchantRoute(route)) assertMerchantRefused(answer, status, v1, param === 'body' ? null : param)
-  else assertRefused(answer, status, code, fields)
+  if (isMerchantRoute(route)) assertMerchantRefused(response, status, v1, param === 'body' ? null : param)
+  else assertRefused(response, status, code, fields)
 }
 
 /** The code of a refusal, in whichever envelope. */
-export const codeOf = ({ body }: Pick<Answer, 'body'>): string | undefined => body.error?.code ?? body.code
+export const codeOf = ({ body }: Pick<Response, 'body'>): string | undefined => body.error?.code ?? body.code
 
 /** Paying a new session of its own. */
 export async function payRoute(service: TestService): Promise<BodyRoute> {

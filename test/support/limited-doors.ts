@@ -1,8 +1,8 @@
-import { type Answer, payBody, send } from './merchant.ts'
+import { payBody, type Response, send } from './merchant.ts'
 import type { TestService } from './service.ts'
 
 /** One request, sent as if from that address: the service must trust 127.0.0.1 as a proxy. */
-export type Call = (from: string) => Promise<Answer>
+export type Call = (from: string) => Promise<Response>
 
 const JSON_BODY = { 'content-type': 'application/json' }
 const FORM_BODY = { 'content-type': 'application/x-www-form-urlencoded' }

@@ -1,14 +1,14 @@
-import { type Answer, send } from './merchant.ts'
+import { type Response, send } from './merchant.ts'
 import type { TestService } from './service.ts'
 
 /** What a merchant's server does with its secret key. */
 export interface MerchantApiClient {
-  get(path: string): Promise<Answer>
-  post(path: string, body?: unknown): Promise<Answer>
-  patch(path: string, body: unknown): Promise<Answer>
-  delete(path: string, body?: unknown): Promise<Answer>
+  get(path: string): Promise<Response>
+  post(path: string, body?: unknown): Promise<Response>
+  patch(path: string, body: unknown): Promise<Response>
+  delete(path: string, body?: unknown): Promise<Response>
   /** Creates, and gives what was made. */
-  made(path: string, body: unknown): Promise<Answer['body']>
+  made(path: string, body: unknown): Promise<Response['body']>
 }
 
 /** @param key of the demo business, unless another one is given */
@@ -26,9 +26,9 @@ export function merchantApiOf({ url, demo }: Pick<TestService, 'url' | 'demo'>, 
     patch: (path, body) => ask('PATCH', path, body),
     delete: (path, body) => ask('DELETE', path, body),
     async made(path, body) {
-      const answer = await ask('POST', path, body)
-      if (answer.status !== 201) throw new Error(`Nothing was made: ${JSON.stringify(answer.body)}`)
-      return answer.body
+      const response = await ask('POST', path, body)
+      if (response.status !== 201) throw new Error(`Nothing was made: ${JSON.stringify(response.body)}`)
+      return response.body
     },
   }
 }

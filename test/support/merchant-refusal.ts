@@ -1,5 +1,5 @@
 import { deepEqual, equal, match } from 'node:assert/strict'
-import type { Answer } from './merchant.ts'
+import type { Response } from './merchant.ts'
 import { assertCommonHeaders } from './refusal.ts'
 
 /** Spec, «Secret-key API envelope»: the types, by status. */
@@ -22,13 +22,13 @@ const TYPES: Record<number, string> = {
 /** A page in a browser, and what cannot be read at all, are refused before anybody is counted. */
 const COUNTED = new Set([200, 201, 401, 404, 405, 409, 413, 415, 422, 429])
 
-/** What every answer of the merchant API carries (contract 1). */
-export function assertMerchantHeaders(answer: Answer): void {
-  assertCommonHeaders(answer)
-  equal(answer.headers.get('api-version'), 'v1.0')
-  if (!COUNTED.has(answer.status)) return
+/** What every response of the merchant API carries (contract 1). */
+export function assertMerchantHeaders(response: Response): void {
+  assertCommonHeaders(response)
+  equal(response.headers.get('api-version'), 'v1.0')
+  if (!COUNTED.has(response.status)) return
   for (const name of ['limit', 'remaining', 'reset'])
-    match(answer.headers.get(`ratelimit-${name}`) ?? '', /^\d+$/, name)
+    match(response.headers.get(`ratelimit-${name}`) ?? '', /^\d+$/, name)
 }
 
 /**
@@ -36,20 +36,20 @@ export function assertMerchantHeaders(answer: Answer): void {
  *
  * @param param what it names; `null` when no parameter is to blame
  */
-export function assertMerchantRefused(answer: Answer, status: number, code: string, param: string | null): void {
-  assertEnvelope(answer, status, code, param)
-  assertMerchantHeaders(answer)
+export function assertMerchantRefused(response: Response, status: number, code: string, param: string | null): void {
+  assertEnvelope(response, status, code, param)
+  assertMerchantHeaders(response)
 }
 
 /** The same for a URL that nobody can decode: it is refused before anything else. */
-export function assertEnvelope(answer: Answer, status: number, code: string, param: string | null): void {
-  const { error, ...more } = answer.body ?? {}
+export function assertEnvelope(response: Response, status: number, code: string, param: string | null): void {
+  const { error, ...more } = response.body ?? {}
   const { type, code: found, param: named, message, request_id, ...rest } = error ?? {}
-  const told = JSON.stringify(answer.body)
-  deepEqual({ status: answer.status, code: found, param: named }, { status, code, param }, told)
+  const told = JSON.stringify(response.body)
+  deepEqual({ status: response.status, code: found, param: named }, { status, code, param }, told)
   equal(type, TYPES[status])
   deepEqual(more, {}, told)
-  equal(request_id, answer.headers.get('request-id'))
+  equal(request_id, response.headers.get('request-id'))
   match(message, /^\S.+\S$/)
   equal(/is not valid$/.test(message), false, told)
   const extra = Object.keys(rest).filter((name) => !['decline_code', 'doc_url'].includes(name))

@@ -2,12 +2,12 @@ import type { TestService } from './service.ts'
 
 // What a merchant's server and a payer's form send, as short as a test wants to read it.
 
-// biome-ignore lint/suspicious/noExplicitAny: a test looks into answers; the schemas are what is under test.
-export type Answer = { status: number; headers: Headers; body: any }
+// biome-ignore lint/suspicious/noExplicitAny: a test looks into responds; the schemas are what is under test.
+export type Response = { status: number; headers: Headers; body: any }
 
 const ANSWER_WITHIN_MS = 30_000
 
-export async function send(url: string, init: RequestInit = {}): Promise<Answer> {
+export async function send(url: string, init: RequestInit = {}): Promise<Response> {
   const response = await fetch(url, { signal: AbortSignal.timeout(ANSWER_WITHIN_MS), ...init })
   const text = await response.text()
   return { status: response.status, headers: response.headers, body: parsed(text) }
@@ -22,14 +22,14 @@ function parsed(text: string): unknown {
 }
 
 export interface Merchant {
-  post(path: string, body: unknown, headers?: Record<string, string>): Promise<Answer>
-  get(path: string): Promise<Answer>
+  post(path: string, body: unknown, headers?: Record<string, string>): Promise<Response>
+  get(path: string): Promise<Response>
   /** Creates a session of 25.50, with what is given put over it. */
-  createSession(input?: Record<string, unknown>): Promise<Answer>
+  createSession(input?: Record<string, unknown>): Promise<Response>
   /** The same, when only its token matters. */
   sessionToken(input?: Record<string, unknown>): Promise<string>
-  details(token: string): Promise<Answer>
-  cancel(token: string, body?: unknown): Promise<Answer>
+  details(token: string): Promise<Response>
+  cancel(token: string, body?: unknown): Promise<Response>
 }
 
 /** @param service whose demo business it is */

@@ -1,6 +1,6 @@
 import pg from 'pg'
 
-/** A movement of money as the database has it. */
+/** An operation of money as the database has it. */
 export interface OperationRow {
   id: string
   kind: 'sale' | 'void' | 'refund'
@@ -20,7 +20,7 @@ export interface MoneyRows extends AsyncDisposable {
   query<Row extends object = Record<string, unknown>>(text: string, values?: unknown[]): Promise<Row[]>
   /** In the order they were sent. */
   operations(kind?: OperationRow['kind']): Promise<OperationRow[]>
-  /** Movements whose outcome is open, and sales that are still to be undone. */
+  /** Operations whose outcome is open, and sales that are still to be reversed. */
   countOpen(): Promise<number>
   /** The only session of a test. */
   session(): Promise<{ id: string; status: string; payment_status: string; attempt_count: number }>

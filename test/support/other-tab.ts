@@ -1,10 +1,10 @@
-import { writeWish } from '../../server/checkout/pay/begin-sale.ts'
+import { writeIntent } from '../../server/checkout/pay/begin-sale.ts'
 import { chooseCard } from '../../server/checkout/pay/choose-card.ts'
 import { checkPayRequest } from '../../server/checkout/pay/pay-request.ts'
-import { askForSale } from '../../server/checkout/pay/pay-session.ts'
+import { sendSessionSale } from '../../server/checkout/pay/pay-session.ts'
 import { customerToMake } from '../../server/checkout/pay/payer.ts'
 import { readPayRequest } from '../../server/checkout/pay/read-pay-request.ts'
-import { writePayAnswer } from '../../server/checkout/pay/record-pay-result.ts'
+import { recordPayResult } from '../../server/checkout/pay/record-pay-result.ts'
 import { surchargeOf } from '../../server/checkout/pay/surcharge.ts'
 import { findByToken } from '../../server/checkout/sessions/load-session.ts'
 import { connect } from '../../server/db/connection.ts'
@@ -32,10 +32,10 @@ export async function openOtherTab(service: TestService, token: string, cardNumb
   const card = await chooseCard(services, open, body)
   const surcharge = surchargeOf(open.session, open.business, { funding: card.funding, places: [] })
   const payer = readPayRequest(open, body, { ip: IP, surcharge })
-  let sale: Awaited<ReturnType<typeof writeWish>> | null = null
+  let sale: Awaited<ReturnType<typeof writeIntent>> | null = null
   return {
     async begin() {
-      sale = await writeWish(
+      sale = await writeIntent(
         services,
         {
           open,
@@ -45,13 +45,13 @@ export async function openOtherTab(service: TestService, token: string, cardNumb
           customerId: null,
           surchargeAmount: surcharge.amount,
         },
-        { payer, payerNetwork: IP },
+        { payer, payerIpPrefix: IP },
       )
     },
     async finish() {
       if (!sale) throw new Error('Begin first')
       const now = held.isCommitted ? service.app.services : services
-      await writePayAnswer(now, sale, await askForSale(now, sale, IP))
+      await recordPayResult(now, sale, await sendSessionSale(now, sale, IP))
     },
     commit: async () => void (await held.commit().execute()),
     async [Symbol.asyncDispose]() {

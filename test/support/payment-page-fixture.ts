@@ -9,23 +9,23 @@ import { renderPaymentPage } from '../../payment-form/render-page.ts'
 import { buildBrowserBundles } from '../../server/browser-bundle/build.ts'
 
 // The far end of the payment page: one server with the pages, one of another origin with the public session paths,
-// whose answers each test writes down beforehand.
+// whose responses each test writes down beforehand.
 
-export interface Answer {
+export interface Response {
   status?: number
   body?: unknown
   headers?: Record<string, string>
   delayMs?: number
-  /** Takes the request and ends the connection without an answer. */
+  /** Takes the request and ends the connection without a response. */
   cut?: boolean
 }
 
 export interface Scenario {
   view: (frame: ScenarioFrame) => PaymentPageView
-  /** The answers to `pay`, `customer` and the session's status, in order; the last one repeats. */
-  pay?: Answer[]
-  customer?: Answer[]
-  status?: Answer[]
+  /** The responds to `pay`, `customer` and the session's status, in order; the last one repeats. */
+  pay?: Response[]
+  customer?: Response[]
+  status?: Response[]
 }
 
 export interface ScenarioFrame extends PageFrame {
@@ -137,16 +137,16 @@ async function serveApi(world: World, request: IncomingMessage, response: Server
   if (request.method === 'OPTIONS') return response.writeHead(204, cors).end()
   const [, , , token = '', path = 'status'] = (request.url ?? '').split('/')
   const current = world.running.get(token)
-  if (!current || !isAnswered(path)) return response.writeHead(404, cors).end()
+  if (!current || !isServed(path)) return response.writeHead(404, cors).end()
   const text = await readText(request)
   if (request.method === 'POST') current.posts.push({ path, headers: request.headers, body: JSON.parse(text) })
-  const answers = current.scenario[path] ?? []
-  const answer = answers[Math.min(current.counts[path]++, answers.length - 1)]
-  if (!answer) return response.writeHead(500, cors).end('{}')
-  await sleep(answer.delayMs ?? 0)
-  if (answer.cut) return request.socket.destroy()
-  const headers = { ...cors, 'content-type': 'application/json', ...answer.headers }
-  response.writeHead(answer.status ?? 200, headers).end(JSON.stringify(answer.body))
+  const responses = current.scenario[path] ?? []
+  const scripted = responses[Math.min(current.counts[path]++, responses.length - 1)]
+  if (!scripted) return response.writeHead(500, cors).end('{}')
+  await sleep(scripted.delayMs ?? 0)
+  if (scripted.cut) return request.socket.destroy()
+  const headers = { ...cors, 'content-type': 'application/json', ...scripted.headers }
+  response.writeHead(scripted.status ?? 200, headers).end(JSON.stringify(scripted.body))
 }
 
 function headersOf(view: PaymentPageView, frame: ScenarioFrame, { pageOrigin, apiOrigin }: World) {
@@ -171,7 +171,7 @@ function corsHeaders(origin: string) {
   }
 }
 
-function isAnswered(path: string): path is 'pay' | 'customer' | 'status' {
+function isServed(path: string): path is 'pay' | 'customer' | 'status' {
   return path === 'pay' || path === 'customer' || path === 'status'
 }
 

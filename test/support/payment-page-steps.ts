@@ -1,7 +1,7 @@
 import type { FrameLocator, Page } from 'playwright-core'
-import type { Answer } from './payment-page-fixture.ts'
+import type { Response } from './payment-page-fixture.ts'
 
-// What a payer does on the page, and what the public paths answer.
+// What a payer does on the page, and what the public paths response.
 
 export const VISA = '4242424242424242'
 
@@ -33,7 +33,7 @@ export async function payByCard(page: Page, changes: Changes = {}): Promise<void
   await page.click('#pay')
 }
 
-export const approved = (successUrl: string): Answer => ({
+export const approved = (successUrl: string): Response => ({
   body: {
     ok: true,
     message: 'Approved',
@@ -42,7 +42,7 @@ export const approved = (successUrl: string): Answer => ({
   },
 })
 
-export const declined = (code: string, attemptCount = 1, cancelUrl = 'https://shop.example/cart'): Answer => ({
+export const declined = (code: string, attemptCount = 1, cancelUrl = 'https://shop.example/cart'): Response => ({
   body: {
     ok: false,
     message: 'Declined',
@@ -54,11 +54,11 @@ export const declined = (code: string, attemptCount = 1, cancelUrl = 'https://sh
   },
 })
 
-export const refused = (status: number, code: string, more: Record<string, unknown> = {}): Answer => ({
+export const refused = (status: number, code: string, more: Record<string, unknown> = {}): Response => ({
   status,
   body: { ok: false, message: code, code, request_id: 'req_1', ...more },
 })
 
-export const sessionStatus = (paymentInProgress: boolean): Answer => ({
+export const sessionStatus = (paymentInProgress: boolean): Response => ({
   body: { ok: true, message: '', status: 'PENDING', payment_status: 'UNPAID', payment_in_progress: paymentInProgress },
 })

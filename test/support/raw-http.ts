@@ -2,14 +2,14 @@ import { connect, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 
 /** What came back over a socket that was written to byte by byte. */
-export interface RawAnswer {
-  /** Of the first answer; 0 when there was none. */
+export interface RawResponse {
+  /** Of the first response; 0 when there was none. */
   status: number
   headers: Record<string, string>
-  /** Of the first answer. */
+  /** Of the first response. */
   body: string
-  /** How many answers came. */
-  answers: number
+  /** How many responses came. */
+  responses: number
   /** Whether the server closed the connection. */
   closed: boolean
   milliseconds: number
@@ -17,19 +17,19 @@ export interface RawAnswer {
 }
 
 export interface RawOptions {
-  /** How long to wait for the end; an answer that is whole ends the wait too, unless it says that it closes. */
+  /** How long to wait for the end; a response that is whole ends the wait too, unless it says that it closes. */
   waitMs?: number
   /** Written piece by piece, so often, until the server is done. */
   drip?: { piece: string; everyMs: number }
-  /** How many answers are waited for: 1 unless said. */
-  answers?: number
+  /** How many responses are waited for: 1 unless said. */
+  responses?: number
   /** Read nothing. */
   deaf?: boolean
 }
 
 /** Writes bytes as they are, which no HTTP client would do, and reads what comes. */
-export async function exchange(url: string, bytes: string | Buffer, options: RawOptions = {}): Promise<RawAnswer> {
-  const { waitMs = 3_000, drip, deaf = false, answers = 1 } = options
+export async function exchange(url: string, bytes: string | Buffer, options: RawOptions = {}): Promise<RawResponse> {
+  const { waitMs = 3_000, drip, deaf = false, responses = 1 } = options
   const from = performance.now()
   const { hostname, port } = new URL(url)
   const socket = connect(Number(port), hostname)
@@ -41,11 +41,11 @@ export async function exchange(url: string, bytes: string | Buffer, options: Raw
   const dripping = drip && setInterval(() => socket.writable && socket.write(drip.piece), drip.everyMs)
   const text = () => Buffer.concat(chunks).toString('latin1')
   const hasBody = !bytes.toString().startsWith('HEAD')
-  while (!closed && performance.now() - from < waitMs && !isDone(text(), hasBody, answers)) await sleep(5)
+  while (!closed && performance.now() - from < waitMs && !isDone(text(), hasBody, responses)) await sleep(5)
   if (!closed && saysClose(text())) await closeOf(socket, waitMs)
   clearInterval(dripping)
   socket.destroy()
-  return { ...readAnswer(text()), closed, milliseconds: performance.now() - from, text: text() }
+  return { ...readResponse(text()), closed, milliseconds: performance.now() - from, text: text() }
 }
 
 function closeOf(socket: Socket, waitMs: number): Promise<unknown> {
@@ -54,8 +54,8 @@ function closeOf(socket: Socket, waitMs: number): Promise<unknown> {
 }
 
 function isDone(text: string, hasBody: boolean, wanted: number): boolean {
-  const { headers, body, status, answers } = readAnswer(text)
-  if (answers < wanted) return false
+  const { headers, body, status, responses } = readResponse(text)
+  if (responses < wanted) return false
   if (!hasBody) return status > 0
   return (
     status >= 200 && (status === 204 || body.length >= Number(headers['content-length'] ?? Number.POSITIVE_INFINITY))
@@ -64,7 +64,7 @@ function isDone(text: string, hasBody: boolean, wanted: number): boolean {
 
 const saysClose = (text: string) => /^connection: close\r$/im.test(text)
 
-function readAnswer(text: string) {
+function readResponse(text: string) {
   const [head = '', ...rest] = text.split('\r\n\r\n')
   const [first = '', ...lines] = head.split('\r\n')
   const headers = Object.fromEntries(
@@ -76,6 +76,6 @@ function readAnswer(text: string) {
     status: Number(/^HTTP\/1\.1 (\d{3})/.exec(first)?.[1] ?? 0),
     headers,
     body: Number.isNaN(length) ? body : body.slice(0, length),
-    answers: text.match(/HTTP\/1\.1 \d{3} /g)?.length ?? 0,
+    responses: text.match(/HTTP\/1\.1 \d{3} /g)?.length ?? 0,
   }
 }

@@ -10,7 +10,7 @@ import { listTerminals, type ReconciledTerminal } from '../../server/payments/re
 import { merchantOf, payBody, payerOf } from './merchant.ts'
 import { moneyRows } from './money-rows.ts'
 import type { TestService } from './service.ts'
-import type { ServiceInDoubt } from './silent-gateway.ts'
+import type { ServiceWithClock } from './silent-gateway.ts'
 
 // What a test of reconciliation does: pay, act at the gateway behind the service's back, compare.
 
@@ -86,7 +86,7 @@ export async function openByKind({ app }: TestService): Promise<Record<string, n
 }
 
 /** Sets the clock to the coming night and does what the timetable does. */
-export async function nightlyJob({ app, clock }: ServiceInDoubt): Promise<void> {
+export async function nightlyJob({ app, clock }: ServiceWithClock): Promise<void> {
   const night = nightAfter(clock.now())
   clock.advance((night.getTime() - clock.now().getTime()) / 1000)
   const job = paymentJobs(app.services).find(({ name }) => name === 'reconcile')

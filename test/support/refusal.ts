@@ -1,10 +1,10 @@
 import { deepEqual, equal, match } from 'node:assert/strict'
-import type { Answer } from './merchant.ts'
+import type { Response } from './merchant.ts'
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/
 
-/** What every answer of the OAuth family carries, good or bad (contract 1). */
-export function assertCommonHeaders({ headers }: Answer): void {
+/** What every response of the OAuth family carries, good or bad (contract 1). */
+export function assertCommonHeaders({ headers }: Response): void {
   match(headers.get('request-id') ?? '', UUID)
   equal(headers.get('cache-control'), 'no-store')
   equal(headers.get('x-content-type-options'), 'nosniff')
@@ -16,11 +16,15 @@ export function assertCommonHeaders({ headers }: Answer): void {
  *
  * @param fields that `errors` names, all of them; a 422 always names some
  */
-export function assertRefused(answer: Answer, status: number, code: string, fields?: string[]): void {
-  const { body } = answer
-  deepEqual({ status: answer.status, code: body.code, ok: body.ok }, { status, code, ok: false }, JSON.stringify(body))
-  assertCommonHeaders(answer)
-  equal(body.request_id, answer.headers.get('request-id'))
+export function assertRefused(response: Response, status: number, code: string, fields?: string[]): void {
+  const { body } = response
+  deepEqual(
+    { status: response.status, code: body.code, ok: body.ok },
+    { status, code, ok: false },
+    JSON.stringify(body),
+  )
+  assertCommonHeaders(response)
+  equal(body.request_id, response.headers.get('request-id'))
   match(body.message, /^\S.+\S$/)
   if (fields) deepEqual(Object.keys(body.errors ?? {}).sort(), [...fields].sort(), JSON.stringify(body))
   for (const texts of Object.values<string[]>(body.errors ?? {})) {

@@ -1,6 +1,6 @@
 import type { RialtoOptions } from '../../sdk/options.ts'
 import { Rialto } from '../../sdk/rialto.ts'
-import { type FakeAnswer, fakeFetch } from './fake-fetch.ts'
+import { type FakeResponse, fakeFetch } from './fake-fetch.ts'
 
 export const KEY = 'rc_sk_stg_0123456789abcdefABCDEF'
 export const BASE = 'https://api.example'
@@ -11,8 +11,8 @@ export const RESET = new TypeError('fetch failed', {
   cause: Object.assign(new Error('reset'), { code: 'ECONNRESET' }),
 })
 
-/** A client whose far end answers in this order, and what it sent there. */
-export function clientOf(answers: FakeAnswer[], options: Partial<RialtoOptions> = {}) {
-  const { fetch, sent } = fakeFetch(...answers)
+/** A client whose far end responds in this order, and what it sent there. */
+export function clientOf(responses: FakeResponse[], options: Partial<RialtoOptions> = {}) {
+  const { fetch, sent } = fakeFetch(...responses)
   return { rialto: new Rialto({ apiKey: KEY, baseUrl: BASE, fetch, ...options }), sent }
 }

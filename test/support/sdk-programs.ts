@@ -1,6 +1,6 @@
 // Programs of a merchant who installed the SDK: compiled and run where nothing else of Rialto is.
 
-/** What every runtime can run. `settings` names the service, a key and a signed webhook; the answer is what a test compares. */
+/** What every runtime can run. `settings` names the service, a key and a signed webhook; the response is what a test compares. */
 export const STORY = `
 import { NotFoundError, Rialto, RialtoError, ValidationError, type Customer } from '@rialto/sdk'
 

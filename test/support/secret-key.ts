@@ -1,7 +1,7 @@
 import { deepEqual, equal, match } from 'node:assert/strict'
 import { createApiKey } from '../../server/access/keys/create-api-key.ts'
 import { transaction } from '../../server/db/transaction.ts'
-import { type Answer, send } from './merchant.ts'
+import { type Response, send } from './merchant.ts'
 import type { TestService } from './service.ts'
 
 /** What the operator's operations on keys need, on a service that runs. */
@@ -18,26 +18,31 @@ export function makeKey(
 }
 
 /** `GET /api/v1/account`, with what `authorization` is; no header when it is null. */
-export function askAccount(
+export function requestAccount(
   { url }: Pick<TestService, 'url'>,
   authorization: string | null,
   { from, query = '' }: { from?: string; query?: string } = {},
-): Promise<Answer> {
+): Promise<Response> {
   const headers = { ...(authorization !== null && { authorization }), ...(from && { 'x-forwarded-for': from }) }
   return send(`${url}/api/v1/account${query}`, { headers })
 }
 
 /** The same with a key. */
 export const account = (service: Pick<TestService, 'url'>, key: string, from?: string) =>
-  askAccount(service, `Bearer ${key}`, from === undefined ? {} : { from })
+  requestAccount(service, `Bearer ${key}`, from === undefined ? {} : { from })
 
 /** The envelope of contract 1 for the merchant API, whole. */
-export function assertKeyRefused(answer: Answer, status: number, [type, code]: [string, string], says: RegExp): void {
-  const { error } = answer.body
-  deepEqual([answer.status, error?.type, error?.code], [status, type, code], JSON.stringify(answer.body))
-  deepEqual([error.param, error.request_id], [null, answer.headers.get('request-id')])
+export function assertKeyRefused(
+  response: Response,
+  status: number,
+  [type, code]: [string, string],
+  says: RegExp,
+): void {
+  const { error } = response.body
+  deepEqual([response.status, error?.type, error?.code], [status, type, code], JSON.stringify(response.body))
+  deepEqual([error.param, error.request_id], [null, response.headers.get('request-id')])
   match(error.message, says)
-  equal(answer.headers.get('cache-control'), 'no-store')
+  equal(response.headers.get('cache-control'), 'no-store')
 }
 
 export const INVALID: [string, string] = ['authentication_error', 'invalid_api_key']

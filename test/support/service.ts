@@ -12,7 +12,7 @@ import { simulatorControl } from '../../server/gateway/simulator/control.ts'
 import { startSimulator } from '../../server/gateway/simulator/start-simulator.ts'
 import type { Clock } from '../../server/lib/clock.ts'
 import { createTestDatabase } from './database.ts'
-import { watchAnswers } from './documented-responses.ts'
+import { watchResponses } from './documented-responses.ts'
 import { freePorts } from './free-ports.ts'
 
 /** The whole service in this process, on a database and a simulator of its own, with the demo business. */
@@ -107,8 +107,8 @@ async function openOnce(options: TestServiceOptions): Promise<TestService> {
     log,
     ...(clock && { clock }),
   })
-  const answers = watchAnswers(app)
-  opened.defer(() => answers.check())
+  const responses = watchResponses(app)
+  opened.defer(() => responses.check())
   opened.defer(() => app.close())
   const { baseUrl, dashboardUrl } = config
   const context = { ...app.services, environment: 'staging' as const, baseUrl, dashboardUrl }

@@ -1,5 +1,5 @@
 import { resolveOperations } from '../../server/payments/recovery/resolve-operations.ts'
-import { type Answer, payBody, payerOf } from './merchant.ts'
+import { payBody, payerOf, type Response } from './merchant.ts'
 import { moneyRows } from './money-rows.ts'
 import { movableClock } from './movable-clock.ts'
 import { openService, type TestService, type TestServiceOptions } from './service.ts'
@@ -9,10 +9,10 @@ const TIME_SCALE = 0.1
 const STEP_SECONDS = 20
 const STEPS_MAX = 60
 
-export type ServiceInDoubt = TestService & { clock: ReturnType<typeof movableClock>; timeScale: number }
+export type ServiceWithClock = TestService & { clock: ReturnType<typeof movableClock>; timeScale: number }
 
 /** A service whose clock the test moves. Its worker runs, because a doubt lies down with its job. */
-export async function openServiceWithClock(options: TestServiceOptions = {}): Promise<ServiceInDoubt> {
+export async function openServiceWithClock(options: TestServiceOptions = {}): Promise<ServiceWithClock> {
   const clock = movableClock()
   const { timeScale = TIME_SCALE } = options
   const service = await openService({ ...options, timeScale, clock })
@@ -20,17 +20,17 @@ export async function openServiceWithClock(options: TestServiceOptions = {}): Pr
   return { ...service, clock, timeScale }
 }
 
-/** Pays by a card whose answer comes after the socket is closed; the gateway does what the card says all the same. */
-export async function payUnheard(service: TestService, token: string, cardNumber?: string): Promise<Answer> {
-  const unheardMs = 60_000 * TIME_SCALE
-  await service.simulator.script({ latency: { minMs: unheardMs, maxMs: unheardMs } })
-  const answer = await payerOf(service).pay(token, payBody(cardNumber))
+/** Pays by a card whose response comes after the socket is closed; the gateway does what the card says all the same. */
+export async function payWithoutResponse(service: TestService, token: string, cardNumber?: string): Promise<Response> {
+  const silenceMs = 60_000 * TIME_SCALE
+  await service.simulator.script({ latency: { minMs: silenceMs, maxMs: silenceMs } })
+  const response = await payerOf(service).pay(token, payBody(cardNumber))
   await service.simulator.resetScript()
-  return answer
+  return response
 }
 
 /** Sets the clock forward and resolves, until nothing is open. */
-export async function resolveAll(service: ServiceInDoubt): Promise<void> {
+export async function resolveAll(service: ServiceWithClock): Promise<void> {
   await using book = moneyRows(service.databaseUrl)
   for (let step = 0; (await book.countOpen()) > 0; step++) {
     if (step === STEPS_MAX) throw new Error(`Still open: ${JSON.stringify(await book.operations())}`)
@@ -39,7 +39,7 @@ export async function resolveAll(service: ServiceInDoubt): Promise<void> {
 }
 
 /** One step of the clock, and what is due then. */
-export async function resolveNext({ clock, app, timeScale }: ServiceInDoubt): Promise<void> {
+export async function resolveNext({ clock, app, timeScale }: ServiceWithClock): Promise<void> {
   clock.advance(STEP_SECONDS * timeScale)
   await resolveOperations(app.services)
 }

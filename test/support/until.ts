@@ -12,11 +12,11 @@ export async function until<Found>(
   look: () => Promise<Found | false | null | undefined> | Found | false | null | undefined,
   withinMs = 60_000,
 ): Promise<Found> {
-  const giveUpAt = performance.now() + withinMs
+  const stopWaitingAt = performance.now() + withinMs
   for (;;) {
     const found = await look()
     if (found !== false && found !== null && found !== undefined) return found
-    if (performance.now() > giveUpAt) throw new Error(`It took longer than ${withinMs} ms until ${what}`)
+    if (performance.now() > stopWaitingAt) throw new Error(`It took longer than ${withinMs} ms until ${what}`)
     await sleep(LOOK_EVERY_MS)
   }
 }

@@ -15,7 +15,7 @@ const USERINFO = /^[a-z]+:\/\/[^/?#]*@/i
  * @see contract 3 «HTTPS only»; spec «Authentication»
  */
 export function checkRedirectUrl(text: string, environment: Environment): string {
-  const refuse = (says: string) => invalidField('redirect_url', says)
+  const refuse = (description: string) => invalidField('redirect_url', description)
   if (text.length > URL_CHARACTERS_MAX || DECEIVING.test(text) || !URL.canParse(text)) {
     throw refuse('must be an absolute URL, such as https://shop.example/pay')
   }

@@ -1,4 +1,4 @@
-import { AccountAnswer } from '../../../contract/account.ts'
+import { AccountResponse } from '../../../contract/account.ts'
 import { EXAMPLE_IDS } from '../../../contract/example-ids.ts'
 import { findBusinessCreatedAt } from '../../businesses/business-queries.ts'
 import type { Db } from '../../db/connection.ts'
@@ -19,7 +19,7 @@ export function accountRoute({ db, secretKey, keyLimits }: MerchantApi): Route {
   })
 }
 
-async function accountOf(db: Db, { business, keyId, keyName, lastFour }: KeyCaller): Promise<AccountAnswer> {
+async function accountOf(db: Db, { business, keyId, keyName, lastFour }: KeyCaller): Promise<AccountResponse> {
   const createdAt = await findBusinessCreatedAt(db, business.id)
   if (createdAt === null) throw new Error(`The key ${keyId} is of a business that does not exist`)
   return {
@@ -40,10 +40,10 @@ const DOCUMENT: RouteDocument = {
   group: 'Account',
   summary: 'Retrieve the account',
   description: 'Whose key this is: the business, and which of its keys. The cheapest way to see that a key works.',
-  answers: {
+  responses: {
     200: {
-      says: 'The account.',
-      body: AccountAnswer,
+      description: 'The account.',
+      body: AccountResponse,
       example: {
         data: {
           object: 'account',

@@ -11,7 +11,7 @@ export interface ApiKeyUse {
   /** Returns at once: no request waits for it, none fails with it. */
   note(use: { keyId: string; businessId: string; address: string }): void
   /** Once the writes under way are done. */
-  settled(): Promise<void>
+  flushed(): Promise<void>
 }
 
 /** Writes a use down once a minute for each key and address. What is lost when the process dies is a minute old at the most. */
@@ -44,6 +44,6 @@ export function createApiKeyUse({ db, clock, log }: { db: Db; clock: Clock; log:
         .finally(() => writing.delete(write))
       writing.add(write)
     },
-    settled: async () => void (await Promise.all(writing)),
+    flushed: async () => void (await Promise.all(writing)),
   }
 }

@@ -1,6 +1,6 @@
 import { hash, timingSafeEqual } from 'node:crypto'
 import { credentialHashes } from '../../lib/keyring.ts'
-import { createBriefCache } from '../../lib/ttl-cache.ts'
+import { createTtlCache } from '../../lib/ttl-cache.ts'
 import type { AccessContext } from '../shared/context.ts'
 import { findWorkingKey } from './api-key-queries.ts'
 import type { KeyCaller } from './secret-key.ts'
@@ -25,7 +25,7 @@ export interface ApiKeys {
  * second late**, and the end of a rotation's overlap exactly unless the rotation itself is younger than that second.
  */
 export function createApiKeys({ db, keyring, clock, environment }: AccessContext): ApiKeys {
-  const cache = createBriefCache<WorkingKey>(clock)
+  const cache = createTtlCache<WorkingKey>(clock)
 
   async function load(key: string): Promise<WorkingKey | null> {
     const hashes = credentialHashes(keyring, key)

@@ -51,7 +51,7 @@ export function secretKeyAccess({
       const key = readApiKey(credential) === environment ? await apiKeys.find(credential) : null
       if (!key) {
         const counted = await invalidKeys.consume(addressForCounting(request.ip))
-        throw invalidKey(whatIsWrong(credential, environment), counted)
+        throw invalidKey(describeProblem(credential, environment), counted)
       }
       const { caller } = key
       const address = canonicalAddress(request.ip)
@@ -84,7 +84,7 @@ function invalidKey(message: string, counted: RateLimitState): ApiError {
 }
 
 /** Tells nothing that the caller could not see in the text itself, but for whether a whole key works. */
-function whatIsWrong(credential: string, environment: Environment): string {
+function describeProblem(credential: string, environment: Environment): string {
   const of = readApiKey(credential)
   if (of === environment) return 'This API key is unknown, revoked or expired.'
   if (of !== null) return `This is a ${of} key, and this is ${environment}: each environment has its own keys.`

@@ -5,7 +5,7 @@ import { ApiError } from '../../lib/errors.ts'
 import type { MerchantApi } from './merchant-api.ts'
 
 /**
- * A request to a path or a method that the merchant API does not have counts like any other, and its answer says how many are
+ * A request to a path or a method that the merchant API does not have counts like any other, and its response says how many are
  * left (contract 1: every response). What is refused stays what it is: the path comes before credential and rate.
  */
 export function unknownPathRate({ secretKey, keyLimits }: Pick<MerchantApi, 'secretKey' | 'keyLimits'>) {

@@ -11,9 +11,9 @@ export async function hashPassword(password: string): Promise<string> {
 
 let decoy: Promise<string> | undefined
 
-/** @param hash `null` for an unknown user: as much work is done, and the answer is no */
+/** @param hash `null` for an unknown user: as much work is done, and the response is no */
 export async function passwordMatches(password: string, hash: string | null): Promise<boolean> {
-  // Made whether it is needed or not, so that the first answer after a start tells nothing either.
+  // Made whether it is needed or not, so that the first response after a start tells nothing either.
   decoy ??= hashPassword(newPassword())
   const decoyHash = await decoy
   const against = hash ?? decoyHash

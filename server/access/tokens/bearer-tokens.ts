@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 import { credentialHashes } from '../../lib/keyring.ts'
-import { createBriefCache } from '../../lib/ttl-cache.ts'
+import { createTtlCache } from '../../lib/ttl-cache.ts'
 import type { AccessContext } from '../shared/context.ts'
 import type { BearerCaller } from './bearer.ts'
 import { findBearerToken } from './bearer-queries.ts'
@@ -26,7 +26,7 @@ export interface BearerTokens {
  * exact. What was not found is not kept.
  */
 export function createBearerTokens({ db, keyring, clock, environment }: AccessContext): BearerTokens {
-  const cache = createBriefCache<BearerToken>(clock)
+  const cache = createTtlCache<BearerToken>(clock)
   const load = (secret: string) =>
     findBearerToken(db, { hashes: credentialHashes(keyring, secret), environment, now: clock.now() })
   return {

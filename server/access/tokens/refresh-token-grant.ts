@@ -36,12 +36,12 @@ export async function rotateRefreshToken(
       await storeTokens({ ...context, db: tx }, { pair, businessId: token.businessId, familyId: token.familyId })
     return spent
   })
-  if (!rotated) await judgeReuse(context, token, ip)
+  if (!rotated) await detectReuse(context, token, ip)
   return rotated
 }
 
 /** A stolen token shows by being used twice, and nobody can tell by whom first: both lose (RFC 9700). */
-async function judgeReuse(context: RefreshContext, { hash, clientId }: RefreshToken, ip: string): Promise<void> {
+async function detectReuse(context: RefreshContext, { hash, clientId }: RefreshToken, ip: string): Promise<void> {
   const at = context.clock.now()
   const token = await findRefreshToken(context.db, [hash], at)
   if (!token?.usedAt || token.ended) return

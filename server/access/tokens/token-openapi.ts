@@ -1,6 +1,6 @@
-import { BrowserTokenAnswer } from '../../../contract/browser-token.ts'
+import { BrowserTokenResponse } from '../../../contract/browser-token.ts'
 import { EXAMPLE_CREDENTIALS, EXAMPLE_IDS } from '../../../contract/example-ids.ts'
-import { RevokeAnswer, RevokeRequest, TokenAnswer, TokenRequest } from '../../../contract/token.ts'
+import { RevokeRequest, RevokeResponse, TokenRequest, TokenResponse } from '../../../contract/token.ts'
 import type { RouteDocument } from '../../http/route.ts'
 import { ACCESS_TOKEN_SECONDS } from './token.ts'
 
@@ -19,10 +19,10 @@ answered. Used again it is refused, and later than 60 seconds or from another ad
 has \`error\` and \`error_description\`, as RFC 6749 has them. 10 requests a minute for each address.`,
   body: TokenRequest,
   example: { grant_type: 'refresh_token', refresh_token: refreshToken, ...client, redirect_uri: '', scope: '' },
-  answers: {
+  responses: {
     200: {
-      says: 'A new pair of tokens.',
-      body: TokenAnswer,
+      description: 'A new pair of tokens.',
+      body: TokenResponse,
       example: {
         access_token: accessToken,
         refresh_token: refreshToken,
@@ -42,7 +42,7 @@ export const REVOKE_DOCUMENT: RouteDocument = {
   description: 'Ends an access token, or a refresh token with all tokens of its sign-in (RFC 7009).',
   body: RevokeRequest,
   example: { token: accessToken, ...client },
-  answers: { 200: { says: 'It is revoked, or was never good.', body: RevokeAnswer, example: { ok: true } } },
+  responses: { 200: { description: 'It is revoked, or was never good.', body: RevokeResponse, example: { ok: true } } },
 }
 
 export const BROWSER_TOKEN_DOCUMENT: RouteDocument = {
@@ -55,10 +55,10 @@ get that customer, whatever the page says. Without a binding the page's \`custom
 shown, and \`customer_id\` is refused. Never bind a \`customer_id\` that you found by an email somebody typed: the form shows the
 customer's saved cards. Better still, let your server create the session.`,
   example: { origin: 'https://shop.example', max_uses: 1, max_amount: 100 },
-  answers: {
+  responses: {
     200: {
-      says: 'The token, shown once.',
-      body: BrowserTokenAnswer,
+      description: 'The token, shown once.',
+      body: BrowserTokenResponse,
       example: {
         ok: true,
         message: 'Browser token created',

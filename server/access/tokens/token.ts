@@ -4,7 +4,7 @@ import { randomBytes } from 'node:crypto'
 export const ACCESS_TOKEN_SECONDS = 86_400
 /** Contract 2: refreshing never lengthens it. */
 export const FAMILY_SECONDS = 365 * 86_400
-/** Contract 2: a spent refresh token that comes again this soon, from the same address, is taken for a lost answer. */
+/** Contract 2: a spent refresh token that comes again this soon, from the same address, is taken for a lost response. */
 export const LOST_ANSWER_SECONDS = 60
 
 const SECRET_BYTES = 32

@@ -14,7 +14,7 @@ import { decimalFromCents, shareOf } from '../../lib/money.ts'
 import { isPast } from '../../vault/card.ts'
 import { CARD_BRANDS } from '../../vault/card-brands.ts'
 import { isQuebecBusiness, storedCardFacts, surchargeOf } from '../pay/surcharge.ts'
-import type { OpenSession } from '../sessions/load-session.ts'
+import type { LoadedSession } from '../sessions/load-session.ts'
 import { returnUrl } from '../sessions/return-url.ts'
 import { PAYMENT_ATTEMPTS_MAX, paymentStatus } from '../sessions/session.ts'
 import { cardOwnerOf, payerIdOf, savesCards } from '../sessions/session-customer.ts'
@@ -26,7 +26,7 @@ const CHALLENGE_TIMEOUT_MS = 600_000
 
 /** `GET /api/checkout/{token}`. */
 export function sessionValidity(
-  { session, token, now, paymentInProgress }: OpenSession,
+  { session, token, now, paymentInProgress }: LoadedSession,
   links: Links,
 ): SessionValidity {
   return {
@@ -46,7 +46,7 @@ export function sessionValidity(
  * `GET /api/checkout/{token}/data`: all that the form shows. Stored cards only when the merchant bound the session to the
  * customer: anyone can type an e-mail address.
  */
-export async function checkoutFormData(db: Db, open: OpenSession, links: Links): Promise<CheckoutFormData> {
+export async function checkoutFormData(db: Db, open: LoadedSession, links: Links): Promise<CheckoutFormData> {
   const { session, business } = open
   const owner = cardOwnerOf(session)
   const customer = owner ? await findCustomer(db, session.businessId, owner) : undefined
@@ -92,7 +92,7 @@ export function formBusiness(business: Business, links: Links): FormBusiness {
   }
 }
 
-function formSession(open: OpenSession): FormSession {
+function formSession(open: LoadedSession): FormSession {
   const { session, business, token, now, paymentInProgress } = open
   return {
     id: session.id,
@@ -131,7 +131,7 @@ function formSession(open: OpenSession): FormSession {
 }
 
 /** Before the card is known, only for a business of Quebec is it certain. */
-function formSurcharge({ session, business }: OpenSession): FormSession['surcharge'] {
+function formSurcharge({ session, business }: LoadedSession): FormSession['surcharge'] {
   const { surchargeRateBp, amountTotal } = session
   if (surchargeRateBp === null) return null
   return {
@@ -142,14 +142,14 @@ function formSurcharge({ session, business }: OpenSession): FormSession['surchar
 }
 
 /** Of somebody whom the merchant did not bind, not even what was typed: a link is forwarded. */
-function customerView(customer: Customer | undefined, { session }: OpenSession): CheckoutFormData['customer'] {
+function customerView(customer: Customer | undefined, { session }: LoadedSession): CheckoutFormData['customer'] {
   if (!customer)
     return session.payerEmail === null ? null : { id: payerIdOf(session), name: null, email: null, phone: null }
   const { id, name, email, phone } = customer
   return { id, name, email, phone }
 }
 
-function savedCardView(card: StoredCard, { session, business, now }: OpenSession): FormSavedCard {
+function savedCardView(card: StoredCard, { session, business, now }: LoadedSession): FormSavedCard {
   const { applies } = surchargeOf(session, business, storedCardFacts(card))
   return {
     id: card.id,

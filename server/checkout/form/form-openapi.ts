@@ -1,9 +1,9 @@
 import {
   CheckoutFormData,
-  PayAnswer,
-  SessionCustomerAnswer,
+  PayResponse,
+  SessionCustomerResponse,
   SessionValidity,
-  SurchargeAnswer,
+  SurchargeResponse,
 } from '../../../contract/checkout-form.ts'
 import { EXAMPLE_IDS, EXAMPLE_PAYER_ID, EXAMPLE_SESSION_TOKEN } from '../../../contract/example-ids.ts'
 import type { RouteDocument } from '../../http/route.ts'
@@ -28,9 +28,9 @@ export const VALIDATE_DOCUMENT: RouteDocument = {
   name: 'validateSession',
   group,
   summary: 'Ask whether a session can be paid',
-  answers: {
+  responses: {
     200: {
-      says: 'It can.',
+      description: 'It can.',
       body: SessionValidity,
       example: {
         ok: true,
@@ -49,9 +49,9 @@ export const DATA_DOCUMENT: RouteDocument = {
   group,
   summary: 'Read what the form shows',
   description: 'Saved cards only of a session that the merchant bound to `customer_id`.',
-  answers: {
+  responses: {
     200: {
-      says: 'The session, the business, and how it may be paid.',
+      description: 'The session, the business, and how it may be paid.',
       body: CheckoutFormData,
       example: {
         ok: true,
@@ -122,10 +122,10 @@ export const SURCHARGE_DOCUMENT: RouteDocument = {
   summary: 'Ask what a card would add',
   description: 'Before anything is paid: the payer must see it before the click.',
   example: { bin: '424242', country: 'US', postal_code: '10001' },
-  answers: {
+  responses: {
     200: {
-      says: 'What is due; `null` when the session takes no surcharge.',
-      body: SurchargeAnswer,
+      description: 'What is due; `null` when the session takes no surcharge.',
+      body: SurchargeResponse,
       example: { ok: true, surcharge: { applies: true, rate: 2.4, amount: 0.61, total: 26.11 } },
     },
   },
@@ -139,10 +139,10 @@ export const CUSTOMER_DOCUMENT: RouteDocument = {
   description: `Repeats what was typed, and nothing that was stored. Nobody is looked up, and no customer is written before a payment
 is approved. \`customer.id\` is the session's own, which \`pay\` takes as \`customerId\`; it is never that of your customer.`,
   example: { name: 'Ana Roy', email: 'ana@example.com', phone: '15551234567' },
-  answers: {
+  responses: {
     200: {
-      says: 'The payer, as typed: the same for new and known.',
-      body: SessionCustomerAnswer,
+      description: 'The payer, as typed: the same for new and known.',
+      body: SessionCustomerResponse,
       example: {
         ok: true,
         message: 'Customer saved',
@@ -160,10 +160,10 @@ export const PAY_DOCUMENT: RouteDocument = {
   description: `The only path that takes card data. A declined card is answered with 200 and \`ok: false\`; the third decline closes
 the session. \`charged: null\` on a refusal means that it is still being found out: do not pay again.`,
   example: { payment_method_type: 'new_card', amount: 25.5, cardData: EXAMPLE_CARD_DATA },
-  answers: {
+  responses: {
     200: {
-      says: 'Approved, or declined.',
-      body: PayAnswer,
+      description: 'Approved, or declined.',
+      body: PayResponse,
       example: {
         ok: true,
         message: 'Payment approved',

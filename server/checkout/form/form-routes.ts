@@ -2,7 +2,7 @@ import { type Route, route } from '../../http/route.ts'
 import { PayRequest } from '../pay/pay-request.ts'
 import { paySession } from '../pay/pay-session.ts'
 import type { PayServices } from '../pay/pending-sale.ts'
-import { askForSurcharge, SurchargeQuestion } from '../pay/quote-surcharge.ts'
+import { quoteSurcharge, SurchargeQuestion } from '../pay/quote-surcharge.ts'
 import { findPayable } from '../sessions/load-session.ts'
 import type { SessionDoor } from '../sessions/session-access.ts'
 import type { Links } from '../sessions/session-view.ts'
@@ -53,7 +53,7 @@ export function formRoutes(services: FormRouteServices): Route[] {
       body: SurchargeQuestion,
       document: SURCHARGE_DOCUMENT,
       handle: async ({ params, body }) => ({
-        body: await askForSurcharge(services, { token: params.token ?? '', body }),
+        body: await quoteSurcharge(services, { token: params.token ?? '', body }),
       }),
     }),
     route({

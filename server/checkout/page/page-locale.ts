@@ -11,9 +11,9 @@ export function pageLocale(asked: unknown, acceptLanguage: string | null, busine
   const wanted = typeof asked === 'string' && LOCALES.find((locale) => locale.slice(0, 2) === asked.slice(0, 2))
   if (wanted) return wanted
   const languages = LOCALES.map((locale) => locale.slice(0, 2))
-  // A program says `*`: it has no wish.
-  const wishes = acceptLanguage === '*' ? null : acceptLanguage?.slice(0, 200)
-  const [best] = wishes ? new Negotiator({ headers: { 'accept-language': wishes } }).languages(languages) : []
+  // A program says `*`: it has no intent.
+  const preferred = acceptLanguage === '*' ? null : acceptLanguage?.slice(0, 200)
+  const [best] = preferred ? new Negotiator({ headers: { 'accept-language': preferred } }).languages(languages) : []
   const chosen = LOCALES.find((locale) => locale.slice(0, 2) === best)
   return chosen ?? (isLocale(businessLocale) ? businessLocale : 'en')
 }

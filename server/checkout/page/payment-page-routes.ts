@@ -19,7 +19,7 @@ import { logoRoute } from '../form/logo-route.ts'
 import { checkPayRequest } from '../pay/pay-request.ts'
 import { paySession } from '../pay/pay-session.ts'
 import type { PayServices } from '../pay/pending-sale.ts'
-import { findByToken, type OpenSession, sessionPayment } from '../sessions/load-session.ts'
+import { findByToken, type LoadedSession, sessionPayment } from '../sessions/load-session.ts'
 import { returnUrl } from '../sessions/return-url.ts'
 import { PAYMENT_ATTEMPTS_MAX, statusAt } from '../sessions/session.ts'
 import type { SessionDoor } from '../sessions/session-access.ts'
@@ -139,23 +139,23 @@ async function payByPost(
     const body = checkPayRequest(payRequestFrom(call.body ?? {}, total))
     const typed = customerFrom(call.body ?? {})
     if (typed) await identifyCustomer(services, { token, body: checkSessionCustomer(typed) })
-    const answer = await paySession(services, { token, body, ip: call.ip })
-    if (!answer.ok) {
-      const refusal = { code: answer.code, attemptsLeft: PAYMENT_ATTEMPTS_MAX - answer.attempt_count, errors: {} }
+    const response = await paySession(services, { token, body, ip: call.ip })
+    if (!response.ok) {
+      const refusal = { code: response.code, attemptsLeft: PAYMENT_ATTEMPTS_MAX - response.attempt_count, errors: {} }
       return showPage(services, call, refusal, body.amount > total)
     }
     return html(services, call, open, {
       state: 'approved',
       business: formBusiness(open.business, services.links),
-      receiptId: answer.result.receiptID,
+      receiptId: response.result.receiptID,
       ...amountTexts(body.amount, open, pageLocaleOf(call, open)),
       payment: {
-        transaction_id: answer.result.recordID,
-        receipt_id: answer.result.receiptID,
+        transaction_id: response.result.recordID,
+        receipt_id: response.result.receiptID,
         amount: body.amount,
         currency: open.session.currency,
       },
-      returnUrl: answer.success_url,
+      returnUrl: response.success_url,
     })
   } catch (error) {
     if (!(error instanceof ApiError)) throw error
@@ -164,10 +164,10 @@ async function payByPost(
   }
 }
 
-const showChecking = (services: PaymentPageServices, call: PageCall, open: OpenSession, data: CheckoutFormData) =>
+const showChecking = (services: PaymentPageServices, call: PageCall, open: LoadedSession, data: CheckoutFormData) =>
   html(services, call, open, { state: 'checking', token: open.token, apiBaseUrl: services.baseUrl, data })
 
-const pageLocaleOf = (call: PageCall, open: OpenSession | null) =>
+const pageLocaleOf = (call: PageCall, open: LoadedSession | null) =>
   pageLocale(call.query.locale ?? call.query.lang, call.acceptLanguage, open?.business.locale ?? null)
 
 type State = PaymentPageView extends infer View
@@ -180,7 +180,7 @@ type Frame = Pick<PaymentPageView, 'locale' | 'surface' | 'nonce' | 'script' | '
 function html(
   services: PaymentPageServices,
   call: PageCall,
-  open: OpenSession | null,
+  open: LoadedSession | null,
   state: State,
   status = 200,
 ): Reply {
@@ -215,12 +215,12 @@ function html(
 }
 
 /** From the session's row, never from the request. */
-function parentOf(open: OpenSession | null): Frame['parent'] {
+function parentOf(open: LoadedSession | null): Frame['parent'] {
   if (!open || open.session.uiMode === 'hosted') return null
   return { origin: open.session.parentOrigin, sessionId: open.session.id }
 }
 
-const showsImages = ({ session }: OpenSession) => (session.lineItems ?? []).some(({ image }) => image !== undefined)
+const showsImages = ({ session }: LoadedSession) => (session.lineItems ?? []).some(({ image }) => image !== undefined)
 
 /** Refusals of this listener are for people. */
 function refusalPage(services: PaymentPageServices): RenderRefusal {

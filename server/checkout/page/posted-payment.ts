@@ -2,7 +2,7 @@ import type { CheckoutFormData, SurchargeDue } from '../../../contract/checkout-
 import type { FormRefusal } from '../../../contract/payment-page.ts'
 import type { ApiError } from '../../lib/errors.ts'
 import { decimalFromCents } from '../../lib/money.ts'
-import type { OpenSession } from '../sessions/load-session.ts'
+import type { LoadedSession } from '../sessions/load-session.ts'
 
 // What the page tells a payer without JavaScript after a post.
 
@@ -24,7 +24,7 @@ export function appliesBy({ detail }: ApiError): boolean | null {
 }
 
 /** What the receipt tells. @param charged in major units */
-export function amountTexts(charged: number, { session }: OpenSession, locale: string) {
+export function amountTexts(charged: number, { session }: LoadedSession, locale: string) {
   const { format } = new Intl.NumberFormat(locale, { style: 'currency', currency: session.currency })
   const total = decimalFromCents(session.amountTotal)
   const rate = charged > total && session.surchargeRateBp !== null && session.surchargeRateBp / 100

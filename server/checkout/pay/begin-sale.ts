@@ -14,10 +14,10 @@ import { beginSale, type PayerInput } from './session-charge-queries.ts'
  *
  * @throws ApiError the closed states, `payment_in_progress`
  */
-export async function writeWish(
+export async function writeIntent(
   services: PayServices,
   sale: Omit<PendingSale, 'operation'>,
-  { payer, payerNetwork }: { payer: PayerInput; payerNetwork: string },
+  { payer, payerIpPrefix }: { payer: PayerInput; payerIpPrefix: string },
 ): Promise<PendingSale> {
   const { db, clock, timings, vault } = services
   const { open, card } = sale
@@ -30,14 +30,14 @@ export async function writeWish(
       amount: (session.amountTotal + sale.surchargeAmount) as Cents,
       card: { ...card, fingerprint: vault.fingerprint(session.businessId, card.number).value },
       storedCard: card.stored && sale.customerId ? { id: card.stored.id, customerId: sale.customerId } : null,
-      payerNetwork,
+      payerIpPrefix,
     },
     clock.now(),
     timings,
   )
   const begin = () => beginSale(db, { session, operation, payer, now: open.now })
   const attemptCount = await writeDownSale(services, operation, begin)
-  if (attemptCount === null) throw await whyNot(services, open.token)
+  if (attemptCount === null) throw await explainBlocked(services, open.token)
   return { ...sale, open: { ...open, session: { ...withInput(session, payer), attemptCount } }, operation }
 }
 
@@ -52,7 +52,7 @@ function withInput(session: Session, { consent, billingAddress, shippingAddress 
 }
 
 /** Somebody was faster, or time has passed: the session says which. */
-async function whyNot({ db, clock }: PayServices, token: string): Promise<ApiError> {
+async function explainBlocked({ db, clock }: PayServices, token: string): Promise<ApiError> {
   const found = await findSessionByToken(db, sessionTokenHash(token))
   if (!found) return new ApiError('not_found', { message: 'No such session' })
   const now = new Date(clock.now().getTime() + found.business.clockOffsetSeconds * 1000)

@@ -13,17 +13,17 @@ export interface EarlierTries {
 
 export async function findEarlierTries(
   db: Db,
-  tried: { businessId: string; payerNetwork: string; fingerprint: Buffer; since: Date },
+  tried: { businessId: string; payerIpPrefix: string; fingerprint: Buffer; since: Date },
 ): Promise<EarlierTries> {
-  const { businessId, payerNetwork, fingerprint, since } = tried
+  const { businessId, payerIpPrefix, fingerprint, since } = tried
   const { rows } = await sql<EarlierTries>`
     select "otherCards", "firstCardAt", declines, "firstDeclineAt" from (
       select count(distinct card_fingerprint)::int as "otherCards", min(tried_at) as "firstCardAt" from (
         select card_fingerprint, sent_at as tried_at from operation
-        where business_id = ${businessId}::uuid and payer_network = ${payerNetwork}::text
+        where business_id = ${businessId}::uuid and payer_network = ${payerIpPrefix}::text
           and sent_at > ${since}::timestamptz and kind = 'sale' and stored_card_id is null
         union all select card_fingerprint, tried_at from refused_card_try
-        where business_id = ${businessId}::uuid and payer_network = ${payerNetwork}::text and tried_at > ${since}::timestamptz
+        where business_id = ${businessId}::uuid and payer_network = ${payerIpPrefix}::text and tried_at > ${since}::timestamptz
       ) as of_address where card_fingerprint <> ${fingerprint}::bytea
     ) as cards, (
       select count(*)::int as declines, min(tried_at) as "firstDeclineAt" from (
@@ -68,12 +68,12 @@ export async function deleteRefusedCardTries(db: Db, before: Date): Promise<void
 }
 
 /** Whether a payment from this address was ever approved. */
-export async function hasPaid(db: Db, businessId: string, payerNetwork: string): Promise<boolean> {
+export async function hasPaid(db: Db, businessId: string, payerIpPrefix: string): Promise<boolean> {
   const row = await db
     .selectFrom('operation')
     .select('id')
     .where('business_id', '=', businessId)
-    .where('payer_network', '=', payerNetwork)
+    .where('payer_network', '=', payerIpPrefix)
     .where('kind', '=', 'sale')
     .where('state', '=', 'APPROVED')
     .limit(1)

@@ -37,7 +37,7 @@ const BURST_REFUSED_SECONDS = 600
 export interface CardTry {
   business: Pick<Business, 'id' | 'newCardsRefusedUntil'>
   /** As `addressForCounting` writes it. */
-  payerNetwork: string
+  payerIpPrefix: string
   fingerprint: Buffer
   /** `null` for a typed card. */
   storedCardId: string | null
@@ -72,11 +72,11 @@ export function cardTestingDefence(services: Services): CardTestingDefence {
       await refuseInBurst(services, tried)
       await (tried.storedCardId === null ? refuseRepeated : refuseStoredCard)(services, tried)
     },
-    async duplicate({ business, payerNetwork, fingerprint }) {
+    async duplicate({ business, payerIpPrefix, fingerprint }) {
       await insertRefusedCardTry(services.db, {
         business_id: business.id,
         id: newId(),
-        payer_network: payerNetwork,
+        payer_network: payerIpPrefix,
         card_fingerprint: fingerprint,
         tried_at: services.clock.now(),
       })
@@ -97,20 +97,20 @@ export function forgetRefusedCardTries({ db, clock }: Pick<Services, 'db' | 'clo
   return deleteRefusedCardTries(db, addSeconds(clock.now(), -COUNTED_SECONDS))
 }
 
-async function refuseInBurst({ db, clock, count }: Services, { business, payerNetwork, storedCardId }: CardTry) {
+async function refuseInBurst({ db, clock, count }: Services, { business, payerIpPrefix, storedCardId }: CardTry) {
   const { id, newCardsRefusedUntil: until } = business
   const now = clock.now()
-  if (until === null || until <= now || storedCardId !== null || (await hasPaid(db, id, payerNetwork))) return
+  if (until === null || until <= now || storedCardId !== null || (await hasPaid(db, id, payerIpPrefix))) return
   count('burst')
   throw refusal('New cards are refused for some minutes, because many were declined.', until, now)
 }
 
-async function refuseRepeated({ db, clock, count }: Services, { business, payerNetwork, fingerprint }: CardTry) {
+async function refuseRepeated({ db, clock, count }: Services, { business, payerIpPrefix, fingerprint }: CardTry) {
   const now = clock.now()
   const since = addSeconds(now, -COUNTED_SECONDS)
   const { otherCards, firstCardAt, declines, firstDeclineAt } = await findEarlierTries(db, {
     businessId: business.id,
-    payerNetwork,
+    payerIpPrefix,
     fingerprint,
     since,
   })

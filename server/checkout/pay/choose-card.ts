@@ -1,7 +1,7 @@
 import { openStoredCard } from '../../customers/open-stored-card.ts'
 import { ApiError, invalidField } from '../../lib/errors.ts'
 import { type Card, readCard } from '../../vault/card.ts'
-import type { OpenSession } from '../sessions/load-session.ts'
+import type { LoadedSession } from '../sessions/load-session.ts'
 import { cardOwnerOf } from '../sessions/session-customer.ts'
 import type { PayRequest } from './pay-request.ts'
 import type { PayServices } from './pending-sale.ts'
@@ -13,7 +13,7 @@ import type { PayServices } from './pending-sale.ts'
  */
 export async function chooseCard(
   services: PayServices,
-  { session, now }: OpenSession,
+  { session, now }: LoadedSession,
   body: PayRequest,
 ): Promise<Card> {
   switch (body.payment_method_type) {

@@ -6,23 +6,23 @@ import { ApiError } from '../../lib/errors.ts'
 import { afterIntent, beforeIntent } from '../../payments/charge/around-intent.ts'
 import { sendSale } from '../../payments/charge/send-sale.ts'
 import type { Card } from '../../vault/card.ts'
-import { findPayable, type OpenSession, paymentInProgress } from '../sessions/load-session.ts'
+import { findPayable, type LoadedSession, paymentInProgress } from '../sessions/load-session.ts'
 import { payerIdOf, sessionPayer } from '../sessions/session-customer.ts'
-import { writeWish } from './begin-sale.ts'
+import { writeIntent } from './begin-sale.ts'
 import { type BillingPlace, placeToKeep } from './billing-place.ts'
 import { chooseCard } from './choose-card.ts'
 import type { PayRequest } from './pay-request.ts'
 import { cardToKeep, customerToMake } from './payer.ts'
 import { keepsCard, type PayServices, type PendingSale } from './pending-sale.ts'
 import { readPayRequest } from './read-pay-request.ts'
-import { writePayAnswer } from './record-pay-result.ts'
+import { recordPayResult } from './record-pay-result.ts'
 import { billingPlace, cardPlace, surchargeOf, withShipping } from './surcharge.ts'
 
 /**
  * Pays a session with a card that was typed, or with one that is stored.
  *
- * Three steps, so that no transaction is open while the gateway is asked, and no answer is lost: the wish is written down,
- * the gateway is asked, the answer is written down. What a crash leaves open the resolver finds.
+ * Three steps, so that no transaction is open while the gateway is asked, and no response is lost: the intent is written down,
+ * the gateway is asked, the response is written down. What a crash leaves open recovery finds.
  *
  * @throws ApiError the closed states, `payment_in_progress`, `gateway_timeout`, `gateway_unavailable`, `validation_failed`,
  *   `duplicate_card`
@@ -31,7 +31,7 @@ import { billingPlace, cardPlace, surchargeOf, withShipping } from './surcharge.
 export async function paySession(services: PayServices, submitted: SubmittedPayment): Promise<PaySuccess | PayFailure> {
   const sale = await beforeIntent(services, () => beginPayment(services, submitted))
   return afterIntent(services, sale.operation, async () =>
-    writePayAnswer(services, sale, await askForSale(services, sale, submitted.ip)),
+    recordPayResult(services, sale, await sendSessionSale(services, sale, submitted.ip)),
   )
 }
 
@@ -53,10 +53,10 @@ async function beginPayment(services: PayServices, { token, body, ip }: Submitte
   const payer = readPayRequest(open, body, { ip, surcharge })
   if (open.paymentInProgress) throw paymentInProgress()
   const customerId = findPayer(open, body.customerId)
-  const payerNetwork = addressForCounting(ip)
+  const payerIpPrefix = addressForCounting(ip)
   const tried = {
     business: open.business,
-    payerNetwork,
+    payerIpPrefix,
     fingerprint: services.vault.fingerprint(open.session.businessId, card.number).value,
     storedCardId: card.stored?.id ?? null,
   }
@@ -70,10 +70,10 @@ async function beginPayment(services: PayServices, { token, body, ip }: Submitte
   const newCustomer = customerToMake({ open, card, customerId })
   const place = cardPlace(placeToKeep(places))
   const keptCard = keepsCard({ open, card }) ? await cardToKeep(services, { open, card, place, sameCard }) : null
-  return writeWish(
+  return writeIntent(
     services,
     { open, card, newCustomer, keptCard, customerId, surchargeAmount: surcharge.amount },
-    { payer, payerNetwork },
+    { payer, payerIpPrefix },
   )
 }
 
@@ -87,7 +87,7 @@ function billingPlaces({ place, stored }: Card, { billing_address: address = {} 
  * The customer it will belong to, as far as known. Anyone may send an id: only the session's own for its payer counts, and the
  * customer that it is bound to.
  */
-function findPayer({ session, knownCustomerId }: OpenSession, named: string | undefined): string | null {
+function findPayer({ session, knownCustomerId }: LoadedSession, named: string | undefined): string | null {
   if (named !== undefined && named !== payerIdOf(session) && named !== session.customerId) {
     throw new ApiError('not_found', {
       message: 'No such customer of this session',
@@ -100,7 +100,7 @@ function findPayer({ session, knownCustomerId }: OpenSession, named: string | un
 /** The card as it is on file already, when it is to be kept. */
 async function findKept(
   { db, vault }: PayServices,
-  { session }: OpenSession,
+  { session }: LoadedSession,
   card: Card,
   customerId: string | null,
 ): Promise<SameCard | null> {
@@ -111,11 +111,11 @@ async function findKept(
 }
 
 /** The same card with the same expiry is on file. The modal charges it silently. */
-function isDuplicate({ session }: OpenSession, card: Card, known: SameCard): boolean {
+function isDuplicate({ session }: LoadedSession, card: Card, known: SameCard): boolean {
   return session.uiMode !== 'rapid' && known.expMonth === card.expMonth && known.expYear === card.expYear
 }
 
-function duplicate({ session }: OpenSession, { id, brand, last4 }: SameCard): ApiError {
+function duplicate({ session }: LoadedSession, { id, brand, last4 }: SameCard): ApiError {
   return new ApiError('duplicate_card', {
     message: 'This card is already saved. Choose the saved card, or pay without saving it.',
     errors: { cardData: ['is already saved: choose the saved card'] },
@@ -124,7 +124,7 @@ function duplicate({ session }: OpenSession, { id, brand, last4 }: SameCard): Ap
 }
 
 /** Step 2: asks the gateway. */
-export function askForSale(services: PayServices, sale: PendingSale, ip: string): Promise<GatewayResult> {
+export function sendSessionSale(services: PayServices, sale: PendingSale, ip: string): Promise<GatewayResult> {
   const { email } = sessionPayer(sale.open.session)
   const { nameOnCard: name } = sale.card
   return sendSale(services, sale.operation, {

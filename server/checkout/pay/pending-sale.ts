@@ -6,7 +6,7 @@ import type { Operation } from '../../payments/operation.ts'
 import type { BinTable } from '../../vault/bin-table.ts'
 import type { Card } from '../../vault/card.ts'
 import type { SealedCard } from '../../vault/sealed-card.ts'
-import type { OpenSession } from '../sessions/load-session.ts'
+import type { LoadedSession } from '../sessions/load-session.ts'
 import { savesCards } from '../sessions/session-customer.ts'
 import type { CardTestingDefence } from './card-testing.ts'
 
@@ -24,9 +24,9 @@ export interface PreparedCard {
   sealed: SealedCard
 }
 
-/** A sale that has been written down, and what is needed to write its answer. */
+/** A sale that has been written down, and what is needed to write its response. */
 export interface PendingSale {
-  open: OpenSession
+  open: LoadedSession
   operation: Operation
   card: Card
   /** Made with the approval, unless somebody has the e-mail by then. */

@@ -1,10 +1,10 @@
 import Type, { type Static } from 'typebox'
-import type { SurchargeAnswer } from '../../../contract/checkout-form.ts'
+import type { SurchargeResponse } from '../../../contract/checkout-form.ts'
 import { Country, Line, PostalCode, Uuid } from '../../../contract/formats.ts'
 import { findStoredCard } from '../../customers/stored-card-queries.ts'
 import { ApiError, invalidField } from '../../lib/errors.ts'
 import type { BinTable } from '../../vault/bin-table.ts'
-import { findPayable, type LookupServices, type OpenSession } from '../sessions/load-session.ts'
+import { findPayable, type LoadedSession, type LookupServices } from '../sessions/load-session.ts'
 import { cardOwnerOf } from '../sessions/session-customer.ts'
 import { storedCardFacts, surchargeOf, surchargeView, withShipping } from './surcharge.ts'
 
@@ -32,10 +32,10 @@ export type SurchargeQuestion = Static<typeof SurchargeQuestion>
  *
  * @throws ApiError the closed states, `not_found`, `validation_failed`
  */
-export async function askForSurcharge(
+export async function quoteSurcharge(
   services: LookupServices & { bins: BinTable },
   { token, body }: { token: string; body: SurchargeQuestion },
-): Promise<SurchargeAnswer> {
+): Promise<SurchargeResponse> {
   const open = await findPayable(services, token)
   const { session, business } = open
   const facts = await factsOf(services, open, body)
@@ -44,7 +44,7 @@ export async function askForSurcharge(
 
 async function factsOf(
   { db, bins }: { db: LookupServices['db']; bins: BinTable },
-  { session }: OpenSession,
+  { session }: LoadedSession,
   { cardId, bin, shipping, ...place }: SurchargeQuestion,
 ) {
   if (cardId === undefined) {

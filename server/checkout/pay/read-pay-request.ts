@@ -1,6 +1,6 @@
 import { ApiError } from '../../lib/errors.ts'
 import { centsFromDecimal, decimalFromCents } from '../../lib/money.ts'
-import type { OpenSession } from '../sessions/load-session.ts'
+import type { LoadedSession } from '../sessions/load-session.ts'
 import { checkAddress, tidyAddress } from './check-address.ts'
 import type { PayRequest } from './pay-request.ts'
 import type { PayerInput } from './session-charge-queries.ts'
@@ -15,7 +15,7 @@ type Errors = Record<string, string[]>
  * @see spec «Pay request and results», contract 4
  */
 export function readPayRequest(
-  open: OpenSession,
+  open: LoadedSession,
   body: PayRequest,
   { ip, surcharge }: { ip: string; surcharge: Surcharge },
 ): PayerInput {
@@ -44,20 +44,20 @@ function checkAmount({ amount }: PayRequest, { applies, total }: Surcharge): Err
   return { amount: [`must be ${due}, the total of the session${applies ? ' with its surcharge' : ''}`] }
 }
 
-function checkConsents({ session }: OpenSession, { consents }: PayRequest): Errors {
+function checkConsents({ session }: LoadedSession, { consents }: PayRequest): Errors {
   const isRequired = session.consentCollection?.terms_of_service === 'required'
   if (!isRequired || consents?.terms_of_service === true) return {}
   return { 'consents.terms_of_service': ['must be accepted'] }
 }
 
-function checkAddresses({ session }: OpenSession, { billing_address, shipping_address }: PayRequest): Errors {
+function checkAddresses({ session }: LoadedSession, { billing_address, shipping_address }: PayRequest): Errors {
   return {
     ...checkAddress('billing_address', billing_address, session.billingAddressCollection === 'required'),
     ...checkAddress('shipping_address', shipping_address, session.shippingAddressCollection === 'required'),
   }
 }
 
-function consentOf({ session, now }: OpenSession, { consents }: PayRequest, ip: string): PayerInput['consent'] {
+function consentOf({ session, now }: LoadedSession, { consents }: PayRequest, ip: string): PayerInput['consent'] {
   const asked = session.consentCollection
   const asksTerms = asked?.terms_of_service === 'required'
   const asksPromotions = asked?.promotions === 'auto'

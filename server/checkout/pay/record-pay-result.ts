@@ -7,12 +7,12 @@ import {
   approvalOf,
   type Declined,
   declineOf,
-  writeAnswer,
+  recordResult,
 } from '../../payments/charge/record-result.ts'
-import { newUndo } from '../../payments/new-operation.ts'
+import { newReversal } from '../../payments/new-operation.ts'
 import { newPayment, type Payment, transactionView } from '../../payments/payment.ts'
 import { findPaymentOfSession } from '../../payments/payment-queries.ts'
-import { undoPart } from '../../payments/recovery/reverse-sale.ts'
+import { reversePartial } from '../../payments/recovery/reverse-sale.ts'
 import { returnUrl } from '../sessions/return-url.ts'
 import { declineTrigger, nextStatus, PAYMENT_ATTEMPTS_MAX, type Session } from '../sessions/session.ts'
 import { detailsView } from '../sessions/session-view.ts'
@@ -21,16 +21,16 @@ import { publicDecline } from './public-decline.ts'
 import { recordApproval, recordDecline } from './session-charge-queries.ts'
 
 /**
- * Step 3 of a payment: the gateway's answer, written down and told.
+ * Step 3 of a payment: the gateway's response, written down and told.
  *
  * @throws ApiError `gateway_timeout`, `gateway_unavailable`
  */
-export function writePayAnswer(
+export function recordPayResult(
   services: PayServices,
   sale: PendingSale,
   result: GatewayResult,
 ): Promise<PaySuccess | PayFailure> {
-  return writeAnswer<PaySuccess | PayFailure>(services, sale.operation, result, {
+  return recordResult<PaySuccess | PayFailure>(services, sale.operation, result, {
     approve: (approved) => approve(services, sale, approved),
     decline: (declined) => decline(services, sale, declined),
   })
@@ -116,15 +116,15 @@ async function decline(services: PayServices, sale: PendingSale, result: Decline
             createdAt: addSeconds(now, open.business.clockOffsetSeconds),
           })
         : null,
-    undo: isPartial ? newUndo(operation, 'void', result.approvedAmount, now, timings) : null,
+    reversal: isPartial ? newReversal(operation, 'void', result.approvedAmount, now, timings) : null,
   })
-  const answer = () => failure(sale, result, attemptCount)
-  if (!written) return alreadyDecided(services, operation, outcome.trigger, answer)
+  const response = () => failure(sale, result, attemptCount)
+  if (!written) return alreadyDecided(services, operation, outcome.trigger, response)
   services.faults.reach('after:result_commit')
   services.count('declined')
-  if (isPartial) await undoPart(services, { ...operation, gatewayRef: result.gatewayRef })
+  if (isPartial) await reversePartial(services, { ...operation, gatewayRef: result.gatewayRef })
   await services.cardTesting.declined(operation.businessId)
-  return answer()
+  return response()
 }
 
 /** As the merchant's server reads it: the gateway's own code and words. */

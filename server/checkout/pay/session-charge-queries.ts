@@ -10,10 +10,10 @@ import type { Db } from '../../db/connection.ts'
 import type { NewEvent } from '../../events/event.ts'
 import { insertEventFrom } from '../../events/event-queries.ts'
 import {
+  finalizeOperation,
   insertOperationFrom,
   type NewOperation,
   type Outcome,
-  settleOperation,
 } from '../../payments/operation-queries.ts'
 import type { Payment } from '../../payments/payment.ts'
 import { insertPaymentFrom } from '../../payments/payment-queries.ts'
@@ -25,7 +25,7 @@ import { json } from '../sessions/session-queries.ts'
 // The durable steps of a payment on a session, each one statement: what a payment costs is its round trips and commits.
 // Each folder gives the part that writes its own table; here they are joined, so that all of it is kept, or none.
 
-/** What the payer said on the form, kept with the wish. */
+/** What the payer said on the form, kept with the intent. */
 export interface PayerInput {
   consent: Consent | null
   billingAddress: Address | null
@@ -33,7 +33,7 @@ export interface PayerInput {
 }
 
 /**
- * Step 1, the wish: locks the session, checks that it may be paid, and writes the operation.
+ * Step 1, the intent: locks the session, checks that it may be paid, and writes the operation.
  *
  * Every statement here locks the session before it touches an operation: two in opposite orders would be a deadlock.
  *
@@ -85,7 +85,7 @@ export async function recordApproval(
   const payerId = sql`(select id from payer)`
   const { rows } = await sql`
     with locked as (${lockPending(session)}),
-      settled as (${settleOperation(outcome, sql`exists (select from locked)`)}),
+      settled as (${finalizeOperation(outcome, sql`exists (select from locked)`)}),
       ${payerOf(session, newCustomer)},
       ${newCustomer ? sql`greeted as (${insertCustomerCreatedFrom(newCustomer, sql`payer`)}),` : sql``}
       completed as (
@@ -133,17 +133,17 @@ export interface Decline {
   /** When this was the last attempt. */
   failed: NewEvent | null
   /** After a partial approval: the void that gives the part back. */
-  undo: NewOperation | null
+  reversal: NewOperation | null
 }
 
 /** Step 3, declined: operation, attempt count and, at the third, the end of the session; a partial approval's void with it. */
 export async function recordDecline(
   db: Db,
-  { outcome, session, attemptCount, now, failed, undo }: Decline,
+  { outcome, session, attemptCount, now, failed, reversal }: Decline,
 ): Promise<boolean> {
   const { rows } = await sql`
     with locked as (${lockPending(session)}),
-      settled as (${settleOperation(outcome, sql`exists (select from locked)`)}),
+      settled as (${finalizeOperation(outcome, sql`exists (select from locked)`)}),
       counted as (
         update checkout_session s set attempt_count = ${attemptCount}::smallint,
           status = case when ${failed !== null}::boolean then 'FAILED' else s.status end,
@@ -153,7 +153,7 @@ export async function recordDecline(
           and s.attempt_count = ${attemptCount - 1}::smallint
         returning s.id
       )
-      ${undo ? sql`, undo as (${insertOperationFrom(undo, sql`settled`)})` : sql``}
+      ${reversal ? sql`, undo as (${insertOperationFrom(reversal, sql`settled`)})` : sql``}
       ${failed ? sql`, recorded as (${insertEventFrom(failed, sql`counted`)})` : sql``}
     select id from settled`.execute(db)
   return rows.length > 0

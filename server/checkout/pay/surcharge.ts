@@ -3,7 +3,7 @@ import type { Business } from '../../businesses/business.ts'
 import { type Cents, decimalFromCents, shareOf } from '../../lib/money.ts'
 import type { Funding } from '../../vault/bin-table.ts'
 import type { CardPlace } from '../../vault/card.ts'
-import type { OpenSession } from '../sessions/load-session.ts'
+import type { LoadedSession } from '../sessions/load-session.ts'
 import type { Session } from '../sessions/session.ts'
 import { type BillingPlace, type PlaceReading, readPlace } from './billing-place.ts'
 
@@ -73,7 +73,7 @@ function mayBeInQuebec(readings: readonly PlaceReading[], isCanadian: boolean): 
 
 /** As the public paths tell it, in percent and major units. `null` for a session without a surcharge. */
 export function surchargeView(
-  { session }: Pick<OpenSession, 'session'>,
+  { session }: Pick<LoadedSession, 'session'>,
   { applies, amount, total }: Surcharge,
 ): SurchargeDue | null {
   if (session.surchargeRateBp === null) return null

@@ -16,7 +16,7 @@ export interface LookupServices {
   clock: Clock
 }
 
-export interface OpenSession extends FoundSession {
+export interface LoadedSession extends FoundSession {
   token: string
   /** The business's time. */
   now: Date
@@ -30,7 +30,7 @@ export async function findByToken(
   { db, clock }: LookupServices,
   token: string,
   businessId?: string,
-): Promise<OpenSession> {
+): Promise<LoadedSession> {
   const found = isSessionToken(token) ? await findSessionByToken(db, sessionTokenHash(token)) : null
   if (!found || (businessId !== undefined && found.session.businessId !== businessId))
     throw new ApiError('not_found', { message: 'No such session' })
@@ -42,7 +42,7 @@ export async function findByToken(
  *
  * @throws ApiError `not_found`, `session_expired`, `session_completed`, `session_cancelled`, `session_failed`
  */
-export async function findPayable(services: LookupServices, token: string): Promise<OpenSession> {
+export async function findPayable(services: LookupServices, token: string): Promise<LoadedSession> {
   const found = await findByToken(services, token)
   refuseClosed(found, await sessionPayment(services.db, found))
   return found
@@ -63,7 +63,7 @@ function paymentView({ id, receiptId, amount, currency }: Payment): SessionPayme
 }
 
 export function refuseClosed(
-  { session, token, now, paymentInProgress }: Omit<OpenSession, 'business' | 'terminal'>,
+  { session, token, now, paymentInProgress }: Omit<LoadedSession, 'business' | 'terminal'>,
   payment?: SessionPayment,
 ): void {
   const status = statusAt(session, now, paymentInProgress)

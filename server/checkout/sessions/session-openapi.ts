@@ -1,16 +1,16 @@
 import {
-  CheckoutSessionAnswer,
-  CheckoutSessionDetailsAnswer,
-  CheckoutSessionListAnswer,
-} from '../../../contract/checkout-session-answers.ts'
+  CheckoutSessionDetailsResponse,
+  CheckoutSessionListResponse,
+  CheckoutSessionResponse,
+} from '../../../contract/checkout-session-responses.ts'
 import { EXAMPLE_IDS, EXAMPLE_SESSION_TOKEN } from '../../../contract/example-ids.ts'
 import type { RouteDocument } from '../../http/route.ts'
 import type { ErrorCode } from '../../lib/errors.ts'
 
-// What the reference says of the paths for sessions.
+// What the reference description of the paths for sessions.
 
 const group = 'Checkout sessions'
-/** What a session that is no longer open answers. */
+/** What a session that is no longer open responds. */
 export const CLOSED_SESSION: ErrorCode[] = [
   'session_expired',
   'session_completed',
@@ -56,10 +56,10 @@ const TRANSACTION = {
 const PAID = { session_status: 'COMPLETED', payment_status: 'PAID' }
 const TIMES = { created_at: '2026-09-30T12:00:00.000Z', completed_at: '2026-09-30T12:03:11.000Z' }
 
-const answered = (says: string, message: string, session: typeof CREATED): RouteDocument['answers'] => ({
+const answered = (description: string, message: string, session: typeof CREATED): RouteDocument['responses'] => ({
   200: {
-    says,
-    body: CheckoutSessionAnswer,
+    description,
+    body: CheckoutSessionResponse,
     example: { ok: true, message, status: session.session_status, checkout_session: session, transaction: null },
   },
 })
@@ -79,7 +79,7 @@ export const CREATE_DOCUMENT: RouteDocument = {
     line_items: LINE_ITEMS,
     metadata: { order: '1001' },
   },
-  answers: answered('The session.', 'Checkout session created', CREATED),
+  responses: answered('The session.', 'Checkout session created', CREATED),
   refusals: ['not_found', 'origin_mismatch'],
 }
 
@@ -89,7 +89,7 @@ export const CREATE_MODAL_DOCUMENT: RouteDocument = {
   summary: 'Create a session for the modal',
   description: `For the compact form of amount and card. The card that pays it is kept. ${FROM_PAGES}`,
   example: { amount_total: 25.5, customer_email: 'ana@example.com' },
-  answers: answered('The session.', 'Modal session created', MODAL),
+  responses: answered('The session.', 'Modal session created', MODAL),
   refusals: ['origin_mismatch'],
 }
 
@@ -99,10 +99,10 @@ export const LIST_DOCUMENT: RouteDocument = {
   summary: 'List sessions',
   description:
     'Newest first. `next_page_url` and `prev_page_url` repeat nothing while sessions are created. Days are those of the time zone of the business, both inclusive.',
-  answers: {
+  responses: {
     200: {
-      says: 'A page of sessions.',
-      body: CheckoutSessionListAnswer,
+      description: 'A page of sessions.',
+      body: CheckoutSessionListResponse,
       example: {
         ok: true,
         message: 'Checkout sessions',
@@ -144,10 +144,10 @@ export const DETAILS_DOCUMENT: RouteDocument = {
   group,
   summary: 'Read a session',
   description: 'Fulfil an order only when `session_status` is `COMPLETED` and `payment_status` is `PAID`.',
-  answers: {
+  responses: {
     200: {
-      says: 'The session, what was given on creation, and what became of it.',
-      body: CheckoutSessionDetailsAnswer,
+      description: 'The session, what was given on creation, and what became of it.',
+      body: CheckoutSessionDetailsResponse,
       example: {
         ok: true,
         message: 'Checkout session',
@@ -194,7 +194,7 @@ export const CANCEL_DOCUMENT: RouteDocument = {
   summary: 'Cancel a session',
   description: 'Takes a payment request back. A payment that is running comes first.',
   example: { reason: 'The order was changed' },
-  answers: answered('The session, cancelled.', 'Checkout session cancelled', {
+  responses: answered('The session, cancelled.', 'Checkout session cancelled', {
     ...CREATED,
     session_status: 'CANCELLED',
   }),

@@ -12,7 +12,7 @@ export interface FoundSession {
   session: Session
   business: Business
   terminal: Terminal
-  /** A sale of it is sent, in doubt or being undone: nothing else may happen to it. */
+  /** A sale of it is sent, in doubt or being reversed: nothing else may happen to it. */
   paymentInProgress: boolean
   /** Who has the e-mail address that the merchant named. Nobody is looked up by one that was typed. */
   knownCustomerId: string | null
@@ -25,7 +25,7 @@ interface FoundRow extends Selectable<CheckoutSession> {
   known_customer_id: string | null
 }
 
-/** Of a session `s`: a sale of it is sent, in doubt or being undone. */
+/** Of a session `s`: a sale of it is sent, in doubt or being reversed. */
 export const isBeingPaid = sql<boolean>`exists (select from operation o where o.business_id = s.business_id
   and o.session_id = s.id and o.kind = 'sale' and o.state in ('SENT', 'IN_DOUBT', 'REVERSING'))`
 

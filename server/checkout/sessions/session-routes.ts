@@ -9,7 +9,7 @@ import { businessNow } from '../../businesses/business.ts'
 import { type Access, type Limit, type Route, route } from '../../http/route.ts'
 import { ApiError } from '../../lib/errors.ts'
 import { isUuid } from '../../lib/ids.ts'
-import { createBriefCache } from '../../lib/ttl-cache.ts'
+import { createTtlCache } from '../../lib/ttl-cache.ts'
 import { findLastDecline } from '../../payments/operation-queries.ts'
 import { transactionView } from '../../payments/payment.ts'
 import { findPaymentOfSession } from '../../payments/payment-queries.ts'
@@ -120,7 +120,7 @@ export function sessionRoutes(services: SessionRouteServices): Route[] {
 
 /** Preflights carry no credential: a business is looked up once a second for all of them, whether it exists or not. */
 function clientPages({ db, clock }: SessionRouteServices) {
-  const origins = createBriefCache<string[]>(clock)
+  const origins = createTtlCache<string[]>(clock)
   return async ({ params, headers }: FastifyRequest): Promise<boolean> => {
     const { business_id: businessId } = params as { business_id: string }
     const known = await origins.get(businessId, () => findClientOrigins(db, businessId))

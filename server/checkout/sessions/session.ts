@@ -35,7 +35,7 @@ export function declineTrigger(failedCount: number): SessionTrigger {
   return failedCount < PAYMENT_ATTEMPTS_MAX ? 'declined' : 'attempts exhausted'
 }
 
-/** Contract 1: how a closed session answers a payment call. */
+/** Contract 1: how a closed session responds a payment call. */
 export const CLOSED: Record<Exclude<SessionStatus, 'PENDING'>, { code: ErrorCode; message: string }> = {
   EXPIRED: { code: 'session_expired', message: 'This session has expired' },
   COMPLETED: { code: 'session_completed', message: 'This session is paid' },

@@ -5,7 +5,7 @@ import { type SimulatorControl, simulatorControl } from '../simulator/control.ts
 import { selectRows } from '../simulator/serve.ts'
 import { openSimulator } from '../simulator/simulator.ts'
 import { startSimulator } from '../simulator/start-simulator.ts'
-import type { SettleAnswer } from '../simulator/wire.ts'
+import type { SettleResponse } from '../simulator/wire.ts'
 
 /** An adapter with a gateway behind it that can be told what to do. */
 export interface AdapterUnderTest {
@@ -43,7 +43,7 @@ async function withoutSocket(): Promise<AdapterUnderTest> {
     },
     resetScript: async () => simulator.script.reset(),
     rows: async (filter = {}) => selectRows(simulator, filter),
-    settle: async (terminal, currency) => (await simulator.settle({ terminal, currency })).answer as SettleAnswer,
+    settle: async (terminal, currency) => (await simulator.settle({ terminal, currency })).response as SettleResponse,
   }
   return { gateway, control, close: () => gateway.close() }
 }

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Cents } from '../../lib/money.ts'
 import type { GatewayResult, RefundRequest, SaleRequest, VoidRequest } from '../gateway.ts'
 import { ADAPTERS, type AdapterUnderTest } from './adapters.ts'
-import { deadline, movement, newRef, saleRequest } from './requests.ts'
+import { deadline, newRef, saleRequest, transaction } from './requests.ts'
 
 // Every adapter passes the same tests; contract-adapters.ts lists them.
 
@@ -22,10 +22,10 @@ const CODES: [number: string, outcome: GatewayResult['outcome'], code: string, a
   ['4000990000000806', 'declined', 'ND', 'stop_recurring'],
 ]
 
-const UNUSABLE_ANSWERS: [answer: string, number: string, booked: boolean][] = [
+const UNUSABLE_ANSWERS: [response: string, number: string, booked: boolean][] = [
   ['a reset before booking', '4000990000001507', false],
   ['a reset after booking', '4000990000001606', true],
-  ['half of an answer', '4000990000001705', true],
+  ['half of a response', '4000990000001705', true],
   ['HTTP 500', '4000990000001804', false],
   ['HTTP 503 after booking', '4000990000001903', true],
   ['garbled JSON', '4000990000002000', true],
@@ -48,10 +48,10 @@ for (const [name, start] of ADAPTERS) {
     const inquire = (merchantRef: string, terminal = 'shop') =>
       harness.gateway.inquire({ terminal: { id: terminal, currency: 'USD' }, merchantRef, signal: deadline() })
     const voidOf = (gatewayRef: string, change: Partial<VoidRequest> = {}) =>
-      harness.gateway.void({ ...movement(), gatewayRef, originalMerchantRef: 'original', ...change })
+      harness.gateway.void({ ...transaction(), gatewayRef, originalMerchantRef: 'original', ...change })
     const refundOf = (gatewayRef: string, amount: number, change: Partial<RefundRequest> = {}) =>
       harness.gateway.refund({
-        ...movement(),
+        ...transaction(),
         gatewayRef,
         originalMerchantRef: 'original',
         amount: amount as Cents,
@@ -73,8 +73,8 @@ for (const [name, start] of ADAPTERS) {
 
         const found = await inquire(merchantRef)
         ok(found.found === true)
-        equal(found.movement.state, outcome)
-        equal(found.movement.code, code)
+        equal(found.transaction.state, outcome)
+        equal(found.transaction.code, code)
       })
     }
 
@@ -101,13 +101,13 @@ for (const [name, start] of ADAPTERS) {
       equal((await scripted('approved_with_unknown_code')).outcome, 'unknown')
     })
 
-    for (const [answer, number, booked] of UNUSABLE_ANSWERS) {
-      test(`${answer} is unknown, and inquiry tells ${booked ? 'that it is approved' : 'that nothing is booked'}`, async () => {
+    for (const [response, number, booked] of UNUSABLE_ANSWERS) {
+      test(`${response} is unknown, and inquiry tells ${booked ? 'that it is approved' : 'that nothing is booked'}`, async () => {
         const merchantRef = newRef()
         equal((await sell({ number, merchantRef, signal: AbortSignal.timeout(150) })).outcome, 'unknown')
         const found = await inquire(merchantRef)
         equal(found.found, booked)
-        if (found.found === true) equal(found.movement.state, 'approved')
+        if (found.found === true) equal(found.transaction.state, 'approved')
       })
     }
 
@@ -120,7 +120,7 @@ for (const [name, start] of ADAPTERS) {
       }
     })
 
-    test('a late answer is still taken, as long as the signal waits', async () => {
+    test('a late response is still taken, as long as the signal waits', async () => {
       const startedAt = performance.now()
       await approvedSale({ number: '4000990000001101' })
       ok(performance.now() - startedAt >= 90)
@@ -203,9 +203,9 @@ for (const [name, start] of ADAPTERS) {
       equal((await voidOf(gatewayRef, { merchantRef: voidRef })).outcome, 'approved')
 
       const sale = await inquire(saleRef)
-      equal(sale.found === true && sale.movement.state, 'voided')
+      equal(sale.found === true && sale.transaction.state, 'voided')
       const itself = await inquire(voidRef)
-      equal(itself.found === true && itself.movement.state, 'approved')
+      equal(itself.found === true && itself.transaction.state, 'approved')
     })
 
     test('voiding what is voided is approved again', async () => {
@@ -214,15 +214,15 @@ for (const [name, start] of ADAPTERS) {
       equal((await voidOf(gatewayRef)).outcome, 'approved')
     })
 
-    test('a void without an answer is unknown, and the sale stands', async () => {
+    test('a void without a response is unknown, and the sale stands', async () => {
       const merchantRef = newRef()
       const { gatewayRef } = await approvedSale({ number: '4000990000002802', merchantRef })
       equal((await voidOf(gatewayRef)).outcome, 'unknown')
       const sale = await inquire(merchantRef)
-      equal(sale.found === true && sale.movement.state, 'approved')
+      equal(sale.found === true && sale.transaction.state, 'approved')
     })
 
-    test('a declined sale, a voided sale and an unknown one cannot be undone', async () => {
+    test('a declined sale, a voided sale and an unknown one cannot be reversed', async () => {
       const declined = await sell({ number: '4000000000000002' })
       ok(declined.outcome === 'declined' && declined.gatewayRef)
       equal((await voidOf(declined.gatewayRef)).outcome, 'refused')
@@ -241,7 +241,7 @@ for (const [name, start] of ADAPTERS) {
       equal((await refundOf(gatewayRef, 400)).outcome, 'approved')
       equal((await refundOf(gatewayRef, 1)).outcome, 'refused')
       const sale = await inquire(merchantRef)
-      equal(sale.found === true && sale.movement.state, 'refunded')
+      equal(sale.found === true && sale.transaction.state, 'refunded')
     })
 
     test('a declined refund gives nothing back', async () => {
@@ -254,13 +254,13 @@ for (const [name, start] of ADAPTERS) {
       const merchantRef = newRef()
       const { gatewayRef } = await approvedSale({ terminal, merchantRef })
       const before = await inquire(merchantRef, terminal.id)
-      equal(before.found === true && before.movement.batchOpen, true)
+      equal(before.found === true && before.transaction.batchOpen, true)
       await harness.control.settle(terminal.id, 'USD')
 
       const refused = await voidOf(gatewayRef, { terminal })
       equal(refused.outcome === 'refused' && refused.reason, 'not_permitted')
       const after = await inquire(merchantRef, terminal.id)
-      equal(after.found === true && after.movement.batchOpen, false)
+      equal(after.found === true && after.transaction.batchOpen, false)
       equal((await refundOf(gatewayRef, 1000, { terminal })).outcome, 'approved')
     })
 

@@ -4,7 +4,7 @@ import { addSeconds } from '../../lib/clock.ts'
 import type { Cents } from '../../lib/money.ts'
 import type { ListedTransaction, ListRequest, ListResult, Terminal } from '../gateway.ts'
 import { ADAPTERS, type AdapterUnderTest } from './adapters.ts'
-import { deadline, movement, newRef, saleRequest } from './requests.ts'
+import { deadline, newRef, saleRequest, transaction } from './requests.ts'
 
 // The list call of the port, for every adapter: the rest of the contract is in gateway-contract.test.ts.
 
@@ -56,7 +56,7 @@ for (const [name, start] of ADAPTERS) {
       await sell(terminal, PARTIAL, partial)
       const toRefund = await sell(terminal, undefined, refunded)
       ok(toVoid.outcome === 'approved' && toRefund.outcome === 'approved')
-      const shared = { ...movement(), terminal }
+      const shared = { ...transaction(), terminal }
       await harness.gateway.void({ ...shared, gatewayRef: toVoid.gatewayRef, originalMerchantRef: voided })
       const refund = { ...shared, merchantRef: newRef(), originalMerchantRef: refunded }
       await harness.gateway.refund({ ...refund, gatewayRef: toRefund.gatewayRef, amount: 1000 as Cents })
@@ -77,7 +77,7 @@ for (const [name, start] of ADAPTERS) {
       ok(transactions.every(({ at, currency }) => currency === 'USD' && Math.abs(Date.now() - at.getTime()) < 60_000))
     })
 
-    test('what was booked without an answer is listed, what was not booked is not', async () => {
+    test('what was booked without a response is listed, what was not booked is not', async () => {
       const terminal = newTerminal()
       const merchantRef = newRef()
       const request = saleRequest({ terminal, merchantRef, number: SILENT_BOOKED, signal: AbortSignal.timeout(100) })
@@ -137,7 +137,7 @@ for (const [name, start] of ADAPTERS) {
       equal((await listAll(terminal)).transactions.length, 1)
     })
 
-    for (const outcome of ['indeterminate', 'http_500_not_booked', 'reset_booked', 'half_answer_booked'] as const) {
+    for (const outcome of ['indeterminate', 'http_500_not_booked', 'reset_booked', 'half_response_booked'] as const) {
       test(`a list answered with ${outcome} is no list`, async () => {
         await harness.control.script({ outcomes: [{ op: 'list', outcome }] })
         equal((await page(newTerminal())).listed, false)

@@ -14,7 +14,7 @@ export function deadline(): AbortSignal {
   return AbortSignal.timeout(10_000)
 }
 
-export function movement() {
+export function transaction() {
   return { terminal: { id: 'shop', currency: 'USD' }, merchantRef: newRef(), signal: deadline() } as const
 }
 
@@ -23,5 +23,5 @@ export function saleRequest({
   ...change
 }: Partial<SaleRequest> & { number?: string }): SaleRequest {
   const source = { kind: 'pan', number, expMonth: 12, expYear: 2090 } as const
-  return { ...movement(), amount: 1000 as Cents, currency: 'USD', source, cvv: '123', ...change }
+  return { ...transaction(), amount: 1000 as Cents, currency: 'USD', source, cvv: '123', ...change }
 }

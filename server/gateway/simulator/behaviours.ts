@@ -18,23 +18,23 @@ export interface Verdict {
   sharePercent?: number
 }
 
-/** An answer sent as it stands, whatever was decided. */
-export interface RawAnswer {
+/** A response sent as it stands, whatever was decided. */
+export interface RawResponse {
   status: number
   body: string
 }
 
-/** How the answer travels. `reset` and `half` end with a TCP reset; `silence` leaves the socket open without a byte. */
-export type Delivery = 'answer' | 'silence' | 'reset' | 'half' | RawAnswer
+/** How the response travels. `reset` and `half` end with a TCP reset; `silence` leaves the socket open without a byte. */
+export type Delivery = 'response' | 'silence' | 'reset' | 'half' | RawResponse
 
 export interface Behaviour {
   verdict: Verdict
   books: 'once' | 'twice' | 'nothing'
   delivery: Delivery
-  answerAfterMs?: number
+  responseAfterMs?: number
   /** How long an inquiry says «not found» although it is booked. */
   hiddenForMs?: number
-  /** What the answer says instead of the truth in the ledger. */
+  /** What the response says instead of the truth in the ledger. */
   misreports?: { outcome?: Outcome; code?: string; gatewayRef?: undefined }
 }
 
@@ -61,14 +61,14 @@ export const BEHAVIOURS = {
   record_not_found: answered(decline('NF', '25', 'none', 'RECORD NOT FOUND')),
   referral: answered(decline('NR', '01', 'none', 'CALL AUTH. CENTER')),
   cvv_mismatch: answered(decline('N7', 'N7', 'correct_data', 'DECLINE CVV2')),
-  duplicate: { verdict: DUPLICATE, books: 'nothing', delivery: 'answer' },
-  approved_slowly: { ...answered(APPROVED), answerAfterMs: SLOW_MS },
-  declined_slowly: { ...answered(DECLINED), answerAfterMs: SLOW_MS },
+  duplicate: { verdict: DUPLICATE, books: 'nothing', delivery: 'response' },
+  approved_slowly: { ...answered(APPROVED), responseAfterMs: SLOW_MS },
+  declined_slowly: { ...answered(DECLINED), responseAfterMs: SLOW_MS },
   silent_booked: { verdict: APPROVED, books: 'once', delivery: 'silence' },
   silent_not_booked: { verdict: APPROVED, books: 'nothing', delivery: 'silence' },
   reset_not_booked: { verdict: APPROVED, books: 'nothing', delivery: 'reset' },
   reset_booked: { verdict: APPROVED, books: 'once', delivery: 'reset' },
-  half_answer_booked: { verdict: APPROVED, books: 'once', delivery: 'half' },
+  half_response_booked: { verdict: APPROVED, books: 'once', delivery: 'half' },
   http_500_not_booked: { verdict: APPROVED, books: 'nothing', delivery: raw(500, '{"error":"internal"}') },
   http_503_booked: { verdict: APPROVED, books: 'once', delivery: raw(503, '{"error":"unavailable"}') },
   garbled_booked: { verdict: APPROVED, books: 'once', delivery: raw(200, '{"outcome":"approved","code":"A\u0000') },
@@ -77,7 +77,7 @@ export const BEHAVIOURS = {
   approved_without_reference: { ...answered(APPROVED), misreports: { gatewayRef: undefined } },
   approved_with_unknown_code: { ...answered(APPROVED), misreports: { code: 'ZZ' } },
   partial_called_approved: { ...answered(partial('AP')), misreports: { outcome: 'approved', code: 'AA' } },
-  booked_twice: { verdict: APPROVED, books: 'twice', delivery: 'answer' },
+  booked_twice: { verdict: APPROVED, books: 'twice', delivery: 'response' },
   hidden_for_60_s: { ...answered(APPROVED), hiddenForMs: 60_000 },
 } as const satisfies Record<string, Behaviour>
 
@@ -86,7 +86,7 @@ export type BehaviourName = keyof typeof BEHAVIOURS
 export const BEHAVIOUR_NAMES = Object.keys(BEHAVIOURS) as BehaviourName[]
 
 function answered(verdict: Verdict): Behaviour {
-  return { verdict, books: 'once', delivery: 'answer' }
+  return { verdict, books: 'once', delivery: 'response' }
 }
 
 function partial(code: ResultCode): Verdict {
@@ -97,6 +97,6 @@ function decline(code: ResultCode, issuerCode: string, advice: DeclinedResult['a
   return { outcome: 'declined', code, issuerCode, advice, message }
 }
 
-function raw(status: number, body: string): RawAnswer {
+function raw(status: number, body: string): RawResponse {
   return { status, body }
 }

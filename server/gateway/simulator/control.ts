@@ -2,7 +2,7 @@ import type { Currency } from '../../lib/money.ts'
 import { SECRET_HEADER, type SimulatorAccess } from './access.ts'
 import type { LedgerRowView } from './ledger-row.ts'
 import type { RowFilter } from './serve.ts'
-import type { ScriptBody, SettleAnswer } from './wire.ts'
+import type { ScriptBody, SettleResponse } from './wire.ts'
 
 /** What a test or a benchmark does with a simulator beside paying through it. */
 export interface SimulatorControl {
@@ -12,11 +12,11 @@ export interface SimulatorControl {
   resetScript(): Promise<void>
   rows(filter?: RowFilter): Promise<LedgerRowView[]>
   /** Closes the open batch. */
-  settle(terminal: string, currency: Currency): Promise<SettleAnswer>
+  settle(terminal: string, currency: Currency): Promise<SettleResponse>
 }
 
 /**
- * Every method throws when the simulator does not answer with status 200.
+ * Every method throws when the simulator does not respond with status 200.
  *
  * @param access of the simulator: `http://127.0.0.1:4010` and the secret of its start
  */
@@ -29,7 +29,8 @@ export function simulatorControl(access: SimulatorAccess): SimulatorControl {
       const { rows } = (await call(access, `/_sim/ledger?${query}`)) as { rows: LedgerRowView[] }
       return rows
     },
-    settle: async (terminal, currency) => (await call(access, '/_sim/settle', { terminal, currency })) as SettleAnswer,
+    settle: async (terminal, currency) =>
+      (await call(access, '/_sim/settle', { terminal, currency })) as SettleResponse,
   }
 }
 
@@ -40,7 +41,7 @@ async function call({ url, secret }: SimulatorAccess, path: string, body?: objec
     headers: { connection: 'close', 'content-type': 'application/json', [SECRET_HEADER]: secret },
     ...(body && { body: JSON.stringify(body) }),
   })
-  const answer = await response.json()
-  if (response.status !== 200) throw new Error(`simulator ${path}: ${JSON.stringify(answer)}`)
-  return answer
+  const json = await response.json()
+  if (response.status !== 200) throw new Error(`simulator ${path}: ${JSON.stringify(json)}`)
+  return json
 }

@@ -7,33 +7,33 @@ import type { Simulator } from './simulator.ts'
 /** A reset discards what the other side has not read yet: this is long enough for it to read. */
 const HALF_READ_MS = 20
 
-/** Brings the answer to the client, or spoils it on the way; the ledger keeps which. */
+/** Brings the response to the client, or spoils it on the way; the ledger keeps which. */
 export async function deliver(response: ServerResponse, reply: Reply, simulator: Simulator): Promise<void> {
   if (reply.waitMs > 0) await sleep(reply.waitMs, undefined, { ref: false })
   const delivered = await send(response, reply)
   if (reply.row) simulator.ledger.noteDelivery(reply.row, delivered, simulator.script.now())
 }
 
-async function send(response: ServerResponse, { answer, delivery }: Reply): Promise<LedgerRow['delivered']> {
+async function send(response: ServerResponse, { response: body, delivery }: Reply): Promise<LedgerRow['delivered']> {
   if (response.destroyed || delivery === 'silence') return 'no'
-  if (delivery === 'answer') {
-    answerJson(response, 200, answer)
+  if (delivery === 'response') {
+    sendJson(response, 200, body)
     return 'yes'
   }
   if (delivery === 'half') {
-    await sendHalf(response, JSON.stringify(answer))
+    await sendHalf(response, JSON.stringify(body))
     return 'partly'
   }
   if (delivery === 'reset') response.socket?.resetAndDestroy()
-  else answerText(response, delivery.status, delivery.body)
+  else sendText(response, delivery.status, delivery.body)
   return 'no'
 }
 
-export function answerJson(response: ServerResponse, status: number, body: object): void {
-  answerText(response, status, JSON.stringify(body))
+export function sendJson(response: ServerResponse, status: number, body: object): void {
+  sendText(response, status, JSON.stringify(body))
 }
 
-function answerText(response: ServerResponse, status: number, text: string): void {
+function sendText(response: ServerResponse, status: number, text: string): void {
   const headers = { 'content-type': 'application/json', 'content-length': Buffer.byteLength(text) }
   response.writeHead(status, headers).end(text)
 }

@@ -2,39 +2,43 @@ import { BEHAVIOURS, type Delivery } from './behaviours.ts'
 import type { Ledger } from './ledger.ts'
 import type { LedgerRow } from './ledger-row.ts'
 import type { Parts, Reply } from './record.ts'
-import type { InquireBody, InquiryAnswer, MovementState, ScriptedOutcome } from './wire.ts'
+import type { InquireBody, InquiryResponse, ScriptedOutcome, TransactionState } from './wire.ts'
 
-/** What became of a movement; the first one when a reference was booked twice. */
+/** What became of a transaction; the first one when a reference was booked twice. */
 export function inquire({ ledger, script }: Parts, terminal: string, { merchantRef }: InquireBody): Reply {
   const arranged = script.take({ op: 'inquire', terminal, merchantRef })
   const row = ledger.booked(terminal, merchantRef)
   const isHidden = arranged?.outcome === 'not_found' || (row?.hiddenUntil ?? 0) > script.now()
   return {
-    answer: answerFor(ledger, isHidden ? undefined : row, arranged),
+    response: responseFor(ledger, isHidden ? undefined : row, arranged),
     delivery: deliveryOf(arranged),
     waitMs: script.latencyMs(),
   }
 }
 
-function answerFor(ledger: Ledger, row: LedgerRow | undefined, arranged: ScriptedOutcome | undefined): InquiryAnswer {
+function responseFor(
+  ledger: Ledger,
+  row: LedgerRow | undefined,
+  arranged: ScriptedOutcome | undefined,
+): InquiryResponse {
   if (arranged?.outcome === 'indeterminate') return { found: 'indeterminate', message: 'TRY AGAIN LATER' }
-  return row ? { found: true, movement: movementOf(ledger, row) } : { found: false }
+  return row ? { found: true, transaction: transactionOf(ledger, row) } : { found: false }
 }
 
 export function deliveryOf(arranged: ScriptedOutcome | undefined): Delivery {
   if (arranged?.raw) return arranged.raw
   const name = arranged?.outcome
-  return name && name in BEHAVIOURS ? BEHAVIOURS[name as keyof typeof BEHAVIOURS].delivery : 'answer'
+  return name && name in BEHAVIOURS ? BEHAVIOURS[name as keyof typeof BEHAVIOURS].delivery : 'response'
 }
 
-function movementOf(ledger: Ledger, row: LedgerRow): MovementState {
+function transactionOf(ledger: Ledger, row: LedgerRow): TransactionState {
   const { code = '', gatewayRef = '', issuerReference = '', approvedAmount, message, networkTransactionId } = row
   const batchOpen = ledger.isBatchOpen(row)
   const state = stateOf(ledger, row)
   return { state, code, gatewayRef, issuerReference, approvedAmount, batchOpen, message, networkTransactionId }
 }
 
-export function stateOf(ledger: Ledger, row: LedgerRow): MovementState['state'] {
+export function stateOf(ledger: Ledger, row: LedgerRow): TransactionState['state'] {
   const state = ledger.state(row)
   if (state === 'voided' || state === 'refunded' || state === 'declined') return state
   return row.outcome === 'partial' ? 'partial' : 'approved'

@@ -19,8 +19,8 @@ export interface LedgerRow extends Omit<Verdict, 'sharePercent'> {
   /** Epoch milliseconds by the simulator's clock. */
   receivedAt: number
   decidedAt: number
-  answeredAt?: number
-  /** Whether an answer that can be read went out. */
+  respondedAt?: number
+  /** Whether a response that can be read went out. */
   delivered: 'yes' | 'no' | 'partly'
   /** `false`: seen and forgotten. An inquiry does not find it and it moves nothing. */
   booked: boolean

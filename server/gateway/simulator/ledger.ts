@@ -22,7 +22,7 @@ interface LedgerHeader {
 interface DeliveryLine {
   seq: number
   delivered: LedgerRow['delivered']
-  answeredAt: number
+  respondedAt: number
 }
 
 /** Everything the simulator knows: rows in the order they were decided, and what follows from them. */
@@ -70,9 +70,9 @@ export class Ledger {
     this.#file?.append(row)
   }
 
-  noteDelivery(row: LedgerRow, delivered: LedgerRow['delivered'], answeredAt: number): void {
-    Object.assign(row, { delivered, answeredAt })
-    this.#file?.appendLazily({ seq: row.seq, delivered, answeredAt } satisfies DeliveryLine)
+  noteDelivery(row: LedgerRow, delivered: LedgerRow['delivered'], respondedAt: number): void {
+    Object.assign(row, { delivered, respondedAt })
+    this.#file?.appendLazily({ seq: row.seq, delivered, respondedAt } satisfies DeliveryLine)
   }
 
   get nextSeq(): number {

@@ -2,7 +2,7 @@ import { deliveryOf, stateOf } from './inquire.ts'
 import type { Ledger } from './ledger.ts'
 import type { LedgerRow } from './ledger-row.ts'
 import type { Parts, Reply } from './record.ts'
-import type { ListAnswer, ListBody, TransactionView } from './wire.ts'
+import type { ListBody, ListResponse, TransactionView } from './wire.ts'
 
 const PAGE = 100
 
@@ -11,9 +11,9 @@ export function list({ ledger, script }: Parts, terminal: string, body: ListBody
   const arranged = script.take({ op: 'list', terminal, merchantRef: '' })
   const isListed = (row: LedgerRow) =>
     row.terminal === terminal && isTransaction(row, body) && (row.hiddenUntil ?? 0) <= script.now()
-  const answer: ListAnswer =
+  const response: ListResponse =
     arranged?.outcome === 'indeterminate' ? { error: 'TRY AGAIN LATER' } : pageOf(ledger, isListed, body)
-  return { answer, delivery: deliveryOf(arranged), waitMs: script.latencyMs() }
+  return { response, delivery: deliveryOf(arranged), waitMs: script.latencyMs() }
 }
 
 function isTransaction({ op, booked, currency, gatewayRef, decidedAt }: LedgerRow, body: ListBody): boolean {
@@ -25,7 +25,7 @@ function pageOf(
   ledger: Ledger,
   isListed: (row: LedgerRow) => boolean,
   { after = '0', limit = PAGE, until }: ListBody,
-): ListAnswer {
+): ListResponse {
   const transactions: TransactionView[] = []
   // `seq` counts from 1, so that the row after number n is at index n.
   for (let index = Number(after); index < ledger.rows.length; index++) {

@@ -4,13 +4,13 @@ import { passesLuhn } from '../../lib/luhn.ts'
 import type { StoredCredential } from '../gateway.ts'
 import { AMOUNT_CENTS, MAGIC_CARDS } from './magic-cards.ts'
 import { openSimulator, type Simulator } from './simulator.ts'
-import type { MovementAnswer } from './wire.ts'
+import type { TransactionResponse } from './wire.ts'
 
 const FIRST: StoredCredential = { initiator: 'cardholder', reason: 'recurring', initial: true }
 const LATER: StoredCredential = { initiator: 'merchant', reason: 'recurring', initial: false }
 const DAY_MS = 86_400_000
 
-// card, outcome of the answer, spec code, issuer code or how it travels, booked
+// card, outcome of the response, spec code, issuer code or how it travels, booked
 const SALES: [number: string, outcome: string, code: string, how: string, booked: boolean][] = [
   ['4242424242424242', 'approved', 'AA', '00', true],
   ['4000001240000000', 'approved', 'AA', '00', true],
@@ -66,11 +66,11 @@ describe('Magic cards', () => {
   for (const [number, outcome, code, how, booked] of SALES) {
     test(`${number}: ${outcome} ${code} ${how}, ${booked ? 'booked' : 'not booked'}`, async () => {
       const { simulator, sell } = await shop(number)
-      const { answer, delivery } = await sell()
-      equal(answer.outcome, outcome)
-      equal(answer.code ?? '', code)
+      const { response, delivery } = await sell()
+      equal(response.outcome, outcome)
+      equal(response.code ?? '', code)
       const travels = typeof delivery === 'object' ? String(delivery.status) : delivery
-      equal(delivery === 'answer' ? (answer.issuerCode ?? '') : travels, how)
+      equal(delivery === 'response' ? (response.issuerCode ?? '') : travels, how)
       equal(simulator.ledger.rows[0]?.booked, booked)
     })
   }
@@ -80,8 +80,8 @@ describe('Magic cards', () => {
       ['4000990000001101', 'approved'],
       ['4000990000001200', 'declined'],
     ] as const) {
-      const { answer, waitMs } = await (await shop(number)).sell()
-      equal(answer.outcome, outcome)
+      const { response, waitMs } = await (await shop(number)).sell()
+      equal(response.outcome, outcome)
       equal(waitMs, 20_000)
     }
   })
@@ -94,19 +94,19 @@ describe('Magic cards', () => {
       ['4000000000000044', 'U'],
       ['4242424242424242', 'Y'],
     ] as const) {
-      const { answer } = await (await shop(number)).sell()
-      deepEqual([answer.outcome, answer.avs], ['approved', avs])
+      const { response } = await (await shop(number)).sell()
+      deepEqual([response.outcome, response.avs], ['approved', avs])
     }
   })
 
-  test('the answer says how the card is funded', async () => {
+  test('the response says how the card is funded', async () => {
     for (const [number, funding] of [
       ['4000056655665556', 'debit'],
       ['5200828282828210', 'debit'],
       ['5105105105105100', 'prepaid'],
       ['5555555555554444', 'credit'],
     ] as const) {
-      equal((await (await shop(number)).sell()).answer.funding, funding)
+      equal((await (await shop(number)).sell()).response.funding, funding)
     }
   })
 
@@ -124,17 +124,17 @@ describe('Magic cards', () => {
 
   test('one is answered without the reference that the ledger has', async () => {
     const { simulator, sell } = await shop('4000990000002505')
-    equal((await sell()).answer.gatewayRef, undefined)
+    equal((await sell()).response.gatewayRef, undefined)
     equal(simulator.ledger.rows[0]?.gatewayRef, 'SIMTEST-1')
   })
 
   test('the first void of 4000990000002406 is lost, the second arrives', async () => {
     const { simulator, sell } = await shop('4000990000002406')
-    const { gatewayRef } = (await sell()).answer
+    const { gatewayRef } = (await sell()).response
     const first = await simulator.ask('void', 'shop', { merchantRef: 'void-1', gatewayRef })
     deepEqual([first.delivery, simulator.ledger.booked('shop', 'void-1')], ['silence', undefined])
     const second = await simulator.ask('void', 'shop', { merchantRef: 'void-1', gatewayRef })
-    deepEqual([second.delivery, simulator.ledger.booked('shop', 'void-1')?.outcome], ['answer', 'approved'])
+    deepEqual([second.delivery, simulator.ledger.booked('shop', 'void-1')?.outcome], ['response', 'approved'])
   })
 })
 
@@ -154,9 +154,9 @@ describe('Magic cards on recurring charges', () => {
       const { simulator, sell } = await shop(number)
       const seen: string[] = []
       for (const [index] of charges.entries()) {
-        const { answer, delivery } = await sell({ storedCredential: index === 0 ? FIRST : LATER, cvv: undefined })
+        const { response, delivery } = await sell({ storedCredential: index === 0 ? FIRST : LATER, cvv: undefined })
         const silent = simulator.ledger.rows.at(-1)?.booked ? 'silence' : 'lost'
-        seen.push(delivery === 'silence' ? silent : (answer.code ?? ''))
+        seen.push(delivery === 'silence' ? silent : (response.code ?? ''))
       }
       deepEqual(seen, charges)
     })
@@ -165,47 +165,47 @@ describe('Magic cards on recurring charges', () => {
   test('4000000000000341 declines on the stored card even when the cardholder starts it', async () => {
     const { sell } = await shop('4000000000000341')
     await sell({ storedCredential: FIRST })
-    equal((await sell({ storedCredential: { ...FIRST, initial: false } })).answer.code, 'ND')
+    equal((await sell({ storedCredential: { ...FIRST, initial: false } })).response.code, 'ND')
   })
 
   test('4000990000001002 declines until three days after its first try', async () => {
     const { simulator, sell } = await shop('4000990000001002')
-    equal((await sell()).answer.code, 'ND')
+    equal((await sell()).response.code, 'ND')
     simulator.script.advanceClock(3 * DAY_MS - 60_000)
-    equal((await sell()).answer.code, 'ND')
+    equal((await sell()).response.code, 'ND')
     simulator.script.advanceClock(60_000)
-    equal((await sell()).answer.code, 'AA')
+    equal((await sell()).response.code, 'AA')
   })
 })
 
 describe('Cards by amount, CVV and expiry', () => {
-  // cents, spec code, how the answer travels, booked
+  // cents, spec code, how the response travels, booked
   const amounts: [cents: string, code: string, delivery: string, booked: boolean][] = [
-    ['00', 'AA', 'answer', true],
-    ['01', 'NR', 'answer', true],
-    ['04', 'NC', 'answer', true],
-    ['05', 'ND', 'answer', true],
-    ['10', 'AP', 'answer', true],
-    ['11', 'AC', 'answer', true],
-    ['14', 'NF', 'answer', true],
+    ['00', 'AA', 'response', true],
+    ['01', 'NR', 'response', true],
+    ['04', 'NC', 'response', true],
+    ['05', 'ND', 'response', true],
+    ['10', 'AP', 'response', true],
+    ['11', 'AC', 'response', true],
+    ['14', 'NF', 'response', true],
     ['20', 'AA', 'after 20000 ms', true],
     ['21', 'AA', 'silence', true],
     ['22', 'AA', 'silence', false],
     ['23', 'AA', 'reset', true],
-    ['41', 'NC', 'answer', true],
-    ['43', 'NC', 'answer', true],
-    ['51', 'ND', 'answer', true],
-    ['54', 'ND', 'answer', true],
-    ['61', 'ND', 'answer', true],
-    ['82', 'N7', 'answer', true],
-    ['91', 'ND', 'answer', true],
-    ['99', '', 'answer', false],
+    ['41', 'NC', 'response', true],
+    ['43', 'NC', 'response', true],
+    ['51', 'ND', 'response', true],
+    ['54', 'ND', 'response', true],
+    ['61', 'ND', 'response', true],
+    ['82', 'N7', 'response', true],
+    ['91', 'ND', 'response', true],
+    ['99', '', 'response', false],
   ]
   for (const [cents, code, how, booked] of amounts) {
     test(`4000990000002307 with .${cents} is ${code || 'duplicate'}, ${how}`, async () => {
       const { simulator, sell } = await shop('4000990000002307')
-      const { answer, delivery, waitMs } = await sell({ amount: 1200 + Number(cents) })
-      equal(answer.code ?? '', code)
+      const { response, delivery, waitMs } = await sell({ amount: 1200 + Number(cents) })
+      equal(response.code ?? '', code)
       equal(waitMs > 0 ? `after ${waitMs} ms` : delivery, how)
       equal(simulator.ledger.rows[0]?.booked, booked)
     })
@@ -219,11 +219,11 @@ describe('Cards by amount, CVV and expiry', () => {
   })
 
   test('cents that are not in the table are approved, and other cards do not look at them', async () => {
-    equal((await (await shop('4000990000002307')).sell({ amount: 1233 })).answer.code, 'AA')
-    equal((await (await shop('4242424242424242')).sell({ amount: 1205 })).answer.code, 'AA')
+    equal((await (await shop('4000990000002307')).sell({ amount: 1233 })).response.code, 'AA')
+    equal((await (await shop('4242424242424242')).sell({ amount: 1205 })).response.code, 'AA')
   })
 
-  const cvvs: [number: string, cvv: string | undefined, code: string, answer: string | undefined][] = [
+  const cvvs: [number: string, cvv: string | undefined, code: string, response: string | undefined][] = [
     ['4242424242424242', '123', 'AA', 'M'],
     ['4242424242424242', '999', 'AA', 'M'],
     ['4242424242424242', '000', 'N7', 'N'],
@@ -237,17 +237,17 @@ describe('Cards by amount, CVV and expiry', () => {
   ]
   for (const [number, cvv, code, expected] of cvvs) {
     test(`${number} with CVV ${cvv ?? 'left out'} is ${code}`, async () => {
-      const { answer } = await (await shop(number)).sell({ cvv })
-      deepEqual([answer.code, answer.cvv], [code, expected])
+      const { response } = await (await shop(number)).sell({ cvv })
+      deepEqual([response.code, response.cvv], [code, expected])
     })
   }
 
   test('a card is good to the end of its month, by the simulator’s clock', async () => {
     const { sell } = await shop('4242424242424242', new Date('2026-11-30T23:59:59Z'))
-    equal((await sell({ expMonth: 11, expYear: 2026 })).answer.code, 'AA')
-    equal((await sell({ expMonth: 10, expYear: 2026 })).answer.issuerCode, '54')
+    equal((await sell({ expMonth: 11, expYear: 2026 })).response.code, 'AA')
+    equal((await sell({ expMonth: 10, expYear: 2026 })).response.issuerCode, '54')
     const later = await shop('4242424242424242', new Date('2026-12-01T00:00:00Z'))
-    equal((await later.sell({ expMonth: 11, expYear: 2026 })).answer.issuerCode, '54')
+    equal((await later.sell({ expMonth: 11, expYear: 2026 })).response.issuerCode, '54')
   })
 })
 
@@ -260,8 +260,8 @@ async function shop(number: string, now = new Date('2026-11-15T12:00:00Z')) {
     sold += 1
     const card = { number, expMonth, expYear }
     const sale = { merchantRef: `ref-${sold}`, amount: 1000, currency: 'USD', card, cvv: '123', ...rest }
-    const { answer, delivery, waitMs } = await simulator.ask('sale', 'shop', sale)
-    return { answer: answer as MovementAnswer, delivery, waitMs }
+    const { response, delivery, waitMs } = await simulator.ask('sale', 'shop', sale)
+    return { response: response as TransactionResponse, delivery, waitMs }
   }
   return { simulator, sell }
 }

@@ -19,14 +19,14 @@ export interface MagicCard {
   number: string
   /** For docs/reference/test-cards.md. */
   does: string
-  /** Spec code of the sale, as far as there is one answer. */
+  /** Spec code of the sale, as far as there is one response. */
   code: string
   sale: Rule
   void?: Rule
   refund?: Rule
   funding?: 'debit' | 'prepaid'
   issuerCountry?: 'CA'
-  /** AVS answer; full match (`Y`) when absent. */
+  /** AVS response; full match (`Y`) when absent. */
   avs?: 'N' | 'Z' | 'A' | 'U'
 }
 
@@ -125,21 +125,21 @@ export const MAGIC_CARDS: readonly MagicCard[] = [
 
   card('4000990000001101', '–', 'Approved at once, answered after 20 s', 'approved_slowly'),
   card('4000990000001200', '–', 'Declined, answered after 20 s', 'declined_slowly'),
-  card('4000990000001309', '–', 'Never answers; approved in the ledger', 'silent_booked'),
-  card('4000990000001408', '–', 'Never answers; nothing booked', 'silent_not_booked'),
+  card('4000990000001309', '–', 'Never responds; approved in the ledger', 'silent_booked'),
+  card('4000990000001408', '–', 'Never responds; nothing booked', 'silent_not_booked'),
   card('4000990000001507', '–', 'Connection reset; nothing booked', 'reset_not_booked'),
   card('4000990000001606', '–', 'Approved in the ledger, then connection reset', 'reset_booked'),
   card(
     '4000990000001705',
     '–',
-    'Approved in the ledger; half of the answer, then connection reset',
-    'half_answer_booked',
+    'Approved in the ledger; half of the response, then connection reset',
+    'half_response_booked',
   ),
   card('4000990000001804', '–', 'HTTP 500; nothing booked', 'http_500_not_booked'),
   card('4000990000001903', '–', 'HTTP 503; approved in the ledger', 'http_503_booked'),
   card('4000990000002000', '–', 'Approved in the ledger; garbled JSON', 'garbled_booked'),
   card('4000990000002109', '–', 'Approved in the ledger; an HTML sign-in page with status 200', 'login_page_booked'),
-  card('4000990000002208', '–', 'Answers «duplicate»; nothing booked', 'duplicate'),
+  card('4000990000002208', '–', 'Responses «duplicate»; nothing booked', 'duplicate'),
   card('4000990000002307', 'by amount', 'The cents of the amount select, see below', byCents),
   card(
     '4000990000002505',

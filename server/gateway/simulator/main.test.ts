@@ -175,7 +175,7 @@ async function sellUntilItDies(gateway: Gateway, prefix: string, acknowledged: s
 
 function sell(gateway: Gateway, merchantRef: string) {
   return gateway.sale({
-    ...movement(merchantRef),
+    ...transaction(merchantRef),
     amount: 1000 as Cents,
     currency: 'USD',
     source: { kind: 'pan', number: NUMBER, expMonth: 12, expYear: 2090 },
@@ -184,9 +184,9 @@ function sell(gateway: Gateway, merchantRef: string) {
 }
 
 function voidOf(gateway: Gateway, merchantRef: string, gatewayRef: string) {
-  return gateway.void({ ...movement(merchantRef), gatewayRef, originalMerchantRef: 'again' })
+  return gateway.void({ ...transaction(merchantRef), gatewayRef, originalMerchantRef: 'again' })
 }
 
-function movement(merchantRef: string) {
+function transaction(merchantRef: string) {
   return { terminal: { id: 'shop', currency: 'USD' }, merchantRef, signal: AbortSignal.timeout(10_000) } as const
 }

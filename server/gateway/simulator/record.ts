@@ -2,7 +2,7 @@ import type { Behaviour, Delivery, Verdict } from './behaviours.ts'
 import type { Ledger } from './ledger.ts'
 import type { LedgerRow } from './ledger-row.ts'
 import type { Script } from './script.ts'
-import type { InquiryAnswer, ListAnswer, MovementAnswer, SettleAnswer } from './wire.ts'
+import type { InquiryResponse, ListResponse, SettleResponse, TransactionResponse } from './wire.ts'
 
 export interface Parts {
   ledger: Ledger
@@ -12,25 +12,25 @@ export interface Parts {
 }
 
 /** What is to be answered, how, and after how long. */
-export interface Reply<Answer = MovementAnswer | InquiryAnswer | ListAnswer | SettleAnswer> {
-  answer: Answer
+export interface Reply<Response = TransactionResponse | InquiryResponse | ListResponse | SettleResponse> {
+  response: Response
   delivery: Delivery
   waitMs: number
   row?: LedgerRow
 }
 
 /** What was asked, as far as it is kept. */
-export type Wish = Pick<LedgerRow, 'op' | 'terminal' | 'currency' | 'merchantRef' | 'amount'> &
+export type Intent = Pick<LedgerRow, 'op' | 'terminal' | 'currency' | 'merchantRef' | 'amount'> &
   Partial<Pick<LedgerRow, 'card' | 'cvvPresent' | 'storedCredential' | 'originalGatewayRef' | 'warnings'>>
 
-/** Writes the decision to the ledger and words the answer. */
-export function book(parts: Parts, wish: Wish, behaviour: Behaviour): Reply<MovementAnswer> {
-  const row = append(parts, wish, behaviour)
-  if (behaviour.books === 'twice') append(parts, wish, behaviour)
+/** Writes the decision to the ledger and words the response. */
+export function book(parts: Parts, intent: Intent, behaviour: Behaviour): Reply<TransactionResponse> {
+  const row = append(parts, intent, behaviour)
+  if (behaviour.books === 'twice') append(parts, intent, behaviour)
   return {
-    answer: { ...answerOf(row), ...behaviour.misreports },
+    response: { ...responseOf(row), ...behaviour.misreports },
     delivery: behaviour.delivery,
-    waitMs: (behaviour.answerAfterMs ?? 0) * parts.timeScale + parts.script.latencyMs(),
+    waitMs: (behaviour.responseAfterMs ?? 0) * parts.timeScale + parts.script.latencyMs(),
     row,
   }
 }
@@ -38,27 +38,31 @@ export function book(parts: Parts, wish: Wish, behaviour: Behaviour): Reply<Move
 /** Nothing is booked, but the ledger has seen it. */
 export function refuse(
   parts: Parts,
-  wish: Wish,
-  reason: NonNullable<MovementAnswer['reason']>,
+  intent: Intent,
+  reason: NonNullable<TransactionResponse['reason']>,
   message: string,
-): Reply<MovementAnswer> {
-  const reply = book(parts, wish, { verdict: { outcome: 'refused', message }, books: 'nothing', delivery: 'answer' })
-  return { ...reply, answer: { outcome: 'refused', reason, message } }
+): Reply<TransactionResponse> {
+  const reply = book(parts, intent, {
+    verdict: { outcome: 'refused', message },
+    books: 'nothing',
+    delivery: 'response',
+  })
+  return { ...reply, response: { outcome: 'refused', reason, message } }
 }
 
-function append({ ledger, script, timeScale }: Parts, wish: Wish, behaviour: Behaviour): LedgerRow {
+function append({ ledger, script, timeScale }: Parts, intent: Intent, behaviour: Behaviour): LedgerRow {
   const { sharePercent: _, ...decision } = behaviour.verdict
   const now = script.now()
   const booked = behaviour.books !== 'nothing'
   const row: LedgerRow = {
     seq: ledger.nextSeq,
-    ...wish,
+    ...intent,
     ...decision,
     receivedAt: now,
     decidedAt: now,
     delivered: 'no',
     booked,
-    approvedAmount: booked ? approvedAmount(wish.amount, behaviour.verdict) : 0,
+    approvedAmount: booked ? approvedAmount(intent.amount, behaviour.verdict) : 0,
   }
   if (booked) name(row, ledger)
   if (behaviour.hiddenForMs) row.hiddenUntil = now + behaviour.hiddenForMs * timeScale
@@ -78,7 +82,7 @@ function name(row: LedgerRow, ledger: Ledger): void {
   if (row.op === 'sale') row.networkTransactionId = `NTI-${row.gatewayRef}`
 }
 
-function answerOf(row: LedgerRow): MovementAnswer {
+function responseOf(row: LedgerRow): TransactionResponse {
   const { outcome, code, issuerCode, advice, message, gatewayRef, issuerReference, networkTransactionId } = row
   return {
     outcome,

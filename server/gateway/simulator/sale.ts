@@ -2,8 +2,8 @@ import { passesLuhn } from '../../lib/luhn.ts'
 import type { StoredCredential } from '../gateway.ts'
 import { BEHAVIOURS, type Behaviour, type BehaviourName } from './behaviours.ts'
 import { MAGIC_CARDS, type MagicCard, type Rule, type Situation } from './magic-cards.ts'
-import { book, type Parts, type Reply, refuse, type Wish } from './record.ts'
-import type { MovementAnswer, SaleBody } from './wire.ts'
+import { book, type Intent, type Parts, type Reply, refuse } from './record.ts'
+import type { SaleBody, TransactionResponse } from './wire.ts'
 
 const BY_NUMBER = new Map(MAGIC_CARDS.map((card) => [card.number, card]))
 
@@ -11,27 +11,27 @@ const BY_NUMBER = new Map(MAGIC_CARDS.map((card) => [card.number, card]))
 export function sell(parts: Parts, terminal: string, body: SaleBody): Reply {
   const { ledger, script } = parts
   const { merchantRef, storedCredential } = body
-  const wish: Wish = { op: 'sale', terminal, currency: body.currency, merchantRef, amount: body.amount }
-  if (!passesLuhn(body.card.number)) return refuse(parts, wish, 'invalid_request', 'INVALID CARD NUMBER')
+  const intent: Intent = { op: 'sale', terminal, currency: body.currency, merchantRef, amount: body.amount }
+  if (!passesLuhn(body.card.number)) return refuse(parts, intent, 'invalid_request', 'INVALID CARD NUMBER')
 
   const magic = BY_NUMBER.get(body.card.number)
   const card = ledger.cardTrace(body.card.number)
-  wish.card = card
-  wish.cvvPresent = body.cvv !== undefined
-  if (storedCredential) wish.storedCredential = storedCredential
-  if (ledger.booked(terminal, merchantRef)) return book(parts, wish, BEHAVIOURS.duplicate)
+  intent.card = card
+  intent.cvvPresent = body.cvv !== undefined
+  if (storedCredential) intent.storedCredential = storedCredential
+  if (ledger.booked(terminal, merchantRef)) return book(parts, intent, BEHAVIOURS.duplicate)
 
   const isUnknownCard = storedCredential?.initiator === 'merchant' && !ledger.isOnFile(card)
   const warnings = warningsOf(body, isUnknownCard)
-  if (warnings.length > 0) wish.warnings = warnings
+  if (warnings.length > 0) intent.warnings = warnings
 
   const behaviour =
     script.behaviour({ op: 'sale', terminal, merchantRef }) ??
     cardRefusal(body, script.now()) ??
     (isUnknownCard && script.unknownStoredCards === 'decline' ? BEHAVIOURS.no_initial_charge : undefined) ??
     chosen(magic?.sale ?? 'approved', situationOf(parts, body, ledger.ofCard(card)))
-  const reply = book(parts, wish, behaviour)
-  Object.assign(reply.answer, checksOf(body, magic))
+  const reply = book(parts, intent, behaviour)
+  Object.assign(reply.response, checksOf(body, magic))
   return reply
 }
 
@@ -72,16 +72,16 @@ function isMerchantInitiated(storedCredential: StoredCredential | undefined): bo
   return storedCredential?.initiator === 'merchant'
 }
 
-function checksOf({ cvv }: SaleBody, magic: MagicCard | undefined): Partial<MovementAnswer> {
+function checksOf({ cvv }: SaleBody, magic: MagicCard | undefined): Partial<TransactionResponse> {
   return {
     avs: magic?.avs ?? 'Y',
-    cvv: cvv === undefined ? undefined : cvvAnswer(cvv, magic),
+    cvv: cvv === undefined ? undefined : cvvResponse(cvv, magic),
     funding: magic?.funding ?? 'credit',
     issuerCountry: magic?.issuerCountry ?? 'US',
   }
 }
 
-function cvvAnswer(cvv: string, magic: MagicCard | undefined): 'M' | 'N' | 'P' {
+function cvvResponse(cvv: string, magic: MagicCard | undefined): 'M' | 'N' | 'P' {
   if (cvv === '001' || cvv === '0001') return 'P'
   if (meansMatch(cvv)) return 'M'
   return /^0+$/.test(cvv) || magic?.code.startsWith('N7') ? 'N' : 'M'

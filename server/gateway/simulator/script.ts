@@ -72,7 +72,7 @@ export class Script {
     return arranged
   }
 
-  /** What is arranged for a movement of money: by the queue first, then by the fault rates. */
+  /** What is arranged for a transaction of money: by the queue first, then by the fault rates. */
   behaviour(call: Call): Behaviour | undefined {
     const arranged = this.take(call)
     if (arranged) return behaviourOf(arranged)

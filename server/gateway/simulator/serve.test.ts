@@ -60,10 +60,10 @@ describe('Simulator over HTTP', () => {
   ]
   for (const [name, body, message] of refused) {
     test(`${name} is refused by the field, without its value`, async () => {
-      const answer = await post('/v1/sale', body)
-      deepEqual([answer.status, answer.body.outcome, answer.body.reason], [200, 'refused', 'invalid_request'])
-      match(String(answer.body.message), message)
-      equal(/\d{6}/.test(String(answer.body.message)), false)
+      const response = await post('/v1/sale', body)
+      deepEqual([response.status, response.body.outcome, response.body.reason], [200, 'refused', 'invalid_request'])
+      match(String(response.body.message), message)
+      equal(/\d{6}/.test(String(response.body.message)), false)
     })
   }
 
@@ -102,7 +102,7 @@ describe('Simulator over HTTP', () => {
     deepEqual(await control.rows(), simulator.rows())
   })
 
-  test('the ledger keeps whether the answer was delivered', async () => {
+  test('the ledger keeps whether the response was delivered', async () => {
     const control = simulatorControl(simulator)
     const terminal = { authorization: 'Bearer delivery' }
     for (const [number, delivered] of [

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { refuseCaller } from './access.ts'
-import { answerJson, deliver } from './deliver.ts'
+import { deliver, sendJson } from './deliver.ts'
 import type { LedgerRowView } from './ledger-row.ts'
 import type { Listener } from './listener.ts'
 import type { Op, Simulator } from './simulator.ts'
@@ -31,13 +31,13 @@ interface Served {
 /** Says only that something listens. */
 const HEALTH = '/_sim/health'
 
-/** One request, from its path to its answer. Rejects only when the ledger cannot be written. */
+/** One request, from its path to its response. Rejects only when the ledger cannot be written. */
 export async function serve(served: Served, request: IncomingMessage, response: ServerResponse): Promise<void> {
   const url = request.url ?? '/'
   const refusal = refuseCaller(request.headers, served.secret, url !== HEALTH)
   if (refusal) {
     request.resume()
-    return answerJson(response, refusal.status, { error: refusal.error })
+    return sendJson(response, refusal.status, { error: refusal.error })
   }
   const op = OPS[url]
   if (op) await serveGateway(served.simulator, op, request, response)
@@ -47,12 +47,12 @@ export async function serve(served: Served, request: IncomingMessage, response: 
 async function serveGateway(simulator: Simulator, op: Op, request: IncomingMessage, response: ServerResponse) {
   const down = simulator.script.down()
   if (down === 'silence') request.resume()
-  else if (down === 'unavailable') answerJson(response, 503, { error: 'the gateway is down' })
+  else if (down === 'unavailable') sendJson(response, 503, { error: 'the gateway is down' })
   else if (down) request.socket.resetAndDestroy()
   if (down) return
 
   const body = await readJson(request)
-  if (body === undefined) return answerJson(response, 400, { error: 'the body must be JSON, up to 1 MB' })
+  if (body === undefined) return sendJson(response, 400, { error: 'the body must be JSON, up to 1 MB' })
   await deliver(response, await simulator.ask(op, terminalOf(request), body), simulator)
 }
 
@@ -64,22 +64,22 @@ async function serveControl(
 ) {
   const parsed = URL.parse(url, 'http://simulator')
   const route = `${request.method} ${parsed?.pathname}`
-  if (route === `GET ${HEALTH}`) return answerJson(response, 200, { ok: true })
-  if (route === 'GET /_sim/clock') return answerJson(response, 200, { now: simulator.script.now() })
+  if (route === `GET ${HEALTH}`) return sendJson(response, 200, { ok: true })
+  if (route === 'GET /_sim/clock') return sendJson(response, 200, { now: simulator.script.now() })
   if (route === 'GET /_sim/ledger') {
     const { merchantRef, terminal } = Object.fromEntries(parsed?.searchParams ?? [])
-    return answerJson(response, 200, { rows: selectRows(simulator, { merchantRef, terminal }) })
+    return sendJson(response, 200, { rows: selectRows(simulator, { merchantRef, terminal }) })
   }
   const body = (await readJson(request)) ?? null
   if (route === 'POST /_sim/settle') return deliver(response, await simulator.settle(body), simulator)
   if (route === 'POST /_sim/reset-script') simulator.script.reset()
-  else if (route !== 'POST /_sim/script') return answerJson(response, 404, { error: 'no such path' })
+  else if (route !== 'POST /_sim/script') return sendJson(response, 404, { error: 'no such path' })
   else {
     const complaint = simulator.applyScript(body)
-    if (complaint) return answerJson(response, 400, { error: complaint })
+    if (complaint) return sendJson(response, 400, { error: complaint })
     closePort(listener, response, (body as ScriptBody).down)
   }
-  answerJson(response, 200, { ok: true })
+  sendJson(response, 200, { ok: true })
 }
 
 function closePort(listener: Listener, response: ServerResponse, down: ScriptBody['down']): void {
@@ -105,7 +105,7 @@ async function readJson(request: IncomingMessage): Promise<unknown> {
   try {
     for await (const chunk of request) {
       size += chunk.length
-      // Read to the end all the same: an answer before it would not be heard.
+      // Read to the end all the same: a response before it would not be heard.
       if (size <= BODY_BYTES_MAX) chunks.push(chunk)
     }
     if (size > BODY_BYTES_MAX) return undefined

@@ -1,7 +1,7 @@
 import { BEHAVIOURS } from './behaviours.ts'
 import type { Batch, Ledger } from './ledger.ts'
 import { book, type Parts, type Reply } from './record.ts'
-import type { SettleAnswer, SettleBody } from './wire.ts'
+import type { SettleBody, SettleResponse } from './wire.ts'
 
 /** Closes the open batch of a terminal and currency: its sales cannot be voided any more. */
 export function settleBatch(parts: Parts, { terminal, currency }: SettleBody): Reply {
@@ -9,8 +9,8 @@ export function settleBatch(parts: Parts, { terminal, currency }: SettleBody): R
   const behaviour = script.behaviour({ op: 'settle', terminal, merchantRef: '' }) ?? BEHAVIOURS.approved
   const batch = ledger.openBatch(terminal, currency)
   const { count, amount } = totals(ledger, batch)
-  const answered = (answer: SettleAnswer): Reply => ({
-    answer,
+  const answered = (response: SettleResponse): Reply => ({
+    response,
     delivery: behaviour.delivery,
     waitMs: script.latencyMs(),
   })
@@ -18,11 +18,11 @@ export function settleBatch(parts: Parts, { terminal, currency }: SettleBody): R
   if (behaviour.verdict.outcome !== 'approved') return answered(failure('settle_failed', behaviour.verdict.message))
 
   const { waitMs, row } = book(parts, { op: 'settle', terminal, currency, merchantRef: batch.id, amount }, behaviour)
-  const answer: SettleAnswer = { ok: true, batch: batch.id, count, amount }
-  return { answer, delivery: behaviour.delivery, waitMs, ...(row && { row }) }
+  const response: SettleResponse = { ok: true, batch: batch.id, count, amount }
+  return { response, delivery: behaviour.delivery, waitMs, ...(row && { row }) }
 }
 
-function failure(error: 'batch_empty' | 'settle_failed', message: string): SettleAnswer {
+function failure(error: 'batch_empty' | 'settle_failed', message: string): SettleResponse {
   return { ok: false, error, message }
 }
 

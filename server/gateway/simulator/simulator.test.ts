@@ -1,13 +1,13 @@
 import { deepEqual, equal, ok } from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { openSimulator, type Simulator } from './simulator.ts'
-import type { MovementAnswer, ScriptBody, SettleAnswer } from './wire.ts'
+import type { ScriptBody, SettleResponse, TransactionResponse } from './wire.ts'
 
 const MERCHANT_CHARGE = { initiator: 'merchant', reason: 'recurring', initial: false } as const
 const FIRST_CHARGE = { initiator: 'cardholder', reason: 'recurring', initial: true } as const
 
 describe('Duplicate rule', () => {
-  test('a reference is taken for ever, whatever the movement and whatever became of it', async () => {
+  test('a reference is taken for ever, whatever the transaction and whatever became of it', async () => {
     const { sell, move, simulator } = await shop()
     const { gatewayRef } = await sell('a')
     equal((await sell('a')).outcome, 'duplicate')
@@ -207,8 +207,8 @@ async function deliveriesUnder(script: ScriptBody): Promise<unknown[]> {
   return deliveries
 }
 
-function errorOf(answer: SettleAnswer): string | null {
-  return answer.ok ? null : answer.error
+function errorOf(response: SettleResponse): string | null {
+  return response.ok ? null : response.error
 }
 
 async function shop() {
@@ -229,9 +229,9 @@ async function shop() {
     simulator,
     ask,
     sell: async (merchantRef: string, change: Record<string, unknown> = {}) =>
-      (await ask(merchantRef, change)).answer as MovementAnswer,
+      (await ask(merchantRef, change)).response as TransactionResponse,
     move: async (op: 'void' | 'refund', merchantRef: string, gatewayRef: string | undefined, amount?: number) =>
-      (await simulator.ask(op, 'shop', { merchantRef, gatewayRef, amount })).answer as MovementAnswer,
-    settle: async () => (await simulator.settle({ terminal: 'shop', currency: 'USD' })).answer as SettleAnswer,
+      (await simulator.ask(op, 'shop', { merchantRef, gatewayRef, amount })).response as TransactionResponse,
+    settle: async () => (await simulator.settle({ terminal: 'shop', currency: 'USD' })).response as SettleResponse,
   }
 }

@@ -81,13 +81,13 @@ function decide(parts: Parts, op: Op, terminal: string, body: unknown): Reply {
 
 function settle(parts: Parts, body: unknown): Reply {
   if (schemas.settle.Check(body)) return settleBatch(parts, body)
-  const answer = { ok: false, error: 'invalid_request', message: complaint('settle', body) } as const
-  return { answer, delivery: 'answer', waitMs: 0 }
+  const response = { ok: false, error: 'invalid_request', message: complaint('settle', body) } as const
+  return { response, delivery: 'response', waitMs: 0 }
 }
 
 /** Refused before the ledger: the request could not even be read. */
 function refusal(reason: 'configuration' | 'invalid_request', message: string): Reply {
-  return { answer: { outcome: 'refused', reason, message }, delivery: 'answer', waitMs: 0 }
+  return { response: { outcome: 'refused', reason, message }, delivery: 'response', waitMs: 0 }
 }
 
 /** Names the field, never its value: it may be a card number. */

@@ -17,7 +17,7 @@ This page is printed from \`server/gateway/simulator/magic-cards.ts\`; a test ke
 |---|---|---|
 ${MAGIC_CARDS.map(({ number, code, does }) => `| ${grouped(number)} | ${code} | ${does} |`).join('\n')}
 
-A dash stands for an answer that does not come, or cannot be used: the payment is in doubt until an inquiry settles it.
+A dash stands for a response that does not come, or cannot be used: the payment is in doubt until an inquiry settles it.
 
 ## Recurring charges
 
@@ -49,7 +49,7 @@ ${STEERING}`
 const STEERING = `
 ## Steering the simulator
 
-The simulator also takes orders of a developer: the next outcome, a delay, an outage, another time. Its port answers to this
+The simulator also takes orders of a developer: the next outcome, a delay, an outage, another time. Its port responds to this
 machine only, never to a web page, and every path but \`GET /_sim/health\` needs the secret of its start. A running service
 keeps address and secret in \`simulator.json\` in its data directory, readable by its own user:
 

@@ -1,56 +1,61 @@
 import { BEHAVIOURS } from './behaviours.ts'
 import type { LedgerRow } from './ledger-row.ts'
-import { book, type Parts, type Reply, refuse, type Wish } from './record.ts'
+import { book, type Intent, type Parts, type Reply, refuse } from './record.ts'
 import { chosen, magicCardOf } from './sale.ts'
 import type { RefundBody, VoidBody } from './wire.ts'
 
 /** Cancels a sale while its batch is open. A sale that is voided already is voided again without harm. */
 export function voidSale(parts: Parts, terminal: string, body: VoidBody): Reply {
   const sale = parts.ledger.sale(terminal, body.gatewayRef)
-  const wish = wishOf('void', terminal, body, sale, sale?.approvedAmount ?? 0)
-  return giveBack(parts, wish, sale, sale && voidObstacle(parts, sale))
+  const intent = intentOf('void', terminal, body, sale, sale?.approvedAmount ?? 0)
+  return voidOrRefund(parts, intent, sale, sale && reasonNotToVoid(parts, sale))
 }
 
 /** Returns part or all of a sale, before or after its batch is closed. */
 export function refundSale(parts: Parts, terminal: string, body: RefundBody): Reply {
   const sale = parts.ledger.sale(terminal, body.gatewayRef)
-  const wish = wishOf('refund', terminal, body, sale, body.amount)
-  return giveBack(parts, wish, sale, sale && refundObstacle(parts, sale, body.amount))
+  const intent = intentOf('refund', terminal, body, sale, body.amount)
+  return voidOrRefund(parts, intent, sale, sale && reasonNotToRefund(parts, sale, body.amount))
 }
 
-function giveBack(parts: Parts, wish: Wish, sale: LedgerRow | undefined, obstacle: string | null | undefined): Reply {
-  const { op, terminal, merchantRef } = wish
+function voidOrRefund(
+  parts: Parts,
+  intent: Intent,
+  sale: LedgerRow | undefined,
+  reason: string | null | undefined,
+): Reply {
+  const { op, terminal, merchantRef } = intent
   if (op !== 'void' && op !== 'refund') throw new Error(`${op} gives nothing back`)
-  if (parts.ledger.booked(terminal, merchantRef)) return book(parts, wish, BEHAVIOURS.duplicate)
-  if (!sale) return refuse(parts, wish, 'invalid_request', 'NO SUCH SALE AT THIS TERMINAL')
-  if (obstacle) return refuse(parts, wish, 'not_permitted', obstacle)
+  if (parts.ledger.booked(terminal, merchantRef)) return book(parts, intent, BEHAVIOURS.duplicate)
+  if (!sale) return refuse(parts, intent, 'invalid_request', 'NO SUCH SALE AT THIS TERMINAL')
+  if (reason) return refuse(parts, intent, 'not_permitted', reason)
 
   const earlier = parts.ledger.followUps(sale).filter((row) => row.op === op)
   const rule = (sale.card && magicCardOf(sale.card)?.[op]) ?? 'approved'
   const behaviour =
     parts.script.behaviour({ op, terminal, merchantRef }) ??
-    chosen(rule, { amount: wish.amount, earlier, now: parts.script.now() })
-  return book(parts, wish, behaviour)
+    chosen(rule, { amount: intent.amount, earlier, now: parts.script.now() })
+  return book(parts, intent, behaviour)
 }
 
-function wishOf(
+function intentOf(
   op: 'void' | 'refund',
   terminal: string,
   { merchantRef, gatewayRef }: VoidBody,
   sale: LedgerRow | undefined,
   amount: number,
-): Wish {
+): Intent {
   return { op, terminal, currency: sale?.currency ?? 'USD', merchantRef, amount, originalGatewayRef: gatewayRef }
 }
 
-function voidObstacle({ ledger }: Parts, sale: LedgerRow): string | null {
+function reasonNotToVoid({ ledger }: Parts, sale: LedgerRow): string | null {
   if (sale.outcome === 'declined') return 'THE SALE WAS DECLINED'
   if (ledger.isVoided(sale)) return null
   if (!ledger.isBatchOpen(sale)) return 'BATCH CLOSED: REFUND INSTEAD'
   return ledger.refundedAmount(sale) > 0 ? 'THE SALE HAS REFUNDS' : null
 }
 
-function refundObstacle({ ledger }: Parts, sale: LedgerRow, amount: number): string | null {
+function reasonNotToRefund({ ledger }: Parts, sale: LedgerRow, amount: number): string | null {
   if (sale.outcome === 'declined') return 'THE SALE WAS DECLINED'
   if (ledger.isVoided(sale)) return 'THE SALE IS VOIDED'
   return amount > sale.approvedAmount - ledger.refundedAmount(sale) ? 'MORE THAN REMAINS OF THE SALE' : null

@@ -37,7 +37,7 @@ export const RefundBody = Type.Object({ merchantRef: MerchantRef, gatewayRef: Ga
 
 export const InquireBody = Type.Object({ merchantRef: MerchantRef })
 
-/** Longer pages would pass what an answer may measure. */
+/** Longer pages would pass what a response may measure. */
 const LIST_ROWS_MAX = 500
 const Instant = Type.Integer({ minimum: 0, maximum: 8_640_000_000_000_000 })
 
@@ -73,14 +73,14 @@ const ScriptedOutcome = Type.Object({
   outcome: Type.Optional(
     Type.Unsafe<(typeof SCRIPTED_OUTCOMES)[number]>({ type: 'string', enum: [...SCRIPTED_OUTCOMES] }),
   ),
-  /** Bytes to answer, instead of an outcome by name. */
+  /** Bytes to respond, instead of an outcome by name. */
   raw: Type.Optional(Raw),
 })
 
 export const ScriptBody = Type.Object({
   /** Queued behind those that wait already; the first that matches a call is used up. */
   outcomes: Type.Optional(Type.Array(ScriptedOutcome)),
-  /** Before every answer, drawn evenly from the range. Not scaled. */
+  /** Before every response, drawn evenly from the range. Not scaled. */
   latency: Type.Optional(Type.Object({ minMs: Milliseconds, maxMs: Milliseconds })),
   /** From now on; `refuse` closes the port, control paths too. Not scaled. */
   down: Type.Optional(Type.Object({ mode: OneOf(['refuse', 'reset', 'silence', 'unavailable']), forMs: Milliseconds })),
@@ -110,8 +110,8 @@ export type ScriptBody = Static<typeof ScriptBody>
 export type ScriptedOp = (typeof SCRIPTED_OPS)[number]
 export type ScriptedOutcome = Static<typeof ScriptedOutcome>
 
-/** Answer to a sale, a void or a refund; always with status 200, also for declines and refusals. */
-export interface MovementAnswer {
+/** Response to a sale, a void or a refund; always with status 200, also for declines and refusals. */
+export interface TransactionResponse {
   outcome: Outcome
   /** Why it was refused. */
   reason?: 'invalid_request' | 'not_permitted' | 'configuration' | undefined
@@ -130,12 +130,12 @@ export interface MovementAnswer {
   issuerCountry?: 'US' | 'CA' | undefined
 }
 
-export type InquiryAnswer =
-  | { found: true; movement: MovementState }
+export type InquiryResponse =
+  | { found: true; transaction: TransactionState }
   | { found: false }
   | { found: 'indeterminate'; message: string }
 
-export interface MovementState {
+export interface TransactionState {
   state: 'approved' | 'partial' | 'declined' | 'voided' | 'refunded'
   code: string
   gatewayRef: string
@@ -146,7 +146,7 @@ export interface MovementState {
   networkTransactionId?: string | undefined
 }
 
-export type ListAnswer =
+export type ListResponse =
   | { transactions: TransactionView[]; next: string | null }
   /** Nothing can be said now. */
   | { error: string }
@@ -155,13 +155,13 @@ export interface TransactionView {
   kind: 'sale' | 'refund'
   merchantRef: string
   gatewayRef: string
-  state: MovementState['state']
+  state: TransactionState['state']
   approvedAmount: number
   currency: 'USD' | 'CAD'
   /** Epoch milliseconds. */
   at: number
 }
 
-export type SettleAnswer =
+export type SettleResponse =
   | { ok: true; batch: string; count: number; amount: number }
   | { ok: false; error: 'batch_empty' | 'settle_failed' | 'invalid_request'; message: string }

@@ -1,4 +1,4 @@
-import { CheckoutErrorAnswer, ErrorAnswer } from '../../../contract/error-answer.ts'
+import { CheckoutErrorResponse, ErrorResponse } from '../../../contract/error-response.ts'
 import { EXAMPLE_IDS, EXAMPLE_SESSION_TOKEN } from '../../../contract/example-ids.ts'
 import { type ErrorCode, rowOf } from '../../lib/errors.ts'
 import { isMerchantApi } from '../api-family.ts'
@@ -13,7 +13,7 @@ export interface PrintedResponse {
   content: Record<string, object>
 }
 
-/** What every operation may answer. */
+/** What every operation may respond. */
 const ALWAYS: ErrorCode[] = ['malformed_request', 'internal_error', 'unavailable']
 const OF_ACCESS: Record<Route['access']['name'], ErrorCode[]> = {
   public: [],
@@ -77,7 +77,7 @@ function errorResponse(schemas: SchemaPrinter, isV1: boolean, status: number, co
     }),
     content: {
       'application/json': {
-        schema: schemas.print(isV1 ? ErrorAnswer : CheckoutErrorAnswer),
+        schema: schemas.print(isV1 ? ErrorResponse : CheckoutErrorResponse),
         examples: Object.fromEntries(
           codes.map((code) => [code, { summary: REFUSAL_TEXTS[code], value: example(code) }]),
         ),

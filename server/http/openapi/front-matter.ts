@@ -26,9 +26,9 @@ Ids are UUIDs in lower case. Unknown fields of a body are ignored, except those 
 
 ## Errors
 
-Decide by the code, never by the message. The merchant API answers \`{"error": {type, code, message, param, request_id}}\`,
+Decide by the code, never by the message. The merchant API responds \`{"error": {type, code, message, param, request_id}}\`,
 the checkout API \`{"ok": false, message, code, errors, request_id}\`. Requests are checked in this order, and the first thing
-that is wrong answers: path, credential, address, rate, syntax of the body, its fields, existence, state.
+that is wrong responses: path, credential, address, rate, syntax of the body, its fields, existence, state.
 
 A declined card is no error of the checkout API: it is answered with 200 and \`ok: false\`.
 
@@ -39,12 +39,12 @@ Lists of the merchant API are newest first. \`limit\` says how many (10, at most
 
 ## Rate limits
 
-60 requests in any minute for each key or business; refused ones are not counted. Answers carry \`RateLimit-Limit\`, \`RateLimit-Remaining\` and
+60 requests in any minute for each key or business; refused ones are not counted. Responses carry \`RateLimit-Limit\`, \`RateLimit-Remaining\` and
 \`RateLimit-Reset\`; a refusal is 429 with \`Retry-After\`.
 
 ## Idempotency
 
-Creating a customer with a known e-mail address answers that customer. A saved-card sale takes the header
+Creating a customer with a known e-mail address responds that customer. A saved-card sale takes the header
 \`Idempotency-Key\`. Other operations of the merchant API ignore it.
 `
 

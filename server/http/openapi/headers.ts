@@ -5,7 +5,7 @@ export type PrintedHeaders = Record<string, { $ref: string }>
 
 const count = (description: string, example: number) => ({ description, schema: { type: 'integer' }, example })
 
-/** What answers carry beside their bodies: components of the document. */
+/** What responds carry beside their bodies: components of the document. */
 export const HEADER_COMPONENTS = {
   'Request-Id': {
     description: 'The id of the request, for the operator and the log.',

@@ -58,10 +58,10 @@ function needsFields(schema: { required?: string[]; anyOf?: unknown }): boolean 
 function successResponses(printer: SchemaPrinter, { path, limits, document }: DocumentedRoute): object {
   const isLimited = (limits ?? []).length > 0
   return Object.fromEntries(
-    Object.entries(document.answers).map(([status, { says, body, example }]) => [
+    Object.entries(document.responses).map(([status, { description, body, example }]) => [
       status,
       {
-        description: says,
+        description,
         headers: headersOf({ isV1: isMerchantApi(path), isLimited }),
         content: { 'application/json': { schema: printer.print(body), example } },
       },

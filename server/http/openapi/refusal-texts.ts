@@ -7,7 +7,7 @@ export const REFUSAL_TEXTS: Record<ErrorCode, string> = {
   session_cancelled: 'The merchant took the session back.',
   session_failed: 'The card was declined three times; the session is closed.',
   payment_in_progress: 'A payment is running or being resolved. Do not pay again; ask for its status.',
-  gateway_timeout: 'The gateway gave no answer in time. The payment is being resolved; do not pay again.',
+  gateway_timeout: 'The gateway gave no response in time. The payment is being resolved; do not pay again.',
   gateway_unavailable: 'The gateway could not be reached. Nothing was charged. Try again.',
   three_ds_failed: 'The payer was not authenticated.',
   malformed_request: 'The request could be read in two ways: a doubled header, or a URL that is too long.',

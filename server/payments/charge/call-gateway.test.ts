@@ -5,7 +5,7 @@ import { directSimulatorGateway } from '../../gateway/adapters/simulator/direct-
 import { openSimulator } from '../../gateway/simulator/simulator.ts'
 import type { Cents } from '../../lib/money.ts'
 import { gatewayTimings, type Operation } from '../operation.ts'
-import { askGateway } from './call-gateway.ts'
+import { callGateway } from './call-gateway.ts'
 
 const TIMINGS = gatewayTimings(0.01)
 const CARD = { kind: 'pan', number: '4242424242424242', expMonth: 12, expYear: 2090 } as const
@@ -34,10 +34,10 @@ async function openGateway() {
   const sale = { amount: 2550 as Cents, currency: 'USD', source: CARD } as const
   return {
     ask: (operation: Operation, clock: ReturnType<typeof movableClock>) =>
-      askGateway(operation, (shared) => gateway.sale({ ...shared, ...sale }), {
+      callGateway(operation, (shared) => gateway.sale({ ...shared, ...sale }), {
         clock,
         timings: TIMINGS,
-        onLateAnswer: async () => {},
+        onLateResult: async () => {},
       }),
     rows: () => simulator.ledger.rows,
     [Symbol.asyncDispose]: () => gateway.close(),
@@ -62,7 +62,7 @@ function newSale(now: Date): Operation {
     gatewayRef: null,
     epoch: 1,
     sentAt: now,
-    deadlineAt: new Date(now.getTime() + TIMINGS.answerMs),
+    deadlineAt: new Date(now.getTime() + TIMINGS.responseMs),
     inquiries: 0,
     notFoundSince: null,
   }

@@ -1,6 +1,6 @@
 import { isDatabaseAway } from '../../http/error-response.ts'
 import type { Operation } from '../operation.ts'
-import { settle } from '../operation-queries.ts'
+import { finalize } from '../operation-queries.ts'
 import { fenceOf } from '../recovery/reverse-sale.ts'
 import { failedSaleEvent } from '../stored-card-sale/failed-sale.ts'
 import type { SaleServices } from './send-sale.ts'
@@ -23,7 +23,7 @@ export async function writeDownSale<Begun>(
   services.faults.reach('before:intent_commit')
   const begun = await begin().catch(async (error: unknown) => {
     if ((error as { code?: string }).code === UNIQUE_VIOLATION) return null
-    if (isDatabaseAway(error)) await takeBack(services, operation)
+    if (isDatabaseAway(error)) await withdrawIntent(services, operation)
     throw error
   })
   if (begun !== null) services.faults.reach('after:intent_commit')
@@ -31,15 +31,15 @@ export async function writeDownSale<Begun>(
 }
 
 /**
- * The database went away, so the wish may be written down or not (reliability.md R10). Nothing will be sent: where it can be
- * said now the payer may try again at once, and where not the resolver finds it.
+ * The database went away, so the intent may be written down or not (reliability.md R10). Nothing will be sent: where it can be
+ * said now the payer may try again at once, and where not recovery finds it.
  */
-async function takeBack(services: SaleServices, operation: Operation): Promise<void> {
+async function withdrawIntent(services: SaleServices, operation: Operation): Promise<void> {
   const outcome = { trigger: 'not sent' as const, message: 'The database was away' }
   try {
     const event = await failedSaleEvent(services, operation, outcome)
-    await settle(services.db, { ...fenceOf(operation), ...outcome, now: services.clock.now() }, event)
+    await finalize(services.db, { ...fenceOf(operation), ...outcome, now: services.clock.now() }, event)
   } catch (error) {
-    services.log.warn({ err: error, operation: operation.id }, 'a wish is left to the resolver')
+    services.log.warn({ err: error, operation: operation.id }, 'an intent is left to recovery')
   }
 }

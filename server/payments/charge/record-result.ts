@@ -4,7 +4,7 @@ import { isDatabaseAway } from '../../http/error-response.ts'
 import { ApiError } from '../../lib/errors.ts'
 import type { Cents } from '../../lib/money.ts'
 import { movesBy, type Operation, type OperationTrigger } from '../operation.ts'
-import { findOperation, type Outcome, settle } from '../operation-queries.ts'
+import { finalize, findOperation, type Outcome } from '../operation-queries.ts'
 import { fenceOf, type MoneyServices } from '../recovery/reverse-sale.ts'
 import { failedSaleEvent } from '../stored-card-sale/failed-sale.ts'
 import { recordUnknownOutcome, unknownOutcome } from './unknown-outcome.ts'
@@ -17,14 +17,14 @@ const DEADLOCK = '40P01'
 export type Declined = Pick<Extract<GatewayResult, { outcome: 'declined' | 'partial' }>, 'code' | 'message'> &
   ({ outcome: 'declined'; gatewayRef?: string } | { outcome: 'partial'; gatewayRef: string; approvedAmount: Cents })
 
-/** How an answer of the gateway is written down, by what is paid. Both are safe to do twice. */
-export interface AnswerWriter<Answer> {
-  approve(result: ApprovedResult): Promise<Answer>
-  decline(result: Declined): Promise<Answer>
+/** How a response of the gateway is written down, by what is paid. Both are safe to do twice. */
+export interface ResultRecorder<Response> {
+  approve(result: ApprovedResult): Promise<Response>
+  decline(result: Declined): Promise<Response>
 }
 
 /**
- * Step 3 of a sale: the gateway's answer, written down and told.
+ * Step 3 of a sale: the gateway's response, written down and told.
  *
  * When the database fails here it is tried again while the caller can be kept waiting. Each try is fenced, so it also finds
  * the commit of an earlier one whose acknowledgement was lost (reliability.md R10). After the last the outcome is unknown to
@@ -32,32 +32,32 @@ export interface AnswerWriter<Answer> {
  *
  * @throws ApiError `gateway_timeout`, `gateway_unavailable`
  */
-export async function writeAnswer<Answer>(
+export async function recordResult<Response>(
   services: MoneyServices,
   operation: Operation,
   result: GatewayResult,
-  writer: AnswerWriter<Answer>,
-): Promise<Answer> {
+  writer: ResultRecorder<Response>,
+): Promise<Response> {
   const { clock, log } = services
   const { id, deadlineAt } = operation
   for (let tried = 1; ; tried++) {
     try {
-      return await writeOnce(services, operation, result, writer)
+      return await recordOnce(services, operation, result, writer)
     } catch (error) {
       if (!isDatabaseAway(error) && (error as { code?: string }).code !== DEADLOCK) throw error
-      log.error({ err: error, operation: id, tried }, 'the answer of the gateway could not be written down')
+      log.error({ err: error, operation: id, tried }, 'the response of the gateway could not be written down')
       if (tried >= WRITE_TRIES_MIN && clock.now() >= deadlineAt) throw unknownOutcome(operation)
     }
     await sleep(WRITE_AGAIN_AFTER_MS)
   }
 }
 
-function writeOnce<Answer>(
+function recordOnce<Response>(
   services: MoneyServices,
   operation: Operation,
   result: GatewayResult,
-  writer: AnswerWriter<Answer>,
-): Promise<Answer> {
+  writer: ResultRecorder<Response>,
+): Promise<Response> {
   switch (result.outcome) {
     case 'approved':
       return writer.approve(result)
@@ -73,7 +73,7 @@ function writeOnce<Answer>(
     case 'not_sent':
       return notSent(services, operation)
     case 'unknown':
-      return doubt(services, operation, result.message)
+      return recordUnknown(services, operation, result.message)
   }
 }
 
@@ -99,27 +99,27 @@ async function notSent(services: MoneyServices, operation: Operation): Promise<n
   const { db, clock } = services
   const message = 'The card gateway cannot be reached. Nothing was charged. Try again.'
   const event = await failedSaleEvent(services, operation, { message })
-  await settle(db, { ...fenceOf(operation), trigger: 'not sent', now: clock.now() }, event)
+  await finalize(db, { ...fenceOf(operation), trigger: 'not sent', now: clock.now() }, event)
   services.count('not_sent')
   throw new ApiError('gateway_unavailable', { message, extra: { charged: false } })
 }
 
-async function doubt(services: MoneyServices, operation: Operation, message: string): Promise<never> {
+async function recordUnknown(services: MoneyServices, operation: Operation, message: string): Promise<never> {
   await recordUnknownOutcome(services, operation, message)
   throw unknownOutcome(operation)
 }
 
 /**
  * Nothing was written. Either an earlier try was committed and its acknowledgement lost; then it is answered as it was meant.
- * Or the resolver took the operation over while this process was held up: its word counts, not this one's memory (R6).
+ * Or recovery took the operation over while this process was held up: its word counts, not this one's memory (R6).
  */
-export async function alreadyDecided<Answer>(
+export async function alreadyDecided<Response>(
   { db }: MoneyServices,
   operation: Operation,
   meant: OperationTrigger,
-  answer: () => Answer,
-): Promise<Awaited<Answer>> {
+  response: () => Response,
+): Promise<Awaited<Response>> {
   const decided = await findOperation(db, operation.businessId, operation.id)
-  if (decided?.epoch === operation.epoch && decided.state === movesBy(meant).to) return await answer()
+  if (decided?.epoch === operation.epoch && decided.state === movesBy(meant).to) return await response()
   throw unknownOutcome(operation)
 }

@@ -3,24 +3,24 @@ import type { FaultPoints } from '../../lib/fault-points.ts'
 import type { Card } from '../../vault/card.ts'
 import type { Vault } from '../../vault/vault.ts'
 import type { Operation } from '../operation.ts'
-import { settleByLateAnswer } from '../recovery/resolve-sale.ts'
+import { resolveByLateResult } from '../recovery/resolve-sale.ts'
 import type { MoneyServices } from '../recovery/reverse-sale.ts'
-import { askGateway } from './call-gateway.ts'
+import { callGateway } from './call-gateway.ts'
 
-/** What a sale needs beside what every movement needs. */
+/** What a sale needs beside what every operation needs. */
 export interface SaleServices extends MoneyServices {
   vault: Vault
   faults: FaultPoints
 }
 
-/** Step 2 of a sale: asks the gateway. Its answer, or `unknown` after 15 seconds; what comes later settles the doubt. */
+/** Step 2 of a sale: asks the gateway. Its response, or `unknown` after 15 seconds; what comes later settles the doubt. */
 export async function sendSale(
   services: SaleServices,
   operation: Operation,
   { card, ...more }: { card: Card } & Pick<SaleRequest, 'customer' | 'storedCredential'>,
 ): Promise<GatewayResult> {
   const gateway = services.gateways(operation.gateway)
-  const result = await askGateway(
+  const result = await callGateway(
     operation,
     (shared) =>
       gateway.sale({
@@ -35,8 +35,8 @@ export async function sendSale(
         },
         ...more,
       }),
-    { ...services, onLateAnswer: (late) => settleByLateAnswer(services, operation, late) },
+    { ...services, onLateResult: (late) => resolveByLateResult(services, operation, late) },
   )
-  services.faults.reach('after:gateway_answer')
+  services.faults.reach('after:gateway_result')
   return result
 }

@@ -1,7 +1,7 @@
 import { transaction } from '../../db/transaction.ts'
 import { ApiError } from '../../lib/errors.ts'
 import { nextInquiryAt, type Operation } from '../operation.ts'
-import { settle } from '../operation-queries.ts'
+import { finalize } from '../operation-queries.ts'
 import { fenceOf, type MoneyServices } from '../recovery/reverse-sale.ts'
 
 /** Only the gateway knows now whether money moved. Recorded together with the job that resolves it. */
@@ -13,7 +13,7 @@ export async function recordUnknownOutcome(
   const { db, clock, timings } = services
   const now = clock.now()
   await transaction(db, async (tx) => {
-    await settle(tx, { ...fenceOf(operation), trigger: 'silence', message, now })
+    await finalize(tx, { ...fenceOf(operation), trigger: 'silence', message, now })
     await services.resolveSoon(tx, nextInquiryAt(operation.sentAt, now, timings.scale))
   })
   services.count('in_doubt')
@@ -23,7 +23,7 @@ export async function recordUnknownOutcome(
 export function unknownOutcome({ sessionId }: Pick<Operation, 'sessionId'>): ApiError {
   const advice =
     sessionId === null
-      ? 'Should it turn out to be approved, it is undone.'
+      ? 'Should it turn out to be approved, it is reversed.'
       : 'Do not pay again; ask for the status of the session.'
   return new ApiError('gateway_timeout', {
     message: `The payment could not be confirmed yet. ${advice}`,

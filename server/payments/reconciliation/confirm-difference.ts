@@ -1,4 +1,4 @@
-import type { FoundMovement, ListedTransaction } from '../../gateway/gateway.ts'
+import type { FoundTransaction, ListedTransaction } from '../../gateway/gateway.ts'
 import { findOperation } from '../operation-queries.ts'
 import { reverseLateApproval } from '../recovery/late-approval.ts'
 import { type Compared, compareTransaction, missingTransaction } from './compare-transaction.ts'
@@ -68,11 +68,11 @@ async function inquireAgain({ services, terminal }: Comparison, { merchantRef }:
   const result = await services.gateways(terminal.gateway).inquire({
     terminal: { id: terminal.merchantCode, currency: terminal.currency },
     merchantRef,
-    signal: AbortSignal.timeout(services.timings.answerMs),
+    signal: AbortSignal.timeout(services.timings.responseMs),
   })
   if (result.found === 'indeterminate') throw new GatewaySilent(`inquiry of ${merchantRef}: ${result.message}`)
   if (!result.found) return null
-  const { state, gatewayRef, approvedAmount }: FoundMovement = result.movement
+  const { state, gatewayRef, approvedAmount }: FoundTransaction = result.transaction
   return { state, gatewayRef, approvedAmount }
 }
 

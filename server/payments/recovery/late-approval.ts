@@ -1,8 +1,8 @@
-import type { FoundMovement } from '../../gateway/gateway.ts'
-import { newUndo } from '../new-operation.ts'
+import type { FoundTransaction } from '../../gateway/gateway.ts'
+import { newReversal } from '../new-operation.ts'
 import type { Operation } from '../operation.ts'
-import { insertUndo } from '../operation-queries.ts'
-import { type MoneyServices, sendUndo } from './reverse-sale.ts'
+import { insertReversal } from '../operation-queries.ts'
+import { type MoneyServices, sendReversal } from './reverse-sale.ts'
 
 /**
  * Voids an approval that turned up after its sale was written off. It means that a rule of the money path did not hold, so
@@ -11,12 +11,12 @@ import { type MoneyServices, sendUndo } from './reverse-sale.ts'
 export async function reverseLateApproval(
   services: MoneyServices,
   sale: Operation,
-  { approvedAmount, gatewayRef }: Pick<FoundMovement, 'approvedAmount' | 'gatewayRef'>,
+  { approvedAmount, gatewayRef }: Pick<FoundTransaction, 'approvedAmount' | 'gatewayRef'>,
 ): Promise<void> {
   const { db, clock, timings, log } = services
-  log.error({ operation: sale.id }, 'an approval turned up after its sale was given up: it is being voided')
+  log.error({ operation: sale.id }, 'an approval turned up after its sale was written off: it is being voided')
   services.count('late_approval')
-  if (await insertUndo(db, newUndo(sale, 'void', approvedAmount, clock.now(), timings))) {
-    await sendUndo(services, { ...sale, gatewayRef })
+  if (await insertReversal(db, newReversal(sale, 'void', approvedAmount, clock.now(), timings))) {
+    await sendReversal(services, { ...sale, gatewayRef })
   }
 }

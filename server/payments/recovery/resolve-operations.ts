@@ -1,13 +1,13 @@
 import { addSeconds } from '../../lib/clock.ts'
 import { needsAttention, nextInquiryAt, type Operation } from '../operation.ts'
-import { claimOpenOperations, listGivenUp, lookAgain } from '../operation-queries.ts'
+import { claimOpenOperations, listWrittenOff, scheduleInquiry } from '../operation-queries.ts'
 import { reverseLateApproval } from './late-approval.ts'
-import { type Resolution, resolveUndo } from './resolve-reversal.ts'
-import { settleByInquiry } from './resolve-sale.ts'
+import { type Resolution, resolveReversal } from './resolve-reversal.ts'
+import { resolveByInquiry } from './resolve-sale.ts'
 import { inquire, type MoneyServices } from './reverse-sale.ts'
 
 const BATCH = 50
-/** Longer than everything a round may wait for; a resolver that dies is followed by another after it. */
+/** Longer than everything a round may wait for; a recovery process that dies is followed by another after it. */
 const LEASE_SECONDS = 120
 /** A batch is open for a day at the most; a little more, for clocks. */
 const SWEEP_HOURS = 26
@@ -31,7 +31,7 @@ export async function resolveOperations(services: MoneyServices): Promise<number
 /** One that fails keeps its lease and is looked at again after it; the others go on. */
 async function resolveOperation(services: MoneyServices, operation: Operation): Promise<void> {
   try {
-    const outcome = await (operation.kind === 'sale' ? resolveSale : resolveUndo)(services, operation)
+    const outcome = await (operation.kind === 'sale' ? resolveSale : resolveReversal)(services, operation)
     if (outcome !== 'settled') await stillOpen(services, operation, outcome.notFoundSince)
   } catch (error) {
     services.log.error({ err: error, operation: operation.id }, 'an open operation could not be resolved')
@@ -40,7 +40,7 @@ async function resolveOperation(services: MoneyServices, operation: Operation): 
 
 async function resolveSale(services: MoneyServices, sale: Operation): Promise<Resolution> {
   const finding = await inquire(services, sale)
-  if (await settleByInquiry(services, sale, finding)) return 'settled'
+  if (await resolveByInquiry(services, sale, finding)) return 'settled'
   if (finding.found === false) return { notFoundSince: sale.notFoundSince ?? services.clock.now() }
   return { notFoundSince: finding.found === true ? null : sale.notFoundSince }
 }
@@ -51,7 +51,7 @@ async function stillOpen(services: MoneyServices, operation: Operation, notFound
   const attention = needsAttention(operation.sentAt, now, timings.scale)
   if (attention)
     log.error({ operation: operation.id }, 'the outcome of an operation is unknown after a day: look at it')
-  await lookAgain(db, operation, {
+  await scheduleInquiry(db, operation, {
     at: nextInquiryAt(operation.sentAt, now, timings.scale),
     notFoundSince,
     needsAttention: attention,
@@ -59,16 +59,16 @@ async function stillOpen(services: MoneyServices, operation: Operation, notFound
 }
 
 /**
- * The net under everything else (reliability.md R12): asks again about what was given up, and voids an approval that turned
+ * The net under everything else (reliability.md R12): asks again about what was written off, and voids an approval that turned
  * up late. Finding one means that a rule above did not hold, so it alarms.
  */
-export async function sweepGivenUp(services: MoneyServices): Promise<void> {
+export async function reconcileWrittenOff(services: MoneyServices): Promise<void> {
   const { db, clock } = services
   const since = addSeconds(clock.now(), -SWEEP_HOURS * 3_600)
-  for (const sale of await listGivenUp(db, since, SWEEP_LIMIT)) {
+  for (const sale of await listWrittenOff(db, since, SWEEP_LIMIT)) {
     const finding = await inquire(services, sale)
     if (finding.found !== true) continue
-    const { state } = finding.movement
-    if (state === 'approved' || state === 'partial') await reverseLateApproval(services, sale, finding.movement)
+    const { state } = finding.transaction
+    if (state === 'approved' || state === 'partial') await reverseLateApproval(services, sale, finding.transaction)
   }
 }

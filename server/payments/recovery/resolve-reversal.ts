@@ -1,38 +1,41 @@
-import type { FoundMovement, InquiryResult } from '../../gateway/gateway.ts'
+import type { FoundTransaction, InquiryResult } from '../../gateway/gateway.ts'
 import { addSeconds } from '../../lib/clock.ts'
-import { newUndo } from '../new-operation.ts'
+import { newReversal } from '../new-operation.ts'
 import { isNotFoundFinal, nextInquiryAt, type Operation } from '../operation.ts'
-import { findOperation, renewDeadline, replaceUndo } from '../operation-queries.ts'
+import { findOperation, renewDeadline, replaceReversal } from '../operation-queries.ts'
 import {
-  askToUndo,
+  callReversal,
   fenceOf,
   inquire,
   type MoneyServices,
-  sendUndo,
-  writeUndoAnswer,
-  writeUndone,
+  recordReversalResult,
+  recordReversed,
+  sendReversal,
 } from './reverse-sale.ts'
 
-/** What one round of the resolver came to. */
+/** What one round of recovery came to. */
 export type Resolution = 'settled' | { notFoundSince: Date | null }
 
-/** One round of the resolver for a void or refund whose outcome is open: the sale itself says whether it is undone. */
-export async function resolveUndo(services: MoneyServices, undo: Operation): Promise<Resolution> {
-  const sale = await findOperation(services.db, undo.businessId, undo.parentId ?? '')
-  if (!sale) throw new Error('An undo without its sale')
+/** One round of recovery for a void or refund whose outcome is open: the sale itself says whether it is reversed. */
+export async function resolveReversal(services: MoneyServices, reversal: Operation): Promise<Resolution> {
+  const sale = await findOperation(services.db, reversal.businessId, reversal.parentId ?? '')
+  if (!sale) throw new Error('A reversal without its sale')
   const finding = await inquire(services, sale)
-  if (finding.found !== true) return { notFoundSince: undo.notFoundSince }
-  const { movement } = finding
-  if (['voided', 'refunded', 'declined'].includes(movement.state)) return settledIf(writeUndone(services, undo, sale))
-  const own = await inquire(services, undo)
-  if (own.found === true && own.movement.state === 'declined') return settledIf(askAnew(services, undo, sale))
-  if (undo.kind === 'refund') return resolveRefund(services, undo, { ...sale, gatewayRef: movement.gatewayRef }, own)
-  if (!movement.batchOpen) return settledIf(refundInstead(services, undo, sale, movement))
-  return sendAgain(services, undo, { ...sale, gatewayRef: movement.gatewayRef })
+  if (finding.found !== true) return { notFoundSince: reversal.notFoundSince }
+  const { transaction } = finding
+  if (['voided', 'refunded', 'declined'].includes(transaction.state))
+    return resolvedIf(recordReversed(services, reversal, sale))
+  const own = await inquire(services, reversal)
+  if (own.found === true && own.transaction.state === 'declined')
+    return resolvedIf(reverseAnew(services, reversal, sale))
+  if (reversal.kind === 'refund')
+    return resolveRefund(services, reversal, { ...sale, gatewayRef: transaction.gatewayRef }, own)
+  if (!transaction.batchOpen) return resolvedIf(refundInstead(services, reversal, sale, transaction))
+  return sendAgain(services, reversal, { ...sale, gatewayRef: transaction.gatewayRef })
 }
 
-const settledIf = async (isSettled: Promise<boolean>): Promise<Resolution> =>
-  (await isSettled) ? 'settled' : { notFoundSince: null }
+const resolvedIf = async (isResolved: Promise<boolean>): Promise<Resolution> =>
+  (await isResolved) ? 'settled' : { notFoundSince: null }
 
 /** A refund is not repeated while an earlier one of the same reference may still arrive. */
 async function resolveRefund(
@@ -43,45 +46,49 @@ async function resolveRefund(
 ): Promise<Resolution> {
   const { clock, timings, gateways } = services
   if (finding.found !== false) return { notFoundSince: finding.found === true ? null : refund.notFoundSince }
-  const settleMs = gateways(refund.gateway).capabilities.notFoundFinalAfterMs
-  const isFinal = isNotFoundFinal(refund, clock.now(), { settleMs, agreeingMs: timings.agreeingMs })
+  const notFoundFinalAfterMs = gateways(refund.gateway).capabilities.notFoundFinalAfterMs
+  const isFinal = isNotFoundFinal(refund, clock.now(), { notFoundFinalAfterMs, agreeingMs: timings.agreeingMs })
   if (!isFinal) return { notFoundSince: refund.notFoundSince ?? clock.now() }
   return sendAgain(services, refund, sale)
 }
 
-async function sendAgain(services: MoneyServices, undo: Operation, sale: Operation): Promise<Resolution> {
+async function sendAgain(services: MoneyServices, reversal: Operation, sale: Operation): Promise<Resolution> {
   const { db, clock, timings } = services
-  const deadlineAt = addSeconds(clock.now(), timings.answerMs / 1000)
-  if (!(await renewDeadline(db, undo, deadlineAt))) return { notFoundSince: null }
-  const result = await askToUndo(services, { ...undo, deadlineAt }, sale)
-  return settledIf(writeUndoAnswer(services, undo, sale, result))
+  const deadlineAt = addSeconds(clock.now(), timings.responseMs / 1000)
+  if (!(await renewDeadline(db, reversal, deadlineAt))) return { notFoundSince: null }
+  const result = await callReversal(services, { ...reversal, deadlineAt }, sale)
+  return resolvedIf(recordReversalResult(services, reversal, sale, result))
 }
 
 /** The gateway declined it. That reference stays declined, so the next try has a new one, on the timetable of the first. */
-function askAnew(services: MoneyServices, undo: Operation, sale: Operation): Promise<boolean> {
+function reverseAnew(services: MoneyServices, reversal: Operation, sale: Operation): Promise<boolean> {
   const { db, clock, timings } = services
   const now = clock.now()
-  const { sentAt, amount } = undo
-  const kind = undo.kind === 'refund' ? 'refund' : 'void'
-  const next = newUndo(sale, kind, amount, now, timings)
-  return replaceUndo(
+  const { sentAt, amount } = reversal
+  const kind = reversal.kind === 'refund' ? 'refund' : 'void'
+  const next = newReversal(sale, kind, amount, now, timings)
+  return replaceReversal(
     db,
-    { ...fenceOf(undo), trigger: 'declined', message: 'The gateway declined it', now },
-    { ...next, sentAt, deadlineAt: now, lookAgainAt: nextInquiryAt(sentAt, now, timings.scale) },
+    { ...fenceOf(reversal), trigger: 'declined', message: 'The gateway declined it', now },
+    { ...next, sentAt, deadlineAt: now, nextInquiryAt: nextInquiryAt(sentAt, now, timings.scale) },
   )
 }
 
 /** The batch closed before the void arrived: the money is on its way, and goes back as a refund. */
 async function refundInstead(
   services: MoneyServices,
-  undo: Operation,
+  reversal: Operation,
   sale: Operation,
-  { approvedAmount, gatewayRef }: FoundMovement,
+  { approvedAmount, gatewayRef }: FoundTransaction,
 ): Promise<boolean> {
   const now = services.clock.now()
-  const refund = newUndo(sale, 'refund', approvedAmount, now, services.timings)
+  const refund = newReversal(sale, 'refund', approvedAmount, now, services.timings)
   const message = 'The batch closed'
-  const replaced = await replaceUndo(services.db, { ...fenceOf(undo), trigger: 'declined', message, now }, refund)
-  if (replaced) await sendUndo(services, { ...sale, gatewayRef })
+  const replaced = await replaceReversal(
+    services.db,
+    { ...fenceOf(reversal), trigger: 'declined', message, now },
+    refund,
+  )
+  if (replaced) await sendReversal(services, { ...sale, gatewayRef })
   return replaced
 }

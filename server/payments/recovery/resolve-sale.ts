@@ -1,16 +1,16 @@
 import type { GatewayResult, InquiryResult } from '../../gateway/gateway.ts'
 import type { Cents } from '../../lib/money.ts'
-import { newUndo } from '../new-operation.ts'
+import { newReversal } from '../new-operation.ts'
 import { isNotFoundFinal, type Operation } from '../operation.ts'
-import { findOperation, type Outcome, settle, settleWithUndo } from '../operation-queries.ts'
+import { finalize, finalizeWithReversal, findOperation, type Outcome } from '../operation-queries.ts'
 import { failedSaleEvent } from '../stored-card-sale/failed-sale.ts'
-import { fenceOf, type MoneyServices, sendUndo } from './reverse-sale.ts'
+import { fenceOf, type MoneyServices, sendReversal } from './reverse-sale.ts'
 
-// What becomes of a sale whose caller was told «no answer». An approval is undone, because somebody was told no; it never
+// What becomes of a sale whose caller was told «no response». An approval is reversed, because somebody was told no; it never
 // counts as a decline; and until it is settled its owner takes no new charge (the unique index sees to that).
 
 /** @returns whether the doubt is over */
-export async function settleByInquiry(
+export async function resolveByInquiry(
   services: MoneyServices,
   sale: Operation,
   finding: InquiryResult,
@@ -18,43 +18,47 @@ export async function settleByInquiry(
   const { clock, timings, gateways } = services
   if (finding.found === 'indeterminate') return false
   if (finding.found === false) {
-    const settleMs = gateways(sale.gateway).capabilities.notFoundFinalAfterMs
-    if (!isNotFoundFinal(sale, clock.now(), { settleMs, agreeingMs: timings.agreeingMs })) return false
-    return settleFailed(services, sale, { trigger: 'found not charged' })
+    const notFoundFinalAfterMs = gateways(sale.gateway).capabilities.notFoundFinalAfterMs
+    if (!isNotFoundFinal(sale, clock.now(), { notFoundFinalAfterMs, agreeingMs: timings.agreeingMs })) return false
+    return finalizeFailed(services, sale, { trigger: 'found not charged' })
   }
-  const { movement } = finding
-  switch (movement.state) {
+  const { transaction } = finding
+  switch (transaction.state) {
     case 'approved':
     case 'partial':
-      return undo(services, sale, { ...movement, amount: movement.approvedAmount })
+      return reversal(services, sale, { ...transaction, amount: transaction.approvedAmount })
     case 'declined':
-      return settleFailed(services, sale, { trigger: 'declined', code: movement.code })
+      return finalizeFailed(services, sale, { trigger: 'declined', code: transaction.code })
     case 'voided':
     case 'refunded':
-      return settleFailed(services, sale, { trigger: 'found undone', code: movement.code })
+      return finalizeFailed(services, sale, { trigger: 'found reversed', code: transaction.code })
   }
 }
 
 /**
  * The gateway answered after the 15 seconds: as good as an inquiry, whoever asks meanwhile. It takes the epoch of that one:
- * what it writes can only be «not charged» or «to be undone», and the state lets one of the two write.
+ * what it writes can only be «not charged» or «to be reversed», and the state lets one of the two write.
  */
-export async function settleByLateAnswer(services: MoneyServices, sent: Operation, late: GatewayResult): Promise<void> {
+export async function resolveByLateResult(
+  services: MoneyServices,
+  sent: Operation,
+  late: GatewayResult,
+): Promise<void> {
   const sale = await findOperation(services.db, sent.businessId, sent.id)
   if (!sale) return
   switch (late.outcome) {
     case 'approved':
     case 'partial': {
       const issuerReference = late.outcome === 'approved' ? late.issuerReference : ''
-      await undo(services, sale, { ...late, issuerReference, amount: late.approvedAmount })
+      await reversal(services, sale, { ...late, issuerReference, amount: late.approvedAmount })
       return
     }
     case 'declined':
-      await settleFailed(services, sale, { trigger: 'declined', code: late.code })
+      await finalizeFailed(services, sale, { trigger: 'declined', code: late.code })
       return
     case 'not_sent':
     case 'refused':
-      await settleFailed(services, sale, { trigger: 'found not charged' })
+      await finalizeFailed(services, sale, { trigger: 'found not charged' })
       return
     case 'unknown':
       return
@@ -62,16 +66,16 @@ export async function settleByLateAnswer(services: MoneyServices, sent: Operatio
 }
 
 /** Nothing was taken, and that is certain now. */
-async function settleFailed(
+async function finalizeFailed(
   services: MoneyServices,
   sale: Operation,
   outcome: Pick<Outcome, 'trigger' | 'code'>,
 ): Promise<boolean> {
   const event = await failedSaleEvent(services, sale, outcome)
-  return settle(services.db, { ...fenceOf(sale), ...outcome, now: services.clock.now() }, event)
+  return finalize(services.db, { ...fenceOf(sale), ...outcome, now: services.clock.now() }, event)
 }
 
-async function undo(
+async function reversal(
   services: MoneyServices,
   sale: Operation,
   approved: { code: string; gatewayRef: string; issuerReference: string; amount: Cents },
@@ -79,14 +83,14 @@ async function undo(
   const { db, clock, timings } = services
   const { code, gatewayRef, issuerReference } = approved
   const now = clock.now()
-  const written = await settleWithUndo(
+  const written = await finalizeWithReversal(
     db,
     { ...fenceOf(sale), trigger: 'found approved', code, gatewayRef, issuerReference, now },
-    newUndo(sale, 'void', approved.amount, now, timings),
+    newReversal(sale, 'void', approved.amount, now, timings),
     await failedSaleEvent(services, sale, {}),
   )
   if (!written) return false
   services.log.warn({ operation: sale.id }, 'a sale was approved after its caller was told no: it is being voided')
-  await sendUndo(services, { ...sale, gatewayRef })
+  await sendReversal(services, { ...sale, gatewayRef })
   return true
 }

@@ -1,4 +1,4 @@
-import type { SavedCardSale, SavedCardSaleAnswer } from '../../../contract/saved-card-sale.ts'
+import type { SavedCardSale, SavedCardSaleResponse } from '../../../contract/saved-card-sale.ts'
 import { type Business, businessNow } from '../../businesses/business.ts'
 import { findTerminal } from '../../businesses/terminal-queries.ts'
 import { openStoredCard } from '../../customers/open-stored-card.ts'
@@ -11,9 +11,9 @@ import { afterIntent, beforeIntent } from '../charge/around-intent.ts'
 import { writeDownSale } from '../charge/record-intent.ts'
 import { type SaleServices, sendSale } from '../charge/send-sale.ts'
 import { newSale } from '../new-operation.ts'
-import { type StoredCardSale, writeSaleAnswer } from './record-sale-result.ts'
+import { recordSaleResult, type StoredCardSale } from './record-sale-result.ts'
 import { beginStoredCardSale, type KeyedRequest } from './sale-queries.ts'
-import { answerGiven, readKey, saleInProgress } from './sale-request.ts'
+import { knownResponse, readKey, saleInProgress } from './sale-request.ts'
 
 export interface SaleOrder {
   business: Business
@@ -23,22 +23,22 @@ export interface SaleOrder {
 }
 
 /**
- * Charges a stored card, its customer being away. In three steps like a payment on a session: the wish is written down, the
- * gateway is asked, the answer is written down. An approval after silence is undone, because the merchant was told no.
+ * Charges a stored card, its customer being away. In three steps like a payment on a session: the intent is written down, the
+ * gateway is asked, the response is written down. An approval after silence is reversed, because the merchant was told no.
  *
  * @throws ApiError `validation_failed`, `not_found`, `payment_in_progress`, `gateway_timeout`, `gateway_unavailable`
  * @see spec «Saved-card sale», contract 5, reliability.md 3.6
  */
-export async function sellToStoredCard(services: SaleServices, order: SaleOrder): Promise<SavedCardSaleAnswer> {
+export async function sellToStoredCard(services: SaleServices, order: SaleOrder): Promise<SavedCardSaleResponse> {
   const { business, customerId, body } = order
   const request = readKey(order.idempotencyKey, { customerId, body, now: services.clock.now() })
-  const given = await answerGiven(services.db, business.id, request)
+  const given = await knownResponse(services.db, business.id, request)
   if (given) return given
 
   const sale = await beforeIntent(services, async () =>
-    writeWish(services, order, await openCard(services, order), request),
+    writeIntent(services, order, await openCard(services, order), request),
   )
-  if (!sale) return whyNot(services, order, request)
+  if (!sale) return explainBlocked(services, order, request)
   return afterIntent(services, sale.operation, async () => {
     const { card } = sale
     const result = await sendSale(services, sale.operation, {
@@ -46,7 +46,7 @@ export async function sellToStoredCard(services: SaleServices, order: SaleOrder)
       customer: { ...(body.ip_address && { ip: body.ip_address }), ...(card.nameOnCard && { name: card.nameOnCard }) },
       storedCredential: storedCredentialOf(card),
     })
-    return writeSaleAnswer(services, sale, result)
+    return recordSaleResult(services, sale, result)
   })
 }
 
@@ -57,7 +57,7 @@ function openCard(services: SaleServices, { business, customerId, body }: SaleOr
 }
 
 /** @returns `null` when somebody was faster: with the same key, with an identical sale, or by detaching the card */
-async function writeWish(
+async function writeIntent(
   services: SaleServices,
   { business, customerId, body }: SaleOrder,
   card: Card,
@@ -83,12 +83,12 @@ async function writeWish(
   return begun === null ? null : { operation, card, business, customerId, key: request?.key ?? null }
 }
 
-async function whyNot(
+async function explainBlocked(
   services: SaleServices,
   order: SaleOrder,
   request: KeyedRequest | null,
-): Promise<SavedCardSaleAnswer> {
-  const given = await answerGiven(services.db, order.business.id, request)
+): Promise<SavedCardSaleResponse> {
+  const given = await knownResponse(services.db, order.business.id, request)
   if (given) return given
   await openCard(services, order)
   throw saleInProgress()

@@ -6,7 +6,7 @@ import type { MoneyServices } from '../recovery/reverse-sale.ts'
 import { saleView } from './sale-view.ts'
 
 /**
- * `sale.failed`, when a saved-card sale ends without an answer that its merchant got: the event is how they hear of it. A
+ * `sale.failed`, when a saved-card sale ends without a response that its merchant got: the event is how they hear of it. A
  * session has events of its own, and its sale none.
  */
 export async function failedSaleEvent(
@@ -19,7 +19,7 @@ export async function failedSaleEvent(
   if (!business) throw new Error('A sale without its business')
   return saleFailed(
     sale,
-    { status: 'Failed', code, message: message ?? 'No answer in time' },
+    { status: 'Failed', code, message: message ?? 'No response in time' },
     businessNow(clock, business),
   )
 }

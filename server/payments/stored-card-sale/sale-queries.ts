@@ -1,10 +1,10 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { SavedCardSaleAnswer } from '../../../contract/saved-card-sale.ts'
+import type { SavedCardSaleResponse } from '../../../contract/saved-card-sale.ts'
 import type { Db } from '../../db/connection.ts'
 import type { NewEvent } from '../../events/event.ts'
 import { insertEventFrom } from '../../events/event-queries.ts'
 import type { OperationState } from '../operation.ts'
-import { insertOperationFrom, type NewOperation, type Outcome, settleOperation } from '../operation-queries.ts'
+import { finalizeOperation, insertOperationFrom, type NewOperation, type Outcome } from '../operation-queries.ts'
 import type { Payment } from '../payment.ts'
 import { insertPaymentFrom } from '../payment-queries.ts'
 
@@ -21,7 +21,7 @@ export interface KeyedRequest {
 }
 
 /**
- * Step 1, the wish: the card is still on file, the key is free, and the operation is written.
+ * Step 1, the intent: the card is still on file, the key is free, and the operation is written.
  *
  * @returns its id; `null` when the card is gone or the key is taken; an identical open sale fails with `unique_violation`
  */
@@ -52,34 +52,34 @@ function claimKey({ businessId, id }: NewOperation, { key, bodyHash, at, forgott
     returning operation_id as id`
 }
 
-/** How an answer is kept for those who ask again with its key. */
-export interface AnsweredSale {
+/** How a response is kept for those who ask again with its key. */
+export interface RecordedSale {
   outcome: Outcome
   key: string | null
-  answer: SavedCardSaleAnswer
+  response: SavedCardSaleResponse
   event: NewEvent
 }
 
-/** Step 3, approved: operation, payment, event and answer together. @returns false when somebody else has decided meanwhile */
-export function recordSale(db: Db, sale: AnsweredSale, payment: Payment): Promise<boolean> {
+/** Step 3, approved: operation, payment, event and response together. @returns false when somebody else has decided meanwhile */
+export function recordSale(db: Db, sale: RecordedSale, payment: Payment): Promise<boolean> {
   const paid = insertPaymentFrom(payment, sql`settled`, sql`${payment.customerId}::uuid`)
-  return recordAnswer(db, sale, sql`, paid as (${paid})`)
+  return recordSaleRow(db, sale, sql`, paid as (${paid})`)
 }
 
-/** Step 3, declined: operation, event and answer, and the void of a partial approval. */
-export function recordDeclinedSale(db: Db, sale: AnsweredSale, undo: NewOperation | null): Promise<boolean> {
-  return recordAnswer(db, sale, undo ? sql`, undo as (${insertOperationFrom(undo, sql`settled`)})` : sql``)
+/** Step 3, declined: operation, event and response, and the void of a partial approval. */
+export function recordDeclinedSale(db: Db, sale: RecordedSale, reversal: NewOperation | null): Promise<boolean> {
+  return recordSaleRow(db, sale, reversal ? sql`, undo as (${insertOperationFrom(reversal, sql`settled`)})` : sql``)
 }
 
-async function recordAnswer(
+async function recordSaleRow(
   db: Db,
-  { outcome, key, answer, event }: AnsweredSale,
+  { outcome, key, response, event }: RecordedSale,
   more: RawBuilder<unknown>,
 ): Promise<boolean> {
   const { rows } = await sql`
-    with settled as (${settleOperation(outcome)}),
+    with settled as (${finalizeOperation(outcome)}),
       answered as (
-        update sale_request r set answer = ${JSON.stringify(answer)}::jsonb
+        update sale_request r set answer = ${JSON.stringify(response)}::jsonb
         from settled where r.business_id = ${outcome.businessId}::uuid and r.key = ${key}::text
           and r.operation_id = settled.id
       ),
@@ -91,7 +91,7 @@ async function recordAnswer(
 
 export interface KnownRequest {
   bodyHash: Buffer
-  answer: SavedCardSaleAnswer | null
+  response: SavedCardSaleResponse | null
   /** Of its sale. */
   state: OperationState
 }

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { SavedCardSale, SavedCardSaleAnswer } from '../../../contract/saved-card-sale.ts'
+import type { SavedCardSale, SavedCardSaleResponse } from '../../../contract/saved-card-sale.ts'
 import type { Db } from '../../db/connection.ts'
 import { addSeconds } from '../../lib/clock.ts'
 import { ApiError, invalidField } from '../../lib/errors.ts'
@@ -38,20 +38,20 @@ export function readKey(
  * @returns `null` when this is the first, or when the first provably never left us
  * @throws ApiError `validation_failed` for another body; `payment_in_progress`, `gateway_timeout` as the first stands
  */
-export async function answerGiven(
+export async function knownResponse(
   db: Db,
   businessId: string,
   request: KeyedRequest | null,
-): Promise<SavedCardSaleAnswer | null> {
+): Promise<SavedCardSaleResponse | null> {
   const known = request && (await findSaleRequest(db, businessId, request))
   if (!known) return null
   if (!known.bodyHash.equals(request.bodyHash)) {
     throw invalidField(HEADER, 'was used for another sale within the last 24 hours; a new sale needs a new key')
   }
-  return known.answer ?? withoutAnswer(known.state)
+  return known.response ?? withoutResponse(known.state)
 }
 
-function withoutAnswer(state: OperationState): null {
+function withoutResponse(state: OperationState): null {
   switch (state) {
     case 'NOT_SENT':
       return null
@@ -64,11 +64,12 @@ function withoutAnswer(state: OperationState): null {
     case 'NOT_CHARGED':
     case 'REVERSED':
       throw new ApiError('gateway_timeout', {
-        message: 'The sale got no answer in time. It is settled now: nothing was charged. A new sale needs a new key.',
+        message:
+          'The sale got no response in time. It is settled now: nothing was charged. A new sale needs a new key.',
         extra: { charged: false },
       })
     case 'APPROVED':
-      throw new Error('An approved sale without its answer')
+      throw new Error('An approved sale without its response')
   }
 }
 

@@ -5,7 +5,7 @@ import type { Operation } from '../operation.ts'
 export function saleView(
   { amount, currency, storedCard }: Operation,
   outcome: {
-    /** The answer's `recordID`. */
+    /** The response's `recordID`. */
     id: string
     status: 'Approved' | 'Declined' | 'Failed'
     code: string | null

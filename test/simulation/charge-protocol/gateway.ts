@@ -1,4 +1,4 @@
-import type { GatewayAnswer, Message, State, Step } from './state.ts'
+import type { GatewayResponse, Message, State, Step } from './state.ts'
 import { rowOf, withoutRow, withRow } from './state.ts'
 
 /** What can become of each message under way: it is lost, or arrives, at any time and in any order. */
@@ -7,7 +7,7 @@ export function networkSteps(state: State): Step[] {
 }
 
 function loss(state: State, message: Message): Step {
-  const what = message.content === 'request' ? 'charge' : 'answer'
+  const what = message.content === 'request' ? 'charge' : 'response'
   const network = withoutRow(state.network, message)
   return { words: `the network loses the ${what} of ${message.reference}`, state: { ...state, network } }
 }
@@ -17,17 +17,17 @@ function arrivals(state: State, { reference, content }: Message): Step[] {
   const record = rowOf(state.ledger, reference)
   if (record) {
     const words = `the gateway receives charge ${reference}, which it has as ${record.state}`
-    return [{ words, state: answer(state, reference, record.state === 'approved' ? 'approved' : 'declined') }]
+    return [{ words, state: response(state, reference, record.state === 'approved' ? 'approved' : 'declined') }]
   }
   return (['approved', 'declined'] as const).map((decision) => {
     const decided = { ...state, ledger: withRow(state.ledger, { reference, state: decision }) }
     return {
       words: `the gateway receives charge ${reference}: ${decision}`,
-      state: answer(decided, reference, decision),
+      state: response(decided, reference, decision),
     }
   })
 }
 
-function answer(state: State, reference: Message['reference'], content: GatewayAnswer): State {
+function response(state: State, reference: Message['reference'], content: GatewayResponse): State {
   return { ...state, network: withRow(state.network, { reference, content }) }
 }

@@ -1,6 +1,6 @@
 import type { Property } from '../explore.ts'
 import type { Protocol } from './protocol.ts'
-import { isClaimable, isSweepable } from './recovery.ts'
+import { isClaimable, isReconcilable } from './recovery.ts'
 import type { State } from './state.ts'
 import { isOpen } from './state.ts'
 
@@ -33,7 +33,7 @@ function isAtRest(state: State, protocol: Protocol) {
     state.submitters.every((tab) => tab.at === 'gone') &&
     state.network.every((message) => message.content !== 'request') &&
     !state.operations.some(isOpen) &&
-    !(protocol.sweep && state.operations.some((operation) => isSweepable(state, operation)))
+    !(protocol.reconcile && state.operations.some((operation) => isReconcilable(state, operation)))
   )
 }
 

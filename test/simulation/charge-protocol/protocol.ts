@@ -15,9 +15,9 @@ export type Protocol = {
   /** R7: what happens when the tries of recovery are used up: ask a human, or declare the charge failed. */
   exhausted: 'manual' | 'failed'
   /** R8: an operation in doubt still occupies the business key. */
-  doubtOccupiesKey: boolean
+  inDoubtOccupiesKey: boolean
   /** R12: references written as not charged are asked about again before their batch closes. */
-  sweep: boolean
+  reconcile: boolean
   /** A worker looks for operations left open. */
   recovery: boolean
   /** What recovery does with an approval it finds: void it (customer present) or take it (scheduled charge). */
@@ -38,8 +38,8 @@ export const FULL_PROTOCOL: Protocol = {
   senderChecksDeadline: true,
   fencedResult: true,
   exhausted: 'manual',
-  doubtOccupiesKey: true,
-  sweep: false,
+  inDoubtOccupiesKey: true,
+  reconcile: false,
   recovery: true,
   policy: 'reverse',
   notFound: 'tombstone',

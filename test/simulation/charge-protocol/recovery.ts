@@ -8,7 +8,7 @@ type Writing = Extract<Recovery, { at: 'writing' }>
 /** What the worker that ends doubt can do next, and where it can be killed. */
 export function recoverySteps(state: State, protocol: Protocol): Step[] {
   const { recovery } = state
-  if (recovery.at === 'idle') return [...claims(state, protocol), ...sweeps(state, protocol)]
+  if (recovery.at === 'idle') return [...claims(state, protocol), ...reconciles(state, protocol)]
   if (recovery.at === 'asking') return [...ask(state, recovery, protocol), ...die(state, 'before it asks')]
   return [writeVerdict(state, recovery, protocol), ...die(state, 'before it writes')]
 }
@@ -34,10 +34,10 @@ export function isClaimable(operation: Operation): boolean {
   return isOpen(operation) && operation.epoch < EPOCH_MAX
 }
 
-function sweeps(state: State, protocol: Protocol): Step[] {
-  if (!protocol.sweep) return []
+function reconciles(state: State, protocol: Protocol): Step[] {
+  if (!protocol.reconcile) return []
   return state.operations
-    .filter((operation) => isSweepable(state, operation))
+    .filter((operation) => isReconcilable(state, operation))
     .map(({ reference }) => ({
       words: `the sweep finds a late approval of ${reference} and voids it`,
       state: { ...state, ledger: withRow(state.ledger, { reference, state: 'voided' }) },
@@ -45,7 +45,7 @@ function sweeps(state: State, protocol: Protocol): Step[] {
 }
 
 /** A charge that we wrote off and that is live at the gateway. */
-export function isSweepable(state: State, operation: Operation): boolean {
+export function isReconcilable(state: State, operation: Operation): boolean {
   return operation.state === 'NOT_CHARGED' && rowOf(state.ledger, operation.reference)?.state === 'approved'
 }
 
@@ -99,7 +99,7 @@ function voidReference(state: State, { reference }: Asking, protocol: Protocol):
 function silentReverse(state: State, asking: Asking, protocol: Protocol): Step[] {
   const voided = voidReference(state, asking, protocol)
   return [
-    ...silence(voided, asking, protocol, 'recovery voids by reference, the answer is lost'),
+    ...silence(voided, asking, protocol, 'recovery voids by reference, the response is lost'),
     ...silence(state, asking, protocol, 'recovery voids by reference, the gateway never hears it'),
   ]
 }

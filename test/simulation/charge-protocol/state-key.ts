@@ -59,8 +59,8 @@ function messageDigit(message: Message | undefined) {
 
 function submitterDigit(submitter: Submitter | undefined) {
   if (!submitter) return 0
-  const answer = submitter.answer ? 1 + ANSWER[submitter.answer] : 0
-  return (SUBMITTER[submitter.at] * 2 + (submitter.admitted ? 1 : 0)) * 3 + answer
+  const response = submitter.response ? 1 + ANSWER[submitter.response] : 0
+  return (SUBMITTER[submitter.at] * 2 + (submitter.admitted ? 1 : 0)) * 3 + response
 }
 
 function recoveryDigit(recovery: Recovery) {

@@ -11,10 +11,10 @@ export type Operation = { reference: Reference; state: OperationState; epoch: nu
 /** What the gateway knows of a reference. An approved charge that was not voided is live: it moves money. */
 export type GatewayRecord = { reference: Reference; state: 'approved' | 'declined' | 'voided' }
 
-export type GatewayAnswer = 'approved' | 'declined'
+export type GatewayResponse = 'approved' | 'declined'
 
 /** On the wire, either way. A submitter sends once, so a reference has at most one message under way. */
-export type Message = { reference: Reference; content: 'request' | GatewayAnswer }
+export type Message = { reference: Reference; content: 'request' | GatewayResponse }
 
 /** A request handler: one of two tabs, or of two workers, that want to charge the same thing. */
 export type Submitter = {
@@ -22,7 +22,7 @@ export type Submitter = {
   at: 'arrived' | 'read unpaid' | 'sending' | 'waiting' | 'answered' | 'timed out' | 'gone'
   /** False when it was refused before an operation was made. */
   admitted: boolean
-  answer: GatewayAnswer | null
+  response: GatewayResponse | null
 }
 
 /** The worker that ends doubt; it holds the epoch of its claim. */
@@ -62,8 +62,8 @@ export const INITIAL_STATE: State = {
   ledger: [],
   network: [],
   submitters: [
-    { reference: 'A', at: 'arrived', admitted: false, answer: null },
-    { reference: 'B', at: 'arrived', admitted: false, answer: null },
+    { reference: 'A', at: 'arrived', admitted: false, response: null },
+    { reference: 'B', at: 'arrived', admitted: false, response: null },
   ],
   recovery: IDLE,
   crashes: 0,

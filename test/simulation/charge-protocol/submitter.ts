@@ -9,8 +9,8 @@ const MOVES: Record<Submitter['at'], Moves> = {
   'read unpaid': insertUnchecked,
   sending: send,
   waiting: wait,
-  answered: writeAnswer,
-  'timed out': giveUp,
+  answered: recordResult,
+  'timed out': discardClient,
   gone: () => [],
 }
 
@@ -44,7 +44,7 @@ function isOccupied(state: State, protocol: Protocol) {
 }
 
 function occupiesKey({ state }: Operation, protocol: Protocol) {
-  if (state === 'IN_DOUBT') return protocol.doubtOccupiesKey
+  if (state === 'IN_DOUBT') return protocol.inDoubtOccupiesKey
   if (state === 'APPROVED') return protocol.successOccupiesKey
   return state === 'SENT'
 }
@@ -62,7 +62,7 @@ function admit(state: State, tab: Submitter, protocol: Protocol): Step {
 
 function loseAcknowledgement(admitted: State, tab: Submitter): Step {
   return {
-    words: `${name(tab)} inserts its operation, never hears of the commit, answers 500`,
+    words: `${name(tab)} inserts its operation, never hears of the commit, responds with 500`,
     state: leave(admitted, tab),
   }
 }
@@ -77,30 +77,30 @@ function wait(state: State, tab: Submitter): Step[] {
   const message = rowOf(state.network, tab.reference)
   if (!message || message.content === 'request') return [timeout]
 
-  const answered: Submitter = { ...tab, at: 'answered', answer: message.content }
+  const answered: Submitter = { ...tab, at: 'answered', response: message.content }
   const received = withTab({ ...state, network: withoutRow(state.network, message) }, answered)
   return [{ words: `${name(tab)} receives "${message.content}"`, state: received }, timeout]
 }
 
-function writeAnswer(state: State, tab: Submitter, protocol: Protocol): Step[] {
+function recordResult(state: State, tab: Submitter, protocol: Protocol): Step[] {
   return [
-    { words: `${name(tab)} writes "${tab.answer}"`, state: leave(recordAnswer(state, tab, protocol), tab) },
-    { words: `${name(tab)} loses the database while it writes "${tab.answer}"`, state: leave(state, tab) },
+    { words: `${name(tab)} writes "${tab.response}"`, state: leave(recordSaleRow(state, tab, protocol), tab) },
+    { words: `${name(tab)} loses the database while it writes "${tab.response}"`, state: leave(state, tab) },
   ]
 }
 
-function recordAnswer(state: State, tab: Submitter, protocol: Protocol): State {
+function recordSaleRow(state: State, tab: Submitter, protocol: Protocol): State {
   const operation = rowOf(state.operations, tab.reference) ?? sentOperation(tab)
   if (protocol.fencedResult && !(isOwn(operation) && isOpen(operation))) return state
 
-  const approved = tab.answer === 'approved'
+  const approved = tab.response === 'approved'
   const written: Operation = { ...operation, state: approved ? 'APPROVED' : 'DECLINED' }
   return { ...state, paid: state.paid || approved, operations: withRow(state.operations, written) }
 }
 
-function giveUp(state: State, tab: Submitter, protocol: Protocol): Step[] {
+function discardClient(state: State, tab: Submitter, protocol: Protocol): Step[] {
   const marked = markInDoubt(state, tab, protocol)
-  return [{ words: `${name(tab)} marks its operation in doubt and answers 400`, state: leave(marked, tab) }]
+  return [{ words: `${name(tab)} marks its operation in doubt and responses 400`, state: leave(marked, tab) }]
 }
 
 function markInDoubt(state: State, tab: Submitter, protocol: Protocol): State {

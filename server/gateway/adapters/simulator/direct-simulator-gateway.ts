@@ -3,45 +3,46 @@ import type { Gateway } from '../../gateway.ts'
 import type { Exchange } from '../../http-exchange.ts'
 import type { Reply } from '../../simulator/record.ts'
 import type { Simulator } from '../../simulator/simulator.ts'
-import { type Carry, type DialectOptions, type Errand, speakSimulator } from './simulator-protocol.ts'
+import { type ProtocolOptions, type SimulatorRequest, simulatorOver, type Transport } from './simulator-protocol.ts'
 
 /**
  * The simulator without a socket, for tests and benchmarks that are not about the wire. Everything the wire can do to an
- * answer happens here too. Closing it closes the simulator.
+ * response happens here too. Closing it closes the simulator.
  */
-export function directSimulatorGateway(simulator: Simulator, options: DialectOptions = {}): Gateway {
-  return speakSimulator(carryInto(simulator), { ...options, close: () => simulator.close() })
+export function directSimulatorGateway(simulator: Simulator, options: ProtocolOptions = {}): Gateway {
+  return simulatorOver(transportInto(simulator), { ...options, close: () => simulator.close() })
 }
 
-function carryInto(simulator: Simulator): Carry {
-  return async (op, errand) => {
-    if (errand.signal.aborted) return { kind: 'not_sent', message: 'the deadline had passed' }
+function transportInto(simulator: Simulator): Transport {
+  return async (op, request) => {
+    if (request.signal.aborted) return { kind: 'not_sent', message: 'the deadline had passed' }
     const down = simulator.script.down()
     if (down === 'refuse') return { kind: 'not_sent', message: 'ECONNREFUSED' }
-    if (errand.mayStillSend?.() === false) return { kind: 'not_sent', message: 'the request is no longer ours to send' }
-    if (down === 'silence') return silence(errand.signal)
-    if (down) return { kind: 'no_answer', message: 'the gateway is down' }
+    if (request.mayStillSend?.() === false)
+      return { kind: 'not_sent', message: 'the request is no longer ours to send' }
+    if (down === 'silence') return silence(request.signal)
+    if (down) return { kind: 'no_response', message: 'the gateway is down' }
 
-    const reply = await simulator.ask(op, errand.terminal.id, errand.body).catch(() => null)
-    if (!reply) return { kind: 'no_answer', message: 'the simulator failed' }
-    const exchange = await carryBack(reply, errand)
-    const delivered = exchange.kind === 'answer' && reply.delivery === 'answer' ? 'yes' : 'no'
+    const reply = await simulator.ask(op, request.terminal.id, request.body).catch(() => null)
+    if (!reply) return { kind: 'no_response', message: 'the simulator failed' }
+    const exchange = await deliver(reply, request)
+    const delivered = exchange.kind === 'response' && reply.delivery === 'response' ? 'yes' : 'no'
     if (reply.row) simulator.ledger.noteDelivery(reply.row, delivered, simulator.script.now())
     return exchange
   }
 }
 
-async function carryBack({ answer, delivery, waitMs }: Reply, { signal }: Errand): Promise<Exchange> {
+async function deliver({ response, delivery, waitMs }: Reply, { signal }: SimulatorRequest): Promise<Exchange> {
   if (waitMs > 0) await sleep(waitMs, undefined, { signal }).catch(() => {})
   if (signal.aborted || delivery === 'silence') return silence(signal)
-  if (delivery === 'reset' || delivery === 'half') return { kind: 'no_answer', message: 'ECONNRESET' }
-  if (delivery === 'answer') return { kind: 'answer', status: 200, body: answer }
-  return { kind: 'answer', status: delivery.status, body: jsonOrText(delivery.body) }
+  if (delivery === 'reset' || delivery === 'half') return { kind: 'no_response', message: 'ECONNRESET' }
+  if (delivery === 'response') return { kind: 'response', status: 200, body: response }
+  return { kind: 'response', status: delivery.status, body: jsonOrText(delivery.body) }
 }
 
 async function silence(signal: AbortSignal): Promise<Exchange> {
   if (!signal.aborted) await new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }))
-  return { kind: 'no_answer', message: 'the deadline has passed' }
+  return { kind: 'no_response', message: 'the deadline has passed' }
 }
 
 function jsonOrText(text: string): unknown {

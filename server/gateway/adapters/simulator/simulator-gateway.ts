@@ -2,7 +2,7 @@ import { Agent } from 'undici'
 import type { Gateway } from '../../gateway.ts'
 import { type Exchange, postOnce } from '../../http-exchange.ts'
 import { SECRET_HEADER, type SimulatorAccess } from '../../simulator/access.ts'
-import { type DialectOptions, type Errand, speakSimulator } from './simulator-protocol.ts'
+import { type ProtocolOptions, type SimulatorRequest, simulatorOver } from './simulator-protocol.ts'
 
 const CONNECT_TIMEOUT_MS = 10_000
 /** Shorter than the simulator's own, so that it is we who close an idle socket. */
@@ -14,7 +14,7 @@ const IDLE_SOCKET_MS = 60_000
  * @param url of the simulator: `http://127.0.0.1:4010`
  * @param secret of its start
  */
-export function simulatorGateway({ url, secret, ...options }: SimulatorAccess & DialectOptions): Gateway {
+export function simulatorGateway({ url, secret, ...options }: SimulatorAccess & ProtocolOptions): Gateway {
   const { origin } = new URL(url)
   const agent = new Agent({
     connect: { timeout: CONNECT_TIMEOUT_MS },
@@ -23,17 +23,18 @@ export function simulatorGateway({ url, secret, ...options }: SimulatorAccess & 
     bodyTimeout: 0,
     keepAliveTimeout: IDLE_SOCKET_MS,
     keepAliveMaxTimeout: IDLE_SOCKET_MS,
-    // One request at a time on a socket: nothing waits behind a slow answer.
+    // One request at a time on a socket: nothing waits behind a slow response.
     pipelining: 1,
     allowH2: false,
   })
-  return speakSimulator(
-    async (op, errand) => parsed(await postOnce(agent, { ...postRequest(errand, secret), origin, path: `/v1/${op}` })),
+  return simulatorOver(
+    async (op, request) =>
+      parsed(await postOnce(agent, { ...postRequest(request, secret), origin, path: `/v1/${op}` })),
     { ...options, close: () => agent.destroy() },
   )
 }
 
-function postRequest({ terminal, body, mayStillSend, signal }: Errand, secret: string) {
+function postRequest({ terminal, body, mayStillSend, signal }: SimulatorRequest, secret: string) {
   const headers = {
     authorization: `Bearer ${terminal.id}`,
     'content-type': 'application/json',
@@ -42,12 +43,12 @@ function postRequest({ terminal, body, mayStillSend, signal }: Errand, secret: s
   return { headers, body: JSON.stringify(body), mayStillSend, signal }
 }
 
-/** What is no JSON is no answer. The parser's own words are not passed on: they quote the text. */
+/** What is no JSON is no response. The parser's own words are not passed on: they quote the text. */
 function parsed(exchange: Exchange<string>): Exchange {
-  if (exchange.kind !== 'answer') return exchange
+  if (exchange.kind !== 'response') return exchange
   try {
     return { ...exchange, body: JSON.parse(exchange.body) }
   } catch {
-    return { kind: 'no_answer', message: `HTTP ${exchange.status} with an answer that is no JSON` }
+    return { kind: 'no_response', message: `HTTP ${exchange.status} with a response that is no JSON` }
   }
 }

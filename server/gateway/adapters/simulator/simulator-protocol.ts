@@ -11,57 +11,66 @@ import type {
 } from '../../gateway.ts'
 import type { Exchange } from '../../http-exchange.ts'
 import { readList } from './simulator-list.ts'
-import { judgeInquiry, judgeMovement } from './simulator-results.ts'
+import { classifyInquiry, classifyTransaction } from './simulator-results.ts'
 
 /** As with the real gateways: a request may still be on its way when the inquiry overtakes it. */
 const NOT_FOUND_FINAL_AFTER_MS = 120_000
 /** Transactions asked for at once: about 100 KB. */
 const LIST_PAGE = 500
 
-/** Carries one request to the simulator and its answer back; rejects never. */
-export type Carry = (op: 'sale' | 'void' | 'refund' | 'inquire' | 'list', errand: Errand) => Promise<Exchange>
+/** Carries one request to the simulator and its response back; rejects never. */
+export type Transport = (
+  op: 'sale' | 'void' | 'refund' | 'inquire' | 'list',
+  request: SimulatorRequest,
+) => Promise<Exchange>
 
-export interface Errand {
+export interface SimulatorRequest {
   terminal: Terminal
   body: object
   mayStillSend?: (() => boolean) | undefined
   signal: AbortSignal
 }
 
-export interface DialectOptions {
+export interface ProtocolOptions {
   /** 120 s when absent; a test with scaled waits takes less. */
   notFoundFinalAfterMs?: number
 }
 
-/** The port, spoken in the simulator's JSON over any way of carrying it. */
-export function speakSimulator(carry: Carry, options: DialectOptions & { close: () => Promise<void> }): Gateway {
+/** The gateway port, as the simulator's JSON protocol over any transport. */
+export function simulatorOver(
+  transport: Transport,
+  options: ProtocolOptions & { close: () => Promise<void> },
+): Gateway {
   const { notFoundFinalAfterMs = NOT_FOUND_FINAL_AFTER_MS, close } = options
   return {
     capabilities: { notFoundFinalAfterMs, partialApproval: true },
     async sale(request) {
       if (request.currency !== request.terminal.currency) return wrongCurrency(request)
-      return movementResult(await carry('sale', errand(request, saleBody(request))), request.amount)
+      return transactionResult(await transport('sale', simulatorRequest(request, saleBody(request))), request.amount)
     },
     async void(request) {
       const { merchantRef, gatewayRef } = request
-      return movementResult(await carry('void', errand(request, { merchantRef, gatewayRef })), null)
+      return transactionResult(await transport('void', simulatorRequest(request, { merchantRef, gatewayRef })), null)
     },
     async refund(request) {
       const { merchantRef, gatewayRef, amount } = request
-      return movementResult(await carry('refund', errand(request, { merchantRef, gatewayRef, amount })), amount)
+      return transactionResult(
+        await transport('refund', simulatorRequest(request, { merchantRef, gatewayRef, amount })),
+        amount,
+      )
     },
     async inquire({ terminal, merchantRef, signal }) {
-      return inquiryResult(await carry('inquire', { terminal, body: { merchantRef }, signal }))
+      return inquiryResult(await transport('inquire', { terminal, body: { merchantRef }, signal }))
     },
     async list(request) {
       const { terminal, signal } = request
-      return listResult(await carry('list', { terminal, body: listBody(request), signal }))
+      return listResult(await transport('list', { terminal, body: listBody(request), signal }))
     },
     close,
   }
 }
 
-function errand({ terminal, mayStillSend, signal }: MoneyRequest, body: object): Errand {
+function simulatorRequest({ terminal, mayStillSend, signal }: MoneyRequest, body: object): SimulatorRequest {
   return { terminal, body, mayStillSend, signal }
 }
 
@@ -70,17 +79,17 @@ function saleBody({ merchantRef, amount, currency, source, cvv, storedCredential
   return { merchantRef, amount, currency, card: { number, expMonth, expYear }, cvv, storedCredential }
 }
 
-function movementResult(exchange: Exchange, asked: Cents | null): GatewayResult {
+function transactionResult(exchange: Exchange, asked: Cents | null): GatewayResult {
   if (exchange.kind === 'not_sent') return { outcome: 'not_sent', message: exchange.message }
-  if (exchange.kind === 'no_answer') return { outcome: 'unknown', message: exchange.message }
+  if (exchange.kind === 'no_response') return { outcome: 'unknown', message: exchange.message }
   if (exchange.status !== 200) return { outcome: 'unknown', message: `HTTP ${exchange.status}` }
-  return judgeMovement(exchange.body, asked)
+  return classifyTransaction(exchange.body, asked)
 }
 
 function inquiryResult(exchange: Exchange): InquiryResult {
-  if (exchange.kind !== 'answer') return { found: 'indeterminate', message: exchange.message }
+  if (exchange.kind !== 'response') return { found: 'indeterminate', message: exchange.message }
   if (exchange.status !== 200) return { found: 'indeterminate', message: `HTTP ${exchange.status}` }
-  return judgeInquiry(exchange.body)
+  return classifyInquiry(exchange.body)
 }
 
 function listBody({ terminal, from, until, after }: ListRequest): object {
@@ -88,7 +97,7 @@ function listBody({ terminal, from, until, after }: ListRequest): object {
 }
 
 function listResult(exchange: Exchange): ListResult {
-  if (exchange.kind !== 'answer') return { listed: false, message: exchange.message }
+  if (exchange.kind !== 'response') return { listed: false, message: exchange.message }
   if (exchange.status !== 200) return { listed: false, message: `HTTP ${exchange.status}` }
   return readList(exchange.body)
 }

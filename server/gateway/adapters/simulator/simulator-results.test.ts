@@ -4,13 +4,13 @@ import fc from 'fast-check'
 import type { Cents } from '../../../lib/money.ts'
 import type { GatewayResult } from '../../gateway.ts'
 import { isResultCode, RESULT_CODES } from '../../result-codes.ts'
-import { judgeInquiry, judgeMovement } from './simulator-results.ts'
+import { classifyInquiry, classifyTransaction } from './simulator-results.ts'
 
 const ASKED = 1000 as Cents
 const APPROVED = { outcome: 'approved', code: 'AA', gatewayRef: 'G1', issuerReference: 'A1', approvedAmount: 1000 }
 
 describe('Order of judgement', () => {
-  const rows: [name: string, answer: unknown, outcome: GatewayResult['outcome']][] = [
+  const rows: [name: string, response: unknown, outcome: GatewayResult['outcome']][] = [
     ['the whole amount with AA', APPROVED, 'approved'],
     ['less than was asked', { ...APPROVED, approvedAmount: 999 }, 'partial'],
     ['nothing of what was asked', { ...APPROVED, approvedAmount: 0 }, 'partial'],
@@ -35,17 +35,17 @@ describe('Order of judgement', () => {
     ['text', '<html>', 'unknown'],
     ['an empty object', {}, 'unknown'],
   ]
-  for (const [name, answer, outcome] of rows) {
-    test(`${name} is ${outcome}`, () => equal(judgeMovement(answer, ASKED).outcome, outcome))
+  for (const [name, response, outcome] of rows) {
+    test(`${name} is ${outcome}`, () => equal(classifyTransaction(response, ASKED).outcome, outcome))
   }
 
   test('a void names no amount, and is approved or not', () => {
-    equal(judgeMovement({ ...APPROVED, approvedAmount: 777 }, null).outcome, 'approved')
-    equal(judgeMovement({ ...APPROVED, code: 'AP' }, null).outcome, 'unknown')
+    equal(classifyTransaction({ ...APPROVED, approvedAmount: 777 }, null).outcome, 'approved')
+    equal(classifyTransaction({ ...APPROVED, code: 'AP' }, null).outcome, 'unknown')
   })
 
   test('advice that is not known counts as none', () => {
-    const result = judgeMovement({ outcome: 'declined', code: 'ND', advice: 'pray' }, ASKED)
+    const result = classifyTransaction({ outcome: 'declined', code: 'ND', advice: 'pray' }, ASKED)
     equal(result.outcome === 'declined' && result.advice, 'none')
   })
 
@@ -61,11 +61,11 @@ describe('Order of judgement', () => {
       { requiredKeys: [] },
     )
     fc.assert(
-      fc.property(anything, (answer) => {
-        const result = judgeMovement(answer, ASKED)
+      fc.property(anything, (response) => {
+        const result = classifyTransaction(response, ASKED)
         if (result.outcome !== 'approved') return
-        ok(answer.outcome === 'approved' && answer.code === 'AA')
-        ok(answer.approvedAmount === ASKED && answer.gatewayRef)
+        ok(response.outcome === 'approved' && response.code === 'AA')
+        ok(response.approvedAmount === ASKED && response.gatewayRef)
       }),
       { numRuns: 2_000 },
     )
@@ -74,7 +74,7 @@ describe('Order of judgement', () => {
   test('no code of two characters becomes approved but AA', () => {
     fc.assert(
       fc.property(fc.string({ minLength: 2, maxLength: 2 }), (code) => {
-        const { outcome } = judgeMovement({ ...APPROVED, code }, ASKED)
+        const { outcome } = classifyTransaction({ ...APPROVED, code }, ASKED)
         equal(outcome === 'approved', code === 'AA')
         equal(outcome === 'partial', isResultCode(code) && RESULT_CODES[code].outcome === 'partial')
       }),
@@ -83,7 +83,7 @@ describe('Order of judgement', () => {
 })
 
 describe('Judging an inquiry', () => {
-  const movement = {
+  const transaction = {
     state: 'approved',
     code: 'AA',
     gatewayRef: 'G1',
@@ -92,23 +92,27 @@ describe('Judging an inquiry', () => {
     batchOpen: true,
     message: 'APPROVAL',
   }
-  const rows: [name: string, answer: unknown, found: true | false | 'indeterminate'][] = [
-    ['a complete movement', { found: true, movement }, true],
+  const rows: [name: string, response: unknown, found: true | false | 'indeterminate'][] = [
+    ['a complete transaction', { found: true, transaction }, true],
     ['«not found»', { found: false }, false],
     ['«cannot say»', { found: 'indeterminate', message: 'later' }, 'indeterminate'],
-    ['an unknown code', { found: true, movement: { ...movement, code: 'ZZ' } }, 'indeterminate'],
-    ['an unknown state', { found: true, movement: { ...movement, state: 'held' } }, 'indeterminate'],
+    ['an unknown code', { found: true, transaction: { ...transaction, code: 'ZZ' } }, 'indeterminate'],
+    ['an unknown state', { found: true, transaction: { ...transaction, state: 'held' } }, 'indeterminate'],
     [
       'declined with the code of an approval',
-      { found: true, movement: { ...movement, state: 'declined' } },
+      { found: true, transaction: { ...transaction, state: 'declined' } },
       'indeterminate',
     ],
-    ['a movement without a reference', { found: true, movement: { ...movement, gatewayRef: '' } }, 'indeterminate'],
-    ['found without a movement', { found: true }, 'indeterminate'],
+    [
+      'a transaction without a reference',
+      { found: true, transaction: { ...transaction, gatewayRef: '' } },
+      'indeterminate',
+    ],
+    ['found without a transaction', { found: true }, 'indeterminate'],
     ['an error envelope', { error: 'internal' }, 'indeterminate'],
     ['null', null, 'indeterminate'],
   ]
-  for (const [name, answer, found] of rows) {
-    test(`${name} is ${found}`, () => deepEqual(judgeInquiry(answer).found, found))
+  for (const [name, response, found] of rows) {
+    test(`${name} is ${found}`, () => deepEqual(classifyInquiry(response).found, found))
   }
 })

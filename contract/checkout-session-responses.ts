@@ -17,7 +17,7 @@ const Text = () => Nullable(Type.String())
 const Url = () => Type.String({ format: 'url' })
 const Token = () =>
   Type.String({ minLength: 64, maxLength: 64, description: 'What the public paths know the session by.' })
-const CollectionWish = () => Nullable(OneOf(['auto', 'required']))
+const CollectionOption = () => Nullable(OneOf(['auto', 'required']))
 
 /** Spec, «Checkout session (response object on create)». */
 const CREATED = {
@@ -35,7 +35,7 @@ const CREATED = {
 }
 const CheckoutSession = Type.Object(CREATED, { title: 'CheckoutSession' })
 
-export const CheckoutSessionAnswer = Type.Object(
+export const CheckoutSessionResponse = Type.Object(
   {
     ok: Type.Literal(true),
     message: Type.String(),
@@ -43,7 +43,7 @@ export const CheckoutSessionAnswer = Type.Object(
     checkout_session: CheckoutSession,
     transaction: Type.Null(),
   },
-  { title: 'CheckoutSessionAnswer' },
+  { title: 'CheckoutSessionResponse' },
 )
 
 /** The union of the spec's two variants, so some things stand there twice. */
@@ -104,8 +104,8 @@ const CheckoutSessionDetails = Type.Object(
     metadata: Metadata(),
     line_items: Type.Array(LineItem),
     discounts: Type.Array(Discount),
-    billing_address_collection: CollectionWish(),
-    shipping_address_collection: CollectionWish(),
+    billing_address_collection: CollectionOption(),
+    shipping_address_collection: CollectionOption(),
     billing_address: Nullable(CollectedAddress),
     shipping_address: Nullable(CollectedAddress),
     consent_collection: Nullable(ConsentCollection),
@@ -132,7 +132,7 @@ const CheckoutSessionDetails = Type.Object(
   { title: 'CheckoutSessionDetails' },
 )
 
-export const CheckoutSessionDetailsAnswer = Type.Object(
+export const CheckoutSessionDetailsResponse = Type.Object(
   {
     ok: Type.Literal(true),
     message: Type.String(),
@@ -140,7 +140,7 @@ export const CheckoutSessionDetailsAnswer = Type.Object(
     checkout_session: CheckoutSessionDetails,
     transaction: Nullable(Transaction),
   },
-  { title: 'CheckoutSessionDetailsAnswer' },
+  { title: 'CheckoutSessionDetailsResponse' },
 )
 
 const ListedCheckoutSession = Type.Object(
@@ -165,7 +165,7 @@ const ListedCheckoutSession = Type.Object(
   { title: 'ListedCheckoutSession' },
 )
 
-export const CheckoutSessionListAnswer = Type.Object(
+export const CheckoutSessionListResponse = Type.Object(
   {
     ok: Type.Literal(true),
     message: Type.String(),
@@ -181,5 +181,5 @@ export const CheckoutSessionListAnswer = Type.Object(
       prev_page_url: Nullable(Url()),
     }),
   },
-  { title: 'CheckoutSessionListAnswer' },
+  { title: 'CheckoutSessionListResponse' },
 )

@@ -21,7 +21,7 @@ const RequestId = () =>
   Type.Unsafe<string>({ ...Uuid(), description: 'Also the header `Request-Id`. Quote it when you ask.' })
 
 /** Spec, «Secret-key API envelope». */
-export const ErrorAnswer = Type.Object(
+export const ErrorResponse = Type.Object(
   {
     error: Type.Object({
       type: OneOf(ERROR_TYPES),
@@ -37,7 +37,7 @@ export const ErrorAnswer = Type.Object(
 )
 
 /** The envelope of the OAuth family and of the public paths, with every member that some refusal adds. */
-export const CheckoutErrorAnswer = Type.Object(
+export const CheckoutErrorResponse = Type.Object(
   {
     ok: Type.Literal(false),
     message: Message(),
