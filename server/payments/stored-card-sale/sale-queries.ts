@@ -102,7 +102,7 @@ export async function findSaleRequest(
   { key, forgottenBefore }: KeyedRequest,
 ): Promise<KnownRequest | undefined> {
   const { rows } = await sql<KnownRequest>`
-    select r.body_hash as "bodyHash", r.answer, o.state
+    select r.body_hash as "bodyHash", r.answer as response, o.state
     from sale_request r join operation o on o.business_id = r.business_id and o.id = r.operation_id
     where r.business_id = ${businessId} and r.key = ${key} and r.created_at > ${forgottenBefore}`.execute(db)
   return rows[0]
