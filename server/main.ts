@@ -14,7 +14,7 @@ import { ApiError } from './lib/errors.ts'
 import { createKeyring } from './lib/keyring.ts'
 import { createLog } from './log.ts'
 import { reconcileCommand } from './payments/reconciliation/reconcile-command.ts'
-import type { MoneyServices } from './payments/recovery/reverse-sale.ts'
+import type { PaymentServices } from './payments/services.ts'
 import { masterKeysOf } from './serve/master-key.ts'
 import { PortError } from './serve/open-port.ts'
 import { serve } from './serve/serve.ts'
@@ -66,7 +66,7 @@ async function withContext(config: Config, work: (context: AccessContext) => Pro
 }
 
 /** The same for commands that ask a gateway. */
-async function withMoney(config: Config, work: (services: MoneyServices) => Promise<string>): Promise<void> {
+async function withMoney(config: Config, work: (services: PaymentServices) => Promise<string>): Promise<void> {
   console.log(await withDatabase(config, (database) => withGateways(config, database, work)))
 }
 

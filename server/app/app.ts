@@ -19,7 +19,7 @@ import { type ClientLibrary, clientLibraryRoutes } from '../checkout/page/client
 import { cspReportRoute } from '../checkout/page/csp-report-route.ts'
 import { type PageAssets, paymentPageRoutes } from '../checkout/page/payment-page-routes.ts'
 import { cardTestingDefence, noCardTestingDefence } from '../checkout/pay/card-testing.ts'
-import type { PayServices } from '../checkout/pay/pending-sale.ts'
+import type { PayServices } from '../checkout/pay/pay-services.ts'
 import { checkoutJobs } from '../checkout/sessions/expire-sessions.ts'
 import { createSessionTokens, sessionDoor } from '../checkout/sessions/session-access.ts'
 import { sessionRoutes } from '../checkout/sessions/session-routes.ts'
@@ -50,6 +50,7 @@ import { countFindings } from '../payments/reconciliation/count-findings.ts'
 import { saleRoutes } from '../payments/stored-card-sale/sale-routes.ts'
 import { readBinTable } from '../vault/bin-table.ts'
 import { createVault } from '../vault/vault.ts'
+import { pluggedOwners } from './charge-owners.ts'
 import { gatewayNamed } from './gateways.ts'
 
 /** What a composed service is made of; tests put other far ends in. */
@@ -166,6 +167,7 @@ function createServices(
     vault: createVault({ db, keyring, clock }),
     gateways: (name: string) => gatewayNamed(gateways, name),
     timings: gatewayTimings(config.timeScale),
+    owners: pluggedOwners({ db, clock }),
     faults: config.faultPlace === null ? noFaults : killAt(config.faultPlace),
     resolveSoon: (tx: Parameters<Jobs['enqueue']>[0], at: Date) => jobs.enqueue(tx, RESOLVE_OPERATIONS, {}, { at }),
     count: metrics.countPayment,

@@ -6,15 +6,16 @@ import type { SimulatorAccess } from '../gateway/simulator/access.ts'
 import { systemClock } from '../lib/clock.ts'
 import { createLog } from '../log.ts'
 import { gatewayTimings } from '../payments/operation.ts'
-import type { MoneyServices } from '../payments/recovery/reverse-sale.ts'
+import type { PaymentServices } from '../payments/services.ts'
 import { readSimulatorFile } from '../serve/simulator-file.ts'
+import { pluggedOwners } from './charge-owners.ts'
 import { configuredGateways, gatewayNamed } from './gateways.ts'
 
 /** For commands that end and ask a gateway. What such a command leaves open, the running service goes on with. */
 export async function withGateways<Result>(
   config: Config,
   { db, pool }: Database,
-  work: (services: MoneyServices) => Promise<Result>,
+  work: (services: PaymentServices) => Promise<Result>,
 ): Promise<Result> {
   await requireMigrated(pool)
   const gateways = configuredGateways(config, await simulatorOf(config))
@@ -22,6 +23,7 @@ export async function withGateways<Result>(
     return await work({
       db,
       gateways: (name) => gatewayNamed(gateways, name),
+      owners: pluggedOwners({ db, clock: systemClock }),
       clock: systemClock,
       timings: gatewayTimings(config.timeScale),
       // What a command finds it prints.

@@ -2,7 +2,7 @@ import type { Terminal } from '../businesses/terminal-queries.ts'
 import { addSeconds } from '../lib/clock.ts'
 import { newId, randomBase32 } from '../lib/ids.ts'
 import type { Cents } from '../lib/money.ts'
-import type { GatewayTimings, Operation, OperationKind } from './operation.ts'
+import type { ChargeOwnerKind, GatewayTimings, Operation, OperationKind } from './operation.ts'
 import { nextInquiryAt } from './operation.ts'
 import type { NewOperation } from './operation-queries.ts'
 
@@ -32,18 +32,23 @@ export type NewSale = NewOperation & Operation
 export function newSale(
   {
     terminal,
+    owner,
     ...sale
-  }: Pick<NewOperation, 'businessId' | 'sessionId' | 'amount' | 'card' | 'storedCard' | 'payerIpPrefix'> & {
+  }: Pick<NewOperation, 'businessId' | 'amount' | 'card' | 'storedCard' | 'payerIpPrefix'> & {
     terminal: Terminal
+    /** A sale without an id of its owner is its own owner. */
+    owner: { kind: ChargeOwnerKind; id?: string }
   },
   now: Date,
   timings: GatewayTimings,
 ): NewSale {
+  const id = newId()
   return {
     ...sale,
-    id: newId(),
+    id,
     kind: 'sale',
     state: 'SENT',
+    owner: { id, ...owner },
     merchantRef: newMerchantRef(sale.businessId),
     terminalId: terminal.id,
     gateway: terminal.gateway,
@@ -72,7 +77,7 @@ export function newReversal(
     kind,
     merchantRef: newMerchantRef(sale.businessId),
     terminalId: sale.terminalId,
-    sessionId: sale.sessionId,
+    owner: sale.owner,
     parentId: sale.id,
     amount: amount > 0 ? amount : sale.amount,
     currency: sale.currency,

@@ -14,7 +14,7 @@ export interface NewOperation {
   kind: OperationKind
   merchantRef: string
   terminalId: string
-  sessionId: string | null
+  owner: Operation['owner']
   parentId: string | null
   amount: Cents
   currency: Currency
@@ -36,7 +36,7 @@ export function insertOperationFrom(operation: NewOperation, source: RawBuilder<
   return sql`insert into operation (business_id, id, kind, state, merchant_ref, terminal_id, session_id, parent_id, amount,
       currency, card_brand, card_first6, card_last4, card_fingerprint, stored_card_id, customer_id, payer_network, sent_at, deadline_at, look_again_at)
     select ${operation.businessId}::uuid, ${operation.id}::uuid, ${operation.kind}::text, 'SENT',
-      ${operation.merchantRef}::text, ${operation.terminalId}::uuid, ${operation.sessionId}::uuid,
+      ${operation.merchantRef}::text, ${operation.terminalId}::uuid, ${operation.owner.kind === 'session' ? operation.owner.id : null}::uuid,
       ${operation.parentId}::uuid, ${operation.amount}::bigint, ${operation.currency}::text, ${card?.brand ?? null}::text,
       ${card?.first6 ?? null}::text, ${card?.last4 ?? null}::text, ${card?.fingerprint ?? null}::bytea, ${operation.storedCard?.id ?? null}::uuid,
       ${operation.storedCard?.customerId ?? null}::uuid, ${operation.payerIpPrefix ?? null}::text,
@@ -140,7 +140,8 @@ export async function insertReversal(db: Db, reversal: NewOperation): Promise<bo
 }
 
 const columns = sql`o.business_id as "businessId", o.id, o.kind, o.state, o.merchant_ref as "merchantRef",
-  o.terminal_id as "terminalId", t.gateway, t.merchant_code as "merchantCode", o.session_id as "sessionId",
+  o.terminal_id as "terminalId", t.gateway, t.merchant_code as "merchantCode", case when o.session_id is not null then jsonb_build_object('kind', 'session', 'id', o.session_id)
+    else jsonb_build_object('kind', 'stored_card_sale', 'id', coalesce(o.parent_id, o.id)) end as "owner",
   o.parent_id as "parentId", o.amount, o.currency, case when o.stored_card_id is not null then
     jsonb_build_object('id', o.stored_card_id, 'customerId', o.customer_id) end as "storedCard", o.gateway_ref as "gatewayRef", o.epoch, o.sent_at as "sentAt",
   o.deadline_at as "deadlineAt", o.inquiries, o.not_found_since as "notFoundSince"`

@@ -25,6 +25,7 @@ export type OperationTrigger =
   | 'not sent'
   | 'silence'
   | 'found approved'
+  | 'adopted'
   | 'found reversed'
   | 'found not charged'
   | 'reversed'
@@ -43,6 +44,8 @@ const MOVES: readonly Move<OperationState, OperationTrigger>[] = [
   // A late response may come before the silence was written down.
   ['SENT', 'found approved', 'REVERSING'],
   ['IN_DOUBT', 'found approved', 'REVERSING'],
+  ['SENT', 'adopted', 'APPROVED'],
+  ['IN_DOUBT', 'adopted', 'APPROVED'],
   ['IN_DOUBT', 'found reversed', 'REVERSED'],
   ['SENT', 'found not charged', 'NOT_CHARGED'],
   ['IN_DOUBT', 'found not charged', 'NOT_CHARGED'],
@@ -60,6 +63,19 @@ export function movesBy(trigger: OperationTrigger): { from: OperationState[]; to
   return { from: moves.map(([from]) => from), to: first[2] }
 }
 
+/**
+ * What becomes of an approval that recovery finds, after nobody received a result. A payer or a merchant who was told "not
+ * confirmed" may have paid some other way: their approval is reversed. Of a bill on schedule nobody was told anything: its
+ * approval counts. The exhaustive model of the charge protocol runs once for each owner.
+ */
+export const ON_RECOVERED_APPROVAL = {
+  session: 'reverse',
+  stored_card_sale: 'reverse',
+  bill: 'adopt',
+} as const satisfies Record<string, 'reverse' | 'adopt'>
+
+export type ChargeOwnerKind = keyof typeof ON_RECOVERED_APPROVAL
+
 /** One operation of money asked of a gateway. */
 export interface Operation {
   businessId: string
@@ -70,7 +86,8 @@ export interface Operation {
   terminalId: string
   gateway: string
   merchantCode: string
-  sessionId: string | null
+  /** What it is for; a reversal has the owner of its sale. */
+  owner: { kind: ChargeOwnerKind; id: string }
   parentId: string | null
   amount: Cents
   currency: Currency
@@ -131,3 +148,6 @@ export function isNotFoundFinal(
   const finalized = now.getTime() >= deadlineAt.getTime() + notFoundFinalAfterMs
   return finalized && now.getTime() - notFoundSince.getTime() >= agreeingMs
 }
+
+/** Whoever writes with it must still own the outcome. */
+export const fenceOf = ({ businessId, id, epoch }: Operation) => ({ businessId, operationId: id, epoch })

@@ -4,7 +4,7 @@ import { addSeconds } from '../lib/clock.ts'
 import { findNextInquiryAt } from './operation-queries.ts'
 import { reconcileDueDays } from './reconciliation/reconcile-due-days.ts'
 import { reconcileWrittenOff, resolveOperations } from './recovery/resolve-operations.ts'
-import type { MoneyServices } from './recovery/reverse-sale.ts'
+import type { PaymentServices } from './services.ts'
 import { deleteOldSaleRequests } from './stored-card-sale/sale-queries.ts'
 import { KEY_LIFETIME_SECONDS } from './stored-card-sale/sale-request.ts'
 
@@ -12,7 +12,7 @@ export const RESOLVE_OPERATIONS = 'resolve-operations'
 const TIMETABLE_SECONDS = 60
 
 /** What the worker does for money: every minute and whenever a doubt was written down. */
-export function paymentJobs(services: MoneyServices): JobKind<object>[] {
+export function paymentJobs(services: PaymentServices): JobKind<object>[] {
   return [
     {
       name: RESOLVE_OPERATIONS,
@@ -49,7 +49,7 @@ export function paymentJobs(services: MoneyServices): JobKind<object>[] {
  * Looks at what is open, and comes back when the next outcome is due, if that is before the timetable does. Also called at
  * the start of a process, for what a crash left.
  */
-export async function resolveAndComeBack(services: MoneyServices): Promise<void> {
+export async function resolveAndComeBack(services: PaymentServices): Promise<void> {
   const { db, clock, timings } = services
   await resolveOperations(services)
   const next = await findNextInquiryAt(db, timings)

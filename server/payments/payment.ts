@@ -33,7 +33,7 @@ const RECEIPT_CHARACTERS = 10
 
 /** What an approved sale took. */
 export function newPayment(
-  { businessId, id, sessionId, amount, currency }: Operation,
+  { businessId, id, owner, amount, currency }: Operation,
   { code, message, issuerReference }: ApprovedResult,
   { card, ...more }: { card: Card } & Pick<Payment, 'customerId' | 'surchargeAmount' | 'createdAt'>,
 ): Payment {
@@ -42,7 +42,7 @@ export function newPayment(
     businessId,
     id: newId(),
     operationId: id,
-    sessionId,
+    sessionId: owner.kind === 'session' ? owner.id : null,
     storedCardId: card.stored?.id ?? null,
     amount,
     currency,

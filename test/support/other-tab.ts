@@ -1,13 +1,14 @@
-import { writeIntent } from '../../server/checkout/pay/begin-sale.ts'
 import { chooseCard } from '../../server/checkout/pay/choose-card.ts'
+import { customerToMake } from '../../server/checkout/pay/kept-card.ts'
 import { checkPayRequest } from '../../server/checkout/pay/pay-request.ts'
-import { sendSessionSale } from '../../server/checkout/pay/pay-session.ts'
-import { customerToMake } from '../../server/checkout/pay/payer.ts'
 import { readPayRequest } from '../../server/checkout/pay/read-pay-request.ts'
-import { recordPayResult } from '../../server/checkout/pay/record-pay-result.ts'
+import { sessionCharge } from '../../server/checkout/pay/session-charge.ts'
 import { surchargeOf } from '../../server/checkout/pay/surcharge.ts'
 import { findByToken } from '../../server/checkout/sessions/load-session.ts'
 import { connect } from '../../server/db/connection.ts'
+import { recordIntent } from '../../server/payments/charge/charge.ts'
+import { recordResult } from '../../server/payments/charge/record-result.ts'
+import { sendSale } from '../../server/payments/charge/send-sale.ts'
 import { payBody } from './merchant.ts'
 import type { TestService } from './service.ts'
 
@@ -26,32 +27,38 @@ export interface OtherTab extends AsyncDisposable {
 export async function openOtherTab(service: TestService, token: string, cardNumber?: string): Promise<OtherTab> {
   const database = connect({ url: service.databaseUrl, max: 1 })
   const held = await database.db.startTransaction().execute()
-  const services = { ...service.app.services, db: held }
-  const open = await findByToken(service.app.services, token)
+  const services = {
+    ...service.app.services,
+    get db() {
+      return held.isCommitted ? service.app.services.db : held
+    },
+  }
+  const loaded = await findByToken(service.app.services, token)
   const body = checkPayRequest(payBody(cardNumber))
-  const card = await chooseCard(services, open, body)
-  const surcharge = surchargeOf(open.session, open.business, { funding: card.funding, places: [] })
-  const payer = readPayRequest(open, body, { ip: IP, surcharge })
-  let sale: Awaited<ReturnType<typeof writeIntent>> | null = null
+  const card = await chooseCard(services, loaded, body)
+  const surcharge = surchargeOf(loaded.session, loaded.business, { funding: card.funding, places: [] })
+  const payer = readPayRequest(loaded, body, { ip: IP, surcharge })
+  const payment = {
+    loaded,
+    card,
+    payer,
+    ip: IP,
+    payerIpPrefix: IP,
+    newCustomer: customerToMake(loaded.session, card, null),
+    keptCard: null,
+    customerId: null,
+    surchargeAmount: surcharge.amount,
+  }
+  let plan: ReturnType<typeof sessionCharge>
+  let begun: number | null = null
   return {
     async begin() {
-      sale = await writeIntent(
-        services,
-        {
-          open,
-          card,
-          newCustomer: customerToMake({ open, card, customerId: null }),
-          keptCard: null,
-          customerId: null,
-          surchargeAmount: surcharge.amount,
-        },
-        { payer, payerIpPrefix: IP },
-      )
+      plan = sessionCharge(services, payment)
+      begun = await recordIntent(services, plan)
     },
     async finish() {
-      if (!sale) throw new Error('Begin first')
-      const now = held.isCommitted ? service.app.services : services
-      await recordPayResult(now, sale, await sendSessionSale(now, sale, IP))
+      if (begun === null) throw new Error('Begin first')
+      await recordResult(services, plan, await sendSale(services, plan), begun)
     },
     commit: async () => void (await held.commit().execute()),
     async [Symbol.asyncDispose]() {

@@ -1,7 +1,7 @@
 import { type Route, route } from '../../http/route.ts'
 import { PayRequest } from '../pay/pay-request.ts'
+import type { PayServices } from '../pay/pay-services.ts'
 import { paySession } from '../pay/pay-session.ts'
-import type { PayServices } from '../pay/pending-sale.ts'
 import { quoteSurcharge, SurchargeQuestion } from '../pay/quote-surcharge.ts'
 import { findPayable } from '../sessions/load-session.ts'
 import type { SessionDoor } from '../sessions/session-access.ts'

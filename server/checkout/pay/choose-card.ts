@@ -4,7 +4,7 @@ import { type Card, readCard } from '../../vault/card.ts'
 import type { LoadedSession } from '../sessions/load-session.ts'
 import { cardOwnerOf } from '../sessions/session-customer.ts'
 import type { PayRequest } from './pay-request.ts'
-import type { PayServices } from './pending-sale.ts'
+import type { PayServices } from './pay-services.ts'
 
 /**
  * The card that a pay request names: typed, or one of the stored cards of the customer that the merchant bound the session to.

@@ -2,7 +2,7 @@ import type { FastifyBaseLogger } from 'fastify'
 import { isDatabaseAway } from '../../http/error-response.ts'
 import { ApiError } from '../../lib/errors.ts'
 import type { Operation } from '../operation.ts'
-import type { MoneyServices } from '../recovery/reverse-sale.ts'
+import type { PaymentServices } from '../services.ts'
 import { recordUnknownOutcome, unknownOutcome } from './unknown-outcome.ts'
 
 // What an unexpected error means for money depends on which side of the committed intent it is thrown.
@@ -12,15 +12,15 @@ import { recordUnknownOutcome, unknownOutcome } from './unknown-outcome.ts'
  *
  * @throws ApiError as thrown inside; `internal_error` with `charged: false` for what nobody foresaw
  */
-export async function beforeIntent<Begun>(
+export async function beforeIntent<Planned>(
   { log }: { log: FastifyBaseLogger },
-  begin: () => Promise<Begun>,
-): Promise<Begun> {
+  plan: () => Promise<Planned>,
+): Promise<Planned> {
   try {
-    return await begin()
+    return await plan()
   } catch (error) {
     if (error instanceof ApiError || isDatabaseAway(error)) throw error
-    log.error({ err: error }, 'a payment failed before its intent; nothing was sent')
+    log.error({ err: error }, 'a payment failed before its intent was committed; nothing was sent')
     throw new ApiError('internal_error', {
       message: 'Unexpected error. Nothing was charged. Quote the request_id to the operator.',
       extra: { charged: false },
@@ -30,13 +30,13 @@ export async function beforeIntent<Begun>(
 }
 
 /**
- * Sending, and recording the result. Whatever is thrown here without saying whether money moved leaves the outcome unknown, also
- * after an approval: recovery asks the gateway, and nobody is told «error» of a charge.
+ * Sending, and recording the result. Whatever is thrown here without saying whether money moved leaves the outcome unknown,
+ * also after an approval: recovery asks the gateway, and no caller receives an "error" for a charge.
  *
  * @throws ApiError `gateway_unavailable`; `gateway_timeout` for every unknown outcome
  */
 export async function afterIntent<Response>(
-  services: MoneyServices,
+  services: PaymentServices,
   operation: Operation,
   finish: () => Promise<Response>,
 ): Promise<Response> {
@@ -47,8 +47,8 @@ export async function afterIntent<Response>(
     const { log } = services
     log.error({ err: error, operation: operation.id }, 'a payment failed after its intent; its outcome is unknown')
     await recordUnknownOutcome(services, operation, 'The result could not be recorded').catch((failure: unknown) =>
-      log.error({ err: failure, operation: operation.id }, 'an unknown outcome is left to recovery'),
+      log.error({ err: failure, operation: operation.id }, 'unknown outcome not recorded; left to recovery'),
     )
-    throw unknownOutcome(operation)
+    throw unknownOutcome(services.owners(operation.owner.kind))
   }
 }

@@ -2,80 +2,122 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { ApprovedResult, GatewayResult } from '../../gateway/gateway.ts'
 import { isDatabaseAway } from '../../http/error-response.ts'
 import { ApiError } from '../../lib/errors.ts'
-import type { Cents } from '../../lib/money.ts'
-import { movesBy, type Operation, type OperationTrigger } from '../operation.ts'
-import { finalize, findOperation, type Outcome } from '../operation-queries.ts'
-import { fenceOf, type MoneyServices } from '../recovery/reverse-sale.ts'
-import { failedSaleEvent } from '../stored-card-sale/failed-sale.ts'
+import { newReversal } from '../new-operation.ts'
+import { fenceOf, movesBy, type Operation } from '../operation.ts'
+import { finalize, findOperation, type NewOperation, type Outcome } from '../operation-queries.ts'
+import { reversePartial } from '../recovery/reverse-sale.ts'
+import type { ChargeServices, PaymentServices } from '../services.ts'
+import type { ChargePlan, Declined, Recording } from './charge-plan.ts'
 import { recordUnknownOutcome, unknownOutcome } from './unknown-outcome.ts'
 
-const WRITE_AGAIN_AFTER_MS = 200
-const WRITE_TRIES_MIN = 2
+const REPEAT_AFTER_MS = 200
+const WRITES_MIN = 2
 const DEADLOCK = '40P01'
 
-/** A partial approval is a decline whose part is given back. */
-export type Declined = Pick<Extract<GatewayResult, { outcome: 'declined' | 'partial' }>, 'code' | 'message'> &
-  ({ outcome: 'declined'; gatewayRef?: string } | { outcome: 'partial'; gatewayRef: string; approvedAmount: Cents })
-
-/** How a response of the gateway is written down, by what is paid. Both are safe to do twice. */
-export interface ResultRecorder<Response> {
-  approve(result: ApprovedResult): Promise<Response>
-  decline(result: Declined): Promise<Response>
-}
-
 /**
- * Step 3 of a sale: the gateway's response, written down and told.
+ * Step 3: records what the gateway responded, and only then lets the caller receive it.
  *
- * When the database fails here it is tried again while the caller can be kept waiting. Each try is fenced, so it also finds
- * the commit of an earlier one whose acknowledgement was lost (reliability.md R10). After the last the outcome is unknown to
- * the caller, whatever the gateway said: nobody is told «paid» before it is durable, nobody «declined» or «not charged».
+ * When the database fails here the write is repeated while the caller can be kept waiting. Each write is fenced, so a
+ * repetition also finds the commit of an earlier one whose acknowledgement was lost. After the last, the outcome is unknown to
+ * the caller, whatever the gateway said: nobody is told "paid" before it is durable, nor "declined" or "not charged".
  *
  * @throws ApiError `gateway_timeout`, `gateway_unavailable`
  */
-export async function recordResult<Response>(
-  services: MoneyServices,
-  operation: Operation,
+export async function recordResult<Begun, Response>(
+  services: ChargeServices,
+  plan: ChargePlan<Begun, Response>,
   result: GatewayResult,
-  writer: ResultRecorder<Response>,
-): Promise<Response> {
-  const { clock, log } = services
-  const { id, deadlineAt } = operation
-  for (let tried = 1; ; tried++) {
-    try {
-      return await recordOnce(services, operation, result, writer)
-    } catch (error) {
-      if (!isDatabaseAway(error) && (error as { code?: string }).code !== DEADLOCK) throw error
-      log.error({ err: error, operation: id, tried }, 'the response of the gateway could not be written down')
-      if (tried >= WRITE_TRIES_MIN && clock.now() >= deadlineAt) throw unknownOutcome(operation)
-    }
-    await sleep(WRITE_AGAIN_AFTER_MS)
-  }
-}
-
-function recordOnce<Response>(
-  services: MoneyServices,
-  operation: Operation,
-  result: GatewayResult,
-  writer: ResultRecorder<Response>,
+  begun: Begun,
 ): Promise<Response> {
   switch (result.outcome) {
     case 'approved':
-      return writer.approve(result)
+      return record(services, plan.operation, plan.approve(result, begun), 'approved')
     case 'partial':
     case 'declined':
-      return writer.decline(result)
+      return recordDecline(services, plan, result, begun)
     case 'refused':
       // The gateway found the request itself wrong. A wrong card is the payer's to correct; anything else is ours.
       if (result.reason === 'invalid_request')
-        return writer.decline({ outcome: 'declined', code: 'ND', message: result.message })
-      services.log.error({ operation: operation.id, reason: result.reason }, 'the gateway refuses our requests')
-      return notSent(services, operation)
+        return recordDecline(services, plan, { outcome: 'declined', code: 'ND', message: result.message }, begun)
+      services.log.error({ operation: plan.operation.id, reason: result.reason }, 'the gateway refuses our requests')
+      return recordNotSent(services, plan.operation)
     case 'not_sent':
-      return notSent(services, operation)
+      return recordNotSent(services, plan.operation)
     case 'unknown':
-      return recordUnknown(services, operation, result.message)
+      await whileCallerWaits(services, plan.operation, () =>
+        recordUnknownOutcome(services, plan.operation, result.message),
+      )
+      throw unconfirmed(services, plan.operation)
   }
 }
+
+async function recordDecline<Begun, Response>(
+  services: ChargeServices,
+  plan: ChargePlan<Begun, Response>,
+  result: Declined,
+  begun: Begun,
+): Promise<Response> {
+  const { operation } = plan
+  const response = await record(services, operation, plan.decline(result, begun), 'declined')
+  if (result.outcome === 'partial') await reversePartial(services, { ...operation, gatewayRef: result.gatewayRef })
+  return response
+}
+
+async function record<Response>(
+  services: ChargeServices,
+  operation: Operation,
+  { trigger, write, response, recorded }: Recording<Response>,
+  counted: string,
+): Promise<Response> {
+  await whileCallerWaits(services, operation, async () => {
+    if (!(await write()) && !(await isRecorded(services, operation, movesBy(trigger).to)))
+      throw unconfirmed(services, operation)
+  })
+  services.faults.reach('after:result_commit')
+  services.count(counted)
+  await recorded?.()
+  return response
+}
+
+/**
+ * Nothing was written. Either an earlier write was committed and its acknowledgement lost; or recovery took the operation over
+ * while this process was held up, and then its decision counts.
+ */
+async function isRecorded({ db }: PaymentServices, operation: Operation, state: Operation['state']): Promise<boolean> {
+  const stored = await findOperation(db, operation.businessId, operation.id)
+  return stored?.epoch === operation.epoch && stored.state === state
+}
+
+async function recordNotSent(services: ChargeServices, operation: Operation): Promise<never> {
+  const message = 'The card gateway cannot be reached. Nothing was charged. Try again.'
+  await whileCallerWaits(services, operation, async () => {
+    const event = await services.owners(operation.owner.kind).failed(operation, { message })
+    const now = services.clock.now()
+    await finalize(services.db, { ...fenceOf(operation), trigger: 'not sent', now }, event)
+  })
+  services.count('not_sent')
+  throw new ApiError('gateway_unavailable', { message, extra: { charged: false } })
+}
+
+async function whileCallerWaits(
+  services: ChargeServices,
+  operation: Operation,
+  write: () => Promise<void>,
+): Promise<void> {
+  const { clock, log } = services
+  for (let writes = 1; ; writes++) {
+    try {
+      return await write()
+    } catch (error) {
+      if (!isDatabaseAway(error) && (error as { code?: string }).code !== DEADLOCK) throw error
+      log.error({ err: error, operation: operation.id, writes }, 'the result of the gateway could not be recorded')
+      if (writes >= WRITES_MIN && clock.now() >= operation.deadlineAt) throw unconfirmed(services, operation)
+    }
+    await sleep(REPEAT_AFTER_MS)
+  }
+}
+
+const unconfirmed = ({ owners }: PaymentServices, { owner }: Operation) => unknownOutcome(owners(owner.kind))
 
 export function approvalOf(operation: Operation, result: ApprovedResult, now: Date): Outcome {
   return {
@@ -90,36 +132,18 @@ export function approvalOf(operation: Operation, result: ApprovedResult, now: Da
   }
 }
 
-export function declineOf(operation: Operation, { outcome, code, message, gatewayRef }: Declined, now: Date): Outcome {
-  const trigger = outcome === 'partial' ? 'approved in part' : 'declined'
-  return { ...fenceOf(operation), trigger, code, message, gatewayRef: gatewayRef ?? null, now }
-}
-
-async function notSent(services: MoneyServices, operation: Operation): Promise<never> {
-  const { db, clock } = services
-  const message = 'The card gateway cannot be reached. Nothing was charged. Try again.'
-  const event = await failedSaleEvent(services, operation, { message })
-  await finalize(db, { ...fenceOf(operation), trigger: 'not sent', now: clock.now() }, event)
-  services.count('not_sent')
-  throw new ApiError('gateway_unavailable', { message, extra: { charged: false } })
-}
-
-async function recordUnknown(services: MoneyServices, operation: Operation, message: string): Promise<never> {
-  await recordUnknownOutcome(services, operation, message)
-  throw unknownOutcome(operation)
-}
-
-/**
- * Nothing was written. Either an earlier try was committed and its acknowledgement lost; then it is answered as it was meant.
- * Or recovery took the operation over while this process was held up: its word counts, not this one's memory (R6).
- */
-export async function alreadyDecided<Response>(
-  { db }: MoneyServices,
+/** The decline, and the reversal of a partial approval, which is recorded with it. */
+export function declineOf(
   operation: Operation,
-  meant: OperationTrigger,
-  response: () => Response,
-): Promise<Awaited<Response>> {
-  const decided = await findOperation(db, operation.businessId, operation.id)
-  if (decided?.epoch === operation.epoch && decided.state === movesBy(meant).to) return await response()
-  throw unknownOutcome(operation)
+  result: Declined,
+  now: Date,
+  { timings }: Pick<PaymentServices, 'timings'>,
+): { outcome: Outcome; reversal: NewOperation | null } {
+  const { code, message, gatewayRef = null } = result
+  const shared = { ...fenceOf(operation), code, message, gatewayRef, now }
+  if (result.outcome === 'declined') return { outcome: { ...shared, trigger: 'declined' }, reversal: null }
+  return {
+    outcome: { ...shared, trigger: 'approved in part' },
+    reversal: newReversal(operation, 'void', result.approvedAmount, now, timings),
+  }
 }

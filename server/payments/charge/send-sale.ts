@@ -1,23 +1,13 @@
-import type { GatewayResult, SaleRequest } from '../../gateway/gateway.ts'
-import type { FaultPoints } from '../../lib/fault-points.ts'
-import type { Card } from '../../vault/card.ts'
-import type { Vault } from '../../vault/vault.ts'
-import type { Operation } from '../operation.ts'
+import type { GatewayResult } from '../../gateway/gateway.ts'
+import { callGateway } from '../call-gateway.ts'
 import { resolveByLateResult } from '../recovery/resolve-sale.ts'
-import type { MoneyServices } from '../recovery/reverse-sale.ts'
-import { callGateway } from './call-gateway.ts'
+import type { ChargeServices } from '../services.ts'
+import type { ChargePlan } from './charge-plan.ts'
 
-/** What a sale needs beside what every operation needs. */
-export interface SaleServices extends MoneyServices {
-  vault: Vault
-  faults: FaultPoints
-}
-
-/** Step 2 of a sale: asks the gateway. Its response, or `unknown` after 15 seconds; what comes later settles the doubt. */
+/** Step 2: calls the gateway once. Its result, or `unknown` after 15 seconds; a result that comes later goes to recovery. */
 export async function sendSale(
-  services: SaleServices,
-  operation: Operation,
-  { card, ...more }: { card: Card } & Pick<SaleRequest, 'customer' | 'storedCredential'>,
+  services: ChargeServices,
+  { operation, card, request }: Pick<ChargePlan<unknown, unknown>, 'operation' | 'card' | 'request'>,
 ): Promise<GatewayResult> {
   const gateway = services.gateways(operation.gateway)
   const result = await callGateway(
@@ -33,7 +23,7 @@ export async function sendSale(
           ...(card.place.postalCode && { postalCode: card.place.postalCode }),
           ...(card.line1 && { line1: card.line1 }),
         },
-        ...more,
+        ...request,
       }),
     { ...services, onLateResult: (late) => resolveByLateResult(services, operation, late) },
   )

@@ -1,12 +1,13 @@
 import { transaction } from '../../db/transaction.ts'
 import { ApiError } from '../../lib/errors.ts'
-import { nextInquiryAt, type Operation } from '../operation.ts'
+import type { ChargeOwner } from '../charge-owner.ts'
+import { fenceOf, nextInquiryAt, type Operation } from '../operation.ts'
 import { finalize } from '../operation-queries.ts'
-import { fenceOf, type MoneyServices } from '../recovery/reverse-sale.ts'
+import type { PaymentServices } from '../services.ts'
 
 /** Only the gateway knows now whether money moved. Recorded together with the job that resolves it. */
 export async function recordUnknownOutcome(
-  services: MoneyServices,
+  services: PaymentServices,
   operation: Operation,
   message: string,
 ): Promise<void> {
@@ -20,13 +21,9 @@ export async function recordUnknownOutcome(
 }
 
 /** What a caller is told until the outcome is known. */
-export function unknownOutcome({ sessionId }: Pick<Operation, 'sessionId'>): ApiError {
-  const advice =
-    sessionId === null
-      ? 'Should it turn out to be approved, it is reversed.'
-      : 'Do not pay again; ask for the status of the session.'
+export function unknownOutcome({ unconfirmedMessage }: Pick<ChargeOwner, 'unconfirmedMessage'>): ApiError {
   return new ApiError('gateway_timeout', {
-    message: `The payment could not be confirmed yet. ${advice}`,
+    message: `The payment could not be confirmed yet. ${unconfirmedMessage}`,
     extra: { charged: null },
   })
 }

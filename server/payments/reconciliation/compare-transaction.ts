@@ -1,5 +1,9 @@
 import type { ListedTransaction } from '../../gateway/gateway.ts'
+import { holdsCardNumber } from '../../lib/card-number-in-text.ts'
 import type { Finding, FindingKind, OurOperation } from './finding.ts'
+
+/** Stands for a reference that is not ours and holds a card number: anyone can have typed it. */
+const REMOVED = '[card number removed]'
 
 /** What of a listed transaction is compared. */
 export type Compared = Omit<ListedTransaction, 'at'>
@@ -56,16 +60,13 @@ function statesAgree({ state }: Compared, ours: OurOperation): boolean {
   return state === (isRefunded ? 'refunded' : 'approved')
 }
 
-/** A reference that is not ours was typed by anybody. */
-const withoutCardNumbers = (text: string) => text.replace(/\d(?:[ -]?\d){11,18}/g, '…')
-
 function finding(kind: FindingKind, theirs: Compared, ours?: OurOperation): Finding {
   return {
     kind,
     subject: theirs.gatewayRef,
     transactionKind: theirs.kind,
     operationId: ours?.id ?? null,
-    merchantRef: ours ? theirs.merchantRef : withoutCardNumbers(theirs.merchantRef),
+    merchantRef: ours || !holdsCardNumber(theirs.merchantRef) ? theirs.merchantRef : REMOVED,
     gatewayRef: theirs.gatewayRef,
     ourState: ours?.state ?? null,
     ourAmount: ours?.amount ?? null,

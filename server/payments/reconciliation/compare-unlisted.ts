@@ -1,8 +1,8 @@
 import { addSeconds } from '../../lib/clock.ts'
+import type { Comparison } from './comparison.ts'
 import { confirmUnlisted } from './confirm-difference.ts'
 import { inGroups } from './in-groups.ts'
 import { listUnlisted } from './our-operation-queries.ts'
-import type { Comparison } from './reconcile-day.ts'
 
 const PAGE = 200
 

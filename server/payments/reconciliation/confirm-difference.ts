@@ -2,10 +2,10 @@ import type { FoundTransaction, ListedTransaction } from '../../gateway/gateway.
 import { findOperation } from '../operation-queries.ts'
 import { reverseLateApproval } from '../recovery/late-approval.ts'
 import { type Compared, compareTransaction, missingTransaction } from './compare-transaction.ts'
+import { type Comparison, GatewaySilent } from './comparison.ts'
 import type { Finding, OurOperation } from './finding.ts'
 import { keepFindings, recordFinding } from './finding-queries.ts'
 import { findAgain } from './our-operation-queries.ts'
-import { type Comparison, GatewaySilent } from './reconcile-day.ts'
 
 const WRITTEN_OFF = ['NOT_CHARGED', 'NOT_SENT']
 

@@ -2,7 +2,7 @@ import { type Command, readCommand, UsageError } from '../../lib/command.ts'
 import { ApiError, invalidField } from '../../lib/errors.ts'
 import { isUuid } from '../../lib/ids.ts'
 import { decimalFromCents } from '../../lib/money.ts'
-import type { MoneyServices } from '../recovery/reverse-sale.ts'
+import type { PaymentServices } from '../services.ts'
 import type { RecordedFinding } from './finding.ts'
 import { type FindingFilter, listFindings, resolveFinding } from './finding-queries.ts'
 import { reconcileDay } from './reconcile-day.ts'
@@ -26,7 +26,7 @@ What each kind of finding means and what to do: docs/operating/reconciliation.md
 
 const GRAMMAR = { usage: USAGE, options: ['business', 'day', 'finding', 'note'], flags: ['all'] }
 
-const VERBS = new Map<string, (services: MoneyServices, command: Command) => Promise<string>>([
+const VERBS = new Map<string, (services: PaymentServices, command: Command) => Promise<string>>([
   ['list', list],
   ['run', run],
   ['resolve', resolve],
@@ -38,19 +38,19 @@ const VERBS = new Map<string, (services: MoneyServices, command: Command) => Pro
  * @returns what to print
  * @throws UsageError; ApiError `validation_failed`; `gateway_unavailable` when a day could not be compared
  */
-export async function reconcileCommand(services: MoneyServices, args: readonly string[]): Promise<string> {
+export async function reconcileCommand(services: PaymentServices, args: readonly string[]): Promise<string> {
   const command = readCommand(args, GRAMMAR)
   const verb = VERBS.get(command.verb)
   if (!verb) throw new UsageError(`Unknown: ${command.verb}`, USAGE)
   return verb(services, command)
 }
 
-async function list(services: MoneyServices, command: Command): Promise<string> {
+async function list(services: PaymentServices, command: Command): Promise<string> {
   const day = command.optional('day') === undefined ? undefined : dayFrom(command, services.clock.now())
   return findingsText(services, { businessId: businessOf(command), day, withResolved: command.flag('all') })
 }
 
-async function run(services: MoneyServices, command: Command): Promise<string> {
+async function run(services: PaymentServices, command: Command): Promise<string> {
   const day = dayFrom(command, services.clock.now())
   const businessId = businessOf(command)
   const terminals = await listTerminals(services.db, businessId)
@@ -72,7 +72,7 @@ const RESULTS: Record<'completed' | 'failed' | 'running', (result: Record<string
   running: () => 'another process compares it just now; list again in a minute',
 }
 
-async function resolve(services: MoneyServices, command: Command): Promise<string> {
+async function resolve(services: PaymentServices, command: Command): Promise<string> {
   const id = command.required('finding')
   const note = command.required('note').trim().slice(0, NOTE_CHARACTERS_MAX)
   if (note === '') throw invalidField('note', 'must say why the finding is dealt with')
@@ -81,7 +81,7 @@ async function resolve(services: MoneyServices, command: Command): Promise<strin
   return `${id} is resolved.`
 }
 
-async function findingsText({ db }: MoneyServices, filter: Omit<FindingFilter, 'limit'>): Promise<string> {
+async function findingsText({ db }: PaymentServices, filter: Omit<FindingFilter, 'limit'>): Promise<string> {
   const found = await listFindings(db, { ...filter, limit: LISTED_MAX })
   const title = filter.withResolved ? 'Findings:' : 'Open findings:'
   return [title, ...(found.length > 0 ? found.map(findingText) : ['none'])].join('\n')

@@ -1,9 +1,10 @@
 import type { ListedTransaction } from '../../gateway/gateway.ts'
 import { addSeconds } from '../../lib/clock.ts'
 import { newId } from '../../lib/ids.ts'
-import type { MoneyServices } from '../recovery/reverse-sale.ts'
+import type { PaymentServices } from '../services.ts'
 import { compareListed } from './compare-listed.ts'
 import { compareUnlisted } from './compare-unlisted.ts'
+import { type Comparison, GatewaySilent } from './comparison.ts'
 import { resolveVanished } from './finding-queries.ts'
 import {
   claimDay,
@@ -21,31 +22,17 @@ const MARGIN_SECONDS = 3_600
 const LEASE_SECONDS = 900
 const PAGES_MAX = 100_000
 
-/** One comparison of a day of a terminal. */
-export interface Comparison extends TerminalDay {
-  services: MoneyServices
-  runId: string
-  /** Of the day, in UTC. */
-  from: Date
-  until: Date
-}
-
 export type ReconcileOutcome =
   | { outcome: 'completed'; transactions: number }
   | { outcome: 'failed'; message: string }
   /** Another process compares this day now. */
   | { outcome: 'running' }
 
-/** The gateway did not say what a comparison needs. Nothing is concluded from that, and it is tried again. */
-export class GatewaySilent extends Error {
-  override readonly name = 'GatewaySilent'
-}
-
 /**
  * Compares the gateway's list of a day with our operations, both ways. Safe at any time and any number of times: what is
  * open is left to recovery, and a difference counts only when it is still there after both sides were read again.
  */
-export async function reconcileDay(services: MoneyServices, terminalDay: TerminalDay): Promise<ReconcileOutcome> {
+export async function reconcileDay(services: PaymentServices, terminalDay: TerminalDay): Promise<ReconcileOutcome> {
   const { db, clock } = services
   const listedAt = clock.now()
   if (!(await claimDay(db, terminalDay, listedAt, leaseFrom(services)))) return { outcome: 'running' }
@@ -107,4 +94,4 @@ async function failed(comparison: Comparison, error: Error): Promise<ReconcileOu
   return { outcome: 'failed', message }
 }
 
-const leaseFrom = ({ clock, timings }: MoneyServices) => addSeconds(clock.now(), LEASE_SECONDS * timings.scale)
+const leaseFrom = ({ clock, timings }: PaymentServices) => addSeconds(clock.now(), LEASE_SECONDS * timings.scale)

@@ -1,5 +1,5 @@
 import { addSeconds } from '../../lib/clock.ts'
-import type { MoneyServices } from '../recovery/reverse-sale.ts'
+import type { PaymentServices } from '../services.ts'
 import { reconcileDay } from './reconcile-day.ts'
 import { type DueTimes, listDueDays } from './reconciliation-queries.ts'
 
@@ -22,7 +22,7 @@ const WORK_SECONDS = 600
  * Compares every day that is due, oldest first: past days nightly, today every few hours, and whatever a service that was
  * stopped, or a silent gateway, left out.
  */
-export async function reconcileDueDays(services: MoneyServices): Promise<void> {
+export async function reconcileDueDays(services: PaymentServices): Promise<void> {
   const { db, clock } = services
   const stopAt = clock.monotonicMs() + WORK_SECONDS * 1000
   const times = dueTimes(clock.now())

@@ -2,19 +2,20 @@ import type { FoundTransaction } from '../../gateway/gateway.ts'
 import { newReversal } from '../new-operation.ts'
 import type { Operation } from '../operation.ts'
 import { insertReversal } from '../operation-queries.ts'
-import { type MoneyServices, sendReversal } from './reverse-sale.ts'
+import type { PaymentServices } from '../services.ts'
+import { sendReversal } from './reverse-sale.ts'
 
 /**
  * Voids an approval that turned up after its sale was written off. It means that a rule of the money path did not hold, so
- * it alarms. What the void does not achieve now, recovery goes on with.
+ * it alarms. What the void does not achieve now recovery continues.
  */
 export async function reverseLateApproval(
-  services: MoneyServices,
+  services: PaymentServices,
   sale: Operation,
   { approvedAmount, gatewayRef }: Pick<FoundTransaction, 'approvedAmount' | 'gatewayRef'>,
 ): Promise<void> {
   const { db, clock, timings, log } = services
-  log.error({ operation: sale.id }, 'an approval turned up after its sale was written off: it is being voided')
+  log.error({ operation: sale.id }, 'an approval turned up after its sale was written off; it is being voided')
   services.count('late_approval')
   if (await insertReversal(db, newReversal(sale, 'void', approvedAmount, clock.now(), timings))) {
     await sendReversal(services, { ...sale, gatewayRef })

@@ -1,23 +1,17 @@
 import type { FoundTransaction, InquiryResult } from '../../gateway/gateway.ts'
 import { addSeconds } from '../../lib/clock.ts'
+import { inquire } from '../call-gateway.ts'
 import { newReversal } from '../new-operation.ts'
-import { isNotFoundFinal, nextInquiryAt, type Operation } from '../operation.ts'
+import { fenceOf, isNotFoundFinal, nextInquiryAt, type Operation } from '../operation.ts'
 import { findOperation, renewDeadline, replaceReversal } from '../operation-queries.ts'
-import {
-  callReversal,
-  fenceOf,
-  inquire,
-  type MoneyServices,
-  recordReversalResult,
-  recordReversed,
-  sendReversal,
-} from './reverse-sale.ts'
+import type { PaymentServices } from '../services.ts'
+import { callReversal, recordReversalResult, recordReversed, sendReversal } from './reverse-sale.ts'
 
 /** What one round of recovery came to. */
-export type Resolution = 'settled' | { notFoundSince: Date | null }
+export type Resolution = 'resolved' | { notFoundSince: Date | null }
 
 /** One round of recovery for a void or refund whose outcome is open: the sale itself says whether it is reversed. */
-export async function resolveReversal(services: MoneyServices, reversal: Operation): Promise<Resolution> {
+export async function resolveReversal(services: PaymentServices, reversal: Operation): Promise<Resolution> {
   const sale = await findOperation(services.db, reversal.businessId, reversal.parentId ?? '')
   if (!sale) throw new Error('A reversal without its sale')
   const finding = await inquire(services, sale)
@@ -35,11 +29,11 @@ export async function resolveReversal(services: MoneyServices, reversal: Operati
 }
 
 const resolvedIf = async (isResolved: Promise<boolean>): Promise<Resolution> =>
-  (await isResolved) ? 'settled' : { notFoundSince: null }
+  (await isResolved) ? 'resolved' : { notFoundSince: null }
 
 /** A refund is not repeated while an earlier one of the same reference may still arrive. */
 async function resolveRefund(
-  services: MoneyServices,
+  services: PaymentServices,
   refund: Operation,
   sale: Operation,
   finding: InquiryResult,
@@ -52,7 +46,7 @@ async function resolveRefund(
   return sendAgain(services, refund, sale)
 }
 
-async function sendAgain(services: MoneyServices, reversal: Operation, sale: Operation): Promise<Resolution> {
+async function sendAgain(services: PaymentServices, reversal: Operation, sale: Operation): Promise<Resolution> {
   const { db, clock, timings } = services
   const deadlineAt = addSeconds(clock.now(), timings.responseMs / 1000)
   if (!(await renewDeadline(db, reversal, deadlineAt))) return { notFoundSince: null }
@@ -61,7 +55,7 @@ async function sendAgain(services: MoneyServices, reversal: Operation, sale: Ope
 }
 
 /** The gateway declined it. That reference stays declined, so the next try has a new one, on the timetable of the first. */
-function reverseAnew(services: MoneyServices, reversal: Operation, sale: Operation): Promise<boolean> {
+function reverseAnew(services: PaymentServices, reversal: Operation, sale: Operation): Promise<boolean> {
   const { db, clock, timings } = services
   const now = clock.now()
   const { sentAt, amount } = reversal
@@ -76,7 +70,7 @@ function reverseAnew(services: MoneyServices, reversal: Operation, sale: Operati
 
 /** The batch closed before the void arrived: the money is on its way, and goes back as a refund. */
 async function refundInstead(
-  services: MoneyServices,
+  services: PaymentServices,
   reversal: Operation,
   sale: Operation,
   { approvedAmount, gatewayRef }: FoundTransaction,

@@ -1,46 +1,49 @@
-import type { GatewayResult, InquiryResult } from '../../gateway/gateway.ts'
-import type { Cents } from '../../lib/money.ts'
+import { transaction } from '../../db/transaction.ts'
+import type { FoundTransaction, GatewayResult, InquiryResult } from '../../gateway/gateway.ts'
+import type { AdoptingOwner, FailureReason } from '../charge-owner.ts'
 import { newReversal } from '../new-operation.ts'
-import { isNotFoundFinal, type Operation } from '../operation.ts'
-import { finalize, finalizeWithReversal, findOperation, type Outcome } from '../operation-queries.ts'
-import { failedSaleEvent } from '../stored-card-sale/failed-sale.ts'
-import { fenceOf, type MoneyServices, sendReversal } from './reverse-sale.ts'
+import { fenceOf, isNotFoundFinal, type Operation, type OperationTrigger } from '../operation.ts'
+import { finalize, finalizeWithReversal, findOperation } from '../operation-queries.ts'
+import type { PaymentServices } from '../services.ts'
+import { sendReversal } from './reverse-sale.ts'
 
-// What becomes of a sale whose caller was told «no response». An approval is reversed, because somebody was told no; it never
-// counts as a decline; and until it is settled its owner takes no new charge (the unique index sees to that).
+// What becomes of a sale whose outcome was unknown. Its owner says what an approval means: it is reversed, because somebody was
+// told "not confirmed", or adopted, because nobody was told anything. It never counts as a decline; and until it is final the
+// owner takes no new charge (the unique index sees to that).
 
-/** @returns whether the doubt is over */
+/** @returns whether the outcome is known now */
 export async function resolveByInquiry(
-  services: MoneyServices,
+  services: PaymentServices,
   sale: Operation,
   finding: InquiryResult,
 ): Promise<boolean> {
   const { clock, timings, gateways } = services
   if (finding.found === 'indeterminate') return false
   if (finding.found === false) {
-    const notFoundFinalAfterMs = gateways(sale.gateway).capabilities.notFoundFinalAfterMs
+    const { notFoundFinalAfterMs } = gateways(sale.gateway).capabilities
     if (!isNotFoundFinal(sale, clock.now(), { notFoundFinalAfterMs, agreeingMs: timings.agreeingMs })) return false
-    return finalizeFailed(services, sale, { trigger: 'found not charged' })
+    return finalizeFailed(services, sale, 'found not charged')
   }
-  const { transaction } = finding
-  switch (transaction.state) {
+  const found = finding.transaction
+  switch (found.state) {
     case 'approved':
+      return acceptOrReverse(services, sale, found)
     case 'partial':
-      return reversal(services, sale, { ...transaction, amount: transaction.approvedAmount })
+      return reverse(services, sale, found)
     case 'declined':
-      return finalizeFailed(services, sale, { trigger: 'declined', code: transaction.code })
+      return finalizeFailed(services, sale, 'declined', { code: found.code })
     case 'voided':
     case 'refunded':
-      return finalizeFailed(services, sale, { trigger: 'found reversed', code: transaction.code })
+      return finalizeFailed(services, sale, 'found reversed', { code: found.code })
   }
 }
 
 /**
- * The gateway answered after the 15 seconds: as good as an inquiry, whoever asks meanwhile. It takes the epoch of that one:
- * what it writes can only be «not charged» or «to be reversed», and the state lets one of the two write.
+ * The gateway responded after the 15 seconds: as good as an inquiry, whoever inquires meanwhile. It takes the epoch of that
+ * one: both can only write what the gateway did, and the state lets one of the two write.
  */
 export async function resolveByLateResult(
-  services: MoneyServices,
+  services: PaymentServices,
   sent: Operation,
   late: GatewayResult,
 ): Promise<void> {
@@ -48,17 +51,17 @@ export async function resolveByLateResult(
   if (!sale) return
   switch (late.outcome) {
     case 'approved':
-    case 'partial': {
-      const issuerReference = late.outcome === 'approved' ? late.issuerReference : ''
-      await reversal(services, sale, { ...late, issuerReference, amount: late.approvedAmount })
+      await acceptOrReverse(services, sale, { ...late, state: 'approved', batchOpen: true })
       return
-    }
+    case 'partial':
+      await reverse(services, sale, { ...late, issuerReference: '' })
+      return
     case 'declined':
-      await finalizeFailed(services, sale, { trigger: 'declined', code: late.code })
+      await finalizeFailed(services, sale, 'declined', { code: late.code })
       return
     case 'not_sent':
     case 'refused':
-      await finalizeFailed(services, sale, { trigger: 'found not charged' })
+      await finalizeFailed(services, sale, 'found not charged')
       return
     case 'unknown':
       return
@@ -67,30 +70,60 @@ export async function resolveByLateResult(
 
 /** Nothing was taken, and that is certain now. */
 async function finalizeFailed(
-  services: MoneyServices,
+  services: PaymentServices,
   sale: Operation,
-  outcome: Pick<Outcome, 'trigger' | 'code'>,
+  trigger: OperationTrigger,
+  reason: FailureReason = {},
 ): Promise<boolean> {
-  const event = await failedSaleEvent(services, sale, outcome)
-  return finalize(services.db, { ...fenceOf(sale), ...outcome, now: services.clock.now() }, event)
+  const event = await services.owners(sale.owner.kind).failed(sale, reason)
+  return finalize(services.db, { ...fenceOf(sale), ...reason, trigger, now: services.clock.now() }, event)
 }
 
-async function reversal(
-  services: MoneyServices,
+function acceptOrReverse(services: PaymentServices, sale: Operation, found: FoundTransaction): Promise<boolean> {
+  const owner = services.owners(sale.owner.kind)
+  return owner.onRecoveredApproval === 'adopt' ? adopt(services, owner, sale, found) : reverse(services, sale, found)
+}
+
+async function adopt(
+  services: PaymentServices,
+  owner: AdoptingOwner,
   sale: Operation,
-  approved: { code: string; gatewayRef: string; issuerReference: string; amount: Cents },
+  found: FoundTransaction,
 ): Promise<boolean> {
-  const { db, clock, timings } = services
+  const { code, message, gatewayRef, issuerReference, networkTransactionId = null } = found
+  const now = services.clock.now()
+  const outcome = { code, message, gatewayRef, issuerReference, networkTransactionId, now }
+  const isAdopted = await transaction(services.db, async (tx) => {
+    await owner.adopt(tx, sale, found)
+    if (!(await finalize(tx, { ...fenceOf(sale), ...outcome, trigger: 'adopted' }))) throw new DecidedMeanwhile()
+    return true
+  }).catch((error: unknown) => {
+    if (error instanceof DecidedMeanwhile) return false
+    throw error
+  })
+  if (isAdopted) services.count('adopted')
+  return isAdopted
+}
+
+/** Rolls back what an owner recorded of an approval that another writer has decided about. */
+class DecidedMeanwhile extends Error {}
+
+async function reverse(
+  services: PaymentServices,
+  sale: Operation,
+  approved: Pick<FoundTransaction, 'code' | 'gatewayRef' | 'issuerReference' | 'approvedAmount'>,
+): Promise<boolean> {
+  const { db, clock, timings, owners, log } = services
   const { code, gatewayRef, issuerReference } = approved
   const now = clock.now()
-  const written = await finalizeWithReversal(
+  const isWritten = await finalizeWithReversal(
     db,
     { ...fenceOf(sale), trigger: 'found approved', code, gatewayRef, issuerReference, now },
-    newReversal(sale, 'void', approved.amount, now, timings),
-    await failedSaleEvent(services, sale, {}),
+    newReversal(sale, 'void', approved.approvedAmount, now, timings),
+    await owners(sale.owner.kind).failed(sale, {}),
   )
-  if (!written) return false
-  services.log.warn({ operation: sale.id }, 'a sale was approved after its caller was told no: it is being voided')
+  if (!isWritten) return false
+  log.warn({ operation: sale.id }, 'a sale was approved after its caller was told no; it is being voided')
   await sendReversal(services, { ...sale, gatewayRef })
   return true
 }

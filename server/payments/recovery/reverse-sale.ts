@@ -1,60 +1,35 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { FastifyBaseLogger } from 'fastify'
-import type { Db } from '../../db/connection.ts'
-import type { Tx } from '../../db/transaction.ts'
-import type { GatewayResult, InquiryResult } from '../../gateway/gateway.ts'
-import type { Clock } from '../../lib/clock.ts'
-import { type Call, callGateway, type Gateways } from '../charge/call-gateway.ts'
-import type { GatewayTimings, Operation } from '../operation.ts'
+import type { GatewayResult } from '../../gateway/gateway.ts'
+import { callGateway, type GatewayCall } from '../call-gateway.ts'
+import { fenceOf, type Operation } from '../operation.ts'
 import { finalize, finalizeReversal, findOpenReversal } from '../operation-queries.ts'
-
-export interface MoneyServices {
-  db: Db
-  gateways: Gateways
-  clock: Clock
-  timings: GatewayTimings
-  log: FastifyBaseLogger
-  /** Enqueues recovery inside the transaction that writes a doubt down. */
-  resolveSoon(tx: Tx, at: Date): Promise<void>
-  /** Counts what operators watch: `late_approval`, `reversed`, `in_doubt`, … */
-  count(what: string): void
-}
+import type { PaymentServices } from '../services.ts'
 
 /**
- * Sends the void that a sale's row says is wanted: after a partial approval, or an approval nobody may be told of.
- * What it does not achieve now recovery goes on with, because the reversal's row is open.
+ * Sends the reversal that is recorded for a sale: after a partial approval, or an approval that nobody may be told of.
+ * What it does not achieve now recovery continues, because the reversal's row is open.
  */
-export async function sendReversal(services: MoneyServices, sale: Operation): Promise<void> {
+export async function sendReversal(services: PaymentServices, sale: Operation): Promise<void> {
   const reversal = await findOpenReversal(services.db, sale.businessId, sale.id)
   if (!reversal || !sale.gatewayRef) return
   const result = await callReversal(services, reversal, sale)
   await recordReversalResult(services, reversal, sale, result)
 }
 
-/** The void goes out at once. The caller waits for it no longer than for any response; recovery goes on with it. */
-export async function reversePartial(services: MoneyServices, sale: Operation): Promise<void> {
+/** Voids a partial approval at once. The caller waits for it no longer than for any result; then recovery continues. */
+export async function reversePartial(services: PaymentServices, sale: Operation): Promise<void> {
   const { clock, log } = services
   const left = sale.deadlineAt.getTime() - clock.now().getTime()
   const reversed = sendReversal(services, sale).catch((error: unknown) =>
-    log.warn({ err: error, operation: sale.id }, 'a void is left to recovery'),
+    log.warn({ err: error, operation: sale.id }, 'void not completed; left to recovery'),
   )
   await Promise.race([reversed, sleep(Math.max(0, left), undefined, { ref: false })])
 }
 
-export function inquire({ gateways, timings }: MoneyServices, operation: Operation): Promise<InquiryResult> {
-  return gateways(operation.gateway)
-    .inquire({
-      terminal: { id: operation.merchantCode, currency: operation.currency },
-      merchantRef: operation.merchantRef,
-      signal: AbortSignal.timeout(timings.responseMs),
-    })
-    .catch((error: unknown): InquiryResult => ({ found: 'indeterminate', message: String(error) }))
-}
-
-export function callReversal(services: MoneyServices, reversal: Operation, sale: Operation): Promise<GatewayResult> {
+export function callReversal(services: PaymentServices, reversal: Operation, sale: Operation): Promise<GatewayResult> {
   const gateway = services.gateways(reversal.gateway)
   const original = { gatewayRef: sale.gatewayRef ?? '', originalMerchantRef: sale.merchantRef }
-  const call: Call = (shared) =>
+  const call: GatewayCall = (shared) =>
     reversal.kind === 'refund'
       ? gateway.refund({ ...shared, ...original, amount: reversal.amount })
       : gateway.void({ ...shared, ...original })
@@ -64,14 +39,15 @@ export function callReversal(services: MoneyServices, reversal: Operation, sale:
   })
 }
 
+/** @returns whether the sale is reversed */
 export async function recordReversalResult(
-  services: MoneyServices,
+  services: PaymentServices,
   reversal: Operation,
   sale: Operation,
   result: GatewayResult,
 ): Promise<boolean> {
   if (result.outcome === 'approved') return recordReversed(services, reversal, sale)
-  services.log.warn({ operation: reversal.id, outcome: result.outcome }, 'a reversal is not done yet')
+  services.log.warn({ operation: reversal.id, outcome: result.outcome }, 'a reversal is not completed yet')
   await finalize(services.db, {
     ...fenceOf(reversal),
     trigger: 'silence',
@@ -81,15 +57,17 @@ export async function recordReversalResult(
   return false
 }
 
-export async function recordReversed(services: MoneyServices, reversal: Operation, sale: Operation): Promise<boolean> {
+export async function recordReversed(
+  services: PaymentServices,
+  reversal: Operation,
+  sale: Operation,
+): Promise<boolean> {
   const now = services.clock.now()
-  const done = await finalizeReversal(
+  const isReversed = await finalizeReversal(
     services.db,
     { ...fenceOf(reversal), trigger: 'approved', code: 'AA', now },
     { businessId: sale.businessId, operationId: sale.id, now },
   )
-  if (done) services.count('reversed')
-  return done
+  if (isReversed) services.count('reversed')
+  return isReversed
 }
-
-export const fenceOf = ({ businessId, id, epoch }: Operation) => ({ businessId, operationId: id, epoch })

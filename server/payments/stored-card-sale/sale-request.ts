@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto'
 import type { SavedCardSale, SavedCardSaleResponse } from '../../../contract/saved-card-sale.ts'
-import type { Db } from '../../db/connection.ts'
 import { addSeconds } from '../../lib/clock.ts'
 import { ApiError, invalidField } from '../../lib/errors.ts'
 import { unknownOutcome } from '../charge/unknown-outcome.ts'
+import type { ChargeOwner } from '../charge-owner.ts'
 import type { OperationState } from '../operation.ts'
+import type { PaymentServices } from '../services.ts'
 import { findSaleRequest, type KeyedRequest } from './sale-queries.ts'
 
 const HEADER = 'Idempotency-Key'
@@ -39,7 +40,7 @@ export function readKey(
  * @throws ApiError `validation_failed` for another body; `payment_in_progress`, `gateway_timeout` as the first stands
  */
 export async function knownResponse(
-  db: Db,
+  { db, owners }: Pick<PaymentServices, 'db' | 'owners'>,
   businessId: string,
   request: KeyedRequest | null,
 ): Promise<SavedCardSaleResponse | null> {
@@ -48,10 +49,10 @@ export async function knownResponse(
   if (!known.bodyHash.equals(request.bodyHash)) {
     throw invalidField(HEADER, 'was used for another sale within the last 24 hours; a new sale needs a new key')
   }
-  return known.response ?? withoutResponse(known.state)
+  return known.response ?? withoutResponse(known.state, owners('stored_card_sale'))
 }
 
-function withoutResponse(state: OperationState): null {
+function withoutResponse(state: OperationState, owner: ChargeOwner): null {
   switch (state) {
     case 'NOT_SENT':
       return null
@@ -59,13 +60,13 @@ function withoutResponse(state: OperationState): null {
       throw saleInProgress()
     case 'IN_DOUBT':
     case 'REVERSING':
-      throw unknownOutcome({ sessionId: null })
+      throw unknownOutcome(owner)
     case 'DECLINED':
     case 'NOT_CHARGED':
     case 'REVERSED':
       throw new ApiError('gateway_timeout', {
         message:
-          'The sale got no response in time. It is settled now: nothing was charged. A new sale needs a new key.',
+          'The sale got no response in time. Its outcome is known now: nothing was charged. A new sale needs a new key.',
         extra: { charged: false },
       })
     case 'APPROVED':

@@ -1,11 +1,11 @@
 import { SavedCardSale } from '../../../contract/saved-card-sale.ts'
 import type { BearerCaller } from '../../access/tokens/bearer.ts'
 import { type Access, type Limit, type Route, route } from '../../http/route.ts'
-import type { SaleServices } from '../charge/send-sale.ts'
-import { sellToStoredCard } from './charge-stored-card.ts'
+import type { ChargeServices } from '../services.ts'
+import { chargeStoredCard } from './charge-stored-card.ts'
 import { SALE_DOCUMENT } from './sale-openapi.ts'
 
-export interface SaleRouteServices extends SaleServices {
+export interface SaleRouteServices extends ChargeServices {
   bearer: Access<BearerCaller>
   /** Spec, Limits: 60 a minute per business, over all its paths. */
   limits: Limit<Pick<BearerCaller, 'business'>>[]
@@ -23,7 +23,7 @@ export function saleRoutes(services: SaleRouteServices): Route[] {
       document: SALE_DOCUMENT,
       async handle({ caller, params, body, idempotencyKey }) {
         const order = { business: caller.business, customerId: params.customer_id ?? '', body, idempotencyKey }
-        return { body: await sellToStoredCard(services, order) }
+        return { body: await chargeStoredCard(services, order) }
       },
     }),
   ]

@@ -1,11 +1,11 @@
 import { deepEqual, equal } from 'node:assert/strict'
 import { test } from 'node:test'
-import { movableClock } from '../../../test/support/movable-clock.ts'
-import { directSimulatorGateway } from '../../gateway/adapters/simulator/direct-simulator-gateway.ts'
-import { openSimulator } from '../../gateway/simulator/simulator.ts'
-import type { Cents } from '../../lib/money.ts'
-import { gatewayTimings, type Operation } from '../operation.ts'
+import { movableClock } from '../../test/support/movable-clock.ts'
+import { directSimulatorGateway } from '../gateway/adapters/simulator/direct-simulator-gateway.ts'
+import { openSimulator } from '../gateway/simulator/simulator.ts'
+import type { Cents } from '../lib/money.ts'
 import { callGateway } from './call-gateway.ts'
+import { gatewayTimings, type Operation } from './operation.ts'
 
 const TIMINGS = gatewayTimings(0.01)
 const CARD = { kind: 'pan', number: '4242424242424242', expMonth: 12, expYear: 2090 } as const
@@ -54,7 +54,7 @@ function newSale(now: Date): Operation {
     terminalId: 'terminal',
     gateway: 'simulator',
     merchantCode: 'shop',
-    sessionId: null,
+    owner: { kind: 'stored_card_sale', id: '01900000-0000-7000-8000-000000000001' },
     parentId: null,
     amount: 2550 as Cents,
     currency: 'USD',

@@ -1,0 +1,8 @@
+import type { ChargeServices } from '../../payments/services.ts'
+import type { BinTable } from '../../vault/bin-table.ts'
+import type { CardTestingDefence } from './card-testing.ts'
+
+export interface PayServices extends ChargeServices {
+  bins: BinTable
+  cardTesting: CardTestingDefence
+}

@@ -1,0 +1,205 @@
+import type { PayFailure, PaySuccess } from '../../../contract/checkout-form.ts'
+import { newEvent } from '../../events/event.ts'
+import type { ApprovedResult, StoredCredential } from '../../gateway/gateway.ts'
+import { addSeconds } from '../../lib/clock.ts'
+import type { Cents } from '../../lib/money.ts'
+import type { ChargePlan, Declined, Recording } from '../../payments/charge/charge-plan.ts'
+import { approvalOf, declineOf } from '../../payments/charge/record-result.ts'
+import { type NewSale, newSale } from '../../payments/new-operation.ts'
+import { newPayment, type Payment, transactionView } from '../../payments/payment.ts'
+import type { Card } from '../../vault/card.ts'
+import { findByToken, type LoadedSession, paymentInProgress, refuseClosed } from '../sessions/load-session.ts'
+import { returnUrl } from '../sessions/return-url.ts'
+import { declineTrigger, nextStatus, PAYMENT_ATTEMPTS_MAX, type Session } from '../sessions/session.ts'
+import { sessionPayer } from '../sessions/session-customer.ts'
+import { detailsView } from '../sessions/session-view.ts'
+import { keepsCard, type NewPayerCustomer, type PreparedCard } from './kept-card.ts'
+import type { PayServices } from './pay-services.ts'
+import { publicDecline } from './public-decline.ts'
+import { beginSale, type PayerInput, recordApproval, recordDecline } from './session-charge-queries.ts'
+
+/** A payment that is checked, and what is needed to record it. */
+export interface SessionPayment {
+  loaded: LoadedSession
+  card: Card
+  payer: PayerInput
+  ip: string
+  payerIpPrefix: string
+  /** Made with the approval, unless somebody has the e-mail by then. */
+  newCustomer: NewPayerCustomer | null
+  /** Stored with the approval. */
+  keptCard: PreparedCard | null
+  /** What of the operation's amount is surcharge. */
+  surchargeAmount: Cents
+  /** Whose the card and the payment become; `null` until the payment makes the customer. */
+  customerId: string | null
+}
+
+type PayResponse = PaySuccess | PayFailure
+
+/** The charge of a session: what is sent, and how each step is recorded. Its first step yields the attempts that failed so far. */
+export function sessionCharge(services: PayServices, payment: SessionPayment): ChargePlan<number, PayResponse> {
+  const { clock, timings, vault } = services
+  const { loaded, card, payer, payerIpPrefix, customerId } = payment
+  const { session, terminal, now } = loaded
+  const operation = newSale(
+    {
+      businessId: session.businessId,
+      owner: { kind: 'session', id: session.id },
+      terminal,
+      amount: (session.amountTotal + payment.surchargeAmount) as Cents,
+      card: { ...card, fingerprint: vault.fingerprint(session.businessId, card.number).value },
+      storedCard: card.stored && customerId ? { id: card.stored.id, customerId } : null,
+      payerIpPrefix,
+    },
+    clock.now(),
+    timings,
+  )
+  return {
+    operation,
+    card,
+    request: requestOf(payment),
+    begin: () => beginSale(services.db, { session, operation, payer, now }),
+    blocked: () => refuseBlocked(services, loaded.token),
+    approve: (result, attemptCount) =>
+      approval(services, operation, payment, result, sessionAsBegun(payment, attemptCount)),
+    decline: (result, attemptCount) =>
+      decline(services, operation, payment, result, sessionAsBegun(payment, attemptCount)),
+  }
+}
+
+function requestOf({ loaded, card, ip }: SessionPayment): ChargePlan<number, PayResponse>['request'] {
+  const { email } = sessionPayer(loaded.session)
+  const { nameOnCard: name } = card
+  return { customer: { ip, ...(email && { email }), ...(name && { name }) }, ...storedCredentialOf(loaded, card) }
+}
+
+/** Card networks want to know when a card begins to be kept, and when a kept one is used again. */
+function storedCredentialOf({ session }: LoadedSession, card: Card): { storedCredential?: StoredCredential } {
+  const shared = { initiator: 'cardholder', reason: 'unscheduled' } as const
+  if (!card.stored) return keepsCard(session, card) ? { storedCredential: { ...shared, initial: true } } : {}
+  const { networkTransactionId } = card.stored
+  return { storedCredential: { ...shared, initial: false, ...(networkTransactionId && { networkTransactionId }) } }
+}
+
+/** Another request was faster, or time has passed: the session says which. */
+async function refuseBlocked(services: PayServices, token: string): Promise<never> {
+  refuseClosed(await findByToken(services, token))
+  throw paymentInProgress()
+}
+
+/** As `beginSale` has recorded it: what the payer did not give stays as it was. */
+function sessionAsBegun({ loaded: { session }, payer }: SessionPayment, attemptCount: number): Session {
+  return {
+    ...session,
+    consent: payer.consent ?? session.consent,
+    billingAddress: payer.billingAddress ?? session.billingAddress,
+    shippingAddress: payer.shippingAddress ?? session.shippingAddress,
+    attemptCount,
+  }
+}
+
+function approval(
+  { db, clock }: PayServices,
+  operation: NewSale,
+  { loaded, card, customerId, surchargeAmount, newCustomer, keptCard }: SessionPayment,
+  result: ApprovedResult,
+  session: Session,
+): Recording<PayResponse> {
+  const now = clock.now()
+  const completedAt = addSeconds(now, loaded.business.clockOffsetSeconds)
+  const payment = newPayment(operation, result, { card, customerId, surchargeAmount, createdAt: completedAt })
+  const completed: Session = { ...session, status: 'COMPLETED', completedAt }
+  const object = {
+    ...detailsView(completed, 'COMPLETED', surchargeAmount),
+    last_decline: null,
+    transaction: transactionView(payment),
+  }
+  const outcome = approvalOf(operation, result, now)
+  const networkTransactionId = result.networkTransactionId ?? null
+  return {
+    trigger: outcome.trigger,
+    write: () =>
+      recordApproval(db, {
+        outcome,
+        session: { ...session, customerId },
+        payment,
+        event: newEvent({
+          businessId: session.businessId,
+          type: 'checkout.session.completed',
+          objectId: session.id,
+          data: { object },
+          createdAt: completedAt,
+        }),
+        newCustomer: newCustomer && { ...newCustomer, createdAt: completedAt },
+        card: keptCard && {
+          sealed: keptCard.sealed,
+          stored: { ...keptCard.stored, networkTransactionId, createdAt: completedAt },
+        },
+      }),
+    response: success(loaded, payment),
+  }
+}
+
+function success({ session, token }: LoadedSession, payment: Payment): PaySuccess {
+  return {
+    ok: true,
+    message: 'Payment approved',
+    result: { code: payment.code, recordID: payment.id, receiptID: payment.receiptId },
+    success_url: returnUrl(session.successUrl, token),
+  }
+}
+
+function decline(
+  services: PayServices,
+  operation: NewSale,
+  { loaded }: SessionPayment,
+  result: Declined,
+  session: Session,
+): Recording<PayResponse> {
+  const { db, clock, cardTesting } = services
+  const { businessId } = session
+  const now = clock.now()
+  const businessTime = addSeconds(now, loaded.business.clockOffsetSeconds)
+  const attemptCount = session.attemptCount + 1
+  const isLast = nextStatus('PENDING', declineTrigger(attemptCount)) === 'FAILED'
+  const { outcome, reversal } = declineOf(operation, result, now, services)
+  const failed = isLast ? failedEvent({ ...session, status: 'FAILED', attemptCount }, result, businessTime) : null
+  return {
+    trigger: outcome.trigger,
+    write: () =>
+      recordDecline(db, {
+        outcome: { ...outcome, countsAsAttempt: true },
+        session,
+        attemptCount,
+        now: businessTime,
+        failed,
+        reversal,
+      }),
+    response: failure(loaded, result, attemptCount),
+    recorded: () => cardTesting.declined(businessId),
+  }
+}
+
+/** The merchant's server reads the gateway's own code and message. */
+function failedEvent(session: Session, { code, message }: Declined, createdAt: Date) {
+  const object = { ...detailsView(session, 'FAILED', null), last_decline: { code, message } }
+  return newEvent({
+    businessId: session.businessId,
+    type: 'checkout.session.failed',
+    objectId: session.id,
+    data: { object },
+    createdAt,
+  })
+}
+
+function failure({ session, token }: LoadedSession, { code }: Declined, attemptCount: number): PayFailure {
+  return {
+    ok: false,
+    ...publicDecline(code),
+    attempt_count: attemptCount,
+    max_attempts: PAYMENT_ATTEMPTS_MAX,
+    cancel_url: returnUrl(session.cancelUrl, token),
+    charged: false,
+  }
+}

@@ -1,0 +1,61 @@
+import { isDatabaseAway } from '../../http/error-response.ts'
+import type { NewSale } from '../new-operation.ts'
+import { fenceOf } from '../operation.ts'
+import { finalize } from '../operation-queries.ts'
+import type { ChargeServices } from '../services.ts'
+import { afterIntent, beforeIntent } from './around-intent.ts'
+import type { ChargePlan } from './charge-plan.ts'
+import { recordResult } from './record-result.ts'
+import { sendSale } from './send-sale.ts'
+
+const UNIQUE_VIOLATION = '23505'
+
+/**
+ * Charges a card. No transaction is open while the gateway is called, and no result is lost: the intent is committed before
+ * the first byte is sent, the result is recorded before anyone receives it, and what a crash leaves open recovery finds.
+ *
+ * @throws ApiError `gateway_timeout` for every unknown outcome; `gateway_unavailable`; what `blocked` throws
+ */
+export async function charge<Begun, Response>(
+  services: ChargeServices,
+  plan: ChargePlan<Begun, Response>,
+): Promise<Response> {
+  const begun = await beforeIntent(services, () => recordIntent(services, plan))
+  if (begun === null) return plan.blocked()
+  return afterIntent(services, plan.operation, async () => {
+    const result = await sendSale(services, plan)
+    return recordResult(services, plan, result, begun)
+  })
+}
+
+/** Step 1, committed before anything is sent. @returns `null` also when another open or won sale stands in the way */
+export async function recordIntent<Begun>(
+  services: ChargeServices,
+  { operation, begin }: Pick<ChargePlan<Begun, unknown>, 'operation' | 'begin'>,
+): Promise<Begun | null> {
+  // A terminal whose gateway is not configured throws here, before an intent is committed.
+  services.gateways(operation.gateway)
+  services.faults.reach('before:intent_commit')
+  const begun = await begin().catch(async (error: unknown) => {
+    if ((error as { code?: string }).code === UNIQUE_VIOLATION) return null
+    if (isDatabaseAway(error)) await withdrawIntent(services, operation)
+    throw error
+  })
+  if (begun !== null) services.faults.reach('after:intent_commit')
+  return begun
+}
+
+/**
+ * The database went away, so the intent may be committed or not. Nothing will be sent: where that can be recorded now, the
+ * caller may try again at once; where it cannot, recovery finds the operation.
+ */
+async function withdrawIntent(services: ChargeServices, operation: NewSale): Promise<void> {
+  const reason = { message: 'The database was away' }
+  try {
+    const event = await services.owners(operation.owner.kind).failed(operation, reason)
+    const now = services.clock.now()
+    await finalize(services.db, { ...fenceOf(operation), ...reason, trigger: 'not sent', now }, event)
+  } catch (error) {
+    services.log.warn({ err: error, operation: operation.id }, 'intent not finalized; left to recovery')
+  }
+}

@@ -1,0 +1,29 @@
+import type { FastifyBaseLogger } from 'fastify'
+import type { Db } from '../db/connection.ts'
+import type { Tx } from '../db/transaction.ts'
+import type { Clock } from '../lib/clock.ts'
+import type { FaultPoints } from '../lib/fault-points.ts'
+import type { Vault } from '../vault/vault.ts'
+import type { Gateways } from './call-gateway.ts'
+import type { ChargeOwners } from './charge-owner.ts'
+import type { GatewayTimings } from './operation.ts'
+
+/** What every operation needs, and recovery: no card data. */
+export interface PaymentServices {
+  db: Db
+  gateways: Gateways
+  owners: ChargeOwners
+  clock: Clock
+  timings: GatewayTimings
+  log: FastifyBaseLogger
+  /** Enqueues recovery inside the transaction that records an unknown outcome. */
+  resolveSoon(tx: Tx, at: Date): Promise<void>
+  /** Counts what operators watch: `late_approval`, `reversed`, `in_doubt`, … */
+  count(what: string): void
+}
+
+/** What a charge needs beyond that. */
+export interface ChargeServices extends PaymentServices {
+  vault: Vault
+  faults: FaultPoints
+}

@@ -1,0 +1,31 @@
+import { businessNow } from '../../businesses/business.ts'
+import { findBusiness } from '../../businesses/business-queries.ts'
+import { type NewEvent, newEvent } from '../../events/event.ts'
+import type { ReversingOwner } from '../charge-owner.ts'
+import type { Operation } from '../operation.ts'
+import type { PaymentServices } from '../services.ts'
+import { saleView } from './sale-view.ts'
+
+/** The merchant was told "not confirmed", so an approval found later is reversed; `sale.failed` is how they hear of the end. */
+export function storedCardSaleOwner({ db, clock }: Pick<PaymentServices, 'db' | 'clock'>): ReversingOwner {
+  return {
+    kind: 'stored_card_sale',
+    onRecoveredApproval: 'reverse',
+    unconfirmedMessage: 'If it turns out to be approved, it will be reversed.',
+    async failed(sale, { code = null, message }) {
+      const business = await findBusiness(db, sale.businessId)
+      if (!business) throw new Error('A sale without its business')
+      const outcome = { status: 'Failed', code, message: message ?? 'No response in time' } as const
+      return saleFailed(sale, outcome, businessNow(clock, business))
+    },
+  }
+}
+
+export function saleFailed(
+  sale: Operation,
+  outcome: { status: 'Declined' | 'Failed'; code: string | null; message: string },
+  createdAt: Date,
+): NewEvent {
+  const object = saleView(sale, { ...outcome, id: sale.id, receiptId: null })
+  return newEvent({ businessId: sale.businessId, type: 'sale.failed', objectId: sale.id, data: { object }, createdAt })
+}
