@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox'
 import { EpochSeconds, Uuid } from './formats.ts'
 
-/** Spec, «Merchant API objects»: who a secret key belongs to. */
+/** Who a secret key belongs to (API-13). */
 const Account = Type.Object(
   {
     object: Type.Literal('account'),

@@ -19,7 +19,7 @@ export function withContrast(color: Rgb, surface: Rgb, towards: Rgb, wanted: num
   return steps.find((candidate) => contrast(candidate, surface) >= wanted) ?? towards
 }
 
-/** @see WCAG 2.2, «contrast ratio»: 1 to 21 */
+/** WCAG 2.2, contrast ratio: 1 to 21. */
 export function contrast(one: Rgb, other: Rgb): number {
   const [dark = 0, light = 0] = [luminance(one), luminance(other)].sort((a, b) => a - b)
   return (light + 0.05) / (dark + 0.05)

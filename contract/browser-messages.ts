@@ -1,4 +1,4 @@
-// Spec, «Browser messages»: what the payment form in its frame and the page of the merchant tell each other. Plain
+// BRW-12 to BRW-22: what the payment form in its frame and the page of the merchant tell each other. Plain
 // validators and no schema library: the merchant's page loads them, and its budget is 5 KB.
 //
 // No message carries card data, an e-mail address or a token.

@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox'
 import { Amount, Email, Moment, Url, Uuid } from './formats.ts'
 
-/** Body of `POST /api/{business_id}/browser-tokens` (contract 11). */
+/** Body of `POST /api/{business_id}/browser-tokens` (ACC-21). */
 export const BrowserTokenCreate = Type.Object(
   {
     /** Of the page that will use it: on it the browser's `Origin` must be this. */

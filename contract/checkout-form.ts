@@ -2,7 +2,7 @@ import Type, { type Static } from 'typebox'
 import { ConsentCollection, PAYMENT_STATUSES, SESSION_STATUSES, UI_MODES } from './checkout-session.ts'
 import { Currency, Moment, Nullable, OneOf, Uuid } from './formats.ts'
 
-// What the hosted form is told and what it sends: the public session paths (contract 4, «Public paths»). Amounts are in major
+// What the hosted form is told and what it sends: the public session paths (CHK-37 to CHK-46). Amounts are in major
 // units, rates in percent, times ISO 8601 UTC.
 
 const Text = () => Nullable(Type.String())
@@ -224,7 +224,7 @@ export const SurchargeResponse = Type.Object(
 )
 export type SurchargeResponse = Static<typeof SurchargeResponse>
 
-/** `POST /api/checkout/{token}/pay`, approved: spec «Pay request and results». */
+/** `POST /api/checkout/{token}/pay`, approved. */
 const PaySuccess = Type.Object(
   {
     ok: Type.Literal(true),
@@ -260,7 +260,7 @@ export const SessionPayment = Type.Object(
 )
 export type SessionPayment = Static<typeof SessionPayment>
 
-/** Any other refusal of the public paths (contract 1). `charged: null` means that it is still being found out. */
+/** Any other refusal of the public paths (CHK-1). `charged: null` means that it is still being found out. */
 export interface PublicError {
   ok: false
   message: string

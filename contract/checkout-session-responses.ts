@@ -19,7 +19,7 @@ const Token = () =>
   Type.String({ minLength: 64, maxLength: 64, description: 'What the public paths know the session by.' })
 const CollectionOption = () => Nullable(OneOf(['auto', 'required']))
 
-/** Spec, «Checkout session (response object on create)». */
+/** The session as create shows it (CHK-15). */
 const CREATED = {
   id: Uuid(),
   token: Token(),
@@ -46,7 +46,7 @@ export const CheckoutSessionResponse = Type.Object(
   { title: 'CheckoutSessionResponse' },
 )
 
-/** The union of the spec's two variants, so some things stand there twice. */
+/** The union of both variants that merchants may expect (CHK-35), so some members appear under two names. */
 const Transaction = Type.Object(
   {
     id: Uuid(),

@@ -52,7 +52,7 @@ const SessionSubscription = Type.Object(
   { title: 'SessionSubscription' },
 )
 
-/** Spec, «Checkout session creation input». Rules that join fields are in server/checkout/sessions/create-session.ts. */
+/** What create takes. Rules that join fields are in server/checkout/sessions/create-session.ts. */
 export const CheckoutSessionCreate = Type.Object(
   {
     amount_total: Amount(0.01),
@@ -82,7 +82,7 @@ export const CheckoutSessionCreate = Type.Object(
 )
 export type CheckoutSessionCreate = Static<typeof CheckoutSessionCreate>
 
-/** Contract 4, «Cancel». */
+/** What cancel takes (CHK-34). */
 export const CheckoutSessionCancel = Type.Object(
   { reason: Type.Optional(Paragraph(255)) },
   { title: 'CheckoutSessionCancel' },

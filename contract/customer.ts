@@ -5,7 +5,7 @@ import { ListOf } from './list.ts'
 const NAME_MAX = 255
 const PHONE_MAX = 50
 
-/** Spec, «Account, customers, payment methods»; name or e-mail, or both. */
+/** Name or e-mail, or both (CUS-14). */
 export const CustomerCreate = Type.Object(
   {
     name: Type.Optional(Line(NAME_MAX)),

@@ -2,7 +2,7 @@ import Type from 'typebox'
 import { SessionPayment, SurchargeDue } from './checkout-form.ts'
 import { Nullable, OneOf, Uuid } from './formats.ts'
 
-// What a refusal looks like in each of the two families (contract 1).
+// What a refusal looks like in each of the two families (CHK-1, API-4).
 
 const ERROR_TYPES = [
   'api_error',
@@ -20,7 +20,7 @@ const Message = () =>
 const RequestId = () =>
   Type.Unsafe<string>({ ...Uuid(), description: 'Also the header `Request-Id`. Quote it when you ask.' })
 
-/** Spec, «Secret-key API envelope». */
+/** The envelope of the merchant API (API-4). */
 export const ErrorResponse = Type.Object(
   {
     error: Type.Object({

@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import { EpochSeconds, OneOf, Uuid } from './formats.ts'
 
-/** The types of contract 9 that are recorded so far. */
+/** The types that are recorded so far: docs/specification/events-and-webhooks.md has all of them. */
 export const EVENT_TYPES = [
   'checkout.session.completed',
   'checkout.session.failed',
@@ -20,7 +20,7 @@ export const EVENT_TYPES = [
 ] as const
 export type EventType = (typeof EVENT_TYPES)[number]
 
-/** Contract 9: how a webhook tells of a change. */
+/** A change, as a webhook reports it (EVT-2). */
 export const EventEnvelope = Type.Object(
   {
     id: Uuid(),

@@ -1,5 +1,5 @@
 // What the payment page posts without JavaScript: `application/x-www-form-urlencoded` to its own URL. With JavaScript
-// the same fields become the JSON of the pay request (spec «Pay request and results»), so both ways mean the same.
+// the same fields become the JSON of the pay request, so both ways mean the same.
 
 /** Field names are those that browsers know for autofill. A box that is not ticked is absent. */
 export interface FormPost {

@@ -33,7 +33,7 @@ export const Day = () => Type.String({ format: 'date' })
 /** IPv4 or IPv6. */
 export const IpAddress = () => Type.String({ maxLength: 45, format: 'ip' })
 
-/** 10 to 15 digits, as the spec has it; a leading plus sign is what people add. */
+/** 10 to 15 digits; people add a leading plus sign. */
 export const Phone = () => Type.String({ format: 'phone' })
 
 /** ISO 3166-1 alpha-2. */
@@ -45,7 +45,7 @@ export const OneOf = <const Words extends readonly string[]>(words: Words) =>
 
 export const Currency = () => OneOf(['USD', 'CAD'])
 
-/** Contract 4: up to 50 keys of 40 characters; strings to 500, numbers or booleans, kept as sent. */
+/** Up to 50 keys of 40 characters; strings to 500, numbers or booleans, kept as sent (CHK-13). */
 export const Metadata = () =>
   Type.Record(Type.String(), MetadataValue, {
     maxProperties: 50,

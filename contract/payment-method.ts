@@ -2,7 +2,7 @@ import Type, { type Static } from 'typebox'
 import { EpochSeconds, OneOf, Uuid } from './formats.ts'
 import { ListOf, PAGE } from './list.ts'
 
-/** A stored card as the merchant API shows it (spec, «Merchant API objects»). */
+/** A stored card as the merchant API shows it. */
 export const PaymentMethod = Type.Object(
   {
     id: Uuid(),

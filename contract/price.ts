@@ -3,7 +3,7 @@ import { EpochSeconds, Line, Metadata, Nullable, OneOf, Refused, Uuid } from './
 import { ListOf, PAGE } from './list.ts'
 
 const NICKNAME_MAX = 255
-/** In cents: no more than a session may ask for (contract 4). */
+/** In cents: no more than a session may ask for (CAT-4). */
 const UNIT_AMOUNT_MAX = 99_999_999
 
 export const INTERVALS = ['day', 'week', 'month', 'year'] as const

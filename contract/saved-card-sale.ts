@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox'
 import { Amount, Currency, IpAddress, Line, Uuid } from './formats.ts'
 
-/** Spec, «Saved-card sale»: what `POST /api/{business_id}/customer/{customer_id}/sale` takes. The currency is the business's. */
+/** What `POST /api/{business_id}/customer/{customer_id}/sale` takes. The currency is the business's. */
 export const SavedCardSale = Type.Object(
   {
     amount: Amount(0.01),

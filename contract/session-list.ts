@@ -4,7 +4,7 @@ import { Day, Line, OneOf, Uuid } from './formats.ts'
 
 const PER_PAGE_MAX = 100
 
-/** Query of `GET /api/{business_id}/checkout-sessions`: the spec's filters, and the page (contract 4). */
+/** Query of `GET /api/{business_id}/checkout-sessions`: filters and page (CHK-36). */
 export const SessionListQuery = Type.Object({
   /** Days of the business's time zone, both inclusive. */
   fromDate: Type.Optional(Day()),

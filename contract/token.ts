@@ -46,7 +46,7 @@ export type RevokeRequest = Static<typeof RevokeRequest>
 /** Of POST /api/oauth/token. */
 export const TokenRequest = Type.Union([RefreshTokenRequest, PasswordRequest])
 
-/** Spec, «Token response». */
+/** What the token endpoint returns. */
 export const TokenResponse = Type.Object(
   {
     access_token: Type.String(),
