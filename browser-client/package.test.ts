@@ -77,7 +77,7 @@ describe('The npm package @rialto/checkout', () => {
     ['ESM', 'use.mjs', "import { ServiceCheckout } from '@rialto/checkout'"],
     ['CommonJS', 'use.cjs', "const { ServiceCheckout } = require('@rialto/checkout')"],
   ] as const) {
-    test(`T57: imported on a server as ${kind} it does nothing, and create says what is missing`, async () => {
+    test(`CAS-57: imported on a server as ${kind} it does nothing, and create says what is missing`, async () => {
       const code = kind === 'ESM' ? USE : `(async () => {${USE}})()`
       await writeFile(join(folder, name), `${load};\n${code}`)
       const { stdout } = await run(process.execPath, [name], { cwd: folder })

@@ -1,6 +1,6 @@
 import type { Locale } from '../contract/payment-page.ts'
 
-// payment-page.md F-45: how amounts and dates read follows the payer's language and the business's country.
+// PAG-27: how amounts and dates read follows the payer's language and the business's country.
 
 /** The locale that `Intl` formats with: a Canadian business writes its dollars `$`, an American one `CA$`. */
 export function formatLocale(locale: Locale, country: 'US' | 'CA'): string {

@@ -1,6 +1,6 @@
 import type { PageHeadersInput, PaymentPageHeaders } from '../contract/payment-page.ts'
 
-/** The headers of every HTML response of the payment page. @see payment-page.md 1.15 */
+/** The headers of every HTML response of the payment page. @see PAG-35 */
 export const paymentPageHeaders: PaymentPageHeaders = (input) => {
   const framer = input.surface === 'hosted' ? null : input.parentOrigin
   return {

@@ -1,6 +1,6 @@
 import type { Address } from '../contract/checkout-form.ts'
 
-/** `POST /api/checkout/{token}/pay`: spec «Pay request and results» and contract 4. `amount` is in major units. */
+/** `POST /api/checkout/{token}/pay`: `amount` is in major units (CHK-40). */
 export interface PayRequest {
   payment_method_type: 'new_card' | 'saved_card' | 'google_pay'
   amount: number

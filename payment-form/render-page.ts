@@ -19,7 +19,7 @@ const CHECK_AGAIN_SECONDS = 5
  * A pure function: the same view gives the same text. All texts of the payer and the merchant are escaped here;
  * URLs must have been checked to be `https:` (or the shop's own origin) when they were stored.
  *
- * @see payment-page.md 1.1 and 1.6
+ * @see PAG-1 to PAG-5
  */
 export const renderPaymentPage: RenderPaymentPage = (view) =>
   view.state === 'open' || view.state === 'checking' ? formPage(view) : statePage(view)

@@ -7,7 +7,7 @@ import {
   readParentMessage,
 } from '../../contract/browser-messages.ts'
 
-// The form's side of the browser messages (spec, «Browser messages»), when it stands in a frame of the merchant's page.
+// The form's side of the browser messages (BRW-12 to BRW-22), when it stands in a frame of the merchant's page.
 
 export interface ParentPage {
   /** The merchant's registered origin, as the server wrote it into the page. Never from the address or the referrer. */

@@ -2,7 +2,7 @@ import type { FramePhase } from '../../contract/browser-messages.ts'
 import { holdHeight, releaseHeight } from './held-height.ts'
 import { announce, type Page, sentence } from './page.ts'
 
-// payment-page.md 1.6. A pair that is not in the table is refused: that is why a double click pays once.
+// The states of the page (PAG-5, PAG-20). A pair that is not in the table is refused: that is why a double click pays once.
 
 export type Phase = 'ready' | 'submitting' | 'waiting' | 'checking' | 'rereading' | 'closed'
 export type Trigger = 'submit' | 'answered' | 'wait' | 'lost' | 'restored' | 'idle' | 'close'

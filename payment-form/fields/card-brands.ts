@@ -1,4 +1,4 @@
-// payment-page.md 1.4: what merchants in USD and CAD meet, cut from credit-card-type; card-brands.test.ts compares with it.
+// PAG-11: what merchants in USD and CAD meet, cut from credit-card-type; card-brands.test.ts compares with it.
 
 export interface CardBrand {
   id: 'visa' | 'mastercard' | 'amex' | 'discover' | 'diners' | 'jcb' | 'unionpay'

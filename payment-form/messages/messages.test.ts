@@ -32,7 +32,7 @@ test('every text is used', async () => {
   assert.deepEqual(unused, [])
 })
 
-test('payment-page.md 1.5: the texts of results are exact', () => {
+test('PAG-16: the texts of results are exact', () => {
   const { en, 'fr-CA': fr, es } = CATALOGUE
   assert.equal(en.script.declined, 'Your card was declined. Check the details or use a different card.')
   assert.equal(
@@ -62,6 +62,6 @@ test('a value that is not given leaves its place, and a value is not read again'
   assert.equal(fill('{a} and {b}', { a: '{b}' }), '{b} and {b}')
 })
 
-test('F-91: one language is at most 3 KB for the script', () => {
+test('PAG-44: one language is at most 3 KB for the script', () => {
   for (const locale of LOCALES) assert.ok(gzipSync(JSON.stringify(CATALOGUE[locale].script)).byteLength <= 3 * 1024)
 })

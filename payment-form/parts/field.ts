@@ -2,7 +2,7 @@ import { html } from 'ghtml'
 import type { FormPost } from '../../contract/form-post.ts'
 import { type Attributes, attributes } from './markup.ts'
 
-/** What the script checks a field with; the rules are in browser/field-rules.ts. */
+/** What the script checks a field with; the rules are in payment-form/browser/field-rules.ts. */
 export type RuleName =
   | 'card_number'
   | 'expiry'

@@ -8,7 +8,7 @@ type Interval = 'Weekly' | 'Bi-Weekly' | 'Monthly' | 'Quarterly' | 'Twice a year
 const DAYS: Partial<Record<Interval, number>> = { Weekly: 7, 'Bi-Weekly': 14 }
 const MONTHS: Partial<Record<Interval, number>> = { Monthly: 1, Quarterly: 3, 'Twice a year': 6, Annual: 12 }
 
-/** Contract 4: the first bill is charged now when the plan starts today or earlier, else it falls on the start date. */
+/** CHK-19: the first bill is charged now when the plan starts today or earlier, otherwise on the start date. */
 export function chargesToday(session: FormSession): boolean {
   const start = session.subscription?.start_date
   return !start || start <= session.server_time.slice(0, 10)
