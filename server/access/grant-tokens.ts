@@ -17,7 +17,7 @@ const INVALID_GRANT = {
  *
  * @param ip canonical address of the caller
  * @throws ApiError `invalid_client`, `invalid_grant`, `unsupported_grant_type`, `rate_limited`
- * @see contract 2
+ * @see ACC-3, ACC-9
  */
 export async function grantTokens(context: GrantContext, body: TokenRequest, ip: string): Promise<TokenPair> {
   const { redirect_uri: _redirectUri, scope: _scope, ...asked } = body

@@ -1,7 +1,7 @@
 import OAuth2Server from '@node-oauth/oauth2-server'
 import { ApiError, type ErrorCode } from '../lib/errors.ts'
 
-/** RFC 6749 5.2 as our codes, which know their status (contract 2). */
+/** RFC 6749 5.2 as our codes, which know their status (ACC-9). */
 const CODES: Record<string, ErrorCode> = {
   invalid_request: 'validation_failed',
   invalid_client: 'invalid_client',

@@ -16,7 +16,7 @@ export interface Revocation {
  * tokens, and those of another client, change nothing and are no error: to the caller they are gone either way.
  *
  * @throws ApiError `invalid_client`
- * @see contract 2; RFC 7009
+ * @see ACC-11; RFC 7009
  */
 export async function revokeToken(
   { bearerTokens, ...context }: AccessContext & { bearerTokens: BearerTokens },

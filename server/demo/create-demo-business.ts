@@ -28,7 +28,7 @@ export type DemoContext = AccessContext & { baseUrl: string; dashboardUrl: strin
  * Signs up «Demo Shop», so that the first call works without a form to fill in.
  *
  * @returns `null` in production, and when the database has a business already
- * @see contract 3
+ * @see ACC-2
  */
 export function createDemoBusiness(context: DemoContext): Promise<DemoCredentials | null> {
   return transaction(context.db, async (tx) => {

@@ -1,7 +1,7 @@
 import { mkdir, open, readFile, rename, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 
-/** `data/demo.json`, field by field as contract 3 names them. */
+/** `data/demo.json`, field by field (ACC-2). */
 export interface DemoCredentials {
   base_url: string
   dashboard_url: string

@@ -31,7 +31,7 @@ type Context = WithTransaction<DemoContext, Tx>
  * never a business whose secrets nobody knows. Nothing that another process on this database holds is changed or ended.
  *
  * @returns what the file holds now; `null` when there is no demo business (production, or a database with others)
- * @see contract 3
+ * @see ACC-2
  */
 export async function prepareDemo(context: DemoContext & { dataDir: string }): Promise<DemoCredentials | null> {
   if (context.environment !== 'staging') return null

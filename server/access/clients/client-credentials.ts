@@ -12,7 +12,7 @@ export interface ClientCredentials {
   client_secret: string
 }
 
-/** Credentials come in the body (spec) or, as RFC 6749 has it too, by Basic: then they are known before the body is read. */
+/** Credentials come in the body or, as RFC 6749 has it too, by Basic: then they are known before the body is read. */
 export const clientCredentialsAccess: Access<ClientCredentials | null> = {
   name: 'client credentials',
   check({ headers }) {

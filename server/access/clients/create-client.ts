@@ -19,7 +19,7 @@ export interface NewClient {
  *
  * @returns the client and its secret, which is shown this once
  * @throws ApiError `validation_failed`
- * @see spec «Authentication»
+ * @see CHK-6, ACC-3
  */
 export async function createClient(
   { db, keyring, clock, environment }: WithTransaction<AccessContext, Tx>,

@@ -12,7 +12,7 @@ const USERINFO = /^[a-z]+:\/\/[^/?#]*@/i
  *
  * @returns the text as it was given
  * @throws ApiError `validation_failed`
- * @see contract 3 «HTTPS only»; spec «Authentication»
+ * @see CHK-6, CHK-7
  */
 export function checkRedirectUrl(text: string, environment: Environment): string {
   const refuse = (description: string) => invalidField('redirect_url', description)

@@ -38,7 +38,7 @@ const make = () =>
   )
 
 describe('The keys that a process remembers', () => {
-  test('A6: end with their overlap, to the instant, also when just looked up', async () => {
+  test('ATT-6: end with their overlap, to the instant, also when just looked up', async () => {
     const { apiKey, key } = await make()
     await transaction(context.db, (tx) => rotateApiKey({ ...context, db: tx }, { keyId: apiKey.id, overlapHours: 1 }))
     const keys = createApiKeys(context)

@@ -30,7 +30,7 @@ export function createApiKeys({ db, keyring, clock, environment }: AccessContext
   async function load(key: string): Promise<WorkingKey | null> {
     const hashes = credentialHashes(keyring, key)
     const found = await findWorkingKey(db, { hashes, environment, now: clock.now() })
-    // An index compares byte by byte and may stop early; this tells nothing by its time (reliability.md A5).
+    // An index compares byte by byte and may stop early; this tells nothing by its time (ATT-5).
     return found && hashes.some((candidate) => timingSafeEqual(candidate, found.hash)) ? found : null
   }
 

@@ -8,7 +8,7 @@ import { lastFourOf, newApiKey } from './api-key.ts'
 import { type ApiKey, insertApiKey } from './api-key-queries.ts'
 
 const NAME_CHARACTERS_MAX = 255
-/** Spec, «Limits». */
+/** ACC-15. */
 const ALLOWED_IPS_MAX = 2
 
 export interface NewApiKey {
@@ -24,7 +24,7 @@ export interface NewApiKey {
  *
  * @returns the key as it is told of, and its clear text, which is shown this once
  * @throws ApiError `validation_failed` naming `name` or `allowed_ips`
- * @see spec «Authentication» 6 and 7
+ * @see ACC-13 to ACC-15
  */
 export async function createApiKey(
   { db, keyring, clock, environment }: WithTransaction<AccessContext, Tx>,

@@ -8,6 +8,6 @@ export interface MerchantApi {
   db: Db
   clock: Clock
   secretKey: Access<KeyCaller>
-  /** Spec, Limits: 60 a minute per key. */
+  /** 60 a minute for each key (ACC-25). */
   keyLimits: Limit<KeyCaller>[]
 }

@@ -24,10 +24,10 @@ const ADVICE = 'A secret key works from its own one or two addresses; rotate it 
 
 /**
  * Who calls a path of the merchant API: the key's business, from an address on the key's list. Wrong keys are counted, 10 a
- * minute for each address (spec «Limits»); right ones from the same address are not held up by them.
+ * minute for each address (ATT-3); right ones from the same address are not held up by them.
  *
  * @throws ApiError `unauthenticated`, `rate_limited`, `ip_not_allowed`
- * @see spec «Authentication» 6 to 8; contract 1 and 2
+ * @see ACC-13 to ACC-19, API-5
  */
 export function secretKeyAccess({
   apiKeys,
@@ -67,7 +67,7 @@ export function secretKeyAccess({
   }
 }
 
-/** 60 a minute for each key, over all paths and processes (spec «Limits»; contract 8). */
+/** 60 a minute for each key, over all paths and processes (ACC-25). */
 export function keyLimit(makeRateLimiter: MakeRateLimiter): Limit<KeyCaller> {
   return { limiter: makeRateLimiter(KEY_RATE), key: (_request, { keyId }) => keyId }
 }

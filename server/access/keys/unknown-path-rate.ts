@@ -6,7 +6,7 @@ import type { MerchantApi } from './merchant-api.ts'
 
 /**
  * A request to a path or a method that the merchant API does not have counts like any other, and its response says how many are
- * left (contract 1: every response). What is refused stays what it is: the path comes before credential and rate.
+ * left (ACC-26: every response). What is refused stays what it is: the path comes before credential and rate.
  */
 export function unknownPathRate({ secretKey, keyLimits }: Pick<MerchantApi, 'secretKey' | 'keyLimits'>) {
   return async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {

@@ -5,7 +5,7 @@ import { passwordMatches } from './password.ts'
 import { admitTry } from './sign-in-lock.ts'
 import { findPassword } from './user-queries.ts'
 
-/** Contract 2: five tries a minute. */
+/** Five tries a minute. */
 export const USER_NAME_LIMIT = { name: 'token user name', points: 5, seconds: 60 }
 
 /**
@@ -14,7 +14,7 @@ export const USER_NAME_LIMIT = { name: 'token user name', points: 5, seconds: 60
  *
  * @returns the user's id; `null` for unknown, wrong and locked alike
  * @throws ApiError `rate_limited`
- * @see contract 2; reliability.md A13
+ * @see ACC-3, ACC-10, ATT-13
  */
 export async function signInWithPassword(
   context: AccessContext & { userNameLimiter: RateLimiter },

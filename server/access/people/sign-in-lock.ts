@@ -3,7 +3,7 @@ import { addSeconds, type Clock } from '../../lib/clock.ts'
 import { credentialHash, type Keyring } from '../../lib/keyring.ts'
 import { countTry, deleteOldFailures, forgetFailures } from './sign-in-failure-queries.ts'
 
-/** reliability.md A13. */
+/** ACC-10, ATT-13. */
 export const FAILURES_MAX = 10
 export const LOCK_SECONDS = 1_800
 

@@ -11,7 +11,7 @@ type Context = Omit<AccessContext, 'keyring'>
  * @param address one IPv4 or IPv6 address, in any of its spellings
  * @returns the canonical spelling, which is what callers are compared with
  * @throws ApiError `validation_failed`
- * @see spec «Authentication»
+ * @see ACC-18
  */
 export async function allowIp(
   { db, clock, environment }: Context,

@@ -15,7 +15,7 @@ export interface BearerCaller {
   clientId: string
   /** As the client registered it. */
   redirectUrl: string
-  /** Session URLs and the Origin of creates must match it (spec, Authentication 4). */
+  /** Session URLs and the Origin of creates must match it (CHK-6). */
   redirectOrigin: string
   userId: string
 }
@@ -24,7 +24,7 @@ export interface BearerCaller {
  * Who calls a path of the OAuth family: the token's business, from an address on its list.
  *
  * @throws ApiError `unauthenticated`; `not_found` when the path names another business; `ip_not_allowed`
- * @see spec «Authentication»; contract 1
+ * @see ACC-4, ACC-18, ACC-20, API-5
  */
 export function bearerAccess({ bearerTokens, makeRateLimiter }: BearerServices): Access<BearerCaller> {
   const countUnknown = unknownCredentials(makeRateLimiter)
@@ -55,7 +55,7 @@ export function unknownCredentials(makeRateLimiter: MakeRateLimiter): (request: 
   return ({ ip }) => limiter.consume(addressForCounting(ip))
 }
 
-/** 60 a minute, over all paths of the business (spec «Limits»; contract 12). */
+/** 60 a minute, over all paths of the business (ACC-25). */
 export function businessLimit(makeRateLimiter: MakeRateLimiter): Limit<Pick<BearerCaller, 'business'>> {
   const limiter = makeRateLimiter({ name: 'business', points: 60, seconds: 60 })
   return { limiter, key: (_request, { business }) => business.id }

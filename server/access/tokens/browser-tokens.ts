@@ -34,7 +34,7 @@ export interface CreatorCaller extends Omit<BearerCaller, 'userId'> {
  * The credential of the two create paths.
  *
  * @throws ApiError `unauthenticated`, `not_found`, `ip_not_allowed` (servers only), `origin_mismatch` (pages only)
- * @see contract 11
+ * @see ACC-21 to ACC-23
  */
 export function creatorAccess(
   services: AccessContext & { makeRateLimiter: MakeRateLimiter },

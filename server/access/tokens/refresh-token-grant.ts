@@ -24,7 +24,7 @@ export async function presentedRefreshToken(
  *
  * @param ip canonical
  * @returns whether this call was the one that spent it
- * @see contract 2; spec «Authentication»
+ * @see ACC-5 to ACC-8
  */
 export async function rotateRefreshToken(
   context: RefreshContext,

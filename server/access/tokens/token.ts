@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto'
 
-/** Spec, «Limits». */
+/** ACC-4. */
 export const ACCESS_TOKEN_SECONDS = 86_400
-/** Contract 2: refreshing never lengthens it. */
+/** Refreshing never lengthens it (ACC-7). */
 export const FAMILY_SECONDS = 365 * 86_400
-/** Contract 2: a spent refresh token that comes again this soon, from the same address, is taken for a lost response. */
+/** ACC-8: a used refresh token that comes again this soon, from the same address, is taken for a lost response. */
 export const LOST_ANSWER_SECONDS = 60
 
 const SECRET_BYTES = 32
@@ -31,7 +31,7 @@ export const looksLikeAccessToken = (text: string): boolean => ACCESS_TOKEN.test
 
 export const looksLikeBrowserToken = (text: string): boolean => BROWSER_TOKEN.test(text)
 
-/** @see spec «Token response» */
+/** What the token endpoint returns. */
 export function tokenResponse({ accessToken, refreshToken }: TokenPair) {
   return {
     access_token: accessToken,
