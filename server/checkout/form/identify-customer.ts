@@ -5,7 +5,7 @@ import { findPayable, type LookupServices } from '../sessions/load-session.ts'
 import { payerIdOf } from '../sessions/session-customer.ts'
 import { recordPayer } from '../sessions/session-queries.ts'
 
-/** Spec, «Customer-for-session input». */
+/** CHK-39. */
 export const SessionCustomer = Type.Object(
   {
     name: Line(255),

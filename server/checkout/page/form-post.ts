@@ -1,7 +1,7 @@
 import type { FormPost } from '../../../contract/form-post.ts'
 import type { PayRequest, PostalAddress } from '../pay/pay-request.ts'
 
-// Without JavaScript the page posts its fields as they are; here they become the spec's pay request.
+// Without JavaScript the page posts its fields as they are; here they become the JSON pay request.
 
 /** As people and browsers write it: `1/31`, `01 / 31`, `131`, `0131`, `012031`, `01/2031`, `2031-01`. */
 const EXPIRY_FORMS = [

@@ -18,7 +18,7 @@ const PostalAddress = Type.Object(
 export type PostalAddress = Static<typeof PostalAddress>
 
 /**
- * `POST /api/checkout/{token}/pay`: the spec's pay request with the members that contract 4 adds. It stands here and not in
+ * `POST /api/checkout/{token}/pay`: the pay request (CHK-40, CHK-43). It stands here and not in
  * contract/, because only the vault knows what card data looks like.
  */
 export const PayRequest = Type.Object(

@@ -12,7 +12,7 @@ type Errors = Record<string, string[]>
  * What the payer says beside the card, after every rule that can be checked before anything is written.
  *
  * @throws ApiError `validation_failed`
- * @see spec «Pay request and results», contract 4
+ * @see CHK-40, CHK-43
  */
 export function readPayRequest(
   open: LoadedSession,

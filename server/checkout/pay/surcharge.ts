@@ -20,7 +20,7 @@ export interface Surcharge {
  * one hint is enough, and so is a place that is not known where it may be there.
  *
  * @param places every address that is known of the card
- * @see spec «surcharge»
+ * @see CHK-47 to CHK-50
  */
 export function surchargeOf(
   session: Pick<Session, 'amountTotal' | 'surchargeRateBp' | 'currency'>,

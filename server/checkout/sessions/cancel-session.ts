@@ -10,7 +10,7 @@ import { detailsView } from './session-view.ts'
  * The merchant takes a payment request back. A payment that is running keeps the session: its outcome comes first.
  *
  * @throws ApiError the closed states, `payment_in_progress`, `not_found`
- * @see contract 4, «Cancel»
+ * @see CHK-34
  */
 export async function cancelSession(
   services: LookupServices & { keyring: Keyring },

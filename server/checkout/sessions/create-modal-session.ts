@@ -20,7 +20,7 @@ import { checkOrigins } from './session-origin.ts'
  *
  * @param origin the request's `Origin` header; servers send none
  * @throws ApiError `validation_failed`, `origin_mismatch`, `not_found` (unknown customer)
- * @see spec «Modal session», «Create rules» 5
+ * @see CHK-6, CHK-17
  */
 export async function createModalSession(
   services: CreateServices,

@@ -19,7 +19,7 @@ import { checkOrigins, checkReturnUrls } from './session-origin.ts'
  *
  * @param origin the request's `Origin` header; servers send none
  * @throws ApiError `validation_failed`, `origin_mismatch`, `not_found` (unknown customer)
- * @see spec «Checkout session creation input», «Create rules»
+ * @see CHK-6 to CHK-16
  */
 export async function createSession(
   services: CreateServices,

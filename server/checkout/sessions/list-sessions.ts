@@ -32,7 +32,7 @@ export interface ListServices {
  * they repeat nothing while sessions are being created, and total and last page stay.
  *
  * @throws ApiError `validation_failed` when the days are in the wrong order, and for a first session that is unknown
- * @see contract 4, «List»
+ * @see CHK-36
  */
 export async function sessionList(
   { db, keyring, clock, baseUrl }: ListServices,

@@ -33,7 +33,7 @@ export async function openSession(
   return { session, token }
 }
 
-/** Spec: «only if configured on the business». What a credit card would pay must be an amount too. */
+/** Only with a rate of the business (CHK-12). What a credit card would pay must be an amount too. */
 export function checkSurcharge(
   { surcharge, amount_total: total }: { surcharge?: boolean; amount_total: number },
   { surchargeRateBp: rate }: Business,

@@ -1,5 +1,5 @@
 /**
- * A merchant's URL as the payer is sent to it: `session_token` and `session_id` are merged into its query (the spec names
+ * A merchant's URL as the payer is sent to it: `session_token` and `session_id` are merged into its query (the interface names
  * both), what it had is kept, the fragment too.
  */
 export function returnUrl(merchantUrl: string, token: string): string {

@@ -3,7 +3,7 @@ import { centsFromDecimal } from '../../lib/money.ts'
 
 type Errors = Record<string, string[]>
 
-/** What must add up, in cents: spec, «Checkout session creation input», and contract 4. */
+/** What must add up, in cents (CHK-9, CHK-10). */
 export function checkAmounts(input: CheckoutSessionCreate): Errors {
   return { ...checkTotal(input), ...checkLineItems(input), ...checkDiscounts(input) }
 }

@@ -11,8 +11,8 @@ const SCHEME_AND_SLASHES = /^[a-z][a-z0-9+.-]*:\/\/[^/]/i
 const USERINFO = /^[^/]*\/\/[^/?#]*@/
 
 /**
- * Spec, «Create rules» 4: session URLs are HTTPS. Beside that nothing may stand in them that the URL parser drops or turns
- * around in silence, because other readers would see another address (reliability.md F-1).
+ * Session URLs are HTTPS (CHK-7). Beside that nothing may stand in them that the URL parser drops or turns
+ * around in silence, because other readers would see another address (ATT-68).
  *
  * @returns what is wrong with which field
  */
@@ -29,7 +29,7 @@ export function checkReturnUrls(urls: ReturnUrls, redirectUrl: string): Errors {
 }
 
 /**
- * Spec, «Create rules» 1: URLs are on the origin of the client's registered redirect URL, and so is the request's Origin when
+ * CHK-6: URLs are on the origin of the client's registered redirect URL, and so is the request's Origin when
  * a browser sends one. Origins are compared as the WHATWG reads them, which a look-alike cannot fool.
  *
  * @returns what is elsewhere

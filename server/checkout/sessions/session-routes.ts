@@ -38,7 +38,7 @@ export interface SessionRouteServices extends CreateServices {
   bearer: Access<BearerCaller>
   /** A server, or a merchant's page with a browser token. */
   creator: Access<CreatorCaller>
-  /** Spec, Limits: 60 a minute per business, over all its paths. */
+  /** 60 a minute for each business, over all its paths (ACC-25). */
   limits: Limit<Pick<BearerCaller, 'business'>>[]
   creatorLimits: Limit<CreatorCaller>[]
 }
@@ -128,7 +128,7 @@ function clientPages({ db, clock }: SessionRouteServices) {
   }
 }
 
-/** The spec's create response envelope. */
+/** The envelope of a create response (CHK-15). */
 function envelope(message: string, status: string, session: object) {
   return { ok: true, message, status, checkout_session: session, transaction: null }
 }

@@ -11,7 +11,7 @@ export function checkoutUrl({ uiMode }: Pick<Session, 'uiMode'>, token: string, 
   return `${dashboardUrl}/customer/${uiMode === 'rapid' ? 'checkout-rapid' : 'checkout'}/${token}`
 }
 
-/** The spec's «Checkout session (response object on create)». */
+/** The session as create shows it (CHK-15). */
 export function createdView(session: Session, token: string, links: Links) {
   return {
     id: session.id,
@@ -29,7 +29,7 @@ export function createdView(session: Session, token: string, links: Links) {
 }
 
 /**
- * Details: both variants of the spec, what the merchant gave, and what became of it (contract 4). Amounts in major units,
+ * Details: both variants, what the merchant gave, and what became of it (CHK-35). Amounts in major units,
  * times ISO 8601 UTC.
  */
 export function detailsView(session: Session, status: SessionStatus, surchargeAmount: Cents | null) {

@@ -9,7 +9,7 @@ export const PAYMENT_ATTEMPTS_MAX = 3
 
 export type SessionTrigger = 'approved' | 'declined' | 'attempts exhausted' | 'time elapsed' | 'cancelled'
 
-/** Spec, «States and transitions: Checkout session». A pair that is not here is refused. */
+/** CHK-24 to CHK-29. A pair that is not here is refused. */
 export const nextStatus = stateTable<SessionStatus, SessionTrigger>([
   ['PENDING', 'approved', 'COMPLETED'],
   ['PENDING', 'declined', 'PENDING'],
@@ -35,7 +35,7 @@ export function declineTrigger(failedCount: number): SessionTrigger {
   return failedCount < PAYMENT_ATTEMPTS_MAX ? 'declined' : 'attempts exhausted'
 }
 
-/** Contract 1: how a closed session responds a payment call. */
+/** CHK-30: what a payment call on a closed session gets. */
 export const CLOSED: Record<Exclude<SessionStatus, 'PENDING'>, { code: ErrorCode; message: string }> = {
   EXPIRED: { code: 'session_expired', message: 'This session has expired' },
   COMPLETED: { code: 'session_completed', message: 'This session is paid' },
@@ -64,7 +64,7 @@ export interface ConsentCollectionRow {
   payment_method_reuse_agreement?: { position: 'auto' | 'hidden' }
 }
 
-/** What the payer agreed to (contract 4). */
+/** What the payer agreed to (CHK-43). */
 export interface Consent {
   terms_of_service: 'accepted' | null
   promotions: 'opt_in' | 'opt_out' | null
