@@ -1,5 +1,5 @@
 /**
- * Spec, «Transaction result codes». A partial approval is a decline to the customer, but it holds
+ * GTW-10 to GTW-16. A partial approval is a decline to the customer, but it holds
  * money at the issuer, so it has an outcome of its own: whoever sees it must void it.
  */
 export const RESULT_CODES = {

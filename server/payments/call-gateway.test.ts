@@ -10,7 +10,7 @@ import { gatewayTimings, type Operation } from './operation.ts'
 const TIMINGS = gatewayTimings(0.01)
 const CARD = { kind: 'pan', number: '4242424242424242', expMonth: 12, expYear: 2090 } as const
 
-test('a process that was frozen after it wrote the sale down sends nothing when it wakes after the deadline (R5)', async () => {
+test('a process that was frozen after it wrote the sale down sends nothing when it wakes after the deadline (PAY-5)', async () => {
   await using gateway = await openGateway()
   const clock = movableClock()
   const sale = newSale(clock.now())

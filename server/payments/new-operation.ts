@@ -11,7 +11,7 @@ const REFERENCE_CHARACTERS = 18
 
 /**
  * The gateway's name of one operation: `<business>-<random>`. Fresh for every operation, so that a reference that failed stays
- * failed (reliability.md 3.1).
+ * failed (PAY-2).
  */
 function newMerchantRef(businessId: string): string {
   return `${businessId.slice(-6).toUpperCase()}-${randomBase32(REFERENCE_CHARACTERS)}`

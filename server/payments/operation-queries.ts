@@ -6,7 +6,7 @@ import type { Cents, Currency } from '../lib/money.ts'
 import { movesBy, type Operation, type OperationKind, type OperationTrigger } from './operation.ts'
 
 // Every statement that changes an outcome is fenced: it carries the epoch under which its writer owns the operation, and
-// changes nothing when somebody else has decided meanwhile (reliability.md R6).
+// changes nothing when somebody else has decided meanwhile (PAY-6).
 
 export interface NewOperation {
   businessId: string

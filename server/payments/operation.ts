@@ -30,7 +30,7 @@ export type OperationTrigger =
   | 'found not charged'
   | 'reversed'
 
-/** Reliability.md 3.1. A pair that is not here is never written: every change of state names its trigger. */
+/** The states of docs/specification/payments-and-recovery.md. A pair that is not here is never written: every change of state names its trigger. */
 const MOVES: readonly Move<OperationState, OperationTrigger>[] = [
   ['SENT', 'approved', 'APPROVED'],
   ['IN_DOUBT', 'approved', 'APPROVED'],
@@ -104,7 +104,7 @@ export interface Operation {
 
 /** How long anybody waits for a gateway. Tests run them on a smaller scale. */
 export interface GatewayTimings {
-  /** Spec, Limits: then the caller gets 400. */
+  /** Then the caller gets 400 (PAY-13). */
   responseMs: number
   /** The socket stays open this long for a late response. */
   wireMs: number
@@ -118,7 +118,7 @@ export function gatewayTimings(scale = 1): GatewayTimings {
   return { responseMs: 15_000 * scale, wireMs: 40_000 * scale, agreeingMs: 30_000 * scale, scale }
 }
 
-/** Seconds after sending at which the gateway is asked what became of it (gateways.md 6); then hourly. */
+/** Seconds after sending at which the gateway is asked what became of it (REC-7); then hourly. */
 const INQUIRIES_AT_SECONDS = [15, 20, 30, 45, 60, 90, 140, 180, 300, 900, 3_600]
 const HOUR_SECONDS = 3_600
 /** After a day of asking a person must look; asking goes on. */
@@ -137,7 +137,7 @@ export function needsAttention(sentAt: Date, now: Date, scale: number): boolean 
 
 /**
  * «Not found» is not «not charged»: a request can arrive after the inquiry. It is final only when no byte can have been sent
- * for the gateway's settle time, and two responses agree (reliability.md 3.3).
+ * for the gateway's settle time, and two responses agree (REC-8).
  */
 export function isNotFoundFinal(
   { deadlineAt, notFoundSince }: Pick<Operation, 'deadlineAt' | 'notFoundSince'>,

@@ -58,10 +58,10 @@ export function newPayment(
 }
 
 /**
- * The spec's `transaction`, the union of both of its variants: the longer spelling of checkout sessions and the shorter one of
+ * `transaction`, the union of both variants (CHK-35): the longer spelling of checkout sessions and the shorter one of
  * modal sessions. Amounts in major units.
  *
- * @see spec «Checkout session details (authenticated retrieval)»
+ * @see CHK-35
  */
 export function transactionView(payment: Payment) {
   return {

@@ -15,7 +15,7 @@ export function isCardBrand(text: unknown): text is CardBrand {
   return typeof text === 'string' && Object.hasOwn(CARD_BRANDS, text)
 }
 
-/** As the spec's `association` has it. */
+/** As `association` has it. */
 export function associationOf(brand: string | null): string {
   return isCardBrand(brand) ? CARD_BRANDS[brand] : 'Unknown'
 }

@@ -10,7 +10,7 @@ const EXPIRY_YEARS_AHEAD_MAX = 20
 /** A month ends last at UTC-12. */
 const LAST_TIME_ZONE_HOURS = 12
 
-/** The spec's `cardData`. What it means is for readCard; here is only its shape. */
+/** `cardData`. What it means is for readCard; here is only its shape. */
 export const CardData = Type.Object(
   {
     cardNumber: Type.String({ minLength: 1, maxLength: 40, format: 'card-number' }),
@@ -73,7 +73,7 @@ export interface Card {
  *
  * @param nameRequired the modal has no field for it
  * @throws ApiError `validation_failed` with fields such as `cardData.cardNumber`; it never repeats what was typed
- * @see spec «Pay request and results»
+ * @see PAG-11 to PAG-14
  */
 export function readCard(
   given: CardData,

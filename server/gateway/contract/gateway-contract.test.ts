@@ -6,7 +6,7 @@ import type { GatewayResult, RefundRequest, SaleRequest, VoidRequest } from '../
 import { ADAPTERS, type AdapterUnderTest } from './adapters.ts'
 import { deadline, newRef, saleRequest, transaction } from './requests.ts'
 
-// Every adapter passes the same tests; contract-adapters.ts lists them.
+// Every adapter passes the same tests; adapters.ts lists them.
 
 const CODES: [number: string, outcome: GatewayResult['outcome'], code: string, advice?: string][] = [
   ['4242424242424242', 'approved', 'AA'],

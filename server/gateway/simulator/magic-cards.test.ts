@@ -10,7 +10,7 @@ const FIRST: StoredCredential = { initiator: 'cardholder', reason: 'recurring', 
 const LATER: StoredCredential = { initiator: 'merchant', reason: 'recurring', initial: false }
 const DAY_MS = 86_400_000
 
-// card, outcome of the response, spec code, issuer code or how it travels, booked
+// card, outcome of the response, result code, issuer code or how it travels, booked
 const SALES: [number: string, outcome: string, code: string, how: string, booked: boolean][] = [
   ['4242424242424242', 'approved', 'AA', '00', true],
   ['4000001240000000', 'approved', 'AA', '00', true],
@@ -179,7 +179,7 @@ describe('Magic cards on recurring charges', () => {
 })
 
 describe('Cards by amount, CVV and expiry', () => {
-  // cents, spec code, how the response travels, booked
+  // cents, result code, how the response travels, booked
   const amounts: [cents: string, code: string, delivery: string, booked: boolean][] = [
     ['00', 'AA', 'response', true],
     ['01', 'NR', 'response', true],

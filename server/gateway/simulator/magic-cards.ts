@@ -19,7 +19,7 @@ export interface MagicCard {
   number: string
   /** For docs/reference/test-cards.md. */
   does: string
-  /** Spec code of the sale, as far as there is one response. */
+  /** Result code of the sale, as far as there is one response. */
   code: string
   sale: Rule
   void?: Rule

@@ -9,7 +9,7 @@ import type { PaymentServices } from '../services.ts'
 import { findSaleRequest, type KeyedRequest } from './sale-queries.ts'
 
 const HEADER = 'Idempotency-Key'
-/** Contract 5: a key is remembered for a day. */
+/** A key is remembered for a day (PAY-27). */
 export const KEY_LIFETIME_SECONDS = 86_400
 const VISIBLE_ASCII = /^[\x21-\x7e]{1,255}$/
 

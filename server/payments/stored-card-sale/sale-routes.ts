@@ -7,7 +7,7 @@ import { SALE_DOCUMENT } from './sale-openapi.ts'
 
 export interface SaleRouteServices extends ChargeServices {
   bearer: Access<BearerCaller>
-  /** Spec, Limits: 60 a minute per business, over all its paths. */
+  /** 60 a minute for each business, over all its paths (ACC-25). */
   limits: Limit<Pick<BearerCaller, 'business'>>[]
 }
 
