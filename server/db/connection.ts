@@ -26,8 +26,8 @@ export interface Database {
 
 /**
  * Opens the pool. Limits make a sick database response instead of hang: a statement 5 s, a lock 2 s, a forgotten transaction
- * 10 s, a free connection 2 s (reliability.md F35). One that says nothing at all, because the network between is cut, is
- * written off after 7 s (F33).
+ * 10 s, a free connection 2 s (FLT-35). One that says nothing at all, because the network between is cut, is
+ * written off after 7 s (FLT-33).
  */
 export function connect({ url, max = 10, onIdleError = () => {} }: ConnectOptions): Database {
   const pool = new pg.Pool({
@@ -42,7 +42,7 @@ export function connect({ url, max = 10, onIdleError = () => {} }: ConnectOption
     options:
       '-c statement_timeout=5000 -c lock_timeout=2000 -c idle_in_transaction_session_timeout=10000 -c timezone=UTC -c plan_cache_mode=force_generic_plan',
   })
-  // An idle client that loses its server emits here; without a listener the process would end (F30).
+  // An idle client that loses its server emits here; without a listener the process would end (FLT-30).
   pool.on('error', onIdleError)
   nameStatements(pool)
   const db = new Kysely<DB>({ dialect: new PostgresDialect({ pool }) })

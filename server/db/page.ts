@@ -34,7 +34,7 @@ interface Cursor {
  *
  * @param query the list's rows, of this business and filtered, without order
  * @throws ApiError `validation_failed` for both cursors at once, and for one that is no object of this business
- * @see spec «Pagination»
+ * @see API-10 to API-12
  */
 export async function readPage<Table extends Paged, Row>(
   db: Db,

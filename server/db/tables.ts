@@ -133,7 +133,7 @@ export interface BrowserToken {
 export interface Business {
   brand_color: string | null;
   /**
-   * Test clock (contract 10): how far ahead of real time its sessions and bills live. Always 0 in production.
+   * Test clock (OPS-20): how far ahead of real time its sessions and bills live. Always 0 in production.
    */
   clock_offset_seconds: Generated<number>;
   color_scheme: Generated<string>;
@@ -278,7 +278,7 @@ export interface OauthClient {
   name: string;
   password_grant: Generated<boolean>;
   /**
-   * Session URLs and the Origin of creates must match its origin (spec, Authentication 4).
+   * Session URLs and the Origin of creates must match its origin (CHK-6).
    */
   redirect_url: string;
   revoked_at: Timestamp | null;
@@ -313,11 +313,11 @@ export interface Operation {
   currency: string;
   customer_id: string | null;
   /**
-   * No byte may be sent after it (R5).
+   * No byte may be sent after it (PAY-5).
    */
   deadline_at: Timestamp;
   /**
-   * Who owns the outcome: a writer with an older number is too late (reliability.md R6).
+   * Who owns the outcome: a writer with an older number is too late (PAY-6).
    */
   epoch: Generated<number>;
   gateway_ref: string | null;
@@ -332,7 +332,7 @@ export interface Operation {
   merchant_ref: string;
   message: string | null;
   /**
-   * Inquiries are used up; still in doubt, still blocking: a person must look (R7).
+   * Inquiries are used up; still in doubt, still blocking: a person must look (PAY-7).
    */
   needs_attention: Generated<boolean>;
   network_transaction_id: string | null;

@@ -15,7 +15,7 @@ export function transaction<Result>(db: Db, work: (tx: Tx) => Promise<Result>): 
 
 /**
  * Stops a defect before it costs: a connection held over a network call takes the service down with the gateway
- * (reliability.md R4).
+ * (PAY-4).
  */
 export function assertNoTransaction(what: string): void {
   assert(open.getStore() === undefined, `${what} may not be called while a transaction is open`)

@@ -1,5 +1,5 @@
 -- Businesses and who may act for them; customers; checkout sessions; operations that move money; payments; events.
--- Every tenant table starts its primary key with business_id, so that a shard holds a whole business (architecture.md, Data).
+-- Every tenant table starts its primary key with business_id, so that a shard holds a whole business (OPS-22).
 
 create table business (
   id uuid primary key,
@@ -25,10 +25,10 @@ create table business (
 );
 comment on table business is 'A merchant: the tenant that every other row belongs to.';
 comment on column business.surcharge_rate_bp is 'Hundredths of a percent; null when the business takes no surcharge.';
-comment on column business.clock_offset_seconds is 'Test clock (contract 10): how far ahead of real time its sessions and bills live. Always 0 in production.';
-comment on constraint business_currency on business is 'The spec knows these two.';
+comment on column business.clock_offset_seconds is 'Test clock (OPS-20): how far ahead of real time its sessions and bills live. Always 0 in production.';
+comment on constraint business_currency on business is 'The only two currencies (CHK-14).';
 comment on constraint business_country on business is 'Surcharge and address rules exist for these two.';
-comment on constraint business_surcharge_rate on business is 'Spec, Limits: 0 to 2.4 percent.';
+comment on constraint business_surcharge_rate on business is '0 to 2.4 percent (CHK-47).';
 
 create table terminal (
   business_id uuid not null references business (id),
@@ -43,8 +43,8 @@ create table terminal (
 );
 comment on table terminal is 'The merchant account at a gateway that a business charges on, one a currency.';
 comment on column terminal.merchant_code is 'How the gateway calls it.';
-comment on constraint terminal_one_a_currency on terminal is 'Gateways settle one currency a terminal (gateways.md 3), so a charge finds its terminal by currency.';
-comment on constraint terminal_currency on terminal is 'The spec knows these two.';
+comment on constraint terminal_one_a_currency on terminal is 'Gateways settle one currency a terminal (GTW-1), so a charge finds its terminal by currency.';
+comment on constraint terminal_currency on terminal is 'The only two currencies (CHK-14).';
 
 -- People. better-auth owns these four tables; the dashboard signs in with them, and the password grant checks the same hash.
 
@@ -142,8 +142,8 @@ create table oauth_client (
 );
 comment on table oauth_client is 'Credentials of a merchant server. Found by its id before the business is known, so its key is the id alone.';
 comment on column oauth_client.secret_hash is 'Keyed hash; the secret is shown once.';
-comment on column oauth_client.redirect_url is 'Session URLs and the Origin of creates must match its origin (spec, Authentication 4).';
-comment on constraint oauth_client_environment on oauth_client is 'Each environment has its own credentials (spec, Authentication 8).';
+comment on column oauth_client.redirect_url is 'Session URLs and the Origin of creates must match its origin (CHK-6).';
+comment on constraint oauth_client_environment on oauth_client is 'Each environment has its own credentials (ACC-1).';
 create index oauth_client_business on oauth_client (business_id);
 
 create table oauth_family (
@@ -192,7 +192,7 @@ create table allowed_ip (
   primary key (business_id, environment, address),
   constraint allowed_ip_environment check (environment in ('staging', 'production'))
 );
-comment on table allowed_ip is 'Static addresses of merchant servers (spec, Authentication 7), apart for each environment.';
+comment on table allowed_ip is 'Static addresses of merchant servers (ACC-18), apart for each environment.';
 comment on constraint allowed_ip_environment on allowed_ip is 'A list of staging never opens production.';
 
 create unlogged table rate_limit (
@@ -247,7 +247,7 @@ create table customer (
   constraint customer_named check (name is not null or email is not null)
 );
 comment on table customer is 'Who pays.';
-comment on constraint customer_named on customer is 'Spec: at least one of name or email.';
+comment on constraint customer_named on customer is 'At least one of name or email (CUS-14).';
 create unique index customer_email_once on customer (business_id, email_folded) where email_folded is not null;
 comment on index customer_email_once is 'A known e-mail is the known customer, also when two requests say it at once.';
 create index customer_newest on customer (business_id, created_at desc, id desc);
@@ -339,9 +339,9 @@ comment on column checkout_session.token_key_id is 'The token is an HMAC of the 
 comment on column checkout_session.customer_id is 'Whom the merchant bound the session to; only then are stored cards shown.';
 comment on column checkout_session.payer_customer_id is 'Whom the payer named on the form, or who was made when it was paid.';
 comment on column checkout_session.parent_origin is 'Origin of the client''s registered redirect URL: the only one that may frame the form.';
-comment on constraint checkout_session_status on checkout_session is 'Spec, States and transitions: no other pair exists.';
-comment on constraint checkout_session_amount on checkout_session is 'At least a cent (spec), at most 999,999.99 (contract 4).';
-comment on constraint checkout_session_attempts on checkout_session is 'Spec, Limits: three.';
+comment on constraint checkout_session_status on checkout_session is 'No other pair exists (CHK-24 to CHK-29).';
+comment on constraint checkout_session_amount on checkout_session is 'At least a cent, at most 999,999.99 (CHK-9).';
+comment on constraint checkout_session_attempts on checkout_session is 'Three (CHK-27).';
 create index checkout_session_newest on checkout_session (business_id, created_at desc, id desc);
 create index checkout_session_due on checkout_session (expires_at) where status = 'PENDING';
 
@@ -399,20 +399,20 @@ create table operation (
 );
 comment on table operation is 'One movement of money asked of a gateway: written before the first byte is sent, appended, never deleted.';
 comment on column operation.parent_id is 'The sale that a void or a refund undoes.';
-comment on column operation.epoch is 'Who owns the outcome: a writer with an older number is too late (reliability.md R6).';
-comment on column operation.deadline_at is 'No byte may be sent after it (R5).';
+comment on column operation.epoch is 'Who owns the outcome: a writer with an older number is too late (PAY-6).';
+comment on column operation.deadline_at is 'No byte may be sent after it (PAY-5).';
 comment on column operation.not_found_since is 'When the gateway first said that it knows nothing of it; final only after its settle time.';
 comment on column operation.look_again_at is 'When the resolver asks the gateway next; set while the outcome is open.';
-comment on column operation.needs_attention is 'Inquiries are used up; still in doubt, still blocking: a person must look (R7).';
+comment on column operation.needs_attention is 'Inquiries are used up; still in doubt, still blocking: a person must look (PAY-7).';
 comment on constraint operation_kind on operation is 'What a gateway can be asked that moves money.';
 comment on constraint operation_state on operation is 'The states of server/payments/operation.ts.';
 comment on constraint operation_amount on operation is 'A movement moves something.';
 comment on constraint operation_parent on operation is 'Only a sale stands alone.';
-comment on constraint operation_ref_once on operation is 'A reference is never used for a second try (R2).';
+comment on constraint operation_ref_once on operation is 'A reference is never used for a second try (PAY-2).';
 create unique index operation_one_sale_a_session on operation (business_id, session_id)
   where kind = 'sale' and state in ('SENT', 'IN_DOUBT', 'REVERSING', 'APPROVED');
 comment on index operation_one_sale_a_session is
-  'One open-or-won charge a session. APPROVED must be in the list: without it a second insert that waited passes (reliability.md finding 1).';
+  'One open-or-won charge a session. APPROVED must be in the list: without it a second insert that waited passes (PAY-2).';
 create unique index operation_one_undo on operation (business_id, parent_id)
   where kind in ('void', 'refund') and state in ('SENT', 'IN_DOUBT');
 comment on index operation_one_undo is 'One open void or refund of a sale.';
@@ -457,7 +457,7 @@ create table payment (
   constraint payment_session_once unique (business_id, session_id)
 );
 comment on table payment is 'Money that was taken: one row for each approved sale.';
-comment on constraint payment_status on payment is 'Spec, Payment status values.';
+comment on constraint payment_status on payment is 'SUB-34.';
 comment on constraint payment_refunds on payment is 'Never more is given back than was taken, whatever the code believes.';
 comment on constraint payment_operation_once on payment is 'One approval is one payment.';
 comment on constraint payment_session_once on payment is 'A session is paid once.';
@@ -473,6 +473,6 @@ create table event (
   primary key (business_id, id),
   constraint event_sequence_once unique (business_id, object_id, sequence)
 );
-comment on table event is 'What happened, recorded in the transaction of the change itself: the outbox of webhooks (contract 9).';
+comment on table event is 'What happened, recorded in the transaction of the change itself: the outbox of webhooks (EVT-1).';
 comment on constraint event_sequence_once on event is 'Receivers order the events of an object by it; two may not share a number.';
 create index event_newest on event (business_id, created_at desc, id desc);

@@ -15,7 +15,7 @@ comment on constraint operation_stored_card on operation is 'Cards are detached,
 create unique index operation_one_open_sale_a_card on operation (business_id, customer_id, stored_card_id, amount)
   where kind = 'sale' and session_id is null and state in ('SENT', 'IN_DOUBT', 'REVERSING');
 comment on index operation_one_open_sale_a_card is
-  'Until an identical sale is known to have failed, a second one is refused (contract 5).';
+  'Until an identical sale is known to have failed, a second one is refused (PAY-28).';
 
 create table sale_request (
   business_id uuid not null references business (id),
@@ -27,7 +27,7 @@ create table sale_request (
   primary key (business_id, key),
   foreign key (business_id, operation_id) references operation (business_id, id)
 );
-comment on table sale_request is 'Saved-card sales that came with an Idempotency-Key, with the answer they got: the same again gets the same (contract 5).';
+comment on table sale_request is 'Saved-card sales that came with an Idempotency-Key, with the answer they got: the same again gets the same (PAY-27).';
 create index sale_request_age on sale_request (created_at);
 
 create table browser_token (
@@ -41,7 +41,7 @@ create table browser_token (
   created_at timestamptz not null,
   constraint browser_token_uses check (uses_left between 0 and 20)
 );
-comment on table browser_token is 'Short-lived credentials for a merchant''s page: they create sessions from one origin, and nothing else (contract 11).';
+comment on table browser_token is 'Short-lived credentials for a merchant''s page: they create sessions from one origin, and nothing else (ACC-21).';
 comment on constraint browser_token_uses on browser_token is 'Counted down in the statement that uses it, so that parallel uses cannot pass the limit.';
 create index browser_token_expiry on browser_token (expires_at);
 
@@ -70,9 +70,9 @@ create table business_logo (
 );
 comment on table business_logo is 'The logo that the payment page shows, served from the form''s own origin.';
 comment on constraint business_logo_media_type on business_logo is 'Pictures without scripts in them.';
-comment on constraint business_logo_size on business_logo is 'Payment-page.md F-100: 64 KiB.';
+comment on constraint business_logo_size on business_logo is '64 KiB (PAG-33).';
 
--- Card testing: who tries stolen numbers is seen by what was tried before (reliability.md 5 C).
+-- Card testing: who tries stolen numbers is seen by what was tried before (SEC-8).
 alter table business add column new_cards_refused_until timestamptz;
 comment on column business.new_cards_refused_until is 'Set when too many tries decline: until then new cards of addresses that never paid are refused.';
 alter table operation add column payer_network text;

@@ -21,8 +21,8 @@ comment on table api_key is 'Secret keys of merchants'' servers. Found by the ke
 comment on column api_key.expires_at is 'Set when it is rotated: until then it works beside the new one.';
 comment on column api_key.last_used_at is 'Written once a minute, and at once when the address is another one.';
 comment on constraint api_key_id_once on api_key is 'The account and the operator name a key by its id.';
-comment on constraint api_key_environment on api_key is 'Each environment has its own keys (spec, Authentication 8).';
-comment on constraint api_key_allowed_ips on api_key is 'Spec, Limits: 1 to 2 a key.';
+comment on constraint api_key_environment on api_key is 'Each environment has its own keys (ACC-1).';
+comment on constraint api_key_allowed_ips on api_key is 'One or two for each key (ACC-15).';
 
 -- Below, business_id is no foreign key, as with the sessions (0001): the key that a request came with named the business.
 
@@ -69,9 +69,9 @@ create table price (
 comment on table price is 'What a product costs, and how often. Amount, currency and cadence never change: subscriptions rely on them.';
 comment on column price.recurring_interval is 'Null for a price that is paid once.';
 comment on constraint price_product on price is 'A price is of a product of the same business.';
-comment on constraint price_unit_amount on price is 'In cents, and no more than a session may ask for (contract 4).';
-comment on constraint price_currency on price is 'The spec knows these two.';
-comment on constraint price_cadence on price is 'The cadences that the spec supports.';
+comment on constraint price_unit_amount on price is 'In cents, and no more than a session may ask for (CAT-4).';
+comment on constraint price_currency on price is 'The only two currencies (CHK-14).';
+comment on constraint price_cadence on price is 'The seven cadences (CAT-5).';
 create index price_newest on price (business_id, created_at desc, id desc);
 create index price_newest_active on price (business_id, active, created_at desc, id desc);
 create index price_of_product on price (business_id, product_id, created_at desc, id desc);
