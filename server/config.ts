@@ -250,7 +250,7 @@ export class ConfigError extends Error {
   }
 }
 
-/** Contract 3: what production refuses to start with. */
+/** What production refuses to start with (OPS-3). */
 function wrongInProduction(config: Config): string[] {
   const wrong: string[] = []
   if (!config.baseUrl.startsWith('https:')) wrong.push('BASE_URL must be https in production')

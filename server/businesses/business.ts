@@ -29,14 +29,14 @@ export interface Business {
   colorScheme: ColorScheme
   /** An attack with stolen card numbers goes on: new cards of unknown payers are refused until then. Real time. */
   newCardsRefusedUntil: Date | null
-  /** How far its test clock is ahead of real time (contract 10); 0 in production. */
+  /** How far its test clock is ahead of real time (OPS-20); 0 in production. */
   clockOffsetSeconds: number
 }
 
 /**
  * The time that a business's sessions and bills live in. Credentials and rate limits take `clock.now()` instead.
  *
- * @see contract 10
+ * @see OPS-18, OPS-20
  */
 export function businessNow(clock: Clock, { clockOffsetSeconds }: Pick<Business, 'clockOffsetSeconds'>): Date {
   return addSeconds(clock.now(), clockOffsetSeconds)

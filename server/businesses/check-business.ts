@@ -17,7 +17,7 @@ const COUNTRIES: readonly Country[] = ['US', 'CA']
 const COLOR_SCHEMES: readonly ColorScheme[] = ['light', 'dark', 'auto']
 const NAME_CHARACTERS_MAX = 255
 const EMAIL_CHARACTERS_MAX = 254
-/** Spec, Limits: 2.4 percent. */
+/** 2.4 percent (CHK-47). */
 const SURCHARGE_BP_MAX = 240
 /** Surcharges are forbidden in one of them, so a misspelt one is not let through. */
 const PROVINCES = 'AB BC MB NB NL NS NT NU ON PE QC SK YT'.split(' ')

@@ -3,7 +3,7 @@ import { describe, test } from 'node:test'
 import { INTERVALS } from '../../contract/price.ts'
 import { readCadence } from './cadence.ts'
 
-// Spec, «Products and prices»: daily, weekly, bi-weekly, monthly, quarterly, twice a year, annual.
+// CAT-5: daily, weekly, bi-weekly, monthly, quarterly, twice a year, annual.
 const SUPPORTED = ['day 1', 'week 1', 'week 2', 'month 1', 'month 3', 'month 6', 'year 1']
 
 describe('Supported recurring cadences', () => {

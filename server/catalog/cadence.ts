@@ -12,7 +12,7 @@ export interface Cadence {
 /**
  * The counts that are supported, by interval: daily; weekly, bi-weekly; monthly, quarterly, twice a year; annual.
  *
- * @see spec «Products and prices»
+ * @see CAT-5
  */
 const COUNTS: Record<Interval, readonly number[]> = { day: [1], week: [1, 2], month: [1, 3, 6], year: [1] }
 

@@ -14,7 +14,7 @@ import { noSuchProduct } from './product.ts'
  * Makes a price in the currency of the business.
  *
  * @throws ApiError `validation_failed` for a cadence that is not supported; `not_found` for the product
- * @see spec «Products and prices»
+ * @see CAT-4, CAT-5
  */
 export async function createPrice(
   { db, clock }: { db: Db; clock: Clock },

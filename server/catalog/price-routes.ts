@@ -8,7 +8,7 @@ import { noSuchPrice, priceObject } from './price.ts'
 import { PRICE_DOCUMENTS as documents } from './price-openapi.ts'
 import { findPrice, listPrices } from './price-queries.ts'
 
-/** Spec, «Products and prices»: the prices. */
+/** The prices of docs/specification/catalog.md. */
 export function priceRoutes(api: MerchantApi): Route[] {
   const { db, secretKey: access, keyLimits: limits } = api
   return [

@@ -9,7 +9,7 @@ import { noSuchProduct, productObject, productWithPrices } from './product.ts'
 import { PRODUCT_DOCUMENTS as documents } from './product-openapi.ts'
 import { findProduct, listProducts } from './product-queries.ts'
 
-/** Spec, «Products and prices»: the products. */
+/** The products of docs/specification/catalog.md. */
 export function productRoutes(api: MerchantApi): Route[] {
   const { db, secretKey: access, keyLimits: limits } = api
   return [

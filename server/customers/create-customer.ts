@@ -11,7 +11,7 @@ import { findOrInsertCustomer } from './customer-queries.ts'
  * ask at once.
  *
  * @throws ApiError `validation_failed`
- * @see spec «Account, customers, payment methods»; contract 8
+ * @see CUS-14
  */
 export async function createCustomer(
   { db, clock }: { db: Db; clock: Clock },

@@ -9,7 +9,7 @@ import { customerObject, noSuchCustomer } from './customer.ts'
 import { CUSTOMER_DOCUMENTS as documents } from './customer-openapi.ts'
 import { findCustomer, listCustomers } from './customer-queries.ts'
 
-/** Spec, «Account, customers, payment methods». */
+/** The customers of docs/specification/customers-and-saved-cards.md. */
 export function customerRoutes(api: MerchantApi): Route[] {
   const { db, secretKey: access, keyLimits: limits } = api
   return [

@@ -10,7 +10,7 @@ import { lockPaymentMethod, markDetached } from './payment-method-queries.ts'
  * Takes a card off file: it is charged no more, and listed no more. A second time changes nothing.
  *
  * @throws ApiError `not_found`
- * @see spec «Account, customers, payment methods»; contract 8
+ * @see CUS-17
  */
 export async function detachPaymentMethod(
   { db, clock }: { db: Db; clock: Clock },

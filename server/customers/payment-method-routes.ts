@@ -11,7 +11,7 @@ import { noSuchPaymentMethod, paymentMethodObject } from './payment-method.ts'
 import { PAYMENT_METHOD_DOCUMENTS as documents } from './payment-method-openapi.ts'
 import { findPaymentMethod, listPaymentMethods } from './payment-method-queries.ts'
 
-/** Spec, «Account, customers, payment methods». Cards are read and detached here, and come in on the hosted form only. */
+/** Cards are read and detached here, and come in on the hosted form only. */
 export function paymentMethodRoutes(api: MerchantApi): Route[] {
   const { db, secretKey: access, keyLimits: limits } = api
   return [

@@ -12,7 +12,7 @@ interface Change<Shown> {
 }
 
 /**
- * What became of an object that was changed: as it is now, and what of it was different (contract 9).
+ * What became of an object that was changed: as it is now, and what of it was different (EVT-2).
  *
  * @returns `null` when nothing was: then there is no fact, and no event
  */

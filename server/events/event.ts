@@ -7,7 +7,7 @@ export interface NewEvent {
   type: EventType
   /** What it is about: receivers order the events of one object by their sequence. */
   objectId: string
-  /** Contract 9: the object as the API shows it after the change. */
+  /** EVT-2: the object as the API shows it after the change. */
   data: { object: object; previous_attributes?: object }
   createdAt: Date
 }

@@ -1,4 +1,4 @@
-/** Spec, «Versioning»: what every response under its prefix is labelled with. */
+/** The label of every response under its prefix (API-3). */
 export const MERCHANT_API_VERSION = 'v1.0'
 
 /** Whether a path, known or not, is of the secret-key API: its errors have their own envelope. */

@@ -5,7 +5,7 @@ import { ApiError } from '../lib/errors.ts'
  * Browsers tell where a page comes from; servers do not (Node's own fetch sends `Sec-Fetch-Mode`, but no site). A page has
  * no business on a server-only path.
  *
- * @param mayNameOrigin servers of merchants name one where sessions are made (spec, Authentication 4), and nowhere else
+ * @param mayNameOrigin servers of merchants name one where sessions are made (CHK-6), and nowhere else
  * @throws ApiError `origin_not_allowed`
  */
 export function refuseBrowsers({ headers }: FastifyRequest, { mayNameOrigin }: { mayNameOrigin: boolean }): void {

@@ -21,7 +21,7 @@ function refusedField(body: unknown, known: string[] = []): string {
   return field
 }
 
-describe('Card data where no card may be sent (contract 8)', () => {
+describe('Card data where no card may be sent (API-9, SEC-2)', () => {
   const names = `card number card_number cardNumber CARD-NUMBER cardNum card_no card_data card_details cardInfo creditCard new_card
     payment_card debit_card_number cc-number ccNum ccNo pan full_pan card_pan panNumber primary_account_number accountNumber
     cvc cvv cvv2 CVV cvc2 cvn ccv csc cid cvv_code cvvCode cvc_number card_cvc cardCvv2 cc_csc securityCode card_security_code

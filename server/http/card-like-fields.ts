@@ -21,7 +21,7 @@ const NO_NAMES: ReadonlySet<string> = new Set()
  *
  * @param known names that the route's schema has at its top and that only look like card data
  * @throws ApiError `raw_card_data_not_supported`, with the dotted name
- * @see text-fields.ts for numbers under any other name
+ * @see server/http/text-fields.ts for numbers under any other name
  */
 export function refuseCardData(body: unknown, known: ReadonlySet<string> = NO_NAMES): void {
   const field = findCardLike(body, { path: [], known })

@@ -29,7 +29,7 @@ async function responseTo(thrown: unknown, path = '/api/checkout/x') {
   }
 }
 
-describe('A refusal is rendered in the envelope of its family (contract 1)', () => {
+describe('A refusal is rendered in the envelope of its family (CHK-1, API-4)', () => {
   const refusal = new ApiError('validation_failed', {
     message: 'amount is required',
     errors: { amount: ['is required'] },

@@ -62,7 +62,7 @@ export function isDatabaseAway(error: unknown): boolean {
   return DATABASE_AWAY.has(code) || NETWORK_AWAY.has(code) || CONNECTION_LOST.test(message)
 }
 
-/** Renders a refusal in the envelope of the family that was called (contract 1). */
+/** Renders a refusal in the envelope of the family that was called (CHK-1, API-4). */
 export function sendRefusal(
   error: unknown,
   request: FastifyRequest,

@@ -8,7 +8,7 @@ const SHAPES: Record<string, string> = { token: TOKEN, session_token: `(?:${TOKE
 /** A malformed id or token is then an unknown path: 404, before anybody is counted, and without a query. */
 const shapeOf = (name: string) => SHAPES[name] ?? UUID
 
-/** The spec's `/api/{business_id}/x` as Fastify writes it. */
+/** `/api/{business_id}/x` as Fastify writes it. */
 export function fastifyPath(path: string): string {
   return path.replace(PARAMETER, (_whole, name: string) => `:${name}(^${shapeOf(name)}$)`)
 }

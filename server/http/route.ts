@@ -4,7 +4,7 @@ import type { ErrorCode } from '../lib/errors.ts'
 import type { RateLimiter } from './rate-limit.ts'
 
 // A route is data: method, path, who may call, how often, what comes in. The server mounts it, documents are printed from
-// it, and a test compares the list with the spec's.
+// it, and a test compares the list with the OpenAPI document.
 
 /** Who may call. `check` throws the refusal, or says who it is. */
 export interface Access<Caller> {
@@ -67,7 +67,7 @@ export interface RouteDocument {
 
 export interface RouteDefinition<Body extends TSchema, Query extends TSchema, Caller> {
   method: 'GET' | 'POST' | 'PATCH' | 'DELETE'
-  /** As the spec writes it: `/api/{business_id}/checkout/create`. */
+  /** As the documents write it: `/api/{business_id}/checkout/create`. */
   path: string
   access: Access<Caller>
   /**

@@ -46,7 +46,7 @@ export interface Timeouts {
   lookEveryMs: number
 }
 
-/** reliability.md 2.3, F61. */
+/** FLT-61. */
 export const TIMEOUTS: Timeouts = { headersMs: 10_000, requestMs: 20_000, idleMs: 120_000, lookEveryMs: 2_000 }
 
 export interface ReportedRequest {
@@ -79,7 +79,7 @@ export interface ServerOptions {
 export type RenderRefusal = (refusal: ApiError, request: FastifyRequest, reply: FastifyReply) => FastifyReply
 
 /**
- * A listener with its routes. The order of checks is that of contract 1: path, credential, address, rate, body syntax, body
+ * A listener with its routes. The order of checks is that of API-5: path, credential, address, rate, body syntax, body
  * schema; existence and state are the operation's.
  */
 export function createServer(options: ServerOptions): FastifyInstance {

@@ -1,11 +1,11 @@
 // Every refusal the service can respond with, in one table.
-// Code throws it by its name; only http/error-response.ts turns it into the envelope of the API family that was called.
+// Code throws it by its name; only server/http/error-response.ts turns it into the envelope of the API family that was called.
 
 /**
- * `status` is shared by both families. `v1` is the spec's type and code in the secret-key API; a code without it is never
+ * `status` is shared by both families. `v1` is the type and code in the merchant API; a code without it is never
  * thrown there.
  *
- * @see contract 1
+ * @see CHK-1, API-4
  */
 const CATALOGUE = {
   session_expired: { status: 400 },
@@ -81,7 +81,7 @@ export class ApiError extends Error {
     return rowOf(this.code).status
   }
 
-  /** The spec's type and code of the secret-key API. */
+  /** Type and code in the merchant API. */
   get v1(): readonly [type: string, code: string] {
     return rowOf(this.code).v1
   }

@@ -6,7 +6,7 @@ export type Cents = number & { readonly [unit]: 'cents' }
 
 export type Currency = 'USD' | 'CAD'
 
-/** Contract 4: 999,999.99 in cents. */
+/** 999,999.99 in cents (CHK-9). */
 export const AMOUNT_CENTS_MAX = 99_999_999
 
 const DECIMAL = /^(\d{1,6})(?:\.(\d{1,2}))?$/
@@ -16,7 +16,7 @@ const DECIMAL = /^(\d{1,6})(?:\.(\d{1,2}))?$/
  *
  * @param amount major units with at most two decimals: `12.5` means 1250 cents
  * @returns `null` when it is negative, above 999,999.99, or has a fraction of a cent
- * @see contract 4
+ * @see CHK-9
  */
 export function centsFromDecimal(amount: number): Cents | null {
   const parts = DECIMAL.exec(String(amount))
