@@ -34,7 +34,7 @@ describe('the card fields', () => {
   const value = (id: string) => page.inputValue(`#${id}`)
   const errorOf = (id: string) => page.textContent(`#${id}-error`)
 
-  test('T4: a number typed or pasted in any form is grouped and valid', async () => {
+  test('CAS-4: a number typed or pasted in any form is grouped and valid', async () => {
     for (const text of [
       '4242424242424242',
       '4242-4242-4242-4242',
@@ -50,7 +50,7 @@ describe('the card fields', () => {
     }
   })
 
-  test('T5: the caret stays in its place, and deleting over a gap deletes the digit beside it', async () => {
+  test('CAS-5: the caret stays in its place, and deleting over a gap deletes the digit beside it', async () => {
     await open()
     await number().pressSequentially('424242424242')
     await setCaret(2)
@@ -64,7 +64,7 @@ describe('the card fields', () => {
     assert.deepEqual(await caretAndValue(), [4, '4292 2424 242'])
   })
 
-  test('T6: American Express has 4-6-5 digits, a code of four, its own picture and hint', async () => {
+  test('CAS-6: American Express has 4-6-5 digits, a code of four, its own picture and hint', async () => {
     await open()
     await number().pressSequentially('378282246310005')
     assert.equal(await value('cardnumber'), '3782 822463 10005')
@@ -78,7 +78,7 @@ describe('the card fields', () => {
     assert.equal(await errorOf('cvc'), '')
   })
 
-  test('T7: a brand that is not accepted is named at the sixth digit, and no request is made', async () => {
+  test('CAS-7: a brand that is not accepted is named at the sixth digit, and no request is made', async () => {
     await open()
     await number().pressSequentially('35660')
     assert.equal(await errorOf('cardnumber'), '')
@@ -88,7 +88,7 @@ describe('the card fields', () => {
     assert.equal(opened.posts.length, 0)
   })
 
-  test('T8: the expiry date is read in every form, and three kinds of wrong ones differ', async () => {
+  test('CAS-8: the expiry date is read in every form, and three kinds of wrong ones differ', async () => {
     await open()
     for (const good of ['1/31', '0131', '01/2031', '2031-01']) {
       await page.fill('#exp', good)
@@ -114,7 +114,7 @@ describe('the card fields', () => {
     assert.equal(await value('exp'), '04')
   })
 
-  test('T9: an empty form lists all that is missing and stands in the first field', async () => {
+  test('CAS-9: an empty form lists all that is missing and stands in the first field', async () => {
     await open()
     await page.click('#pay')
     assert.equal(await page.evaluate(() => document.activeElement?.id), 'cardnumber')
@@ -127,7 +127,7 @@ describe('the card fields', () => {
     assert.equal(opened.posts.length, 0)
   })
 
-  test('T10: a mended field loses its error at once, the others keep theirs', async () => {
+  test('CAS-10: a mended field loses its error at once, the others keep theirs', async () => {
     await open()
     await page.click('#pay')
     await page.locator('#ccname').pressSequentially('An')
@@ -136,7 +136,7 @@ describe('the card fields', () => {
     assert.notEqual(await errorOf('exp'), '')
   })
 
-  test('F-10: no error is shown while the value can still become right', async () => {
+  test('PAG-7: no error is shown while the value can still become right', async () => {
     await open()
     await number().pressSequentially('4242')
     assert.equal(await errorOf('cardnumber'), '')
@@ -151,7 +151,7 @@ describe('the card fields', () => {
     assert.match((await errorOf('ccname')) ?? '', /looks like a card number/)
   })
 
-  test('T35: names, autocomplete and keyboards are those that browsers and payers know', async () => {
+  test('CAS-35: names, autocomplete and keyboards are those that browsers and payers know', async () => {
     await open()
     const fields = await page.$$eval('#payment-form :is(input:not([type=hidden]), select)', (elements) =>
       elements.map((element) =>
@@ -168,7 +168,7 @@ describe('the card fields', () => {
     ])
   })
 
-  test('T36: what a browser fills in at one go is accepted', async () => {
+  test('CAS-36: what a browser fills in at one go is accepted', async () => {
     for (const expiry of ['04/31', '04/2031']) {
       await open()
       await page.evaluate((exp) => {

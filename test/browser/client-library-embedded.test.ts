@@ -58,7 +58,7 @@ describe('Client library: embedded', () => {
       { session_id: SESSION_ID, message: 'No tries left', error_code: 'max_attempts_reached' },
     ],
   ] as const) {
-    test(`T44, T46: ${name} calls back once, with its data, however often it is said`, async () => {
+    test(`CAS-44, CAS-46: ${name} calls back once, with its data, however often it is said`, async () => {
       const form = await shop.create()
       await post(form, { type: 'rc:checkout_result', ...result })
       await post(form, { type: 'rc:checkout_result', ...result }).catch(() => {})
@@ -69,14 +69,14 @@ describe('Client library: embedded', () => {
     })
   }
 
-  test('T44: declines that leave tries call nobody', async () => {
+  test('CAS-44: declines that leave tries call nobody', async () => {
     const form = await shop.create()
     for (const phase of ['submitting', 'ready', 'submitting', 'ready']) await enter(form, phase)
     await settle(shop.page)
     deepEqual(await shop.calls(), [])
   })
 
-  test('T45: a forged result from the page itself, another frame or another window is ignored', async () => {
+  test('CAS-45: a forged result from the page itself, another frame or another window is ignored', async () => {
     await shop.create()
     const message = { type: 'rc:checkout_result', v: 1, ...SUCCEEDED }
     await shop.page.evaluate(
@@ -108,7 +108,7 @@ describe('Client library: embedded', () => {
     deepEqual(await shop.calls(), [])
   })
 
-  test('L-20: a result of another session, or of no known shape, is ignored', async () => {
+  test('BRW-20: a result of another session, or of no known shape, is ignored', async () => {
     const form = await shop.create()
     await post(form, { type: 'rc:checkout_result', ...SUCCEEDED, session_id: 'another' })
     await post(form, { type: 'rc:checkout_result', ...SUCCEEDED, amount: '39.55' })
@@ -117,7 +117,7 @@ describe('Client library: embedded', () => {
     deepEqual(await shop.calls(), [])
   })
 
-  test('T47: the form speaks to the registered origin only', async () => {
+  test('CAS-47: the form speaks to the registered origin only', async () => {
     const other = await openShop(browser, fixture, fixture.shopPage({ name: 'other-shop' }))
     const received = await other.page.evaluate(
       async (url) => {
@@ -138,7 +138,7 @@ describe('Client library: embedded', () => {
     deepEqual(received, [])
   })
 
-  test('T48: the frame is as high as the form, within limits, until a height is set', async () => {
+  test('CAS-48: the frame is as high as the form, within limits, until a height is set', async () => {
     const form = await shop.create()
     const height = () =>
       shop.page.locator('#checkout > iframe').evaluate((frame) => frame.getBoundingClientRect().height)
@@ -177,7 +177,7 @@ describe('Client library: embedded', () => {
     equal(await shop.page.locator('#checkout > iframe').count(), 1)
   })
 
-  test('L-13: close cancels once and frees the place at once; destroy calls nobody', async () => {
+  test('BRW-28: close cancels once and frees the place at once; destroy calls nobody', async () => {
     await shop.create()
     equal(await shop.close(), true)
     equal(await shop.close(), true)
@@ -201,7 +201,7 @@ describe('Client library: embedded', () => {
     equal(await shop.page.locator('iframe').count(), 0)
   })
 
-  test('T55: two creates are one session; a StrictMode mount, unmount, mount too; another one is refused', async () => {
+  test('CAS-55: two creates are one session; a StrictMode mount, unmount, mount too; another one is refused', async () => {
     const codes = await shop.page.evaluate(async () => {
       const { ServiceCheckout } = window as never as {
         ServiceCheckout: Record<string, (data?: object) => Promise<unknown>>
@@ -219,7 +219,7 @@ describe('Client library: embedded', () => {
     equal(await shop.page.locator('iframe').count(), 1)
   })
 
-  test('T62: a callback that throws is reported, and the library goes on', async () => {
+  test('CAS-62: a callback that throws is reported, and the library goes on', async () => {
     await shop.page.evaluate('ServiceCheckout.destroy()')
     await shop.page.evaluate((apiBaseUrl) => {
       const { ServiceCheckout } = window as never as { ServiceCheckout: { init(o: object): void } }
@@ -235,7 +235,7 @@ describe('Client library: embedded', () => {
     await shop.create()
   })
 
-  test('T68: the token is not in the page, its storage, its window or the frame', async () => {
+  test('CAS-68: the token is not in the page, its storage, its window or the frame', async () => {
     const form = await shop.create()
     const places = await shop.page.evaluate(() => {
       const own = Object.entries(window).map(([name, value]) => `${name} ${typeof value === 'string' ? value : ''}`)

@@ -40,7 +40,7 @@ describe('Client library: modal', () => {
     await shop.close()
   })
 
-  test('T50: Tab and Shift+Tab never lead to the page behind', async () => {
+  test('CAS-50: Tab and Shift+Tab never lead to the page behind', async () => {
     const form = await shop.create()
     await form.focus('#number')
     for (const key of ['Tab', 'Shift+Tab']) {
@@ -80,7 +80,7 @@ describe('Client library: modal', () => {
     ['×', ({ page }) => page.getByRole('button', { name: 'Close' }).click()],
   ]
   for (const [way, close] of WAYS) {
-    test(`T51: ${way} closes it, cancels once, gives back focus and scrolling`, async () => {
+    test(`CAS-51: ${way} closes it, cancels once, gives back focus and scrolling`, async () => {
       await shop.page.evaluate(() => scrollTo(0, 400))
       await shop.create()
       equal(await shop.page.evaluate(() => getComputedStyle(document.documentElement).overflow), 'hidden')
@@ -99,7 +99,7 @@ describe('Client library: modal', () => {
     })
   }
 
-  test('T52: nothing closes it while a payment runs, and the result still arrives', async () => {
+  test('CAS-52: nothing closes it while a payment runs, and the result still arrives', async () => {
     const form = await shop.create()
     await enter(form, 'submitting')
     await settle(shop.page)
@@ -133,7 +133,7 @@ describe('Client library: modal', () => {
     equal((await shop.calls()).length, 1)
   })
 
-  test('T53: a sheet on a phone, a window on a screen', async () => {
+  test('CAS-53: a sheet on a phone, a window on a screen', async () => {
     await shop.create()
     const box = () => shop.page.locator('dialog').boundingBox()
     for (const [width, height] of [
@@ -162,13 +162,13 @@ describe('Client library: modal', () => {
     equal((await shop.page.locator('dialog').boundingBox())?.width, 440)
   })
 
-  test('L-21: the colours that the shop wants are told to the form', async () => {
+  test('BRW-30: the colours that the shop wants are told to the form', async () => {
     await shop.init({ colorScheme: 'dark' })
     const form = await shop.create()
     await form.waitForFunction('window.heard.includes("dark")')
   })
 
-  test('L-17: a button with a URL opens the modal without a line of code, and only a form of this service', async () => {
+  test('BRW-29: a button with a URL opens the modal without a line of code, and only a form of this service', async () => {
     const page = await (await browser.newContext()).newPage()
     const errors: string[] = []
     page.on('pageerror', (error) => errors.push(error.message))
@@ -185,7 +185,7 @@ describe('Client library: modal', () => {
     await page.context().close()
   })
 
-  test('T56: a hundred modals and frames leave nothing behind', async () => {
+  test('CAS-56: a hundred modals and frames leave nothing behind', async () => {
     const left = await shop.page.evaluate(
       async (url) => {
         const { ServiceCheckout } = window as never as {

@@ -24,7 +24,7 @@ describe('Client library: options, the origin of the form, released files', () =
   })
   afterEach(() => shop.page.context().close())
 
-  test('T58: wrong options are named before any request', async () => {
+  test('CAS-58: wrong options are named before any request', async () => {
     for (const [options, named] of [
       [{ businessId: '' }, 'Check businessId'],
       [{ apiBaseUrl: undefined }, 'Check apiBaseUrl'],
@@ -109,7 +109,7 @@ describe('Client library: options, the origin of the form, released files', () =
     }
   })
 
-  test('T65: with the right hash the script loads, with a wrong one it does not', async () => {
+  test('CAS-65: with the right hash the script loads, with a wrong one it does not', async () => {
     const { integrity } = fixture.scripts['rialto-checkout']
     for (const [hash, type] of [
       [integrity, 'object'],
@@ -120,7 +120,7 @@ describe('Client library: options, the origin of the form, released files', () =
     }
   })
 
-  test('T66: at most 6 KiB, and no request before create', async () => {
+  test('CAS-66: at most 6 KiB, and no request before create', async () => {
     for (const { gzipBytes } of Object.values(fixture.scripts)) ok(gzipBytes <= 6 * 1024, `${gzipBytes} bytes`)
     const requests: string[] = []
     shop.page.on('request', (request) => requests.push(new URL(request.url()).pathname))

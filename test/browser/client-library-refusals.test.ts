@@ -44,7 +44,7 @@ describe('Client library: refusals, return pages and strict pages', () => {
     ],
     ['a session of a strange scheme', { body: { checkout_url: 'javascript:alert(1)' } }, 'invalid_options'],
   ]
-  test('T59: what the API responds becomes a code, and a new create may follow', async () => {
+  test('CAS-59: what the API responds becomes a code, and a new create may follow', async () => {
     await shop.init({ containerId: 'checkout' })
     for (const [what, response, code] of ANSWERS) {
       fixture.response(response)
@@ -58,7 +58,7 @@ describe('Client library: refusals, return pages and strict pages', () => {
     deepEqual(await shop.calls(), [])
   })
 
-  test('L-6: an error says what is wrong with which field, its status, and whether to try again', async () => {
+  test('BRW-27: an error says what is wrong with which field, its status, and whether to try again', async () => {
     await shop.init({ containerId: 'checkout' })
     fixture.response({
       status: 422,
@@ -104,14 +104,14 @@ describe('Client library: refusals, return pages and strict pages', () => {
     deepEqual(fixture.requests, [])
   })
 
-  test('L-7: hosted goes to the form', async () => {
+  test('BRW-6: hosted goes to the form', async () => {
     await shop.init()
     void shop.createError({ ui_mode: 'hosted' }).catch(() => {})
     await shop.page.waitForURL(`${fixture.origin('pay')}/customer/checkout/${TOKEN}`)
     equal(fixture.requests[0]?.body.ui_mode, 'hosted')
   })
 
-  test('T61: a form that is never ready is given up after 15 seconds', async () => {
+  test('CAS-61: a form that is never ready is given up after 15 seconds', async () => {
     await shop.page.clock.install()
     await shop.init({ containerId: 'checkout' })
     fixture.response({ body: { checkout_url: `${fixture.origin('pay')}/customer/checkout/${TOKEN}?silent` } })
@@ -123,7 +123,7 @@ describe('Client library: refusals, return pages and strict pages', () => {
     equal(await shop.page.locator('iframe').count(), 0)
   })
 
-  test('T60: a policy that forbids the frame is named, with what to add', async () => {
+  test('CAS-60: a policy that forbids the frame is named, with what to add', async () => {
     await shop.page.goto(fixture.shopPage({ policy: "frame-src 'none'" }))
     await shop.init({ containerId: 'checkout' })
     await shop.createError()
@@ -131,7 +131,7 @@ describe('Client library: refusals, return pages and strict pages', () => {
     deepEqual([error_code, message], ['frame_blocked', `CSP needs frame-src ${fixture.origin('pay')}`])
   })
 
-  test('T64: a strict policy with Trusted Types is not violated, embedded and modal', async () => {
+  test('CAS-64: a strict policy with Trusted Types is not violated, embedded and modal', async () => {
     const policy = [
       "default-src 'none'",
       "script-src 'self'",
@@ -165,7 +165,7 @@ describe('Client library: refusals, return pages and strict pages', () => {
   ]
   for (const [query, responses, status, rest] of RETURNS) {
     const said = JSON.stringify(responses.map(({ body, status: http }) => body ?? http))
-    test(`T63: handleReturnPage of «${query.replaceAll(TOKEN, '…')}» when the server says ${said}`, async () => {
+    test(`CAS-63: handleReturnPage of «${query.replaceAll(TOKEN, '…')}» when the server says ${said}`, async () => {
       fixture.response(...responses)
       await shop.page.clock.install()
       await shop.page.goto(`${fixture.origin('shop')}/${query}`)

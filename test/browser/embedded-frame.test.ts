@@ -8,7 +8,7 @@ import { fillForm, payInForm } from '../support/payment-page-steps.ts'
 import { CANADIAN_CARD, type OpenedShop, openRealShop, type RealShop } from '../support/real-shop.ts'
 import { listen, receivedBy } from '../support/received-messages.ts'
 
-// Spec, «Embedded flow» and «Browser messages»: the library in a merchant's page, the form in its frame, the whole service.
+// docs/specification/browser-client.md: the library in a merchant's page, the form in its frame, the whole service.
 
 const DECLINED = { ...CANADIAN_CARD, cardnumber: '4000000000000002' }
 
@@ -27,7 +27,7 @@ describe('the frame of an embedded payment', () => {
   const urls = () => ({ success_url: `${shops.origin()}/thanks`, cancel_url: `${shops.origin()}/cart` })
   const create = (shop: OpenedShop) => shop.create(urls())
 
-  test('T48: the frame follows the form without a scroll bar inside and without a loop, and setHeight pins it', async () => {
+  test('CAS-48: the frame follows the form without a scroll bar inside and without a loop, and setHeight pins it', async () => {
     const shop = await shops.open(browser)
     await listen(shop.page)
     const form = await create(shop)
@@ -68,7 +68,7 @@ describe('the frame of an embedded payment', () => {
     await shop.end()
   })
 
-  test('T49: it pays where a frame may keep nothing: no cookie, no storage', async () => {
+  test('CAS-49: it pays where a frame may keep nothing: no cookie, no storage', async () => {
     const shop = await shops.open(browser)
     await shop.page.addInitScript(() => {
       const refuse = () => {
@@ -86,7 +86,7 @@ describe('the frame of an embedded payment', () => {
     await shop.end()
   })
 
-  test('F-90: the library’s locale is the form’s, and its scheme is the form’s too', async () => {
+  test('PAG-32: the library’s locale is the form’s, and its scheme is the form’s too', async () => {
     const shop = await shops.open(browser, { init: { locale: 'fr-CA', colorScheme: 'dark' } })
     const form = await create(shop)
     equal(await form.getAttribute('html', 'lang'), 'fr-CA')
@@ -97,7 +97,7 @@ describe('the frame of an embedded payment', () => {
     await shop.end()
   })
 
-  test('T38: from right to left the embedded form is mirrored, and nothing hangs over', async () => {
+  test('CAS-38: from right to left the embedded form is mirrored, and nothing hangs over', async () => {
     const shop = await shops.open(browser, { viewport: { width: 320, height: 800 } })
     const form = await create(shop)
     await form.evaluate(() => {
@@ -108,7 +108,7 @@ describe('the frame of an embedded payment', () => {
     await shop.end()
   })
 
-  test('T33: axe finds nothing in the embedded form: open, with errors, declined, approved; light and dark', async () => {
+  test('CAS-33: axe finds nothing in the embedded form: open, with errors, declined, approved; light and dark', async () => {
     for (const colorScheme of ['light', 'dark'] as const) {
       const shop = await shops.open(browser, { colorScheme, bypassCSP: true, reducedMotion: 'reduce' })
       const form = await create(shop)

@@ -7,7 +7,7 @@ import { fillForm, payInForm } from '../support/payment-page-steps.ts'
 import { CANADIAN_CARD, type OpenedShop, openRealShop, type RealShop } from '../support/real-shop.ts'
 import { listen, receivedBy } from '../support/received-messages.ts'
 
-// Spec, «Embedded flow» and «Browser messages»: the library in a merchant's page, the form in its frame, the whole service.
+// docs/specification/browser-client.md: the library in a merchant's page, the form in its frame, the whole service.
 
 const DECLINED = { ...CANADIAN_CARD, cardnumber: '4000000000000002' }
 
@@ -31,7 +31,7 @@ describe('an embedded payment', () => {
     return body.checkout_session
   }
 
-  test('T44: an approval calls back once with the spec’s fields, the page stays, and the server reads PAID', async () => {
+  test('CAS-44: an approval calls back once with its fields, the page stays, and the server reads PAID', async () => {
     const shop = await shops.open(browser)
     const form = await create(shop)
     await payInForm(shop.inForm, CANADIAN_CARD)
@@ -54,7 +54,7 @@ describe('an embedded payment', () => {
     await shop.end()
   })
 
-  test('T44: the payer’s own Cancel calls back once, and the session can still be paid', async () => {
+  test('CAS-44: the payer’s own Cancel calls back once, and the session can still be paid', async () => {
     const shop = await shops.open(browser)
     await create(shop)
     await fillForm(shop.inForm, CANADIAN_CARD)
@@ -67,7 +67,7 @@ describe('an embedded payment', () => {
     await shop.end()
   })
 
-  test('L-13: when the merchant’s page closes an idle form, it cancels once', async () => {
+  test('BRW-28: when the merchant’s page closes an idle form, it cancels once', async () => {
     const shop = await shops.open(browser)
     await create(shop)
     equal(await shop.close(), true)
@@ -77,7 +77,7 @@ describe('an embedded payment', () => {
     await shop.end()
   })
 
-  test('T44: declines 1 and 2 call nobody; the third calls back with max_attempts_reached', async () => {
+  test('CAS-44: declines 1 and 2 call nobody; the third calls back with max_attempts_reached', async () => {
     const shop = await shops.open(browser)
     await create(shop)
     for (const left of ['2 attempts left.', '1 attempt left.']) {
@@ -118,7 +118,7 @@ describe('an embedded payment', () => {
     deepEqual(told, { transaction_id, receipt_id, amount: details.amount, currency: checkout_session.currency })
   }
 
-  test('T43: the registered origin frames the form; others, and frames within others, do not', async () => {
+  test('CAS-43: the registered origin frames the form; others, and frames within others, do not', async () => {
     const { checkout_url } = await openSession()
     const at = (name: string, src: string) => `${shops.origin(name)}/frame?src=${encodeURIComponent(src)}`
     const page = await (await browser.newContext()).newPage()
@@ -132,7 +132,7 @@ describe('an embedded payment', () => {
     await page.context().close()
   })
 
-  test('F-5: opened on its own an embedded session works as a hosted one', async () => {
+  test('PAG-3: opened on its own an embedded session works as a hosted one', async () => {
     const { token, checkout_url } = await openSession()
     const page = await (await browser.newContext()).newPage()
     await page.goto(checkout_url)
@@ -142,7 +142,7 @@ describe('an embedded payment', () => {
     await page.context().close()
   })
 
-  test('T45: a real result of another form of ours, and forged ones, are not taken for this one’s', async () => {
+  test('CAS-45: a real result of another form of ours, and forged ones, are not taken for this one’s', async () => {
     const shop = await shops.open(browser)
     const form = await create(shop)
     const { id: session_id } = await openSession()
@@ -170,7 +170,7 @@ describe('an embedded payment', () => {
     await shop.end()
   })
 
-  test('T46: a result that is said twice calls back once', async () => {
+  test('CAS-46: a result that is said twice calls back once', async () => {
     const shop = await shops.open(browser)
     const form = await create(shop)
     await payInForm(shop.inForm, CANADIAN_CARD)
@@ -184,7 +184,7 @@ describe('an embedded payment', () => {
     await shop.end()
   })
 
-  test('T47: what the form says has no card number, e-mail address or token in it', async () => {
+  test('CAS-47: what the form says has no card number, e-mail address or token in it', async () => {
     const shop = await shops.open(browser)
     await listen(shop.page)
     const form = await create(shop)
@@ -202,7 +202,7 @@ describe('an embedded payment', () => {
     await shop.end()
   })
 
-  test('T47: a page that frames the form against its policy hears nothing', async () => {
+  test('CAS-47: a page that frames the form against its policy hears nothing', async () => {
     const { checkout_url } = await openSession()
     const page = await (await browser.newContext({ permissions: ['local-network-access'] })).newPage()
     await page.route(checkout_url, async (route) => {

@@ -86,7 +86,7 @@ describe('a hosted payment', () => {
     await page.context().close()
   })
 
-  test('T16: two tabs pay at once: one charge, and the other tab ends on the truth', async () => {
+  test('CAS-16: two tabs pay at once: one charge, and the other tab ends on the truth', async () => {
     const token = await merchant.sessionToken()
     const tabs = await Promise.all([openPage(token), openPage(token)])
     await Promise.all(tabs.map((tab) => payByCard(tab, US_CARD)))

@@ -31,7 +31,7 @@ describe('the outcome of a payment', () => {
   }
   const alert = () => page.locator('div#alert')
 
-  test('T2: approved says so, with the receipt, and goes to the shop without a step in the history', async () => {
+  test('CAS-2: approved says so, with the receipt, and goes to the shop without a step in the history', async () => {
     const shop = `${fixture.apiOrigin}/thanks?order=7&session_token=x#done`
     const opened = await open({ pay: [approved(shop)] })
     const steps = await page.evaluate(() => history.length)
@@ -46,7 +46,7 @@ describe('the outcome of a payment', () => {
     assert.equal(opened.posts.length, 1)
   })
 
-  test('the pay request is the one of the spec', async () => {
+  test('the pay request is the documented one', async () => {
     const opened = await open({ pay: [declined('ND')] })
     await payByCard(page, { postal: 'h2x1y4' })
     await alert().getByText('2 attempts left.').waitFor()
@@ -69,7 +69,7 @@ describe('the outcome of a payment', () => {
     assert.equal(request?.headers.cookie, undefined)
   })
 
-  test('T11: a decline keeps the number, clears the code, and stands on its text', async () => {
+  test('CAS-11: a decline keeps the number, clears the code, and stands on its text', async () => {
     await open({ pay: [declined('ND')] })
     await payByCard(page)
     await alert().getByText('2 attempts left.').waitFor()
@@ -81,7 +81,7 @@ describe('the outcome of a payment', () => {
   })
 
   for (const locale of ['en', 'fr-CA', 'es'] as const)
-    test(`T12: all declines read alike but the one that can be typed right, in ${locale}`, async () => {
+    test(`CAS-12: all declines read alike but the one that can be typed right, in ${locale}`, async () => {
       const codes = ['NC', 'NF', 'NR', 'N7', 'AP', 'AC', 'ND', 'XX'] as const
       const { script } = CATALOGUE[locale]
       await open({ pay: codes.map((code) => declined(code)) }, `?locale=${locale}`)
@@ -96,7 +96,7 @@ describe('the outcome of a payment', () => {
       }
     })
 
-  test('T13: the third decline closes the page, counts down, and goes back to the shop', async () => {
+  test('CAS-13: the third decline closes the page, counts down, and goes back to the shop', async () => {
     await page.clock.install()
     const cart = `${fixture.apiOrigin}/cart?session_token=x`
     await open({ pay: [declined('ND', 3, cart)] })
@@ -120,12 +120,12 @@ describe('the outcome of a payment', () => {
     assert.equal(page.url(), opened.url)
   })
 
-  test('T14: a reload still says how many attempts are left', async () => {
+  test('CAS-14: a reload still says how many attempts are left', async () => {
     await open({ view: (frame) => openView(frame, { session: { attempt_count: 1 } }) })
     assert.equal(await alert().textContent(), '2 attempts left.')
   })
 
-  test('T15: a double click, and Enter with a click, are one request', async () => {
+  test('CAS-15: a double click, and Enter with a click, are one request', async () => {
     const opened = await open({ pay: [{ ...declined('ND'), delayMs: 1_500 }] })
     await fillCard(page)
     await page.dblclick('#pay')

@@ -98,7 +98,7 @@ describe('the payment page for everybody', () => {
   }
 
   for (const [name, { view, steps }] of Object.entries(STATES))
-    test(`T33: axe finds nothing in the state «${name}», light and dark, in three languages`, async () => {
+    test(`CAS-33: axe finds nothing in the state «${name}», light and dark, in three languages`, async () => {
       const page = await newPage({})
       for (const [colorScheme, locale] of VARIANTS) {
         await page.emulateMedia({ colorScheme })
@@ -109,7 +109,7 @@ describe('the payment page for everybody', () => {
       await page.context().close()
     })
 
-  test('T39: brand colours that nobody could read are corrected', async () => {
+  test('CAS-39: brand colours that nobody could read are corrected', async () => {
     const page = await newPage({})
     for (const brand_color of ['#ffee00', '#ffffff', '#000000', '#808080', 'url(evil)']) {
       await open(page, (frame) => openView(frame, { business: { brand_color } }))
@@ -121,7 +121,7 @@ describe('the payment page for everybody', () => {
     await page.context().close()
   })
 
-  test('T34: with text at 200 %, wide spacing and forced colours, nothing is cut off', async () => {
+  test('CAS-34: with text at 200 %, wide spacing and forced colours, nothing is cut off', async () => {
     const page = await newPage({ viewport: { width: 640, height: 800 }, forcedColors: 'active' })
     await open(page, (frame) => openView(frame, EVERYTHING))
     await page.check('#new_card')
@@ -140,7 +140,7 @@ describe('the payment page for everybody', () => {
     await page.context().close()
   })
 
-  test('T34: with reduced motion only the spinner turns, slowly', async () => {
+  test('CAS-34: with reduced motion only the spinner turns, slowly', async () => {
     const page = await newPage({})
     await open(page, (frame) => openView(frame))
     assert.equal(
@@ -150,7 +150,7 @@ describe('the payment page for everybody', () => {
     await page.context().close()
   })
 
-  test('T32: the whole payment works by keyboard, in the order of the page', async () => {
+  test('CAS-32: the whole payment works by keyboard, in the order of the page', async () => {
     const page = await newPage({})
     const opened = await open(page, (frame) => openView(frame))
     const focused = () => page.evaluate(() => document.activeElement?.id)
@@ -172,7 +172,7 @@ describe('the payment page for everybody', () => {
     await page.context().close()
   })
 
-  test('2.5.8 and F-14: fields are 44 px high, their text 16 px, and every target at least 24 px', async () => {
+  test('PAG-34 and WCAG 2.5.8: fields are 44 px high, their text 16 px, and every target at least 24 px', async () => {
     const page = await newPage({ viewport: { width: 375, height: 800 } })
     await open(page, (frame) => openView(frame, EVERYTHING))
     await page.check('#new_card')

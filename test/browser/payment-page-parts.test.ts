@@ -38,7 +38,7 @@ describe('the parts of the payment page', () => {
   }
   const scrollsSideways = () => page.evaluate(() => document.documentElement.scrollWidth > innerWidth)
 
-  test('T1: without JavaScript the amount, the items and the form are there, and the form posts', async () => {
+  test('CAS-1: without JavaScript the amount, the items and the form are there, and the form posts', async () => {
     await newPage({ javaScriptEnabled: false })
     const { formPosts } = await open()
     assert.equal(await page.textContent('.total strong'), '$72.41')
@@ -78,20 +78,20 @@ describe('the parts of the payment page', () => {
     ['failed', 'Payment closed', 'This payment was declined 3 times and is now closed. You have not been charged.'],
   ] as const
   for (const [state, title, text] of CLOSED)
-    test(`T20: a session that is ${state} has a page of its own, and tells nothing of the payment`, async () => {
+    test(`CAS-20: a session that is ${state} has a page of its own, and tells nothing of the payment`, async () => {
       await open({}, { view: (frame) => ({ ...frame, state, business: BUSINESS, returnUrl: null }) })
       assert.equal(await page.textContent('h1'), title)
       assert.equal(await page.textContent('.closed > p'), text)
       assert.doesNotMatch(await page.content(), /72\.41|Sencha|page-data/)
     })
 
-  test('T20: an unknown link names no business', async () => {
+  test('CAS-20: an unknown link names no business', async () => {
     await open({}, { view: (frame) => ({ ...frame, state: 'not_found' }) })
     assert.equal(await page.textContent('h1'), 'Page not found')
     assert.doesNotMatch(await page.content(), /Northwind/)
   })
 
-  test('T23: ten items with long names and broken images hold at 320 px, which is 400 % zoom', async () => {
+  test('CAS-23: ten items with long names and broken images hold at 320 px, which is 400 % zoom', async () => {
     await newPage(PHONE)
     const name = 'Extraordinarilylongproductnamewithoutanyspaceatall and some more words after it'
     const item = { name, quantity: 12, unit_amount: 1.5, total: 18, image: 'https://127.0.0.1:1/none.png' }
@@ -103,7 +103,7 @@ describe('the parts of the payment page', () => {
     assert.ok(!(await scrollsSideways()))
   })
 
-  test('T24: subtotal, discount and tax have rows; what the session lacks has none', async () => {
+  test('CAS-24: subtotal, discount and tax have rows; what the session lacks has none', async () => {
     await open()
     const totals = () => page.locator('tfoot tr').allInnerTexts()
     assert.deepEqual(await totals(), ['Subtotal\t$68.00', 'Welcome\t−$5.00', 'Tax\t$9.41', 'Total\t$72.41'])
@@ -111,7 +111,7 @@ describe('the parts of the payment page', () => {
     assert.deepEqual(await totals(), ['Total\t$72.41'])
   })
 
-  test('T25: a surcharge that applies is in the total and on the button; one that may apply is announced', async () => {
+  test('CAS-25: a surcharge that applies is in the total and on the button; one that may apply is announced', async () => {
     await open({ session: { surcharge: { rate: 2.4, amount: 1.74, applies: true } } })
     assert.equal(await page.textContent('#pay-label'), 'Pay $74.15')
     assert.match(await page.innerText('tfoot'), /Credit card surcharge \(2\.4%\)\s+\$1\.74\s+Total\s+\$74\.15/)
@@ -120,7 +120,7 @@ describe('the parts of the payment page', () => {
     assert.match(await page.innerText('tfoot'), /A surcharge of up to 2\.4% may apply to credit cards/)
   })
 
-  test('T26: a plan says what is charged today and from when on, in each language', async () => {
+  test('CAS-26: a plan says what is charged today and from when on, in each language', async () => {
     const session = {
       mode: 'subscription',
       amount_total: 40,
@@ -140,7 +140,7 @@ describe('the parts of the payment page', () => {
     }
   })
 
-  test('T27: terms that are not agreed to are asked for at their box', async () => {
+  test('CAS-27: terms that are not agreed to are asked for at their box', async () => {
     const session = { consent_collection: { terms_of_service: 'required', promotions: 'auto' } } as const
     const opened = await open({ session }, { pay: [declined('ND')] })
     assert.deepEqual([await page.isChecked('#terms'), await page.isChecked('#promotions')], [false, false])
@@ -155,7 +155,7 @@ describe('the parts of the payment page', () => {
     assert.deepEqual(opened.posts[0]?.body.consents, { terms_of_service: true, promotions: false })
   })
 
-  test('T30: saved cards come first, expired ones cannot be chosen, arrow keys move, and it pays', async () => {
+  test('CAS-30: saved cards come first, expired ones cannot be chosen, arrow keys move, and it pays', async () => {
     const card = { brand: 'visa', last4: '4242', exp_month: 4, exp_year: 2031, name_on_card: null, expired: false }
     const saved_cards = [
       { ...card, id: 'old', exp_year: 2020, expired: true },
@@ -178,7 +178,7 @@ describe('the parts of the payment page', () => {
     assert.equal(opened.posts[0]?.body.cardId, 'good')
   })
 
-  test('T31: a full billing address has the regions of its country, and shipping is the same until told otherwise', async () => {
+  test('CAS-31: a full billing address has the regions of its country, and shipping is the same until told otherwise', async () => {
     const opened = await open(ADDRESSES, { pay: [declined('ND')] })
     assert.ok(!(await page.isVisible('#shipping_line1')))
     await page.selectOption('#country', 'US')
@@ -199,7 +199,7 @@ describe('the parts of the payment page', () => {
     assert.deepEqual(opened.posts[0]?.body.shipping_address, address)
   })
 
-  test('T31: an optional shipping address is checked only once something of it is filled in', async () => {
+  test('CAS-31: an optional shipping address is checked only once something of it is filled in', async () => {
     const opened = await open({ session: { shipping_address_collection: 'auto' } }, { pay: [declined('ND')] })
     await payByCard(page)
     await page.getByText('2 attempts left.').waitFor()
@@ -210,7 +210,7 @@ describe('the parts of the payment page', () => {
     assert.equal(await page.textContent('#shipping_line1-error'), 'Enter the address.')
   })
 
-  test('T37: language, money and dates follow the view, and the switch leads to the others', async () => {
+  test('CAS-37: language, money and dates follow the view, and the switch leads to the others', async () => {
     const totals = { en: 'US$1,234.56', 'fr-CA': '1\u00a0234,56\u00a0$\u00a0US', es: '$1,234.56' }
     for (const [locale, total] of Object.entries(totals)) {
       await open({ session: { currency: 'USD', amount_total: 1234.56 } }, {}, `?locale=${locale}`)
@@ -221,7 +221,7 @@ describe('the parts of the payment page', () => {
     assert.equal(await page.textContent('label[for=exp]'), 'Date d’expiration (MM/AA)')
   })
 
-  test('T38: from right to left the page is mirrored and the card fields are not', async () => {
+  test('CAS-38: from right to left the page is mirrored and the card fields are not', async () => {
     await open()
     await page.evaluate(() => {
       document.documentElement.dir = 'rtl'

@@ -35,7 +35,7 @@ describe('the payment page as it is delivered', () => {
     return { ...opened, response }
   }
 
-  test('T40: the headers are those of 1.15, and the page has one script, whose hash matches', async () => {
+  test('CAS-40: the headers are those of the page, and the page has one script, whose hash matches', async () => {
     const { response } = await open()
     const headers = response?.headers() ?? {}
     const nonce = /<style nonce="([^"]+)"/.exec((await response?.text()) ?? '')?.[1]?.replaceAll('&#61;', '=')
@@ -61,7 +61,7 @@ describe('the payment page as it is delivered', () => {
     )
   })
 
-  test('T41: scripts that somebody puts into the page do not run', async () => {
+  test('CAS-41: scripts that somebody puts into the page do not run', async () => {
     const violations: string[] = []
     page.on('console', (message) => violations.push(message.text()))
     await page.route('**/customer/checkout/*', async (route) => {
@@ -90,7 +90,7 @@ describe('the payment page as it is delivered', () => {
     assert.deepEqual(complaints, [])
   })
 
-  test('F-4: the modal’s page fits on a small screen', async () => {
+  test('PAG-4: the modal’s page fits on a small screen', async () => {
     await newPage({ viewport: { width: 360, height: 640 } })
     await open({}, { view: (frame: ScenarioFrame) => openView({ ...frame, surface: 'rapid' }) })
     const height = await page.evaluate(() => document.querySelector('.page')?.getBoundingClientRect().height ?? 0)

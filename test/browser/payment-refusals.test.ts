@@ -33,7 +33,7 @@ describe('a payment that is not simply approved or declined', () => {
   const alert = () => page.locator('div#alert')
   const state = () => page.getAttribute('#columns', 'data-phase')
 
-  test('T17: a silent gateway is being checked, never called declined, and ends in the truth', async () => {
+  test('CAS-17: a silent gateway is being checked, never called declined, and ends in the truth', async () => {
     await page.clock.install()
     const shop = `${fixture.apiOrigin}/thanks`
     const opened = await open({
@@ -65,7 +65,7 @@ describe('a payment that is not simply approved or declined', () => {
     assert.equal(await page.inputValue('#cardnumber'), '4242 4242 4242 4242')
   })
 
-  test('T18: offline before sending says that nothing was sent', async () => {
+  test('CAS-18: offline before sending says that nothing was sent', async () => {
     const opened = await open({})
     await fillCard(page)
     await page.context().setOffline(true)
@@ -74,7 +74,7 @@ describe('a payment that is not simply approved or declined', () => {
     assert.equal(opened.posts.length, 0)
   })
 
-  test('T18: a connection lost after sending is checked twice before it is called not charged', async () => {
+  test('CAS-18: a connection lost after sending is checked twice before it is called not charged', async () => {
     await page.clock.install()
     const opened = await open({ pay: [{ cut: true }], status: [sessionStatus(false)] })
     await payByCard(page)
@@ -86,7 +86,7 @@ describe('a payment that is not simply approved or declined', () => {
     await alert().getByText('The payment did not go through.').waitFor()
   })
 
-  test('T19: a fault on our side says «not charged» only when that is known', async () => {
+  test('CAS-19: a fault on our side says «not charged» only when that is known', async () => {
     await open({ pay: [refused(500, 'internal_error', { charged: false }), refused(502, 'internal_error')] })
     await payByCard(page)
     await alert().getByText('Something went wrong on our side. You have not been charged. Try again.').waitFor()
@@ -104,7 +104,7 @@ describe('a payment that is not simply approved or declined', () => {
     await alert().getByText('Some details were not accepted. Check them and try again.').waitFor()
   })
 
-  test('T19: too many tries: the button waits as long as the server says', async () => {
+  test('CAS-19: too many tries: the button waits as long as the server says', async () => {
     await page.clock.install()
     await open({ pay: [{ ...refused(429, 'rate_limited'), headers: { 'retry-after': '20' } }] })
     await payByCard(page)
@@ -133,7 +133,7 @@ describe('a payment that is not simply approved or declined', () => {
     ['session_completed', 'Payment complete'],
     ['session_failed', 'Payment closed'],
   ] as const)
-    test(`T16: paying a closed session shows its state in place: ${code}`, async () => {
+    test(`CAS-16: paying a closed session shows its state in place: ${code}`, async () => {
       await open({ pay: [refused(400, code)] })
       await payByCard(page)
       await page.waitForSelector('.closed')
@@ -142,7 +142,7 @@ describe('a payment that is not simply approved or declined', () => {
       assert.equal(await page.locator('form').count(), 0)
     })
 
-  test('T22: an amount that the server refuses says so', async () => {
+  test('CAS-22: an amount that the server refuses says so', async () => {
     await open({ pay: [refused(422, 'validation_failed', { errors: { amount: ['must be 72.41'] } })] })
     await payByCard(page)
     await alert().getByText('The amount has changed.').waitFor()
@@ -157,7 +157,7 @@ describe('a payment that is not simply approved or declined', () => {
     assert.equal(await page.locator('#alert li').count(), 2)
   })
 
-  test('contract 4: a card that is saved already is offered instead', async () => {
+  test('CUS-8: a card that is saved already is offered instead', async () => {
     const savedCard = { id: 'c1', brand: 'visa', last4: '4242', exp_month: 4, exp_year: 2031, name_on_card: null }
     const customer = { id: 'cu1', name: 'Ana', email: 'ana@example.com', phone: null }
     const opened = await open({
@@ -195,7 +195,7 @@ describe('a payment that is not simply approved or declined', () => {
     assert.equal(opened.posts[1]?.body.customerId, 'cu9')
   })
 
-  test('F-32: leaving is warned of only while a payment is on its way', async () => {
+  test('PAG-42: leaving is warned of only while a payment is on its way', async () => {
     await open({ pay: [{ ...declined('ND'), delayMs: 1_500 }] })
     const isWarned = () => page.evaluate(() => !window.dispatchEvent(new Event('beforeunload', { cancelable: true })))
     await fillCard(page)
@@ -206,14 +206,14 @@ describe('a payment that is not simply approved or declined', () => {
     assert.equal(await isWarned(), false)
   })
 
-  test('F-33: a page that comes back from the history asks before it can be paid again', async () => {
+  test('PAG-22: a page that comes back from the history asks before it can be paid again', async () => {
     await open({ status: [refused(400, 'session_completed', { success_url: 'https://shop.example/' })] })
     await page.evaluate(() => window.dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true })))
     await page.waitForSelector('.closed.good')
     assert.equal(await page.textContent('h1'), 'Payment complete')
   })
 
-  test('F-34: the page warns ten minutes before it expires, by the server’s clock, and then closes', async () => {
+  test('PAG-43: the page warns ten minutes before it expires, by the server’s clock, and then closes', async () => {
     await page.clock.install({ time: new Date('2020-01-01T00:00:00Z') })
     const times = { server_time: '2026-11-21T12:00:00Z', expires_at: '2026-11-21T12:12:00Z' }
     await open({ view: (frame) => openView(frame, { session: times }) })

@@ -8,7 +8,7 @@ import { fillForm, payInForm } from '../support/payment-page-steps.ts'
 import { CANADIAN_CARD, type OpenedShop, openRealShop, type RealShop } from '../support/real-shop.ts'
 import { setBusiness, storedCards } from '../support/recorded.ts'
 
-// Spec, «Modal session»: rapid.js in a merchant's page, the compact form in its modal, the whole service.
+// CHK-17, BRW-7: rapid.js in a merchant's page, the compact form in its modal, the whole service.
 
 const DECLINED = { cardnumber: '4000000000000002' }
 /** Until the library says itself that an idle form was closed. */
@@ -37,7 +37,7 @@ describe('a payment in the modal', () => {
       return { tag: (host?.shadowRoot ? host.shadowRoot.activeElement : host)?.tagName ?? null, id: host?.id ?? '' }
     })
 
-  test('T54: an approval saves the card of a customer whom the server named, closes the modal, and calls back with the currency', async () => {
+  test('CAS-54: an approval saves the card of a customer whom the server named, closes the modal, and calls back with the currency', async () => {
     const authToken = await shops.browserToken({ customer_email: 'bound@example.com' })
     const shop = await open({ init: { authToken } })
     await shop.create()
@@ -61,7 +61,7 @@ describe('a payment in the modal', () => {
     await shop.end()
   })
 
-  test('T50: Tab and Shift+Tab never lead to the page behind', async () => {
+  test('CAS-50: Tab and Shift+Tab never lead to the page behind', async () => {
     const shop = await open()
     const form = await shop.create()
     await form.focus('#cardnumber')
@@ -82,7 +82,7 @@ describe('a payment in the modal', () => {
     ['×', ({ page }) => page.getByRole('button', { name: 'Close' }).click()],
   ]
   for (const [way, close] of WAYS)
-    test(`T51: ${way} closes it, cancels once, and gives back the focus and the place; the session stays open`, async () => {
+    test(`CAS-51: ${way} closes it, cancels once, and gives back the focus and the place; the session stays open`, async () => {
       const shop = await open()
       await shop.page.evaluate(() => scrollTo(0, 300))
       await shop.page.evaluate(() => document.getElementById('buy')?.focus({ preventScroll: true }))
@@ -97,7 +97,7 @@ describe('a payment in the modal', () => {
       await shop.end()
     })
 
-  test('T52: nothing closes it while a payment runs, and its result still arrives', async () => {
+  test('CAS-52: nothing closes it while a payment runs, and its result still arrives', async () => {
     const shop = await open()
     await shop.create()
     let response = () => {}
@@ -146,7 +146,7 @@ describe('a payment in the modal', () => {
     ['a screen', 1280, 800],
     ['a phone on its side', 740, 360],
   ] as const)
-    test(`T53: on ${name} it fits, and nothing zooms`, async () => {
+    test(`CAS-53: on ${name} it fits, and nothing zooms`, async () => {
       const shop = await open({ viewport: { width, height } })
       const form = await shop.create()
       const box = await shop.page.locator('dialog').boundingBox()
@@ -193,7 +193,7 @@ describe('a payment in the modal', () => {
     await shop.end()
   })
 
-  test('T33: axe finds nothing in the modal: open, with errors, declined, closed; light and dark', async () => {
+  test('CAS-33: axe finds nothing in the modal: open, with errors, declined, closed; light and dark', async () => {
     for (const colorScheme of ['light', 'dark'] as const) {
       const shop = await open({ colorScheme, bypassCSP: true, reducedMotion: 'reduce' })
       const form = await shop.create()

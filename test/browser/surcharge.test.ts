@@ -11,13 +11,13 @@ import { fillCard, payByCard } from '../support/payment-page-steps.ts'
 import { customerOf, setBusiness } from '../support/recorded.ts'
 import { openService, type TestService } from '../support/service.ts'
 
-// T25, on the service itself: the surcharge is seen before the click, only for credit cards outside Quebec, and the button
+// CAS-25, on the service itself: the surcharge is seen before the click, only for credit cards outside Quebec, and the button
 // says what is charged. 2.4 % of 25.50 are 0.61.
 
 const DEBIT = '4000056655665556'
 const US = { postal: '10001' }
 
-describe('T25: a surcharge', () => {
+describe('CAS-25: a surcharge', () => {
   let service: TestService
   let merchant: Merchant
   let browser: Browser
@@ -27,7 +27,7 @@ describe('T25: a surcharge', () => {
     ;[service, browser] = await Promise.all([openService({ script: readPaymentFormScript() }), launchBrowser()])
     merchant = merchantOf(service)
     await setBusiness(service, { surcharge_rate_bp: 240 })
-    // Callers of the API see a setting after a second: see brief-cache.ts.
+    // Callers of the API see a setting after a second: see server/lib/ttl-cache.ts.
     await sleep(1_100)
   })
   after(async () => {
