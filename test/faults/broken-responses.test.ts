@@ -32,7 +32,7 @@ const MISLEADING: [what: string, body: object | string][] = [
 ]
 
 describe('the gateway responds something else', { concurrency: 2 }, () => {
-  test('F8, F10: a response that cannot be used is unknown: 400, no attempt, resolved, never charged', async () => {
+  test('FLT-8, FLT-10: a response that cannot be used is unknown: 400, no attempt, resolved, never charged', async () => {
     await using service = await openServiceWithClock()
     await using book = moneyRows(service.databaseUrl)
     for (const [card, what] of UNUSABLE) {
@@ -49,7 +49,7 @@ describe('the gateway responds something else', { concurrency: 2 }, () => {
     await assertSoundBooks(service)
   })
 
-  test('F8: a reset on a connection that was used before is unknown, never «not sent»', async () => {
+  test('FLT-8: a reset on a connection that was used before is unknown, never «not sent»', async () => {
     await using service = await openServiceWithClock()
     equal((await payOnce(service)).body.result.code, 'AA')
     equal((await payOnce(service, '4000990000001606')).body.code, 'gateway_timeout')
@@ -57,7 +57,7 @@ describe('the gateway responds something else', { concurrency: 2 }, () => {
     await assertSoundBooks(service)
   })
 
-  test('F9: a gateway that cannot be reached is a 400, nothing is sent or counted, and the payer tries again', async () => {
+  test('FLT-9: a gateway that cannot be reached is a 400, nothing is sent or counted, and the payer tries again', async () => {
     await using service = await openServiceWithClock()
     await using book = moneyRows(service.databaseUrl)
     const token = await merchantOf(service).sessionToken()
@@ -76,7 +76,7 @@ describe('the gateway responds something else', { concurrency: 2 }, () => {
     await assertSoundBooks(service)
   })
 
-  test('F10: a response that says something wrong is never an approval', async () => {
+  test('FLT-10: a response that says something wrong is never an approval', async () => {
     await using service = await openServiceWithClock()
     for (const [what, body] of MISLEADING) {
       const text = typeof body === 'string' ? body : JSON.stringify(body)
@@ -87,7 +87,7 @@ describe('the gateway responds something else', { concurrency: 2 }, () => {
     await assertSoundBooks(service)
   })
 
-  test('F10: less than was asked for is a partial approval, whatever the gateway calls it, and is voided', async () => {
+  test('FLT-10: less than was asked for is a partial approval, whatever the gateway calls it, and is voided', async () => {
     await using service = await openServiceWithClock()
     await using book = moneyRows(service.databaseUrl)
     await service.simulator.script({ outcomes: [{ op: 'sale', outcome: 'partial_called_approved' }] })

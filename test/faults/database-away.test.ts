@@ -11,7 +11,7 @@ import { sellTo, storeCard } from '../support/stored-card.ts'
 import { until } from '../support/until.ts'
 
 describe('the database goes away', { concurrency: 2 }, () => {
-  test('F30: connections ended by the server under payments break no promise, and the pool heals', async () => {
+  test('FLT-30: connections ended by the server under payments break no promise, and the pool heals', async () => {
     await using service = await openServiceWithClock({ timeScale: 1 })
     await using book = moneyRows(service.databaseUrl)
     const payments = payMany(service, 60)
@@ -26,7 +26,7 @@ describe('the database goes away', { concurrency: 2 }, () => {
     equal((await payOnce(service)).body.result.code, 'AA')
   })
 
-  test('F30: connections reset on the way, at any statement, break no promise', async () => {
+  test('FLT-30: connections reset on the way, at any statement, break no promise', async () => {
     await using away = await openAway({ timeScale: 1 })
     const payments = payMany(away.service, 60)
     for (let round = 0; round < 20; round++) {
@@ -38,7 +38,7 @@ describe('the database goes away', { concurrency: 2 }, () => {
     equal((await payOnce(away.service)).body.result.code, 'AA')
   })
 
-  test('F31: an approval whose commit is not acknowledged is read back: the payer hears that it is paid', async () => {
+  test('FLT-31: an approval whose commit is not acknowledged is read back: the payer hears that it is paid', async () => {
     await using away = await openAway()
     await using book = moneyRows(away.service.databaseUrl)
     const token = await merchantOf(away.service).sessionToken()
@@ -53,7 +53,7 @@ describe('the database goes away', { concurrency: 2 }, () => {
     await assertSoundBooks(away.service)
   })
 
-  test('F31: an intent whose commit is not acknowledged is never sent, and the payer tries again', async () => {
+  test('FLT-31: an intent whose commit is not acknowledged is never sent, and the payer tries again', async () => {
     await using away = await openAway()
     const { service, proxy } = away
     const token = await merchantOf(service).sessionToken()
@@ -68,7 +68,7 @@ describe('the database goes away', { concurrency: 2 }, () => {
     await assertSoundBooks(service)
   })
 
-  test('F31: the same of a saved-card sale: the approval is told, the intent is never sent, and its key tries again', async () => {
+  test('FLT-31: the same of a saved-card sale: the approval is told, the intent is never sent, and its key tries again', async () => {
     await using away = await openAway()
     const { service, proxy } = away
     const card = await storeCard(service, 'ana@example.com')
@@ -85,7 +85,7 @@ describe('the database goes away', { concurrency: 2 }, () => {
     await assertSoundBooks(service)
   })
 
-  test('F32: a server that is killed and starts again costs no payment whose response is waited for', async () => {
+  test('FLT-32: a server that is killed and starts again costs no payment whose response is waited for', async () => {
     await using away = await openAway({ timeScale: 1 })
     const { service, proxy } = away
     await service.simulator.script({ latency: { minMs: 300, maxMs: 300 } })
@@ -99,7 +99,7 @@ describe('the database goes away', { concurrency: 2 }, () => {
     await assertSoundBooks(service)
   })
 
-  test('F33: cut off from the database the service says so, lives, and sends nothing to the gateway', async () => {
+  test('FLT-33: cut off from the database the service says so, lives, and sends nothing to the gateway', async () => {
     await using away = await openAway()
     const { service, proxy } = away
     const tokens = await Promise.all(Array.from({ length: 4 }, () => merchantOf(service).sessionToken()))
@@ -119,7 +119,7 @@ describe('the database goes away', { concurrency: 2 }, () => {
     await assertSoundBooks(service)
   })
 
-  test('F34: cut off after the gateway approved, the payer hears nothing certain, and the sale is voided', async () => {
+  test('FLT-34: cut off after the gateway approved, the payer hears nothing certain, and the sale is voided', async () => {
     await using away = await openAway()
     const { service, proxy } = away
     await service.simulator.script({ latency: { minMs: 400, maxMs: 400 } })
@@ -138,7 +138,7 @@ describe('the database goes away', { concurrency: 2 }, () => {
     await assertSoundBooks(service)
   })
 
-  test('F35: with two slow connections and 200 payers, the rest hear 503 with Retry-After, and nothing is lost', async () => {
+  test('FLT-35: with two slow connections and 200 payers, the rest hear 503 with Retry-After, and nothing is lost', async () => {
     await using away = await openAway({ timeScale: 1, config: { databaseConnections: 2 } })
     const { service, proxy } = away
     const tokens: string[] = []

@@ -9,7 +9,7 @@ import { until } from '../support/until.ts'
 const PARTIAL_CARD = '4000990000000103'
 
 describe('a process is killed in the middle of a payment', { concurrency: 3 }, () => {
-  test('F1: killed before the intent is committed, nothing is anywhere and the customer submits again', async () => {
+  test('FLT-1: killed before the intent is committed, nothing is anywhere and the customer submits again', async () => {
     await using service = await openKillableService({ fault: 'before:intent_commit' })
     await using book = moneyRows(service.databaseUrl)
     const token = await payUntilKilled(service)
@@ -22,7 +22,7 @@ describe('a process is killed in the middle of a payment', { concurrency: 3 }, (
     await assertSoundBooks(service)
   })
 
-  test('F2: killed before the request is sent, the sale ends as not charged and the customer submits again', async () => {
+  test('FLT-2: killed before the request is sent, the sale ends as not charged and the customer submits again', async () => {
     await using service = await openKillableService({ fault: 'after:intent_commit' })
     await using book = moneyRows(service.databaseUrl)
     const token = await payUntilKilled(service)
@@ -38,7 +38,7 @@ describe('a process is killed in the middle of a payment', { concurrency: 3 }, (
     await assertSoundBooks(service)
   })
 
-  test('F3: killed while the gateway responds, the approval is found and voided', async () => {
+  test('FLT-3: killed while the gateway responds, the approval is found and voided', async () => {
     await using service = await openKillableService()
     await service.simulator.script({ latency: { minMs: 500, maxMs: 500 } })
     const token = await merchantOf(service).sessionToken()
@@ -54,7 +54,7 @@ describe('a process is killed in the middle of a payment', { concurrency: 3 }, (
     await assertReversedAndPayable(service, token)
   })
 
-  test('F4: killed with the response in hand, the approval is found and voided', async () => {
+  test('FLT-4: killed with the response in hand, the approval is found and voided', async () => {
     await using service = await openKillableService({ fault: 'after:gateway_result' })
     const token = await payUntilKilled(service)
 
@@ -63,7 +63,7 @@ describe('a process is killed in the middle of a payment', { concurrency: 3 }, (
     await assertReversedAndPayable(service, token)
   })
 
-  test('F5: killed before the payer is answered, the session is paid once and says so', async () => {
+  test('FLT-5: killed before the payer is answered, the session is paid once and says so', async () => {
     await using service = await openKillableService({ fault: 'after:result_commit' })
     await using book = moneyRows(service.databaseUrl)
     const token = await payUntilKilled(service)
@@ -76,7 +76,7 @@ describe('a process is killed in the middle of a payment', { concurrency: 3 }, (
     await assertSoundBooks(service)
   })
 
-  test('F18: killed between a partial approval and its void, the part is voided and the attempt counts', async () => {
+  test('FLT-18: killed between a partial approval and its void, the part is voided and the attempt counts', async () => {
     await using service = await openKillableService({ fault: 'after:result_commit' })
     await using book = moneyRows(service.databaseUrl)
     await payUntilKilled(service, PARTIAL_CARD)
@@ -106,7 +106,7 @@ describe('a process is killed in the middle of a payment', { concurrency: 3 }, (
     await assertReversedAndPayable(service, token)
   })
 
-  test('F39: on SIGTERM the payments in flight are finished, and the process ends with 0', async () => {
+  test('FLT-39: on SIGTERM the payments in flight are finished, and the process ends with 0', async () => {
     await using service = await openKillableService()
     await service.simulator.script({ latency: { minMs: 300, maxMs: 300 } })
     const tokens = await Promise.all(Array.from({ length: 10 }, () => merchantOf(service).sessionToken()))

@@ -27,7 +27,7 @@ const metricsOf = async ({ operationsUrl }: { operationsUrl: string }) =>
   (await fetch(`${operationsUrl}/metrics`)).text()
 
 describe('reconciliation with the gateway', () => {
-  test('S5, R12: an orphan sale and a sale voided behind our back are found by the nightly job, once, with an alarm', async () => {
+  test('PAY-12: an orphan sale and a sale voided behind our back are found by the nightly job, once, with an alarm', async () => {
     await using service = await openServiceWithClock()
     await using other = await behindOurBack(service)
     await paidSale(service)

@@ -17,7 +17,7 @@ const VOIDS_RESET = '4000990000002802'
 const ANSWER_SECONDS = 1.5
 
 describe('an approval is reversed', { concurrency: true }, () => {
-  test('F18: a partial approval is voided, answered as a decline, and counts as an attempt', async () => {
+  test('FLT-18: a partial approval is voided, answered as a decline, and counts as an attempt', async () => {
     await using service = await openServiceWithClock()
     const token = await merchantOf(service).sessionToken()
 
@@ -28,7 +28,7 @@ describe('an approval is reversed', { concurrency: true }, () => {
     await assertSoundBooks(service)
   })
 
-  test('F17: when the void of a partial approval is lost the payer waits no longer, and it is sent again', async () => {
+  test('FLT-17: when the void of a partial approval is lost the payer waits no longer, and it is sent again', async () => {
     await using service = await openServiceWithClock()
     const token = await merchantOf(service).sessionToken()
 
@@ -43,7 +43,7 @@ describe('an approval is reversed', { concurrency: true }, () => {
     await assertSoundBooks(service)
   })
 
-  test('F17: a void that never gets through is tried until the batch closes; then the sale is refunded', async () => {
+  test('FLT-17: a void that never gets through is tried until the batch closes; then the sale is refunded', async () => {
     await using service = await openServiceWithClock()
     await payWithoutResponse(service, await merchantOf(service).sessionToken(), VOIDS_RESET)
     for (let round = 0; round < 5; round++) await resolveNext(service)
@@ -56,7 +56,7 @@ describe('an approval is reversed', { concurrency: true }, () => {
     await assertSoundBooks(service)
   })
 
-  test('F17: a void that the gateway declines is asked for again under a new reference', async () => {
+  test('FLT-17: a void that the gateway declines is asked for again under a new reference', async () => {
     await using service = await openServiceWithClock()
     await service.simulator.script({ outcomes: [{ op: 'void', outcome: 'declined' }] })
     await payerOf(service).pay(await merchantOf(service).sessionToken(), payBody(PARTIAL))
@@ -67,7 +67,7 @@ describe('an approval is reversed', { concurrency: true }, () => {
     await assertSoundBooks(service)
   })
 
-  test('F17: a refund whose response is lost is found, and not made twice', async () => {
+  test('FLT-17: a refund whose response is lost is found, and not made twice', async () => {
     await using service = await openServiceWithClock()
     await service.simulator.script({ outcomes: [{ op: 'void', outcome: 'silent_not_booked' }] })
     await payerOf(service).pay(await merchantOf(service).sessionToken(), payBody(PARTIAL))
@@ -81,7 +81,7 @@ describe('an approval is reversed', { concurrency: true }, () => {
     await assertSoundBooks(service)
   })
 
-  test('F17: a refund that is lost on the way is sent again, not before it can no longer arrive', async () => {
+  test('FLT-17: a refund that is lost on the way is sent again, not before it can no longer arrive', async () => {
     await using service = await openServiceWithClock()
     await service.simulator.script({ outcomes: [{ op: 'void', outcome: 'silent_not_booked' }] })
     await payerOf(service).pay(await merchantOf(service).sessionToken(), payBody(PARTIAL))

@@ -7,7 +7,7 @@ import { assertSoundBooks } from '../support/sound-books.ts'
 import { type StoredCardIds, sellTo, storeCard } from '../support/stored-card.ts'
 import { until } from '../support/until.ts'
 
-// Contract 5 and reliability.md 3.6: a saved-card sale whose gateway is silent is answered «no», and becomes one.
+// PAY-21, PAY-26: a saved-card sale whose gateway is silent is answered «no», and becomes one.
 
 type Outcome = 'silent_booked' | 'silent_not_booked' | 'approved_slowly' | 'declined_slowly' | 'partial_ap'
 

@@ -18,7 +18,7 @@ const DECLINED = '4000000000000002'
 const DAY_SECONDS = 24 * 3_600
 
 describe('the gateway is silent', { concurrency: true }, () => {
-  test('F6, F7: by the real clock a silent gateway is answered with 400 after 15.0 to 15.5 seconds', async () => {
+  test('FLT-6, FLT-7: by the real clock a silent gateway is answered with 400 after 15.0 to 15.5 seconds', async () => {
     await using service = await openService({ timeScale: 1 })
     await service.app.startWorker()
     const token = await merchantOf(service).sessionToken()
@@ -31,7 +31,7 @@ describe('the gateway is silent', { concurrency: true }, () => {
     ok(seconds >= 15 && seconds <= 15.5, `${seconds} s`)
   })
 
-  test('F6: silence with nothing booked is a 400, no attempt, and the session is payable again', async () => {
+  test('FLT-6: silence with nothing booked is a 400, no attempt, and the session is payable again', async () => {
     await using service = await openServiceWithClock()
     await using book = moneyRows(service.databaseUrl)
     const payer = payerOf(service)
@@ -51,7 +51,7 @@ describe('the gateway is silent', { concurrency: true }, () => {
     await assertSoundBooks(service)
   })
 
-  test('F7: silence with a charge behind it is a 400, never shown as paid, voided, and the session is payable', async () => {
+  test('FLT-7: silence with a charge behind it is a 400, never shown as paid, voided, and the session is payable', async () => {
     await using service = await openServiceWithClock()
     const payer = payerOf(service)
     const token = await merchantOf(service).sessionToken()
@@ -66,7 +66,7 @@ describe('the gateway is silent', { concurrency: true }, () => {
     equal(await countLive(service), 1)
   })
 
-  test('F7: a response that comes after 20 s settles the doubt, also when inquiries say nothing', async () => {
+  test('FLT-7: a response that comes after 20 s settles the doubt, also when inquiries say nothing', async () => {
     await using service = await openServiceWithClock()
     await using book = moneyRows(service.databaseUrl)
     await service.simulator.script({ outcomes: [{ op: 'inquire', outcome: 'indeterminate', times: 1_000 }] })
@@ -114,7 +114,7 @@ describe('the gateway is silent', { concurrency: true }, () => {
     await assertSoundBooks(service)
   })
 
-  test('F16: an approval that turns up after its sale was written off is voided by the sweep, with an alarm', async () => {
+  test('FLT-16: an approval that turns up after its sale was written off is voided by the sweep, with an alarm', async () => {
     await using service = await openServiceWithClock()
     await using book = moneyRows(service.databaseUrl)
     const token = await merchantOf(service).sessionToken()
@@ -133,7 +133,7 @@ describe('the gateway is silent', { concurrency: true }, () => {
     equal(await countLive(service), 1)
   })
 
-  test('F19: a third decline beside a late approval of the first ends FAILED, with nothing charged', async () => {
+  test('FLT-19: a third decline beside a late approval of the first ends FAILED, with nothing charged', async () => {
     await using service = await openServiceWithClock()
     await using book = moneyRows(service.databaseUrl)
     const token = await merchantOf(service).sessionToken()

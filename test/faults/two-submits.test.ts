@@ -22,7 +22,7 @@ const COPY_OF_THE_SALE = `insert into operation (business_id, id, kind, state, m
     sent_at from operation`
 
 describe('two at once on one session', { concurrency: true }, () => {
-  test('F11: 300 sessions, each submitted twice at once, are each charged once', async () => {
+  test('FLT-11: 300 sessions, each submitted twice at once, are each charged once', async () => {
     await using service = await openService({ timeScale: 1 })
     const tokens = await inTurns(300, () => merchantOf(service).sessionToken())
 
@@ -37,7 +37,7 @@ describe('two at once on one session', { concurrency: true }, () => {
     await assertSoundBooks(service)
   })
 
-  test('F11, the control: without the unique index and the lock, two submits are two charges', async () => {
+  test('FLT-11, the control: without the unique index and the lock, two submits are two charges', async () => {
     await using service = await openService({ timeScale: 1 })
     await using book = moneyRows(service.databaseUrl)
     await book.query('drop index operation_one_sale_a_session')
@@ -53,7 +53,7 @@ describe('two at once on one session', { concurrency: true }, () => {
     equal((await book.operations('sale')).length, 2)
   })
 
-  test('F12: a second submit that waits for the first is refused when the first commits its approval', async () => {
+  test('FLT-12: a second submit that waits for the first is refused when the first commits its approval', async () => {
     await using service = await openService({ timeScale: 1 })
     const token = await merchantOf(service).sessionToken()
     await using first = await openOtherTab(service, token)
@@ -69,7 +69,7 @@ describe('two at once on one session', { concurrency: true }, () => {
     await assertSoundBooks(service)
   })
 
-  test('F12: a second submit that waits for the first is refused when the first is only begun', async () => {
+  test('FLT-12: a second submit that waits for the first is refused when the first is only begun', async () => {
     await using service = await openService({ timeScale: 1 })
     const token = await merchantOf(service).sessionToken()
     await using first = await openOtherTab(service, token)
@@ -83,7 +83,7 @@ describe('two at once on one session', { concurrency: true }, () => {
     equal((await service.simulator.rows()).length, 0)
   })
 
-  test('F12: a second submit at the lock while the first is approved meets the index, not a deadlock', async () => {
+  test('FLT-12: a second submit at the lock while the first is approved meets the index, not a deadlock', async () => {
     await using service = await openService({ timeScale: 1 })
     const token = await merchantOf(service).sessionToken()
     await service.simulator.script({ latency: { minMs: 400, maxMs: 400 } })
@@ -135,7 +135,7 @@ describe('two at once on one session', { concurrency: true }, () => {
     await assertSoundBooks(service)
   })
 
-  test('F20: a session whose 24 hours end while its payment begins is not expired, and the approval completes it', async () => {
+  test('FLT-20: a session whose 24 hours end while its payment begins is not expired, and the approval completes it', async () => {
     const clock = movableClock()
     await using service = await openService({ timeScale: 1, clock })
     const token = await merchantOf(service).sessionToken()
@@ -155,7 +155,7 @@ describe('two at once on one session', { concurrency: true }, () => {
     await assertSoundBooks(service)
   })
 
-  test('F20: a payment cannot begin when its session expired a moment before', async () => {
+  test('FLT-20: a payment cannot begin when its session expired a moment before', async () => {
     const clock = movableClock()
     await using service = await openService({ timeScale: 1, clock })
     await using book = moneyRows(service.databaseUrl)

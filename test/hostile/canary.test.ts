@@ -9,7 +9,7 @@ import { merchantOf, payBody, payerOf, send } from '../support/merchant.ts'
 import { openService, type TestService } from '../support/service.ts'
 import { dumpRows } from '../support/whole-database.ts'
 
-// reliability.md 4, «Canary scan», and 5 J1: card numbers are paid with in every way a payment can end; then everything that
+// VLT-9, ATT-108: card numbers are paid with in every way a payment can end; then everything that
 // is left anywhere is searched for them.
 
 const BINS = ['453957', '448562', '471604', '402400', '491637', '512345', '533619', '542418', '556677', '222345']

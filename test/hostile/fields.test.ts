@@ -16,7 +16,7 @@ import { bodyWith, type Field, fieldsOf } from '../support/schema-fields.ts'
 import { openService, type TestService } from '../support/service.ts'
 import { countRows } from '../support/whole-database.ts'
 
-// reliability.md 2.3, F62 to F70: every field of the schemas times everything that may be sent in it.
+// FLT-62 to FLT-70: every field of the schemas times everything that may be sent in it.
 
 const AT_ONCE = 8
 

@@ -14,7 +14,7 @@ import { type Body, type Given, nearlyValidBodies, validBodies } from '../suppor
 import type { JsonSchema } from '../support/schema-fields.ts'
 import { openService, type TestService } from '../support/service.ts'
 
-// Contract 8: what is valid is kept exactly as it was sent; what is nearly valid is refused by the field that is not.
+// API-4, CHK-13: what is valid is kept exactly as it was sent; what is nearly valid is refused by the field that is not.
 // A failing run prints its counterexample.
 
 const RUNS = { numRuns: 80, seed: 20_261_122, endOnFailure: true }
@@ -142,7 +142,7 @@ for (const { path, create, update, given, absent } of KINDS) {
       deepEqual((await api.get(`${path}/${id}`)).body, { id, ...made })
     })
 
-    test('a text that is meant to be slow to check is refused within a second (D10)', async () => {
+    test('a text that is meant to be slow to check is refused within a second (ATT-51)', async () => {
       const { properties = {} } = create as JsonSchema
       for (const [name, { type }] of Object.entries(properties)) {
         if (![type].flat().includes('string')) continue

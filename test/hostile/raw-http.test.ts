@@ -4,7 +4,7 @@ import { merchantOf } from '../support/merchant.ts'
 import { exchange, type RawResponse } from '../support/raw-http.ts'
 import { openService, type TestService } from '../support/service.ts'
 
-// reliability.md 2.3, F72, F74, F75, and 5 E1, E3, E4: what no HTTP client would send.
+// FLT-72, FLT-74, FLT-75, ATT-57, ATT-59, ATT-60: what no HTTP client would send.
 
 let service: TestService
 
@@ -27,7 +27,7 @@ function assertBroken(response: RawResponse, statuses: number[]): void {
   equal(response.headers['cache-control'], 'no-store')
 }
 
-describe('A request that Node lets through and we do not (F74)', () => {
+describe('A request that Node lets through and we do not (FLT-74)', () => {
   const twice: Record<string, [string, string]> = {
     Host: ['Host: a', 'Host: b'],
     Authorization: ['Authorization: Bearer a', 'Authorization: Bearer b'],
@@ -100,7 +100,7 @@ describe('Limits of size', () => {
   })
 })
 
-describe('Methods (F75)', () => {
+describe('Methods (FLT-75)', () => {
   for (const method of ['OPTIONS', 'TRACE', 'PUT', 'DELETE', 'PATCH', 'PROPFIND', 'QUERY']) {
     test(`${method} on a path that has another is 405 with Allow`, async () => {
       const response = await send(`${method} /healthz HTTP/1.1`, 'Host: x', 'X-Echo: secret')
@@ -148,7 +148,7 @@ describe('Methods (F75)', () => {
   }
 })
 
-describe('Paths that climb (F72)', () => {
+describe('Paths that climb (FLT-72)', () => {
   const climbs = '.. %2e%2e ..%2f..%2f %2e%2e%2f..%5c ....// ..\\..\\ %00 %252e%252e .%00./ %c0%ae%c0%ae ..;'.split(' ')
   for (const climb of climbs) {
     test(`${climb} leads nowhere`, async () => {
@@ -177,7 +177,7 @@ describe('Paths that climb (F72)', () => {
   })
 })
 
-describe('Links are built from the configuration, never from what a request says (E3)', () => {
+describe('Links are built from the configuration, never from what a request says (ATT-59)', () => {
   test('Host and X-Forwarded-Host of the caller appear nowhere', async () => {
     const { demo } = service
     const body = JSON.stringify({
@@ -215,7 +215,7 @@ describe('Links are built from the configuration, never from what a request says
   })
 })
 
-describe('Line breaks in URLs of a merchant (F73)', () => {
+describe('Line breaks in URLs of a merchant (FLT-73)', () => {
   test('are refused as they are, and stay encoded when they come encoded', async () => {
     const merchant = merchantOf(service)
     const raw = await merchant.createSession({ success_url: 'https://shop.example/\r\nSet-Cookie: a=b' })

@@ -4,7 +4,7 @@ import { merchantOf } from '../support/merchant.ts'
 import { exchange } from '../support/raw-http.ts'
 import { openService, type TestService } from '../support/service.ts'
 
-// reliability.md 5, E7 to E9 and N1 to N3: what every response carries, whom a browser may read it for, whose address counts.
+// ATT-63 to ATT-65 and ATT-91 to ATT-93: what every response carries, whom a browser may read it for, whose address counts.
 
 const soon = () => ({ signal: AbortSignal.timeout(10_000) })
 const NO_TOKEN = '0'.repeat(64)
@@ -13,7 +13,7 @@ function headersOf(response: Response, names: string[]): Record<string, string |
   return Object.fromEntries(names.map((name) => [name, response.headers.get(name)]))
 }
 
-describe('Headers of every response (E7)', () => {
+describe('Headers of every response (ATT-63)', () => {
   let service: TestService
   let token: string
   before(async () => {
@@ -76,7 +76,7 @@ describe('Headers of every response (E7)', () => {
   })
 })
 
-describe('Pages of other origins (E9)', () => {
+describe('Pages of other origins (ATT-65)', () => {
   let service: TestService
   before(async () => {
     service = await openService({ timeScale: 0.5 })
@@ -124,7 +124,7 @@ describe('Pages of other origins (E9)', () => {
   })
 })
 
-describe('When everything fails inside (E8)', () => {
+describe('When everything fails inside (ATT-64)', () => {
   test('each path responds in its envelope, and tells nothing of the inside', async () => {
     await using service = await openService({ timeScale: 0.5 })
     const { app, demo } = service
@@ -166,7 +166,7 @@ describe('When everything fails inside (E8)', () => {
   })
 })
 
-describe('Whose address counts (N1 to N3)', () => {
+describe('Whose address counts (ATT-91 to ATT-93)', () => {
   /** 404 for an allowed address, 403 for another. */
   async function statusFrom(service: TestService, ...headers: string[]): Promise<number> {
     const { demo, url } = service

@@ -8,7 +8,7 @@ import { createServer, TIMEOUTS } from '../../server/http/server.ts'
 import { exchange } from '../support/raw-http.ts'
 import { until } from '../support/until.ts'
 
-// reliability.md 2.3, F61: who is slow is cut off, whoever else is served. The limits are those of the product, made short.
+// FLT-61: who is slow is cut off, whoever else is served. The limits are those of the product, made short.
 
 const SHORT = { headersMs: 300, requestMs: 600, idleMs: 700, lookEveryMs: 100 }
 /** Well beyond each of them; a server without limits is silent for this long. */
@@ -33,7 +33,7 @@ after(() => app.close())
 
 const HEAD = 'POST /echo HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n'
 
-describe('A slow sender is cut off (F61)', () => {
+describe('A slow sender is cut off (FLT-61)', () => {
   test('after 10 s for the headers and 20 s for all of it, looked at every 2 s, or 120 s of silence', () => {
     deepEqual(TIMEOUTS, { headersMs: 10_000, requestMs: 20_000, idleMs: 120_000, lookEveryMs: 2_000 })
   })

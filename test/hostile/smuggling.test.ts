@@ -23,7 +23,7 @@ function assertBroken(response: RawResponse, statuses: number[]): void {
   equal(response.headers['cache-control'], 'no-store')
 }
 
-describe('A request that two readers could read differently is refused, and its connection closed (F74)', () => {
+describe('A request that two readers could read differently is refused, and its connection closed (FLT-74)', () => {
   const hidden = 'GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n'
   const post = (...headers: string[]) => `POST /api/oauth/token HTTP/1.1\r\nHost: x\r\n${headers.join('\r\n')}\r\n\r\n`
   const cases: Record<string, string> = {

@@ -1,22 +1,22 @@
 /** The rules of the charge protocol that can be switched off, to see what each of them prevents. */
 export type Protocol = {
-  /** R1, R4: the operation is committed before the gateway is called. */
+  /** PAY-1, PAY-4: the operation is committed before the gateway is called. */
   intentFirst: boolean
-  /** R2: a unique index allows one open operation for a business key. */
+  /** PAY-2: a unique index allows one open operation for a business key. */
   oneOpenOperation: boolean
-  /** R2: that index includes the won operation. */
+  /** PAY-2: that index includes the won operation. */
   successOccupiesKey: boolean
-  /** R3: "already paid" is read in the transaction that inserts the operation. */
+  /** PAY-3: "already paid" is read in the transaction that inserts the operation. */
   paidReadInTransaction: boolean
-  /** R5: a sender that slept past its deadline does not send. */
+  /** PAY-5: a sender that slept past its deadline does not send. */
   senderChecksDeadline: boolean
-  /** R6: a result is written only by the owner of the epoch, and only over an open state. */
+  /** PAY-6: a result is written only by the owner of the epoch, and only over an open state. */
   fencedResult: boolean
-  /** R7: what happens when the tries of recovery are used up: ask a human, or declare the charge failed. */
+  /** PAY-7: what happens when the tries of recovery are used up: ask a human, or declare the charge failed. */
   exhausted: 'manual' | 'failed'
-  /** R8: an operation in doubt still occupies the business key. */
+  /** PAY-8: an operation in doubt still occupies the business key. */
   inDoubtOccupiesKey: boolean
-  /** R12: references written as not charged are asked about again before their batch closes. */
+  /** PAY-12: references written as not charged are asked about again before their batch closes. */
   reconcile: boolean
   /** A worker looks for operations left open. */
   recovery: boolean

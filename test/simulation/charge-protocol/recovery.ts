@@ -77,7 +77,7 @@ function settle(state: State, asking: Asking, protocol: Protocol): Step {
   return { words, state: decide(state, asking, 'NOT_CHARGED') }
 }
 
-/** Without R5, a sender that was paused before its write may send after the settle time. */
+/** Without PAY-5, a sender that was paused before its write may send after the settle time. */
 function canStillArrive(state: State, { reference }: Asking, protocol: Protocol) {
   const underWay = rowOf(state.network, reference)?.content === 'request'
   return underWay || (protocol.senderChecksDeadline && rowOf(state.submitters, reference)?.at === 'sending')

@@ -19,7 +19,7 @@ export function submitterSteps(state: State, protocol: Protocol): Step[] {
   return state.submitters.flatMap((tab) => [...MOVES[tab.at](state, tab, protocol), ...die(state, tab)])
 }
 
-/** R1 to R3: one transaction refuses while the key is paid or occupied, else makes the operation. */
+/** PAY-1 to PAY-3: one transaction refuses while the key is paid or occupied, else makes the operation. */
 function arrive(state: State, tab: Submitter, protocol: Protocol): Step[] {
   if (!protocol.paidReadInTransaction) return [readPaid(state, tab)]
   if (state.paid || isOccupied(state, protocol)) return [refuse(state, tab)]
