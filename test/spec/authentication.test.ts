@@ -4,7 +4,7 @@ import { allowIp, disallowIp } from '../../server/access/shared/allowed-ip.ts'
 import { createBearerTokens } from '../../server/access/tokens/bearer-tokens.ts'
 import { type AccessServer, startAccessServer } from '../support/access-server.ts'
 
-// Spec, «Authentication» 1, 2, 3, 7, 8; contract 1; reliability.md A12, B2, N1 to N5.
+// ACC-1, ACC-4, ACC-18 to ACC-20, API-5; ATT-12, ATT-20, ATT-91 to ATT-95.
 
 let server: AccessServer
 let behindProxies: AccessServer

@@ -7,7 +7,7 @@ import { businessCommand } from '../../server/businesses/business-command.ts'
 import { type Merchant, merchantOf, payerOf } from '../support/merchant.ts'
 import { openService, type TestService } from '../support/service.ts'
 
-// Payment-page.md F-100 to F-102: what a business sets is what its payers see, and the logo comes from the form's own origin.
+// PAG-33: what a business sets is what its payers see, and the logo comes from the form's own origin.
 
 const PNG = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',

@@ -6,7 +6,7 @@ import { assertRefused } from '../support/refusal.ts'
 import { type SecondMerchant, secondMerchant } from '../support/second-merchant.ts'
 import { openService, type TestService } from '../support/service.ts'
 
-// Contract 11; payment-page.md 2.6 and T67. The demo client is registered with https://shop.example.
+// ACC-21 to ACC-23, CAS-67. The demo client is registered with https://shop.example.
 
 const ORIGIN = 'https://shop.example'
 const MODAL = { amount_total: 25.5, customer_email: 'ana@example.com' }

@@ -6,7 +6,7 @@ import { assertCommonHeaders, assertRefused } from '../support/refusal.ts'
 import { secondMerchant } from '../support/second-merchant.ts'
 import { openService, type TestService } from '../support/service.ts'
 
-// Spec, «PENDING + merchant cancels»; contract 4, «Cancel».
+// CHK-29, CHK-34.
 
 let service: TestService
 let merchant: Merchant

@@ -4,7 +4,7 @@ import { type Merchant, merchantOf, SESSION } from '../support/merchant.ts'
 import { assertRefused } from '../support/refusal.ts'
 import { openService, type TestService } from '../support/service.ts'
 
-// Spec, «Checkout session creation input»: what must add up, to the cent. Contract 4: two decimals, at most 999,999.99.
+// CHK-9, CHK-10: what must add up, to the cent.
 
 let service: TestService
 let merchant: Merchant

@@ -4,7 +4,7 @@ import { type Merchant, merchantOf } from '../support/merchant.ts'
 import { assertRefused } from '../support/refusal.ts'
 import { openService, type TestService } from '../support/service.ts'
 
-// Spec, «Checkout session creation input»: one test a row, with what is taken and what is refused (contract 4).
+// CHK-7 to CHK-14: one test a field, with what is taken and what is refused.
 
 let service: TestService
 let merchant: Merchant

@@ -6,7 +6,7 @@ import { customerOf } from '../support/recorded.ts'
 import { assertCommonHeaders, assertRefused } from '../support/refusal.ts'
 import { openService, type TestService } from '../support/service.ts'
 
-// Spec, «Checkout session (response object on create)», and what is kept as it was sent.
+// CHK-15, and what is kept as it was sent.
 
 let service: TestService
 let merchant: Merchant
@@ -20,7 +20,7 @@ const DAY_MS = 86_400_000
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
 describe('the response to a create', () => {
-  test('is 200 with the envelope of the spec and nothing more', async () => {
+  test('is 200 with the documented envelope and nothing more', async () => {
     const response = await merchant.createSession()
     equal(response.status, 200)
     assertCommonHeaders(response)

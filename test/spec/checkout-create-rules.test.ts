@@ -6,7 +6,7 @@ import { assertRefused } from '../support/refusal.ts'
 import { secondMerchant } from '../support/second-merchant.ts'
 import { openService, type TestService } from '../support/service.ts'
 
-// Spec, «Create rules» 1 to 4; reliability.md F-1, F-2. The demo client is registered with https://shop.example.
+// CHK-6 to CHK-9; ATT-68, ATT-69. The demo client is registered with https://shop.example.
 
 let service: TestService
 let merchant: Merchant

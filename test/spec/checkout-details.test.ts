@@ -5,7 +5,7 @@ import { assertCommonHeaders, assertRefused } from '../support/refusal.ts'
 import { secondMerchant } from '../support/second-merchant.ts'
 import { openService, type TestService } from '../support/service.ts'
 
-// Spec, «Checkout session details (authenticated retrieval)», variants 1 and 2; contract 4: the union of both.
+// CHK-35: the union of both variants.
 
 let service: TestService
 let merchant: Merchant

@@ -6,7 +6,7 @@ import { eventsOf, setBusiness } from '../support/recorded.ts'
 import { assertRefused } from '../support/refusal.ts'
 import { openService, type TestService } from '../support/service.ts'
 
-// Spec, «States and transitions: Checkout session», row by row; contract 1: what closed sessions response; contract 9: events.
+// CHK-24 to CHK-30, row by row; EVT-1: the events.
 
 let service: TestService
 let merchant: Merchant
@@ -26,7 +26,7 @@ async function created() {
   return (await merchant.createSession({ client_reference_id: 'order-7' })).body.checkout_session
 }
 
-/** `session_status / payment_status`, as the spec's table has them. */
+/** `session_status / payment_status`, as the table of states has them. */
 async function stateOf(token: string): Promise<string> {
   const { status, checkout_session: session } = (await merchant.details(token)).body
   equal(status, session.session_status)

@@ -6,7 +6,7 @@ import { eventsOf, setBusiness } from '../support/recorded.ts'
 import { openService, type TestService } from '../support/service.ts'
 import { storeCard } from '../support/stored-card.ts'
 
-// Spec, «Account, customers, payment methods»; contract 8.
+// CUS-14, CUS-15, API-7.
 
 let service: TestService
 let api: MerchantApiClient

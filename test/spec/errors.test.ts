@@ -8,7 +8,7 @@ import { assertRefused } from '../support/refusal.ts'
 import { secondMerchant } from '../support/second-merchant.ts'
 import { openService, type TestService } from '../support/service.ts'
 
-// Spec, «Errors: Checkout, modal, saved-card and OAuth paths»; contract 1: one envelope on every refusal.
+// CHK-1, SEC-5: one envelope on every refusal.
 
 let service: TestService
 let merchant: Merchant

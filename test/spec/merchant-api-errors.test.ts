@@ -11,7 +11,7 @@ import { makeKey } from '../support/secret-key.ts'
 import { openService, type TestService } from '../support/service.ts'
 import { until } from '../support/until.ts'
 
-// Spec, «Secret-key API envelope»; contract 1: which refusal comes first, and what every one of them carries.
+// API-3 to API-6: which refusal comes first, and what every one of them carries.
 
 let service: TestService
 before(async () => {

@@ -6,7 +6,7 @@ import { assertMerchantRefused } from '../support/merchant-refusal.ts'
 import { customerOf, eventsOf } from '../support/recorded.ts'
 import { openService, type TestService } from '../support/service.ts'
 
-// Contract 8; reliability.md I: what many do at once, through two processes on one database.
+// CUS-14, CUS-17, CAT-8: what many do at once, through two processes on one database.
 
 let service: TestService
 let process2: TestService

@@ -8,7 +8,7 @@ import { assertEnvelope, assertMerchantRefused } from '../support/merchant-refus
 import { exchange } from '../support/raw-http.ts'
 import { openService, type TestService } from '../support/service.ts'
 
-// Spec, «Account, customers, payment methods» and «Products and prices»: which paths there are, and what is none.
+// API-6: which paths there are, and what is none.
 
 const SPEC = `
 | GET | /api/v1/account |
@@ -55,7 +55,7 @@ async function getRaw(target: string): Promise<Response> {
   return { status, headers: new Headers(headers), body: JSON.parse(body) }
 }
 
-test('the paths are those of the spec, each of them once', () => {
+test('the paths are the documented ones, each of them once', () => {
   const listed = [...SPEC.matchAll(/\| (\w+) \| (\S+) \|/g)].map(([, method, path]) => `${method} ${path}`)
   deepEqual(routes.map(nameOf).sort(), [...listed, ...REFUSING].sort())
 })

@@ -6,7 +6,7 @@ import { assertCommonHeaders, assertRefused } from '../support/refusal.ts'
 import { openService, type TestService } from '../support/service.ts'
 import { assertSoundBooks } from '../support/sound-books.ts'
 
-// Spec, «Modal session», «Create rules» 5, details variant 2.
+// CHK-6, CHK-17, CHK-35.
 
 const INPUT = { amount_total: 25.5, customer_email: 'ana@example.com' }
 const ORIGIN = 'https://shop.example'
@@ -31,7 +31,7 @@ async function modalToken(input: object = {}): Promise<string> {
   return body.checkout_session.token
 }
 
-test('create responds the spec’s fields, and a link of the modal', async () => {
+test('create responds the documented fields, and a link of the modal', async () => {
   const response = await create()
   equal(response.status, 200)
   assertCommonHeaders(response)

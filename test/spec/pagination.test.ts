@@ -7,7 +7,7 @@ import { secondMerchant } from '../support/second-merchant.ts'
 import { openService, type TestService } from '../support/service.ts'
 import { storeCard } from '../support/stored-card.ts'
 
-// Spec, «Pagination»: every list of the merchant API.
+// API-10 to API-12: every list of the merchant API.
 
 interface Listed {
   id: string

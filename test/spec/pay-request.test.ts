@@ -4,8 +4,8 @@ import { type Merchant, merchantOf, payBody, payerOf, send } from '../support/me
 import { assertRefused } from '../support/refusal.ts'
 import { openService, type TestService } from '../support/service.ts'
 
-// Spec, «Pay request and results»: the request, field by field. What is refused here was never sent to the gateway, and is
-// no attempt (contract 4).
+// CHK-40, CHK-43: the request, field by field. What is refused here was never sent to the gateway, and is
+// no attempt (CHK-31).
 
 let service: TestService
 let merchant: Merchant

@@ -5,7 +5,7 @@ import { eventsOf } from '../support/recorded.ts'
 import { assertCommonHeaders, assertRefused } from '../support/refusal.ts'
 import { openService, type TestService } from '../support/service.ts'
 
-// Spec, «Pay request and results»: the results to the letter; «Transaction result codes», each by its magic card.
+// CHK-42, CHK-45: the results to the letter; GTW-10 to GTW-16, each by its test card.
 
 let service: TestService
 let merchant: Merchant
@@ -22,7 +22,7 @@ after(() => service.close())
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 const attemptsOf = async (token: string) => (await merchant.details(token)).body.checkout_session.attempt_count
 
-test('the success result has the spec’s members, each of its kind', async () => {
+test('the success result has the documented members, each of its kind', async () => {
   const token = await merchant.sessionToken()
   const response = await payer.pay(token)
   equal(response.status, 200)
@@ -37,7 +37,7 @@ test('the success result has the spec’s members, each of its kind', async () =
   equal(success_url, `https://shop.example/thanks?session_token=${token}&session_id=${token}`)
 })
 
-test('the failure result has the spec’s members, and says with code and charged that nothing was taken', async () => {
+test('the failure result has the documented members, and says with code and charged that nothing was taken', async () => {
   const token = await merchant.sessionToken()
   const response = await payer.pay(token, payBody('4000000000000002'))
   equal(response.status, 200)

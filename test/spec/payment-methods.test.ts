@@ -7,7 +7,7 @@ import { secondMerchant } from '../support/second-merchant.ts'
 import { openService, type TestService } from '../support/service.ts'
 import { sellTo, storeCard } from '../support/stored-card.ts'
 
-// Spec, «Account, customers, payment methods»: the cards a merchant may read and detach; contract 8.
+// CUS-16, CUS-17: the cards that a merchant may read and detach.
 
 let service: TestService
 let api: MerchantApiClient

@@ -6,7 +6,7 @@ import { eventsOf } from '../support/recorded.ts'
 import { secondMerchant } from '../support/second-merchant.ts'
 import { openService, type TestService } from '../support/service.ts'
 
-// Spec, «Products and prices»: the prices; contract 8.
+// CAT-3 to CAT-7: the prices.
 
 let service: TestService
 let api: MerchantApiClient

@@ -5,7 +5,7 @@ import { assertMerchantHeaders, assertMerchantRefused } from '../support/merchan
 import { eventsOf } from '../support/recorded.ts'
 import { openService, type TestService } from '../support/service.ts'
 
-// Spec, «Products and prices»: the products; contract 8.
+// CAT-1 to CAT-3, CAT-7: the products.
 
 let service: TestService
 let api: MerchantApiClient

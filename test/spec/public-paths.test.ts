@@ -5,7 +5,7 @@ import { setBusiness } from '../support/recorded.ts'
 import { assertCommonHeaders, assertRefused } from '../support/refusal.ts'
 import { openService, type TestService } from '../support/service.ts'
 
-// Spec, «Public customer-facing session paths»; contract 4, «Public paths».
+// CHK-22, CHK-37, CHK-38.
 
 let service: TestService
 let merchant: Merchant

@@ -5,7 +5,7 @@ import { assertRefused } from '../support/refusal.ts'
 import { type SecondMerchant, secondMerchant } from '../support/second-merchant.ts'
 import { openService, type TestService } from '../support/service.ts'
 
-// Spec, «Limits» (overall rate); contract 12: rate limits of the OAuth family. All calls come from 127.0.0.1.
+// ACC-25 to ACC-30: rate limits of the OAuth family. All calls come from 127.0.0.1.
 
 let service: TestService
 let other: SecondMerchant

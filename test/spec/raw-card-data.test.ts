@@ -11,7 +11,7 @@ import { makeKey } from '../support/secret-key.ts'
 import { openService, type TestService } from '../support/service.ts'
 import { countRows, dumpRows } from '../support/whole-database.ts'
 
-// Spec: «sending card, cvc, pan or similar fields returns 422 raw_card_data_not_supported»; contract 8; reliability.md D6.
+// API-9, SEC-1, SEC-2, ATT-47.
 
 let service: TestService
 let api: MerchantApiClient

@@ -11,7 +11,7 @@ import { openService, type TestService } from '../support/service.ts'
 import { assertSoundBooks } from '../support/sound-books.ts'
 import { savedCardBody, storeCard } from '../support/stored-card.ts'
 
-// Contract 4, saved cards: who is offered them, and what paying with one is.
+// CUS-5: who is offered them, and what paying with one is.
 
 const DAY_SECONDS = 86_400
 const VISA = '4242424242424242'

@@ -10,7 +10,7 @@ import { assertSoundBooks } from '../support/sound-books.ts'
 import { type StoredCardIds, sellTo, storeCard } from '../support/stored-card.ts'
 import { until } from '../support/until.ts'
 
-// Contract 5: the Idempotency-Key of a saved-card sale. What silence makes of it: test/faults/saved-card-sale.test.ts.
+// PAY-27: the Idempotency-Key of a saved-card sale. What silence makes of it: test/faults/saved-card-sale.test.ts.
 
 const NO_SUCH = '01890000-0000-7000-8000-000000000000'
 const AT_THE_GATEWAY_MS = 300

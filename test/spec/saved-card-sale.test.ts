@@ -9,7 +9,7 @@ import { assertSoundBooks } from '../support/sound-books.ts'
 import { type StoredCardIds, sellTo, storeCard } from '../support/stored-card.ts'
 import { until } from '../support/until.ts'
 
-// Spec, «Saved-card sale»; contract 5.
+// PAY-26, PAY-28.
 
 const UUID = /^[0-9a-f-]{36}$/
 const NO_SUCH = '01890000-0000-7000-8000-000000000000'
@@ -44,7 +44,7 @@ const payments = () =>
   service.app.services.db.selectFrom('payment').selectAll().where('session_id', 'is', null).orderBy('id').execute()
 
 describe('the response', () => {
-  test('approved: what the spec names, and nothing else', async () => {
+  test('approved: the documented members, and nothing else', async () => {
     const response = await sell({ amount: 19.99, ip_address: '203.0.113.7', user_agent: 'Shop/1.0' })
     assertCommonHeaders(response)
     const { recordID, receiptID, ...rest } = response.body

@@ -5,7 +5,7 @@ import { customerOf, storedCards } from '../support/recorded.ts'
 import { assertRefused } from '../support/refusal.ts'
 import { openService, type TestService } from '../support/service.ts'
 
-// Contract 4, `saveCard`. One customer a test, so that they do not disturb each other.
+// CUS-8 to CUS-12, `saveCard`. One customer a test, so that they do not disturb each other.
 
 let service: TestService
 let merchant: Merchant

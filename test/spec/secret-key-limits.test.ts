@@ -5,7 +5,7 @@ import { type Response, send } from '../support/merchant.ts'
 import { account, assertKeyRefused, INVALID, makeKey, requestAccount } from '../support/secret-key.ts'
 import { openService, type TestService } from '../support/service.ts'
 
-// Spec, «Limits»: overall rate, invalid-key attempts; contract 1 and 8; reliability.md A3.
+// ACC-25, ACC-26, ATT-3.
 
 const PROXIED = { rateLimits: true, config: { trustedProxies: ['127.0.0.1'] } }
 const LIMITED: [string, string] = ['rate_limit_error', 'rate_limit_exceeded']
@@ -70,7 +70,7 @@ test('a path or a method that does not exist counts too, and is told of first', 
   equal((await ask('/account')).status, 429)
 })
 
-describe('A3: invalid keys', () => {
+describe('ATT-3: invalid keys', () => {
   const guess = (from: string, at = service) => account(at, newApiKey('staging'), from)
 
   test('10 a minute for each address; the eleventh gets 429, other addresses and good keys do not', async () => {

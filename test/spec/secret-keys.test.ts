@@ -12,7 +12,7 @@ import { account, assertKeyRefused, INVALID, keyContext, makeKey, requestAccount
 import { openService, type TestService } from '../support/service.ts'
 import { dumpRows } from '../support/whole-database.ts'
 
-// Spec, «Authentication» 6 to 8, «Account»; contract 1, 2 and 8; reliability.md A1, A2, A4 to A6, A17, A18.
+// ACC-13 to ACC-17, API-13; ATT-1, ATT-2, ATT-4 to ATT-6, ATT-17, ATT-18.
 
 const clock = movableClock()
 let service: TestService
@@ -53,7 +53,7 @@ describe('GET /api/v1/account', () => {
   })
 })
 
-describe('A1: a request without a key of ours', () => {
+describe('ATT-1: a request without a key of ours', () => {
   test('says how to send one, when there is none, and when it is elsewhere', async () => {
     const { api_key: key } = service.demo
     const basic = `Basic ${Buffer.from(`${key}:`).toString('base64')}`
@@ -80,7 +80,7 @@ describe('A1: a request without a key of ours', () => {
     ['a key in lower case', () => service.demo.api_key.toLowerCase(), /not whole/],
     ['a key with another end', () => `${service.demo.api_key.slice(0, -1)}U`, /not whole/],
     ['a guessed key', () => newApiKey('staging'), /unknown, revoked or expired/],
-    ['A6: a key of production', () => newApiKey('production'), /production key, and this is staging/],
+    ['ATT-6: a key of production', () => newApiKey('production'), /production key, and this is staging/],
   ]
   for (const [what, credential, says] of others) {
     test(`${what} is refused with a reason`, async () => {
@@ -105,7 +105,7 @@ describe('A1: a request without a key of ours', () => {
   })
 })
 
-test('A2: a wrong checksum is answered without a query: also while the database is away', async () => {
+test('ATT-2: a wrong checksum is answered without a query: also while the database is away', async () => {
   await using proxy = await openDatabaseProxy()
   await using away = await openService({ databaseRoute: proxy.route })
   const key = newApiKey('staging')
@@ -116,13 +116,13 @@ test('A2: a wrong checksum is answered without a query: also while the database 
   equal((await account(away, newApiKey('production'))).status, 401)
 })
 
-test('A6: a staging key does not work in production, and says why', async () => {
+test('ATT-6: a staging key does not work in production, and says why', async () => {
   await using production = await openService({ config: { environment: 'production' } })
   const response = await account(production, production.demo.api_key)
   assertKeyRefused(response, 401, INVALID, /staging key, and this is production/)
 })
 
-test('A4, A17: a key is shown once: neither the database nor the log has it, nor what opens it', async () => {
+test('ATT-4, ATT-17: a key is shown once: neither the database nor the log has it, nor what opens it', async () => {
   const { apiKey, key } = await makeKey(service, { name: 'Seen once' })
   equal((await account(service, key)).status, 200)
   await requestAccount(service, null, { query: `?key=${key}` })
@@ -154,21 +154,21 @@ describe('The addresses of a key', () => {
     ['one good and one bad', ['192.0.2.1', '*'], /IPv4 or IPv6/],
   ]
   for (const [what, allowedIps, says] of wrong) {
-    test(`A18: ${what} is refused, and no key is made`, async () => {
+    test(`ATT-18: ${what} is refused, and no key is made`, async () => {
       const refused = { code: 'validation_failed', status: 422, message: says }
       await rejects(makeKey(service, { name: `With ${what}`, allowedIps }), refused)
       equal((await dumpRows(service.databaseUrl)).includes(`With ${what}`), false)
     })
   }
 
-  test('A18: the same one twice counts once', async () => {
+  test('ATT-18: the same one twice counts once', async () => {
     const { apiKey } = await makeKey(service, { allowedIps: ['192.0.2.1', '::ffff:192.0.2.1', '::ffff:c000:201'] })
     deepEqual(apiKey.allowedIps, ['192.0.2.1'])
   })
 })
 
 describe('Rotation', () => {
-  test('A6: the old key works until the overlap ends, and the new one from now on', async () => {
+  test('ATT-6: the old key works until the overlap ends, and the new one from now on', async () => {
     const { apiKey, key } = await makeKey(service)
     equal((await account(service, key)).status, 200)
     const rotated = await rotate({ keyId: apiKey.id, overlapHours: 2 })
@@ -209,7 +209,7 @@ describe('Rotation', () => {
   })
 })
 
-test('A6: a revoked key is refused, and its successor is not', async () => {
+test('ATT-6: a revoked key is refused, and its successor is not', async () => {
   const { apiKey, key } = await makeKey(service)
   const rotated = await rotate({ keyId: apiKey.id, overlapHours: 24 })
   equal((await account(service, key)).status, 200)

@@ -7,7 +7,7 @@ import { type SecondMerchant, secondMerchant } from '../support/second-merchant.
 import { openService, type TestService } from '../support/service.ts'
 import { until } from '../support/until.ts'
 
-// Spec, `GET /api/{business_id}/checkout-sessions`; contract 4, «List». The demo business is in New York.
+// CHK-36: `GET /api/{business_id}/checkout-sessions`. The demo business is in New York.
 
 let service: TestService
 let merchant: Merchant

@@ -7,7 +7,7 @@ import { assertRefused } from '../support/refusal.ts'
 import { openService, type TestService } from '../support/service.ts'
 import { assertSoundBooks } from '../support/sound-books.ts'
 
-// Spec, «surcharge»; contract 4; payment-page.md F-42 to F-44. 2.4 % of 25.50 are 0.612, so 0.61.
+// CHK-47 to CHK-50, PAG-26. 2.4 % of 25.50 are 0.612, so 0.61.
 
 const CREDIT = '4242424242424242'
 const NOT_CREDIT = [
@@ -25,7 +25,7 @@ before(async () => {
   merchant = merchantOf(service)
   payer = payerOf(service)
   await setBusiness(service, { surcharge_rate_bp: 240 })
-  // Callers of the API see a setting after a second: see brief-cache.ts.
+  // Callers of the API see a setting after a second: see server/lib/ttl-cache.ts.
   await sleep(1_100)
 })
 after(() => service.close())

@@ -9,7 +9,7 @@ import { secondMerchant } from '../support/second-merchant.ts'
 import { openService, type TestService } from '../support/service.ts'
 import { dumpRows } from '../support/whole-database.ts'
 
-// reliability.md 5, B1 to B3 and B6: what is another business's is answered as what does not exist, and stays as it is.
+// ATT-19 to ATT-21 and ATT-24: what is another business's is answered as what does not exist, and stays as it is.
 
 let service: TestService
 let api: MerchantApiClient
@@ -142,7 +142,7 @@ describe('An object of another business', () => {
 })
 
 describe('A business is named by its key alone', () => {
-  test('and by nothing in a body or a query (B3)', async () => {
+  test('and by nothing in a body or a query (ATT-21)', async () => {
     const before = await foreignRows()
     const { business_id } = other.demo
     const named = {
@@ -184,7 +184,7 @@ describe('A business is named by its key alone', () => {
     equal((await merchantApiOf(other).post('/customers', { email: 'late@example.com' })).status, 201)
   })
 
-  test('many calls of both at once, over the same connections, keep to their own (B5)', async () => {
+  test('many calls of both at once, over the same connections, keep to their own (ATT-23)', async () => {
     const both = [
       { client: api, objects: own },
       { client: merchantApiOf(other), objects: foreign },

@@ -3,7 +3,7 @@ import { describe, test } from 'node:test'
 import { forgetExpiredCredentials } from '../../server/access/forget-expired.ts'
 import { type AccessServer, dumpDatabase, startAccessServer } from '../support/access-server.ts'
 
-// Contract 2 and 12 (throttles); reliability.md A7 (another address), A13.
+// ACC-8 (another address), ACC-10, ATT-7, ATT-13: throttles.
 
 /** The tests stand behind one proxy, which says where a call came from. */
 const PROXIED = { trustedProxies: ['127.0.0.1'] }

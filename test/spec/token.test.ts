@@ -4,7 +4,7 @@ import { createClient, revokeClient } from '../../server/access/clients/create-c
 import { transaction } from '../../server/db/transaction.ts'
 import { type AccessServer, dumpDatabase, type Response, startAccessServer } from '../support/access-server.ts'
 
-// Spec, «Token», «Token response», «Authentication» 2 and 3; contract 2; reliability.md A7 to A10, A13, A14.
+// ACC-3 to ACC-12; ATT-7 to ATT-10, ATT-13, ATT-14.
 
 let server: AccessServer
 before(async () => {
