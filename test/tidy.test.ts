@@ -3,7 +3,7 @@ import { existsSync, globSync, readFileSync } from 'node:fs'
 import { dirname, join, normalize } from 'node:path'
 import { describe, test } from 'node:test'
 
-// Reads the tree and keeps what would else only be written down (style.md 2.15).
+// Reads the tree and keeps what would else only be written down.
 
 // A folder imports itself and folders on earlier lines; neighbours on one line do not know each other.
 const LAYERS = [

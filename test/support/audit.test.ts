@@ -22,92 +22,96 @@ interface Planted {
 /** What a broken service or gateway would leave behind, and what the audit must say of it. */
 const FAULTS: [what: string, rules: Finding['rule'][], plant: (planted: Planted) => unknown][] = [
   ['nothing is wrong', [], () => {}],
-  ['a sale booked twice by the gateway', ['A1'], ({ rows, sale }) => rows.push({ ...sale, seq: 99 })],
+  ['a sale booked twice by the gateway', ['AUD-1'], ({ rows, sale }) => rows.push({ ...sale, seq: 99 })],
   [
     'a live sale of a reference that we do not know',
-    ['A2'],
+    ['AUD-2'],
     ({ rows, sale }) => rows.push({ ...sale, seq: 99, merchantRef: 'SOMEBODY-ELSE' }),
   ],
   [
     'a live sale that was given up',
-    ['A2'],
+    ['AUD-2'],
     async ({ query, rows, sale }) => {
       await uncount(query, "state = 'NOT_CHARGED'")
       const given = rows.find(({ outcome }) => outcome === 'declined')
       rows.push({ ...sale, seq: 99, merchantRef: given?.merchantRef ?? '' })
     },
   ],
-  ['an approval that the gateway voided', ['A3'], ({ sale }) => Object.assign(sale, { state: 'voided' })],
-  ['an approval of another amount', ['A3'], ({ sale }) => Object.assign(sale, { approvedAmount: 2549 })],
-  ['an approval in another currency', ['A3'], ({ sale }) => Object.assign(sale, { currency: 'CAD' })],
-  ['an approval that the gateway does not know', ['A3'], ({ rows, sale }) => void rows.splice(rows.indexOf(sale), 1)],
+  ['an approval that the gateway voided', ['AUD-3'], ({ sale }) => Object.assign(sale, { state: 'voided' })],
+  ['an approval of another amount', ['AUD-3'], ({ sale }) => Object.assign(sale, { approvedAmount: 2549 })],
+  ['an approval in another currency', ['AUD-3'], ({ sale }) => Object.assign(sale, { currency: 'CAD' })],
+  [
+    'an approval that the gateway does not know',
+    ['AUD-3'],
+    ({ rows, sale }) => void rows.splice(rows.indexOf(sale), 1),
+  ],
   [
     'a paid session that still says PENDING',
-    ['A4', 'A9'],
+    ['AUD-4', 'AUD-9'],
     ({ query }) =>
       query("update checkout_session set status = 'PENDING', payment_status = 'UNPAID' where status = 'COMPLETED'"),
   ],
   [
     'a paid session without its payment',
-    ['A4'],
+    ['AUD-4'],
     ({ query }) => query('delete from payment where session_id is not null'),
   ],
   [
     'a saved-card sale without its payment',
-    ['A4', 'A9'],
+    ['AUD-4', 'AUD-9'],
     ({ query }) => query('delete from payment where session_id is null'),
   ],
   [
     'a saved-card sale whose kept answer says something else',
-    ['A4'],
+    ['AUD-4'],
     ({ query }) => query(`update sale_request set answer = jsonb_set(answer, '{ok}', 'false')`),
   ],
   [
     'a saved-card sale that nobody was told of',
-    ['A9'],
+    ['AUD-9'],
     ({ query }) => query("delete from event where type = 'sale.succeeded'"),
   ],
   [
     'a surcharge that the session does not have',
-    ['A4'],
+    ['AUD-4'],
     ({ query }) => query('update payment set amount = amount + 61, surcharge_amount = 61'),
   ],
-  ['a payment of less than the session', ['A4'], ({ query }) => query('update payment set amount = amount - 1')],
+  ['a payment of less than the session', ['AUD-4'], ({ query }) => query('update payment set amount = amount - 1')],
   [
     'an outcome that is open for two days, and nobody was told',
-    ['A5'],
+    ['AUD-5'],
     ({ query }) => uncount(query, "state = 'IN_DOUBT', sent_at = now() - interval '2 days'"),
   ],
-  ['a sale that is to be undone by nothing', ['A5'], ({ query }) => uncount(query, "state = 'REVERSING'")],
+  ['a sale that is to be undone by nothing', ['AUD-5'], ({ query }) => uncount(query, "state = 'REVERSING'")],
   [
     'a partial approval that is still held',
-    ['A3', 'A6'],
+    ['AUD-3', 'AUD-6'],
     ({ sale }) => Object.assign(sale, { outcome: 'partial', approvedAmount: 1530 }),
   ],
-  ['a refund that the gateway never made', ['A7'], ({ query }) => query('update payment set refunded_amount = 500')],
+  ['a refund that the gateway never made', ['AUD-7'], ({ query }) => query('update payment set refunded_amount = 500')],
   [
     'a refund that only the gateway made',
-    ['A7'],
+    ['AUD-7'],
     ({ rows, sale }) =>
       rows.push({ ...sale, seq: 99, op: 'refund', originalGatewayRef: sale.gatewayRef ?? '', approvedAmount: 500 }),
   ],
   [
     'a decline that was not counted',
-    ['A8'],
+    ['AUD-8'],
     ({ query }) => query('update checkout_session set attempt_count = 0 where attempt_count = 1'),
   ],
   [
     'a timeout that was counted',
-    ['A8'],
+    ['AUD-8'],
     async ({ query }) => {
       await query('update operation set counts_as_attempt = true')
       await query('update checkout_session set attempt_count = 1')
     },
   ],
-  ['an outcome without its event', ['A9'], ({ query }) => query('delete from event')],
+  ['an outcome without its event', ['AUD-9'], ({ query }) => query('delete from event')],
   [
     'an outcome with two events',
-    ['A9'],
+    ['AUD-9'],
     ({ query }) =>
       query(
         `insert into event select business_id, gen_random_uuid(), type, object_id, sequence + 1, data, created_at from event`,
@@ -115,12 +119,12 @@ const FAULTS: [what: string, rules: Finding['rule'][], plant: (planted: Planted)
   ],
   [
     'a card number in a table',
-    ['A12'],
+    ['AUD-12'],
     ({ query }) => query("update checkout_session set description = '4242 4242 4242 4242'"),
   ],
   [
     'a card number in bytes',
-    ['A12'],
+    ['AUD-12'],
     ({ query }) => query("update vault_key set wrapped_key = '4242424242424242'::bytea"),
   ],
 ]
@@ -172,7 +176,7 @@ describe('the audit', () => {
       const found = await audit({ query, rows: sound, logs })
       deepEqual(
         found.map(({ rule, subject }) => [rule, subject]),
-        [['A12', 'logs']],
+        [['AUD-12', 'logs']],
       )
     }
     equal((await audit({ query, rows: sound, logs: '{"msg":"DECLINE CVV2","code":"N7"}' })).length, 0)

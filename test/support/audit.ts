@@ -2,7 +2,7 @@ import type { LedgerRowView } from '../../server/gateway/simulator/ledger-row.ts
 import { type BookedOperation, type BookedSession, type Books, readBooks } from './audit-books.ts'
 import { findCardData } from './audit-card-data.ts'
 
-// The audit of reliability.md 3.5: what the service believes, compared with what the gateway did. Every fault test ends with
+// The audit (AUD-1 to AUD-12): what the service believes, compared with what the gateway did. Every fault test ends with
 // it. It knows the tables and the ledger, and nothing of the code that writes them.
 
 export interface Finding {
@@ -36,16 +36,16 @@ const CLOSING_EVENT: Record<string, string[]> = {
 }
 
 const RULES = {
-  A1: oneLiveSaleASession,
-  A2: everyLiveSaleIsWanted,
-  A3: everyApprovalIsLive,
-  A4: completedMeansPaidOnce,
-  A5: nothingIsForgotten,
-  A6: noLivePartial,
-  A7: refundsAgree,
-  A8: attemptsAreDeclines,
-  A9: oneEventAnOutcome,
-  A12: noCardData,
+  'AUD-1': oneLiveSaleASession,
+  'AUD-2': everyLiveSaleIsWanted,
+  'AUD-3': everyApprovalIsLive,
+  'AUD-4': completedMeansPaidOnce,
+  'AUD-5': nothingIsForgotten,
+  'AUD-6': noLivePartial,
+  'AUD-7': refundsAgree,
+  'AUD-8': attemptsAreDeclines,
+  'AUD-9': oneEventAnOutcome,
+  'AUD-12': noCardData,
 } satisfies Record<string, Rule>
 
 /** @returns what is wrong; empty when the books agree */

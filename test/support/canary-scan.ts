@@ -1,6 +1,6 @@
 import { passesLuhn } from '../../server/lib/luhn.ts'
 
-// Looks for card data in whatever the service leaves behind (reliability.md 4, «Canary scan»). What it finds it describes and
+// Looks for card data in whatever the service leaves behind (VLT-9). What it finds it describes and
 // does not repeat: the report of a failed test is a file too.
 
 export interface Canaries {

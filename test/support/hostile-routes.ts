@@ -144,7 +144,7 @@ function routeOf(
   }
 }
 
-/** The rules that join fields (contract 4) want these; all other fields are the schema's samples. */
+/** The rules that join fields (CHK-9) want these; all other fields are the schema's samples. */
 function fullSession() {
   return {
     ...SESSION,

@@ -40,7 +40,7 @@ const WRONG_TYPES: Record<string, string> = {
   'list of one': '[1]',
 }
 
-/** Everything that reliability.md F62 to F70 sends into one field. */
+/** Everything that FLT-62 to FLT-70 send into one field. */
 export function hostileValues(schema: JsonSchema, isRequired: boolean): HostileValue[] {
   const values = valuesFor(schema, isRequired)
   return schema.not ? values.map((value) => ({ ...value, isRefused: value.json !== undefined })) : values

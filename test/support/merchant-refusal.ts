@@ -2,7 +2,7 @@ import { deepEqual, equal, match } from 'node:assert/strict'
 import type { Response } from './merchant.ts'
 import { assertCommonHeaders } from './refusal.ts'
 
-/** Spec, «Secret-key API envelope»: the types, by status. */
+/** The types of API-4, by status. */
 const TYPES: Record<number, string> = {
   400: 'invalid_request_error',
   401: 'authentication_error',
@@ -22,7 +22,7 @@ const TYPES: Record<number, string> = {
 /** A page in a browser, and what cannot be read at all, are refused before anybody is counted. */
 const COUNTED = new Set([200, 201, 401, 404, 405, 409, 413, 415, 422, 429])
 
-/** What every response of the merchant API carries (contract 1). */
+/** What every response of the merchant API carries (API-3). */
 export function assertMerchantHeaders(response: Response): void {
   assertCommonHeaders(response)
   equal(response.headers.get('api-version'), 'v1.0')

@@ -35,7 +35,7 @@ export async function customerOf({ app, demo }: Services, email: string) {
     .executeTakeFirst()
 }
 
-/** Settings that no path of the API changes. Callers of the API see them after a second: see brief-cache.ts. */
+/** Settings that no path of the API changes. Callers of the API see them after a second: see server/lib/ttl-cache.ts. */
 export async function setBusiness(
   { app, demo }: Services,
   settings: {

@@ -3,7 +3,7 @@ import type { Response } from './merchant.ts'
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/
 
-/** What every response of the OAuth family carries, good or bad (contract 1). */
+/** What every response of the OAuth family carries, good or bad (CHK-1). */
 export function assertCommonHeaders({ headers }: Response): void {
   match(headers.get('request-id') ?? '', UUID)
   equal(headers.get('cache-control'), 'no-store')
@@ -12,7 +12,7 @@ export function assertCommonHeaders({ headers }: Response): void {
 }
 
 /**
- * The envelope of contract 1, and nothing of the server's inside in it.
+ * The envelope of CHK-1, and nothing of the server's inside in it.
  *
  * @param fields that `errors` names, all of them; a 422 always names some
  */

@@ -31,7 +31,7 @@ export function requestAccount(
 export const account = (service: Pick<TestService, 'url'>, key: string, from?: string) =>
   requestAccount(service, `Bearer ${key}`, from === undefined ? {} : { from })
 
-/** The envelope of contract 1 for the merchant API, whole. */
+/** The envelope of the merchant API, whole (API-4). */
 export function assertKeyRefused(
   response: Response,
   status: number,
