@@ -9,8 +9,8 @@ const PAGE = fileURLToPath(new URL('../docs/reference/configuration.md', import.
 export function configurationPage(): string {
   return `# Configuration
 
-Rialto is configured by environment variables, and by nothing else. All of them are read once, at the start. When some are
-wrong the service does not start, and says of each what is expected.
+Rialto is configured by environment variables only. All of them are read once, at the start. If any are wrong, the service does
+not start, and says for each what is expected.
 
 This page is printed from \`server/config.ts\` by \`npm run docs:configuration\`; a test keeps it equal.
 
@@ -18,20 +18,19 @@ This page is printed from \`server/config.ts\` by \`npm run docs:configuration\`
 |---|---|---|
 ${VARIABLES.map(({ name, fallback, description }) => `| \`${name}\` | ${defaultOf(fallback)} | ${description} |`).join('\n')}
 
-An empty variable counts as one that is not set.
+An empty variable counts as not set.
 
 ## What production refuses
 
 With \`RIALTO_ENV=production\` the service starts only when
 
-- \`BASE_URL\` and \`DASHBOARD_URL\` are set, and are HTTPS;
+- \`BASE_URL\` and \`DASHBOARD_URL\` are set and are HTTPS;
 - \`RIALTO_MASTER_KEY\` is set, and no key in it is a pattern, a sequence or text;
-- \`RIALTO_GATEWAY\` names a real gateway. The simulator is the only one there is today, so this version does not start in
+- \`RIALTO_GATEWAY\` names a real gateway. Today the simulator is the only gateway, so this version does not start in
   production;
 - \`RIALTO_RATE_LIMITS\` is \`on\`, and \`RIALTO_TIME_SCALE\` and \`RIALTO_FAULT\` are not set.
 
-How the variables belong together, behind a proxy or with a PostgreSQL of your own, is told in
-[environments](../operating/environments.md).
+How the variables work together, behind a proxy or with a PostgreSQL of your own: [environments](../operating/environments.md).
 `
 }
 

@@ -58,7 +58,7 @@ export const VARIABLES: Variable[] = [
     name: 'RIALTO_DATA_DIR',
     fallback: './data',
     description:
-      'Where the embedded PostgreSQL, the demo credentials and the staging keys live: a folder for the service alone, which is closed to others.',
+      'Where the embedded PostgreSQL, the demo credentials and the staging keys are kept. The folder is for the service alone; it is closed to other users.',
   },
   {
     name: 'HOST',
@@ -71,49 +71,49 @@ export const VARIABLES: Variable[] = [
     name: 'OPERATIONS_HOST',
     fallback: '127.0.0.1',
     description:
-      'Address of the third listener: `/metrics`, `/healthz` and `/readyz`. They ask for no credential, so never one that the world reaches.',
+      'Address of the third listener: `/metrics`, `/healthz` and `/readyz`. They need no credential, so never use a public address.',
   },
   { name: 'OPERATIONS_PORT', fallback: '4003', description: 'Port of the third listener.' },
   {
     name: 'MAX_CONNECTIONS',
     fallback: '1000',
     description:
-      'Connections that each listener keeps open at once, 10 to 100000; further ones are closed as they come. Three times as many file handles, and some for the database, must be allowed to the process (`ulimit -n`). Let a proxy in front limit them by address.',
+      'Connections that each listener keeps open at once, 10 to 100000; further ones are closed at once. Allow the process three times as many file handles, and some for the database (`ulimit -n`). Let a proxy in front limit connections by address.',
   },
   {
     name: 'BASE_URL',
     fallback: 'http://localhost:<PORT>',
-    description: 'The API as the world reaches it. HTTPS in production.',
+    description: 'Public URL of the API. HTTPS in production.',
   },
   {
     name: 'DASHBOARD_URL',
     fallback: 'http://localhost:<DASHBOARD_PORT>',
-    description: 'The payment form as the world reaches it. HTTPS in production.',
+    description: 'Public URL of the payment form. HTTPS in production.',
   },
   {
     name: 'DATABASE_URL',
     fallback: null,
     description:
-      'A PostgreSQL 15 or newer, `postgres://user:password@host:port/name`. Without it the embedded one runs.',
+      'A PostgreSQL 15 or newer, `postgres://user:password@host:port/name`. Without it the embedded one is started.',
     isSecret: true,
   },
   {
     name: 'DATABASE_CONNECTIONS',
     fallback: '10',
-    description: 'Connections of the pool, 1 to 200. No payment holds one while its gateway is asked.',
+    description: 'Connections of the pool, 1 to 200. No payment holds one while it waits for its gateway.',
   },
   {
     name: 'RIALTO_MASTER_KEY',
     fallback: null,
     description:
-      '32 random bytes in base64 (`openssl rand -base64 32`); production refuses a key that can be guessed, staging warns of it. Several with commas, the current one first: older ones still open what they closed. Required in production; staging keeps its own in the data directory.',
+      '32 random bytes in base64 (`openssl rand -base64 32`); production refuses a key that can be guessed, staging warns about it. Several keys are separated by commas, the current one first; older ones still open what they sealed. Required in production; staging keeps its own in the data directory.',
     isSecret: true,
   },
   {
     name: 'TRUSTED_PROXIES',
     fallback: null,
     description:
-      'Addresses or CIDR ranges, with commas, whose `X-Forwarded-For` is believed. Without it the peer is the caller.',
+      'Addresses or CIDR ranges, separated by commas, whose `X-Forwarded-For` is trusted. Without it the peer is the caller.',
   },
   { name: 'RIALTO_RATE_LIMITS', fallback: 'on', description: '`off` is honoured in staging only, for load tests.' },
   {
@@ -125,7 +125,7 @@ export const VARIABLES: Variable[] = [
     name: 'RIALTO_BIN_TABLE',
     fallback: null,
     description:
-      'A CSV file that tells credit from debit and prepaid cards: see [BIN table](../operating/bin-table.md). Without it staging knows the test cards, and production surcharges nobody.',
+      'A CSV file that distinguishes credit from debit and prepaid cards: see [BIN table](../operating/bin-table.md). Without it staging knows the test cards, and production adds no surcharge.',
   },
   {
     name: 'SIMULATOR_PORT',
@@ -136,13 +136,13 @@ export const VARIABLES: Variable[] = [
     name: 'SIMULATOR_URL',
     fallback: null,
     description:
-      'A gateway simulator that runs already, for several processes on one; without it the service runs its own.',
+      'A gateway simulator that is already running, shared by several processes. Without it the service runs its own.',
   },
   {
     name: 'SIMULATOR_SECRET',
     fallback: null,
     description:
-      'What opens the simulator at `SIMULATOR_URL`: the `secret` in the `simulator.json` of the process that runs it.',
+      'Secret of the simulator at `SIMULATOR_URL`: the `secret` in the `simulator.json` of the process that runs it.',
     isSecret: true,
   },
   { name: 'LOG_LEVEL', fallback: 'info', description: '`trace`, `debug`, `info`, `warn`, `error` or `silent`.' },
@@ -150,12 +150,13 @@ export const VARIABLES: Variable[] = [
     name: 'RIALTO_TIME_SCALE',
     fallback: '1',
     description:
-      'Staging only, for tests: the 15 and 40 seconds of a gateway call and all that follows are multiplied by it.',
+      'Staging only, for tests: a factor for the 15 and 40 seconds of a gateway call and for everything that follows.',
   },
   {
     name: 'RIALTO_FAULT',
     fallback: null,
-    description: 'Staging only, for tests: where in a payment the process kills itself, such as `after:intent_commit`.',
+    description:
+      'Staging only, for tests: the point in a payment at which the process kills itself, such as `after:intent_commit`.',
   },
 ]
 

@@ -78,7 +78,7 @@ export const MAGIC_CARDS: readonly MagicCard[] = [
   { ...approves('4000000000000028', 'Approved, but the street does not match'), avs: 'Z' },
   { ...approves('4000000000000036', 'Approved, but the postal code does not match'), avs: 'A' },
   { ...approves('4000000000000044', 'Approved; the address could not be checked'), avs: 'U' },
-  card('4000000000000119', 'ND', 'Host says «please retry»; may be tried later', 'please_retry'),
+  card('4000000000000119', 'ND', 'Host says "please retry"; may be tried later', 'please_retry'),
   approves('4000000000000259', 'Approved. The chargeback that follows at a real issuer is not simulated'),
 
   card('4000000000000341', 'AA / ND', 'Approved when typed; every charge on the stored card declines', onlyWhenTyped),
@@ -139,7 +139,7 @@ export const MAGIC_CARDS: readonly MagicCard[] = [
   card('4000990000001903', '–', 'HTTP 503; approved in the ledger', 'http_503_booked'),
   card('4000990000002000', '–', 'Approved in the ledger; garbled JSON', 'garbled_booked'),
   card('4000990000002109', '–', 'Approved in the ledger; an HTML sign-in page with status 200', 'login_page_booked'),
-  card('4000990000002208', '–', 'Responses «duplicate»; nothing booked', 'duplicate'),
+  card('4000990000002208', '–', 'Responses "duplicate"; nothing booked', 'duplicate'),
   card('4000990000002307', 'by amount', 'The cents of the amount select, see below', byCents),
   card(
     '4000990000002505',
@@ -148,7 +148,7 @@ export const MAGIC_CARDS: readonly MagicCard[] = [
     'approved_without_reference',
   ),
   card('4000990000002604', 'AA', 'Booked twice by the gateway: the audit must find it', 'booked_twice'),
-  card('4000990000002703', 'AA', 'Approved, but an inquiry says «not found» for 60 s', 'hidden_for_60_s'),
+  card('4000990000002703', 'AA', 'Approved, but an inquiry says "not found" for 60 s', 'hidden_for_60_s'),
   {
     ...approves('4000990000002802', 'Approved; its voids end in a connection reset, not booked'),
     void: 'reset_not_booked',

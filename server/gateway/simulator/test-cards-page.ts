@@ -7,9 +7,8 @@ import { AMOUNT_CENTS, MAGIC_CARDS } from './magic-cards.ts'
 export function testCardsPage(): string {
   return `# Test cards
 
-The gateway simulator knows these numbers. Any expiry in the future and any CVV will do, but for the rules below. A number
-that is not here is approved when it passes the Luhn check, and refused when it does not. Real card numbers have no place
-in a simulator.
+The gateway simulator knows these numbers. Any future expiry and any CVV work, except for the rules below. Any other number is
+approved when it passes the Luhn check, and refused when it does not. Real card numbers have no place in a simulator.
 
 This page is printed from \`server/gateway/simulator/magic-cards.ts\`; a test keeps it equal.
 
@@ -17,17 +16,17 @@ This page is printed from \`server/gateway/simulator/magic-cards.ts\`; a test ke
 |---|---|---|
 ${MAGIC_CARDS.map(({ number, code, does }) => `| ${grouped(number)} | ${code} | ${does} |`).join('\n')}
 
-A dash stands for a response that does not come, or cannot be used: the payment is in doubt until an inquiry settles it.
+A dash means that no usable result comes back: the outcome is unknown until an inquiry resolves it.
 
 ## Recurring charges
 
 A charge is a later one when the merchant starts it (\`initiator: merchant\`), its reason is \`recurring\` or \`installment\`,
-and it is not the first of its series (\`initial: false\`). A merchant-initiated charge is declined (ND, 57) when no charge by
-the cardholder that stored the card (\`initiator: cardholder\`, \`initial: true\`) was approved before.
+and it is not the first of its series (\`initial: false\`). A merchant-initiated charge is declined (ND, 57) unless a charge in
+which the cardholder stored the card (\`initiator: cardholder\`, \`initial: true\`) was approved before.
 
 ## CVV and expiry
 
-These come before what the card does.
+These rules come before the card's own behaviour.
 
 | Sent | What happens |
 |---|---|
@@ -38,7 +37,7 @@ These come before what the card does.
 
 ## Amounts on 4000 9900 0000 2307
 
-The cents of the amount select. Any other cents are approved.
+The cents of the amount decide. Any other cents are approved.
 
 | Cents | What happens |
 |---|---|
@@ -49,9 +48,9 @@ ${STEERING}`
 const STEERING = `
 ## Steering the simulator
 
-The simulator also takes orders of a developer: the next outcome, a delay, an outage, another time. Its port responds to this
-machine only, never to a web page, and every path but \`GET /_sim/health\` needs the secret of its start. A running service
-keeps address and secret in \`simulator.json\` in its data directory, readable by its own user:
+A developer can control the simulator: the next outcome, a delay, an outage, another time. Its port responds to this machine
+only, never to a web page, and every path but \`GET /_sim/health\` needs the secret of its start. A running service keeps address
+and secret in \`simulator.json\` in its data directory, readable by its own user:
 
 \`\`\`sh
 URL=$(sed -n 's/.*"url": "\\(.*\\)".*/\\1/p' data/simulator.json)
@@ -62,16 +61,16 @@ curl -s $URL/_sim/script -H "x-simulator-secret: $SECRET" -d '{"outcomes":[{"op"
 
 | Path | What it does |
 |---|---|
-| \`GET /_sim/health\` | says that it listens |
+| \`GET /_sim/health\` | whether it listens |
 | \`GET /_sim/clock\` | its time |
 | \`GET /_sim/ledger?terminal=…&merchantRef=…\` | what it has booked |
 | \`POST /_sim/script\` | arranges \`outcomes\`, \`latency\`, \`down\`, \`faults\`, \`advanceClockMs\`: \`server/gateway/simulator/wire.ts\` |
-| \`POST /_sim/reset-script\` | forgets all of it but the clock |
+| \`POST /_sim/reset-script\` | resets all of it but the clock |
 | \`POST /_sim/settle\` | closes the batch of a \`terminal\` and \`currency\` |
 | \`POST /v1/sale\`, \`void\`, \`refund\`, \`inquire\`, \`list\` | the gateway itself; the terminal as \`Authorization: Bearer\` |
 
 To run it by hand: \`node server/gateway/simulator/main.ts --port 4002 --ledger data/simulator.jsonl --secret-file data/simulator.secret\`.
-The file is made when it is missing. A service is pointed to it by \`SIMULATOR_URL\` and \`SIMULATOR_SECRET\`.
+The secret file is created if it is missing. Point a service to it with \`SIMULATOR_URL\` and \`SIMULATOR_SECRET\`.
 `
 
 function grouped(number: string): string {
