@@ -128,6 +128,18 @@ describe('references', () => {
     deepEqual(wrong, [])
   })
 
+  test('every path that a document names in code ticks exists', () => {
+    const inTicks =
+      /`((?:server|test|contract|payment-form|browser-client|scripts|docs|sdk|bench|examples)\/[^`\s*{…]*)`/g
+    const wrong = pages.flatMap((page) =>
+      [...text(page).matchAll(inTicks)]
+        .map(([, path = '']) => path)
+        .filter((path) => !existsSync(path) && !existsSync(join(dirname(page), path)))
+        .map((path) => `${page}: ${path}`),
+    )
+    deepEqual(wrong, [])
+  })
+
   test('no line names a paper outside the repository', () => {
     const wrong = [...sources, ...pages]
       .filter((file) => file !== 'test/tidy/references.test.ts')
