@@ -1,3 +1,4 @@
+import { ON_RECOVERED_APPROVAL } from '../../server/payments/operation.ts'
 import type { Landmark, Violation } from './charge-protocol/invariants.ts'
 import type { Protocol } from './charge-protocol/protocol.ts'
 import { FULL_PROTOCOL } from './charge-protocol/protocol.ts'
@@ -14,23 +15,33 @@ type FullVariant = Variant & { never: Landmark[] }
 /** Something is off. `fails` is empty where another rule holds alone. */
 type Ablation = Variant & { fails: Violation[] }
 
-const REVERSE = FULL_PROTOCOL
-const ADOPT: Protocol = { ...FULL_PROTOCOL, policy: 'adopt' }
+const REVERSE: Protocol = { ...FULL_PROTOCOL, policy: ON_RECOVERED_APPROVAL.session }
+const ADOPT: Protocol = { ...FULL_PROTOCOL, policy: ON_RECOVERED_APPROVAL.bill }
 const REVERSE_WAITING: Protocol = { ...REVERSE, notFound: 'settle-wait' }
 const ADOPT_WAITING: Protocol = { ...ADOPT, notFound: 'settle-wait' }
 
+/** The owners of charges for which a variant speaks: the rule of each is the one that the service runs with. */
+const ownersThat = (policy: Protocol['policy']) =>
+  Object.entries(ON_RECOVERED_APPROVAL)
+    .filter(([, rule]) => rule === policy)
+    .map(([kind]) => kind)
+    .join(', ')
+
+const REVERSING = `owner ${ownersThat('reverse')}: an approval that recovery finds is reversed`
+const ADOPTING = `owner ${ownersThat('adopt')}: an approval that recovery finds is adopted`
+
 // Reversing, recovery takes no approval as success. Waiting instead of blocking the reference, adopting voids nothing.
 export const FULL_VARIANTS: FullVariant[] = [
-  { name: 'customer present: doubt is reversed', protocol: REVERSE, states: 112_877, never: ['paid by recovery'] },
-  { name: 'scheduled charge: an approval is adopted', protocol: ADOPT, states: 88_945, never: [] },
+  { name: REVERSING, protocol: REVERSE, states: 112_877, never: ['paid by recovery'] },
+  { name: ADOPTING, protocol: ADOPT, states: 88_945, never: [] },
   {
-    name: 'customer present, at a gateway that cannot block a reference',
+    name: `${REVERSING}, at a gateway that cannot block a reference`,
     protocol: REVERSE_WAITING,
     states: 181_949,
     never: ['paid by recovery'],
   },
   {
-    name: 'scheduled charge, at a gateway that cannot block a reference',
+    name: `${ADOPTING}, at a gateway that cannot block a reference`,
     protocol: ADOPT_WAITING,
     states: 99_877,
     never: ['voided'],
