@@ -1,6 +1,6 @@
 import type { Dispatcher } from 'undici'
 
-const ANSWER_BYTES_MAX = 200_000
+const RESPONSE_BYTES_MAX = 200_000
 
 /** What became of one request. */
 export type Exchange<Body = unknown> =
@@ -65,7 +65,7 @@ class ExchangeHandler implements Dispatcher.DispatchHandler {
   onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
     this.#size += chunk.length
     this.#chunks.push(chunk)
-    if (this.#size > ANSWER_BYTES_MAX) controller.abort(new Error('the response is too long'))
+    if (this.#size > RESPONSE_BYTES_MAX) controller.abort(new Error('the response is too long'))
   }
 
   onResponseEnd(): void {

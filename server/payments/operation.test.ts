@@ -13,6 +13,7 @@ describe('An operation', () => {
     ['not sent', ['SENT', 'IN_DOUBT'], 'NOT_SENT'],
     ['silence', ['SENT'], 'IN_DOUBT'],
     ['found approved', ['SENT', 'IN_DOUBT'], 'REVERSING'],
+    ['adopted', ['SENT', 'IN_DOUBT'], 'APPROVED'],
     ['found reversed', ['IN_DOUBT'], 'REVERSED'],
     ['found not charged', ['SENT', 'IN_DOUBT'], 'NOT_CHARGED'],
     ['reversed', ['REVERSING', 'NOT_CHARGED', 'NOT_SENT'], 'REVERSED'],

@@ -35,7 +35,13 @@ const RECEIPT_CHARACTERS = 10
 export function newPayment(
   { businessId, id, owner, amount, currency }: Operation,
   { code, message, issuerReference }: ApprovedResult,
-  { card, ...more }: { card: Card } & Pick<Payment, 'customerId' | 'surchargeAmount' | 'createdAt'>,
+  {
+    card,
+    ...more
+  }: { card: Pick<Card, 'brand' | 'first6' | 'last4' | 'stored'> } & Pick<
+    Payment,
+    'customerId' | 'surchargeAmount' | 'createdAt'
+  >,
 ): Payment {
   return {
     ...more,

@@ -29,7 +29,7 @@ export type Delivery = 'response' | 'silence' | 'reset' | 'half' | RawResponse
 
 export interface Behaviour {
   verdict: Verdict
-  books: 'once' | 'twice' | 'nothing'
+  records: 'once' | 'twice' | 'nothing'
   delivery: Delivery
   responseAfterMs?: number
   /** How long an inquiry says «not found» although it is booked. */
@@ -61,23 +61,23 @@ export const BEHAVIOURS = {
   record_not_found: answered(decline('NF', '25', 'none', 'RECORD NOT FOUND')),
   referral: answered(decline('NR', '01', 'none', 'CALL AUTH. CENTER')),
   cvv_mismatch: answered(decline('N7', 'N7', 'correct_data', 'DECLINE CVV2')),
-  duplicate: { verdict: DUPLICATE, books: 'nothing', delivery: 'response' },
+  duplicate: { verdict: DUPLICATE, records: 'nothing', delivery: 'response' },
   approved_slowly: { ...answered(APPROVED), responseAfterMs: SLOW_MS },
   declined_slowly: { ...answered(DECLINED), responseAfterMs: SLOW_MS },
-  silent_booked: { verdict: APPROVED, books: 'once', delivery: 'silence' },
-  silent_not_booked: { verdict: APPROVED, books: 'nothing', delivery: 'silence' },
-  reset_not_booked: { verdict: APPROVED, books: 'nothing', delivery: 'reset' },
-  reset_booked: { verdict: APPROVED, books: 'once', delivery: 'reset' },
-  half_response_booked: { verdict: APPROVED, books: 'once', delivery: 'half' },
-  http_500_not_booked: { verdict: APPROVED, books: 'nothing', delivery: raw(500, '{"error":"internal"}') },
-  http_503_booked: { verdict: APPROVED, books: 'once', delivery: raw(503, '{"error":"unavailable"}') },
-  garbled_booked: { verdict: APPROVED, books: 'once', delivery: raw(200, '{"outcome":"approved","code":"A\u0000') },
-  login_page_booked: { verdict: APPROVED, books: 'once', delivery: raw(200, '<html><h1>Sign in</h1></html>') },
+  silent_booked: { verdict: APPROVED, records: 'once', delivery: 'silence' },
+  silent_not_booked: { verdict: APPROVED, records: 'nothing', delivery: 'silence' },
+  reset_not_booked: { verdict: APPROVED, records: 'nothing', delivery: 'reset' },
+  reset_booked: { verdict: APPROVED, records: 'once', delivery: 'reset' },
+  half_response_booked: { verdict: APPROVED, records: 'once', delivery: 'half' },
+  http_500_not_booked: { verdict: APPROVED, records: 'nothing', delivery: raw(500, '{"error":"internal"}') },
+  http_503_booked: { verdict: APPROVED, records: 'once', delivery: raw(503, '{"error":"unavailable"}') },
+  garbled_booked: { verdict: APPROVED, records: 'once', delivery: raw(200, '{"outcome":"approved","code":"A\u0000') },
+  login_page_booked: { verdict: APPROVED, records: 'once', delivery: raw(200, '<html><h1>Sign in</h1></html>') },
   duplicate_booked: { ...answered(APPROVED), misreports: { outcome: 'duplicate' } },
   approved_without_reference: { ...answered(APPROVED), misreports: { gatewayRef: undefined } },
   approved_with_unknown_code: { ...answered(APPROVED), misreports: { code: 'ZZ' } },
   partial_called_approved: { ...answered(partial('AP')), misreports: { outcome: 'approved', code: 'AA' } },
-  booked_twice: { verdict: APPROVED, books: 'twice', delivery: 'response' },
+  booked_twice: { verdict: APPROVED, records: 'twice', delivery: 'response' },
   hidden_for_60_s: { ...answered(APPROVED), hiddenForMs: 60_000 },
 } as const satisfies Record<string, Behaviour>
 
@@ -86,7 +86,7 @@ export type BehaviourName = keyof typeof BEHAVIOURS
 export const BEHAVIOUR_NAMES = Object.keys(BEHAVIOURS) as BehaviourName[]
 
 function answered(verdict: Verdict): Behaviour {
-  return { verdict, books: 'once', delivery: 'response' }
+  return { verdict, records: 'once', delivery: 'response' }
 }
 
 function partial(code: ResultCode): Verdict {

@@ -131,9 +131,9 @@ describe('Magic cards', () => {
   test('the first void of 4000990000002406 is lost, the second arrives', async () => {
     const { simulator, sell } = await shop('4000990000002406')
     const { gatewayRef } = (await sell()).response
-    const first = await simulator.ask('void', 'shop', { merchantRef: 'void-1', gatewayRef })
+    const first = await simulator.handle('void', 'shop', { merchantRef: 'void-1', gatewayRef })
     deepEqual([first.delivery, simulator.ledger.booked('shop', 'void-1')], ['silence', undefined])
-    const second = await simulator.ask('void', 'shop', { merchantRef: 'void-1', gatewayRef })
+    const second = await simulator.handle('void', 'shop', { merchantRef: 'void-1', gatewayRef })
     deepEqual([second.delivery, simulator.ledger.booked('shop', 'void-1')?.outcome], ['response', 'approved'])
   })
 })
@@ -260,7 +260,7 @@ async function shop(number: string, now = new Date('2026-11-15T12:00:00Z')) {
     sold += 1
     const card = { number, expMonth, expYear }
     const sale = { merchantRef: `ref-${sold}`, amount: 1000, currency: 'USD', card, cvv: '123', ...rest }
-    const { response, delivery, waitMs } = await simulator.ask('sale', 'shop', sale)
+    const { response, delivery, waitMs } = await simulator.handle('sale', 'shop', sale)
     return { response: response as TransactionResponse, delivery, waitMs }
   }
   return { simulator, sell }

@@ -7,11 +7,11 @@ import type { InquiryResponse, ListResponse, SettleResponse, TransactionResponse
 export interface Parts {
   ledger: Ledger
   script: Script
-  /** Multiplies the waits of the behaviours (20 s, 60 s), so that a test need not sit through them. */
+  /** Multiplies the waits of the behaviours (20 s, 60 s), so that a test does not wait that long. */
   timeScale: number
 }
 
-/** What is to be answered, how, and after how long. */
+/** The response, how it is delivered, and after how long. */
 export interface Reply<Response = TransactionResponse | InquiryResponse | ListResponse | SettleResponse> {
   response: Response
   delivery: Delivery
@@ -19,14 +19,14 @@ export interface Reply<Response = TransactionResponse | InquiryResponse | ListRe
   row?: LedgerRow
 }
 
-/** What was asked, as far as it is kept. */
+/** What a request asked for, as far as the ledger keeps it. */
 export type Intent = Pick<LedgerRow, 'op' | 'terminal' | 'currency' | 'merchantRef' | 'amount'> &
   Partial<Pick<LedgerRow, 'card' | 'cvvPresent' | 'storedCredential' | 'originalGatewayRef' | 'warnings'>>
 
-/** Writes the decision to the ledger and words the response. */
-export function book(parts: Parts, intent: Intent, behaviour: Behaviour): Reply<TransactionResponse> {
+/** Writes the decision to the ledger and makes the response. */
+export function record(parts: Parts, intent: Intent, behaviour: Behaviour): Reply<TransactionResponse> {
   const row = append(parts, intent, behaviour)
-  if (behaviour.books === 'twice') append(parts, intent, behaviour)
+  if (behaviour.records === 'twice') append(parts, intent, behaviour)
   return {
     response: { ...responseOf(row), ...behaviour.misreports },
     delivery: behaviour.delivery,
@@ -42,9 +42,9 @@ export function refuse(
   reason: NonNullable<TransactionResponse['reason']>,
   message: string,
 ): Reply<TransactionResponse> {
-  const reply = book(parts, intent, {
+  const reply = record(parts, intent, {
     verdict: { outcome: 'refused', message },
-    books: 'nothing',
+    records: 'nothing',
     delivery: 'response',
   })
   return { ...reply, response: { outcome: 'refused', reason, message } }
@@ -53,7 +53,7 @@ export function refuse(
 function append({ ledger, script, timeScale }: Parts, intent: Intent, behaviour: Behaviour): LedgerRow {
   const { sharePercent: _, ...decision } = behaviour.verdict
   const now = script.now()
-  const booked = behaviour.books !== 'nothing'
+  const booked = behaviour.records !== 'nothing'
   const row: LedgerRow = {
     seq: ledger.nextSeq,
     ...intent,

@@ -2,13 +2,13 @@ import { passesLuhn } from '../../lib/luhn.ts'
 import type { StoredCredential } from '../gateway.ts'
 import { BEHAVIOURS, type Behaviour, type BehaviourName } from './behaviours.ts'
 import { MAGIC_CARDS, type MagicCard, type Rule, type Situation } from './magic-cards.ts'
-import { book, type Intent, type Parts, type Reply, refuse } from './record.ts'
+import { type Intent, type Parts, type Reply, record, refuse } from './record.ts'
 import type { SaleBody, TransactionResponse } from './wire.ts'
 
 const BY_NUMBER = new Map(MAGIC_CARDS.map((card) => [card.number, card]))
 
 /** Authorizes and captures. The card decides, unless the script, the expiry, the CVV or the stored credential says no first. */
-export function sell(parts: Parts, terminal: string, body: SaleBody): Reply {
+export function sale(parts: Parts, terminal: string, body: SaleBody): Reply {
   const { ledger, script } = parts
   const { merchantRef, storedCredential } = body
   const intent: Intent = { op: 'sale', terminal, currency: body.currency, merchantRef, amount: body.amount }
@@ -19,7 +19,7 @@ export function sell(parts: Parts, terminal: string, body: SaleBody): Reply {
   intent.card = card
   intent.cvvPresent = body.cvv !== undefined
   if (storedCredential) intent.storedCredential = storedCredential
-  if (ledger.booked(terminal, merchantRef)) return book(parts, intent, BEHAVIOURS.duplicate)
+  if (ledger.booked(terminal, merchantRef)) return record(parts, intent, BEHAVIOURS.duplicate)
 
   const isUnknownCard = storedCredential?.initiator === 'merchant' && !ledger.isOnFile(card)
   const warnings = warningsOf(body, isUnknownCard)
@@ -30,7 +30,7 @@ export function sell(parts: Parts, terminal: string, body: SaleBody): Reply {
     cardRefusal(body, script.now()) ??
     (isUnknownCard && script.unknownStoredCards === 'decline' ? BEHAVIOURS.no_initial_charge : undefined) ??
     chosen(magic?.sale ?? 'approved', situationOf(parts, body, ledger.ofCard(card)))
-  const reply = book(parts, intent, behaviour)
+  const reply = record(parts, intent, behaviour)
   Object.assign(reply.response, checksOf(body, magic))
   return reply
 }

@@ -53,7 +53,7 @@ async function serveGateway(simulator: Simulator, op: Op, request: IncomingMessa
 
   const body = await readJson(request)
   if (body === undefined) return sendJson(response, 400, { error: 'the body must be JSON, up to 1 MB' })
-  await deliver(response, await simulator.ask(op, terminalOf(request), body), simulator)
+  await deliver(response, await simulator.handle(op, terminalOf(request), body), simulator)
 }
 
 async function serveControl(

@@ -1,6 +1,6 @@
 import { BEHAVIOURS } from './behaviours.ts'
 import type { Batch, Ledger } from './ledger.ts'
-import { book, type Parts, type Reply } from './record.ts'
+import { type Parts, type Reply, record } from './record.ts'
 import type { SettleBody, SettleResponse } from './wire.ts'
 
 /** Closes the open batch of a terminal and currency: its sales cannot be voided any more. */
@@ -17,7 +17,7 @@ export function settleBatch(parts: Parts, { terminal, currency }: SettleBody): R
   if (!batch || count === 0) return answered(failure('batch_empty', 'NOTHING TO SETTLE'))
   if (behaviour.verdict.outcome !== 'approved') return answered(failure('settle_failed', behaviour.verdict.message))
 
-  const { waitMs, row } = book(parts, { op: 'settle', terminal, currency, merchantRef: batch.id, amount }, behaviour)
+  const { waitMs, row } = record(parts, { op: 'settle', terminal, currency, merchantRef: batch.id, amount }, behaviour)
   const response: SettleResponse = { ok: true, batch: batch.id, count, amount }
   return { response, delivery: behaviour.delivery, waitMs, ...(row && { row }) }
 }

@@ -216,7 +216,7 @@ async function shop() {
   const ask = (merchantRef: string, change: Record<string, unknown> = {}) => {
     const { terminal = 'shop', number = '4242424242424242', ...rest } = change
     const card = { number, expMonth: 12, expYear: 2090 }
-    return simulator.ask('sale', String(terminal), {
+    return simulator.handle('sale', String(terminal), {
       merchantRef,
       amount: 1000,
       currency: 'USD',
@@ -231,7 +231,7 @@ async function shop() {
     sell: async (merchantRef: string, change: Record<string, unknown> = {}) =>
       (await ask(merchantRef, change)).response as TransactionResponse,
     move: async (op: 'void' | 'refund', merchantRef: string, gatewayRef: string | undefined, amount?: number) =>
-      (await simulator.ask(op, 'shop', { merchantRef, gatewayRef, amount })).response as TransactionResponse,
+      (await simulator.handle(op, 'shop', { merchantRef, gatewayRef, amount })).response as TransactionResponse,
     settle: async () => (await simulator.settle({ terminal: 'shop', currency: 'USD' })).response as SettleResponse,
   }
 }

@@ -4,7 +4,7 @@ import { inquire } from './inquire.ts'
 import { Ledger } from './ledger.ts'
 import { list } from './list.ts'
 import type { Parts, Reply } from './record.ts'
-import { sell } from './sale.ts'
+import { sale } from './sale.ts'
 import { Script } from './script.ts'
 import { settleBatch } from './settle-batch.ts'
 import { refundSale, voidSale } from './void-and-refund.ts'
@@ -24,8 +24,8 @@ export interface SimulatorOptions {
 export interface Simulator {
   readonly ledger: Ledger
   readonly script: Script
-  /** Resolves once the decision is on the disk; rejects when it cannot be kept: then nothing must be answered. */
-  ask(op: Op, terminal: string, body: unknown): Promise<Reply>
+  /** Resolves once the decision is on the disk; rejects when it cannot be kept: then no response may be sent. */
+  handle(op: Op, terminal: string, body: unknown): Promise<Reply>
   /** @returns what is wrong with the body, or `null` */
   applyScript(body: unknown): string | null
   settle(body: unknown): Promise<Reply>
@@ -53,7 +53,7 @@ export async function openSimulator(options: SimulatorOptions = {}): Promise<Sim
   return {
     ledger,
     script,
-    ask: (op, terminal, body) => durably(ledger, decide(parts, op, terminal, body)),
+    handle: (op, terminal, body) => durably(ledger, decide(parts, op, terminal, body)),
     applyScript(body) {
       if (!schemas.script.Check(body)) return complaint('script', body)
       script.apply(body)
@@ -70,8 +70,8 @@ async function durably(ledger: Ledger, reply: Reply): Promise<Reply> {
 }
 
 function decide(parts: Parts, op: Op, terminal: string, body: unknown): Reply {
-  if (terminal === '') return refusal('configuration', 'no terminal: send «authorization: Bearer <terminal id>»')
-  if (op === 'sale' && schemas.sale.Check(body)) return sell(parts, terminal, body)
+  if (terminal === '') return refusal('configuration', 'no terminal: send `authorization: Bearer <terminal id>`')
+  if (op === 'sale' && schemas.sale.Check(body)) return sale(parts, terminal, body)
   if (op === 'void' && schemas.void.Check(body)) return voidSale(parts, terminal, body)
   if (op === 'refund' && schemas.refund.Check(body)) return refundSale(parts, terminal, body)
   if (op === 'inquire' && schemas.inquire.Check(body)) return inquire(parts, terminal, body)

@@ -1,6 +1,6 @@
 import { BEHAVIOURS } from './behaviours.ts'
 import type { LedgerRow } from './ledger-row.ts'
-import { book, type Intent, type Parts, type Reply, refuse } from './record.ts'
+import { type Intent, type Parts, type Reply, record, refuse } from './record.ts'
 import { chosen, magicCardOf } from './sale.ts'
 import type { RefundBody, VoidBody } from './wire.ts'
 
@@ -25,8 +25,8 @@ function voidOrRefund(
   reason: string | null | undefined,
 ): Reply {
   const { op, terminal, merchantRef } = intent
-  if (op !== 'void' && op !== 'refund') throw new Error(`${op} gives nothing back`)
-  if (parts.ledger.booked(terminal, merchantRef)) return book(parts, intent, BEHAVIOURS.duplicate)
+  if (op !== 'void' && op !== 'refund') throw new Error(`${op} returns no money`)
+  if (parts.ledger.booked(terminal, merchantRef)) return record(parts, intent, BEHAVIOURS.duplicate)
   if (!sale) return refuse(parts, intent, 'invalid_request', 'NO SUCH SALE AT THIS TERMINAL')
   if (reason) return refuse(parts, intent, 'not_permitted', reason)
 
@@ -35,7 +35,7 @@ function voidOrRefund(
   const behaviour =
     parts.script.behaviour({ op, terminal, merchantRef }) ??
     chosen(rule, { amount: intent.amount, earlier, now: parts.script.now() })
-  return book(parts, intent, behaviour)
+  return record(parts, intent, behaviour)
 }
 
 function intentOf(

@@ -23,7 +23,7 @@ function transportInto(simulator: Simulator): Transport {
     if (down === 'silence') return silence(request.signal)
     if (down) return { kind: 'no_response', message: 'the gateway is down' }
 
-    const reply = await simulator.ask(op, request.terminal.id, request.body).catch(() => null)
+    const reply = await simulator.handle(op, request.terminal.id, request.body).catch(() => null)
     if (!reply) return { kind: 'no_response', message: 'the simulator failed' }
     const exchange = await deliver(reply, request)
     const delivered = exchange.kind === 'response' && reply.delivery === 'response' ? 'yes' : 'no'
