@@ -1,0 +1,40 @@
+import { deepEqual } from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { product, text } from './tree.ts'
+
+describe('card data', () => {
+  /** Where a line may say these words: the vault, the gateways, the form, and the guard that knows what to refuse. */
+  const HOMES = [
+    /^server\/vault\//,
+    /^server\/gateway\//,
+    /^server\/three-d-secure\//,
+    /^payment-form\//,
+    // Sends a typed card on to the vault's types.
+    /^server\/checkout\/page\/form-post\.ts$/,
+    // Opens a stored card for one charge, and says that it has no CVV.
+    /^server\/customers\/open-stored-card\.ts$/,
+    // Sends a card to the gateway.
+    /^server\/payments\/charge\/send-sale\.ts$/,
+    /^server\/http\/card-like-fields\.ts$/,
+    /^contract\/form-post\.ts$/,
+  ]
+  test('card-number words occur only where a card number may be', () => {
+    const words = /\b(?:cardNumber|card_number|cvv|cvc|pan)\b/i
+    const code = (file: string) => text(file).replace(/\/\*[\s\S]*?\*\/|\/\/.*$/gm, '')
+    const files = product.filter((file) => /^(?:contract|server)\//.test(file) && words.test(code(file)))
+    deepEqual(
+      files.filter((file) => !HOMES.some((home) => home.test(file))),
+      [],
+    )
+  })
+
+  test('only the vault and what sends a sale reveal a secret', () => {
+    const files = product.filter((file) => /\.reveal\(\)/.test(text(file)))
+    deepEqual(files, ['server/payments/charge/send-sale.ts', 'server/vault/vault.ts'])
+  })
+
+  test('only the vault and its keyring use ciphers', () => {
+    const files = product.filter((file) => /createCipheriv|createDecipheriv/.test(text(file)))
+    deepEqual(files, ['server/vault/envelope.ts'])
+  })
+})

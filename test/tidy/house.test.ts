@@ -1,0 +1,187 @@
+import { deepEqual } from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { importsOf, product, sources, text } from './tree.ts'
+
+// A place imports itself and places on earlier lines; neighbours on one line do not know each other. A path belongs to
+// the longest place that it begins with.
+
+const FOLDERS = [
+  ['contract'],
+  ['server/lib'],
+  ['server/db'],
+  ['server/http', 'server/jobs'],
+  ['server/businesses'],
+  ['server/access'],
+  ['server/demo', 'server/events', 'server/emails'],
+  ['server/vault'],
+  ['server/gateway', 'server/three-d-secure'],
+  ['server/customers', 'server/catalog'],
+  ['server/payments'],
+  ['server/checkout'],
+  ['server/subscriptions'],
+  ['server/config.ts', 'server/log.ts', 'server/browser-bundle'],
+  ['server/app'],
+  ['server/serve'],
+  ['server/main.ts'],
+]
+
+const ROOMS = [
+  [['server/http'], ['server/http/openapi'], ['server/http/reference']],
+  [
+    ['server/access/shared'],
+    ['server/access/keys'],
+    ['server/access/tokens'],
+    ['server/access/clients'],
+    ['server/access/people'],
+    ['server/access'],
+  ],
+  [['server/gateway'], ['server/gateway/simulator'], ['server/gateway/adapters'], ['server/gateway/contract']],
+  [
+    ['server/payments'],
+    ['server/payments/charge'],
+    ['server/payments/recovery'],
+    ['server/payments/stored-card-sale'],
+    ['server/payments/reconciliation'],
+    ['server/payments/payment-jobs.ts'],
+  ],
+  [['server/checkout/sessions'], ['server/checkout/pay'], ['server/checkout/form'], ['server/checkout/page']],
+  [['sdk/generated'], ['sdk'], ['sdk/resources'], ['sdk/rialto.ts'], ['sdk/index.ts']],
+]
+
+/** Imports against the order that are still to be turned. This list only shrinks. */
+const IMPORTS_TO_TURN = [
+  'server/access/clients/clients-command.ts -> server/access/people/create-user.ts',
+  'server/access/keys/secret-key.ts -> server/access/tokens/bearer.ts',
+  'server/app/with-gateways.ts -> server/serve/simulator-file.ts',
+  'server/checkout/sessions/expire-sessions.ts -> server/checkout/pay/card-testing.ts',
+  'server/payments/charge/around-intent.ts -> server/payments/recovery/reverse-sale.ts',
+  'server/payments/charge/record-intent.ts -> server/payments/recovery/reverse-sale.ts',
+  'server/payments/charge/record-intent.ts -> server/payments/stored-card-sale/failed-sale.ts',
+  'server/payments/charge/record-result.ts -> server/payments/recovery/reverse-sale.ts',
+  'server/payments/charge/record-result.ts -> server/payments/stored-card-sale/failed-sale.ts',
+  'server/payments/charge/send-sale.ts -> server/payments/recovery/resolve-sale.ts',
+  'server/payments/charge/send-sale.ts -> server/payments/recovery/reverse-sale.ts',
+  'server/payments/charge/unknown-outcome.ts -> server/payments/recovery/reverse-sale.ts',
+  'server/payments/recovery/resolve-sale.ts -> server/payments/stored-card-sale/failed-sale.ts',
+]
+
+/** Imports that close a circle and are still to be turned. This list only shrinks. */
+const CIRCLES_TO_OPEN = [
+  'browser-client/library.ts -> browser-client/open-checkout.ts',
+  'server/access/keys/api-key-queries.ts -> server/access/keys/api-keys.ts',
+  'server/access/keys/api-keys.ts -> server/access/keys/secret-key.ts',
+  'server/access/tokens/bearer-queries.ts -> server/access/tokens/bearer-tokens.ts',
+  'server/access/tokens/bearer-tokens.ts -> server/access/tokens/bearer.ts',
+  'server/customers/customer-events.ts -> server/customers/customer-queries.ts',
+  'server/customers/customer-events.ts -> server/customers/stored-card-queries.ts',
+  'server/customers/payment-method.ts -> server/customers/stored-card-queries.ts',
+  'server/payments/reconciliation/compare-listed.ts -> server/payments/reconciliation/reconcile-day.ts',
+  'server/payments/reconciliation/compare-unlisted.ts -> server/payments/reconciliation/reconcile-day.ts',
+  'server/payments/reconciliation/confirm-difference.ts -> server/payments/reconciliation/reconcile-day.ts',
+]
+
+/** Of their own: they know contract/ and themselves. Only what composes a service joins the form's page to it. */
+const APART = ['payment-form', 'browser-client', 'dashboard', 'sdk']
+const JOINS_THE_FORM = ['server/serve/serve.ts', 'bench/service-program.ts']
+
+/** Every import of the product as `from -> to`. */
+const imports = product.flatMap((from) => importsOf(from).map((to) => ({ from, to })))
+const arrow = ({ from, to }: { from: string; to: string }) => `${from} -> ${to}`
+const topFolder = (path: string) => path.split('/')[0] ?? ''
+const isIn = (path: string, place: string) => path === place || path.startsWith(`${place}/`)
+
+function importsAgainst(order: string[][]): string[] {
+  const places = order.flatMap((line, index) => line.map((place) => ({ place, index })))
+  const placeOf = (path: string) =>
+    places.filter(({ place }) => isIn(path, place)).sort((a, b) => b.place.length - a.place.length)[0]
+  return imports
+    .filter(({ from, to }) => {
+      const [ours, theirs] = [placeOf(from), placeOf(to)]
+      return ours && theirs && ours.place !== theirs.place && theirs.index >= ours.index
+    })
+    .map(arrow)
+}
+
+/** Files are peeled off while all their imports are; every file that remains leads into a circle. */
+function circleIn(edges: { from: string; to: string }[]): string[] | null {
+  const remaining = new Map(
+    product.map((file) => [file, edges.filter(({ from }) => from === file).map(({ to }) => to)]),
+  )
+  const peel = () => [...remaining].filter(([, targets]) => !targets.some((target) => remaining.has(target)))
+  for (let peeled = peel(); peeled.length > 0; peeled = peel()) for (const [file] of peeled) remaining.delete(file)
+  const path = [...remaining.keys()].slice(0, 1)
+  while (path.length > 0) {
+    const next = remaining.get(path.at(-1) ?? '')?.find((target) => remaining.has(target)) ?? ''
+    if (path.includes(next)) return [...path.slice(path.indexOf(next)), next]
+    path.push(next)
+  }
+  return null
+}
+
+describe('the house', () => {
+  test('folders import one way, and so do the rooms of a folder', () => {
+    deepEqual([FOLDERS, ...ROOMS].flatMap(importsAgainst).sort(), IMPORTS_TO_TURN.toSorted())
+  })
+
+  test('every file of the server, and whatever it imports, has its place in the order', () => {
+    const isPlaced = (path: string) => FOLDERS.flat().some((place) => isIn(path, place))
+    const ours = imports.filter(({ from }) => isIn(from, 'server') && !JOINS_THE_FORM.includes(from))
+    const reached = [...product.filter((file) => isIn(file, 'server')), ...ours.map(({ to }) => to)]
+    deepEqual(
+      reached.filter((file) => file.endsWith('.ts') && !isPlaced(file)),
+      [],
+    )
+  })
+
+  test('a folder with rooms says their order', () => {
+    const inRoom = product.filter((file) => isIn(file, 'server') && file.split('/').length > 3)
+    const ordered = ROOMS.flat(2)
+    deepEqual(
+      inRoom.filter((file) => !ordered.some((place) => place.split('/').length > 2 && isIn(file, place))),
+      [],
+    )
+  })
+
+  test('no files import each other in a circle, not even for a type', () => {
+    const edges = imports.filter((edge) => !CIRCLES_TO_OPEN.includes(arrow(edge)))
+    deepEqual(circleIn(edges), null)
+  })
+
+  test('an import that is excused still closes a circle', () => {
+    const needless = CIRCLES_TO_OPEN.filter((excused) => {
+      const others = CIRCLES_TO_OPEN.filter((other) => other !== excused)
+      return circleIn(imports.filter((edge) => !others.includes(arrow(edge)))) === null
+    })
+    deepEqual(needless, [])
+  })
+
+  test('the form and the scripts of browsers know contract/ and themselves, and the server knows nothing of them', () => {
+    const wrong = imports.filter(({ from, to }) => {
+      if (from.startsWith('scripts/') || JOINS_THE_FORM.includes(from)) return false
+      const home = topFolder(from)
+      return APART.includes(home) ? ![home, 'contract'].includes(topFolder(to)) : APART.includes(topFolder(to))
+    })
+    deepEqual(wrong.map(arrow), [])
+  })
+
+  test('only config.ts reads the environment', () => {
+    const files = product.filter((file) => file.startsWith('server/') && /process\.env\b/.test(text(file)))
+    deepEqual(files, ['server/main.ts'])
+  })
+
+  test('only gateways.ts names a gateway adapter', () => {
+    const adapters = /\b(?:simulatorGateway|directSimulatorGateway)\b/
+    const files = product.filter(
+      (file) => file.startsWith('server/') && !file.startsWith('server/gateway/') && adapters.test(text(file)),
+    )
+    deepEqual(files, ['server/app/gateways.ts'])
+  })
+
+  test('nothing is postponed or silenced without its reason', () => {
+    const silenced = /\b(?:TODO|FIXME)\b|@ts-(?:ignore|nocheck)|\.(?:skip|only|todo)\(/
+    deepEqual(
+      sources.filter((file) => file !== 'test/tidy/house.test.ts' && silenced.test(text(file))),
+      [],
+    )
+  })
+})
