@@ -1,4 +1,4 @@
-import type { Selectable } from 'kysely'
+import { type RawBuilder, type Selectable, sql } from 'kysely'
 import type { Db } from '../db/connection.ts'
 import type { Business as BusinessTable } from '../db/tables.ts'
 import type { Tx } from '../db/transaction.ts'
@@ -103,4 +103,14 @@ export async function insertBusiness(tx: Tx, business: Business, createdAt: Date
 /** Its settings. What came of the test clock and of alarms meanwhile stays. */
 export async function updateBusiness(tx: Tx, business: Business): Promise<void> {
   await tx.updateTable('business').set(rowOf(business)).where('id', '=', business.id).execute()
+}
+
+/** `update business … where <condition>`: new cards are refused until then. Returns no row when they are refused already. */
+export function setNewCardsRefused(
+  { businessId, now, until }: { businessId: string; now: Date; until: Date },
+  condition: RawBuilder<unknown>,
+): RawBuilder<unknown> {
+  return sql`update business set new_cards_refused_until = ${until}::timestamptz
+    where id = ${businessId}::uuid and coalesce(new_cards_refused_until <= ${now}::timestamptz, true) and ${condition}
+    returning id`
 }

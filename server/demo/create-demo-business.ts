@@ -1,4 +1,6 @@
+import { revokeOldClients } from '../access/clients/client-queries.ts'
 import { createClient } from '../access/clients/create-client.ts'
+import { revokeOldApiKeys } from '../access/keys/api-key-queries.ts'
 import { createApiKey } from '../access/keys/create-api-key.ts'
 import { createUser } from '../access/people/create-user.ts'
 import { insertMember } from '../access/people/user-queries.ts'
@@ -11,7 +13,7 @@ import { createBusiness } from '../businesses/create-business.ts'
 import { type Tx, transaction } from '../db/transaction.ts'
 import { newId } from '../lib/ids.ts'
 import type { DemoCredentials } from './demo-file.ts'
-import { lockDemo, revokeOldDemoClients, revokeOldDemoKeys } from './demo-queries.ts'
+import { lockDemo } from './demo-queries.ts'
 
 export const DEMO_EMAIL = 'owner@shop.example'
 export const DEMO_REDIRECT_URL = 'https://shop.example'
@@ -61,7 +63,7 @@ export async function newDemoCredentials(
     name: DEMO_CLIENT_NAME,
     redirectUrl: DEMO_REDIRECT_URL,
   })
-  await revokeOldDemoClients(context.db, {
+  await revokeOldClients(context.db, {
     businessId,
     name: DEMO_CLIENT_NAME,
     kept: SETS_MAX,
@@ -88,7 +90,7 @@ export async function newDemoCredentials(
 /** The ones before go on to work: another process may have them. */
 export async function newDemoKey(context: WithTransaction<AccessContext, Tx>, businessId: string): Promise<string> {
   const { key } = await createApiKey(context, { businessId, name: DEMO_KEY_NAME, allowedIps: LOOPBACK })
-  await revokeOldDemoKeys(context.db, { businessId, name: DEMO_KEY_NAME, kept: SETS_MAX, at: context.clock.now() })
+  await revokeOldApiKeys(context.db, { businessId, name: DEMO_KEY_NAME, kept: SETS_MAX, at: context.clock.now() })
   return key
 }
 

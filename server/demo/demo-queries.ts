@@ -33,23 +33,3 @@ export async function findDemo(
     .executeTakeFirst()
   return row ?? null
 }
-
-interface OldOnes {
-  businessId: string
-  name: string
-  /** How many of the newest go on to work. */
-  kept: number
-  at: Date
-}
-
-export const revokeOldDemoKeys = (tx: Tx, old: OldOnes): Promise<void> => revokeOld(tx, 'api_key', old)
-
-/** With a client its tokens end. */
-export const revokeOldDemoClients = (tx: Tx, old: OldOnes): Promise<void> => revokeOld(tx, 'oauth_client', old)
-
-async function revokeOld(tx: Tx, name: 'api_key' | 'oauth_client', old: OldOnes): Promise<void> {
-  const table = sql.table(name)
-  await sql`update ${table} set revoked_at = ${old.at} where business_id = ${old.businessId} and id in (
-    select id from ${table} where business_id = ${old.businessId} and name = ${old.name} and revoked_at is null
-    order by created_at desc, id desc offset ${old.kept})`.execute(tx)
-}

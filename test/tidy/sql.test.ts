@@ -1,14 +1,103 @@
 import { deepEqual } from 'node:assert/strict'
 import { globSync } from 'node:fs'
 import { describe, test } from 'node:test'
-import { product, text } from './tree.ts'
+import { nodesOf, product, stringsOf, text } from './tree.ts'
+
+/** Which folder's queries write a table. Others write it through a function, or a fragment of SQL, of that folder. */
+const OWNERS: Record<string, string[]> = {
+  'server/db': ['schema_migration'],
+  'server/http': ['rate_limit'],
+  'server/businesses': ['business', 'business_logo', 'terminal'],
+  'server/access/shared': ['allowed_ip'],
+  'server/access/keys': ['api_key'],
+  'server/access/tokens': ['access_token', 'browser_token', 'oauth_family', 'refresh_token'],
+  'server/access/clients': ['oauth_client'],
+  'server/access/people': [
+    'auth_account',
+    'auth_session',
+    'auth_user',
+    'auth_verification',
+    'business_member',
+    'sign_in_failure',
+  ],
+  'server/events': ['event'],
+  'server/vault': ['vault_card', 'vault_key'],
+  'server/customers': ['customer', 'stored_card'],
+  'server/catalog': ['price', 'product'],
+  'server/payments': ['operation', 'payment'],
+  'server/payments/stored-card-sale': ['sale_request'],
+  'server/payments/reconciliation': ['reconciliation', 'reconciliation_finding', 'reconciliation_listed'],
+  'server/checkout/pay': ['refused_card_try'],
+  'server/checkout': ['checkout_session', 'session_token'],
+}
+
+const ownerOf = new Map(Object.entries(OWNERS).flatMap(([folder, tables]) => tables.map((table) => [table, folder])))
+const server = product.filter((file) => file.startsWith('server/'))
+const tables = [...(text('server/db/tables.ts').split('export interface DB {')[1] ?? '').matchAll(/^ {2}(\w+):/gm)].map(
+  ([, name = '']) => name,
+)
+
+const WRITES_BY_CALL = ['insertInto', 'updateTable', 'deleteFrom', 'mergeInto', 'replaceInto']
+/** `{}` is a table that is put in by the code: it belongs to nobody, so it is found too. */
+const WRITES_IN_SQL =
+  /\b(?:insert\s+into|delete\s+from|merge\s+into|truncate(?:\s+table)?|(?<!\bfor\s(?:no key\s)?)(?<!\bdo\s)update)\s+(?:only\s+)?(?!set\b)(\w+|\{\})/gi
+
+function tablesWrittenBy(file: string): string[] {
+  const called = nodesOf(file).flatMap(({ node, parent }) => {
+    if (node.type !== 'MemberExpression' || parent?.type !== 'CallExpression' || parent.callee !== node) return []
+    const method = (node.property as { name?: string }).name ?? ''
+    const [table] = parent.arguments as { value?: unknown }[]
+    return WRITES_BY_CALL.includes(method) ? [typeof table?.value === 'string' ? table.value : '{}'] : []
+  })
+  const holdsSql = /-quer(?:y|ies)\.ts$/.test(file) || file.startsWith('server/db/')
+  const written = stringsOf(file).flatMap(({ value }) =>
+    [...value.matchAll(WRITES_IN_SQL)].map(([, name = '']) => name),
+  )
+  return [...called, ...written.filter((name) => tables.includes(name) || (holdsSql && name === '{}'))]
+}
 
 describe('SQL', () => {
   test('SQL is in the queries files and in server/db', () => {
-    const files = product.filter((file) => file.startsWith('server/') && !file.startsWith('server/db/'))
+    const files = server.filter((file) => !file.startsWith('server/db/'))
     const holdsSql = /\bsql`|\.(?:selectFrom|insertInto|updateTable|deleteFrom)\(|\.query\(\s*['"`]/
     deepEqual(
       files.filter((file) => !/-quer(?:y|ies)\.ts$/.test(file) && holdsSql.test(text(file))),
+      [],
+    )
+  })
+
+  test('every table has one owner', () => {
+    deepEqual([...ownerOf.keys()].sort(), tables.toSorted())
+  })
+
+  test("only its owner's queries write a table", () => {
+    const wrong = server.flatMap((file) =>
+      tablesWrittenBy(file)
+        .filter((table) => !file.startsWith(`${ownerOf.get(table)}/`))
+        .map((table) => `${file} writes ${table}, which belongs to ${ownerOf.get(table)}`),
+    )
+    deepEqual(wrong, [])
+  })
+
+  test('every table is written somewhere, so that the search is not blind', () => {
+    const written = new Set(server.flatMap(tablesWrittenBy))
+    // Tables of better-auth that wait for the dashboard.
+    const unwritten = ['auth_session', 'auth_verification']
+    deepEqual(
+      tables.filter((table) => !written.has(table)),
+      unwritten,
+    )
+  })
+
+  test('time in SQL comes from a clock that is given: no now() and none of its kin', () => {
+    const databaseTime =
+      /\b(?:now|clock_timestamp|statement_timestamp|transaction_timestamp|timeofday)\s*\(|\b(?:current_(?:date|time|timestamp)|localtime|localtimestamp)\b|'now'/i
+    const statements = [
+      ...server.flatMap((file) => stringsOf(file).map(({ value }) => ({ file, value }))),
+      ...globSync('server/**/*.sql').map((file) => ({ file, value: text(file).replace(/--.*$/gm, '') })),
+    ]
+    deepEqual(
+      statements.filter(({ value }) => databaseTime.test(value)).map(({ file, value }) => `${file}: ${value}`),
       [],
     )
   })

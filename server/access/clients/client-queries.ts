@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type { Db } from '../../db/connection.ts'
 import type { Tx } from '../../db/transaction.ts'
 import type { Environment } from '../shared/context.ts'
@@ -83,4 +84,14 @@ export async function markClientRevoked(
     .where('revoked_at', 'is', null)
     .executeTakeFirst()
   return numUpdatedRows === 1n
+}
+
+/** Of one name: all but the newest `kept`. Their tokens end with them. */
+export async function revokeOldClients(
+  tx: Tx,
+  { businessId, name, kept, at }: { businessId: string; name: string; kept: number; at: Date },
+): Promise<void> {
+  await sql`update oauth_client set revoked_at = ${at} where business_id = ${businessId} and id in (
+    select id from oauth_client where business_id = ${businessId} and name = ${name} and revoked_at is null
+    order by created_at desc, id desc offset ${kept})`.execute(tx)
 }

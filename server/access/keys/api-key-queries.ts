@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { BUSINESS_COLUMNS, businessFrom } from '../../businesses/business-queries.ts'
 import type { Db } from '../../db/connection.ts'
 import type { Tx } from '../../db/transaction.ts'
@@ -122,4 +123,14 @@ export async function markApiKeyRevoked(
     .where('revoked_at', 'is', null)
     .executeTakeFirst()
   return numUpdatedRows === 1n
+}
+
+/** Of one name: all but the newest `kept`. */
+export async function revokeOldApiKeys(
+  tx: Tx,
+  { businessId, name, kept, at }: { businessId: string; name: string; kept: number; at: Date },
+): Promise<void> {
+  await sql`update api_key set revoked_at = ${at} where business_id = ${businessId} and id in (
+    select id from api_key where business_id = ${businessId} and name = ${name} and revoked_at is null
+    order by created_at desc, id desc offset ${kept})`.execute(tx)
 }

@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
+import { setNewCardsRefused } from '../../businesses/business-queries.ts'
 import type { Db } from '../../db/connection.ts'
 
 /** What was tried before with typed cards, since an instant. */
@@ -99,11 +100,11 @@ export async function refuseNewCards(
   const { rows } = await sql`
     with declined as ${tries(sql`state = 'DECLINED'`, sql`${DECLINES_COUNTED_MAX}::int`)},
       others as ${tries(sql`state <> 'DECLINED'`, sql`(select found from declined)`)}
-    update business set new_cards_refused_until = ${until}::timestamptz
-    where id = ${businessId}::uuid and coalesce(new_cards_refused_until <= ${now}::timestamptz, true)
-      and (select found from declined) > ${declinesMax}::int
-      and (select found from others) < (select found from declined)
-    returning id`.execute(db)
+    ${setNewCardsRefused(
+      { businessId, now, until },
+      sql`(select found from declined) > ${declinesMax}::int
+      and (select found from others) < (select found from declined)`,
+    )}`.execute(db)
   return rows.length > 0
 }
 
