@@ -80,6 +80,31 @@ const CIRCLES_TO_OPEN = [
   'server/payments/reconciliation/confirm-difference.ts -> server/payments/reconciliation/reconcile-day.ts',
 ]
 
+/** What knows of HTTP besides routes and their OpenAPI: authentication and limits do by nature, the rest is to be turned. */
+const KNOW_HTTP = [
+  'server/access/access-jobs.ts',
+  'server/access/clients/client-credentials.ts',
+  'server/access/keys/merchant-api.ts',
+  'server/access/keys/secret-key.ts',
+  'server/access/keys/unknown-path-rate.ts',
+  'server/access/oauth-model.ts',
+  'server/access/people/password-grant.ts',
+  'server/access/shared/allowed-ip-queries.ts',
+  'server/access/shared/one-address.ts',
+  'server/access/token-request.ts',
+  'server/access/tokens/bearer.ts',
+  'server/access/tokens/browser-tokens.ts',
+  'server/access/tokens/token-queries.ts',
+  'server/checkout/form/identify-customer.ts',
+  'server/checkout/pay/pay-request.ts',
+  'server/checkout/pay/pay-session.ts',
+  'server/checkout/sessions/session-access.ts',
+  'server/config.ts',
+  'server/payments/charge/around-intent.ts',
+  'server/payments/charge/record-intent.ts',
+  'server/payments/charge/record-result.ts',
+]
+
 /** Of their own: they know contract/ and themselves. Only what composes a service joins the form's page to it. */
 const APART = ['payment-form', 'browser-client', 'dashboard', 'sdk']
 const JOINS_THE_FORM = ['server/serve/serve.ts', 'bench/service-program.ts']
@@ -162,6 +187,15 @@ describe('the house', () => {
       return APART.includes(home) ? ![home, 'contract'].includes(topFolder(to)) : APART.includes(topFolder(to))
     })
     deepEqual(wrong.map(arrow), [])
+  })
+
+  test('only routes, their OpenAPI and what mounts them import server/http', () => {
+    const mayImport = (file: string) =>
+      /-(?:routes?|openapi)\.ts$/.test(file) || isIn(file, 'server/http') || isIn(file, 'server/app')
+    const files = imports
+      .filter(({ from, to }) => isIn(from, 'server') && isIn(to, 'server/http') && !mayImport(from))
+      .map(({ from }) => from)
+    deepEqual([...new Set(files)].sort(), KNOW_HTTP)
   })
 
   test('only config.ts reads the environment', () => {
