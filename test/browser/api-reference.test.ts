@@ -1,25 +1,14 @@
 import { deepEqual, equal, match, ok } from 'node:assert/strict'
-import { after, before, describe, test } from 'node:test'
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
+import { test } from 'node:test'
+import type { BrowserContextOptions, Page } from 'playwright-core'
 import { accessibilityFaults } from '../support/accessibility.ts'
-import { launchBrowser } from '../support/browser.ts'
+import { describeWithBrowser } from '../support/describe-in-browser.ts'
 import { send } from '../support/merchant.ts'
-import { openService, type TestService } from '../support/service.ts'
+import { openService } from '../support/service.ts'
 
 const DESK = { width: 1280, height: 900 }
 const PHONE = { width: 390, height: 844 }
 const OPERATION = '#tag/prices/POST/api/v1/prices'
-
-let service: TestService
-let browser: Browser
-before(async () => {
-  service = await openService()
-  browser = await launchBrowser()
-})
-after(async () => {
-  await browser.close()
-  await service.close()
-})
 
 interface Opened extends AsyncDisposable {
   page: Page
@@ -29,22 +18,22 @@ interface Opened extends AsyncDisposable {
   complaints: string[]
 }
 
-async function openReference(options: BrowserContextOptions, fragment = ''): Promise<Opened> {
-  const context = await browser.newContext(options)
-  const page = await context.newPage()
-  const asked: string[] = []
-  const complaints: string[] = []
-  page.on('request', (request) => void asked.push(request.url()))
-  page.on('console', (message) => {
-    if (message.type() === 'error' || message.type() === 'warning') complaints.push(message.text())
-  })
-  page.on('pageerror', (error) => void complaints.push(String(error)))
-  await page.goto(`${service.url}/docs${fragment}`)
-  await page.getByRole('heading', { name: 'Create a price' }).first().waitFor()
-  return { page, asked, complaints, [Symbol.asyncDispose]: () => context.close() }
-}
+describeWithBrowser('The API reference at {base_url}/docs', openService, ({ browser, world: service }) => {
+  async function openReference(options: BrowserContextOptions, fragment = ''): Promise<Opened> {
+    const context = await browser.newContext(options)
+    const page = await context.newPage()
+    const asked: string[] = []
+    const complaints: string[] = []
+    page.on('request', (request) => void asked.push(request.url()))
+    page.on('console', (message) => {
+      if (message.type() === 'error' || message.type() === 'warning') complaints.push(message.text())
+    })
+    page.on('pageerror', (error) => void complaints.push(String(error)))
+    await page.goto(`${service.url}/docs${fragment}`)
+    await page.getByRole('heading', { name: 'Create a price' }).first().waitFor()
+    return { page, asked, complaints, [Symbol.asyncDispose]: () => context.close() }
+  }
 
-describe('The API reference at {base_url}/docs', () => {
   for (const [device, viewport] of Object.entries({ desk: DESK, phone: PHONE })) {
     test(`shows the operations on a ${device}, and asks nobody but this service`, async () => {
       await using opened = await openReference({ viewport }, OPERATION)

@@ -1,35 +1,8 @@
 import assert from 'node:assert/strict'
-import { after, before, describe, test } from 'node:test'
-import type { Browser, BrowserContext, Page } from 'playwright-core'
-import { launchBrowser } from '../support/browser.ts'
-import { openView } from '../support/payment-page-data.ts'
-import {
-  type OpenedScenario,
-  type PaymentPageFixture,
-  startPaymentPageFixture,
-} from '../support/payment-page-fixture.ts'
+import { test } from 'node:test'
+import { describeInBrowser } from '../support/describe-in-browser.ts'
 
-describe('the card fields', () => {
-  let fixture: PaymentPageFixture
-  let browser: Browser
-  let context: BrowserContext
-  let page: Page
-  let opened: OpenedScenario
-
-  before(async () => {
-    ;[fixture, browser] = await Promise.all([startPaymentPageFixture(), launchBrowser()])
-    context = await browser.newContext()
-    page = await context.newPage()
-  })
-  after(async () => {
-    await browser.close()
-    await fixture.close()
-  })
-
-  async function open(): Promise<void> {
-    opened = fixture.open({ view: (frame) => openView(frame) })
-    await page.goto(opened.url)
-  }
+describeInBrowser('the card fields', ({ page, open }) => {
   const number = () => page.locator('#cardnumber')
   const value = (id: string) => page.inputValue(`#${id}`)
   const errorOf = (id: string) => page.textContent(`#${id}-error`)
@@ -79,7 +52,7 @@ describe('the card fields', () => {
   })
 
   test('CAS-7: a brand that is not accepted is named at the sixth digit, and no request is made', async () => {
-    await open()
+    const opened = await open()
     await number().pressSequentially('35660')
     assert.equal(await errorOf('cardnumber'), '')
     await number().pressSequentially('0')
@@ -115,7 +88,7 @@ describe('the card fields', () => {
   })
 
   test('CAS-9: an empty form lists all that is missing and stands in the first field', async () => {
-    await open()
+    const opened = await open()
     await page.click('#pay')
     assert.equal(await page.evaluate(() => document.activeElement?.id), 'cardnumber')
     assert.equal(await page.locator('#alert li').count(), 5)

@@ -1,25 +1,13 @@
 import { deepEqual, equal, ok } from 'node:assert/strict'
-import { after, afterEach, before, beforeEach, describe, test } from 'node:test'
-import type { Browser } from 'playwright-core'
-import { launchBrowser } from '../support/browser.ts'
-import { type ClientLibraryFixture, SESSION_ID, startClientLibrary, TOKEN } from '../support/client-library-fixture.ts'
+import { afterEach, beforeEach, test } from 'node:test'
+import { SESSION_ID, TOKEN } from '../support/client-library-fixture.ts'
 import { enter, openShop, post, type Shop, SUCCEEDED, say, settle } from '../support/client-library-page.ts'
+import { describeClientLibrary } from '../support/describe-in-browser.ts'
 
-describe('Client library: embedded', () => {
-  let fixture: ClientLibraryFixture
-  let browser: Browser
+describeClientLibrary('Client library: embedded', ({ browser, fixture }) => {
   let shop: Shop
 
-  before(async () => {
-    fixture = await startClientLibrary()
-    browser = await launchBrowser()
-  })
-  after(async () => {
-    await browser.close()
-    await fixture.close()
-  })
   beforeEach(async () => {
-    fixture.response()
     shop = await openShop(browser, fixture)
     await shop.init({ containerId: 'checkout' })
   })

@@ -1,27 +1,15 @@
 import { deepEqual, equal, ok } from 'node:assert/strict'
-import { after, afterEach, before, beforeEach, describe, test } from 'node:test'
-import type { Browser } from 'playwright-core'
-import { launchBrowser } from '../support/browser.ts'
-import { type ClientLibraryFixture, SESSION_ID, startClientLibrary } from '../support/client-library-fixture.ts'
+import { afterEach, beforeEach, test } from 'node:test'
+import { SESSION_ID } from '../support/client-library-fixture.ts'
 import { enter, openShop, type Shop, SUCCEEDED, say, settle } from '../support/client-library-page.ts'
+import { describeClientLibrary } from '../support/describe-in-browser.ts'
 
 const TALL = '<div id="tall"></div><script>document.getElementById("tall").style.height = "3000px"</script>'
 
-describe('Client library: modal', () => {
-  let fixture: ClientLibraryFixture
-  let browser: Browser
+describeClientLibrary('Client library: modal', ({ browser, fixture }) => {
   let shop: Shop
 
-  before(async () => {
-    fixture = await startClientLibrary()
-    browser = await launchBrowser()
-  })
-  after(async () => {
-    await browser.close()
-    await fixture.close()
-  })
   beforeEach(async () => {
-    fixture.response()
     shop = await openShop(browser, fixture, fixture.shopPage({ script: 'rapid', body: TALL }))
     await shop.init()
     await shop.page.focus('#buy')

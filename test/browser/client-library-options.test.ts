@@ -1,25 +1,13 @@
 import { deepEqual, equal, ok } from 'node:assert/strict'
-import { after, afterEach, before, beforeEach, describe, test } from 'node:test'
-import type { Browser } from 'playwright-core'
-import { launchBrowser } from '../support/browser.ts'
-import { type ClientLibraryFixture, startClientLibrary, TOKEN } from '../support/client-library-fixture.ts'
+import { afterEach, beforeEach, test } from 'node:test'
+import { TOKEN } from '../support/client-library-fixture.ts'
 import { openShop, type Shop, settle } from '../support/client-library-page.ts'
+import { describeClientLibrary } from '../support/describe-in-browser.ts'
 
-describe('Client library: options, the origin of the form, released files', () => {
-  let fixture: ClientLibraryFixture
-  let browser: Browser
+describeClientLibrary('Client library: options, the origin of the form, released files', ({ browser, fixture }) => {
   let shop: Shop
 
-  before(async () => {
-    fixture = await startClientLibrary()
-    browser = await launchBrowser()
-  })
-  after(async () => {
-    await browser.close()
-    await fixture.close()
-  })
   beforeEach(async () => {
-    fixture.response()
     shop = await openShop(browser, fixture)
   })
   afterEach(() => shop.page.context().close())

@@ -1,30 +1,13 @@
 import { deepEqual, equal } from 'node:assert/strict'
-import { after, afterEach, before, beforeEach, describe, test } from 'node:test'
-import type { Browser } from 'playwright-core'
-import { launchBrowser } from '../support/browser.ts'
-import {
-  type ApiResponse,
-  type ClientLibraryFixture,
-  startClientLibrary,
-  TOKEN,
-} from '../support/client-library-fixture.ts'
+import { afterEach, beforeEach, test } from 'node:test'
+import { type ApiResponse, TOKEN } from '../support/client-library-fixture.ts'
 import { openShop, type Shop, settle } from '../support/client-library-page.ts'
+import { describeClientLibrary } from '../support/describe-in-browser.ts'
 
-describe('Client library: refusals, return pages and strict pages', () => {
-  let fixture: ClientLibraryFixture
-  let browser: Browser
+describeClientLibrary('Client library: refusals, return pages and strict pages', ({ browser, fixture }) => {
   let shop: Shop
 
-  before(async () => {
-    fixture = await startClientLibrary()
-    browser = await launchBrowser()
-  })
-  after(async () => {
-    await browser.close()
-    await fixture.close()
-  })
   beforeEach(async () => {
-    fixture.response()
     shop = await openShop(browser, fixture)
   })
   afterEach(() => shop.page.context().close())

@@ -1,10 +1,9 @@
 import { deepEqual, equal } from 'node:assert/strict'
-import { after, before, describe, test } from 'node:test'
-import type { Browser } from 'playwright-core'
-import { launchBrowser } from '../support/browser.ts'
+import { test } from 'node:test'
+import { describeInShop } from '../support/describe-in-browser.ts'
 import { choicesOf, clickTwice, placesOf, SIZES, watchPlaces } from '../support/double-click.ts'
 import { fillForm, payInForm } from '../support/payment-page-steps.ts'
-import { CANADIAN_CARD, openRealShop, type RealShop } from '../support/real-shop.ts'
+import { CANADIAN_CARD } from '../support/real-shop.ts'
 
 // The same hand that clicks twice, in a frame of the shop's page and in its modal: the second click reaches nothing of the
 // form, and nothing of the shop.
@@ -12,18 +11,7 @@ import { CANADIAN_CARD, openRealShop, type RealShop } from '../support/real-shop
 const DECLINED = { ...CANADIAN_CARD, cardnumber: '4000000000000002' }
 const GAPS = [0, 300, 500]
 
-describe('a double click on Pay in the page of a shop', () => {
-  let shops: RealShop
-  let browser: Browser
-
-  before(async () => {
-    ;[shops, browser] = await Promise.all([openRealShop(), launchBrowser()])
-  })
-  after(async () => {
-    await browser.close()
-    await shops.close()
-  })
-
+describeInShop('a double click on Pay in the page of a shop', ({ shops, browser }) => {
   for (const script of ['rialto-checkout', 'rapid'] as const)
     for (const size of ['a phone', 'a desk'] as const) {
       async function open() {

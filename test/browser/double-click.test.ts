@@ -1,15 +1,10 @@
 import { deepEqual, equal, match } from 'node:assert/strict'
-import { after, before, describe, test } from 'node:test'
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
-import { launchBrowser } from '../support/browser.ts'
+import { test } from 'node:test'
+import type { BrowserContextOptions, Page } from 'playwright-core'
+import { describeInBrowser } from '../support/describe-in-browser.ts'
 import { choicesOf, clickTwice, GAPS, placesOf, SIZES, watchPlaces } from '../support/double-click.ts'
 import { type Changes, openView } from '../support/payment-page-data.ts'
-import {
-  type OpenedScenario,
-  type PaymentPageFixture,
-  type Scenario,
-  startPaymentPageFixture,
-} from '../support/payment-page-fixture.ts'
+import type { OpenedScenario, Scenario } from '../support/payment-page-fixture.ts'
 import { approved, declined, fillCard, payByCard, refused, sessionStatus } from '../support/payment-page-steps.ts'
 
 // A payer whose hand clicks twice: nothing moves and nothing else responds from the click to its result, and what the
@@ -32,18 +27,7 @@ const SAVED: Changes = {
 const FEW_GAPS = [30, 300]
 const slow = (response: object, delayMs: number) => ({ ...response, delayMs })
 
-describe('a double click on Pay', () => {
-  let fixture: PaymentPageFixture
-  let browser: Browser
-
-  before(async () => {
-    ;[fixture, browser] = await Promise.all([startPaymentPageFixture(), launchBrowser()])
-  })
-  after(async () => {
-    await browser.close()
-    await fixture.close()
-  })
-
+describeInBrowser('a double click on Pay', ({ browser, fixture }) => {
   interface Opened extends OpenedScenario {
     page: Page
     payments(): number

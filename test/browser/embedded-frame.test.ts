@@ -1,29 +1,17 @@
 import { deepEqual, equal, ok } from 'node:assert/strict'
-import { after, before, describe, test } from 'node:test'
-import type { Browser } from 'playwright-core'
+import { test } from 'node:test'
 import { accessibilityFaults } from '../support/accessibility.ts'
-import { launchBrowser } from '../support/browser.ts'
 import { settle } from '../support/client-library-page.ts'
+import { describeInShop } from '../support/describe-in-browser.ts'
 import { fillForm, payInForm } from '../support/payment-page-steps.ts'
-import { CANADIAN_CARD, type OpenedShop, openRealShop, type RealShop } from '../support/real-shop.ts'
+import { CANADIAN_CARD, type OpenedShop } from '../support/real-shop.ts'
 import { listen, receivedBy } from '../support/received-messages.ts'
 
 // docs/specification/browser-client.md: the library in a merchant's page, the form in its frame, the whole service.
 
 const DECLINED = { ...CANADIAN_CARD, cardnumber: '4000000000000002' }
 
-describe('the frame of an embedded payment', () => {
-  let shops: RealShop
-  let browser: Browser
-
-  before(async () => {
-    ;[shops, browser] = await Promise.all([openRealShop(), launchBrowser()])
-  })
-  after(async () => {
-    await browser.close()
-    await shops.close()
-  })
-
+describeInShop('the frame of an embedded payment', ({ shops, browser }) => {
   const urls = () => ({ success_url: `${shops.origin()}/thanks`, cancel_url: `${shops.origin()}/cart` })
   const create = (shop: OpenedShop) => shop.create(urls())
 

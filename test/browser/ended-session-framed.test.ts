@@ -1,25 +1,13 @@
 import { deepEqual, equal, match } from 'node:assert/strict'
-import { after, before, describe, test } from 'node:test'
-import type { Browser } from 'playwright-core'
-import { launchBrowser } from '../support/browser.ts'
+import { test } from 'node:test'
+import { describeInShop } from '../support/describe-in-browser.ts'
 import { payBody, payerOf } from '../support/merchant.ts'
 import { payInForm } from '../support/payment-page-steps.ts'
-import { CANADIAN_CARD, openRealShop, type RealShop } from '../support/real-shop.ts'
+import { CANADIAN_CARD } from '../support/real-shop.ts'
 
 // A session that has ended before its form was opened in the shop's page, or in another tab: the shop hears how.
 
-describe('the frame of a session that has ended', () => {
-  let shops: RealShop
-  let browser: Browser
-
-  before(async () => {
-    ;[shops, browser] = await Promise.all([openRealShop(), launchBrowser()])
-  })
-  after(async () => {
-    await browser.close()
-    await shops.close()
-  })
-
+describeInShop('the frame of a session that has ended', ({ shops, browser }) => {
   const openSession = async () => {
     const urls = { success_url: `${shops.origin()}/thanks`, cancel_url: `${shops.origin()}/cart` }
     return (await shops.merchant.createSession({ ...urls, ui_mode: 'embedded' })).body.checkout_session

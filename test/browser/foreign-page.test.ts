@@ -1,12 +1,12 @@
 import { deepEqual, equal, match } from 'node:assert/strict'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { after, before, describe, test } from 'node:test'
-import type { Browser, Page } from 'playwright-core'
-import { launchBrowser } from '../support/browser.ts'
+import { after, before, test } from 'node:test'
+import type { Page } from 'playwright-core'
+import { describeInShop } from '../support/describe-in-browser.ts'
 import { payBody } from '../support/merchant.ts'
 import { fillForm, payInForm } from '../support/payment-page-steps.ts'
-import { CANADIAN_CARD, openRealShop, type RealShop } from '../support/real-shop.ts'
+import { CANADIAN_CARD } from '../support/real-shop.ts'
 
 // A real Chromium: a page of another site that tries to pay a session, and the payment form where it must go on working.
 
@@ -20,22 +20,15 @@ const FIELDS = {
   country: 'CA',
 }
 
-describe('paying from a page', () => {
-  let shops: RealShop
-  let browser: Browser
+describeInShop('paying from a page', ({ shops, browser }) => {
   const evil = createServer((_request, response) =>
     response.writeHead(200, { 'content-type': 'text/html' }).end('<!doctype html><title>A page</title><body>'),
   )
 
-  before(async () => {
-    evil.listen(0, '127.0.0.1')
-    ;[shops, browser] = await Promise.all([openRealShop(), launchBrowser()])
-  })
-  after(async () => {
+  before(() => void evil.listen(0, '127.0.0.1'))
+  after(() => {
     evil.close()
     evil.closeAllConnections()
-    await browser.close()
-    await shops.close()
   })
 
   const urls = () => ({ success_url: `${shops.origin()}/thanks`, cancel_url: `${shops.origin()}/cart` })

@@ -1,9 +1,9 @@
 import { equal, match, ok } from 'node:assert/strict'
-import { after, before, describe, test } from 'node:test'
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
+import { before, test } from 'node:test'
+import type { BrowserContextOptions, Page } from 'playwright-core'
 import { buildBrowserBundles } from '../../server/browser-bundle/build.ts'
 import { readPaymentFormScript } from '../../server/browser-bundle/read.ts'
-import { launchBrowser } from '../support/browser.ts'
+import { describeWithBrowser } from '../support/describe-in-browser.ts'
 import { type Merchant, merchantOf, payerOf } from '../support/merchant.ts'
 import { payByCard } from '../support/payment-page-steps.ts'
 import { openService, type TestService } from '../support/service.ts'
@@ -12,19 +12,15 @@ import { openService, type TestService } from '../support/service.ts'
 
 const US_CARD = { postal: '10001' }
 
-describe('a hosted payment', () => {
-  let service: TestService
-  let merchant: Merchant
-  let browser: Browser
+async function start(): Promise<TestService> {
+  await buildBrowserBundles()
+  return openService({ script: readPaymentFormScript() })
+}
 
-  before(async () => {
-    await buildBrowserBundles()
-    ;[service, browser] = await Promise.all([openService({ script: readPaymentFormScript() }), launchBrowser()])
+describeWithBrowser('a hosted payment', start, ({ browser, world: service }) => {
+  let merchant: Merchant
+  before(() => {
     merchant = merchantOf(service)
-  })
-  after(async () => {
-    await browser.close()
-    await service.close()
   })
 
   /** The shop is nowhere on this machine: its pages are answered here. */

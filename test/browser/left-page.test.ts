@@ -1,11 +1,9 @@
 import { deepEqual, equal } from 'node:assert/strict'
-import { after, before, describe, test } from 'node:test'
-import type { Browser, Frame, Page } from 'playwright-core'
-import { launchBrowser } from '../support/browser.ts'
-import { openView } from '../support/payment-page-data.ts'
-import { type PaymentPageFixture, startPaymentPageFixture } from '../support/payment-page-fixture.ts'
+import { test } from 'node:test'
+import type { Frame, Page } from 'playwright-core'
+import { describeInBrowser, describeInShop } from '../support/describe-in-browser.ts'
 import { fillCard, fillForm, sessionStatus } from '../support/payment-page-steps.ts'
-import { CANADIAN_CARD, openRealShop, type RealShop } from '../support/real-shop.ts'
+import { CANADIAN_CARD } from '../support/real-shop.ts'
 
 // A browser keeps the page that was left, and shows it again at «Back», perhaps to somebody else: without the card.
 
@@ -21,23 +19,9 @@ const cardIn = (page: Page | Frame) =>
     ),
   )
 
-describe('a payment page that was left', () => {
-  let fixture: PaymentPageFixture
-  let shops: RealShop
-  let browser: Browser
-
-  before(async () => {
-    ;[fixture, shops, browser] = await Promise.all([startPaymentPageFixture(), openRealShop(), launchBrowser()])
-  })
-  after(async () => {
-    await browser.close()
-    await Promise.all([fixture.close(), shops.close()])
-  })
-
+describeInBrowser('a payment page that was left', ({ page, open }) => {
   test('has no card when the payer comes back to it', async () => {
-    const opened = fixture.open({ view: (frame) => openView(frame), status: [sessionStatus(false)] })
-    const page = await (await browser.newContext()).newPage()
-    await page.goto(opened.url)
+    await open({ status: [sessionStatus(false)] })
     await page.evaluate(() => {
       addEventListener(
         'pagehide',
@@ -52,7 +36,6 @@ describe('a payment page that was left', () => {
     equal(/4242|04 \/ 31|123/.test(left), false, left)
     await page.goBack()
     deepEqual(await cardIn(page), FORGOTTEN)
-    await page.context().close()
   })
 
   for (const [what, type, persisted, kept] of [
@@ -62,9 +45,7 @@ describe('a payment page that was left', () => {
     ['shown for the first time', 'pageshow', false, true],
   ] as const)
     test(`${what}: the card ${kept ? 'stays' : 'goes, its picture and what was learned of it too'}`, async () => {
-      const opened = fixture.open({ view: (frame) => openView(frame), status: [sessionStatus(false)] })
-      const page = await (await browser.newContext()).newPage()
-      await page.goto(opened.url)
+      await open({ status: [sessionStatus(false)] })
       const autofill = () => page.$$eval('input', (all) => all.map((one) => one.autocomplete).join())
       const before = await autofill()
       await fillCard(page)
@@ -74,11 +55,12 @@ describe('a payment page that was left', () => {
       if (!kept) deepEqual(await cardIn(page), FORGOTTEN)
       equal(await page.locator('#detected-brand svg').count(), kept ? 1 : 0)
       deepEqual([await page.inputValue('[name=ccname]'), await autofill()], ['Ana Roy', before])
-      await page.context().close()
     })
+})
 
+describeInShop('a payment page that was left in a frame', ({ browser, shops }) => {
   for (const script of ['rialto-checkout', 'rapid'] as const)
-    test(`in the frame of ${script} too`, async () => {
+    test(`of ${script}: the card goes too`, async () => {
       const shop = await shops.open(browser, { script })
       const urls = { success_url: `${shops.origin()}/thanks`, cancel_url: `${shops.origin()}/cart` }
       const form = await shop.create(script === 'rapid' ? {} : urls)

@@ -1,34 +1,11 @@
 import assert from 'node:assert/strict'
-import { after, before, beforeEach, describe, test } from 'node:test'
-import type { Browser, Page } from 'playwright-core'
+import { test } from 'node:test'
 import { CATALOGUE } from '../../payment-form/messages/catalogue.ts'
-import { launchBrowser } from '../support/browser.ts'
+import { describeInBrowser } from '../support/describe-in-browser.ts'
 import { openView } from '../support/payment-page-data.ts'
-import { type PaymentPageFixture, type Scenario, startPaymentPageFixture } from '../support/payment-page-fixture.ts'
 import { approved, declined, fillCard, payByCard, VISA } from '../support/payment-page-steps.ts'
 
-describe('the outcome of a payment', () => {
-  let fixture: PaymentPageFixture
-  let browser: Browser
-  let page: Page
-
-  before(async () => {
-    ;[fixture, browser] = await Promise.all([startPaymentPageFixture(), launchBrowser()])
-  })
-  after(async () => {
-    await browser.close()
-    await fixture.close()
-  })
-  beforeEach(async () => {
-    await page?.context().close()
-    page = await (await browser.newContext()).newPage()
-  })
-
-  async function open(scenario: Partial<Scenario>, query = '') {
-    const opened = fixture.open({ view: (frame) => openView(frame), ...scenario })
-    await page.goto(opened.url + query)
-    return opened
-  }
+describeInBrowser('the outcome of a payment', ({ page, fixture, open }) => {
   const alert = () => page.locator('div#alert')
 
   test('CAS-2: approved says so, with the receipt, and goes to the shop without a step in the history', async () => {

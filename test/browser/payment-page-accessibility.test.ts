@@ -1,15 +1,11 @@
 import assert from 'node:assert/strict'
-import { after, before, describe, test } from 'node:test'
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
+import { test } from 'node:test'
+import type { BrowserContextOptions, Page } from 'playwright-core'
 import type { PaymentPageView } from '../../contract/payment-page.ts'
 import { accessibilityFaults } from '../support/accessibility.ts'
-import { launchBrowser } from '../support/browser.ts'
+import { describeInBrowser } from '../support/describe-in-browser.ts'
 import { BUSINESS, type Changes, openView } from '../support/payment-page-data.ts'
-import {
-  type PaymentPageFixture,
-  type ScenarioFrame,
-  startPaymentPageFixture,
-} from '../support/payment-page-fixture.ts'
+import type { ScenarioFrame } from '../support/payment-page-fixture.ts'
 import { declined, fillCard, payByCard, sessionStatus } from '../support/payment-page-steps.ts'
 
 const SCHEMES = ['light', 'dark'] as const
@@ -75,18 +71,7 @@ const STATES: Record<string, { view: MakeView; steps?: (page: Page) => Promise<v
   embedded: { view: (frame) => openView({ ...frame, surface: 'embedded' }) },
 }
 
-describe('the payment page for everybody', () => {
-  let fixture: PaymentPageFixture
-  let browser: Browser
-
-  before(async () => {
-    ;[fixture, browser] = await Promise.all([startPaymentPageFixture(), launchBrowser()])
-  })
-  after(async () => {
-    await browser.close()
-    await fixture.close()
-  })
-
+describeInBrowser('the payment page for everybody', ({ browser, fixture }) => {
   /** The checker itself is a script, so only here the page's own rule against foreign scripts is off. */
   const newPage = async (options: BrowserContextOptions) =>
     (await browser.newContext({ bypassCSP: true, reducedMotion: 'reduce', ...options })).newPage()

@@ -1,10 +1,8 @@
 import assert from 'node:assert/strict'
-import { after, before, beforeEach, describe, test } from 'node:test'
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
+import { test } from 'node:test'
 import type { PaymentPageView } from '../../contract/payment-page.ts'
-import { launchBrowser } from '../support/browser.ts'
+import { describeInBrowser } from '../support/describe-in-browser.ts'
 import { BUSINESS, type Changes, openView } from '../support/payment-page-data.ts'
-import { type PaymentPageFixture, type Scenario, startPaymentPageFixture } from '../support/payment-page-fixture.ts'
 import { declined, fillCard, payByCard } from '../support/payment-page-steps.ts'
 
 const ADDRESSES: Changes = {
@@ -12,30 +10,7 @@ const ADDRESSES: Changes = {
 }
 const PHONE = { viewport: { width: 320, height: 640 } }
 
-describe('the parts of the payment page', () => {
-  let fixture: PaymentPageFixture
-  let browser: Browser
-  let page: Page
-
-  before(async () => {
-    ;[fixture, browser] = await Promise.all([startPaymentPageFixture(), launchBrowser()])
-  })
-  after(async () => {
-    await browser.close()
-    await fixture.close()
-  })
-  beforeEach(() => newPage())
-
-  async function newPage(options: BrowserContextOptions = {}) {
-    await page?.context().close()
-    page = await (await browser.newContext(options)).newPage()
-  }
-
-  async function open(changes: Changes = {}, scenario: Partial<Scenario> = {}, query = '') {
-    const opened = fixture.open({ view: (frame) => openView(frame, changes), ...scenario })
-    const response = await page.goto(opened.url + query)
-    return { ...opened, response }
-  }
+describeInBrowser('the parts of the payment page', ({ page, newPage, open }) => {
   const scrollsSideways = () => page.evaluate(() => document.documentElement.scrollWidth > innerWidth)
 
   test('CAS-1: without JavaScript the amount, the items and the form are there, and the form posts', async () => {
@@ -62,7 +37,7 @@ describe('the parts of the payment page', () => {
   test('a post without JavaScript that was refused says why, at the field too, and shows no card', async () => {
     await newPage({ javaScriptEnabled: false })
     const refusal = { code: 'N7', attemptsLeft: 2, errors: { 'cardData.cvv': ['wrong'] } }
-    await open({}, { view: (frame) => ({ ...openView(frame), refusal }) as PaymentPageView })
+    await open({ view: (frame) => ({ ...openView(frame), refusal }) as PaymentPageView })
     assert.equal(
       await page.textContent('div#alert'),
       'The security code or postal code does not match your bank’s records. Check both and try again.2 attempts left.',
@@ -79,14 +54,14 @@ describe('the parts of the payment page', () => {
   ] as const
   for (const [state, title, text] of CLOSED)
     test(`CAS-20: a session that is ${state} has a page of its own, and tells nothing of the payment`, async () => {
-      await open({}, { view: (frame) => ({ ...frame, state, business: BUSINESS, returnUrl: null }) })
+      await open({ view: (frame) => ({ ...frame, state, business: BUSINESS, returnUrl: null }) })
       assert.equal(await page.textContent('h1'), title)
       assert.equal(await page.textContent('.closed > p'), text)
       assert.doesNotMatch(await page.content(), /72\.41|Sencha|page-data/)
     })
 
   test('CAS-20: an unknown link names no business', async () => {
-    await open({}, { view: (frame) => ({ ...frame, state: 'not_found' }) })
+    await open({ view: (frame) => ({ ...frame, state: 'not_found' }) })
     assert.equal(await page.textContent('h1'), 'Page not found')
     assert.doesNotMatch(await page.content(), /Northwind/)
   })
@@ -135,14 +110,14 @@ describe('the parts of the payment page', () => {
       es: 'CAD\u00a040.00 hoy y luego CAD\u00a040.00 cada mes a partir del 1 de enero de 2027, hasta que se cancele.',
     }
     for (const [locale, sentence] of Object.entries(sentences)) {
-      await open({ session }, {}, `?locale=${locale}`)
+      await open({ session }, `?locale=${locale}`)
       assert.equal(await page.locator('.agreement').first().textContent(), sentence)
     }
   })
 
   test('CAS-27: terms that are not agreed to are asked for at their box', async () => {
     const session = { consent_collection: { terms_of_service: 'required', promotions: 'auto' } } as const
-    const opened = await open({ session }, { pay: [declined('ND')] })
+    const opened = await open({ session, pay: [declined('ND')] })
     assert.deepEqual([await page.isChecked('#terms'), await page.isChecked('#promotions')], [false, false])
     await payByCard(page)
     assert.equal(await page.textContent('#terms-error'), 'Agree to the terms of service to pay.')
@@ -162,7 +137,7 @@ describe('the parts of the payment page', () => {
       { ...card, id: 'good' },
       { ...card, id: 'other', brand: 'jcb' },
     ]
-    const opened = await open({ data: { saved_cards } }, { pay: [declined('ND')] })
+    const opened = await open({ data: { saved_cards }, pay: [declined('ND')] })
     assert.deepEqual(await page.locator('.choice').allInnerTexts(), [
       'Visa ending in 4242, expires 04/31',
       'Visa ending in 4242, expired 04/20',
@@ -179,7 +154,7 @@ describe('the parts of the payment page', () => {
   })
 
   test('CAS-31: a full billing address has the regions of its country, and shipping is the same until told otherwise', async () => {
-    const opened = await open(ADDRESSES, { pay: [declined('ND')] })
+    const opened = await open({ ...ADDRESSES, pay: [declined('ND')] })
     assert.ok(!(await page.isVisible('#shipping_line1')))
     await page.selectOption('#country', 'US')
     assert.equal(await page.textContent('label[for=postal]'), 'ZIP code')
@@ -200,7 +175,7 @@ describe('the parts of the payment page', () => {
   })
 
   test('CAS-31: an optional shipping address is checked only once something of it is filled in', async () => {
-    const opened = await open({ session: { shipping_address_collection: 'auto' } }, { pay: [declined('ND')] })
+    const opened = await open({ session: { shipping_address_collection: 'auto' }, pay: [declined('ND')] })
     await payByCard(page)
     await page.getByText('2 attempts left.').waitFor()
     assert.equal(opened.posts[0]?.body.shipping_address, undefined)
@@ -213,7 +188,7 @@ describe('the parts of the payment page', () => {
   test('CAS-37: language, money and dates follow the view, and the switch leads to the others', async () => {
     const totals = { en: 'US$1,234.56', 'fr-CA': '1\u00a0234,56\u00a0$\u00a0US', es: '$1,234.56' }
     for (const [locale, total] of Object.entries(totals)) {
-      await open({ session: { currency: 'USD', amount_total: 1234.56 } }, {}, `?locale=${locale}`)
+      await open({ session: { currency: 'USD', amount_total: 1234.56 } }, `?locale=${locale}`)
       assert.equal(await page.textContent('.total strong'), total)
       assert.equal(await page.getAttribute('html', 'lang'), locale)
     }

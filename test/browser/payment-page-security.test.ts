@@ -1,40 +1,10 @@
 import assert from 'node:assert/strict'
-import { after, before, beforeEach, describe, test } from 'node:test'
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
-import { launchBrowser } from '../support/browser.ts'
-import { type Changes, openView } from '../support/payment-page-data.ts'
-import {
-  type PaymentPageFixture,
-  type Scenario,
-  type ScenarioFrame,
-  startPaymentPageFixture,
-} from '../support/payment-page-fixture.ts'
+import { test } from 'node:test'
+import { describeInBrowser } from '../support/describe-in-browser.ts'
+import { openView } from '../support/payment-page-data.ts'
+import type { ScenarioFrame } from '../support/payment-page-fixture.ts'
 
-describe('the payment page as it is delivered', () => {
-  let fixture: PaymentPageFixture
-  let browser: Browser
-  let page: Page
-
-  before(async () => {
-    ;[fixture, browser] = await Promise.all([startPaymentPageFixture(), launchBrowser()])
-  })
-  after(async () => {
-    await browser.close()
-    await fixture.close()
-  })
-  beforeEach(() => newPage())
-
-  async function newPage(options: BrowserContextOptions = {}) {
-    await page?.context().close()
-    page = await (await browser.newContext(options)).newPage()
-  }
-
-  async function open(changes: Changes = {}, scenario: Partial<Scenario> = {}, query = '') {
-    const opened = fixture.open({ view: (frame) => openView(frame, changes), ...scenario })
-    const response = await page.goto(opened.url + query)
-    return { ...opened, response }
-  }
-
+describeInBrowser('the payment page as it is delivered', ({ page, newPage, fixture, open }) => {
   test('CAS-40: the headers are those of the page, and the page has one script, whose hash matches', async () => {
     const { response } = await open()
     const headers = response?.headers() ?? {}
@@ -92,7 +62,7 @@ describe('the payment page as it is delivered', () => {
 
   test('PAG-4: the modal’s page fits on a small screen', async () => {
     await newPage({ viewport: { width: 360, height: 640 } })
-    await open({}, { view: (frame: ScenarioFrame) => openView({ ...frame, surface: 'rapid' }) })
+    await open({ view: (frame: ScenarioFrame) => openView({ ...frame, surface: 'rapid' }) })
     const height = await page.evaluate(() => document.querySelector('.page')?.getBoundingClientRect().height ?? 0)
     assert.ok(height > 0 && height <= 520, `The page is ${height} px high.`)
   })

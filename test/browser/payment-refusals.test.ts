@@ -1,35 +1,12 @@
 import assert from 'node:assert/strict'
-import { after, before, beforeEach, describe, test } from 'node:test'
-import type { Browser, Page } from 'playwright-core'
-import { launchBrowser } from '../support/browser.ts'
+import { test } from 'node:test'
+import { describeInBrowser } from '../support/describe-in-browser.ts'
 import { BUSINESS, openView } from '../support/payment-page-data.ts'
-import { type PaymentPageFixture, type Scenario, startPaymentPageFixture } from '../support/payment-page-fixture.ts'
 import { declined, fillCard, payByCard, refused, sessionStatus, VISA } from '../support/payment-page-steps.ts'
 
 const MINUTE = 60_000
 
-describe('a payment that is not simply approved or declined', () => {
-  let fixture: PaymentPageFixture
-  let browser: Browser
-  let page: Page
-
-  before(async () => {
-    ;[fixture, browser] = await Promise.all([startPaymentPageFixture(), launchBrowser()])
-  })
-  after(async () => {
-    await browser.close()
-    await fixture.close()
-  })
-  beforeEach(async () => {
-    await page?.context().close()
-    page = await (await browser.newContext()).newPage()
-  })
-
-  async function open(scenario: Partial<Scenario>, query = '') {
-    const opened = fixture.open({ view: (frame) => openView(frame), ...scenario })
-    await page.goto(opened.url + query)
-    return opened
-  }
+describeInBrowser('a payment that is not simply approved or declined', ({ page, fixture, open }) => {
   const alert = () => page.locator('div#alert')
   const state = () => page.getAttribute('#columns', 'data-phase')
 

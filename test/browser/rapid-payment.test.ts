@@ -1,11 +1,10 @@
 import { deepEqual, equal, ok } from 'node:assert/strict'
-import { after, before, describe, test } from 'node:test'
-import type { Browser } from 'playwright-core'
+import { test } from 'node:test'
 import { accessibilityFaults } from '../support/accessibility.ts'
-import { launchBrowser } from '../support/browser.ts'
 import { settle } from '../support/client-library-page.ts'
+import { describeInShop } from '../support/describe-in-browser.ts'
 import { fillForm, payInForm } from '../support/payment-page-steps.ts'
-import { CANADIAN_CARD, type OpenedShop, openRealShop, type RealShop } from '../support/real-shop.ts'
+import { CANADIAN_CARD, type OpenedShop } from '../support/real-shop.ts'
 import { setBusiness, storedCards } from '../support/recorded.ts'
 
 // CHK-17, BRW-7: rapid.js in a merchant's page, the compact form in its modal, the whole service.
@@ -14,18 +13,7 @@ const DECLINED = { cardnumber: '4000000000000002' }
 /** Until the library says itself that an idle form was closed. */
 const LAST_WORD_MS = 500
 
-describe('a payment in the modal', () => {
-  let shops: RealShop
-  let browser: Browser
-
-  before(async () => {
-    ;[shops, browser] = await Promise.all([openRealShop(), launchBrowser()])
-  })
-  after(async () => {
-    await browser.close()
-    await shops.close()
-  })
-
+describeInShop('a payment in the modal', ({ shops, browser }) => {
   const open = (options = {}) => shops.open(browser, { script: 'rapid', ...options })
   const dialogs = (shop: OpenedShop) => shop.page.locator('dialog[open]').count()
   const details = async (id: unknown) => (await shops.merchant.details(String(id))).body

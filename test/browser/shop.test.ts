@@ -1,9 +1,9 @@
 import { equal, match } from 'node:assert/strict'
-import { after, before, describe, test } from 'node:test'
-import type { Browser, Page } from 'playwright-core'
+import { before, test } from 'node:test'
+import type { Page } from 'playwright-core'
 import { buildBrowserBundles } from '../../server/browser-bundle/build.ts'
 import { readClientLibrary, readPaymentFormScript } from '../../server/browser-bundle/read.ts'
-import { launchBrowser } from '../support/browser.ts'
+import { describeWithBrowser } from '../support/describe-in-browser.ts'
 import { type ExampleShop, openExampleShop } from '../support/example-shop.ts'
 import { fillForm, payInForm } from '../support/payment-page-steps.ts'
 import { openService, type TestService } from '../support/service.ts'
@@ -12,23 +12,18 @@ import { openService, type TestService } from '../support/service.ts'
 
 const CARD = { postal: 'H2X 1Y4' }
 
-describe('the example shop', () => {
-  let service: TestService
-  let browser: Browser
-  let shop: ExampleShop
+async function start() {
+  await buildBrowserBundles()
+  const service = await openService({ timeScale: 1, script: readPaymentFormScript(), library: readClientLibrary() })
+  const shop = await openExampleShop(service)
+  return { service, shop, close: () => shop.close().then(() => service.close()) }
+}
 
-  before(async () => {
-    await buildBrowserBundles()
-    ;[service, browser] = await Promise.all([
-      openService({ timeScale: 1, script: readPaymentFormScript(), library: readClientLibrary() }),
-      launchBrowser(),
-    ])
-    shop = await openExampleShop(service)
-  })
-  after(async () => {
-    await shop.close()
-    await browser.close()
-    await service.close()
+describeWithBrowser('the example shop', start, ({ browser, world }) => {
+  let service: TestService
+  let shop: ExampleShop
+  before(() => {
+    ;({ service, shop } = world)
   })
 
   const openPage = async (): Promise<Page> => {

@@ -1,11 +1,11 @@
 import { deepEqual, equal, match } from 'node:assert/strict'
-import { after, before, describe, test } from 'node:test'
+import { before, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
+import type { BrowserContextOptions, Page } from 'playwright-core'
 import { buildBrowserBundles } from '../../server/browser-bundle/build.ts'
 import { readPaymentFormScript } from '../../server/browser-bundle/read.ts'
 import { accessibilityFaults } from '../support/accessibility.ts'
-import { launchBrowser } from '../support/browser.ts'
+import { describeWithBrowser } from '../support/describe-in-browser.ts'
 import { type Merchant, merchantOf, payBody, payerOf } from '../support/merchant.ts'
 import { fillCard, payByCard } from '../support/payment-page-steps.ts'
 import { customerOf, setBusiness } from '../support/recorded.ts'
@@ -17,22 +17,19 @@ import { openService, type TestService } from '../support/service.ts'
 const DEBIT = '4000056655665556'
 const US = { postal: '10001' }
 
-describe('CAS-25: a surcharge', () => {
-  let service: TestService
-  let merchant: Merchant
-  let browser: Browser
+async function start(): Promise<TestService> {
+  await buildBrowserBundles()
+  const service = await openService({ script: readPaymentFormScript() })
+  await setBusiness(service, { surcharge_rate_bp: 240 })
+  // Callers of the API see a setting after a second: server/lib/ttl-cache.ts.
+  await sleep(1_100)
+  return service
+}
 
-  before(async () => {
-    await buildBrowserBundles()
-    ;[service, browser] = await Promise.all([openService({ script: readPaymentFormScript() }), launchBrowser()])
+describeWithBrowser('CAS-25: a surcharge', start, ({ browser, world: service }) => {
+  let merchant: Merchant
+  before(() => {
     merchant = merchantOf(service)
-    await setBusiness(service, { surcharge_rate_bp: 240 })
-    // Callers of the API see a setting after a second: see server/lib/ttl-cache.ts.
-    await sleep(1_100)
-  })
-  after(async () => {
-    await browser.close()
-    await service.close()
   })
 
   async function openPage(input: object = {}, options: BrowserContextOptions = {}) {

@@ -1,0 +1,106 @@
+import { after, before, beforeEach, describe } from 'node:test'
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
+import { launchBrowser } from './browser.ts'
+import { type ClientLibraryFixture, startClientLibrary } from './client-library-fixture.ts'
+import { type Changes, openView } from './payment-page-data.ts'
+import {
+  type OpenedScenario,
+  type PaymentPageFixture,
+  type Scenario,
+  startPaymentPageFixture,
+} from './payment-page-fixture.ts'
+import { openRealShop, type RealShop } from './real-shop.ts'
+
+// Suites with a real browser. What starts before the tests is handed to them under a name that they can use as if it
+// were there already.
+
+interface InBrowser {
+  browser: Browser
+}
+
+interface OnPaymentPage extends InBrowser {
+  fixture: PaymentPageFixture
+  /** The page of the running test: each has a new one, without cookies of another. */
+  page: Page
+  /** Gives the running test another page, of a context with these options. */
+  newPage(options?: BrowserContextOptions): Promise<Page>
+  /** Opens a payment page in `page`. `session`, `business` and `data` change what it shows. */
+  open(
+    scenario?: Partial<Scenario> & Changes,
+    query?: string,
+  ): Promise<OpenedScenario & { response: Awaited<ReturnType<Page['goto']>> }>
+}
+
+/** A suite on the payment page alone: its responses are written down by each test. */
+export function describeInBrowser(name: string, body: (given: OnPaymentPage) => void): void {
+  describeWithBrowser(name, startPaymentPageFixture, ({ browser, world: fixture }) => {
+    let current: Page | null = null
+    const page = standIn(() => current)
+    async function newPage(options: BrowserContextOptions = {}) {
+      await current?.context().close()
+      current = await (await browser.newContext(options)).newPage()
+      return current
+    }
+    beforeEach(async () => void (await newPage()))
+
+    body({
+      browser,
+      fixture,
+      page,
+      newPage,
+      async open({ session, business, data, ...scenario } = {}, query = '') {
+        const changes = { ...(session && { session }), ...(business && { business }), ...(data && { data }) }
+        const opened = fixture.open({ view: (frame) => openView(frame, changes), ...scenario })
+        return { ...opened, response: await page.goto(opened.url + query) }
+      },
+    })
+  })
+}
+
+/** A suite in a shop's pages, with the library, the payment form and the whole service behind them. */
+export function describeInShop(name: string, body: (given: InBrowser & { shops: RealShop }) => void): void {
+  describeWithBrowser(name, openRealShop, ({ browser, world: shops }) => body({ browser, shops }))
+}
+
+/** A suite on the library alone, in a shop's page: service and form are written down by each test. */
+export function describeClientLibrary(
+  name: string,
+  body: (given: InBrowser & { fixture: ClientLibraryFixture }) => void,
+): void {
+  describeWithBrowser(name, startClientLibrary, ({ browser, world: fixture }) => {
+    beforeEach(() => fixture.response())
+    body({ browser, fixture })
+  })
+}
+
+/** A suite with a browser, and with a far end that is started once and closed after the browser. */
+export function describeWithBrowser<World extends { close(): Promise<void> }>(
+  name: string,
+  start: () => Promise<World>,
+  body: (given: InBrowser & { world: World }) => void,
+): void {
+  describe(name, () => {
+    let browser: Browser | null = null
+    let world: World | null = null
+    before(async () => {
+      ;[world, browser] = await Promise.all([start(), launchBrowser()])
+    })
+    after(async () => {
+      await browser?.close()
+      await world?.close()
+    })
+    body({ browser: standIn(() => browser), world: standIn(() => world) })
+  })
+}
+
+/** What does not exist yet: each use of a member goes to what `current` returns by then. */
+function standIn<T extends object>(current: () => T | null): T {
+  return new Proxy({} as T, {
+    get(_target, name) {
+      const now = current()
+      if (now === null) throw new Error(`${String(name)} is used before the tests have started`)
+      const member = Reflect.get(now, name)
+      return typeof member === 'function' ? member.bind(now) : member
+    },
+  })
+}
