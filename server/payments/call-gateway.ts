@@ -19,6 +19,8 @@ interface CallOptions {
 /**
  * Calls the gateway once. The caller has the result, or `unknown`, after 15 seconds at the most; the socket stays open for 40,
  * because a late result ends an unknown outcome early.
+ *
+ * @see PAY-5, PAY-13, GTW-3
  */
 export async function callGateway(
   operation: Operation,

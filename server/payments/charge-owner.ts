@@ -31,7 +31,11 @@ export interface AdoptingOwner extends Owner {
   adopt(tx: Tx, sale: Operation, found: FoundTransaction): Promise<void>
 }
 
-/** What an operation belongs to. Checkout, saved-card sales and subscriptions each plug theirs in. */
+/**
+ * What an operation belongs to. Checkout, saved-card sales and subscriptions each plug theirs in.
+ *
+ * @see PAY-20 to PAY-25
+ */
 export type ChargeOwner = ReversingOwner | AdoptingOwner
 
 export type ChargeOwners = (kind: ChargeOwnerKind) => ChargeOwner

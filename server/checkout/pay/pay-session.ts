@@ -26,6 +26,7 @@ interface SubmittedPayment {
  *
  * @throws ApiError the closed states, `payment_in_progress`, `gateway_timeout`, `gateway_unavailable`, `validation_failed`,
  *   `duplicate_card`
+ * @see CHK-40 to CHK-45, PAY-20
  */
 export async function paySession(services: PayServices, submitted: SubmittedPayment): Promise<PaySuccess | PayFailure> {
   const plan = await beforeIntent(services, async () =>

@@ -15,6 +15,7 @@ const UNIQUE_VIOLATION = '23505'
  * the first byte is sent, the result is recorded before anyone receives it, and what a crash leaves open recovery finds.
  *
  * @throws ApiError `gateway_timeout` for every unknown outcome; `gateway_unavailable`; what `blocked` throws
+ * @see PAY-1 to PAY-11, PAY-18
  */
 export async function charge<Begun, Response>(
   services: ChargeServices,

@@ -22,6 +22,7 @@ const DEADLOCK = '40P01'
  * the caller, whatever the gateway said: nobody is told "paid" before it is durable, nor "declined" or "not charged".
  *
  * @throws ApiError `gateway_timeout`, `gateway_unavailable`
+ * @see PAY-6, PAY-9, PAY-10, PAY-14 to PAY-17
  */
 export async function recordResult<Begun, Response>(
   services: ChargeServices,

@@ -18,6 +18,7 @@ const WRITTEN_OFF_LIMIT = 500
  * Asks the gateway about every operation whose outcome is open and whose sender is gone, and settles those it can.
  *
  * @returns how many it looked at
+ * @see REC-5 to REC-8
  */
 export async function resolveOperations(services: PaymentServices): Promise<number> {
   const { db, clock, timings } = services
@@ -62,6 +63,8 @@ async function stillOpen(services: PaymentServices, operation: Operation, notFou
 /**
  * The last safeguard: inquires again about sales that were written off, and voids an approval that turned
  * up late. Finding one means that a rule above did not hold, so it alarms.
+ *
+ * @see REC-9
  */
 export async function reconcileWrittenOff(services: PaymentServices): Promise<void> {
   const { db, clock } = services

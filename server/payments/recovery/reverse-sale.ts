@@ -8,6 +8,8 @@ import type { PaymentServices } from '../services.ts'
 /**
  * Sends the reversal that is recorded for a sale: after a partial approval, or an approval that nobody may be told of.
  * What it does not achieve now recovery continues, because the reversal's row is open.
+ *
+ * @see REC-1 to REC-3
  */
 export async function sendReversal(services: PaymentServices, sale: Operation): Promise<void> {
   const reversal = await findOpenReversal(services.db, sale.businessId, sale.id)

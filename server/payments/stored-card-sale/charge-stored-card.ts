@@ -15,6 +15,7 @@ import { type SaleOrder, storedCardCharge } from './stored-card-charge.ts'
  * "not confirmed".
  *
  * @throws ApiError `validation_failed`, `not_found`, `payment_in_progress`, `gateway_timeout`, `gateway_unavailable`
+ * @see PAY-21, PAY-26 to PAY-28
  */
 export async function chargeStoredCard(services: ChargeServices, order: SaleOrder): Promise<SavedCardSaleResponse> {
   const { business, customerId, body } = order
