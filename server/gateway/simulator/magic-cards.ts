@@ -95,7 +95,7 @@ export const MAGIC_CARDS: readonly MagicCard[] = [
     laterAfter(2, 'declined'),
   ),
   card('4000990000042006', 'AA / NC', 'Later recurring charges say pick up', later('pick_up_card')),
-  card('4000990000043004', 'AA / –', 'Later recurring charges are booked but never answered', later('silent_booked')),
+  card('4000990000043004', 'AA / –', 'Later recurring charges are booked, and get no response', later('silent_booked')),
   card(
     '4000990000044002',
     'AA / –',
@@ -109,7 +109,7 @@ export const MAGIC_CARDS: readonly MagicCard[] = [
     ...card(
       '4000990000002406',
       'AP',
-      'Partial approval; its first void is never answered and not booked',
+      'Partial approval; its first void gets no response and is not booked',
       'partial_ap',
     ),
     void: ({ earlier }) => (earlier.length === 0 ? 'silent_not_booked' : 'approved'),
@@ -123,8 +123,8 @@ export const MAGIC_CARDS: readonly MagicCard[] = [
   card('4000990000000905', 'ND', 'Declined with the advice to try later (02)', 'try_later'),
   card('4000990000001002', 'ND / AA', 'Declines until 3 days after its first try, then approved', declinesForThreeDays),
 
-  card('4000990000001101', '–', 'Approved at once, answered after 20 s', 'approved_slowly'),
-  card('4000990000001200', '–', 'Declined, answered after 20 s', 'declined_slowly'),
+  card('4000990000001101', '–', 'Approved at once, response after 20 s', 'approved_slowly'),
+  card('4000990000001200', '–', 'Declined, response after 20 s', 'declined_slowly'),
   card('4000990000001309', '–', 'Never responds; approved in the ledger', 'silent_booked'),
   card('4000990000001408', '–', 'Never responds; nothing booked', 'silent_not_booked'),
   card('4000990000001507', '–', 'Connection reset; nothing booked', 'reset_not_booked'),
@@ -144,7 +144,7 @@ export const MAGIC_CARDS: readonly MagicCard[] = [
   card(
     '4000990000002505',
     '–',
-    'Approved in the ledger, answered without a gateway reference',
+    'Approved in the ledger, response without a gateway reference',
     'approved_without_reference',
   ),
   card('4000990000002604', 'AA', 'Booked twice by the gateway: the audit must find it', 'booked_twice'),
