@@ -1,4 +1,4 @@
-import { clientsCommand } from './access/clients/clients-command.ts'
+import { clientsCommand } from './access/clients-command.ts'
 import { keysCommand } from './access/keys/keys-command.ts'
 import type { AccessContext } from './access/shared/context.ts'
 import { withGateways } from './app/with-gateways.ts'

@@ -1,13 +1,12 @@
 import OAuth2Server, { type PasswordModel, type RefreshTokenModel } from '@node-oauth/oauth2-server'
 import { transaction } from '../db/transaction.ts'
 import type { RateLimiter } from '../http/rate-limit.ts'
+import type { Client } from './clients/client.ts'
 import { authenticateClient } from './clients/client-credentials.ts'
-import type { Client } from './clients/client-queries.ts'
 import { signInWithPassword } from './people/password-grant.ts'
 import { startFamily } from './tokens/issue-tokens.ts'
 import { presentedRefreshToken, type RefreshContext, rotateRefreshToken } from './tokens/refresh-token-grant.ts'
-import { newSecret, type TokenPair } from './tokens/token.ts'
-import type { RefreshToken } from './tokens/token-queries.ts'
+import { newSecret, type RefreshToken, type TokenPair } from './tokens/token.ts'
 
 export type GrantContext = RefreshContext & { userNameLimiter: RateLimiter }
 

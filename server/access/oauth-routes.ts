@@ -1,5 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import { addressForCounting } from '../http/client-address.ts'
+import { TOKEN_PATHS } from '../http/family.ts'
 import type { MakeRateLimiter } from '../http/rate-limit.ts'
 import { type Reply, type Route, route } from '../http/route.ts'
 import { clientCredentialsAccess } from './clients/client-credentials.ts'
@@ -16,7 +17,7 @@ export function oauthRoutes(services: RefreshContext & { makeRateLimiter: MakeRa
   const limiter = services.makeRateLimiter({ name: 'token', points: 10, seconds: 60 })
   const limits = [{ limiter, key: ({ ip }: FastifyRequest) => addressForCounting(ip) }]
   const context = { ...services, userNameLimiter: services.makeRateLimiter(USER_NAME_LIMIT) }
-  const shared = { access: clientCredentialsAccess, limits, acceptsForm: true }
+  const shared = { family: TOKEN_PATHS, access: clientCredentialsAccess, limits, acceptsForm: true }
   // The bodies are checked in the handlers, because the schema depends on the grant.
   return [
     route({

@@ -5,9 +5,8 @@ import { accessJobs } from '../access/access-jobs.ts'
 import { accountRoute } from '../access/keys/account-route.ts'
 import { type ApiKeyUse, createApiKeyUse } from '../access/keys/api-key-use.ts'
 import { createApiKeys } from '../access/keys/api-keys.ts'
-import type { MerchantApi } from '../access/keys/merchant-api.ts'
+import { countUnknownPath, createMerchantApi, type MerchantApi } from '../access/keys/merchant-api.ts'
 import { keyLimit, secretKeyAccess } from '../access/keys/secret-key.ts'
-import { unknownPathRate } from '../access/keys/unknown-path-rate.ts'
 import { oauthRoutes } from '../access/oauth-routes.ts'
 import { bearerAccess, businessLimit } from '../access/tokens/bearer.ts'
 import { createBearerTokens } from '../access/tokens/bearer-tokens.ts'
@@ -17,7 +16,7 @@ import { productRoutes } from '../catalog/product-routes.ts'
 import { formRoutes } from '../checkout/form/form-routes.ts'
 import { type ClientLibrary, clientLibraryRoutes } from '../checkout/page/client-library-routes.ts'
 import { cspReportRoute } from '../checkout/page/csp-report-route.ts'
-import { type PageAssets, paymentPageRoutes } from '../checkout/page/payment-page-routes.ts'
+import { type PageAssets, paymentPageRoutes, paymentPages } from '../checkout/page/payment-page-routes.ts'
 import { cardTestingDefence, noCardTestingDefence } from '../checkout/pay/card-testing.ts'
 import type { PayServices } from '../checkout/pay/pay-services.ts'
 import { checkoutJobs } from '../checkout/sessions/expire-sessions.ts'
@@ -30,6 +29,7 @@ import { connect } from '../db/connection.ts'
 import { pendingMigrations } from '../db/migrate.ts'
 import type { Gateway } from '../gateway/gateway.ts'
 import { databaseRateLimiters } from '../http/database-rate-limit.ts'
+import { MERCHANT_API } from '../http/family.ts'
 import { healthRoutes, metricsRoute } from '../http/health-routes.ts'
 import { memoryRateLimiters } from '../http/memory-rate-limit.ts'
 import { createMetrics, type Metrics } from '../http/metrics.ts'
@@ -120,18 +120,20 @@ export function createApp(parts: AppParts): App {
   const routes = [...apiRoutes, ...referenceRoutes(apiRoutes, { baseUrl, ...RELEASE })]
   const listener = { log, trustedProxies, formOrigin, maxConnections, onResponse: metrics.answered }
   const strangers = () => services.makeOwnRateLimiter({ name: 'strangers', points: 1_200, seconds: 60 })
-  const onUnknownPath = unknownPathRate(merchantApi)
+  const onUnknownPath = new Map([[MERCHANT_API, countUnknownPath(merchantApi)]])
   const api = createServer({ ...listener, routes, onUnknownPath, strangers: strangers() })
-  const pages = paymentPageRoutes({ ...services, ...page, baseUrl, door })
-  const { renderRefusal } = pages
-  const form = createServer({ ...listener, routes: pages.routes, renderRefusal, strangers: strangers() })
+  const pages = { ...services, ...page, baseUrl, door }
+  const family = paymentPages(pages)
+  const formHostRoutes = paymentPageRoutes(pages, family)
+  const families = [{ prefix: '', family }]
+  const form = createServer({ ...listener, routes: formHostRoutes, families, strangers: strangers() })
   const figures = metricsRoute(metrics)
   const operations = createServer({ ...listener, routes: [...health, figures] })
   return {
     api,
     form,
     operations,
-    routes: [...routes, ...pages.routes, figures],
+    routes: [...routes, ...formHostRoutes, figures],
     services,
     async startWorker() {
       await jobs.start([...paymentJobs(services), ...checkoutJobs(services), ...accessJobs(services)])
@@ -199,8 +201,8 @@ function bearerRoutes(services: Services, baseUrl: string): Route[] {
 }
 
 function merchantApiOf(services: Services, apiKeyUse: ApiKeyUse): MerchantApi {
-  const secretKey = secretKeyAccess({ ...services, apiKeys: createApiKeys(services), apiKeyUse })
-  return { ...services, secretKey, keyLimits: [keyLimit(services.makeRateLimiter)] }
+  const access = secretKeyAccess({ ...services, apiKeys: createApiKeys(services), apiKeyUse })
+  return createMerchantApi(services, { access, limit: keyLimit(services.makeRateLimiter) })
 }
 
 /** What a secret key opens: the merchant API. */

@@ -1,6 +1,5 @@
 import { PriceCreate, PriceListQuery, PriceUpdate } from '../../contract/price.ts'
-import type { MerchantApi } from '../access/keys/merchant-api.ts'
-import { listObject } from '../http/list-object.ts'
+import { listObject, type MerchantApi } from '../access/keys/merchant-api.ts'
 import { type Route, route } from '../http/route.ts'
 import { changePrice } from './change-price.ts'
 import { createPrice } from './create-price.ts'
@@ -10,13 +9,12 @@ import { findPrice, listPrices } from './price-queries.ts'
 
 /** The prices of docs/specification/catalog.md. */
 export function priceRoutes(api: MerchantApi): Route[] {
-  const { db, secretKey: access, keyLimits: limits } = api
+  const { db, shared } = api
   return [
     route({
+      ...shared,
       method: 'POST',
       path: '/api/v1/prices',
-      access,
-      limits,
       body: PriceCreate,
       document: documents.create,
       async handle({ caller, body }) {
@@ -25,10 +23,9 @@ export function priceRoutes(api: MerchantApi): Route[] {
       },
     }),
     route({
+      ...shared,
       method: 'GET',
       path: '/api/v1/prices',
-      access,
-      limits,
       query: PriceListQuery,
       document: documents.list,
       async handle({ caller, query }) {
@@ -37,10 +34,9 @@ export function priceRoutes(api: MerchantApi): Route[] {
       },
     }),
     route({
+      ...shared,
       method: 'GET',
       path: '/api/v1/prices/{id}',
-      access,
-      limits,
       document: documents.retrieve,
       async handle({ caller, params }) {
         const price = await findPrice(db, caller.business.id, params.id ?? '')
@@ -49,10 +45,9 @@ export function priceRoutes(api: MerchantApi): Route[] {
       },
     }),
     route({
+      ...shared,
       method: 'PATCH',
       path: '/api/v1/prices/{id}',
-      access,
-      limits,
       body: PriceUpdate,
       document: documents.update,
       async handle({ caller, params, body }) {

@@ -1,6 +1,5 @@
 import { ProductCreate, ProductListQuery, ProductUpdate } from '../../contract/product.ts'
-import type { MerchantApi } from '../access/keys/merchant-api.ts'
-import { listObject } from '../http/list-object.ts'
+import { listObject, type MerchantApi } from '../access/keys/merchant-api.ts'
 import { type Route, route } from '../http/route.ts'
 import { changeProduct } from './change-product.ts'
 import { createProduct } from './create-product.ts'
@@ -11,13 +10,12 @@ import { findProduct, listProducts } from './product-queries.ts'
 
 /** The products of docs/specification/catalog.md. */
 export function productRoutes(api: MerchantApi): Route[] {
-  const { db, secretKey: access, keyLimits: limits } = api
+  const { db, shared } = api
   return [
     route({
+      ...shared,
       method: 'POST',
       path: '/api/v1/products',
-      access,
-      limits,
       body: ProductCreate,
       document: documents.create,
       async handle({ caller, body }) {
@@ -26,10 +24,9 @@ export function productRoutes(api: MerchantApi): Route[] {
       },
     }),
     route({
+      ...shared,
       method: 'GET',
       path: '/api/v1/products',
-      access,
-      limits,
       query: ProductListQuery,
       document: documents.list,
       async handle({ caller, query }) {
@@ -38,10 +35,9 @@ export function productRoutes(api: MerchantApi): Route[] {
       },
     }),
     route({
+      ...shared,
       method: 'GET',
       path: '/api/v1/products/{id}',
-      access,
-      limits,
       document: documents.retrieve,
       async handle({ caller, params: { id = '' } }) {
         const businessId = caller.business.id
@@ -54,10 +50,9 @@ export function productRoutes(api: MerchantApi): Route[] {
       },
     }),
     route({
+      ...shared,
       method: 'PATCH',
       path: '/api/v1/products/{id}',
-      access,
-      limits,
       body: ProductUpdate,
       document: documents.update,
       async handle({ caller: { business }, params: { id = '' }, body }) {

@@ -1,6 +1,7 @@
 import type { CustomerUpdate } from '../../contract/customer.ts'
 import { type Business, businessNow } from '../businesses/business.ts'
 import type { Db } from '../db/connection.ts'
+import { violatedConstraint } from '../db/database-errors.ts'
 import { transaction } from '../db/transaction.ts'
 import { changeEvent } from '../events/change-event.ts'
 import type { Clock } from '../lib/clock.ts'
@@ -8,7 +9,7 @@ import { ApiError } from '../lib/errors.ts'
 import { type Customer, customerObject, noSuchCustomer, requireNamed } from './customer.ts'
 import { lockCustomer, updateCustomer } from './customer-queries.ts'
 
-/** PostgreSQL names the constraint that a statement would break. */
+/** A unique index. */
 const EMAIL_TAKEN = 'customer_email_once'
 
 /**
@@ -38,7 +39,7 @@ export async function changeCustomer(
       return customer
     })
   } catch (error) {
-    throw (error as { constraint?: string }).constraint === EMAIL_TAKEN ? emailTaken() : error
+    throw violatedConstraint(error) === EMAIL_TAKEN ? emailTaken() : error
   }
 }
 

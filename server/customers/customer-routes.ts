@@ -1,7 +1,6 @@
 import { CustomerCreate, CustomerUpdate } from '../../contract/customer.ts'
 import { PageQuery } from '../../contract/list.ts'
-import type { MerchantApi } from '../access/keys/merchant-api.ts'
-import { listObject } from '../http/list-object.ts'
+import { listObject, type MerchantApi } from '../access/keys/merchant-api.ts'
 import { type Route, route } from '../http/route.ts'
 import { changeCustomer } from './change-customer.ts'
 import { createCustomer } from './create-customer.ts'
@@ -11,13 +10,12 @@ import { findCustomer, listCustomers } from './customer-queries.ts'
 
 /** The customers of docs/specification/customers-and-saved-cards.md. */
 export function customerRoutes(api: MerchantApi): Route[] {
-  const { db, secretKey: access, keyLimits: limits } = api
+  const { db, shared } = api
   return [
     route({
+      ...shared,
       method: 'POST',
       path: '/api/v1/customers',
-      access,
-      limits,
       body: CustomerCreate,
       document: documents.create,
       async handle({ caller, body }) {
@@ -26,10 +24,9 @@ export function customerRoutes(api: MerchantApi): Route[] {
       },
     }),
     route({
+      ...shared,
       method: 'GET',
       path: '/api/v1/customers',
-      access,
-      limits,
       query: PageQuery,
       document: documents.list,
       async handle({ caller, query }) {
@@ -37,10 +34,9 @@ export function customerRoutes(api: MerchantApi): Route[] {
       },
     }),
     route({
+      ...shared,
       method: 'GET',
       path: '/api/v1/customers/{id}',
-      access,
-      limits,
       document: documents.retrieve,
       async handle({ caller, params }) {
         const customer = await findCustomer(db, caller.business.id, params.id ?? '')
@@ -49,10 +45,9 @@ export function customerRoutes(api: MerchantApi): Route[] {
       },
     }),
     route({
+      ...shared,
       method: 'PATCH',
       path: '/api/v1/customers/{id}',
-      access,
-      limits,
       body: CustomerUpdate,
       document: documents.update,
       async handle({ caller, params, body }) {

@@ -1,7 +1,6 @@
 import { PageQuery } from '../../contract/list.ts'
 import { PaymentMethodListQuery } from '../../contract/payment-method.ts'
-import type { MerchantApi } from '../access/keys/merchant-api.ts'
-import { listObject } from '../http/list-object.ts'
+import { listObject, type MerchantApi } from '../access/keys/merchant-api.ts'
 import { type Route, route } from '../http/route.ts'
 import { ApiError } from '../lib/errors.ts'
 import { noSuchCustomer } from './customer.ts'
@@ -13,13 +12,12 @@ import { findPaymentMethod, listPaymentMethods } from './payment-method-queries.
 
 /** Cards are read and detached here, and come in on the hosted form only. */
 export function paymentMethodRoutes(api: MerchantApi): Route[] {
-  const { db, secretKey: access, keyLimits: limits } = api
+  const { db, shared } = api
   return [
     route({
+      ...shared,
       method: 'GET',
       path: '/api/v1/payment_methods',
-      access,
-      limits,
       query: PaymentMethodListQuery,
       document: documents.list,
       async handle({ caller, query }) {
@@ -28,10 +26,9 @@ export function paymentMethodRoutes(api: MerchantApi): Route[] {
       },
     }),
     route({
+      ...shared,
       method: 'GET',
       path: '/api/v1/customers/{id}/payment_methods',
-      access,
-      limits,
       query: PageQuery,
       document: documents.listOfCustomer,
       async handle({ caller, params, query }) {
@@ -41,10 +38,9 @@ export function paymentMethodRoutes(api: MerchantApi): Route[] {
       },
     }),
     route({
+      ...shared,
       method: 'GET',
       path: '/api/v1/payment_methods/{id}',
-      access,
-      limits,
       document: documents.retrieve,
       async handle({ caller, params }) {
         const card = await findPaymentMethod(db, caller.business.id, params.id ?? '')
@@ -53,10 +49,9 @@ export function paymentMethodRoutes(api: MerchantApi): Route[] {
       },
     }),
     route({
+      ...shared,
       method: 'DELETE',
       path: '/api/v1/payment_methods/{id}',
-      access,
-      limits,
       document: documents.detach,
       async handle({ caller, params }) {
         const wanted = { business: caller.business, id: params.id ?? '' }
@@ -64,7 +59,7 @@ export function paymentMethodRoutes(api: MerchantApi): Route[] {
       },
     }),
     ...['/api/v1/payment_methods', '/api/v1/customers/{id}/payment_methods'].map((path) =>
-      route({ method: 'POST', path, access, limits, onlyRefuses: true, handle: refuseCreation }),
+      route({ ...shared, method: 'POST', path, onlyRefuses: true, handle: refuseCreation }),
     ),
   ]
 }

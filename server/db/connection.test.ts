@@ -4,8 +4,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import pg from 'pg'
 import { createTestDatabase, type TestDatabase } from '../../test/support/database.ts'
-import { isDatabaseAway } from '../http/error-response.ts'
 import { connect } from './connection.ts'
+import { isDatabaseAway } from './database-errors.ts'
 
 let database: TestDatabase
 before(async () => {

@@ -1,5 +1,5 @@
+import type { Client } from '../access/clients/client.ts'
 import { authenticateClient } from '../access/clients/client-credentials.ts'
-import type { Client } from '../access/clients/client-queries.ts'
 import { findWorkingKey } from '../access/keys/api-key-queries.ts'
 import type { WithTransaction } from '../access/shared/context.ts'
 import { findBearerToken } from '../access/tokens/bearer-queries.ts'

@@ -1,25 +1,28 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
+import { ApiError, type ErrorCode } from '../lib/errors.ts'
 import { newId } from '../lib/ids.ts'
+import { familyOfPath, type PathFamily } from './family.ts'
 
-/** So that the response is read; after it even a sender that goes on for ever is cut off. */
+/** Leaves time to read the response; after it the connection is closed even if the sender goes on for ever. */
 const LINGER_MS = 1_000
 
-interface Refusal {
+interface Breakage {
   status: number
+  /** The reason phrase of the status line. */
   reason: string
-  code: string
+  code: ErrorCode
   message: string
 }
 
-const UNREADABLE: Refusal = {
+const UNREADABLE: Breakage = {
   status: 400,
   reason: 'Bad Request',
   code: 'malformed_request',
   message: 'The request is not valid HTTP/1.1',
 }
 
-const BROKEN: Record<string, Refusal> = {
+const BREAKAGES: Record<string, Breakage> = {
   HPE_HEADER_OVERFLOW: {
     status: 431,
     reason: 'Request Header Fields Too Large',
@@ -40,46 +43,74 @@ const BROKEN: Record<string, Refusal> = {
   },
 }
 
-/** The last request of each connection that was read as far as its body. */
+/** What Node reports; `rawPacket` is the piece that llhttp could not read. */
+type ClientError = Error & { code?: string; rawPacket?: unknown }
+
+/** The last request of each connection whose headers were read. */
 const lastRequests = new WeakMap<Socket, { request: IncomingMessage; response: ServerResponse }>()
 
-/** To be called before the server listens. */
+/** Call it before the server listens. */
 export function rememberRequests(server: Server): void {
   server.on('request', (request, response) => lastRequests.set(request.socket, { request, response }))
 }
 
 /**
- * What llhttp refuses has no request object: too large a header, a broken line, a smuggling attempt, a slow sender. A request
- * gets one response: a body that breaks after its response gets none, and what breaks behind a request waits for that one's
- * response, or a proxy would take the refusal for it.
+ * Responds to requests that llhttp refuses, which never become request objects: oversized headers, a broken line, a smuggling
+ * attempt, a slow sender.
+ *
+ * Each request gets one response. A body that breaks after its response was sent gets no second one. A breakage behind a
+ * complete request waits for that request's response, because a proxy would take the refusal for it.
+ *
+ * @param families decide the envelope, where the path is known
  */
-export function rejectBrokenRequest(error: Error & { code?: string }, socket: Socket): void {
-  if (error.code === 'ECONNRESET' || !socket.writable) {
-    socket.destroy()
-    return
+export function brokenRequestHandler(families: readonly PathFamily[]): (error: ClientError, socket: Socket) => void {
+  return (error, socket) => {
+    if (error.code === 'ECONNRESET' || !socket.writable) {
+      socket.destroy()
+      return
+    }
+    const { request, response } = lastRequests.get(socket) ?? {}
+    const isBehind = request?.complete === true
+    const refuse = () => respond(error, socket, { families, request: isBehind ? undefined : request })
+    if (response && !isBehind && response.headersSent) endSoon(socket)
+    else if (response && isBehind && !response.writableFinished) response.once('close', refuse)
+    else refuse()
   }
-  const { request, response } = lastRequests.get(socket) ?? {}
-  const isBehind = request?.complete === true
-  if (response && !isBehind && response.headersSent) endSoon(socket)
-  else if (response && isBehind && !response.writableFinished) response.once('close', () => refuse(error, socket))
-  else refuse(error, socket)
 }
 
-function refuse(error: Error & { code?: string }, socket: Socket): void {
+interface Place {
+  families: readonly PathFamily[]
+  /** `undefined` when the headers could not be read. */
+  request: IncomingMessage | undefined
+}
+
+function respond(error: ClientError, socket: Socket, { families, request }: Place): void {
   if (!socket.writable) return
-  const { status, reason, code, message } = BROKEN[error.code ?? ''] ?? UNREADABLE
-  const requestId = newId()
-  const body = JSON.stringify({ ok: false, message, code, request_id: requestId })
-  const head = [
-    `HTTP/1.1 ${status} ${reason}`,
-    'Content-Type: application/json',
-    `Content-Length: ${Buffer.byteLength(body)}`,
-    `Request-Id: ${requestId}`,
-    'Cache-Control: no-store',
-    'X-Content-Type-Options: nosniff',
-    'Connection: close',
-  ]
+  const { status, reason, code, message } = BREAKAGES[error.code ?? ''] ?? UNREADABLE
+  const id = newId()
+  const url = request?.url ?? targetOf(error)
+  const family = familyOfPath(families, url)
+  const envelope = family.envelope(new ApiError(code, { message }), { id, url, headers: request?.headers ?? {} })
+  const body = typeof envelope.body === 'string' ? envelope.body : JSON.stringify(envelope.body)
+  const headers = {
+    'Content-Type': 'application/json',
+    'Cache-Control': 'no-store',
+    ...family.headers,
+    ...envelope.headers,
+    'Content-Length': Buffer.byteLength(body),
+    'Request-Id': id,
+    'X-Content-Type-Options': 'nosniff',
+    Connection: 'close',
+  }
+  const head = [`HTTP/1.1 ${status} ${reason}`, ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`)]
   endSoon(socket, `${head.join('\r\n')}\r\n\r\n${body}`)
+}
+
+/** The request target, when the unreadable piece begins with a request line; otherwise an empty text. */
+function targetOf({ rawPacket }: ClientError): string {
+  const text = Buffer.isBuffer(rawPacket) ? rawPacket.toString('latin1') : ''
+  const [, target = ''] = /^[A-Z]+ (\/[\x21-\x7e]*)/.exec(text) ?? []
+  return target
 }
 
 function endSoon(socket: Socket, text = ''): void {

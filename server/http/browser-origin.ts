@@ -54,9 +54,9 @@ export async function allowOrigin(request: FastifyRequest, reply: FastifyReply, 
 export async function respondToPreflight(
   request: FastifyRequest,
   reply: FastifyReply,
-  { knows, method, headers }: { knows: KnowsOrigin; method: string; headers: string },
+  { knowsOrigin, method, headers }: { knowsOrigin: KnowsOrigin; method: string; headers: string },
 ): Promise<FastifyReply> {
-  await allowOrigin(request, reply, knows)
+  await allowOrigin(request, reply, knowsOrigin)
   reply.headers({
     'access-control-allow-methods': method,
     'access-control-allow-headers': headers,

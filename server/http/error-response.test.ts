@@ -1,8 +1,10 @@
 import { deepEqual, equal, match, ok } from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { pino } from 'pino'
+import { isDatabaseAway } from '../db/database-errors.ts'
 import { ApiError } from '../lib/errors.ts'
-import { isDatabaseAway, refusalOf } from './error-response.ts'
+import { toApiError } from './error-response.ts'
+import { API_PATHS, familyOfPath } from './family.ts'
 import { everybody, route } from './route.ts'
 import { createServer } from './server.ts'
 
@@ -13,6 +15,7 @@ async function responseTo(thrown: unknown, path = '/api/checkout/x') {
   const fail = route({
     method: 'GET',
     path,
+    family: familyOfPath(API_PATHS, path),
     access: everybody,
     handle: () => {
       throw thrown
@@ -117,6 +120,6 @@ describe('A database that is away', () => {
 
   test('is something else than a caller who hung up in the middle of the body', () => {
     const hungUp = Object.assign(new Error('aborted'), { code: 'ECONNRESET', statusCode: 400 })
-    equal(refusalOf(hungUp).code, 'malformed_request')
+    equal(toApiError(hungUp).code, 'malformed_request')
   })
 })

@@ -1,4 +1,5 @@
 import { ApiError } from '../lib/errors.ts'
+import { PUBLIC_PATHS } from './family.ts'
 import type { Metrics } from './metrics.ts'
 import { everybody, type Route, route } from './route.ts'
 
@@ -13,6 +14,7 @@ export function healthRoutes(health: Health): Route[] {
     route({
       method: 'GET',
       path: '/healthz',
+      family: PUBLIC_PATHS,
       access: everybody,
       browsers: 'anywhere',
       perAddress: null,
@@ -21,6 +23,7 @@ export function healthRoutes(health: Health): Route[] {
     route({
       method: 'GET',
       path: '/readyz',
+      family: PUBLIC_PATHS,
       access: everybody,
       browsers: 'anywhere',
       perAddress: null,
@@ -38,6 +41,7 @@ export function metricsRoute(metrics: Metrics): Route {
   return route({
     method: 'GET',
     path: '/metrics',
+    family: PUBLIC_PATHS,
     access: everybody,
     handle: async () => ({
       headers: { 'content-type': 'text/plain; version=0.0.4; charset=utf-8' },

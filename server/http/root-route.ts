@@ -1,4 +1,5 @@
 import { ApiError } from '../lib/errors.ts'
+import { PUBLIC_PATHS } from './family.ts'
 import { everybody, type Route, route } from './route.ts'
 
 /** What a person sees who opens the API's address in a browser: in staging the reference. Programs have no business here. */
@@ -6,6 +7,7 @@ export function rootRoute({ environment }: { environment: 'staging' | 'productio
   return route({
     method: 'GET',
     path: '/',
+    family: PUBLIC_PATHS,
     access: everybody,
     browsers: 'anywhere',
     handle({ accept }) {

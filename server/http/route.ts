@@ -1,6 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import type { Static, TSchema } from 'typebox'
 import type { ErrorCode } from '../lib/errors.ts'
+import type { Family } from './family.ts'
 import type { RateLimiter } from './rate-limit.ts'
 
 // A route is data: method, path, who may call, how often, what comes in. The server mounts it, documents are printed from
@@ -69,6 +70,7 @@ export interface RouteDefinition<Body extends TSchema, Query extends TSchema, Ca
   method: 'GET' | 'POST' | 'PATCH' | 'DELETE'
   /** As the documents write it: `/api/{business_id}/checkout/create`. */
   path: string
+  family: Family
   access: Access<Caller>
   /**
    * Counts callers by their address, before they are asked who they are; `null`: nobody is counted. Public paths without it

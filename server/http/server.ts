@@ -1,22 +1,22 @@
-import formbody from '@fastify/formbody'
 import Fastify, {
   type FastifyBaseLogger,
+  type FastifyHttpOptions,
   type FastifyInstance,
   type FastifyReply,
   type FastifyRequest,
   LogController,
+  type RawServerDefault,
 } from 'fastify'
 import { ApiError } from '../lib/errors.ts'
 import { newId } from '../lib/ids.ts'
-import { isMerchantApi, MERCHANT_API_VERSION } from './api-family.ts'
-import { rejectBrokenRequest, rememberRequests } from './broken-request.ts'
+import { brokenRequestHandler, rememberRequests } from './broken-request.ts'
 import { addressForCounting, canonicalAddress } from './client-address.ts'
 import { sendRefusal } from './error-response.ts'
-import { parseJsonBody } from './json-body.ts'
+import { API_PATHS, type Family, familyOfPath, type PathFamily } from './family.ts'
 import { rejectMalformedRequest } from './malformed-request.ts'
+import { addBodyParsers } from './media-types.ts'
 import { mountRoute } from './mount-route.ts'
 import { noRateLimiters, type RateLimiter, rateLimitHeaders } from './rate-limit.ts'
-import { REPORT_MEDIA } from './report-media.ts'
 import type { Route } from './route.ts'
 import { trustedBy } from './trusted-proxies.ts'
 import { decodableUrl, unknownPathRefusal } from './unknown-path.ts'
@@ -25,11 +25,10 @@ export const BODY_BYTES_MAX = 65_536
 const URL_BYTES_MAX = 2_048
 /** As long as a request's head may be: what is longer than an id or a token is an unknown path like any other. */
 const PARAMETER_CHARACTERS_MAX = 16_384
-/** Whoever opens too many connections does not fill the log too. */
-const DROP_SAID_EVERY_MS = 60_000
-const JSON_IN_UTF8 = /^application\/json\s*(?:;\s*charset="?utf-?8"?\s*)?$/i
+/** Refused connections are logged this often at most, so that they do not fill the log. */
+const DROP_LOGGED_EVERY_MS = 60_000
 
-/** Session tokens are in URLs, so no URL may travel on; and no page of another origin may load a response. */
+/** URLs contain session tokens, so browsers must not pass them on; and no page of another origin may load a response. */
 const HEADERS = {
   'x-content-type-options': 'nosniff',
   'referrer-policy': 'no-referrer',
@@ -65,32 +64,71 @@ export interface ServerOptions {
   /** The payment form's origin: the only one that a browser may call `browsers: 'form'` routes from. */
   formOrigin: string
   onResponse?: (request: ReportedRequest) => void
-  /** Counts by their address those who call public paths, and paths that do not exist; without it nobody is counted. */
+  /** Counts callers of public paths and of paths that do not exist, by their address; without it nothing is counted. */
   strangers?: RateLimiter
-  /** Before a path or a method that does not exist is refused: what else its response says. */
-  onUnknownPath?: (request: FastifyRequest, reply: FastifyReply) => Promise<void>
-  /** Pages for people response a refusal with a page; without it, with the envelope of the API family. */
-  renderRefusal?: RenderRefusal
+  /** The families of requests that no route takes, and of those that could not be read; without it those of the API host. */
+  families?: readonly PathFamily[]
+  /** By family, what happens before a path or a method that does not exist is refused. */
+  onUnknownPath?: ReadonlyMap<Family, OnUnknownPath>
   timeouts?: Timeouts
   /** Connections that may be open at once; a further one is closed as it comes. Without it, as many as the system allows. */
   maxConnections?: number
 }
 
-export type RenderRefusal = (refusal: ApiError, request: FastifyRequest, reply: FastifyReply) => FastifyReply
+/** May set headers of the response. */
+export type OnUnknownPath = (request: FastifyRequest, reply: FastifyReply) => Promise<void>
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** Of the route; absent where no route takes the request. */
+    family?: Family
+  }
+}
 
 /**
- * A listener with its routes. The order of checks is that of API-5: path, credential, address, rate, body syntax, body
- * schema; existence and state are the operation's.
+ * A listener with its routes. Checks run in this order (API-5): path, credential, address, rate, syntax of the body, schema of
+ * the body. Existence and state are checked by the use case.
  */
 export function createServer(options: ServerOptions): FastifyInstance {
-  const { timeouts = TIMEOUTS, strangers = UNCOUNTED } = options
+  const { families = API_PATHS, strangers = UNCOUNTED } = options
   const refuseUnknownPath = unknownPathRefusal(options.routes)
-  const app: FastifyInstance = Fastify({
-    loggerInstance: options.log,
-    // A line of Fastify's has the URL, and a session token is in that.
+  const app: FastifyInstance = Fastify(fastifyOptions(options, families))
+  rememberRequests(app.server)
+  limitConnections(app, options)
+  addBodyParsers(app, BODY_BYTES_MAX)
+  app.addHook('onRequest', async (request, reply) => {
+    const family = familyOf(request, families)
+    reply.headers(headersOf(request, family))
+    rejectMalformedRequest(request.raw, URL_BYTES_MAX)
+    try {
+      refuseUnknownPath(request, reply)
+    } catch (refusal) {
+      await strangers.consume(addressForCounting(request.ip))
+      await options.onUnknownPath?.get(family)?.(request, reply)
+      throw refusal
+    }
+  })
+  app.addHook('onResponse', async (request, reply) => report(request, reply.statusCode, reply.elapsedTime, options))
+  app.setErrorHandler(async (error, request, reply) => {
+    const family = familyOf(request, families)
+    const isCounted = !family.alwaysLimited || reply.hasHeader('ratelimit-limit') || hasRate(error)
+    const refusal = isCounted ? error : await countedRefusal(error, request, reply, strangers)
+    return sendRefusal(refusal, family, { request, reply })
+  })
+  for (const route of options.routes) mountRoute(app, route, { formOrigin: options.formOrigin, strangers })
+  return app
+}
+
+function fastifyOptions(
+  { log, trustedProxies, timeouts = TIMEOUTS }: ServerOptions,
+  families: readonly PathFamily[],
+): FastifyHttpOptions<RawServerDefault, FastifyBaseLogger> {
+  return {
+    loggerInstance: log,
+    // Fastify's own lines hold the URL, which may contain a session token.
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: () => newId(),
-    trustProxy: options.trustedProxies.length > 0 ? trustedBy(options.trustedProxies) : false,
+    trustProxy: trustedProxies.length > 0 ? trustedBy(trustedProxies) : false,
     bodyLimit: BODY_BYTES_MAX,
     routerOptions: { maxParamLength: PARAMETER_CHARACTERS_MAX, caseSensitive: true },
     exposeHeadRoutes: true,
@@ -107,34 +145,18 @@ export function createServer(options: ServerOptions): FastifyInstance {
     },
     rewriteUrl: ({ url = '/' }) => decodableUrl(url),
     frameworkErrors: (error, request, reply) => {
-      // No hook runs here: neither a URL that cannot be decoded nor a long parameter comes this far.
-      reply.headers(headersOf(request))
-      sendRefusal(malformationOf(request) ?? error, request, reply)
+      // No hook has run. URLs that cannot be decoded and long parameters are refused elsewhere.
+      const family = familyOf(request, families)
+      reply.headers(headersOf(request, family))
+      sendRefusal(malformationOf(request) ?? error, family, { request, reply })
     },
-    clientErrorHandler: rejectBrokenRequest,
-  })
-  rememberRequests(app.server)
-  limitConnections(app, options)
-  readBodies(app)
-  app.addHook('onRequest', async (request, reply) => {
-    reply.headers(headersOf(request))
-    rejectMalformedRequest(request.raw, URL_BYTES_MAX)
-    try {
-      refuseUnknownPath(request, reply)
-    } catch (refusal) {
-      await strangers.consume(addressForCounting(request.ip))
-      await options.onUnknownPath?.(request, reply)
-      throw refusal
-    }
-  })
-  app.addHook('onResponse', async (request, reply) => report(request, reply.statusCode, reply.elapsedTime, options))
-  app.setErrorHandler(async (error, request, reply) => {
-    const isCounted = !isMerchantApi(request.url) || reply.hasHeader('ratelimit-limit') || hasRate(error)
-    const refusal = isCounted ? error : await countedRefusal(error, request, reply, strangers)
-    return sendRefusal(refusal, request, reply, options.renderRefusal)
-  })
-  for (const route of options.routes) mountRoute(app, route, { formOrigin: options.formOrigin, strangers })
-  return app
+    clientErrorHandler: brokenRequestHandler(families),
+  }
+}
+
+/** Of the route; of the path where no route takes the request. */
+function familyOf({ routeOptions, url }: FastifyRequest, families: readonly PathFamily[]): Family {
+  return routeOptions.config?.family ?? familyOfPath(families, url)
 }
 
 function malformationOf({ raw }: FastifyRequest): unknown {
@@ -150,7 +172,7 @@ const UNCOUNTED = noRateLimiters({ name: 'uncounted', points: 60, seconds: 60 })
 
 const hasRate = (error: unknown) => error instanceof ApiError && error.detail.headers?.['ratelimit-limit'] !== undefined
 
-/** What is refused before anybody could be counted is counted for the address, and the response says what is left of that. */
+/** Counts a request that was refused before its caller was known for its address, and sends the state of that limit. */
 async function countedRefusal(
   error: unknown,
   { ip }: FastifyRequest,
@@ -165,37 +187,24 @@ async function countedRefusal(
   }
 }
 
-function headersOf({ id, url }: FastifyRequest): Record<string, string> {
-  return { 'request-id': id, ...HEADERS, ...(isMerchantApi(url) && { 'api-version': MERCHANT_API_VERSION }) }
-}
+const headersOf = ({ id }: FastifyRequest, family: Family) => ({ 'request-id': id, ...HEADERS, ...family.headers })
 
-/** Each connection costs memory and a file handle: the process must not run out of those that the database needs. */
+/** Each connection costs memory and a file handle; the process must keep enough of both for the database. */
 function limitConnections({ server }: FastifyInstance, { maxConnections, log }: ServerOptions): void {
   if (maxConnections === undefined) return
   server.maxConnections = maxConnections
-  let saidAt = Number.NEGATIVE_INFINITY
+  let loggedAtMs = Number.NEGATIVE_INFINITY
   server.on('drop', () => {
-    if (performance.now() - saidAt < DROP_SAID_EVERY_MS) return
-    saidAt = performance.now()
-    log.warn({ maxConnections }, 'connections are refused: MAX_CONNECTIONS are open')
+    if (performance.now() - loggedAtMs < DROP_LOGGED_EVERY_MS) return
+    loggedAtMs = performance.now()
+    log.warn({ maxConnections }, 'connection refused: MAX_CONNECTIONS are open')
   })
-}
-
-/** JSON in UTF-8, and url-encoded forms and browsers' reports where a route takes them; everything else is 415. */
-function readBodies(app: FastifyInstance): void {
-  app.removeAllContentTypeParsers()
-  for (const media of [JSON_IN_UTF8, REPORT_MEDIA]) {
-    app.addContentTypeParser(media, { parseAs: 'buffer' }, async (_request: unknown, body: Buffer) =>
-      parseJsonBody(body),
-    )
-  }
-  app.register(formbody, { bodyLimit: BODY_BYTES_MAX })
 }
 
 function report(request: FastifyRequest, status: number, milliseconds: number, { onResponse }: ServerOptions): void {
   const path = request.routeOptions.url?.replace(/:(\w+)\([^/]*\)/g, '{$1}') ?? 'unknown'
   onResponse?.({ method: request.method, path, status, seconds: milliseconds / 1000 })
-  // Behind a proxy it is what the proxy wrote, which may be anything.
+  // Behind a proxy this is the proxy's text, which may be anything.
   const ip = canonicalAddress(request.ip) ?? 'unknown'
-  request.log.info({ method: request.method, path, status, ms: Math.round(milliseconds), ip }, 'answered')
+  request.log.info({ method: request.method, path, status, ms: Math.round(milliseconds), ip }, 'request completed')
 }

@@ -1,6 +1,6 @@
 import { equal, match, ok } from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { forgetExpiredCredentials } from '../../server/access/forget-expired.ts'
+import { forgetExpiredCredentials } from '../../server/access/access-jobs.ts'
 import { type AccessServer, dumpDatabase, startAccessServer } from '../support/access-server.ts'
 
 // ACC-8 (another address), ACC-10, ATT-7, ATT-13: throttles.

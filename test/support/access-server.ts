@@ -10,6 +10,7 @@ import { connect } from '../../server/db/connection.ts'
 import { createDemoBusiness } from '../../server/demo/create-demo-business.ts'
 import type { DemoCredentials } from '../../server/demo/demo-file.ts'
 import { databaseRateLimiters } from '../../server/http/database-rate-limit.ts'
+import { CHECKOUT_API } from '../../server/http/family.ts'
 import { noRateLimiters } from '../../server/http/rate-limit.ts'
 import { route } from '../../server/http/route.ts'
 import { createServer } from '../../server/http/server.ts'
@@ -69,6 +70,7 @@ export async function startAccessServer({
   const probe = route({
     method: 'GET',
     path: '/api/{business_id}/checkout-sessions',
+    family: CHECKOUT_API,
     access: bearerAccess({ bearerTokens, makeRateLimiter }),
     handle: ({ caller }) => ({ body: { business: caller.business.name, origin: caller.redirectOrigin } }),
   })

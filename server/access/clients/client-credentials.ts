@@ -3,7 +3,8 @@ import type { Access } from '../../http/route.ts'
 import { isUuid } from '../../lib/ids.ts'
 import { credentialHashes } from '../../lib/keyring.ts'
 import type { AccessContext } from '../shared/context.ts'
-import { type Client, findLiveClient } from './client-queries.ts'
+import type { Client } from './client.ts'
+import { findLiveClient } from './client-queries.ts'
 
 const BASIC = /^Basic +([\w+/-]+=*) *$/i
 

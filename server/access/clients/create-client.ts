@@ -4,7 +4,8 @@ import { newId } from '../../lib/ids.ts'
 import { credentialHash } from '../../lib/keyring.ts'
 import type { AccessContext, WithTransaction } from '../shared/context.ts'
 import { newSecret } from '../tokens/token.ts'
-import { type Client, insertClient, markClientRevoked } from './client-queries.ts'
+import type { Client } from './client.ts'
+import { insertClient, markClientRevoked } from './client-queries.ts'
 import { checkRedirectUrl } from './redirect-url.ts'
 
 export interface NewClient {

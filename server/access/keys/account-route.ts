@@ -4,16 +4,15 @@ import { findBusinessCreatedAt } from '../../businesses/business-queries.ts'
 import type { Db } from '../../db/connection.ts'
 import { type Route, type RouteDocument, route } from '../../http/route.ts'
 import { epochSeconds } from '../../lib/clock.ts'
+import type { KeyCaller } from './api-key.ts'
 import type { MerchantApi } from './merchant-api.ts'
-import type { KeyCaller } from './secret-key.ts'
 
 /** Tells a merchant's server whose key it holds. */
-export function accountRoute({ db, secretKey, keyLimits }: MerchantApi): Route {
+export function accountRoute({ db, shared }: MerchantApi): Route {
   return route({
+    ...shared,
     method: 'GET',
     path: '/api/v1/account',
-    access: secretKey,
-    limits: keyLimits,
     document: DOCUMENT,
     handle: async ({ caller }) => ({ body: await accountOf(db, caller) }),
   })

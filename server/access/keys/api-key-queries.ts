@@ -4,24 +4,7 @@ import type { Db } from '../../db/connection.ts'
 import type { Tx } from '../../db/transaction.ts'
 import { canonicalAddresses } from '../shared/allowed-ip-queries.ts'
 import type { Environment } from '../shared/context.ts'
-import type { WorkingKey } from './api-keys.ts'
-
-/** A key as it is told of: everything but the key. */
-export interface ApiKey {
-  id: string
-  businessId: string
-  name: string
-  environment: Environment
-  lastFour: string
-  /** Canonical, one or two. */
-  allowedIps: string[]
-  createdAt: Date
-  /** Set when it was rotated. */
-  expiresAt: Date | null
-  revokedAt: Date | null
-  lastUsedAt: Date | null
-  lastUsedFrom: string | null
-}
+import type { ApiKey, WorkingKey } from './api-key.ts'
 
 const COLUMNS = [
   'id',
@@ -133,4 +116,29 @@ export async function revokeOldApiKeys(
   await sql`update api_key set revoked_at = ${at} where business_id = ${businessId} and id in (
     select id from api_key where business_id = ${businessId} and name = ${name} and revoked_at is null
     order by created_at desc, id desc offset ${kept})`.execute(tx)
+}
+
+interface Use {
+  keyId: string
+  businessId: string
+  address: string
+  at: Date
+  /** Another process wrote the same address down after this: that is enough. */
+  unlessSince: Date
+}
+
+export async function writeApiKeyUse(db: Db, { keyId, businessId, address, at, unlessSince }: Use): Promise<void> {
+  await db
+    .updateTable('api_key')
+    .set({ last_used_at: at, last_used_from: address })
+    .where('business_id', '=', businessId)
+    .where('id', '=', keyId)
+    .where((where) =>
+      where.or([
+        where('last_used_at', 'is', null),
+        where('last_used_at', '<=', unlessSince),
+        where('last_used_from', '!=', address),
+      ]),
+    )
+    .execute()
 }

@@ -1,7 +1,7 @@
 import type { FastifyBaseLogger } from 'fastify'
 import type { Db } from '../../db/connection.ts'
 import { addSeconds, type Clock } from '../../lib/clock.ts'
-import { writeApiKeyUse } from './api-key-use-queries.ts'
+import { writeApiKeyUse } from './api-key-queries.ts'
 
 const NOTED_EVERY_SECONDS = 60
 const USES_MAX = 10_000

@@ -1,6 +1,41 @@
 import { crc32 } from 'node:zlib'
+import type { Business } from '../../businesses/business.ts'
 import { base32, randomBase32 } from '../../lib/ids.ts'
 import type { Environment } from '../shared/context.ts'
+
+/** Key metadata; never the secret. */
+export interface ApiKey {
+  id: string
+  businessId: string
+  name: string
+  environment: Environment
+  lastFour: string
+  /** Canonical, one or two. */
+  allowedIps: string[]
+  createdAt: Date
+  /** Set when it was rotated. */
+  expiresAt: Date | null
+  revokedAt: Date | null
+  lastUsedAt: Date | null
+  lastUsedFrom: string | null
+}
+
+/** The caller of a path of the merchant API: the business, and the key it used. */
+export interface KeyCaller {
+  business: Business
+  keyId: string
+  keyName: string
+  lastFour: string
+}
+
+/** A valid key, with everything that a call with it is checked against. */
+export interface WorkingKey {
+  caller: KeyCaller
+  /** When the overlap of its rotation ends; `null` for a key that was not rotated. */
+  expiresAt: Date | null
+  /** Canonical addresses that may use it. */
+  allowedIps: ReadonlySet<string>
+}
 
 // A secret key says what it is and which environment it opens, and that it was typed whole: a guess or a slip costs no
 // query, and scanners for leaked secrets tell a key from a text that looks like one.

@@ -2,17 +2,8 @@ import { hash, timingSafeEqual } from 'node:crypto'
 import { credentialHashes } from '../../lib/keyring.ts'
 import { createTtlCache } from '../../lib/ttl-cache.ts'
 import type { AccessContext } from '../shared/context.ts'
+import type { WorkingKey } from './api-key.ts'
 import { findWorkingKey } from './api-key-queries.ts'
-import type { KeyCaller } from './secret-key.ts'
-
-/** A key that is good now, and all that a call with it is judged by. */
-export interface WorkingKey {
-  caller: KeyCaller
-  /** When the overlap of its rotation ends; `null` for one that was not rotated. */
-  expiresAt: Date | null
-  /** Canonical addresses that may use it. */
-  allowedIps: ReadonlySet<string>
-}
 
 /** The secret keys that are good now. One for each process: app.ts makes it. */
 export interface ApiKeys {

@@ -4,8 +4,8 @@ import { newId } from '../../lib/ids.ts'
 import { credentialHash } from '../../lib/keyring.ts'
 import type { AccessContext, WithTransaction } from '../shared/context.ts'
 import { oneAddress } from '../shared/one-address.ts'
-import { lastFourOf, newApiKey } from './api-key.ts'
-import { type ApiKey, insertApiKey } from './api-key-queries.ts'
+import { type ApiKey, lastFourOf, newApiKey } from './api-key.ts'
+import { insertApiKey } from './api-key-queries.ts'
 
 const NAME_CHARACTERS_MAX = 255
 /** ACC-15. */

@@ -2,7 +2,8 @@ import type { Tx } from '../../db/transaction.ts'
 import { addSeconds } from '../../lib/clock.ts'
 import { invalidField } from '../../lib/errors.ts'
 import type { AccessContext, WithTransaction } from '../shared/context.ts'
-import { type ApiKey, endRotatedKey } from './api-key-queries.ts'
+import type { ApiKey } from './api-key.ts'
+import { endRotatedKey } from './api-key-queries.ts'
 import { createApiKey } from './create-api-key.ts'
 
 const OVERLAP_HOURS_MAX = 168

@@ -1,22 +1,12 @@
-import type { Business } from '../../businesses/business.ts'
 import { addressForCounting, canonicalAddress } from '../../http/client-address.ts'
 import { type MakeRateLimiter, type RateLimit, type RateLimitState, rateLimitHeaders } from '../../http/rate-limit.ts'
 import type { Access, Limit } from '../../http/route.ts'
 import { ApiError } from '../../lib/errors.ts'
-import { bearerCredential } from '../shared/bearer-credential.ts'
 import type { Environment } from '../shared/context.ts'
-import { addressNotAllowed } from '../tokens/bearer.ts'
-import { API_KEY_PREFIX, readApiKey } from './api-key.ts'
+import { addressNotAllowed, bearerCredential } from '../shared/credential.ts'
+import { API_KEY_PREFIX, type KeyCaller, readApiKey } from './api-key.ts'
 import type { ApiKeyUse } from './api-key-use.ts'
 import type { ApiKeys } from './api-keys.ts'
-
-/** Who calls with a secret key: the business it is of, and the key itself. */
-export interface KeyCaller {
-  business: Business
-  keyId: string
-  keyName: string
-  lastFour: string
-}
 
 const KEY_RATE: RateLimit = { name: 'api_key', points: 60, seconds: 60 }
 const SEND = `Send a secret key as: Authorization: Bearer ${API_KEY_PREFIX}…`

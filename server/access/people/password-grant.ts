@@ -1,5 +1,5 @@
 import type { RateLimiter } from '../../http/rate-limit.ts'
-import type { Client } from '../clients/client-queries.ts'
+import type { Client } from '../clients/client.ts'
 import type { AccessContext } from '../shared/context.ts'
 import { passwordMatches } from './password.ts'
 import { admitTry } from './sign-in-lock.ts'

@@ -3,7 +3,7 @@ import { BUSINESS_COLUMNS, businessFrom } from '../../businesses/business-querie
 import type { Db } from '../../db/connection.ts'
 import { canonicalAddresses } from '../shared/allowed-ip-queries.ts'
 import type { Environment } from '../shared/context.ts'
-import type { BearerToken } from './bearer-tokens.ts'
+import type { BearerToken } from './token.ts'
 
 /** One round trip for all that a call with an access token is judged by. Revoked, expired and foreign ones are not found. */
 export async function findBearerToken(

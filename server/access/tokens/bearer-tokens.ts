@@ -2,16 +2,8 @@ import { hash } from 'node:crypto'
 import { credentialHashes } from '../../lib/keyring.ts'
 import { createTtlCache } from '../../lib/ttl-cache.ts'
 import type { AccessContext } from '../shared/context.ts'
-import type { BearerCaller } from './bearer.ts'
 import { findBearerToken } from './bearer-queries.ts'
-import { looksLikeAccessToken } from './token.ts'
-
-export interface BearerToken {
-  caller: BearerCaller
-  expiresAt: Date
-  /** Canonical addresses that may use it. */
-  allowedIps: ReadonlySet<string>
-}
+import { type BearerToken, looksLikeAccessToken } from './token.ts'
 
 /** The access tokens that are good now. One for each process: app.ts makes it. */
 export interface BearerTokens {

@@ -1,24 +1,12 @@
 import type { FastifyRequest } from 'fastify'
-import type { Business } from '../../businesses/business.ts'
 import { addressForCounting, canonicalAddress } from '../../http/client-address.ts'
 import type { MakeRateLimiter } from '../../http/rate-limit.ts'
 import type { Access, Limit } from '../../http/route.ts'
 import { ApiError } from '../../lib/errors.ts'
 import { API_KEY_PREFIX } from '../keys/api-key.ts'
-import { bearerCredential } from '../shared/bearer-credential.ts'
-import type { BearerToken, BearerTokens } from './bearer-tokens.ts'
-import { looksLikeAccessToken } from './token.ts'
-
-/** Who calls with an access token. */
-export interface BearerCaller {
-  business: Business
-  clientId: string
-  /** As the client registered it. */
-  redirectUrl: string
-  /** Session URLs and the Origin of creates must match it (CHK-6). */
-  redirectOrigin: string
-  userId: string
-}
+import { addressNotAllowed, bearerCredential } from '../shared/credential.ts'
+import type { BearerTokens } from './bearer-tokens.ts'
+import { type BearerCaller, type BearerToken, looksLikeAccessToken } from './token.ts'
 
 /**
  * Who calls a path of the OAuth family: the token's business, from an address on its list.
@@ -73,15 +61,6 @@ function requireAllowedIp({ ip }: FastifyRequest, { allowedIps }: BearerToken): 
   const address = canonicalAddress(ip)
   if (address !== null && allowedIps.has(address)) return
   throw addressNotAllowed(address, { advice: 'Register the static IP of your server.' })
-}
-
-/** @param advice what the caller can do about it */
-export function addressNotAllowed(
-  address: string | null,
-  { advice, headers = {} }: { advice: string; headers?: Record<string, string> },
-): ApiError {
-  const from = address ?? 'an unreadable address'
-  return new ApiError('ip_not_allowed', { message: `Requests from ${from} are not allowed. ${advice}`, headers })
 }
 
 export function unauthenticated(): ApiError {

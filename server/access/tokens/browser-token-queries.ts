@@ -2,20 +2,7 @@ import { sql } from 'kysely'
 import { BUSINESS_COLUMNS, businessFrom } from '../../businesses/business-queries.ts'
 import type { Db } from '../../db/connection.ts'
 import type { Environment } from '../shared/context.ts'
-import type { BearerCaller } from './bearer.ts'
-
-export interface NewBrowserToken {
-  token_hash: Buffer
-  business_id: string
-  client_id: string
-  origin: string
-  uses_left: number
-  amount_max: number | null
-  customer_id: string | null
-  customer_email: string | null
-  expires_at: Date
-  created_at: Date
-}
+import type { FoundBrowserToken, NewBrowserToken } from './browser-token.ts'
 
 /** @returns whether it was inserted: not for a customer whom the business does not have */
 export async function insertBrowserToken(db: Db, token: NewBrowserToken): Promise<boolean> {
@@ -29,21 +16,6 @@ export async function insertBrowserToken(db: Db, token: NewBrowserToken): Promis
       or exists (select from customer where business_id = ${token.business_id}::uuid and id = ${token.customer_id}::uuid)
     returning business_id`.execute(db)
   return rows.length > 0
-}
-
-export interface FoundBrowserToken {
-  caller: Omit<BearerCaller, 'userId'>
-  hash: Buffer
-  origin: string
-  amountMax: number | null
-  /** `null` for a token that its merchant's server did not bind. */
-  customer: BoundCustomer | null
-}
-
-/** Whom the merchant's server bound a token to; with both, the id wins. */
-export interface BoundCustomer {
-  id: string | null
-  email: string | null
 }
 
 /** One that is still good: not expired, with a use left, of a client that lives. */

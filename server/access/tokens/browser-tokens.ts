@@ -1,34 +1,29 @@
 import type { FastifyRequest } from 'fastify'
 import { BrowserTokenCreate } from '../../../contract/browser-token.ts'
 import { addressForCounting } from '../../http/client-address.ts'
+import { CHECKOUT_API } from '../../http/family.ts'
 import type { MakeRateLimiter, RateLimiter } from '../../http/rate-limit.ts'
 import { type Access, type Limit, type Route, route } from '../../http/route.ts'
 import { addSeconds } from '../../lib/clock.ts'
 import { ApiError, invalidField } from '../../lib/errors.ts'
 import { credentialHash, credentialHashes } from '../../lib/keyring.ts'
 import { type Cents, centsFromDecimal } from '../../lib/money.ts'
-import { bearerCredential } from '../shared/bearer-credential.ts'
 import type { AccessContext } from '../shared/context.ts'
-import { type BearerCaller, businessLimit, requireOwnBusiness, unauthenticated, unknownCredentials } from './bearer.ts'
+import { bearerCredential } from '../shared/credential.ts'
+import { businessLimit, requireOwnBusiness, unauthenticated, unknownCredentials } from './bearer.ts'
+import type { CreatorCaller } from './browser-token.ts'
 import {
-  type BoundCustomer,
   findBrowserToken,
   insertBrowserToken,
   returnBrowserTokenUse,
   useBrowserToken,
 } from './browser-token-queries.ts'
-import { looksLikeBrowserToken, newSecret } from './token.ts'
+import { type BearerCaller, looksLikeBrowserToken, newSecret } from './token.ts'
 import { BROWSER_TOKEN_DOCUMENT } from './token-openapi.ts'
 
 // A merchant's page may create sessions with a credential that can do nothing else: for minutes, from one origin, a few
 // times, up to an amount. An access token in a page could charge every stored card. Whom the sessions are
 // of only the merchant's server can say, by binding the token: what a page says of it anybody may have typed.
-
-/** Who may create a session: a server with an access token, or a page with a browser token. */
-export interface CreatorCaller extends Omit<BearerCaller, 'userId'> {
-  /** `null` for a server. */
-  browserToken: { amountMax: Cents | null; customer: BoundCustomer | null; use(): Promise<void> } | null
-}
 
 /**
  * The credential of the two create paths.
@@ -112,6 +107,7 @@ export function browserTokenRoutes(
     route({
       method: 'POST',
       path: '/api/{business_id}/browser-tokens',
+      family: CHECKOUT_API,
       access: context.bearer,
       limits: context.limits,
       body: BrowserTokenCreate,

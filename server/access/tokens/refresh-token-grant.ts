@@ -4,8 +4,8 @@ import { credentialHashes } from '../../lib/keyring.ts'
 import type { AccessContext } from '../shared/context.ts'
 import type { BearerTokens } from './bearer-tokens.ts'
 import { storeTokens } from './issue-tokens.ts'
-import { LOST_ANSWER_SECONDS, type TokenPair } from './token.ts'
-import { findRefreshToken, type RefreshToken, revokeFamily, spendRefreshToken } from './token-queries.ts'
+import { LOST_ANSWER_SECONDS, type RefreshToken, type TokenPair } from './token.ts'
+import { findRefreshToken, revokeFamily, spendRefreshToken } from './token-queries.ts'
 
 export type RefreshContext = AccessContext & { bearerTokens: BearerTokens; log: FastifyBaseLogger }
 

@@ -1,6 +1,7 @@
 import type { Db } from '../../db/connection.ts'
 import type { Tx } from '../../db/transaction.ts'
 import { canonicalAddress } from '../../http/client-address.ts'
+import type { RefreshToken } from './token.ts'
 
 // Tokens are found by their keyed hash, before the business is known. A token may be stored under the hash of any master
 // key that is still configured, so a question is asked for all of them.
@@ -47,19 +48,6 @@ export async function insertTokens(tx: Tx, tokens: NewTokens): Promise<void> {
     .insertInto('refresh_token')
     .values({ ...shared, token_hash: tokens.refreshHash })
     .execute()
-}
-
-export interface RefreshToken {
-  hash: Buffer
-  businessId: string
-  familyId: string
-  clientId: string
-  userId: string
-  usedAt: Date | null
-  /** Canonical address; `null` also when it was not known. */
-  usedFrom: string | null
-  /** Its family was revoked or is a year old. */
-  ended: boolean
 }
 
 export async function findRefreshToken(db: Db, hashes: Buffer[], now: Date): Promise<RefreshToken | null> {

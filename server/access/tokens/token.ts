@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import type { Business } from '../../businesses/business.ts'
 
 /** ACC-4. */
 export const ACCESS_TOKEN_SECONDS = 86_400
@@ -15,6 +16,38 @@ const BROWSER_TOKEN = /^rc_bt_[\w-]{43}$/
 export interface TokenPair {
   accessToken: string
   refreshToken: string
+}
+
+/** The caller of a path of the checkout API. */
+export interface BearerCaller {
+  business: Business
+  clientId: string
+  /** As the client registered it. */
+  redirectUrl: string
+  /** Session URLs and the `Origin` of a create must have this origin (CHK-6). */
+  redirectOrigin: string
+  userId: string
+}
+
+/** A valid access token, with everything that a call with it is checked against. */
+export interface BearerToken {
+  caller: BearerCaller
+  expiresAt: Date
+  /** Canonical addresses that may use it. */
+  allowedIps: ReadonlySet<string>
+}
+
+export interface RefreshToken {
+  hash: Buffer
+  businessId: string
+  familyId: string
+  clientId: string
+  userId: string
+  usedAt: Date | null
+  /** Canonical address; `null` when it was never used, and when the address was not known. */
+  usedFrom: string | null
+  /** Its family was revoked or has expired. */
+  ended: boolean
 }
 
 /** 256 random bits. The prefix tells people, and scanners for leaked secrets, what they are looking at. */

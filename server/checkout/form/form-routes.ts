@@ -1,3 +1,4 @@
+import { PUBLIC_PATHS } from '../../http/family.ts'
 import { type Route, route } from '../../http/route.ts'
 import { PayRequest } from '../pay/pay-request.ts'
 import type { PayServices } from '../pay/pay-services.ts'
@@ -25,7 +26,7 @@ export interface FormRouteServices extends PayServices {
 export function formRoutes(services: FormRouteServices): Route[] {
   const { links, door } = services
   const { access, perAddress, reads, pays } = door
-  const shared = { access, perAddress, browsers: 'form' as const }
+  const shared = { family: PUBLIC_PATHS, access, perAddress, browsers: 'form' as const }
   return [
     route({
       ...shared,

@@ -1,6 +1,7 @@
 import type { Business } from '../../businesses/business.ts'
 import { findLogo } from '../../businesses/logo-queries.ts'
 import type { Db } from '../../db/connection.ts'
+import type { Family } from '../../http/family.ts'
 import { everybody, type Route, route } from '../../http/route.ts'
 import { ApiError } from '../../lib/errors.ts'
 import { isUuid } from '../../lib/ids.ts'
@@ -12,8 +13,9 @@ export function logoUrl({ id, logoHash }: Business, { dashboardUrl }: Links): st
 }
 
 /** The logo of a business, from the form's own origin: the page loads pictures of businesses from nowhere else. */
-export function logoRoute({ db }: { db: Db }): Route {
+export function logoRoute({ db, family }: { db: Db; family: Family }): Route {
   return route({
+    family,
     access: everybody,
     browsers: 'anywhere',
     method: 'GET',

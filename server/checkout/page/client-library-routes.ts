@@ -1,3 +1,4 @@
+import { PUBLIC_PATHS } from '../../http/family.ts'
 import { everybody, type Route, route } from '../../http/route.ts'
 
 /** The client library as this service serves it. */
@@ -42,6 +43,7 @@ function file(path: string, cache: string, body: Buffer | string): Route {
   return route({
     method: 'GET',
     path,
+    family: PUBLIC_PATHS,
     access: everybody,
     browsers: 'anywhere',
     handle: () => ({ headers: { ...PUBLIC, 'content-type': type, 'cache-control': cache }, body }),

@@ -1,7 +1,8 @@
 import type { FastifyBaseLogger, FastifyRequest } from 'fastify'
 import { addressForCounting } from '../../http/client-address.ts'
+import { PUBLIC_PATHS } from '../../http/family.ts'
+import { REPORT_MEDIA } from '../../http/media-types.ts'
 import type { MakeRateLimiter } from '../../http/rate-limit.ts'
-import { REPORT_MEDIA } from '../../http/report-media.ts'
 import { type Access, type Route, route } from '../../http/route.ts'
 import { ApiError } from '../../lib/errors.ts'
 import type { Links } from '../sessions/session-view.ts'
@@ -25,6 +26,7 @@ export function cspReportRoute({
   return route({
     method: 'POST',
     path: '/csp-report',
+    family: PUBLIC_PATHS,
     access: reportingBrowser(links.dashboardUrl),
     browsers: 'form',
     acceptsReports: true,

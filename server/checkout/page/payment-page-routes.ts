@@ -9,8 +9,8 @@ import {
   type PaymentPageView,
   type RenderPaymentPage,
 } from '../../../contract/payment-page.ts'
+import { type Family, PUBLIC_PATHS } from '../../http/family.ts'
 import { type Call, everybody, type Reply, type Route, route } from '../../http/route.ts'
-import type { RenderRefusal } from '../../http/server.ts'
 import { ApiError } from '../../lib/errors.ts'
 import { decimalFromCents } from '../../lib/money.ts'
 import { checkoutFormData, formBusiness } from '../form/form-data.ts'
@@ -35,11 +35,16 @@ export interface PageAssets {
   code: Buffer
 }
 
-export interface PaymentPageServices extends PayServices {
+/** What a page is rendered with. */
+export interface PageServices {
   render: RenderPaymentPage
   headers: PaymentPageHeaders
   assets: PageAssets
   baseUrl: string
+  links: Links
+}
+
+export interface PaymentPageServices extends PayServices, PageServices {
   links: Links
   door: SessionDoor
 }
@@ -53,9 +58,9 @@ interface PageQuery {
 type PageCall = Pick<Call<unknown, unknown, null>, 'params' | 'acceptLanguage'> & { query: PageQuery }
 
 /** The HTML of the payment form, on its own origin: the page, its script, and the post of a browser without JavaScript. */
-export function paymentPageRoutes(services: PaymentPageServices): { routes: Route[]; renderRefusal: RenderRefusal } {
+export function paymentPageRoutes(services: PaymentPageServices, family: Family): Route[] {
   const { access, perAddress, reads, pays } = services.door
-  const file = { access: everybody, browsers: 'anywhere' as const }
+  const file = { family, access: everybody, browsers: 'anywhere' as const }
   const page = { ...file, access, perAddress }
   const routes = (['/customer/checkout/{token}', '/customer/checkout-rapid/{token}'] as const).flatMap((path) => [
     route({
@@ -82,7 +87,7 @@ export function paymentPageRoutes(services: PaymentPageServices): { routes: Rout
     path: `/assets/${services.assets.file}`,
     handle: () => ({ headers: SCRIPT_HEADERS, body: services.assets.code }),
   })
-  return { routes: [...routes, script, logoRoute(services)], renderRefusal: refusalPage(services) }
+  return [...routes, script, logoRoute({ ...services, family })]
 }
 
 /** The name holds a hash of the content, so it never changes. */
@@ -177,13 +182,7 @@ type State = PaymentPageView extends infer View
   : never
 type Frame = Pick<PaymentPageView, 'locale' | 'surface' | 'nonce' | 'script' | 'languageLinks' | 'parent'>
 
-function html(
-  services: PaymentPageServices,
-  call: PageCall,
-  open: LoadedSession | null,
-  state: State,
-  status = 200,
-): Reply {
+function html(services: PageServices, call: PageCall, open: LoadedSession | null, state: State): Reply {
   const { assets, links, baseUrl, headers, render } = services
   const surface: UiMode = open?.session.uiMode ?? 'hosted'
   const nonce = randomBytes(16).toString('base64')
@@ -200,7 +199,6 @@ function html(
     parent,
   }
   return {
-    status,
     headers: headers({
       surface,
       nonce,
@@ -222,20 +220,25 @@ function parentOf(open: LoadedSession | null): Frame['parent'] {
 
 const showsImages = ({ session }: LoadedSession) => (session.lineItems ?? []).some(({ image }) => image !== undefined)
 
-/** Refusals of this listener are for people. */
-function refusalPage(services: PaymentPageServices): RenderRefusal {
-  return (refusal, request, reply) => {
-    const call = {
-      params: {},
-      query: request.query as PageQuery,
-      acceptLanguage: request.headers['accept-language'] ?? null,
-    }
-    const wait = Number(refusal.detail.headers?.['retry-after'] ?? Number.NaN)
-    const state: State =
-      refusal.status === 404
-        ? { state: 'not_found' }
-        : { state: 'error', retryAfterSeconds: Number.isNaN(wait) ? null : wait }
-    const page = html(services, call, null, state, refusal.status)
-    return reply.headers(page.headers ?? {}).send(page.body)
+/** The family of the payment page: a refusal is a page for people. */
+export function paymentPages(services: PageServices): Family {
+  return {
+    ...PUBLIC_PATHS,
+    envelope(refusal, { url, headers }) {
+      const [, query = ''] = url.split('?')
+      const call = {
+        params: {},
+        query: Object.fromEntries(new URLSearchParams(query)),
+        acceptLanguage: headers['accept-language'] ?? null,
+      }
+      const wait = Number(refusal.detail.headers?.['retry-after'] ?? Number.NaN)
+      const state: State =
+        refusal.status === 404
+          ? { state: 'not_found' }
+          : { state: 'error', retryAfterSeconds: Number.isNaN(wait) ? null : wait }
+      const page = html(services, call, null, state)
+      return { headers: page.headers ?? {}, body: page.body as string }
+    },
+    documented: null,
   }
 }

@@ -1,5 +1,5 @@
 import type { ModalSessionCreate } from '../../../contract/modal-session.ts'
-import type { CreatorCaller } from '../../access/tokens/browser-tokens.ts'
+import type { CreatorCaller } from '../../access/tokens/browser-token.ts'
 import { businessNow } from '../../businesses/business.ts'
 import {
   type CreateServices,

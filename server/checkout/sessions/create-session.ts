@@ -1,5 +1,5 @@
 import type { CheckoutSessionCreate } from '../../../contract/checkout-session.ts'
-import type { CreatorCaller } from '../../access/tokens/browser-tokens.ts'
+import type { CreatorCaller } from '../../access/tokens/browser-token.ts'
 import { type Business, businessNow } from '../../businesses/business.ts'
 import {
   type CreateServices,

@@ -1,5 +1,5 @@
 import type { CheckoutSessionCreate } from '../../../contract/checkout-session.ts'
-import type { CreatorCaller } from '../../access/tokens/browser-tokens.ts'
+import type { CreatorCaller } from '../../access/tokens/browser-token.ts'
 import type { Business } from '../../businesses/business.ts'
 import type { Db } from '../../db/connection.ts'
 import { addSeconds, type Clock } from '../../lib/clock.ts'

@@ -1,5 +1,5 @@
 import { v5 } from 'uuid'
-import type { CreatorCaller } from '../../access/tokens/browser-tokens.ts'
+import type { CreatorCaller } from '../../access/tokens/browser-token.ts'
 import { customerExists } from '../../customers/customer-queries.ts'
 import type { Db } from '../../db/connection.ts'
 import { ApiError } from '../../lib/errors.ts'

@@ -2,10 +2,11 @@ import type { FastifyRequest } from 'fastify'
 import { CheckoutSessionCancel, CheckoutSessionCreate } from '../../../contract/checkout-session.ts'
 import { ModalSessionCreate } from '../../../contract/modal-session.ts'
 import { SessionListQuery } from '../../../contract/session-list.ts'
-import type { BearerCaller } from '../../access/tokens/bearer.ts'
+import type { CreatorCaller } from '../../access/tokens/browser-token.ts'
 import { findClientOrigins } from '../../access/tokens/browser-token-queries.ts'
-import type { CreatorCaller } from '../../access/tokens/browser-tokens.ts'
+import type { BearerCaller } from '../../access/tokens/token.ts'
 import { businessNow } from '../../businesses/business.ts'
+import { CHECKOUT_API } from '../../http/family.ts'
 import { type Access, type Limit, type Route, route } from '../../http/route.ts'
 import { ApiError } from '../../lib/errors.ts'
 import { isUuid } from '../../lib/ids.ts'
@@ -51,6 +52,7 @@ export function sessionRoutes(services: SessionRouteServices): Route[] {
     route({
       method: 'POST',
       path: '/api/{business_id}/checkout/create',
+      family: CHECKOUT_API,
       access: services.creator,
       limits: creatorLimits,
       browsers: fromClientPage,
@@ -65,6 +67,7 @@ export function sessionRoutes(services: SessionRouteServices): Route[] {
     route({
       method: 'POST',
       path: '/api/{business_id}/rapid-checkout/create',
+      family: CHECKOUT_API,
       access: services.creator,
       limits: creatorLimits,
       browsers: fromClientPage,
@@ -79,6 +82,7 @@ export function sessionRoutes(services: SessionRouteServices): Route[] {
     route({
       method: 'GET',
       path: '/api/{business_id}/checkout-sessions',
+      family: CHECKOUT_API,
       access,
       limits,
       query: SessionListQuery,
@@ -91,6 +95,7 @@ export function sessionRoutes(services: SessionRouteServices): Route[] {
     route({
       method: 'GET',
       path: '/api/{business_id}/checkout/{session_token}/details',
+      family: CHECKOUT_API,
       access,
       limits,
       document: DETAILS_DOCUMENT,
@@ -101,6 +106,7 @@ export function sessionRoutes(services: SessionRouteServices): Route[] {
     route({
       method: 'POST',
       path: '/api/{business_id}/checkout/{session_token}/cancel',
+      family: CHECKOUT_API,
       access,
       limits,
       body: CheckoutSessionCancel,

@@ -1,7 +1,6 @@
-import { CheckoutErrorResponse, ErrorResponse } from '../../../contract/error-response.ts'
 import { EXAMPLE_IDS, EXAMPLE_SESSION_TOKEN } from '../../../contract/example-ids.ts'
-import { type ErrorCode, rowOf } from '../../lib/errors.ts'
-import { isMerchantApi } from '../api-family.ts'
+import { ApiError, type ErrorCode, rowOf } from '../../lib/errors.ts'
+import type { DocumentedErrors, Family } from '../family.ts'
 import type { Route } from '../route.ts'
 import { headersOf, type PrintedHeaders } from './headers.ts'
 import { REFUSAL_TEXTS } from './refusal-texts.ts'
@@ -30,14 +29,24 @@ const OF_BODY: ErrorCode[] = [
 ]
 
 /** The refusals of a route: those that its parts bring by themselves, and those that it names. */
-function refusalsOf({ method, path, access, limits, query, browsers, takesCardData, document }: Route): ErrorCode[] {
+function refusalsOf({
+  method,
+  path,
+  access,
+  limits,
+  query,
+  browsers,
+  takesCardData,
+  family,
+  document,
+}: Route): ErrorCode[] {
   const found = [...ALWAYS, ...OF_ACCESS[access.name], ...(document?.refusals ?? [])]
   if (browsers === undefined || (browsers === 'form' && method !== 'GET')) found.push('origin_not_allowed')
   if (path.includes('{')) found.push('not_found')
   if (limits?.length) found.push('rate_limited')
   if (query) found.push('validation_failed')
   // Also in a query that has no schema.
-  if (access.name === 'secret key') found.push('raw_card_data_not_supported')
+  if (family.cardDataRules.queryNames === 'refused') found.push('raw_card_data_not_supported')
   if (method !== 'GET') found.push(...OF_BODY)
   return [...new Set(found)].filter((code) => !(takesCardData && code === 'raw_card_data_not_supported'))
 }
@@ -48,56 +57,59 @@ export interface ResponsePrinter {
   components: Record<string, PrintedResponse>
 }
 
-/** One response for each status, with an example for each code. */
+/** One response for each status, with an example for each code; none for a family that is not documented. */
 export function errorResponses(printer: ResponsePrinter, route: Route): Record<string, { $ref: string }> {
+  const { family } = route
+  const { documented } = family
+  if (!documented) return {}
   const codes = refusalsOf(route)
-  const isV1 = isMerchantApi(route.path)
   const statuses = [...new Set(codes.map((code) => rowOf(code).status))].sort((a, b) => a - b)
   return Object.fromEntries(
     statuses.map((status) => {
       const ofStatus = codes.filter((code) => rowOf(code).status === status).sort()
-      const name = `${isV1 ? 'V1' : 'Checkout'}.${ofStatus.join('.')}`
-      printer.components[name] ??= errorResponse(printer.schemas, isV1, status, ofStatus)
+      const name = `${documented.name}.${ofStatus.join('.')}`
+      printer.components[name] ??= errorResponse(printer.schemas, { ...family, documented }, status, ofStatus)
       return [String(status), { $ref: `#/components/responses/${name}` }]
     }),
   )
 }
 
-function errorResponse(schemas: SchemaPrinter, isV1: boolean, status: number, codes: ErrorCode[]): PrintedResponse {
-  const example = isV1 ? merchantExample : checkoutExample
-  const name = (code: ErrorCode) => (isV1 ? rowOf(code).v1[1] : code)
+function errorResponse(
+  schemas: SchemaPrinter,
+  family: Family & { documented: DocumentedErrors },
+  status: number,
+  codes: ErrorCode[],
+): PrintedResponse {
+  const { documented } = family
   return {
-    description: codes.map((code) => `\`${name(code)}\`: ${REFUSAL_TEXTS[code]}`).join('\n\n'),
-    headers: headersOf({
-      isV1,
-      // Those that come before the rate is counted have none.
-      isLimited: isV1 || status === 429,
-      isRefusedForNow: status === 429 || status === 503,
-      wantsCredential: isV1 && status === 401,
+    description: codes.map((code) => `\`${documented.codeOf(code)}\`: ${REFUSAL_TEXTS[code]}`).join('\n\n'),
+    headers: headersOf(family, {
+      // Some refusals come before any limit is counted.
+      isLimited: family.alwaysLimited || status === 429,
+      isTemporary: status === 429 || status === 503,
+      wantsCredential: status === 401,
     }),
     content: {
       'application/json': {
-        schema: schemas.print(isV1 ? ErrorResponse : CheckoutErrorResponse),
+        schema: schemas.print(documented.schema),
         examples: Object.fromEntries(
-          codes.map((code) => [code, { summary: REFUSAL_TEXTS[code], value: example(code) }]),
+          codes.map((code) => [code, { summary: REFUSAL_TEXTS[code], value: exampleOf(family, code) }]),
         ),
       },
     },
   }
 }
 
-function merchantExample(code: ErrorCode) {
-  const [type, name] = rowOf(code).v1
-  return { error: { type, code: name, message: REFUSAL_TEXTS[code], param: null, request_id: EXAMPLE_IDS.request } }
-}
-
-function checkoutExample(code: ErrorCode) {
-  return { ok: false, message: REFUSAL_TEXTS[code], code, ...EXTRA[code], request_id: EXAMPLE_IDS.request }
+/** The body that the family would really send. */
+function exampleOf({ envelope }: Family, code: ErrorCode): object | string {
+  const { errors, ...extra } = MEMBERS[code] ?? {}
+  const refusal = new ApiError(code, { message: REFUSAL_TEXTS[code], extra, ...(errors && { errors }) })
+  return envelope(refusal, { id: EXAMPLE_IDS.request, url: '', headers: {} }).body
 }
 
 const TOKENS = `session_token=${EXAMPLE_SESSION_TOKEN}&session_id=${EXAMPLE_SESSION_TOKEN}`
 const CANCELLED = `https://shop.example/cart?${TOKENS}`
-const EXTRA: Partial<Record<ErrorCode, object>> = {
+const MEMBERS: Partial<Record<ErrorCode, { errors?: Record<string, string[]>; [member: string]: unknown }>> = {
   session_expired: { status: 'EXPIRED', cancel_url: CANCELLED },
   session_completed: { status: 'COMPLETED', success_url: `https://shop.example/thanks?${TOKENS}` },
   session_cancelled: { status: 'CANCELLED', cancel_url: CANCELLED },

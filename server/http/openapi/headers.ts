@@ -1,5 +1,5 @@
 import { EXAMPLE_IDS } from '../../../contract/example-ids.ts'
-import { MERCHANT_API_VERSION } from '../api-family.ts'
+import { type Family, MERCHANT_API_VERSION } from '../family.ts'
 
 export type PrintedHeaders = Record<string, { $ref: string }>
 
@@ -28,22 +28,22 @@ export const HEADER_COMPONENTS = {
   },
 }
 
-/** @param isRefusedForNow trying again later makes sense */
-export function headersOf({
-  isV1,
-  isLimited,
-  isRefusedForNow = false,
-  wantsCredential = false,
-}: {
-  isV1: boolean
+interface ResponseKind {
   isLimited: boolean
-  isRefusedForNow?: boolean
+  /** The same request may succeed later. */
+  isTemporary?: boolean
   wantsCredential?: boolean
-}): PrintedHeaders {
+}
+
+/** The headers of one response, as references to the components above. */
+export function headersOf(
+  { headers }: Family,
+  { isLimited, isTemporary = false, wantsCredential = false }: ResponseKind,
+): PrintedHeaders {
   const names: (keyof typeof HEADER_COMPONENTS)[] = ['Request-Id']
-  if (isV1) names.push('Api-Version')
+  if ('api-version' in headers) names.push('Api-Version')
   if (isLimited) names.push('RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset')
-  if (isRefusedForNow) names.push('Retry-After')
+  if (isTemporary) names.push('Retry-After')
   if (wantsCredential) names.push('WWW-Authenticate')
   return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]))
 }

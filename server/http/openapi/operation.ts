@@ -1,4 +1,3 @@
-import { isMerchantApi } from '../api-family.ts'
 import type { Route, RouteDocument } from '../route.ts'
 import { errorResponses, type ResponsePrinter } from './error-responses.ts'
 import { headersOf } from './headers.ts'
@@ -55,14 +54,14 @@ function needsFields(schema: { required?: string[]; anyOf?: unknown }): boolean 
   return schema.anyOf !== undefined || (schema.required ?? []).length > 0
 }
 
-function successResponses(printer: SchemaPrinter, { path, limits, document }: DocumentedRoute): object {
+function successResponses(printer: SchemaPrinter, { family, limits, document }: DocumentedRoute): object {
   const isLimited = (limits ?? []).length > 0
   return Object.fromEntries(
     Object.entries(document.responses).map(([status, { description, body, example }]) => [
       status,
       {
         description,
-        headers: headersOf({ isV1: isMerchantApi(path), isLimited }),
+        headers: headersOf(family, { isLimited }),
         content: { 'application/json': { schema: printer.print(body), example } },
       },
     ]),

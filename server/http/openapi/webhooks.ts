@@ -1,6 +1,6 @@
 import { EventEnvelope } from '../../../contract/event.ts'
 import { EXAMPLE_IDS } from '../../../contract/example-ids.ts'
-import { MERCHANT_API_VERSION } from '../api-family.ts'
+import { MERCHANT_API_VERSION } from '../family.ts'
 import type { SchemaPrinter } from './schemas.ts'
 
 export const WEBHOOK_GROUP = 'Events'

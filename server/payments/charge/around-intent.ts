@@ -1,5 +1,5 @@
 import type { FastifyBaseLogger } from 'fastify'
-import { isDatabaseAway } from '../../http/error-response.ts'
+import { isDatabaseAway } from '../../db/database-errors.ts'
 import { ApiError } from '../../lib/errors.ts'
 import type { Operation } from '../operation.ts'
 import type { PaymentServices } from '../services.ts'

@@ -1,4 +1,4 @@
-import { isDatabaseAway } from '../../http/error-response.ts'
+import { isDatabaseAway, isUniqueViolation } from '../../db/database-errors.ts'
 import type { NewSale } from '../new-operation.ts'
 import { fenceOf } from '../operation.ts'
 import { finalize } from '../operation-queries.ts'
@@ -7,8 +7,6 @@ import { afterIntent, beforeIntent } from './around-intent.ts'
 import type { ChargePlan } from './charge-plan.ts'
 import { recordResult } from './record-result.ts'
 import { sendSale } from './send-sale.ts'
-
-const UNIQUE_VIOLATION = '23505'
 
 /**
  * Charges a card. No transaction is open while the gateway is called, and no result is lost: the intent is committed before
@@ -38,7 +36,7 @@ export async function recordIntent<Begun>(
   services.gateways(operation.gateway)
   services.faults.reach('before:intent_commit')
   const begun = await begin().catch(async (error: unknown) => {
-    if ((error as { code?: string }).code === UNIQUE_VIOLATION) return null
+    if (isUniqueViolation(error)) return null
     if (isDatabaseAway(error)) await withdrawIntent(services, operation)
     throw error
   })

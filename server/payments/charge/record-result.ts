@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { isDatabaseAway } from '../../db/database-errors.ts'
 import type { ApprovedResult, GatewayResult } from '../../gateway/gateway.ts'
-import { isDatabaseAway } from '../../http/error-response.ts'
 import { ApiError } from '../../lib/errors.ts'
 import { newReversal } from '../new-operation.ts'
 import { fenceOf, movesBy, type Operation } from '../operation.ts'
@@ -12,7 +12,6 @@ import { recordUnknownOutcome, unknownOutcome } from './unknown-outcome.ts'
 
 const REPEAT_AFTER_MS = 200
 const WRITES_MIN = 2
-const DEADLOCK = '40P01'
 
 /**
  * Step 3: records what the gateway responded, and only then lets the caller receive it.
@@ -110,7 +109,7 @@ async function whileCallerWaits(
     try {
       return await write()
     } catch (error) {
-      if (!isDatabaseAway(error) && (error as { code?: string }).code !== DEADLOCK) throw error
+      if (!isDatabaseAway(error)) throw error
       log.error({ err: error, operation: operation.id, writes }, 'the result of the gateway could not be recorded')
       if (writes >= WRITES_MIN && clock.now() >= operation.deadlineAt) throw unconfirmed(services, operation)
     }

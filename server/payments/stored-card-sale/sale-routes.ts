@@ -1,5 +1,6 @@
 import { SavedCardSale } from '../../../contract/saved-card-sale.ts'
-import type { BearerCaller } from '../../access/tokens/bearer.ts'
+import type { BearerCaller } from '../../access/tokens/token.ts'
+import { CHECKOUT_API } from '../../http/family.ts'
 import { type Access, type Limit, type Route, route } from '../../http/route.ts'
 import type { ChargeServices } from '../services.ts'
 import { chargeStoredCard } from './charge-stored-card.ts'
@@ -17,6 +18,7 @@ export function saleRoutes(services: SaleRouteServices): Route[] {
     route({
       method: 'POST',
       path: '/api/{business_id}/customer/{customer_id}/sale',
+      family: CHECKOUT_API,
       access: services.bearer,
       limits: services.limits,
       body: SavedCardSale,

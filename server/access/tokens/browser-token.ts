@@ -1,0 +1,36 @@
+import type { Cents } from '../../lib/money.ts'
+import type { BearerCaller } from './token.ts'
+
+export interface NewBrowserToken {
+  token_hash: Buffer
+  business_id: string
+  client_id: string
+  origin: string
+  uses_left: number
+  amount_max: number | null
+  customer_id: string | null
+  customer_email: string | null
+  expires_at: Date
+  created_at: Date
+}
+
+export interface FoundBrowserToken {
+  caller: Omit<BearerCaller, 'userId'>
+  hash: Buffer
+  origin: string
+  amountMax: number | null
+  /** `null` for a token that its merchant's server did not bind. */
+  customer: BoundCustomer | null
+}
+
+/** Whom the merchant's server bound a token to; with both, the id wins. */
+export interface BoundCustomer {
+  id: string | null
+  email: string | null
+}
+
+/** Who may create a session: a server with an access token, or a page with a browser token. */
+export interface CreatorCaller extends Omit<BearerCaller, 'userId'> {
+  /** `null` for a server. */
+  browserToken: { amountMax: Cents | null; customer: BoundCustomer | null; use(): Promise<void> } | null
+}

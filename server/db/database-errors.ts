@@ -1,0 +1,35 @@
+/** SQLSTATEs of a server that is away, shutting down, full or too busy, or that aborted our transaction in favour of another. */
+const SQLSTATES = new Set([
+  '57P01', // admin_shutdown
+  '57P02', // crash_shutdown
+  '57P03', // cannot_connect_now
+  '53300', // too_many_connections
+  '53100', // disk_full
+  '53200', // out_of_memory
+  '57014', // query_canceled
+  '55P03', // lock_not_available
+  '08006', // connection_failure
+  '08003', // connection_does_not_exist
+  '25P03', // idle_in_transaction_session_timeout
+  '40001', // serialization_failure
+  '40P01', // deadlock_detected
+])
+const SOCKET_CODES = new Set(['ECONNREFUSED', 'ECONNRESET', 'ETIMEDOUT', 'EPIPE', 'ENOENT'])
+/** node-postgres reports these by their message only. */
+const DRIVER_MESSAGES =
+  /Connection terminated|Query read timeout|timeout exceeded when trying to connect|connection error and is not queryable/
+
+/** Whether an error means that the database cannot be used at the moment, and that the same request may succeed later. */
+export function isDatabaseAway(error: unknown): boolean {
+  const { code = '', message = '' } = error as { code?: string; message?: string }
+  return SQLSTATES.has(code) || isConnectionLost(code) || DRIVER_MESSAGES.test(message)
+}
+
+/** Whether Node reports that a socket, of any kind, broke or could not be opened. */
+export const isConnectionLost = (code: string): boolean => SOCKET_CODES.has(code)
+
+/** Whether a statement would have broken a unique index. */
+export const isUniqueViolation = (error: unknown): boolean => (error as { code?: string }).code === '23505'
+
+/** The constraint that a statement would have broken, as PostgreSQL names it. */
+export const violatedConstraint = (error: unknown): string | undefined => (error as { constraint?: string }).constraint

@@ -1,0 +1,78 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { allowOrigin, type KnowsOrigin, refuseBrowsers, refuseForeignPages } from './browser-origin.ts'
+import { addressForCounting } from './client-address.ts'
+import { refuseOtherMedia } from './media-types.ts'
+import { type RateLimiter, type RateLimitState, rateLimitHeaders, tighter } from './rate-limit.ts'
+import type { Route } from './route.ts'
+
+export type WithCaller = FastifyRequest & { caller?: unknown }
+
+export interface AdmissionOptions {
+  /** `null` for a route without CORS. */
+  knowsOrigin: KnowsOrigin | null
+  formOrigin: string
+  /** Counts callers without a valid credential by their address. */
+  strangers: RateLimiter
+  /** Counts every caller by its address, before the credential is checked. */
+  perAddress: RateLimiter | null
+}
+
+/**
+ * Everything that is decided before the body is read: origin, address limit, credential, rate limits, media type.
+ *
+ * @throws ApiError
+ */
+export async function admit(
+  route: Route,
+  request: WithCaller,
+  reply: FastifyReply,
+  options: AdmissionOptions,
+): Promise<void> {
+  const { browsers, method, family } = route
+  const { knowsOrigin, formOrigin, perAddress } = options
+  if (knowsOrigin && browsers === 'form') await allowOrigin(request, reply, knowsOrigin)
+  if (browsers === undefined) refuseBrowsers(request, family)
+  const toItself = browsers === 'itself'
+  if (toItself || (browsers === 'form' && method !== 'GET')) refuseForeignPages(request, { formOrigin, toItself })
+  const addressState = perAddress ? await perAddress.consume(addressForCounting(request.ip)) : null
+  await identify(route, request, reply, options)
+  const tightest = await count(route, request, addressState)
+  if (tightest) reply.headers(rateLimitHeaders(tightest))
+  refuseOtherMedia(route, request.headers)
+}
+
+/** Merchants' origins are looked up only for callers with a valid credential, and for those counted as strangers. */
+async function identify(
+  { access, browsers }: Route,
+  request: WithCaller,
+  reply: FastifyReply,
+  { knowsOrigin, strangers }: AdmissionOptions,
+): Promise<void> {
+  const knowsMerchant = typeof browsers === 'function' ? knowsOrigin : null
+  try {
+    request.caller = await access.check(request)
+  } catch (refusal) {
+    // Callers of public paths have been counted already.
+    if (access.name !== 'public') await strangers.consume(addressForCounting(request.ip))
+    if (knowsMerchant) await allowOrigin(request, reply, knowsMerchant)
+    throw refusal
+  }
+  if (knowsMerchant) await allowOrigin(request, reply, knowsMerchant)
+}
+
+/** @returns the state of the limit that is nearest to refusing; `null` for a route without limits of its own */
+async function count(
+  { limits = [] }: Route,
+  request: WithCaller,
+  addressState: RateLimitState | null,
+): Promise<RateLimitState | null> {
+  const counted = limits.flatMap(({ limiter, key }) => {
+    const caller = key(request, request.caller)
+    return caller === null ? [] : [{ limiter, caller }]
+  })
+  // A caller who is over one limit uses up nothing of the others.
+  for (const { limiter, caller } of counted) limiter.refuseOver(caller)
+  let tightest = counted.length > 0 ? addressState : null
+  for (const { limiter, caller } of counted) tightest = tighter(tightest, await limiter.consume(caller))
+  return tightest
+}

@@ -1,0 +1,156 @@
+import type { IncomingHttpHeaders } from 'node:http'
+import type { TSchema } from 'typebox'
+import { CheckoutErrorResponse, ErrorResponse } from '../../contract/error-response.ts'
+import { type ApiError, type ErrorCode, rowOf } from '../lib/errors.ts'
+import type { CardNumberCode } from './text-fields.ts'
+
+// Paths come in families. A family decides how responses are labelled, how refusals are written, and how strictly card data is
+// refused. A route names its family; a request that no route takes gets the family of its path.
+
+export const MERCHANT_API_VERSION = 'v1.0'
+
+/** What a refusal is written from: a request as far as it could be read. */
+export interface RefusedRequest {
+  /** The request id. */
+  id: string
+  /** Path and query; empty when they could not be read. */
+  url: string
+  headers: IncomingHttpHeaders
+}
+
+export interface Envelope {
+  /** Beside the headers of the family and of the refusal. */
+  headers?: Record<string, string>
+  /** An object is sent as JSON, text as it is. */
+  body: object | string
+}
+
+export interface Family {
+  /** Sent with every response. */
+  headers: Readonly<Record<string, string>>
+  envelope(refusal: ApiError, request: RefusedRequest): Envelope
+  cardDataRules: {
+    /** The refusal of a card number in a text. A payer gets an ordinary field error; a server must not handle cards at all. */
+    textCode: CardNumberCode
+    /** Whether parameters of the query may have names that mean card data. */
+    queryNames: 'accepted' | 'refused'
+  }
+  /** Whether a server may send `Origin`. Where it may not, `Origin` means that a page is calling. */
+  mayNameOrigin: boolean
+  /** Whether every response has rate limit headers, including refusals that come before any limit is counted. */
+  alwaysLimited: boolean
+  /** How the OpenAPI document prints its refusals; `null` for families without documented routes. */
+  documented: DocumentedErrors | null
+}
+
+export interface DocumentedErrors {
+  /** Prefixes the names of response components. */
+  name: string
+  schema: TSchema
+  /** The code as a response has it. */
+  codeOf(code: ErrorCode): string
+}
+
+/** Paths that a merchant's server calls with an access token. */
+export const CHECKOUT_API: Family = {
+  headers: {},
+  envelope: (refusal, { id }) => ({ body: checkoutBody(refusal, id) }),
+  cardDataRules: { textCode: 'raw_card_data_not_supported', queryNames: 'accepted' },
+  mayNameOrigin: true,
+  alwaysLimited: false,
+  documented: { name: 'Checkout', schema: CheckoutErrorResponse, codeOf: (code) => code },
+}
+
+/** Paths without a merchant's credential: those of the payment form, of browsers and of probes. */
+export const PUBLIC_PATHS: Family = {
+  ...CHECKOUT_API,
+  cardDataRules: { textCode: 'validation_failed', queryNames: 'accepted' },
+}
+
+/** Token paths. Their refusals also have the members and headers of RFC 6749. */
+export const TOKEN_PATHS: Family = {
+  ...CHECKOUT_API,
+  envelope: (refusal, { id }) => ({
+    headers: tokenHeaders(refusal),
+    body: { ...checkoutBody(refusal, id), ...tokenMembers(refusal) },
+  }),
+  documented: { name: 'Token', schema: CheckoutErrorResponse, codeOf: (code) => code },
+}
+
+/** Paths that a merchant's server calls with a secret key. */
+export const MERCHANT_API: Family = {
+  headers: { 'api-version': MERCHANT_API_VERSION },
+  envelope: (refusal, { id }) => ({ body: merchantBody(refusal, id) }),
+  cardDataRules: { textCode: 'raw_card_data_not_supported', queryNames: 'refused' },
+  mayNameOrigin: false,
+  alwaysLimited: true,
+  documented: { name: 'V1', schema: ErrorResponse, codeOf: (code) => rowOf(code).v1[1] },
+}
+
+/** The family of the paths below a prefix. */
+export interface PathFamily {
+  prefix: string
+  family: Family
+}
+
+/** The API host's paths: the first row that matches decides. */
+export const API_PATHS: readonly PathFamily[] = [
+  { prefix: '/api/v1', family: MERCHANT_API },
+  { prefix: '/api/oauth', family: TOKEN_PATHS },
+  { prefix: '', family: CHECKOUT_API },
+]
+
+/** The family of a path that no route takes, or that was not looked up. */
+export function familyOfPath(families: readonly PathFamily[], url: string): Family {
+  const [path = ''] = url.split('?')
+  const row = families.find(({ prefix }) => path === prefix || path.startsWith(`${prefix}/`))
+  return (row ?? families.at(-1))?.family ?? CHECKOUT_API
+}
+
+function checkoutBody({ code, detail }: ApiError, requestId: string) {
+  return {
+    ok: false,
+    message: detail.message,
+    code,
+    ...(detail.errors && { errors: detail.errors }),
+    ...detail.extra,
+    request_id: requestId,
+  }
+}
+
+/** Parts of a request that are not one parameter. */
+const WHOLE_PARTS: ReadonlySet<string> = new Set(['body', 'querystring'])
+
+function merchantBody({ v1: [type, code], detail }: ApiError, requestId: string) {
+  const [field] = Object.keys(detail.errors ?? {})
+  const param = field === undefined || WHOLE_PARTS.has(field) ? null : field
+  const { decline_code, doc_url } = detail.extra ?? {}
+  const more = { ...(decline_code !== undefined && { decline_code }), ...(doc_url !== undefined && { doc_url }) }
+  return { error: { type, code, message: detail.message, param, request_id: requestId, ...more } }
+}
+
+/** Codes of RFC 6749 5.2, and of its 4.1.2.1 for what 5.2 leaves open. Any other refusal is an `invalid_request`. */
+const TOKEN_ERRORS: Partial<Record<ErrorCode, string>> = {
+  invalid_client: 'invalid_client',
+  invalid_grant: 'invalid_grant',
+  unsupported_grant_type: 'unsupported_grant_type',
+  rate_limited: 'temporarily_unavailable',
+  unavailable: 'temporarily_unavailable',
+  internal_error: 'server_error',
+}
+
+/** A more precise `error` that the refusal brings along wins. */
+function tokenMembers({ code, detail }: ApiError): Record<string, unknown> {
+  const error = detail.extra?.error ?? TOKEN_ERRORS[code] ?? 'invalid_request'
+  return { error, error_description: errorDescription(detail.message) }
+}
+
+/** The older cache header that RFC 6749 5.1 requires, and the challenge of a 401. */
+function tokenHeaders({ status }: ApiError): Record<string, string> {
+  return { pragma: 'no-cache', ...(status === 401 && { 'www-authenticate': 'Basic realm="rialto"' }) }
+}
+
+/** RFC 6749 allows printable ASCII without quotes and backslashes. */
+function errorDescription(message: string): string {
+  return message.replaceAll(/["’]/g, "'").replaceAll(/[^\x20-\x5b\x5d-\x7e]/g, ' ')
+}
