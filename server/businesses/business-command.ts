@@ -9,7 +9,7 @@ import type { Business, ColorScheme, Country } from './business.ts'
 import { listBusinesses } from './business-queries.ts'
 import { changeSettings, type Settings } from './change-settings.ts'
 import { createBusiness } from './create-business.ts'
-import { readLogo } from './read-logo.ts'
+import { readLogo } from './logo.ts'
 
 const USAGE = `Usage: npm run business -- <what>
 

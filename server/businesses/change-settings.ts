@@ -3,7 +3,8 @@ import { ApiError } from '../lib/errors.ts'
 import type { Business } from './business.ts'
 import { findBusiness, updateBusiness } from './business-queries.ts'
 import { checkBusiness } from './check-business.ts'
-import { type Logo, replaceLogo } from './logo-queries.ts'
+import type { Logo } from './logo.ts'
+import { replaceLogo } from './logo-queries.ts'
 
 /** What a merchant may change of a business once it is open: its currency and its country stay. */
 export type Settings = Omit<

@@ -1,12 +1,6 @@
 import type { Db } from '../db/connection.ts'
 import type { Tx } from '../db/transaction.ts'
-
-export interface Logo {
-  mediaType: string
-  bytes: Buffer
-  /** SHA-256 of the bytes, in hex. */
-  hash: string
-}
+import type { Logo } from './logo.ts'
 
 export async function findLogo(db: Db, businessId: string): Promise<Logo | null> {
   const row = await db

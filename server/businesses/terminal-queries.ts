@@ -1,16 +1,7 @@
 import type { Db } from '../db/connection.ts'
 import type { Tx } from '../db/transaction.ts'
 import type { Currency } from '../lib/money.ts'
-
-/** The merchant account at a gateway that a business charges on. */
-export interface Terminal {
-  id: string
-  currency: Currency
-  /** Which adapter speaks to it: `simulator`, … */
-  gateway: string
-  /** How the gateway calls it. */
-  merchantCode: string
-}
+import type { Terminal } from './terminal.ts'
 
 /** A business has one terminal a currency. */
 export async function findTerminal(db: Db, businessId: string, currency: Currency): Promise<Terminal | null> {

@@ -1,8 +1,7 @@
 import { type NewEvent, newEvent } from '../events/event.ts'
-import { customerObject } from './customer.ts'
-import type { NewCustomer } from './customer-queries.ts'
+import { customerObject, type NewCustomer } from './customer.ts'
 import { cardObject } from './payment-method.ts'
-import type { NewStoredCard } from './stored-card-queries.ts'
+import type { NewStoredCard } from './stored-card.ts'
 
 export function customerCreated({ businessId, ...customer }: NewCustomer): NewEvent {
   const { id: objectId, createdAt } = customer

@@ -5,7 +5,7 @@ import { type Page, type PageRequest, readPage } from '../db/page.ts'
 import type { Tx } from '../db/transaction.ts'
 import type { NewEvent } from '../events/event.ts'
 import { insertEventFrom } from '../events/event-queries.ts'
-import type { Customer } from './customer.ts'
+import type { Customer, NewCustomer } from './customer.ts'
 import { customerCreated } from './customer-events.ts'
 
 const COLUMNS = [
@@ -48,10 +48,6 @@ export async function lockCustomer(
 
 export function listCustomers(db: Db, businessId: string, page: PageRequest): Promise<Page<Customer>> {
   return readPage(db, { table: 'customer', businessId, query: customersOf(db, businessId) }, page)
-}
-
-export interface NewCustomer extends Customer {
-  businessId: string
 }
 
 /**

@@ -14,7 +14,11 @@ export interface Customer {
   createdAt: Date
 }
 
-/** As the merchant API, and its events, show it. */
+export interface NewCustomer extends Customer {
+  businessId: string
+}
+
+/** As the merchant API and its events show it. */
 export function customerObject({ id, name, email, phone, metadata, createdAt }: Customer): CustomerObject {
   return { id, object: 'customer', name, email, phone, metadata, created: epochSeconds(createdAt) }
 }

@@ -1,7 +1,7 @@
 import type { PaymentMethod } from '../../contract/payment-method.ts'
 import { epochSeconds } from '../lib/clock.ts'
 import { ApiError } from '../lib/errors.ts'
-import type { StoredCard } from './stored-card-queries.ts'
+import type { StoredCard } from './stored-card.ts'
 
 /** A stored card, on file or detached. */
 export interface ListedCard extends Pick<StoredCard, 'id' | 'brand' | 'last4' | 'expMonth' | 'expYear'> {

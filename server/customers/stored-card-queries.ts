@@ -5,18 +5,7 @@ import type { Funding } from '../vault/bin-table.ts'
 import type { CardPlace } from '../vault/card.ts'
 import type { Fingerprint } from '../vault/vault.ts'
 import { cardAttached } from './customer-events.ts'
-
-/** A card that may be charged again, as it may be shown. */
-export interface StoredCard {
-  id: string
-  brand: string
-  last4: string
-  expMonth: number
-  expYear: number
-  nameOnCard: string | null
-  funding: Funding
-  place: CardPlace
-}
+import type { ChargeableCard, NewStoredCard, SameCard, StoredCard } from './stored-card.ts'
 
 const STORED_CARD_COLUMNS = [
   'id',
@@ -30,12 +19,6 @@ const STORED_CARD_COLUMNS = [
   ),
   sql<Funding>`funding`.as('funding'),
 ] as const
-
-/** A card on file, and the fingerprint it is there under. */
-export interface SameCard extends StoredCard {
-  fingerprint: Buffer
-  fingerprintKeyId: string
-}
 
 /**
  * The customer's card of the same number, if it is on file.
@@ -72,11 +55,6 @@ export function listStoredCards(db: Db, businessId: string, customerId: string):
     .execute()
 }
 
-export interface ChargeableCard extends StoredCard {
-  first6: string
-  networkTransactionId: string | null
-}
-
 /** A card of that customer that is on file: not another customer's, and not a detached one. */
 export function findStoredCard(
   db: Db,
@@ -91,23 +69,6 @@ export function findStoredCard(
     .where('id', '=', id)
     .where('detached_at', 'is', null)
     .executeTakeFirst()
-}
-
-export interface NewStoredCard {
-  businessId: string
-  id: string
-  brand: string
-  first6: string
-  last4: string
-  expMonth: number
-  expYear: number
-  nameOnCard: string | null
-  place: CardPlace
-  funding: Funding
-  fingerprint: Buffer
-  fingerprintKeyId: string
-  networkTransactionId: string | null
-  createdAt: Date
 }
 
 /**

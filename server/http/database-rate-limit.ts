@@ -1,8 +1,8 @@
 import type { Db } from '../db/connection.ts'
 import { isDatabaseAway } from '../db/database-errors.ts'
+import { createBoundedMap } from '../lib/bounded-map.ts'
 import { type Clock, systemClock } from '../lib/clock.ts'
 import { type Keyring, limiterKey } from '../lib/keyring.ts'
-import { createRecentMap } from '../lib/recent-map.ts'
 import { memoryRateLimiters } from './memory-rate-limit.ts'
 import { freeAt, type MakeRateLimiter, type RateLimit, type RateLimiter, stateOf, tooMany } from './rate-limit.ts'
 import { findCountedRequests, requestCounter } from './rate-limit-queries.ts'
@@ -43,7 +43,7 @@ export function databaseRateLimiters(services: Services): MakeRateLimiter {
 function sharedLimiter(limit: RateLimit, { db, clock }: Required<Services>): RateLimiter {
   const count = requestCounter(db, { points: limit.points, window: limit.seconds * 1000 })
   /** What was counted for the callers who are over their limit; nobody can be admitted before the oldest is forgotten. */
-  const over = createRecentMap<number[]>()
+  const over = createBoundedMap<number[]>()
   const countedOver = (key: string, now: number): number[] | null => {
     const counted = over.get(key)
     if (!counted) return null

@@ -1,5 +1,5 @@
+import { createBoundedMap } from '../lib/bounded-map.ts'
 import { type Clock, systemClock } from '../lib/clock.ts'
-import { createRecentMap } from '../lib/recent-map.ts'
 import { freeAt, type MakeRateLimiter, type RateLimit, type RateLimiter, stateOf, tooMany } from './rate-limit.ts'
 
 /**
@@ -12,7 +12,7 @@ export function memoryRateLimiters(clock: Pick<Clock, 'monotonicMs'> = systemClo
 }
 
 function memoryRateLimiter(limit: RateLimit, clock: Pick<Clock, 'monotonicMs'>): RateLimiter {
-  const callers = createRecentMap<number[]>()
+  const callers = createBoundedMap<number[]>()
   const refuse = (counted: number[], now: number) => {
     if ((freeAt(limit, counted) ?? now) > now) throw tooMany(stateOf(limit, counted, now))
   }

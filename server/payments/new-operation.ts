@@ -1,4 +1,4 @@
-import type { Terminal } from '../businesses/terminal-queries.ts'
+import type { Terminal } from '../businesses/terminal.ts'
 import { addSeconds } from '../lib/clock.ts'
 import { newId, randomBase32 } from '../lib/ids.ts'
 import type { Cents } from '../lib/money.ts'

@@ -51,7 +51,7 @@ export function secretKeyAccess({
           headers: rateLimitHeaders(await requests.look(caller.keyId)),
         })
       }
-      apiKeyUse.note({ keyId: caller.keyId, businessId: caller.business.id, address })
+      apiKeyUse.record({ keyId: caller.keyId, businessId: caller.business.id, address })
       return caller
     },
   }

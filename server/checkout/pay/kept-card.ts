@@ -1,5 +1,6 @@
-import type { NewCustomer } from '../../customers/customer-queries.ts'
-import { findSameCard, type NewStoredCard, type SameCard } from '../../customers/stored-card-queries.ts'
+import type { NewCustomer } from '../../customers/customer.ts'
+import type { NewStoredCard, SameCard } from '../../customers/stored-card.ts'
+import { findSameCard } from '../../customers/stored-card-queries.ts'
 import { ApiError } from '../../lib/errors.ts'
 import { newId } from '../../lib/ids.ts'
 import type { Card, CardPlace } from '../../vault/card.ts'

@@ -1,11 +1,9 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Address } from '../../../contract/checkout-form.ts'
-import { insertCustomerCreatedFrom, type NewCustomer, payerMembers } from '../../customers/customer-queries.ts'
-import {
-  insertCardAttachedFrom,
-  insertStoredCardFrom,
-  type NewStoredCard,
-} from '../../customers/stored-card-queries.ts'
+import type { NewCustomer } from '../../customers/customer.ts'
+import { insertCustomerCreatedFrom, payerMembers } from '../../customers/customer-queries.ts'
+import type { NewStoredCard } from '../../customers/stored-card.ts'
+import { insertCardAttachedFrom, insertStoredCardFrom } from '../../customers/stored-card-queries.ts'
 import type { Db } from '../../db/connection.ts'
 import type { NewEvent } from '../../events/event.ts'
 import { insertEventFrom } from '../../events/event-queries.ts'

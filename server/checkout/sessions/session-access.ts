@@ -3,7 +3,7 @@ import type { Db } from '../../db/connection.ts'
 import { addressForCounting } from '../../http/client-address.ts'
 import type { MakeRateLimiter, RateLimiter } from '../../http/rate-limit.ts'
 import type { Access, Limit } from '../../http/route.ts'
-import { createRecentMap } from '../../lib/recent-map.ts'
+import { createBoundedMap } from '../../lib/bounded-map.ts'
 import { sessionTokenExists } from './session-queries.ts'
 import { sessionTokenHash } from './session-token.ts'
 
@@ -19,7 +19,7 @@ export interface SessionTokens {
 
 /** A session is never deleted, so a token that was found once is not looked up again. */
 export function createSessionTokens({ db }: { db: Db }): SessionTokens {
-  const known = createRecentMap<true>(KNOWN_TOKENS_MAX)
+  const known = createBoundedMap<true>(KNOWN_TOKENS_MAX)
   const add = (token: string) => known.set(token, true)
   return {
     add,

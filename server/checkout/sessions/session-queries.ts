@@ -1,7 +1,7 @@
 import { CompiledQuery, type Insertable, type Selectable, sql } from 'kysely'
 import type { Business } from '../../businesses/business.ts'
 import { type BusinessRow, businessFrom } from '../../businesses/business-queries.ts'
-import type { Terminal } from '../../businesses/terminal-queries.ts'
+import type { Terminal } from '../../businesses/terminal.ts'
 import type { Db } from '../../db/connection.ts'
 import type { CheckoutSession } from '../../db/tables.ts'
 import type { Session } from './session.ts'

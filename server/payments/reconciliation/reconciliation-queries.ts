@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Terminal } from '../../businesses/terminal-queries.ts'
+import type { Terminal } from '../../businesses/terminal.ts'
 import type { Db } from '../../db/connection.ts'
 
 /** A terminal of any business. */

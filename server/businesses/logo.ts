@@ -1,7 +1,13 @@
 import { createHash } from 'node:crypto'
 import { readFileSync, statSync } from 'node:fs'
 import { invalidField } from '../lib/errors.ts'
-import type { Logo } from './logo-queries.ts'
+
+export interface Logo {
+  mediaType: string
+  bytes: Buffer
+  /** SHA-256 of the bytes, in hex. */
+  hash: string
+}
 
 /** F-100: 64 KiB, which is a large logo and a quick page. */
 const BYTES_MAX = 65_536
