@@ -35,7 +35,7 @@ export async function readResponse(response: Response): Promise<unknown> {
   const text = await response.text()
   const body = parsed(text)
   if (response.ok && body !== undefined) return body
-  throw refusalOf(response, body)
+  throw errorFrom(response, body)
 }
 
 // Asked for by hand, because workers know no `redirect: 'error'`. A browser then hides the status.
@@ -60,7 +60,7 @@ function parsed(text: string): unknown {
   }
 }
 
-function refusalOf(response: Response, body: unknown): RialtoError {
+function errorFrom(response: Response, body: unknown): RialtoError {
   const error = isObject(body) && isObject(body.error) ? body.error : null
   const type = textOf(error?.type)
   if (!error || !type) return notOfTheApi(response)

@@ -24,7 +24,7 @@ export async function verifyWebhook(
   const body = textOf(rawBody)
   const signed = Object.fromEntries(SIGNED.map((name) => [name, headerOf(headers, name)]))
   const verifiers = readSecrets(secrets)
-  const refusals = verifiers.map((verifier) => refusalOf(() => verifier.verify(body, signed, { jsonParse: false })))
+  const refusals = verifiers.map((verifier) => failureOf(() => verifier.verify(body, signed, { jsonParse: false })))
   if (refusals.includes(null)) return parseEvent(body)
   throw new WebhookError({
     type: 'webhook_error',
@@ -55,7 +55,7 @@ function readSecrets(given: Parameters<typeof verifyWebhook>[2]): Webhook[] {
 }
 
 /** @returns the text of what it threw, or `null` when it went through */
-function refusalOf(verify: () => void): string | null {
+function failureOf(verify: () => void): string | null {
   try {
     verify()
     return null

@@ -57,7 +57,7 @@ export async function checkoutFormData(db: Db, open: LoadedSession, links: Links
     status: session.status,
     checkout_session: formSession(open),
     business: formBusiness(business, links),
-    customer: customerView(customer, open),
+    customer: formCustomer(customer, open),
     saved_cards: cards.map((card) => savedCardView(card, open)),
     payment_methods: {
       card: { enabled: true, brands: Object.keys(CARD_BRANDS), can_save: savesCards(session) },
@@ -143,7 +143,7 @@ function formSurcharge({ session, business }: LoadedSession): FormSession['surch
 }
 
 /** Of somebody whom the merchant did not bind, not even what was typed: a link is forwarded. */
-function customerView(customer: Customer | undefined, { session }: LoadedSession): CheckoutFormData['customer'] {
+function formCustomer(customer: Customer | undefined, { session }: LoadedSession): CheckoutFormData['customer'] {
   if (!customer)
     return session.payerEmail === null ? null : { id: payerIdOf(session), name: null, email: null, phone: null }
   const { id, name, email, phone } = customer

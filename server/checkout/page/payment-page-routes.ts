@@ -26,7 +26,7 @@ import type { SessionDoor } from '../sessions/session-access.ts'
 import type { Links } from '../sessions/session-view.ts'
 import { customerFrom, payRequestFrom } from './form-post.ts'
 import { pageLocale } from './page-locale.ts'
-import { amountTexts, appliesBy, refusalOf, withSurcharge } from './posted-payment.ts'
+import { amountTexts, appliesBy, formRefusal, withSurcharge } from './posted-payment.ts'
 
 /** The one script of the page, as it was built. */
 export interface PageAssets {
@@ -165,7 +165,7 @@ async function payByPost(
   } catch (error) {
     if (!(error instanceof ApiError)) throw error
     if (error.detail.extra?.charged === null) return showChecking(services, call, open, data)
-    return showPage(services, call, refusalOf(error), appliesBy(error))
+    return showPage(services, call, formRefusal(error), appliesBy(error))
   }
 }
 

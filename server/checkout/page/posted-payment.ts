@@ -7,7 +7,7 @@ import type { LoadedSession } from '../sessions/load-session.ts'
 // What the page tells a payer without JavaScript after a post.
 
 /** Why nothing was paid, for the form that is shown again. */
-export function refusalOf({ code, detail }: ApiError): FormRefusal {
+export function formRefusal({ code, detail }: ApiError): FormRefusal {
   const seconds = Number(detail.headers?.['retry-after'])
   return {
     code,

@@ -91,7 +91,7 @@ function listedView(row: ListedSession, keyring: Keyring, now: Date) {
     currency: row.currency,
     ui_mode: row.ui_mode,
     mode: row.mode,
-    customer: customerView(row),
+    customer: customerOf(row),
     client_reference_id: row.client_reference_id,
     description: row.description,
     attempt_count: row.attempt_count,
@@ -101,7 +101,7 @@ function listedView(row: ListedSession, keyring: Keyring, now: Date) {
   }
 }
 
-function customerView({ customer_id: id, customer_name: name, customer_email: email }: ListedSession) {
+function customerOf({ customer_id: id, customer_name: name, customer_email: email }: ListedSession) {
   return id === null && email === null ? null : { id, name, email }
 }
 

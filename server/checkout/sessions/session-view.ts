@@ -61,7 +61,7 @@ export function detailsView(session: Session, status: SessionStatus, surchargeAm
     shipping_address: session.shippingAddress,
     consent_collection: session.consentCollection,
     consent: session.consent,
-    surcharge: surchargeView(session, surchargeAmount),
+    surcharge: sessionSurcharge(session, surchargeAmount),
     subscription_id: null,
     attempt_count: session.attemptCount,
     max_attempts: PAYMENT_ATTEMPTS_MAX,
@@ -73,7 +73,7 @@ export function detailsView(session: Session, status: SessionStatus, surchargeAm
 }
 
 /** `rate` in percent; `amount` once it is known what was charged. */
-function surchargeView({ surchargeRateBp }: Session, amount: Cents | null) {
+function sessionSurcharge({ surchargeRateBp }: Session, amount: Cents | null) {
   if (surchargeRateBp === null) return null
   return { rate: surchargeRateBp / 100, amount: optionalDecimal(amount) }
 }

@@ -4,7 +4,7 @@ import type { ScriptBody, ScriptedOp, ScriptedOutcome } from './wire.ts'
 
 type DownMode = NonNullable<ScriptBody['down']>['mode']
 
-export interface Call {
+export interface ScriptedCall {
   op: ScriptedOp
   terminal: string
   merchantRef: string
@@ -57,7 +57,7 @@ export class Script {
   }
 
   /** The outcome arranged for this call, which is used up. */
-  take({ op, terminal, merchantRef }: Call): ScriptedOutcome | undefined {
+  take({ op, terminal, merchantRef }: ScriptedCall): ScriptedOutcome | undefined {
     if (this.#queue.length === 0) return undefined
     const index = this.#queue.findIndex(
       (arranged) =>
@@ -73,7 +73,7 @@ export class Script {
   }
 
   /** What is arranged for a transaction of money: by the queue first, then by the fault rates. */
-  behaviour(call: Call): Behaviour | undefined {
+  behaviour(call: ScriptedCall): Behaviour | undefined {
     const arranged = this.take(call)
     if (arranged) return behaviourOf(arranged)
     const fault = this.#drawFault()
