@@ -68,6 +68,16 @@ function unresolvedSee(content: string, from: string): string[] {
     )
 }
 
+/** As GitHub makes them of a page's headings. */
+function headingsOf(page: string): string[] {
+  return [...text(page).matchAll(/^#+ (.*)$/gm)].map(([, heading = '']) =>
+    heading
+      .toLowerCase()
+      .replace(/[^\p{L}\p{N}_\- ]/gu, '')
+      .replaceAll(' ', '-'),
+  )
+}
+
 /** Papers that are not in the repository. A page of docs/ that is called like one is named with its folder. */
 const OUTSIDE = [
   /\b[Cc]ontract(?:\.md)? (?:\d|«)/,
@@ -107,6 +117,30 @@ describe('references', () => {
         })
         .map(([link]) => `${page}: ${link}`),
     )
+    deepEqual(wrong, [])
+  })
+
+  test('a link to a heading leads to one', () => {
+    const wrong = pages.flatMap((page) =>
+      [...text(page).matchAll(/\]\((?!https?:)([^)#\s]*)#([^)\s]+)\)/g)]
+        .filter(([, path = '', anchor = '']) => {
+          const target = path === '' ? page : normalize(join(dirname(page), path))
+          return !ids.has(anchor) && !headingsOf(target).includes(anchor)
+        })
+        .map(([link]) => `${page}: ${link}`),
+    )
+    deepEqual(wrong, [])
+  })
+
+  test('every npm script that a document names exists', () => {
+    const { scripts } = JSON.parse(text('package.json')) as { scripts: Record<string, string> }
+    const wrong = pages
+      .filter((page) => page !== 'CHANGELOG.md')
+      .flatMap((page) =>
+        [...text(page).matchAll(/\bnpm run (?:-s )?([\w:-]+)/g)]
+          .filter(([, name = '']) => !(name in scripts))
+          .map(([command]) => `${page}: ${command}`),
+      )
     deepEqual(wrong, [])
   })
 
