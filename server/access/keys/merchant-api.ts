@@ -17,7 +17,7 @@ export interface MerchantApi {
   shared: {
     family: Family
     access: Access<KeyCaller>
-    /** 60 a minute for each key (API-32). */
+    /** 60 a minute for each key. */
     limits: Limit<KeyCaller>[]
   }
 }
