@@ -20,8 +20,9 @@ import { type PageAssets, paymentPageRoutes, paymentPages } from '../checkout/pa
 import { cardTestingDefence, noCardTestingDefence } from '../checkout/pay/card-testing.ts'
 import type { PayServices } from '../checkout/pay/pay-services.ts'
 import { checkoutJobs } from '../checkout/sessions/expire-sessions.ts'
-import { createSessionTokens, sessionDoor } from '../checkout/sessions/session-access.ts'
+import { sessionDoor } from '../checkout/sessions/session-access.ts'
 import { sessionRoutes } from '../checkout/sessions/session-routes.ts'
+import { createSessionTokens } from '../checkout/sessions/session-token.ts'
 import type { Config } from '../config.ts'
 import { customerRoutes } from '../customers/customer-routes.ts'
 import { paymentMethodRoutes } from '../customers/payment-method-routes.ts'
@@ -43,8 +44,8 @@ import { type Clock, systemClock } from '../lib/clock.ts'
 import { killAt, noFaults } from '../lib/fault-points.ts'
 import { createKeyring, type Keyring } from '../lib/keyring.ts'
 import { createTtlCache } from '../lib/ttl-cache.ts'
+import { countOpen } from '../payments/open-operation-queries.ts'
 import { gatewayTimings } from '../payments/operation.ts'
-import { countOpen } from '../payments/operation-queries.ts'
 import { paymentJobs, RESOLVE_OPERATIONS } from '../payments/payment-jobs.ts'
 import { countFindings } from '../payments/reconciliation/count-findings.ts'
 import { saleRoutes } from '../payments/stored-card-sale/sale-routes.ts'
@@ -179,7 +180,7 @@ function createServices(
       : noCardTestingDefence,
     makeRateLimiter: config.rateLimits ? databaseRateLimiters({ db, keyring }) : noRateLimiters,
     makeOwnRateLimiter: config.rateLimits ? memoryRateLimiters() : noRateLimiters,
-    sessionTokens: createSessionTokens({ db }),
+    sessionTokens: createSessionTokens({ keyring }),
     links: { dashboardUrl: config.dashboardUrl },
     jobs,
   }

@@ -65,8 +65,8 @@ export function payerMembers(customer: NewCustomer, source: RawBuilder<unknown>)
       where business_id = ${businessId}::uuid and email_folded = lower(${email}::text) and exists (select from ${source})
     ),
     made as (
-      insert into customer (business_id, id, name, email, phone, metadata, created_at, updated_at)
-      select ${businessId}::uuid, ${id}::uuid, ${name}::text, ${email}::text, ${phone}::text,
+      insert into customer (business_id, id, name, email, email_folded, phone, metadata, created_at, updated_at)
+      select ${businessId}::uuid, ${id}::uuid, ${name}::text, ${email}::text, lower(${email}::text), ${phone}::text,
         ${JSON.stringify(metadata)}::jsonb, ${createdAt}::timestamptz, ${createdAt}::timestamptz
       from ${source} where not exists (select from known)
       on conflict (business_id, email_folded) where email_folded is not null do update set updated_at = customer.updated_at
@@ -99,7 +99,7 @@ export async function updateCustomer(tx: Tx, customer: Customer, event: NewEvent
   const { id, name, email, phone, metadata } = customer
   await sql`
     with changed as (
-      update customer set name = ${name}, email = ${email}, phone = ${phone}, metadata = ${JSON.stringify(metadata)}::jsonb,
+      update customer set name = ${name}, email = ${email}::text, email_folded = lower(${email}::text), phone = ${phone}, metadata = ${JSON.stringify(metadata)}::jsonb,
         updated_at = ${event.createdAt}
       where business_id = ${event.businessId}::uuid and id = ${id}::uuid
       returning id

@@ -13,6 +13,10 @@ export type ArrayTypeImpl<T> = T extends ColumnType<infer S, infer I, infer U>
   ? ColumnType<S[], I[], U[]>
   : T[];
 
+export type ChargeOwnerKind = "bill" | "session" | "stored_card_sale";
+
+export type CustomerNamedBy = "merchant" | "payer";
+
 export type Generated<T> = T extends ColumnType<infer S, infer I, infer U>
   ? ColumnType<S, I | undefined, U>
   : ColumnType<T, T | undefined, T>;
@@ -28,6 +32,14 @@ export type JsonObject = {
 export type JsonPrimitive = boolean | number | string | null;
 
 export type JsonValue = JsonArray | JsonObject | JsonPrimitive;
+
+export type OperationKind = "reversal_refund" | "reversal_void" | "sale";
+
+export type OperationState = "APPROVED" | "DECLINED" | "IN_DOUBT" | "NOT_CHARGED" | "NOT_SENT" | "REVERSED" | "REVERSING" | "SENT";
+
+export type PaymentStatus = "failed" | "refunded" | "succeeded" | "voided";
+
+export type SessionStatus = "CANCELLED" | "COMPLETED" | "EXPIRED" | "FAILED" | "PENDING";
 
 export type Timestamp = ColumnType<Date, Date | string, Date | string>;
 
@@ -123,6 +135,9 @@ export interface BrowserToken {
    * Sessions made with the token get this and customer_id, whatever the page says.
    */
   customer_email: string | null;
+  /**
+   * Whom the merchant's server named. No foreign key: tokens are distributed by their hash, customers by their business.
+   */
   customer_id: string | null;
   expires_at: Timestamp;
   origin: string;
@@ -148,7 +163,7 @@ export interface Business {
   logo_hash: string | null;
   name: string;
   /**
-   * Set when too many tries decline: until then new cards of addresses that never paid are refused.
+   * Set when too many cards are declined: until then new cards of addresses that never paid are refused. Real time.
    */
   new_cards_refused_until: Timestamp | null;
   privacy_url: string | null;
@@ -206,9 +221,9 @@ export interface CheckoutSession {
    */
   customer_name: string | null;
   /**
-   * merchant: by its server, with an access token or a browser token bound to the customer. payer: customer_email was typed in a page, and identifies nobody.
+   * merchant: by its server, with an access token or a browser token bound to the customer. payer: customer_email was typed in a page, and identifies nobody, so that no card is saved or shown.
    */
-  customer_named_by: Generated<string>;
+  customer_named_by: CustomerNamedBy;
   description: string | null;
   discounts: Json | null;
   expires_at: Timestamp;
@@ -218,28 +233,34 @@ export interface CheckoutSession {
   metadata: Json | null;
   mode: string;
   /**
+   * Set when its time was over and a payment of it was still open: the job that closes sessions comes back to it.
+   */
+  overdue_at: Timestamp | null;
+  /**
    * Origin of the client's registered redirect URL: the only one that may frame the form.
    */
   parent_origin: string;
   /**
-   * Whom the payment was booked to; set with the approval.
+   * Whom the payment was recorded for; set with the approval.
    */
   payer_customer_id: string | null;
   /**
-   * Typed on the payment form, like payer_name and payer_phone: whom the payment is booked to, unless the merchant named somebody.
+   * Typed on the payment form, like payer_name and payer_phone: whom the payment is recorded for, unless the merchant named somebody.
    */
   payer_email: string | null;
   payer_name: string | null;
   payer_phone: string | null;
-  payment_status: Generated<string>;
-  search_text: Generated<string | null>;
+  /**
+   * lower(e-mail, space, name) of the customer as the merchant gave them. Written once, with the session.
+   */
+  search_text: string;
   shipping_address: Json | null;
   shipping_address_collection: string | null;
-  status: Generated<string>;
+  status: Generated<SessionStatus>;
   success_url: string;
   surcharge_rate_bp: number | null;
   /**
-   * The token is an HMAC of the id under this key: it can be shown again, and a stolen table opens nothing.
+   * The master key that its token was made with: the token shown later is the one that was given.
    */
   token_key_id: string;
   ui_mode: string;
@@ -249,7 +270,10 @@ export interface Customer {
   business_id: string;
   created_at: Timestamp;
   email: string | null;
-  email_folded: Generated<string | null>;
+  /**
+   * lower(email), written with it.
+   */
+  email_folded: string | null;
   id: string;
   metadata: Generated<Json>;
   /**
@@ -268,6 +292,18 @@ export interface Event {
   object_id: string;
   sequence: number;
   type: string;
+}
+
+export interface GatewayReference {
+  business_id: string;
+  gateway_ref: string;
+  operation_id: string;
+  terminal_id: string;
+}
+
+export interface JobProgress {
+  job: string;
+  reached_at: Timestamp;
 }
 
 export interface OauthClient {
@@ -317,43 +353,70 @@ export interface Operation {
    */
   deadline_at: Timestamp;
   /**
+   * Of a declined sale: the limits on card testing count these.
+   */
+  declined_at: Timestamp | null;
+  /**
    * Who owns the outcome: a writer with an older number is too late (PAY-6).
    */
   epoch: Generated<number>;
+  finalized_at: Timestamp | null;
   gateway_ref: string | null;
   id: string;
   inquiries: Generated<number>;
   issuer_reference: string | null;
-  kind: string;
+  kind: OperationKind;
   /**
-   * When the resolver asks the gateway next; set while the outcome is open.
+   * Declined, not charged or reversed, for good: set by the update that sets the state.
    */
-  look_again_at: Timestamp | null;
+  lost: Generated<boolean>;
   merchant_ref: string;
   message: string | null;
   /**
-   * Inquiries are used up; still in doubt, still blocking: a person must look (PAY-7).
+   * A day of inquiries is over; the outcome is still unknown and still blocks its owner: a person must look (PAY-7).
    */
   needs_attention: Generated<boolean>;
   network_transaction_id: string | null;
   /**
-   * When the gateway first said that it knows nothing of it; final only after its settle time.
+   * When recovery next asks the gateway; set while the operation is in doubt. One that is sent is found by sent_at.
+   */
+  next_inquiry_at: Timestamp | null;
+  /**
+   * When the gateway first said that it does not know it; final only some time later.
    */
   not_found_since: Timestamp | null;
   /**
-   * The sale that a void or a refund undoes.
+   * stored_card_id of a stored-card sale, until its outcome is known.
+   */
+  open_card_sale: string | null;
+  /**
+   * parent_id while this reversal is sent or in doubt.
+   */
+  open_reversal_of: string | null;
+  /**
+   * The checkout session or bill; of a stored-card sale the sale's own id.
+   */
+  owner_id: string;
+  /**
+   * Whom the sale is for, which decides what becomes of an approval that is found late. A reversal has the owner of its sale.
+   */
+  owner_kind: ChargeOwnerKind;
+  /**
+   * The sale that a reversal gives back.
    */
   parent_id: string | null;
   /**
    * Address of the payer, an IPv6 one as its /64; only of a payment on a session.
    */
-  payer_network: string | null;
+  payer_ip_prefix: string | null;
   sent_at: Timestamp;
-  session_id: string | null;
-  settled_at: Timestamp | null;
-  state: string;
+  state: OperationState;
   stored_card_id: string | null;
   terminal_id: string;
+  /**
+   * Set while a sale counts as not charged: an approval may still turn up, and would have to be reversed.
+   */
+  written_off_at: Timestamp | null;
 }
 
 export interface Payment {
@@ -375,7 +438,7 @@ export interface Payment {
   refunded_amount: Generated<number>;
   session_id: string | null;
   source: string;
-  status: string;
+  status: PaymentStatus;
   stored_card_id: string | null;
   surcharge_amount: Generated<number>;
 }
@@ -429,10 +492,6 @@ export interface RateLimit {
    * Keyed hash of what is limited and who is counted: no token, address or user name is stored.
    */
   key: string;
-  /**
-   * Of earlier versions, which may still run beside this one.
-   */
-  points: Generated<number>;
 }
 
 export interface Reconciliation {
@@ -471,6 +530,9 @@ export interface ReconciliationFinding {
   kind: string;
   merchant_ref: string;
   note: string | null;
+  /**
+   * No foreign key: one that refers to operation would cost each update of it.
+   */
   operation_id: string | null;
   our_amount: number | null;
   our_state: string | null;
@@ -493,6 +555,7 @@ export interface ReconciliationFinding {
 }
 
 export interface ReconciliationListed {
+  business_id: string;
   created_at: Timestamp;
   operation_id: string;
   run_id: string;
@@ -511,12 +574,11 @@ export interface RefusedCardTry {
   business_id: string;
   card_fingerprint: Buffer;
   id: string;
-  payer_network: string;
+  payer_ip_prefix: string;
   tried_at: Timestamp;
 }
 
 export interface SaleRequest {
-  answer: Json | null;
   body_hash: Buffer;
   business_id: string;
   created_at: Timestamp;
@@ -525,18 +587,13 @@ export interface SaleRequest {
    */
   key: string;
   operation_id: string;
+  response: Json | null;
 }
 
 export interface SchemaMigration {
   applied_at: Timestamp;
   name: string;
   number: number;
-}
-
-export interface SessionToken {
-  business_id: string;
-  session_id: string;
-  token_hash: Buffer;
 }
 
 export interface SignInFailure {
@@ -550,11 +607,11 @@ export interface SignInFailure {
 
 export interface StoredCard {
   /**
-   * Two letters, as the payer gave it. Null of a card from before, and when it was not given.
+   * Two letters, as the payer gave it; null when it was not given.
    */
   billing_country: string | null;
   /**
-   * Province, state or region as the payer gave it. Null when it was not given.
+   * Province, state or region as the payer gave it; null when it was not given.
    */
   billing_state: string | null;
   brand: string;
@@ -585,7 +642,7 @@ export interface Terminal {
   gateway: string;
   id: string;
   /**
-   * How the gateway calls it.
+   * The gateway's name of the account.
    */
   merchant_code: string;
 }
@@ -599,6 +656,9 @@ export interface VaultCard {
   fingerprint: Buffer;
   fingerprint_key_id: string;
   id: string;
+  /**
+   * The vault_key; its row is not locked for each card.
+   */
   key_id: string;
   number_ciphertext: Buffer;
 }
@@ -627,6 +687,8 @@ export interface DB {
   checkout_session: CheckoutSession;
   customer: Customer;
   event: Event;
+  gateway_reference: GatewayReference;
+  job_progress: JobProgress;
   oauth_client: OauthClient;
   oauth_family: OauthFamily;
   operation: Operation;
@@ -641,7 +703,6 @@ export interface DB {
   refused_card_try: RefusedCardTry;
   sale_request: SaleRequest;
   schema_migration: SchemaMigration;
-  session_token: SessionToken;
   sign_in_failure: SignInFailure;
   stored_card: StoredCard;
   terminal: Terminal;

@@ -3,7 +3,7 @@ import { describe, test } from 'node:test'
 import { pathExpression } from './path-pattern.ts'
 
 const ID = '019aabcd-0000-7000-8000-000000000000'
-const TOKEN = '0123abcd'.repeat(8)
+const TOKEN = '01Ab_-yZ'.repeat(8)
 
 describe('A path parameter', () => {
   const expression = pathExpression('/api/{business_id}/checkout/{session_token}/details')
@@ -16,7 +16,7 @@ describe('A path parameter', () => {
     }
   })
 
-  test('of a token is 64 hexadecimal digits in lower case; a server may name the session by its id too', () => {
+  test('of a token is 64 characters of base64url; a server may name the session by its id too', () => {
     const isToken = (text: string) => pathExpression('/api/checkout/{token}').test(`/api/checkout/${text}`)
     for (const [text, wellFormed] of [
       [TOKEN, [true, true]],
@@ -29,8 +29,8 @@ describe('A path parameter', () => {
       '',
       TOKEN.slice(1),
       `${TOKEN}0`,
-      TOKEN.toUpperCase(),
-      `g${TOKEN.slice(1)}`,
+      `+${TOKEN.slice(1)}`,
+      `=${TOKEN.slice(1)}`,
       `${TOKEN}\n`,
       '%2e',
       'é',

@@ -1,6 +1,6 @@
 const PARAMETER = /\{(\w+)\}/g
 const UUID = '[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}'
-const TOKEN = '[0-9a-f]{64}'
+const TOKEN = '[A-Za-z0-9_-]{64}'
 
 /** What a parameter looks like; where servers name a session, its id does as well as its token. */
 const SHAPES: Record<string, string> = { token: TOKEN, session_token: `(?:${TOKEN}|${UUID})` }

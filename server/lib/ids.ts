@@ -30,6 +30,17 @@ export function newId(): string {
 /** PostgreSQL also takes braces and capitals; we respond 404 for those instead of guessing. */
 export const isUuid = (text: unknown): text is string => typeof text === 'string' && UUID.test(text)
 
+/** The 16 bytes of an id. */
+export function bytesOfId(id: string): Buffer {
+  return Buffer.from(id.replaceAll('-', ''), 'hex')
+}
+
+/** @param bytes 16 of them */
+export function idOfBytes(bytes: Uint8Array): string {
+  const hex = Buffer.from(bytes).toString('hex')
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`
+}
+
 /** Random text of Crockford base 32: no letters that are read wrong, five bits a character. */
 export function randomBase32(length: number): string {
   let text = ''

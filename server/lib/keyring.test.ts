@@ -20,7 +20,7 @@ describe('A keyring', () => {
   })
 
   test('has another key for every use and every master key', () => {
-    const uses: KeyPurpose[] = ['wrap data keys', 'fingerprint cards', 'hash credentials', 'make session tokens']
+    const uses: KeyPurpose[] = ['wrap data keys', 'fingerprint cards', 'hash credentials', 'seal session tokens']
     const keys = after.ids.flatMap((id) => uses.map((use) => after.key(use, id).export().toString('hex')))
     equal(new Set(keys).size, 8)
     equal(keys.includes(older.toString('hex')), false)

@@ -2,8 +2,7 @@ import type { Terminal } from '../businesses/terminal.ts'
 import { addSeconds } from '../lib/clock.ts'
 import { newId, randomBase32 } from '../lib/ids.ts'
 import type { Cents } from '../lib/money.ts'
-import type { ChargeOwnerKind, GatewayTimings, Operation, OperationKind } from './operation.ts'
-import { nextInquiryAt } from './operation.ts'
+import type { ChargeOwnerKind, GatewayTimings, Operation, ReversalKind } from './operation.ts'
 import type { NewOperation } from './operation-queries.ts'
 
 /** Short enough for every gateway's reference field (25 characters), long enough never to repeat: 90 random bits. */
@@ -22,7 +21,7 @@ function timesFrom(now: Date, timings: GatewayTimings) {
   return {
     sentAt: now,
     deadlineAt: addSeconds(now, timings.responseMs / 1000),
-    nextInquiryAt: nextInquiryAt(now, now, timings.scale),
+    nextInquiryAt: null,
   }
 }
 
@@ -66,7 +65,7 @@ export function newSale(
 /** The operation that reverses a sale. Where the gateway said that nothing of it was approved, all of it is meant. */
 export function newReversal(
   sale: Operation,
-  kind: Exclude<OperationKind, 'sale'>,
+  kind: ReversalKind,
   amount: Cents,
   now: Date,
   timings: GatewayTimings,

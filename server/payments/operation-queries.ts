@@ -3,7 +3,7 @@ import type { Db } from '../db/connection.ts'
 import type { NewEvent } from '../events/event.ts'
 import { insertEventFrom } from '../events/event-queries.ts'
 import type { Cents, Currency } from '../lib/money.ts'
-import { movesBy, type Operation, type OperationKind, type OperationTrigger } from './operation.ts'
+import { movesBy, type Operation, type OperationKind, type OperationState, type OperationTrigger } from './operation.ts'
 
 // Every statement that changes an outcome is fenced: it carries the epoch under which its writer owns the operation, and
 // changes nothing when somebody else has decided meanwhile (PAY-6).
@@ -24,7 +24,8 @@ export interface NewOperation {
   payerIpPrefix?: string
   sentAt: Date
   deadlineAt: Date
-  nextInquiryAt: Date
+  /** Of one that is not sent now: recovery takes it up then. */
+  nextInquiryAt: Date | null
 }
 
 /**
@@ -32,15 +33,18 @@ export interface NewOperation {
  * A second open-or-won sale of a session fails on the unique index.
  */
 export function insertOperationFrom(operation: NewOperation, source: RawBuilder<unknown>): RawBuilder<unknown> {
-  const { card } = operation
-  return sql`insert into operation (business_id, id, kind, state, merchant_ref, terminal_id, session_id, parent_id, amount,
-      currency, card_brand, card_first6, card_last4, card_fingerprint, stored_card_id, customer_id, payer_network, sent_at, deadline_at, look_again_at)
-    select ${operation.businessId}::uuid, ${operation.id}::uuid, ${operation.kind}::text, 'SENT',
-      ${operation.merchantRef}::text, ${operation.terminalId}::uuid, ${operation.owner.kind === 'session' ? operation.owner.id : null}::uuid,
-      ${operation.parentId}::uuid, ${operation.amount}::bigint, ${operation.currency}::text, ${card?.brand ?? null}::text,
-      ${card?.first6 ?? null}::text, ${card?.last4 ?? null}::text, ${card?.fingerprint ?? null}::bytea, ${operation.storedCard?.id ?? null}::uuid,
-      ${operation.storedCard?.customerId ?? null}::uuid, ${operation.payerIpPrefix ?? null}::text,
-      ${operation.sentAt}::timestamptz, ${operation.deadlineAt}::timestamptz, ${operation.nextInquiryAt}::timestamptz
+  const { card, owner, parentId, storedCard, nextInquiryAt } = operation
+  const openCardSale = owner.kind === 'stored_card_sale' && parentId === null ? storedCard?.id : null
+  return sql`insert into operation (business_id, id, kind, state, owner_kind, owner_id, merchant_ref, terminal_id, parent_id,
+      open_reversal_of, amount, currency, card_brand, card_first6, card_last4, card_fingerprint, stored_card_id, customer_id,
+      open_card_sale, payer_ip_prefix, sent_at, deadline_at, next_inquiry_at)
+    select ${operation.businessId}::uuid, ${operation.id}::uuid, ${operation.kind}::operation_kind,
+      ${nextInquiryAt === null ? 'SENT' : 'IN_DOUBT'}::operation_state, ${owner.kind}::charge_owner_kind, ${owner.id}::uuid,
+      ${operation.merchantRef}::text, ${operation.terminalId}::uuid, ${parentId}::uuid, ${parentId}::uuid,
+      ${operation.amount}::bigint, ${operation.currency}::text, ${card?.brand ?? null}::text, ${card?.first6 ?? null}::text,
+      ${card?.last4 ?? null}::text, ${card?.fingerprint ?? null}::bytea, ${storedCard?.id ?? null}::uuid,
+      ${storedCard?.customerId ?? null}::uuid, ${openCardSale ?? null}::uuid, ${operation.payerIpPrefix ?? null}::text,
+      ${operation.sentAt}::timestamptz, ${operation.deadlineAt}::timestamptz, ${nextInquiryAt}::timestamptz
     from ${source}`
 }
 
@@ -56,26 +60,45 @@ export interface Outcome {
   issuerReference?: string | null
   networkTransactionId?: string | null
   countsAsAttempt?: boolean
+  /** Of an outcome that stays unknown: when recovery asks the gateway. */
+  nextInquiryAt?: Date
   now: Date
 }
 
-/** The fenced update; it yields one row when this writer still owned the outcome, and the condition holds. */
+/**
+ * The members `finalized` and `referenced` of a `with`: the fenced update, which yields one row when this writer still owned the
+ * outcome, and the condition holds; and the gateway's reference, which may belong to no other sale.
+ */
 export function finalizeOperation(outcome: Outcome, condition: RawBuilder<unknown> = sql`true`): RawBuilder<unknown> {
   const { from, to } = movesBy(outcome.trigger)
-  const isOpen = to === 'IN_DOUBT' || to === 'REVERSING'
-  return sql`update operation set
-      state = ${to}::text,
+  const { now, gatewayRef = null, nextInquiryAt = null } = outcome
+  if ((to === 'IN_DOUBT') !== (nextInquiryAt !== null)) throw new Error('An unknown outcome names its next inquiry')
+  const isWrittenOff = to === 'NOT_SENT' || to === 'NOT_CHARGED'
+  return sql`finalized as (update operation set
+      state = ${to}::operation_state, lost = ${LOST.has(to)}::boolean,
       code = coalesce(${outcome.code ?? null}::text, code),
       message = coalesce(${outcome.message ?? null}::text, message),
-      gateway_ref = coalesce(${outcome.gatewayRef ?? null}::text, gateway_ref),
+      gateway_ref = coalesce(${gatewayRef}::text, gateway_ref),
       issuer_reference = coalesce(${outcome.issuerReference ?? null}::text, issuer_reference),
       network_transaction_id = coalesce(${outcome.networkTransactionId ?? null}::text, network_transaction_id),
       counts_as_attempt = ${outcome.countsAsAttempt ?? false}::boolean or counts_as_attempt,
-      settled_at = ${isOpen ? null : outcome.now}::timestamptz
+      finalized_at = ${to === 'IN_DOUBT' || to === 'REVERSING' ? null : now}::timestamptz,
+      open_reversal_of = case when ${to === 'IN_DOUBT'}::boolean then open_reversal_of end,
+      open_card_sale = case when ${to === 'IN_DOUBT' || to === 'REVERSING'}::boolean then open_card_sale end,
+      next_inquiry_at = ${nextInquiryAt}::timestamptz,
+      written_off_at = case when kind = 'sale' then ${isWrittenOff ? now : null}::timestamptz end,
+      declined_at = case when kind = 'sale' then ${to === 'DECLINED' ? now : null}::timestamptz end
     where business_id = ${outcome.businessId}::uuid and id = ${outcome.operationId}::uuid
-      and epoch = ${outcome.epoch}::integer and state = any(${from}::text[]) and ${condition}
-    returning id, session_id`
+      and epoch = ${outcome.epoch}::integer and state = any(${from}::operation_state[]) and ${condition}
+    returning id, business_id, terminal_id
+  ), referenced as (
+    insert into gateway_reference (business_id, terminal_id, gateway_ref, operation_id)
+    select business_id, terminal_id, ${gatewayRef}::text, id from finalized where ${gatewayRef !== null}::boolean
+  )`
 }
+
+/** In these a sale is lost for good: the last values of the type operation_state. */
+const LOST: ReadonlySet<OperationState> = new Set(['DECLINED', 'NOT_SENT', 'NOT_CHARGED', 'REVERSED'])
 
 /**
  * @param event of the sale's end, where somebody is told of it
@@ -83,8 +106,8 @@ export function finalizeOperation(outcome: Outcome, condition: RawBuilder<unknow
  */
 export async function finalize(db: Db, outcome: Outcome, event: NewEvent | null = null): Promise<boolean> {
   const { rows } = await sql`
-    with settled as (${finalizeOperation(outcome)})${recordedBy(event)}
-    select id from settled`.execute(db)
+    with ${finalizeOperation(outcome)}${recordedBy(event)}
+    select id from finalized`.execute(db)
   return rows.length > 0
 }
 
@@ -96,14 +119,14 @@ export async function finalizeWithReversal(
   event: NewEvent | null,
 ): Promise<boolean> {
   const { rows } = await sql`
-    with settled as (${finalizeOperation(outcome)}),
-      undo as (${insertOperationFrom(reversal, sql`settled`)} on conflict do nothing)${recordedBy(event)}
-    select id from settled`.execute(db)
+    with ${finalizeOperation(outcome)},
+      reversal as (${insertOperationFrom(reversal, sql`finalized`)} on conflict do nothing)${recordedBy(event)}
+    select id from finalized`.execute(db)
   return rows.length > 0
 }
 
 const recordedBy = (event: NewEvent | null) =>
-  event ? sql`, recorded as (${insertEventFrom(event, sql`settled`)})` : sql``
+  event ? sql`, recorded as (${insertEventFrom(event, sql`finalized`)})` : sql``
 
 /** The reversing operation and the sale it reversed, together. */
 export async function finalizeReversal(
@@ -113,22 +136,23 @@ export async function finalizeReversal(
 ): Promise<boolean> {
   const { from, to } = movesBy('reversed')
   const { rows } = await sql`
-    with settled as (${finalizeOperation(reversal)}),
-      undone as (
-        update operation set state = ${to}::text, settled_at = ${sale.now}::timestamptz
+    with ${finalizeOperation(reversal)},
+      reversed as (
+        update operation set state = ${to}::operation_state, lost = true, finalized_at = ${sale.now}::timestamptz,
+          open_card_sale = null, written_off_at = null
         where business_id = ${sale.businessId}::uuid and id = ${sale.operationId}::uuid
-          and state = any(${from}::text[]) and exists (select from settled)
+          and state = any(${from}::operation_state[]) and exists (select from finalized)
       )
-    select id from settled`.execute(db)
+    select id from finalized`.execute(db)
   return rows.length > 0
 }
 
 /** An operation that could not reverse the sale gives way to another one (a void, once the batch closed, to a refund). */
 export async function replaceReversal(db: Db, refused: Outcome, next: NewOperation): Promise<boolean> {
   const { rows } = await sql`
-    with settled as (${finalizeOperation(refused)}),
-      next as (${insertOperationFrom(next, sql`settled`)})
-    select id from settled`.execute(db)
+    with ${finalizeOperation(refused)},
+      next as (${insertOperationFrom(next, sql`finalized`)})
+    select id from finalized`.execute(db)
   return rows.length > 0
 }
 
@@ -139,9 +163,10 @@ export async function insertReversal(db: Db, reversal: NewOperation): Promise<bo
   return rows.length > 0
 }
 
-const columns = sql`o.business_id as "businessId", o.id, o.kind, o.state, o.merchant_ref as "merchantRef",
-  o.terminal_id as "terminalId", t.gateway, t.merchant_code as "merchantCode", case when o.session_id is not null then jsonb_build_object('kind', 'session', 'id', o.session_id)
-    else jsonb_build_object('kind', 'stored_card_sale', 'id', coalesce(o.parent_id, o.id)) end as "owner",
+/** Of an operation `o` and its terminal `t`. */
+export const OPERATION_COLUMNS = sql`o.business_id as "businessId", o.id, o.kind, o.state, o.merchant_ref as "merchantRef",
+  o.terminal_id as "terminalId", t.gateway, t.merchant_code as "merchantCode",
+  jsonb_build_object('kind', o.owner_kind, 'id', o.owner_id) as owner,
   o.parent_id as "parentId", o.amount, o.currency, case when o.stored_card_id is not null then
     jsonb_build_object('id', o.stored_card_id, 'customerId', o.customer_id) end as "storedCard", o.gateway_ref as "gatewayRef", o.epoch, o.sent_at as "sentAt",
   o.deadline_at as "deadlineAt", o.inquiries, o.not_found_since as "notFoundSince"`
@@ -149,40 +174,15 @@ const columns = sql`o.business_id as "businessId", o.id, o.kind, o.state, o.merc
 const withTerminal = sql`operation o join terminal t on t.business_id = o.business_id and t.id = o.terminal_id`
 
 export async function findOperation(db: Db, businessId: string, id: string): Promise<Operation | undefined> {
-  const { rows } = await sql<Operation>`select ${columns} from ${withTerminal}
+  const { rows } = await sql<Operation>`select ${OPERATION_COLUMNS} from ${withTerminal}
     where o.business_id = ${businessId} and o.id = ${id}`.execute(db)
   return rows[0]
 }
 
 export async function findOpenReversal(db: Db, businessId: string, saleId: string): Promise<Operation | undefined> {
-  const { rows } = await sql<Operation>`select ${columns} from ${withTerminal}
-    where o.business_id = ${businessId} and o.parent_id = ${saleId} and o.state in ('SENT', 'IN_DOUBT')`.execute(db)
+  const { rows } = await sql<Operation>`select ${OPERATION_COLUMNS} from ${withTerminal}
+    where o.business_id = ${businessId} and o.open_reversal_of = ${saleId}`.execute(db)
   return rows[0]
-}
-
-/**
- * Takes over operations whose outcome is open and that nobody is waiting for any more: the epoch rises, so that whoever
- * still holds an older one can write nothing.
- *
- * @param abandonedBefore a sender that lives still owns what it sent after this
- */
-export async function claimOpenOperations(
-  db: Db,
-  { now, abandonedBefore, limit, lease }: { now: Date; abandonedBefore: Date; limit: number; lease: Date },
-): Promise<Operation[]> {
-  const { rows } = await sql<Operation>`
-    with due as (
-      select business_id, id from operation
-      where state in ('SENT', 'IN_DOUBT') and look_again_at <= ${now}
-        and (state = 'IN_DOUBT' or sent_at <= ${abandonedBefore})
-      order by look_again_at limit ${limit} for update skip locked
-    ), o as (
-      update operation u set state = 'IN_DOUBT', epoch = u.epoch + 1, inquiries = u.inquiries + 1, look_again_at = ${lease}
-      from due where u.business_id = due.business_id and u.id = due.id
-      returning u.*
-    )
-    select ${columns} from o join terminal t on t.business_id = o.business_id and t.id = o.terminal_id`.execute(db)
-  return rows
 }
 
 /**
@@ -211,53 +211,25 @@ export async function scheduleInquiry(
 ): Promise<void> {
   await db
     .updateTable('operation')
-    .set({ look_again_at: next.at, not_found_since: next.notFoundSince, needs_attention: next.needsAttention })
+    .set({ next_inquiry_at: next.at, not_found_since: next.notFoundSince, needs_attention: next.needsAttention })
     .where('business_id', '=', businessId)
     .where('id', '=', id)
     .where('epoch', '=', epoch)
-    .where('state', 'in', ['SENT', 'IN_DOUBT'])
+    .where('state', '=', 'IN_DOUBT')
     .execute()
 }
 
-/** References that were written off; until their batch has closed an approval may still turn up. */
-export async function listWrittenOff(db: Db, since: Date, limit: number): Promise<Operation[]> {
-  const { rows } = await sql<Operation>`select ${columns} from ${withTerminal}
-    where o.kind = 'sale' and o.state in ('NOT_CHARGED', 'NOT_SENT') and o.settled_at > ${since}
-    order by o.settled_at desc limit ${limit}`.execute(db)
-  return rows
-}
-
-/** How many outcomes are open, and how many a person must look at: for metrics and alarms. */
-export async function countOpen(db: Db): Promise<{ open: number; attention: number }> {
-  const { rows } = await sql<{ open: number; attention: number }>`
-    select count(*)::int as open, count(*) filter (where needs_attention)::int as attention
-    from operation where state in ('SENT', 'IN_DOUBT')`.execute(db)
-  return rows[0] ?? { open: 0, attention: 0 }
-}
-
-/** When the next open outcome is to be asked about; one whose sender may still live, when it may live no longer. */
-export async function findNextInquiryAt(db: Db, { wireMs }: { wireMs: number }): Promise<Date | null> {
-  const { rows } = await sql<{ at: Date | null }>`
-    select min(case state when 'IN_DOUBT' then look_again_at
-      else greatest(look_again_at, sent_at + make_interval(secs => ${wireMs / 1000})) end) as at
-    from operation where state in ('SENT', 'IN_DOUBT')`.execute(db)
-  return rows[0]?.at ?? null
-}
-
-/** What the gateway said when it last declined a card on this session. */
-export function findLastDecline(
+/** What the gateway said when it last declined a card on this session. A part that is being reversed counts as declined. */
+export async function findLastDecline(
   db: Db,
   businessId: string,
   sessionId: string,
 ): Promise<{ code: string | null; message: string | null } | undefined> {
-  return db
-    .selectFrom('operation')
-    .select(['code', 'message'])
-    .where('business_id', '=', businessId)
-    .where('session_id', '=', sessionId)
-    .where('kind', '=', 'sale')
-    .where('counts_as_attempt', '=', true)
-    .orderBy('settled_at', 'desc')
-    .limit(1)
-    .executeTakeFirst()
+  const columns = sql`select code, message, counts_as_attempt, sent_at from operation
+    where business_id = ${businessId}::uuid and owner_id = ${sessionId}::uuid`
+  const { rows } = await sql<{ code: string | null; message: string | null }>`
+    select code, message from (
+      ${columns} and (lost or parent_id is not null) union all ${columns} and not lost and parent_id is null
+    ) as of_session where counts_as_attempt order by sent_at desc limit 1`.execute(db)
+  return rows[0]
 }

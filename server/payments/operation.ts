@@ -1,7 +1,8 @@
 import type { Cents, Currency } from '../lib/money.ts'
 import type { Move } from '../lib/state-table.ts'
 
-export type OperationKind = 'sale' | 'void' | 'refund'
+export type ReversalKind = 'reversal_void' | 'reversal_refund'
+export type OperationKind = 'sale' | ReversalKind
 
 export type OperationState =
   /** Written down; from here on the gateway may have it. */

@@ -1,7 +1,7 @@
 import { transaction } from '../db/transaction.ts'
 import type { JobKind } from '../jobs/jobs.ts'
 import { addSeconds } from '../lib/clock.ts'
-import { findNextInquiryAt } from './operation-queries.ts'
+import { findNextInquiryAt } from './open-operation-queries.ts'
 import { reconcileDueDays } from './reconciliation/reconcile-due-days.ts'
 import { reconcileWrittenOff, resolveOperations } from './recovery/resolve-operations.ts'
 import type { PaymentServices } from './services.ts'

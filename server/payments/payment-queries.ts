@@ -13,7 +13,7 @@ export function insertPaymentFrom(
   return sql`insert into payment (business_id, id, operation_id, session_id, customer_id, stored_card_id, status, amount, surcharge_amount,
       currency, code, message, receipt_id, issuer_reference, card_brand, card_first6, card_last4, source, created_at)
     select ${payment.businessId}::uuid, ${payment.id}::uuid, ${payment.operationId}::uuid, ${payment.sessionId}::uuid,
-      ${payerId}, ${payment.storedCardId}::uuid, 'succeeded', ${payment.amount}::bigint, ${payment.surchargeAmount}::bigint, ${payment.currency}::text,
+      ${payerId}, ${payment.storedCardId}::uuid, 'succeeded'::payment_status, ${payment.amount}::bigint, ${payment.surchargeAmount}::bigint, ${payment.currency}::text,
       ${payment.code}::text, ${payment.message}::text, ${payment.receiptId}::text, ${payment.issuerReference}::text,
       ${payment.cardBrand}::text, ${payment.cardFirst6}::text, ${payment.cardLast4}::text, ${payment.source}::text,
       ${payment.createdAt}::timestamptz

@@ -150,7 +150,7 @@ describeWithBrowser('a hosted payment', start, ({ browser, world: service }) => 
     const sales = await service.app.services.db
       .selectFrom('operation')
       .select('merchant_ref')
-      .where('session_id', '=', id)
+      .where('owner_id', '=', id)
       .where('kind', '=', 'sale')
       .execute()
     const rows = await Promise.all(

@@ -96,7 +96,7 @@ describe('the gateway responds something else', { concurrency: 2 }, () => {
 
     deepEqual([response.body.ok, response.body.code], [false, 'ND'])
     await resolveAll(service)
-    ok((await book.operations()).some(({ kind, state }) => kind === 'void' && state === 'APPROVED'))
+    ok((await book.operations()).some(({ kind, state }) => kind === 'reversal_void' && state === 'APPROVED'))
     await assertSoundBooks(service)
   })
 })

@@ -51,8 +51,9 @@ describe('reconciliation: when, how much at once, and by command', () => {
     const rows = await service.simulator.rows({ terminal: (await terminalOf(service)).merchantCode })
     const known = rows.filter(({ merchantRef }) => merchantRef.startsWith('bulk-') && merchantRef !== orphan)
     await book.query(
-      `insert into operation (business_id, id, kind, state, merchant_ref, gateway_ref, terminal_id, amount, currency, sent_at, deadline_at, settled_at)
-       select o.business_id, gen_random_uuid(), 'sale', 'APPROVED', r.ref, r.gateway, o.terminal_id, 4200, o.currency, o.sent_at, o.deadline_at, o.settled_at
+      `insert into operation (business_id, id, kind, state, owner_kind, owner_id, merchant_ref, gateway_ref, terminal_id, amount, currency, sent_at, deadline_at, finalized_at)
+       select o.business_id, gen_random_uuid(), 'sale', 'APPROVED', 'session', gen_random_uuid(), r.ref, r.gateway, o.terminal_id, 4200, o.currency,
+         o.sent_at, o.deadline_at, o.finalized_at
        from operation o, unnest($1::text[], $2::text[]) r(ref, gateway)`,
       [known.map((row) => row.merchantRef), known.map((row) => row.gatewayRef)],
     )

@@ -108,7 +108,7 @@ describe('reconciliation with the gateway', () => {
     const refs = [await paidSale(service), await paidSale(service), await paidSale(service), await paidSale(service)]
     await other.refund(refs[0] ?? '', 2550)
     for (const [index, state] of ['', 'DECLINED', 'REVERSED', 'REVERSING'].entries())
-      if (state) await book.query('update operation set state = $1 where merchant_ref = $2', [state, refs[index]])
+      if (state) await book.setState(state, refs[index])
 
     await reconcile(service)
 
@@ -128,8 +128,9 @@ describe('reconciliation with the gateway', () => {
     await using book = moneyRows(service.databaseUrl)
     const late = await paidSale(service)
     await book.query('delete from payment')
-    await book.query("update checkout_session set status = 'PENDING', payment_status = 'UNPAID'")
-    await book.query("update operation set state = 'NOT_CHARGED', gateway_ref = null")
+    await book.query("update checkout_session set status = 'PENDING'")
+    await book.setState('NOT_CHARGED')
+    await book.query('update operation set gateway_ref = null')
 
     await reconcile(service)
     deepEqual(await findings(service), [`state_differs OPEN ${late} NOT_CHARGED/approved`])
@@ -146,16 +147,16 @@ describe('reconciliation with the gateway', () => {
     await using book = moneyRows(service.databaseUrl)
     const orphan = await other.sell()
     const sale = await paidSale(service)
-    await book.query("update operation set state = 'DECLINED'")
+    await book.setState('DECLINED')
     await reconcile(service)
     equal((await findings(service)).length, 2)
 
-    await book.query("update operation set state = 'APPROVED'")
+    await book.setState('APPROVED')
     await other.void(orphan)
     await reconcile(service)
     deepEqual(await openByKind(service), {})
 
-    await book.query("update operation set state = 'DECLINED'")
+    await book.setState('DECLINED')
     await reconcile(service)
     deepEqual(await openByKind(service), { state_differs: 1 })
     const [{ id = '' } = {}] = await book.query<{ id: string }>(
@@ -169,7 +170,7 @@ describe('reconciliation with the gateway', () => {
     match(printed, /RESOLVED, found .*; resolved by a person .*\n {4}note: Ana called them/)
 
     // Not what the person saw.
-    await book.query("update operation set state = 'REVERSED' where merchant_ref = $1", [sale])
+    await book.setState('REVERSED', sale)
     await reconcile(service)
     deepEqual(await openByKind(service), { state_differs: 1 })
   })
@@ -209,13 +210,15 @@ describe('reconciliation with the gateway', () => {
     await using book = moneyRows(service.databaseUrl)
     const sale = await paidSale(service)
     for (const state of ['SENT', 'IN_DOUBT']) {
-      await book.query('update operation set state = $1', [state])
+      await book.setState(state)
       await reconcile(service)
     }
-    await book.query("update operation set state = 'REVERSED' where merchant_ref = $1", [sale])
+    await book.setState('REVERSED', sale)
     await book.query(
-      `insert into operation (business_id, id, kind, state, merchant_ref, terminal_id, parent_id, amount, currency, sent_at, deadline_at)
-       select business_id, gen_random_uuid(), 'void', 'SENT', 'VOID-1', terminal_id, id, amount, currency, sent_at, deadline_at from operation`,
+      `insert into operation (business_id, id, kind, state, owner_kind, owner_id, merchant_ref, terminal_id, parent_id,
+         open_reversal_of, amount, currency, sent_at, deadline_at)
+       select business_id, gen_random_uuid(), 'reversal_void', 'SENT', owner_kind, owner_id, 'VOID-1', terminal_id, id, id, amount,
+         currency, sent_at, deadline_at from operation`,
     )
     await reconcile(service)
     deepEqual(await findings(service), [])
@@ -244,7 +247,7 @@ describe('reconciliation with the gateway', () => {
       await using book = moneyRows(service.databaseUrl)
       const sale = await paidSale(service)
       // Something to confirm: without it nothing is inquired about.
-      await book.query("update operation set state = 'DECLINED'")
+      await book.setState('DECLINED')
       const gateway = service.app.services.gateways('simulator')
       const reversed: Gateway = {
         ...gateway,
@@ -252,7 +255,7 @@ describe('reconciliation with the gateway', () => {
         [between]: async (request: any) => {
           const response = await gateway[between](request)
           await other.void(sale)
-          await book.query("update operation set state = 'REVERSED'")
+          await book.setState('REVERSED')
           return response
         },
       }

@@ -24,7 +24,7 @@ describe('an approval is reversed', { concurrency: true }, () => {
     const response = await payerOf(service).pay(token, payBody(PARTIAL))
 
     deepEqual([response.body.ok, response.body.code, response.body.attempt_count], [false, 'ND', 1])
-    deepEqual(await outcomes(service), ['sale REVERSED', 'void APPROVED'])
+    deepEqual(await outcomes(service), ['sale REVERSED', 'reversal_void APPROVED'])
     await assertSoundBooks(service)
   })
 
@@ -39,7 +39,7 @@ describe('an approval is reversed', { concurrency: true }, () => {
 
     equal(response.body.code, 'ND')
     ok(seconds < 2 * ANSWER_SECONDS, `${seconds} s`)
-    deepEqual(await outcomes(service), ['sale REVERSED', 'void APPROVED'])
+    deepEqual(await outcomes(service), ['sale REVERSED', 'reversal_void APPROVED'])
     await assertSoundBooks(service)
   })
 
@@ -47,12 +47,12 @@ describe('an approval is reversed', { concurrency: true }, () => {
     await using service = await openServiceWithClock()
     await payWithoutResponse(service, await merchantOf(service).sessionToken(), VOIDS_RESET)
     for (let round = 0; round < 5; round++) await resolveNext(service)
-    deepEqual(await outcomes(service), ['sale REVERSING', 'void IN_DOUBT'])
+    deepEqual(await outcomes(service), ['sale REVERSING', 'reversal_void IN_DOUBT'])
 
     await closeBatch(service)
     await resolveAll(service)
 
-    deepEqual(await outcomes(service), ['sale REVERSED', 'void DECLINED', 'refund APPROVED'])
+    deepEqual(await outcomes(service), ['sale REVERSED', 'reversal_void DECLINED', 'reversal_refund APPROVED'])
     await assertSoundBooks(service)
   })
 
@@ -63,7 +63,7 @@ describe('an approval is reversed', { concurrency: true }, () => {
 
     await resolveAll(service)
 
-    deepEqual(await outcomes(service), ['sale REVERSED', 'void DECLINED', 'void APPROVED'])
+    deepEqual(await outcomes(service), ['sale REVERSED', 'reversal_void DECLINED', 'reversal_void APPROVED'])
     await assertSoundBooks(service)
   })
 
@@ -76,7 +76,7 @@ describe('an approval is reversed', { concurrency: true }, () => {
 
     await resolveAll(service)
 
-    deepEqual(await outcomes(service), ['sale REVERSED', 'void DECLINED', 'refund APPROVED'])
+    deepEqual(await outcomes(service), ['sale REVERSED', 'reversal_void DECLINED', 'reversal_refund APPROVED'])
     deepEqual(await refunds(service), [1530])
     await assertSoundBooks(service)
   })

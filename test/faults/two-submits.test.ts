@@ -16,10 +16,10 @@ const DECLINED_CARD = '4000000000000002'
 const AT_THE_LOCK_MS = 300
 const DAY_SECONDS = 24 * 3_600
 
-const COPY_OF_THE_SALE = `insert into operation (business_id, id, kind, state, merchant_ref, terminal_id, session_id, amount,
-    currency, deadline_at, sent_at)
-  select business_id, gen_random_uuid(), kind, 'SENT', 'ANOTHER', terminal_id, session_id, amount, currency, deadline_at,
-    sent_at from operation`
+const COPY_OF_THE_SALE = `insert into operation (business_id, id, kind, state, merchant_ref, owner_kind, owner_id, terminal_id,
+    amount, currency, deadline_at, sent_at)
+  select business_id, gen_random_uuid(), kind, 'SENT', 'ANOTHER', owner_kind, owner_id, terminal_id, amount, currency,
+    deadline_at, sent_at from operation`
 
 describe('two at once on one session', { concurrency: true }, () => {
   test('FLT-11: 300 sessions, each submitted twice at once, are each charged once', async () => {

@@ -188,7 +188,7 @@ describe('Every credential is used in every way', () => {
 describe('Afterwards none of them is', () => {
   test('in the database, in any table of any schema, in any writing', async () => {
     const rows = await dumpRows(service.databaseUrl)
-    for (const table of ['rate_limit', 'session_token', 'browser_token', 'sale_request', 'event', 'access_token']) {
+    for (const table of ['rate_limit', 'browser_token', 'sale_request', 'event', 'access_token']) {
       ok(rows.includes(`public.${table} `), table)
     }
     ok(rows.includes('pgboss.'))

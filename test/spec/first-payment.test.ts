@@ -12,7 +12,7 @@ test('a session is created, paid with a typed card, and read back COMPLETED and 
 
   equal(paid.status, 200)
   equal(paid.body.result.code, 'AA')
-  match(paid.body.success_url, /^https:\/\/shop\.example\/thanks\?session_token=[0-9a-f]{64}&session_id=[0-9a-f]{64}$/)
+  match(paid.body.success_url, /^https:\/\/shop\.example\/thanks\?session_token=[\w-]{64}&session_id=[\w-]{64}$/)
   const { body } = await merchant.details(token)
   equal(body.checkout_session.session_status, 'COMPLETED')
   equal(body.checkout_session.payment_status, 'PAID')

@@ -1,5 +1,6 @@
 import type { LedgerRowView } from '../../server/gateway/simulator/ledger-row.ts'
 import type { AuditInput } from './audit.ts'
+import { type BrokenReference, readBrokenReferences } from './audit-references.ts'
 
 export interface BookedOperation {
   id: string
@@ -21,7 +22,6 @@ export interface BookedOperation {
 export interface BookedSession {
   id: string
   status: string
-  paymentStatus: string
   amount: number
   /** Hundredths of a percent; 0 without a surcharge. */
   surchargeRate: number
@@ -50,6 +50,7 @@ export interface Books {
   /** Sales that hold or have moved money: approved, at least in part, and neither voided nor refunded. */
   live: LedgerRowView[]
   texts: { where: string; text: string }[]
+  brokenReferences: BrokenReference[]
   now: Date
   operationOf(row: LedgerRowView): BookedOperation | undefined
   /** The open void or refund of a sale. */
@@ -62,7 +63,8 @@ export interface Books {
 export async function readBooks({ query, rows, logs = '', now = new Date() }: AuditInput): Promise<Books> {
   const tables = { ...(await readTables(query)), rows, now }
   const texts = [...(await readTexts(query)), { where: 'logs', text: logs }]
-  return { ...tables, texts, live: rows.filter(isLive), ...waysBetween(tables) }
+  const brokenReferences = await readBrokenReferences(query)
+  return { ...tables, texts, brokenReferences, live: rows.filter(isLive), ...waysBetween(tables) }
 }
 
 function isLive({ op, outcome, state }: LedgerRowView): boolean {
@@ -74,13 +76,14 @@ async function readTables(query: AuditInput['query']) {
   const read = async <Row>(text: string) => (await query(text)) as Row[]
   return {
     operations: await read<BookedOperation>(
-      `select o.id, kind, state, merchant_code as terminal, merchant_ref as "merchantRef", session_id as "sessionId",
+      `select o.id, kind, state, merchant_code as terminal, merchant_ref as "merchantRef",
+         case when owner_kind = 'session' then owner_id end as "sessionId",
          stored_card_id as "storedCardId", parent_id as "parentId", amount::int, o.currency, counts_as_attempt as "countsAsAttempt",
          needs_attention as "needsAttention", sent_at as "sentAt"
        from operation o join terminal t on t.business_id = o.business_id and t.id = o.terminal_id`,
     ),
     sessions: await read<BookedSession>(
-      `select id, status, payment_status as "paymentStatus", amount_total::int as amount, coalesce(surcharge_rate_bp, 0) as "surchargeRate", attempt_count as "attemptCount"
+      `select id, status, amount_total::int as amount, coalesce(surcharge_rate_bp, 0) as "surchargeRate", attempt_count as "attemptCount"
        from checkout_session`,
     ),
     payments: await read<BookedPayment>(
@@ -91,8 +94,8 @@ async function readTables(query: AuditInput['query']) {
       'select object_id as "objectId", type from event order by object_id, sequence',
     ),
     responses: await read<Books['responses'][number]>(
-      `select key, (answer ->> 'ok')::boolean as ok, answer ->> 'recordID' as "recordId", operation_id as "operationId"
-       from sale_request where answer is not null`,
+      `select key, (response ->> 'ok')::boolean as ok, response ->> 'recordID' as "recordId", operation_id as "operationId"
+       from sale_request where response is not null`,
     ),
   }
 }

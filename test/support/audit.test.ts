@@ -48,8 +48,7 @@ const FAULTS: [what: string, rules: Finding['rule'][], plant: (planted: Planted)
   [
     'a paid session that still says PENDING',
     ['AUD-4', 'AUD-9'],
-    ({ query }) =>
-      query("update checkout_session set status = 'PENDING', payment_status = 'UNPAID' where status = 'COMPLETED'"),
+    ({ query }) => query("update checkout_session set status = 'PENDING' where status = 'COMPLETED'"),
   ],
   [
     'a paid session without its payment',
@@ -64,7 +63,7 @@ const FAULTS: [what: string, rules: Finding['rule'][], plant: (planted: Planted)
   [
     'a saved-card sale whose kept answer says something else',
     ['AUD-4'],
-    ({ query }) => query(`update sale_request set answer = jsonb_set(answer, '{ok}', 'false')`),
+    ({ query }) => query(`update sale_request set response = jsonb_set(response, '{ok}', 'false')`),
   ],
   [
     'a saved-card sale that nobody was told of',
@@ -80,9 +79,13 @@ const FAULTS: [what: string, rules: Finding['rule'][], plant: (planted: Planted)
   [
     'an outcome that is open for two days, and nobody was told',
     ['AUD-5'],
-    ({ query }) => uncount(query, "state = 'IN_DOUBT', sent_at = now() - interval '2 days'"),
+    ({ query }) => uncount(query, "state = 'IN_DOUBT', lost = false, sent_at = now() - interval '2 days'"),
   ],
-  ['a sale that is to be undone by nothing', ['AUD-5'], ({ query }) => uncount(query, "state = 'REVERSING'")],
+  [
+    'a sale that is to be undone by nothing',
+    ['AUD-5'],
+    ({ query }) => uncount(query, "state = 'REVERSING', lost = false"),
+  ],
   [
     'a partial approval that is still held',
     ['AUD-3', 'AUD-6'],
@@ -121,6 +124,21 @@ const FAULTS: [what: string, rules: Finding['rule'][], plant: (planted: Planted)
     'a card number in a table',
     ['AUD-12'],
     ({ query }) => query("update checkout_session set description = '4242 4242 4242 4242'"),
+  ],
+  [
+    'an operation for a customer that does not exist',
+    ['AUD-13'],
+    ({ query }) => query("update operation set customer_id = gen_random_uuid() where state = 'DECLINED'"),
+  ],
+  [
+    'a reference of the gateway that is not noted as one',
+    ['AUD-13'],
+    ({ query }) => query("update operation set gateway_ref = 'OTHER' where state = 'DECLINED'"),
+  ],
+  [
+    'an e-mail whose folded form is another',
+    ['AUD-13'],
+    ({ query }) => query("update customer set email_folded = 'other@example.com'"),
   ],
   [
     'a card number in bytes',

@@ -3,10 +3,11 @@ import pg from 'pg'
 /** An operation of money as the database has it. */
 export interface OperationRow {
   id: string
-  kind: 'sale' | 'void' | 'refund'
+  kind: 'sale' | 'reversal_void' | 'reversal_refund'
   state: string
   epoch: number
   merchant_ref: string
+  /** Of a payment on a session. */
   session_id: string | null
   parent_id: string | null
   amount: number
@@ -22,8 +23,10 @@ export interface MoneyRows extends AsyncDisposable {
   operations(kind?: OperationRow['kind']): Promise<OperationRow[]>
   /** Operations whose outcome is open, and sales that are still to be reversed. */
   countOpen(): Promise<number>
+  /** Gives operations another state, with what the state says in other columns. */
+  setState(state: string, merchantRef?: string): Promise<void>
   /** The only session of a test. */
-  session(): Promise<{ id: string; status: string; payment_status: string; attempt_count: number }>
+  session(): Promise<{ id: string; status: string; attempt_count: number }>
   /** Types, oldest first. */
   events(): Promise<string[]>
 }
@@ -39,9 +42,9 @@ export function moneyRows(databaseUrl: string): MoneyRows {
     query,
     async operations(kind) {
       const rows = await query<OperationRow & { amount: string }>(
-        `select o.*, t.merchant_code as terminal from operation o
+        `select o.*, t.merchant_code as terminal, case when o.owner_kind = 'session' then o.owner_id end as session_id from operation o
            join terminal t on t.business_id = o.business_id and t.id = o.terminal_id
-         where $1::text is null or o.kind = $1 order by o.id`,
+         where $1::text is null or o.kind::text = $1 order by o.id`,
         [kind ?? null],
       )
       return rows.map((row) => ({ ...row, amount: Number(row.amount) }))
@@ -51,6 +54,16 @@ export function moneyRows(databaseUrl: string): MoneyRows {
         "select count(*)::int as open from operation where state in ('SENT', 'IN_DOUBT', 'REVERSING')",
       )
       return row?.open ?? 0
+    },
+    async setState(state, merchantRef) {
+      await query(
+        `update operation set state = $1::operation_state, lost = $1::operation_state >= 'DECLINED', open_reversal_of = null,
+           open_card_sale = null, next_inquiry_at = case when $1 = 'IN_DOUBT' then sent_at end,
+           written_off_at = case when $1 in ('NOT_CHARGED', 'NOT_SENT') then sent_at end,
+           declined_at = case when $1 = 'DECLINED' then sent_at end
+         where $2::text is null or merchant_ref = $2`,
+        [state, merchantRef ?? null],
+      )
     },
     async session() {
       const rows = await query<Awaited<ReturnType<MoneyRows['session']>>>('select * from checkout_session')

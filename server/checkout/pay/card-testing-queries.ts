@@ -21,16 +21,16 @@ export async function findEarlierTries(
     select "otherCards", "firstCardAt", declines, "firstDeclineAt" from (
       select count(distinct card_fingerprint)::int as "otherCards", min(tried_at) as "firstCardAt" from (
         select card_fingerprint, sent_at as tried_at from operation
-        where business_id = ${businessId}::uuid and payer_network = ${payerIpPrefix}::text
-          and sent_at > ${since}::timestamptz and kind = 'sale' and stored_card_id is null
+        where business_id = ${businessId}::uuid and payer_ip_prefix = ${payerIpPrefix}::text
+          and payer_ip_prefix is not null and sent_at > ${since}::timestamptz and kind = 'sale' and stored_card_id is null
         union all select card_fingerprint, tried_at from refused_card_try
-        where business_id = ${businessId}::uuid and payer_network = ${payerIpPrefix}::text and tried_at > ${since}::timestamptz
+        where business_id = ${businessId}::uuid and payer_ip_prefix = ${payerIpPrefix}::text and tried_at > ${since}::timestamptz
       ) as of_address where card_fingerprint <> ${fingerprint}::bytea
     ) as cards, (
       select count(*)::int as declines, min(tried_at) as "firstDeclineAt" from (
-        select settled_at as tried_at from operation
-        where business_id = ${businessId}::uuid and card_fingerprint = ${fingerprint}::bytea and state = 'DECLINED'
-          and settled_at > ${since}::timestamptz and stored_card_id is null
+        select declined_at as tried_at from operation
+        where business_id = ${businessId}::uuid and card_fingerprint = ${fingerprint}::bytea
+          and declined_at is not null and declined_at > ${since}::timestamptz and stored_card_id is null
         union all select tried_at from refused_card_try
         where business_id = ${businessId}::uuid and card_fingerprint = ${fingerprint}::bytea and tried_at > ${since}::timestamptz
       ) as of_card
@@ -47,11 +47,10 @@ export async function findStoredCardDeclines(
 ): Promise<Pick<EarlierTries, 'declines' | 'firstDeclineAt'>> {
   const { businessId, storedCardId, fingerprint, since } = tried
   const { rows } = await sql<Pick<EarlierTries, 'declines' | 'firstDeclineAt'>>`
-    select count(*)::int as declines, min(settled_at) as "firstDeclineAt" from operation
-    where business_id = ${businessId}::uuid and card_fingerprint = ${fingerprint}::bytea and state = 'DECLINED'
-      and settled_at > ${since}::timestamptz and stored_card_id = ${storedCardId}::uuid and session_id is not null`.execute(
-    db,
-  )
+    select count(*)::int as declines, min(declined_at) as "firstDeclineAt" from operation
+    where business_id = ${businessId}::uuid and card_fingerprint = ${fingerprint}::bytea
+      and declined_at is not null and declined_at > ${since}::timestamptz and stored_card_id = ${storedCardId}::uuid
+      and owner_kind = 'session'`.execute(db)
   const [row] = rows
   if (!row) throw new Error('A count without a row')
   return row
@@ -59,7 +58,7 @@ export async function findStoredCardDeclines(
 
 export async function insertRefusedCardTry(
   db: Db,
-  tried: { business_id: string; id: string; payer_network: string; card_fingerprint: Buffer; tried_at: Date },
+  tried: { business_id: string; id: string; payer_ip_prefix: string; card_fingerprint: Buffer; tried_at: Date },
 ): Promise<void> {
   await db.insertInto('refused_card_try').values(tried).execute()
 }
@@ -74,7 +73,7 @@ export async function hasPaid(db: Db, businessId: string, payerIpPrefix: string)
     .selectFrom('operation')
     .select('id')
     .where('business_id', '=', businessId)
-    .where('payer_network', '=', payerIpPrefix)
+    .where('payer_ip_prefix', '=', payerIpPrefix)
     .where('kind', '=', 'sale')
     .where('state', '=', 'APPROVED')
     .limit(1)
@@ -95,8 +94,8 @@ export async function refuseNewCards(
   { businessId, since, now, until, declinesMax }: BurstRule & { businessId: string },
 ): Promise<boolean> {
   const tries = (condition: RawBuilder<unknown>, most: RawBuilder<unknown>) => sql`(select count(*)::int as found from (
-      select from operation where business_id = ${businessId}::uuid and session_id is not null and kind = 'sale'
-        and settled_at > ${since}::timestamptz and ${condition} limit ${most}) as counted)`
+      select from operation where sent_at > ${since}::timestamptz and business_id = ${businessId}::uuid
+        and owner_kind = 'session' and kind = 'sale' and ${condition} limit ${most}) as counted)`
   const { rows } = await sql`
     with declined as ${tries(sql`state = 'DECLINED'`, sql`${DECLINES_COUNTED_MAX}::int`)},
       others as ${tries(sql`state <> 'DECLINED'`, sql`(select found from declined)`)}

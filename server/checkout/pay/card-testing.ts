@@ -76,7 +76,7 @@ export function cardTestingDefence(services: Services): CardTestingDefence {
       await insertRefusedCardTry(services.db, {
         business_id: business.id,
         id: newId(),
-        payer_network: payerIpPrefix,
+        payer_ip_prefix: payerIpPrefix,
         card_fingerprint: fingerprint,
         tried_at: services.clock.now(),
       })

@@ -1,8 +1,10 @@
 import type { ChargeServices } from '../../payments/services.ts'
 import type { BinTable } from '../../vault/bin-table.ts'
+import type { SessionTokens } from '../sessions/session-token.ts'
 import type { CardTestingDefence } from './card-testing.ts'
 
 export interface PayServices extends ChargeServices {
   bins: BinTable
   cardTesting: CardTestingDefence
+  sessionTokens: SessionTokens
 }

@@ -83,17 +83,17 @@ export async function recordApproval(
   const payerId = sql`(select id from payer)`
   const { rows } = await sql`
     with locked as (${lockPending(session)}),
-      settled as (${finalizeOperation(outcome, sql`exists (select from locked)`)}),
+      ${finalizeOperation(outcome, sql`exists (select from locked)`)},
       ${payerOf(session, newCustomer)},
       ${newCustomer ? sql`greeted as (${insertCustomerCreatedFrom(newCustomer, sql`payer`)}),` : sql``}
       completed as (
-        update checkout_session s set status = 'COMPLETED', payment_status = 'PAID', completed_at = ${payment.createdAt}::timestamptz,
+        update checkout_session s set status = 'COMPLETED', overdue_at = null, completed_at = ${payment.createdAt}::timestamptz,
           payer_customer_id = (select id from payer)
-        from settled where s.business_id = ${session.businessId}::uuid and s.id = settled.session_id
+        from finalized where s.business_id = ${session.businessId}::uuid and s.id = ${session.id}::uuid
         returning s.id
       ),
       ${cardOf(session, payment.createdAt, card, payerId)}
-      paid as (${insertPaymentFrom(payment, sql`settled`, payerId)}),
+      paid as (${insertPaymentFrom(payment, sql`finalized`, payerId)}),
       recorded as (${insertEventFrom(event, sql`completed`, sql`jsonb_build_object('customer_id', ${payerId})`)})
     select id from completed`.execute(db)
   return rows.length > 0
@@ -106,8 +106,8 @@ function lockPending({ businessId, id }: Session): RawBuilder<unknown> {
 }
 
 function payerOf({ customerId }: Session, newCustomer: NewCustomer | null): RawBuilder<unknown> {
-  if (newCustomer) return payerMembers(newCustomer, sql`settled`)
-  return sql`payer as (select ${customerId}::uuid as id from settled)`
+  if (newCustomer) return payerMembers(newCustomer, sql`finalized`)
+  return sql`payer as (select ${customerId}::uuid as id from finalized)`
 }
 
 function cardOf(
@@ -141,18 +141,17 @@ export async function recordDecline(
 ): Promise<boolean> {
   const { rows } = await sql`
     with locked as (${lockPending(session)}),
-      settled as (${finalizeOperation(outcome, sql`exists (select from locked)`)}),
+      ${finalizeOperation(outcome, sql`exists (select from locked)`)},
       counted as (
         update checkout_session s set attempt_count = ${attemptCount}::smallint,
           status = case when ${failed !== null}::boolean then 'FAILED' else s.status end,
-          payment_status = case when ${failed !== null}::boolean then 'FAILED' else s.payment_status end,
           failed_at = case when ${failed !== null}::boolean then ${now}::timestamptz end
-        from settled where s.business_id = ${session.businessId}::uuid and s.id = settled.session_id
+        from finalized where s.business_id = ${session.businessId}::uuid and s.id = ${session.id}::uuid
           and s.attempt_count = ${attemptCount - 1}::smallint
         returning s.id
       )
-      ${reversal ? sql`, undo as (${insertOperationFrom(reversal, sql`settled`)})` : sql``}
+      ${reversal ? sql`, undo as (${insertOperationFrom(reversal, sql`finalized`)})` : sql``}
       ${failed ? sql`, recorded as (${insertEventFrom(failed, sql`counted`)})` : sql``}
-    select id from settled`.execute(db)
+    select id from finalized`.execute(db)
   return rows.length > 0
 }

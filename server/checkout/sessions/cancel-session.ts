@@ -1,6 +1,5 @@
 import { businessNow } from '../../businesses/business.ts'
 import { newEvent } from '../../events/event.ts'
-import type { Keyring } from '../../lib/keyring.ts'
 import { closeSession } from './close-session-queries.ts'
 import { findByToken, type LookupServices, paymentInProgress, refuseClosed } from './load-session.ts'
 import { nextStatus, type Session } from './session.ts'
@@ -13,7 +12,7 @@ import { detailsView } from './session-view.ts'
  * @see CHK-34
  */
 export async function cancelSession(
-  services: LookupServices & { keyring: Keyring },
+  services: LookupServices,
   { businessId, token, reason }: { businessId: string; token: string; reason: string | null },
 ): Promise<Session> {
   const open = await findByToken(services, token, businessId)

@@ -1,15 +1,15 @@
 import type { Selectable } from 'kysely'
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../db/connection.ts'
 import type { CheckoutSession } from '../../db/tables.ts'
 import { transaction } from '../../db/transaction.ts'
 import type { NewEvent } from '../../events/event.ts'
 import { insertEventFrom } from '../../events/event-queries.ts'
-import { paymentStatus, type Session } from './session.ts'
+import type { Session } from './session.ts'
 import { sessionFrom } from './session-row.ts'
 
-const noOpenSale = sql`not exists (select from operation o where o.business_id = s.business_id and o.session_id = s.id
-  and o.kind = 'sale' and o.state in ('SENT', 'IN_DOUBT', 'REVERSING', 'APPROVED'))`
+const noOpenSale = sql`not exists (select from operation o where o.business_id = s.business_id and o.owner_id = s.id
+  and not o.lost and o.parent_id is null)`
 
 /**
  * Closes a session that is still open, with its event, unless a sale of it is open or won.
@@ -28,8 +28,8 @@ export function closeSession(
       where business_id = ${session.businessId}::uuid and id = ${session.id}::uuid for no key update`.execute(tx)
     const { rows } = await sql`
       with closed as (
-        update checkout_session s set status = ${session.status}::text, payment_status = ${paymentStatus(session.status)}::text,
-          canceled_at = ${session.canceledAt}::timestamptz, cancel_reason = ${reason}::text
+        update checkout_session s set status = ${session.status}::session_status, canceled_at = ${session.canceledAt}::timestamptz,
+          cancel_reason = ${reason}::text, overdue_at = null
         where s.business_id = ${session.businessId}::uuid and s.id = ${session.id}::uuid and s.status = 'PENDING'
           and ${noOpenSale}
         returning s.id
@@ -39,12 +39,74 @@ export function closeSession(
   })
 }
 
-/** Sessions whose time is over by their business's clock and that nobody is paying just now. */
-export async function listOverdue(db: Db, now: Date, limit: number): Promise<Session[]> {
-  const { rows } = await sql<Selectable<CheckoutSession>>`
-    select s.* from checkout_session s join business b on b.id = s.business_id
-    where s.status = 'PENDING' and s.expires_at <= ${now}::timestamptz + make_interval(secs => b.clock_offset_seconds)
-      and ${noOpenSale}
-    order by s.expires_at limit ${limit}`.execute(db)
+/** Times between which sessions expire, by real time. */
+interface Span {
+  from: Date
+  until: Date
+}
+
+/**
+ * The beginning of a span that one statement reads without taking long.
+ *
+ * @returns until when, and whether that is the end of the span
+ */
+export async function findPortion(db: Db, { from, until }: Span): Promise<{ until: Date; isLast: boolean }> {
+  const { rows } = await sql<{ last: Date | null; rows: number }>`
+    select max(expires_at) as last, count(*)::int as rows from (
+      select expires_at from checkout_session where expires_at >= ${from} and expires_at <= ${until}
+      order by expires_at fetch first ${PORTION} rows with ties
+    ) as portion`.execute(db)
+  const [{ last, rows: read } = { last: null, rows: 0 }] = rows
+  return last === null || read < PORTION ? { until, isLast: true } : { until: last, isLast: false }
+}
+
+const PORTION = 20_000
+
+/** Sessions whose time is over, and that nobody has noted yet as being paid. */
+export function listOverdue(db: Db, { from, until }: Span, limit: number): Promise<Session[]> {
+  return read(
+    db,
+    sql`from checkout_session s
+    where s.expires_at >= ${from} and s.expires_at <= ${until} and s.status = 'PENDING' and s.overdue_at is null
+    order by s.expires_at limit ${limit}`,
+  )
+}
+
+/** The same by the test clock of their business, which is ahead. Production has none, and reads no session here. */
+export function listOverdueByTestClock(db: Db, { from, until }: Span, limit: number): Promise<Session[]> {
+  return read(
+    db,
+    sql`from business b join checkout_session s on s.business_id = b.id
+    where b.clock_offset_seconds > 0 and s.expires_at >= ${from}
+      and s.expires_at <= ${until}::timestamptz + make_interval(secs => b.clock_offset_seconds)
+      and s.status = 'PENDING' and s.overdue_at is null
+    order by s.expires_at limit ${limit}`,
+  )
+}
+
+/** Those that were being paid when their time was over, and are not any more. */
+export function listLeftOverdue(db: Db, now: Date, limit: number): Promise<Session[]> {
+  return read(
+    db,
+    sql`from checkout_session s join business b on b.id = s.business_id
+    where s.overdue_at is not null and s.overdue_at <= ${now} and s.status = 'PENDING' and ${noOpenSale}
+      and s.expires_at <= ${now}::timestamptz + make_interval(secs => b.clock_offset_seconds)
+    order by s.overdue_at limit ${limit}`,
+  )
+}
+
+async function read(db: Db, source: RawBuilder<unknown>): Promise<Session[]> {
+  const { rows } = await sql<Selectable<CheckoutSession>>`select s.* ${source}`.execute(db)
   return rows.map(sessionFrom)
+}
+
+/** It is being paid: the job comes back to it, and need not read it with those that expire later. */
+export async function noteOverdue(db: Db, { businessId, id }: Session, now: Date): Promise<void> {
+  await db
+    .updateTable('checkout_session')
+    .set({ overdue_at: now })
+    .where('business_id', '=', businessId)
+    .where('id', '=', id)
+    .where('status', '=', 'PENDING')
+    .execute()
 }

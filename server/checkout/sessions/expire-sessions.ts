@@ -1,29 +1,69 @@
+import type { Db } from '../../db/connection.ts'
+import { readProgress, recordProgress } from '../../db/job-progress.ts'
 import { newEvent } from '../../events/event.ts'
 import type { JobKind } from '../../jobs/jobs.ts'
+import { addSeconds, type Clock } from '../../lib/clock.ts'
 import { forgetRefusedCardTries } from '../pay/card-testing.ts'
-import { closeSession, listOverdue } from './close-session-queries.ts'
-import type { LookupServices } from './load-session.ts'
+import {
+  closeSession,
+  findPortion,
+  listLeftOverdue,
+  listOverdue,
+  listOverdueByTestClock,
+  noteOverdue,
+} from './close-session-queries.ts'
 import { nextStatus, type Session } from './session.ts'
 import { detailsView } from './session-view.ts'
 
+interface ExpiryServices {
+  db: Db
+  clock: Clock
+}
+
+const JOB = 'expire sessions'
 const BATCH = 200
+/** Clocks of processes differ. */
+const LATE_SECONDS = 300
 
 /**
  * Closes the sessions whose 24 hours are over. One that is being paid waits: an approval of a payment that began in time
  * completes it.
  *
+ * The index of expiries holds closed sessions too, so the job notes how far it came, and goes on from there after a stop of any
+ * length.
+ *
  * @returns how many were closed
  */
-export async function expireSessions({ db, clock }: LookupServices): Promise<number> {
+export async function expireSessions({ db, clock }: ExpiryServices): Promise<number> {
+  const now = clock.now()
+  let from = addSeconds(await readProgress(db, JOB), -LATE_SECONDS)
+  const begin = from
+  let closed = 0
+  for (let isLast = false; !isLast; ) {
+    const portion = await findPortion(db, { from, until: now })
+    closed += await closeAll({ db, clock }, () => listOverdue(db, { from, until: portion.until }, BATCH))
+    await recordProgress(db, JOB, portion.until)
+    from = portion.until
+    isLast = portion.isLast
+  }
+  closed += await closeAll({ db, clock }, () => listOverdueByTestClock(db, { from: begin, until: now }, BATCH))
+  return closed + (await closeAll({ db, clock }, () => listLeftOverdue(db, now, BATCH)))
+}
+
+/** Each session that is listed is closed, or noted as being paid, and so listed no more. */
+async function closeAll({ db, clock }: ExpiryServices, list: () => Promise<Session[]>): Promise<number> {
   let closed = 0
   for (;;) {
-    const overdue = await listOverdue(db, clock.now(), BATCH)
-    for (const session of overdue) if (await expire({ db, clock }, session)) closed += 1
+    const overdue = await list()
+    for (const session of overdue) {
+      if (await expire({ db }, session)) closed += 1
+      else await noteOverdue(db, session, clock.now())
+    }
     if (overdue.length < BATCH) return closed
   }
 }
 
-function expire({ db }: LookupServices, overdue: Session): Promise<boolean> {
+function expire({ db }: Pick<ExpiryServices, 'db'>, overdue: Session): Promise<boolean> {
   const status = nextStatus(overdue.status, 'time elapsed') ?? 'EXPIRED'
   const session: Session = { ...overdue, status }
   const event = newEvent({
@@ -36,7 +76,7 @@ function expire({ db }: LookupServices, overdue: Session): Promise<boolean> {
   return closeSession(db, { session, reason: null, event })
 }
 
-export function checkoutJobs(services: LookupServices): JobKind<object>[] {
+export function checkoutJobs(services: ExpiryServices): JobKind<object>[] {
   return [
     {
       name: 'expire-sessions',

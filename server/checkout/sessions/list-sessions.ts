@@ -5,7 +5,6 @@ import { businessNow } from '../../businesses/business.ts'
 import type { Db } from '../../db/connection.ts'
 import type { Clock } from '../../lib/clock.ts'
 import { invalidField } from '../../lib/errors.ts'
-import type { Keyring } from '../../lib/keyring.ts'
 import { type Cents, decimalFromCents } from '../../lib/money.ts'
 import { transactionView } from '../../payments/payment.ts'
 import { findPaymentsOfSessions } from '../../payments/payment-queries.ts'
@@ -18,11 +17,11 @@ import {
   type SessionFilter,
   sessionExists,
 } from './session-list-queries.ts'
-import { sessionToken } from './session-token.ts'
+import type { SessionTokens } from './session-token.ts'
 
 export interface ListServices {
   db: Db
-  keyring: Keyring
+  sessionTokens: Pick<SessionTokens, 'make'>
   clock: Clock
   baseUrl: string
 }
@@ -35,7 +34,7 @@ export interface ListServices {
  * @see CHK-36
  */
 export async function sessionList(
-  { db, keyring, clock, baseUrl }: ListServices,
+  { db, sessionTokens, clock, baseUrl }: ListServices,
   business: Business,
   query: SessionListQuery,
 ) {
@@ -60,7 +59,10 @@ export async function sessionList(
   return {
     data: rows.map((row) => {
       const payment = payments.get(row.id)
-      return { ...listedView(row, keyring, now), transaction: payment ? transactionView(payment) : null }
+      return {
+        ...listedView(business.id, row, sessionTokens, now),
+        transaction: payment ? transactionView(payment) : null,
+      }
     }),
     current_page: page,
     per_page: perPage,
@@ -80,11 +82,11 @@ async function firstOf(db: Db, filter: SessionFilter): Promise<string | null> {
   throw invalidField('startingAt', 'is no session of this business')
 }
 
-function listedView(row: ListedSession, keyring: Keyring, now: Date) {
+function listedView(businessId: string, row: ListedSession, sessionTokens: ListServices['sessionTokens'], now: Date) {
   const status = statusAt({ status: row.status, expiresAt: row.expires_at }, now, row.payment_in_progress)
   return {
     id: row.id,
-    token: sessionToken(keyring, row.id, row.token_key_id),
+    token: sessionTokens.make({ businessId, id: row.id, tokenKeyId: row.token_key_id }),
     session_status: status,
     payment_status: paymentStatus(status),
     amount_total: decimalFromCents(row.amount_total as Cents),

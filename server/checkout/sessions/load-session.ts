@@ -8,12 +8,13 @@ import type { Payment } from '../../payments/payment.ts'
 import { findPaymentOfSession } from '../../payments/payment-queries.ts'
 import { returnUrl } from './return-url.ts'
 import { CLOSED, statusAt } from './session.ts'
-import { type FoundSession, findSessionByToken } from './session-queries.ts'
-import { isSessionToken, sessionTokenHash } from './session-token.ts'
+import { type FoundSession, findSession } from './session-queries.ts'
+import type { SessionTokens } from './session-token.ts'
 
 export interface LookupServices {
   db: Db
   clock: Clock
+  sessionTokens: Pick<SessionTokens, 'open'>
 }
 
 export interface LoadedSession extends FoundSession {
@@ -27,13 +28,14 @@ export interface LoadedSession extends FoundSession {
  * @throws ApiError `not_found`, the same for a malformed, an unknown and a foreign token
  */
 export async function findByToken(
-  { db, clock }: LookupServices,
+  { db, clock, sessionTokens }: LookupServices,
   token: string,
   businessId?: string,
 ): Promise<LoadedSession> {
-  const found = isSessionToken(token) ? await findSessionByToken(db, sessionTokenHash(token)) : null
-  if (!found || (businessId !== undefined && found.session.businessId !== businessId))
-    throw new ApiError('not_found', { message: 'No such session' })
+  const place = sessionTokens.open(token)
+  const isForeign = businessId !== undefined && place?.businessId !== businessId
+  const found = place === null || isForeign ? null : await findSession(db, place.businessId, place.id)
+  if (!found) throw new ApiError('not_found', { message: 'No such session' })
   return { ...found, token, now: businessNow(clock, found.business) }
 }
 

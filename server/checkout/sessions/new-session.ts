@@ -8,29 +8,26 @@ import { newId } from '../../lib/ids.ts'
 import type { Keyring } from '../../lib/keyring.ts'
 import { AMOUNT_CENTS_MAX, type Cents, centsFromDecimal, decimalFromCents, shareOf } from '../../lib/money.ts'
 import { SESSION_LIFETIME_SECONDS, type Session } from './session.ts'
-import type { SessionTokens } from './session-access.ts'
 import { namedCustomer } from './session-customer.ts'
 import { insertSession } from './session-queries.ts'
-import { sessionToken, sessionTokenHash } from './session-token.ts'
+import type { SessionTokens } from './session-token.ts'
 
 export interface CreateServices {
   db: Db
   keyring: Keyring
   clock: Clock
-  sessionTokens: Pick<SessionTokens, 'add'>
+  sessionTokens: SessionTokens
 }
 
 /** Writes the session down and makes its token; a page's browser token has one use less then. */
 export async function openSession(
-  { db, keyring, sessionTokens }: CreateServices,
+  { db, sessionTokens }: CreateServices,
   { browserToken }: CreatorCaller,
   session: Session,
 ): Promise<{ session: Session; token: string }> {
   await browserToken?.use()
-  const token = sessionToken(keyring, session.id, session.tokenKeyId)
-  await insertSession(db, session, sessionTokenHash(token))
-  sessionTokens.add(token)
-  return { session, token }
+  await insertSession(db, session)
+  return { session, token: sessionTokens.make(session) }
 }
 
 /** Only with a rate of the business (CHK-12). What a credit card would pay must be an amount too. */

@@ -1,36 +1,8 @@
 import type { FastifyRequest } from 'fastify'
-import type { Db } from '../../db/connection.ts'
 import { addressForCounting } from '../../http/client-address.ts'
 import type { MakeRateLimiter, RateLimiter } from '../../http/rate-limit.ts'
 import type { Access, Limit } from '../../http/route.ts'
-import { createBoundedMap } from '../../lib/bounded-map.ts'
-import { sessionTokenExists } from './session-queries.ts'
-import { sessionTokenHash } from './session-token.ts'
-
-/** Three megabytes or so. */
-const KNOWN_TOKENS_MAX = 20_000
-
-/** Which tokens open a session. One for each process: app.ts makes it. */
-export interface SessionTokens {
-  /** Of a session that this process made: it need not be looked up. */
-  add(token: string): void
-  exists(token: string): Promise<boolean>
-}
-
-/** A session is never deleted, so a token that was found once is not looked up again. */
-export function createSessionTokens({ db }: { db: Db }): SessionTokens {
-  const known = createBoundedMap<true>(KNOWN_TOKENS_MAX)
-  const add = (token: string) => known.set(token, true)
-  return {
-    add,
-    async exists(token) {
-      if (known.get(token)) return true
-      if (!(await sessionTokenExists(db, sessionTokenHash(token)))) return false
-      add(token)
-      return true
-    },
-  }
-}
+import type { SessionTokens } from './session-token.ts'
 
 interface Services {
   makeRateLimiter: MakeRateLimiter
@@ -63,7 +35,7 @@ export function sessionDoor({ makeRateLimiter, makeOwnRateLimiter, sessionTokens
   const unknown = perMinute(UNKNOWN, 30, addressOf)
   return {
     perAddress: makeOwnRateLimiter({ name: 'session-ip', points: 300, seconds: 60 }),
-    access: { name: 'public', check: async (request) => ({ isKnown: await sessionTokens.exists(tokenOf(request)) }) },
+    access: { name: 'public', check: async (request) => ({ isKnown: sessionTokens.open(tokenOf(request)) !== null }) },
     reads: [unknown, perMinute('form', 60, (request) => `${tokenOf(request)} ${addressOf(request)}`)],
     pays: [unknown, perMinute('pay-ip', 30, addressOf), perMinute('pay-token', 10, tokenOf)],
   }

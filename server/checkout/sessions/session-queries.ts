@@ -27,7 +27,7 @@ interface FoundRow extends Selectable<CheckoutSession> {
 
 /** Of a session `s`: a sale of it is sent, in doubt or being reversed. */
 export const isBeingPaid = sql<boolean>`exists (select from operation o where o.business_id = s.business_id
-  and o.session_id = s.id and o.kind = 'sale' and o.state in ('SENT', 'IN_DOUBT', 'REVERSING'))`
+  and o.owner_id = s.id and not o.lost and o.parent_id is null and o.state <> 'APPROVED')`
 
 const joined = sql`
   s.*, to_jsonb(b) as business, to_jsonb(t) as terminal,
@@ -37,23 +37,6 @@ const joined = sql`
   from checkout_session s
   join business b on b.id = s.business_id
   join terminal t on t.business_id = s.business_id and t.currency = s.currency`
-
-/** By the hash of its token, whoever the business is. */
-export async function findSessionByToken(db: Db, tokenHash: Buffer): Promise<FoundSession | null> {
-  const { rows } = await sql<FoundRow>`
-    select ${joined} join session_token k on k.business_id = s.business_id and k.session_id = s.id
-    where k.token_hash = ${tokenHash}`.execute(db)
-  return found(rows[0])
-}
-
-export async function sessionTokenExists(db: Db, tokenHash: Buffer): Promise<boolean> {
-  const row = await db
-    .selectFrom('session_token')
-    .select('session_id')
-    .where('token_hash', '=', tokenHash)
-    .executeTakeFirst()
-  return row !== undefined
-}
 
 export async function findSession(db: Db, businessId: string, id: string): Promise<FoundSession | null> {
   const { rows } = await sql<FoundRow>`
@@ -75,13 +58,13 @@ function found(row: FoundRow | undefined): FoundSession | null {
 }
 
 /**
- * The session and the way to it from its token, in one statement. Only what the merchant gave is sent: half of the columns of
- * a usual session are empty, and each parameter costs on both sides.
+ * Only what the merchant gave is sent: half of the columns of a usual session are empty, and each parameter costs on both sides.
  */
-export async function insertSession(db: Db, session: Session, tokenHash: Buffer): Promise<void> {
+export async function insertSession(db: Db, session: Session): Promise<void> {
   const given = Object.entries(rowOf(session)).filter(([, value]) => value !== null)
   const text = insertText(given.map(([column]) => column))
-  await db.executeQuery(CompiledQuery.raw(text, [tokenHash, ...given.map(([, value]) => value)]))
+  const values = given.map(([, value]) => value)
+  await db.executeQuery(CompiledQuery.raw(text, [...values, session.customerEmail ?? '', session.customerName ?? '']))
 }
 
 const texts = new Map<string, string>()
@@ -91,14 +74,14 @@ function insertText(columns: string[]): string {
   const key = columns.join()
   const known = texts.get(key)
   if (known) return known
-  const text = `with inserted as (
-      insert into checkout_session (${key}) values (${columns.map((_column, index) => `$${index + 2}`)}) returning business_id, id
-    ) insert into session_token (token_hash, business_id, session_id) select $1::bytea, business_id, id from inserted`
+  const [email, name] = [columns.length + 1, columns.length + 2]
+  const text = `insert into checkout_session (${key}, search_text)
+    values (${columns.map((_column, index) => `$${index + 1}`)}, lower($${email}::text || ' ' || $${name}::text))`
   texts.set(key, text)
   return text
 }
 
-function rowOf(session: Session): Insertable<CheckoutSession> {
+function rowOf(session: Session): Omit<Insertable<CheckoutSession>, 'search_text'> {
   return {
     business_id: session.businessId,
     id: session.id,

@@ -29,7 +29,6 @@ import {
   LIST_DOCUMENT,
 } from './session-openapi.ts'
 import { findSession } from './session-queries.ts'
-import { sessionToken } from './session-token.ts'
 import { createdView, detailsView, type Links } from './session-view.ts'
 
 export interface SessionRouteServices extends CreateServices {
@@ -150,7 +149,7 @@ function warningOf({ browserToken }: CreatorCaller, origin: string | null): Reco
 
 /** By token; by id too. */
 async function sessionDetails(services: SessionRouteServices, { business }: BearerCaller, tokenOrId: string) {
-  const { db, keyring, clock, links } = services
+  const { db, sessionTokens, clock, links } = services
   const found = isUuid(tokenOrId)
     ? await findSession(db, business.id, tokenOrId)
     : await findByToken(services, tokenOrId, business.id)
@@ -161,7 +160,7 @@ async function sessionDetails(services: SessionRouteServices, { business }: Bear
   const payment = status === 'COMPLETED' ? await findPaymentOfSession(db, business.id, session.id) : undefined
   const isDeclined = session.attemptCount > 0 && status !== 'COMPLETED'
   const declined = isDeclined ? await findLastDecline(db, business.id, session.id) : undefined
-  const token = sessionToken(keyring, session.id, session.tokenKeyId)
+  const token = sessionTokens.make(session)
   return {
     ok: true,
     message: 'Checkout session',

@@ -144,6 +144,6 @@ export function declineOf(
   if (result.outcome === 'declined') return { outcome: { ...shared, trigger: 'declined' }, reversal: null }
   return {
     outcome: { ...shared, trigger: 'approved in part' },
-    reversal: newReversal(operation, 'void', result.approvedAmount, now, timings),
+    reversal: newReversal(operation, 'reversal_void', result.approvedAmount, now, timings),
   }
 }

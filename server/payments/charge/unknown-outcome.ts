@@ -13,9 +13,10 @@ export async function recordUnknownOutcome(
 ): Promise<void> {
   const { db, clock, timings } = services
   const now = clock.now()
+  const next = nextInquiryAt(operation.sentAt, now, timings.scale)
   await transaction(db, async (tx) => {
-    await finalize(tx, { ...fenceOf(operation), trigger: 'silence', message, now })
-    await services.resolveSoon(tx, nextInquiryAt(operation.sentAt, now, timings.scale))
+    await finalize(tx, { ...fenceOf(operation), trigger: 'silence', message, nextInquiryAt: next, now })
+    await services.resolveSoon(tx, next)
   })
   services.count('in_doubt')
 }

@@ -23,12 +23,7 @@ export async function compareListed(
   const { db, clock } = services
   const refs = page.map(({ merchantRef }) => merchantRef)
   const found = await findByReference(db, terminal, refs)
-  const firstMet = await markListed(
-    db,
-    runId,
-    [...found.values()].map(({ id }) => id),
-    clock.now(),
-  )
+  const firstMet = await markListed(db, runId, [...found.values()], clock.now())
   const pairs = page.map((theirs) => {
     const ours = found.get(theirs.merchantRef)
     const isRepeated = ours !== undefined && !firstMet.delete(ours.id)

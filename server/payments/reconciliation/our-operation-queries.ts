@@ -3,7 +3,10 @@ import type { Db } from '../../db/connection.ts'
 import type { OurOperation } from './finding.ts'
 import type { ReconciledTerminal } from './reconciliation-queries.ts'
 
-const COLUMNS = sql`o.business_id as "businessId", o.terminal_id as "terminalId", o.id, o.kind, o.state,
+/** The gateway does not tell our reversals from what the merchant asks for. */
+const TRANSACTION_KIND = sql`case o.kind when 'reversal_void' then 'void' when 'reversal_refund' then 'refund' else 'sale' end`
+
+const COLUMNS = sql`o.business_id as "businessId", o.terminal_id as "terminalId", o.id, ${TRANSACTION_KIND} as kind, o.state,
   o.merchant_ref as "merchantRef", o.gateway_ref as "gatewayRef", o.amount, o.currency,
   o.state in ('SENT', 'IN_DOUBT') or coalesce(undone.is_open, false) as "isOpen",
   coalesce(undone.is_voided, false) as "isVoided", coalesce(undone.refunded, 0)::bigint as "refundedAmount"`
@@ -11,9 +14,10 @@ const COLUMNS = sql`o.business_id as "businessId", o.terminal_id as "terminalId"
 /** Voids and refunds of an operation. */
 const UNDONE = sql`left join lateral (
     select bool_or(u.state in ('SENT', 'IN_DOUBT')) as is_open,
-      bool_or(u.kind = 'void' and u.state = 'APPROVED') as is_voided,
-      sum(u.amount) filter (where u.kind = 'refund' and u.state = 'APPROVED') as refunded
-    from operation u where u.business_id = o.business_id and u.parent_id = o.id
+      bool_or(u.kind = 'reversal_void' and u.state = 'APPROVED') as is_voided,
+      sum(u.amount) filter (where u.kind = 'reversal_refund' and u.state = 'APPROVED') as refunded
+    from operation u where u.business_id = o.business_id and u.owner_id = o.owner_id and (u.lost or u.parent_id is not null)
+      and u.parent_id = o.id
   ) undone on true`
 
 /**
@@ -58,8 +62,8 @@ export function listUnlisted(db: Db, terminal: ReconciledTerminal, span: Unliste
     db,
     sql`o.business_id = ${terminal.businessId} and o.terminal_id = ${terminal.id}
       and o.sent_at >= ${from} and o.sent_at < ${until} and o.deadline_at <= ${deadlineBefore}
-      and o.kind in ('sale', 'refund') and o.state = 'APPROVED' and not coalesce(undone.is_voided, false)
-      and not exists (select from reconciliation_listed l where l.run_id = ${runId} and l.operation_id = o.id)
+      and o.kind in ('sale', 'reversal_refund') and o.state = 'APPROVED' and not coalesce(undone.is_voided, false)
+      and not exists (select from reconciliation_listed l where l.business_id = o.business_id and l.run_id = ${runId} and l.operation_id = o.id)
       and (${after}::uuid is null or o.id > ${after}::uuid)
     order by o.id limit ${limit}`,
   )

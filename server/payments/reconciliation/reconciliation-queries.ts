@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Terminal } from '../../businesses/terminal.ts'
 import type { Db } from '../../db/connection.ts'
+import type { OurOperation } from './finding.ts'
 
 /** A terminal of any business. */
 export interface ReconciledTerminal extends Terminal {
@@ -105,9 +106,17 @@ export async function recordFailure(
  *
  * @returns those it had not met before
  */
-export async function markListed(db: Db, runId: string, operationIds: string[], now: Date): Promise<Set<string>> {
-  const { rows } = await sql<{ id: string }>`insert into reconciliation_listed (run_id, operation_id, created_at)
-    select ${runId}, id, ${now} from unnest(${operationIds}::uuid[]) id
+export async function markListed(
+  db: Db,
+  runId: string,
+  operations: Pick<OurOperation, 'businessId' | 'id'>[],
+  now: Date,
+): Promise<Set<string>> {
+  const businessIds = operations.map(({ businessId }) => businessId)
+  const ids = operations.map(({ id }) => id)
+  const { rows } = await sql<{ id: string }>`
+    insert into reconciliation_listed (business_id, run_id, operation_id, created_at)
+    select business_id, ${runId}, id, ${now} from unnest(${businessIds}::uuid[], ${ids}::uuid[]) as listed (business_id, id)
     on conflict do nothing returning operation_id as id`.execute(db)
   return new Set(rows.map(({ id }) => id))
 }

@@ -17,7 +17,7 @@ export async function reverseLateApproval(
   const { db, clock, timings, log } = services
   log.error({ operation: sale.id }, 'an approval turned up after its sale was written off; it is being voided')
   services.count('late_approval')
-  if (await insertReversal(db, newReversal(sale, 'void', approvedAmount, clock.now(), timings))) {
+  if (await insertReversal(db, newReversal(sale, 'reversal_void', approvedAmount, clock.now(), timings))) {
     await sendReversal(services, { ...sale, gatewayRef })
   }
 }

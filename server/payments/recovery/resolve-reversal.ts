@@ -22,7 +22,7 @@ export async function resolveReversal(services: PaymentServices, reversal: Opera
   const own = await inquire(services, reversal)
   if (own.found === true && own.transaction.state === 'declined')
     return resolvedIf(reverseAnew(services, reversal, sale))
-  if (reversal.kind === 'refund')
+  if (reversal.kind === 'reversal_refund')
     return resolveRefund(services, reversal, { ...sale, gatewayRef: transaction.gatewayRef }, own)
   if (!transaction.batchOpen) return resolvedIf(refundInstead(services, reversal, sale, transaction))
   return sendAgain(services, reversal, { ...sale, gatewayRef: transaction.gatewayRef })
@@ -59,7 +59,7 @@ function reverseAnew(services: PaymentServices, reversal: Operation, sale: Opera
   const { db, clock, timings } = services
   const now = clock.now()
   const { sentAt, amount } = reversal
-  const kind = reversal.kind === 'refund' ? 'refund' : 'void'
+  const kind = reversal.kind === 'reversal_refund' ? 'reversal_refund' : 'reversal_void'
   const next = newReversal(sale, kind, amount, now, timings)
   return replaceReversal(
     db,
@@ -76,7 +76,7 @@ async function refundInstead(
   { approvedAmount, gatewayRef }: FoundTransaction,
 ): Promise<boolean> {
   const now = services.clock.now()
-  const refund = newReversal(sale, 'refund', approvedAmount, now, services.timings)
+  const refund = newReversal(sale, 'reversal_refund', approvedAmount, now, services.timings)
   const message = 'The batch closed'
   const replaced = await replaceReversal(
     services.db,

@@ -119,7 +119,7 @@ async function reverse(
   const isWritten = await finalizeWithReversal(
     db,
     { ...fenceOf(sale), trigger: 'found approved', code, gatewayRef, issuerReference, now },
-    newReversal(sale, 'void', approved.approvedAmount, now, timings),
+    newReversal(sale, 'reversal_void', approved.approvedAmount, now, timings),
     await owners(sale.owner.kind).failed(sale, {}),
   )
   if (!isWritten) return false

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { GatewayResult } from '../../gateway/gateway.ts'
 import { callGateway, type GatewayCall } from '../call-gateway.ts'
-import { fenceOf, type Operation } from '../operation.ts'
+import { fenceOf, nextInquiryAt, type Operation } from '../operation.ts'
 import { finalize, finalizeReversal, findOpenReversal } from '../operation-queries.ts'
 import type { PaymentServices } from '../services.ts'
 
@@ -32,7 +32,7 @@ export function callReversal(services: PaymentServices, reversal: Operation, sal
   const gateway = services.gateways(reversal.gateway)
   const original = { gatewayRef: sale.gatewayRef ?? '', originalMerchantRef: sale.merchantRef }
   const call: GatewayCall = (shared) =>
-    reversal.kind === 'refund'
+    reversal.kind === 'reversal_refund'
       ? gateway.refund({ ...shared, ...original, amount: reversal.amount })
       : gateway.void({ ...shared, ...original })
   return callGateway(reversal, call, {
@@ -50,11 +50,13 @@ export async function recordReversalResult(
 ): Promise<boolean> {
   if (result.outcome === 'approved') return recordReversed(services, reversal, sale)
   services.log.warn({ operation: reversal.id, outcome: result.outcome }, 'a reversal is not completed yet')
+  const now = services.clock.now()
   await finalize(services.db, {
     ...fenceOf(reversal),
     trigger: 'silence',
     message: result.message,
-    now: services.clock.now(),
+    nextInquiryAt: nextInquiryAt(reversal.sentAt, now, services.timings.scale),
+    now,
   })
   return false
 }

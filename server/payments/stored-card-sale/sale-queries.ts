@@ -46,7 +46,7 @@ function claimKey({ businessId, id }: NewOperation, { key, bodyHash, at, forgott
   return sql`insert into sale_request as r (business_id, key, body_hash, operation_id, created_at)
     select ${businessId}::uuid, ${key}::text, ${bodyHash}::bytea, ${id}::uuid, ${at}::timestamptz from card
     on conflict (business_id, key) do update set body_hash = excluded.body_hash, operation_id = excluded.operation_id,
-      answer = null, created_at = excluded.created_at
+      response = null, created_at = excluded.created_at
       where r.created_at <= ${forgottenBefore}::timestamptz or exists (select from operation o
         where o.business_id = r.business_id and o.id = r.operation_id and o.state = 'NOT_SENT')
     returning operation_id as id`
@@ -62,13 +62,13 @@ export interface RecordedSale {
 
 /** Step 3, approved: operation, payment, event and response together. @returns false when somebody else has decided meanwhile */
 export function recordSale(db: Db, sale: RecordedSale, payment: Payment): Promise<boolean> {
-  const paid = insertPaymentFrom(payment, sql`settled`, sql`${payment.customerId}::uuid`)
+  const paid = insertPaymentFrom(payment, sql`finalized`, sql`${payment.customerId}::uuid`)
   return recordSaleRow(db, sale, sql`, paid as (${paid})`)
 }
 
 /** Step 3, declined: operation, event and response, and the void of a partial approval. */
 export function recordDeclinedSale(db: Db, sale: RecordedSale, reversal: NewOperation | null): Promise<boolean> {
-  return recordSaleRow(db, sale, reversal ? sql`, undo as (${insertOperationFrom(reversal, sql`settled`)})` : sql``)
+  return recordSaleRow(db, sale, reversal ? sql`, undo as (${insertOperationFrom(reversal, sql`finalized`)})` : sql``)
 }
 
 async function recordSaleRow(
@@ -77,15 +77,15 @@ async function recordSaleRow(
   more: RawBuilder<unknown>,
 ): Promise<boolean> {
   const { rows } = await sql`
-    with settled as (${finalizeOperation(outcome)}),
-      answered as (
-        update sale_request r set answer = ${JSON.stringify(response)}::jsonb
-        from settled where r.business_id = ${outcome.businessId}::uuid and r.key = ${key}::text
-          and r.operation_id = settled.id
+    with ${finalizeOperation(outcome)},
+      responded as (
+        update sale_request r set response = ${JSON.stringify(response)}::jsonb
+        from finalized where r.business_id = ${outcome.businessId}::uuid and r.key = ${key}::text
+          and r.operation_id = finalized.id
       ),
-      recorded as (${insertEventFrom(event, sql`settled`)})
+      recorded as (${insertEventFrom(event, sql`finalized`)})
       ${more}
-    select id from settled`.execute(db)
+    select id from finalized`.execute(db)
   return rows.length > 0
 }
 
@@ -102,7 +102,7 @@ export async function findSaleRequest(
   { key, forgottenBefore }: KeyedRequest,
 ): Promise<KnownRequest | undefined> {
   const { rows } = await sql<KnownRequest>`
-    select r.body_hash as "bodyHash", r.answer as response, o.state
+    select r.body_hash as "bodyHash", r.response, o.state
     from sale_request r join operation o on o.business_id = r.business_id and o.id = r.operation_id
     where r.business_id = ${businessId} and r.key = ${key} and r.created_at > ${forgottenBefore}`.execute(db)
   return rows[0]

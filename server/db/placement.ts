@@ -1,0 +1,58 @@
+import type { DB } from './tables.ts'
+
+/**
+ * Where a table would be if the database were distributed (Citus). Rialto runs on one PostgreSQL; a test keeps every key, unique
+ * index and foreign key within these rules, so that this way stays open.
+ */
+export type Placement =
+  /** Each row on the node of its value in that column. Tables that share a column share the nodes, and may be joined by it. */
+  | { by: string }
+  /** A copy on every node: read in every look-up, written seldom. */
+  | 'reference'
+  /** On the coordinator alone. */
+  | 'local'
+
+const OF_A_BUSINESS = { by: 'business_id' }
+
+export const PLACEMENT: Record<keyof DB, Placement> = {
+  // Read before the business of a request is known, or with every request.
+  business: 'reference',
+  business_member: 'reference',
+  auth_account: 'reference',
+  auth_session: 'reference',
+  auth_user: 'reference',
+  auth_verification: 'reference',
+  oauth_client: 'reference',
+  oauth_family: 'reference',
+  access_token: 'reference',
+  refresh_token: 'reference',
+  allowed_ip: 'reference',
+  api_key: 'reference',
+
+  // Found and written by a hash, whoever the business is.
+  browser_token: { by: 'token_hash' },
+  rate_limit: { by: 'key' },
+  sign_in_failure: { by: 'name_hash' },
+
+  business_logo: OF_A_BUSINESS,
+  terminal: OF_A_BUSINESS,
+  vault_key: OF_A_BUSINESS,
+  vault_card: OF_A_BUSINESS,
+  customer: OF_A_BUSINESS,
+  stored_card: OF_A_BUSINESS,
+  product: OF_A_BUSINESS,
+  price: OF_A_BUSINESS,
+  checkout_session: OF_A_BUSINESS,
+  operation: OF_A_BUSINESS,
+  gateway_reference: OF_A_BUSINESS,
+  payment: OF_A_BUSINESS,
+  sale_request: OF_A_BUSINESS,
+  refused_card_try: OF_A_BUSINESS,
+  event: OF_A_BUSINESS,
+  reconciliation: OF_A_BUSINESS,
+  reconciliation_finding: OF_A_BUSINESS,
+  reconciliation_listed: OF_A_BUSINESS,
+
+  job_progress: 'local',
+  schema_migration: 'local',
+}
