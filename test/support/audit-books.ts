@@ -8,6 +8,7 @@ export interface BookedOperation {
   state: string
   terminal: string
   merchantRef: string
+  ownerKind: 'session' | 'stored_card_sale' | 'bill'
   sessionId: string | null
   /** Whose stored card it charges. */
   storedCardId: string | null
@@ -77,7 +78,7 @@ async function readTables(query: AuditInput['query']) {
   return {
     operations: await read<BookedOperation>(
       `select o.id, kind, state, merchant_code as terminal, merchant_ref as "merchantRef",
-         case when owner_kind = 'session' then owner_id end as "sessionId",
+         owner_kind as "ownerKind", case when owner_kind = 'session' then owner_id end as "sessionId",
          stored_card_id as "storedCardId", parent_id as "parentId", amount::int, o.currency, counts_as_attempt as "countsAsAttempt",
          needs_attention as "needsAttention", sent_at as "sentAt"
        from operation o join terminal t on t.business_id = o.business_id and t.id = o.terminal_id`,

@@ -29,6 +29,7 @@ const REFERENCES: [child: string, column: string, parent: (child: string) => str
     'owner_id',
     (child) => `select from checkout_session s where ${child}.owner_kind = 'session'
         and s.business_id = ${child}.business_id and s.id = ${child}.owner_id
+      union all select where ${child}.owner_kind = 'bill'
       union all select where ${child}.owner_kind = 'stored_card_sale'
         and ${child}.owner_id = coalesce(${child}.parent_id, ${child}.id)`,
   ],

@@ -94,9 +94,7 @@ function everyApprovalIsLive({ operations, live, paymentOf }: Books): ReturnType
 
 /** What nobody is told of by a session: sales on stored cards. */
 const soldAlone = ({ operations }: Books) =>
-  operations.filter(
-    ({ kind, sessionId, storedCardId }) => kind === 'sale' && sessionId === null && storedCardId !== null,
-  )
+  operations.filter(({ kind, ownerKind }) => kind === 'sale' && ownerKind !== 'session')
 
 function completedMeansPaidOnce(books: Books): ReturnType<Rule> {
   return [...sessionsPaidOnce(books), ...salesPaidOnce(books), ...responsesAgree(books)]
@@ -192,7 +190,8 @@ function oneEventAnOutcome(books: Books): ReturnType<Rule> {
 
 /** An approval is told with its payment, everything else with the sale itself. */
 function oneEventASale(books: Books): ReturnType<Rule> {
-  return soldAlone(books).flatMap((sale) => {
+  const sales = soldAlone(books).filter(({ ownerKind }) => ownerKind === 'stored_card_sale')
+  return sales.flatMap((sale) => {
     const told = new Set([sale.id, books.paymentOf(sale)?.id])
     const types = books.events.filter(({ objectId }) => told.has(objectId)).map(({ type }) => type)
     const ended = sale.state === 'APPROVED' ? ['sale.succeeded'] : ['sale.failed']

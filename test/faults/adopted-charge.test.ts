@@ -1,0 +1,161 @@
+import { deepEqual, equal, rejects } from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { type BillOfTest, openBill } from '../support/bill-owner.ts'
+import { moneyRows } from '../support/money-rows.ts'
+import { openServiceWithClock, type ServiceWithClock } from '../support/silent-gateway.ts'
+import { assertSoundBooks } from '../support/sound-books.ts'
+import { until } from '../support/until.ts'
+
+// A charge whose owner adopts: nobody was told anything about a bill, so an approval that recovery finds counts. Subscriptions
+// will plug such an owner in; here a table of the test stands for their bills, and everything else is the service's own.
+
+type Outcome = 'silent_booked' | 'silent_not_booked' | 'approved_slowly' | 'partial_ap' | 'declined' | 'declined_slowly'
+
+async function openBilled(outcome?: Outcome): Promise<{ service: ServiceWithClock; bill: BillOfTest }> {
+  const service = await openServiceWithClock()
+  const bill = await openBill(service)
+  if (outcome) await service.simulator.script({ outcomes: [{ op: 'sale', outcome }] })
+  return { service, bill }
+}
+
+/** Steps of the clock until no outcome is open. */
+async function resolveAll({ clock, timeScale, databaseUrl }: ServiceWithClock, bill: BillOfTest): Promise<void> {
+  await using book = moneyRows(databaseUrl)
+  for (let steps = 0; (await book.countOpen()) > 0; steps++) {
+    if (steps === 60) throw new Error('An outcome stays open')
+    clock.advance(20 * timeScale)
+    await bill.resolve()
+  }
+}
+
+/** What the bill came to here, and at the gateway. */
+async function result({ databaseUrl, simulator }: ServiceWithClock, bill: BillOfTest) {
+  await using book = moneyRows(databaseUrl)
+  const states = await book.query<{ state: string }>(
+    'select state::text from operation where owner_id = $1 and parent_id is null order by id',
+    [bill.id],
+  )
+  const payments = await book.query(
+    'select from payment p join operation o on o.id = p.operation_id where o.owner_id = $1',
+    [bill.id],
+  )
+  const live = (await simulator.rows()).filter(
+    ({ op, state, amount }) => op === 'sale' && state === 'open' && amount === 4_900,
+  )
+  return {
+    bill: await bill.status(),
+    states: states.map(({ state }) => state),
+    payments: payments.length,
+    live: live.length,
+  }
+}
+
+const PAID_ONCE = { bill: 'paid', states: ['APPROVED'], payments: 1, live: 1 }
+const NOT_CHARGED = { bill: 'open', states: ['NOT_CHARGED'], payments: 0, live: 0 }
+const unconfirmed = { code: 'gateway_timeout' }
+
+describe('a charge whose owner adopts', { concurrency: true }, () => {
+  test('approved: paid once, and not charged again', async () => {
+    const { service, bill } = await openBilled()
+    await using _closing = service
+    equal(await bill.charge(), 'paid')
+    equal(await bill.charge(), 'blocked')
+    deepEqual(await result(service, bill), PAID_ONCE)
+    await assertSoundBooks(service)
+  })
+
+  test('declined: open, and charged again', async () => {
+    const { service, bill } = await openBilled('declined')
+    await using _closing = service
+    equal(await bill.charge(), 'declined')
+    equal(await bill.charge(), 'paid')
+    deepEqual(await result(service, bill), { ...PAID_ONCE, states: ['DECLINED', 'APPROVED'] })
+  })
+
+  test('silence with a charge behind it: blocked while unknown, then adopted', async () => {
+    const { service, bill } = await openBilled('silent_booked')
+    await using _closing = service
+    await rejects(bill.charge(), unconfirmed)
+    equal(await bill.charge(), 'blocked')
+    await resolveAll(service, bill)
+    deepEqual(await result(service, bill), PAID_ONCE)
+    equal(await bill.charge(), 'blocked')
+  })
+
+  test('silence with nothing behind it: not charged, and charged again', async () => {
+    const { service, bill } = await openBilled('silent_not_booked')
+    await using _closing = service
+    await rejects(bill.charge(), unconfirmed)
+    await resolveAll(service, bill)
+    deepEqual(await result(service, bill), NOT_CHARGED)
+    equal(await bill.charge(), 'paid')
+  })
+
+  test('a late approval is adopted once, although recovery inquires at the same time', async () => {
+    const { service, bill } = await openBilled('approved_slowly')
+    await using _closing = service
+    await rejects(bill.charge(), unconfirmed)
+    await until('the late approval is recorded', async () => {
+      service.clock.advance(service.timeScale)
+      await bill.resolve()
+      return (await bill.status()) === 'paid'
+    })
+    await resolveAll(service, bill)
+    deepEqual(await result(service, bill), PAID_ONCE)
+    await assertSoundBooks(service)
+  })
+
+  test('a partial approval that is found is reversed, and the bill stays open', async () => {
+    const { service, bill } = await openBilled()
+    await using _closing = service
+    await service.simulator.script({
+      outcomes: [{ op: 'sale', outcome: 'partial_ap' }],
+      latency: { minMs: 6_000, maxMs: 6_000 },
+    })
+    await rejects(bill.charge(), unconfirmed)
+    await service.simulator.resetScript()
+    await resolveAll(service, bill)
+    deepEqual(await result(service, bill), { bill: 'open', states: ['REVERSED'], payments: 0, live: 0 })
+  })
+
+  test('an owner that cannot write: nothing is kept of the approval, and the next round adopts it', async () => {
+    const { service, bill } = await openBilled('silent_booked')
+    await using _closing = service
+    await rejects(bill.charge(), unconfirmed)
+    bill.failAdoptions(1)
+    service.clock.advance(20 * service.timeScale)
+    await bill.resolve()
+    deepEqual(await result(service, bill), { bill: 'open', states: ['IN_DOUBT'], payments: 0, live: 1 })
+    service.clock.advance(200 * service.timeScale)
+    await resolveAll(service, bill)
+    deepEqual(await result(service, bill), PAID_ONCE)
+    await assertSoundBooks(service)
+  })
+
+  test('four recoveries at once adopt once', async () => {
+    const { service, bill } = await openBilled('silent_booked')
+    await using _closing = service
+    await rejects(bill.charge(), unconfirmed)
+    service.clock.advance(20 * service.timeScale)
+    await Promise.all([bill.resolve(), bill.resolve(), bill.resolve(), bill.resolve()])
+    await resolveAll(service, bill)
+    deepEqual(await result(service, bill), PAID_ONCE)
+    await assertSoundBooks(service)
+  })
+
+  for (const [place, wasSent] of [
+    ['after:intent_commit', false],
+    ['after:gateway_result', true],
+  ] as const) {
+    test(`a process that dies ${place.replace(':', ' the ').replace('_', ' ')} loses and doubles nothing`, async () => {
+      const { service, bill } = await openBilled()
+      await using _closing = service
+      await rejects(bill.charge(place), /The process died/)
+      service.clock.advance(50 * service.timeScale)
+      await resolveAll(service, bill)
+      deepEqual(await result(service, bill), wasSent ? PAID_ONCE : NOT_CHARGED)
+      await assertSoundBooks(service)
+      await assertSoundBooks(service)
+    })
+  }
+})

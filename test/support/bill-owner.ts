@@ -1,0 +1,172 @@
+import { sql } from 'kysely'
+import { findTerminal } from '../../server/businesses/terminal-queries.ts'
+import { openStoredCard } from '../../server/customers/open-stored-card.ts'
+import type { Db } from '../../server/db/connection.ts'
+import { type Tx, transaction } from '../../server/db/transaction.ts'
+import type { ApprovedResult } from '../../server/gateway/gateway.ts'
+import type { FaultPlace } from '../../server/lib/fault-points.ts'
+import { newId } from '../../server/lib/ids.ts'
+import type { Cents } from '../../server/lib/money.ts'
+import { charge, recordIntent } from '../../server/payments/charge/charge.ts'
+import type { ChargePlan, Recording } from '../../server/payments/charge/charge-plan.ts'
+import { approvalOf, declineOf } from '../../server/payments/charge/record-result.ts'
+import { sendSale } from '../../server/payments/charge/send-sale.ts'
+import { type AdoptingOwner, chargeOwners } from '../../server/payments/charge-owner.ts'
+import { newSale } from '../../server/payments/new-operation.ts'
+import type { ChargeOwnerKind, Operation } from '../../server/payments/operation.ts'
+import {
+  finalize,
+  finalizeWithReversal,
+  insertOperationFrom,
+  type Outcome,
+} from '../../server/payments/operation-queries.ts'
+import { newPayment } from '../../server/payments/payment.ts'
+import { insertPaymentFrom } from '../../server/payments/payment-queries.ts'
+import { resolveOperations } from '../../server/payments/recovery/resolve-operations.ts'
+import type { ChargeServices } from '../../server/payments/services.ts'
+import type { Card } from '../../server/vault/card.ts'
+import type { ServiceWithClock } from './silent-gateway.ts'
+import { type StoredCardIds, storeCard } from './stored-card.ts'
+
+const AMOUNT = 4_900 as Cents
+
+/** What a charge of a bill came to for the job that runs it. */
+export type BillResponse = 'paid' | 'declined' | 'blocked'
+
+/** A bill of a test, charged by the service's own protocol with an owner that adopts what recovery finds. */
+export interface BillOfTest {
+  id: string
+  /** With what every test service has, and the owner of bills plugged in. */
+  services: ChargeServices
+  /** @param stopAt where the process of this charge dies: it never comes back, and writes nothing more */
+  charge(stopAt?: FaultPlace): Promise<BillResponse>
+  resolve(): Promise<void>
+  status(): Promise<'open' | 'paid'>
+  /** The next so many adoptions fail as a database does. */
+  failAdoptions(count: number): void
+}
+
+/** Bills come with subscriptions: a table of the test stands for theirs. */
+export async function openBill(service: ServiceWithClock): Promise<BillOfTest> {
+  const { db } = service.app.services
+  const stored = await storeCard(service, 'bill@example.com')
+  const { business_id: businessId } = service.demo
+  await sql`create table test_bill (business_id uuid, id uuid, status text not null, primary key (business_id, id))`.execute(
+    db,
+  )
+  const id = newId()
+  await sql`insert into test_bill values (${businessId}, ${id}, 'open')`.execute(db)
+  const plugged = service.app.services
+  const card = await openStoredCard(plugged, { businessId, ...stored, now: plugged.clock.now() })
+  let failures = 0
+  const owner = billOwner(card, () => {
+    if (failures-- > 0) throw new Error('The bill could not be written')
+  })
+  const bills = chargeOwners([owner])
+  const known = plugged.owners
+  // The worker of this service recovers bills as well.
+  const services: ChargeServices = Object.assign(plugged, {
+    owners: (kind: ChargeOwnerKind) => (kind === 'bill' ? bills(kind) : known(kind)),
+  })
+  return {
+    id,
+    services,
+    async charge(stopAt) {
+      const plan = await billPlan(services, { businessId, id, card, stored })
+      if (!stopAt) return charge(services, plan)
+      const begun = await recordIntent(services, plan)
+      if (begun !== null && stopAt === 'after:gateway_result') await sendSale(services, plan)
+      throw new Error(`The process died ${stopAt}`)
+    },
+    resolve: async () => void (await resolveOperations(services)),
+    async status() {
+      const { rows } = await sql<{ status: 'open' | 'paid' }>`select status from test_bill where id = ${id}`.execute(db)
+      return rows[0]?.status ?? 'open'
+    },
+    failAdoptions(count) {
+      failures = count
+    },
+  }
+}
+
+function billOwner(card: Card, mayFail: () => void): AdoptingOwner {
+  return {
+    kind: 'bill',
+    onRecoveredApproval: 'adopt',
+    unconfirmedMessage: 'The bill is paid, or charged again, once the outcome is known.',
+    failed: async () => null,
+    async adopt(tx, sale, found) {
+      await lockBill(tx, sale)
+      await recordPaid(tx, sale, card, { outcome: 'approved', ...found })
+      mayFail()
+    },
+  }
+}
+
+async function billPlan(
+  services: ChargeServices,
+  { businessId, id, card, stored }: { businessId: string; id: string; card: Card; stored: StoredCardIds },
+): Promise<ChargePlan<string, BillResponse>> {
+  const { db, clock, timings, vault } = services
+  const terminal = await findTerminal(db, businessId, 'USD')
+  if (!terminal) throw new Error('The demo business has no terminal')
+  const operation = newSale(
+    {
+      businessId,
+      owner: { kind: 'bill', id },
+      terminal,
+      amount: AMOUNT,
+      card: { ...card, fingerprint: vault.fingerprint(businessId, card.number).value },
+      storedCard: { id: stored.cardId, customerId: stored.customerId },
+    },
+    clock.now(),
+    timings,
+  )
+  return {
+    operation,
+    card,
+    request: { storedCredential: { initiator: 'merchant', reason: 'recurring', initial: false } },
+    async begin() {
+      const { rows } = await sql<{ id: string }>`
+        with locked as (select id from test_bill where id = ${id} and status = 'open' for no key update),
+          begun as (${insertOperationFrom(operation, sql`locked`)})
+        select id from locked`.execute(db)
+      return rows[0]?.id ?? null
+    },
+    blocked: async () => 'blocked',
+    approve: (result) => approval(db, operation, card, approvalOf(operation, result, clock.now()), result),
+    decline(result) {
+      const { outcome, reversal } = declineOf(operation, result, clock.now(), services)
+      const write = () => (reversal ? finalizeWithReversal(db, outcome, reversal, null) : finalize(db, outcome))
+      return { trigger: outcome.trigger, write, response: 'declined' }
+    },
+  }
+}
+
+function approval(
+  db: Db,
+  operation: Operation,
+  card: Card,
+  outcome: Outcome,
+  result: ApprovedResult,
+): Recording<BillResponse> {
+  const write = () =>
+    transaction(db, async (tx) => {
+      await lockBill(tx, operation)
+      const isWritten = await finalize(tx, outcome)
+      if (isWritten) await recordPaid(tx, operation, card, result)
+      return isWritten
+    })
+  return { trigger: outcome.trigger, write, response: 'paid' }
+}
+
+const lockBill = (tx: Tx, { owner }: Operation) =>
+  sql`select from test_bill where id = ${owner.id} for no key update`.execute(tx)
+
+async function recordPaid(tx: Tx, operation: Operation, card: Card, result: ApprovedResult): Promise<void> {
+  const customerId = operation.storedCard?.customerId ?? null
+  const amounts = { surchargeAmount: 0 as Cents, createdAt: new Date() }
+  const payment = newPayment(operation, result, { card, customerId, ...amounts })
+  await insertPaymentFrom(payment, sql`(select 1) as one`, sql`${customerId}::uuid`).execute(tx)
+  await sql`update test_bill set status = 'paid' where id = ${operation.owner.id} and status = 'open'`.execute(tx)
+}
