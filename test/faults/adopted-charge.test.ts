@@ -122,7 +122,7 @@ describe('a charge whose owner adopts', { concurrency: true }, () => {
     const { service, bill } = await openBilled('silent_booked')
     await using _closing = service
     await rejects(bill.charge(), unconfirmed)
-    bill.failAdoptions(1)
+    bill.duringAdoption(() => Promise.reject(new Error('The bill could not be written')))
     service.clock.advance(20 * service.timeScale)
     await bill.resolve()
     deepEqual(await result(service, bill), { bill: 'open', states: ['IN_DOUBT'], payments: 0, live: 1 })
@@ -130,6 +130,22 @@ describe('a charge whose owner adopts', { concurrency: true }, () => {
     await resolveAll(service, bill)
     deepEqual(await result(service, bill), PAID_ONCE)
     await assertSoundBooks(service)
+  })
+
+  test('an adoption whose operation another writer took over meanwhile is rolled back', async () => {
+    const { service, bill } = await openBilled('silent_booked')
+    await using _closing = service
+    await using book = moneyRows(service.databaseUrl)
+    await rejects(bill.charge(), unconfirmed)
+    bill.duringAdoption(
+      async () => void (await book.query('update operation set epoch = epoch + 1 where owner_id = $1', [bill.id])),
+    )
+    service.clock.advance(20 * service.timeScale)
+    await bill.resolve()
+    deepEqual(await result(service, bill), { bill: 'open', states: ['IN_DOUBT'], payments: 0, live: 1 })
+    service.clock.advance(200 * service.timeScale)
+    await resolveAll(service, bill)
+    deepEqual(await result(service, bill), PAID_ONCE)
   })
 
   test('four recoveries at once adopt once', async () => {

@@ -42,8 +42,8 @@ export interface BillOfTest {
   charge(stopAt?: FaultPlace): Promise<BillResponse>
   resolve(): Promise<void>
   status(): Promise<'open' | 'paid'>
-  /** The next so many adoptions fail as a database does. */
-  failAdoptions(count: number): void
+  /** Runs once, when the next adoption has written its part and the operation is not finalized yet. */
+  duringAdoption(intrude: () => Promise<void>): void
 }
 
 /** Bills come with subscriptions: a table of the test stands for theirs. */
@@ -58,9 +58,11 @@ export async function openBill(service: ServiceWithClock): Promise<BillOfTest> {
   await sql`insert into test_bill values (${businessId}, ${id}, 'open')`.execute(db)
   const plugged = service.app.services
   const card = await openStoredCard(plugged, { businessId, ...stored, now: plugged.clock.now() })
-  let failures = 0
-  const owner = billOwner(card, () => {
-    if (failures-- > 0) throw new Error('The bill could not be written')
+  let intruder: (() => Promise<void>) | null = null
+  const owner = billOwner(card, async () => {
+    const intrude = intruder
+    intruder = null
+    await intrude?.()
   })
   const bills = chargeOwners([owner])
   const known = plugged.owners
@@ -83,13 +85,13 @@ export async function openBill(service: ServiceWithClock): Promise<BillOfTest> {
       const { rows } = await sql<{ status: 'open' | 'paid' }>`select status from test_bill where id = ${id}`.execute(db)
       return rows[0]?.status ?? 'open'
     },
-    failAdoptions(count) {
-      failures = count
+    duringAdoption(intrude) {
+      intruder = intrude
     },
   }
 }
 
-function billOwner(card: Card, mayFail: () => void): AdoptingOwner {
+function billOwner(card: Card, written: () => Promise<void>): AdoptingOwner {
   return {
     kind: 'bill',
     onRecoveredApproval: 'adopt',
@@ -98,7 +100,7 @@ function billOwner(card: Card, mayFail: () => void): AdoptingOwner {
     async adopt(tx, sale, found) {
       await lockBill(tx, sale)
       await recordPaid(tx, sale, card, { outcome: 'approved', ...found })
-      mayFail()
+      await written()
     },
   }
 }
