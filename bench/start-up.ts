@@ -1,4 +1,4 @@
-// From the command to «ready», and what the service holds when it is idle.
+// From the command to "ready", and what the service holds when it is idle.
 import { spawn } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'

@@ -21,7 +21,7 @@ export function checkOptions(options: InitOptions): void {
  */
 export function checkToken(token: string): void {
   if (/^rc_sk_/.test(token)) throw invalid('authToken')
-  if (!/^rc_bt_/.test(token)) warn('authToken is no browser token (rc_bt_…): never put an access token in a page')
+  if (!/^rc_bt_/.test(token)) warn('authToken is not a browser token (rc_bt_…): never put an access token in a page')
 }
 
 const NAMES: string[] = Object.keys({

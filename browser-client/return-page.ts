@@ -11,7 +11,7 @@ const OTHER_STATUSES: Record<string, ReturnOutcome['status']> = { PENDING: 'pend
 const PAUSES_MS = [0, 1_000, 2_000, 4_000]
 
 /**
- * @returns `null` when this is no return page; a parameter of somebody else's making is not ours
+ * @returns `null` when this is not a return page; a parameter of somebody else's making is not ours
  * @throws ServiceCheckoutError `verify_failed`, `invalid_options`
  */
 export async function verifyReturn({ verifySessionUrl }: Partial<InitOptions>): Promise<ReturnOutcome | null> {

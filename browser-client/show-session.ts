@@ -49,7 +49,7 @@ export function showSession(
   }
 }
 
-/** The page leaves. Whoever comes back with «Back» finds a library that can begin anew. */
+/** The page leaves. Whoever comes back with "Back" finds a library that can begin anew. */
 function leaveFor(url: URL, sessionId: string): CheckoutHandle {
   const never = new Promise<never>(() => {})
   location.assign(url)

@@ -1,8 +1,8 @@
-// How colours of businesses are judged: when they are set, and again where they are shown.
+// How colours of businesses are checked: when they are set, and again where they are shown.
 
 export type Rgb = readonly [red: number, green: number, blue: number]
 
-/** WCAG 2.2: text, and what is no text, such as the edge of a button. */
+/** WCAG 2.2: text, and what is not text, such as the edge of a button. */
 export const TEXT_CONTRAST = 4.5
 export const GRAPHIC_CONTRAST = 3
 

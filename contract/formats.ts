@@ -54,7 +54,7 @@ export const Metadata = () =>
 
 export type Metadata = Record<string, string | number | boolean>
 
-/** One schema and not a union: a union would tell of a wrong value that it is no string, no number and no boolean. */
+/** One schema and not a union: a union would tell of a wrong value that it is not a string, not a number and not a boolean. */
 const MetadataValue = Type.Unsafe<string | number | boolean>({
   type: ['string', 'number', 'boolean'],
   maxLength: 500,

@@ -16,7 +16,7 @@ export interface PageFrame {
   script: { url: string; integrity: string } | null
   /** The same page in the other languages, for the switch. */
   languageLinks: { locale: Locale; href: string }[]
-  /** The one origin that may frame the page, and the session it hears of; `null` when nobody may. */
+  /** The one origin that may frame the page, and the session it is told of; `null` when nobody may. */
   parent: { origin: string; sessionId: string } | null
 }
 

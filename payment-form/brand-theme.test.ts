@@ -28,6 +28,6 @@ test('text on the button can be read on every brand colour', () => {
       }
 })
 
-test('what is no colour never reaches the stylesheet', () => {
+test('what is not a colour never reaches the stylesheet', () => {
   assert.equal(themeCss('red;}body{display:none'), themeCss(null))
 })

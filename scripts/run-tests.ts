@@ -10,7 +10,7 @@ import { newId } from '../server/lib/ids.ts'
 import { startTestServer, type TestServer } from './test-server.ts'
 
 const TIME_LIMIT_MS = 30 * 60_000
-const SETTLE_MS = 5_000
+const SHUTDOWN_MS = 5_000
 const SIGNALS = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 } as const
 
 const template = `rialto_test_${newId().replaceAll('-', '')}`
@@ -88,7 +88,7 @@ async function interrupt(code: number): Promise<void> {
   if (interrupted !== null) return
   interrupted = code
   signalTests('SIGINT')
-  await sleep(SETTLE_MS, undefined, { ref: false })
+  await sleep(SHUTDOWN_MS, undefined, { ref: false })
   signalTests('SIGKILL')
 }
 

@@ -70,7 +70,7 @@ describe('An error of the API', () => {
     [new Date(Date.now() - 30_000).toUTCString(), 0],
     ['soon', null],
   ] as const) {
-    test(`says when to come again: Retry-After «${header}»`, async () => {
+    test(`says when to come again: Retry-After "${header}"`, async () => {
       const limited = refusal(429, 'rate_limit_error', 'rate_limit_exceeded')
       const { retryAfter } = await errorOf({ ...limited, headers: { 'retry-after': header } })
 
@@ -87,7 +87,7 @@ describe('A response that is not the API’s', () => {
     ['half a JSON', 500, '{"error": {"type": "api_'],
     ['nothing', 503, ''],
     ['JSON of another make', 500, { message: 'Internal server error' }],
-    ['JSON that is no object', 500, null],
+    ['JSON that is not an object', 500, null],
     ['an error that is a text', 400, { error: 'invalid_request' }],
   ] as const) {
     test(`${name} is an ApiError with its status, and its text is not repeated`, async () => {

@@ -95,7 +95,7 @@ function connectionFailed(cause: unknown): ConnectionError {
   return new ConnectionError({ type: 'connection_error', code: 'connection_failed', message, cause })
 }
 
-/** Node's `fetch` says «fetch failed» of everything, and the reason in the cause. */
+/** Node's `fetch` says "fetch failed" of everything, and the reason in the cause. */
 function reasonOf(error: unknown): string {
   const { message, cause } = error as { message?: string; cause?: unknown }
   const { code, message: reason } = (cause ?? {}) as { code?: string; message?: string }

@@ -68,7 +68,7 @@ function parseEvent(body: string): RialtoEvent {
   try {
     return JSON.parse(body) as RialtoEvent
   } catch (cause) {
-    const message = 'The signature is right, and the body is no JSON'
+    const message = 'The signature is right, and the body is not JSON'
     throw new WebhookError({ type: 'webhook_error', code: 'webhook_body_invalid', message, cause })
   }
 }

@@ -65,7 +65,7 @@ async function withContext(config: Config, work: (context: AccessContext) => Pro
   console.log(await withDatabase(config, run))
 }
 
-/** The same for commands that ask a gateway. */
+/** The same for commands that call a gateway. */
 async function withMoney(config: Config, work: (services: PaymentServices) => Promise<string>): Promise<void> {
   console.log(await withDatabase(config, (database) => withGateways(config, database, work)))
 }

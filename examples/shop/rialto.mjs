@@ -52,9 +52,9 @@ async function call(method, path, body, isSecondTry = false) {
     if (credentials.access_token === access_token) await refreshOnce()
     return call(method, path, body, true)
   }
-  const answer = await response.json()
-  if (!response.ok) throw Object.assign(new Error(answer.message), { status: response.status })
-  return answer
+  const result = await response.json()
+  if (!response.ok) throw Object.assign(new Error(result.message), { status: response.status })
+  return result
 }
 
 let refreshing = null

@@ -58,9 +58,9 @@ createServer(async (request, response) => {
     const route = routes[`${request.method} ${new URL(request.url, SHOP_URL).pathname}`]
     if (!route) return reply(404, 'text/plain', 'Not here')
     refuseOtherSites(request)
-    const answer = await route(await readBody(request))
-    if (answer.text) reply(200, answer.type, answer.text)
-    else reply(200, 'application/json', JSON.stringify(answer))
+    const result = await route(await readBody(request))
+    if (result.text) reply(200, result.type, result.text)
+    else reply(200, 'application/json', JSON.stringify(result))
   } catch (error) {
     if (!error.status) console.error(error)
     reply(error.status ?? 500, 'application/json', JSON.stringify({ message: error.message }))

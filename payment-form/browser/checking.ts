@@ -12,7 +12,7 @@ const EXPLAIN_AFTER = 6
 /**
  * Asks until it is known whether the payment went through. Nothing can be paid meanwhile.
  *
- * @param idleAnswers how many responses in a row must say that nothing runs: two when the request itself was lost, since
+ * @param idleResponses how many responses in a row must say that nothing runs: two when the request itself was lost, since
  *   it may arrive after the first question
  */
 export async function checkUntilKnown(page: Page, idleResponses: 1 | 2): Promise<void> {
@@ -31,7 +31,7 @@ export async function checkUntilKnown(page: Page, idleResponses: 1 | 2): Promise
   }
 }
 
-/** After «Back»: the page may show a form that is paid by now. */
+/** After "Back": the page may show a form that is paid by now. */
 export async function rereadSession(page: Page): Promise<void> {
   if (!move(page, 'restored')) return
   const response = await readSession(page.data)

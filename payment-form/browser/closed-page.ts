@@ -28,7 +28,7 @@ export interface ApprovalDetails {
   card?: string
   receipt?: string
   transaction?: string
-  /** As the session tells it, when this page did not hear the response. */
+  /** From the session's state, when this page did not receive the response. */
   payment?: SessionPayment | undefined
 }
 

@@ -14,7 +14,7 @@ export interface Page {
   log: HTMLElement
   pay: HTMLButtonElement
   payLabel: HTMLElement
-  /** «Pay $39.55», as the server wrote it. */
+  /** "Pay $39.55", as the server wrote it. */
   payText: string
 }
 

@@ -48,7 +48,7 @@ export function connectParent(page: ParentPage): ParentLink | null {
 
 type Unversioned<Message> = Message extends unknown ? Omit<Message, 'v'> : never
 
-/** To the registered origin only: another page that frames the form hears nothing. */
+/** To the registered origin only: another page that frames the form receives nothing. */
 function tell({ origin }: ParentPage, message: Unversioned<FrameMessage>): void {
   window.parent.postMessage({ ...message, v: MESSAGE_VERSION }, origin)
 }

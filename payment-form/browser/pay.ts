@@ -93,7 +93,7 @@ function startChecking(page: Page, idleResponses: 1 | 2): void {
   if (move(page, 'lost')) void checkUntilKnown(page, idleResponses)
 }
 
-/** «Visa •••• 4242», for the page that says «approved». */
+/** "Visa •••• 4242", for the page that says "approved". */
 function maskedCard(page: Page): string {
   if (chosenCard(page)) return ''
   const digits = plainDigits(typed(page, 'cardnumber'))

@@ -25,7 +25,7 @@ const MOVES: readonly (readonly [from: Phase, trigger: Trigger, to: Phase])[] = 
   ['rereading', 'close', 'closed'],
 ]
 
-/** What the merchant's page is told; of a closed page it hears the result. */
+/** What the merchant's page is notified of; of a closed page, the result. */
 const FRAME_PHASES: Record<Phase, FramePhase | null> = {
   ready: 'ready',
   submitting: 'submitting',

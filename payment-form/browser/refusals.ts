@@ -6,7 +6,7 @@ import { counted, fieldNamed, isShown, type Page, paragraph, sentence } from './
 import { move } from './phases.ts'
 import { showSurcharge } from './surcharge.ts'
 
-/** Says why nothing was paid, and stands there; the payer hears it once. */
+/** Shows why nothing was paid; a screen reader announces it once. */
 export function showRefusal(page: Page, code: string, more: string[] = []): void {
   page.alert.replaceChildren(paragraph(sentence(page, resultText(code))), ...more.map(paragraph))
   page.alert.focus()

@@ -61,7 +61,7 @@ function placeOf(address: Address | null) {
   return { ...(country && { country }), ...(state && { state }), ...(postal_code && { postal_code }) }
 }
 
-/** Rows, total, button and what the pay request will say; a screen reader hears of a new total once. */
+/** Rows, total, button and what the pay request will say; a screen reader announces a new total once. */
 export function showSurcharge(page: Page, state: SurchargeState): void {
   const { surcharge } = page.data
   if (surcharge === null) return

@@ -37,7 +37,7 @@ function addressFaults(start: string, prefix: string): [string, FieldFault][] {
   return ADDRESS.map(([end, field, text]) => [start + end, { field: `${prefix}${field}` as keyof FormPost, text }])
 }
 
-/** Which fields of the page a 422 speaks of. Names that are no field of the page are left out. */
+/** Which fields of the page a 422 speaks of. Names that are not a field of the page are left out. */
 export function faultsOf(errors: Record<string, string[]>): FieldFault[] {
   return Object.entries(errors).flatMap(([name, texts]) => {
     const faults = FAULTS.filter(([known]) => known === name).map(([, fault]) => fault)

@@ -78,7 +78,7 @@ test('postal codes follow the country', () => {
   assert.equal(formatPostalCode('10001', 'US'), '10001')
 })
 
-test('a name has 2 to 45 characters and is no card number', () => {
+test('a name has 2 to 45 characters and is not a card number', () => {
   assert.equal(checkNameOnCard('Zoë Łukasiewicz-O’Neill'), null)
   assert.equal(checkNameOnCard('A'), 'name_on_card_invalid')
   assert.equal(checkNameOnCard('x'.repeat(46)), 'name_on_card_invalid')

@@ -14,7 +14,7 @@ export function chargesToday(session: FormSession): boolean {
   return !start || start <= session.server_time.slice(0, 10)
 }
 
-/** What the payer agrees to: «$40 today, then $40 every month from January 1, 2027, until cancelled.» */
+/** What the payer agrees to: "$40 today, then $40 every month from January 1, 2027, until cancelled." */
 export function planSentence(session: FormSession, context: PageContext): string {
   if (!session.subscription) return ''
   const { text, formats, say } = context

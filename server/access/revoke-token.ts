@@ -13,7 +13,7 @@ export interface Revocation {
 
 /**
  * Ends a token. A refresh token takes its family with it, all access tokens included; an access token ends alone. Unknown
- * tokens, and those of another client, change nothing and are no error: to the caller they are gone either way.
+ * tokens, and those of another client, change nothing and are not an error: to the caller they are gone either way.
  *
  * @throws ApiError `invalid_client`
  * @see ACC-11; RFC 7009

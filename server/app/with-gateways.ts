@@ -11,7 +11,7 @@ import { readSimulatorFile } from '../serve/simulator-file.ts'
 import { pluggedOwners } from './charge-owners.ts'
 import { configuredGateways, gatewayNamed } from './gateways.ts'
 
-/** For commands that end and ask a gateway. What such a command leaves open, the running service goes on with. */
+/** For commands that call a gateway and exit. What such a command leaves open, the running service goes on with. */
 export async function withGateways<Result>(
   config: Config,
   { db, pool }: Database,

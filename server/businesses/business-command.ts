@@ -112,7 +112,7 @@ function givenTexts({ optional }: Command): Texts {
   return texts
 }
 
-/** Hundredths of a percent are to a percent what cents are to a dollar; `null` is no surcharge. */
+/** Hundredths of a percent are to a percent what cents are to a dollar; `null` means no surcharge. */
 function basisPoints(percent: string): number | null {
   if (percent === '' || Number(percent) === 0) return null
   return centsFromDecimal(Number(percent)) ?? Number.NaN

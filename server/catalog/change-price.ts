@@ -9,7 +9,7 @@ import { lockPrice, updatePrice } from './price-queries.ts'
 
 /**
  * Changes the nickname, the metadata, or whether it is active; nothing else of a price ever changes. A change that changes
- * nothing is no event.
+ * nothing is not an event.
  *
  * @throws ApiError `not_found`
  */

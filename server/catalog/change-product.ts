@@ -8,7 +8,7 @@ import { noSuchProduct, type Product, productObject } from './product.ts'
 import { lockProduct, updateProduct } from './product-queries.ts'
 
 /**
- * Changes what is given of a product. A change that changes nothing is no event.
+ * Changes what is given of a product. A change that changes nothing records no event.
  *
  * @throws ApiError `not_found`
  */

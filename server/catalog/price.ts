@@ -37,4 +37,4 @@ export function priceObject({ id, productId, unitAmount, currency, cadence, ...p
 }
 
 export const noSuchPrice = () =>
-  new ApiError('not_found', { message: 'No such price', errors: { id: ['is no price of this business'] } })
+  new ApiError('not_found', { message: 'No such price', errors: { id: ['does not exist in this business'] } })

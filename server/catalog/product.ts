@@ -30,5 +30,5 @@ export function productWithPrices(product: Product, { rows, hasMore }: Page<Pric
 export const noSuchProduct = (field: 'id' | 'product') =>
   new ApiError('not_found', {
     message: 'No such product',
-    errors: { [field]: ['is no product of this business'] },
+    errors: { [field]: ['does not exist in this business'] },
   })

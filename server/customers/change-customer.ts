@@ -13,7 +13,7 @@ import { lockCustomer, updateCustomer } from './customer-queries.ts'
 const EMAIL_TAKEN = 'customer_email_once'
 
 /**
- * Changes what is given of a customer. A change that changes nothing is no event.
+ * Changes what is given of a customer. A change that changes nothing records no event.
  *
  * @throws ApiError `not_found`; `validation_failed` when neither name nor e-mail would be left; `conflict` for the e-mail of
  * another customer

@@ -34,4 +34,4 @@ export function requireNamed({ name, email }: { name?: string | null; email?: st
 }
 
 export const noSuchCustomer = () =>
-  new ApiError('not_found', { message: 'No such customer', errors: { id: ['is no customer of this business'] } })
+  new ApiError('not_found', { message: 'No such customer', errors: { id: ['does not exist in this business'] } })

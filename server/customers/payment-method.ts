@@ -32,5 +32,5 @@ export function cardObject(card: Omit<ListedCard, 'customerId'>): Omit<PaymentMe
 export const noSuchPaymentMethod = () =>
   new ApiError('not_found', {
     message: 'No such payment method',
-    errors: { id: ['is no payment method of this business'] },
+    errors: { id: ['does not exist in this business'] },
   })

@@ -13,7 +13,7 @@ const READ_TIMEOUT = 'Query read timeout'
 
 export interface ConnectOptions {
   url: string
-  /** Connections of this process. Nothing holds one while a gateway is asked, so ten serve hundreds of payments. */
+  /** Connections of this process. Nothing holds one while a gateway is called, so ten serve hundreds of payments. */
   max?: number
   onIdleError?: (error: Error) => void
 }

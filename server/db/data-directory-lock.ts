@@ -2,8 +2,8 @@ import { closeSync, openSync, readFileSync, realpathSync, writeFileSync } from '
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 
-/** Long enough for two starts at the same instant to settle who was first, and for a killed process to be cleared away. */
-const SETTLE_MS = 1_000
+/** Long enough for two starts at the same instant to decide which came first, and for a killed process to be cleared away. */
+const CONTENTION_MS = 1_000
 const SQLITE_BUSY = 5
 
 /** An open lock nobody refers to would be collected as garbage, and so opened. */
@@ -38,7 +38,7 @@ export function lockDataDirectory(directory: string): DataDirectoryLock {
   const path = join(real, 'rialto.lock')
   // SQLite would make it for all to read, and a reader can hold it against us.
   closeSync(openSync(path, 'a', 0o600))
-  const file = new DatabaseSync(path, { timeout: SETTLE_MS })
+  const file = new DatabaseSync(path, { timeout: CONTENTION_MS })
   try {
     file.exec('pragma journal_mode = memory; begin exclusive')
   } catch (error) {

@@ -98,7 +98,7 @@ describe('the data directory', () => {
     equal(enter.status, 0)
   })
 
-  test('what is no directory is said so', () => {
+  test('what is not a directory is said so', () => {
     writeFileSync(directory, '')
     throws(() => prepareDataDirectory(directory), /EEXIST/)
   })

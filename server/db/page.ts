@@ -33,7 +33,7 @@ interface Cursor {
  * also when its object left the list meanwhile.
  *
  * @param query the list's rows, of this business and filtered, without order
- * @throws ApiError `validation_failed` for both cursors at once, and for one that is no object of this business
+ * @throws ApiError `validation_failed` for both cursors at once, and for one that is not an object of this business
  * @see API-10 to API-12
  */
 export async function readPage<Table extends Paged, Row>(
@@ -74,5 +74,5 @@ async function requireKnown(
 ): Promise<void> {
   const { rows } = await sql`select from ${sql.table(table)}
     where business_id = ${businessId}::uuid and id = ${cursor.id}::uuid`.execute(db)
-  if (rows.length === 0) throw invalidField(cursor.param, 'is no object of this list')
+  if (rows.length === 0) throw invalidField(cursor.param, 'is not an object of this list')
 }

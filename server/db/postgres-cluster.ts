@@ -19,7 +19,7 @@ import { basename, dirname, join } from 'node:path'
 import { runAs } from './postgres-account.ts'
 import type { PostgresPlace } from './postgres-place.ts'
 
-/** Role and database of the service. The role may create databases, and is no superuser. */
+/** Role and database of the service. The role may create databases, and is not a superuser. */
 export const ROLE = 'rialto'
 
 // The superuser has no password and no line here: only who owns the files can be it, in single-user mode.

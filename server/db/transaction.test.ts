@@ -41,7 +41,7 @@ describe('A transaction', () => {
     equal(await count(), before)
   })
 
-  test('is known to be open, however deep inside, so that no gateway is asked meanwhile', async () => {
+  test('is known to be open, however deep inside, so that no gateway is called meanwhile', async () => {
     await transaction(database.db, async () => {
       await new Promise((resolve) => setImmediate(resolve))
       throws(() => assertNoTransaction('The gateway'), /The gateway may not be called while a transaction is open/)

@@ -27,7 +27,7 @@ const LOOPBACK = ['127.0.0.1', '::1']
 export type DemoContext = AccessContext & { baseUrl: string; dashboardUrl: string }
 
 /**
- * Signs up «Demo Shop», so that the first call works without a form to fill in.
+ * Signs up "Demo Shop", so that the first call works without a form to fill in.
  *
  * @returns `null` in production, and when the database has a business already
  * @see ACC-2

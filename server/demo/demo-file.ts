@@ -25,7 +25,7 @@ export async function readDemoFile(path: string): Promise<DemoCredentials | null
     const credentials = JSON.parse(await readFile(path, 'utf8')) as DemoCredentials
     const isWhole = SECRETS.every((field) => typeof credentials[field] === 'string')
     if (!isWhole) return null
-    // The version before wrote `null`; an empty text is no key either, and a new one is made.
+    // The version before wrote `null`; an empty text is not a key either, and a new one is made.
     return { ...credentials, api_key: typeof credentials.api_key === 'string' ? credentials.api_key : '' }
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException

@@ -147,7 +147,7 @@ describe('Demo business', () => {
 
   for (const [what, api_key] of [
     ['of the version before, without a key,', null],
-    ['with a key that is no text', 7],
+    ['with a key that is not text', 7],
     ['with the key of another database', newApiKey('staging')],
     ['with a key of production', newApiKey('production')],
   ] as const) {

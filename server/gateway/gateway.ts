@@ -24,7 +24,7 @@ export interface Gateway {
 }
 
 export interface GatewayCapabilities {
-  /** How long after the last byte «not found» may still change its mind. */
+  /** How long after the last byte "not found" may still change its mind. */
   notFoundFinalAfterMs: number
   partialApproval: boolean
 }
@@ -108,7 +108,7 @@ export type GatewayResult =
   | { outcome: 'refused'; reason: 'invalid_request' | 'not_permitted' | 'configuration'; message: string }
   /** Provably no byte of the request left us: it may be sent again. */
   | { outcome: 'not_sent'; message: string }
-  /** No usable response in time. Money may have moved: settle it with `inquire`, never with a second sale. */
+  /** No usable response in time. Money may have moved: resolve it with `inquire`, never with a second sale. */
   | { outcome: 'unknown'; message: string }
 
 export interface ApprovedResult {

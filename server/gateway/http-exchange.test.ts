@@ -51,7 +51,7 @@ describe('Posting once', () => {
     equal(requestsSeen, 1, 'a redirect is not followed')
   })
 
-  test('a reset on a reused socket is no response, and is not tried again', async () => {
+  test('a reset on a reused socket is not a response, and is not tried again', async () => {
     await post((socket) => socket.write(OK))
     const socketsBefore = sockets.length
     const { kind } = await post((socket) => socket.resetAndDestroy())
@@ -68,7 +68,7 @@ describe('Posting once', () => {
     ['a response that never ends', `HTTP/1.1 200 OK\r\ncontent-length: 900000\r\n\r\n${'x'.repeat(300_000)}`],
   ]
   for (const [name, bytes] of broken) {
-    test(`${name} is no response`, async () => {
+    test(`${name} is not a response`, async () => {
       equal((await post((socket) => socket.end(bytes))).kind, 'no_response')
       equal(requestsSeen, 1)
     })

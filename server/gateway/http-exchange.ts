@@ -23,8 +23,8 @@ export interface PostRequest {
 /**
  * Posts once: never again, wherever the response points. Rejects never.
  *
- * undici calls `onRequestStart` with a connected socket in hand, directly before it writes. That one moment tells «not sent»
- * from «no response» whatever the error is called: name resolution, refusal, TLS and a slow connection all fail before it.
+ * undici calls `onRequestStart` with a connected socket in hand, directly before it writes. That one moment tells "not sent"
+ * from "no response" whatever the error is called: name resolution, refusal, TLS and a slow connection all fail before it.
  */
 export function postOnce(dispatcher: Dispatcher, request: PostRequest): Promise<Exchange<string>> {
   const { promise, resolve } = Promise.withResolvers<Exchange<string>>()

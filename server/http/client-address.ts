@@ -8,7 +8,7 @@ const COMPATIBLE = ipaddr.IPv6.parseCIDR('::/96')
  * One spelling for each address: IPv4-mapped IPv6 becomes IPv4, IPv6 is compressed. Zones, ports, and numbers in octal,
  * hexadecimal or fewer than four parts are not addresses.
  *
- * @returns `null` for what is no address, which then is never an allowed one
+ * @returns `null` for what is not an address, which then is never an allowed one
  */
 export function canonicalAddress(text: string): string | null {
   const family = isIP(text)

@@ -34,7 +34,7 @@ describe('A JSON body', () => {
     )
   })
 
-  test('that is empty is no body', () => {
+  test('that is empty means no body', () => {
     for (const text of ['', ' ', '\r\n\t']) equal(read(text), undefined)
   })
 
@@ -141,7 +141,7 @@ describe('A JSON body', () => {
     })
   }
 
-  test('refuses a card number that is no double as what it is, without repeating it', () => {
+  test('refuses a card number that is not a double as what it is, without repeating it', () => {
     throws(
       () => read('{"metadata":{"order":6304000000000000000}}'),
       (error) =>

@@ -4,7 +4,7 @@ import { holdsCardNumber } from '../lib/card-number-in-text.ts'
 import { ApiError } from '../lib/errors.ts'
 import { cardNumberRefusal, fieldName } from './text-fields.ts'
 
-/** Deeper bodies are no payment; JSON.parse itself would take 200,000 levels. */
+/** A deeper body is not a payment; JSON.parse itself would take 200,000 levels. */
 const DEPTH_MAX = 20
 const FORBIDDEN_KEYS = new Set(['__proto__', 'constructor', 'prototype'])
 

@@ -49,7 +49,7 @@ export interface Reply {
 export interface RouteDocument {
   /** `createCustomer`: what generated clients call it. */
   name: string
-  /** The heading that it stands under: «Customers». */
+  /** The heading that it stands under: "Customers". */
   group: string
   summary: string
   /** Markdown, for what the summary leaves open. */
@@ -96,7 +96,7 @@ export interface RouteDefinition<Body extends TSchema, Query extends TSchema, Ca
   acceptsReports?: boolean
   /** It is there only to say why there is no such thing: `Allow` does not name it. */
   onlyRefuses?: boolean
-  /** Without it, the route is no part of the printed documents: pages, scripts, health. */
+  /** Without it, the route is not part of the printed documents: pages, scripts, health. */
   document?: RouteDocument
   handle(call: Call<Static<Body>, Static<Query>, Caller>): Promise<Reply> | Reply
 }

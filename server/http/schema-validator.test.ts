@@ -62,7 +62,7 @@ describe('A wrong field is told what is wrong and what would be right', () => {
     deepEqual(detailOf(schema, { items: [{ total: 1 }, {}] }).errors, { 'items.1.total': ['is required'] })
   })
 
-  test('a body that is no object is called body, and a query querystring', () => {
+  test('a body that is not an object is called body, and a query querystring', () => {
     const schema = Type.Object({ a: Type.String() })
     for (const value of [undefined, null, [], 1, 'text', true]) {
       deepEqual(detailOf(schema, value).errors, { body: ['must be an object'] })
@@ -100,7 +100,7 @@ describe('A wrong field is told what is wrong and what would be right', () => {
     const broken = { name: 1, quantity: 'x', total: 'y', unit_amount: [] }
     const rows: [name: string, value: unknown, field: string][] = [
       ['empty line items', { line_items: Array(20_000).fill({}) }, 'line_items'],
-      ['line items that are no objects', { line_items: Array(20_000).fill(0) }, 'line_items'],
+      ['line items that are not objects', { line_items: Array(20_000).fill(0) }, 'line_items'],
       ['line items wrong in every field', { line_items: Array(1_000).fill(broken) }, 'line_items'],
       ['discounts', { discounts: Array(20_000).fill({}) }, 'discounts'],
       [
@@ -154,14 +154,14 @@ describe('Text', () => {
 
 describe('Numbers', () => {
   for (const number of [JSON.parse('1e309'), JSON.parse('-1e309'), Number.NaN]) {
-    test(`${number} is no number, no whole number, no amount`, () => {
+    test(`${number} is not a number, not a whole number and not an amount`, () => {
       for (const schema of [Type.Number(), Type.Integer(), Amount(), Metadata()]) {
         ok(detailOf(Type.Object({ field: schema }), { field: schema.type === 'object' ? { a: number } : number }))
       }
     })
   }
   for (const amount of [0.1 + 0.2, 1e-7, Number('99999999999999.99'), 1.005, 0.001]) {
-    test(`${amount} is no amount`, () => ok(texts(Amount(), amount)))
+    test(`${amount} is not an amount`, () => ok(texts(Amount(), amount)))
   }
   test('-0 is 0', () => {
     accepted(Amount(), -0)

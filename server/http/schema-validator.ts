@@ -211,7 +211,7 @@ function formatText(format: string): string {
   return FORMATS[format]?.description ?? 'is not valid'
 }
 
-/** «a string, number or boolean». */
+/** "a string, number or boolean". */
 function typesText(types: string[]): string {
   const text = `${types.slice(0, -1).join(', ')}${types.length > 1 ? ' or ' : ''}${types.at(-1)}`
   return /^[aeio]/.test(text) ? `an ${text}` : `a ${text}`

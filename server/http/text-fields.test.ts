@@ -62,7 +62,7 @@ describe('A card number in a text', () => {
   })
 })
 
-describe('What is no text', () => {
+describe('What is not text', () => {
   const Schema = Type.Object({
     secret: Opaque(100),
     number: Type.String({ format: 'card-number' }),
@@ -96,7 +96,7 @@ describe('Text is read in NFC', () => {
     throws(() => read({ name: '🎂🎂🎂🎂' }))
   })
 
-  test('whatever is no text stays', () => {
+  test('whatever is not text stays', () => {
     for (const value of [null, undefined, 1, true, 'x', [], {}]) deepEqual(textReader()(value), value)
   })
 })

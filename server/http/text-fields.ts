@@ -7,7 +7,7 @@ import { isUuid } from '../lib/ids.ts'
 
 /** A key of metadata is a name too, and as long as the body if its sender wants. */
 export const FIELD_CHARACTERS_MAX = 200
-/** Formats whose strings are no text of people, as long as they are well-formed: ids and addresses are digits too. */
+/** Formats whose strings are not text of people, as long as they are well-formed: ids and addresses are digits too. */
 const NO_TEXT: Record<string, (value: string) => boolean> = {
   uuid: isUuid,
   ip: (value) => isIP(value) > 0,
@@ -44,7 +44,7 @@ export function fieldName(path: string[]): string {
   return named.slice(0, FIELD_CHARACTERS_MAX) || 'body'
 }
 
-/** Where a value has strings that are no text. */
+/** Where a value has strings that are not text. */
 interface Exemptions {
   itself(value: string): boolean
   members: Map<string, Exemptions>

@@ -14,7 +14,7 @@ export interface JobKind<Data extends object> {
 }
 
 export interface Jobs {
-  /** Lies down with the transaction: with the change it speaks of, or not at all. */
+  /** Enqueues inside the caller's transaction: the job exists only if the change commits. */
   enqueue(tx: Tx, name: string, data: object, options?: { at?: Date; key?: string }): Promise<void>
   start(kinds: JobKind<object>[]): Promise<void>
   /** Lets running jobs finish. */

@@ -58,7 +58,7 @@ function timeout(milliseconds: number): { elapsed: Promise<'elapsed'>; cancel():
   return { elapsed, cancel: () => cancel() }
 }
 
-/** Asks the gateway what became of an operation. An adapter that fails says nothing about it. */
+/** Inquires at the gateway for the outcome of an operation. A failure of the adapter says nothing about the outcome. */
 export function inquire(
   { gateways, timings }: { gateways: Gateways; timings: GatewayTimings },
   operation: Operation,

@@ -41,7 +41,7 @@ describe('The timetable of inquiries', () => {
     [3_600, 7_200],
   ] as const
   for (const [age, next] of rows) {
-    test(`${age} s after sending the gateway is asked next at ${next} s`, () => {
+    test(`${age} s after sending the next inquiry is at ${next} s`, () => {
       deepEqual(nextInquiryAt(SENT_AT, after(age), 1), after(next))
     })
   }
@@ -52,7 +52,7 @@ describe('The timetable of inquiries', () => {
   })
 })
 
-describe('«Not found» is final', () => {
+describe('"Not found" is final', () => {
   const waits = { notFoundFinalAfterMs: 120_000, agreeingMs: 30_000 }
   const operation = (notFoundAt: number | null) => ({
     deadlineAt: after(15),
@@ -60,7 +60,7 @@ describe('«Not found» is final', () => {
   })
   const rows = [
     ['not before anybody was told so', null, 1_000, false],
-    ['not before the settle time after the last possible byte', 20, 134, false],
+    ['not before the notFoundFinalAfterMs after the last possible byte', 20, 134, false],
     ['not when two responses are too close to agree', 120, 140, false],
     ['when both have passed', 60, 140, true],
   ] as const

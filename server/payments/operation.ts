@@ -51,7 +51,7 @@ const MOVES: readonly Move<OperationState, OperationTrigger>[] = [
   ['SENT', 'found not charged', 'NOT_CHARGED'],
   ['IN_DOUBT', 'found not charged', 'NOT_CHARGED'],
   ['REVERSING', 'reversed', 'REVERSED'],
-  // The sweep: an approval that turned up after it was written off.
+  // Reconciliation of written-off operations: an approval that turned up late.
   ['NOT_CHARGED', 'reversed', 'REVERSED'],
   ['NOT_SENT', 'reversed', 'REVERSED'],
 ]
@@ -60,7 +60,7 @@ const MOVES: readonly Move<OperationState, OperationTrigger>[] = [
 export function movesBy(trigger: OperationTrigger): { from: OperationState[]; to: OperationState } {
   const moves = MOVES.filter(([, by]) => by === trigger)
   const [first] = moves
-  if (!first) throw new Error(`Nothing moves an operation by «${trigger}»`)
+  if (!first) throw new Error(`Nothing moves an operation by "${trigger}"`)
   return { from: moves.map(([from]) => from), to: first[2] }
 }
 
@@ -119,7 +119,7 @@ export function gatewayTimings(scale = 1): GatewayTimings {
   return { responseMs: 15_000 * scale, wireMs: 40_000 * scale, agreeingMs: 30_000 * scale, scale }
 }
 
-/** Seconds after sending at which the gateway is asked what became of it (REC-7); then hourly. */
+/** Seconds after sending at which recovery inquires (REC-7); then hourly. */
 const INQUIRIES_AT_SECONDS = [15, 20, 30, 45, 60, 90, 140, 180, 300, 900, 3_600]
 const HOUR_SECONDS = 3_600
 /** After a day of asking a person must look; asking goes on. */
@@ -137,8 +137,8 @@ export function needsAttention(sentAt: Date, now: Date, scale: number): boolean 
 }
 
 /**
- * «Not found» is not «not charged»: a request can arrive after the inquiry. It is final only when no byte can have been sent
- * for the gateway's settle time, and two responses agree (REC-8).
+ * "Not found" is not "not charged": a request can arrive after the inquiry. It is final only when no byte can have been sent
+ * for the gateway's `notFoundFinalAfterMs`, and two responses agree (REC-8).
  */
 export function isNotFoundFinal(
   { deadlineAt, notFoundSince }: Pick<Operation, 'deadlineAt' | 'notFoundSince'>,

@@ -11,7 +11,7 @@ import { KEY_LIFETIME_SECONDS } from './stored-card-sale/sale-request.ts'
 export const RESOLVE_OPERATIONS = 'resolve-operations'
 const TIMETABLE_SECONDS = 60
 
-/** What the worker does for money: every minute and whenever a doubt was written down. */
+/** What the worker does for money: every minute, and whenever an unknown outcome is recorded. */
 export function paymentJobs(services: PaymentServices): JobKind<object>[] {
   return [
     {
@@ -22,7 +22,7 @@ export function paymentJobs(services: PaymentServices): JobKind<object>[] {
       run: () => resolveAndComeBack(services),
     },
     {
-      name: 'sweep-given-up-sales',
+      name: 'reconcile-written-off-sales',
       retryDelaySeconds: 60,
       retriesMax: 2,
       timetable: '*/10 * * * *',

@@ -48,7 +48,7 @@ describe('A BIN table', () => {
     ['411111,411119,credit,US,Bank', 'line 2: has more than four columns'],
     ['411111,411119,credit,US\n411115,411125,debit,US', 'line 3: overlaps with line 2'],
   ] as const) {
-    test(`«${line}» is refused and named`, () => throws(() => parseBinTable(HEADER + line), wrong(fault)))
+    test(`"${line}" is refused and named`, () => throws(() => parseBinTable(HEADER + line), wrong(fault)))
   }
 
   test('all wrong lines are named at once, up to twenty', () => {

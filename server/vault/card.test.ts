@@ -96,13 +96,13 @@ describe('The expiry', () => {
   })
 
   for (const month of ['0', '00', '13', '-1', '1.', 'ab', ' 1', '１']) {
-    test(`${JSON.stringify(month)} is no month`, () => {
+    test(`${JSON.stringify(month)} is not a month`, () => {
       deepEqual(wrongWith({ month })['cardData.month'], ['must be a month from 1 to 12'])
     })
   }
 
   for (const year of [2025, 25, 0, -1, 100, 2047, 99, 999_999, Number.MAX_VALUE]) {
-    test(`${year} is no year of a card in 2026`, () => {
+    test(`${year} is not a year of a card in 2026`, () => {
       ok(wrongWith({ year })['cardData.year'] ?? wrongWith({ year })['cardData.month'])
     })
   }

@@ -1,7 +1,7 @@
 import { deepEqual, equal, ok } from 'node:assert/strict'
 import { afterEach, beforeEach, test } from 'node:test'
 import { SESSION_ID, TOKEN } from '../support/client-library-fixture.ts'
-import { enter, openShop, post, type Shop, SUCCEEDED, say, settle } from '../support/client-library-page.ts'
+import { enter, messagesDelivered, openShop, post, type Shop, SUCCEEDED, say } from '../support/client-library-page.ts'
 import { describeClientLibrary } from '../support/describe-in-browser.ts'
 
 describeClientLibrary('Client library: embedded', ({ browser, fixture }) => {
@@ -52,7 +52,7 @@ describeClientLibrary('Client library: embedded', ({ browser, fixture }) => {
       await post(form, { type: 'rc:checkout_result', ...result }).catch(() => {})
       await post(form, { type: 'rc:checkout_result', ...SUCCEEDED }).catch(() => {})
       deepEqual(await shop.called(name), data)
-      await settle(shop.page)
+      await messagesDelivered(shop.page)
       deepEqual(await shop.calls(), [[name, data]])
     })
   }
@@ -60,7 +60,7 @@ describeClientLibrary('Client library: embedded', ({ browser, fixture }) => {
   test('CAS-44: declines that leave tries call nobody', async () => {
     const form = await shop.create()
     for (const phase of ['submitting', 'ready', 'submitting', 'ready']) await enter(form, phase)
-    await settle(shop.page)
+    await messagesDelivered(shop.page)
     deepEqual(await shop.calls(), [])
   })
 
@@ -92,7 +92,7 @@ describeClientLibrary('Client library: embedded', ({ browser, fixture }) => {
     const popup = await opening
     await popup.waitForLoadState()
     await popup.evaluate((forged) => window.opener.postMessage(forged, '*'), message)
-    await settle(shop.page)
+    await messagesDelivered(shop.page)
     deepEqual(await shop.calls(), [])
   })
 
@@ -101,7 +101,7 @@ describeClientLibrary('Client library: embedded', ({ browser, fixture }) => {
     await post(form, { type: 'rc:checkout_result', ...SUCCEEDED, session_id: 'another' })
     await post(form, { type: 'rc:checkout_result', ...SUCCEEDED, amount: '39.55' })
     await post(form, { type: 'rc:checkout_result', ...SUCCEEDED, v: 2 })
-    await settle(shop.page)
+    await messagesDelivered(shop.page)
     deepEqual(await shop.calls(), [])
   })
 
@@ -144,7 +144,7 @@ describeClientLibrary('Client library: embedded', ({ browser, fixture }) => {
     await becomes(200)
     await shop.page.evaluate('ServiceCheckout.setHeight(500)')
     await grow(700)
-    await settle(shop.page)
+    await messagesDelivered(shop.page)
     equal(await height(), 500)
     await shop.page.evaluate("ServiceCheckout.setHeight('auto')")
     await becomes(700)
@@ -153,7 +153,7 @@ describeClientLibrary('Client library: embedded', ({ browser, fixture }) => {
       for (let height = 300; height < 350; height++)
         window.parent.postMessage({ type: 'rc:checkout_height', v: 1, height }, '*')
     })
-    await settle(shop.page)
+    await messagesDelivered(shop.page)
     ok((await height()) < 349, 'A loop of heights is not followed.')
   })
 
@@ -161,7 +161,7 @@ describeClientLibrary('Client library: embedded', ({ browser, fixture }) => {
     const form = await shop.create()
     await form.focus('#number')
     await shop.page.keyboard.press('Escape')
-    await settle(shop.page)
+    await messagesDelivered(shop.page)
     equal(await shop.page.locator('#checkout > iframe').count(), 1)
   })
 
@@ -172,7 +172,7 @@ describeClientLibrary('Client library: embedded', ({ browser, fixture }) => {
     deepEqual(await shop.called('cancel'), { session_id: SESSION_ID })
     await shop.create()
     await shop.page.evaluate('ServiceCheckout.destroy()')
-    await settle(shop.page)
+    await messagesDelivered(shop.page)
     equal(await shop.page.locator('iframe').count(), 0)
     deepEqual(await shop.calls(), [['cancel', { session_id: SESSION_ID }]])
   })
@@ -199,8 +199,8 @@ describeClientLibrary('Client library: embedded', ({ browser, fixture }) => {
       const first = code(ServiceCheckout.create?.(sale))
       ServiceCheckout.destroy?.()
       const rest = [sale, { ...sale }, { ...sale, amount_total: 6 }].map((data) => code(ServiceCheckout.create?.(data)))
-      const settled = await Promise.all([first, ...rest])
-      return [...settled, await code(ServiceCheckout.create?.(sale))]
+      const ended = await Promise.all([first, ...rest])
+      return [...ended, await code(ServiceCheckout.create?.(sale))]
     })
     deepEqual(codes, ['destroyed', 'shown', 'shown', 'already_open', 'already_open'])
     equal(fixture.requests.length, 1)

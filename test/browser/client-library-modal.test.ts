@@ -1,7 +1,7 @@
 import { deepEqual, equal, ok } from 'node:assert/strict'
 import { afterEach, beforeEach, test } from 'node:test'
 import { SESSION_ID } from '../support/client-library-fixture.ts'
-import { enter, openShop, type Shop, SUCCEEDED, say, settle } from '../support/client-library-page.ts'
+import { enter, messagesDelivered, openShop, type Shop, SUCCEEDED, say } from '../support/client-library-page.ts'
 import { describeClientLibrary } from '../support/describe-in-browser.ts'
 
 const TALL = '<div id="tall"></div><script>document.getElementById("tall").style.height = "3000px"</script>'
@@ -74,7 +74,7 @@ describeClientLibrary('Client library: modal', ({ browser, fixture }) => {
       equal(await shop.page.evaluate(() => getComputedStyle(document.documentElement).overflow), 'hidden')
       await close(shop)
       deepEqual(await shop.called('cancel'), { session_id: SESSION_ID })
-      await settle(shop.page)
+      await messagesDelivered(shop.page)
       deepEqual(await shop.calls(), [['cancel', { session_id: SESSION_ID }]])
       const after = await shop.page.evaluate(() => ({
         dialogs: document.querySelectorAll('body > div:not([id])').length,
@@ -90,12 +90,12 @@ describeClientLibrary('Client library: modal', ({ browser, fixture }) => {
   test('CAS-52: nothing closes it while a payment runs, and the result still arrives', async () => {
     const form = await shop.create()
     await enter(form, 'submitting')
-    await settle(shop.page)
+    await messagesDelivered(shop.page)
     equal(await shop.close(), false)
     for (const [, close] of WAYS) await close(shop)
     await shop.page.keyboard.press('Escape')
     await shop.page.keyboard.press('Escape')
-    await settle(shop.page)
+    await messagesDelivered(shop.page)
     equal(await dialogs(), 1)
     equal((await shop.page.evaluate<{ phase: string }>('ServiceCheckout.getState()')).phase, 'submitting')
     await say(form, SUCCEEDED)
@@ -116,7 +116,7 @@ describeClientLibrary('Client library: modal', ({ browser, fixture }) => {
     await shop.called('error')
     equal(await dialogs(), 1)
     await shop.page.getByRole('button', { name: 'Close' }).click()
-    await settle(shop.page)
+    await messagesDelivered(shop.page)
     equal(await dialogs(), 0)
     equal((await shop.calls()).length, 1)
   })
@@ -153,7 +153,7 @@ describeClientLibrary('Client library: modal', ({ browser, fixture }) => {
   test('BRW-30: the colours that the shop wants are told to the form', async () => {
     await shop.init({ colorScheme: 'dark' })
     const form = await shop.create()
-    await form.waitForFunction('window.heard.includes("dark")')
+    await form.waitForFunction('window.received.includes("dark")')
   })
 
   test('BRW-29: a button with a URL opens the modal without a line of code, and only a form of this service', async () => {
@@ -166,7 +166,7 @@ describeClientLibrary('Client library: modal', ({ browser, fixture }) => {
     const body = button('good', fixture.origin('pay')) + button('bad', 'https://pay.evil.example')
     await page.goto(fixture.shopPage({ body }))
     await page.click('#bad')
-    await settle(page)
+    await messagesDelivered(page)
     deepEqual(errors, ['Check checkoutOrigin'])
     await page.click('#good')
     equal(await page.locator('dialog[open] iframe').getAttribute('src'), `${fixture.origin('pay')}/${path}`)

@@ -1,7 +1,7 @@
 import { deepEqual, equal, ok } from 'node:assert/strict'
 import { afterEach, beforeEach, test } from 'node:test'
 import { TOKEN } from '../support/client-library-fixture.ts'
-import { openShop, type Shop, settle } from '../support/client-library-page.ts'
+import { messagesDelivered, openShop, type Shop } from '../support/client-library-page.ts'
 import { describeClientLibrary } from '../support/describe-in-browser.ts'
 
 describeClientLibrary('Client library: options, the origin of the form, released files', ({ browser, fixture }) => {
@@ -45,7 +45,7 @@ describeClientLibrary('Client library: options, the origin of the form, released
   })
 
   test('an access token in the page works, and the console warns of it without saying it', async () => {
-    const warning = 'ServiceCheckout: authToken is no browser token (rc_bt_…): never put an access token in a page'
+    const warning = 'ServiceCheckout: authToken is not a browser token (rc_bt_…): never put an access token in a page'
     await shop.init({ containerId: 'checkout', authToken: 'rc_at_secret' })
     equal(await shop.createError(), null)
     deepEqual(shop.complaints, [warning])
@@ -114,7 +114,7 @@ describeClientLibrary('Client library: options, the origin of the form, released
     shop.page.on('request', (request) => requests.push(new URL(request.url()).pathname))
     await shop.page.reload()
     await shop.init({ containerId: 'checkout' })
-    await settle(shop.page)
+    await messagesDelivered(shop.page)
     deepEqual(requests, ['/', '/js/rialto-checkout.js'])
   })
 })

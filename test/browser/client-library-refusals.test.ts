@@ -1,7 +1,7 @@
 import { deepEqual, equal } from 'node:assert/strict'
 import { afterEach, beforeEach, test } from 'node:test'
 import { type ApiResponse, TOKEN } from '../support/client-library-fixture.ts'
-import { openShop, type Shop, settle } from '../support/client-library-page.ts'
+import { messagesDelivered, openShop, type Shop } from '../support/client-library-page.ts'
 import { describeClientLibrary } from '../support/describe-in-browser.ts'
 
 describeClientLibrary('Client library: refusals, return pages and strict pages', ({ browser, fixture }) => {
@@ -131,7 +131,7 @@ describeClientLibrary('Client library: refusals, return pages and strict pages',
     await shop.called('cancel')
     await shop.create({ ui_mode: 'rapid' })
     equal((await shop.page.locator('dialog').boundingBox())?.width, 440)
-    await settle(shop.page)
+    await messagesDelivered(shop.page)
     deepEqual(shop.complaints, [])
   })
 
@@ -148,7 +148,7 @@ describeClientLibrary('Client library: refusals, return pages and strict pages',
   ]
   for (const [query, responses, status, rest] of RETURNS) {
     const said = JSON.stringify(responses.map(({ body, status: http }) => body ?? http))
-    test(`CAS-63: handleReturnPage of «${query.replaceAll(TOKEN, '…')}» when the server says ${said}`, async () => {
+    test(`CAS-63: handleReturnPage of "${query.replaceAll(TOKEN, '…')}" when the server says ${said}`, async () => {
       fixture.response(...responses)
       await shop.page.clock.install()
       await shop.page.goto(`${fixture.origin('shop')}/${query}`)

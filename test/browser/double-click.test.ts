@@ -142,7 +142,7 @@ describeInBrowser('a double click on Pay', ({ browser, fixture }) => {
       }
     })
 
-    test(`that ends in «checking», ${gap} ms apart: one payment, nothing is left but the truth`, async () => {
+    test(`that ends in "checking", ${gap} ms apart: one payment, nothing is left but the truth`, async () => {
       const running = refused(400, 'payment_in_progress', { charged: null })
       for (const delayMs of [gap + 200, 0]) {
         await using opened = await open({

@@ -1,7 +1,7 @@
 import { deepEqual, equal, ok } from 'node:assert/strict'
 import { test } from 'node:test'
 import { accessibilityFaults } from '../support/accessibility.ts'
-import { settle } from '../support/client-library-page.ts'
+import { messagesDelivered } from '../support/client-library-page.ts'
 import { describeInShop } from '../support/describe-in-browser.ts'
 import { fillForm, payInForm } from '../support/payment-page-steps.ts'
 import { CANADIAN_CARD, type OpenedShop } from '../support/real-shop.ts'
@@ -43,13 +43,13 @@ describeInShop('the frame of an embedded payment', ({ shops, browser }) => {
     })
     ok((await fits()) > before + 50)
     ok(delay <= 200, `${delay} ms`)
-    await settle(shop.page)
+    await messagesDelivered(shop.page)
     const said = (await receivedBy(shop.page)).filter(({ type }) => type === 'rc:checkout_height')
     ok(said.length <= 6, `${said.length} heights`)
     await shop.page.evaluate('ServiceCheckout.setHeight(500)')
     await form.waitForFunction(() => innerHeight === 500)
     await fillForm(shop.inForm, CANADIAN_CARD)
-    await settle(shop.page)
+    await messagesDelivered(shop.page)
     equal((await heights()).frame, 500)
     await shop.page.evaluate("ServiceCheckout.setHeight('auto')")
     await fits()

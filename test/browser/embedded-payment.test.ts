@@ -1,6 +1,6 @@
 import { deepEqual, equal, match, ok } from 'node:assert/strict'
 import { test } from 'node:test'
-import { settle } from '../support/client-library-page.ts'
+import { messagesDelivered } from '../support/client-library-page.ts'
 import { describeInShop } from '../support/describe-in-browser.ts'
 import { fillForm, payInForm } from '../support/payment-page-steps.ts'
 import { CANADIAN_CARD, type OpenedShop } from '../support/real-shop.ts'
@@ -48,7 +48,7 @@ describeInShop('an embedded payment', ({ shops, browser }) => {
     await fillForm(shop.inForm, CANADIAN_CARD)
     await shop.inForm.locator('#cancel').click()
     const { session_id } = await shop.called('cancel')
-    await settle(shop.page)
+    await messagesDelivered(shop.page)
     deepEqual(await shop.calls(), [['cancel', { session_id }]])
     equal(await shop.page.locator('iframe').count(), 0)
     equal((await session(String(session_id))).checkout_session.session_status, 'PENDING')
@@ -153,7 +153,7 @@ describeInShop('an embedded payment', ({ shops, browser }) => {
     await payInForm(other, CANADIAN_CARD)
     await other.getByText('Payment approved').first().waitFor()
     await form.evaluate((another) => window.parent.postMessage(another, '*'), message)
-    await settle(shop.page)
+    await messagesDelivered(shop.page)
     deepEqual(await shop.calls(), [])
     await shop.end()
   })
@@ -167,7 +167,7 @@ describeInShop('an embedded payment', ({ shops, browser }) => {
       (again) => window.parent.postMessage({ type: 'rc:checkout_result', v: 1, status: 'succeeded', ...again }, '*'),
       result,
     )
-    await settle(shop.page)
+    await messagesDelivered(shop.page)
     equal((await shop.calls()).length, 1)
     await shop.end()
   })
@@ -190,7 +190,7 @@ describeInShop('an embedded payment', ({ shops, browser }) => {
     await shop.end()
   })
 
-  test('CAS-47: a page that frames the form against its policy hears nothing', async () => {
+  test('CAS-47: a page that frames the form against its policy receives nothing', async () => {
     const { checkout_url } = await openSession()
     const page = await (await browser.newContext({ permissions: ['local-network-access'] })).newPage()
     await page.route(checkout_url, async (route) => {

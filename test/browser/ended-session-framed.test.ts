@@ -5,7 +5,7 @@ import { payBody, payerOf } from '../support/merchant.ts'
 import { payInForm } from '../support/payment-page-steps.ts'
 import { CANADIAN_CARD } from '../support/real-shop.ts'
 
-// A session that has ended before its form was opened in the shop's page, or in another tab: the shop hears how.
+// A session that has ended before its form was opened in the shop's page, or in another tab: the shop is notified how.
 
 describeInShop('the frame of a session that has ended', ({ shops, browser }) => {
   const openSession = async () => {
@@ -68,7 +68,7 @@ describeInShop('the frame of a session that has ended', ({ shops, browser }) => 
       await shop.end()
     })
 
-    test(`${mode}: a second tab that pays what is paid hears of the payment, and nothing is charged again`, async () => {
+    test(`${mode}: a second tab that pays what is paid is notified of the payment, and nothing is charged again`, async () => {
       const made = await make()
       const shop = await show(made)
       await shop.inForm.locator('#pay').waitFor()

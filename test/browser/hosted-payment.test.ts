@@ -156,6 +156,6 @@ describeWithBrowser('a hosted payment', start, ({ browser, world: service }) => 
     const rows = await Promise.all(
       sales.map(({ merchant_ref }) => service.simulator.rows({ merchantRef: merchant_ref })),
     )
-    return { ledger: rows.flat().filter((row) => row.op === 'sale' && row.booked).length }
+    return { ledger: rows.flat().filter((row) => row.op === 'sale' && row.recorded).length }
   }
 })

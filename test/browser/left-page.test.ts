@@ -5,7 +5,7 @@ import { describeInBrowser, describeInShop } from '../support/describe-in-browse
 import { fillCard, fillForm, sessionStatus } from '../support/payment-page-steps.ts'
 import { CANADIAN_CARD } from '../support/real-shop.ts'
 
-// A browser keeps the page that was left, and shows it again at «Back», perhaps to somebody else: without the card.
+// A browser keeps the page that was left, and shows it again at "Back", perhaps to somebody else: without the card.
 
 const FORGOTTEN = { cardnumber: '', exp: '', cvc: '' }
 

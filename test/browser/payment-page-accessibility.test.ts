@@ -83,7 +83,7 @@ describeInBrowser('the payment page for everybody', ({ browser, fixture }) => {
   }
 
   for (const [name, { view, steps }] of Object.entries(STATES))
-    test(`CAS-33: axe finds nothing in the state «${name}», light and dark, in three languages`, async () => {
+    test(`CAS-33: axe finds nothing in the state "${name}", light and dark, in three languages`, async () => {
       const page = await newPage({})
       for (const [colorScheme, locale] of VARIANTS) {
         await page.emulateMedia({ colorScheme })

@@ -63,7 +63,7 @@ describeInBrowser('a payment that is not simply approved or declined', ({ page, 
     await alert().getByText('The payment did not go through.').waitFor()
   })
 
-  test('CAS-19: a fault on our side says «not charged» only when that is known', async () => {
+  test('CAS-19: a fault on our side says "not charged" only when that is known', async () => {
     await open({ pay: [refused(500, 'internal_error', { charged: false }), refused(502, 'internal_error')] })
     await payByCard(page)
     await alert().getByText('Something went wrong on our side. You have not been charged. Try again.').waitFor()
@@ -72,7 +72,7 @@ describeInBrowser('a payment that is not simply approved or declined', ({ page, 
     await page.waitForSelector('[data-phase=checking]')
   })
 
-  test('a payment that never reached the gateway says «not charged», and an unknown refusal is no decline', async () => {
+  test('a payment that never reached the gateway says "not charged", and an unknown refusal is not a decline', async () => {
     const notSent = refused(400, 'gateway_unavailable', { charged: false })
     await open({ pay: [notSent, refused(403, 'something_new', { charged: false })] })
     await payByCard(page)

@@ -1,7 +1,7 @@
 import { deepEqual, equal, ok } from 'node:assert/strict'
 import { test } from 'node:test'
 import { accessibilityFaults } from '../support/accessibility.ts'
-import { settle } from '../support/client-library-page.ts'
+import { messagesDelivered } from '../support/client-library-page.ts'
 import { describeInShop } from '../support/describe-in-browser.ts'
 import { fillForm, payInForm } from '../support/payment-page-steps.ts'
 import { CANADIAN_CARD, type OpenedShop } from '../support/real-shop.ts'
@@ -102,7 +102,7 @@ describeInShop('a payment in the modal', ({ shops, browser }) => {
     equal(await shop.close(), false)
     for (const [, close] of WAYS) await close(shop)
     await shop.page.keyboard.press('Escape')
-    await settle(shop.page)
+    await messagesDelivered(shop.page)
     equal(await dialogs(shop), 1)
     deepEqual(await shop.calls(), [])
     response()

@@ -49,7 +49,7 @@ describeWithBrowser('CAS-25: a surcharge', start, ({ browser, world: service }) 
     page.waitForFunction((text) => document.querySelector('#pay-label')?.textContent === `Pay ${text}`, amount)
   const charged = async (token: string) => (await merchant.details(token)).body.transaction?.details.amount
 
-  test('unknown: «up to» is said, and the amount is without it', async () => {
+  test('unknown: "up to" is said, and the amount is without it', async () => {
     await using open = await openPage()
     match(await summary(open.page), /A surcharge of up to 2\.4% may apply to credit cards/)
     match(await summary(open.page), /\$25\.50/)

@@ -8,18 +8,18 @@ import { assertSoundBooks } from '../support/sound-books.ts'
 
 /** Cards whose response cannot be used, and what became of the sale when all is resolved. */
 const UNUSABLE: [card: string, what: string, ends: 'REVERSED' | 'NOT_CHARGED'][] = [
-  ['4000990000001507', 'a reset before anything is booked', 'NOT_CHARGED'],
+  ['4000990000001507', 'a reset before anything is recorded', 'NOT_CHARGED'],
   ['4000990000001606', 'a reset after the approval', 'REVERSED'],
   ['4000990000001705', 'half of an approval, then a reset', 'REVERSED'],
-  ['4000990000001804', 'HTTP 500, nothing booked', 'NOT_CHARGED'],
+  ['4000990000001804', 'HTTP 500, nothing recorded', 'NOT_CHARGED'],
   ['4000990000001903', 'HTTP 503, approved', 'REVERSED'],
   ['4000990000002000', 'garbled JSON, approved', 'REVERSED'],
   ['4000990000002109', 'an HTML page, approved', 'REVERSED'],
-  ['4000990000002208', '«duplicate», nothing booked', 'NOT_CHARGED'],
+  ['4000990000002208', '"duplicate", nothing recorded', 'NOT_CHARGED'],
   ['4000990000002505', 'an approval without a reference', 'REVERSED'],
 ]
 
-/** Responses that a script words, with nothing booked behind them. */
+/** Responses that a script words, with nothing recorded behind them. */
 const MISLEADING: [what: string, body: object | string][] = [
   ['an unknown code', { outcome: 'approved', code: 'ZZ', gatewayRef: 'X1', approvedAmount: 2550 }],
   ['an unknown outcome', { outcome: 'accepted', code: 'AA', gatewayRef: 'X1', approvedAmount: 2550 }],
@@ -49,7 +49,7 @@ describe('the gateway responds something else', { concurrency: 2 }, () => {
     await assertSoundBooks(service)
   })
 
-  test('FLT-8: a reset on a connection that was used before is unknown, never «not sent»', async () => {
+  test('FLT-8: a reset on a connection that was used before is unknown, never "not sent"', async () => {
     await using service = await openServiceWithClock()
     equal((await payOnce(service)).body.result.code, 'AA')
     equal((await payOnce(service, '4000990000001606')).body.code, 'gateway_timeout')
@@ -80,7 +80,7 @@ describe('the gateway responds something else', { concurrency: 2 }, () => {
     await using service = await openServiceWithClock()
     for (const [what, body] of MISLEADING) {
       const text = typeof body === 'string' ? body : JSON.stringify(body)
-      await service.simulator.script({ outcomes: [{ op: 'sale', raw: { status: 200, body: text, booked: false } }] })
+      await service.simulator.script({ outcomes: [{ op: 'sale', raw: { status: 200, body: text, recorded: false } }] })
       equal((await payOnce(service)).body.code, 'gateway_timeout', what)
     }
     await resolveAll(service)

@@ -12,13 +12,13 @@ const PAYERS = 8
 const CARDS = [APPROVED_CARD, APPROVED_CARD, APPROVED_CARD, '4000990000000103', '4000990000002406', '4000000000000002']
 /** What goes wrong at the gateway by itself, for one call in five. */
 const RATES = {
-  silent_booked: 0.03,
-  silent_not_booked: 0.02,
-  reset_booked: 0.04,
-  reset_not_booked: 0.02,
-  half_response_booked: 0.02,
-  http_503_booked: 0.03,
-  garbled_booked: 0.02,
+  silent_recorded: 0.03,
+  silent_not_recorded: 0.02,
+  reset_recorded: 0.04,
+  reset_not_recorded: 0.02,
+  half_response_recorded: 0.02,
+  http_503_recorded: 0.03,
+  garbled_recorded: 0.02,
   declined: 0.04,
 }
 
@@ -86,7 +86,7 @@ async function killUntil(service: KillableService, endAt: number, random: () => 
   return kills
 }
 
-/** Whoever heard «paid» has paid, under that number; and nobody who heard «not charged» is charged by that call. */
+/** A caller that received "paid" has paid, under that number; a caller that received "not charged" is not charged by that call. */
 async function assertTold(service: KillableService, told: Told[]): Promise<void> {
   await using book = moneyRows(service.databaseUrl)
   for (const { token, response } of told) {

@@ -38,7 +38,7 @@ describe('the database goes away', { concurrency: 2 }, () => {
     equal((await payOnce(away.service)).body.result.code, 'AA')
   })
 
-  test('FLT-31: an approval whose commit is not acknowledged is read back: the payer hears that it is paid', async () => {
+  test('FLT-31: an approval whose commit is not acknowledged is read back: the payer receives that it is paid', async () => {
     await using away = await openAway()
     await using book = moneyRows(away.service.databaseUrl)
     const token = await merchantOf(away.service).sessionToken()
@@ -119,13 +119,13 @@ describe('the database goes away', { concurrency: 2 }, () => {
     await assertSoundBooks(service)
   })
 
-  test('FLT-34: cut off after the gateway approved, the payer hears nothing certain, and the sale is voided', async () => {
+  test('FLT-34: cut off after the gateway approved, the payer receives no certain outcome, and the sale is voided', async () => {
     await using away = await openAway()
     const { service, proxy } = away
     await service.simulator.script({ latency: { minMs: 400, maxMs: 400 } })
     const token = await merchantOf(service).sessionToken()
     const paying = payerOf(service).pay(token)
-    await until('the gateway has booked it', async () => (await service.simulator.rows()).length === 1)
+    await until('the gateway has recorded it', async () => (await service.simulator.rows()).length === 1)
     proxy.blackhole()
 
     const response = await paying
@@ -138,7 +138,7 @@ describe('the database goes away', { concurrency: 2 }, () => {
     await assertSoundBooks(service)
   })
 
-  test('FLT-35: with two slow connections and 200 payers, the rest hear 503 with Retry-After, and nothing is lost', async () => {
+  test('FLT-35: with two slow connections and 200 payers, the rest receive 503 with Retry-After, and nothing is lost', async () => {
     await using away = await openAway({ timeScale: 1, config: { databaseConnections: 2 } })
     const { service, proxy } = away
     const tokens: string[] = []
@@ -195,7 +195,7 @@ async function payMany(service: ServiceWithClock, count: number): Promise<[strin
   return (await Promise.all(lanes)).flat()
 }
 
-/** What was told is true: paid is paid, «not charged» is not, and the rest was called unknown. */
+/** What was told is true: paid is paid, "not charged" is not, and the rest was called unknown. */
 async function assertKept(service: ServiceWithClock, told: [string, Response][]): Promise<void> {
   await resolveAll(service)
   for (const [token, { status, body }] of told) {

@@ -31,7 +31,7 @@ describe('a process is killed in the middle of a payment', { concurrency: 3 }, (
     await service.start()
 
     equal((await payerOf(service).pay(token)).body.code, 'payment_in_progress')
-    await settled(service)
+    await allFinal(service)
     deepEqual(await states(service), ['NOT_CHARGED'])
     equal((await book.session()).attempt_count, 0)
     equal((await payerOf(service).pay(token)).body.result.code, 'AA')
@@ -44,7 +44,7 @@ describe('a process is killed in the middle of a payment', { concurrency: 3 }, (
     const token = await merchantOf(service).sessionToken()
     const paying = payerOf(service).pay(token)
     const lost = rejects(paying)
-    await until('the gateway has booked it', async () => (await service.simulator.rows()).length === 1)
+    await until('the gateway has recorded it', async () => (await service.simulator.rows()).length === 1)
     await service.kill()
     await lost
     await service.simulator.resetScript()
@@ -84,7 +84,7 @@ describe('a process is killed in the middle of a payment', { concurrency: 3 }, (
 
     await service.start()
 
-    await settled(service)
+    await allFinal(service)
     deepEqual(await states(service), ['REVERSED', 'APPROVED'])
     equal((await book.session()).attempt_count, 1)
     await assertSoundBooks(service)
@@ -130,14 +130,14 @@ async function payUntilKilled(service: KillableService, cardNumber: string = APP
 }
 
 async function assertReversedAndPayable(service: KillableService, token: string): Promise<void> {
-  await settled(service)
+  await allFinal(service)
   deepEqual(await states(service), ['REVERSED', 'APPROVED'])
   equal((await payerOf(service).pay(token)).body.result.code, 'AA')
   await assertSoundBooks(service)
 }
 
-const settled = (service: KillableService) =>
-  withBook(service, (book) => until('every outcome is settled', async () => (await book.countOpen()) === 0))
+const allFinal = (service: KillableService) =>
+  withBook(service, (book) => until('every outcome is final', async () => (await book.countOpen()) === 0))
 
 /** In the order in which the operations began. */
 const states = (service: KillableService) =>

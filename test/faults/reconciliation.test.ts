@@ -189,7 +189,7 @@ describe('reconciliation with the gateway', () => {
     await service.simulator.script({
       outcomes: [
         { op: 'list', outcome: 'approved' },
-        { op: 'list', outcome: 'http_503_booked' },
+        { op: 'list', outcome: 'http_503_recorded' },
       ],
     })
 
@@ -241,7 +241,7 @@ describe('reconciliation with the gateway', () => {
   })
 
   for (const between of ['list', 'inquire'] as const) {
-    test(`a reversal of ours that goes through right after the response to «${between}» is no finding`, async () => {
+    test(`a reversal of ours that goes through right after the response to "${between}" is not a finding`, async () => {
       await using service = await openService()
       await using other = await behindOurBack(service)
       await using book = moneyRows(service.databaseUrl)

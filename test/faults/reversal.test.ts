@@ -69,10 +69,10 @@ describe('an approval is reversed', { concurrency: true }, () => {
 
   test('FLT-17: a refund whose response is lost is found, and not made twice', async () => {
     await using service = await openServiceWithClock()
-    await service.simulator.script({ outcomes: [{ op: 'void', outcome: 'silent_not_booked' }] })
+    await service.simulator.script({ outcomes: [{ op: 'void', outcome: 'silent_not_recorded' }] })
     await payerOf(service).pay(await merchantOf(service).sessionToken(), payBody(PARTIAL))
     await closeBatch(service)
-    await service.simulator.script({ outcomes: [{ op: 'refund', outcome: 'silent_booked' }] })
+    await service.simulator.script({ outcomes: [{ op: 'refund', outcome: 'silent_recorded' }] })
 
     await resolveAll(service)
 
@@ -83,10 +83,10 @@ describe('an approval is reversed', { concurrency: true }, () => {
 
   test('FLT-17: a refund that is lost on the way is sent again, not before it can no longer arrive', async () => {
     await using service = await openServiceWithClock()
-    await service.simulator.script({ outcomes: [{ op: 'void', outcome: 'silent_not_booked' }] })
+    await service.simulator.script({ outcomes: [{ op: 'void', outcome: 'silent_not_recorded' }] })
     await payerOf(service).pay(await merchantOf(service).sessionToken(), payBody(PARTIAL))
     await closeBatch(service)
-    await service.simulator.script({ outcomes: [{ op: 'refund', outcome: 'silent_not_booked', times: 2 }] })
+    await service.simulator.script({ outcomes: [{ op: 'refund', outcome: 'silent_not_recorded', times: 2 }] })
 
     const sent = await sentRefundsAt(service)
 
@@ -113,7 +113,7 @@ async function sentRefundsAt(service: ServiceWithClock): Promise<number[]> {
 
 async function closeBatch(service: ServiceWithClock): Promise<void> {
   const [row] = await service.simulator.rows()
-  if (!row) throw new Error('There is nothing to settle')
+  if (!row) throw new Error('No sale whose batch could be settled')
   await service.simulator.settle(row.terminal, row.currency)
 }
 
@@ -125,5 +125,5 @@ async function outcomes({ databaseUrl }: ServiceWithClock): Promise<string[]> {
 
 async function refunds({ simulator }: ServiceWithClock): Promise<number[]> {
   const rows = await simulator.rows()
-  return rows.filter(({ op, booked }) => op === 'refund' && booked).map(({ approvedAmount }) => approvedAmount)
+  return rows.filter(({ op, recorded }) => op === 'refund' && recorded).map(({ approvedAmount }) => approvedAmount)
 }

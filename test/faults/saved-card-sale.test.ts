@@ -7,9 +7,9 @@ import { assertSoundBooks } from '../support/sound-books.ts'
 import { type StoredCardIds, sellTo, storeCard } from '../support/stored-card.ts'
 import { until } from '../support/until.ts'
 
-// PAY-21, PAY-26: a saved-card sale whose gateway is silent is answered «no», and becomes one.
+// PAY-21, PAY-26: a saved-card sale whose gateway is silent is answered "no", and becomes one.
 
-type Outcome = 'silent_booked' | 'silent_not_booked' | 'approved_slowly' | 'declined_slowly' | 'partial_ap'
+type Outcome = 'silent_recorded' | 'silent_not_recorded' | 'approved_slowly' | 'declined_slowly' | 'partial_ap'
 
 /** A service whose gateway does that with the next sale, and then is itself again. */
 async function openSilent(outcome: Outcome): Promise<{ service: ServiceWithClock; card: StoredCardIds }> {
@@ -26,7 +26,7 @@ const answered = ({ status, body }: { status: number; body: Record<string, unkno
 ]
 
 /** The sales on stored cards, and the events that tell how they ended. */
-async function booked({ databaseUrl }: ServiceWithClock) {
+async function recorded({ databaseUrl }: ServiceWithClock) {
   await using book = moneyRows(databaseUrl)
   const sales = (await book.operations('sale')).filter((row) => row.session_id === null)
   const events = await book.query<{ type: string; object_id: string; status: string }>(
@@ -42,7 +42,7 @@ async function liveSales({ simulator }: ServiceWithClock): Promise<number> {
 
 describe('a saved-card sale', { concurrency: true }, () => {
   test('silence with a charge behind it: 400, then voided, and sale.failed tells of it', async () => {
-    const { service, card } = await openSilent('silent_booked')
+    const { service, card } = await openSilent('silent_recorded')
     await using _closing = service
 
     deepEqual(answered(await sellTo(service, card)), [400, 'gateway_timeout', null])
@@ -50,7 +50,7 @@ describe('a saved-card sale', { concurrency: true }, () => {
     equal((await sellTo(service, card, { amount: 5 })).body.ok, true, 'another amount is another sale')
     await resolveAll(service)
 
-    const { sales, states, events } = await booked(service)
+    const { sales, states, events } = await recorded(service)
     deepEqual(states, ['REVERSED', 'APPROVED'])
     const failed = events.filter(({ type }) => type === 'sale.failed')
     deepEqual(
@@ -63,13 +63,13 @@ describe('a saved-card sale', { concurrency: true }, () => {
   })
 
   test('silence with nothing behind it: 400, NOT_CHARGED, sale.failed, and the same sale may be made again', async () => {
-    const { service, card } = await openSilent('silent_not_booked')
+    const { service, card } = await openSilent('silent_not_recorded')
     await using _closing = service
 
     deepEqual(answered(await sellTo(service, card)), [400, 'gateway_timeout', null])
     await resolveAll(service)
 
-    const { states, types } = await booked(service)
+    const { states, types } = await recorded(service)
     deepEqual([states, types], [['NOT_CHARGED'], ['sale.failed']])
     equal((await sellTo(service, card)).body.ok, true)
     await reconcileWrittenOff(service.app.services)
@@ -80,7 +80,7 @@ describe('a saved-card sale', { concurrency: true }, () => {
     ['approved_slowly', 'REVERSED'],
     ['declined_slowly', 'DECLINED'],
   ] as const) {
-    test(`a response after 20 s (${outcome}) settles it as ${state}, with one sale.failed`, async () => {
+    test(`a response after 20 s (${outcome}) finalizes it as ${state}, with one sale.failed`, async () => {
       const { service, card } = await openSilent(outcome)
       await using _closing = service
       await using book = moneyRows(service.databaseUrl)
@@ -88,14 +88,14 @@ describe('a saved-card sale', { concurrency: true }, () => {
       deepEqual(answered(await sellTo(service, card)), [400, 'gateway_timeout', null])
       await until('the late response is written down', async () => (await book.countOpen()) === 0)
 
-      const { states, types } = await booked(service)
+      const { states, types } = await recorded(service)
       deepEqual([states, types], [[state], ['sale.failed']])
       await assertSoundBooks(service)
     })
   }
 
-  test('with a key: the same request hears how it stands, and never charges again', async () => {
-    const { service, card } = await openSilent('silent_booked')
+  test('with a key: the same request receives the current state, and never charges again', async () => {
+    const { service, card } = await openSilent('silent_recorded')
     await using _closing = service
     const ask = (amount = 7) => sellTo(service, card, { amount }, 'order-7')
 
@@ -107,7 +107,7 @@ describe('a saved-card sale', { concurrency: true }, () => {
     await resolveAll(service)
     deepEqual(answered(await ask()), [400, 'gateway_timeout', false])
 
-    deepEqual((await booked(service)).states, ['REVERSED'])
+    deepEqual((await recorded(service)).states, ['REVERSED'])
     equal((await sellTo(service, card, { amount: 7 }, 'order-7b')).body.ok, true)
     await assertSoundBooks(service)
   })
@@ -115,13 +115,13 @@ describe('a saved-card sale', { concurrency: true }, () => {
   test('a partial approval whose void is lost is answered as a decline at once, and voided later', async () => {
     const { service, card } = await openSilent('partial_ap')
     await using _closing = service
-    await service.simulator.script({ outcomes: [{ op: 'void', outcome: 'silent_not_booked' }] })
+    await service.simulator.script({ outcomes: [{ op: 'void', outcome: 'silent_not_recorded' }] })
 
     const { status, body } = await sellTo(service, card, {}, 'order-9')
     deepEqual([status, body.status, body.code], [200, 'Declined', 'AP'])
     await resolveAll(service)
 
-    const { states, types } = await booked(service)
+    const { states, types } = await recorded(service)
     deepEqual([states, types], [['REVERSED'], ['sale.failed']])
     deepEqual((await sellTo(service, card, {}, 'order-9')).body, body)
     equal(await liveSales(service), 1, 'the session alone')
@@ -138,7 +138,7 @@ describe('a saved-card sale', { concurrency: true }, () => {
     )
 
     for (const { body } of responses) ok(body.ok || body.code === 'payment_in_progress', JSON.stringify(body))
-    equal((await booked(service)).sales.length, 100)
+    equal((await recorded(service)).sales.length, 100)
     equal(await liveSales(service), 101)
     await assertSoundBooks(service)
   })

@@ -31,7 +31,7 @@ describe('the gateway is silent', { concurrency: true }, () => {
     ok(seconds >= 15 && seconds <= 15.5, `${seconds} s`)
   })
 
-  test('FLT-6: silence with nothing booked is a 400, no attempt, and the session is payable again', async () => {
+  test('FLT-6: silence with nothing recorded is a 400, no attempt, and the session is payable again', async () => {
     await using service = await openServiceWithClock()
     await using book = moneyRows(service.databaseUrl)
     const payer = payerOf(service)
@@ -66,7 +66,7 @@ describe('the gateway is silent', { concurrency: true }, () => {
     equal(await countLive(service), 1)
   })
 
-  test('FLT-7: a response that comes after 20 s settles the doubt, also when inquiries say nothing', async () => {
+  test('FLT-7: a response that comes after 20 s finalizes the operation, also when inquiries find nothing', async () => {
     await using service = await openServiceWithClock()
     await using book = moneyRows(service.databaseUrl)
     await service.simulator.script({ outcomes: [{ op: 'inquire', outcome: 'indeterminate', times: 1_000 }] })
@@ -76,7 +76,7 @@ describe('the gateway is silent', { concurrency: true }, () => {
       service.clock.advance(1)
       await resolveOperations(service.app.services)
     }
-    await until('both are settled', async () => (await book.countOpen()) === 0)
+    await until('both are final', async () => (await book.countOpen()) === 0)
 
     const outcomes = (await book.operations()).map(({ kind, state }) => `${kind} ${state}`)
     deepEqual(outcomes.sort(), ['sale DECLINED', 'sale REVERSED', 'void APPROVED'])
@@ -109,12 +109,12 @@ describe('the gateway is silent', { concurrency: true }, () => {
     await Promise.all(rounds)
     await resolveAll(service)
 
-    const voids = (await service.simulator.rows()).filter(({ op, booked }) => op === 'void' && booked)
+    const voids = (await service.simulator.rows()).filter(({ op, recorded }) => op === 'void' && recorded)
     equal(voids.length, 1)
     await assertSoundBooks(service)
   })
 
-  test('FLT-16: an approval that turns up after its sale was written off is voided by the sweep, with an alarm', async () => {
+  test('FLT-16: an approval that turns up after its sale was written off is voided by reconciliation, with an alarm', async () => {
     await using service = await openServiceWithClock()
     await using book = moneyRows(service.databaseUrl)
     const token = await merchantOf(service).sessionToken()

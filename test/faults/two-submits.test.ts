@@ -88,7 +88,7 @@ describe('two at once on one session', { concurrency: true }, () => {
     const token = await merchantOf(service).sessionToken()
     await service.simulator.script({ latency: { minMs: 400, maxMs: 400 } })
     const first = payerOf(service).pay(token)
-    await until('the gateway has booked it', async () => (await service.simulator.rows()).length === 1)
+    await until('the gateway has recorded it', async () => (await service.simulator.rows()).length === 1)
     const second = new pg.Client({ connectionString: service.databaseUrl })
     await second.connect()
     await second.query('begin')

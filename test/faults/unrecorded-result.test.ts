@@ -8,7 +8,7 @@ import { assertSoundBooks } from '../support/sound-books.ts'
 import { type StoredCardIds, savedCardBody, sellTo, storeCard } from '../support/stored-card.ts'
 
 // Whatever can fail is done before the intent is committed. What fails after the gateway has answered is an unknown outcome: the
-// caller is never told «error», and money that was taken is given back.
+// caller is never told "error", and money that was taken is given back.
 
 const EMAIL = 'ana@example.com'
 const answered = ({ status, body }: Response) => [status, body.code, body.charged]
@@ -104,7 +104,7 @@ describe('a decline that cannot be recorded', { concurrency: 4 }, () => {
     })
 })
 
-test('not even the doubt can be recorded: the caller is told the same, and recovery finds the sale', async () => {
+test('not even the unknown outcome can be recorded: the caller is told the same, and recovery finds the sale', async () => {
   const { service, rows, card } = await opened()
   await using _service = service
   await using _rows = rows

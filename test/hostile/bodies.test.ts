@@ -8,7 +8,7 @@ import { exchange } from '../support/raw-http.ts'
 import { openService, type TestService } from '../support/service.ts'
 import { countRows } from '../support/whole-database.ts'
 
-// FLT-60, FLT-62, FLT-63 and ATT-53: bodies that are no request at all, on every path that takes one.
+// FLT-60, FLT-62, FLT-63 and ATT-53: bodies that are not requests at all, on every path that takes one.
 
 let service: TestService
 let routes: BodyRoute[]
@@ -151,7 +151,7 @@ describe('A body of another kind is 415', () => {
   for (const [name, type] of Object.entries(kinds)) {
     test(name, () =>
       onEveryRoute(async (route) => {
-        // The token path takes forms too (docs/reference/checkout-api.md), and this is no good one.
+        // The token path takes forms too (docs/reference/checkout-api.md), and this is not a good one.
         const status = route.name === 'token' && /form-urlenc/i.test(type) ? 422 : 415
         const response = await route.send(good(route), { 'content-type': type })
         equal(response.status, status, JSON.stringify(response.body))

@@ -66,12 +66,12 @@ describe('Ten card numbers are sent in every way', () => {
   })
 
   test('answered by silence', async () => {
-    await service.simulator.script({ outcomes: [{ op: 'sale', outcome: 'silent_booked' }] })
+    await service.simulator.script({ outcomes: [{ op: 'sale', outcome: 'silent_recorded' }] })
     equal((await pay(SILENT)).body.code, 'gateway_timeout')
   })
 
   test('answered by garbage', async () => {
-    await service.simulator.script({ outcomes: [{ op: 'sale', outcome: 'garbled_booked' }] })
+    await service.simulator.script({ outcomes: [{ op: 'sale', outcome: 'garbled_recorded' }] })
     equal((await pay(SILENT)).body.code, 'gateway_timeout')
   })
 
@@ -205,7 +205,7 @@ describe('The scanner finds what it is for', () => {
     ok(!CANARIES.numbers.some((canary) => report.includes(canary)))
   })
 
-  test('and is silent about what is no card', () => {
+  test('and is silent about what is not a card', () => {
     const lines = [
       `time ${Date.now()}`,
       '019aabcd-0000-7000-8000-000000000000',

@@ -53,7 +53,7 @@ describe('The form, posted by anyone', () => {
     })
   }
 
-  test('as JSON with values that are no text', async () => {
+  test('as JSON with values that are not text', async () => {
     for (const value of [1, null, true, [], {}, ['x'], { trim: 1 }]) {
       await post(JSON.stringify({ ...FIELDS, exp: value }), 'application/json')
       await post(JSON.stringify({ ...FIELDS, cardnumber: value, ccname: value, country: value }), 'application/json')

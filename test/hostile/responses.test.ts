@@ -238,7 +238,7 @@ describe('Whose address counts (ATT-91 to ATT-93)', () => {
       [403, 'X-Forwarded-For: ::ffff:0x7f.0.0.1'],
       [403, 'X-Forwarded-For: 2130706433'],
       [404, 'X-Forwarded-For: ::1, ::ffff:10.1.2.3'],
-      // What is no proxy's address in its one spelling is not believed to be one: the list ends there.
+      // What is not a proxy's address in its one spelling is not believed to be one: the list ends there.
       [403, 'X-Forwarded-For: ::1, ::127.0.0.1'],
       [403, 'X-Forwarded-For: ::1, ::10.1.2.3'],
       [403, 'X-Forwarded-For: ::1, 64:ff9b::10.1.2.3'],
@@ -255,6 +255,6 @@ describe('Whose address counts (ATT-91 to ATT-93)', () => {
     const answered: typeof rows = []
     for (const [, ...headers] of rows) answered.push([await statusFrom(service, ...headers), ...headers])
     deepEqual(answered, rows)
-    ok(!service.logged().includes('garbage'), 'what is no address is not logged as one')
+    ok(!service.logged().includes('garbage'), 'what is not an address is not logged as one')
   })
 })

@@ -90,7 +90,7 @@ describe('Every credential is used in every way', () => {
 
   test('a session is answered by silence, and another is cancelled', async () => {
     const silent = await session('silent')
-    await service.simulator.script({ outcomes: [{ op: 'sale', outcome: 'silent_booked' }] })
+    await service.simulator.script({ outcomes: [{ op: 'sale', outcome: 'silent_recorded' }] })
     equal((await payerOf(service).pay(silent)).body.code, 'gateway_timeout')
     equal((await merchantOf(service).cancel(await session('cancelled'))).status, 200)
   })

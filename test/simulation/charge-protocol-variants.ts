@@ -17,8 +17,8 @@ type Ablation = Variant & { fails: Violation[] }
 
 const REVERSE: Protocol = { ...FULL_PROTOCOL, policy: ON_RECOVERED_APPROVAL.session }
 const ADOPT: Protocol = { ...FULL_PROTOCOL, policy: ON_RECOVERED_APPROVAL.bill }
-const REVERSE_WAITING: Protocol = { ...REVERSE, notFound: 'settle-wait' }
-const ADOPT_WAITING: Protocol = { ...ADOPT, notFound: 'settle-wait' }
+const REVERSE_WAITING: Protocol = { ...REVERSE, notFound: 'final-after-wait' }
+const ADOPT_WAITING: Protocol = { ...ADOPT, notFound: 'final-after-wait' }
 
 /** The owners of charges for which a variant speaks: the rule of each is the one that the service runs with. */
 const ownersThat = (policy: Protocol['policy']) =>
@@ -74,13 +74,13 @@ export const ABLATIONS: Ablation[] = [
     fails: [],
   },
   {
-    name: 'without PAY-5, a paused sender sends after the settle time',
+    name: 'without PAY-5, a paused sender sends after the wait',
     protocol: { ...ADOPT_WAITING, senderChecksDeadline: false },
     states: 376_261,
     fails: ['LOST', 'DOUBLE'],
   },
   {
-    name: 'without PAY-5 but with the sweep of PAY-12, a double charge is short-lived and none is lost',
+    name: 'without PAY-5 but with the late check of PAY-12, a double charge is short-lived and none is lost',
     protocol: { ...ADOPT_WAITING, senderChecksDeadline: false, reconcile: true },
     states: 501_375,
     fails: ['DOUBLE'],

@@ -28,7 +28,7 @@ describe('Bearer authentication', () => {
   })
 
   for (const scheme of ['bearer', 'BEARER', 'Bearer ']) {
-    test(`the scheme may be written «${scheme}»`, async () => {
+    test(`the scheme may be written "${scheme}"`, async () => {
       const headers = { authorization: `${scheme} ${server.merchant.access_token}` }
       equal((await server.probe(null, { headers })).status, 200)
     })
@@ -55,7 +55,7 @@ describe('Bearer authentication', () => {
     })
   }
 
-  test('a token in the query is no token', async () => {
+  test('a token in the query is not a token', async () => {
     const businessId = `${server.merchant.business_id}/checkout-sessions?access_token=${server.merchant.access_token}&x=`
     equal((await server.probe(null, { businessId })).status, 401)
   })

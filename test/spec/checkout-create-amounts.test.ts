@@ -63,7 +63,7 @@ describe('amount_total as it is written', () => {
   }
 
   for (const text of ['NaN', 'Infinity', '0x10', '012', '.5', '5.', '+5', '1_000', "'5'"]) {
-    test(`${text} is no JSON`, async () => {
+    test(`${text} is not JSON`, async () => {
       assertRefused(await raw(text), 422, 'validation_failed', ['body'])
     })
   }
@@ -111,7 +111,7 @@ describe('line items', () => {
     }
   })
 
-  test('a product above the limit is no total', async () => {
+  test('a product above the limit is not a total', async () => {
     const line_items = [{ name: 'Gold', quantity: 999_999, unit_amount: 999_999.99, total: 999_999.99 }]
     assertRefused(await merchant.createSession({ line_items }), 422, 'validation_failed', ['line_items.0.total'])
   })

@@ -101,7 +101,7 @@ describe('rule 1: the Origin header', () => {
   })
 
   for (const origin of ['null', '', 'https://evil.example', 'http://shop.example', 'https://shop.example:8443']) {
-    test(`«${origin}» is refused`, async () => {
+    test(`"${origin}" is refused`, async () => {
       assertRefused(await create({ origin }), 422, 'origin_mismatch', ['origin'])
     })
   }

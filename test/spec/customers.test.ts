@@ -107,7 +107,7 @@ describe('POST /api/v1/customers', () => {
     ],
     ['a key of 41 characters', { name: 'N', metadata: { ['k'.repeat(41)]: 1 } }, `metadata.${'k'.repeat(41)}`],
     ['a value of 501 characters', { name: 'N', metadata: { a: 'v'.repeat(501) } }, 'metadata.a'],
-    ['a body that is no object', [], null],
+    ['a body that is not an object', [], null],
   ]
   for (const [what, body, param] of refused) {
     test(`refuses ${what}: 422 on ${param}`, async () => {
@@ -124,7 +124,7 @@ describe('POST /api/v1/customers', () => {
 })
 
 describe('GET /api/v1/customers/{id}', () => {
-  test('an unknown one, and what is no id: 404', async () => {
+  test('an unknown one, and what is not an id: 404', async () => {
     assertMerchantRefused(await api.get(`/customers/${UNKNOWN}`), 404, 'resource_missing', 'id')
     for (const id of ['x', UNKNOWN.toUpperCase(), `${UNKNOWN}0`]) {
       assertMerchantRefused(await api.get(`/customers/${id}`), 404, 'resource_missing', null)
@@ -155,7 +155,7 @@ describe('PATCH /api/v1/customers/{id}', () => {
     assertMerchantRefused(await api.patch(`/customers/${made.id}`, { email: null }), 422, 'parameter_invalid', 'name')
   })
 
-  test('a change that changes nothing is no event', async () => {
+  test('a change that changes nothing records no event', async () => {
     const made = await api.made('/customers', { name: 'Same', metadata: { b: 1, a: 2 } })
     for (const body of [{}, { name: 'Same' }, { metadata: { a: 2, b: 1 } }, { unknown: 1 }, undefined]) {
       deepEqual((await api.patch(`/customers/${made.id}`, body)).body, made)

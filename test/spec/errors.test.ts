@@ -83,7 +83,7 @@ describe('404 not_found', () => {
     test(`GET ${url.slice(0, 50)}`, async () => assertRefused(await send(`${service.url}${url}`), 404, 'not_found'))
   }
 
-  test('a business that is not the token’s, that does not exist, or that is no UUID', async () => {
+  test('a business that is not the token’s, that does not exist, or that is not a UUID', async () => {
     const other = await secondMerchant(service)
     for (const business of [other.demo.business_id, '0197f9b0-0000-7000-8000-000000000000', 'me']) {
       const response = await post(`${service.url}/api/${business}/checkout/create`, JSON.stringify(SESSION))
@@ -165,7 +165,7 @@ describe('415 unsupported_media_type', () => {
   }
 })
 
-describe('422 validation_failed: a body that is no JSON object', () => {
+describe('422 validation_failed: a body that is not a JSON object', () => {
   const bodies = [
     '',
     ' ',
@@ -248,7 +248,7 @@ describe('Request-Id', () => {
   })
 
   const broken: Record<string, string> = {
-    'a request that is no HTTP': 'hello\r\n\r\n',
+    'a request that is not HTTP': 'hello\r\n\r\n',
     'no Host header': 'GET /healthz HTTP/1.1\r\n\r\n',
     'two Content-Length': 'POST /api/oauth/token HTTP/1.1\r\nHost: a\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n',
     'length and chunks': 'POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n',

@@ -12,7 +12,7 @@ let merchant: Merchant
 let payer: ReturnType<typeof payerOf>
 before(async () => {
   service = await openService()
-  // Doubts are resolved by the worker.
+  // The worker resolves unknown outcomes.
   await service.app.startWorker()
   merchant = merchantOf(service)
   payer = payerOf(service)
@@ -186,9 +186,9 @@ describe('transaction result codes', () => {
 
 describe('no response of the gateway', () => {
   const unanswered = {
-    'silence, nothing booked': '4000990000001408',
-    'silence, booked': '4000990000001309',
-    'a reset, booked': '4000990000001606',
+    'silence, nothing recorded': '4000990000001408',
+    'silence, recorded': '4000990000001309',
+    'a reset, recorded': '4000990000001606',
     'half a response': '4000990000001705',
     'garbled JSON': '4000990000002000',
     'an HTML page': '4000990000002109',
@@ -205,7 +205,7 @@ describe('no response of the gateway', () => {
 
   test('until it is known what became of it, the session takes no payment and no cancel', async () => {
     const token = await merchant.sessionToken()
-    // Not booked: known only when the gateway has said «not found» for two minutes.
+    // Not recorded: known only when the gateway has said "not found" for two minutes.
     assertRefused(await payer.pay(token, payBody('4000990000001408')), 400, 'gateway_timeout')
     equal((await payer.validate(token)).body.payment_in_progress, true)
     assertRefused(await payer.pay(token), 400, 'payment_in_progress')

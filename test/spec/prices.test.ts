@@ -64,7 +64,7 @@ describe('POST /api/v1/prices', () => {
 
   const refused: [what: string, change: object, param: string][] = [
     ['no product', { product: undefined }, 'product'],
-    ['a product that is no id', { product: 'gold' }, 'product'],
+    ['a product that is not an id', { product: 'gold' }, 'product'],
     ['no unit_amount', { unit_amount: undefined }, 'unit_amount'],
     ['nothing', { unit_amount: 0 }, 'unit_amount'],
     ['less than nothing', { unit_amount: -100 }, 'unit_amount'],

@@ -50,7 +50,7 @@ describe('Every response of the merchant API has the three headers', () => {
     'an overlong id': { path: `/customers/${'a'.repeat(300)}`, status: 404 },
     'an overlong URL': { path: `/${'a'.repeat(3_000)}`, status: 400 },
     'a path that cannot be decoded': { path: '/%zz', status: 404 },
-    'a path that is no UTF-8': { path: '/customers/%ff', status: 404 },
+    'a path that is not UTF-8': { path: '/customers/%ff', status: 404 },
     'an unknown object': { path: '/customers/01890000-0000-7000-8000-000000000000', status: 404 },
     'a wrong method': { path: '/account', status: 405, init: { method: 'DELETE' } },
     'a preflight': { path: '/account', status: 405, init: { method: 'OPTIONS' } },

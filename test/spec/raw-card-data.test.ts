@@ -60,7 +60,7 @@ async function refusedEverywhere(body: unknown, param: string | null): Promise<v
   }
 }
 
-/** Those of the contract, and «the like». */
+/** Those of the contract, and "the like". */
 const NAMES = `card number card_number cardNumber pan cvc cvv cvv2 exp_month expiry track track1 track_2 trackData
   exp_year expMonth EXP-YEAR expiration_date security_code CardNumber CARD CVC Cvv card-number primary_account_number
   creditCard credit_card_number debit_card cc_number cc-csc cardVerificationValue card_exp_month`.split(/\s+/)

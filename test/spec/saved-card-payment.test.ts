@@ -66,7 +66,7 @@ describe('a session that the merchant bound to a customer', () => {
     equal((await cardsOf('pays@example.com')).length, 1)
   })
 
-  test('the gateway hears of the cardholder, of the first approval’s network id, and no CVV', async () => {
+  test('the gateway receives the cardholder, of the first approval’s network id, and no CVV', async () => {
     const { customerId, cardId } = await storeCard(service, 'network@example.com')
     const first = (await salesAtGateway()).at(-1)
     ok(first?.networkTransactionId)
@@ -231,7 +231,7 @@ describe('events', () => {
     equal(attachedAt, created)
   })
 
-  test('a known customer and a known card are no news', async () => {
+  test('a known customer and a known card are not news', async () => {
     const { customerId, cardId } = await storeCard(service, 'known@example.com')
     const again = await storeCard(service, 'known@example.com', { month: '1', year: 2034 })
     deepEqual(again, { customerId, cardId })

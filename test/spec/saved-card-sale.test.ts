@@ -99,7 +99,7 @@ describe('the response', () => {
   })
 })
 
-describe('what the gateway hears', () => {
+describe('what the gateway receives', () => {
   test('the merchant charges, unscheduled, with the network’s id of the first payment, and no CVV', async () => {
     const rows = await service.simulator.rows()
     const first = rows.find(({ storedCredential }) => storedCredential?.initial === true)
@@ -172,7 +172,7 @@ describe('refused', () => {
     ['an amount above 999,999.99', { amount: 1_000_000 }, ['amount']],
     ['an amount as text', { amount: '12.34' }, ['amount']],
     ['no card', { cardId: undefined }, ['cardId']],
-    ['a card id that is no UUID', { cardId: '4242' }, ['cardId']],
+    ['a card id that is not a UUID', { cardId: '4242' }, ['cardId']],
     ['an address that is none', { ip_address: 'here' }, ['ip_address']],
     ['a user agent with a line break', { user_agent: 'a\nb' }, ['user_agent']],
   ]

@@ -51,7 +51,7 @@ test('a payment with saveCard: true stores the card, as it may be shown', async 
   )
 })
 
-test('the gateway hears that the cardholder agreed to the storing', async () => {
+test('the gateway receives that the cardholder agreed to the storing', async () => {
   await pay('agreed@example.com', saving())
   const row = (await service.simulator.rows()).at(-1)
   deepEqual([row?.storedCredential?.initiator, row?.storedCredential?.initial], ['cardholder', true])

@@ -94,7 +94,7 @@ describe('ATT-3: invalid keys', () => {
     for (const credential of kinds) assertLimited(await account(service, credential, '192.0.2.3'), 10)
   })
 
-  test('no key at all is no attempt', async () => {
+  test('a request without a key is not an attempt', async () => {
     for (let count = 1; count <= 12; count++) await requestAccount(service, null, { from: '192.0.2.4' })
     deepEqual(counterOf(await guess('192.0.2.4')), [10, 9])
   })

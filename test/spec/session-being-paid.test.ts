@@ -20,7 +20,7 @@ before(async () => {
   const { body } = await merchant.createSession({ customer_email: 'slow@example.com' })
   token = body.checkout_session.token
   id = body.checkout_session.id
-  await service.simulator.script({ outcomes: [{ op: 'sale', outcome: 'silent_not_booked' }] })
+  await service.simulator.script({ outcomes: [{ op: 'sale', outcome: 'silent_not_recorded' }] })
   equal((await payer.pay(token)).body.code, 'gateway_timeout')
   await service.app.services.db
     .updateTable('checkout_session')

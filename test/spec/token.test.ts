@@ -240,7 +240,7 @@ describe('Revoke (RFC 7009)', () => {
     equal((await refresh(refresh_token)).status, 200)
   })
 
-  test('an unknown token is no error', async () => {
+  test('an unknown token is not an error', async () => {
     equal((await revoke('whatever')).status, 200)
   })
 

@@ -116,14 +116,14 @@ function waysBetween({
     parentId !== null && ['SENT', 'IN_DOUBT'].includes(state)
   const reversals = new Map(operations.filter(isOpenReversal).map((reversal) => [reversal.parentId, reversal]))
   const paid = new Map(payments.map((payment) => [payment.operationId, payment]))
-  const booked = new Map(rows.filter((row) => row.booked).map((row) => [key(row.terminal, row.merchantRef), row]))
+  const recorded = new Map(rows.filter((row) => row.recorded).map((row) => [key(row.terminal, row.merchantRef), row]))
   return {
     operationOf: (row) => byReference.get(key(row.terminal, row.merchantRef)),
     reversalOf: (sale) => reversals.get(sale.id),
     paymentOf: (sale) => paid.get(sale.id),
     saleOf(operationId) {
       const sale = byId.get(operationId)
-      return sale && booked.get(key(sale.terminal, sale.merchantRef))
+      return sale && recorded.get(key(sale.terminal, sale.merchantRef))
     },
   }
 }

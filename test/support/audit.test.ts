@@ -22,14 +22,14 @@ interface Planted {
 /** What a broken service or gateway would leave behind, and what the audit must say of it. */
 const FAULTS: [what: string, rules: Finding['rule'][], plant: (planted: Planted) => unknown][] = [
   ['nothing is wrong', [], () => {}],
-  ['a sale booked twice by the gateway', ['AUD-1'], ({ rows, sale }) => rows.push({ ...sale, seq: 99 })],
+  ['a sale recorded twice by the gateway', ['AUD-1'], ({ rows, sale }) => rows.push({ ...sale, seq: 99 })],
   [
     'a live sale of a reference that we do not know',
     ['AUD-2'],
     ({ rows, sale }) => rows.push({ ...sale, seq: 99, merchantRef: 'SOMEBODY-ELSE' }),
   ],
   [
-    'a live sale that was given up',
+    'a live sale that was written off',
     ['AUD-2'],
     async ({ query, rows, sale }) => {
       await uncount(query, "state = 'NOT_CHARGED'")
@@ -61,7 +61,7 @@ const FAULTS: [what: string, rules: Finding['rule'][], plant: (planted: Planted)
     ({ query }) => query('delete from payment where session_id is null'),
   ],
   [
-    'a saved-card sale whose kept answer says something else',
+    'a saved-card sale whose kept response says something else',
     ['AUD-4'],
     ({ query }) => query(`update sale_request set response = jsonb_set(response, '{ok}', 'false')`),
   ],

@@ -145,7 +145,7 @@ function nothingIsForgotten({ operations, reversalOf, now }: Books): ReturnType<
   const stuck = operations.filter((operation) => operation.state === 'REVERSING' && reversalOf(operation) === undefined)
   return [
     ...old.map(({ merchantRef }) => ({ subject: merchantRef, detail: 'open for a day, and nobody is told' })),
-    ...stuck.map(({ merchantRef }) => ({ subject: merchantRef, detail: 'to be undone, but nothing undoes it' })),
+    ...stuck.map(({ merchantRef }) => ({ subject: merchantRef, detail: 'to be reversed, but nothing reverses it' })),
   ]
 }
 

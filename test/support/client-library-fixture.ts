@@ -139,15 +139,15 @@ async function readForm(): Promise<string> {
   const parts = await Promise.all(['contract/browser-messages.ts', 'payment-form/browser/parent-messages.ts'].map(read))
   return `${parts.join('\n')}
 const { parent: origin, session: sessionId } = document.documentElement.dataset
-window.heard = []
+window.received = []
 window.respondsToClose = true
 window.link = new URLSearchParams(location.search).has('silent') ? null : connectParent({
   origin, sessionId, content: document.querySelector('main'),
   onClose() {
-    window.heard.push('close')
+    window.received.push('close')
     if (window.respondsToClose) window.link.result({ status: 'canceled', session_id: sessionId })
   },
-  onScheme: (scheme) => window.heard.push(scheme),
+  onScheme: (scheme) => window.received.push(scheme),
 })`
 }
 

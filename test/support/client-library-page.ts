@@ -127,6 +127,6 @@ export function post(form: Frame, message: Record<string, unknown>): Promise<voi
 }
 
 /** Long enough for a message to have arrived and been ignored. */
-export async function settle(page: Page): Promise<void> {
+export async function messagesDelivered(page: Page): Promise<void> {
   await page.evaluate(() => new Promise((resolve) => setTimeout(resolve, 100)))
 }

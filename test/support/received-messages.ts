@@ -12,5 +12,5 @@ export function listen(page: Page): Promise<void> {
 }
 
 export function receivedBy(page: Page): Promise<Received[]> {
-  return page.evaluate('heard')
+  return page.evaluate('received')
 }

@@ -43,8 +43,8 @@ export async function behindOurBack(service: TestService) {
     signal: AbortSignal.timeout(10_000),
   })
   const gatewayRefOf = async (merchantRef: string) =>
-    (await service.simulator.rows({ merchantRef, terminal: merchantCode })).find(({ booked }) => booked)?.gatewayRef ??
-    ''
+    (await service.simulator.rows({ merchantRef, terminal: merchantCode })).find(({ recorded }) => recorded)
+      ?.gatewayRef ?? ''
   return {
     async sell(merchantRef = shared().merchantRef, number = '4242424242424242') {
       const source = { kind: 'pan', number, expMonth: 12, expYear: 2090 } as const

@@ -16,7 +16,7 @@ export interface NearlyValid {
   param: string
 }
 
-/** Values for fields whose goodness is no matter of the schema: ids of what exists, pairs that are supported. */
+/** Values for fields that the schema alone cannot make valid: ids of what exists, pairs that are supported. */
 export type Given = Record<string, fc.Arbitrary<unknown>>
 
 const BODY_BYTES_MAX = 65_536

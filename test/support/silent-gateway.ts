@@ -11,7 +11,7 @@ const STEPS_MAX = 60
 
 export type ServiceWithClock = TestService & { clock: ReturnType<typeof movableClock>; timeScale: number }
 
-/** A service whose clock the test moves. Its worker runs, because a doubt lies down with its job. */
+/** A service whose clock the test moves. Its worker runs, because an unknown outcome enqueues its job. */
 export async function openServiceWithClock(options: TestServiceOptions = {}): Promise<ServiceWithClock> {
   const clock = movableClock()
   const { timeScale = TIME_SCALE } = options

@@ -13,6 +13,6 @@ interface Audited {
 /** The end of every fault test: no outcome is open any more, and the audit finds nothing. */
 export async function assertSoundBooks({ databaseUrl, simulator, logged }: Audited, withinMs?: number): Promise<void> {
   await using book = moneyRows(databaseUrl)
-  await until('every outcome is settled', async () => (await book.countOpen()) === 0, withinMs)
+  await until('every outcome is final', async () => (await book.countOpen()) === 0, withinMs)
   deepEqual(await audit({ query: book.query, rows: await simulator.rows(), logs: logged() }), [])
 }

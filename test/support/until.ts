@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 const LOOK_EVERY_MS = 50
 
 /**
- * Looks again and again until there is something.
+ * Polls until there is something.
  *
  * @throws with `what` and the last thing seen, when it takes longer than `withinMs`
  */

@@ -1,6 +1,6 @@
 import { globSync, readFileSync } from 'node:fs'
 import { dirname, join, normalize } from 'node:path'
-import { type Comment, parseSync } from 'oxc-parser'
+import { parseSync } from 'oxc-parser'
 
 // The repository as text and as syntax trees, for the tests beside this file. Paths are relative to the root.
 
@@ -25,7 +25,7 @@ export const sources = globSync(['{contract,server,payment-form,browser-client,s
 export const product = sources.filter((file) => !file.endsWith('.test.ts') && !file.startsWith('test/'))
 
 const texts = new Map<string, string>()
-const trees = new Map<string, { nodes: FoundNode[]; comments: Comment[] }>()
+const trees = new Map<string, FoundNode[]>()
 
 export function text(file: string): string {
   const known = texts.get(file) ?? readFileSync(file, 'utf8')
@@ -35,11 +35,14 @@ export function text(file: string): string {
 
 /** Every node of a file, a parent before its children. */
 export function nodesOf(file: string): FoundNode[] {
-  return treeOf(file).nodes
-}
-
-export function commentsOf(file: string): Comment[] {
-  return treeOf(file).comments
+  const known = trees.get(file)
+  if (known) return known
+  const { program, errors } = parseSync(file, text(file))
+  if (errors.length > 0) throw new Error(`${file}: ${errors[0]?.message}`)
+  const nodes: FoundNode[] = []
+  collect(program, null, nodes)
+  trees.set(file, nodes)
+  return nodes
 }
 
 /** The files of the repository that a file imports, for their values or their types. */
@@ -62,18 +65,6 @@ export function stringsOf(file: string): { value: string; start: number }[] {
 
 export function lineAt(file: string, offset: number): number {
   return text(file).slice(0, offset).split('\n').length
-}
-
-function treeOf(file: string) {
-  const known = trees.get(file)
-  if (known) return known
-  const { program, comments, errors } = parseSync(file, text(file))
-  if (errors.length > 0) throw new Error(`${file}: ${errors[0]?.message}`)
-  const nodes: FoundNode[] = []
-  collect(program, null, nodes)
-  const tree = { nodes, comments }
-  trees.set(file, tree)
-  return tree
 }
 
 function collect(value: unknown, parent: SyntaxNode | null, found: FoundNode[]): void {

@@ -19,7 +19,7 @@ const COLUMNS = [
   'last_used_from as lastUsedFrom',
 ] as const
 
-/** One round trip for all that a call with a key is judged by. Revoked, expired and foreign ones are not found. */
+/** One round trip for all that a call with a key is checked against. Revoked, expired and foreign ones are not found. */
 export async function findWorkingKey(
   db: Db,
   { hashes, environment, now }: { hashes: Buffer[]; environment: Environment; now: Date },

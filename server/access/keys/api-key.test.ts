@@ -43,7 +43,7 @@ describe('A secret key', () => {
 
   const wrong = ['', 'rc_sk_', 'rc_sk_stg_', 'rc_at_abc', newApiKey('staging').replace('stg', 'live'), '🎂'.repeat(60)]
   for (const text of wrong) {
-    test(`is not «${text.slice(0, 12)}…»`, () => equal(readApiKey(text), null))
+    test(`is not "${text.slice(0, 12)}…"`, () => equal(readApiKey(text), null))
   }
   test('is nothing with white space around it, nor in lower case', () => {
     const key = newApiKey('staging')

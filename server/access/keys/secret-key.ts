@@ -82,5 +82,5 @@ function describeProblem(credential: string, environment: Environment): string {
     return 'This API key is not whole: its last characters do not fit the rest.'
   if (/^rc_[a-z]{2}_/.test(credential))
     return `This credential is for other paths, not for those under /api/v1. ${SEND}`
-  return `This is no API key. ${SEND}`
+  return `This is not an API key. ${SEND}`
 }

@@ -24,7 +24,7 @@ export async function allowIp(
 
 /**
  * @returns the canonical spelling
- * @throws ApiError `validation_failed` when it is no address, or not on the list
+ * @throws ApiError `validation_failed` when it is not an address, or not on the list
  */
 export async function disallowIp(
   { db, environment }: Context,

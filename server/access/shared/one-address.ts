@@ -7,7 +7,7 @@ const NOBODY = new Set(['0.0.0.0', '::', '255.255.255.255'])
 /**
  * @param field as the caller named it
  * @returns the canonical spelling, which is what callers are compared with
- * @throws ApiError `validation_failed` for a range, a host name, and what is no address
+ * @throws ApiError `validation_failed` for a range, a host name, and what is not an address
  */
 export function oneAddress(field: string, text: string): string {
   if (text.includes('/')) {

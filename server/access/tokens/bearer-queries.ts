@@ -5,7 +5,7 @@ import { canonicalAddresses } from '../shared/allowed-ip-queries.ts'
 import type { Environment } from '../shared/context.ts'
 import type { BearerToken } from './token.ts'
 
-/** One round trip for all that a call with an access token is judged by. Revoked, expired and foreign ones are not found. */
+/** One round trip for all that a call with an access token is checked against. Revoked, expired and foreign ones are not found. */
 export async function findBearerToken(
   db: Db,
   { hashes, environment, now }: { hashes: Buffer[]; environment: Environment; now: Date },

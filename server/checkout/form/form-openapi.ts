@@ -117,7 +117,7 @@ export const DATA_DOCUMENT: RouteDocument = {
 }
 
 export const SURCHARGE_DOCUMENT: RouteDocument = {
-  name: 'askForSurcharge',
+  name: 'quoteSurcharge',
   group,
   summary: 'Ask what a card would add',
   description: 'Before anything is paid: the payer must see it before the click.',

@@ -47,7 +47,7 @@ function cardFrom(post: FormPost): NonNullable<PayRequest['cardData']> {
   }
 }
 
-/** What came twice, or as JSON that is no text, is as if it had not come. */
+/** What came twice, or as JSON that is not text, is as if it had not come. */
 function textsOf(posted: unknown): FormPost {
   const members = typeof posted === 'object' && posted !== null ? Object.entries(posted) : []
   return Object.fromEntries(members.filter(([, value]) => typeof value === 'string'))
@@ -85,7 +85,7 @@ function shippingFrom(post: FormPost): PostalAddress | undefined {
     postal_code: post.shipping_postal,
     country: post.shipping_country,
   })
-  // The country's list always posts something: alone it is no address.
+  // The country's list always posts something: alone it is not an address.
   return Object.keys(address).some((part) => part !== 'country') ? address : undefined
 }
 

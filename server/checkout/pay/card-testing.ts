@@ -44,7 +44,7 @@ export interface CardTry {
 }
 
 export interface CardTestingDefence {
-  /** @throws ApiError `rate_limited` with `Retry-After`; nothing was sent, and it is no attempt */
+  /** @throws ApiError `rate_limited` with `Retry-After`; nothing was sent, and it is not an attempt */
   refuse(tried: CardTry): Promise<void>
   /** The card is saved already, and was not sent: whoever asks learnt that, so it counts like a decline. */
   duplicate(tried: CardTry): Promise<void>

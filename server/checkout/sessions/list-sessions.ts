@@ -79,7 +79,7 @@ async function firstOf(db: Db, filter: SessionFilter): Promise<string | null> {
   const { startingAt, businessId } = filter
   if (startingAt === null) return newestSession(db, filter)
   if (await sessionExists(db, businessId, startingAt)) return startingAt
-  throw invalidField('startingAt', 'is no session of this business')
+  throw invalidField('startingAt', 'does not exist in this business')
 }
 
 function listedView(businessId: string, row: ListedSession, sessionTokens: ListServices['sessionTokens'], now: Date) {

@@ -22,18 +22,18 @@ const CODES: [number: string, outcome: GatewayResult['outcome'], code: string, a
   ['4000990000000806', 'declined', 'ND', 'stop_recurring'],
 ]
 
-const UNUSABLE_ANSWERS: [response: string, number: string, booked: boolean][] = [
-  ['a reset before booking', '4000990000001507', false],
-  ['a reset after booking', '4000990000001606', true],
+const UNUSABLE_RESPONSES: [response: string, number: string, recorded: boolean][] = [
+  ['a reset before recording', '4000990000001507', false],
+  ['a reset after recording', '4000990000001606', true],
   ['half of a response', '4000990000001705', true],
   ['HTTP 500', '4000990000001804', false],
-  ['HTTP 503 after booking', '4000990000001903', true],
+  ['HTTP 503 after recording', '4000990000001903', true],
   ['garbled JSON', '4000990000002000', true],
   ['a sign-in page', '4000990000002109', true],
-  ['«duplicate»', '4000990000002208', false],
+  ['"duplicate"', '4000990000002208', false],
   ['an approval without a reference', '4000990000002505', true],
-  ['silence after booking', '4000990000001309', true],
-  ['silence without booking', '4000990000001408', false],
+  ['silence after recording', '4000990000001309', true],
+  ['silence without recording', '4000990000001408', false],
 ]
 
 for (const [name, start] of ADAPTERS) {
@@ -64,7 +64,7 @@ for (const [name, start] of ADAPTERS) {
     }
 
     for (const [number, outcome, code, advice] of CODES) {
-      test(`${code}${advice ? ` with the advice «${advice}»` : ''} is ${outcome}, and inquiry says the same`, async () => {
+      test(`${code}${advice ? ` with the advice "${advice}"` : ''} is ${outcome}, and inquiry says the same`, async () => {
         const merchantRef = newRef()
         const result = await sell({ number, merchantRef })
         equal(result.outcome, outcome)
@@ -101,12 +101,12 @@ for (const [name, start] of ADAPTERS) {
       equal((await scripted('approved_with_unknown_code')).outcome, 'unknown')
     })
 
-    for (const [response, number, booked] of UNUSABLE_ANSWERS) {
-      test(`${response} is unknown, and inquiry tells ${booked ? 'that it is approved' : 'that nothing is booked'}`, async () => {
+    for (const [response, number, recorded] of UNUSABLE_RESPONSES) {
+      test(`${response} is unknown, and inquiry tells ${recorded ? 'that it is approved' : 'that nothing is recorded'}`, async () => {
         const merchantRef = newRef()
         equal((await sell({ number, merchantRef, signal: AbortSignal.timeout(150) })).outcome, 'unknown')
         const found = await inquire(merchantRef)
-        equal(found.found, booked)
+        equal(found.found, recorded)
         if (found.found === true) equal(found.transaction.state, 'approved')
       })
     }
@@ -115,7 +115,7 @@ for (const [name, start] of ADAPTERS) {
       const body = JSON.stringify({ outcome: 'approved', code: 'AA', gatewayRef: 'G1', approvedAmount: 1000 })
       for (const status of [201, 302, 404, 500]) {
         const merchantRef = newRef()
-        await harness.control.script({ outcomes: [{ op: 'sale', merchantRef, raw: { status, body, booked: true } }] })
+        await harness.control.script({ outcomes: [{ op: 'sale', merchantRef, raw: { status, body, recorded: true } }] })
         equal((await sell({ merchantRef })).outcome, 'unknown', `HTTP ${status}`)
       }
     })
@@ -167,7 +167,7 @@ for (const [name, start] of ADAPTERS) {
       const merchantRef = newRef()
       await approvedSale({ merchantRef })
       equal((await sell({ merchantRef })).outcome, 'unknown')
-      equal((await harness.control.rows({ merchantRef })).filter((row) => row.booked).length, 1)
+      equal((await harness.control.rows({ merchantRef })).filter((row) => row.recorded).length, 1)
     })
 
     test('inquiry does not find what was never sent', async () => {
@@ -180,8 +180,8 @@ for (const [name, start] of ADAPTERS) {
       equal((await inquire(merchantRef, 'another-shop')).found, false)
     })
 
-    for (const outcome of ['indeterminate', 'http_500_not_booked', 'reset_booked', 'garbled_booked'] as const) {
-      test(`an inquiry answered with ${outcome} is indeterminate, not «not found»`, async () => {
+    for (const outcome of ['indeterminate', 'http_500_not_recorded', 'reset_recorded', 'garbled_recorded'] as const) {
+      test(`an inquiry answered with ${outcome} is indeterminate, not "not found"`, async () => {
         const merchantRef = newRef()
         await harness.control.script({ outcomes: [{ op: 'inquire', merchantRef, outcome }] })
         equal((await inquire(merchantRef)).found, 'indeterminate')
@@ -278,7 +278,7 @@ for (const [name, start] of ADAPTERS) {
       const body = JSON.stringify({ outcome: 'declined', code: 'ND', message: 'NO 4242 4242 4242 4242 HERE' })
       const merchantRef = newRef()
       await harness.control.script({
-        outcomes: [{ op: 'sale', merchantRef, raw: { status: 200, body, booked: false } }],
+        outcomes: [{ op: 'sale', merchantRef, raw: { status: 200, body, recorded: false } }],
       })
       const result = await sell({ merchantRef })
       equal(result.outcome, 'declined')

@@ -77,7 +77,7 @@ for (const [name, start] of ADAPTERS) {
       ok(transactions.every(({ at, currency }) => currency === 'USD' && Math.abs(Date.now() - at.getTime()) < 60_000))
     })
 
-    test('what was booked without a response is listed, what was not booked is not', async () => {
+    test('what was recorded without a response is listed, what was not recorded is not', async () => {
       const terminal = newTerminal()
       const merchantRef = newRef()
       const request = saleRequest({ terminal, merchantRef, number: SILENT_BOOKED, signal: AbortSignal.timeout(100) })
@@ -137,22 +137,27 @@ for (const [name, start] of ADAPTERS) {
       equal((await listAll(terminal)).transactions.length, 1)
     })
 
-    for (const outcome of ['indeterminate', 'http_500_not_booked', 'reset_booked', 'half_response_booked'] as const) {
-      test(`a list answered with ${outcome} is no list`, async () => {
+    for (const outcome of [
+      'indeterminate',
+      'http_500_not_recorded',
+      'reset_recorded',
+      'half_response_recorded',
+    ] as const) {
+      test(`a list answered with ${outcome} is not a list`, async () => {
         await harness.control.script({ outcomes: [{ op: 'list', outcome }] })
         equal((await page(newTerminal())).listed, false)
       })
     }
 
     for (const body of ['{"transactions":[{"kind":"sale"}],"next":null}', '{"next":null}', '[]', '<html>']) {
-      test(`${body} is no list`, async () => {
-        await harness.control.script({ outcomes: [{ op: 'list', raw: { status: 200, body, booked: false } }] })
+      test(`${body} is not a list`, async () => {
+        await harness.control.script({ outcomes: [{ op: 'list', raw: { status: 200, body, recorded: false } }] })
         equal((await page(newTerminal())).listed, false)
       })
     }
 
     test('a silent list ends with the signal', async () => {
-      await harness.control.script({ outcomes: [{ op: 'list', outcome: 'silent_booked' }] })
+      await harness.control.script({ outcomes: [{ op: 'list', outcome: 'silent_recorded' }] })
       equal((await page(newTerminal(), { signal: AbortSignal.timeout(60) })).listed, false)
     })
   })

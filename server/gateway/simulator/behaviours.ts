@@ -32,7 +32,7 @@ export interface Behaviour {
   records: 'once' | 'twice' | 'nothing'
   delivery: Delivery
   responseAfterMs?: number
-  /** How long an inquiry says «not found» although it is booked. */
+  /** How long an inquiry says "not found" although it is recorded. */
   hiddenForMs?: number
   /** What the response says instead of the truth in the ledger. */
   misreports?: { outcome?: Outcome; code?: string; gatewayRef?: undefined }
@@ -64,20 +64,20 @@ export const BEHAVIOURS = {
   duplicate: { verdict: DUPLICATE, records: 'nothing', delivery: 'response' },
   approved_slowly: { ...answered(APPROVED), responseAfterMs: SLOW_MS },
   declined_slowly: { ...answered(DECLINED), responseAfterMs: SLOW_MS },
-  silent_booked: { verdict: APPROVED, records: 'once', delivery: 'silence' },
-  silent_not_booked: { verdict: APPROVED, records: 'nothing', delivery: 'silence' },
-  reset_not_booked: { verdict: APPROVED, records: 'nothing', delivery: 'reset' },
-  reset_booked: { verdict: APPROVED, records: 'once', delivery: 'reset' },
-  half_response_booked: { verdict: APPROVED, records: 'once', delivery: 'half' },
-  http_500_not_booked: { verdict: APPROVED, records: 'nothing', delivery: raw(500, '{"error":"internal"}') },
-  http_503_booked: { verdict: APPROVED, records: 'once', delivery: raw(503, '{"error":"unavailable"}') },
-  garbled_booked: { verdict: APPROVED, records: 'once', delivery: raw(200, '{"outcome":"approved","code":"A\u0000') },
-  login_page_booked: { verdict: APPROVED, records: 'once', delivery: raw(200, '<html><h1>Sign in</h1></html>') },
-  duplicate_booked: { ...answered(APPROVED), misreports: { outcome: 'duplicate' } },
+  silent_recorded: { verdict: APPROVED, records: 'once', delivery: 'silence' },
+  silent_not_recorded: { verdict: APPROVED, records: 'nothing', delivery: 'silence' },
+  reset_not_recorded: { verdict: APPROVED, records: 'nothing', delivery: 'reset' },
+  reset_recorded: { verdict: APPROVED, records: 'once', delivery: 'reset' },
+  half_response_recorded: { verdict: APPROVED, records: 'once', delivery: 'half' },
+  http_500_not_recorded: { verdict: APPROVED, records: 'nothing', delivery: raw(500, '{"error":"internal"}') },
+  http_503_recorded: { verdict: APPROVED, records: 'once', delivery: raw(503, '{"error":"unavailable"}') },
+  garbled_recorded: { verdict: APPROVED, records: 'once', delivery: raw(200, '{"outcome":"approved","code":"A\u0000') },
+  login_page_recorded: { verdict: APPROVED, records: 'once', delivery: raw(200, '<html><h1>Sign in</h1></html>') },
+  duplicate_recorded: { ...answered(APPROVED), misreports: { outcome: 'duplicate' } },
   approved_without_reference: { ...answered(APPROVED), misreports: { gatewayRef: undefined } },
   approved_with_unknown_code: { ...answered(APPROVED), misreports: { code: 'ZZ' } },
   partial_called_approved: { ...answered(partial('AP')), misreports: { outcome: 'approved', code: 'AA' } },
-  booked_twice: { verdict: APPROVED, records: 'twice', delivery: 'response' },
+  recorded_twice: { verdict: APPROVED, records: 'twice', delivery: 'response' },
   hidden_for_60_s: { ...answered(APPROVED), hiddenForMs: 60_000 },
 } as const satisfies Record<string, Behaviour>
 

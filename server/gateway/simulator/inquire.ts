@@ -4,10 +4,10 @@ import type { LedgerRow } from './ledger-row.ts'
 import type { Parts, Reply } from './record.ts'
 import type { InquireBody, InquiryResponse, ScriptedOutcome, TransactionState } from './wire.ts'
 
-/** What became of a transaction; the first one when a reference was booked twice. */
+/** What became of a transaction; the first one when a reference was recorded twice. */
 export function inquire({ ledger, script }: Parts, terminal: string, { merchantRef }: InquireBody): Reply {
   const arranged = script.take({ op: 'inquire', terminal, merchantRef })
-  const row = ledger.booked(terminal, merchantRef)
+  const row = ledger.recorded(terminal, merchantRef)
   const isHidden = arranged?.outcome === 'not_found' || (row?.hiddenUntil ?? 0) > script.now()
   return {
     response: responseFor(ledger, isHidden ? undefined : row, arranged),

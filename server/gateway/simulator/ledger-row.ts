@@ -23,7 +23,7 @@ export interface LedgerRow extends Omit<Verdict, 'sharePercent'> {
   /** Whether a response that can be read went out. */
   delivered: 'yes' | 'no' | 'partly'
   /** `false`: seen and forgotten. An inquiry does not find it and it moves nothing. */
-  booked: boolean
+  recorded: boolean
   /** In cents. */
   approvedAmount: number
   gatewayRef?: string
@@ -32,7 +32,7 @@ export interface LedgerRow extends Omit<Verdict, 'sharePercent'> {
   /** The sale that a void or a refund is about. */
   originalGatewayRef?: string
   batch?: string
-  /** Until then an inquiry says «not found». */
+  /** Until then an inquiry says "not found". */
   hiddenUntil?: number
   /** What a real gateway's compliance report would complain about. */
   warnings?: string[]
@@ -46,7 +46,7 @@ export interface CardTrace {
   hash: string
 }
 
-/** What has become of what a row booked; `null` when it booked nothing. */
+/** What has become of what a row recorded; `null` when it recorded nothing. */
 export type RowState = 'open' | 'voided' | 'settled' | 'refunded' | 'declined' | null
 
 export type LedgerRowView = LedgerRow & { state: RowState }

@@ -5,7 +5,7 @@ import type { Currency } from '../../lib/money.ts'
 import { type LedgerFile, openLedgerFile } from './ledger-file.ts'
 import type { CardTrace, LedgerRow, LedgerRowView, RowState } from './ledger-row.ts'
 
-/** Of one terminal and currency; opens with the first row booked, closes when it is settled. */
+/** Of one terminal and currency; opens with the first row recorded, closes when it is settled. */
 export interface Batch {
   id: string
   terminal: string
@@ -89,8 +89,8 @@ export class Ledger {
     return { first6: number.slice(0, 6), last4: number.slice(-4), hash }
   }
 
-  /** The first row booked under the reference. */
-  booked(terminal: string, merchantRef: string): LedgerRow | undefined {
+  /** The first row recorded under the reference. */
+  recorded(terminal: string, merchantRef: string): LedgerRow | undefined {
     return this.#byReference.get(`${terminal} ${merchantRef}`)
   }
 
@@ -103,7 +103,7 @@ export class Ledger {
     return this.#byCard.get(card.hash) ?? []
   }
 
-  /** Voids and refunds of a sale, those that were not booked too. */
+  /** Voids and refunds of a sale, those that were not recorded too. */
   followUps(sale: LedgerRow): readonly LedgerRow[] {
     return (sale.gatewayRef && this.#byOriginal.get(sale.gatewayRef)) || []
   }
@@ -115,7 +115,7 @@ export class Ledger {
   }
 
   isVoided(sale: LedgerRow): boolean {
-    return this.followUps(sale).some((row) => row.op === 'void' && row.booked && row.outcome === 'approved')
+    return this.followUps(sale).some((row) => row.op === 'void' && row.recorded && row.outcome === 'approved')
   }
 
   /** Whether the cardholder once started a charge with which this card was stored. */
@@ -123,7 +123,7 @@ export class Ledger {
     return this.#cardsOnFile.has(card.hash)
   }
 
-  /** The batch a row booked now belongs to; its number is only taken once a row is appended. */
+  /** The batch a row recorded now belongs to; its number is only taken once a row is appended. */
   batchFor(terminal: string, currency: Currency): string {
     return this.#openBatches.get(`${terminal} ${currency}`)?.id ?? `B${this.#batches.size + 1}`
   }
@@ -137,7 +137,7 @@ export class Ledger {
   }
 
   state(row: LedgerRow): RowState {
-    if (!row.booked) return null
+    if (!row.recorded) return null
     if (row.outcome === 'declined') return 'declined'
     if (row.op === 'sale' && this.isVoided(row)) return 'voided'
     if (row.op === 'sale' && row.approvedAmount > 0 && this.refundedAmount(row) === row.approvedAmount)
@@ -164,7 +164,7 @@ export class Ledger {
   #index(row: LedgerRow): void {
     if (row.card) pushTo(this.#byCard, row.card.hash, row)
     if (row.originalGatewayRef) pushTo(this.#byOriginal, row.originalGatewayRef, row)
-    if (!row.booked) return
+    if (!row.recorded) return
     const reference = `${row.terminal} ${row.merchantRef}`
     if (!this.#byReference.has(reference)) this.#byReference.set(reference, row)
     if (row.gatewayRef) this.#byGatewayRef.set(row.gatewayRef, row)
@@ -181,7 +181,7 @@ export class Ledger {
 
   #closeBatch(row: LedgerRow): void {
     const batch = row.batch !== undefined && this.#batches.get(row.batch)
-    if (!row.booked || !batch) return
+    if (!row.recorded || !batch) return
     batch.closed = true
     this.#openBatches.delete(`${row.terminal} ${row.currency}`)
   }

@@ -16,8 +16,8 @@ export function list({ ledger, script }: Parts, terminal: string, body: ListBody
   return { response, delivery: deliveryOf(arranged), waitMs: script.latencyMs() }
 }
 
-function isTransaction({ op, booked, currency, gatewayRef, decidedAt }: LedgerRow, body: ListBody): boolean {
-  const isMoney = (op === 'sale' || op === 'refund') && booked && gatewayRef !== undefined
+function isTransaction({ op, recorded, currency, gatewayRef, decidedAt }: LedgerRow, body: ListBody): boolean {
+  const isMoney = (op === 'sale' || op === 'refund') && recorded && gatewayRef !== undefined
   return isMoney && currency === body.currency && decidedAt >= body.from && decidedAt < body.until
 }
 

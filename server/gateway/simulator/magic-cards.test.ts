@@ -10,8 +10,8 @@ const FIRST: StoredCredential = { initiator: 'cardholder', reason: 'recurring', 
 const LATER: StoredCredential = { initiator: 'merchant', reason: 'recurring', initial: false }
 const DAY_MS = 86_400_000
 
-// card, outcome of the response, result code, issuer code or how it travels, booked
-const SALES: [number: string, outcome: string, code: string, how: string, booked: boolean][] = [
+// card, outcome of the response, result code, issuer code or how it travels, recorded
+const SALES: [number: string, outcome: string, code: string, how: string, recorded: boolean][] = [
   ['4242424242424242', 'approved', 'AA', '00', true],
   ['4000001240000000', 'approved', 'AA', '00', true],
   ['4000000000000002', 'declined', 'ND', '05', true],
@@ -63,15 +63,15 @@ describe('Magic cards', () => {
     for (const { number, code } of MAGIC_CARDS) if (code === '–') match(number, /^400099\d{10}$/)
   })
 
-  for (const [number, outcome, code, how, booked] of SALES) {
-    test(`${number}: ${outcome} ${code} ${how}, ${booked ? 'booked' : 'not booked'}`, async () => {
+  for (const [number, outcome, code, how, recorded] of SALES) {
+    test(`${number}: ${outcome} ${code} ${how}, ${recorded ? 'recorded' : 'not recorded'}`, async () => {
       const { simulator, sell } = await shop(number)
       const { response, delivery } = await sell()
       equal(response.outcome, outcome)
       equal(response.code ?? '', code)
       const travels = typeof delivery === 'object' ? String(delivery.status) : delivery
       equal(delivery === 'response' ? (response.issuerCode ?? '') : travels, how)
-      equal(simulator.ledger.rows[0]?.booked, booked)
+      equal(simulator.ledger.rows[0]?.recorded, recorded)
     })
   }
 
@@ -110,11 +110,11 @@ describe('Magic cards', () => {
     }
   })
 
-  test('one is booked twice under the same reference', async () => {
+  test('one is recorded twice under the same reference', async () => {
     const { simulator, sell } = await shop('4000990000002604')
     await sell()
     deepEqual(
-      simulator.ledger.rows.map((row) => [row.merchantRef, row.approvedAmount, row.booked]),
+      simulator.ledger.rows.map((row) => [row.merchantRef, row.approvedAmount, row.recorded]),
       [
         ['ref-1', 1000, true],
         ['ref-1', 1000, true],
@@ -132,14 +132,14 @@ describe('Magic cards', () => {
     const { simulator, sell } = await shop('4000990000002406')
     const { gatewayRef } = (await sell()).response
     const first = await simulator.handle('void', 'shop', { merchantRef: 'void-1', gatewayRef })
-    deepEqual([first.delivery, simulator.ledger.booked('shop', 'void-1')], ['silence', undefined])
+    deepEqual([first.delivery, simulator.ledger.recorded('shop', 'void-1')], ['silence', undefined])
     const second = await simulator.handle('void', 'shop', { merchantRef: 'void-1', gatewayRef })
-    deepEqual([second.delivery, simulator.ledger.booked('shop', 'void-1')?.outcome], ['response', 'approved'])
+    deepEqual([second.delivery, simulator.ledger.recorded('shop', 'void-1')?.outcome], ['response', 'approved'])
   })
 })
 
 describe('Magic cards on recurring charges', () => {
-  // What the first charge and then each later one come to; «silence» is never answered, «lost» not booked either.
+  // What the first charge and then each later one come to; "silence" is never answered, "lost" not recorded either.
   const stories: [number: string, ...charges: string[]][] = [
     ['4000990000040000', 'AA', 'ND', 'ND'],
     ['4000990000041008', 'AA', 'ND', 'ND', 'AA', 'ND', 'ND', 'AA'],
@@ -155,7 +155,7 @@ describe('Magic cards on recurring charges', () => {
       const seen: string[] = []
       for (const [index] of charges.entries()) {
         const { response, delivery } = await sell({ storedCredential: index === 0 ? FIRST : LATER, cvv: undefined })
-        const silent = simulator.ledger.rows.at(-1)?.booked ? 'silence' : 'lost'
+        const silent = simulator.ledger.rows.at(-1)?.recorded ? 'silence' : 'lost'
         seen.push(delivery === 'silence' ? silent : (response.code ?? ''))
       }
       deepEqual(seen, charges)
@@ -179,8 +179,8 @@ describe('Magic cards on recurring charges', () => {
 })
 
 describe('Cards by amount, CVV and expiry', () => {
-  // cents, result code, how the response travels, booked
-  const amounts: [cents: string, code: string, delivery: string, booked: boolean][] = [
+  // cents, result code, how the response travels, recorded
+  const amounts: [cents: string, code: string, delivery: string, recorded: boolean][] = [
     ['00', 'AA', 'response', true],
     ['01', 'NR', 'response', true],
     ['04', 'NC', 'response', true],
@@ -201,13 +201,13 @@ describe('Cards by amount, CVV and expiry', () => {
     ['91', 'ND', 'response', true],
     ['99', '', 'response', false],
   ]
-  for (const [cents, code, how, booked] of amounts) {
+  for (const [cents, code, how, recorded] of amounts) {
     test(`4000990000002307 with .${cents} is ${code || 'duplicate'}, ${how}`, async () => {
       const { simulator, sell } = await shop('4000990000002307')
       const { response, delivery, waitMs } = await sell({ amount: 1200 + Number(cents) })
       equal(response.code ?? '', code)
       equal(waitMs > 0 ? `after ${waitMs} ms` : delivery, how)
-      equal(simulator.ledger.rows[0]?.booked, booked)
+      equal(simulator.ledger.rows[0]?.recorded, recorded)
     })
   }
 

@@ -7,7 +7,7 @@ export interface Situation {
   amount: number
   cvv?: string | undefined
   storedCredential?: StoredCredential | undefined
-  /** Earlier rows of this card, or earlier voids of this sale; oldest first, those that were not booked too. */
+  /** Earlier rows of this card, or earlier voids of this sale; oldest first, those that were not recorded too. */
   earlier: readonly LedgerRow[]
   /** Epoch milliseconds by the simulator's clock. */
   now: number
@@ -42,9 +42,9 @@ export const AMOUNT_CENTS = {
   '11': 'partial_ac',
   '14': 'record_not_found',
   '20': 'approved_slowly',
-  '21': 'silent_booked',
-  '22': 'silent_not_booked',
-  '23': 'reset_booked',
+  '21': 'silent_recorded',
+  '22': 'silent_not_recorded',
+  '23': 'reset_recorded',
   '41': 'lost_card',
   '43': 'stolen_card',
   '51': 'insufficient_funds',
@@ -95,12 +95,17 @@ export const MAGIC_CARDS: readonly MagicCard[] = [
     laterAfter(2, 'declined'),
   ),
   card('4000990000042006', 'AA / NC', 'Later recurring charges say pick up', later('pick_up_card')),
-  card('4000990000043004', 'AA / –', 'Later recurring charges are booked, and get no response', later('silent_booked')),
+  card(
+    '4000990000043004',
+    'AA / –',
+    'Later recurring charges are recorded, and get no response',
+    later('silent_recorded'),
+  ),
   card(
     '4000990000044002',
     'AA / –',
-    'Each later recurring charge is first lost in silence, not booked; its second try is approved',
-    laterAfter(1, 'silent_not_booked'),
+    'Each later recurring charge is first lost in silence, not recorded; its second try is approved',
+    laterAfter(1, 'silent_not_recorded'),
   ),
 
   card('4000990000000103', 'AP', 'Partial approval of 60 %', 'partial_ap'),
@@ -109,10 +114,10 @@ export const MAGIC_CARDS: readonly MagicCard[] = [
     ...card(
       '4000990000002406',
       'AP',
-      'Partial approval; its first void gets no response and is not booked',
+      'Partial approval; its first void gets no response and is not recorded',
       'partial_ap',
     ),
-    void: ({ earlier }) => (earlier.length === 0 ? 'silent_not_booked' : 'approved'),
+    void: ({ earlier }) => (earlier.length === 0 ? 'silent_not_recorded' : 'approved'),
   },
   card('4000990000000301', 'NF', 'Record not found', 'record_not_found'),
   card('4000990000000400', 'NR', 'Referral: call the issuer', 'referral'),
@@ -125,21 +130,21 @@ export const MAGIC_CARDS: readonly MagicCard[] = [
 
   card('4000990000001101', '–', 'Approved at once, response after 20 s', 'approved_slowly'),
   card('4000990000001200', '–', 'Declined, response after 20 s', 'declined_slowly'),
-  card('4000990000001309', '–', 'Never responds; approved in the ledger', 'silent_booked'),
-  card('4000990000001408', '–', 'Never responds; nothing booked', 'silent_not_booked'),
-  card('4000990000001507', '–', 'Connection reset; nothing booked', 'reset_not_booked'),
-  card('4000990000001606', '–', 'Approved in the ledger, then connection reset', 'reset_booked'),
+  card('4000990000001309', '–', 'Never responds; approved in the ledger', 'silent_recorded'),
+  card('4000990000001408', '–', 'Never responds; nothing recorded', 'silent_not_recorded'),
+  card('4000990000001507', '–', 'Connection reset; nothing recorded', 'reset_not_recorded'),
+  card('4000990000001606', '–', 'Approved in the ledger, then connection reset', 'reset_recorded'),
   card(
     '4000990000001705',
     '–',
     'Approved in the ledger; half of the response, then connection reset',
-    'half_response_booked',
+    'half_response_recorded',
   ),
-  card('4000990000001804', '–', 'HTTP 500; nothing booked', 'http_500_not_booked'),
-  card('4000990000001903', '–', 'HTTP 503; approved in the ledger', 'http_503_booked'),
-  card('4000990000002000', '–', 'Approved in the ledger; garbled JSON', 'garbled_booked'),
-  card('4000990000002109', '–', 'Approved in the ledger; an HTML sign-in page with status 200', 'login_page_booked'),
-  card('4000990000002208', '–', 'Responses "duplicate"; nothing booked', 'duplicate'),
+  card('4000990000001804', '–', 'HTTP 500; nothing recorded', 'http_500_not_recorded'),
+  card('4000990000001903', '–', 'HTTP 503; approved in the ledger', 'http_503_recorded'),
+  card('4000990000002000', '–', 'Approved in the ledger; garbled JSON', 'garbled_recorded'),
+  card('4000990000002109', '–', 'Approved in the ledger; an HTML sign-in page with status 200', 'login_page_recorded'),
+  card('4000990000002208', '–', 'Responses "duplicate"; nothing recorded', 'duplicate'),
   card('4000990000002307', 'by amount', 'The cents of the amount select, see below', byCents),
   card(
     '4000990000002505',
@@ -147,11 +152,11 @@ export const MAGIC_CARDS: readonly MagicCard[] = [
     'Approved in the ledger, response without a gateway reference',
     'approved_without_reference',
   ),
-  card('4000990000002604', 'AA', 'Booked twice by the gateway: the audit must find it', 'booked_twice'),
+  card('4000990000002604', 'AA', 'Booked twice by the gateway: the audit must find it', 'recorded_twice'),
   card('4000990000002703', 'AA', 'Approved, but an inquiry says "not found" for 60 s', 'hidden_for_60_s'),
   {
-    ...approves('4000990000002802', 'Approved; its voids end in a connection reset, not booked'),
-    void: 'reset_not_booked',
+    ...approves('4000990000002802', 'Approved; its voids end in a connection reset, not recorded'),
+    void: 'reset_not_recorded',
   },
   { ...approves('4000990000002901', 'Approved; its refunds are declined'), refund: 'declined' },
 
@@ -198,7 +203,7 @@ function later(behaviour: BehaviourName): Rule {
 function laterAfter(failures: number, behaviour: BehaviourName): Rule {
   return ({ storedCredential, earlier }) => {
     if (!isLaterCharge(storedCredential)) return 'approved'
-    const lastApproved = earlier.findLastIndex((row) => row.booked && row.outcome === 'approved')
+    const lastApproved = earlier.findLastIndex((row) => row.recorded && row.outcome === 'approved')
     const failed = earlier.slice(lastApproved + 1).filter((row) => isLaterCharge(row.storedCredential))
     return failed.length < failures ? behaviour : 'approved'
   }

@@ -35,7 +35,7 @@ export function record(parts: Parts, intent: Intent, behaviour: Behaviour): Repl
   }
 }
 
-/** Nothing is booked, but the ledger has seen it. */
+/** Nothing is recorded, but the ledger has seen it. */
 export function refuse(
   parts: Parts,
   intent: Intent,
@@ -53,7 +53,7 @@ export function refuse(
 function append({ ledger, script, timeScale }: Parts, intent: Intent, behaviour: Behaviour): LedgerRow {
   const { sharePercent: _, ...decision } = behaviour.verdict
   const now = script.now()
-  const booked = behaviour.records !== 'nothing'
+  const recorded = behaviour.records !== 'nothing'
   const row: LedgerRow = {
     seq: ledger.nextSeq,
     ...intent,
@@ -61,10 +61,10 @@ function append({ ledger, script, timeScale }: Parts, intent: Intent, behaviour:
     receivedAt: now,
     decidedAt: now,
     delivered: 'no',
-    booked,
-    approvedAmount: booked ? approvedAmount(intent.amount, behaviour.verdict) : 0,
+    recorded,
+    approvedAmount: recorded ? approvedAmount(intent.amount, behaviour.verdict) : 0,
   }
-  if (booked) name(row, ledger)
+  if (recorded) name(row, ledger)
   if (behaviour.hiddenForMs) row.hiddenUntil = now + behaviour.hiddenForMs * timeScale
   ledger.append(row)
   return row

@@ -19,7 +19,7 @@ export function sale(parts: Parts, terminal: string, body: SaleBody): Reply {
   intent.card = card
   intent.cvvPresent = body.cvv !== undefined
   if (storedCredential) intent.storedCredential = storedCredential
-  if (ledger.booked(terminal, merchantRef)) return record(parts, intent, BEHAVIOURS.duplicate)
+  if (ledger.recorded(terminal, merchantRef)) return record(parts, intent, BEHAVIOURS.duplicate)
 
   const isUnknownCard = storedCredential?.initiator === 'merchant' && !ledger.isOnFile(card)
   const warnings = warningsOf(body, isUnknownCard)

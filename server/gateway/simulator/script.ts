@@ -103,7 +103,7 @@ export class Script {
 
 function behaviourOf({ outcome, raw }: ScriptedOutcome): Behaviour {
   const { verdict } = BEHAVIOURS.approved
-  if (raw) return { verdict, records: raw.booked ? 'once' : 'nothing', delivery: raw }
+  if (raw) return { verdict, records: raw.recorded ? 'once' : 'nothing', delivery: raw }
   return outcome && outcome in BEHAVIOURS ? BEHAVIOURS[outcome as BehaviourName] : BEHAVIOURS.approved
 }
 

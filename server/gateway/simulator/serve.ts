@@ -98,14 +98,14 @@ function terminalOf(request: IncomingMessage): string {
   return /^Bearer (\S{1,64})$/.exec(request.headers.authorization ?? '')?.[1] ?? ''
 }
 
-/** `undefined` when it is no JSON, too long, or the client went away. */
+/** `undefined` when it is not JSON, too long, or the client went away. */
 async function readJson(request: IncomingMessage): Promise<unknown> {
   const chunks: Buffer[] = []
   let size = 0
   try {
     for await (const chunk of request) {
       size += chunk.length
-      // Read to the end all the same: a response before it would not be heard.
+      // Read to the end all the same: the client would miss a response sent before it.
       if (size <= BODY_BYTES_MAX) chunks.push(chunk)
     }
     if (size > BODY_BYTES_MAX) return undefined

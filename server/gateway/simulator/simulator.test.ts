@@ -14,12 +14,12 @@ describe('Duplicate rule', () => {
     equal((await move('void', 'a', gatewayRef)).outcome, 'duplicate')
     equal((await sell('b', { number: '4000000000000002' })).outcome, 'declined')
     equal((await sell('b')).outcome, 'duplicate')
-    equal(simulator.ledger.rows.filter((row) => row.booked).length, 2)
+    equal(simulator.ledger.rows.filter((row) => row.recorded).length, 2)
   })
 
-  test('what was not booked may be sent again under the same reference', async () => {
+  test('what was not recorded may be sent again under the same reference', async () => {
     const { sell, simulator } = await shop()
-    simulator.applyScript({ outcomes: [{ op: 'sale', outcome: 'reset_not_booked' }] })
+    simulator.applyScript({ outcomes: [{ op: 'sale', outcome: 'reset_not_recorded' }] })
     await sell('a')
     equal((await sell('a')).outcome, 'approved')
   })
@@ -141,7 +141,7 @@ describe('Script', () => {
   })
 
   test('the same seed gives the same faults, about as often as was asked', async () => {
-    const faults = { seed: 7, rates: { silent_booked: 0.2, reset_not_booked: 0.1 } }
+    const faults = { seed: 7, rates: { silent_recorded: 0.2, reset_not_recorded: 0.1 } }
     const first = await deliveriesUnder({ faults })
     deepEqual(await deliveriesUnder({ faults }), first)
     const silent = first.filter((delivery) => delivery === 'silence').length
@@ -169,7 +169,7 @@ describe('Script', () => {
 
   test('a reset forgets everything but the time', async () => {
     const { sell, simulator } = await shop()
-    const rates = { silent_booked: 1 }
+    const rates = { silent_recorded: 1 }
     simulator.applyScript({ outcomes: [{ op: 'sale', outcome: 'declined' }], faults: { seed: 1, rates } })
     simulator.applyScript({
       down: { mode: 'reset', forMs: 1000 },

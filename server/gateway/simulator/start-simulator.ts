@@ -35,7 +35,7 @@ export async function startSimulator(options: StartOptions = {}): Promise<Runnin
   const listener = new Listener(server)
   server.on('request', (request, response) => {
     serve({ simulator, listener, secret }, request, response).catch(async () => {
-      // Whether it is booked is not known to be kept, so nothing may be said. A failed ledger fails again when asked.
+      // Whether it is recorded is not known to be kept, so nothing may be said. A failed ledger fails again when asked.
       request.socket.destroy()
       await simulator.ledger.durable().catch((error) => options.onFatal?.(error))
     })

@@ -56,14 +56,14 @@ and secret in \`simulator.json\` in its data directory, readable by its own user
 URL=$(sed -n 's/.*"url": "\\(.*\\)".*/\\1/p' data/simulator.json)
 SECRET=$(sed -n 's/.*"secret": "\\(.*\\)".*/\\1/p' data/simulator.json)
 curl -s $URL/_sim/ledger -H "x-simulator-secret: $SECRET"
-curl -s $URL/_sim/script -H "x-simulator-secret: $SECRET" -d '{"outcomes":[{"op":"sale","outcome":"silent_booked"}]}'
+curl -s $URL/_sim/script -H "x-simulator-secret: $SECRET" -d '{"outcomes":[{"op":"sale","outcome":"silent_recorded"}]}'
 \`\`\`
 
 | Path | What it does |
 |---|---|
 | \`GET /_sim/health\` | whether it listens |
 | \`GET /_sim/clock\` | its time |
-| \`GET /_sim/ledger?terminal=…&merchantRef=…\` | what it has booked |
+| \`GET /_sim/ledger?terminal=…&merchantRef=…\` | what it has recorded |
 | \`POST /_sim/script\` | arranges \`outcomes\`, \`latency\`, \`down\`, \`faults\`, \`advanceClockMs\`: \`server/gateway/simulator/wire.ts\` |
 | \`POST /_sim/reset-script\` | resets all of it but the clock |
 | \`POST /_sim/settle\` | closes the batch of a \`terminal\` and \`currency\` |

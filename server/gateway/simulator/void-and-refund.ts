@@ -26,7 +26,7 @@ function voidOrRefund(
 ): Reply {
   const { op, terminal, merchantRef } = intent
   if (op !== 'void' && op !== 'refund') throw new Error(`${op} returns no money`)
-  if (parts.ledger.booked(terminal, merchantRef)) return record(parts, intent, BEHAVIOURS.duplicate)
+  if (parts.ledger.recorded(terminal, merchantRef)) return record(parts, intent, BEHAVIOURS.duplicate)
   if (!sale) return refuse(parts, intent, 'invalid_request', 'NO SUCH SALE AT THIS TERMINAL')
   if (reason) return refuse(parts, intent, 'not_permitted', reason)
 

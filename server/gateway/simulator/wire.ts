@@ -61,7 +61,7 @@ const Raw = Type.Object({
   status: Type.Integer({ minimum: 200, maximum: 599 }),
   body: Type.String({ maxLength: 100_000 }),
   /** Whether the request is approved in the ledger. */
-  booked: Type.Boolean(),
+  recorded: Type.Boolean(),
 })
 
 const ScriptedOutcome = Type.Object({

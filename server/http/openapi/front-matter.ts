@@ -30,7 +30,7 @@ Decide by the code, never by the message. The merchant API responds \`{"error": 
 the checkout API \`{"ok": false, message, code, errors, request_id}\`. Requests are checked in this order, and the first thing
 that is wrong responses: path, credential, address, rate, syntax of the body, its fields, existence, state.
 
-A declined card is no error of the checkout API: it is answered with 200 and \`ok: false\`.
+A declined card is not an error of the checkout API: it is answered with 200 and \`ok: false\`.
 
 ## Pagination
 

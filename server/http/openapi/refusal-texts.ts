@@ -30,7 +30,7 @@ export const REFUSAL_TEXTS: Record<ErrorCode, string> = {
   body_too_large: 'The body is larger than allowed here.',
   unsupported_media_type: 'Send application/json in UTF-8, not compressed.',
   batch_failed: 'The gateway did not do it.',
-  validation_failed: 'A field is missing or wrong, or the body is no JSON object.',
+  validation_failed: 'A field is missing or wrong, or the body is not a JSON object.',
   raw_card_data_not_supported: 'Card data is not accepted here: it may be typed on the hosted form only.',
   origin_mismatch: "A URL or the Origin is not on the origin of the client's redirect URL.",
   duplicate_card: 'This card is saved already. Choose the saved card, or pay without saving it.',

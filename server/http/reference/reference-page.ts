@@ -2,7 +2,7 @@ import { hash } from 'node:crypto'
 
 // The page of the API reference: a viewer that reads /openapi.json. It asks nobody but this service, and sends nothing.
 
-/** «Try it» is off: keys are for servers, and browsers are refused there. */
+/** "Try it" is off: keys are for servers, and browsers are refused there. */
 const VIEWER_OPTIONS = {
   url: '/openapi.json',
   hideTestRequestButton: true,

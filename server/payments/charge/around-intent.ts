@@ -31,7 +31,7 @@ export async function beforeIntent<Planned>(
 
 /**
  * Sending, and recording the result. Whatever is thrown here without saying whether money moved leaves the outcome unknown,
- * also after an approval: recovery asks the gateway, and no caller receives an "error" for a charge.
+ * also after an approval: recovery inquires at the gateway, and no caller receives an "error" for a charge.
  *
  * @throws ApiError `gateway_unavailable`; `gateway_timeout` for every unknown outcome
  */

@@ -8,7 +8,7 @@ const PAGE = 200
 
 /**
  * The other way: what was approved here on that day and was not met in the gateway's list. Called only after the whole list
- * was read. The clocks may differ, so the gateway is asked about each before it counts as missing.
+ * was read. The clocks may differ, so each is inquired about before it counts as missing.
  */
 export async function compareUnlisted(comparison: Comparison): Promise<void> {
   const { services, terminal, runId, from, until } = comparison

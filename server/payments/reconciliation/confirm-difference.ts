@@ -33,7 +33,7 @@ export async function confirmUnlisted(comparison: Comparison, ours: OurOperation
   )
 }
 
-/** Counts only if nothing changed here meanwhile; otherwise the next comparison judges it. */
+/** Counts only if nothing changed here meanwhile; otherwise the next comparison decides. */
 async function conclude(comparison: Comparison, before: OurOperation, theirs: Compared | null): Promise<void> {
   const { db, clock } = comparison.services
   const ours = await findAgain(db, before)

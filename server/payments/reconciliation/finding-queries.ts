@@ -48,7 +48,7 @@ export async function recordFinding(
   return rows[0] ?? { id: '', isNew: false }
 }
 
-/** What cannot be judged now stays as it is. */
+/** What cannot be compared now stays as it is. */
 export async function keepFindings(db: Db, { terminal }: TerminalDay, operationId: string, now: Date): Promise<void> {
   await sql`update reconciliation_finding set seen_at = ${now}
     where business_id = ${terminal.businessId} and terminal_id = ${terminal.id} and operation_id = ${operationId}

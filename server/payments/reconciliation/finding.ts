@@ -10,7 +10,7 @@ export const FINDING_KINDS = [
   /** Both know it, and disagree about what became of it. */
   'state_differs',
   'amount_differs',
-  /** The gateway booked a reference of ours a second time. */
+  /** The gateway recorded a reference of ours a second time. */
   'duplicate_transaction',
 ] as const
 
@@ -58,7 +58,7 @@ export interface OurOperation {
   gatewayRef: string | null
   amount: Cents
   currency: Currency
-  /** Its outcome, or that of a void or refund of it, is open: recovery settles it, and the next comparison judges it. */
+  /** Its outcome, or that of a void or refund of it, is open: recovery resolves it, and the next comparison decides. */
   isOpen: boolean
   /** One of our voids of it was approved. */
   isVoided: boolean

@@ -16,7 +16,7 @@ const WRITTEN_OFF_HOURS = 26
 const WRITTEN_OFF_LIMIT = 500
 
 /**
- * Asks the gateway about every operation whose outcome is open and whose sender is gone, and settles those it can.
+ * Inquires about every operation whose outcome is open and whose sender is gone, and resolves those it can.
  *
  * @returns how many it looked at
  * @see REC-5 to REC-8

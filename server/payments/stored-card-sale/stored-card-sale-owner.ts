@@ -6,7 +6,7 @@ import type { Operation } from '../operation.ts'
 import type { PaymentServices } from '../services.ts'
 import { saleView } from './sale-view.ts'
 
-/** The merchant was told "not confirmed", so an approval found later is reversed; `sale.failed` is how they hear of the end. */
+/** The merchant was told "not confirmed", so an approval found later is reversed; `sale.failed` notifies them of the outcome. */
 export function storedCardSaleOwner({ db, clock }: Pick<PaymentServices, 'db' | 'clock'>): ReversingOwner {
   return {
     kind: 'stored_card_sale',

@@ -23,10 +23,10 @@ export type Protocol = {
   /** What recovery does with an approval it finds: void it (customer present) or take it (scheduled charge). */
   policy: 'reverse' | 'adopt'
   /**
-   * What "reference not found" means: `tombstone`, a void of it blocks a later charge; `settle-wait`, it is final once
+   * What "reference not found" means: `tombstone`, a void of it blocks a later charge; `final-after-wait`, it is final once
    * nothing can still arrive; `at-once`, it is taken as final immediately.
    */
-  notFound: 'tombstone' | 'settle-wait' | 'at-once'
+  notFound: 'tombstone' | 'final-after-wait' | 'at-once'
 }
 
 /** All rules in force, for a customer who is present, at a gateway that can block a reference. */

@@ -5,7 +5,7 @@ import { CRASHES_MAX, EPOCH_MAX, GATEWAY_FAULTS_MAX, IDLE, isOpen, rowOf, withRo
 type Asking = Extract<Recovery, { at: 'asking' }>
 type Writing = Extract<Recovery, { at: 'writing' }>
 
-/** What the worker that ends doubt can do next, and where it can be killed. */
+/** What recovery can do next, and where it can be killed. */
 export function recoverySteps(state: State, protocol: Protocol): Step[] {
   const { recovery } = state
   if (recovery.at === 'idle') return [...claims(state, protocol), ...reconciles(state, protocol)]
@@ -39,7 +39,7 @@ function reconciles(state: State, protocol: Protocol): Step[] {
   return state.operations
     .filter((operation) => isReconcilable(state, operation))
     .map(({ reference }) => ({
-      words: `the sweep finds a late approval of ${reference} and voids it`,
+      words: `reconciliation finds a late approval of ${reference} and voids it`,
       state: { ...state, ledger: withRow(state.ledger, { reference, state: 'voided' }) },
     }))
 }
@@ -52,7 +52,7 @@ export function isReconcilable(state: State, operation: Operation): boolean {
 function ask(state: State, asking: Asking, protocol: Protocol): Step[] {
   const known = rowOf(state.ledger, asking.reference)
   if (protocol.policy === 'adopt') return [inquire(state, asking, protocol), ...silence(state, asking, protocol)]
-  if (!known && protocol.notFound === 'settle-wait') return [settle(state, asking, protocol)]
+  if (!known && protocol.notFound === 'final-after-wait') return [finalizeAfterWait(state, asking, protocol)]
   return [reverse(state, asking, protocol), ...silentReverse(state, asking, protocol)]
 }
 
@@ -60,24 +60,27 @@ function inquire(state: State, asking: Asking, protocol: Protocol): Step {
   const known = rowOf(state.ledger, asking.reference)
   if (known) {
     const verdict = { approved: 'APPROVED', declined: 'DECLINED', voided: 'NOT_CHARGED' } as const
-    return { words: `recovery asks and hears "${known.state}"`, state: decide(state, asking, verdict[known.state]) }
+    return {
+      words: `recovery inquires and receives "${known.state}"`,
+      state: decide(state, asking, verdict[known.state]),
+    }
   }
-  if (protocol.notFound === 'settle-wait') return settle(state, asking, protocol)
+  if (protocol.notFound === 'final-after-wait') return finalizeAfterWait(state, asking, protocol)
   if (protocol.notFound === 'tombstone') return reverse(state, asking, protocol)
   const words = 'recovery asks and takes "not found" as not charged'
   return { words, state: decide(state, asking, 'NOT_CHARGED') }
 }
 
 /** §3.3: "not found" is final only when nothing can arrive any more. */
-function settle(state: State, asking: Asking, protocol: Protocol): Step {
+function finalizeAfterWait(state: State, asking: Asking, protocol: Protocol): Step {
   if (canStillArrive(state, asking, protocol)) {
-    return { words: 'recovery hears "not found" too early and backs off', state: { ...state, recovery: IDLE } }
+    return { words: 'recovery receives "not found" too early and backs off', state: { ...state, recovery: IDLE } }
   }
-  const words = 'recovery hears "not found" after the settle time: not charged'
+  const words = 'recovery receives "not found" after the wait: not charged'
   return { words, state: decide(state, asking, 'NOT_CHARGED') }
 }
 
-/** Without PAY-5, a sender that was paused before its write may send after the settle time. */
+/** Without PAY-5, a sender that was paused before its write may send after the wait. */
 function canStillArrive(state: State, { reference }: Asking, protocol: Protocol) {
   const underWay = rowOf(state.network, reference)?.content === 'request'
   return underWay || (protocol.senderChecksDeadline && rowOf(state.submitters, reference)?.at === 'sending')
@@ -100,11 +103,16 @@ function silentReverse(state: State, asking: Asking, protocol: Protocol): Step[]
   const voided = voidReference(state, asking, protocol)
   return [
     ...silence(voided, asking, protocol, 'recovery voids by reference, the response is lost'),
-    ...silence(state, asking, protocol, 'recovery voids by reference, the gateway never hears it'),
+    ...silence(state, asking, protocol, 'recovery voids by reference, the gateway never receives it'),
   ]
 }
 
-function silence(state: State, asking: Asking, protocol: Protocol, words = 'recovery asks and hears nothing'): Step[] {
+function silence(
+  state: State,
+  asking: Asking,
+  protocol: Protocol,
+  words = 'recovery inquires and receives nothing',
+): Step[] {
   if (state.gatewayFaults === GATEWAY_FAULTS_MAX) return []
   const silent = { ...state, gatewayFaults: state.gatewayFaults + 1, recovery: IDLE }
   return [{ words, state: protocol.exhausted === 'failed' ? declareFailed(silent, asking) : silent }]

@@ -25,7 +25,7 @@ export type Submitter = {
   response: GatewayResponse | null
 }
 
-/** The worker that ends doubt; it holds the epoch of its claim. */
+/** Recovery; it holds the epoch of its claim. */
 export type Recovery =
   | { at: 'idle' }
   | { at: 'asking'; reference: Reference; epoch: number }

@@ -62,7 +62,7 @@ function admit(state: State, tab: Submitter, protocol: Protocol): Step {
 
 function loseAcknowledgement(admitted: State, tab: Submitter): Step {
   return {
-    words: `${name(tab)} inserts its operation, never hears of the commit, responds with 500`,
+    words: `${name(tab)} inserts its operation, never learns of the commit, responds with 500`,
     state: leave(admitted, tab),
   }
 }

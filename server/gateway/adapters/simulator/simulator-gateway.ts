@@ -43,12 +43,12 @@ function postRequest({ terminal, body, mayStillSend, signal }: SimulatorRequest,
   return { headers, body: JSON.stringify(body), mayStillSend, signal }
 }
 
-/** What is no JSON is no response. The parser's own words are not passed on: they quote the text. */
+/** What is not JSON is not a response. The parser's own words are not passed on: they quote the text. */
 function parsed(exchange: Exchange<string>): Exchange {
   if (exchange.kind !== 'response') return exchange
   try {
     return { ...exchange, body: JSON.parse(exchange.body) }
   } catch {
-    return { kind: 'no_response', message: `HTTP ${exchange.status} with a response that is no JSON` }
+    return { kind: 'no_response', message: `HTTP ${exchange.status} with a response that is not JSON` }
   }
 }

@@ -9,7 +9,7 @@ import { classifyInquiry, classifyTransaction } from './simulator-results.ts'
 const ASKED = 1000 as Cents
 const APPROVED = { outcome: 'approved', code: 'AA', gatewayRef: 'G1', issuerReference: 'A1', approvedAmount: 1000 }
 
-describe('Order of judgement', () => {
+describe('Order of classification', () => {
   const rows: [name: string, response: unknown, outcome: GatewayResult['outcome']][] = [
     ['the whole amount with AA', APPROVED, 'approved'],
     ['less than was asked', { ...APPROVED, approvedAmount: 999 }, 'partial'],
@@ -82,7 +82,7 @@ describe('Order of judgement', () => {
   })
 })
 
-describe('Judging an inquiry', () => {
+describe('Classifying an inquiry', () => {
   const transaction = {
     state: 'approved',
     code: 'AA',
@@ -94,8 +94,8 @@ describe('Judging an inquiry', () => {
   }
   const rows: [name: string, response: unknown, found: true | false | 'indeterminate'][] = [
     ['a complete transaction', { found: true, transaction }, true],
-    ['«not found»', { found: false }, false],
-    ['«cannot say»', { found: 'indeterminate', message: 'later' }, 'indeterminate'],
+    ['"not found"', { found: false }, false],
+    ['"cannot say"', { found: 'indeterminate', message: 'later' }, 'indeterminate'],
     ['an unknown code', { found: true, transaction: { ...transaction, code: 'ZZ' } }, 'indeterminate'],
     ['an unknown state', { found: true, transaction: { ...transaction, state: 'held' } }, 'indeterminate'],
     [

@@ -4,7 +4,7 @@ import type { Cents } from '../../../lib/money.ts'
 import type { DeclinedResult, FoundTransaction, GatewayResult, InquiryResult } from '../../gateway.ts'
 import { isResultCode, RESULT_CODES } from '../../result-codes.ts'
 
-// What the simulator's responds mean. Nothing is believed that is not complete and consistent: the rest is «unknown».
+// What the simulator's responds mean. Nothing is believed that is not complete and consistent: the rest is "unknown".
 
 const Text = Type.Optional(Type.String())
 

@@ -1,0 +1,200 @@
+import { deepEqual } from 'node:assert/strict'
+import { globSync } from 'node:fs'
+import { describe, test } from 'node:test'
+import { text } from './tree.ts'
+
+// The field's words, in names as in prose. docs/glossary.md explains them.
+
+interface Word {
+  /** Sought in each line. */
+  word: RegExp
+  instead: string
+  /** The files that it is sought in; all when absent. */
+  where?: RegExp
+  /** Lines, or files, in which it is the right word. */
+  except?: RegExp
+}
+
+const MONEY = /^(?:server|contract|bench)\/|^test\/(?:faults|simulation|spec|support|hostile)\//
+
+const BANNED: Word[] = [
+  {
+    word: /(?<!all)settl/i,
+    instead: 'finalize or resolve; only a batch is settled',
+    except:
+      /batch|_sim\/settle|simulator\.settle|'settled?'|^server\/gateway\/(?:simulator|contract)\/|^docs\/(?:specification|glossary)/i,
+  },
+  { word: /[Ww]ish/, instead: 'intent, for a sale that is recorded; otherwise option or preference' },
+  {
+    word: /\b[Uu]nd(?:o|oes|one|id|oing)\b|[a-z]Und(?:o|one)\b|\bundo[A-Z]/,
+    instead: 'reversal, reverse',
+    where: MONEY,
+    except: /pause|cancel/i,
+  },
+  { word: /(?<!\bin )\bdoubts?\b|(?<![iI]n)Doubt/, instead: 'unknown outcome; only the state is IN_DOUBT' },
+  {
+    word: /\b[Aa]nswers?\b|[a-z]Answer|\b[Aa]nswer[A-Z]/,
+    instead: 'response, of HTTP; result, of a gateway; respond, as a verb',
+  },
+  {
+    word: /\bask[A-Z]|\b[Aa]sk(?:s|ed|ing)? (?:the |a |its )?gateway\b|\bgateway (?:is|was|be|been) asked\b/,
+    instead: 'call, send, inquire or quote',
+  },
+  { word: /[Mm]ovements?\b(?! of money)/, instead: 'operation, ours; transaction, of the gateway' },
+  { word: /\b[Ss]weep|[a-z]Sweep/, instead: 'reconcile written-off operations' },
+  {
+    word: /\bgiv(?:e|es|en|ing)[- ]up\b|\bgiv(?:e|en)Up/,
+    instead: 'write off, for an operation; stop waiting, otherwise',
+    where: /^server\/(?:payments|checkout|app)\/|^test\/(?:faults|simulation|support)\//,
+  },
+  { word: /\blook(?:s|ed|ing)?[_ -]?again/i, instead: 'next inquiry, nextInquiryAt' },
+  { word: /errand|\bCarry\b|\bcarry(?:Into|Back)\b/i, instead: 'request, transport', except: /\bcarry\b/ },
+  { word: /\bdialects?\b/i, instead: 'protocol', where: /^server\/gateway\// },
+  { word: /\bjudg/i, instead: 'classify, detect', where: MONEY },
+  { word: /\bbook(?:s|ed|ing)?\b|[a-z]Book/, instead: 'record', where: /^server\/gateway\// },
+  { word: /obstacle/i, instead: 'reason' },
+  { word: /whyNot|whatIsWrong/, instead: 'reason, describe, message' },
+  { word: /\b[Hh]ears?\b|\b[Hh]eard\b/, instead: 'receives, is notified' },
+  { word: /\bOpenSession\b/, instead: 'LoadedSession' },
+  { word: /\b[Pp]atience\b|\bPATIENCE\b/, instead: 'timeouts' },
+  { word: /brief[- ]?cache/i, instead: 'TTL cache' },
+  { word: /payer_?network/i, instead: 'payerIpPrefix, payer_ip_prefix' },
+  { word: /\bnameCustomer\b/, instead: 'identifyCustomer' },
+  { word: /\blies down\b|\bgives way\b/i, instead: 'a verb that says what happens' },
+  {
+    word: /(?<!\bthere )\b(?:is|are|was|were|be) no (?!longer\b|more\b|less\b|fewer\b|later\b|earlier\b|such\b|way\b)[a-z]/i,
+    instead: '"is not a", "does not"',
+  },
+  { word: /[«»]/, instead: 'straight quotes, or code ticks', except: /^payment-form\/messages\/(?:fr-CA|es)\.ts/ },
+]
+
+/** Files that still say a banned word, which others are rewriting. This list only shrinks. */
+const PENDING: Record<string, string[]> = {
+  'server/payments/reconciliation/our-operation-queries.ts': ['reversal, reverse'],
+  'browser-client/create-checkout.ts': ['response, of HTTP; result, of a gateway; respond, as a verb'],
+  'browser-client/deferred.ts': ['finalize or resolve; only a batch is settled'],
+  'browser-client/dialog.ts': ['call, send, inquire or quote'],
+  'browser-client/open-checkout.ts': ['finalize or resolve; only a batch is settled'],
+  'browser-client/request-session.ts': ['response, of HTTP; result, of a gateway; respond, as a verb'],
+  'browser-client/return-page.ts': ['call, send, inquire or quote'],
+  'browser-client/texts.ts': ['receives, is notified'],
+  'browser-client/types.ts': ['response, of HTTP; result, of a gateway; respond, as a verb'],
+  'server/checkout/pay/card-testing-queries.ts': [
+    'payerIpPrefix, payer_ip_prefix',
+    'finalize or resolve; only a batch is settled',
+  ],
+  'server/checkout/pay/card-testing.ts': ['payerIpPrefix, payer_ip_prefix'],
+  'server/checkout/pay/session-charge-queries.ts': [
+    'finalize or resolve; only a batch is settled',
+    'reversal, reverse',
+  ],
+  'server/db/migrations/0001-foundation.sql': [
+    '"is not a", "does not"',
+    'next inquiry, nextInquiryAt',
+    'finalize or resolve; only a batch is settled',
+    'reversal, reverse',
+    'call, send, inquire or quote',
+    'operation, ours; transaction, of the gateway',
+  ],
+  'server/db/migrations/0002-checkout-complete.sql': [
+    'response, of HTTP; result, of a gateway; respond, as a verb',
+    'payerIpPrefix, payer_ip_prefix',
+    'finalize or resolve; only a batch is settled',
+  ],
+  'server/db/migrations/0003-merchant-api.sql': ['"is not a", "does not"'],
+  'server/db/migrations/0004-who-named-the-customer.sql': ['payerIpPrefix, payer_ip_prefix'],
+  'server/db/migrations/0005-reconciliation.sql': ['reversal, reverse'],
+  'server/payments/operation-queries.ts': [
+    'finalize or resolve; only a batch is settled',
+    'reversal, reverse',
+    'a verb that says what happens',
+    'next inquiry, nextInquiryAt',
+    'payerIpPrefix, payer_ip_prefix',
+  ],
+  'server/payments/stored-card-sale/sale-queries.ts': [
+    'response, of HTTP; result, of a gateway; respond, as a verb',
+    'finalize or resolve; only a batch is settled',
+    'reversal, reverse',
+  ],
+  'test/faults/reconciliation-timetable.test.ts': ['finalize or resolve; only a batch is settled'],
+  'test/support/audit-books.ts': ['response, of HTTP; result, of a gateway; respond, as a verb'],
+  'test/support/audit.test.ts': ['response, of HTTP; result, of a gateway; respond, as a verb'],
+}
+
+const NOT_OURS = /^(?:browser-client\/released|sdk\/generated)\/|^server\/db\/tables\.ts$|package-lock\.json$/
+/** Their text explains the words, or is written for the release. */
+const EXPLAINS = ['test/tidy/words.test.ts', 'test/tidy/references.test.ts', 'CHANGELOG.md']
+const files = globSync(
+  [
+    '{contract,server,payment-form,browser-client,sdk,scripts,bench,test,examples,docs}/**/*.{ts,mjs,sql,md,css,html}',
+    '*.md',
+  ],
+  { exclude: (path) => /(?:^|\/)(?:node_modules|dist)$/.test(path) },
+)
+  .filter((file) => !NOT_OURS.test(file) && !EXPLAINS.includes(file))
+  .sort()
+
+const found = files.flatMap((file) =>
+  text(file)
+    .split('\n')
+    .flatMap((line, index) =>
+      BANNED.filter(
+        ({ word, where = /^/, except = /$^/ }) =>
+          where.test(file) && word.test(line) && !except.test(file) && !except.test(line),
+      ).map((banned) => ({ file, banned, line: line.trim(), number: index + 1 })),
+    ),
+)
+
+describe('words', () => {
+  test("names and prose use the field's words", () => {
+    const wrong = found
+      .filter(({ file, banned }) => !PENDING[file]?.includes(banned.instead))
+      .map(({ file, number, line, banned }) => `${file}:${number} say ${banned.instead}: ${line}`)
+    deepEqual(wrong, [])
+  })
+
+  test('a file that no longer says a banned word is taken off the list', () => {
+    const stale = Object.entries(PENDING).flatMap(([file, excuses]) =>
+      excuses
+        .filter((instead) => !found.some((one) => one.file === file && one.banned.instead === instead))
+        .map((instead) => `${file}: ${instead}`),
+    )
+    deepEqual(stale, [])
+  })
+
+  test('each banned word is found where it is written', () => {
+    const samples = [
+      'settled_at',
+      'a wish',
+      'newUndo',
+      'the doubt',
+      'the answer',
+      'ApiAnswer',
+      'askGateway',
+      'the gateway is asked',
+      'FoundMovement',
+      'the sweep',
+      'given up',
+      'look_again_at',
+      'errand',
+      'dialect',
+      'judged',
+      'booked',
+      'obstacle',
+      'whyNot',
+      'hears',
+      'OpenSession',
+      'PATIENCE',
+      'brief cache',
+      'payer_network',
+      'nameCustomer',
+      'lies down',
+      'is no UUID',
+      '«x»',
+    ]
+    deepEqual(
+      samples.filter((sample) => !BANNED.some(({ word }) => word.test(sample))),
+      [],
+    )
+  })
+})
