@@ -1,5 +1,7 @@
 // One load, in a process of its own: `node bench/load-program.ts '<json of Load>'` prints a LoadResult as JSON.
+
 import { Client } from 'undici'
+import { CARDS } from '../test/support/card-numbers.ts'
 import { type LoadResult, timed } from './timed.ts'
 
 export interface Load {
@@ -32,11 +34,11 @@ const card = (cardNumber: string) =>
   })
 
 /** Of a session that {@link makeTokens} made. */
-export const PAYMENT = card('4242424242424242')
+export const PAYMENT = card(CARDS.visa)
 
 export function runLoad(load: Load): Promise<LoadResult> {
   const tokens = [...(load.tokens ?? [])]
-  const body = card(load.cardNumber ?? '4242424242424242')
+  const body = card(load.cardNumber ?? CARDS.visa)
   return timed(load, () => {
     const client = new Client(load.url, { pipelining: 1 })
     const post = (path: string, text: string, headers: Record<string, string>) => postJson(client, path, text, headers)

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { CARDS } from '../support/card-numbers.ts'
 import { describeInBrowser } from '../support/describe-in-browser.ts'
 
 describeInBrowser('the card fields', ({ page, open }) => {
@@ -9,7 +10,7 @@ describeInBrowser('the card fields', ({ page, open }) => {
 
   test('CAS-4: a number typed or pasted in any form is grouped and valid', async () => {
     for (const text of [
-      '4242424242424242',
+      CARDS.visa,
       '4242-4242-4242-4242',
       '4242\u00a04242\u00a04242\u00a04242',
       '٤٢٤٢ ٤٢٤٢ ٤٢٤٢ ٤٢٤٢',
@@ -39,7 +40,7 @@ describeInBrowser('the card fields', ({ page, open }) => {
 
   test('CAS-6: American Express has 4-6-5 digits, a code of four, its own picture and hint', async () => {
     await open()
-    await number().pressSequentially('378282246310005')
+    await number().pressSequentially(CARDS.amex)
     assert.equal(await value('cardnumber'), '3782 822463 10005')
     assert.equal(await page.textContent('#cvc-hint'), '4 digits on the front')
     assert.equal(await page.getAttribute('#detected-brand svg', 'aria-label'), 'American Express')
@@ -47,7 +48,7 @@ describeInBrowser('the card fields', ({ page, open }) => {
     await page.locator('#cvc').pressSequentially('123')
     await page.keyboard.press('Tab')
     assert.equal(await errorOf('cvc'), 'The security code has 4 digits.')
-    await number().fill('4242424242424242')
+    await number().fill(CARDS.visa)
     assert.equal(await errorOf('cvc'), '')
   })
 
@@ -145,7 +146,7 @@ describeInBrowser('the card fields', ({ page, open }) => {
     for (const expiry of ['04/31', '04/2031']) {
       await open()
       await page.evaluate((exp) => {
-        const values = { cardnumber: '4242424242424242', exp, cvc: '123', ccname: 'Ana Roy', postal: 'h2x1y4' }
+        const values = { cardnumber: CARDS.visa, exp, cvc: '123', ccname: 'Ana Roy', postal: 'h2x1y4' }
         for (const [id, text] of Object.entries(values)) {
           const input = document.getElementById(id) as HTMLInputElement
           input.value = text

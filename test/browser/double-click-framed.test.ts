@@ -1,5 +1,6 @@
 import { deepEqual, equal } from 'node:assert/strict'
 import { test } from 'node:test'
+import { CARDS } from '../support/card-numbers.ts'
 import { describeInShop } from '../support/describe-in-browser.ts'
 import { choicesOf, clickTwice, placesOf, SIZES, watchPlaces } from '../support/double-click.ts'
 import { fillForm, payInForm } from '../support/payment-page-steps.ts'
@@ -8,7 +9,7 @@ import { CANADIAN_CARD } from '../support/real-shop.ts'
 // The same hand that clicks twice, in a frame of the shop's page and in its modal: the second click reaches nothing of the
 // form, and nothing of the shop.
 
-const DECLINED = { ...CANADIAN_CARD, cardnumber: '4000000000000002' }
+const DECLINED = { ...CANADIAN_CARD, cardnumber: CARDS.declined }
 const GAPS = [0, 300, 500]
 
 describeInShop('a double click on Pay in the page of a shop', ({ shops, browser }) => {

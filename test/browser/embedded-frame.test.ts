@@ -1,6 +1,7 @@
 import { deepEqual, equal, ok } from 'node:assert/strict'
 import { test } from 'node:test'
 import { accessibilityFaults } from '../support/accessibility.ts'
+import { CARDS } from '../support/card-numbers.ts'
 import { messagesDelivered } from '../support/client-library-page.ts'
 import { describeInShop } from '../support/describe-in-browser.ts'
 import { fillForm, payInForm } from '../support/payment-page-steps.ts'
@@ -9,7 +10,7 @@ import { listen, receivedBy } from '../support/received-messages.ts'
 
 // docs/specification/browser-client.md: the library in a merchant's page, the form in its frame, the whole service.
 
-const DECLINED = { ...CANADIAN_CARD, cardnumber: '4000000000000002' }
+const DECLINED = { ...CANADIAN_CARD, cardnumber: CARDS.declined }
 
 describeInShop('the frame of an embedded payment', ({ shops, browser }) => {
   const urls = () => ({ success_url: `${shops.origin()}/thanks`, cancel_url: `${shops.origin()}/cart` })

@@ -1,5 +1,6 @@
 import { deepEqual, equal, match, ok } from 'node:assert/strict'
 import { test } from 'node:test'
+import { CARDS } from '../support/card-numbers.ts'
 import { messagesDelivered } from '../support/client-library-page.ts'
 import { describeInShop } from '../support/describe-in-browser.ts'
 import { fillForm, payInForm } from '../support/payment-page-steps.ts'
@@ -8,7 +9,7 @@ import { listen, receivedBy } from '../support/received-messages.ts'
 
 // docs/specification/browser-client.md: the library in a merchant's page, the form in its frame, the whole service.
 
-const DECLINED = { ...CANADIAN_CARD, cardnumber: '4000000000000002' }
+const DECLINED = { ...CANADIAN_CARD, cardnumber: CARDS.declined }
 
 describeInShop('an embedded payment', ({ shops, browser }) => {
   const urls = () => ({ success_url: `${shops.origin()}/thanks`, cancel_url: `${shops.origin()}/cart` })
@@ -185,7 +186,7 @@ describeInShop('an embedded payment', ({ shops, browser }) => {
     deepEqual([...types].sort(), ['rc:checkout_height', 'rc:checkout_ready', 'rc:checkout_result', 'rc:checkout_state'])
     const token = new URL(form.url()).pathname.split('/').at(-1) ?? ''
     const text = JSON.stringify(received)
-    for (const secret of ['4242', '4000000000000002', 'p@example.com', 'Ana', token, '123"'])
+    for (const secret of ['4242', CARDS.declined, 'p@example.com', 'Ana', token, '123"'])
       ok(!text.includes(secret), `${secret} in ${text}`)
     await shop.end()
   })

@@ -1,5 +1,6 @@
 import { deepEqual, equal, match } from 'node:assert/strict'
 import { test } from 'node:test'
+import { CARDS } from '../support/card-numbers.ts'
 import { describeInShop } from '../support/describe-in-browser.ts'
 import { payBody, payerOf } from '../support/merchant.ts'
 import { payInForm } from '../support/payment-page-steps.ts'
@@ -51,7 +52,7 @@ describeInShop('the frame of a session that has ended', ({ shops, browser }) => 
 
     test(`${mode}: a session that failed says that it did`, async () => {
       const made = await make()
-      for (let tried = 0; tried < 3; tried++) await payerOf(shops.service).pay(made.token, payBody('4000000000000002'))
+      for (let tried = 0; tried < 3; tried++) await payerOf(shops.service).pay(made.token, payBody(CARDS.declined))
       const shop = await show(made)
       equal((await shop.called('error')).error_code, 'max_attempts_reached')
       await shop.end()

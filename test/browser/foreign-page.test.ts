@@ -3,6 +3,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { after, before, test } from 'node:test'
 import type { Page } from 'playwright-core'
+import { CARDS } from '../support/card-numbers.ts'
 import { describeInShop } from '../support/describe-in-browser.ts'
 import { payBody } from '../support/merchant.ts'
 import { fillForm, payInForm } from '../support/payment-page-steps.ts'
@@ -12,7 +13,7 @@ import { CANADIAN_CARD } from '../support/real-shop.ts'
 
 const FIELDS = {
   payment_method: 'new_card',
-  cardnumber: '4242424242424242',
+  cardnumber: CARDS.visa,
   exp: '12/31',
   cvc: '123',
   ccname: 'Ana Roy',
@@ -122,7 +123,7 @@ describeInShop('paying from a page', ({ shops, browser }) => {
     const token = await shops.merchant.sessionToken(urls())
     const page = await (await browser.newContext({ javaScriptEnabled: false })).newPage()
     await page.goto(formUrl(token))
-    await payInForm(page, { ...CANADIAN_CARD, cardnumber: '4000000000000002' })
+    await payInForm(page, { ...CANADIAN_CARD, cardnumber: CARDS.declined })
     await page.getByText('2 attempts left').waitFor()
     await payInForm(page, CANADIAN_CARD)
     await page.locator('[data-state=approved]').waitFor()

@@ -3,6 +3,7 @@ import { before, test } from 'node:test'
 import type { BrowserContextOptions, Page } from 'playwright-core'
 import { buildBrowserBundles } from '../../server/browser-bundle/build.ts'
 import { readPaymentFormScript } from '../../server/browser-bundle/read.ts'
+import { CARDS } from '../support/card-numbers.ts'
 import { describeWithBrowser } from '../support/describe-in-browser.ts'
 import { type Merchant, merchantOf, payerOf } from '../support/merchant.ts'
 import { payByCard } from '../support/payment-page-steps.ts'
@@ -57,7 +58,7 @@ describeWithBrowser('a hosted payment', start, ({ browser, world: service }) => 
   test('a decline says so with the attempts left, and another card pays', async () => {
     const token = await merchant.sessionToken()
     const page = await openPage(token)
-    await payByCard(page, { ...US_CARD, cardnumber: '4000000000000002' })
+    await payByCard(page, { ...US_CARD, cardnumber: CARDS.declined })
     await page.waitForSelector('#alert:not([hidden])')
     match((await page.textContent('#alert')) ?? '', /2 attempts left/)
     await payByCard(page, US_CARD)
@@ -70,13 +71,13 @@ describeWithBrowser('a hosted payment', start, ({ browser, world: service }) => 
     const token = await merchant.sessionToken()
     const page = await openPage(token)
     for (const left of [2, 1]) {
-      await payByCard(page, { ...US_CARD, cardnumber: '4000000000000002' })
+      await payByCard(page, { ...US_CARD, cardnumber: CARDS.declined })
       await page.waitForFunction(
         (count) => document.querySelector('#alert')?.textContent?.includes(`${count} attempt`),
         left,
       )
     }
-    await payByCard(page, { ...US_CARD, cardnumber: '4000000000000002' })
+    await payByCard(page, { ...US_CARD, cardnumber: CARDS.declined })
     await page.waitForURL('https://shop.example/cart**', { timeout: 15_000 })
     equal((await session(token)).session_status, 'FAILED')
     await page.context().close()
@@ -99,7 +100,7 @@ describeWithBrowser('a hosted payment', start, ({ browser, world: service }) => 
     const token = await merchant.sessionToken()
     await service.app.startWorker()
     const page = await openPage(token)
-    await payByCard(page, { ...US_CARD, cardnumber: '4000990000001408' })
+    await payByCard(page, { ...US_CARD, cardnumber: CARDS.silentNotRecorded })
     await page.waitForFunction(() => document.body.innerText.includes('Do not pay again yet'))
     equal((await payerOf(service).pay(token)).body.code, 'payment_in_progress')
     await page.waitForFunction(() => document.body.innerText.includes('You have not been charged'), null, {
@@ -114,7 +115,7 @@ describeWithBrowser('a hosted payment', start, ({ browser, world: service }) => 
   test('without JavaScript the form pays, and a decline comes back as the page', async () => {
     const token = await merchant.sessionToken()
     const page = await openPage(token, { javaScriptEnabled: false })
-    await payByCard(page, { ...US_CARD, cardnumber: '4000000000000002' })
+    await payByCard(page, { ...US_CARD, cardnumber: CARDS.declined })
     await page.waitForSelector('text=2 attempts left')
     await payByCard(page, US_CARD)
     await page.waitForSelector('text=Payment approved')

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { CATALOGUE } from '../../payment-form/messages/catalogue.ts'
+import { CARDS } from '../support/card-numbers.ts'
 import { describeInBrowser } from '../support/describe-in-browser.ts'
 import { openView } from '../support/payment-page-data.ts'
-import { approved, declined, fillCard, payByCard, VISA } from '../support/payment-page-steps.ts'
+import { approved, declined, fillCard, payByCard } from '../support/payment-page-steps.ts'
 
 describeInBrowser('the outcome of a payment', ({ page, fixture, open }) => {
   const alert = () => page.locator('div#alert')
@@ -32,7 +33,7 @@ describeInBrowser('the outcome of a payment', ({ page, fixture, open }) => {
       amount: 72.41,
       payment_method_type: 'new_card',
       cardData: {
-        cardNumber: VISA,
+        cardNumber: CARDS.visa,
         month: '04',
         year: 2031,
         nameOnCard: 'Ana Roy',

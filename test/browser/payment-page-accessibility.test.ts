@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import type { BrowserContextOptions, Page } from 'playwright-core'
 import type { PaymentPageView } from '../../contract/payment-page.ts'
 import { accessibilityFaults } from '../support/accessibility.ts'
+import { CARDS } from '../support/card-numbers.ts'
 import { describeInBrowser } from '../support/describe-in-browser.ts'
 import { BUSINESS, type Changes, openView } from '../support/payment-page-data.ts'
 import type { ScenarioFrame } from '../support/payment-page-fixture.ts'
@@ -141,7 +142,7 @@ describeInBrowser('the payment page for everybody', ({ browser, fixture }) => {
     const focused = () => page.evaluate(() => document.activeElement?.id)
     await page.focus('#cardnumber')
     const order: (string | undefined)[] = []
-    const values = ['4242424242424242', '0431', '123', 'Ana Roy', '', 'H2X 1Y4']
+    const values = [CARDS.visa, '0431', '123', 'Ana Roy', '', 'H2X 1Y4']
     for (const value of values) {
       order.push(await focused())
       if (value) await page.keyboard.type(value)

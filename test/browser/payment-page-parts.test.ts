@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { PaymentPageView } from '../../contract/payment-page.ts'
+import { CARDS } from '../support/card-numbers.ts'
 import { describeInBrowser } from '../support/describe-in-browser.ts'
 import { BUSINESS, type Changes, openView } from '../support/payment-page-data.ts'
 import { declined, fillCard, payByCard } from '../support/payment-page-steps.ts'
@@ -25,7 +26,7 @@ describeInBrowser('the parts of the payment page', ({ page, newPage, open }) => 
     await page.waitForLoadState()
     assert.deepEqual(Object.fromEntries(formPosts[0] ?? []), {
       amount: '72.41',
-      cardnumber: '4242424242424242',
+      cardnumber: CARDS.visa,
       exp: '1/31',
       cvc: '123',
       ccname: 'Ana Roy',

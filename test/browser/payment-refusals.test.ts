@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { CARDS } from '../support/card-numbers.ts'
 import { describeInBrowser } from '../support/describe-in-browser.ts'
 import { BUSINESS, openView } from '../support/payment-page-data.ts'
-import { declined, fillCard, payByCard, refused, sessionStatus, VISA } from '../support/payment-page-steps.ts'
+import { declined, fillCard, payByCard, refused, sessionStatus } from '../support/payment-page-steps.ts'
 
 const MINUTE = 60_000
 
@@ -95,12 +96,19 @@ describeInBrowser('a payment that is not simply approved or declined', ({ page, 
 
   test('the modal sends no name, since it asks for none', async () => {
     const opened = await open({ view: (frame) => openView({ ...frame, surface: 'rapid' }), pay: [declined('ND')] })
-    for (const [id, text] of Object.entries({ cardnumber: VISA, exp: '04/31', cvc: '123' }))
+    for (const [id, text] of Object.entries({ cardnumber: CARDS.visa, exp: '04/31', cvc: '123' }))
       await page.fill(`#${id}`, text)
     await page.click('#pay')
     await alert().getByText('2 attempts left.').waitFor()
     const { cardData, billing_address } = opened.posts[0]?.body ?? {}
-    assert.deepEqual(cardData, { cardNumber: VISA, month: '04', year: 2031, cvv: '123', saveCard: false, address: {} })
+    assert.deepEqual(cardData, {
+      cardNumber: CARDS.visa,
+      month: '04',
+      year: 2031,
+      cvv: '123',
+      saveCard: false,
+      address: {},
+    })
     assert.equal(billing_address, undefined)
   })
 

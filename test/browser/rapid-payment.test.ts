@@ -1,6 +1,7 @@
 import { deepEqual, equal, ok } from 'node:assert/strict'
 import { test } from 'node:test'
 import { accessibilityFaults } from '../support/accessibility.ts'
+import { CARDS } from '../support/card-numbers.ts'
 import { messagesDelivered } from '../support/client-library-page.ts'
 import { describeInShop } from '../support/describe-in-browser.ts'
 import { fillForm, payInForm } from '../support/payment-page-steps.ts'
@@ -9,7 +10,7 @@ import { setBusiness, storedCards } from '../support/recorded.ts'
 
 // CHK-17, BRW-7: rapid.js in a merchant's page, the compact form in its modal, the whole service.
 
-const DECLINED = { cardnumber: '4000000000000002' }
+const DECLINED = { cardnumber: CARDS.declined }
 /** Until the library says itself that an idle form was closed. */
 const LAST_WORD_MS = 500
 

@@ -3,6 +3,7 @@ import { before, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { buildBrowserBundles } from '../../server/browser-bundle/build.ts'
 import { readClientLibrary, readPaymentFormScript } from '../../server/browser-bundle/read.ts'
+import { CARDS } from '../support/card-numbers.ts'
 import { describeWithBrowser } from '../support/describe-in-browser.ts'
 import { type ExampleShop, openExampleShop } from '../support/example-shop.ts'
 import { fillForm, payInForm } from '../support/payment-page-steps.ts'
@@ -50,7 +51,7 @@ describeWithBrowser('the example shop', start, ({ browser, world }) => {
     const first = await openPage()
     await first.getByRole('button', { name: 'Pay in this page' }).click()
     await form(first).locator('#pay').waitFor()
-    await fillForm(form(first), { ...CARD, cardnumber: '5555555555554444' })
+    await fillForm(form(first), { ...CARD, cardnumber: CARDS.mastercard })
     await form(first).locator('[name=save_card]').check()
     await form(first).locator('#pay').click()
     await first.getByText('Thank you! Your receipt:').waitFor()

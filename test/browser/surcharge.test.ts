@@ -5,6 +5,7 @@ import type { BrowserContextOptions, Page } from 'playwright-core'
 import { buildBrowserBundles } from '../../server/browser-bundle/build.ts'
 import { readPaymentFormScript } from '../../server/browser-bundle/read.ts'
 import { accessibilityFaults } from '../support/accessibility.ts'
+import { CARDS } from '../support/card-numbers.ts'
 import { describeWithBrowser } from '../support/describe-in-browser.ts'
 import { type Merchant, merchantOf, payBody, payerOf } from '../support/merchant.ts'
 import { fillCard, payByCard } from '../support/payment-page-steps.ts'
@@ -14,7 +15,6 @@ import { openService, type TestService } from '../support/service.ts'
 // CAS-25, on the service itself: the surcharge is seen before the click, only for credit cards outside Quebec, and the button
 // says what is charged. 2.4 % of 25.50 are 0.61.
 
-const DEBIT = '4000056655665556'
 const US = { postal: '10001' }
 
 async function start(): Promise<TestService> {
@@ -72,7 +72,7 @@ describeWithBrowser('CAS-25: a surcharge', start, ({ browser, world: service }) 
   })
 
   for (const [funding, cardnumber] of [
-    ['debit', DEBIT],
+    ['debit', CARDS.debit],
     ['prepaid', '5105105105105100'],
     ['unknown', '4111111111111111'],
   ] as const)
@@ -102,7 +102,7 @@ describeWithBrowser('CAS-25: a surcharge', start, ({ browser, world: service }) 
     await page.fill('[name=postal]', 'M5V 2T6')
     await page.press('[name=postal]', 'Tab')
     await buttonSays(page, '$26.11')
-    await page.fill('[name=cardnumber]', DEBIT)
+    await page.fill('[name=cardnumber]', CARDS.debit)
     await buttonSays(page, '$25.50')
   })
 
@@ -121,10 +121,7 @@ describeWithBrowser('CAS-25: a surcharge', start, ({ browser, world: service }) 
   test('a saved card shows its own at once', async () => {
     const email = 'kept@example.com'
     const payer = payerOf(service)
-    await payer.pay(
-      await merchant.sessionToken({ customer_email: email }),
-      payBody('4242424242424242', { saveCard: true }),
-    )
+    await payer.pay(await merchant.sessionToken({ customer_email: email }), payBody(CARDS.visa, { saveCard: true }))
     const customer = await customerOf(service, email)
     await using open = await openPage({ customer_email: undefined, customer_id: customer?.id })
     const { page, token } = open
@@ -145,7 +142,7 @@ describeWithBrowser('CAS-25: a surcharge', start, ({ browser, world: service }) 
     await page.waitForSelector('text=The total for this card is $26.11')
     equal(await button(page), 'Pay $26.11')
     equal((await merchant.details(token)).body.transaction, null)
-    await payByCard(page, { ...US, cardnumber: '4000000000000002' })
+    await payByCard(page, { ...US, cardnumber: CARDS.declined })
     await page.waitForSelector('text=2 attempts left')
     equal(await button(page), 'Pay $26.11')
     await payByCard(page, US)
@@ -158,7 +155,7 @@ describeWithBrowser('CAS-25: a surcharge', start, ({ browser, world: service }) 
     test(`nothing that axe knows is wrong with it, ${colorScheme}`, async () => {
       await using open = await openPage({}, { colorScheme, bypassCSP: true })
       const { page } = open
-      for (const cardnumber of ['', '4242424242424242']) {
+      for (const cardnumber of ['', CARDS.visa]) {
         await page.fill('[name=cardnumber]', cardnumber)
         await buttonSays(page, cardnumber ? '$26.11' : '$25.50')
         deepEqual(await accessibilityFaults(page), [])

@@ -1,6 +1,7 @@
 import { deepEqual, equal, ok } from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { CARDS } from '../support/card-numbers.ts'
 import { merchantOf, payBody, payerOf } from '../support/merchant.ts'
 import { moneyRows } from '../support/money-rows.ts'
 import { openServiceWithClock, resolveAll, type ServiceWithClock } from '../support/silent-gateway.ts'
@@ -8,15 +9,15 @@ import { assertSoundBooks } from '../support/sound-books.ts'
 
 /** Cards whose response cannot be used, and what became of the sale when all is resolved. */
 const UNUSABLE: [card: string, what: string, ends: 'REVERSED' | 'NOT_CHARGED'][] = [
-  ['4000990000001507', 'a reset before anything is recorded', 'NOT_CHARGED'],
-  ['4000990000001606', 'a reset after the approval', 'REVERSED'],
-  ['4000990000001705', 'half of an approval, then a reset', 'REVERSED'],
-  ['4000990000001804', 'HTTP 500, nothing recorded', 'NOT_CHARGED'],
-  ['4000990000001903', 'HTTP 503, approved', 'REVERSED'],
-  ['4000990000002000', 'garbled JSON, approved', 'REVERSED'],
-  ['4000990000002109', 'an HTML page, approved', 'REVERSED'],
-  ['4000990000002208', '"duplicate", nothing recorded', 'NOT_CHARGED'],
-  ['4000990000002505', 'an approval without a reference', 'REVERSED'],
+  [CARDS.resetNotRecorded, 'a reset before anything is recorded', 'NOT_CHARGED'],
+  [CARDS.resetRecorded, 'a reset after the approval', 'REVERSED'],
+  [CARDS.halfResponse, 'half of an approval, then a reset', 'REVERSED'],
+  [CARDS.http500, 'HTTP 500, nothing recorded', 'NOT_CHARGED'],
+  [CARDS.http503, 'HTTP 503, approved', 'REVERSED'],
+  [CARDS.garbled, 'garbled JSON, approved', 'REVERSED'],
+  [CARDS.signInPage, 'an HTML page, approved', 'REVERSED'],
+  [CARDS.duplicate, '"duplicate", nothing recorded', 'NOT_CHARGED'],
+  [CARDS.withoutReference, 'an approval without a reference', 'REVERSED'],
 ]
 
 /** Responses that a script words, with nothing recorded behind them. */
@@ -52,7 +53,7 @@ describe('the gateway responds something else', { concurrency: 2 }, () => {
   test('FLT-8: a reset on a connection that was used before is unknown, never "not sent"', async () => {
     await using service = await openServiceWithClock()
     equal((await payOnce(service)).body.result.code, 'AA')
-    equal((await payOnce(service, '4000990000001606')).body.code, 'gateway_timeout')
+    equal((await payOnce(service, CARDS.resetRecorded)).body.code, 'gateway_timeout')
     await resolveAll(service)
     await assertSoundBooks(service)
   })

@@ -2,14 +2,15 @@ import { equal, ok } from 'node:assert/strict'
 import { randomInt } from 'node:crypto'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { CARDS } from '../support/card-numbers.ts'
 import { type KillableService, openKillableService } from '../support/killable-service.ts'
-import { APPROVED_CARD, merchantOf, payBody, payerOf, type Response } from '../support/merchant.ts'
+import { merchantOf, payBody, payerOf, type Response } from '../support/merchant.ts'
 import { moneyRows } from '../support/money-rows.ts'
 import { assertSoundBooks } from '../support/sound-books.ts'
 
 const RUN_MS = 14_000
 const PAYERS = 8
-const CARDS = [APPROVED_CARD, APPROVED_CARD, APPROVED_CARD, '4000990000000103', '4000990000002406', '4000000000000002']
+const USED_CARDS = [CARDS.visa, CARDS.visa, CARDS.visa, CARDS.partial, CARDS.partialVoidLost, CARDS.declined]
 /** What goes wrong at the gateway by itself, for one call in five. */
 const RATES = {
   silent_recorded: 0.03,
@@ -58,7 +59,7 @@ async function payUntil(service: KillableService, endAt: number, random: () => n
     if (token === null) await sleep(200)
     else
       for (let submit = 0; submit < 2; submit++) {
-        const card = CARDS[Math.floor(random() * CARDS.length)]
+        const card = USED_CARDS[Math.floor(random() * USED_CARDS.length)]
         const tabs = random() < 0.2 ? 2 : 1
         const responses = await Promise.allSettled(
           Array.from({ length: tabs }, () => payerOf(service).pay(token, payBody(card))),

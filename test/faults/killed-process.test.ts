@@ -1,12 +1,11 @@
 import { deepEqual, equal, rejects } from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import { CARDS } from '../support/card-numbers.ts'
 import { type KillableService, openKillableService } from '../support/killable-service.ts'
-import { APPROVED_CARD, merchantOf, payBody, payerOf } from '../support/merchant.ts'
+import { merchantOf, payBody, payerOf } from '../support/merchant.ts'
 import { moneyRows } from '../support/money-rows.ts'
 import { assertSoundBooks } from '../support/sound-books.ts'
 import { until } from '../support/until.ts'
-
-const PARTIAL_CARD = '4000990000000103'
 
 describe('a process is killed in the middle of a payment', { concurrency: 3 }, () => {
   test('FLT-1: killed before the intent is committed, nothing is anywhere and the customer submits again', async () => {
@@ -79,7 +78,7 @@ describe('a process is killed in the middle of a payment', { concurrency: 3 }, (
   test('FLT-18: killed between a partial approval and its void, the part is voided and the attempt counts', async () => {
     await using service = await openKillableService({ fault: 'after:result_commit' })
     await using book = moneyRows(service.databaseUrl)
-    await payUntilKilled(service, PARTIAL_CARD)
+    await payUntilKilled(service, CARDS.partial)
     deepEqual(await states(service), ['REVERSING', 'SENT'])
 
     await service.start()
@@ -122,7 +121,7 @@ describe('a process is killed in the middle of a payment', { concurrency: 3 }, (
   })
 })
 
-async function payUntilKilled(service: KillableService, cardNumber: string = APPROVED_CARD): Promise<string> {
+async function payUntilKilled(service: KillableService, cardNumber: string = CARDS.visa): Promise<string> {
   const token = await merchantOf(service).sessionToken()
   await rejects(payerOf(service).pay(token, payBody(cardNumber)))
   equal(await service.ended(), null)

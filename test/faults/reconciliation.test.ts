@@ -3,6 +3,7 @@ import { describe, test } from 'node:test'
 import type { Gateway } from '../../server/gateway/gateway.ts'
 import { reconcileCommand } from '../../server/payments/reconciliation/reconcile-command.ts'
 import { reconcileDay } from '../../server/payments/reconciliation/reconcile-day.ts'
+import { CARDS } from '../support/card-numbers.ts'
 import { merchantOf } from '../support/merchant.ts'
 import { moneyRows } from '../support/money-rows.ts'
 import {
@@ -17,11 +18,6 @@ import {
 } from '../support/reconciled-service.ts'
 import { openService } from '../support/service.ts'
 import { openServiceWithClock, payWithoutResponse, resolveAll } from '../support/silent-gateway.ts'
-
-const PARTIAL = '4000990000000103'
-const DECLINED = '4000000000000002'
-const BOOKED_TWICE = '4000990000002604'
-const SILENT_BOOKED = '4000990000001309'
 
 const metricsOf = async ({ operationsUrl }: { operationsUrl: string }) =>
   (await fetch(`${operationsUrl}/metrics`)).text()
@@ -64,7 +60,8 @@ describe('reconciliation with the gateway', () => {
 
   test('books that agree give no finding: paid, declined, partial, silent, written off, voided by us', async () => {
     await using service = await openServiceWithClock()
-    for (const card of [undefined, DECLINED, PARTIAL, SILENT_BOOKED, '4000990000001408']) await paidSale(service, card)
+    for (const card of [undefined, CARDS.declined, CARDS.partial, CARDS.silentRecorded, CARDS.silentNotRecorded])
+      await paidSale(service, card)
     await payWithoutResponse(service, await merchantOf(service).sessionToken())
     equal((await reconcile(service)).outcome, 'completed')
     await resolveAll(service)
@@ -92,7 +89,7 @@ describe('reconciliation with the gateway', () => {
     await using book = moneyRows(service.databaseUrl)
     const refunded = await paidSale(service)
     await other.refund(refunded, 100)
-    await paidSale(service, BOOKED_TWICE)
+    await paidSale(service, CARDS.recordedTwice)
     const changed = await paidSale(service)
     await book.query('update operation set amount = 2500 where merchant_ref = $1', [changed])
 
@@ -116,7 +113,7 @@ describe('reconciliation with the gateway', () => {
       (await findings(service)).filter((text) => text.startsWith('state_differs')).sort(),
       [
         `state_differs OPEN ${refs[0]} APPROVED/refunded`,
-        `state_differs OPEN ${refs[1]} DECLINED/approved`,
+        `state_differs OPEN ${refs[1]} CARDS.declined/approved`,
         `state_differs OPEN ${refs[2]} REVERSED/approved`,
         `state_differs OPEN ${refs[3]} REVERSING/approved`,
       ].sort(),
@@ -182,7 +179,7 @@ describe('reconciliation with the gateway', () => {
     await paidSale(service)
     await reconcile(service)
     await using book = moneyRows(service.databaseUrl)
-    for (let count = 0; count < 520; count++) await other.sell(`filler-${count}`, DECLINED)
+    for (let count = 0; count < 520; count++) await other.sell(`filler-${count}`, CARDS.declined)
     await book.query("update operation set merchant_ref = 'NOBODY-KNOWS', gateway_ref = 'NOBODY'")
     await other.void(orphan)
     service.clock.advance(200)

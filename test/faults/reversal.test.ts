@@ -1,5 +1,6 @@
 import { deepEqual, equal, ok } from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import { CARDS } from '../support/card-numbers.ts'
 import { merchantOf, payBody, payerOf } from '../support/merchant.ts'
 import { moneyRows } from '../support/money-rows.ts'
 import {
@@ -11,9 +12,6 @@ import {
 } from '../support/silent-gateway.ts'
 import { assertSoundBooks } from '../support/sound-books.ts'
 
-const PARTIAL = '4000990000000103'
-const PARTIAL_VOID_LOST = '4000990000002406'
-const VOIDS_RESET = '4000990000002802'
 const ANSWER_SECONDS = 1.5
 
 describe('an approval is reversed', { concurrency: true }, () => {
@@ -21,7 +19,7 @@ describe('an approval is reversed', { concurrency: true }, () => {
     await using service = await openServiceWithClock()
     const token = await merchantOf(service).sessionToken()
 
-    const response = await payerOf(service).pay(token, payBody(PARTIAL))
+    const response = await payerOf(service).pay(token, payBody(CARDS.partial))
 
     deepEqual([response.body.ok, response.body.code, response.body.attempt_count], [false, 'ND', 1])
     deepEqual(await outcomes(service), ['sale REVERSED', 'reversal_void APPROVED'])
@@ -33,7 +31,7 @@ describe('an approval is reversed', { concurrency: true }, () => {
     const token = await merchantOf(service).sessionToken()
 
     const begun = performance.now()
-    const response = await payerOf(service).pay(token, payBody(PARTIAL_VOID_LOST))
+    const response = await payerOf(service).pay(token, payBody(CARDS.partialVoidLost))
     const seconds = (performance.now() - begun) / 1000
     await resolveAll(service)
 
@@ -45,7 +43,7 @@ describe('an approval is reversed', { concurrency: true }, () => {
 
   test('FLT-17: a void that never gets through is tried until the batch closes; then the sale is refunded', async () => {
     await using service = await openServiceWithClock()
-    await payWithoutResponse(service, await merchantOf(service).sessionToken(), VOIDS_RESET)
+    await payWithoutResponse(service, await merchantOf(service).sessionToken(), CARDS.voidsReset)
     for (let round = 0; round < 5; round++) await resolveNext(service)
     deepEqual(await outcomes(service), ['sale REVERSING', 'reversal_void IN_DOUBT'])
 
@@ -59,7 +57,7 @@ describe('an approval is reversed', { concurrency: true }, () => {
   test('FLT-17: a void that the gateway declines is asked for again under a new reference', async () => {
     await using service = await openServiceWithClock()
     await service.simulator.script({ outcomes: [{ op: 'void', outcome: 'declined' }] })
-    await payerOf(service).pay(await merchantOf(service).sessionToken(), payBody(PARTIAL))
+    await payerOf(service).pay(await merchantOf(service).sessionToken(), payBody(CARDS.partial))
 
     await resolveAll(service)
 
@@ -70,7 +68,7 @@ describe('an approval is reversed', { concurrency: true }, () => {
   test('FLT-17: a refund whose response is lost is found, and not made twice', async () => {
     await using service = await openServiceWithClock()
     await service.simulator.script({ outcomes: [{ op: 'void', outcome: 'silent_not_recorded' }] })
-    await payerOf(service).pay(await merchantOf(service).sessionToken(), payBody(PARTIAL))
+    await payerOf(service).pay(await merchantOf(service).sessionToken(), payBody(CARDS.partial))
     await closeBatch(service)
     await service.simulator.script({ outcomes: [{ op: 'refund', outcome: 'silent_recorded' }] })
 
@@ -84,7 +82,7 @@ describe('an approval is reversed', { concurrency: true }, () => {
   test('FLT-17: a refund that is lost on the way is sent again, not before it can no longer arrive', async () => {
     await using service = await openServiceWithClock()
     await service.simulator.script({ outcomes: [{ op: 'void', outcome: 'silent_not_recorded' }] })
-    await payerOf(service).pay(await merchantOf(service).sessionToken(), payBody(PARTIAL))
+    await payerOf(service).pay(await merchantOf(service).sessionToken(), payBody(CARDS.partial))
     await closeBatch(service)
     await service.simulator.script({ outcomes: [{ op: 'refund', outcome: 'silent_not_recorded', times: 2 }] })
 

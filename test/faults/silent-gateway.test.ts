@@ -2,6 +2,7 @@ import { deepEqual, equal, match, ok } from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { expireSessions } from '../../server/checkout/sessions/expire-sessions.ts'
 import { reconcileWrittenOff, resolveOperations } from '../../server/payments/recovery/resolve-operations.ts'
+import { CARDS } from '../support/card-numbers.ts'
 import { merchantOf, payBody, payerOf } from '../support/merchant.ts'
 import { moneyRows } from '../support/money-rows.ts'
 import { openService, type TestService } from '../support/service.ts'
@@ -9,12 +10,6 @@ import { openServiceWithClock, payWithoutResponse, resolveAll } from '../support
 import { assertSoundBooks } from '../support/sound-books.ts'
 import { until } from '../support/until.ts'
 
-const SILENT_BOOKED = '4000990000001309'
-const SILENT_NOT_BOOKED = '4000990000001408'
-const SLOW_APPROVED = '4000990000001101'
-const SLOW_DECLINED = '4000990000001200'
-const HIDDEN = '4000990000002703'
-const DECLINED = '4000000000000002'
 const DAY_SECONDS = 24 * 3_600
 
 describe('the gateway is silent', { concurrency: true }, () => {
@@ -23,7 +18,7 @@ describe('the gateway is silent', { concurrency: true }, () => {
     await service.app.startWorker()
     const token = await merchantOf(service).sessionToken()
     const begun = performance.now()
-    const response = await payerOf(service).pay(token, payBody(SILENT_NOT_BOOKED))
+    const response = await payerOf(service).pay(token, payBody(CARDS.silentNotRecorded))
     const seconds = (performance.now() - begun) / 1000
 
     equal(response.status, 400)
@@ -37,7 +32,7 @@ describe('the gateway is silent', { concurrency: true }, () => {
     const payer = payerOf(service)
     const token = await merchantOf(service).sessionToken()
 
-    const silent = await payer.pay(token, payBody(SILENT_NOT_BOOKED))
+    const silent = await payer.pay(token, payBody(CARDS.silentNotRecorded))
     deepEqual([silent.status, silent.body.code, silent.body.charged], [400, 'gateway_timeout', null])
     equal((await payer.pay(token)).body.code, 'payment_in_progress')
     await resolveAll(service)
@@ -56,7 +51,7 @@ describe('the gateway is silent', { concurrency: true }, () => {
     const payer = payerOf(service)
     const token = await merchantOf(service).sessionToken()
 
-    equal((await payer.pay(token, payBody(SILENT_BOOKED))).body.code, 'gateway_timeout')
+    equal((await payer.pay(token, payBody(CARDS.silentRecorded))).body.code, 'gateway_timeout')
     equal((await payer.validate(token)).body.status, 'PENDING')
     await resolveAll(service)
     equal((await payer.validate(token)).body.status, 'PENDING')
@@ -70,7 +65,7 @@ describe('the gateway is silent', { concurrency: true }, () => {
     await using service = await openServiceWithClock()
     await using book = moneyRows(service.databaseUrl)
     await service.simulator.script({ outcomes: [{ op: 'inquire', outcome: 'indeterminate', times: 1_000 }] })
-    for (const card of [SLOW_APPROVED, SLOW_DECLINED]) {
+    for (const card of [CARDS.slowApproved, CARDS.slowDeclined]) {
       const token = await merchantOf(service).sessionToken()
       equal((await payerOf(service).pay(token, payBody(card))).body.code, 'gateway_timeout')
       service.clock.advance(1)
@@ -87,7 +82,7 @@ describe('the gateway is silent', { concurrency: true }, () => {
     await using service = await openServiceWithClock()
     const merchant = merchantOf(service)
     const token = await merchant.sessionToken()
-    await payerOf(service).pay(token, payBody(SILENT_BOOKED))
+    await payerOf(service).pay(token, payBody(CARDS.silentRecorded))
 
     equal((await merchant.cancel(token)).body.code, 'payment_in_progress')
     service.clock.advance(DAY_SECONDS)
@@ -100,7 +95,7 @@ describe('the gateway is silent', { concurrency: true }, () => {
   test('four resolvers at once, and one that outlives its lease, void once', async () => {
     await using service = await openServiceWithClock()
     const token = await merchantOf(service).sessionToken()
-    await payerOf(service).pay(token, payBody(SILENT_BOOKED))
+    await payerOf(service).pay(token, payBody(CARDS.silentRecorded))
     await service.simulator.script({ latency: { minMs: 300, maxMs: 300 } })
     const rounds = [0, 0, 0, 0, 20, 20].map((seconds) => {
       service.clock.advance(2 + seconds)
@@ -118,7 +113,7 @@ describe('the gateway is silent', { concurrency: true }, () => {
     await using service = await openServiceWithClock()
     await using book = moneyRows(service.databaseUrl)
     const token = await merchantOf(service).sessionToken()
-    await payWithoutResponse(service, token, HIDDEN)
+    await payWithoutResponse(service, token, CARDS.hiddenFromInquiry)
     await resolveAll(service)
     equal((await book.operations('sale'))[0]?.state, 'NOT_CHARGED')
     equal((await payerOf(service).pay(token)).body.result.code, 'AA')
@@ -137,9 +132,9 @@ describe('the gateway is silent', { concurrency: true }, () => {
     await using service = await openServiceWithClock()
     await using book = moneyRows(service.databaseUrl)
     const token = await merchantOf(service).sessionToken()
-    await payWithoutResponse(service, token, HIDDEN)
+    await payWithoutResponse(service, token, CARDS.hiddenFromInquiry)
     await resolveAll(service)
-    const decline = () => payerOf(service).pay(token, payBody(DECLINED))
+    const decline = () => payerOf(service).pay(token, payBody(CARDS.declined))
     await decline()
     await decline()
 

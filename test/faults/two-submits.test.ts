@@ -3,6 +3,7 @@ import { describe, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { expireSessions } from '../../server/checkout/sessions/expire-sessions.ts'
+import { CARDS } from '../support/card-numbers.ts'
 import { merchantOf, payBody, payerOf, type Response } from '../support/merchant.ts'
 import { moneyRows } from '../support/money-rows.ts'
 import { movableClock } from '../support/movable-clock.ts'
@@ -11,7 +12,6 @@ import { openService, type TestService } from '../support/service.ts'
 import { assertSoundBooks } from '../support/sound-books.ts'
 import { until } from '../support/until.ts'
 
-const DECLINED_CARD = '4000000000000002'
 /** Long enough for a request to read the session and to stand at its lock; far below the lock's time limit of 2 s. */
 const AT_THE_LOCK_MS = 300
 const DAY_SECONDS = 24 * 3_600
@@ -106,11 +106,11 @@ describe('two at once on one session', { concurrency: true }, () => {
   test('two tabs that both decline are two attempts, also when the second began before the first ended', async () => {
     await using service = await openService({ timeScale: 1 })
     const token = await merchantOf(service).sessionToken()
-    await using first = await openOtherTab(service, token, DECLINED_CARD)
+    await using first = await openOtherTab(service, token, CARDS.declined)
     await first.begin()
     await first.finish()
 
-    const second = payerOf(service).pay(token, payBody(DECLINED_CARD))
+    const second = payerOf(service).pay(token, payBody(CARDS.declined))
     await sleep(AT_THE_LOCK_MS)
     await first.commit()
 

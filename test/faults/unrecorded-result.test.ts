@@ -1,5 +1,6 @@
 import { deepEqual, equal, match } from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import { CARDS } from '../support/card-numbers.ts'
 import { merchantOf, payBody, payerOf, type Response, send } from '../support/merchant.ts'
 import { type MoneyRows, moneyRows } from '../support/money-rows.ts'
 import { openService, type TestService } from '../support/service.ts'
@@ -17,7 +18,7 @@ const answered = ({ status, body }: Response) => [status, body.code, body.charge
 const WAYS: Record<string, (service: TestService, card: StoredCardIds) => Promise<unknown>> = {
   'pay, typed': async (service) => answered(await payerOf(service).pay(await merchantOf(service).sessionToken())),
   'pay, typed and saved': async (service) => {
-    const card = payBody('5555555555554444', { saveCard: true })
+    const card = payBody(CARDS.mastercard, { saveCard: true })
     return answered(await payerOf(service).pay(await merchantOf(service).sessionToken(), card))
   },
   'pay, stored': async (service, { customerId, cardId }) => {
@@ -27,7 +28,7 @@ const WAYS: Record<string, (service: TestService, card: StoredCardIds) => Promis
   'pay, in the modal': async (service) => {
     const input = { amount_total: 25.5, customer_email: EMAIL }
     const { body } = await merchantOf(service).post('/rapid-checkout/create', input)
-    return answered(await payerOf(service).pay(body.checkout_session.token, payBody('5555555555554444')))
+    return answered(await payerOf(service).pay(body.checkout_session.token, payBody(CARDS.mastercard)))
   },
   'a saved-card sale': async (service, card) => answered(await sellTo(service, card)),
   'a saved-card sale with a key': async (service, card) => answered(await sellTo(service, card, {}, 'order-1')),
@@ -36,7 +37,7 @@ const WAYS: Record<string, (service: TestService, card: StoredCardIds) => Promis
 
 /** @returns the status and what the page is about */
 async function postForm({ formUrl }: TestService, token: string, more: object = {}): Promise<unknown> {
-  const fields = { cardnumber: '4242424242424242', exp: '12/31', cvc: '123', ccname: 'Ana Roy', postal: '10001' }
+  const fields = { cardnumber: CARDS.visa, exp: '12/31', cvc: '123', ccname: 'Ana Roy', postal: '10001' }
   const response = await send(`${formUrl}/customer/checkout/${token}`, {
     method: 'POST',
     headers: { 'content-type': 'application/x-www-form-urlencoded' },
@@ -153,7 +154,7 @@ describe('what fails before the intent: nothing is sent, and the caller is told 
     await rows.query(BROKEN['the data key cannot be opened'] ?? '')
     await using service = await openService({ beside: first })
     const token = await merchantOf(service).sessionToken()
-    const card = { cardnumber: '5555555555554444', save_card: 'on' }
+    const card = { cardnumber: CARDS.mastercard, save_card: 'on' }
     deepEqual(await postForm(service, token, card), [200, 'ready', true])
     equal(await sales(service), 0)
     match(service.logged(), /nothing was sent/)

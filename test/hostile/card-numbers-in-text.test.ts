@@ -3,7 +3,7 @@ import { after, before, describe, test } from 'node:test'
 import type { Route } from '../../server/http/route.ts'
 import { newId } from '../../server/lib/ids.ts'
 import { findCanaries } from '../support/canary-scan.ts'
-import { withCheckDigit } from '../support/card-numbers.ts'
+import { CARDS, withCheckDigit } from '../support/card-numbers.ts'
 import { merchantOf, type Response, send } from '../support/merchant.ts'
 import { type Field, fieldsOf, type JsonSchema } from '../support/schema-fields.ts'
 import { openService, type TestService } from '../support/service.ts'
@@ -145,7 +145,7 @@ describe('A card number in a text field is 422 that names the field', () => {
     const collect = { billing_address_collection: 'required', shipping_address_collection: 'required' }
     const page = `${service.formUrl}/customer/checkout/${await merchantOf(service).sessionToken(collect)}`
     const good = {
-      cardnumber: '4242424242424242',
+      cardnumber: CARDS.visa,
       exp: '12/31',
       cvc: '123',
       ccname: 'Ana Roy',

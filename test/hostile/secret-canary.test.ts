@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import { newApiKey } from '../../server/access/keys/api-key.ts'
+import { CARDS } from '../support/card-numbers.ts'
 import { merchantOf, payBody, payerOf, SESSION, send } from '../support/merchant.ts'
 import { account } from '../support/secret-key.ts'
 import { findSecrets, type Secrets } from '../support/secret-scan.ts'
@@ -96,7 +97,7 @@ describe('Every credential is used in every way', () => {
   })
 
   test('a session is paid without JavaScript', async () => {
-    const fields = { cardnumber: '4242424242424242', exp: '12/31', cvc: '123', ccname: 'Ana Roy', postal: '10001' }
+    const fields = { cardnumber: CARDS.visa, exp: '12/31', cvc: '123', ccname: 'Ana Roy', postal: '10001' }
     const token = await session('form')
     for (const wrong of [{ exp: '13/31' }, {}]) {
       const body = new URLSearchParams({ ...fields, line1: '1 Main Street', country: 'US', ...wrong }).toString()

@@ -1,7 +1,7 @@
 import { deepEqual, equal, match, ok } from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { forgetRefusedCardTries } from '../../server/checkout/pay/card-testing.ts'
-import { withCheckDigit } from '../support/card-numbers.ts'
+import { CARDS, withCheckDigit } from '../support/card-numbers.ts'
 import { type Merchant, merchantOf, payBody, send } from '../support/merchant.ts'
 import { movableClock } from '../support/movable-clock.ts'
 import { customerOf, storedCards } from '../support/recorded.ts'
@@ -10,7 +10,6 @@ import { openService, type TestService, type TestServiceOptions } from '../suppo
 
 // Who tries stolen numbers on the form. Behind a proxy, so that each try has an address of its own.
 
-const DECLINED = '4000000000000002'
 const options: TestServiceOptions = { rateLimits: true, config: { trustedProxies: ['127.0.0.1'] } }
 
 /** Approved numbers that the simulator has no rule for. */
@@ -82,15 +81,15 @@ test('a card may be declined five times an hour over all sessions and addresses 
   await using service = await openService({ ...options, clock })
   const merchant = merchantOf(service)
   const { tries, pay } = thief(service, merchant)
-  for (let index = 0; index < 5; index++) equal((await tries(DECLINED, address(index))).body.code, 'ND')
+  for (let index = 0; index < 5; index++) equal((await tries(CARDS.declined, address(index))).body.code, 'ND')
   const token = await merchant.sessionToken()
-  const refused = await pay(token, DECLINED, address(9))
+  const refused = await pay(token, CARDS.declined, address(9))
   assertRefused(refused, 429, 'rate_limited')
   match(refused.body.message, /declined too often/)
   equal((await merchant.details(token)).body.checkout_session.attempt_count, 0)
   equal((await pay(token, cardNumber(1), address(9))).body.ok, true, 'another card pays')
   clock.advance(3_601)
-  equal((await tries(DECLINED, address(9))).body.code, 'ND')
+  equal((await tries(CARDS.declined, address(9))).body.code, 'ND')
 })
 
 test('more than 20 declines in ten minutes, and most of the tries: new cards of unknown addresses are refused', async () => {

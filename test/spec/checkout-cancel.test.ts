@@ -1,5 +1,6 @@
 import { deepEqual, equal, match } from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
+import { CARDS } from '../support/card-numbers.ts'
 import { type Merchant, merchantOf, payBody, payerOf, send } from '../support/merchant.ts'
 import { eventsOf } from '../support/recorded.ts'
 import { assertCommonHeaders, assertRefused } from '../support/refusal.ts'
@@ -89,7 +90,7 @@ describe('a session that is not PENDING: 400 as payment calls get', () => {
 
   test('failed', async () => {
     const token = await merchant.sessionToken()
-    for (let count = 1; count <= 3; count++) await payerOf(service).pay(token, payBody('4000000000000002'))
+    for (let count = 1; count <= 3; count++) await payerOf(service).pay(token, payBody(CARDS.declined))
     assertRefused(await merchant.cancel(token), 400, 'session_failed')
   })
 })

@@ -1,5 +1,6 @@
 import { deepEqual, equal, match, notEqual } from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
+import { CARDS } from '../support/card-numbers.ts'
 import { type Merchant, merchantOf, payBody, payerOf, SESSION } from '../support/merchant.ts'
 import { merchantApiOf } from '../support/merchant-api.ts'
 import { customerOf } from '../support/recorded.ts'
@@ -153,11 +154,11 @@ describe('customer', () => {
 
 describe('raw card data', () => {
   const bodies: [field: string, body: object][] = [
-    ['card', { card: '4242424242424242' }],
-    ['payment.number', { payment: { number: '4242424242424242' } }],
-    ['cardNumber', { cardNumber: '4242424242424242' }],
-    ['card_number', { card_number: '4242424242424242' }],
-    ['PAN', { PAN: '4242424242424242' }],
+    ['card', { card: CARDS.visa }],
+    ['payment.number', { payment: { number: CARDS.visa } }],
+    ['cardNumber', { cardNumber: CARDS.visa }],
+    ['card_number', { card_number: CARDS.visa }],
+    ['PAN', { PAN: CARDS.visa }],
     ['cvc', { cvc: '123' }],
     ['Cvv2', { Cvv2: 123 }],
     ['exp-month', { 'exp-month': 12 }],

@@ -1,5 +1,6 @@
 import { deepEqual, equal, match } from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
+import { CARDS } from '../support/card-numbers.ts'
 import { type Merchant, merchantOf, payBody, payerOf, SESSION, send } from '../support/merchant.ts'
 import { assertCommonHeaders, assertRefused } from '../support/refusal.ts'
 import { secondMerchant } from '../support/second-merchant.ts'
@@ -132,9 +133,9 @@ describe('a paid session', () => {
 })
 
 for (const [number, association] of [
-  ['5555555555554444', 'Mastercard'],
+  [CARDS.mastercard, 'Mastercard'],
   ['6011111111111117', 'Discover'],
-  ['378282246310005', 'American Express'],
+  [CARDS.amex, 'American Express'],
 ] as const) {
   test(`association of ${number} is ${association}`, async () => {
     const token = await merchant.sessionToken()
@@ -147,7 +148,7 @@ for (const [number, association] of [
 
 test('a declined session has counted and has no transaction', async () => {
   const token = await merchant.sessionToken()
-  await payerOf(service).pay(token, payBody('4000000000000002'))
+  await payerOf(service).pay(token, payBody(CARDS.declined))
   const { checkout_session, transaction } = (await merchant.details(token)).body
   deepEqual([checkout_session.attempt_count, checkout_session.session_status, transaction], [1, 'PENDING', null])
 })

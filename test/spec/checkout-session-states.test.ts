@@ -1,6 +1,7 @@
 import { deepEqual, equal, match } from 'node:assert/strict'
 import { after, afterEach, before, describe, test } from 'node:test'
 import { expireSessions } from '../../server/checkout/sessions/expire-sessions.ts'
+import { CARDS } from '../support/card-numbers.ts'
 import { type Merchant, merchantOf, payBody, payerOf, type Response, send } from '../support/merchant.ts'
 import { eventsOf, setBusiness } from '../support/recorded.ts'
 import { assertRefused } from '../support/refusal.ts'
@@ -19,7 +20,6 @@ before(async () => {
 })
 after(() => service.close())
 
-const DECLINED = '4000000000000002'
 const DAY_SECONDS = 86_400
 
 async function created() {
@@ -69,7 +69,8 @@ describe('PENDING + payment approved → COMPLETED / PAID', () => {
   for (const declines of [0, 1, 2]) {
     test(`at attempt ${declines + 1}`, async () => {
       const { token, id } = await created()
-      for (let count = 1; count <= declines; count++) equal((await payer.pay(token, payBody(DECLINED))).body.ok, false)
+      for (let count = 1; count <= declines; count++)
+        equal((await payer.pay(token, payBody(CARDS.declined))).body.ok, false)
       equal((await payer.pay(token)).body.ok, true)
       equal(await stateOf(token), 'COMPLETED / PAID')
       deepEqual(await eventTypes(id), ['checkout.session.completed'])
@@ -121,10 +122,10 @@ describe('The addresses and the consent that a payer gave', () => {
 
   test('stay from a try that was declined, and are in checkout.session.failed too', async () => {
     const { token, id } = await created()
-    await payer.pay(token, payBody(DECLINED, {}, { billing_address: billing }))
+    await payer.pay(token, payBody(CARDS.declined, {}, { billing_address: billing }))
     deepEqual(collectedIn((await merchant.details(token)).body.checkout_session), [billing, null])
-    await payer.pay(token, payBody(DECLINED, {}, { shipping_address: shipping }))
-    await payer.pay(token, payBody(DECLINED))
+    await payer.pay(token, payBody(CARDS.declined, {}, { shipping_address: shipping }))
+    await payer.pay(token, payBody(CARDS.declined))
     deepEqual(collectedIn((await eventsOf(service, id))[0]?.data.object), [billing, shipping])
   })
 
@@ -139,7 +140,7 @@ describe('The addresses and the consent that a payer gave', () => {
   test('come from the page without JavaScript as well', async () => {
     const { token } = (await merchant.createSession(collect)).body.checkout_session
     const { line1, city, country } = billing
-    const card = { cardnumber: '4242424242424242', exp: '12/31', cvc: '123', ccname: 'Ana Roy' }
+    const card = { cardnumber: CARDS.visa, exp: '12/31', cvc: '123', ccname: 'Ana Roy' }
     const fields = { ...card, line1, city, country, state_us: 'NY', postal: '12180', same_as_billing: 'on' }
     await send(`${service.formUrl}/customer/checkout/${token}`, {
       method: 'POST',
@@ -153,7 +154,7 @@ describe('The addresses and the consent that a payer gave', () => {
 test('PENDING + payment declined, fewer than 3 → PENDING / UNPAID, attempt_count increments', async () => {
   const { token, id } = await created()
   for (const attempt of [1, 2]) {
-    const { status, body } = await payer.pay(token, payBody(DECLINED))
+    const { status, body } = await payer.pay(token, payBody(CARDS.declined))
     deepEqual([status, body.ok, body.attempt_count, body.max_attempts], [200, false, attempt, 3])
     equal(await stateOf(token), 'PENDING / UNPAID')
     equal((await merchant.details(token)).body.checkout_session.attempt_count, attempt)
@@ -164,9 +165,9 @@ test('PENDING + payment declined, fewer than 3 → PENDING / UNPAID, attempt_cou
 
 test('PENDING + third failed attempt → FAILED / FAILED; the fourth call is 400', async () => {
   const { token, id } = await created()
-  await payer.pay(token, payBody(DECLINED))
-  await payer.pay(token, payBody(DECLINED))
-  const { status, body } = await payer.pay(token, payBody(DECLINED))
+  await payer.pay(token, payBody(CARDS.declined))
+  await payer.pay(token, payBody(CARDS.declined))
+  const { status, body } = await payer.pay(token, payBody(CARDS.declined))
   deepEqual([status, body.ok, body.attempt_count, body.max_attempts], [200, false, 3, 3])
   match(body.cancel_url, /^https:\/\/shop\.example\/cart\?session_token=/)
   equal(await stateOf(token), 'FAILED / FAILED')
@@ -217,7 +218,7 @@ describe('PENDING + 24 hours elapse → EXPIRED', () => {
 
   test('after declines too: the count stays, the session is EXPIRED and not FAILED', async () => {
     const { token } = await created()
-    await payer.pay(token, payBody(DECLINED))
+    await payer.pay(token, payBody(CARDS.declined))
     await moveClock(DAY_SECONDS)
     await expireSessions(service.app.services)
     equal(await stateOf(token), 'EXPIRED / UNPAID')
@@ -227,7 +228,7 @@ describe('PENDING + 24 hours elapse → EXPIRED', () => {
   test('closed sessions keep their state', async () => {
     const [paid, failed, cancelled] = [await created(), await created(), await created()]
     await payer.pay(paid.token)
-    for (let count = 1; count <= 3; count++) await payer.pay(failed.token, payBody(DECLINED))
+    for (let count = 1; count <= 3; count++) await payer.pay(failed.token, payBody(CARDS.declined))
     await merchant.cancel(cancelled.token)
     await moveClock(DAY_SECONDS)
     await expireSessions(service.app.services)
@@ -283,7 +284,7 @@ describe('a payment that runs', () => {
   test('declines that race never count past three', async () => {
     const { token, id } = await created()
     for (let round = 1; round <= 4; round++) {
-      await Promise.all([payer.pay(token, payBody(DECLINED)), payer.pay(token, payBody(DECLINED))])
+      await Promise.all([payer.pay(token, payBody(CARDS.declined)), payer.pay(token, payBody(CARDS.declined))])
     }
     equal((await merchant.details(token)).body.checkout_session.attempt_count, 3)
     deepEqual(await eventTypes(id), ['checkout.session.failed'])

@@ -1,5 +1,6 @@
 import { deepEqual, equal, match, notEqual } from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
+import { CARDS } from '../support/card-numbers.ts'
 import { type Merchant, merchantOf, payBody, payerOf } from '../support/merchant.ts'
 import { merchantApiOf } from '../support/merchant-api.ts'
 import { customerOf } from '../support/recorded.ts'
@@ -104,6 +105,6 @@ test('a session that the merchant bound keeps its customer', async () => {
 })
 
 test('card data has no place here: 422', async () => {
-  const response = await name({ ...ANA, cardNumber: '4242424242424242' })
+  const response = await name({ ...ANA, cardNumber: CARDS.visa })
   assertRefused(response, 422, 'raw_card_data_not_supported', ['cardNumber'])
 })

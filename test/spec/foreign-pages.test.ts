@@ -1,5 +1,6 @@
 import { deepEqual, equal, match } from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
+import { CARDS } from '../support/card-numbers.ts'
 import { type Merchant, merchantOf, payBody, type Response, send } from '../support/merchant.ts'
 import { assertRefused } from '../support/refusal.ts'
 import { openService, type TestService } from '../support/service.ts'
@@ -11,7 +12,7 @@ type Headers = Record<string, string>
 const ADDRESS = { postal_code: '10001', country: 'US' }
 const FIELDS = {
   payment_method: 'new_card',
-  cardnumber: '4242424242424242',
+  cardnumber: CARDS.visa,
   exp: '12/31',
   cvc: '123',
   ccname: 'Ana Roy',

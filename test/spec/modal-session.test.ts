@@ -1,5 +1,6 @@
 import { deepEqual, equal, match } from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
+import { CARDS } from '../support/card-numbers.ts'
 import { type Merchant, merchantOf, payBody, payerOf } from '../support/merchant.ts'
 import { customerOf, storedCards } from '../support/recorded.ts'
 import { assertCommonHeaders, assertRefused } from '../support/refusal.ts'
@@ -108,7 +109,7 @@ test('details, variant 2: the session with its payer, and the transaction with a
 test('a card that pays in the modal is kept without being asked for; one that is declined is not', async () => {
   const email = 'kept@example.com'
   const token = await modalToken({ customer_email: email })
-  equal((await payer.pay(token, payBody('4000000000000002'))).body.ok, false)
+  equal((await payer.pay(token, payBody(CARDS.declined))).body.ok, false)
   equal((await payer.pay(token)).body.ok, true)
   const customer = await customerOf(service, email)
   const cards = (await storedCards(service)).filter((card) => card.customer_id === customer?.id)

@@ -1,5 +1,6 @@
 import { deepEqual, equal, match, notEqual } from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
+import { CARDS } from '../support/card-numbers.ts'
 import { type Merchant, merchantOf, payBody, payerOf, send } from '../support/merchant.ts'
 import { assertRefused } from '../support/refusal.ts'
 import { openService, type TestService } from '../support/service.ts'
@@ -26,7 +27,6 @@ after(async () => {
   await service.close()
 })
 
-const AMEX = '378282246310005'
 const OTHER_ID = '0197f9b0-0000-7000-8000-000000000000'
 
 describe('payment_method_type', () => {
@@ -93,7 +93,7 @@ describe('cardData', () => {
 
   const table: Record<string, { good: unknown[]; bad: unknown[]; number?: string }> = {
     cardNumber: {
-      good: ['4242424242424242', '4242 4242 4242 4242', '4242-4242-4242-4242', '2223003122003222'],
+      good: [CARDS.visa, '4242 4242 4242 4242', '4242-4242-4242-4242', '2223003122003222'],
       bad: [
         undefined,
         null,
@@ -153,9 +153,9 @@ describe('cardData', () => {
   }
 
   test('an American Express card has a CVV of four digits', async () => {
-    const three = await payer.pay(refused, payBody(AMEX, { cvv: '123' }))
+    const three = await payer.pay(refused, payBody(CARDS.amex, { cvv: '123' }))
     assertRefused(three, 422, 'validation_failed', ['cardData.cvv'])
-    equal((await payer.pay(await merchant.sessionToken(), payBody(AMEX, { cvv: '1234' }))).body.ok, true)
+    equal((await payer.pay(await merchant.sessionToken(), payBody(CARDS.amex, { cvv: '1234' }))).body.ok, true)
   })
 
   test('a card is good until the end of its month', async () => {
@@ -278,7 +278,7 @@ describe('addresses', () => {
 
   test('the page without JavaScript asks for the state too', async () => {
     const token = await merchant.sessionToken({ billing_address_collection: 'required' })
-    const card = { cardnumber: '4242424242424242', exp: '12/31', cvc: '123', ccname: 'Ana Roy' }
+    const card = { cardnumber: CARDS.visa, exp: '12/31', cvc: '123', ccname: 'Ana Roy' }
     const address = { line1: '1 Main', city: 'Albany', postal: '12207', country: 'US', state_ca: 'QC' }
     const post = (more: object) =>
       send(`${service.formUrl}/customer/checkout/${token}`, {

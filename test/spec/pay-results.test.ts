@@ -1,5 +1,6 @@
 import { deepEqual, equal, match, notEqual, ok } from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
+import { CARDS } from '../support/card-numbers.ts'
 import { type Merchant, merchantOf, payBody, payerOf } from '../support/merchant.ts'
 import { eventsOf } from '../support/recorded.ts'
 import { assertCommonHeaders, assertRefused } from '../support/refusal.ts'
@@ -39,7 +40,7 @@ test('the success result has the documented members, each of its kind', async ()
 
 test('the failure result has the documented members, and says with code and charged that nothing was taken', async () => {
   const token = await merchant.sessionToken()
-  const response = await payer.pay(token, payBody('4000000000000002'))
+  const response = await payer.pay(token, payBody(CARDS.declined))
   equal(response.status, 200)
   assertCommonHeaders(response)
   const { message, ...rest } = response.body
@@ -83,7 +84,7 @@ describe('return URLs: the token is merged into the query; what was there is kep
       const wanted = `https://shop.example${expected}`
         .replace('T', expected.includes('TOKEN') ? 'T' : 'session_token=TOKEN&session_id=TOKEN')
         .replaceAll('TOKEN', token)
-      equal((await payer.pay(token, payBody('4000000000000002'))).body.cancel_url, wanted)
+      equal((await payer.pay(token, payBody(CARDS.declined))).body.cancel_url, wanted)
       equal((await payer.pay(token)).body.success_url, wanted)
     })
   }
@@ -91,16 +92,16 @@ describe('return URLs: the token is merged into the query; what was there is kep
 
 describe('transaction result codes', () => {
   const declines: [code: string, card: string, meaning: string][] = [
-    ['AP', '4000990000000103', 'partial approval'],
+    ['AP', CARDS.partial, 'partial approval'],
     ['AC', '4000990000000202', 'partial approval (alternate)'],
     ['NC', '4000990000000608', 'pick up card'],
     ['NC', '4000000000009987', 'lost card'],
     ['NC', '4000000000009979', 'stolen card'],
-    ['ND', '4000000000000002', 'standard decline'],
+    ['ND', CARDS.declined, 'standard decline'],
     ['ND', '4000000000009995', 'insufficient funds'],
     ['NF', '4000990000000301', 'record not found'],
     ['NR', '4000990000000400', 'referral'],
-    ['N7', '4000990000000509', 'CVV2/AVS verification failed'],
+    ['N7', CARDS.cvvMismatch, 'CVV2/AVS verification failed'],
     ['N7', '4000000000000127', 'CVV mismatch'],
   ]
   for (const [code, card, meaning] of declines) {
@@ -149,7 +150,7 @@ describe('transaction result codes', () => {
     equal((await payer.validate(token)).body.last_decline, undefined)
   })
 
-  for (const card of ['4000990000000103', '4000990000000202']) {
+  for (const card of [CARDS.partial, '4000990000000202']) {
     test(`a partial approval of ${card} is voided automatically: nothing stays on the card`, async () => {
       const earlier = (await service.simulator.rows()).length
       await payer.pay(await merchant.sessionToken(), payBody(card))
@@ -166,7 +167,7 @@ describe('transaction result codes', () => {
 
   test('AA: approved; recordID, receiptID and issuer_reference are kept', async () => {
     const token = await merchant.sessionToken()
-    const { result } = (await payer.pay(token, payBody('4242424242424242'))).body
+    const { result } = (await payer.pay(token, payBody(CARDS.visa))).body
     equal(result.code, 'AA')
     const { transaction } = (await merchant.details(token)).body
     const row = (await service.simulator.rows()).at(-1)
@@ -186,12 +187,12 @@ describe('transaction result codes', () => {
 
 describe('no response of the gateway', () => {
   const unanswered = {
-    'silence, nothing recorded': '4000990000001408',
-    'silence, recorded': '4000990000001309',
-    'a reset, recorded': '4000990000001606',
-    'half a response': '4000990000001705',
-    'garbled JSON': '4000990000002000',
-    'an HTML page': '4000990000002109',
+    'silence, nothing recorded': CARDS.silentNotRecorded,
+    'silence, recorded': CARDS.silentRecorded,
+    'a reset, recorded': CARDS.resetRecorded,
+    'half a response': CARDS.halfResponse,
+    'garbled JSON': CARDS.garbled,
+    'an HTML page': CARDS.signInPage,
   }
   for (const [name, card] of Object.entries(unanswered)) {
     test(`${name}: 400 gateway_timeout, charged: null, no attempt`, async () => {
@@ -206,7 +207,7 @@ describe('no response of the gateway', () => {
   test('until it is known what became of it, the session takes no payment and no cancel', async () => {
     const token = await merchant.sessionToken()
     // Not recorded: known only when the gateway has said "not found" for two minutes.
-    assertRefused(await payer.pay(token, payBody('4000990000001408')), 400, 'gateway_timeout')
+    assertRefused(await payer.pay(token, payBody(CARDS.silentNotRecorded)), 400, 'gateway_timeout')
     equal((await payer.validate(token)).body.payment_in_progress, true)
     assertRefused(await payer.pay(token), 400, 'payment_in_progress')
     const cancel = await merchant.cancel(token)
@@ -217,7 +218,7 @@ describe('no response of the gateway', () => {
 
   test('the 15 seconds are kept: answered at once after them', async () => {
     const from = performance.now()
-    await payer.pay(await merchant.sessionToken(), payBody('4000990000001408'))
+    await payer.pay(await merchant.sessionToken(), payBody(CARDS.silentNotRecorded))
     const seconds = (performance.now() - from) / 50
     equal(seconds >= 15 && seconds < 200, true, `${seconds} s`)
   })

@@ -1,5 +1,6 @@
 import { deepEqual, equal } from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
+import { CARDS } from '../support/card-numbers.ts'
 import { type MerchantApiClient, merchantApiOf } from '../support/merchant-api.ts'
 import { assertMerchantHeaders, assertMerchantRefused } from '../support/merchant-refusal.ts'
 import { eventsOf } from '../support/recorded.ts'
@@ -18,7 +19,6 @@ before(async () => {
 after(() => service.close())
 
 const UNKNOWN = '0199a3f1-4e10-7b21-9c05-000000000000'
-const MASTERCARD = '5555555555554444'
 const idsOf = ({ data }: { data: { id: string }[] }) => data.map(({ id }) => id)
 
 describe('GET /api/v1/payment_methods/{id}', () => {
@@ -54,7 +54,7 @@ describe('GET /api/v1/payment_methods/{id}', () => {
 describe('Lists of payment methods', () => {
   test('all of them, those of one customer by query, and by path', async () => {
     const one = await storeCard(service, 'one@example.com')
-    const two = await storeCard(service, 'one@example.com', { cardNumber: MASTERCARD })
+    const two = await storeCard(service, 'one@example.com', { cardNumber: CARDS.mastercard })
     const other = await storeCard(service, 'other@example.com')
     deepEqual(idsOf((await api.get('/payment_methods?limit=3')).body), [other.cardId, two.cardId, one.cardId])
     const expected = { object: 'list', has_more: false, ids: [two.cardId, one.cardId] }
@@ -113,7 +113,7 @@ describe('POST /api/v1/payment_methods', () => {
   test('is not supported: a card in it is refused first, and anything else is 405', async () => {
     const { customerId } = await storeCard(service, 'typed@example.com')
     for (const path of ['/payment_methods', `/customers/${customerId}/payment_methods`]) {
-      const card = { card: { number: '4242424242424242', exp_month: 12, exp_year: 2031, cvc: '123' } }
+      const card = { card: { number: CARDS.visa, exp_month: 12, exp_year: 2031, cvc: '123' } }
       assertMerchantRefused(await api.post(path, { type: 'card', ...card }), 422, 'raw_card_data_not_supported', 'card')
       const response = await api.post(path, { type: 'card' })
       assertMerchantRefused(response, 405, 'method_not_allowed', null)

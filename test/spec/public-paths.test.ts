@@ -1,5 +1,6 @@
 import { deepEqual, equal, match, notEqual } from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
+import { CARDS } from '../support/card-numbers.ts'
 import { type Merchant, merchantOf, payBody, payerOf, send } from '../support/merchant.ts'
 import { setBusiness } from '../support/recorded.ts'
 import { assertCommonHeaders, assertRefused } from '../support/refusal.ts'
@@ -138,7 +139,7 @@ describe('stored cards', () => {
   let customerId: string
   before(async () => {
     const token = await merchant.sessionToken({ customer_email: 'saver@example.com' })
-    await payer.pay(token, payBody('4242424242424242', { saveCard: true }))
+    await payer.pay(token, payBody(CARDS.visa, { saveCard: true }))
     customerId = (await merchant.details(token)).body.checkout_session.customer_id
   })
 

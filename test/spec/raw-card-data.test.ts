@@ -2,6 +2,7 @@ import { deepEqual, equal } from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import type { Route } from '../../server/http/route.ts'
 import { findCanaries } from '../support/canary-scan.ts'
+import { CARDS } from '../support/card-numbers.ts'
 import { HOSTILE_CARD, HOSTILE_CVV } from '../support/hostile-routes.ts'
 import { type Response, send } from '../support/merchant.ts'
 import { type MerchantApiClient, merchantApiOf } from '../support/merchant-api.ts'
@@ -102,7 +103,7 @@ describe('A card number is refused as metadata on every path', () => {
     'with space around it': ` ${HOSTILE_CARD}\n`,
     'in a list': [[HOSTILE_CARD]],
     '13 digits': '4222222222222',
-    '15 digits': '378282246310005',
+    '15 digits': CARDS.amex,
     '19 digits': '6304000000000000000',
     '19 digits as a number': 6304000000000000000,
   }

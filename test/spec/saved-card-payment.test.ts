@@ -4,6 +4,7 @@ import { checkPayRequest } from '../../server/checkout/pay/pay-request.ts'
 import { paySession } from '../../server/checkout/pay/pay-session.ts'
 import { createKeyring } from '../../server/lib/keyring.ts'
 import { createVault } from '../../server/vault/vault.ts'
+import { CARDS } from '../support/card-numbers.ts'
 import { type Merchant, merchantOf, payBody, payerOf } from '../support/merchant.ts'
 import { customerOf, eventsOf, setBusiness, storedCards } from '../support/recorded.ts'
 import { assertRefused } from '../support/refusal.ts'
@@ -14,8 +15,6 @@ import { savedCardBody, storeCard } from '../support/stored-card.ts'
 // CUS-5: who is offered them, and what paying with one is.
 
 const DAY_SECONDS = 86_400
-const VISA = '4242424242424242'
-const MASTERCARD = '5555555555554444'
 
 let service: TestService
 let merchant: Merchant
@@ -44,7 +43,7 @@ async function cardsOf(email: string) {
 describe('a session that the merchant bound to a customer', () => {
   test('lists that customer’s cards, newest first', async () => {
     const { customerId, cardId } = await storeCard(service, 'list@example.com')
-    const second = await storeCard(service, 'list@example.com', { cardNumber: MASTERCARD })
+    const second = await storeCard(service, 'list@example.com', { cardNumber: CARDS.mastercard })
     const { body } = await payer.data(await boundTo(customerId))
     deepEqual(
       body.saved_cards.map((card: { id: string; brand: string; last4: string }) => [card.id, card.brand, card.last4]),
@@ -53,7 +52,7 @@ describe('a session that the merchant bound to a customer', () => {
         [cardId, 'visa', '4242'],
       ],
     )
-    equal(JSON.stringify(body).includes(VISA), false)
+    equal(JSON.stringify(body).includes(CARDS.visa), false)
   })
 
   test('is paid with one of them', async () => {
@@ -147,7 +146,7 @@ test('a session by e-mail lists no cards, and a card id that was learnt elsewher
 describe('the modal', () => {
   const modal = async (email: string, card: Record<string, unknown> = {}) => {
     const { body } = await merchant.post('/rapid-checkout/create', { amount_total: 25.5, customer_email: email })
-    return payer.pay(body.checkout_session.token, payBody(VISA, card))
+    return payer.pay(body.checkout_session.token, payBody(CARDS.visa, card))
   }
 
   test('stores the card silently, and reuses it silently', async () => {
@@ -176,7 +175,7 @@ describe('after the master key was exchanged', () => {
   async function payUnderNewKey(token: string, card: object) {
     const { services } = service.app
     const vault = createVault({ ...services, keyring: createKeyring([NEW, OLD]) })
-    const body = checkPayRequest(payBody(VISA, { saveCard: true, ...card }))
+    const body = checkPayRequest(payBody(CARDS.visa, { saveCard: true, ...card }))
     return paySession({ ...services, vault }, { token, body, ip: '127.0.0.1' })
   }
 
@@ -247,7 +246,7 @@ describe('events', () => {
         .executeTakeFirstOrThrow()
     const before = await counted()
     const token = await merchant.sessionToken({ customer_email: 'nobody@example.com' })
-    await payer.pay(token, payBody('4000000000000002', { saveCard: true }))
+    await payer.pay(token, payBody(CARDS.declined, { saveCard: true }))
     deepEqual(await counted(), before)
   })
 })

@@ -2,6 +2,7 @@ import { deepEqual, equal, ok } from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { after, before, beforeEach, test } from 'node:test'
 import { deleteOldSaleRequests } from '../../server/payments/stored-card-sale/sale-queries.ts'
+import { CARDS } from '../support/card-numbers.ts'
 import { moneyRows } from '../support/money-rows.ts'
 import { assertRefused } from '../support/refusal.ts'
 import { secondMerchant } from '../support/second-merchant.ts'
@@ -22,7 +23,7 @@ let bob: StoredCardIds
 before(async () => {
   service = await openService()
   ana = await storeCard(service, 'ana@example.com')
-  bob = await storeCard(service, 'bob@example.com', { cardNumber: '5555555555554444' })
+  bob = await storeCard(service, 'bob@example.com', { cardNumber: CARDS.mastercard })
 })
 beforeEach(() => service.simulator.resetScript())
 after(async () => {

@@ -1,5 +1,6 @@
 import { deepEqual, equal, match, ok } from 'node:assert/strict'
 import { after, before, beforeEach, describe, test } from 'node:test'
+import { CARDS } from '../support/card-numbers.ts'
 import { send } from '../support/merchant.ts'
 import { eventsOf, setBusiness } from '../support/recorded.ts'
 import { assertCommonHeaders, assertRefused } from '../support/refusal.ts'
@@ -23,7 +24,7 @@ before(async () => {
   service = await openService()
   await service.app.startWorker()
   ana = await storeCard(service, 'ana@example.com')
-  bob = await storeCard(service, 'bob@example.com', { cardNumber: '5555555555554444' })
+  bob = await storeCard(service, 'bob@example.com', { cardNumber: CARDS.mastercard })
 })
 beforeEach(() => service.simulator.resetScript())
 after(async () => {
@@ -182,7 +183,7 @@ describe('refused', () => {
   }
 
   test('a card number in the body: 422, never stored', () =>
-    nothingSent(async () => equal((await sell({ cardNumber: '4242424242424242' })).status, 422)))
+    nothingSent(async () => equal((await sell({ cardNumber: CARDS.visa })).status, 422)))
 
   test('the card of another customer, an unknown card, an unknown customer: 404', () =>
     nothingSent(async () => {

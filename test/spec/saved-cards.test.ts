@@ -1,5 +1,6 @@
 import { deepEqual, equal, match, ok } from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { CARDS } from '../support/card-numbers.ts'
 import { type Merchant, merchantOf, payBody, payerOf } from '../support/merchant.ts'
 import { customerOf, storedCards } from '../support/recorded.ts'
 import { assertRefused } from '../support/refusal.ts'
@@ -17,8 +18,7 @@ before(async () => {
 })
 after(() => service.close())
 
-const VISA = '4242424242424242'
-const saving = (card: object = {}) => payBody(VISA, { saveCard: true, ...card })
+const saving = (card: object = {}) => payBody(CARDS.visa, { saveCard: true, ...card })
 const sales = async () => (await service.simulator.rows()).length
 
 async function cardsOf(email: string) {
@@ -58,8 +58,8 @@ test('the gateway receives that the cardholder agreed to the storing', async () 
 })
 
 test('a payment without saveCard stores nothing, nor does a declined one', async () => {
-  await pay('none@example.com', payBody(VISA))
-  await pay('none@example.com', payBody('4000000000000002', { saveCard: true }))
+  await pay('none@example.com', payBody(CARDS.visa))
+  await pay('none@example.com', payBody(CARDS.declined, { saveCard: true }))
   deepEqual(await cardsOf('none@example.com'), [])
 })
 
@@ -69,8 +69,8 @@ test('the vault holds no clear number, and opens to it', async () => {
   ok(card)
   const { db, vault } = service.app.services
   const row = await db.selectFrom('vault_card').selectAll().where('id', '=', card.id).executeTakeFirstOrThrow()
-  equal(row.number_ciphertext.includes(VISA), false)
-  equal((await vault.open(card.business_id, card.id)).reveal(), VISA)
+  equal(row.number_ciphertext.includes(CARDS.visa), false)
+  equal((await vault.open(card.business_id, card.id)).reveal(), CARDS.visa)
 })
 
 test('the card that the customer has: 422 duplicate_card, and nothing is charged', async () => {
@@ -82,7 +82,7 @@ test('the card that the customer has: 422 duplicate_card, and nothing is charged
   deepEqual([response.body.charged, 'card' in response.body], [false, false])
   equal(await sales(), earlier)
   equal((await merchant.details(token)).body.checkout_session.attempt_count, 0)
-  equal((await payer.pay(token, payBody(VISA))).body.ok, true, 'paying without saving goes on')
+  equal((await payer.pay(token, payBody(CARDS.visa))).body.ok, true, 'paying without saving goes on')
   equal((await cardsOf('twice@example.com')).length, 1)
 })
 
@@ -117,7 +117,7 @@ test('the same card of another customer is another card', async () => {
 
 test('another card of the same customer is stored beside it', async () => {
   await pay('two@example.com', saving())
-  await pay('two@example.com', saving({ cardNumber: '5555555555554444' }))
+  await pay('two@example.com', saving({ cardNumber: CARDS.mastercard }))
   const brands = (await cardsOf('two@example.com')).map(({ brand }) => brand)
   deepEqual(brands, ['visa', 'mastercard'])
 })

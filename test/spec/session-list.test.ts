@@ -1,5 +1,6 @@
 import { deepEqual, equal } from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
+import { CARDS } from '../support/card-numbers.ts'
 import { type Merchant, merchantOf, payBody, payerOf } from '../support/merchant.ts'
 import { moneyRows } from '../support/money-rows.ts'
 import { assertRefused } from '../support/refusal.ts'
@@ -184,7 +185,7 @@ describe('filters', () => {
     const payer = payerOf(service)
     await payer.pay(paid.token)
     await merchant.cancel(cancelled.token)
-    for (let decline = 0; decline < 3; decline++) await payer.pay(failed.token, payBody('4000000000000002'))
+    for (let decline = 0; decline < 3; decline++) await payer.pay(failed.token, payBody(CARDS.declined))
     const having = async (status: string) => ids(await list({ customer: 'state@', status }))
     deepEqual(await having('PENDING'), [pending.id])
     deepEqual(await having('COMPLETED'), [paid.id])

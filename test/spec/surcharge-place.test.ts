@@ -1,6 +1,7 @@
 import { deepEqual, equal, match } from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { CARDS } from '../support/card-numbers.ts'
 import { type Merchant, merchantOf, payBody, payerOf, send } from '../support/merchant.ts'
 import { customerOf, setBusiness } from '../support/recorded.ts'
 import { assertRefused } from '../support/refusal.ts'
@@ -9,7 +10,6 @@ import { openService, type TestService } from '../support/service.ts'
 // A surcharge depends on where the card is billed: whichever field says it, on every way to pay, and with a stored card later.
 // 2.4 % of 25.50 are 0.61.
 
-const CREDIT = '4242424242424242'
 const QUEBEC = { country: 'CA', postal_code: 'H2X 1Y4' }
 const ONTARIO = { country: 'CA', postal_code: 'M5V 2T6' }
 const WITH = 26.11
@@ -44,7 +44,7 @@ async function assertPays(token: string, body: { amount?: number }, due: number)
   equal((await merchant.details(token)).body.transaction.details.amount, due)
 }
 
-const typed = (address: object, more: object = {}) => payBody(CREDIT, { address }, more as never)
+const typed = (address: object, more: object = {}) => payBody(CARDS.visa, { address }, more as never)
 
 describe('Where the business or the money is Canadian, a surcharge needs a place outside Quebec', () => {
   before(async () => {
@@ -84,7 +84,7 @@ describe('Where the business or the money is Canadian, a surcharge needs a place
       const token = await WAYS.hosted({})
       const amount = due.toFixed(2)
       const post = new URLSearchParams({
-        cardnumber: CREDIT,
+        cardnumber: CARDS.visa,
         exp: '12/31',
         cvc: '123',
         ccname: 'Ana Roy',
@@ -128,7 +128,7 @@ describe('A stored card keeps its place', () => {
 
   async function saveCard(way: keyof typeof WAYS, email: string, card: object, more: object) {
     const token = await WAYS[way]({ surcharge: undefined, customer_email: email })
-    equal((await payer.pay(token, payBody(CREDIT, { saveCard: true, ...card }, more as never))).body.ok, true)
+    equal((await payer.pay(token, payBody(CARDS.visa, { saveCard: true, ...card }, more as never))).body.ok, true)
     const customer = await customerOf(service, email)
     if (!customer) throw new Error('No customer')
     return customer.id

@@ -1,6 +1,7 @@
 import { deepEqual, equal, match } from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { CARDS } from '../support/card-numbers.ts'
 import { type Merchant, merchantOf, payBody, payerOf } from '../support/merchant.ts'
 import { customerOf, setBusiness, storedCards } from '../support/recorded.ts'
 import { assertRefused } from '../support/refusal.ts'
@@ -9,9 +10,8 @@ import { assertSoundBooks } from '../support/sound-books.ts'
 
 // CHK-47 to CHK-50, PAG-26. 2.4 % of 25.50 are 0.612, so 0.61.
 
-const CREDIT = '4242424242424242'
 const NOT_CREDIT = [
-  ['debit', '4000056655665556'],
+  ['debit', CARDS.debit],
   ['debit', '5200828282828210'],
   ['prepaid', '5105105105105100'],
   ['unknown', '4111111111111111'],
@@ -40,7 +40,7 @@ async function paidParts(token: string) {
 describe('A session with a surcharge', () => {
   test('charges a credit card the total with it, and the merchant reads both', async () => {
     const token = await surcharged()
-    const paid = await payer.pay(token, payBody(CREDIT, {}, { amount: 26.11 }))
+    const paid = await payer.pay(token, payBody(CARDS.visa, {}, { amount: 26.11 }))
     equal(paid.body.ok, true)
     deepEqual(await paidParts(token), { surcharge: { rate: 2.4, amount: 0.61 }, amount_total: 25.5, charged: 26.11 })
     equal((await service.simulator.rows()).at(-1)?.amount, 2_611)
@@ -50,7 +50,7 @@ describe('A session with a surcharge', () => {
     const token = await surcharged()
     const charges = (await service.simulator.rows()).length
     for (const amount of [25.5, 26.12, 26.1]) {
-      const refused = await payer.pay(token, payBody(CREDIT, {}, { amount }))
+      const refused = await payer.pay(token, payBody(CARDS.visa, {}, { amount }))
       assertRefused(refused, 422, 'validation_failed', ['amount'])
       match(refused.body.message, /26\.11/)
       deepEqual(refused.body.surcharge, { applies: true, rate: 2.4, amount: 0.61, total: 26.11 })
@@ -76,7 +76,7 @@ describe('A session with a surcharge', () => {
   ])
     test(`never charges it to ${JSON.stringify(address)}`, async () => {
       const token = await surcharged()
-      const body = payBody(CREDIT, { address: {} }, { billing_address: address })
+      const body = payBody(CARDS.visa, { address: {} }, { billing_address: address })
       assertRefused(await payer.pay(token, { ...body, amount: 26.11 }), 422, 'validation_failed', ['amount'])
       equal((await payer.pay(token, body)).body.ok, true)
     })
@@ -91,9 +91,9 @@ describe('A session with a surcharge', () => {
 
   test('a decline costs nothing, and the next try is told the same amount', async () => {
     const token = await surcharged()
-    const declined = await payer.pay(token, payBody('4000000000000002', {}, { amount: 26.11 }))
+    const declined = await payer.pay(token, payBody(CARDS.declined, {}, { amount: 26.11 }))
     equal(declined.body.code, 'ND')
-    equal((await payer.pay(token, payBody(CREDIT, {}, { amount: 26.11 }))).body.ok, true)
+    equal((await payer.pay(token, payBody(CARDS.visa, {}, { amount: 26.11 }))).body.ok, true)
   })
 
   test('is refused when a credit card could not pay it', async () => {
@@ -106,7 +106,7 @@ describe('A session with a surcharge', () => {
 test('a session without one is the same for every card', async () => {
   const token = await merchant.sessionToken()
   deepEqual((await payer.surcharge(token, { bin: '42424242' })).body, { ok: true, surcharge: null })
-  const refused = await payer.pay(token, payBody(CREDIT, {}, { amount: 26.11 }))
+  const refused = await payer.pay(token, payBody(CARDS.visa, {}, { amount: 26.11 }))
   deepEqual([refused.status, refused.body.surcharge], [422, undefined])
   equal((await payer.pay(token)).body.ok, true)
 })
@@ -131,10 +131,10 @@ describe('POST /api/checkout/{token}/surcharge', () => {
 
   test('takes the first digits of a card and no more', async () => {
     const token = await surcharged()
-    for (const bin of ['42424', '424242424', CREDIT, '4242 42', 424242])
+    for (const bin of ['42424', '424242424', CARDS.visa, '4242 42', 424242])
       assertRefused(await payer.surcharge(token, { bin }), 422, 'validation_failed', ['bin'])
     assertRefused(await payer.surcharge(token, {}), 422, 'validation_failed', ['bin'])
-    const whole = await payer.surcharge(token, { bin: '42424242', cardNumber: CREDIT })
+    const whole = await payer.surcharge(token, { bin: '42424242', cardNumber: CARDS.visa })
     equal(whole.body.code, 'raw_card_data_not_supported')
   })
 
@@ -157,9 +157,9 @@ describe('A saved card', () => {
   }
 
   for (const [what, number, postalCode, funding, applies] of [
-    ['a credit card', CREDIT, '10001', 'credit', true],
-    ['a debit card', '4000056655665556', '10001', 'debit', false],
-    ['a credit card of Quebec', '5555555555554444', 'H2X 1Y4', 'credit', false],
+    ['a credit card', CARDS.visa, '10001', 'credit', true],
+    ['a debit card', CARDS.debit, '10001', 'debit', false],
+    ['a credit card of Quebec', CARDS.mastercard, 'H2X 1Y4', 'credit', false],
   ] as const)
     test(`keeps what it draws on: ${what}`, async () => {
       const email = `card-${number.slice(-4)}@example.com`

@@ -1,5 +1,6 @@
 import { deepEqual, equal, match, notEqual, ok } from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
+import { CARDS } from '../support/card-numbers.ts'
 import { type Merchant, merchantOf, payBody, payerOf, send } from '../support/merchant.ts'
 import { type MerchantApiClient, merchantApiOf } from '../support/merchant-api.ts'
 import { customerOf, eventsOf, storedCards } from '../support/recorded.ts'
@@ -10,8 +11,6 @@ import { savedCardBody, storeCard } from '../support/stored-card.ts'
 
 // An email that was typed, in the shop's page or on the form, identifies nobody.
 
-const VISA = '4242424242424242'
-const MASTERCARD = '5555555555554444'
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
 let service: TestService
@@ -31,7 +30,7 @@ after(() => service.close())
 const fromPage: ShopPage['fromPage'] = (...create) => shop.fromPage(...create)
 const fromServer: ShopPage['fromServer'] = (...create) => shop.fromServer(...create)
 
-const saving = (number = VISA) => payBody(number, { saveCard: true })
+const saving = (number = CARDS.visa) => payBody(number, { saveCard: true })
 const details = async (token: string) => (await merchant.details(token)).body.checkout_session
 const cardsOf = async (customerId: string) =>
   (await storedCards(service)).filter((card) => card.customer_id === customerId)
@@ -69,7 +68,7 @@ describe('an email that was typed', () => {
       const written = await customers()
       for (const email of [known.before.customer?.email?.toUpperCase() ?? '', fresh()]) {
         const token = await open(email)
-        await payer.pay(token, payBody('4000000000000002', { saveCard: true }))
+        await payer.pay(token, payBody(CARDS.declined, { saveCard: true }))
         deepEqual([(await details(token)).customer_id, await customers()], [null, written])
       }
       deepEqual(await known.everything(), known.before)
@@ -85,8 +84,8 @@ describe('an email that was typed', () => {
       assertRefused(await payer.pay(token, savedCardBody(known.cardId)), 404, 'not_found', ['cardId'])
 
       // Another card, its owner's card with another expiry, and the card that is on file.
-      equal((await payer.pay(token, saving(MASTERCARD))).body.ok, true)
-      const renewed = payBody(VISA, { saveCard: true, month: '1', year: 2034 })
+      equal((await payer.pay(token, saving(CARDS.mastercard))).body.ok, true)
+      const renewed = payBody(CARDS.visa, { saveCard: true, month: '1', year: 2034 })
       equal((await payer.pay(await open(email), renewed)).body.ok, true)
       const again = await payer.pay(await open(email), saving())
       equal(again.body.ok, true, 'no duplicate_card: who asks must not learn what is on file')
@@ -245,7 +244,7 @@ describe('/data says whether the card can be saved, and the form offers it just 
 
   test('a post without JavaScript that ticks the box all the same is charged, and the card is not saved', async () => {
     const post = async (token: string) => {
-      const fields = { cardnumber: MASTERCARD, exp: '12/31', cvc: '123', ccname: 'Ana Roy', postal: '10001' }
+      const fields = { cardnumber: CARDS.mastercard, exp: '12/31', cvc: '123', ccname: 'Ana Roy', postal: '10001' }
       const { body } = await send(`${service.formUrl}/customer/checkout/${token}`, {
         method: 'POST',
         headers: { 'content-type': 'application/x-www-form-urlencoded' },
@@ -263,7 +262,7 @@ describe('/data says whether the card can be saved, and the form offers it just 
   test('the email of a post without JavaScript is typed too: it is whom the payment is of, and shows nothing', async () => {
     const known = await knownCustomer('form-email@example.com')
     const token = await fromPage({}, '/checkout/create')
-    const fields = { cardnumber: VISA, exp: '12/31', cvc: '123', ccname: 'Ana Roy', postal: '10001' }
+    const fields = { cardnumber: CARDS.visa, exp: '12/31', cvc: '123', ccname: 'Ana Roy', postal: '10001' }
     await send(`${service.formUrl}/customer/checkout/${token}`, {
       method: 'POST',
       headers: { 'content-type': 'application/x-www-form-urlencoded' },

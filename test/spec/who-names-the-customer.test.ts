@@ -1,5 +1,6 @@
 import { deepEqual, equal, ok } from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
+import { CARDS } from '../support/card-numbers.ts'
 import { type Merchant, merchantOf, payBody, payerOf } from '../support/merchant.ts'
 import { customerOf, eventsOf, storedCards } from '../support/recorded.ts'
 import { assertRefused } from '../support/refusal.ts'
@@ -11,8 +12,6 @@ import { storeCard } from '../support/stored-card.ts'
 // instead is in typed-customer.test.ts.
 
 const ORIGIN = 'https://shop.example'
-const VISA = '4242424242424242'
-const MASTERCARD = '5555555555554444'
 
 let service: TestService
 let merchant: Merchant
@@ -29,7 +28,7 @@ after(() => service.close())
 const fromPage: ShopPage['fromPage'] = (...create) => shop.fromPage(...create)
 const fromServer: ShopPage['fromServer'] = (...create) => shop.fromServer(...create)
 
-const saving = (number = VISA) => payBody(number, { saveCard: true })
+const saving = (number = CARDS.visa) => payBody(number, { saveCard: true })
 const details = async (token: string) => (await merchant.details(token)).body.checkout_session
 const cardsOf = async (customerId: string) =>
   (await storedCards(service)).filter((card) => card.customer_id === customerId)
@@ -78,7 +77,10 @@ describe('a browser token that is bound to a customer', () => {
           [email.toUpperCase(), null],
         )
         deepEqual((await payer.data(token)).body.saved_cards, [], 'an email shows no cards')
-        const paid = await payer.pay(token, Object.keys(input).length === 0 ? saving(MASTERCARD) : payBody(VISA))
+        const paid = await payer.pay(
+          token,
+          Object.keys(input).length === 0 ? saving(CARDS.mastercard) : payBody(CARDS.visa),
+        )
         equal(paid.body.ok, true, JSON.stringify(paid.body))
         equal((await details(token)).customer_id, customerId)
         equal(await customerOf(service, 'mallory@example.com'), undefined)
@@ -142,7 +144,7 @@ describe('a customer whom the merchant’s server named', () => {
       const token = await fromServer(path, { customer_email: named })
       const typed = { name: 'Mallory', email: victim.before.customer?.email, phone: '5551234567' }
       equal((await payer.customer(token, typed)).status, 200)
-      equal((await payer.pay(token, saving(MASTERCARD))).body.ok, true)
+      equal((await payer.pay(token, saving(CARDS.mastercard))).body.ok, true)
       const customer = await customerOf(service, named)
       deepEqual([customer?.name === 'Mallory', customer?.phone], [false, null])
       equal((await details(token)).customer_id, customer?.id)

@@ -3,11 +3,10 @@ import { after, before, describe, test } from 'node:test'
 import pg from 'pg'
 import type { LedgerRowView } from '../../server/gateway/simulator/ledger-row.ts'
 import { audit, type Finding } from './audit.ts'
+import { CARDS } from './card-numbers.ts'
 import { merchantOf, payBody, payerOf } from './merchant.ts'
 import { openService, type TestService } from './service.ts'
 import { sellTo, storeCard } from './stored-card.ts'
-
-const DECLINED_CARD = '4000000000000002'
 
 type Query = (text: string) => Promise<object[]>
 
@@ -143,7 +142,7 @@ const FAULTS: [what: string, rules: Finding['rule'][], plant: (planted: Planted)
   [
     'a card number in bytes',
     ['AUD-12'],
-    ({ query }) => query("update vault_key set wrapped_key = '4242424242424242'::bytea"),
+    ({ query }) => query('update vault_key set wrapped_key = [CARDS.visa]::bytea'),
   ],
 ]
 
@@ -165,7 +164,7 @@ describe('the audit', () => {
     const payer = payerOf(service)
     const card = await storeCard(service, 'ana@example.com')
     await sellTo(service, card, {}, 'order-1')
-    await payer.pay(await merchant.sessionToken(), payBody(DECLINED_CARD))
+    await payer.pay(await merchant.sessionToken(), payBody(CARDS.declined))
     sound = await service.simulator.rows()
     client = new pg.Client({ connectionString: service.databaseUrl })
     await client.connect()

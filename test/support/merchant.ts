@@ -1,3 +1,4 @@
+import { CARDS } from './card-numbers.ts'
 import type { TestService } from './service.ts'
 
 // What a merchant's server and a payer's form send, as short as a test wants to read it.
@@ -64,11 +65,9 @@ export const SESSION = {
   cancel_url: 'https://shop.example/cart',
 }
 
-export const APPROVED_CARD = '4242424242424242'
-
 /** The pay request of the form for a typed card. */
 export function payBody(
-  cardNumber: string = APPROVED_CARD,
+  cardNumber: string = CARDS.visa,
   card: Record<string, unknown> = {},
   more: Record<string, unknown> = {},
 ) {

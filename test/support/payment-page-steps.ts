@@ -1,11 +1,10 @@
 import type { FrameLocator, Page } from 'playwright-core'
+import { CARDS } from './card-numbers.ts'
 import type { Response } from './payment-page-fixture.ts'
 
 // What a payer does on the page, and what the public paths response.
 
-export const VISA = '4242424242424242'
-
-const FIELDS = { cardnumber: VISA, exp: '04/31', cvc: '123', ccname: 'Ana Roy', postal: 'H2X 1Y4' }
+const FIELDS = { cardnumber: CARDS.visa, exp: '04/31', cvc: '123', ccname: 'Ana Roy', postal: 'H2X 1Y4' }
 
 type Changes = Partial<typeof FIELDS>
 

@@ -7,6 +7,7 @@ import { countFindings } from '../../server/payments/reconciliation/count-findin
 import { listFindings } from '../../server/payments/reconciliation/finding-queries.ts'
 import { reconcileDay } from '../../server/payments/reconciliation/reconcile-day.ts'
 import { listTerminals, type ReconciledTerminal } from '../../server/payments/reconciliation/reconciliation-queries.ts'
+import { CARDS } from './card-numbers.ts'
 import { merchantOf, payBody, payerOf } from './merchant.ts'
 import { moneyRows } from './money-rows.ts'
 import type { TestService } from './service.ts'
@@ -46,7 +47,7 @@ export async function behindOurBack(service: TestService) {
     (await service.simulator.rows({ merchantRef, terminal: merchantCode })).find(({ recorded }) => recorded)
       ?.gatewayRef ?? ''
   return {
-    async sell(merchantRef = shared().merchantRef, number = '4242424242424242') {
+    async sell(merchantRef = shared().merchantRef, number = CARDS.visa) {
       const source = { kind: 'pan', number, expMonth: 12, expYear: 2090 } as const
       await gateway.sale({ ...shared(), merchantRef, amount: 4200 as Cents, currency, source })
       return merchantRef
