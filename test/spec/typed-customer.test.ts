@@ -1,12 +1,13 @@
 import { deepEqual, equal, match, notEqual, ok } from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { CARDS } from '../support/card-numbers.ts'
-import { type Merchant, merchantOf, payBody, payerOf, send } from '../support/merchant.ts'
+import { payBody, send } from '../support/merchant.ts'
 import { type MerchantApiClient, merchantApiOf } from '../support/merchant-api.ts'
-import { customerOf, eventsOf, storedCards } from '../support/recorded.ts'
+import { customerOf, eventsOf } from '../support/recorded.ts'
 import { assertRefused } from '../support/refusal.ts'
 import { openService, type TestService } from '../support/service.ts'
-import { CREATES, type ShopPage, shopPageOf } from '../support/shop-page.ts'
+import { type ShopCustomers, savingBody, shopCustomersOf } from '../support/shop-customers.ts'
+import { CREATES } from '../support/shop-page.ts'
 import { savedCardBody, storeCard } from '../support/stored-card.ts'
 
 // An email that was typed, in the shop's page or on the form, identifies nobody.
@@ -14,46 +15,24 @@ import { savedCardBody, storeCard } from '../support/stored-card.ts'
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
 let service: TestService
-let merchant: Merchant
 let api: MerchantApiClient
-let payer: ReturnType<typeof payerOf>
-let shop: ShopPage
+let shop: ShopCustomers
 before(async () => {
   service = await openService()
-  merchant = merchantOf(service)
   api = merchantApiOf(service)
-  payer = payerOf(service)
-  shop = shopPageOf(service)
+  shop = shopCustomersOf(service)
 })
 after(() => service.close())
 
-const fromPage: ShopPage['fromPage'] = (...create) => shop.fromPage(...create)
-const fromServer: ShopPage['fromServer'] = (...create) => shop.fromServer(...create)
-
-const saving = (number = CARDS.visa) => payBody(number, { saveCard: true })
-const details = async (token: string) => (await merchant.details(token)).body.checkout_session
-const cardsOf = async (customerId: string) =>
-  (await storedCards(service)).filter((card) => card.customer_id === customerId)
 const customers = () => service.app.services.db.selectFrom('customer').selectAll().orderBy('id').execute()
 
-/** A customer whom the merchant knows, with a stored card; and what nobody may change of both. */
-async function knownCustomer(email: string) {
-  const ids = await storeCard(service, email)
-  const everything = async () => ({
-    customer: await customerOf(service, email),
-    cards: await cardsOf(ids.customerId),
-    events: (await eventsOf(service, ids.customerId)).length,
-  })
-  return { ...ids, everything, before: await everything() }
-}
-
-/** Every way in which an email is typed and not named by the merchant. */
+/** Every way in which an email is typed and not named by the shop.merchant. */
 const TYPED: Record<string, (email: string) => Promise<string>> = {
-  'in a page, for checkout': (email) => fromPage({}, '/checkout/create', { customer_email: email }),
-  'in a page, for the modal': (email) => fromPage({}, '/rapid-checkout/create', { customer_email: email }),
+  'in a page, for checkout': (email) => shop.fromPage({}, '/checkout/create', { customer_email: email }),
+  'in a page, for the modal': (email) => shop.fromPage({}, '/rapid-checkout/create', { customer_email: email }),
   'on the form, over that of a page': async (email) => {
-    const token = await fromPage({}, '/checkout/create', { customer_email: 'typo@example.com' })
-    equal((await payer.customer(token, { name: 'Mallory', email, phone: '5551234567' })).status, 200)
+    const token = await shop.fromPage({}, '/checkout/create', { customer_email: 'typo@example.com' })
+    equal((await shop.payer.customer(token, { name: 'Mallory', email, phone: '5551234567' })).status, 200)
     return token
   },
 }
@@ -64,39 +43,39 @@ describe('an email that was typed', () => {
     const fresh = () => `typed-${++number}@example.com`
 
     test(`${how}: before an approval nothing of a customer is written`, async () => {
-      const known = await knownCustomer(fresh())
+      const known = await shop.knownCustomer(fresh())
       const written = await customers()
       for (const email of [known.before.customer?.email?.toUpperCase() ?? '', fresh()]) {
         const token = await open(email)
-        await payer.pay(token, payBody(CARDS.declined, { saveCard: true }))
-        deepEqual([(await details(token)).customer_id, await customers()], [null, written])
+        await shop.payer.pay(token, payBody(CARDS.declined, { saveCard: true }))
+        deepEqual([(await shop.details(token)).customer_id, await customers()], [null, written])
       }
       deepEqual(await known.everything(), known.before)
     })
 
     test(`${how}: a payment goes to the history of a known customer, and nothing else of it`, async () => {
       const email = fresh()
-      const known = await knownCustomer(email)
+      const known = await shop.knownCustomer(email)
       const token = await open(email.toUpperCase())
-      const { body } = await payer.data(token)
+      const { body } = await shop.payer.data(token)
       deepEqual([body.saved_cards, body.payment_methods.saved_card.enabled], [[], false])
       equal(JSON.stringify(body).includes(known.customerId), false)
-      assertRefused(await payer.pay(token, savedCardBody(known.cardId)), 404, 'not_found', ['cardId'])
+      assertRefused(await shop.payer.pay(token, savedCardBody(known.cardId)), 404, 'not_found', ['cardId'])
 
       // Another card, its owner's card with another expiry, and the card that is on file.
-      equal((await payer.pay(token, saving(CARDS.mastercard))).body.ok, true)
+      equal((await shop.payer.pay(token, savingBody(CARDS.mastercard))).body.ok, true)
       const renewed = payBody(CARDS.visa, { saveCard: true, month: '1', year: 2034 })
-      equal((await payer.pay(await open(email), renewed)).body.ok, true)
-      const again = await payer.pay(await open(email), saving())
+      equal((await shop.payer.pay(await open(email), renewed)).body.ok, true)
+      const again = await shop.payer.pay(await open(email), savingBody())
       equal(again.body.ok, true, 'no duplicate_card: who asks must not learn what is on file')
 
       deepEqual(await known.everything(), known.before)
-      const { customer_id, customer_named_by } = await details(token)
+      const { customer_id, customer_named_by } = await shop.details(token)
       deepEqual([customer_id, customer_named_by], [known.customerId, 'payer'])
       const row = await service.app.services.db
         .selectFrom('payment')
         .select('customer_id')
-        .where('session_id', '=', (await details(token)).id)
+        .where('session_id', '=', (await shop.details(token)).id)
         .executeTakeFirst()
       equal(row?.customer_id, known.customerId)
     })
@@ -105,11 +84,11 @@ describe('an email that was typed', () => {
       const email = fresh()
       const token = await open(email)
       equal(await customerOf(service, email), undefined)
-      equal((await payer.pay(token, saving())).body.ok, true)
+      equal((await shop.payer.pay(token, savingBody())).body.ok, true)
       const customer = await customerOf(service, email)
       ok(customer)
-      equal((await details(token)).customer_id, customer.id)
-      deepEqual(await cardsOf(customer.id), [])
+      equal((await shop.details(token)).customer_id, customer.id)
+      deepEqual(await shop.cardsOf(customer.id), [])
       deepEqual(
         (await eventsOf(service, customer.id)).map(({ type }) => type),
         ['customer.created'],
@@ -122,17 +101,17 @@ describe('an email that was typed', () => {
       const email = fresh()
       const token = await open(email)
       const made = await api.made('/customers', { name: 'Made By The Merchant', email })
-      equal((await payer.pay(token, saving())).body.ok, true)
+      equal((await shop.payer.pay(token, savingBody())).body.ok, true)
       deepEqual((await api.get(`/customers/${made.id}`)).body, made)
-      equal((await details(token)).customer_id, made.id)
-      deepEqual(await cardsOf(made.id), [])
+      equal((await shop.details(token)).customer_id, made.id)
+      deepEqual(await shop.cardsOf(made.id), [])
     })
   }
 
   test('what the form says of the payer is kept with the customer that the payment makes', async () => {
-    const token = await fromPage({}, '/checkout/create')
-    await payer.customer(token, { name: 'New One', email: 'new-one@example.com', phone: '5551234567' })
-    await payer.pay(token)
+    const token = await shop.fromPage({}, '/checkout/create')
+    await shop.payer.customer(token, { name: 'New One', email: 'new-one@example.com', phone: '5551234567' })
+    await shop.payer.pay(token)
     const customer = await customerOf(service, 'new-one@example.com')
     deepEqual([customer?.name, customer?.phone], ['New One', '5551234567'])
   })
@@ -140,11 +119,12 @@ describe('an email that was typed', () => {
   test('two payments at once of one unknown email make one customer', async () => {
     const email = 'two-at-once@example.com'
     const tokens = await Promise.all(
-      Array.from({ length: 4 }, () => fromPage({}, '/checkout/create', { customer_email: email })),
+      Array.from({ length: 4 }, () => shop.fromPage({}, '/checkout/create', { customer_email: email })),
     )
-    for (const { body } of await Promise.all(tokens.map((token) => payer.pay(token, saving())))) equal(body.ok, true)
+    for (const { body } of await Promise.all(tokens.map((token) => shop.payer.pay(token, savingBody()))))
+      equal(body.ok, true)
     const customer = await customerOf(service, email)
-    const ids = await Promise.all(tokens.map(async (token) => (await details(token)).customer_id))
+    const ids = await Promise.all(tokens.map(async (token) => (await shop.details(token)).customer_id))
     deepEqual(new Set(ids), new Set([customer?.id]))
     deepEqual(
       (await eventsOf(service, customer?.id ?? '')).map(({ type }) => type),
@@ -157,17 +137,17 @@ describe('POST …/customer', () => {
   const person = (email: string) => ({ name: 'Typed Name', email, phone: '5551234567' })
 
   test('known and unknown emails are answered alike, with an id of the session’s own', async () => {
-    const known = await knownCustomer('answered@example.com')
+    const known = await shop.knownCustomer('answered@example.com')
     for (const open of [
-      () => fromServer('/checkout/create', { customer_email: 'answered@example.com' }),
-      () => fromServer('/checkout/create', { customer_id: known.customerId }),
-      () => fromPage({}, '/checkout/create'),
-      () => fromPage({}, '/rapid-checkout/create'),
+      () => shop.fromServer('/checkout/create', { customer_email: 'answered@example.com' }),
+      () => shop.fromServer('/checkout/create', { customer_id: known.customerId }),
+      () => shop.fromPage({}, '/checkout/create'),
+      () => shop.fromPage({}, '/rapid-checkout/create'),
     ]) {
       const token = await open()
       const ids = new Set<string>()
       for (const email of ['answered@example.com', 'ANSWERED@example.com', 'nobody-knows@example.com']) {
-        const { status, body } = await payer.customer(token, person(email))
+        const { status, body } = await shop.payer.customer(token, person(email))
         const { message, customer, ...rest } = body
         deepEqual([status, rest, Object.keys(body)], [200, { ok: true }, ['ok', 'message', 'customer']])
         match(message, /\S/)
@@ -180,36 +160,36 @@ describe('POST …/customer', () => {
       equal(ids.size, 1, 'one session has one id for its payer')
       const [own] = ids
       equal(await customerOf(service, 'nobody-knows@example.com'), undefined)
-      await payer.customer(token, person('answered@example.com'))
-      equal((await payer.pay(token, { ...payBody(), customerId: own })).body.ok, true)
+      await shop.payer.customer(token, person('answered@example.com'))
+      equal((await shop.payer.pay(token, { ...payBody(), customerId: own })).body.ok, true)
     }
     deepEqual((await known.everything()).customer, known.before.customer)
   })
 
   test('the id of one session is not good for another, and the merchant’s only for a bound session', async () => {
     const { customerId } = await storeCard(service, 'whose@example.com')
-    const token = await fromPage({}, '/checkout/create')
-    const byEmail = await fromServer('/checkout/create', { customer_email: 'whose@example.com' })
-    const bound = await fromServer('/checkout/create', { customer_id: customerId })
-    const { id } = (await payer.customer(token, person('whose@example.com'))).body.customer
+    const token = await shop.fromPage({}, '/checkout/create')
+    const byEmail = await shop.fromServer('/checkout/create', { customer_email: 'whose@example.com' })
+    const bound = await shop.fromServer('/checkout/create', { customer_id: customerId })
+    const { id } = (await shop.payer.customer(token, person('whose@example.com'))).body.customer
     for (const [session, customerId_] of [
       [byEmail, id],
       [bound, id],
       [token, customerId],
       [byEmail, customerId],
     ])
-      assertRefused(await payer.pay(session, { ...payBody(), customerId: customerId_ }), 404, 'not_found', [
+      assertRefused(await shop.payer.pay(session, { ...payBody(), customerId: customerId_ }), 404, 'not_found', [
         'customerId',
       ])
-    equal((await payer.pay(bound, { ...payBody(), customerId })).body.ok, true)
+    equal((await shop.payer.pay(bound, { ...payBody(), customerId })).body.ok, true)
   })
 
   test('/data tells nothing of whom was typed, and no id of the merchant', async () => {
     const { customerId } = await storeCard(service, 'shown@example.com')
-    const token = await fromPage({}, '/checkout/create', { customer_email: 'shown@example.com' })
-    equal((await payer.data(token)).body.customer, null)
-    const { id } = (await payer.customer(token, person('shown@example.com'))).body.customer
-    const { customer } = (await payer.data(token)).body
+    const token = await shop.fromPage({}, '/checkout/create', { customer_email: 'shown@example.com' })
+    equal((await shop.payer.data(token)).body.customer, null)
+    const { id } = (await shop.payer.customer(token, person('shown@example.com'))).body.customer
+    const { customer } = (await shop.payer.data(token)).body
     deepEqual(customer, { id, name: null, email: null, phone: null })
     notEqual(id, customerId)
   })
@@ -220,7 +200,7 @@ describe('/data says whether the card can be saved, and the form offers it just 
   const KEPT = /will be saved/i
 
   async function offered(token: string) {
-    const { body } = await payer.data(token)
+    const { body } = await shop.payer.data(token)
     const rapid = body.checkout_session.ui_mode === 'rapid'
     const path = rapid ? 'checkout-rapid' : 'checkout'
     const page = String((await send(`${service.formUrl}/customer/${path}/${token}?locale=en`)).body)
@@ -232,14 +212,14 @@ describe('/data says whether the card can be saved, and the form offers it just 
       const { customerId } = await storeCard(service, `offered${path.length}@example.com`)
       const no = [false, false]
       const yes = [true, true]
-      deepEqual(await offered(await fromPage({}, path)), no)
-      const typed = await fromPage({}, path)
-      await payer.customer(typed, { name: 'Ana', email: `offered${path.length}@example.com` })
+      deepEqual(await offered(await shop.fromPage({}, path)), no)
+      const typed = await shop.fromPage({}, path)
+      await shop.payer.customer(typed, { name: 'Ana', email: `offered${path.length}@example.com` })
       deepEqual(await offered(typed), no)
-      deepEqual(await offered(await fromPage({ customer_id: customerId }, path)), yes)
-      deepEqual(await offered(await fromPage({ customer_email: 'offer@example.com' }, path)), yes)
-      deepEqual(await offered(await fromServer(path, { customer_email: 'offer@example.com' })), yes)
-      deepEqual(await offered(await fromServer(path, { customer_id: customerId })), yes)
+      deepEqual(await offered(await shop.fromPage({ customer_id: customerId }, path)), yes)
+      deepEqual(await offered(await shop.fromPage({ customer_email: 'offer@example.com' }, path)), yes)
+      deepEqual(await offered(await shop.fromServer(path, { customer_email: 'offer@example.com' })), yes)
+      deepEqual(await offered(await shop.fromServer(path, { customer_id: customerId })), yes)
     })
 
   test('a post without JavaScript that ticks the box all the same is charged, and the card is not saved', async () => {
@@ -252,23 +232,23 @@ describe('/data says whether the card can be saved, and the form offers it just 
       })
       match(String(body), /R[0-9A-Z]{10}/)
     }
-    const cards = async (email: string) => cardsOf((await customerOf(service, email))?.id ?? '')
-    await post(await fromPage({}, '/checkout/create', { customer_email: 'posted@example.com' }))
+    const cards = async (email: string) => shop.cardsOf((await customerOf(service, email))?.id ?? '')
+    await post(await shop.fromPage({}, '/checkout/create', { customer_email: 'posted@example.com' }))
     deepEqual(await cards('posted@example.com'), [])
-    await post(await fromServer('/checkout/create', { customer_email: 'posted@example.com' }))
+    await post(await shop.fromServer('/checkout/create', { customer_email: 'posted@example.com' }))
     equal((await cards('posted@example.com')).length, 1)
   })
 
   test('the email of a post without JavaScript is typed too: it is whom the payment is of, and shows nothing', async () => {
-    const known = await knownCustomer('form-email@example.com')
-    const token = await fromPage({}, '/checkout/create')
+    const known = await shop.knownCustomer('form-email@example.com')
+    const token = await shop.fromPage({}, '/checkout/create')
     const fields = { cardnumber: CARDS.visa, exp: '12/31', cvc: '123', ccname: 'Ana Roy', postal: '10001' }
     await send(`${service.formUrl}/customer/checkout/${token}`, {
       method: 'POST',
       headers: { 'content-type': 'application/x-www-form-urlencoded' },
       body: new URLSearchParams({ ...fields, email: 'form-email@example.com', save_card: 'on' }).toString(),
     })
-    equal((await details(token)).customer_id, known.customerId)
+    equal((await shop.details(token)).customer_id, known.customerId)
     deepEqual(await known.everything(), known.before)
   })
 })

@@ -1,11 +1,12 @@
 import { deepEqual, equal, ok } from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { CARDS } from '../support/card-numbers.ts'
-import { type Merchant, merchantOf, payBody, payerOf } from '../support/merchant.ts'
-import { customerOf, eventsOf, storedCards } from '../support/recorded.ts'
+import { payBody } from '../support/merchant.ts'
+import { customerOf } from '../support/recorded.ts'
 import { assertRefused } from '../support/refusal.ts'
 import { openService, type TestService } from '../support/service.ts'
-import { CREATES, type ShopPage, shopPageOf } from '../support/shop-page.ts'
+import { type ShopCustomers, savingBody, shopCustomersOf } from '../support/shop-customers.ts'
+import { CREATES } from '../support/shop-page.ts'
 import { storeCard } from '../support/stored-card.ts'
 
 // Only the merchant's server says who pays: by its access token, or by binding a browser token. What a page and a form say
@@ -14,35 +15,12 @@ import { storeCard } from '../support/stored-card.ts'
 const ORIGIN = 'https://shop.example'
 
 let service: TestService
-let merchant: Merchant
-let payer: ReturnType<typeof payerOf>
-let shop: ShopPage
+let shop: ShopCustomers
 before(async () => {
   service = await openService()
-  merchant = merchantOf(service)
-  payer = payerOf(service)
-  shop = shopPageOf(service)
+  shop = shopCustomersOf(service)
 })
 after(() => service.close())
-
-const fromPage: ShopPage['fromPage'] = (...create) => shop.fromPage(...create)
-const fromServer: ShopPage['fromServer'] = (...create) => shop.fromServer(...create)
-
-const saving = (number = CARDS.visa) => payBody(number, { saveCard: true })
-const details = async (token: string) => (await merchant.details(token)).body.checkout_session
-const cardsOf = async (customerId: string) =>
-  (await storedCards(service)).filter((card) => card.customer_id === customerId)
-
-/** A customer whom the merchant knows, with a stored card; and what nobody may change of both. */
-async function knownCustomer(email: string) {
-  const ids = await storeCard(service, email)
-  const everything = async () => ({
-    customer: await customerOf(service, email),
-    cards: await cardsOf(ids.customerId),
-    events: (await eventsOf(service, ids.customerId)).length,
-  })
-  return { ...ids, everything, before: await everything() }
-}
 
 describe('a browser token that is bound to a customer', () => {
   for (const path of CREATES) {
@@ -55,10 +33,10 @@ describe('a browser token that is bound to a customer', () => {
         { customer_id: other.customerId },
         { customer_email: undefined },
       ]) {
-        const token = await fromPage({ customer_id: customerId }, path, input)
-        const { customer_id, customer_named_by } = await details(token)
+        const token = await shop.fromPage({ customer_id: customerId }, path, input)
+        const { customer_id, customer_named_by } = await shop.details(token)
         deepEqual([customer_id, customer_named_by], [customerId, 'merchant'], JSON.stringify(input))
-        const { body } = await payer.data(token)
+        const { body } = await shop.payer.data(token)
         deepEqual(
           body.saved_cards.map(({ id }: { id: string }) => id),
           [cardId],
@@ -71,22 +49,22 @@ describe('a browser token that is bound to a customer', () => {
       const email = `bound-email${path.length}@example.com`
       const { customerId } = await storeCard(service, email)
       for (const input of [{}, { customer_email: 'mallory@example.com' }, { customer_email: undefined }]) {
-        const token = await fromPage({ customer_email: email.toUpperCase() }, path, input)
+        const token = await shop.fromPage({ customer_email: email.toUpperCase() }, path, input)
         deepEqual(
-          [(await details(token)).customer_email, (await details(token)).customer_id],
+          [(await shop.details(token)).customer_email, (await shop.details(token)).customer_id],
           [email.toUpperCase(), null],
         )
-        deepEqual((await payer.data(token)).body.saved_cards, [], 'an email shows no cards')
-        const paid = await payer.pay(
+        deepEqual((await shop.payer.data(token)).body.saved_cards, [], 'an email shows no cards')
+        const paid = await shop.payer.pay(
           token,
-          Object.keys(input).length === 0 ? saving(CARDS.mastercard) : payBody(CARDS.visa),
+          Object.keys(input).length === 0 ? savingBody(CARDS.mastercard) : payBody(CARDS.visa),
         )
         equal(paid.body.ok, true, JSON.stringify(paid.body))
-        equal((await details(token)).customer_id, customerId)
+        equal((await shop.details(token)).customer_id, customerId)
         equal(await customerOf(service, 'mallory@example.com'), undefined)
       }
       ok(
-        (await cardsOf(customerId)).some(({ brand }) => brand === 'mastercard'),
+        (await shop.cardsOf(customerId)).some(({ brand }) => brand === 'mastercard'),
         'cards are saved',
       )
     })
@@ -94,18 +72,18 @@ describe('a browser token that is bound to a customer', () => {
 
   test('both: the id wins', async () => {
     const { customerId } = await storeCard(service, 'both@example.com')
-    const token = await fromPage(
+    const token = await shop.fromPage(
       { customer_id: customerId, customer_email: 'elsewhere@example.com' },
       '/checkout/create',
     )
-    equal((await details(token)).customer_id, customerId)
-    equal((await payer.pay(token)).body.ok, true)
-    equal((await details(token)).customer_id, customerId)
+    equal((await shop.details(token)).customer_id, customerId)
+    equal((await shop.payer.pay(token)).body.ok, true)
+    equal((await shop.details(token)).customer_id, customerId)
     equal(await customerOf(service, 'elsewhere@example.com'), undefined)
   })
 
   test('an id that nobody has: 404; one that is none: 422; so for the email', async () => {
-    const make = (binding: object) => merchant.post('/browser-tokens', { origin: ORIGIN, ...binding })
+    const make = (binding: object) => shop.merchant.post('/browser-tokens', { origin: ORIGIN, ...binding })
     const nobody = { customer_id: '0197f9b0-0000-7000-8000-000000000000' }
     assertRefused(await make(nobody), 404, 'not_found', ['customer_id'])
     for (const customer_id of ['', 'me', null, 7, {}])
@@ -140,45 +118,48 @@ describe('a customer whom the merchant’s server named', () => {
   for (const path of CREATES)
     test(`${path}: an email of the server is not overruled by the payer’s`, async () => {
       const named = `named${path.length}@example.com`
-      const victim = await knownCustomer(`overruled${path.length}@example.com`)
-      const token = await fromServer(path, { customer_email: named })
+      const victim = await shop.knownCustomer(`overruled${path.length}@example.com`)
+      const token = await shop.fromServer(path, { customer_email: named })
       const typed = { name: 'Mallory', email: victim.before.customer?.email, phone: '5551234567' }
-      equal((await payer.customer(token, typed)).status, 200)
-      equal((await payer.pay(token, saving(CARDS.mastercard))).body.ok, true)
+      equal((await shop.payer.customer(token, typed)).status, 200)
+      equal((await shop.payer.pay(token, savingBody(CARDS.mastercard))).body.ok, true)
       const customer = await customerOf(service, named)
       deepEqual([customer?.name === 'Mallory', customer?.phone], [false, null])
-      equal((await details(token)).customer_id, customer?.id)
-      equal((await cardsOf(customer?.id ?? '')).length, 1, 'and its card is saved')
+      equal((await shop.details(token)).customer_id, customer?.id)
+      equal((await shop.cardsOf(customer?.id ?? '')).length, 1, 'and its card is saved')
       deepEqual(await victim.everything(), victim.before)
     })
 
   test('the payer may give a name and a phone to that same email', async () => {
-    const token = await fromServer('/checkout/create', { customer_email: 'Same@example.com' })
-    await payer.customer(token, { name: 'Her Name', email: 'same@EXAMPLE.com', phone: '5551234567' })
-    await payer.pay(token)
+    const token = await shop.fromServer('/checkout/create', { customer_email: 'Same@example.com' })
+    await shop.payer.customer(token, { name: 'Her Name', email: 'same@EXAMPLE.com', phone: '5551234567' })
+    await shop.payer.pay(token)
     const customer = await customerOf(service, 'same@example.com')
     deepEqual([customer?.email, customer?.name, customer?.phone], ['Same@example.com', 'Her Name', '5551234567'])
   })
 
   test('the modal’s automatic saving needs a server that named the customer', async () => {
     const saved = async (token: string, email: string) => {
-      equal((await payer.pay(token)).body.ok, true)
+      equal((await shop.payer.pay(token)).body.ok, true)
       const customer = await customerOf(service, email)
-      return (await cardsOf(customer?.id ?? '')).length
+      return (await shop.cardsOf(customer?.id ?? '')).length
     }
     const byServer = { customer_email: 'modal-server@example.com' }
-    equal(await saved(await fromServer('/rapid-checkout/create', byServer), byServer.customer_email), 1)
+    equal(await saved(await shop.fromServer('/rapid-checkout/create', byServer), byServer.customer_email), 1)
     const byToken = { customer_email: 'modal-token@example.com' }
-    equal(await saved(await fromPage(byToken, '/rapid-checkout/create'), byToken.customer_email), 1)
+    equal(await saved(await shop.fromPage(byToken, '/rapid-checkout/create'), byToken.customer_email), 1)
     const byPage = { customer_email: 'modal-page@example.com' }
-    equal(await saved(await fromPage({}, '/rapid-checkout/create', byPage), byPage.customer_email), 0)
+    equal(await saved(await shop.fromPage({}, '/rapid-checkout/create', byPage), byPage.customer_email), 0)
   })
 
   test('a modal session may be bound by id; an id that nobody has is 404', async () => {
     const { customerId, cardId } = await storeCard(service, 'modal-bound@example.com')
-    const token = await fromServer('/rapid-checkout/create', { customer_id: customerId, customer_email: undefined })
-    equal((await payer.data(token)).body.saved_cards[0].id, cardId)
+    const token = await shop.fromServer('/rapid-checkout/create', {
+      customer_id: customerId,
+      customer_email: undefined,
+    })
+    equal((await shop.payer.data(token)).body.saved_cards[0].id, cardId)
     const nobody = { amount_total: 25.5, customer_id: '0197f9b0-0000-7000-8000-000000000000' }
-    assertRefused(await merchant.post('/rapid-checkout/create', nobody), 404, 'not_found', ['customer_id'])
+    assertRefused(await shop.merchant.post('/rapid-checkout/create', nobody), 404, 'not_found', ['customer_id'])
   })
 })
