@@ -1,7 +1,7 @@
-import { invalid } from './invalid.ts'
+import { invalid } from './errors.ts'
 
-// Where a payer may be sent or framed. The URL comes from the API or from the merchant's server, but the no-code trigger
-// reads it from the page, where somebody may have written another.
+// Where a payer may be sent, and what may be framed. The URL comes from the API or from the merchant's server, but the
+// no-code trigger reads it from the page, where an attacker may have written another.
 
 const FORM_PATH = /^\/customer\/checkout(-rapid)?\/[\w-]{64}$/
 const LOOPBACK = /^(.+\.)?localhost$|^127\.0\.0\.1$/
@@ -14,7 +14,7 @@ export function nameScriptOrigin(origin: string | undefined): void {
   if (origin) scriptOrigin = origin
 }
 
-/** HTTPS, or plain HTTP on this very machine: staging. `undefined` for anything else. */
+/** HTTPS, or plain HTTP on this machine, for staging. `undefined` for anything else. */
 export function secureUrl(text: unknown): URL | undefined {
   try {
     const url = new URL(text as string)
@@ -26,7 +26,7 @@ export function secureUrl(text: unknown): URL | undefined {
  * The one origin that the form has.
  *
  * @param named the option of the merchant, which comes before what the script knows
- * @throws ServiceCheckoutError `invalid_options` when nobody named one
+ * @throws ServiceCheckoutError `invalid_options` when none is named
  */
 export function formOrigin(named = scriptOrigin): string {
   const url = secureUrl(named)

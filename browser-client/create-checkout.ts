@@ -1,7 +1,6 @@
-import { deferred } from './deferred.ts'
-import { ServiceCheckoutError } from './errors.ts'
-import { invalid } from './invalid.ts'
-import { options } from './library.ts'
+import { invalid, ServiceCheckoutError } from './errors.ts'
+import { deferred } from './open-checkout.ts'
+import { options } from './options.ts'
 import { requestSession } from './request-session.ts'
 import { makeRoom, showSession } from './show-session.ts'
 import type { CheckoutHandle, InitOptions, SessionInput, UiMode } from './types.ts'
@@ -9,7 +8,7 @@ import type { CheckoutHandle, InitOptions, SessionInput, UiMode } from './types.
 const CREATE_MS_MAX = 30_000
 
 interface PendingCreate {
-  /** The data: React's StrictMode mounts twice and means one session. */
+  /** The data: React's StrictMode mounts twice for one session. */
   key: string
   promise: Promise<CheckoutHandle>
   reject(reason: unknown): void
@@ -46,14 +45,14 @@ export async function createCheckout(data: SessionInput): Promise<CheckoutHandle
     .then((session) => {
       forget()
       const handle = showSession(session, uiMode, opener)
-      // In mode `hosted` the page leaves, and nobody gets an answer.
+      // In mode `hosted` the page leaves, and the promise stays pending.
       if (uiMode !== 'hosted') resolve(handle)
     })
     .catch(reject)
   return promise
 }
 
-/** Whoever mounts, unmounts and mounts again in one go has asked for one session; what nobody wants is not shown. */
+/** A component that mounts, unmounts and mounts again at once creates one session; a session no longer wanted is not shown. */
 async function requestWanted(data: SessionInput, uiMode: UiMode, isWanted: () => boolean) {
   await null
   const session = isWanted() && (await requestSession(options as InitOptions, data, uiMode))

@@ -1,9 +1,8 @@
-import { options } from './library.ts'
-import { lockScroll } from './scroll-lock.ts'
-import type { Surface } from './surface.ts'
+import type { Surface } from './frame.ts'
+import { options } from './options.ts'
 
-// The modal: a native dialog, which makes the page behind inert and keeps the focus by itself. It stands in a shadow root,
-// where the styles of the page do not reach.
+// The modal: a native dialog, which makes the page behind inert and keeps the focus by itself. It is in a shadow root, which
+// the styles of the page do not reach.
 
 // A browser keeps a dialog's width and height below those of the window by itself.
 const CSS_TEXT =
@@ -19,13 +18,13 @@ const CSS_TEXT =
  * Shows the frame in a modal dialog.
  *
  * @param opener gets the focus back
- * @param askToClose ×, Escape and the backdrop; whether it closes is for the caller to say
+ * @param requestClose ×, Escape and the backdrop; the caller decides whether the dialog closes
  */
 export function showDialog(
   frame: HTMLIFrameElement,
   [title, closeText]: readonly [string, string],
   opener: HTMLElement | null,
-  askToClose: () => void,
+  requestClose: () => void,
 ): Surface {
   const host = document.createElement('div')
   const dialog = document.createElement('dialog')
@@ -35,14 +34,14 @@ export function showDialog(
   dialog.ariaLabel = title
   button.ariaLabel = closeText
   button.append('×')
-  button.onclick = askToClose
+  button.onclick = requestClose
   dialog.append(button, frame)
   addWithStyles(host, dialog)
   let unlock: (() => void) | undefined = lockScroll()
-  dialog.onclick = ({ target }) => target === dialog && askToClose()
+  dialog.onclick = ({ target }) => target === dialog && requestClose()
   dialog.oncancel = (event) => {
     event.preventDefault()
-    askToClose()
+    requestClose()
   }
   // A browser closes a dialog at the second Escape, whatever the page says; a payment that runs must stay in sight.
   dialog.onclose = () => unlock && dialog.showModal()
@@ -65,4 +64,40 @@ function addWithStyles(host: HTMLElement, dialog: HTMLElement): void {
   root.adoptedStyleSheets = [sheet]
   root.append(dialog)
   document.body.append(host)
+}
+
+/**
+ * Stops the page behind a dialog from scrolling. The lock is a style sheet of its own, so that it overwrites nothing of the
+ * page and can be removed alone.
+ *
+ * @returns removes the lock
+ */
+function lockScroll(): () => void {
+  const { scrollX: left, scrollY: top } = window
+  // Only iOS supports the property; a page scrolls there in spite of `overflow`.
+  const isTouchOnly = CSS.supports('-webkit-touch-callout', 'none')
+  const hasScrollbar = innerWidth > document.documentElement.clientWidth
+  const lock = new CSSStyleSheet()
+  lock.replaceSync(
+    `html{overflow:hidden!important${hasScrollbar ? ';scrollbar-gutter:stable' : ''}}` +
+      (isTouchOnly ? `body{position:fixed!important;top:${-top}px;width:100%}` : ''),
+  )
+  document.adoptedStyleSheets = [...document.adoptedStyleSheets, lock]
+  return () => {
+    document.adoptedStyleSheets = document.adoptedStyleSheets.filter((sheet) => sheet !== lock)
+    scrollTo(left, top)
+  }
+}
+
+/** What the library itself shows to the payer, or a screen reader announces; the form has its own texts. */
+const TEXTS: Record<string, readonly [title: string, close: string]> = {
+  en: ['Secure payment', 'Close'],
+  fr: ['Paiement sécurisé', 'Fermer'],
+  es: ['Pago seguro', 'Cerrar'],
+}
+
+/** @param locale a language tag; the page's own language without it */
+export function textsFor(locale: string | undefined): readonly [title: string, close: string] {
+  const language = (locale || document.documentElement.lang || navigator.language).slice(0, 2)
+  return TEXTS[language] ?? (TEXTS.en as readonly [string, string])
 }

@@ -24,3 +24,11 @@ export class ServiceCheckoutError extends Error {
     Object.assign(this, detail, { name: 'ServiceCheckoutError', code, retryable: RETRYABLE.test(code) })
   }
 }
+
+/**
+ * @internal
+ * @param name the option, or the field of the session, that is missing or wrong
+ */
+export function invalid(name: string): ServiceCheckoutError {
+  return new ServiceCheckoutError('invalid_options', { message: `Check ${name}` })
+}

@@ -1,17 +1,14 @@
 import { type FrameMessage, type ParentMessage, readFrameMessage } from '../contract/browser-messages.ts'
-import { type Deferred, deferred } from './deferred.ts'
-import { showDialog } from './dialog.ts'
+import { showDialog, textsFor } from './dialog.ts'
 import { ServiceCheckoutError } from './errors.ts'
-import { createFrame, type Frame } from './frame.ts'
-import { deliver, live, options } from './library.ts'
-import { showInContainer } from './surface.ts'
-import { textsFor } from './texts.ts'
+import { createFrame, type Frame, showInContainer } from './frame.ts'
+import { deliver, options } from './options.ts'
 import type { CheckoutOutcome, ErrorCode, Phase } from './types.ts'
 
 // The life of one open form, from its frame to its one result.
 
 const LOAD_MS_MAX = 15_000
-/** How long a form that is asked to close may take to say that a payment has begun in that very moment. */
+/** How long a form that is asked to close may take to report that a payment began at that moment. */
 const LAST_WORD_MS = 500
 
 interface Opening {
@@ -24,15 +21,25 @@ interface Opening {
 
 export interface OpenCheckout extends Opening {
   phase: Phase
-  /** Closed for the payer; until the phase is `finished` the form may still have a last word. */
+  /** Closed for the payer; until the phase is `finished` the form may still send a result. */
   isClosing: boolean
   opened: Deferred<void>
   outcome: Deferred<CheckoutOutcome>
   frame: Frame
-  /** Leaves the frame alive, for the form's last words. */
+  /** Keeps the frame alive, so that the form can still send its result. */
   hide(): void
   /** Removes every listener, timer and node. */
   release(): void
+}
+
+/** Forms in the page; those that are closing are hidden already. */
+export const live = new Set<OpenCheckout>()
+
+/** The form that the payer sees. One that the page removed with its container is destroyed here. */
+export function shownCheckout(): OpenCheckout | undefined {
+  const shown = [...live].find(({ isClosing }) => !isClosing)
+  if (!shown || shown.frame.element.isConnected) return shown
+  destroyCheckout(shown)
 }
 
 /** @param opener gets the focus back when the modal closes */
@@ -65,37 +72,37 @@ export function openCheckout(opening: Opening, opener: HTMLElement | null): Open
       live.delete(checkout)
     },
   }
-  const watchdog = setTimeout(giveUp, LOAD_MS_MAX, checkout, 'frame_load_timeout')
+  const watchdog = setTimeout(failToLoad, LOAD_MS_MAX, checkout, 'frame_load_timeout')
   addEventListener('message', (event) => receive(checkout, event), listening)
   document.addEventListener('securitypolicyviolation', (event) => noticeBlock(checkout, event), listening)
   live.add(checkout)
   return checkout
 }
 
-/** Only the form's own window, on the form's own origin, may speak. */
+/** Accepts messages from the form's own window on the form's own origin only. */
 function receive(checkout: OpenCheckout, { isTrusted, origin, source, data }: MessageEvent): void {
   if (!isTrusted || origin !== checkout.url.origin || source !== checkout.frame.element.contentWindow) return
   const message = readFrameMessage(data)
-  if (message) obey(checkout, message)
+  if (message) handle(checkout, message)
 }
 
-function obey(checkout: OpenCheckout, message: FrameMessage): void {
+function handle(checkout: OpenCheckout, message: FrameMessage): void {
   if (message.type === 'rc:checkout_height') checkout.frame.follow(message.height)
-  else if (message.type === 'rc:checkout_ready') beReady(checkout, message.session_id)
+  else if (message.type === 'rc:checkout_ready') becomeReady(checkout, message.session_id)
   else if (/loading|finished/.test(checkout.phase)) return
-  else if (message.type === 'rc:checkout_result') finish(checkout, message)
+  else if (message.type === 'rc:checkout_result') readResult(checkout, message)
   else if (message.type === 'rc:checkout_state') {
     checkout.phase = message.phase
     if (checkout.isClosing) cancelWhenIdle(checkout)
   } else if (!checkout.container) closeCheckout(checkout)
 }
 
-/** A form that is loaded again, in another language for example, says it again. */
-function beReady(checkout: OpenCheckout, session_id: string): void {
+/** A form that is loaded again, for example in another language, sends it again. */
+function becomeReady(checkout: OpenCheckout, session_id: string): void {
   if (session_id !== (checkout.sessionId || session_id) || checkout.isClosing) return
   const { colorScheme } = options
   checkout.sessionId = session_id
-  if (colorScheme) tell(checkout, { type: 'rc:parent_theme_scheme', scheme: colorScheme })
+  if (colorScheme) post(checkout, { type: 'rc:parent_theme_scheme', scheme: colorScheme })
   if (checkout.phase !== 'loading') return
   checkout.phase = 'ready'
   checkout.opened.resolve()
@@ -103,17 +110,17 @@ function beReady(checkout: OpenCheckout, session_id: string): void {
   deliver('ready', { session_id })
 }
 
-function tell({ frame, url }: OpenCheckout, message: ParentMessage): void {
+function post({ frame, url }: OpenCheckout, message: ParentMessage): void {
   frame.element.contentWindow?.postMessage(message, url.origin)
 }
 
-function finish(checkout: OpenCheckout, message: Extract<FrameMessage, { type: 'rc:checkout_result' }>): void {
+function readResult(checkout: OpenCheckout, message: Extract<FrameMessage, { type: 'rc:checkout_result' }>): void {
   const { type: _type, v: _version, status, ...data } = message
-  if (data.session_id === checkout.sessionId) settle(checkout, { status, data } as CheckoutOutcome)
+  if (data.session_id === checkout.sessionId) finish(checkout, { status, data } as CheckoutOutcome)
 }
 
-/** A modal goes with its result, but for a failure: the payer wants to read why. */
-function settle(checkout: OpenCheckout, outcome: CheckoutOutcome): void {
+/** A modal closes with its result, except after a failure: the payer wants to read the reason. */
+function finish(checkout: OpenCheckout, outcome: CheckoutOutcome): void {
   const { status } = outcome
   checkout.phase = 'finished'
   if (checkout.isClosing || status === 'canceled' || (!checkout.container && status === 'succeeded')) checkout.release()
@@ -122,7 +129,7 @@ function settle(checkout: OpenCheckout, outcome: CheckoutOutcome): void {
 }
 
 /**
- * Closes for the payer, and lets the form have the last word: a click on Pay may cross the message.
+ * Closes for the payer, and waits for the form's result: a click on Pay may cross the message.
  *
  * @returns false when a payment runs
  */
@@ -134,7 +141,7 @@ export function closeCheckout(checkout: OpenCheckout): boolean {
   else {
     checkout.isClosing = true
     checkout.hide()
-    tell(checkout, { type: 'rc:parent_close' })
+    post(checkout, { type: 'rc:parent_close' })
     setTimeout(cancelWhenIdle, phase === 'loading' ? 0 : LAST_WORD_MS, checkout)
   }
   return true
@@ -143,10 +150,10 @@ export function closeCheckout(checkout: OpenCheckout): boolean {
 function cancelWhenIdle(checkout: OpenCheckout): void {
   if (!/ready|loading/.test(checkout.phase)) return
   checkout.opened.reject(new ServiceCheckoutError('destroyed'))
-  settle(checkout, { status: 'canceled', data: { session_id: checkout.sessionId } })
+  finish(checkout, { status: 'canceled', data: { session_id: checkout.sessionId } })
 }
 
-/** Ends it at once, and nobody is called back. */
+/** Ends it at once, without a callback. */
 export function destroyCheckout({ release, opened, outcome }: OpenCheckout): void {
   const error = new ServiceCheckoutError('destroyed')
   release()
@@ -155,16 +162,31 @@ export function destroyCheckout({ release, opened, outcome }: OpenCheckout): voi
 }
 
 /** The form could not be shown: nothing was paid. */
-function giveUp(checkout: OpenCheckout, code: ErrorCode, message: string = code): void {
+function failToLoad(checkout: OpenCheckout, code: ErrorCode, message: string = code): void {
   const { sessionId } = checkout
   if (checkout.phase !== 'loading') return
   checkout.isClosing = true
   checkout.opened.reject(new ServiceCheckoutError(code, { message, sessionId }))
-  settle(checkout, { status: 'failed', data: { message, error_code: code, session_id: sessionId } })
+  finish(checkout, { status: 'failed', data: { message, error_code: code, session_id: sessionId } })
 }
 
 function noticeBlock(checkout: OpenCheckout, event: SecurityPolicyViolationEvent): void {
   const { origin } = checkout.url
   const isOurs = event.disposition === 'enforce' && event.effectiveDirective === 'frame-src'
-  if (isOurs && event.blockedURI.startsWith(origin)) giveUp(checkout, 'frame_blocked', `CSP needs frame-src ${origin}`)
+  if (isOurs && event.blockedURI.startsWith(origin))
+    failToLoad(checkout, 'frame_blocked', `CSP needs frame-src ${origin}`)
+}
+
+export interface Deferred<Value> {
+  promise: Promise<Value>
+  resolve: (value: Value) => void
+  reject: (reason: unknown) => void
+}
+
+/** A promise that is resolved from outside. Its rejection is never "unhandled", whether or not anybody awaits it. */
+export function deferred<Value>(): Deferred<Value> {
+  const made = {} as Deferred<Value>
+  made.promise = new Promise((resolve, reject) => Object.assign(made, { resolve, reject }))
+  made.promise.catch(() => {})
+  return made
 }

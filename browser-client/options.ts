@@ -1,27 +1,55 @@
 import { formOrigin, secureUrl } from './checkout-url.ts'
-import { invalid } from './invalid.ts'
+import { invalid } from './errors.ts'
 import type { InitOptions } from './types.ts'
-import { warn } from './warn.ts'
 
-/** @throws ServiceCheckoutError `invalid_options` naming the first wrong one. Which modes there are is for the API to say. */
-export function checkOptions(options: InitOptions): void {
-  const { businessId, apiBaseUrl, authToken, checkoutOrigin } = options
+// The merchant's options and callbacks. A page has one library, and no script of the page can read the token from it.
+
+/** Empty before `init`, except for what the script tag itself says. */
+export let options: Partial<InitOptions> = {}
+
+export function keepOptions(given: Partial<InitOptions>): void {
+  options = given
+}
+
+const CALLBACKS = { succeeded: 'onSuccess', canceled: 'onCancel', failed: 'onError', ready: 'onReady' } as const
+
+/** Calls back in a microtask. An error of the merchant's function is reported, and changes nothing here. */
+export function deliver(status: keyof typeof CALLBACKS | 'pending', data: object): void {
+  if (status === 'pending') return
+  Promise.resolve(data as never)
+    .then((given) => options[CALLBACKS[status]]?.(given))
+    .catch(reportError)
+}
+
+/** @throws ServiceCheckoutError `invalid_options` naming the first wrong one. The API decides which modes exist. */
+export function checkOptions(given: InitOptions): void {
+  const { businessId, apiBaseUrl, authToken, checkoutOrigin } = given
   if (!businessId) throw invalid('businessId')
   if (!secureUrl(apiBaseUrl)) throw invalid('apiBaseUrl')
   formOrigin(checkoutOrigin)
   if (typeof authToken === 'string') checkToken(authToken)
-  for (const name of Object.keys(options)) if (!NAMES.includes(name)) warn(`no option ${name}. Is it ${nearest(name)}?`)
+  for (const name of Object.keys(given)) if (!NAMES.includes(name)) warn(`no option ${name}. Is it ${nearest(name)}?`)
 }
 
 /**
- * A secret key in a browser is refused before anything is sent. An access token works and is warned of: whoever reads the page
- * could charge every stored card with it.
+ * A secret key in a browser is refused before anything is sent. An access token works, with a warning: anyone who reads the
+ * page could charge every stored card with it.
  *
  * @throws ServiceCheckoutError `invalid_options`
  */
 export function checkToken(token: string): void {
   if (/^rc_sk_/.test(token)) throw invalid('authToken')
   if (!/^rc_bt_/.test(token)) warn('authToken is not a browser token (rc_bt_…): never put an access token in a page')
+}
+
+const said = new Set<string>()
+
+/** Warns the merchant's engineer in the console, once for each page: a component calls `init` each time it renders. */
+function warn(text: string): void {
+  if (said.has(text)) return
+  said.add(text)
+  // biome-ignore lint/suspicious/noConsole: a page has no other place for its engineer.
+  console.warn(`ServiceCheckout: ${text}`)
 }
 
 const NAMES: string[] = Object.keys({

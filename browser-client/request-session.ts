@@ -1,10 +1,8 @@
-import { ServiceCheckoutError } from './errors.ts'
-import { invalid } from './invalid.ts'
+import { invalid, ServiceCheckoutError } from './errors.ts'
 import { checkToken } from './options.ts'
-import { postJson } from './post-json.ts'
 import type { CreatedSession, ErrorCode, InitOptions, SessionInput, UiMode } from './types.ts'
 
-interface ApiAnswer {
+interface CreateResponse {
   message?: string
   code?: string
   errors?: Record<string, string[]>
@@ -22,10 +20,10 @@ export async function requestSession(
   ui_mode: UiMode,
 ): Promise<CreatedSession> {
   try {
-    const answer = options.fetchSession
+    const created = options.fetchSession
       ? await options.fetchSession({ ...data, ui_mode })
       : await createByApi(options, data, ui_mode)
-    return (answer as ApiAnswer).checkout_session ?? (answer as CreatedSession)
+    return (created as CreateResponse).checkout_session ?? (created as CreatedSession)
   } catch (cause) {
     if (cause instanceof ServiceCheckoutError) throw cause
     // `fetch` rejects with a TypeError without a network, and when the API does not know this page's origin.
@@ -37,7 +35,7 @@ async function createByApi(
   { authToken, businessId, apiBaseUrl }: InitOptions,
   data: SessionInput,
   uiMode: UiMode,
-): Promise<ApiAnswer> {
+): Promise<CreateResponse> {
   const token = typeof authToken === 'function' ? await authToken() : authToken
   if (!token) throw invalid('authToken')
   checkToken(token)
@@ -48,12 +46,12 @@ async function createByApi(
     { ...data, ui_mode: isRapid ? undefined : uiMode },
     { authorization: `Bearer ${token}` },
   )
-  const answer: ApiAnswer = await response.json().catch(() => ({}))
-  if (!response.ok) throw refusal(response.status, answer)
-  return answer
+  const body: CreateResponse = await response.json().catch(() => ({}))
+  if (!response.ok) throw refusal(response.status, body)
+  return body
 }
 
-function refusal(httpStatus: number, { message, code = '', errors }: ApiAnswer): ServiceCheckoutError {
+function refusal(httpStatus: number, { message, code = '', errors }: CreateResponse): ServiceCheckoutError {
   return new ServiceCheckoutError(refusalCode(httpStatus, code), {
     httpStatus,
     ...(message && { message }),
@@ -67,4 +65,13 @@ function refusalCode(status: number, code: string): ErrorCode {
   if (/40[13]/.test(`${status}`)) return 'unauthorized'
   if (status === 429) return 'rate_limited'
   return status >= 500 ? 'server_error' : 'validation_failed'
+}
+
+/** Cookies go to the page's own origin only. */
+export function postJson(url: string, body: object, headers: Record<string, string> = {}): Promise<Response> {
+  return fetch(url, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', ...headers },
+    body: JSON.stringify(body),
+  })
 }

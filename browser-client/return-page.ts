@@ -1,17 +1,16 @@
-import { ServiceCheckoutError } from './errors.ts'
-import { invalid } from './invalid.ts'
-import { postJson } from './post-json.ts'
+import { invalid, ServiceCheckoutError } from './errors.ts'
+import { postJson } from './request-session.ts'
 import type { InitOptions, ReturnOutcome } from './types.ts'
 
-// The success or cancel page asks the merchant's own server how the session stands. It is for showing only: goods are
-// delivered by the server, on its webhook.
+// The success or cancel page requests the state of the session from the merchant's own server. It is for display only: the
+// server delivers goods on its webhook.
 
 const TOKEN = /^[\w-]{64}$/
 const OTHER_STATUSES: Record<string, ReturnOutcome['status']> = { PENDING: 'pending', CANCELLED: 'canceled' }
 const PAUSES_MS = [0, 1_000, 2_000, 4_000]
 
 /**
- * @returns `null` when this is not a return page; a parameter of somebody else's making is not ours
+ * @returns `null` when this is not a return page; parameters of other scripts are ignored
  * @throws ServiceCheckoutError `verify_failed`, `invalid_options`
  */
 export async function verifyReturn({ verifySessionUrl }: Partial<InitOptions>): Promise<ReturnOutcome | null> {
@@ -23,10 +22,10 @@ export async function verifyReturn({ verifySessionUrl }: Partial<InitOptions>): 
   let outcome: ReturnOutcome | null = null
   for (const pause of PAUSES_MS) {
     await new Promise((resolve) => setTimeout(resolve, pause))
-    outcome = await askServer(verifySessionUrl, entry[1])
+    outcome = await requestStatus(verifySessionUrl, entry[1])
     if (outcome.status !== 'pending') break
   }
-  // A reload, a bookmark or a Referer shall not carry the token.
+  // A reload, a bookmark or a Referer must not contain the token.
   for (const [name] of returnParameters(url)) url.searchParams.delete(name)
   history.replaceState(history.state, '', url)
   return outcome
@@ -36,7 +35,7 @@ function returnParameters({ searchParams }: URL): [name: string, token: string][
   return [...searchParams].filter(([name, value]) => /^session_(token|id)$/.test(name) && TOKEN.test(value))
 }
 
-async function askServer(url: string, session_token: string): Promise<ReturnOutcome> {
+async function requestStatus(url: string, session_token: string): Promise<ReturnOutcome> {
   try {
     const response = await postJson(url, { session_token })
     if (!response.ok) throw response.status
@@ -46,7 +45,7 @@ async function askServer(url: string, session_token: string): Promise<ReturnOutc
   }
 }
 
-/** What the server tells besides the two statuses goes to the callbacks as it is. */
+/** Other members of the server's response go to the callbacks unchanged. */
 function outcomeOf({ session_status, payment_status, ...data }: Record<string, string>): ReturnOutcome {
   const isPaid = session_status === 'COMPLETED' && payment_status === 'PAID'
   const status = isPaid ? 'succeeded' : (OTHER_STATUSES[session_status ?? ''] ?? 'failed')

@@ -1,8 +1,7 @@
 import { createCheckout, pending, stopCreating } from './create-checkout.ts'
 import { ServiceCheckoutError } from './errors.ts'
-import { deliver, keepOptions, live, options, shownCheckout } from './library.ts'
-import { closeCheckout, destroyCheckout } from './open-checkout.ts'
-import { checkOptions } from './options.ts'
+import { closeCheckout, destroyCheckout, live, shownCheckout } from './open-checkout.ts'
+import { checkOptions, deliver, keepOptions, options } from './options.ts'
 import { verifyReturn } from './return-page.ts'
 import { showSession } from './show-session.ts'
 import type { InitOptions, ReturnOutcome, ServiceCheckoutStatic } from './types.ts'
@@ -37,7 +36,7 @@ export const ServiceCheckout: ServiceCheckoutStatic = {
 
 function useOptions(given: InitOptions): void {
   checkOptions(given)
-  // A component makes its callbacks anew each time it renders; nothing else may change under an open form.
+  // A component creates its callbacks at each render; nothing else may change under an open form.
   const isSame = JSON.stringify(given) === JSON.stringify(options)
   if (!isSame && (pending || shownCheckout())) throw new ServiceCheckoutError('already_open')
   keepOptions({ ...given })
@@ -46,7 +45,7 @@ function useOptions(given: InitOptions): void {
 
 let returned: Promise<ReturnOutcome | null> | undefined
 
-/** Once for each page, whoever asks: the address is clean after it. */
+/** Runs once for each page: the token is removed from the address afterwards. */
 function handleReturn(): Promise<ReturnOutcome | null> {
   returned ??= verifyReturn(options).then((outcome) => {
     if (outcome) deliver(outcome.status, outcome.data)

@@ -1,11 +1,11 @@
 import { readCheckoutUrl } from './checkout-url.ts'
 import { ServiceCheckoutError } from './errors.ts'
-import { options, shownCheckout } from './library.ts'
-import { closeCheckout, openCheckout } from './open-checkout.ts'
+import { closeCheckout, openCheckout, shownCheckout } from './open-checkout.ts'
+import { options } from './options.ts'
 import type { CheckoutHandle, CreatedSession, UiMode } from './types.ts'
 
 /**
- * Looks whether a form can be shown now; one whose session has ended makes room.
+ * Checks that a form can be shown now. A form whose session has ended is closed first.
  *
  * @param required the option without which nothing can be done
  * @throws ServiceCheckoutError `unsupported_environment`, `not_initialized`, `already_open`, `container_not_found`
@@ -49,7 +49,7 @@ export function showSession(
   }
 }
 
-/** The page leaves. Whoever comes back with "Back" finds a library that can begin anew. */
+/** The page leaves. After "Back" the library can start again. */
 function leaveFor(url: URL, sessionId: string): CheckoutHandle {
   const never = new Promise<never>(() => {})
   location.assign(url)

@@ -59,7 +59,7 @@ export interface SessionInput {
   }
 }
 
-/** A session as the API answers it; the whole create response is good too. */
+/** A session as the API returns it; the whole create response works too. */
 export interface CreatedSession {
   token: string
   checkout_url: string
@@ -121,7 +121,7 @@ export interface InitOptions {
    */
   checkoutOrigin: string
   /**
-   * A path of your server: gets `{session_token}`, answers `{session_status, payment_status}`, and the fields of
+   * A path of your server: receives `{session_token}`, responds with `{session_status, payment_status}`, and the fields of
    * {@link SuccessResult} when `onSuccess` shall have them.
    */
   verifySessionUrl?: string

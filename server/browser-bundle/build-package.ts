@@ -46,6 +46,7 @@ async function writeDeclarations(): Promise<string> {
     const options = [
       '--declaration',
       '--emitDeclarationOnly',
+      '--stripInternal',
       '--outDir',
       folder,
       '--target',
