@@ -1,10 +1,11 @@
-import { type RawBuilder, sql } from 'kysely'
+import { sql } from 'kysely'
 import type { Metadata } from '../../contract/formats.ts'
 import type { Db } from '../db/connection.ts'
 import { type Page, type PageRequest, readPage } from '../db/page.ts'
+import { type Placeholders, run, statement, type Values } from '../db/statement.ts'
 import type { Tx } from '../db/transaction.ts'
 import type { NewEvent } from '../events/event.ts'
-import { insertEventFrom } from '../events/event-queries.ts'
+import { firstEventValues, insertEventFrom, insertFirstEvent } from '../events/event-queries.ts'
 import type { Customer, NewCustomer } from './customer.ts'
 import { customerCreated } from './customer-events.ts'
 
@@ -51,45 +52,49 @@ export function listCustomers(db: Db, businessId: string, page: PageRequest): Pr
 }
 
 /**
- * The members `known`, `made` and `payer` of a `with`: the known customer of that e-mail, neither changed nor locked, or one that
- * is inserted from the source; `payer` has it either way, also when two requests make it at once: the second then waits for
- * the first, and finds its row by the conflict.
+ * The members `known`, `made`, `payer` and `greeted` of a `with`: the known customer of that e-mail, neither changed nor locked,
+ * or one that is inserted from the source, with its event; `payer` has it either way, also when two requests make it at once: the
+ * second then waits for the first, and finds its row by the conflict.
  *
  * @param source without rows, nobody is the payer
  */
-export function payerMembers(customer: NewCustomer, source: RawBuilder<unknown>): RawBuilder<unknown> {
-  const { businessId, id, name, email, phone, metadata, createdAt } = customer
-  return sql`
-    known as (
-      select id, name, email, phone, metadata, created_at from customer
-      where business_id = ${businessId}::uuid and email_folded = lower(${email}::text) and exists (select from ${source})
+export function payerMembers(p: Placeholders, source: string): string {
+  const columns = 'id, name, email, phone, metadata, created_at'
+  return `known as (
+      select ${columns} from customer
+      where business_id = ${p.businessId}::uuid and email_folded = lower(${p.email}::text) and exists (select from ${source})
     ),
     made as (
       insert into customer (business_id, id, name, email, email_folded, phone, metadata, created_at, updated_at)
-      select ${businessId}::uuid, ${id}::uuid, ${name}::text, ${email}::text, lower(${email}::text), ${phone}::text,
-        ${JSON.stringify(metadata)}::jsonb, ${createdAt}::timestamptz, ${createdAt}::timestamptz
+      select ${p.businessId}::uuid, ${p.newCustomerId}::uuid, ${p.name}::text, ${p.email}::text, lower(${p.email}::text),
+        ${p.phone}::text, ${p.metadata}::jsonb, ${p.at}::timestamptz, ${p.at}::timestamptz
       from ${source} where not exists (select from known)
       on conflict (business_id, email_folded) where email_folded is not null do update set updated_at = customer.updated_at
-      returning id, name, email, phone, metadata, created_at
+      returning ${columns}
     ),
-    payer as (select * from known union all select * from made)`
+    payer as (select * from known union all select * from made),
+    greeted as (${insertFirstEvent(p, { source: `payer where payer.id = ${p.newCustomerId}::uuid`, prefix: 'customer' })})`
 }
 
-/** `insert into event … from <payer>`, whose `id` is the customer: only when that is the new one. */
-export function insertCustomerCreatedFrom(customer: NewCustomer, payer: RawBuilder<unknown>): RawBuilder<unknown> {
-  return insertEventFrom(customerCreated(customer), sql`${payer} as payer where payer.id = ${customer.id}::uuid`)
+export function payerValues(customer: NewCustomer): Values {
+  const { id, name, email, phone, metadata } = customer
+  const event = firstEventValues(customerCreated(customer), 'customer')
+  return { newCustomerId: id, name, email, phone, metadata: JSON.stringify(metadata), ...event }
 }
+
+const FIND_OR_INSERT = statement(
+  'find_or_insert_customer',
+  (p) => `with ${payerMembers(p, '(select 1) as one')}
+    select id, name, email, phone, metadata, created_at as "createdAt" from payer`,
+)
 
 /** The known customer of that e-mail, or a new one; also when two requests say it at once. */
 export async function findOrInsertCustomer(
   db: Db,
   customer: NewCustomer,
 ): Promise<{ customer: Customer; created: boolean }> {
-  const { rows } = await sql<Customer>`
-    with ${payerMembers(customer, sql`(select 1) as one`)},
-      recorded as (${insertCustomerCreatedFrom(customer, sql`payer`)})
-    select id, name, email, phone, metadata, created_at as "createdAt" from payer`.execute(db)
-  const [found] = rows
+  const { businessId, createdAt } = customer
+  const [found] = await run<Customer>(db, FIND_OR_INSERT, { businessId, at: createdAt, ...payerValues(customer) })
   if (!found) throw new Error(`The customer ${customer.id} was neither found nor made`)
   return { customer: found, created: found.id === customer.id }
 }

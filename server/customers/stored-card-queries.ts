@@ -1,6 +1,7 @@
-import { type RawBuilder, sql } from 'kysely'
+import { sql } from 'kysely'
 import type { Db } from '../db/connection.ts'
-import { insertEventFrom } from '../events/event-queries.ts'
+import type { Placeholders, Values } from '../db/statement.ts'
+import { firstEventValues, insertFirstEvent } from '../events/event-queries.ts'
 import type { Funding } from '../vault/bin-table.ts'
 import type { CardPlace } from '../vault/card.ts'
 import type { Fingerprint } from '../vault/vault.ts'
@@ -72,35 +73,52 @@ export function findStoredCard(
 }
 
 /**
- * `insert into stored_card … from <payer>`, whose `id` is the customer. The same card again only gets the new expiry, a place
- * that was given anew, and what the BIN table says of it by now: two tabs that save it at once leave one row, and an approval never fails because of it.
+ * The members `stored` and `attached` of a `with` that has `payer`, whose `id` is the customer. The same card again only gets the
+ * new expiry, a place that was given anew, and what the BIN table says of it by now: two tabs that save it at once leave one row,
+ * and an approval never fails because of it. An event only for the card that really became a new row.
  */
-export function insertStoredCardFrom(card: NewStoredCard, payer: RawBuilder<unknown>): RawBuilder<unknown> {
-  return sql`insert into stored_card (business_id, id, customer_id, brand, first6, last4, exp_month, exp_year, name_on_card,
-      postal_code, billing_country, billing_state, funding, fingerprint, fingerprint_key_id, network_transaction_id, created_at)
-    select ${card.businessId}::uuid, ${card.id}::uuid, payer.id, ${card.brand}::text, ${card.first6}::text,
-      ${card.last4}::text, ${card.expMonth}::smallint, ${card.expYear}::smallint, ${card.nameOnCard}::text,
-      ${card.place.postalCode}::text, ${card.place.country}::text, ${card.place.state}::text, ${card.funding}::text, ${card.fingerprint}::bytea, ${card.fingerprintKeyId}::text,
-      ${card.networkTransactionId}::text, ${card.createdAt}::timestamptz
-    from ${payer} as payer
-    on conflict (business_id, customer_id, fingerprint_key_id, fingerprint) where detached_at is null
-      do update set exp_month = excluded.exp_month, exp_year = excluded.exp_year, funding = excluded.funding,
-        (postal_code, billing_country, billing_state) = (select place.* from (
-          select excluded.postal_code, excluded.billing_country, excluded.billing_state where ${isKnown(card.place)}::boolean
-          union all
-          select stored_card.postal_code, stored_card.billing_country, stored_card.billing_state
-          where not ${isKnown(card.place)}::boolean) as place)
-    returning id`
+export function storedMembers(p: Placeholders): string {
+  const place = (row: string) => `select ${row}.postal_code, ${row}.billing_country, ${row}.billing_state`
+  return `stored as (
+      insert into stored_card (business_id, id, customer_id, brand, first6, last4, exp_month, exp_year, name_on_card, postal_code,
+        billing_country, billing_state, funding, fingerprint, fingerprint_key_id, network_transaction_id, created_at)
+      select ${p.businessId}::uuid, ${p.newCardId}::uuid, payer.id, ${p.newCardBrand}::text, ${p.newCardFirst6}::text,
+        ${p.newCardLast4}::text, ${p.expMonth}::smallint, ${p.expYear}::smallint, ${p.nameOnCard}::text, ${p.postalCode}::text,
+        ${p.billingCountry}::text, ${p.billingState}::text, ${p.funding}::text, ${p.newCardFingerprint}::bytea,
+        ${p.newCardFingerprintKeyId}::text, ${p.networkTransactionId}::text, ${p.at}::timestamptz
+      from payer
+      on conflict (business_id, customer_id, fingerprint_key_id, fingerprint) where detached_at is null
+        do update set exp_month = excluded.exp_month, exp_year = excluded.exp_year, funding = excluded.funding,
+          (postal_code, billing_country, billing_state) = (select place.* from (
+            ${place('excluded')} where ${p.placeIsKnown}::boolean
+            union all ${place('stored_card')} where not ${p.placeIsKnown}::boolean) as place)
+      returning id, customer_id
+    ),
+    attached as (${insertFirstEvent(p, {
+      source: `stored where stored.id = ${p.newCardId}::uuid`,
+      prefix: 'card',
+      data: (given) => `jsonb_set(${given}, '{object,customer}', to_jsonb(stored.customer_id))`,
+    })})`
 }
 
-const isKnown = (place: CardPlace) => Object.values(place).some((part) => part !== null)
-
-/** `insert into event … from <stored>`: only for the card that really became a new row there. */
-export function insertCardAttachedFrom(
-  card: NewStoredCard,
-  stored: RawBuilder<unknown>,
-  customerId: RawBuilder<unknown>,
-): RawBuilder<unknown> {
-  const source = sql`${stored} as stored where stored.id = ${card.id}::uuid`
-  return insertEventFrom(cardAttached(card), source, sql`jsonb_build_object('customer', ${customerId})`)
+export function storedCardValues(card: NewStoredCard): Values {
+  const { postalCode, country, state } = card.place
+  return {
+    newCardId: card.id,
+    newCardBrand: card.brand,
+    newCardFirst6: card.first6,
+    newCardLast4: card.last4,
+    expMonth: card.expMonth,
+    expYear: card.expYear,
+    nameOnCard: card.nameOnCard,
+    postalCode,
+    billingCountry: country,
+    billingState: state,
+    placeIsKnown: [postalCode, country, state].some((part) => part !== null),
+    funding: card.funding,
+    newCardFingerprint: card.fingerprint,
+    newCardFingerprintKeyId: card.fingerprintKeyId,
+    networkTransactionId: card.networkTransactionId,
+    ...firstEventValues(cardAttached(card), 'card'),
+  }
 }

@@ -1,5 +1,6 @@
 import { Kysely, PostgresDialect } from 'kysely'
 import pg from 'pg'
+import { READ_TIMEOUT, runOn } from './statement.ts'
 import type { DB } from './tables.ts'
 
 export type Db = Kysely<DB>
@@ -9,7 +10,6 @@ const DATE = 1082
 const STATEMENTS_NAMED_MAX = 500
 /** Some seconds under load: a new connection costs a few milliseconds, a plan for an empty table each query (measured: 8 times). */
 const CONNECTION_USES_MAX = 2_000
-const READ_TIMEOUT = 'Query read timeout'
 
 export interface ConnectOptions {
   url: string
@@ -46,6 +46,7 @@ export function connect({ url, max = 10, onIdleError = () => {} }: ConnectOption
   pool.on('error', onIdleError)
   nameStatements(pool)
   const db = new Kysely<DB>({ dialect: new PostgresDialect({ pool }) })
+  runOn(db, pool)
   return { db, pool, close: () => db.destroy() }
 }
 

@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
+import type { Placeholders, Values } from '../db/statement.ts'
 import type { NewEvent } from './event.ts'
 
 /**
@@ -21,4 +22,35 @@ export function insertEventFrom(
       ${JSON.stringify(more)}::jsonb || jsonb_build_object('object', ${JSON.stringify(object)}::jsonb || ${added}),
       ${createdAt}::timestamptz
     from ${source}`
+}
+
+interface FirstEvent {
+  source: string
+  /** Where a statement records several: `card` for `p.cardEventId`. */
+  prefix?: string
+  /** Of the event's data, when the database knows more of them. */
+  data?: (given: string) => string
+}
+
+/**
+ * `insert into event … from <source>`, in a statement that has `p.businessId` and `p.at`, for the first event of an object, which
+ * that statement makes or closes: its number is known. A second one is refused by the key of object and number.
+ */
+export function insertFirstEvent(
+  p: Placeholders,
+  { source, prefix = '', data = (given) => given }: FirstEvent,
+): string {
+  return `insert into event (business_id, id, type, object_id, sequence, data, created_at)
+    select ${p.businessId}::uuid, ${p[`${prefix}EventId`]}::uuid, ${p[`${prefix}EventType`]}::text,
+      ${p[`${prefix}EventObjectId`]}::uuid, 1, ${data(`${p[`${prefix}EventData`]}::jsonb`)}, ${p.at}::timestamptz
+    from ${source}`
+}
+
+export function firstEventValues({ id, type, objectId, data }: NewEvent, prefix = ''): Values {
+  return {
+    [`${prefix}EventId`]: id,
+    [`${prefix}EventType`]: type,
+    [`${prefix}EventObjectId`]: objectId,
+    [`${prefix}EventData`]: JSON.stringify(data),
+  }
 }

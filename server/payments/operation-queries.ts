@@ -1,7 +1,8 @@
-import { type RawBuilder, sql } from 'kysely'
+import { sql } from 'kysely'
 import type { Db } from '../db/connection.ts'
+import { type Placeholders, run, statement, type Values } from '../db/statement.ts'
 import type { NewEvent } from '../events/event.ts'
-import { insertEventFrom } from '../events/event-queries.ts'
+import { firstEventValues, insertFirstEvent } from '../events/event-queries.ts'
 import type { Cents, Currency } from '../lib/money.ts'
 import { movesBy, type Operation, type OperationKind, type OperationState, type OperationTrigger } from './operation.ts'
 
@@ -29,23 +30,36 @@ export interface NewOperation {
 }
 
 /**
- * `insert into operation … from <source>`: one row for each row of the source, which the caller's statement has locked.
- * A second open-or-won sale of a session fails on the unique index.
+ * `insert into operation … from <source>` for a reversal: one row for each row of the source, which the same statement has
+ * locked. One that is not sent now is in doubt from the start.
  */
-export function insertOperationFrom(operation: NewOperation, source: RawBuilder<unknown>): RawBuilder<unknown> {
-  const { card, owner, parentId, storedCard, nextInquiryAt } = operation
-  const openCardSale = owner.kind === 'stored_card_sale' && parentId === null ? storedCard?.id : null
-  return sql`insert into operation (business_id, id, kind, state, owner_kind, owner_id, merchant_ref, terminal_id, parent_id,
-      open_reversal_of, amount, currency, card_brand, card_first6, card_last4, card_fingerprint, stored_card_id, customer_id,
-      open_card_sale, payer_ip_prefix, sent_at, deadline_at, next_inquiry_at)
-    select ${operation.businessId}::uuid, ${operation.id}::uuid, ${operation.kind}::operation_kind,
-      ${nextInquiryAt === null ? 'SENT' : 'IN_DOUBT'}::operation_state, ${owner.kind}::charge_owner_kind, ${owner.id}::uuid,
-      ${operation.merchantRef}::text, ${operation.terminalId}::uuid, ${parentId}::uuid, ${parentId}::uuid,
-      ${operation.amount}::bigint, ${operation.currency}::text, ${card?.brand ?? null}::text, ${card?.first6 ?? null}::text,
-      ${card?.last4 ?? null}::text, ${card?.fingerprint ?? null}::bytea, ${storedCard?.id ?? null}::uuid,
-      ${storedCard?.customerId ?? null}::uuid, ${openCardSale ?? null}::uuid, ${operation.payerIpPrefix ?? null}::text,
-      ${operation.sentAt}::timestamptz, ${operation.deadlineAt}::timestamptz, ${nextInquiryAt}::timestamptz
+export function insertReversal(p: Placeholders, source: string): string {
+  return `insert into operation (business_id, id, kind, state, owner_kind, owner_id, merchant_ref, terminal_id, parent_id,
+      open_reversal_of, amount, currency, sent_at, deadline_at, next_inquiry_at)
+    select ${p.businessId}::uuid, ${p.reversalId}::uuid, ${p.reversalKind}::operation_kind, ${p.reversalState}::operation_state,
+      ${p.ownerKind}::charge_owner_kind, ${p.ownerId}::uuid, ${p.reversalRef}::text, ${p.terminalId}::uuid, ${p.parentId}::uuid,
+      ${p.parentId}::uuid, ${p.reversalAmount}::bigint, ${p.currency}::text, ${p.sentAt}::timestamptz,
+      ${p.deadlineAt}::timestamptz, ${p.reversalInquiryAt}::timestamptz
     from ${source}`
+}
+
+export function reversalValues(reversal: NewOperation): Values {
+  return {
+    businessId: reversal.businessId,
+    reversalId: reversal.id,
+    reversalKind: reversal.kind,
+    reversalState: reversal.nextInquiryAt === null ? 'SENT' : 'IN_DOUBT',
+    ownerKind: reversal.owner.kind,
+    ownerId: reversal.owner.id,
+    reversalRef: reversal.merchantRef,
+    terminalId: reversal.terminalId,
+    parentId: reversal.parentId,
+    reversalAmount: reversal.amount,
+    currency: reversal.currency,
+    sentAt: reversal.sentAt,
+    deadlineAt: reversal.deadlineAt,
+    reversalInquiryAt: reversal.nextInquiryAt,
+  }
 }
 
 export interface Outcome {
@@ -66,50 +80,91 @@ export interface Outcome {
 }
 
 /**
- * The members `finalized` and `referenced` of a `with`: the fenced update, which yields one row when this writer still owned the
- * outcome, and the condition holds; and the gateway's reference, which may belong to no other sale.
+ * The members `finalized` and `referenced` of a `with`, for any outcome: the fenced update, which yields one row when this writer
+ * still owned the outcome, and the condition holds; and the gateway's reference, which may belong to no other sale.
  */
-export function finalizeOperation(outcome: Outcome, condition: RawBuilder<unknown> = sql`true`): RawBuilder<unknown> {
-  const { from, to } = movesBy(outcome.trigger)
-  const { now, gatewayRef = null, nextInquiryAt = null } = outcome
-  if ((to === 'IN_DOUBT') !== (nextInquiryAt !== null)) throw new Error('An unknown outcome names its next inquiry')
-  const isWrittenOff = to === 'NOT_SENT' || to === 'NOT_CHARGED'
-  return sql`finalized as (update operation set
-      state = ${to}::operation_state, lost = ${LOST.has(to)}::boolean,
-      code = coalesce(${outcome.code ?? null}::text, code),
-      message = coalesce(${outcome.message ?? null}::text, message),
-      gateway_ref = coalesce(${gatewayRef}::text, gateway_ref),
-      issuer_reference = coalesce(${outcome.issuerReference ?? null}::text, issuer_reference),
-      network_transaction_id = coalesce(${outcome.networkTransactionId ?? null}::text, network_transaction_id),
-      counts_as_attempt = ${outcome.countsAsAttempt ?? false}::boolean or counts_as_attempt,
-      finalized_at = ${to === 'IN_DOUBT' || to === 'REVERSING' ? null : now}::timestamptz,
-      open_reversal_of = case when ${to === 'IN_DOUBT'}::boolean then open_reversal_of end,
-      open_card_sale = case when ${to === 'IN_DOUBT' || to === 'REVERSING'}::boolean then open_card_sale end,
-      next_inquiry_at = ${nextInquiryAt}::timestamptz,
-      written_off_at = case when kind = 'sale' then ${isWrittenOff ? now : null}::timestamptz end,
-      declined_at = case when kind = 'sale' then ${to === 'DECLINED' ? now : null}::timestamptz end
-    where business_id = ${outcome.businessId}::uuid and id = ${outcome.operationId}::uuid
-      and epoch = ${outcome.epoch}::integer and state = any(${from}::operation_state[]) and ${condition}
+export function finalizeOperation(p: Placeholders, condition = 'true'): string {
+  return `finalized as (update operation set
+      state = ${p.state}::operation_state, lost = ${p.lost}::boolean,
+      code = coalesce(${p.code}::text, code), message = coalesce(${p.message}::text, message),
+      gateway_ref = coalesce(${p.gatewayRef}::text, gateway_ref),
+      issuer_reference = coalesce(${p.issuerReference}::text, issuer_reference),
+      network_transaction_id = coalesce(${p.networkTransactionId}::text, network_transaction_id),
+      counts_as_attempt = ${p.countsAsAttempt}::boolean or counts_as_attempt,
+      finalized_at = ${p.finalizedAt}::timestamptz,
+      open_reversal_of = case when ${p.isInDoubt}::boolean then open_reversal_of end,
+      open_card_sale = case when ${p.isOpen}::boolean then open_card_sale end,
+      next_inquiry_at = ${p.nextInquiryAt}::timestamptz,
+      written_off_at = case when kind = 'sale' then ${p.writtenOffAt}::timestamptz end,
+      declined_at = case when kind = 'sale' then ${p.declinedAt}::timestamptz end
+    where business_id = ${p.businessId}::uuid and id = ${p.operationId}::uuid
+      and epoch = ${p.epoch}::integer and state = any(${p.from}::operation_state[]) and ${condition}
     returning id, business_id, terminal_id
   ), referenced as (
     insert into gateway_reference (business_id, terminal_id, gateway_ref, operation_id)
-    select business_id, terminal_id, ${gatewayRef}::text, id from finalized where ${gatewayRef !== null}::boolean
+    select business_id, terminal_id, ${p.gatewayRef}::text, id from finalized where ${p.gatewayRef}::text is not null
   )`
 }
 
 /** In these a sale is lost for good: the last values of the type operation_state. */
 const LOST: ReadonlySet<OperationState> = new Set(['DECLINED', 'NOT_SENT', 'NOT_CHARGED', 'REVERSED'])
 
+export function finalizeValues(outcome: Outcome): Values {
+  const { from, to } = movesBy(outcome.trigger)
+  const { now, nextInquiryAt = null } = outcome
+  const isInDoubt = to === 'IN_DOUBT'
+  const isOpen = isInDoubt || to === 'REVERSING'
+  if (isInDoubt !== (nextInquiryAt !== null)) throw new Error('An unknown outcome names its next inquiry')
+  return {
+    businessId: outcome.businessId,
+    operationId: outcome.operationId,
+    epoch: outcome.epoch,
+    from,
+    state: to,
+    lost: LOST.has(to),
+    code: outcome.code ?? null,
+    message: outcome.message ?? null,
+    gatewayRef: outcome.gatewayRef ?? null,
+    issuerReference: outcome.issuerReference ?? null,
+    networkTransactionId: outcome.networkTransactionId ?? null,
+    countsAsAttempt: outcome.countsAsAttempt ?? false,
+    finalizedAt: isOpen ? null : now,
+    isInDoubt,
+    isOpen,
+    nextInquiryAt,
+    writtenOffAt: to === 'NOT_SENT' || to === 'NOT_CHARGED' ? now : null,
+    declinedAt: to === 'DECLINED' ? now : null,
+  }
+}
+
+const FINALIZE = statement('finalize', (p) => `with ${finalizeOperation(p)} select id from finalized`)
+const FINALIZE_WITH_EVENT = statement(
+  'finalize_with_event',
+  (p) => `with ${finalizeOperation(p)}, recorded as (${insertFirstEvent(p, { source: 'finalized' })})
+    select id from finalized`,
+)
+
 /**
  * @param event of the sale's end, where somebody is told of it
  * @returns whether this writer still owned the outcome
  */
 export async function finalize(db: Db, outcome: Outcome, event: NewEvent | null = null): Promise<boolean> {
-  const { rows } = await sql`
-    with ${finalizeOperation(outcome)}${recordedBy(event)}
-    select id from finalized`.execute(db)
+  const rows = await run(db, event ? FINALIZE_WITH_EVENT : FINALIZE, {
+    ...finalizeValues(outcome),
+    ...eventValues(event),
+  })
   return rows.length > 0
 }
+
+const eventValues = (event: NewEvent | null) => event && { ...firstEventValues(event), at: event.createdAt }
+
+const reversalText = (p: Placeholders, recorded: string) => `with ${finalizeOperation(p)},
+    reversal as (${insertReversal(p, 'finalized')} on conflict do nothing)${recorded}
+  select id from finalized`
+const FINALIZE_WITH_REVERSAL = statement('finalize_with_reversal', (p) => reversalText(p, ''))
+const FINALIZE_WITH_REVERSAL_AND_EVENT = statement('finalize_with_reversal_and_event', (p) =>
+  reversalText(p, `, recorded as (${insertFirstEvent(p, { source: 'finalized' })})`),
+)
 
 /** Marks a sale to be reversed and writes down the operation that reverses it, in one step. */
 export async function finalizeWithReversal(
@@ -118,15 +173,25 @@ export async function finalizeWithReversal(
   reversal: NewOperation,
   event: NewEvent | null,
 ): Promise<boolean> {
-  const { rows } = await sql`
-    with ${finalizeOperation(outcome)},
-      reversal as (${insertOperationFrom(reversal, sql`finalized`)} on conflict do nothing)${recordedBy(event)}
-    select id from finalized`.execute(db)
+  const rows = await run(db, event ? FINALIZE_WITH_REVERSAL_AND_EVENT : FINALIZE_WITH_REVERSAL, {
+    ...finalizeValues(outcome),
+    ...reversalValues(reversal),
+    ...eventValues(event),
+  })
   return rows.length > 0
 }
 
-const recordedBy = (event: NewEvent | null) =>
-  event ? sql`, recorded as (${insertEventFrom(event, sql`finalized`)})` : sql``
+const FINALIZE_REVERSAL = statement(
+  'finalize_reversal',
+  (p) => `with ${finalizeOperation(p)},
+      reversed as (
+        update operation set state = 'REVERSED', lost = true, finalized_at = ${p.finalizedAt}::timestamptz,
+          open_card_sale = null, written_off_at = null
+        where business_id = ${p.businessId}::uuid and id = ${p.saleId}::uuid
+          and state = any(${p.reversible}::operation_state[]) and exists (select from finalized)
+      )
+    select id from finalized`,
+)
 
 /** The reversing operation and the sale it reversed, together. */
 export async function finalizeReversal(
@@ -134,33 +199,32 @@ export async function finalizeReversal(
   reversal: Outcome,
   sale: { businessId: string; operationId: string; now: Date },
 ): Promise<boolean> {
-  const { from, to } = movesBy('reversed')
-  const { rows } = await sql`
-    with ${finalizeOperation(reversal)},
-      reversed as (
-        update operation set state = ${to}::operation_state, lost = true, finalized_at = ${sale.now}::timestamptz,
-          open_card_sale = null, written_off_at = null
-        where business_id = ${sale.businessId}::uuid and id = ${sale.operationId}::uuid
-          and state = any(${from}::operation_state[]) and exists (select from finalized)
-      )
-    select id from finalized`.execute(db)
+  const rows = await run(db, FINALIZE_REVERSAL, {
+    ...finalizeValues(reversal),
+    saleId: sale.operationId,
+    reversible: movesBy('reversed').from,
+  })
   return rows.length > 0
 }
+
+const REPLACE_REVERSAL = statement(
+  'replace_reversal',
+  (p) => `with ${finalizeOperation(p)}, next as (${insertReversal(p, 'finalized')}) select id from finalized`,
+)
 
 /** An operation that could not reverse the sale gives way to another one (a void, once the batch closed, to a refund). */
 export async function replaceReversal(db: Db, refused: Outcome, next: NewOperation): Promise<boolean> {
-  const { rows } = await sql`
-    with ${finalizeOperation(refused)},
-      next as (${insertOperationFrom(next, sql`finalized`)})
-    select id from finalized`.execute(db)
-  return rows.length > 0
+  return (await run(db, REPLACE_REVERSAL, { ...finalizeValues(refused), ...reversalValues(next) })).length > 0
 }
 
+const INSERT_REVERSAL = statement(
+  'insert_reversal',
+  (p) => `${insertReversal(p, '(select 1) as one')} on conflict do nothing returning id`,
+)
+
 /** An approval that turned up late: its reversal, unless one is open already. */
-export async function insertReversal(db: Db, reversal: NewOperation): Promise<boolean> {
-  const { rows } = await sql`
-    ${insertOperationFrom(reversal, sql`(select 1) as one`)} on conflict do nothing returning id`.execute(db)
-  return rows.length > 0
+export async function recordLateReversal(db: Db, reversal: NewOperation): Promise<boolean> {
+  return (await run(db, INSERT_REVERSAL, reversalValues(reversal))).length > 0
 }
 
 /** Of an operation `o` and its terminal `t`. */

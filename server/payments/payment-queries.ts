@@ -1,23 +1,29 @@
-import { type RawBuilder, type Selectable, sql } from 'kysely'
+import type { Selectable } from 'kysely'
 import type { Db } from '../db/connection.ts'
+import type { Placeholders, Values } from '../db/statement.ts'
 import type { Payment as PaymentTable } from '../db/tables.ts'
 import type { Cents, Currency } from '../lib/money.ts'
 import type { Payment } from './payment.ts'
 
-/** `insert into payment … from <source>`: with the approval that it records, or not at all. `payer` may yield the customer. */
-export function insertPaymentFrom(
-  payment: Payment,
-  source: RawBuilder<unknown>,
-  payerId: RawBuilder<unknown>,
-): RawBuilder<unknown> {
-  return sql`insert into payment (business_id, id, operation_id, session_id, customer_id, stored_card_id, status, amount, surcharge_amount,
-      currency, code, message, receipt_id, issuer_reference, card_brand, card_first6, card_last4, source, created_at)
-    select ${payment.businessId}::uuid, ${payment.id}::uuid, ${payment.operationId}::uuid, ${payment.sessionId}::uuid,
-      ${payerId}, ${payment.storedCardId}::uuid, 'succeeded'::payment_status, ${payment.amount}::bigint, ${payment.surchargeAmount}::bigint, ${payment.currency}::text,
-      ${payment.code}::text, ${payment.message}::text, ${payment.receiptId}::text, ${payment.issuerReference}::text,
-      ${payment.cardBrand}::text, ${payment.cardFirst6}::text, ${payment.cardLast4}::text, ${payment.source}::text,
-      ${payment.createdAt}::timestamptz
-    from ${source}`
+/**
+ * `insert into payment … from finalized`, the row of the sale that the same statement approves: with the approval that it
+ * records, or not at all.
+ *
+ * @param payerId the customer, as SQL
+ */
+export function insertPayment(p: Placeholders, payerId: string, sessionId: string): string {
+  return `insert into payment (business_id, id, operation_id, session_id, customer_id, stored_card_id, status, amount,
+      surcharge_amount, currency, code, message, receipt_id, issuer_reference, card_brand, card_first6, card_last4, source,
+      created_at)
+    select ${p.businessId}::uuid, ${p.paymentId}::uuid, ${p.operationId}::uuid, ${sessionId}, ${payerId}, stored_card_id,
+      'succeeded', amount, ${p.surchargeAmount}::bigint, currency, ${p.code}::text, ${p.message}::text, ${p.receiptId}::text,
+      ${p.issuerReference}::text, card_brand, card_first6, card_last4, ${p.source}::text, ${p.at}::timestamptz
+    from finalized`
+}
+
+/** Beside what the approval itself says. */
+export function paymentValues({ id, surchargeAmount, receiptId, source }: Payment): Values {
+  return { paymentId: id, surchargeAmount, receiptId, source }
 }
 
 export async function findPaymentOfSession(

@@ -1,5 +1,5 @@
-import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../db/connection.ts'
+import type { Placeholders, Values } from '../db/statement.ts'
 import type { SealedCard } from './sealed-card.ts'
 
 export function findCurrentKey(db: Db, businessId: string) {
@@ -62,14 +62,18 @@ export function findCard(db: Db, businessId: string, id: string) {
 }
 
 /** `insert into vault_card … from <stored>`: only for the card that really became a new row there. */
-export function insertSealedCardFrom(
-  businessId: string,
-  card: SealedCard,
-  createdAt: Date,
-  stored: RawBuilder<unknown>,
-): RawBuilder<unknown> {
-  return sql`insert into vault_card (business_id, id, key_id, number_ciphertext, fingerprint, fingerprint_key_id, created_at)
-    select ${businessId}::uuid, ${card.id}::uuid, ${card.key_id}::uuid, ${card.number_ciphertext}::bytea,
-      ${card.fingerprint}::bytea, ${card.fingerprint_key_id}::text, ${createdAt}::timestamptz
-    from ${stored} as stored where stored.id = ${card.id}::uuid`
+export function insertSealedCard(p: Placeholders, stored: string): string {
+  return `insert into vault_card (business_id, id, key_id, number_ciphertext, fingerprint, fingerprint_key_id, created_at)
+    select ${p.businessId}::uuid, ${p.newCardId}::uuid, ${p.sealedKeyId}::uuid, ${p.sealedNumber}::bytea,
+      ${p.sealedFingerprint}::bytea, ${p.sealedFingerprintKeyId}::text, ${p.at}::timestamptz
+    from ${stored} where ${stored}.id = ${p.newCardId}::uuid`
+}
+
+export function sealedCardValues(card: SealedCard): Values {
+  return {
+    sealedKeyId: card.key_id,
+    sealedNumber: card.number_ciphertext,
+    sealedFingerprint: card.fingerprint,
+    sealedFingerprintKeyId: card.fingerprint_key_id,
+  }
 }

@@ -74,7 +74,7 @@ describe('the gateway is silent', { concurrency: true }, () => {
     await until('both are final', async () => (await book.countOpen()) === 0)
 
     const outcomes = (await book.operations()).map(({ kind, state }) => `${kind} ${state}`)
-    deepEqual(outcomes.sort(), ['sale DECLINED', 'sale REVERSED', 'void APPROVED'])
+    deepEqual(outcomes.sort(), ['reversal_void APPROVED', 'sale DECLINED', 'sale REVERSED'])
     await assertSoundBooks(service)
   })
 

@@ -40,7 +40,7 @@ describe('two at once on one session', { concurrency: true }, () => {
   test('FLT-11, the control: without the unique index and the lock, two submits are two charges', async () => {
     await using service = await openService({ timeScale: 1 })
     await using book = moneyRows(service.databaseUrl)
-    await book.query('drop index operation_one_sale_a_session')
+    await book.query('drop index operation_one_sale_an_owner')
     const token = await merchantOf(service).sessionToken()
     await using other = await openOtherTab(service, token)
     await other.begin()

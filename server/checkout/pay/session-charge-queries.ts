@@ -1,27 +1,31 @@
-import { type RawBuilder, sql } from 'kysely'
 import type { Address } from '../../../contract/checkout-form.ts'
 import type { NewCustomer } from '../../customers/customer.ts'
-import { insertCustomerCreatedFrom, payerMembers } from '../../customers/customer-queries.ts'
+import { payerMembers, payerValues } from '../../customers/customer-queries.ts'
 import type { NewStoredCard } from '../../customers/stored-card.ts'
-import { insertCardAttachedFrom, insertStoredCardFrom } from '../../customers/stored-card-queries.ts'
+import { storedCardValues, storedMembers } from '../../customers/stored-card-queries.ts'
 import type { Db } from '../../db/connection.ts'
+import { type Placeholders, run, statement } from '../../db/statement.ts'
 import type { NewEvent } from '../../events/event.ts'
-import { insertEventFrom } from '../../events/event-queries.ts'
+import { firstEventValues, insertFirstEvent } from '../../events/event-queries.ts'
 import {
   finalizeOperation,
-  insertOperationFrom,
+  finalizeValues,
+  insertReversal,
   type NewOperation,
   type Outcome,
+  reversalValues,
 } from '../../payments/operation-queries.ts'
 import type { Payment } from '../../payments/payment.ts'
-import { insertPaymentFrom } from '../../payments/payment-queries.ts'
+import { insertPayment, paymentValues } from '../../payments/payment-queries.ts'
+import { approveSale, declineSale, insertSale, outcomeValues, saleValues } from '../../payments/sale-queries.ts'
 import type { SealedCard } from '../../vault/sealed-card.ts'
-import { insertSealedCardFrom } from '../../vault/vault-queries.ts'
+import { insertSealedCard, sealedCardValues } from '../../vault/vault-queries.ts'
 import { type Consent, PAYMENT_ATTEMPTS_MAX, type Session } from '../sessions/session.ts'
 import { json } from '../sessions/session-queries.ts'
 
 // The durable steps of a payment on a session, each one statement: what a payment costs is its round trips and commits.
-// Each folder gives the part that writes its own table; here they are joined, so that all of it is kept, or none.
+// Each folder gives the part that writes its own table; here they are joined, so that all of it is kept, or none. A step has a
+// text for each of its usual forms: what a form does not write is not in its text.
 
 /** What the payer said on the form, kept with the intent. */
 export interface PayerInput {
@@ -29,6 +33,27 @@ export interface PayerInput {
   billingAddress: Address | null
   shippingAddress: Address | null
 }
+
+const ofSession = (p: Placeholders, of = '') => `${of}business_id = ${p.businessId}::uuid and ${of}id = ${p.sessionId}::uuid`
+
+const beginText = (p: Placeholders, kept: string) => `
+  with locked as (
+    select attempt_count from checkout_session
+    where ${ofSession(p)} and status = 'PENDING' and expires_at > ${p.at}::timestamptz
+      and attempt_count < ${PAYMENT_ATTEMPTS_MAX}
+    for no key update
+  ), ${kept} begun as (${insertSale(p, 'session', 'locked')})
+  select attempt_count from locked`
+
+const keptInput = (p: Placeholders) => `kept as (
+    update checkout_session s set consent = coalesce(${p.consent}::jsonb, s.consent),
+      billing_address = coalesce(${p.billingAddress}::jsonb, s.billing_address),
+      shipping_address = coalesce(${p.shippingAddress}::jsonb, s.shipping_address)
+    from locked where ${ofSession(p, 's.')}
+  ),`
+
+const BEGIN = statement('begin_session_sale', (p) => beginText(p, ''))
+const BEGIN_WITH_INPUT = statement('begin_session_sale_with_input', (p) => beginText(p, keptInput(p)))
 
 /**
  * Step 1, the intent: locks the session, checks that it may be paid, and writes the operation.
@@ -43,23 +68,21 @@ export async function beginSale(
   db: Db,
   { session, operation, payer, now }: { session: Session; operation: NewOperation; payer: PayerInput; now: Date },
 ): Promise<number | null> {
-  const { rows } = await sql<{ attempt_count: number }>`
-    with locked as (
-      select business_id, id, attempt_count from checkout_session
-      where business_id = ${session.businessId}::uuid and id = ${session.id}::uuid and status = 'PENDING'
-        and expires_at > ${now}::timestamptz and attempt_count < ${PAYMENT_ATTEMPTS_MAX}::smallint
-      for no key update
-    ), kept as (
-      update checkout_session s set consent = coalesce(${json(payer.consent)}::jsonb, s.consent),
-        billing_address = coalesce(${json(payer.billingAddress)}::jsonb, s.billing_address),
-        shipping_address = coalesce(${json(payer.shippingAddress)}::jsonb, s.shipping_address)
-      from locked where ${isGiven(payer)} and s.business_id = locked.business_id and s.id = locked.id
-    ), begun as (${insertOperationFrom(operation, sql`locked`)})
-    select attempt_count from locked`.execute(db)
+  const { consent, billingAddress, shippingAddress } = payer
+  const isGiven = consent !== null || billingAddress !== null || shippingAddress !== null
+  const values = { ...saleValues(operation), sessionId: session.id, at: now }
+  const input = {
+    consent: json(consent),
+    billingAddress: json(billingAddress),
+    shippingAddress: json(shippingAddress),
+  }
+  const rows = await run<{ attempt_count: number }>(
+    db,
+    isGiven ? BEGIN_WITH_INPUT : BEGIN,
+    isGiven ? { ...values, ...input } : values,
+  )
   return rows[0]?.attempt_count ?? null
 }
-
-const isGiven = (payer: PayerInput) => sql`${Object.values(payer).some((value) => value !== null)}::boolean`
 
 export interface Approval {
   outcome: Outcome
@@ -71,6 +94,41 @@ export interface Approval {
   card: { stored: NewStoredCard; sealed: SealedCard } | null
 }
 
+/** A session with an open sale cannot be closed by anybody else, so this finds it, or a defect. */
+const lockPending = (p: Placeholders) => `locked as (
+    select id from checkout_session where ${ofSession(p)} and status = 'PENDING' for no key update
+  )`
+
+function approvalText(p: Placeholders, { isNew, isKept }: { isNew: boolean; isKept: boolean }): string {
+  const payerId = isNew ? '(select id from payer)' : `${p.payerId}::uuid`
+  const payer = isNew
+    ? `${payerMembers(p, 'finalized')},`
+    : isKept
+      ? `payer as (select ${payerId} as id from finalized),`
+      : ''
+  const card = isKept ? `${storedMembers(p)}, sealed as (${insertSealedCard(p, 'stored')}),` : ''
+  const data = (given: string) => (isNew ? `jsonb_set(${given}, '{object,customer_id}', to_jsonb(${payerId}))` : given)
+  return `
+  with ${lockPending(p)},
+  ${approveSale(p, 'exists (select from locked)')},
+  ${payer} ${card}
+  completed as (
+    update checkout_session s set status = 'COMPLETED', overdue_at = null, completed_at = ${p.at}::timestamptz,
+      payer_customer_id = ${payerId}
+    from finalized where ${ofSession(p, 's.')}
+  ),
+  paid as (${insertPayment(p, payerId, `${p.sessionId}::uuid`)}),
+  recorded as (${insertFirstEvent(p, { source: 'finalized', data })})
+  select terminal_id from finalized`
+}
+
+const APPROVE = {
+  known: statement('approve_session_sale', (p) => approvalText(p, { isNew: false, isKept: false })),
+  new: statement('approve_session_sale_new', (p) => approvalText(p, { isNew: true, isKept: false })),
+  knownKept: statement('approve_session_sale_kept', (p) => approvalText(p, { isNew: false, isKept: true })),
+  newKept: statement('approve_session_sale_new_kept', (p) => approvalText(p, { isNew: true, isKept: true })),
+}
+
 /**
  * Step 3, approved: operation, session, customer, stored card, payment and event together.
  *
@@ -80,46 +138,20 @@ export async function recordApproval(
   db: Db,
   { outcome, session, payment, event, newCustomer, card }: Approval,
 ): Promise<boolean> {
-  const payerId = sql`(select id from payer)`
-  const { rows } = await sql`
-    with locked as (${lockPending(session)}),
-      ${finalizeOperation(outcome, sql`exists (select from locked)`)},
-      ${payerOf(session, newCustomer)},
-      ${newCustomer ? sql`greeted as (${insertCustomerCreatedFrom(newCustomer, sql`payer`)}),` : sql``}
-      completed as (
-        update checkout_session s set status = 'COMPLETED', overdue_at = null, completed_at = ${payment.createdAt}::timestamptz,
-          payer_customer_id = (select id from payer)
-        from finalized where s.business_id = ${session.businessId}::uuid and s.id = ${session.id}::uuid
-        returning s.id
-      ),
-      ${cardOf(session, payment.createdAt, card, payerId)}
-      paid as (${insertPaymentFrom(payment, sql`finalized`, payerId)}),
-      recorded as (${insertEventFrom(event, sql`completed`, sql`jsonb_build_object('customer_id', ${payerId})`)})
-    select id from completed`.execute(db)
+  const payerId = session.customerId
+  const { object, ...more } = event.data
+  const text = newCustomer ? (card ? APPROVE.newKept : APPROVE.new) : card ? APPROVE.knownKept : APPROVE.known
+  const rows = await run(db, text, {
+    ...outcomeValues(outcome),
+    ...paymentValues(payment),
+    ...firstEventValues({ ...event, data: { ...more, object: { ...object, customer_id: payerId } } }),
+    ...(newCustomer && payerValues(newCustomer)),
+    ...(card && { ...storedCardValues(card.stored), ...sealedCardValues(card.sealed) }),
+    sessionId: session.id,
+    payerId,
+    at: payment.createdAt,
+  })
   return rows.length > 0
-}
-
-/** A session with an open sale cannot be closed by anybody else, so this finds it, or a defect. */
-function lockPending({ businessId, id }: Session): RawBuilder<unknown> {
-  return sql`select id from checkout_session
-    where business_id = ${businessId}::uuid and id = ${id}::uuid and status = 'PENDING' for no key update`
-}
-
-function payerOf({ customerId }: Session, newCustomer: NewCustomer | null): RawBuilder<unknown> {
-  if (newCustomer) return payerMembers(newCustomer, sql`finalized`)
-  return sql`payer as (select ${customerId}::uuid as id from finalized)`
-}
-
-function cardOf(
-  { businessId }: Session,
-  createdAt: Date,
-  card: Approval['card'],
-  payerId: RawBuilder<unknown>,
-): RawBuilder<unknown> {
-  if (!card) return sql``
-  return sql`stored as (${insertStoredCardFrom(card.stored, sql`payer`)}),
-    sealed as (${insertSealedCardFrom(businessId, card.sealed, createdAt, sql`stored`)}),
-    attached as (${insertCardAttachedFrom(card.stored, sql`stored`, payerId)}),`
 }
 
 export interface Decline {
@@ -134,24 +166,40 @@ export interface Decline {
   reversal: NewOperation | null
 }
 
+function declineText(p: Placeholders, { isLast, isPartial }: { isLast: boolean; isPartial: boolean }): string {
+  const finalized = isPartial ? finalizeOperation : declineSale
+  return `
+  with ${lockPending(p)},
+  ${finalized(p, 'exists (select from locked)')},
+  ${isPartial ? `reversal as (${insertReversal(p, 'finalized')}),` : ''}
+  counted as (
+    update checkout_session s set attempt_count = ${p.attemptCount}::smallint
+      ${isLast ? `, status = 'FAILED', overdue_at = null, failed_at = ${p.at}::timestamptz` : ''}
+    from finalized where ${ofSession(p, 's.')} and s.attempt_count = ${p.attemptCount}::smallint - 1
+    returning s.id
+  )${isLast ? `, recorded as (${insertFirstEvent(p, { source: 'counted' })})` : ''}
+  select terminal_id from finalized`
+}
+
+const DECLINE = {
+  declined: statement('decline_session_sale', (p) => declineText(p, { isLast: false, isPartial: false })),
+  last: statement('decline_session_sale_last', (p) => declineText(p, { isLast: true, isPartial: false })),
+  partial: statement('partial_session_sale', (p) => declineText(p, { isLast: false, isPartial: true })),
+  lastPartial: statement('partial_session_sale_last', (p) => declineText(p, { isLast: true, isPartial: true })),
+}
+
 /** Step 3, declined: operation, attempt count and, at the third, the end of the session; a partial approval's void with it. */
 export async function recordDecline(
   db: Db,
   { outcome, session, attemptCount, now, failed, reversal }: Decline,
 ): Promise<boolean> {
-  const { rows } = await sql`
-    with locked as (${lockPending(session)}),
-      ${finalizeOperation(outcome, sql`exists (select from locked)`)},
-      counted as (
-        update checkout_session s set attempt_count = ${attemptCount}::smallint,
-          status = case when ${failed !== null}::boolean then 'FAILED' else s.status end,
-          failed_at = case when ${failed !== null}::boolean then ${now}::timestamptz end
-        from finalized where s.business_id = ${session.businessId}::uuid and s.id = ${session.id}::uuid
-          and s.attempt_count = ${attemptCount - 1}::smallint
-        returning s.id
-      )
-      ${reversal ? sql`, undo as (${insertOperationFrom(reversal, sql`finalized`)})` : sql``}
-      ${failed ? sql`, recorded as (${insertEventFrom(failed, sql`counted`)})` : sql``}
-    select id from finalized`.execute(db)
+  const text = reversal ? (failed ? DECLINE.lastPartial : DECLINE.partial) : failed ? DECLINE.last : DECLINE.declined
+  const rows = await run(db, text, {
+    ...(reversal ? { ...finalizeValues(outcome), ...reversalValues(reversal) } : outcomeValues(outcome)),
+    ...(failed && firstEventValues(failed)),
+    sessionId: session.id,
+    attemptCount,
+    at: now,
+  })
   return rows.length > 0
 }

@@ -1,12 +1,21 @@
-import { type RawBuilder, sql } from 'kysely'
+import { sql } from 'kysely'
 import type { SavedCardSaleResponse } from '../../../contract/saved-card-sale.ts'
 import type { Db } from '../../db/connection.ts'
+import { type Placeholders, run, statement } from '../../db/statement.ts'
 import type { NewEvent } from '../../events/event.ts'
-import { insertEventFrom } from '../../events/event-queries.ts'
+import { firstEventValues, insertFirstEvent } from '../../events/event-queries.ts'
 import type { OperationState } from '../operation.ts'
-import { finalizeOperation, insertOperationFrom, type NewOperation, type Outcome } from '../operation-queries.ts'
+import {
+  finalizeOperation,
+  finalizeValues,
+  insertReversal,
+  type NewOperation,
+  type Outcome,
+  reversalValues,
+} from '../operation-queries.ts'
 import type { Payment } from '../payment.ts'
-import { insertPaymentFrom } from '../payment-queries.ts'
+import { insertPayment, paymentValues } from '../payment-queries.ts'
+import { approveSale, declineSale, insertSale, outcomeValues, saleValues } from '../sale-queries.ts'
 
 // The durable steps of a saved-card sale, each one statement, so that all of it is kept, or none.
 
@@ -20,36 +29,44 @@ export interface KeyedRequest {
   forgottenBefore: Date
 }
 
+const beginText = (p: Placeholders, wanted: string) => `
+  with card as (
+    select id from stored_card where business_id = ${p.businessId}::uuid and customer_id = ${p.customerId}::uuid
+      and id = ${p.storedCardId}::uuid and detached_at is null for share
+  ), ${wanted} begun as (${insertSale(p, 'stored_card_sale', wanted === '' ? 'card' : 'wanted')})
+  select id from ${wanted === '' ? 'card' : 'wanted'}`
+
+/** A key whose sale provably never left us is as good as new: its caller was told to try again. */
+const claimedKey = (p: Placeholders) => `wanted as (
+    insert into sale_request as r (business_id, key, body_hash, operation_id, created_at)
+    select ${p.businessId}::uuid, ${p.key}::text, ${p.bodyHash}::bytea, ${p.operationId}::uuid, ${p.keyAt}::timestamptz from card
+    on conflict (business_id, key) do update set body_hash = excluded.body_hash, operation_id = excluded.operation_id,
+      response = null, created_at = excluded.created_at
+      where r.created_at <= ${p.forgottenBefore}::timestamptz or exists (select from operation o
+        where o.business_id = r.business_id and o.id = r.operation_id and o.state = 'NOT_SENT')
+    returning operation_id as id
+  ),`
+
+const BEGIN = statement('begin_stored_card_sale', (p) => beginText(p, ''))
+const BEGIN_WITH_KEY = statement('begin_stored_card_sale_with_key', (p) => beginText(p, claimedKey(p)))
+
 /**
  * Step 1, the intent: the card is still on file, the key is free, and the operation is written.
  *
- * @returns its id; `null` when the card is gone or the key is taken; an identical open sale fails with `unique_violation`
+ * @returns an id; `null` when the card is gone or the key is taken; an identical open sale fails with `unique_violation`
  */
 export async function beginStoredCardSale(
   db: Db,
   operation: NewOperation,
   request: KeyedRequest | null,
 ): Promise<string | null> {
-  const { businessId, storedCard } = operation
-  const { rows } = await sql<{ id: string }>`
-    with card as (
-      select id from stored_card where business_id = ${businessId}::uuid and customer_id = ${storedCard?.customerId}::uuid
-        and id = ${storedCard?.id}::uuid and detached_at is null for share
-    ), wanted as (${request ? claimKey(operation, request) : sql`select ${operation.id}::uuid as id from card`}),
-      begun as (${insertOperationFrom(operation, sql`wanted`)})
-    select id from wanted`.execute(db)
+  const values = saleValues(operation)
+  const rows = await run<{ id: string }>(
+    db,
+    request ? BEGIN_WITH_KEY : BEGIN,
+    request ? { ...values, ...request, keyAt: request.at } : values,
+  )
   return rows[0]?.id ?? null
-}
-
-/** A key whose sale provably never left us is as good as new: its caller was told to try again. */
-function claimKey({ businessId, id }: NewOperation, { key, bodyHash, at, forgottenBefore }: KeyedRequest) {
-  return sql`insert into sale_request as r (business_id, key, body_hash, operation_id, created_at)
-    select ${businessId}::uuid, ${key}::text, ${bodyHash}::bytea, ${id}::uuid, ${at}::timestamptz from card
-    on conflict (business_id, key) do update set body_hash = excluded.body_hash, operation_id = excluded.operation_id,
-      response = null, created_at = excluded.created_at
-      where r.created_at <= ${forgottenBefore}::timestamptz or exists (select from operation o
-        where o.business_id = r.business_id and o.id = r.operation_id and o.state = 'NOT_SENT')
-    returning operation_id as id`
 }
 
 /** How a response is kept for those who ask again with its key. */
@@ -60,34 +77,55 @@ export interface RecordedSale {
   event: NewEvent
 }
 
+const responded = (p: Placeholders) => `responded as (
+    update sale_request r set response = ${p.response}::jsonb
+    from finalized where r.business_id = ${p.businessId}::uuid and r.key = ${p.key}::text and r.operation_id = ${p.operationId}::uuid
+  )`
+
+const recorded = (p: Placeholders) => `recorded as (${insertFirstEvent(p, { source: 'finalized' })})`
+const paid = (p: Placeholders) => `paid as (${insertPayment(p, `${p.payerId}::uuid`, 'null')})`
+const reversal = (p: Placeholders) => `reversal as (${insertReversal(p, 'finalized')})`
+
+const text = (...members: string[]) => `with ${members.join(', ')} select terminal_id from finalized`
+
+const APPROVE = statement('approve_stored_card_sale', (p) => text(approveSale(p), paid(p), recorded(p)))
+const APPROVE_WITH_KEY = statement('approve_stored_card_sale_with_key', (p) =>
+  text(approveSale(p), paid(p), recorded(p), responded(p)),
+)
+const DECLINE = statement('decline_stored_card_sale', (p) => text(declineSale(p), recorded(p)))
+const DECLINE_WITH_KEY = statement('decline_stored_card_sale_with_key', (p) =>
+  text(declineSale(p), recorded(p), responded(p)),
+)
+const PARTIAL = statement('partial_stored_card_sale', (p) =>
+  text(finalizeOperation(p), reversal(p), recorded(p), responded(p)),
+)
+
 /** Step 3, approved: operation, payment, event and response together. @returns false when somebody else has decided meanwhile */
-export function recordSale(db: Db, sale: RecordedSale, payment: Payment): Promise<boolean> {
-  const paid = insertPaymentFrom(payment, sql`finalized`, sql`${payment.customerId}::uuid`)
-  return recordSaleRow(db, sale, sql`, paid as (${paid})`)
+export async function recordSale(db: Db, sale: RecordedSale, payment: Payment): Promise<boolean> {
+  const rows = await run(db, sale.key === null ? APPROVE : APPROVE_WITH_KEY, {
+    ...outcomeValues(sale.outcome),
+    ...paymentValues(payment),
+    ...recordedValues(sale),
+    payerId: payment.customerId,
+  })
+  return rows.length > 0
 }
 
 /** Step 3, declined: operation, event and response, and the void of a partial approval. */
-export function recordDeclinedSale(db: Db, sale: RecordedSale, reversal: NewOperation | null): Promise<boolean> {
-  return recordSaleRow(db, sale, reversal ? sql`, undo as (${insertOperationFrom(reversal, sql`finalized`)})` : sql``)
-}
-
-async function recordSaleRow(
-  db: Db,
-  { outcome, key, response, event }: RecordedSale,
-  more: RawBuilder<unknown>,
-): Promise<boolean> {
-  const { rows } = await sql`
-    with ${finalizeOperation(outcome)},
-      responded as (
-        update sale_request r set response = ${JSON.stringify(response)}::jsonb
-        from finalized where r.business_id = ${outcome.businessId}::uuid and r.key = ${key}::text
-          and r.operation_id = finalized.id
-      ),
-      recorded as (${insertEventFrom(event, sql`finalized`)})
-      ${more}
-    select id from finalized`.execute(db)
+export async function recordDeclinedSale(db: Db, sale: RecordedSale, voided: NewOperation | null): Promise<boolean> {
+  const { outcome, key } = sale
+  const rows = await (voided
+    ? run(db, PARTIAL, { ...finalizeValues(outcome), ...reversalValues(voided), ...recordedValues(sale) })
+    : run(db, key === null ? DECLINE : DECLINE_WITH_KEY, { ...outcomeValues(outcome), ...recordedValues(sale) }))
   return rows.length > 0
 }
+
+const recordedValues = ({ key, response, event }: RecordedSale) => ({
+  ...firstEventValues(event),
+  at: event.createdAt,
+  key,
+  response: JSON.stringify(response),
+})
 
 export interface KnownRequest {
   bodyHash: Buffer

@@ -1,0 +1,80 @@
+import { CompiledQuery, type Kysely } from 'kysely'
+import pg from 'pg'
+import type { DB } from './tables.ts'
+
+// Statements of the money path. Their texts are constant and named by us, so that nothing is built or compiled when they run;
+// a text is written once, with its parameters by name, and run with an object of values.
+
+/** `p.sessionId` is the placeholder of that parameter: `$3`, say, wherever it stands in the text. */
+export type Placeholders = Readonly<Record<string, string>>
+
+export interface Statement {
+  /** Of the prepared statement; connections of a process share the names. */
+  readonly name: string
+  readonly text: string
+  /** In the order of their numbers. */
+  readonly parameters: readonly string[]
+}
+
+export type Values = Readonly<Record<string, unknown>>
+
+/** @param write casts each parameter, because a prepared statement must know its types: `${p.id}::uuid` */
+export function statement(name: string, write: (p: Placeholders) => string): Statement {
+  const numbers = new Map<string, string>()
+  const placeholders = new Proxy<Record<string, string>>(
+    {},
+    {
+      get(_target, parameter: string) {
+        const known = numbers.get(parameter) ?? `$${numbers.size + 1}`
+        numbers.set(parameter, known)
+        return known
+      },
+    },
+  )
+  const text = write(placeholders)
+  return { name, text, parameters: [...numbers.keys()] }
+}
+
+type Db = Kysely<DB>
+
+const pools = new WeakMap<Db, pg.Pool>()
+
+/** Called where the pool is opened. */
+export function runOn(db: Db, pool: pg.Pool): void {
+  pools.set(db, pool)
+}
+
+/**
+ * Runs a statement on a connection of the pool, or on that of the transaction when `db` is one.
+ *
+ * @param values dates become text, objects must be JSON already
+ */
+export async function run<Row extends object>(db: Db, statement: Statement, values: Values): Promise<Row[]> {
+  const list = statement.parameters.map((parameter) => parameterOf(statement, parameter, values))
+  const pool = pools.get(db)
+  if (pool) return runOnPool(pool, statement, list)
+  return (await db.executeQuery<Row>(CompiledQuery.raw(statement.text, list))).rows
+}
+
+function parameterOf({ name }: Statement, parameter: string, values: Values): unknown {
+  const value = values[parameter]
+  if (value === undefined) throw new Error(`The statement ${name} was given no ${parameter}`)
+  return value instanceof Date ? value.toISOString() : value
+}
+
+/** The driver's error for a query without a response. Its connection may still be running it, and is not lent again. */
+export const READ_TIMEOUT = 'Query read timeout'
+
+function runOnPool<Row extends object>(pool: pg.Pool, { name, text }: Statement, values: unknown[]): Promise<Row[]> {
+  return new Promise((resolve, reject) => {
+    pool.connect((unavailable, client, release) => {
+      if (unavailable || !client) return reject(unavailable)
+      const query = new pg.Query<Row>({ name, text, values }, (error, result) => {
+        release(error?.message === READ_TIMEOUT)
+        if (error) reject(error)
+        else resolve(result.rows)
+      })
+      client.query(query)
+    })
+  })
+}

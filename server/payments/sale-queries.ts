@@ -1,0 +1,89 @@
+import type { Placeholders, Values } from '../db/statement.ts'
+import type { ChargeOwnerKind } from './operation.ts'
+import type { NewOperation, Outcome } from './operation-queries.ts'
+
+// The parts of a statement that record a sale as it usually goes: sent, then approved or declined. What is rare goes by the
+// general statements of operation-queries.ts. An approval leaves every column alone that an index names (HOT).
+
+/** `insert into operation … from <source>`: one row for each row of the source, which the same statement has locked. */
+export function insertSale(p: Placeholders, ownerKind: ChargeOwnerKind, source: string): string {
+  return `insert into operation (business_id, id, kind, state, owner_kind, owner_id, merchant_ref, terminal_id, amount, currency,
+      card_brand, card_first6, card_last4, card_fingerprint, stored_card_id, customer_id, open_card_sale, payer_ip_prefix,
+      sent_at, deadline_at)
+    select ${p.businessId}::uuid, ${p.operationId}::uuid, 'sale', 'SENT', '${ownerKind}', ${p.ownerId}::uuid,
+      ${p.merchantRef}::text, ${p.terminalId}::uuid, ${p.amount}::bigint, ${p.currency}::text, ${p.cardBrand}::text,
+      ${p.cardFirst6}::text, ${p.cardLast4}::text, ${p.cardFingerprint}::bytea, ${p.storedCardId}::uuid, ${p.customerId}::uuid,
+      ${ownerKind === 'stored_card_sale' ? `${p.storedCardId}::uuid` : 'null'}, ${p.payerIpPrefix}::text,
+      ${p.sentAt}::timestamptz, ${p.deadlineAt}::timestamptz
+    from ${source}`
+}
+
+export function saleValues({ card, storedCard, ...sale }: NewOperation): Values {
+  return {
+    businessId: sale.businessId,
+    operationId: sale.id,
+    ownerId: sale.owner.id,
+    merchantRef: sale.merchantRef,
+    terminalId: sale.terminalId,
+    amount: sale.amount,
+    currency: sale.currency,
+    cardBrand: card?.brand ?? null,
+    cardFirst6: card?.first6 ?? null,
+    cardLast4: card?.last4 ?? null,
+    cardFingerprint: card?.fingerprint ?? null,
+    storedCardId: storedCard?.id ?? null,
+    customerId: storedCard?.customerId ?? null,
+    payerIpPrefix: sale.payerIpPrefix ?? null,
+    sentAt: sale.sentAt,
+    deadlineAt: sale.deadlineAt,
+  }
+}
+
+/** The fence: the writer owns the outcome by its epoch, and nobody has decided meanwhile (PAY-6). */
+const fence = (p: Placeholders, condition: string) =>
+  `business_id = ${p.businessId}::uuid and id = ${p.operationId}::uuid and epoch = ${p.epoch}::integer
+      and state in ('SENT', 'IN_DOUBT') and ${condition}`
+
+/** The gateway's reference, which may belong to no other sale. */
+const referenced = (p: Placeholders, condition: string) => `referenced as (
+    insert into gateway_reference (business_id, terminal_id, gateway_ref, operation_id)
+    select ${p.businessId}::uuid, terminal_id, ${p.gatewayRef}::text, ${p.operationId}::uuid from finalized where ${condition}
+  )`
+
+/** The members `finalized` and `referenced` of a `with`: one row when this writer still owned the outcome. */
+export function approveSale(p: Placeholders, condition = 'true'): string {
+  return `finalized as (
+    update operation set state = 'APPROVED', code = ${p.code}::text, message = ${p.message}::text,
+      gateway_ref = ${p.gatewayRef}::text, issuer_reference = ${p.issuerReference}::text,
+      network_transaction_id = ${p.networkTransactionId}::text, finalized_at = ${p.now}::timestamptz,
+      open_card_sale = null, next_inquiry_at = null
+    where ${fence(p, condition)}
+    returning terminal_id, stored_card_id, amount, currency, card_brand, card_first6, card_last4
+  ), ${referenced(p, 'true')}`
+}
+
+/** The same for a decline; few gateways give it a reference. */
+export function declineSale(p: Placeholders, condition = 'true'): string {
+  return `finalized as (
+    update operation set state = 'DECLINED', lost = true, code = ${p.code}::text, message = ${p.message}::text,
+      gateway_ref = ${p.gatewayRef}::text, counts_as_attempt = ${p.countsAsAttempt}::boolean,
+      finalized_at = ${p.now}::timestamptz, declined_at = ${p.now}::timestamptz, open_card_sale = null, next_inquiry_at = null
+    where ${fence(p, condition)}
+    returning terminal_id
+  ), ${referenced(p, `${p.gatewayRef}::text is not null`)}`
+}
+
+export function outcomeValues(outcome: Outcome): Values {
+  return {
+    businessId: outcome.businessId,
+    operationId: outcome.operationId,
+    epoch: outcome.epoch,
+    code: outcome.code ?? null,
+    message: outcome.message ?? null,
+    gatewayRef: outcome.gatewayRef ?? null,
+    issuerReference: outcome.issuerReference ?? null,
+    networkTransactionId: outcome.networkTransactionId ?? null,
+    countsAsAttempt: outcome.countsAsAttempt ?? false,
+    now: outcome.now,
+  }
+}
