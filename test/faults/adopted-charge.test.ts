@@ -9,7 +9,13 @@ import { until } from '../support/until.ts'
 // A charge whose owner adopts: nobody was told anything about a bill, so an approval that recovery finds counts. Subscriptions
 // will plug such an owner in; here a table of the test stands for their bills, and everything else is the service's own.
 
-type Outcome = 'silent_booked' | 'silent_not_booked' | 'approved_slowly' | 'partial_ap' | 'declined' | 'declined_slowly'
+type Outcome =
+  | 'silent_recorded'
+  | 'silent_not_recorded'
+  | 'approved_slowly'
+  | 'partial_ap'
+  | 'declined'
+  | 'declined_slowly'
 
 async function openBilled(outcome?: Outcome): Promise<{ service: ServiceWithClock; bill: BillOfTest }> {
   const service = await openServiceWithClock()
@@ -73,7 +79,7 @@ describe('a charge whose owner adopts', { concurrency: true }, () => {
   })
 
   test('silence with a charge behind it: blocked while unknown, then adopted', async () => {
-    const { service, bill } = await openBilled('silent_booked')
+    const { service, bill } = await openBilled('silent_recorded')
     await using _closing = service
     await rejects(bill.charge(), unconfirmed)
     equal(await bill.charge(), 'blocked')
@@ -83,7 +89,7 @@ describe('a charge whose owner adopts', { concurrency: true }, () => {
   })
 
   test('silence with nothing behind it: not charged, and charged again', async () => {
-    const { service, bill } = await openBilled('silent_not_booked')
+    const { service, bill } = await openBilled('silent_not_recorded')
     await using _closing = service
     await rejects(bill.charge(), unconfirmed)
     await resolveAll(service, bill)
@@ -119,7 +125,7 @@ describe('a charge whose owner adopts', { concurrency: true }, () => {
   })
 
   test('an owner that cannot write: nothing is kept of the approval, and the next round adopts it', async () => {
-    const { service, bill } = await openBilled('silent_booked')
+    const { service, bill } = await openBilled('silent_recorded')
     await using _closing = service
     await rejects(bill.charge(), unconfirmed)
     bill.duringAdoption(() => Promise.reject(new Error('The bill could not be written')))
@@ -133,7 +139,7 @@ describe('a charge whose owner adopts', { concurrency: true }, () => {
   })
 
   test('an adoption whose operation another writer took over meanwhile is rolled back', async () => {
-    const { service, bill } = await openBilled('silent_booked')
+    const { service, bill } = await openBilled('silent_recorded')
     await using _closing = service
     await using book = moneyRows(service.databaseUrl)
     await rejects(bill.charge(), unconfirmed)
@@ -149,7 +155,7 @@ describe('a charge whose owner adopts', { concurrency: true }, () => {
   })
 
   test('four recoveries at once adopt once', async () => {
-    const { service, bill } = await openBilled('silent_booked')
+    const { service, bill } = await openBilled('silent_recorded')
     await using _closing = service
     await rejects(bill.charge(), unconfirmed)
     service.clock.advance(20 * service.timeScale)

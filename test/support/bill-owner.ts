@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { findTerminal } from '../../server/businesses/terminal-queries.ts'
 import { openStoredCard } from '../../server/customers/open-stored-card.ts'
 import type { Db } from '../../server/db/connection.ts'
+import { run, statement } from '../../server/db/statement.ts'
 import { type Tx, transaction } from '../../server/db/transaction.ts'
 import type { ApprovedResult } from '../../server/gateway/gateway.ts'
 import type { FaultPlace } from '../../server/lib/fault-points.ts'
@@ -14,15 +15,10 @@ import { sendSale } from '../../server/payments/charge/send-sale.ts'
 import { type AdoptingOwner, chargeOwners } from '../../server/payments/charge-owner.ts'
 import { newSale } from '../../server/payments/new-operation.ts'
 import type { ChargeOwnerKind, Operation } from '../../server/payments/operation.ts'
-import {
-  finalize,
-  finalizeWithReversal,
-  insertOperationFrom,
-  type Outcome,
-} from '../../server/payments/operation-queries.ts'
+import { finalize, finalizeWithReversal, type Outcome } from '../../server/payments/operation-queries.ts'
 import { newPayment } from '../../server/payments/payment.ts'
-import { insertPaymentFrom } from '../../server/payments/payment-queries.ts'
 import { resolveOperations } from '../../server/payments/recovery/resolve-operations.ts'
+import { insertSale, saleValues } from '../../server/payments/sale-queries.ts'
 import type { ChargeServices } from '../../server/payments/services.ts'
 import type { Card } from '../../server/vault/card.ts'
 import type { ServiceWithClock } from './silent-gateway.ts'
@@ -91,6 +87,13 @@ export async function openBill(service: ServiceWithClock): Promise<BillOfTest> {
   }
 }
 
+const BEGIN = statement(
+  'begin_bill_of_test',
+  (p) => `with locked as (select id from test_bill where id = ${p.billId}::uuid and status = 'open' for no key update),
+      begun as (${insertSale(p, 'bill', 'locked')})
+    select id from locked`,
+)
+
 function billOwner(card: Card, written: () => Promise<void>): AdoptingOwner {
   return {
     kind: 'bill',
@@ -129,10 +132,7 @@ async function billPlan(
     card,
     request: { storedCredential: { initiator: 'merchant', reason: 'recurring', initial: false } },
     async begin() {
-      const { rows } = await sql<{ id: string }>`
-        with locked as (select id from test_bill where id = ${id} and status = 'open' for no key update),
-          begun as (${insertOperationFrom(operation, sql`locked`)})
-        select id from locked`.execute(db)
+      const rows = await run<{ id: string }>(db, BEGIN, { ...saleValues(operation), billId: id })
       return rows[0]?.id ?? null
     },
     blocked: async () => 'blocked',
@@ -169,6 +169,27 @@ async function recordPaid(tx: Tx, operation: Operation, card: Card, result: Appr
   const customerId = operation.storedCard?.customerId ?? null
   const amounts = { surchargeAmount: 0 as Cents, createdAt: new Date() }
   const payment = newPayment(operation, result, { card, customerId, ...amounts })
-  await insertPaymentFrom(payment, sql`(select 1) as one`, sql`${customerId}::uuid`).execute(tx)
+  await tx
+    .insertInto('payment')
+    .values({
+      business_id: payment.businessId,
+      id: payment.id,
+      operation_id: payment.operationId,
+      customer_id: customerId,
+      stored_card_id: payment.storedCardId,
+      status: 'succeeded',
+      amount: payment.amount,
+      currency: payment.currency,
+      code: payment.code,
+      message: payment.message,
+      receipt_id: payment.receiptId,
+      issuer_reference: payment.issuerReference,
+      card_brand: payment.cardBrand,
+      card_first6: payment.cardFirst6,
+      card_last4: payment.cardLast4,
+      source: payment.source,
+      created_at: payment.createdAt,
+    })
+    .execute()
   await sql`update test_bill set status = 'paid' where id = ${operation.owner.id} and status = 'open'`.execute(tx)
 }
