@@ -10,7 +10,7 @@ export interface CountedRequests {
 
 /**
  * Admits a request when fewer than `points` were admitted in the window before it, and counts it then. The row's lock puts
- * the requests of all processes in one order; none is booked before the one that precedes it, whatever its clock says, so
+ * the requests of all processes in one order; none is counted before the one that precedes it, whatever its clock says, so
  * the oldest instant alone decides. Processes whose clocks differ by a millisecond err by a millisecond. Instants that lie
  * in the future by more than a window are of a clock that was set back since.
  *

@@ -74,7 +74,7 @@ export interface Outcome {
   issuerReference?: string | null
   networkTransactionId?: string | null
   countsAsAttempt?: boolean
-  /** Of an outcome that stays unknown: when recovery asks the gateway. */
+  /** Of an outcome that stays unknown: when recovery inquires. */
   nextInquiryAt?: Date
   now: Date
 }
@@ -250,7 +250,7 @@ export async function findOpenReversal(db: Db, businessId: string, saleId: strin
 }
 
 /**
- * Directly before an operation is sent again: it is still ours, and it can arrive until the new deadline, so that «not found»
+ * Directly before an operation is sent again: it is still ours, and it can arrive until the new deadline, so that "not found"
  * counts anew.
  *
  * @returns whether it may be sent

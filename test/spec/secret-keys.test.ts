@@ -75,7 +75,7 @@ describe('ATT-1: a request without a key of ours', () => {
   const others: [what: string, credential: () => string, says: RegExp][] = [
     ['an access token', () => service.demo.access_token, /for other paths/],
     ['a client secret', () => service.demo.client_secret, /for other paths/],
-    ['any text', () => 'hello', /no API key/],
+    ['any text', () => 'hello', /not an API key/],
     ['a key cut off', () => service.demo.api_key.slice(0, -1), /not whole/],
     ['a key in lower case', () => service.demo.api_key.toLowerCase(), /not whole/],
     ['a key with another end', () => `${service.demo.api_key.slice(0, -1)}U`, /not whole/],

@@ -68,51 +68,6 @@ const BANNED: Word[] = [
   { word: /[«»]/, instead: 'straight quotes, or code ticks', except: /^payment-form\/messages\/(?:fr-CA|es)\.ts/ },
 ]
 
-/** Files that still say a banned word, which others are rewriting. This list only shrinks. */
-const PENDING: Record<string, string[]> = {
-  'server/payments/reconciliation/our-operation-queries.ts': ['reversal, reverse'],
-  'server/checkout/pay/card-testing-queries.ts': [
-    'payerIpPrefix, payer_ip_prefix',
-    'finalize or resolve; only a batch is settled',
-  ],
-  'server/checkout/pay/card-testing.ts': ['payerIpPrefix, payer_ip_prefix'],
-  'server/checkout/pay/session-charge-queries.ts': [
-    'finalize or resolve; only a batch is settled',
-    'reversal, reverse',
-  ],
-  'server/db/migrations/0001-foundation.sql': [
-    '"is not a", "does not"',
-    'next inquiry, nextInquiryAt',
-    'finalize or resolve; only a batch is settled',
-    'reversal, reverse',
-    'call, send, inquire or quote',
-    'operation, ours; transaction, of the gateway',
-  ],
-  'server/db/migrations/0002-checkout-complete.sql': [
-    'response, of HTTP; result, of a gateway; respond, as a verb',
-    'payerIpPrefix, payer_ip_prefix',
-    'finalize or resolve; only a batch is settled',
-  ],
-  'server/db/migrations/0003-merchant-api.sql': ['"is not a", "does not"'],
-  'server/db/migrations/0004-who-named-the-customer.sql': ['payerIpPrefix, payer_ip_prefix'],
-  'server/db/migrations/0005-reconciliation.sql': ['reversal, reverse'],
-  'server/payments/operation-queries.ts': [
-    'finalize or resolve; only a batch is settled',
-    'reversal, reverse',
-    'a verb that says what happens',
-    'next inquiry, nextInquiryAt',
-    'payerIpPrefix, payer_ip_prefix',
-  ],
-  'server/payments/stored-card-sale/sale-queries.ts': [
-    'response, of HTTP; result, of a gateway; respond, as a verb',
-    'finalize or resolve; only a batch is settled',
-    'reversal, reverse',
-  ],
-  'test/faults/reconciliation-timetable.test.ts': ['finalize or resolve; only a batch is settled'],
-  'test/support/audit-books.ts': ['response, of HTTP; result, of a gateway; respond, as a verb'],
-  'test/support/audit.test.ts': ['response, of HTTP; result, of a gateway; respond, as a verb'],
-}
-
 const NOT_OURS = /^(?:browser-client\/released|sdk\/generated)\/|^server\/db\/tables\.ts$|package-lock\.json$/
 /** Their text explains the words, or is written for the release. */
 const EXPLAINS = ['test/tidy/words.test.ts', 'test/tidy/references.test.ts', 'CHANGELOG.md']
@@ -139,19 +94,8 @@ const found = files.flatMap((file) =>
 
 describe('words', () => {
   test("names and prose use the field's words", () => {
-    const wrong = found
-      .filter(({ file, banned }) => !PENDING[file]?.includes(banned.instead))
-      .map(({ file, number, line, banned }) => `${file}:${number} say ${banned.instead}: ${line}`)
+    const wrong = found.map(({ file, number, line, banned }) => `${file}:${number} say ${banned.instead}: ${line}`)
     deepEqual(wrong, [])
-  })
-
-  test('a file that no longer says a banned word is taken off the list', () => {
-    const stale = Object.entries(PENDING).flatMap(([file, excuses]) =>
-      excuses
-        .filter((instead) => !found.some((one) => one.file === file && one.banned.instead === instead))
-        .map((instead) => `${file}: ${instead}`),
-    )
-    deepEqual(stale, [])
   })
 
   test('each banned word is found where it is written', () => {

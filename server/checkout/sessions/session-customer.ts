@@ -61,7 +61,7 @@ export const cardOwnerOf = (session: Pick<Session, 'customerId' | 'customerNamed
 /** What the public paths call the payer: the session's own id, which tells nothing of the merchant's customers. */
 export const payerIdOf = ({ id }: Pick<Session, 'id'>): string => v5('payer', id)
 
-/** Whom the payment makes, or is booked to, when the session has no customer yet. */
+/** Whom the payment makes, or is recorded for, when the session has no customer yet. */
 export interface SessionPayer {
   email: string | null
   name: string | null

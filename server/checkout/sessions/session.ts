@@ -96,7 +96,7 @@ export interface Session {
   payerName: string | null
   payerEmail: string | null
   payerPhone: string | null
-  /** Whom the payment was booked to. */
+  /** The customer that the payment is recorded for. */
   payerCustomerId: string | null
   successUrl: string
   cancelUrl: string

@@ -564,7 +564,7 @@ comment on column operation.needs_attention is
 comment on column operation.open_reversal_of is 'parent_id while this reversal is sent or in doubt.';
 comment on column operation.open_card_sale is 'stored_card_id of a stored-card sale, until its outcome is known.';
 comment on column operation.next_inquiry_at is
-  'When recovery next asks the gateway; set while the operation is in doubt. One that is sent is found by sent_at.';
+  'When recovery next inquires at the gateway; set while the operation is in doubt. One that is sent is found by sent_at.';
 comment on column operation.written_off_at is
   'Set while a sale counts as not charged: an approval may still turn up, and would have to be reversed.';
 comment on column operation.declined_at is 'Of a declined sale: the limits on card testing count these.';

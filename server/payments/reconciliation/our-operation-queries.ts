@@ -8,8 +8,8 @@ const TRANSACTION_KIND = sql`case o.kind when 'reversal_void' then 'void' when '
 
 const COLUMNS = sql`o.business_id as "businessId", o.terminal_id as "terminalId", o.id, ${TRANSACTION_KIND} as kind, o.state,
   o.merchant_ref as "merchantRef", o.gateway_ref as "gatewayRef", o.amount, o.currency,
-  o.state in ('SENT', 'IN_DOUBT') or coalesce(undone.is_open, false) as "isOpen",
-  coalesce(undone.is_voided, false) as "isVoided", coalesce(undone.refunded, 0)::bigint as "refundedAmount"`
+  o.state in ('SENT', 'IN_DOUBT') or coalesce(reversed.is_open, false) as "isOpen",
+  coalesce(reversed.is_voided, false) as "isVoided", coalesce(reversed.refunded, 0)::bigint as "refundedAmount"`
 
 /** Voids and refunds of an operation. */
 const UNDONE = sql`left join lateral (
@@ -18,7 +18,7 @@ const UNDONE = sql`left join lateral (
       sum(u.amount) filter (where u.kind = 'reversal_refund' and u.state = 'APPROVED') as refunded
     from operation u where u.business_id = o.business_id and u.owner_id = o.owner_id and (u.lost or u.parent_id is not null)
       and u.parent_id = o.id
-  ) undone on true`
+  ) reversed on true`
 
 /**
  * By reference. Two terminals may share one account at a gateway: then the operations of both are found.
@@ -62,7 +62,7 @@ export function listUnlisted(db: Db, terminal: ReconciledTerminal, span: Unliste
     db,
     sql`o.business_id = ${terminal.businessId} and o.terminal_id = ${terminal.id}
       and o.sent_at >= ${from} and o.sent_at < ${until} and o.deadline_at <= ${deadlineBefore}
-      and o.kind in ('sale', 'reversal_refund') and o.state = 'APPROVED' and not coalesce(undone.is_voided, false)
+      and o.kind in ('sale', 'reversal_refund') and o.state = 'APPROVED' and not coalesce(reversed.is_voided, false)
       and not exists (select from reconciliation_listed l where l.business_id = o.business_id and l.run_id = ${runId} and l.operation_id = o.id)
       and (${after}::uuid is null or o.id > ${after}::uuid)
     order by o.id limit ${limit}`,
