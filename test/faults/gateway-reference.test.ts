@@ -26,7 +26,7 @@ async function payUnderReference(service: TestService, gatewayRef: string): Prom
   return paySession({ ...services, gateways: () => confused }, { token, body, ip: '203.0.113.9' })
 }
 
-describe('a gateway that answers with the reference of an earlier sale', () => {
+describe('a gateway that responds with the reference of an earlier sale', () => {
   for (const [earlier, card] of [
     ['paid', undefined],
     ['reversed', PARTIAL],

@@ -113,7 +113,7 @@ describe('reconciliation with the gateway', () => {
       (await findings(service)).filter((text) => text.startsWith('state_differs')).sort(),
       [
         `state_differs OPEN ${refs[0]} APPROVED/refunded`,
-        `state_differs OPEN ${refs[1]} CARDS.declined/approved`,
+        `state_differs OPEN ${refs[1]} DECLINED/approved`,
         `state_differs OPEN ${refs[2]} REVERSED/approved`,
         `state_differs OPEN ${refs[3]} REVERSING/approved`,
       ].sort(),

@@ -81,7 +81,7 @@ const FAULTS: [what: string, rules: Finding['rule'][], plant: (planted: Planted)
     ({ query }) => uncount(query, "state = 'IN_DOUBT', lost = false, sent_at = now() - interval '2 days'"),
   ],
   [
-    'a sale that is to be undone by nothing',
+    'a sale to be reversed that nothing reverses',
     ['AUD-5'],
     ({ query }) => uncount(query, "state = 'REVERSING', lost = false"),
   ],
@@ -142,7 +142,7 @@ const FAULTS: [what: string, rules: Finding['rule'][], plant: (planted: Planted)
   [
     'a card number in bytes',
     ['AUD-12'],
-    ({ query }) => query('update vault_key set wrapped_key = [CARDS.visa]::bytea'),
+    ({ query }) => query(`update vault_key set wrapped_key = '${CARDS.visa}'::bytea`),
   ],
 ]
 
