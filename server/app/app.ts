@@ -11,6 +11,7 @@ import { oauthRoutes } from '../access/oauth-routes.ts'
 import { bearerAccess, businessLimit } from '../access/tokens/bearer.ts'
 import { createBearerTokens } from '../access/tokens/bearer-tokens.ts'
 import { browserTokenRoutes, creatorAccess, limitsOfCreators } from '../access/tokens/browser-tokens.ts'
+import { createMerchants } from '../businesses/merchants.ts'
 import { priceRoutes } from '../catalog/price-routes.ts'
 import { productRoutes } from '../catalog/product-routes.ts'
 import { formRoutes } from '../checkout/form/form-routes.ts'
@@ -180,6 +181,7 @@ function createServices(
       : noCardTestingDefence,
     makeRateLimiter: config.rateLimits ? databaseRateLimiters({ db, keyring }) : noRateLimiters,
     makeOwnRateLimiter: config.rateLimits ? memoryRateLimiters() : noRateLimiters,
+    merchants: createMerchants({ db, clock }),
     sessionTokens: createSessionTokens({ keyring }),
     links: { dashboardUrl: config.dashboardUrl },
     jobs,

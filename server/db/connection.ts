@@ -8,8 +8,6 @@ export type Db = Kysely<DB>
 const INT8 = 20
 const DATE = 1082
 const STATEMENTS_NAMED_MAX = 500
-/** Some seconds under load: a new connection costs a few milliseconds, a plan for an empty table each query (measured: 8 times). */
-const CONNECTION_USES_MAX = 2_000
 
 export interface ConnectOptions {
   url: string
@@ -36,8 +34,6 @@ export function connect({ url, max = 10, onIdleError = () => {} }: ConnectOption
     connectionTimeoutMillis: 2_000,
     query_timeout: 7_000,
     idleTimeoutMillis: 30_000,
-    // Plans are kept with their connection. Those made while a new database was empty go with it.
-    maxUses: CONNECTION_USES_MAX,
     types: { getTypeParser },
     options:
       '-c statement_timeout=5000 -c lock_timeout=2000 -c idle_in_transaction_session_timeout=10000 -c timezone=UTC -c plan_cache_mode=force_generic_plan',

@@ -62,7 +62,7 @@ function parameterOf({ name }: Statement, parameter: string, values: Values): un
   return value instanceof Date ? value.toISOString() : value
 }
 
-/** The driver's error for a query without a response. Its connection may still be running it, and is not lent again. */
+/** The driver's error for a query without a response: its connection may still be running it. */
 export const READ_TIMEOUT = 'Query read timeout'
 
 function runOnPool<Row extends object>(pool: pg.Pool, { name, text }: Statement, values: unknown[]): Promise<Row[]> {
@@ -70,7 +70,7 @@ function runOnPool<Row extends object>(pool: pg.Pool, { name, text }: Statement,
     pool.connect((unavailable, client, release) => {
       if (unavailable || !client) return reject(unavailable)
       const query = new pg.Query<Row>({ name, text, values }, (error, result) => {
-        release(error?.message === READ_TIMEOUT)
+        release(error ? !leavesConnection(error) : false)
         if (error) reject(error)
         else resolve(result.rows)
       })
@@ -78,3 +78,6 @@ function runOnPool<Row extends object>(pool: pg.Pool, { name, text }: Statement,
     })
   })
 }
+
+/** After an error of the statement the connection is good. After anything else (it ended, it is silent) it is not lent again. */
+const leavesConnection = (error: Error) => (error as { severity?: string }).severity === 'ERROR'

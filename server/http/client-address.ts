@@ -1,5 +1,6 @@
 import { isIP } from 'node:net'
 import ipaddr from 'ipaddr.js'
+import { createBoundedMap } from '../lib/bounded-map.ts'
 
 /** An IPv4-compatible address, `::a.b.c.d`, is in it. RFC 4291 abolished them, and many programs read them as IPv4. */
 const COMPATIBLE = ipaddr.IPv6.parseCIDR('::/96')
@@ -14,6 +15,17 @@ export function canonicalAddress(text: string): string | null {
   const family = isIP(text)
   if (family === 4) return text
   if (family !== 6 || text.includes('%')) return null
+  const known = canonicals.get(text)
+  if (known !== undefined) return known
+  const canonical = canonicalIpv6(text)
+  canonicals.set(text, canonical)
+  return canonical
+}
+
+/** Of late: a caller comes again, and parsing takes longer than all else that is done with its address. */
+const canonicals = createBoundedMap<string | null>()
+
+function canonicalIpv6(text: string): string | null {
   // In hexadecimal, because ipaddr.js takes `::a.b.c.d` for IPv4.
   const address = ipaddr.IPv6.parse(new URL(`http://[${text}]`).hostname.slice(1, -1))
   if (address.isIPv4MappedAddress()) return address.toIPv4Address().toString()

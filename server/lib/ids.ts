@@ -9,17 +9,24 @@ const POOL_BYTES = 4_096
 const ID_BYTES = 16
 let pool = randomBytes(POOL_BYTES)
 let used = 0
+
+/** Random bytes that nobody has had; to be read before the next draw. */
+function draw(count: number): Buffer {
+  if (count > POOL_BYTES) return randomBytes(count)
+  if (used + count > POOL_BYTES) {
+    pool = randomBytes(POOL_BYTES)
+    used = 0
+  }
+  used += count
+  return pool.subarray(used - count, used)
+}
+
 let lastMs = 0
 let sequence = 0
 
 /** Ids of rows are UUIDv7: ordered by time, so that a primary key index stays compact. */
 export function newId(): string {
-  if (used === POOL_BYTES) {
-    pool = randomBytes(POOL_BYTES)
-    used = 0
-  }
-  const random = pool.subarray(used, used + ID_BYTES)
-  used += ID_BYTES
+  const random = draw(ID_BYTES)
   const now = Date.now()
   // Within a millisecond, and when the clock is set back, they count up; from a start that nobody can guess.
   sequence = now > lastMs ? random.readUInt32BE() >>> 1 : sequence + 1
@@ -44,7 +51,7 @@ export function idOfBytes(bytes: Uint8Array): string {
 /** Random text of Crockford base 32: no letters that are read wrong, five bits a character. */
 export function randomBase32(length: number): string {
   let text = ''
-  for (const byte of randomBytes(length)) text += BASE32[byte & 31]
+  for (const byte of draw(length)) text += BASE32[byte & 31]
   return text
 }
 

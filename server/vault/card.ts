@@ -1,6 +1,8 @@
 import cardValidator from 'card-validator'
 import Type, { type Static } from 'typebox'
+import { createBoundedMap } from '../lib/bounded-map.ts'
 import { ApiError } from '../lib/errors.ts'
+import { passesLuhn } from '../lib/luhn.ts'
 import type { BinTable, Funding } from './bin-table.ts'
 import { type CardBrand, isCardBrand } from './card-brands.ts'
 import { Secret } from './secret.ts'
@@ -119,9 +121,29 @@ function hidesNumber(name: string): boolean {
 
 function brandOf(digits: string): CardBrand | null {
   if (!/^\d{12,19}$/.test(digits)) return null
-  const { card, isValid } = cardValidator.number(digits)
-  const brand = card?.type === 'american-express' ? 'amex' : card?.type === 'diners-club' ? 'diners' : card?.type
-  return isValid && isCardBrand(brand) ? brand : null
+  const { brand, lengths } = rangeOf(digits.slice(0, RANGE_DIGITS))
+  const isValid = lengths.includes(digits.length) && (brand === 'unionpay' || passesLuhn(digits))
+  return isValid ? brand : null
+}
+
+/** As many digits as tell any two networks apart. */
+const RANGE_DIGITS = 8
+/** Of late: looking through all networks takes as long as the rest of reading a card. */
+const ranges = createBoundedMap<CardRange>()
+
+interface CardRange {
+  brand: CardBrand | null
+  lengths: readonly number[]
+}
+
+function rangeOf(digits: string): CardRange {
+  const known = ranges.get(digits)
+  if (known) return known
+  const { card } = cardValidator.number(digits)
+  const name = card?.type === 'american-express' ? 'amex' : card?.type === 'diners-club' ? 'diners' : card?.type
+  const range = isCardBrand(name) ? { brand: name, lengths: card?.lengths ?? [] } : { brand: null, lengths: [] }
+  ranges.set(digits, range)
+  return range
 }
 
 function expiryOf(monthText: string, year: number): { month: number; year: number } | null {

@@ -90,13 +90,24 @@ export function createVault({ db, keyring, clock }: { db: Db; keyring: Keyring; 
     return { keyId, value }
   }
 
+  /** A payment asks for it several times. It goes with the number, when the request is over. */
+  const fingerprinted = new WeakMap<Secret, { businessId: string; current: Fingerprint }>()
+
+  function currentFingerprint(businessId: string, number: Secret): Fingerprint {
+    const known = fingerprinted.get(number)
+    if (known?.businessId === businessId) return known.current
+    const current = fingerprint(businessId, number)
+    fingerprinted.set(number, { businessId, current })
+    return current
+  }
+
   return {
-    fingerprint: (businessId, number) => fingerprint(businessId, number),
+    fingerprint: currentFingerprint,
     fingerprints: (businessId, number) => keyring.ids.map((keyId) => fingerprint(businessId, number, keyId)),
     async seal(businessId, number) {
       const { id: keyId, key } = await currentKey(businessId)
       const id = newId()
-      const { keyId: fingerprintKeyId, value } = fingerprint(businessId, number)
+      const { keyId: fingerprintKeyId, value } = currentFingerprint(businessId, number)
       const plaintext = Buffer.from(number.reveal())
       const ciphertext = seal(key, plaintext, cardPurpose(businessId, id, keyId))
       plaintext.fill(0)

@@ -1,3 +1,4 @@
+import type { Merchants } from '../../businesses/merchants.ts'
 import type { ChargeServices } from '../../payments/services.ts'
 import type { BinTable } from '../../vault/bin-table.ts'
 import type { SessionTokens } from '../sessions/session-token.ts'
@@ -6,5 +7,6 @@ import type { CardTestingDefence } from './card-testing.ts'
 export interface PayServices extends ChargeServices {
   bins: BinTable
   cardTesting: CardTestingDefence
+  merchants: Merchants
   sessionTokens: SessionTokens
 }

@@ -34,7 +34,8 @@ export interface PayerInput {
   shippingAddress: Address | null
 }
 
-const ofSession = (p: Placeholders, of = '') => `${of}business_id = ${p.businessId}::uuid and ${of}id = ${p.sessionId}::uuid`
+const ofSession = (p: Placeholders, of = '') =>
+  `${of}business_id = ${p.businessId}::uuid and ${of}id = ${p.sessionId}::uuid`
 
 const beginText = (p: Placeholders, kept: string) => `
   with locked as (

@@ -1,5 +1,6 @@
 import type { SessionPayment } from '../../../contract/checkout-form.ts'
 import { businessNow } from '../../businesses/business.ts'
+import type { Merchants } from '../../businesses/merchants.ts'
 import type { Db } from '../../db/connection.ts'
 import type { Clock } from '../../lib/clock.ts'
 import { ApiError } from '../../lib/errors.ts'
@@ -14,6 +15,7 @@ import type { SessionTokens } from './session-token.ts'
 export interface LookupServices {
   db: Db
   clock: Clock
+  merchants: Merchants
   sessionTokens: Pick<SessionTokens, 'open'>
 }
 
@@ -28,13 +30,13 @@ export interface LoadedSession extends FoundSession {
  * @throws ApiError `not_found`, the same for a malformed, an unknown and a foreign token
  */
 export async function findByToken(
-  { db, clock, sessionTokens }: LookupServices,
+  { db, clock, merchants, sessionTokens }: LookupServices,
   token: string,
   businessId?: string,
 ): Promise<LoadedSession> {
   const place = sessionTokens.open(token)
   const isForeign = businessId !== undefined && place?.businessId !== businessId
-  const found = place === null || isForeign ? null : await findSession(db, place.businessId, place.id)
+  const found = place === null || isForeign ? null : await findSession({ db, merchants }, place.businessId, place.id)
   if (!found) throw new ApiError('not_found', { message: 'No such session' })
   return { ...found, token, now: businessNow(clock, found.business) }
 }

@@ -1,6 +1,7 @@
 import type { CheckoutSessionCreate } from '../../../contract/checkout-session.ts'
 import type { CreatorCaller } from '../../access/tokens/browser-token.ts'
 import type { Business } from '../../businesses/business.ts'
+import type { Merchants } from '../../businesses/merchants.ts'
 import type { Db } from '../../db/connection.ts'
 import { addSeconds, type Clock } from '../../lib/clock.ts'
 import { ApiError } from '../../lib/errors.ts'
@@ -16,6 +17,7 @@ export interface CreateServices {
   db: Db
   keyring: Keyring
   clock: Clock
+  merchants: Merchants
   sessionTokens: SessionTokens
 }
 

@@ -1,11 +1,12 @@
-import { CompiledQuery, type Insertable, type Selectable, sql } from 'kysely'
+import { type Selectable, sql } from 'kysely'
 import type { Business } from '../../businesses/business.ts'
-import { type BusinessRow, businessFrom } from '../../businesses/business-queries.ts'
+import type { Merchants } from '../../businesses/merchants.ts'
 import type { Terminal } from '../../businesses/terminal.ts'
 import type { Db } from '../../db/connection.ts'
-import type { CheckoutSession } from '../../db/tables.ts'
+import { run, type Statement, statement } from '../../db/statement.ts'
+import type { Business as BusinessTable, CheckoutSession } from '../../db/tables.ts'
 import type { Session } from './session.ts'
-import { sessionFrom } from './session-row.ts'
+import { SESSION_COLUMNS, type SessionRow, sessionFrom } from './session-row.ts'
 
 /** A session with what every path of it needs. */
 export interface FoundSession {
@@ -14,108 +15,122 @@ export interface FoundSession {
   terminal: Terminal
   /** A sale of it is sent, in doubt or being reversed: nothing else may happen to it. */
   paymentInProgress: boolean
-  /** Who has the e-mail address that the merchant named. Nobody is looked up by one that was typed. */
+  /** Who has the e-mail address that the merchant named, when the session has no customer. Nobody is looked up by one that was typed. */
   knownCustomerId: string | null
 }
 
-interface FoundRow extends Selectable<CheckoutSession> {
-  business: BusinessRow
-  terminal: { id: string; gateway: string; merchant_code: string }
-  payment_in_progress: boolean
-  known_customer_id: string | null
-}
+type FoundRow = SessionRow &
+  Pick<Selectable<BusinessTable>, 'clock_offset_seconds' | 'new_cards_refused_until'> & {
+    payment_in_progress: boolean
+    known_customer_id: string | null
+  }
 
-/** Of a session `s`: a sale of it is sent, in doubt or being reversed. */
-export const isBeingPaid = sql<boolean>`exists (select from operation o where o.business_id = s.business_id
+const BEING_PAID = `exists (select from operation o where o.business_id = s.business_id
   and o.owner_id = s.id and not o.lost and o.parent_id is null and o.state <> 'APPROVED')`
 
-const joined = sql`
-  s.*, to_jsonb(b) as business, to_jsonb(t) as terminal,
-  ${isBeingPaid} as payment_in_progress,
-  (select c.id from customer c where s.customer_named_by = 'merchant'
-    and c.business_id = s.business_id and c.email_folded = lower(s.customer_email)) as known_customer_id
-  from checkout_session s
-  join business b on b.id = s.business_id
-  join terminal t on t.business_id = s.business_id and t.currency = s.currency`
+/** Of a session `s`: a sale of it is sent, in doubt or being reversed. */
+export const isBeingPaid = sql<boolean>`${sql.raw(BEING_PAID)}`
 
-export async function findSession(db: Db, businessId: string, id: string): Promise<FoundSession | null> {
-  const { rows } = await sql<FoundRow>`
-    select ${joined} where s.business_id = ${businessId} and s.id = ${id}`.execute(db)
-  return found(rows[0])
-}
+const FIND = statement(
+  'find_session',
+  (p) => `select ${SESSION_COLUMNS.map((column) => `s.${column}`)}, ${BEING_PAID} as payment_in_progress,
+      case when s.customer_id is null and s.customer_named_by = 'merchant' then (
+        select c.id from customer c where c.business_id = s.business_id and c.email_folded = lower(s.customer_email)
+      ) end as known_customer_id,
+      b.clock_offset_seconds, b.new_cards_refused_until
+    from checkout_session s join business b on b.id = s.business_id
+    where s.business_id = ${p.businessId}::uuid and s.id = ${p.id}::uuid`,
+)
 
-function found(row: FoundRow | undefined): FoundSession | null {
+export async function findSession(
+  { db, merchants }: { db: Db; merchants: Merchants },
+  businessId: string,
+  id: string,
+): Promise<FoundSession | null> {
+  const [row] = await run<FoundRow>(db, FIND, { businessId, id })
   if (!row) return null
   const session = sessionFrom(row)
-  const { id, gateway, merchant_code: merchantCode } = row.terminal
+  const merchant = await merchants.find(businessId, session.currency)
+  if (!merchant) throw new Error('A session without its business or terminal')
   return {
     session,
-    business: businessFrom(row.business),
-    terminal: { id, currency: session.currency, gateway, merchantCode },
+    business: {
+      ...merchant.business,
+      clockOffsetSeconds: row.clock_offset_seconds,
+      newCardsRefusedUntil: row.new_cards_refused_until,
+    },
+    terminal: merchant.terminal,
     paymentInProgress: row.payment_in_progress,
     knownCustomerId: row.known_customer_id,
   }
 }
 
+export const json = (value: unknown) => (value === null || value === undefined ? null : JSON.stringify(value))
+
+/** What is written of a new session. */
+const NEW_COLUMNS: readonly [column: keyof CheckoutSession, value: (session: Session) => unknown][] = [
+  ['business_id', (session) => session.businessId],
+  ['id', (session) => session.id],
+  ['client_id', (session) => session.clientId],
+  ['token_key_id', (session) => session.tokenKeyId],
+  ['ui_mode', (session) => session.uiMode],
+  ['mode', (session) => session.mode],
+  ['currency', (session) => session.currency],
+  ['amount_total', (session) => session.amountTotal],
+  ['amount_subtotal', (session) => session.amountSubtotal],
+  ['amount_tax', (session) => session.amountTax],
+  ['amount_discount', (session) => session.amountDiscount],
+  ['surcharge_rate_bp', (session) => session.surchargeRateBp],
+  ['customer_id', (session) => session.customerId],
+  ['customer_email', (session) => session.customerEmail],
+  ['customer_name', (session) => session.customerName],
+  ['customer_named_by', (session) => session.customerNamedBy],
+  ['success_url', (session) => session.successUrl],
+  ['cancel_url', (session) => session.cancelUrl],
+  ['parent_origin', (session) => session.parentOrigin],
+  ['description', (session) => session.description],
+  ['client_reference_id', (session) => session.clientReferenceId],
+  ['metadata', (session) => json(session.metadata)],
+  ['line_items', (session) => json(session.lineItems)],
+  ['discounts', (session) => json(session.discounts)],
+  ['billing_address_collection', (session) => session.billingAddressCollection],
+  ['shipping_address_collection', (session) => session.shippingAddressCollection],
+  ['consent_collection', (session) => json(session.consentCollection)],
+  ['created_at', (session) => session.createdAt],
+  ['expires_at', (session) => session.expiresAt],
+]
+
 /**
  * Only what the merchant gave is sent: half of the columns of a usual session are empty, and each parameter costs on both sides.
  */
 export async function insertSession(db: Db, session: Session): Promise<void> {
-  const given = Object.entries(rowOf(session)).filter(([, value]) => value !== null)
-  const text = insertText(given.map(([column]) => column))
-  const values = given.map(([, value]) => value)
-  await db.executeQuery(CompiledQuery.raw(text, [...values, session.customerEmail ?? '', session.customerName ?? '']))
-}
-
-const texts = new Map<string, string>()
-
-/** The text for a set of columns, built once: they are our own names, never a caller's. */
-function insertText(columns: string[]): string {
-  const key = columns.join()
-  const known = texts.get(key)
-  if (known) return known
-  const [email, name] = [columns.length + 1, columns.length + 2]
-  const text = `insert into checkout_session (${key}, search_text)
-    values (${columns.map((_column, index) => `$${index + 1}`)}, lower($${email}::text || ' ' || $${name}::text))`
-  texts.set(key, text)
-  return text
-}
-
-function rowOf(session: Session): Omit<Insertable<CheckoutSession>, 'search_text'> {
-  return {
-    business_id: session.businessId,
-    id: session.id,
-    client_id: session.clientId,
-    token_key_id: session.tokenKeyId,
-    ui_mode: session.uiMode,
-    mode: session.mode,
-    currency: session.currency,
-    amount_total: session.amountTotal,
-    amount_subtotal: session.amountSubtotal,
-    amount_tax: session.amountTax,
-    amount_discount: session.amountDiscount,
-    surcharge_rate_bp: session.surchargeRateBp,
-    customer_id: session.customerId,
-    customer_email: session.customerEmail,
-    customer_name: session.customerName,
-    customer_named_by: session.customerNamedBy,
-    success_url: session.successUrl,
-    cancel_url: session.cancelUrl,
-    parent_origin: session.parentOrigin,
-    description: session.description,
-    client_reference_id: session.clientReferenceId,
-    metadata: json(session.metadata),
-    line_items: json(session.lineItems),
-    discounts: json(session.discounts),
-    billing_address_collection: session.billingAddressCollection,
-    shipping_address_collection: session.shippingAddressCollection,
-    consent_collection: json(session.consentCollection),
-    created_at: session.createdAt,
-    expires_at: session.expiresAt,
+  const values: Record<string, unknown> = {}
+  let set = 0
+  for (const [index, [column, read]] of NEW_COLUMNS.entries()) {
+    const value = read(session)
+    if (value === null) continue
+    values[column] = value
+    set |= 1 << index
   }
+  await run(db, insertStatement(set), values)
 }
 
-export const json = (value: unknown) => (value === null || value === undefined ? null : JSON.stringify(value))
+const INSERTS = new Map<number, Statement>()
+
+/** The statement for a set of columns, built once. */
+function insertStatement(set: number): Statement {
+  const known = INSERTS.get(set)
+  if (known) return known
+  const columns = NEW_COLUMNS.filter((_column, index) => set & (1 << index)).map(([column]) => column)
+  const made = statement(`insert_session_${set}`, (p) => {
+    const given = (column: 'customer_email' | 'customer_name') =>
+      columns.includes(column) ? `${p[column]}::text` : `''`
+    return `insert into checkout_session (${columns}, search_text)
+      values (${columns.map((column) => p[column])}, lower(${given('customer_email')} || ' ' || ${given('customer_name')}))`
+  })
+  INSERTS.set(set, made)
+  return made
+}
 
 /** What was typed on the form of a session that is bound to nobody. The last one counts. */
 export async function recordPayer(

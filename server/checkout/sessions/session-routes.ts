@@ -151,7 +151,7 @@ function warningOf({ browserToken }: CreatorCaller, origin: string | null): Reco
 async function sessionDetails(services: SessionRouteServices, { business }: BearerCaller, tokenOrId: string) {
   const { db, sessionTokens, clock, links } = services
   const found = isUuid(tokenOrId)
-    ? await findSession(db, business.id, tokenOrId)
+    ? await findSession(services, business.id, tokenOrId)
     : await findByToken(services, tokenOrId, business.id)
   if (!found) throw new ApiError('not_found', { message: 'No such session' })
   const { session, paymentInProgress } = found

@@ -4,7 +4,51 @@ import type { CheckoutSession } from '../../db/tables.ts'
 import type { Cents, Currency } from '../../lib/money.ts'
 import type { Consent, ConsentCollectionRow, DiscountRow, LineItemRow, Session } from './session.ts'
 
-type SessionRow = Selectable<CheckoutSession>
+/** What the rest of the folder knows of a session. */
+export const SESSION_COLUMNS = [
+  'business_id',
+  'id',
+  'client_id',
+  'token_key_id',
+  'status',
+  'ui_mode',
+  'mode',
+  'currency',
+  'amount_total',
+  'amount_subtotal',
+  'amount_tax',
+  'amount_discount',
+  'surcharge_rate_bp',
+  'customer_id',
+  'customer_email',
+  'customer_name',
+  'customer_named_by',
+  'payer_name',
+  'payer_email',
+  'payer_phone',
+  'payer_customer_id',
+  'success_url',
+  'cancel_url',
+  'parent_origin',
+  'description',
+  'client_reference_id',
+  'metadata',
+  'line_items',
+  'discounts',
+  'billing_address_collection',
+  'shipping_address_collection',
+  'billing_address',
+  'shipping_address',
+  'consent_collection',
+  'consent',
+  'attempt_count',
+  'created_at',
+  'expires_at',
+  'completed_at',
+  'canceled_at',
+] as const satisfies (keyof CheckoutSession)[]
+
+export type SessionRow = Pick<Selectable<CheckoutSession>, (typeof SESSION_COLUMNS)[number]>
 
 /** A row as the rest of the folder speaks of it. */
 export function sessionFrom(row: SessionRow): Session {

@@ -1,0 +1,38 @@
+import type { Db } from '../db/connection.ts'
+import type { Clock } from '../lib/clock.ts'
+import type { Currency } from '../lib/money.ts'
+import { createTtlCache } from '../lib/ttl-cache.ts'
+import type { Business } from './business.ts'
+import { findBusiness } from './business-queries.ts'
+import type { Terminal } from './terminal.ts'
+import { findTerminal } from './terminal-queries.ts'
+
+/**
+ * A business as it was within the last second, and its terminal. Without what must count at once: its test clock and the alarm
+ * of card testing are read with each session.
+ */
+export interface Merchant {
+  business: Omit<Business, 'clockOffsetSeconds' | 'newCardsRefusedUntil'>
+  terminal: Terminal
+}
+
+/** One for each process: app.ts makes it. */
+export interface Merchants {
+  find(businessId: string, currency: Currency): Promise<Merchant | null>
+}
+
+export function createMerchants({ db, clock }: { db: Db; clock: Clock }): Merchants {
+  const cache = createTtlCache<Merchant>(clock)
+  return {
+    find: (businessId, currency) =>
+      cache.get(`${businessId} ${currency}`, async () => {
+        const [found, terminal] = await Promise.all([
+          findBusiness(db, businessId),
+          findTerminal(db, businessId, currency),
+        ])
+        if (!found || !terminal) return null
+        const { clockOffsetSeconds: _clock, newCardsRefusedUntil: _alarm, ...business } = found
+        return { business, terminal }
+      }),
+  }
+}
