@@ -3,32 +3,35 @@ import { luhnOfParts } from './luhn.ts'
 
 const DIGITS_MIN = 13
 const DIGITS_MAX = 19
-/** Shorter numbers of networks that Rialto does not take are telephone numbers: those of Indonesia begin as Maestro's cards do. */
+/**
+ * Shorter numbers of networks that Rialto does not accept are taken for telephone numbers: those of Indonesia begin
+ * like Maestro cards.
+ */
 const OTHER_DIGITS_MIN = 16
-const TAKEN = new Set(['visa', 'mastercard', 'american-express', 'diners-club', 'discover', 'jcb', 'unionpay'])
-/** Visa's first cards; the library no longer has their length. */
+const ACCEPTED = new Set(['visa', 'mastercard', 'american-express', 'diners-club', 'discover', 'jcb', 'unionpay'])
+/** The length of early Visa cards, which the library does not have. */
 const OLD_VISA_DIGITS = 13
 
-/** Runs of digits with anything between them that is neither letter nor digit: spaces, dashes, dots, slashes, line breaks. */
+/** Runs of digits, separated by anything but letters and digits: spaces, dashes, dots, slashes, line breaks. */
 const RUNS = /\+?\d+(?:[^\p{L}\p{N}]+\d+)*/gu
-/** What is not seen, and marks on other characters. */
-const UNSEEN = /[\p{Default_Ignorable_Code_Point}\p{Cf}\p{M}]/gu
-/** Ids are long numbers now and then, but never a card's. */
+/** Invisible characters, and marks on other characters. */
+const INVISIBLE = /[\p{Default_Ignorable_Code_Point}\p{Cf}\p{M}]/gu
+/** Ids may contain long numbers, but never a card number. */
 const UUID = /\b[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}\b/gi
 
 /**
- * Whether a text holds a card number, however it is spelled: 13 to 19 digits of any script, with the prefix and length of a
- * card network and the right check digit, alone or among other text. Whole groups of digits that follow each other are
- * joined in every way, so it is found also beside an order number or an expiry date. A longer row of digits without a break
- * is none.
+ * Whether a text contains a card number, however it is spelled: 13 to 19 digits of any script, with the prefix and
+ * length of a card network and a valid check digit, alone or among other text. Adjacent groups of digits are joined in
+ * every way, so a number is also found beside an order number or an expiry date. A longer row of digits without a break
+ * does not count.
  */
 export function holdsCardNumber(text: string): boolean {
-  // Most texts are short; one character of another script may be several digits.
+  // A fast path for short texts. NFKC may expand one non-ASCII character to several digits.
   if (text.length < DIGITS_MIN && ASCII.test(text)) return false
   return (plainText(text).match(RUNS) ?? []).some(runHoldsCardNumber)
 }
 
-// biome-ignore lint/suspicious/noControlCharactersInRegex: all of ASCII.
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the range is all of ASCII.
 const ASCII = /^[\u0000-\u007f]*$/
 
 function plainText(text: string): string {
@@ -36,12 +39,12 @@ function plainText(text: string): string {
     ? text
     : text
         .normalize('NFKC')
-        .replace(UNSEEN, '')
+        .replace(INVISIBLE, '')
         .replace(/\p{Nd}/gu, asciiDigit)
   return plain.replace(UUID, 'id')
 }
 
-/** The digits of every script lie in a row, zero first. */
+/** In Unicode the digits of every script are consecutive, zero first. */
 function asciiDigit(digit: string): string {
   const code = digit.codePointAt(0) ?? 0
   let zero = code
@@ -82,7 +85,7 @@ function groupsOf(run: string): Group[] {
   })
 }
 
-/** Thirteen digits after a plus sign are a telephone number: those of German mobile telephones begin as Visa's cards do. */
+/** Thirteen digits after a plus sign are a telephone number: German mobile numbers begin like Visa cards. */
 function isOfNetwork(digits: string, hasPlus: boolean): boolean {
   if (hasPlus && digits.length === OLD_VISA_DIGITS) return false
   return (PREFIXES.get(digits.slice(0, 1)) ?? []).some(({ length, from, to, lengths }) => {
@@ -99,7 +102,7 @@ interface Prefix {
   lengths: ReadonlySet<number>
 }
 
-/** By the first digit. */
+/** By the first digit of the number. */
 const PREFIXES: ReadonlyMap<string, Prefix[]> = Map.groupBy(
   Object.values(creditCardType.types).flatMap(prefixesOf),
   ({ from }) => String(from).slice(0, 1),
@@ -107,7 +110,7 @@ const PREFIXES: ReadonlyMap<string, Prefix[]> = Map.groupBy(
 
 function prefixesOf(network: string): Prefix[] {
   const { patterns, lengths } = creditCardType.getTypeInfo(network)
-  const counted = lengths.filter((length) => length >= (TAKEN.has(network) ? DIGITS_MIN : OTHER_DIGITS_MIN))
+  const counted = lengths.filter((length) => length >= (ACCEPTED.has(network) ? DIGITS_MIN : OTHER_DIGITS_MIN))
   const known = new Set(network === 'visa' ? [...counted, OLD_VISA_DIGITS] : counted)
   return patterns.flatMap((pattern) => {
     const [from = 0, to = from] = [pattern].flat() as number[]

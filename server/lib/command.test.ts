@@ -4,7 +4,7 @@ import { readCommand, UsageError } from './command.ts'
 
 const GRAMMAR = { usage: 'Usage: …', options: ['name', 'business'], repeatable: ['ip'] }
 
-describe('What a command is given', () => {
+describe('An argument of a command', () => {
   test('is text in NFC', () => {
     const command = readCommand(['create', '--name', 'Zoe\u0308', '--ip', 'e\u0301'], GRAMMAR)
     equal(command.required('name'), 'Zoë')
@@ -20,7 +20,7 @@ describe('What a command is given', () => {
     ['--name', 'Shop 4242 4242 4242 4242'],
     ['--ip', '10.0.0.1', '--ip', '4242424242424242'],
   ]) {
-    test(`holds no card number: ${args[0]}`, () => {
+    test(`must not contain a card number: ${args[0]}`, () => {
       throws(
         () => readCommand(['create', ...args], GRAMMAR),
         (error) =>

@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util'
 import { CARD_NUMBER_IN_TEXT } from '../../contract/card-number-in-text.ts'
 import { holdsCardNumber } from './card-number-in-text.ts'
 
-/** The operator called a command in a way it does not know. The message ends with how to call it. */
+/** An operator's command was called incorrectly. The message ends with its usage. */
 export class UsageError extends Error {
   override readonly name = 'UsageError'
 
@@ -11,7 +11,7 @@ export class UsageError extends Error {
   }
 }
 
-/** What was asked on the command line: `create --name "Demo Shop"`. */
+/** A parsed command line: `create --name "Demo Shop"`. */
 export interface Command {
   verb: string
   /** @throws UsageError when it is missing or empty */
@@ -32,9 +32,9 @@ export interface Grammar {
 }
 
 /**
- * Texts are read in Unicode's form NFC.
+ * Parses a command line. Texts are normalized to Unicode NFC.
  *
- * @throws UsageError, also for a card number in a text: names are stored as they are
+ * @throws UsageError, also for a card number in a text, because names are stored as they are
  */
 export function readCommand(
   args: readonly string[],
@@ -43,7 +43,7 @@ export function readCommand(
   if (args.includes('--help')) throw new UsageError('', usage)
   const { values, positionals } = parse(args, { usage, options, repeatable, flags })
   const [verb, ...others] = positionals
-  if (verb === undefined) throw new UsageError('Say what to do.', usage)
+  if (verb === undefined) throw new UsageError('A command is required.', usage)
   const wrong = Object.keys(values).find((option) => [values[option]].flat().some(isCardNumber))
   if (wrong !== undefined) throw new UsageError(`--${wrong} ${CARD_NUMBER_IN_TEXT}`, usage)
   if (others.length > 0) throw new UsageError(`Unexpected: ${others.join(' ')}`, usage)

@@ -1,9 +1,8 @@
-// Every refusal the service can respond with, in one table.
-// Code throws it by its name; only server/http/error-response.ts turns it into the envelope of the API family that was called.
+// Every refusal that the service can respond with, in one table. Code throws a refusal by its name; only
+// server/http/family.ts knows the envelopes.
 
 /**
- * `status` is shared by both families. `v1` is the type and code in the merchant API; a code without it is never
- * thrown there.
+ * `status` holds in every family. `v1` is the type and code in the merchant API; a code without it is never thrown there.
  *
  * @see CHK-1, API-4
  */
@@ -48,24 +47,24 @@ const CATALOGUE = {
 
 export type ErrorCode = keyof typeof CATALOGUE
 
-/** How a code is answered: for the documents, which are printed without throwing it. */
+/** The row of a code, also for the OpenAPI document, which prints refusals without throwing them. */
 export function rowOf(code: ErrorCode): { status: number; v1: readonly [type: string, code: string] } {
   const row = CATALOGUE[code]
   return { status: row.status, v1: 'v1' in row ? row.v1 : ['invalid_request_error', code] }
 }
 
 export interface ErrorDetail {
-  /** Says what is wrong and what would be right, to whoever reads the response. */
+  /** For people: what is wrong and what would be right. */
   message: string
-  /** What is wrong with which field; nested ones are dotted: `line_items.0.total`. */
+  /** Messages by field; nested fields are dotted: `line_items.0.total`. */
   errors?: Record<string, string[]>
-  /** Further members of the OAuth family's envelope: `status`, `cancel_url`, `charged`, … */
+  /** Further members of the checkout API's envelope: `status`, `cancel_url`, `charged`, … */
   extra?: Record<string, unknown>
   headers?: Record<string, string>
   cause?: unknown
 }
 
-/** A refusal that the caller can understand. Anything else that is thrown is a defect and responses 500. */
+/** A refusal that the caller can understand. Anything else that is thrown is a defect: 500. */
 export class ApiError extends Error {
   override readonly name = 'ApiError'
   readonly code: ErrorCode
@@ -87,7 +86,7 @@ export class ApiError extends Error {
   }
 }
 
-/** One wrong field: the commonest refusal. */
+/** The refusal of one wrong field. */
 export function invalidField(field: string, text: string): ApiError {
   return new ApiError('validation_failed', { message: `${field}: ${text}`, errors: { [field]: [text] } })
 }

@@ -16,13 +16,13 @@ function runWith(fatal: string) {
   return spawnSync(process.execPath, ['--input-type=module', '--eval', program], { encoding: 'utf8', timeout: 20_000 })
 }
 
-test('the process dies at the named place as if the power went', () => {
+test('the process dies at the named place as in a power failure', () => {
   const { signal, stdout } = runWith('after:intent_commit')
   equal(signal, 'SIGKILL')
   equal(stdout.trim(), 'first')
 })
 
-test('a place that nobody passes kills nobody', () => {
+test('a place that is not reached has no effect', () => {
   const { status, stdout } = runWith('after:result_commit')
   equal(status, 0)
   match(stdout, /second\s+flushed/)

@@ -1,6 +1,6 @@
 /**
- * Named places in the money path. A test kills the process at one of them and looks at what is left; in production nothing
- * is ever configured, and a place costs one comparison.
+ * Named places in the money path. A test kills the process at one of them and checks what remains. In production none
+ * is configured, and a place costs one comparison.
  */
 export interface FaultPoints {
   reach(place: FaultPlace): void
@@ -10,7 +10,7 @@ export type FaultPlace = 'before:intent_commit' | 'after:intent_commit' | 'after
 
 export const noFaults: FaultPoints = { reach: () => {} }
 
-/** The process dies there as if the power went: no handler runs, nothing is flushed. */
+/** Kills the process at a place as in a power failure: no handler runs, nothing is flushed. */
 export function killAt(fatal: string): FaultPoints {
   return {
     reach(place) {

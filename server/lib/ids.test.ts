@@ -3,7 +3,7 @@ import { describe, test } from 'node:test'
 import { isUuid, newId, randomBase32 } from './ids.ts'
 
 describe('Ids', () => {
-  test('are UUIDv7, each one once, in the order they were made', () => {
+  test('are unique UUIDv7 in the order of creation', () => {
     const ids = Array.from({ length: 20_000 }, newId)
     equal(new Set(ids).size, ids.length)
     ok(ids.every((id) => isUuid(id) && id[14] === '7'))
@@ -28,7 +28,7 @@ describe('Ids', () => {
 })
 
 describe('Random text', () => {
-  test('is of the length asked for, in letters that are not read wrong', () => {
+  test('has the requested length, in unambiguous letters', () => {
     match(randomBase32(200), /^[0-9A-HJKMNP-TV-Z]{200}$/)
     equal(randomBase32(0), '')
   })

@@ -4,7 +4,7 @@ import { v7 } from 'uuid'
 const BASE32 = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
 
-/** Random bytes are drawn by the page: one draw an id cost 5 % of a create (measured). */
+/** Random bytes are drawn in pages: one draw for each id costs 5 % of a create (measured). */
 const POOL_BYTES = 4_096
 const ID_BYTES = 16
 let pool = randomBytes(POOL_BYTES)
@@ -24,17 +24,17 @@ function draw(count: number): Buffer {
 let lastMs = 0
 let sequence = 0
 
-/** Ids of rows are UUIDv7: ordered by time, so that a primary key index stays compact. */
+/** Row ids are UUIDv7: ordered by time, so that primary key indexes stay compact. */
 export function newId(): string {
   const random = draw(ID_BYTES)
   const now = Date.now()
-  // Within a millisecond, and when the clock is set back, they count up; from a start that nobody can guess.
+  // Within a millisecond, and after the clock was set back, ids count up from a random start.
   sequence = now > lastMs ? random.readUInt32BE() >>> 1 : sequence + 1
   lastMs = Math.max(now, lastMs)
   return v7({ random, msecs: lastMs, seq: sequence })
 }
 
-/** PostgreSQL also takes braces and capitals; we respond 404 for those instead of guessing. */
+/** Lower case without braces only. PostgreSQL accepts more spellings; the API responds 404 to those. */
 export const isUuid = (text: unknown): text is string => typeof text === 'string' && UUID.test(text)
 
 /** The 16 bytes of an id. */
@@ -48,14 +48,14 @@ export function idOfBytes(bytes: Uint8Array): string {
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`
 }
 
-/** Random text of Crockford base 32: no letters that are read wrong, five bits a character. */
+/** Random text in Crockford base 32, which has no ambiguous letters: five bits a character. */
 export function randomBase32(length: number): string {
   let text = ''
   for (const byte of draw(length)) text += BASE32[byte & 31]
   return text
 }
 
-/** A whole number in the same letters, highest first; what is above `characters` × 5 bits is cut off. */
+/** A whole number in Crockford base 32, most significant digit first; bits above `characters` × 5 are cut off. */
 export function base32(number: number, characters: number): string {
   let text = ''
   for (let rest = number; text.length < characters; rest = Math.floor(rest / 32)) text = BASE32[rest % 32] + text

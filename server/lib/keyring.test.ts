@@ -8,7 +8,7 @@ const before = createKeyring([older])
 const after = createKeyring([newer, older])
 
 describe('A keyring', () => {
-  test('calls the first master key current, and keeps the others', () => {
+  test('has the first master key as the current one, and keeps the others', () => {
     equal(after.ids.length, 2)
     equal(after.currentId, after.ids[0])
     equal(after.ids[1], before.currentId)
@@ -26,13 +26,13 @@ describe('A keyring', () => {
     equal(keys.includes(older.toString('hex')), false)
   })
 
-  test('says which master key is missing, when one was taken out too early', () => {
+  test('names the missing master key, when one was removed too early', () => {
     throws(() => createKeyring([newer]).key('wrap data keys', before.currentId), new RegExp(before.currentId))
   })
 
   test('needs a master key', () => throws(() => createKeyring([]), /at least one/))
 
-  test('tells nothing about a key by its id', () => {
+  test('reveals nothing about a key by its id', () => {
     notEqual(before.currentId, older.toString('hex').slice(0, 8))
     equal(before.currentId.length, 8)
   })

@@ -4,7 +4,7 @@ export const MASTER_KEY_BYTES = 32
 /** AES-SIV takes two keys, one to encrypt and one to authenticate. */
 const KEY_BYTES: Partial<Record<KeyPurpose, number>> = { 'seal session tokens': 64 }
 
-/** What a key may be used for; each has a key of its own, so that no two uses can be played against each other. */
+/** Each purpose has a derived key of its own, so that one use cannot be turned against another. */
 export type KeyPurpose =
   | 'wrap data keys'
   | 'fingerprint cards'
@@ -12,11 +12,11 @@ export type KeyPurpose =
   | 'seal session tokens'
   | 'hash rate limit keys'
 
-/** The master keys of this service. The first is current; older ones still open what they closed. */
+/** The master keys of this service. The first is current; older ones still open what was sealed with them. */
 export interface Keyring {
   currentId: string
   ids: readonly string[]
-  /** @throws when no master key has that id: it was taken out of the configuration too early */
+  /** @throws when no master key has that id, because it was removed from the configuration too early */
   key(purpose: KeyPurpose, id: string): KeyObject
 }
 
@@ -36,7 +36,7 @@ export function createKeyring(masterKeys: readonly Buffer[]): Keyring {
       const master = masters.get(id)
       if (!master) throw new Error(`No master key with id ${id} is configured`)
       const bytes = hkdfSync('sha256', master, '', `rialto ${purpose}`, KEY_BYTES[purpose] ?? MASTER_KEY_BYTES)
-      // An object prints nothing, and an HMAC with it takes 3 microseconds where one with a buffer takes 17 (measured).
+      // A KeyObject does not print its bytes. An HMAC with it takes 3 microseconds, with a buffer 17 (measured).
       const key = createSecretKey(Buffer.from(bytes))
       derived.set(name, key)
       return key
@@ -44,14 +44,14 @@ export function createKeyring(masterKeys: readonly Buffer[]): Keyring {
   }
 }
 
-/** Names a key without telling anything about it. */
+/** Identifies a key without revealing anything about it. */
 function keyId(master: Buffer): string {
   return createHash('sha256').update('rialto key id').update(master).digest('hex').slice(0, 8)
 }
 
 /**
- * The keyed hashes under which a credential may be stored, current key first. Long random secrets need no slow hash; the key
- * makes a stolen table useless for checking guesses.
+ * The keyed hashes that a credential may be stored under, current key first. Long random secrets need no slow hash; the
+ * key makes a stolen table useless for checking guesses.
  */
 export function credentialHashes(keyring: Keyring, secret: string): Buffer[] {
   return keyring.ids.map((id) => createHmac('sha256', keyring.key('hash credentials', id)).update(secret).digest())
@@ -64,7 +64,7 @@ export function credentialHash(keyring: Keyring, secret: string): Buffer {
   return current
 }
 
-/** What a rate limit is kept under: who is counted, a token or an address, is not to be read from it. */
+/** The key of a rate limit counter. It does not reveal the token or address that is counted. */
 export function limiterKey(keyring: Keyring, limit: string, caller: string): string {
   const key = keyring.key('hash rate limit keys', keyring.currentId)
   return createHmac('sha256', key).update(`${limit}\0${caller}`).digest('base64url')

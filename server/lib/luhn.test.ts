@@ -15,7 +15,7 @@ test('published test numbers pass the Luhn check', () => {
   }
 })
 
-test('exactly one check digit fits what stands before it, so every wrong digit is noticed', () => {
+test('exactly one check digit fits the digits before it, so every wrong digit is detected', () => {
   const digits = fc.stringMatching(/^\d{11,18}$/)
   fc.assert(
     fc.property(digits, (text) => {

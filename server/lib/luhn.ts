@@ -1,9 +1,9 @@
 const ZERO = 48
 
 /**
- * The check digit every card number ends with (ISO/IEC 7812-1).
+ * Verifies the check digit that every card number ends with (ISO/IEC 7812-1).
  *
- * @param digits digits only: what else is in it makes the response meaningless
+ * @param digits digits only; anything else makes the result meaningless
  */
 export function passesLuhn(digits: string): boolean {
   let sum = 0
@@ -16,13 +16,13 @@ export function passesLuhn(digits: string): boolean {
 }
 
 /**
- * The same for every part of a long row of digits: each response takes one step, however long the part is.
+ * The same for any part of a long row of digits, in constant time for each part.
  *
  * @param digits digits only
- * @returns whether the part from the first position up to the second one, not included, passes
+ * @returns whether the part from the first position to the second, exclusive, passes
  */
 export function luhnOfParts(digits: string): (from: number, to: number) => boolean {
-  // Sums up to each position, when every second digit is doubled: the even ones, or the odd ones.
+  // Sums up to each position, with the digits at even or at odd positions doubled.
   const sums = [new Uint32Array(digits.length + 1), new Uint32Array(digits.length + 1)] as const
   for (let at = 0; at < digits.length; at += 1) {
     const digit = digits.charCodeAt(at) - ZERO
@@ -31,7 +31,7 @@ export function luhnOfParts(digits: string): (from: number, to: number) => boole
       sums[parity][at + 1] = (sums[parity][at] ?? 0) + (at % 2 === parity ? doubled : digit)
   }
   return (from, to) => {
-    // The last digit stands as it is, so the digit before it is doubled.
+    // The last digit is not doubled, so the digit before it is.
     const sum = sums[(to % 2) as 0 | 1]
     return ((sum[to] ?? 0) - (sum[from] ?? 0)) % 10 === 0
   }

@@ -15,7 +15,7 @@ describe('An amount in major units', () => {
     equal(wrong, 0)
   })
 
-  test('comes back as it went, up to 999,999.99', () => {
+  test('survives the conversion both ways, up to 999,999.99', () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: AMOUNT_CENTS_MAX }), (cents) => {
         equal(centsFromDecimal(decimalFromCents(cents as Cents)), cents)

@@ -1,5 +1,5 @@
-// Money is an integer count of minor units everywhere inside the service.
-// Decimals exist only on the wire of the OAuth family, and are read and written here.
+// Money is an integer count of minor units everywhere inside the service. Decimals exist only in requests and responses
+// of the checkout API, and are read and written here.
 
 declare const unit: unique symbol
 export type Cents = number & { readonly [unit]: 'cents' }
@@ -12,10 +12,10 @@ export const AMOUNT_CENTS_MAX = 99_999_999
 const DECIMAL = /^(\d{1,6})(?:\.(\d{1,2}))?$/
 
 /**
- * Reads an amount of the OAuth family from its decimal text, never by multiplying.
+ * Reads an amount of the checkout API from its decimal text, never by multiplying.
  *
  * @param amount major units with at most two decimals: `12.5` means 1250 cents
- * @returns `null` when it is negative, above 999,999.99, or has a fraction of a cent
+ * @returns `null` when the amount is negative, above 999,999.99, or has a fraction of a cent
  * @see CHK-9
  */
 export function centsFromDecimal(amount: number): Cents | null {
@@ -30,7 +30,7 @@ export function decimalFromCents(amount: Cents): number {
   return amount / 100
 }
 
-/** A share of an amount, half a cent rounded up. `rate` is in hundredths of a percent: 240 is 2.4 %. */
+/** A share of an amount, half a cent rounded up. The rate is in hundredths of a percent: 240 is 2.4 %. */
 export function shareOf(amount: Cents, rateBasisPoints: number): Cents {
   return Math.floor((amount * rateBasisPoints + 5_000) / 10_000) as Cents
 }

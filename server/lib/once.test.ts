@@ -2,8 +2,8 @@ import { deepEqual, equal, rejects } from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { once } from './once.ts'
 
-describe('What is made once', () => {
-  test('is made when it is first asked for, and is the same for everybody, also who asks meanwhile', async () => {
+describe('A value that is made once', () => {
+  test('is made on the first call, and is the same for all calls, also concurrent ones', async () => {
     let count = 0
     const value = once(async () => ({ made: ++count }))
     equal(count, 0)
@@ -22,7 +22,7 @@ describe('What is made once', () => {
       },
     ],
   ] as const) {
-    test(`and could not be made, ${how}, is tried again by the next who asks`, async () => {
+    test(`is tried again on the next call when making it failed: ${how}`, async () => {
       let tries = 0
       const value = once<string>(() => (++tries === 1 ? fail() : 'made'))
       const both = await Promise.allSettled([value(), value()])
@@ -32,7 +32,7 @@ describe('What is made once', () => {
     })
   }
 
-  test('tells why it could not be made', async () => {
+  test('passes the error on', async () => {
     await rejects(once(() => Promise.reject(new Error('not now')))(), /not now/)
   })
 })

@@ -1,6 +1,6 @@
 /**
- * Makes a value when it is first asked for, and keeps it. Who asks meanwhile waits for the same one. What could not be made
- * is not kept: the next one who asks tries again.
+ * Makes a value on the first call and keeps it. Concurrent calls share the same promise. A failure is not kept: the
+ * next call tries again.
  */
 export function once<Value>(make: () => Value | Promise<Value>): () => Promise<Value> {
   let made: Promise<Value> | undefined

@@ -26,7 +26,7 @@ describe('A weak key', () => {
   }
   for (const [name, key] of Object.entries(weak)) test(`${name}`, () => equal(isWeakKey(key), true))
 
-  test('is none of ten thousand random ones', () => {
+  test('is not one of ten thousand random keys', () => {
     for (let tried = 0; tried < 10_000; tried++) equal(isWeakKey(randomBytes(32)), false)
   })
 })
