@@ -120,7 +120,7 @@ export function createApp(parts: AppParts): App {
     ...health,
   ]
   const routes = [...apiRoutes, ...referenceRoutes(apiRoutes, { baseUrl, ...RELEASE })]
-  const listener = { log, trustedProxies, formOrigin, maxConnections, onResponse: metrics.answered }
+  const listener = { log, trustedProxies, formOrigin, maxConnections, onResponse: metrics.observeRequest }
   const strangers = () => services.makeOwnRateLimiter({ name: 'strangers', points: 1_200, seconds: 60 })
   const onUnknownPath = new Map([[MERCHANT_API, countUnknownPath(merchantApi)]])
   const api = createServer({ ...listener, routes, onUnknownPath, strangers: strangers() })

@@ -1,5 +1,6 @@
-import { ProductCreate, ProductListQuery, ProductUpdate } from '../../contract/product.ts'
+import { ProductCreate, ProductListQuery, ProductUpdate, type ProductWithPrices } from '../../contract/product.ts'
 import { listObject, type MerchantApi } from '../access/keys/merchant-api.ts'
+import type { Db } from '../db/connection.ts'
 import { type Route, route } from '../http/route.ts'
 import { changeProduct } from './change-product.ts'
 import { createProduct } from './create-product.ts'
@@ -39,15 +40,7 @@ export function productRoutes(api: MerchantApi): Route[] {
       method: 'GET',
       path: '/api/v1/products/{id}',
       document: documents.retrieve,
-      async handle({ caller, params: { id = '' } }) {
-        const businessId = caller.business.id
-        const [product, prices] = await Promise.all([
-          findProduct(db, businessId, id),
-          pricesOfProduct(db, businessId, id),
-        ])
-        if (!product) throw noSuchProduct('id')
-        return { body: productWithPrices(product, prices) }
-      },
+      handle: async ({ caller, params }) => ({ body: await retrieveProduct(db, caller.business.id, params.id ?? '') }),
     }),
     route({
       ...shared,
@@ -61,4 +54,10 @@ export function productRoutes(api: MerchantApi): Route[] {
       },
     }),
   ]
+}
+
+async function retrieveProduct(db: Db, businessId: string, id: string): Promise<ProductWithPrices> {
+  const [product, prices] = await Promise.all([findProduct(db, businessId, id), pricesOfProduct(db, businessId, id)])
+  if (!product) throw noSuchProduct('id')
+  return productWithPrices(product, prices)
 }

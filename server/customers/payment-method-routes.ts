@@ -10,7 +10,7 @@ import { noSuchPaymentMethod, paymentMethodObject } from './payment-method.ts'
 import { PAYMENT_METHOD_DOCUMENTS as documents } from './payment-method-openapi.ts'
 import { findPaymentMethod, listPaymentMethods } from './payment-method-queries.ts'
 
-/** Cards are read and detached here, and come in on the hosted form only. */
+/** Reads and detaches stored cards. Cards are stored on the hosted form only. */
 export function paymentMethodRoutes(api: MerchantApi): Route[] {
   const { db, shared } = api
   return [
@@ -58,16 +58,21 @@ export function paymentMethodRoutes(api: MerchantApi): Route[] {
         return { body: paymentMethodObject(await detachPaymentMethod(api, wanted)) }
       },
     }),
-    ...['/api/v1/payment_methods', '/api/v1/customers/{id}/payment_methods'].map((path) =>
-      route({ ...shared, method: 'POST', path, onlyRefuses: true, handle: refuseCreation }),
-    ),
+    ...refusingRoutes(shared),
   ]
 }
 
-/** Whoever sends a card is told of that first, like on every path; this is for whoever sends none. */
+/** Explain why a payment method cannot be created here, instead of a bare 405. */
+function refusingRoutes(shared: MerchantApi['shared']): Route[] {
+  const paths = ['/api/v1/payment_methods', '/api/v1/customers/{id}/payment_methods']
+  return paths.map((path) => route({ ...shared, method: 'POST', path, onlyRefuses: true, handle: refuseCreation }))
+}
+
+/** A request with card data is refused for that before, as on every path. */
 function refuseCreation(): never {
   throw new ApiError('method_not_allowed', {
-    message: 'Payment methods are made on the hosted form only: create a checkout session with saved cards',
+    message:
+      'Payment methods are created on the hosted form only: create a checkout session and let the payer save the card',
     headers: { allow: 'GET, HEAD' },
   })
 }

@@ -55,11 +55,11 @@ export function rememberRequests(server: Server): void {
 }
 
 /**
- * Responds to requests that llhttp refuses, which never become request objects: oversized headers, a broken line, a smuggling
- * attempt, a slow sender.
+ * Responds to requests that llhttp refuses, which never become request objects: oversized headers, a broken line, a
+ * smuggling attempt, a slow sender.
  *
- * Each request gets one response. A body that breaks after its response was sent gets no second one. A breakage behind a
- * complete request waits for that request's response, because a proxy would take the refusal for it.
+ * Each request gets one response. A body that breaks after its response was sent gets no second one. A breakage behind
+ * a complete request waits for that request's response, because a proxy would take the refusal for it.
  *
  * @param families decide the envelope, where the path is known
  */

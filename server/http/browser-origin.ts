@@ -2,27 +2,28 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { ApiError } from '../lib/errors.ts'
 
 /**
- * Browsers tell where a page comes from; servers do not (Node's own fetch sends `Sec-Fetch-Mode`, but no site). A page has
- * no business on a server-only path.
+ * Refuses pages on a path that is for servers only. Browsers send the site of the calling page; servers do not (Node's
+ * own fetch sends `Sec-Fetch-Mode`, but no site).
  *
- * @param mayNameOrigin servers of merchants name one where sessions are made (CHK-6), and nowhere else
+ * @param mayNameOrigin whether a server may send `Origin`, as it may when it creates a session (CHK-6)
  * @throws ApiError `origin_not_allowed`
  */
 export function refuseBrowsers({ headers }: FastifyRequest, { mayNameOrigin }: { mayNameOrigin: boolean }): void {
   const site = headers['sec-fetch-site']
   const isPage = site !== undefined && site !== 'none'
   if (isPage || (!mayNameOrigin && headers.origin !== undefined)) {
-    throw new ApiError('origin_not_allowed', { message: 'Call this path from your server, not from a page' })
+    throw new ApiError('origin_not_allowed', { message: 'Call this path from your server, not from a web page' })
   }
 }
 
-/** What `Sec-Fetch-Site` says of a request that no page made: of a tool, or of a person at the address bar. */
+/** `Sec-Fetch-Site` of a request that no page made: it came from a tool, or from the address bar. */
 const NO_PAGE: ReadonlySet<unknown> = new Set([undefined, 'none'])
 
 /**
- * Refuses a request that changes something and comes from a page other than the payment form. `Origin` and `Sec-Fetch-Site`
- * are set by the browser and by no page. The form's origin is enough for the API: its host may well be of another site than
- * the form's, and then the form's own calls are `cross-site` too. The page that posts to itself is `same-origin` always.
+ * Refuses a request that changes something and comes from a page other than the payment form. Pages cannot set `Origin`
+ * and
+ * `Sec-Fetch-Site`; browsers do. For the API the form's origin is sufficient, because the API may be on another site than the
+ * form, and then the form's own calls are `cross-site`. A page that posts to itself is always `same-origin`.
  *
  * @throws ApiError `origin_not_allowed`
  */
@@ -38,10 +39,13 @@ export function refuseForeignPages(
   throw new ApiError('origin_not_allowed', { message: 'Only the payment form may call this path from a page' })
 }
 
-/** Whether the request comes from a page that the route responds. */
+/** Whether the request comes from a page that may read the route's response. */
 export type KnowsOrigin = (request: FastifyRequest) => Promise<boolean>
 
-/** CORS for the origins a route knows. Another one gets no header, and its browser keeps the response from it. */
+/**
+ * Sets CORS headers for the origins that a route knows. A page of another origin gets none and cannot read the
+ * response.
+ */
 export async function allowOrigin(request: FastifyRequest, reply: FastifyReply, knows: KnowsOrigin): Promise<void> {
   reply.header('vary', 'origin')
   const { origin } = request.headers
@@ -50,7 +54,7 @@ export async function allowOrigin(request: FastifyRequest, reply: FastifyReply, 
   reply.header('access-control-expose-headers', 'retry-after, request-id')
 }
 
-/** What a browser asks before it sends JSON across origins. It carries no credential, so it is answered without one. */
+/** Responds to the request that a browser sends before JSON across origins. It carries no credential. */
 export async function respondToPreflight(
   request: FastifyRequest,
   reply: FastifyReply,

@@ -1,7 +1,7 @@
 import { holdsCardNumber } from '../lib/card-number-in-text.ts'
 import { ApiError } from '../lib/errors.ts'
 
-/** Names that mean card data, however they are spelled: compared without case, and only by letters and digits. */
+/** Names that mean card data, compared in lower case and by their letters and digits only. */
 const CARD_LIKE = [
   /^(?:new|payment|credit|debit|bank)?card(?:number|num|no|data|details|info|code|pin)?$/,
   /^(?:number|(?:primary)?accountnumber|cc(?:number|num|no)|pinblock)$/,
@@ -16,17 +16,17 @@ const CARD_LIKE = [
 const NO_NAMES: ReadonlySet<string> = new Set()
 
 /**
- * Only the form may be sent a card. Whoever sends one elsewhere is told so at once, whatever else is wrong, and the value
- * goes nowhere.
+ * Refuses fields that are named like card data, before any other check of the body. Only the payment form's paths
+ * accept cards.
  *
- * @param known names that the route's schema has at its top and that only look like card data
+ * @param known top-level names of the route's own schema, which only look like card data
  * @throws ApiError `raw_card_data_not_supported`, with the dotted name
  * @see server/http/text-fields.ts for numbers under any other name
  */
 export function refuseCardData(body: unknown, known: ReadonlySet<string> = NO_NAMES): void {
   const field = findCardLike(body, { path: [], known })
   if (field === null) return
-  const text = 'Card data is not accepted here: it may be typed on the hosted form only'
+  const text = 'Card data is not accepted here. Cards are entered on the hosted payment form only'
   throw new ApiError('raw_card_data_not_supported', { message: text, errors: { [field]: [text] } })
 }
 
@@ -39,7 +39,7 @@ function findCardLike(value: unknown, { path, known }: Place): string | null {
   if (typeof value !== 'object' || value === null) return null
   for (const [key, member] of Object.entries(value)) {
     const here = [...path, key]
-    // The name itself may not be repeated.
+    // The name itself must not be repeated.
     if (holdsCardNumber(key)) return path.join('.') || 'body'
     const isKnown = path.length === 0 && known.has(key)
     if (!isKnown && !Array.isArray(value) && isCardLike(key)) return here.join('.')
@@ -49,11 +49,11 @@ function findCardLike(value: unknown, { path, known }: Place): string | null {
   return null
 }
 
-/** Also one of the names in a flattened one: `source.cvc`, `source[card][number]`. */
+/** Also checks each part of a flattened name: `source.cvc`, `source[card][number]`. */
 function isCardLike(name: string): boolean {
   const names = [name, ...name.split(/[.[\]]+/)].map(plain)
   return names.some((one) => CARD_LIKE.some((like) => like.test(one)))
 }
 
-/** `Card-Number` and `card[number]` are `cardnumber`. */
+/** `Card-Number` and `card[number]` both become `cardnumber`. */
 const plain = (name: string) => name.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '')

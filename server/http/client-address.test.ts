@@ -58,8 +58,8 @@ describe('One spelling for each address', () => {
   }
 })
 
-describe('What a counter is kept for', () => {
-  test('IPv4: the address, however it came', () => {
+describe('The address of a counter', () => {
+  test('IPv4: the address, in any spelling', () => {
     equal(addressForCounting('203.0.113.7'), '203.0.113.7')
     equal(addressForCounting('::ffff:203.0.113.7'), '203.0.113.7')
   })
@@ -67,5 +67,5 @@ describe('What a counter is kept for', () => {
     equal(addressForCounting('2001:db8:1:2::1'), '2001:db8:1:2::/64')
     equal(addressForCounting('2001:db8:1:2:ffff::9'), addressForCounting('2001:db8:1:2::1'))
   })
-  test('no address: all of them together', () => equal(addressForCounting('garbage'), 'unknown'))
+  test('no address: one counter for all of them', () => equal(addressForCounting('garbage'), 'unknown'))
 })

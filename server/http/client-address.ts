@@ -2,14 +2,14 @@ import { isIP } from 'node:net'
 import ipaddr from 'ipaddr.js'
 import { createBoundedMap } from '../lib/bounded-map.ts'
 
-/** An IPv4-compatible address, `::a.b.c.d`, is in it. RFC 4291 abolished them, and many programs read them as IPv4. */
+/** IPv4-compatible addresses, `::a.b.c.d`. RFC 4291 deprecates them, and many programs read them as IPv4. */
 const COMPATIBLE = ipaddr.IPv6.parseCIDR('::/96')
 
 /**
- * One spelling for each address: IPv4-mapped IPv6 becomes IPv4, IPv6 is compressed. Zones, ports, and numbers in octal,
- * hexadecimal or fewer than four parts are not addresses.
+ * One spelling for each address: IPv4-mapped IPv6 becomes IPv4, IPv6 is compressed. Zones, ports, and IPv4 in octal, in
+ * hexadecimal or with fewer than four parts are not addresses.
  *
- * @returns `null` for what is not an address, which then is never an allowed one
+ * @returns `null` for text that is not an address, and so never matches an allowed one
  */
 export function canonicalAddress(text: string): string | null {
   const family = isIP(text)
@@ -22,11 +22,11 @@ export function canonicalAddress(text: string): string | null {
   return canonical
 }
 
-/** Of late: a caller comes again, and parsing takes longer than all else that is done with its address. */
+/** Recent results: a caller comes again, and parsing costs more than everything else that is done with its address. */
 const canonicals = createBoundedMap<string | null>()
 
 function canonicalIpv6(text: string): string | null {
-  // In hexadecimal, because ipaddr.js takes `::a.b.c.d` for IPv4.
+  // URL writes it in hexadecimal; ipaddr.js would read `::a.b.c.d` as IPv4.
   const address = ipaddr.IPv6.parse(new URL(`http://[${text}]`).hostname.slice(1, -1))
   if (address.isIPv4MappedAddress()) return address.toIPv4Address().toString()
   const canonical = address.toString()
@@ -34,7 +34,9 @@ function canonicalIpv6(text: string): string | null {
   return address.match(COMPATIBLE) && !isLoopback ? null : canonical
 }
 
-/** What a counter is kept for: an IPv6 caller owns at least a /64, so counting single addresses would count nothing. */
+/**
+ * The key of a counter by address. An IPv6 caller owns at least a /64, so single IPv6 addresses would limit nothing.
+ */
 export function addressForCounting(text: string): string {
   const address = canonicalAddress(text)
   if (address === null) return 'unknown'

@@ -10,31 +10,31 @@ import { findCountedRequests, requestCounter } from './rate-limit-queries.ts'
 interface Services {
   db: Db
   keyring: Keyring
-  /** Real time: the test clock of a business moves no limit. */
+  /** Real time; a business's test clock does not move rate limits. */
   clock?: Clock
 }
 
 /**
- * Limiters whose counters are shared by all processes through the database. Callers over their limit are kept in memory and
- * cost no query. While the database is away a counter of this process stands in.
+ * Limiters whose counters all processes share through the database. Callers over their limit are kept in memory and
+ * cost no query. While the database is away, counters of this process take over.
  */
 export function databaseRateLimiters(services: Services): MakeRateLimiter {
   return (limit) => {
     const { clock = systemClock } = services
     const shared = sharedLimiter(limit, { ...services, clock })
-    const standIn = memoryRateLimiters(clock)(limit)
+    const ownLimiter = memoryRateLimiters(clock)(limit)
     const keyOf = (key: string) => limiterKey(services.keyring, limit.name, key)
     return {
       refuseOver: (key) => shared.refuseOver(keyOf(key)),
       consume: (key) =>
-        orElse(
+        unlessDatabaseAway(
           () => shared.consume(keyOf(key)),
-          () => standIn.consume(keyOf(key)),
+          () => ownLimiter.consume(keyOf(key)),
         ),
       look: (key) =>
-        orElse(
+        unlessDatabaseAway(
           () => shared.look(keyOf(key)),
-          () => standIn.look(keyOf(key)),
+          () => ownLimiter.look(keyOf(key)),
         ),
     }
   }
@@ -42,7 +42,9 @@ export function databaseRateLimiters(services: Services): MakeRateLimiter {
 
 function sharedLimiter(limit: RateLimit, { db, clock }: Required<Services>): RateLimiter {
   const count = requestCounter(db, { points: limit.points, window: limit.seconds * 1000 })
-  /** What was counted for the callers who are over their limit; nobody can be admitted before the oldest is forgotten. */
+  /**
+   * Counted instants of callers who are over their limit; such a caller is not admitted until the oldest one expires.
+   */
   const over = createBoundedMap<number[]>()
   const countedOver = (key: string, now: number): number[] | null => {
     const counted = over.get(key)
@@ -72,9 +74,9 @@ function sharedLimiter(limit: RateLimit, { db, clock }: Required<Services>): Rat
   }
 }
 
-async function orElse<Value>(ask: () => Promise<Value>, otherwise: () => Promise<Value>): Promise<Value> {
+async function unlessDatabaseAway<Value>(count: () => Promise<Value>, otherwise: () => Promise<Value>): Promise<Value> {
   try {
-    return await ask()
+    return await count()
   } catch (error) {
     if (!isDatabaseAway(error)) throw error
     return otherwise()

@@ -39,7 +39,7 @@ describe('A refusal is rendered in the envelope of its family (CHK-1, API-4)', (
     extra: { charged: false },
   })
 
-  test('OAuth family: ok, message, code, errors, request_id', async () => {
+  test('checkout API: ok, message, code, errors, request_id', async () => {
     const { status, body, headers } = await responseTo(refusal)
     equal(status, 422)
     const { request_id, ...rest } = body
@@ -54,19 +54,19 @@ describe('A refusal is rendered in the envelope of its family (CHK-1, API-4)', (
     equal(headers['cache-control'], 'no-store')
   })
 
-  test('secret-key API: error with type, code, message, param, request_id', async () => {
+  test('merchant API: error with type, code, message, param, request_id', async () => {
     const { body, headers } = await responseTo(refusal, '/api/v1/products')
     const { type, code, message, param, request_id } = body.error
     deepEqual([type, code, message, param], ['validation_error', 'parameter_invalid', 'amount is required', 'amount'])
     equal(headers['request-id'], request_id)
   })
 
-  test('a path that only begins like it is not the secret-key API', async () => {
+  test('a path that only begins with the same letters is not the merchant API', async () => {
     equal((await responseTo(refusal, '/api/v10/x')).body.ok, false)
   })
 })
 
-describe('What nobody foresaw', () => {
+describe('An unforeseen error', () => {
   const defects = [
     new Error('select * from vault_card where business_id = $1'),
     new TypeError('Cannot read properties of undefined'),
@@ -74,7 +74,7 @@ describe('What nobody foresaw', () => {
     new AggregateError([new Error('inner')], 'outer'),
   ]
   for (const defect of defects) {
-    test(`responds with 500 and tells nothing of itself: ${defect.name} ${defect.message.slice(0, 20)}`, async () => {
+    test(`responds with 500 and reveals nothing: ${defect.name} ${defect.message.slice(0, 20)}`, async () => {
       const { status, body, text, headers, logged } = await responseTo(defect)
       equal(status, 500)
       deepEqual(Object.keys(body), ['ok', 'message', 'code', 'request_id'])
@@ -114,11 +114,10 @@ describe('A database that is away', () => {
   }
 
   for (const code of ['23505', '22P02', '42601', '']) {
-    test(`is something else than ${code || 'an error without a code'}`, () =>
-      equal(isDatabaseAway({ code, message: 'x' }), false))
+    test(`is not ${code || 'an error without a code'}`, () => equal(isDatabaseAway({ code, message: 'x' }), false))
   }
 
-  test('is something else than a caller who hung up in the middle of the body', () => {
+  test('is not a caller who hung up in the middle of the body', () => {
     const hungUp = Object.assign(new Error('aborted'), { code: 'ECONNRESET', statusCode: 400 })
     equal(toApiError(hungUp).code, 'malformed_request')
   })

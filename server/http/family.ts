@@ -4,8 +4,8 @@ import { CheckoutErrorResponse, ErrorResponse } from '../../contract/error-respo
 import { type ApiError, type ErrorCode, rowOf } from '../lib/errors.ts'
 import type { CardNumberCode } from './text-fields.ts'
 
-// Paths come in families. A family decides how responses are labelled, how refusals are written, and how strictly card data is
-// refused. A route names its family; a request that no route takes gets the family of its path.
+// Paths come in families. A family decides how responses are labelled, how refusals are written, and how strictly card
+// data is refused. A route names its family; a request that no route takes gets the family of its path.
 
 export const MERCHANT_API_VERSION = 'v1.0'
 
@@ -30,7 +30,10 @@ export interface Family {
   headers: Readonly<Record<string, string>>
   envelope(refusal: ApiError, request: RefusedRequest): Envelope
   cardDataRules: {
-    /** The refusal of a card number in a text. A payer gets an ordinary field error; a server must not handle cards at all. */
+    /**
+     * The refusal of a card number in a text. A payer gets an ordinary field error; a server must not handle cards at
+     * all.
+     */
     textCode: CardNumberCode
     /** Whether parameters of the query may have names that mean card data. */
     queryNames: 'accepted' | 'refused'

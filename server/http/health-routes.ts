@@ -4,11 +4,11 @@ import type { Metrics } from './metrics.ts'
 import { everybody, type Route, route } from './route.ts'
 
 export interface Health {
-  /** Names what is missing: `database`, `migrations`, `worker`; empty when all is well. */
+  /** What is missing: `database`, `migrations`, `worker`; empty when the service is ready. */
   missing(): Promise<string[]>
 }
 
-/** For the operator's probes. `/healthz`: the process lives. `/readyz`: it can take payments. */
+/** For the operator's probes. `/healthz`: the process runs. `/readyz`: it can take payments. */
 export function healthRoutes(health: Health): Route[] {
   return [
     route({
@@ -36,7 +36,7 @@ export function healthRoutes(health: Health): Route[] {
   ]
 }
 
-/** They tell how much is paid here, and how often it fails: never on a listener that the world reaches. */
+/** Metrics reveal volumes and failure rates, so they are never on a listener that the public can reach. */
 export function metricsRoute(metrics: Metrics): Route {
   return route({
     method: 'GET',

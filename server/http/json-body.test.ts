@@ -34,7 +34,7 @@ describe('A JSON body', () => {
     )
   })
 
-  test('that is empty means no body', () => {
+  test('that is empty counts as absent', () => {
     for (const text of ['', ' ', '\r\n\t']) equal(read(text), undefined)
   })
 
@@ -133,7 +133,7 @@ describe('A JSON body', () => {
     ],
   ]
   for (const number of lost) {
-    test(`refuses the number ${number}, which would be another one, and names it`, () => {
+    test(`refuses the number ${number}, which is not exact, and names it`, () => {
       equal(refusedField(`{"amount_total":${number}}`), 'amount_total')
       equal(refusedField(`{"a":1,"metadata":{"b":[1,{"c":${number}}]}}`), 'metadata.b.1.c')
       equal(refusedField(number), 'body')
@@ -141,7 +141,7 @@ describe('A JSON body', () => {
     })
   }
 
-  test('refuses a card number that is not a double as what it is, without repeating it', () => {
+  test('refuses a card number that is not an exact double as a card number, without repeating it', () => {
     throws(
       () => read('{"metadata":{"order":6304000000000000000}}'),
       (error) =>
@@ -149,7 +149,7 @@ describe('A JSON body', () => {
     )
   })
 
-  test('takes two spellings of one key for the same key', () => refused('{"e\u0301":1,"\u00e9":2}', /same key twice/))
+  test('treats two spellings of one key as the same key', () => refused('{"e\u0301":1,"\u00e9":2}', /same key twice/))
 
   for (const bytes of [
     [0x22, 0xff, 0x22],

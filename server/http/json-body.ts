@@ -4,13 +4,14 @@ import { holdsCardNumber } from '../lib/card-number-in-text.ts'
 import { ApiError } from '../lib/errors.ts'
 import { cardNumberRefusal, fieldName } from './text-fields.ts'
 
-/** A deeper body is not a payment; JSON.parse itself would take 200,000 levels. */
+/** No request needs more; JSON.parse itself accepts 200,000 levels. */
 const DEPTH_MAX = 20
 const FORBIDDEN_KEYS = new Set(['__proto__', 'constructor', 'prototype'])
 
 /**
- * Reads a request body more strictly than JSON.parse: no duplicate keys (two readers could see two amounts), no deep
- * nesting, no key that reaches a prototype, no number that reading would change, no byte that is not UTF-8 (decoding would put U+FFFD for it and say nothing).
+ * Reads a request body more strictly than JSON.parse. It refuses duplicate keys (two readers could see two amounts),
+ * deep nesting, keys that reach a prototype, numbers that reading would change, and bytes that are not UTF-8 (decoding
+ * would silently put U+FFFD in their place).
  *
  * @throws ApiError `validation_failed`
  */
@@ -54,7 +55,7 @@ function checkStructure(text: string): void {
     onObjectProperty(key) {
       if (FORBIDDEN_KEYS.has(key)) throw refusal('The body has a key that is not allowed')
       const keys = keysOfOpenObjects.at(-1)
-      // Keys are read in NFC: two spellings of one key are that key twice.
+      // Keys are read in NFC, so two spellings of one key are duplicates.
       const name = key.normalize('NFC')
       if (keys?.has(name)) throw refusal('The body has the same key twice')
       keys?.add(name)
@@ -62,28 +63,37 @@ function checkStructure(text: string): void {
   })
 }
 
-const NUMBER_SAYS = 'must be a number that is kept exactly: at most 9007199254740992, and about 15 significant digits'
+const INEXACT_NUMBER =
+  'must be a number that is exact as a double: at most 9007199254740992, and about 15 significant digits'
 
-/** A number is a double here and elsewhere: what does not survive that would be another amount, silently. */
+/**
+ * Numbers are doubles, here and in most programs. A number that a double cannot hold would silently become another
+ * amount.
+ */
 function checkNumber(source: string, pathOf: () => (string | number)[]): void {
-  if (survives(source)) return
+  if (isExact(source)) return
   const path = pathOf().map(String)
   if (holdsCardNumber(source)) throw cardNumberRefusal(path, 'raw_card_data_not_supported')
   const field = fieldName(path)
-  throw new ApiError('validation_failed', { message: `${field} ${NUMBER_SAYS}`, errors: { [field]: [NUMBER_SAYS] } })
+  throw new ApiError('validation_failed', {
+    message: `${field} ${INEXACT_NUMBER}`,
+    errors: { [field]: [INEXACT_NUMBER] },
+  })
 }
 
-function survives(source: string): boolean {
+function isExact(source: string): boolean {
   const number = Number(source)
   if (!Number.isFinite(number)) return false
-  // Also those that happen to be a double: their neighbours are not, so whoever counts in them loses some.
+  // Includes integers that happen to be doubles: their neighbours are not, so counting in them loses some.
   if (/^-?\d+$/.test(source) && Math.abs(number) > 2 ** 53) return false
   if (String(number) === source) return true
   const [sent, kept] = [decimalOf(source), decimalOf(String(number))]
   return sent.digits === kept.digits && (sent.digits === '' || sent.exponent === kept.exponent)
 }
 
-/** The value that is written there: its digits without zeros at the ends, and the power of ten of the last. */
+/**
+ * The value of a number's text: its digits without leading and trailing zeros, and the power of ten of the last one.
+ */
 function decimalOf(text: string): { digits: string; exponent: number } {
   const [, whole = '', fraction = '', power = '0'] = /^-?(\d+)(?:\.(\d+))?(?:e([+-]?\d+))?$/i.exec(text) ?? []
   const digits = (whole + fraction).replace(/^0+/, '')

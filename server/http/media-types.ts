@@ -20,7 +20,10 @@ export function addBodyParsers(app: FastifyInstance, bodyLimit: number): void {
   app.register(formbody, { bodyLimit })
 }
 
-/** @throws ApiError `unsupported_media_type` for a form or a report on a path that does not accept it, and for a compressed body */
+/**
+ * @throws ApiError `unsupported_media_type` for a form or a report on a path that does not accept it, and for a
+ * compressed body
+ */
 export function refuseOtherMedia(
   { acceptsForm = false, acceptsReports = false }: Route,
   headers: Record<string, string | string[] | undefined>,

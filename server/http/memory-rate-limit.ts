@@ -3,9 +3,9 @@ import { type Clock, systemClock } from '../lib/clock.ts'
 import { freeAt, type MakeRateLimiter, type RateLimit, type RateLimiter, stateOf, tooMany } from './rate-limit.ts'
 
 /**
- * Limiters that count in this process only, and cost no query: for what is cheap to respond, and for when the database is away.
+ * Limiters that count in this process only and cost no query: for cheap responses, and while the database is away.
  *
- * @param clock real time: the test clock of a business moves no limit
+ * @param clock real time; a business's test clock does not move rate limits
  */
 export function memoryRateLimiters(clock: Pick<Clock, 'monotonicMs'> = systemClock): MakeRateLimiter {
   return (limit) => memoryRateLimiter(limit, clock)

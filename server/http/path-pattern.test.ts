@@ -9,7 +9,7 @@ describe('A path parameter', () => {
   const expression = pathExpression('/api/{business_id}/checkout/{session_token}/details')
   const matches = (id: string, token: string) => expression.test(`/api/${id}/checkout/${token}/details`)
 
-  test('of an id is a UUID in lower case, without braces', () => {
+  test('of an id is a lower-case UUID without braces', () => {
     equal(matches(ID, TOKEN), true)
     for (const id of [ID.toUpperCase(), `{${ID}}`, ID.replaceAll('-', ''), `${ID}0`, `${ID}\n`, "' or 1=1", '..']) {
       equal(matches(id, TOKEN), false, id)
@@ -40,7 +40,7 @@ describe('A path parameter', () => {
     }
   })
 
-  test('leaves the rest of the path as it is written', () => {
+  test('leaves the rest of the path unchanged', () => {
     equal(pathExpression('/healthz').test('/healthz'), true)
     equal(pathExpression('/healthz').test('/healthz/'), false)
     equal(pathExpression('/healthz').test('/HEALTHZ'), false)

@@ -1,7 +1,7 @@
 import { CompiledQuery, sql } from 'kysely'
 import type { Db } from '../db/connection.ts'
 
-/** The requests of one caller that were admitted, as the database has them. */
+/** The admitted requests of one caller, as the database has them. */
 export interface CountedRequests {
   admitted: boolean
   /** In milliseconds since 1970, oldest first. */
@@ -9,13 +9,13 @@ export interface CountedRequests {
 }
 
 /**
- * Admits a request when fewer than `points` were admitted in the window before it, and counts it then. The row's lock puts
- * the requests of all processes in one order; none is counted before the one that precedes it, whatever its clock says, so
- * the oldest instant alone decides. Processes whose clocks differ by a millisecond err by a millisecond. Instants that lie
- * in the future by more than a window are of a clock that was set back since.
+ * Admits a request, and counts it, when fewer than `points` were admitted in the window before it. The row lock orders
+ * the requests of all processes. A request is never recorded before the one that precedes it, whatever its process's
+ * clock shows, so the oldest instant alone decides; clocks that differ by a millisecond err by a millisecond. An
+ * instant more than a window in the future comes from a clock that has been set back since.
  *
- * @param limit its window in milliseconds
- * @returns the function that counts: its statement is written once, for it runs with every request
+ * @param limit `window` in milliseconds
+ * @returns the function that counts; its statement is built once, because it runs with every request
  */
 export function requestCounter(db: Db, { points, window }: { points: number; window: number }) {
   const statement = countingStatement(points, window)
@@ -24,12 +24,12 @@ export function requestCounter(db: Db, { points, window }: { points: number; win
       CompiledQuery.raw(statement, [key, now]),
     )
     const [row] = rows
-    if (!row) throw new Error('A request was neither admitted nor refused')
+    if (!row) throw new Error('The rate limit statement returned no row')
     return { admitted: row.admitted, counted: instantsIn(row.counted) }
   }
 }
 
-/** Plain conditions that repeat themselves: a subquery that names them once takes twice as long (measured). */
+/** Conditions are repeated on purpose: a subquery that names them once takes twice as long (measured). */
 function countingStatement(points: number, window: number): string {
   const counted = 'counter.counted_at'
   const size = `cardinality(${counted})`
@@ -48,7 +48,7 @@ function countingStatement(points: number, window: number): string {
     returning admitted, counted_at::text as counted`
 }
 
-/** What the next count would begin with. */
+/** Counted instants, in milliseconds since 1970, oldest first. */
 export async function findCountedRequests(db: Db, key: string): Promise<number[]> {
   const row = await db
     .selectFrom('rate_limit')
@@ -58,7 +58,7 @@ export async function findCountedRequests(db: Db, key: string): Promise<number[]
   return row ? instantsIn(row.counted) : []
 }
 
-/** Counters whose time is over. They would be overwritten when their caller comes again; most never do. */
+/** Deletes expired counters. A returning caller would overwrite its counter, but most callers never return. */
 export async function deleteExpiredCounters(db: Db, now: Date): Promise<void> {
   await db.deleteFrom('rate_limit').where('expire', '<', now.getTime()).execute()
 }

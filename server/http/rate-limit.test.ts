@@ -58,13 +58,13 @@ async function attempt(limiter: RateLimiter, key: string): Promise<number | null
 }
 
 describe('A rate limit', () => {
-  test('is shared by the processes of one database, exactly, also for calls at once', async () => {
+  test('is shared exactly by the processes of one database, also for concurrent calls', async () => {
     await using one = open()
     await using other = open()
     equal(await countAccepted([one.limiter, other.limiter], 40, newId()), LIMIT.points)
   })
 
-  test('says what remains, then refuses with Retry-After', async () => {
+  test('reports what remains, then refuses with Retry-After', async () => {
     await using one = open()
     const key = newId()
     const remaining = []
@@ -85,7 +85,7 @@ describe('A rate limit', () => {
     })
   })
 
-  test('can be looked at without being counted', async () => {
+  test('can be read without counting', async () => {
     await using one = open()
     const key = newId()
     deepEqual(await one.limiter.look(key), { limit: 5, remaining: 5, resetSeconds: 60 })
@@ -96,7 +96,7 @@ describe('A rate limit', () => {
     equal((await one.limiter.look(key)).remaining, 0)
   })
 
-  test('of one caller is nothing to another, nor is that of another name', async () => {
+  test('of one caller does not affect another caller, nor a limit of another name', async () => {
     await using one = open()
     const key = newId()
     await countAccepted([one.limiter], 6, key)
@@ -104,7 +104,7 @@ describe('A rate limit', () => {
     equal((await one.make({ ...LIMIT, name: 'other' }).consume(key)).remaining, 4)
   })
 
-  test('takes any key: hostile ones count like others, long ones are told apart', async () => {
+  test('accepts any key: hostile keys count like others, long ones are distinguished', async () => {
     await using one = open()
     for (const key of ["'; drop table rate_limit; --", 'x'.repeat(5_000), 'x'.repeat(5_001), '🎂', '', '\0']) {
       equal((await one.limiter.consume(key)).remaining, 4, key.slice(0, 20))
@@ -119,7 +119,7 @@ describe('A rate limit', () => {
     for (const { key } of rows) ok(/^[\w-]{43}$/.test(key), key)
   })
 
-  test('costs callers over it no query', async () => {
+  test('needs no query for callers over it', async () => {
     await using one = open()
     const key = newId()
     await countAccepted([one.limiter], 9, key)
@@ -136,11 +136,11 @@ describe('A rate limit', () => {
     equal(await countAccepted([one.limiter], 20, newId()), LIMIT.points)
   })
 
-  test('is off when the operator of a staging service says so', async () => {
+  test('is off when the operator of a staging service turns it off', async () => {
     equal(await countAccepted([noRateLimiters(LIMIT)], 100, 'key'), 100)
   })
 
-  test('leaves no row for longer than its window', async () => {
+  test('keeps no row for longer than its window', async () => {
     await using one = open()
     await one.limiter.consume(newId())
     await deleteExpiredCounters(one.db, new Date(one.clock.time + 59_000))
@@ -201,7 +201,7 @@ describe('A rate limit slides', () => {
     )
   })
 
-  test('over processes whose clocks differ, with no greater error than that', async () => {
+  test('over processes whose clocks differ, with an error of that difference at most', async () => {
     const limit = { name: newId(), points: 4, seconds: 1 }
     await using ahead = open({ limit })
     await using behind = open({ limit, clock: settableClock(ahead.clock.time - 300) })
@@ -225,7 +225,7 @@ describe('A rate limit slides', () => {
     equal(await countAccepted([lowered], 9, 'key'), 3)
   })
 
-  test('a clock that was hours ahead and is set right locks nobody out', async () => {
+  test('a clock that was hours ahead and is corrected locks no caller out', async () => {
     const wrong = settableClock(Date.now() + 7_200_000)
     await using one = open({ clock: wrong })
     equal(await countAccepted([one.limiter], 9, 'clock'), 5)

@@ -11,17 +11,17 @@ export interface RateLimit {
 export interface RateLimitState {
   limit: number
   remaining: number
-  /** Until the oldest counted request is forgotten, and one more is allowed than now. */
+  /** Until the oldest counted request expires and one more request is allowed. */
   resetSeconds: number
 }
 
 export interface RateLimiter {
   /** @throws ApiError `rate_limited` with `Retry-After` and the headers below; a refused request is not counted */
   consume(key: string): Promise<RateLimitState>
-  /** The same without counting. */
+  /** The current state; counts nothing. */
   look(key: string): Promise<RateLimitState>
   /**
-   * Without a query: whether this process knows already that the caller is over.
+   * Refuses a caller whom this process already knows to be over the limit, without a query.
    *
    * @throws ApiError like `consume`
    */
@@ -30,7 +30,7 @@ export interface RateLimiter {
 
 export type MakeRateLimiter = (limit: RateLimit) => RateLimiter
 
-/** `RIALTO_RATE_LIMITS=off`, staging only: for load tests from one address. */
+/** For `RIALTO_RATE_LIMITS=off`, which staging allows for load tests from one address. */
 export const noRateLimiters: MakeRateLimiter = (limit) => ({
   consume: async () => stateOf(limit, [], 0),
   look: async () => stateOf(limit, [], 0),
@@ -52,7 +52,7 @@ export function stateOf({ points, seconds }: RateLimit, counted: readonly number
   }
 }
 
-/** In milliseconds, when the next request is admitted; `null` while one is admitted at once. */
+/** When the next request is admitted, in milliseconds; `null` when one is admitted now. */
 export function freeAt({ points, seconds }: RateLimit, counted: readonly number[]): number | null {
   const first = counted.at(-points)
   return counted.length < points || first === undefined ? null : first + seconds * 1000
@@ -61,13 +61,13 @@ export function freeAt({ points, seconds }: RateLimit, counted: readonly number[
 /** Rounded up, so that a caller who waits this long is admitted. */
 const secondsUntil = (instant: number, now: number): number => Math.max(1, Math.ceil((instant - now) / 1000))
 
-/** Where several limits hold, a caller is told of the one that refuses first. */
+/** Of several limits, the one that will refuse first. */
 export function tighter(one: RateLimitState | null, other: RateLimitState): RateLimitState {
   if (one === null || other.remaining < one.remaining) return other
   return other.remaining === one.remaining && other.resetSeconds > one.resetSeconds ? other : one
 }
 
-/** What responses of a limited path say of its counter. */
+/** The headers of a response on a limited path. */
 export function rateLimitHeaders({ limit, remaining, resetSeconds }: RateLimitState): Record<string, string> {
   return {
     'ratelimit-limit': String(limit),

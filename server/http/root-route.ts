@@ -2,7 +2,7 @@ import { ApiError } from '../lib/errors.ts'
 import { PUBLIC_PATHS } from './family.ts'
 import { everybody, type Route, route } from './route.ts'
 
-/** What a person sees who opens the API's address in a browser: in staging the reference. Programs have no business here. */
+/** For people who open the API's address in a browser: staging leads to the reference. Programs get 404. */
 export function rootRoute({ environment }: { environment: 'staging' | 'production' }): Route {
   return route({
     method: 'GET',
@@ -14,7 +14,7 @@ export function rootRoute({ environment }: { environment: 'staging' | 'productio
       if (!wantsPage(accept)) throw new ApiError('not_found', { message: 'No such path' })
       if (environment === 'staging') return { status: 302, headers: { location: '/docs', vary: 'accept' }, body: '' }
       const headers = { 'content-type': 'text/plain; charset=utf-8', vary: 'accept' }
-      return { headers, body: 'This is the address of a payment API. There is nothing to see here.\n' }
+      return { headers, body: 'This is the address of a payment API.\n' }
     },
   })
 }

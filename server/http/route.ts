@@ -4,21 +4,21 @@ import type { ErrorCode } from '../lib/errors.ts'
 import type { Family } from './family.ts'
 import type { RateLimiter } from './rate-limit.ts'
 
-// A route is data: method, path, who may call, how often, what comes in. The server mounts it, documents are printed from
-// it, and a test compares the list with the OpenAPI document.
+// A route is data: method, path, who may call it, how often, and what it accepts. The server mounts it, the OpenAPI
+// document is printed from it, and a test compares the list with the specification.
 
-/** Who may call. `check` throws the refusal, or says who it is. */
+/** Who may call. `check` returns the caller or throws the refusal. */
 export interface Access<Caller> {
   name: 'public' | 'bearer' | 'secret key' | 'client credentials'
   check(request: FastifyRequest): Promise<Caller> | Caller
 }
 
-/** Nobody is asked who they are. */
+/** No credential is checked. */
 export const everybody: Access<null> = { name: 'public', check: () => null }
 
 export interface Limit<Caller> {
   limiter: RateLimiter
-  /** Who is counted; `null` for callers whom this limit does not concern. */
+  /** The key that is counted; `null` when the limit does not apply to the caller. */
   key(request: FastifyRequest, caller: Caller): string | null
 }
 
@@ -32,9 +32,9 @@ export interface Call<Body, Query, Caller> {
   userAgent: string | null
   origin: string | null
   acceptLanguage: string | null
-  /** `Accept`, as it came. */
+  /** The `Accept` header, unparsed. */
   accept: string | null
-  /** The header as it came, if it came. */
+  /** The `Idempotency-Key` header, unparsed. */
   idempotencyKey: string | null
   requestId: string
 }
@@ -45,24 +45,24 @@ export interface Reply {
   body: unknown
 }
 
-/** What the printed documents say of a route beyond its method, path, access and schemas. */
+/** What the OpenAPI document states about a route beyond its method, path, access and schemas. */
 export interface RouteDocument {
-  /** `createCustomer`: what generated clients call it. */
+  /** The operationId, which names the method in generated clients: `createCustomer`. */
   name: string
-  /** The heading that it stands under: "Customers". */
+  /** Its heading in the reference: `Customers`. */
   group: string
   summary: string
-  /** Markdown, for what the summary leaves open. */
+  /** Markdown, for details. */
   description?: string
-  /** The successes, by status. */
+  /** Successful responses, by status. */
   responses: Record<number, { description: string; body: TSchema; example: unknown }>
-  /** Refusals of its own, beside those that access, limits, path, query and body bring by themselves. */
+  /** Refusals of its own. Those of access, limits, path, query and body are added by themselves. */
   refusals?: ErrorCode[]
-  /** A body that works as it stands, but for the ids in it: a test sends it. */
+  /** A body that is valid except for the ids in it; a test sends it. */
   example?: unknown
   /** The body's schema, where the handler checks the body and not the route. */
   body?: TSchema
-  /** Headers of the request that mean something here, with what they mean. */
+  /** Request headers that the route reads, with their descriptions. */
   headers?: Record<string, string>
 }
 
@@ -73,39 +73,40 @@ export interface RouteDefinition<Body extends TSchema, Query extends TSchema, Ca
   family: Family
   access: Access<Caller>
   /**
-   * Counts callers by their address, before they are asked who they are; `null`: nobody is counted. Public paths without it
-   * are counted by the listener's own limiter.
+   * Counts callers by their address, before the credential is checked; `null`: nothing is counted. A public path
+   * without it is counted by the listener's own limiter.
    */
   perAddress?: RateLimiter | null
-  /** In the order in which they are counted: who is over the first uses up nothing of the others. */
+  /** In the order of counting: a caller over the first uses up nothing of the others. */
   limits?: Limit<NoInfer<Caller>>[]
   body?: Body
   query?: Query
-  /** The payment form only: any other body with card data in it is refused. */
+  /** Set by the payment form's paths. Any other body that contains card data is refused. */
   takesCardData?: boolean
-  /** Bytes; 64 KiB unless said. */
+  /** In bytes; 64 KiB by default. */
   bodyLimit?: number
   /**
-   * Which pages may call it. `form`: those of the payment form. `itself`: a page of the payment form, posting to its own
-   * address. `anywhere`: it is a page itself. A function: those of an origin it knows. Without it: servers only.
+   * Which pages may call it. `form`: the payment form's. `itself`: a page of the payment form that posts to its own
+   * address.
+   * `anywhere`: all, because the route is a page or a file itself. A function: those it returns true for. Absent: none.
    */
   browsers?: 'form' | 'itself' | 'anywhere' | ((request: FastifyRequest) => Promise<boolean>)
   /** The body may also come url-encoded. */
   acceptsForm?: boolean
   /** The body may also be a browser's violation report. */
   acceptsReports?: boolean
-  /** It is there only to say why there is no such thing: `Allow` does not name it. */
+  /** The route only explains a refusal; `Allow` does not list its method. */
   onlyRefuses?: boolean
-  /** Without it, the route is not part of the printed documents: pages, scripts, health. */
+  /** Absent for routes that the OpenAPI document does not contain: pages, scripts, probes. */
   document?: RouteDocument
   handle(call: Call<Static<Body>, Static<Query>, Caller>): Promise<Reply> | Reply
 }
 
-/** A mounted route has forgotten its types. */
-// biome-ignore lint/suspicious/noExplicitAny: the types of one route mean nothing to the list of all.
+/** A route in a list, where its own types are lost. */
+// biome-ignore lint/suspicious/noExplicitAny: routes of different types share one list.
 export type Route = RouteDefinition<any, any, any>
 
-/** Keeps the types of body, query and caller together while a route is written. */
+/** Infers the types of body, query and caller from the definition. */
 export function route<Body extends TSchema, Query extends TSchema, Caller>(
   definition: RouteDefinition<Body, Query, Caller>,
 ): Route {

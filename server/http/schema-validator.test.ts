@@ -25,7 +25,7 @@ const ID = '01a20155-94b5-70c3-8dbd-0fcf30a8739d'
 const AMOUNT = 'must be an amount from 0 to 999999.99 with at most two decimals'
 const LINE = 'must be one line of text without control characters'
 
-describe('A wrong field is told what is wrong and what would be right', () => {
+describe('The message of a wrong field', () => {
   const rows: [name: string, schema: TSchema, value: unknown, texts: string[]][] = [
     ['text', Type.String(), 1, ['must be a string']],
     ['whole number', Type.Integer(), 1.5, ['must be an integer']],
@@ -47,8 +47,8 @@ describe('A wrong field is told what is wrong and what would be right', () => {
     ['share', Type.Number({ exclusiveMinimum: 0 }), 0, ['must be more than 0']],
     ['e-mail', Email(), 'ana@', ['must be one e-mail address, such as ana@example.com']],
     ['URL', Url(), '/thanks', ['must be an absolute URL']],
-    ['id', Uuid(), '019AABCD-0000-7000-8000-000000000000', ['must be a UUID in lower case']],
-    ['day', Day(), '2026-02-30', ['must be a day, YYYY-MM-DD']],
+    ['id', Uuid(), '019AABCD-0000-7000-8000-000000000000', ['must be a lower-case UUID']],
+    ['day', Day(), '2026-02-30', ['must be a date, YYYY-MM-DD']],
     ['line with a line break', Line(9), 'a\nb', [LINE]],
     ['paragraph with NUL', Paragraph(9), 'a\0b', ['must be text without control characters']],
   ]
@@ -56,13 +56,13 @@ describe('A wrong field is told what is wrong and what would be right', () => {
     test(name, () => deepEqual(texts(schema, value), expected))
   }
 
-  test('a missing field is named, an inner one with dots and its index', () => {
+  test('names a missing field, an inner one with dots and its index', () => {
     const schema = Type.Object({ items: Type.Array(Type.Object({ total: Amount() })) })
     deepEqual(detailOf(schema, {}).errors, { items: ['is required'] })
     deepEqual(detailOf(schema, { items: [{ total: 1 }, {}] }).errors, { 'items.1.total': ['is required'] })
   })
 
-  test('a body that is not an object is called body, and a query querystring', () => {
+  test('names a body that is not an object body, and a query querystring', () => {
     const schema = Type.Object({ a: Type.String() })
     for (const value of [undefined, null, [], 1, 'text', true]) {
       deepEqual(detailOf(schema, value).errors, { body: ['must be an object'] })
@@ -70,25 +70,25 @@ describe('A wrong field is told what is wrong and what would be right', () => {
     deepEqual(detailOf(schema, null, 'querystring').errors, { querystring: ['must be an object'] })
   })
 
-  test('every wrong field is named at once, and the message is the first', () => {
+  test('names every wrong field, and repeats the first one in the message', () => {
     const { message, errors } = detailOf(Type.Object({ a: Amount(), b: Uuid() }), { a: -1, b: '' })
     deepEqual(Object.keys(errors ?? {}), ['a', 'b'])
     equal(message, 'a must be at least 0')
   })
 
-  test('a name that is long is cut', () => {
+  test('truncates a long name', () => {
     const schema = Type.Object({ metadata: Metadata() })
     const { message, errors } = detailOf(schema, { metadata: { ['k'.repeat(60_000)]: 1 } })
     deepEqual(Object.keys(errors ?? {}), [`metadata.${'k'.repeat(191)}`])
     ok(message.length < 300)
   })
 
-  test('of 400 wrong elements fifty are named, so that the response is not larger than the question', () => {
+  test('names 50 of 400 wrong elements, so that the response is not larger than the request', () => {
     const { errors } = detailOf(Type.Object({ a: Type.Array(Uuid()) }), { a: Array(400).fill('') })
     equal(Object.keys(errors ?? {}).length, 50)
   })
 
-  describe('of a body with more than 500 values the first wrong field is named, since each costs time', () => {
+  describe('names only the first wrong field of a body with more than 500 values, because each costs time', () => {
     const { line_items, discounts, metadata } = CheckoutSessionCreate.properties
     const schema = Type.Object({
       line_items: Type.Optional(line_items),
@@ -120,7 +120,7 @@ describe('A wrong field is told what is wrong and what would be right', () => {
     })
   })
 
-  test('the value itself is never repeated', () => {
+  test('never repeats the value', () => {
     const schema = Type.Object({ n: Line(3), e: Email(), i: Type.Integer() })
     const { message, errors } = detailOf(schema, {
       n: '4242424242424242',
@@ -154,7 +154,7 @@ describe('Text', () => {
 
 describe('Numbers', () => {
   for (const number of [JSON.parse('1e309'), JSON.parse('-1e309'), Number.NaN]) {
-    test(`${number} is not a number, not a whole number and not an amount`, () => {
+    test(`${number} is not a number, a whole number or an amount`, () => {
       for (const schema of [Type.Number(), Type.Integer(), Amount(), Metadata()]) {
         ok(detailOf(Type.Object({ field: schema }), { field: schema.type === 'object' ? { a: number } : number }))
       }
@@ -167,13 +167,13 @@ describe('Numbers', () => {
     accepted(Amount(), -0)
     deepEqual(texts(Amount(0.01), -0), ['must be at least 0.01'])
   })
-  test('in a query may be text, in a body not', () => {
+  test('may be text in a query, but not in a body', () => {
     const schema = Type.Object({ page: Type.Integer() })
     deepEqual(validatorOf(schema, 'querystring')({ page: '2' }), { page: 2 })
     throws(() => validatorOf(schema)({ page: '2' }), ApiError)
   })
 
-  test('a query has no number that is none, also where the schema has a maximum', () => {
+  test('that are not decimal are refused in a query, also where the schema has a maximum', () => {
     const schema = Type.Object({ page: Type.Integer({ maximum: 9 }), share: Type.Optional(Type.Number()) })
     for (const page of ['1e309', '-1e309', 'Infinity', 'NaN']) {
       deepEqual(Object.keys(detailOf(schema, { page }, 'querystring').errors ?? {}), ['page'])

@@ -8,11 +8,11 @@ import { centsFromDecimal } from '../lib/money.ts'
 import { canonicalAddress } from './client-address.ts'
 import { type CardNumberCode, FIELD_CHARACTERS_MAX, textReader } from './text-fields.ts'
 
-// biome-ignore lint/suspicious/noControlCharactersInRegex: finding control characters is what it is for.
+// biome-ignore lint/suspicious/noControlCharactersInRegex: it matches control characters on purpose.
 const CONTROL = /[\u0000-\u001f\u007f-\u009f\u2028\u2029]/
 // biome-ignore lint/suspicious/noControlCharactersInRegex: as above, but tab and line breaks are text.
 const CONTROL_IN_PARAGRAPH = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]/
-/** One mailbox, no display name, no list; domain in ASCII. Linear, so that no text can make it slow. */
+/** One mailbox, no display name, no list; domain in ASCII. Linear time for any text. */
 const EMAIL =
   /^[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}@[A-Za-z0-9](?:[A-Za-z0-9-]{0,62})(?:\.[A-Za-z0-9](?:[A-Za-z0-9-]{0,62}))+$/
 
@@ -21,12 +21,12 @@ const LINE = {
   check: (text: string) => isText(text, CONTROL),
 }
 
-/** The formats of contract/formats.ts, each with what it wants said. */
+/** The formats of contract/formats.ts, each with the message of a violation. */
 const FORMATS: Record<string, { description: string; check: (text: string) => boolean }> = {
   line: LINE,
-  /** The one field that a card number is for. */
+  /** The only format that may hold a card number. */
   'card-number': LINE,
-  /** A token, a secret, a password: compared as it came, and never text of people. */
+  /** A token, a secret or a password. It is compared as sent and never shown as text. */
   opaque: { description: 'must be text', check: () => true },
   paragraph: {
     description: 'must be text without control characters',
@@ -35,17 +35,17 @@ const FORMATS: Record<string, { description: string; check: (text: string) => bo
   email: { description: 'must be one e-mail address, such as ana@example.com', check: (text) => EMAIL.test(text) },
   url: { description: 'must be an absolute URL', check: (text) => isText(text, CONTROL) && URL.canParse(text) },
   phone: { description: 'must have 10 to 15 digits', check: (text) => /^\+?[0-9]{10,15}$/.test(text) },
-  country: { description: 'must be a country of ISO 3166-1, such as US', check: isCountry },
+  country: { description: 'must be an ISO 3166-1 country code, such as US', check: isCountry },
   ip: { description: 'must be an IPv4 or IPv6 address', check: (text) => canonicalAddress(text) !== null },
   bin: { description: 'must be the first 6 to 8 digits of a card number', check: (text) => /^\d{6,8}$/.test(text) },
-  uuid: { description: 'must be a UUID in lower case', check: isUuid },
+  uuid: { description: 'must be a lower-case UUID', check: isUuid },
 }
 
-const AMOUNT_SAYS = 'must be an amount from 0 to 999999.99 with at most two decimals'
-const DATE_SAYS = 'must be a day, YYYY-MM-DD'
-/** The response stays smaller than the question. */
+const NOT_AN_AMOUNT = 'must be an amount from 0 to 999999.99 with at most two decimals'
+const NOT_A_DATE = 'must be a date, YYYY-MM-DD'
+/** Keeps the response smaller than the request. */
 const WRONG_FIELDS_MAX = 50
-/** A body with more is told of its first wrong field alone: naming them all would take longer the more there are. */
+/** A larger body gets only its first wrong field named, because naming all of them takes time in proportion. */
 const VALUES_TO_NAME_ALL_MAX = 500
 
 function isText(text: string, forbidden: RegExp): boolean {
@@ -58,36 +58,37 @@ function createAjv({ coerceTypes, allErrors }: { coerceTypes: boolean; allErrors
     coerceTypes,
     useDefaults: true,
     strict: false,
-    // `strict: false` would also let 1e309 through, which JSON reads as Infinity and the database as null.
+    // Otherwise `strict: false` accepts 1e309, which JSON reads as Infinity and the database as null.
     strictNumbers: true,
     ownProperties: true,
-    // Errors then have the schema that they are of, and its words: why a field cannot be sent, which word is the only one.
+    // Adds the violated schema to each error, whose description explains why a field cannot be sent.
     verbose: true,
   })
-  // The package is CommonJS with a default export inside its default export.
+  // The CommonJS package has its default export inside its default export.
   ;(addFormats as unknown as { default: typeof addFormats.default }).default(ajv, ['date'])
   for (const [name, { check }] of Object.entries(FORMATS)) ajv.addFormat(name, { type: 'string', validate: check })
   ajv.addFormat('amount', { type: 'number', validate: (amount) => centsFromDecimal(amount) !== null })
   return ajv
 }
 
-/** Bodies say what they mean: "12.50" is not a number. */
+/** Bodies are typed: "12.50" is not a number. */
 const forBodies = {
   all: createAjv({ coerceTypes: false, allErrors: true }),
   first: createAjv({ coerceTypes: false, allErrors: false }),
 }
-/** Queries are text. */
+/** Queries are text, so types are coerced. */
 const forQueries = {
   all: createAjv({ coerceTypes: true, allErrors: true }),
   first: createAjv({ coerceTypes: true, allErrors: false }),
 }
 
 /**
- * Makes the check of one schema. Texts are read in Unicode's form NFC, so lengths are counted in it, in code points.
+ * Compiles a schema into a check. Strings are normalized to Unicode NFC; lengths are counted in code points of that
+ * form.
  *
- * @param code of the refusal of a card number in a text
- * @returns a function that gives the value back, with defaults, or throws `validation_failed` naming every wrong field, or the
- *   first one of a very large value
+ * @param code refuses a card number in a text
+ * @returns a function that returns the value with its defaults. It throws `validation_failed` naming every wrong field,
+ *   or only the first one of a very large value
  */
 export function validatorOf<Value>(
   schema: TSchema,
@@ -97,7 +98,7 @@ export function validatorOf<Value>(
   const readTexts = textReader(schema)
   const ajv = part === 'body' ? forBodies : forQueries
   const validate: ValidateFunction = ajv.first.compile(schema)
-  // Compiled when it is needed, so that a start does not wait for it.
+  // Compiled on first use, to keep the start fast.
   let validateAll: ValidateFunction | undefined
   const numbers = part === 'querystring' ? numbersOf(schema) : []
   return (given) => {
@@ -111,7 +112,7 @@ export function validatorOf<Value>(
   }
 }
 
-/** Counts members and elements at all depths, and stops when there are too many. */
+/** Counts members and elements at all depths, up to `max`. */
 function hasMoreValues(value: unknown, max: number): boolean {
   let left = max
   const count = (part: unknown): boolean => {
@@ -123,13 +124,13 @@ function hasMoreValues(value: unknown, max: number): boolean {
   return count(value)
 }
 
-/** How people write numbers. Ajv takes whatever JavaScript can make one of: `0x10`, `1e1`, ` 5`, and `1e309`, which is infinite. */
+/** Plain decimal numbers. Ajv also coerces `0x10`, `1e1`, ` 5`, and `1e309`, which is infinite. */
 const NUMBERS: Record<string, { description: string; form: RegExp }> = {
   integer: { description: 'must be an integer', form: /^-?(?:0|[1-9]\d{0,14})$/ },
   number: { description: 'must be a number', form: /^-?(?:0|[1-9]\d{0,14})(?:\.\d+)?$/ },
 }
 
-/** A check for each parameter of a query that is a number. */
+/** One check for each numeric parameter of a query. */
 function numbersOf({ properties = {} }: TSchema & { properties?: Record<string, { type?: string }> }) {
   return Object.entries(properties).flatMap(([name, { type = '' }]) => {
     const known = NUMBERS[type]
@@ -166,7 +167,7 @@ function fieldOf({ instancePath, keyword, params, propertyName }: ErrorObject): 
 
 const unescapePointer = (part: string) => part.replaceAll('~1', '/').replaceAll('~0', '~')
 
-/** `null` for errors that only repeat another one. */
+/** `null` for errors that only accompany another one. */
 function textOf({ keyword, params, parentSchema }: ErrorObject): string | null {
   switch (keyword) {
     case 'required':
@@ -206,12 +207,12 @@ function textOf({ keyword, params, parentSchema }: ErrorObject): string | null {
 }
 
 function formatText(format: string): string {
-  if (format === 'amount') return AMOUNT_SAYS
-  if (format === 'date') return DATE_SAYS
+  if (format === 'amount') return NOT_AN_AMOUNT
+  if (format === 'date') return NOT_A_DATE
   return FORMATS[format]?.description ?? 'is not valid'
 }
 
-/** "a string, number or boolean". */
+/** `a string, number or boolean`. */
 function typesText(types: string[]): string {
   const text = `${types.slice(0, -1).join(', ')}${types.length > 1 ? ' or ' : ''}${types.at(-1)}`
   return /^[aeio]/.test(text) ? `an ${text}` : `a ${text}`

@@ -19,16 +19,18 @@ import { mountRoute } from './mount-route.ts'
 import { noRateLimiters, type RateLimiter, rateLimitHeaders } from './rate-limit.ts'
 import type { Route } from './route.ts'
 import { trustedBy } from './trusted-proxies.ts'
-import { decodableUrl, unknownPathRefusal } from './unknown-path.ts'
+import { decodableUrl, isRouted, unknownPathRefusal } from './unknown-path.ts'
 
 export const BODY_BYTES_MAX = 65_536
 const URL_BYTES_MAX = 2_048
-/** As long as a request's head may be: what is longer than an id or a token is an unknown path like any other. */
+/** As long as the headers of a request may be, so that a parameter of any length is an ordinary unknown path. */
 const PARAMETER_CHARACTERS_MAX = 16_384
 /** Refused connections are logged this often at most, so that they do not fill the log. */
 const DROP_LOGGED_EVERY_MS = 60_000
 
-/** URLs contain session tokens, so browsers must not pass them on; and no page of another origin may load a response. */
+/**
+ * URLs contain session tokens, so browsers must not pass them on; and no page of another origin may load a response.
+ */
 const HEADERS = {
   'x-content-type-options': 'nosniff',
   'referrer-policy': 'no-referrer',
@@ -40,8 +42,11 @@ export interface Timeouts {
   headersMs: number
   /** Headers and body. */
   requestMs: number
-  /** Without a byte in either direction; longer than any operation thinks, so it meets only who does not read. */
+  /**
+   * Without a byte in either direction. Longer than any use case takes, so only a peer that does not read reaches it.
+   */
   idleMs: number
+  /** How often connections are checked for timeouts. */
   lookEveryMs: number
 }
 
@@ -50,7 +55,7 @@ export const TIMEOUTS: Timeouts = { headersMs: 10_000, requestMs: 20_000, idleMs
 
 export interface ReportedRequest {
   method: string
-  /** The route's pattern, never the URL: a session token is in that. */
+  /** The route's pattern, never the URL, which may contain a session token. */
   path: string
   status: number
   seconds: number
@@ -59,19 +64,22 @@ export interface ReportedRequest {
 export interface ServerOptions {
   routes: Route[]
   log: FastifyBaseLogger
-  /** Addresses or ranges whose `X-Forwarded-For` is believed. */
+  /** Addresses or ranges whose `X-Forwarded-For` is trusted. */
   trustedProxies: string[]
-  /** The payment form's origin: the only one that a browser may call `browsers: 'form'` routes from. */
+  /** The payment form's origin: the only one whose pages may call `browsers: 'form'` routes. */
   formOrigin: string
   onResponse?: (request: ReportedRequest) => void
   /** Counts callers of public paths and of paths that do not exist, by their address; without it nothing is counted. */
   strangers?: RateLimiter
-  /** The families of requests that no route takes, and of those that could not be read; without it those of the API host. */
+  /**
+   * The families of requests that no route takes, and of those that could not be read; without it those of the API
+   * host.
+   */
   families?: readonly PathFamily[]
   /** By family, what happens before a path or a method that does not exist is refused. */
   onUnknownPath?: ReadonlyMap<Family, OnUnknownPath>
   timeouts?: Timeouts
-  /** Connections that may be open at once; a further one is closed as it comes. Without it, as many as the system allows. */
+  /** Connections that may be open at once; a further one is closed at once. Without it the system's limit holds. */
   maxConnections?: number
 }
 
@@ -86,8 +94,8 @@ declare module 'fastify' {
 }
 
 /**
- * A listener with its routes. Checks run in this order (API-5): path, credential, address, rate, syntax of the body, schema of
- * the body. Existence and state are checked by the use case.
+ * A listener with its routes. Checks run in this order (API-5): path, credential, address, rate, syntax of the body,
+ * schema of the body. Existence and state are checked by the use case.
  */
 export function createServer(options: ServerOptions): FastifyInstance {
   const { families = API_PATHS, strangers = UNCOUNTED } = options
@@ -155,8 +163,9 @@ function fastifyOptions(
 }
 
 /** Of the route; of the path where no route takes the request. */
-function familyOf({ routeOptions, url }: FastifyRequest, families: readonly PathFamily[]): Family {
-  return routeOptions.config?.family ?? familyOfPath(families, url)
+function familyOf(request: FastifyRequest, families: readonly PathFamily[]): Family {
+  const family = isRouted(request) ? request.routeOptions.config?.family : undefined
+  return family ?? familyOfPath(families, request.url)
 }
 
 function malformationOf({ raw }: FastifyRequest): unknown {

@@ -62,7 +62,7 @@ describe('A card number in a text', () => {
   })
 })
 
-describe('What is not text', () => {
+describe('A string that is not text', () => {
   const Schema = Type.Object({
     secret: Opaque(100),
     number: Type.String({ format: 'card-number' }),
@@ -72,12 +72,12 @@ describe('What is not text', () => {
   })
   const good = { secret: NUMBER, number: NUMBER, id: '019aabcd-0000-7000-8000-000000000000', list: [{ token: NUMBER }] }
 
-  test('the schema says, and there a number may be, as it was sent', () => {
+  test('is marked by the schema, and may contain a number unchanged', () => {
     const given = { ...good, secret: `e\u0301 ${NUMBER}` }
     deepEqual(textReader(Schema)(given), given)
   })
 
-  test('and nowhere beside it', () => {
+  test('is exempt at that place only', () => {
     equal(refusedField({ ...good, list: [{ token: NUMBER, note: NUMBER }] }, textReader(Schema)), 'list.0.note')
     equal(refusedField({ ...good, secret: [NUMBER] }, textReader(Schema)), 'secret.0')
     equal(refusedField({ ...good, metadata: { secret: NUMBER } }, textReader(Schema)), 'metadata.secret')
@@ -96,7 +96,7 @@ describe('Text is read in NFC', () => {
     throws(() => read({ name: '🎂🎂🎂🎂' }))
   })
 
-  test('whatever is not text stays', () => {
+  test('other values stay unchanged', () => {
     for (const value of [null, undefined, 1, true, 'x', [], {}]) deepEqual(textReader()(value), value)
   })
 })

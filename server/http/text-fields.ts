@@ -5,39 +5,40 @@ import { holdsCardNumber } from '../lib/card-number-in-text.ts'
 import { ApiError } from '../lib/errors.ts'
 import { isUuid } from '../lib/ids.ts'
 
-/** A key of metadata is a name too, and as long as the body if its sender wants. */
+/** Metadata keys are field names too, and may be as long as the body. */
 export const FIELD_CHARACTERS_MAX = 200
-/** Formats whose strings are not text of people, as long as they are well-formed: ids and addresses are digits too. */
-const NO_TEXT: Record<string, (value: string) => boolean> = {
+/** Formats whose well-formed strings are not searched for card numbers: ids and addresses contain digits too. */
+const NOT_TEXT: Record<string, (value: string) => boolean> = {
   uuid: isUuid,
   ip: (value) => isIP(value) > 0,
   opaque: () => true,
   'card-number': () => true,
 }
 
-/** How a refused card number is answered: where payers type, like any wrong field. */
+/** The code of a refused card number. Payers get `validation_failed`, as for any wrong field. */
 export type CardNumberCode = 'raw_card_data_not_supported' | 'validation_failed'
 
 /**
- * Makes the reader of the texts of a body or query: it returns the value with every text, and every key, in Unicode's form
- * NFC, and refuses a card number in any of them, wherever it stands. What is exempt the schema says by its formats.
+ * Makes a reader of bodies or queries that normalizes every string and key to Unicode NFC and refuses a card number in
+ * any of them. Formats of the schema exempt strings that are not text.
  *
  * @param schema without it every string is text
- * @returns a function that throws an ApiError naming the field, or the object that a key is in; it never repeats the number
+ * @returns a function that throws an ApiError naming the field, or the object that contains the key; it never repeats
+ *   the number
  */
 export function textReader(schema?: TSchema): (value: unknown, code?: CardNumberCode) => unknown {
   const exempt = schema ? exemptionsOf(schema as SchemaNode) : NOTHING
   return (value, code = 'validation_failed') => read(value, exempt, { path: [], code })
 }
 
-/** @param path of the field, or of the object whose key it is */
+/** @param path of the field, or of the object that contains the key */
 export function cardNumberRefusal(path: string[], code: CardNumberCode): ApiError {
   const field = fieldName(path)
   const errors = { [field]: [CARD_NUMBER_IN_TEXT] }
   return new ApiError(code, { message: `${field} ${CARD_NUMBER_IN_TEXT}`, errors })
 }
 
-/** Dotted, up to a key that may not be repeated; `body` for the body itself. */
+/** Dotted, up to a key that contains a card number; `body` for the body itself. */
 export function fieldName(path: string[]): string {
   const end = path.findIndex(holdsCardNumber)
   const named = path.slice(0, end < 0 ? undefined : end).join('.')
@@ -62,7 +63,7 @@ interface SchemaNode {
 function exemptionsOf({ format = '', properties = {}, items, anyOf = [] }: SchemaNode): Exemptions {
   const choices = anyOf.map(exemptionsOf)
   const own = Object.entries(properties).map(([key, member]) => [key, exemptionsOf(member)] as const)
-  const isExempt = NO_TEXT[format]
+  const isExempt = NOT_TEXT[format]
   return {
     itself: (value) => isExempt?.(value) === true || choices.some(({ itself }) => itself(value)),
     members: new Map([...choices.flatMap(({ members }) => [...members]), ...own]),
@@ -84,7 +85,7 @@ function read(value: unknown, exempt: Exemptions, place: Place): unknown {
   }
   return Object.fromEntries(
     Object.entries(value).map(([key, member]) => {
-      // The name itself may not be repeated.
+      // The name itself must not be repeated.
       if (holdsCardNumber(key)) throw cardNumberRefusal(place.path, place.code)
       return [key.normalize('NFC'), read(member, exempt.members.get(key) ?? NOTHING, inside(place, key))]
     }),
@@ -99,7 +100,7 @@ function readText(text: string, place: Place): string {
 
 const inside = ({ path, code }: Place, key: string): Place => ({ path: [...path, key], code })
 
-/** A URL may hide digits and spaces: `4242%204242`. */
+/** Digits and spaces may be percent-encoded: `4242%204242`. */
 function decoded(text: string): string {
   return text.replace(/%[0-9a-f]{2}/gi, (code) => String.fromCharCode(Number.parseInt(code.slice(1), 16)))
 }

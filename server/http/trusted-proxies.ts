@@ -1,16 +1,16 @@
 import { BlockList, isIPv6 } from 'node:net'
 import { canonicalAddress } from './client-address.ts'
 
-/** Of an IPv4 address in an IPv6 one, `::ffff:a.b.c.d`. */
+/** The prefix of an IPv4-mapped IPv6 address, `::ffff:a.b.c.d`. */
 const MAPPED_PREFIX_BITS = 96
 
 interface Range {
   address: string
-  /** `null`: one address. */
+  /** `null` for a single address. */
   bits: number | null
 }
 
-/** @returns `null` for what is neither an address nor a CIDR range */
+/** @returns `null` for text that is neither an address nor a CIDR range */
 export function readRange(text: string): Range | null {
   const [start = '', length, ...more] = text.split('/')
   const address = canonicalAddress(start) ?? (start === '::' ? start : null)
@@ -22,7 +22,7 @@ export function readRange(text: string): Range | null {
   return /^\d{1,3}$/.test(length) && bits >= 0 && bits <= most ? { address, bits } : null
 }
 
-/** Whether the peer of a connection, or a hop that a trusted one has written down, is a trusted proxy. */
+/** Whether an address, of a peer or of a hop that a trusted proxy reported, is a trusted proxy. */
 export function trustedBy(proxies: string[]): (address: string) => boolean {
   const list = new BlockList()
   for (const proxy of proxies) {

@@ -3,7 +3,7 @@ import { ApiError } from '../lib/errors.ts'
 import { pathExpression } from './path-pattern.ts'
 import type { Route } from './route.ts'
 
-/** A path that cannot be decoded is an unknown one, not an error of the router, in which nobody would be counted. */
+/** Makes a path that cannot be decoded an unknown path. The router's own error would bypass rate limits. */
 export function decodableUrl(url: string): string {
   if (!url.includes('%')) return url
   const [path = '', ...query] = url.split('?')
@@ -20,8 +20,8 @@ function isDecodable(path: string): boolean {
 }
 
 /**
- * Unknown path: 404. Known path, other method: 405 with `Allow`. To be asked before the body is read: the path is the first
- * of all checks, so that a broken body on a path that does not exist is told of the path.
+ * Unknown path: 404. Known path, other method: 405 with `Allow`. Call it before the body is read, because the path is
+ * checked first: a broken body on an unknown path gets 404.
  *
  * @throws ApiError always, for a request that no route takes
  */
@@ -30,9 +30,8 @@ export function unknownPathRefusal(routes: Route[]): (request: FastifyRequest, r
     .filter(({ onlyRefuses }) => !onlyRefuses)
     .map(({ method, path }) => ({ method, expression: pathExpression(path) }))
   return (request, reply) => {
-    const path = request.url.split('?')[0] ?? ''
-    // No path of ours has anything to encode: who encodes a letter means to get past a rule of somebody's.
-    if (!request.is404 && !path.includes('%')) return
+    if (isRouted(request)) return
+    const path = pathOf(request)
     const methods = new Set(known.filter(({ expression }) => expression.test(path)).flatMap(methodsOf))
     if (methods.size === 0) throw new ApiError('not_found', { message: 'No such path' })
     reply.header('allow', [...methods].join(', '))
@@ -40,5 +39,12 @@ export function unknownPathRefusal(routes: Route[]): (request: FastifyRequest, r
   }
 }
 
-/** Whatever can be got can be asked for without its body. */
+/**
+ * Whether a route takes the request. No path needs encoding: an encoded letter is an attempt to bypass a proxy's rule.
+ */
+export const isRouted = (request: FastifyRequest): boolean => !request.is404 && !pathOf(request).includes('%')
+
+const pathOf = ({ url }: FastifyRequest): string => url.split('?')[0] ?? ''
+
+/** Every GET route also responds to HEAD. */
 const methodsOf = ({ method }: Pick<Route, 'method'>) => (method === 'GET' ? ['GET', 'HEAD'] : [method])

@@ -12,7 +12,7 @@ export interface PrintedResponse {
   content: Record<string, object>
 }
 
-/** What every operation may respond. */
+/** Refusals of every operation. */
 const ALWAYS: ErrorCode[] = ['malformed_request', 'internal_error', 'unavailable']
 const OF_ACCESS: Record<Route['access']['name'], ErrorCode[]> = {
   public: [],
@@ -28,7 +28,7 @@ const OF_BODY: ErrorCode[] = [
   'raw_card_data_not_supported',
 ]
 
-/** The refusals of a route: those that its parts bring by themselves, and those that it names. */
+/** The refusals of a route: those that follow from its parts, and those that it lists. */
 function refusalsOf({
   method,
   path,
@@ -45,13 +45,13 @@ function refusalsOf({
   if (path.includes('{')) found.push('not_found')
   if (limits?.length) found.push('rate_limited')
   if (query) found.push('validation_failed')
-  // Also in a query that has no schema.
+  // Also applies to a query without a schema.
   if (family.cardDataRules.queryNames === 'refused') found.push('raw_card_data_not_supported')
   if (method !== 'GET') found.push(...OF_BODY)
   return [...new Set(found)].filter((code) => !(takesCardData && code === 'raw_card_data_not_supported'))
 }
 
-/** Prints responses as components, since many operations refuse in the same way. */
+/** Prints responses as components, because many operations share them. */
 export interface ResponsePrinter {
   schemas: SchemaPrinter
   components: Record<string, PrintedResponse>

@@ -1,18 +1,20 @@
-// What stands before the operations in the printed document.
+// The text before the operations in the OpenAPI document.
 
 const text = `
-Two families of paths: the **merchant API** under \`/api/v1\`, for servers with a secret key, and the **checkout API**
-under \`/api/{business_id}\`, for servers with an OAuth access token. The paths under \`/api/checkout\` are those of the
-hosted payment form. Card data is accepted there and nowhere else.
+There are two families of paths: the **merchant API** under \`/api/v1\`, for servers with a secret key, and the **checkout
+API** under \`/api/{business_id}\`, for servers with an OAuth access token. The hosted payment form calls the paths under
+\`/api/checkout\`. Card data is accepted there and nowhere else.
 
 ## Authentication
 
-Every credential is sent as \`Authorization: Bearer …\`, from an address on its list, from a server and never from a page.
+Send every credential as \`Authorization: Bearer …\`, from your server and never from a web page. It works only from addresses
+on its list.
 
-- Merchant API: a secret key, \`rc_sk_…\`. It names the business.
-- Checkout API: an access token of 24 hours, \`rc_at_…\`, from \`POST /api/oauth/token\`. The path names the business.
+- Merchant API: a secret key, \`rc_sk_…\`. It identifies the business.
+- Checkout API: an access token, \`rc_at_…\`, from \`POST /api/oauth/token\`. It is valid for 24 hours. The path names the
+  business.
 
-Staging and production have their own credentials; neither opens the other.
+Staging and production have separate credentials.
 
 ## Money, times, ids
 
@@ -22,30 +24,32 @@ Staging and production have their own credentials; neither opens the other.
 | Times | seconds since 1970 | ISO 8601 in UTC |
 | Currencies | \`usd\`, \`cad\` | \`USD\`, \`CAD\` |
 
-Ids are UUIDs in lower case. Unknown fields of a body are ignored, except those that mean card data.
+Ids are lower-case UUIDs. Unknown fields of a body are ignored, except fields named like card data, which are refused.
 
 ## Errors
 
-Decide by the code, never by the message. The merchant API responds \`{"error": {type, code, message, param, request_id}}\`,
-the checkout API \`{"ok": false, message, code, errors, request_id}\`. Requests are checked in this order, and the first thing
-that is wrong responses: path, credential, address, rate, syntax of the body, its fields, existence, state.
+Make programs decide by the code, never by the message. The merchant API responds with
+\`{"error": {type, code, message, param, request_id}}\`, the checkout API with
+\`{"ok": false, message, code, errors, request_id}\`. Checks run in this order, and the first failure determines the response:
+path, credential, address, rate, syntax of the body, its fields, existence, state.
 
-A declined card is not an error of the checkout API: it is answered with 200 and \`ok: false\`.
+In the checkout API a declined card is not an error: the response is 200 with \`ok: false\`.
 
 ## Pagination
 
-Lists of the merchant API are newest first. \`limit\` says how many (10, at most 100); \`starting_after\` and
-\`ending_before\` take the id that the older or newer page is next to; \`has_more\` says whether there are more.
+Lists of the merchant API are newest first. \`limit\` sets the page size (default 10, maximum 100). For the next older page pass
+the last id as \`starting_after\`; for the next newer page pass the first id as \`ending_before\`. \`has_more\` tells whether there
+are further objects in that direction.
 
 ## Rate limits
 
-60 requests in any minute for each key or business; refused ones are not counted. Responses carry \`RateLimit-Limit\`, \`RateLimit-Remaining\` and
-\`RateLimit-Reset\`; a refusal is 429 with \`Retry-After\`.
+60 requests in any minute for each key or business; refused requests are not counted. Responses have the headers
+\`RateLimit-Limit\`, \`RateLimit-Remaining\` and \`RateLimit-Reset\`. A request over the limit gets 429 with \`Retry-After\`.
 
 ## Idempotency
 
-Creating a customer with a known e-mail address responds that customer. A saved-card sale takes the header
-\`Idempotency-Key\`. Other operations of the merchant API ignore it.
+Creating a customer with an email that already exists returns the existing customer. A saved-card sale accepts the header
+\`Idempotency-Key\`. Operations of the merchant API ignore that header.
 `
 
 export const ABOUT = {
@@ -59,21 +63,21 @@ export const SECURITY_SCHEMES = {
   clientCredentials: {
     type: 'http',
     scheme: 'basic',
-    description: 'Client id and client secret, where they are not in the body.',
+    description: 'Client id and client secret, when they are not in the body.',
   },
 }
 
-/** The headings of operations, in the order of the reference. */
+/** The headings of the reference, in its order. */
 export const GROUPS: Record<string, string> = {
-  Account: 'Who a secret key belongs to.',
+  Account: 'The business that a secret key belongs to.',
   Customers: 'People who pay.',
-  'Payment methods': 'Stored cards: read and detach. A card gets there by being typed on the payment form.',
+  'Payment methods':
+    'Stored cards: read and detach them. Cards are stored when a payer saves them on the payment form.',
   Products: 'What is sold.',
   Prices: 'What a product costs, once or at an interval.',
-  Events: 'What changed, as webhooks tell it.',
+  Events: 'Changes of objects, as webhooks deliver them.',
   Tokens: 'Access tokens of the checkout API.',
-  'Checkout sessions': 'One payment on the hosted form: create it, send the payer there, read what became of it.',
-  'Saved cards': 'Charging a card that a customer left with you.',
-  'Payment form':
-    'What the hosted form itself calls, with the session token as the credential. Merchants need none of it.',
+  'Checkout sessions': 'One payment on the hosted form: create a session, send the payer to it, read the result.',
+  'Saved cards': 'Charge a card that a customer has saved.',
+  'Payment form': 'Paths that the hosted form calls, with the session token as credential. Merchants do not need them.',
 }

@@ -8,21 +8,21 @@ const count = (description: string, example: number) => ({ description, schema: 
 /** What responds carry beside their bodies: components of the document. */
 export const HEADER_COMPONENTS = {
   'Request-Id': {
-    description: 'The id of the request, for the operator and the log.',
+    description: 'The id of the request, as in the log.',
     schema: { type: 'string', format: 'uuid' },
     example: EXAMPLE_IDS.request,
   },
   'Api-Version': {
-    description: 'The version of the merchant API that answered.',
+    description: 'The version of the merchant API.',
     schema: { type: 'string', const: MERCHANT_API_VERSION },
     example: MERCHANT_API_VERSION,
   },
-  'RateLimit-Limit': count('How many requests are allowed in the window.', 60),
-  'RateLimit-Remaining': count('How many of them are left.', 59),
-  'RateLimit-Reset': count('In how many seconds the oldest counted request is forgotten, and one more is left.', 60),
-  'Retry-After': count('In how many seconds to try again.', 12),
+  'RateLimit-Limit': count('Requests allowed in the window.', 60),
+  'RateLimit-Remaining': count('Requests left in the window.', 59),
+  'RateLimit-Reset': count('Seconds until the oldest counted request expires and one more is allowed.', 60),
+  'Retry-After': count('Seconds to wait before the next attempt.', 12),
   'WWW-Authenticate': {
-    description: 'Which credential is wanted.',
+    description: 'The credential that the path requires.',
     schema: { type: 'string' },
     example: 'Bearer error="invalid_token"',
   },

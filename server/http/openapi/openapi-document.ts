@@ -17,9 +17,9 @@ export interface OpenApiDocument {
 }
 
 /**
- * Prints the routes that have a `document` as OpenAPI 3.1: both families, from the same schemas that check the requests.
+ * Prints the routes that have a `document` as OpenAPI 3.1, from the schemas that also check requests.
  *
- * @throws when the documents of the routes contradict each other: a defect, found by test/spec/openapi.test.ts
+ * @throws when the documents of routes contradict each other, which is a defect that test/spec/openapi.test.ts finds
  */
 export function openApiDocument(
   routes: Route[],
@@ -48,7 +48,7 @@ export function openApiDocument(
   }
 }
 
-/** In the order of GROUPS, whatever the order of the routes; a group without its line there comes last. */
+/** In the order of GROUPS; a group without a row there comes last. */
 function tagsOf(routes: DocumentedRoute[]): OpenApiDocument['tags'] {
   const used = new Set([...routes.map(({ document }) => document.group), WEBHOOK_GROUP])
   const unknown = [...used].filter((name) => !(name in GROUPS))

@@ -8,7 +8,7 @@ export type DocumentedRoute = Route & { document: RouteDocument }
 
 export const isDocumented = (route: Route): route is DocumentedRoute => route.document !== undefined
 
-/** By the names of `components/securitySchemes`. `{}` is "or nothing": the credentials are then in the body. */
+/** By the names of `components/securitySchemes`. `{}` makes the header optional: the credentials may be in the body. */
 const SECURITY: Record<Route['access']['name'], object[]> = {
   public: [],
   bearer: [{ accessToken: [] }],

@@ -13,12 +13,12 @@ export interface PrintedParameter {
 }
 
 const PARAMETER = /([\w-]+)\/\{(\w+)\}/g
-const SAYS: Record<string, string> = {
-  business_id: 'The business, as it was issued at onboarding.',
-  session_token: 'The token of the session; its id works too where only servers ask.',
+const DESCRIPTIONS: Record<string, string> = {
+  business_id: 'The id of the business, as issued at onboarding.',
+  session_token: 'The token or the id of the session.',
   token: 'The token of the session.',
 }
-/** What stands before an id in a path, and whose id it then is. */
+/** The path segment before an id, and the example id that follows it. */
 const NOUNS: Record<string, keyof typeof EXAMPLE_IDS> = {
   api: 'business',
   customer: 'customer',
@@ -38,7 +38,7 @@ export function parametersOf(printer: SchemaPrinter, { path, query, document }: 
 }
 
 function pathParameter(before: string, name: string): PrintedParameter {
-  const description = SAYS[name] ?? `The id of the ${before.replace(/s$/, '').replaceAll('_', ' ')}.`
+  const description = DESCRIPTIONS[name] ?? `The id of the ${before.replace(/s$/, '').replaceAll('_', ' ')}.`
   const shared = { name, in: 'path', required: true, description } as const
   if (name.endsWith('token')) return { ...shared, schema: { type: 'string' }, example: EXAMPLE_SESSION_TOKEN }
   const noun = NOUNS[before]

@@ -38,13 +38,13 @@ describe('A schema of contract/ is printed', () => {
       type: 'object',
       required: ['name'],
       properties: {
-        count: { type: 'integer', description: '1 unless said.' },
+        count: { type: 'integer', description: 'Default: 1.' },
         name: { type: 'string', minLength: 1, maxLength: 9, description: 'One line of text.' },
       },
     })
   })
 
-  test('with our formats in words that every tool knows', () => {
+  test('with our formats as keywords that every tool knows', () => {
     const { description } = createSchemaPrinter().print(Amount())
     deepEqual(description, 'In major units, with at most two decimals.')
     throws(

@@ -1,15 +1,15 @@
 import type { TSchema } from 'typebox'
 
-/** A schema as OpenAPI 3.1 has it: JSON Schema 2020-12, with `$ref` for what has a name. */
+/** A schema of OpenAPI 3.1: JSON Schema 2020-12, with `$ref` to named schemas. */
 export type PrintedSchema = Record<string, unknown>
 
 export interface SchemaPrinter {
   print(schema: TSchema): PrintedSchema
-  /** What was printed under a name so far. */
+  /** The named schemas printed so far. */
   components: Record<string, PrintedSchema>
 }
 
-/** The formats of contract/formats.ts in words that every tool knows; where there is none, people are told. */
+/** The formats of contract/formats.ts as keywords that tools know, or as a description for people. */
 const FORMATS: Record<string, PrintedSchema> = {
   line: { description: 'One line of text.' },
   paragraph: { description: 'Text; it may have several lines.' },
@@ -29,9 +29,9 @@ const FORMATS: Record<string, PrintedSchema> = {
 const EVERY_KEY = '^.*$'
 
 /**
- * Prints schemas of contract/. One with a `title` becomes a component of that name, and is referred to wherever it stands.
+ * Prints schemas of contract/. A schema with a `title` becomes a component of that name and is referenced from then on.
  *
- * @throws when two different schemas have one title, or a format has no translation: defects of ours, found by a test
+ * @throws when two different schemas have one title, or a format has no translation: defects that a test finds
  */
 export function createSchemaPrinter(): SchemaPrinter {
   const components: Record<string, PrintedSchema> = {}
@@ -69,8 +69,8 @@ function printBare(printer: SchemaPrinter, schema: PrintedSchema): PrintedSchema
 }
 
 /**
- * Without fields that are there only to be refused. One with a default need not be sent; the default is told in words,
- * because generators of clients take the keyword for a promise that the field is there.
+ * Leaves out fields that exist only to be refused. A field with a default is optional; the default is given in the
+ * description, because client generators read the keyword as a promise that the field is present.
  */
 function printProperties({ properties, required = [] }: PrintedSchema, inside: (value: unknown) => PrintedSchema) {
   const fields = Object.entries(properties as Record<string, PrintedSchema>).filter(([, field]) => !('not' in field))
@@ -83,7 +83,7 @@ function printProperties({ properties, required = [] }: PrintedSchema, inside: (
 
 function defaultInWords({ default: given, ...field }: PrintedSchema): PrintedSchema {
   if (given === undefined) return field
-  const description = [field.description, `${JSON.stringify(given)} unless said.`].filter(Boolean).join(' ')
+  const description = [field.description, `Default: ${JSON.stringify(given)}.`].filter(Boolean).join(' ')
   return { ...field, description }
 }
 

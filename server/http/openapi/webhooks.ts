@@ -28,22 +28,25 @@ const EXAMPLE = {
   },
 }
 
-/** What the service tells without being asked. */
+/** The webhook that the service sends. */
 export function webhooksOf(schemas: SchemaPrinter): object {
   return {
     event: {
       post: {
         operationId: 'receiveEvent',
         tags: [WEBHOOK_GROUP],
-        summary: 'Something changed',
-        description: `The envelope of every event, as it is recorded with the change that it tells of. This version records events
-and does not deliver them yet.`,
+        summary: 'An object changed',
+        description: `The envelope of every event. An event is recorded together with the change it reports. This version records
+events but does not deliver them yet.`,
         security: [],
         requestBody: {
           required: true,
           content: { 'application/json': { schema: schemas.print(EventEnvelope), example: EXAMPLE } },
         },
-        responses: { '2XX': { description: 'Received.' }, '4XX': { description: 'Not received; it is sent again.' } },
+        responses: {
+          '2XX': { description: 'Received.' },
+          '4XX': { description: 'Not received; the event is sent again.' },
+        },
       },
     },
   }

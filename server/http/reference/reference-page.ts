@@ -1,8 +1,8 @@
 import { hash } from 'node:crypto'
 
-// The page of the API reference: a viewer that reads /openapi.json. It asks nobody but this service, and sends nothing.
+// The page of the API reference: a viewer for /openapi.json. It makes requests to this service only, and sends no data.
 
-/** "Try it" is off: keys are for servers, and browsers are refused there. */
+/** The viewer's test requests are off, because the API refuses browsers. */
 const VIEWER_OPTIONS = {
   url: '/openapi.json',
   hideTestRequestButton: true,
@@ -18,7 +18,10 @@ const VIEWER_OPTIONS = {
   defaultHttpClient: { targetKey: 'shell', clientKey: 'curl' },
 }
 
-/** Its buttons for copying have no name, what scrolls in it cannot be reached by key, and its landmarks share a name. */
+/**
+ * Repairs the viewer's accessibility: unnamed copy buttons, scroll areas without keyboard access, landmarks that share
+ * a name.
+ */
 const START = `Scalar.createApiReference('#reference', ${JSON.stringify(VIEWER_OPTIONS)})
 new MutationObserver(() => {
   const each = (selector, change) => document.querySelectorAll(selector).forEach(change)
@@ -27,7 +30,7 @@ new MutationObserver(() => {
   each('.response-card[role=region]', (card) => { card.role = 'group' })
 }).observe(document.body, { childList: true, subtree: true })`
 
-/** The viewer's greys and small buttons are below WCAG 2.2 AA; these are not. */
+/** The viewer's own greys and small buttons do not meet WCAG 2.2 AA. */
 const STYLE = `
 body { margin: 0 }
 .light-mode, .light-mode .scalar-api-reference, .light-mode .t-doc__sidebar {
@@ -42,7 +45,7 @@ body { margin: 0 }
 .scalar-app button { min-width: 24px; min-height: 24px }
 `
 
-/** The viewer puts its styles into the page itself, so styles must be let through; scripts are named one by one. */
+/** The viewer adds inline styles, so the policy allows them; scripts are allowed one by one. */
 export const REFERENCE_PAGE_HEADERS = {
   'content-type': 'text/html; charset=utf-8',
   'content-security-policy': [
@@ -57,7 +60,7 @@ export const REFERENCE_PAGE_HEADERS = {
   ].join('; '),
 }
 
-/** @param script where the viewer's script is */
+/** @param script the path of the viewer's script */
 export function referencePage(script: string): string {
   return `<!doctype html>
 <html lang="en">
@@ -69,7 +72,7 @@ export function referencePage(script: string): string {
 <style>${STYLE}</style>
 </head>
 <body>
-<noscript>The reference needs JavaScript. The same is in <a href="/openapi.json">openapi.json</a>.</noscript>
+<noscript>The reference needs JavaScript. Its source is <a href="/openapi.json">openapi.json</a>.</noscript>
 <div id="reference"></div>
 <script src="${script}"></script>
 <script>${START}</script>

@@ -9,11 +9,12 @@ const FOR_MINUTES = 'public, max-age=300'
 const IMMUTABLE = 'public, max-age=31536000, immutable'
 
 /**
- * The documents of the API: `/openapi.json` for tools and `/docs` for people. The document and the viewer are made at the first
- * request for them, once.
+ * The documentation of the API: `/openapi.json` for tools and `/docs` for people. The document and the viewer are built
+ * once, on the first request.
  *
- * @param routes what is documented
- * @param options.viewerVersion of its package; the script's path names it, so the script may be kept for ever
+ * @param routes the documented routes
+ * @param options.viewerVersion the version of the viewer's package; it is part of the script's path, so caches may keep
+ *   the script
  */
 export function referenceRoutes(
   routes: Route[],

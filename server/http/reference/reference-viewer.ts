@@ -5,19 +5,19 @@ import Fastify from 'fastify'
 const PREFIX = '/viewer'
 
 /**
- * The script of the reference page. Its package has it only inside a plugin that serves it, so a server that listens nowhere
- * is asked for it.
+ * The script of the reference page. Its package contains the script only inside a Fastify plugin, so it is requested
+ * from a server that listens on no port.
  *
- * @returns it compressed: it has 4 MB else, and every browser that can run it reads gzip
+ * @returns the script, gzipped: uncompressed it has 4 MB, and every browser that can run it accepts gzip
  */
 export async function gzippedViewer(): Promise<Buffer> {
-  // Loaded late: it costs every start a fifth of a second, and few of them are read from.
+  // Imported on demand: the import takes 0.2 s, and few processes serve the reference.
   const { default: viewer } = await import('@scalar/fastify-api-reference')
   const server = Fastify()
   try {
     await server.register(viewer, { routePrefix: PREFIX, configuration: { content: {} } })
     const { statusCode, rawPayload } = await server.inject(`${PREFIX}/js/scalar.js`)
-    if (statusCode !== 200) throw new Error('The package of the viewer does not serve its script where it did')
+    if (statusCode !== 200) throw new Error('The viewer package no longer serves its script at this path')
     return await promisify(gzip)(rawPayload)
   } finally {
     await server.close()
