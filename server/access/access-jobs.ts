@@ -29,7 +29,10 @@ export function accessJobs(services: { db: Db; clock: Clock }): JobKind<object>[
   ]
 }
 
-/** Deletes access tokens that expired a month ago, expired browser tokens, and failed sign-ins that no longer lock anyone. */
+/**
+ * Deletes access tokens that expired a month ago, expired browser tokens, and failed sign-ins that no longer lock
+ * anyone.
+ */
 export async function forgetExpiredCredentials({ db, clock }: { db: Db; clock: Clock }): Promise<void> {
   const now = clock.now()
   await deleteExpiredAccessTokens(db, addSeconds(now, -ACCESS_TOKENS_KEPT_SECONDS))

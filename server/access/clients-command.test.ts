@@ -31,7 +31,7 @@ const shopServer = () =>
   `create --business ${businessId} --name Server --redirect-url https://shop.example --user a@b.example`
 
 describe('npm run business', () => {
-  test('create opens a business with a terminal in each currency, list shows it', async () => {
+  test('create makes a business with a terminal in each currency, list shows it', async () => {
     for (const currency of ['USD', 'CAD'] as const) {
       equal((await findTerminal(context.db, businessId, currency))?.gateway, 'simulator')
     }
@@ -53,7 +53,7 @@ describe('npm run business', () => {
     ['an offset', 'create --name X --currency USD --country US --time-zone +02:00', /time_zone: must be/],
   ]
   for (const [what, args, says] of bad) {
-    test(`${what} is refused, and says what would be right`, async () => {
+    test(`${what} is refused with what would be right`, async () => {
       await rejects(businessCommand(context, args.split(' ').filter(Boolean)), says)
     })
   }
@@ -70,16 +70,16 @@ describe('npm run clients', () => {
     equal(/rc_/.test(listed), false)
   })
 
-  test('a user who is known keeps the password', async () => {
+  test('an existing user keeps the password', async () => {
     await clients(shopServer())
     match(await clients(shopServer()), /^password +\(unchanged\)$/m)
   })
 
-  test('revoke ends a client, once', async () => {
+  test('revoke ends a client, and fails the second time', async () => {
     const text = await clients(shopServer())
     await clients(`revoke --client ${printed(text, 'client_id')}`)
     equal(await createBearerTokens(context).find(printed(text, 'access_token')), null)
-    await rejects(clients(`revoke --client ${printed(text, 'client_id')}`), /no live client/)
+    await rejects(clients(`revoke --client ${printed(text, 'client_id')}`), /no active client/)
   })
 
   test('allow-ip and disallow-ip keep the list of this environment, in one spelling', async () => {

@@ -14,14 +14,14 @@ import { newTokenPair } from './tokens/token.ts'
 const USAGE = `Usage: npm run clients -- <what>
 
   create        --business ID --name TEXT --redirect-url URL --user EMAIL [--no-password-grant]
-                Registers a merchant server. Prints its credentials and a first pair of tokens, this once.
-                The user is made when the e-mail is new, with a password that is printed this once too.
+                Registers a merchant's server. Prints its credentials and a first pair of tokens; they are not
+                shown again. For a new email, also creates the user and prints a password.
   list          --business ID        Clients and allowed addresses of this environment.
-  revoke        --client ID          Ends a client and all its tokens.
+  revoke        --client ID          Revokes a client and all its tokens.
   allow-ip      --business ID --ip ADDRESS
   disallow-ip   --business ID --ip ADDRESS
 
-Calls with an access token are answered from allowed addresses only. Other processes see a change within a second.
+Access tokens work from allowed addresses only. Other processes notice a change within a second.
 Business ids: npm run business -- list`
 
 const GRAMMAR = {
@@ -41,7 +41,7 @@ const VERBS = new Map<string, (context: AccessContext, command: Command) => Prom
 /**
  * `npm run clients -- …`
  *
- * @returns what to print; for `create` it holds secrets, so it is for the operator's terminal only
+ * @returns the output; for `create` it contains secrets, so it is for the operator's terminal only
  * @throws UsageError; ApiError `validation_failed`
  */
 export async function clientsCommand(context: AccessContext, args: readonly string[]): Promise<string> {
@@ -77,7 +77,7 @@ async function create(context: AccessContext, command: Command): Promise<string>
     `access_token   ${pair.accessToken}`,
     `refresh_token  ${pair.refreshToken}`,
     '',
-    'None of these secrets can be shown again. Next: npm run clients -- allow-ip --business … --ip …',
+    'These secrets cannot be shown again. Next: npm run clients -- allow-ip --business … --ip …',
   ].join('\n')
 }
 
@@ -86,7 +86,7 @@ async function list(context: AccessContext, command: Command): Promise<string> {
   const clients = await listClients(context.db, businessId, context.environment)
   const addresses = await listAllowedIps(context, businessId)
   const lines = clients.map(({ id, name, redirectUrl, revokedAt }) =>
-    [id, revokedAt ? `revoked ${revokedAt.toISOString()}` : 'live', redirectUrl, name].join('  '),
+    [id, revokedAt ? `revoked ${revokedAt.toISOString()}` : 'active', redirectUrl, name].join('  '),
   )
   return [
     `Clients in ${context.environment}:`,
@@ -99,7 +99,7 @@ async function revoke(context: AccessContext, command: Command): Promise<string>
   const clientId = command.required('client')
   if (!isUuid(clientId)) throw invalidField('client', 'must be the id of a client')
   await revokeClient(context, clientId)
-  return `${clientId} is revoked, with all its tokens.`
+  return `${clientId} and all its tokens are revoked.`
 }
 
 async function allow(context: AccessContext, command: Command): Promise<string> {

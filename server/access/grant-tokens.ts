@@ -1,13 +1,13 @@
 import OAuth2Server from '@node-oauth/oauth2-server'
-import { refusalOfGrant } from './oauth-error.ts'
+import { grantRefusal } from './oauth-error.ts'
 import { type GrantContext, oauthModel } from './oauth-model.ts'
 import { FAILURES_MAX, LOCK_SECONDS } from './people/sign-in-lock.ts'
 import type { TokenRequest } from './token-request.ts'
 import { ACCESS_TOKEN_SECONDS, FAMILY_SECONDS, type TokenPair } from './tokens/token.ts'
 
 const INVALID_GRANT = {
-  // The same words for unknown, wrong and locked: which it is would help a guesser only.
-  password: `The user name or the password is wrong. After ${FAILURES_MAX} failures a user name is locked for ${LOCK_SECONDS / 60} minutes.`,
+  // The same text for an unknown name, a wrong password and a locked name: the difference would only help an attacker.
+  password: `The user name or the password is wrong. A user name is locked for ${LOCK_SECONDS / 60} minutes after ${FAILURES_MAX} failures.`,
   refresh_token:
     'The refresh token is unknown, expired, revoked or already used. Sign in again with the password grant.',
 }
@@ -20,22 +20,22 @@ const INVALID_GRANT = {
  * @see ACC-3, ACC-9
  */
 export async function grantTokens(context: GrantContext, body: TokenRequest, ip: string): Promise<TokenPair> {
-  const { redirect_uri: _redirectUri, scope: _scope, ...asked } = body
+  const { redirect_uri: _redirectUri, scope: _scope, ...request } = body
   const server = new OAuth2Server({
     model: oauthModel(context, { ip }),
-    // Only so that the library is content: what it makes of them is not used, storeTokens reads our clock.
+    // The library requires these, but its dates are not used: storeTokens computes them from our clock.
     accessTokenLifetime: ACCESS_TOKEN_SECONDS,
     refreshTokenLifetime: FAMILY_SECONDS,
   })
   try {
-    const { accessToken, refreshToken = '' } = await server.token(asForm(asked), new OAuth2Server.Response())
+    const { accessToken, refreshToken = '' } = await server.token(asForm(request), new OAuth2Server.Response())
     return { accessToken, refreshToken }
   } catch (error) {
-    throw refusalOfGrant(error, INVALID_GRANT[body.grant_type])
+    throw grantRefusal(error, INVALID_GRANT[body.grant_type])
   }
 }
 
-/** The library reads forms only; ours may have come as JSON, and is checked already. */
+/** The library reads forms only. The body may have come as JSON and is already checked. */
 function asForm(body: object) {
   const length = String(Buffer.byteLength(JSON.stringify(body)))
   const headers = { 'content-type': 'application/x-www-form-urlencoded', 'content-length': length }

@@ -10,13 +10,13 @@ import { newSecret, type RefreshToken, type TokenPair } from './tokens/token.ts'
 
 export type GrantContext = RefreshContext & { userNameLimiter: RateLimiter }
 
-/** Who the tokens are for. Only a refresh has a token that it spends. */
+/** Whom the tokens are for; for a refresh, also the refresh token that is spent. */
 interface Owner {
   userId: string
   spends?: RefreshToken
 }
 
-/** What the library knows of a client, around what we know. */
+/** The library's client object, which carries ours. */
 interface KnownClient {
   id: string
   grants: string[]
@@ -24,8 +24,8 @@ interface KnownClient {
 }
 
 /**
- * The grants as the library wants them answered, for one request. It keeps the order of RFC 6749's checks; the grants
- * themselves are in their own files.
+ * The callbacks of the OAuth library for one request. The library keeps RFC 6749's order of checks; the grants have
+ * files of their own.
  */
 export function oauthModel(context: GrantContext, { ip }: { ip: string }): PasswordModel & RefreshTokenModel {
   return {
@@ -44,7 +44,7 @@ export function oauthModel(context: GrantContext, { ip }: { ip: string }): Passw
       const user: Owner = { userId: token.userId, spends: token }
       return { refreshToken: secret, client: { id: token.clientId, grants: [] }, user }
     },
-    /** Spent by saveToken, in one transaction with the new pair. */
+    /** `saveToken` spends the token in the transaction that stores the new pair. */
     revokeToken: async () => true,
     generateAccessToken: async () => newSecret('rc_at_'),
     generateRefreshToken: async () => newSecret('rc_rt_'),
@@ -53,7 +53,7 @@ export function oauthModel(context: GrantContext, { ip }: { ip: string }): Passw
       await storePair(context, { pair, client: (client as KnownClient).client, owner: user as Owner, ip })
       return { ...pair, client, user }
     },
-    /** Asked by the library's types only: bearer.ts reads access tokens. */
+    /** Required by the library's types only; bearer.ts checks access tokens. */
     getAccessToken: async () => null,
   }
 }

@@ -12,13 +12,13 @@ import type { RefreshContext } from './tokens/refresh-token-grant.ts'
 import { tokenResponse } from './tokens/token.ts'
 import { REVOKE_DOCUMENT, TOKEN_DOCUMENT } from './tokens/token-openapi.ts'
 
-/** The token endpoint and its opposite. Both check secrets, so both count on one counter. */
+/** The token endpoint and its revocation. Both check secrets, so they share one rate limit. */
 export function oauthRoutes(services: RefreshContext & { makeRateLimiter: MakeRateLimiter }): Route[] {
   const limiter = services.makeRateLimiter({ name: 'token', points: 10, seconds: 60 })
   const limits = [{ limiter, key: ({ ip }: FastifyRequest) => addressForCounting(ip) }]
   const context = { ...services, userNameLimiter: services.makeRateLimiter(USER_NAME_LIMIT) }
   const shared = { family: TOKEN_PATHS, access: clientCredentialsAccess, limits, acceptsForm: true }
-  // The bodies are checked in the handlers, because the schema depends on the grant.
+  // The handlers check the bodies, because the schema depends on the grant.
   return [
     route({
       method: 'POST',
@@ -42,5 +42,5 @@ export function oauthRoutes(services: RefreshContext & { makeRateLimiter: MakeRa
   ]
 }
 
-/** `Cache-Control: no-store` is on every response of the server; RFC 6749 5.1 wants the older header too. */
+/** Every response has `Cache-Control: no-store`; RFC 6749 5.1 also requires the older header. */
 const response = (body: object): Reply => ({ headers: { pragma: 'no-cache' }, body })

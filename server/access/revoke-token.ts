@@ -12,8 +12,9 @@ export interface Revocation {
 }
 
 /**
- * Ends a token. A refresh token takes its family with it, all access tokens included; an access token ends alone. Unknown
- * tokens, and those of another client, change nothing and are not an error: to the caller they are gone either way.
+ * Revokes a token. A refresh token ends with its family, including all access tokens; an access token ends alone.
+ * Unknown tokens and those of another client change nothing and are not an error, because the caller cannot use them
+ * either way.
  *
  * @throws ApiError `invalid_client`
  * @see ACC-11; RFC 7009

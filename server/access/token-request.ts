@@ -14,7 +14,7 @@ const checks = new Map<string, (body: unknown) => TokenRequest>([
 ])
 
 /**
- * @param basic credentials of the Authorization header, which then need not be in the body
+ * @param basic credentials of the Authorization header; with them the body may omit its own
  * @throws ApiError `validation_failed`, `unsupported_grant_type`
  */
 export function readTokenRequest(body: unknown, basic: ClientCredentials | null): TokenRequest {
@@ -26,7 +26,7 @@ export function readTokenRequest(body: unknown, basic: ClientCredentials | null)
   })
 }
 
-/** Alone: which of the others are secrets, only the schema of the grant says. */
+/** Only the grant type, because the schema of the grant decides which of the other fields are secrets. */
 function grantTypeIn(body: unknown): unknown {
   return typeof body === 'object' && body !== null && 'grant_type' in body ? { grant_type: body.grant_type } : body
 }

@@ -26,7 +26,7 @@ async function useOf(id: string) {
 }
 
 const usedFrom = (id: string, address: string) =>
-  until(`a use from ${address} is written down`, async () => {
+  until(`a use from ${address} is recorded`, async () => {
     const use = await useOf(id)
     return use.from === address && use.at !== null ? { ...use, at: use.at } : null
   })
@@ -57,7 +57,7 @@ const waitsForRow = () =>
   })
 
 describe('The last use of a key', () => {
-  test('is written down with its address, once a minute, and at once from another address', async () => {
+  test('is recorded with its address, once a minute, and at once from another address', async () => {
     const { apiKey, key } = await makeKey(service, { allowedIps: ['2001:db8::7', '192.0.2.1'] })
     deepEqual(await useOf(apiKey.id), { at: null, from: null })
     equal((await account(service, key, '2001:DB8:0::7')).status, 200)
@@ -99,16 +99,16 @@ describe('The last use of a key', () => {
     await held[Symbol.asyncDispose]()
     await closing
     equal((await useOf(apiKey.id)).from, '127.0.0.1')
-    equal(process2.logged().includes('not written down'), false)
+    equal(process2.logged().includes('not recorded'), false)
   })
 
-  test('fails no request: what could not be written is a warning in the log, without the key', async () => {
+  test('fails no request: a failed write is a warning in the log, without the key', async () => {
     await using proxy = await openDatabaseProxy()
     await using process2 = await openService({ clock, beside: service, databaseRoute: proxy.route })
     const { apiKey, key } = await makeKey(service)
     proxy.cutAfter('update "api_key"')
     equal((await account(process2, key)).status, 200)
-    await until('the failure is logged', () => process2.logged().includes('not written down'))
+    await until('the failure is logged', () => process2.logged().includes('not recorded'))
     equal(proxy.cuts(), 1)
     match(process2.logged(), new RegExp(`"level":40[^\\n]*${apiKey.id}`))
     equal(process2.logged().includes(key.slice(10)), false)

@@ -73,14 +73,14 @@ describe('ATT-1: a request without a key of ours', () => {
   })
 
   const others: [what: string, credential: () => string, says: RegExp][] = [
-    ['an access token', () => service.demo.access_token, /for other paths/],
-    ['a client secret', () => service.demo.client_secret, /for other paths/],
+    ['an access token', () => service.demo.access_token, /not for the paths under/],
+    ['a client secret', () => service.demo.client_secret, /not for the paths under/],
     ['any text', () => 'hello', /not an API key/],
-    ['a key cut off', () => service.demo.api_key.slice(0, -1), /not whole/],
-    ['a key in lower case', () => service.demo.api_key.toLowerCase(), /not whole/],
-    ['a key with another end', () => `${service.demo.api_key.slice(0, -1)}U`, /not whole/],
+    ['a key cut off', () => service.demo.api_key.slice(0, -1), /malformed/],
+    ['a key in lower case', () => service.demo.api_key.toLowerCase(), /malformed/],
+    ['a key with another end', () => `${service.demo.api_key.slice(0, -1)}U`, /malformed/],
     ['a guessed key', () => newApiKey('staging'), /unknown, revoked or expired/],
-    ['ATT-6: a key of production', () => newApiKey('production'), /production key, and this is staging/],
+    ['ATT-6: a key of production', () => newApiKey('production'), /production key, but this is staging/],
   ]
   for (const [what, credential, says] of others) {
     test(`${what} is refused with a reason`, async () => {

@@ -206,7 +206,7 @@ describe('Refresh', () => {
     for (const token of [first.access_token, second.access_token]) equal((await server.probe(token)).status, 401)
     isRefusal(await refresh(second.refresh_token), { status: 401, error: 'invalid_grant' })
     equal((await server.probe(other.access_token)).status, 200)
-    match(server.logged(), /a spent refresh token came again/)
+    match(server.logged(), /refresh token reuse detected/)
   })
 
   test('a year after the sign-in it ends, however often it was refreshed', async () => {

@@ -13,7 +13,7 @@ export interface ClientCredentials {
   client_secret: string
 }
 
-/** Credentials come in the body or, as RFC 6749 has it too, by Basic: then they are known before the body is read. */
+/** Client credentials come in the body, or by Basic as RFC 6749 also allows; only the latter are read here. */
 export const clientCredentialsAccess: Access<ClientCredentials | null> = {
   name: 'client credentials',
   check({ headers }) {
@@ -24,7 +24,7 @@ export const clientCredentialsAccess: Access<ClientCredentials | null> = {
   },
 }
 
-/** @returns `null` for unknown, revoked, of another environment, and a wrong secret alike */
+/** @returns `null` for a client that is unknown, revoked or of another environment, and for a wrong secret */
 export async function authenticateClient(
   { db, keyring, environment }: AccessContext,
   { clientId, clientSecret }: { clientId: string; clientSecret: string },

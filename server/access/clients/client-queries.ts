@@ -15,7 +15,7 @@ const COLUMNS = [
   'revoked_at as revokedAt',
 ] as const
 
-/** Revoked ones and those of another environment do not exist here. */
+/** Ignores revoked clients and those of another environment. */
 export async function findLiveClient(
   db: Db,
   { id, environment }: { id: string; environment: Environment },
@@ -58,7 +58,7 @@ export async function insertClient(tx: Tx, { secretHash, ...client }: Client & {
     .execute()
 }
 
-/** @returns whether there was such a client, not yet revoked; its tokens end with it */
+/** @returns whether there was such a client that was not revoked yet; its tokens end with it */
 export async function markClientRevoked(
   db: Db,
   { id, environment, at }: { id: string; environment: Environment; at: Date },
@@ -73,7 +73,7 @@ export async function markClientRevoked(
   return numUpdatedRows === 1n
 }
 
-/** Of one name: all but the newest `kept`. Their tokens end with them. */
+/** Revokes all but the newest `kept` clients of one name. Their tokens end with them. */
 export async function revokeOldClients(
   tx: Tx,
   { businessId, name, kept, at }: { businessId: string; name: string; kept: number; at: Date },

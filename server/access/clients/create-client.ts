@@ -16,9 +16,9 @@ export interface NewClient {
 }
 
 /**
- * Registers what a merchant's server authenticates as.
+ * Registers a merchant's server.
  *
- * @returns the client and its secret, which is shown this once
+ * @returns the client and its secret, which cannot be read again
  * @throws ApiError `validation_failed`
  * @see CHK-6, ACC-3
  */
@@ -42,11 +42,11 @@ export async function createClient(
 }
 
 /**
- * Ends a client, and with it all its tokens.
+ * Revokes a client with all its tokens.
  *
- * @throws ApiError `validation_failed` when this environment has no such client, or it was revoked before
+ * @throws ApiError `validation_failed` when this environment has no such client, or the client is already revoked
  */
 export async function revokeClient({ db, clock, environment }: AccessContext, clientId: string): Promise<void> {
   const revoked = await markClientRevoked(db, { id: clientId, environment, at: clock.now() })
-  if (!revoked) throw invalidField('client_id', `no live client in ${environment} has this id`)
+  if (!revoked) throw invalidField('client_id', `no active client in ${environment} has this id`)
 }

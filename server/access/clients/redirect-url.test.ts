@@ -7,13 +7,13 @@ const refused = (error: unknown) => error instanceof ApiError && 'redirect_url' 
 
 describe('The redirect URL that a client registers', () => {
   for (const url of ['https://shop.example', 'https://shop.example:8443/pay?x=1', 'https://bücher.example/']) {
-    test(`${url} is good in both environments`, () => {
+    test(`${url} is accepted in both environments`, () => {
       equal(checkRedirectUrl(url, 'production'), url)
       equal(checkRedirectUrl(url, 'staging'), url)
     })
   }
 
-  test('http://localhost with a port is good in staging only', () => {
+  test('http://localhost with a port is accepted in staging only', () => {
     equal(checkRedirectUrl('http://localhost:3000/back', 'staging'), 'http://localhost:3000/back')
     throws(() => checkRedirectUrl('http://localhost:3000/back', 'production'), refused)
   })

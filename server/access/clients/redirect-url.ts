@@ -2,15 +2,17 @@ import { invalidField } from '../../lib/errors.ts'
 import type { Environment } from '../shared/context.ts'
 
 const URL_CHARACTERS_MAX = 2048
-/** What the URL parser drops or turns around in silence, so that people read another address than browsers open. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: finding control characters is what it is for.
+/**
+ * Characters that the URL parser silently drops or replaces, so that browsers open another address than people read.
+ */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: it matches control characters on purpose.
 const DECEIVING = /[\s\\\u0000-\u001f\u007f]/
 const USERINFO = /^[a-z]+:\/\/[^/?#]*@/i
 
 /**
  * Checks the URL that a client registers. Its origin decides which pages may open sessions.
  *
- * @returns the text as it was given
+ * @returns the text unchanged
  * @throws ApiError `validation_failed`
  * @see CHK-6, CHK-7
  */

@@ -7,7 +7,7 @@ import { epochSeconds } from '../../lib/clock.ts'
 import type { KeyCaller } from './api-key.ts'
 import type { MerchantApi } from './merchant-api.ts'
 
-/** Tells a merchant's server whose key it holds. */
+/** The business and the key behind a secret key. */
 export function accountRoute({ db, shared }: MerchantApi): Route {
   return route({
     ...shared,
@@ -20,7 +20,7 @@ export function accountRoute({ db, shared }: MerchantApi): Route {
 
 async function accountOf(db: Db, { business, keyId, keyName, lastFour }: KeyCaller): Promise<AccountResponse> {
   const createdAt = await findBusinessCreatedAt(db, business.id)
-  if (createdAt === null) throw new Error(`The key ${keyId} is of a business that does not exist`)
+  if (createdAt === null) throw new Error(`The business of key ${keyId} does not exist`)
   return {
     data: {
       object: 'account',
@@ -38,7 +38,7 @@ const DOCUMENT: RouteDocument = {
   name: 'retrieveAccount',
   group: 'Account',
   summary: 'Retrieve the account',
-  description: 'Whose key this is: the business, and which of its keys. The cheapest way to see that a key works.',
+  description: 'Returns the business that the key belongs to, and the key itself. Use it to check that a key works.',
   responses: {
     200: {
       description: 'The account.',

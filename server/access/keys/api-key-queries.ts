@@ -19,7 +19,10 @@ const COLUMNS = [
   'last_used_from as lastUsedFrom',
 ] as const
 
-/** One round trip for all that a call with a key is checked against. Revoked, expired and foreign ones are not found. */
+/**
+ * Everything that a call with a key is checked against, in one round trip. Ignores revoked and expired keys, and other
+ * environments'.
+ */
 export async function findWorkingKey(
   db: Db,
   { hashes, environment, now }: { hashes: Buffer[]; environment: Environment; now: Date },
@@ -44,7 +47,7 @@ export async function findWorkingKey(
   }
 }
 
-/** Oldest first, the ended ones too. For the operator: ids of every business, or of one. */
+/** Oldest first, including revoked and expired keys; of all businesses, or of one. */
 export async function listApiKeys(
   db: Db,
   { environment, businessId }: { environment: Environment; businessId: string | undefined },
@@ -71,9 +74,10 @@ export async function insertApiKey(tx: Tx, { hash, ...key }: ApiKey & { hash: Bu
 }
 
 /**
- * Gives a key that was never rotated its end.
+ * Sets the end of a key that was not rotated before.
  *
- * @returns what its successor takes over; `null` when no key of this environment works under that id without an end
+ * @returns what its successor inherits; `null` when this environment has no active key with that id, or it already has
+ *   an end
  */
 export async function endRotatedKey(
   tx: Tx,
@@ -93,7 +97,7 @@ export async function endRotatedKey(
   return { ...rest, allowedIps: canonicalAddresses(allowedIps) }
 }
 
-/** @returns whether there was such a key, not yet revoked */
+/** @returns whether there was such a key that was not revoked yet */
 export async function markApiKeyRevoked(
   db: Db,
   { id, environment, at }: { id: string; environment: Environment; at: Date },
@@ -108,7 +112,7 @@ export async function markApiKeyRevoked(
   return numUpdatedRows === 1n
 }
 
-/** Of one name: all but the newest `kept`. */
+/** Revokes all but the newest `kept` keys of one name. */
 export async function revokeOldApiKeys(
   tx: Tx,
   { businessId, name, kept, at }: { businessId: string; name: string; kept: number; at: Date },
@@ -123,7 +127,7 @@ interface Use {
   businessId: string
   address: string
   at: Date
-  /** Another process wrote the same address down after this: that is enough. */
+  /** Skips the write when the same address was recorded after this, by any process. */
   unlessSince: Date
 }
 

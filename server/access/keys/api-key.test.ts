@@ -5,7 +5,7 @@ import { lastFourOf, newApiKey, readApiKey } from './api-key.ts'
 const LETTERS = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
 
 describe('A secret key', () => {
-  test('says what it is and which environment it opens', () => {
+  test('contains its kind and its environment', () => {
     match(newApiKey('staging'), /^rc_sk_stg_[0-9A-HJKMNP-TV-Z]{47}$/)
     match(newApiKey('production'), /^rc_sk_live_[0-9A-HJKMNP-TV-Z]{47}$/)
     for (const environment of ['staging', 'production'] as const) {
@@ -13,7 +13,7 @@ describe('A secret key', () => {
     }
   })
 
-  test('is another one each time', () => {
+  test('is different each time', () => {
     notEqual(newApiKey('staging'), newApiKey('staging'))
   })
 
@@ -27,7 +27,7 @@ describe('A secret key', () => {
     }
   })
 
-  test('is not read when two neighbours changed places', () => {
+  test('is not read when two neighbouring characters are swapped', () => {
     const key = newApiKey('production')
     for (let index = 0; index + 1 < key.length; index++) {
       const other = key.slice(0, index) + key[index + 1] + key[index] + key.slice(index + 2)
@@ -45,7 +45,7 @@ describe('A secret key', () => {
   for (const text of wrong) {
     test(`is not "${text.slice(0, 12)}…"`, () => equal(readApiKey(text), null))
   }
-  test('is nothing with white space around it, nor in lower case', () => {
+  test('is not read with white space around it, nor in lower case', () => {
     const key = newApiKey('staging')
     for (const text of [` ${key}`, `${key}\n`, key.toLowerCase(), key + key]) equal(readApiKey(text), null)
   })

@@ -10,10 +10,10 @@ export interface ApiKey {
   name: string
   environment: Environment
   lastFour: string
-  /** Canonical, one or two. */
+  /** One or two canonical addresses. */
   allowedIps: string[]
   createdAt: Date
-  /** Set when it was rotated. */
+  /** Set when the key was rotated. */
   expiresAt: Date | null
   revokedAt: Date | null
   lastUsedAt: Date | null
@@ -37,8 +37,8 @@ export interface WorkingKey {
   allowedIps: ReadonlySet<string>
 }
 
-// A secret key says what it is and which environment it opens, and that it was typed whole: a guess or a slip costs no
-// query, and scanners for leaked secrets tell a key from a text that looks like one.
+// A secret key contains its kind, its environment and a checksum. A guess or a typing error therefore costs no query,
+// and scanners for leaked secrets can tell a real key from a similar text.
 
 export const API_KEY_PREFIX = 'rc_sk_'
 const MARKS = { staging: 'stg', production: 'live' } as const satisfies Record<Environment, string>
@@ -49,20 +49,20 @@ const RANDOM_CHARACTERS = 40
 const CHECKSUM_CHARACTERS = 7
 const API_KEY = /^rc_sk_(stg|live)_[0-9A-HJKMNP-TV-Z]{47}$/
 
-/** The clear text of a key. It is answered once and kept nowhere. */
+/** The clear text of a key. It is returned once and never stored. */
 export function newApiKey(environment: Environment): string {
   const text = `${API_KEY_PREFIX}${MARKS[environment]}_${randomBase32(RANDOM_CHARACTERS)}`
   return text + checksum(text)
 }
 
-/** @returns the environment of a well-formed key; `null` for what cannot be one */
+/** @returns the environment of a well-formed key; `null` for any other text */
 export function readApiKey(text: string): Environment | null {
   const [, mark = ''] = API_KEY.exec(text) ?? []
-  const isWhole = text.slice(-CHECKSUM_CHARACTERS) === checksum(text.slice(0, -CHECKSUM_CHARACTERS))
-  return isWhole ? (ENVIRONMENTS[mark] ?? null) : null
+  const isIntact = text.slice(-CHECKSUM_CHARACTERS) === checksum(text.slice(0, -CHECKSUM_CHARACTERS))
+  return isIntact ? (ENVIRONMENTS[mark] ?? null) : null
 }
 
-/** What people tell their keys apart by. */
+/** Identifies a key to people. */
 export const lastFourOf = (key: string): string => key.slice(-4)
 
 const checksum = (text: string) => base32(crc32(text), CHECKSUM_CHARACTERS)

@@ -37,8 +37,8 @@ const make = () =>
     createApiKey({ ...context, db: tx }, { businessId, name: 'Key', allowedIps: ['192.0.2.1'] }),
   )
 
-describe('The keys that a process remembers', () => {
-  test('ATT-6: end with their overlap, to the instant, also when just looked up', async () => {
+describe('Cached keys', () => {
+  test('ATT-6: expire exactly with their overlap, also when just looked up', async () => {
     const { apiKey, key } = await make()
     await transaction(context.db, (tx) => rotateApiKey({ ...context, db: tx }, { keyId: apiKey.id, overlapHours: 1 }))
     const keys = createApiKeys(context)
@@ -49,7 +49,7 @@ describe('The keys that a process remembers', () => {
     equal(await createApiKeys(context).find(key), null)
   })
 
-  test('are asked for again after a second, and not before', async () => {
+  test('are looked up again after a second, and not before', async () => {
     const { apiKey, key } = await make()
     const keys = createApiKeys(context)
     ok(await keys.find(key))

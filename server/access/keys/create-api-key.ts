@@ -13,16 +13,16 @@ const ALLOWED_IPS_MAX = 2
 
 export interface NewApiKey {
   businessId: string
-  /** What people call it. */
+  /** For people. */
   name: string
-  /** One or two single addresses, in any of their spellings. */
+  /** One or two single addresses, in any spelling. */
   allowedIps: readonly string[]
 }
 
 /**
- * Makes a secret key for a merchant's server.
+ * Creates a secret key for a merchant's server.
  *
- * @returns the key as it is told of, and its clear text, which is shown this once
+ * @returns the key's metadata and its clear text, which cannot be read again
  * @throws ApiError `validation_failed` naming `name` or `allowed_ips`
  * @see ACC-13 to ACC-15
  */
@@ -54,13 +54,12 @@ function checkName(name: string): string {
   throw invalidField('name', `must be one line of 1 to ${NAME_CHARACTERS_MAX} characters`)
 }
 
-/** The same address twice, also in two spellings, is one. */
+/** An address given twice, even in two spellings, counts once. */
 function checkAllowedIps(addresses: readonly string[]): string[] {
   const canonical = [...new Set(addresses.map((address) => oneAddress('allowed_ips', address)))]
   if (canonical.length >= 1 && canonical.length <= ALLOWED_IPS_MAX) return canonical
-  const given = canonical.length === 0 ? 'none is' : `${canonical.length} are`
   throw invalidField(
     'allowed_ips',
-    `must be 1 to ${ALLOWED_IPS_MAX} addresses that the key may be used from; ${given} given`,
+    `must be 1 to ${ALLOWED_IPS_MAX} addresses that may use the key; ${canonical.length} given`,
   )
 }

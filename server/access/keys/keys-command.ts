@@ -15,15 +15,15 @@ const OVERLAP_HOURS = '24'
 const USAGE = `Usage: npm run keys -- <what>
 
   create   [--business ID] --name TEXT --allow-ip IP [--allow-ip IP]
-           Makes a secret key for the merchant API. Prints it, this once. It works from these one or two addresses.
-           The business may be left out when there is only one.
+           Creates a secret key for the merchant API and prints it; it is not shown again. The key works from
+           these one or two addresses only. --business may be omitted when there is only one.
   rotate   --key ID [--overlap-hours N] [--allow-ip IP [--allow-ip IP]]
-           Makes a new key of the same name and addresses, or of those given. Prints it, this once.
-           The old one works for ${OVERLAP_HOURS} hours more, or N: 0 to 168.
-  revoke   --key ID        Ends a key now.
-  list     [--business ID] Keys of this environment: id, last four characters, state, addresses, uses.
+           Creates a new key with the same name and addresses, or the given ones, and prints it; it is not shown
+           again. The old key works for N more hours: 0 to 168, default ${OVERLAP_HOURS}.
+  revoke   --key ID        Revokes a key now.
+  list     [--business ID] Keys of this environment: id, last four characters, state, addresses, last use.
 
-Other processes see a change within a second. Business ids: npm run business -- list`
+Other processes notice a change within a second. Business ids: npm run business -- list`
 
 const GRAMMAR = {
   usage: USAGE,
@@ -41,7 +41,7 @@ const VERBS = new Map<string, (context: AccessContext, command: Command) => Prom
 /**
  * `npm run keys -- …`
  *
- * @returns what to print; for `create` and `rotate` it holds a secret, so it is for the operator's terminal only
+ * @returns the output; for `create` and `rotate` it contains a secret, so it is for the operator's terminal only
  * @throws UsageError; ApiError `validation_failed`
  */
 export async function keysCommand(context: AccessContext, args: readonly string[]): Promise<string> {
@@ -91,7 +91,7 @@ function newKeyText({ apiKey, key }: { apiKey: ApiKey; key: string }): string {
     `allowed_ips  ${apiKey.allowedIps.join(', ')}`,
     `api_key      ${key}`,
     '',
-    'The key cannot be shown again. Keep it on the server: it may do all that the merchant API can.',
+    'The key cannot be shown again. Keep it on your server: it gives full access to the merchant API.',
   ].join('\n')
 }
 
@@ -106,8 +106,8 @@ function keyText(key: ApiKey, now: Date): string {
 
 function stateOf({ revokedAt, expiresAt }: ApiKey, now: Date): string {
   if (revokedAt) return `revoked ${revokedAt.toISOString()}`
-  if (!expiresAt) return 'live'
-  return `${expiresAt > now ? 'works until' : 'ended'} ${expiresAt.toISOString()}`
+  if (!expiresAt) return 'active'
+  return `${expiresAt > now ? 'expires' : 'expired'} ${expiresAt.toISOString()}`
 }
 
 function keyIdOf(command: Command): string {
@@ -128,10 +128,10 @@ async function businessOf({ db }: AccessContext, command: Command): Promise<stri
 
 function onlyBusiness(businesses: readonly { id: string }[]): string {
   const [first] = businesses
-  if (!first) throw invalidField('business', 'there is none yet. Make one: npm run business -- create …')
+  if (!first) throw invalidField('business', 'there is no business yet. Create one: npm run business -- create …')
   if (businesses.length === 1) return first.id
   throw invalidField(
     'business',
-    `there are ${businesses.length}: say which by --business ID. See: npm run business -- list`,
+    `there are ${businesses.length} businesses: choose one with --business ID. See: npm run business -- list`,
   )
 }

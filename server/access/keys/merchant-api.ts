@@ -17,7 +17,7 @@ export interface MerchantApi {
   shared: {
     family: Family
     access: Access<KeyCaller>
-    /** 60 a minute for each key. */
+    /** 60 a minute for each key (ACC-25). */
     limits: Limit<KeyCaller>[]
   }
 }
@@ -35,8 +35,8 @@ export function listObject<Row, Shown>({ rows, hasMore }: Page<Row>, show: (row:
 }
 
 /**
- * Counts a request to a path or method that the merchant API does not have, because every response states the caller's rate
- * limit. The response stays 404 or 405 whatever the key is: the path is checked before the credential.
+ * Counts a request to a path or method that the merchant API does not have, because every response states the caller's
+ * rate limit. The response stays 404 or 405 whatever the key is: the path is checked before the credential.
  */
 export function countUnknownPath({ shared: { access, limits } }: Pick<MerchantApi, 'shared'>): OnUnknownPath {
   return async (request: FastifyRequest, reply: FastifyReply) => {

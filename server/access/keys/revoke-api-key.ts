@@ -3,11 +3,11 @@ import type { AccessContext } from '../shared/context.ts'
 import { markApiKeyRevoked } from './api-key-queries.ts'
 
 /**
- * Ends a key now. Processes that remember it see that within a second.
+ * Revokes a key now. Processes that have it cached notice within a second.
  *
- * @throws ApiError `validation_failed` when this environment has no such key, or it was revoked before
+ * @throws ApiError `validation_failed` when this environment has no such key, or the key is already revoked
  */
 export async function revokeApiKey({ db, clock, environment }: AccessContext, keyId: string): Promise<void> {
   const revoked = await markApiKeyRevoked(db, { id: keyId, environment, at: clock.now() })
-  if (!revoked) throw invalidField('key', `no key in ${environment} that is not revoked has this id`)
+  if (!revoked) throw invalidField('key', `no active key in ${environment} has this id`)
 }

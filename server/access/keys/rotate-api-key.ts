@@ -10,18 +10,18 @@ const OVERLAP_HOURS_MAX = 168
 
 export interface Rotation {
   keyId: string
-  /** Of the new key; the old one's when left out. */
+  /** Of the new key; without it, those of the old key. */
   allowedIps?: readonly string[] | undefined
-  /** How long the old key goes on to work beside the new one: 0 to 168, whole. */
+  /** How long the old key keeps working: a whole number from 0 to 168. */
   overlapHours: number
 }
 
 /**
- * Replaces a key by a new one of the same name; the old one works until the overlap ends, so that servers can change over one
- * after the other.
+ * Replaces a key by a new one of the same name. The old key works until the overlap ends, so that servers can change
+ * over one by one.
  *
- * @returns the new key, its clear text, which is shown this once, and when the old one ends
- * @throws ApiError `validation_failed`, also when the key was rotated before: its successor is the one to rotate
+ * @returns the new key, its clear text, which cannot be read again, and when the old key expires
+ * @throws ApiError `validation_failed`, also when the key was already rotated: rotate its successor instead
  */
 export async function rotateApiKey(
   context: WithTransaction<AccessContext, Tx>,
@@ -34,7 +34,10 @@ export async function rotateApiKey(
   const oldEndsAt = addSeconds(clock.now(), overlapHours * 3_600)
   const old = await endRotatedKey(db, { id: keyId, environment, at: oldEndsAt })
   if (!old)
-    throw invalidField('key', `no key in ${environment} has this id that is neither revoked nor rotated already`)
+    throw invalidField(
+      'key',
+      `no key in ${environment} with this id can be rotated: it does not exist, is revoked, or was rotated before`,
+    )
   const made = await createApiKey(context, { ...old, ...(allowedIps && { allowedIps }) })
   return { ...made, oldEndsAt }
 }

@@ -10,11 +10,11 @@ import type { ApiKeys } from './api-keys.ts'
 
 const KEY_RATE: RateLimit = { name: 'api_key', points: 60, seconds: 60 }
 const SEND = `Send a secret key as: Authorization: Bearer ${API_KEY_PREFIX}…`
-const ADVICE = 'A secret key works from its own one or two addresses; rotate it to name others.'
+const ADVICE = 'A secret key works only from the one or two addresses on its list. Rotate the key to change them.'
 
 /**
- * Who calls a path of the merchant API: the key's business, from an address on the key's list. Wrong keys are counted, 10 a
- * minute for each address (ATT-3); right ones from the same address are not held up by them.
+ * Authenticates a call of the merchant API: the key must be valid, and the address on its list. Invalid keys are
+ * limited to 10 a minute for each address (ATT-3); that does not affect valid keys from the same address.
  *
  * @throws ApiError `unauthenticated`, `rate_limited`, `ip_not_allowed`
  * @see ACC-13 to ACC-19, API-5
@@ -37,7 +37,7 @@ export function secretKeyAccess({
     async check(request) {
       const credential = bearerCredential(request)
       if (credential === null) throw missingKey(await invalidKeys.look(addressForCounting(request.ip)))
-      // What cannot be a key of ours costs no query for it.
+      // A text that cannot be a key costs no query.
       const key = readApiKey(credential) === environment ? await apiKeys.find(credential) : null
       if (!key) {
         const counted = await invalidKeys.consume(addressForCounting(request.ip))
@@ -62,7 +62,7 @@ export function keyLimit(makeRateLimiter: MakeRateLimiter): Limit<KeyCaller> {
   return { limiter: makeRateLimiter(KEY_RATE), key: (_request, { keyId }) => keyId }
 }
 
-/** Nothing was counted: no key was tried. */
+/** Counts nothing, because no key was tried. */
 function missingKey(counted: RateLimitState): ApiError {
   const headers = { 'www-authenticate': 'Bearer', ...rateLimitHeaders(counted) }
   return new ApiError('unauthenticated', { message: `The API key is missing. ${SEND}`, headers })
@@ -73,14 +73,12 @@ function invalidKey(message: string, counted: RateLimitState): ApiError {
   return new ApiError('unauthenticated', { message, headers })
 }
 
-/** Tells nothing that the caller could not see in the text itself, but for whether a whole key works. */
+/** Reveals nothing that the text itself does not, except whether a well-formed key works. */
 function describeProblem(credential: string, environment: Environment): string {
   const of = readApiKey(credential)
   if (of === environment) return 'This API key is unknown, revoked or expired.'
-  if (of !== null) return `This is a ${of} key, and this is ${environment}: each environment has its own keys.`
-  if (credential.startsWith(API_KEY_PREFIX))
-    return 'This API key is not whole: its last characters do not fit the rest.'
-  if (/^rc_[a-z]{2}_/.test(credential))
-    return `This credential is for other paths, not for those under /api/v1. ${SEND}`
+  if (of !== null) return `This is a ${of} key, but this is ${environment}. Each environment has its own keys.`
+  if (credential.startsWith(API_KEY_PREFIX)) return 'This API key is malformed: its checksum does not match.'
+  if (/^rc_[a-z]{2}_/.test(credential)) return `This credential is not for the paths under /api/v1. ${SEND}`
   return `This is not an API key. ${SEND}`
 }

@@ -16,7 +16,7 @@ export async function insertAllowedIp(db: Db, { businessId, environment, address
     .execute()
 }
 
-/** @returns whether it was on the list */
+/** @returns whether the address was on the list */
 export async function deleteAllowedIp(db: Db, { businessId, environment, address }: Entry): Promise<boolean> {
   const { numDeletedRows } = await db
     .deleteFrom('allowed_ip')
@@ -38,7 +38,7 @@ export async function selectAllowedIps(db: Db, businessId: string, environment: 
   return canonicalAddresses(rows.map(({ address }) => address))
 }
 
-/** PostgreSQL and we may spell the same IPv6 address differently. */
+/** PostgreSQL may spell an IPv6 address differently. */
 export function canonicalAddresses(stored: readonly string[]): string[] {
   return stored.map((address) => canonicalAddress(address) ?? address)
 }

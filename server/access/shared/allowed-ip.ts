@@ -6,10 +6,10 @@ import { oneAddress } from './one-address.ts'
 type Context = Omit<AccessContext, 'keyring'>
 
 /**
- * Lets a merchant's server in, in this environment. Adding an address twice changes nothing.
+ * Allows calls from an address in this environment. Allowing it twice changes nothing.
  *
- * @param address one IPv4 or IPv6 address, in any of its spellings
- * @returns the canonical spelling, which is what callers are compared with
+ * @param address one IPv4 or IPv6 address, in any spelling
+ * @returns the canonical spelling, which callers are compared with
  * @throws ApiError `validation_failed`
  * @see ACC-18
  */
@@ -24,7 +24,7 @@ export async function allowIp(
 
 /**
  * @returns the canonical spelling
- * @throws ApiError `validation_failed` when it is not an address, or not on the list
+ * @throws ApiError `validation_failed` when the text is not an address, or the address is not on the list
  */
 export async function disallowIp(
   { db, environment }: Context,

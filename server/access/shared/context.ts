@@ -2,10 +2,10 @@ import type { Db } from '../../db/connection.ts'
 import type { Clock } from '../../lib/clock.ts'
 import type { Keyring } from '../../lib/keyring.ts'
 
-/** Each has its own clients, tokens and allowed addresses; none of them opens the other (ACC-1). */
+/** Each environment has its own clients, tokens and allowed addresses, which are of no use in the other (ACC-1). */
 export type Environment = 'staging' | 'production'
 
-/** What every operation on credentials needs. Credentials live in real time: never give it a test clock's. */
+/** What every use case of credentials needs. Credentials live in real time, so `clock` is never a test clock. */
 export interface AccessContext {
   db: Db
   keyring: Keyring

@@ -5,7 +5,10 @@ import { canonicalAddresses } from '../shared/allowed-ip-queries.ts'
 import type { Environment } from '../shared/context.ts'
 import type { BearerToken } from './token.ts'
 
-/** One round trip for all that a call with an access token is checked against. Revoked, expired and foreign ones are not found. */
+/**
+ * Everything that a call with an access token is checked against, in one round trip. Ignores revoked and expired
+ * tokens, and other environments'.
+ */
 export async function findBearerToken(
   db: Db,
   { hashes, environment, now }: { hashes: Buffer[]; environment: Environment; now: Date },

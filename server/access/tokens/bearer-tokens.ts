@@ -5,17 +5,19 @@ import type { AccessContext } from '../shared/context.ts'
 import { findBearerToken } from './bearer-queries.ts'
 import { type BearerToken, looksLikeAccessToken } from './token.ts'
 
-/** The access tokens that are good now. One for each process: app.ts makes it. */
+/** Looks up valid access tokens. One for each process: app.ts makes it. */
 export interface BearerTokens {
   find(secret: string): Promise<BearerToken | null>
-  /** After a revocation, or a change of a business, a client or an allowed address, in this process. */
+  /**
+   * Call it after a revocation, or a change of a business, a client or an allowed address. Affects this process only.
+   */
   forgetAll(): void
 }
 
 /**
- * Looks tokens up, at thousands a second. What was found is kept for a second, so **another process sees a revocation, and
- * a change of settings or allowed addresses, up to one second late**; this one at once, by `forgetAll`. Expiry is always
- * exact. What was not found is not kept.
+ * A found token is kept for a second, so that thousands of calls a second are cheap. **Another process therefore
+ * notices a revocation, and a change of settings or allowed addresses, up to one second late**; this one notices at
+ * once, by `forgetAll`. Expiry is always exact. Unknown tokens are not kept.
  */
 export function createBearerTokens({ db, keyring, clock, environment }: AccessContext): BearerTokens {
   const cache = createTtlCache<BearerToken>(clock)
@@ -24,7 +26,7 @@ export function createBearerTokens({ db, keyring, clock, environment }: AccessCo
   return {
     async find(secret) {
       if (!looksLikeAccessToken(secret)) return null
-      // By a plain hash: cheaper than the keyed one, and no clear token outlives its request in memory.
+      // A plain hash is cheaper than the keyed one, and keeps the clear token out of the cache.
       const token = await cache.get(hash('sha256', secret), () => load(secret))
       return token && token.expiresAt > clock.now() ? token : null
     },

@@ -9,7 +9,7 @@ import type { BearerTokens } from './bearer-tokens.ts'
 import { type BearerCaller, type BearerToken, looksLikeAccessToken } from './token.ts'
 
 /**
- * Who calls a path of the OAuth family: the token's business, from an address on its list.
+ * Authenticates a call of the checkout API: the token must be valid, and the address on its business's list.
  *
  * @throws ApiError `unauthenticated`; `not_found` when the path names another business; `ip_not_allowed`
  * @see ACC-4, ACC-18, ACC-20, API-5
@@ -37,7 +37,7 @@ interface BearerServices {
   makeRateLimiter: MakeRateLimiter
 }
 
-/** Counts for its address who sends a token that opens nothing; good ones from the same address are not held up by that. */
+/** Counts unknown tokens for the address that sends them; that does not affect valid tokens from the same address. */
 export function unknownCredentials(makeRateLimiter: MakeRateLimiter): (request: FastifyRequest) => Promise<unknown> {
   const limiter = makeRateLimiter({ name: 'unknown_credential', points: 60, seconds: 60 })
   return ({ ip }) => limiter.consume(addressForCounting(ip))
@@ -71,7 +71,7 @@ export function unauthenticated(): ApiError {
 
 const keyOnTokenPath = () =>
   invalidToken(
-    'This is a secret key, which opens the paths under /api/v1. Send an access token of POST /api/oauth/token',
+    'This is a secret key, which is for the paths under /api/v1. Send an access token from POST /api/oauth/token',
   )
 
 const invalidToken = (message: string) =>

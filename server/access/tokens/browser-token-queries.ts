@@ -4,7 +4,7 @@ import type { Db } from '../../db/connection.ts'
 import type { Environment } from '../shared/context.ts'
 import type { FoundBrowserToken, NewBrowserToken } from './browser-token.ts'
 
-/** @returns whether it was inserted: not for a customer whom the business does not have */
+/** @returns whether the token was inserted; false when the business does not have the customer */
 export async function insertBrowserToken(db: Db, token: NewBrowserToken): Promise<boolean> {
   const { rows } = await sql`
     insert into browser_token (token_hash, business_id, client_id, origin, uses_left, amount_max, customer_id, customer_email,
@@ -18,7 +18,7 @@ export async function insertBrowserToken(db: Db, token: NewBrowserToken): Promis
   return rows.length > 0
 }
 
-/** One that is still good: not expired, with a use left, of a client that lives. */
+/** Finds a token that is not expired and has a use left, of a client that is not revoked. */
 export async function findBrowserToken(
   db: Db,
   { hashes, environment, now }: { hashes: Buffer[]; environment: Environment; now: Date },
@@ -54,7 +54,7 @@ export async function findBrowserToken(
   }
 }
 
-/** Takes one use, in the statement that counts it: parallel uses cannot pass the limit. */
+/** Takes one use. Check and count are one statement, so parallel uses cannot exceed the limit. */
 export async function useBrowserToken(db: Db, hash: Buffer, now: Date): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('browser_token')
@@ -66,7 +66,7 @@ export async function useBrowserToken(db: Db, hash: Buffer, now: Date): Promise<
   return numUpdatedRows > 0n
 }
 
-/** Gives a use back that came to nothing. */
+/** Returns a use that created no session. */
 export async function returnBrowserTokenUse(db: Db, hash: Buffer): Promise<void> {
   await db
     .updateTable('browser_token')
@@ -75,7 +75,7 @@ export async function returnBrowserTokenUse(db: Db, hash: Buffer): Promise<void>
     .execute()
 }
 
-/** The origins whose pages may send a create to this business at all: for the preflight. */
+/** The origins whose pages may create sessions of this business, for preflights. */
 export async function findClientOrigins(db: Db, businessId: string): Promise<string[]> {
   const clients = await db
     .selectFrom('oauth_client')

@@ -1,6 +1,7 @@
 import type { Cents } from '../../lib/money.ts'
 import type { BearerCaller } from './token.ts'
 
+/** A row to insert. */
 export interface NewBrowserToken {
   token_hash: Buffer
   business_id: string
@@ -19,17 +20,17 @@ export interface FoundBrowserToken {
   hash: Buffer
   origin: string
   amountMax: number | null
-  /** `null` for a token that its merchant's server did not bind. */
+  /** `null` for a token that is not bound to a customer. */
   customer: BoundCustomer | null
 }
 
-/** Whom the merchant's server bound a token to; with both, the id wins. */
+/** The customer that the merchant's server bound a token to. If both are set, the id decides. */
 export interface BoundCustomer {
   id: string | null
   email: string | null
 }
 
-/** Who may create a session: a server with an access token, or a page with a browser token. */
+/** The creator of a session: a server with an access token, or a page with a browser token. */
 export interface CreatorCaller extends Omit<BearerCaller, 'userId'> {
   /** `null` for a server. */
   browserToken: { amountMax: Cents | null; customer: BoundCustomer | null; use(): Promise<void> } | null

@@ -21,9 +21,9 @@ import {
 import { type BearerCaller, looksLikeBrowserToken, newSecret } from './token.ts'
 import { BROWSER_TOKEN_DOCUMENT } from './token-openapi.ts'
 
-// A merchant's page may create sessions with a credential that can do nothing else: for minutes, from one origin, a few
-// times, up to an amount. An access token in a page could charge every stored card. Whom the sessions are
-// of only the merchant's server can say, by binding the token: what a page says of it anybody may have typed.
+// A browser token lets a merchant's page create sessions and nothing else: for minutes, from one origin, a few times,
+// up to an amount. An access token in a page could charge every stored card. Only the merchant's server can name the
+// customer of such sessions, by binding the token, because anyone may have typed what a page sends.
 
 /**
  * The credential of the two create paths.
@@ -52,8 +52,8 @@ export function creatorAccess(
 }
 
 /**
- * A page is counted for its address; its business, only for the sessions that are made. So what one page sends in vain shuts
- * out no other page, nor the merchant's server, which has a counter of its own.
+ * A page is counted by its address, and its business only for sessions that are created. So failed requests of one page
+ * block neither other pages nor the merchant's server, which has a counter of its own.
  */
 export function limitsOfCreators(makeRateLimiter: MakeRateLimiter): Limit<CreatorCaller>[] {
   const pages = makeRateLimiter({ name: 'browser_ip', points: 30, seconds: 60 })
@@ -66,7 +66,7 @@ export function limitsOfCreators(makeRateLimiter: MakeRateLimiter): Limit<Creato
 
 interface PageContext extends AccessContext {
   countUnknown(request: FastifyRequest): Promise<unknown>
-  /** Sessions that pages of a business made. */
+  /** Counts the sessions that pages of a business created. */
   creates: RateLimiter
 }
 
@@ -79,7 +79,7 @@ async function browserCaller(context: PageContext, request: FastifyRequest, secr
   }
   requireOwnBusiness(request, token.caller)
   if (request.headers.origin !== token.origin) {
-    const text = `must be ${token.origin}, which this browser token was made for`
+    const text = `must be ${token.origin}, the origin that this browser token was created for`
     throw new ApiError('origin_mismatch', { message: `origin ${text}`, errors: { origin: [text] } })
   }
   const use = () => takeUse(context, token.hash, token.caller.business.id)
@@ -99,7 +99,7 @@ async function takeUse({ db, clock, creates }: PageContext, hash: Buffer, busine
   }
 }
 
-/** For a merchant's server, which hands what it gets to its page. */
+/** Creates browser tokens for a merchant's server, which passes them to its page. */
 export function browserTokenRoutes(
   context: AccessContext & { bearer: Access<BearerCaller>; limits: Limit<BearerCaller>[] },
 ): Route[] {
@@ -117,7 +117,7 @@ export function browserTokenRoutes(
   ]
 }
 
-/** @throws ApiError `validation_failed`; `not_found` for a customer whom the business does not have */
+/** @throws ApiError `validation_failed`; `not_found` for a customer that the business does not have */
 async function createBrowserToken(
   { db, keyring, clock }: AccessContext,
   caller: BearerCaller,
@@ -145,7 +145,7 @@ async function createBrowserToken(
   if (!inserted) {
     throw new ApiError('not_found', {
       message: 'No such customer',
-      errors: { customer_id: ['is not a customer of this business'] },
+      errors: { customer_id: ['does not exist in this business'] },
     })
   }
   return { ok: true, message: 'Browser token created', browser_token: token, expires_at: expiresAt.toISOString() }

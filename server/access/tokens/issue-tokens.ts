@@ -8,7 +8,7 @@ import { insertFamily, insertTokens } from './token-queries.ts'
 
 type Context = Omit<WithTransaction<AccessContext, Tx>, 'environment'>
 
-/** Stores the first pair after somebody signed in. All that follow belong to its family and end with it. */
+/** Stores the first pair of a sign-in. All later pairs belong to its family and end with it. */
 export async function startFamily(
   context: Context,
   { pair, ...owner }: { pair: TokenPair; businessId: string; clientId: string; userId: string },

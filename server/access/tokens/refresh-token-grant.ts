@@ -4,12 +4,12 @@ import { credentialHashes } from '../../lib/keyring.ts'
 import type { AccessContext } from '../shared/context.ts'
 import type { BearerTokens } from './bearer-tokens.ts'
 import { storeTokens } from './issue-tokens.ts'
-import { LOST_ANSWER_SECONDS, type RefreshToken, type TokenPair } from './token.ts'
+import { LOST_RESPONSE_SECONDS, type RefreshToken, type TokenPair } from './token.ts'
 import { findRefreshToken, revokeFamily, spendRefreshToken } from './token-queries.ts'
 
 export type RefreshContext = AccessContext & { bearerTokens: BearerTokens; log: FastifyBaseLogger }
 
-/** @returns also a spent one: what it means is decided when it is spent again */
+/** @returns the token even when it was already spent; `rotateRefreshToken` decides what that means */
 export async function presentedRefreshToken(
   { db, keyring, clock }: AccessContext,
   secret: string,
@@ -19,11 +19,12 @@ export async function presentedRefreshToken(
 }
 
 /**
- * The refresh token grant: the old token is spent and the new pair stored together, so that a crash leaves the old one good.
- * The access token before it lives on until its own expiry: requests under way with it must not fail.
+ * The refresh token grant: spends the old token and stores the new pair in one transaction, so that a crash leaves the
+ * old token valid. The previous access token stays valid until it expires, because requests under way with it must not
+ * fail.
  *
  * @param ip canonical
- * @returns whether this call was the one that spent it
+ * @returns whether this call spent the token
  * @see ACC-5 to ACC-8
  */
 export async function rotateRefreshToken(
@@ -40,17 +41,17 @@ export async function rotateRefreshToken(
   return rotated
 }
 
-/** A stolen token shows by being used twice, and nobody can tell by whom first: both lose (RFC 9700). */
+/** A token that is used twice was stolen, and it is unknown by whom it was used first, so both lose it (RFC 9700). */
 async function detectReuse(context: RefreshContext, { hash, clientId }: RefreshToken, ip: string): Promise<void> {
   const at = context.clock.now()
   const token = await findRefreshToken(context.db, [hash], at)
   if (!token?.usedAt || token.ended) return
-  const soon = at.getTime() - token.usedAt.getTime() <= LOST_ANSWER_SECONDS * 1000
+  const soon = at.getTime() - token.usedAt.getTime() <= LOST_RESPONSE_SECONDS * 1000
   if (soon && token.usedFrom === known(ip)) return
   const { businessId, familyId } = token
   await revokeFamily(context.db, { businessId, familyId, at })
   context.bearerTokens.forgetAll()
-  context.log.warn({ businessId, clientId, familyId, ip }, 'a spent refresh token came again: its family is revoked')
+  context.log.warn({ businessId, clientId, familyId, ip }, 'refresh token reuse detected; token family revoked')
 }
 
 const known = (ip: string) => (ip === 'unknown' ? null : ip)

@@ -4,7 +4,7 @@ import { RevokeRequest, RevokeResponse, TokenRequest, TokenResponse } from '../.
 import type { RouteDocument } from '../../http/route.ts'
 import { ACCESS_TOKEN_SECONDS } from './token.ts'
 
-// What the reference says of the paths that give and take back tokens.
+// Documents of the paths that create and revoke tokens.
 
 const group = 'Tokens'
 const { accessToken, refreshToken, clientSecret, browserToken } = EXAMPLE_CREDENTIALS
@@ -14,9 +14,9 @@ export const TOKEN_DOCUMENT: RouteDocument = {
   name: 'createToken',
   group,
   summary: 'Get an access token',
-  description: `Refreshes, or signs in with a password. A refresh token is good for one refresh: keep the one that is
-answered. Used again it is refused, and later than 60 seconds or from another address it ends its whole sign-in. Every refusal also
-has \`error\` and \`error_description\`, as RFC 6749 has them. 10 requests a minute for each address.`,
+  description: `Refreshes tokens, or signs in with a password. A refresh token works once: store the new one from the
+response. A second use is refused; a second use more than 60 seconds later, or from another address, revokes all tokens of the sign-in.
+Every refusal also has the members \`error\` and \`error_description\` of RFC 6749. Limit: 10 requests a minute for each address.`,
   body: TokenRequest,
   example: { grant_type: 'refresh_token', refresh_token: refreshToken, ...client, redirect_uri: '', scope: '' },
   responses: {
@@ -39,21 +39,23 @@ export const REVOKE_DOCUMENT: RouteDocument = {
   name: 'revokeToken',
   group,
   summary: 'Revoke a token',
-  description: 'Ends an access token, or a refresh token with all tokens of its sign-in (RFC 7009).',
+  description: 'Revokes an access token, or a refresh token with all tokens of its sign-in (RFC 7009).',
   body: RevokeRequest,
   example: { token: accessToken, ...client },
-  responses: { 200: { description: 'It is revoked, or was never good.', body: RevokeResponse, example: { ok: true } } },
+  responses: {
+    200: { description: 'The token is revoked, or was never valid.', body: RevokeResponse, example: { ok: true } },
+  },
 }
 
 export const BROWSER_TOKEN_DOCUMENT: RouteDocument = {
   name: 'createBrowserToken',
   group,
-  summary: 'Make a token for a page',
-  description: `A page may create sessions with it, from one origin, a few times, for some minutes, up to an amount; it opens
-nothing else. Bind it to the customer who is signed in to your shop, by \`customer_id\` or \`customer_email\`: sessions made with it
-get that customer, whatever the page says. Without a binding the page's \`customer_email\` is only typed: no card is saved or
-shown, and \`customer_id\` is refused. Never bind a \`customer_id\` that you found by an email somebody typed: the form shows the
-customer's saved cards. Better still, let your server create the session.`,
+  summary: 'Create a browser token',
+  description: `A web page may create sessions with this token, and do nothing else: from one origin, a few times, for some
+minutes, up to an amount. Bind it to the customer who is signed in to your shop, by \`customer_id\` or \`customer_email\`: sessions
+created with it belong to that customer, whatever the page sends. Without a binding the page's \`customer_email\` is unverified: no
+card is saved or shown, and \`customer_id\` is refused. Never bind a \`customer_id\` that you looked up by an email that someone
+typed, because the form shows the customer's saved cards. Letting your server create the session is safer still.`,
   example: { origin: 'https://shop.example', max_uses: 1, max_amount: 100 },
   responses: {
     200: {

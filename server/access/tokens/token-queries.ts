@@ -3,8 +3,8 @@ import type { Tx } from '../../db/transaction.ts'
 import { canonicalAddress } from '../../http/client-address.ts'
 import type { RefreshToken } from './token.ts'
 
-// Tokens are found by their keyed hash, before the business is known. A token may be stored under the hash of any master
-// key that is still configured, so a question is asked for all of them.
+// Tokens are found by their keyed hash, before the business is known. A token may be stored under the hash of any
+// configured master key, so queries search for all of them.
 
 export interface NewFamily {
   businessId: string
@@ -73,7 +73,7 @@ export async function findRefreshToken(db: Db, hashes: Buffer[], now: Date): Pro
   }
 }
 
-/** @returns whether this call is the one that spent it: of many at once, one is */
+/** @returns whether this call spent the token; of concurrent calls, one does */
 export async function spendRefreshToken(
   tx: Tx,
   { hash, usedAt, usedFrom }: { hash: Buffer; usedAt: Date; usedFrom: string | null },
@@ -87,7 +87,7 @@ export async function spendRefreshToken(
   return numUpdatedRows === 1n
 }
 
-/** With it end all its access tokens: whoever asks for one asks for its family too. */
+/** Also ends the family's access tokens, because finding one checks its family. */
 export async function revokeFamily(
   db: Db,
   { businessId, familyId, at }: { businessId: string; familyId: string; at: Date },
@@ -115,7 +115,7 @@ export async function revokeAccessToken(
     .execute()
 }
 
-/** Refused before and refused after, so nobody notices; refresh tokens stay with their family, for reuse is told by them. */
+/** The tokens were refused before and are refused after. Refresh tokens are kept, because reuse is detected by them. */
 export async function deleteExpiredAccessTokens(db: Db, before: Date): Promise<void> {
   await db.deleteFrom('access_token').where('expires_at', '<', before).execute()
 }

@@ -5,14 +5,14 @@ import type { Business } from '../../businesses/business.ts'
 export const ACCESS_TOKEN_SECONDS = 86_400
 /** Refreshing never lengthens it (ACC-7). */
 export const FAMILY_SECONDS = 365 * 86_400
-/** ACC-8: a used refresh token that comes again this soon, from the same address, is taken for a lost response. */
-export const LOST_ANSWER_SECONDS = 60
+/** ACC-8: a spent refresh token used again within this time, from the same address, counts as a lost response. */
+export const LOST_RESPONSE_SECONDS = 60
 
 const SECRET_BYTES = 32
 const ACCESS_TOKEN = /^rc_at_[\w-]{43}$/
 const BROWSER_TOKEN = /^rc_bt_[\w-]{43}$/
 
-/** The clear text of two credentials. It is answered once and kept nowhere. */
+/** The clear text of two credentials. It is returned once and never stored. */
 export interface TokenPair {
   accessToken: string
   refreshToken: string
@@ -50,7 +50,7 @@ export interface RefreshToken {
   ended: boolean
 }
 
-/** 256 random bits. The prefix tells people, and scanners for leaked secrets, what they are looking at. */
+/** 256 random bits. The prefix identifies the kind to people and to scanners for leaked secrets. */
 export function newSecret(prefix: 'rc_at_' | 'rc_rt_' | 'rc_cs_' | 'rc_bt_'): string {
   return prefix + randomBytes(SECRET_BYTES).toString('base64url')
 }
@@ -59,7 +59,7 @@ export function newTokenPair(): TokenPair {
   return { accessToken: newSecret('rc_at_'), refreshToken: newSecret('rc_rt_') }
 }
 
-/** What cannot be one of ours costs no query. */
+/** A text that cannot be an access token costs no query. */
 export const looksLikeAccessToken = (text: string): boolean => ACCESS_TOKEN.test(text)
 
 export const looksLikeBrowserToken = (text: string): boolean => BROWSER_TOKEN.test(text)
