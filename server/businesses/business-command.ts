@@ -16,16 +16,16 @@ const USAGE = `Usage: npm run business -- <what>
   create   --name TEXT --currency USD|CAD --country US|CA --time-zone NAME
            [--province CODE] [--locale en|fr-CA|es] [--support-email EMAIL] [--support-phone TEXT]
            [--terms-url URL] [--privacy-url URL]
-           Opens a business with a terminal in each currency.
+           Creates a business with a terminal in each currency.
   set      --business ID, with any of the options above but currency and country, and with
            [--surcharge-rate PERCENT] [--brand-color #RRGGBB] [--color-scheme light|dark|auto] [--logo FILE]
-           Changes what is given. An empty value takes a setting away: --logo ""
+           Changes the given settings. An empty value removes a setting: --logo ""
   list     All businesses with their ids.
 
 Example: npm run business -- create --name "My Shop" --currency USD --country US --time-zone America/New_York
 Then register its server: npm run clients -- create …`
 
-/** Texts that may be left out. */
+/** Optional texts. */
 const OPTIONAL_TEXTS = {
   province: 'province',
   locale: 'locale',
@@ -43,7 +43,7 @@ type Texts = Partial<Record<keyof typeof OPTIONAL_TEXTS, string | null>>
 /**
  * `npm run business -- …`
  *
- * @returns what to print
+ * @returns the output
  * @throws UsageError; ApiError `validation_failed`, `not_found`
  */
 export async function businessCommand(services: { db: Db; clock: Clock }, args: readonly string[]): Promise<string> {
@@ -81,7 +81,7 @@ async function create({ db, clock }: { db: Db; clock: Clock }, command: Command)
 async function set({ db }: { db: Db }, command: Command): Promise<string> {
   const { optional, required } = command
   const id = required('business')
-  if (!isUuid(id)) throw invalidField('business', 'must be an id of `business list`')
+  if (!isUuid(id)) throw invalidField('business', 'must be an id from `npm run business -- list`')
   const file = optional('logo')
   const logo = file === undefined ? undefined : file === '' ? null : readLogo(file)
   const settings = settingsFrom(command)
@@ -102,7 +102,7 @@ function settingsFrom(command: Command): Partial<Settings> {
   }
 }
 
-/** What was left empty is taken away. */
+/** An empty text removes the setting. */
 function givenTexts({ optional }: Command): Texts {
   const texts: Texts = {}
   for (const name of Object.keys(OPTIONAL_TEXTS) as (keyof typeof OPTIONAL_TEXTS)[]) {
@@ -112,7 +112,7 @@ function givenTexts({ optional }: Command): Texts {
   return texts
 }
 
-/** Hundredths of a percent are to a percent what cents are to a dollar; `null` means no surcharge. */
+/** Basis points of a percentage, read like cents of a dollar amount; `null` for no surcharge. */
 function basisPoints(percent: string): number | null {
   if (percent === '' || Number(percent) === 0) return null
   return centsFromDecimal(Number(percent)) ?? Number.NaN

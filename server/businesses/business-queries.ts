@@ -5,7 +5,7 @@ import type { Tx } from '../db/transaction.ts'
 import type { Currency } from '../lib/money.ts'
 import type { Business, ColorScheme, Country } from './business.ts'
 
-/** For queries that join the business to what they ask for; `businessFrom` reads them. */
+/** For queries that join the business; `businessFrom` reads these columns. */
 export const BUSINESS_COLUMNS = [
   'business.id',
   'business.name',
@@ -47,7 +47,7 @@ export function businessFrom(row: BusinessRow): Business {
     logoHash: row.logo_hash,
     brandColor: row.brand_color,
     colorScheme: row.color_scheme as ColorScheme,
-    // Text when the row came as JSON beside another one.
+    // A text when the row was selected as JSON.
     newCardsRefusedUntil: row.new_cards_refused_until && new Date(row.new_cards_refused_until),
     clockOffsetSeconds: row.clock_offset_seconds,
   }
@@ -58,13 +58,13 @@ export async function findBusiness(db: Db, businessId: string): Promise<Business
   return row ? businessFrom(row) : null
 }
 
-/** @returns when it was opened, in real time; `null` when there is no such business */
+/** @returns when the business was created, in real time; `null` when it does not exist */
 export async function findBusinessCreatedAt(db: Db, businessId: string): Promise<Date | null> {
   const row = await db.selectFrom('business').select('created_at').where('id', '=', businessId).executeTakeFirst()
   return row?.created_at ?? null
 }
 
-/** Oldest first. For the operator: no path of the API lists businesses. */
+/** Oldest first. For the operator's commands; no path of the API lists businesses. */
 export async function listBusinesses(db: Db): Promise<Business[]> {
   const rows = await db.selectFrom('business').select(BUSINESS_COLUMNS).orderBy('id').execute()
   return rows.map(businessFrom)
@@ -74,7 +74,7 @@ export async function anyBusiness(db: Db): Promise<boolean> {
   return (await db.selectFrom('business').select('id').limit(1).executeTakeFirst()) !== undefined
 }
 
-/** A row as it is written; the logo has its own statement, and the alarm too. */
+/** The columns that the settings are written to. The logo and the card testing alarm have statements of their own. */
 function rowOf(business: Business) {
   return {
     name: business.name,
@@ -100,12 +100,15 @@ export async function insertBusiness(tx: Tx, business: Business, createdAt: Date
   await tx.insertInto('business').values(values).execute()
 }
 
-/** Its settings. What came of the test clock and of alarms meanwhile stays. */
+/** Writes the settings only, so that concurrent changes of the test clock and of the alarm survive. */
 export async function updateBusiness(tx: Tx, business: Business): Promise<void> {
   await tx.updateTable('business').set(rowOf(business)).where('id', '=', business.id).execute()
 }
 
-/** `update business … where <condition>`: new cards are refused until then. Returns no row when they are refused already. */
+/**
+ * `update business … where <condition>`: new cards are refused until then. Returns no row when they are refused
+ * already.
+ */
 export function setNewCardsRefused(
   { businessId, now, until }: { businessId: string; now: Date; until: Date },
   condition: RawBuilder<unknown>,

@@ -6,7 +6,7 @@ import { businessNow } from './business.ts'
 const clock: Clock = { now: () => new Date('2026-03-01T12:00:00Z'), monotonicMs: () => 0 }
 
 describe('The time of a business', () => {
-  test('is real time while its test clock was never moved', () => {
+  test('is real time while its test clock was not moved', () => {
     equal(businessNow(clock, { clockOffsetSeconds: 0 }).toISOString(), '2026-03-01T12:00:00.000Z')
   })
 

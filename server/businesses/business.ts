@@ -8,33 +8,33 @@ export type Country = 'US' | 'CA'
 export interface Business {
   id: string
   name: string
-  /** What it charges in when a request names no currency. */
+  /** Used when a request does not name a currency. */
   currency: Currency
   country: Country
   province: string | null
-  /** IANA name: its days begin and end there. */
+  /** IANA name; days begin and end in this time zone. */
   timeZone: string
   locale: string | null
-  /** Hundredths of a percent; `null` when it takes no surcharge. */
+  /** Hundredths of a percent; `null` for no surcharge. */
   surchargeRateBp: number | null
   threeDsEnabled: boolean
   termsUrl: string | null
   privacyUrl: string | null
   supportEmail: string | null
   supportPhone: string | null
-  /** Of the logo that it uploaded, in hex: names its bytes in the URL. */
+  /** SHA-256 of the logo's bytes, in hex; part of the logo's URL. */
   logoHash: string | null
   /** `#rrggbb` */
   brandColor: string | null
   colorScheme: ColorScheme
-  /** An attack with stolen card numbers goes on: new cards of unknown payers are refused until then. Real time. */
+  /** During a card testing attack, new cards of unknown payers are refused until this time. Real time. */
   newCardsRefusedUntil: Date | null
   /** How far its test clock is ahead of real time (OPS-20); 0 in production. */
   clockOffsetSeconds: number
 }
 
 /**
- * The time that a business's sessions and bills live in. Credentials and rate limits take `clock.now()` instead.
+ * The business's time, for sessions and bills. Credentials and rate limits use `clock.now()` instead.
  *
  * @see OPS-18, OPS-20
  */

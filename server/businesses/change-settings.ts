@@ -6,16 +6,16 @@ import { checkBusiness } from './check-business.ts'
 import type { Logo } from './logo.ts'
 import { replaceLogo } from './logo-queries.ts'
 
-/** What a merchant may change of a business once it is open: its currency and its country stay. */
+/** What a merchant may change after the business was created; currency and country are fixed. */
 export type Settings = Omit<
   Business,
   'id' | 'currency' | 'country' | 'threeDsEnabled' | 'logoHash' | 'newCardsRefusedUntil' | 'clockOffsetSeconds'
 >
 
 /**
- * Changes what is given and leaves the rest.
+ * Changes the given settings and keeps the others.
  *
- * @param logo `null` takes it away; without it the logo stays
+ * @param logo `null` removes it; absent keeps it
  * @throws ApiError `not_found`, `validation_failed` naming the field
  */
 export async function changeSettings(

@@ -19,10 +19,10 @@ const NAME_CHARACTERS_MAX = 255
 const EMAIL_CHARACTERS_MAX = 254
 /** 2.4 percent (CHK-47). */
 const SURCHARGE_BP_MAX = 240
-/** Surcharges are forbidden in one of them, so a misspelt one is not let through. */
+/** Surcharges are forbidden in one province, so a misspelt code is refused. */
 const PROVINCES = 'AB BC MB NB NL NS NT NU ON PE QC SK YT'.split(' ')
 
-/** What each setting must be like; it returns what is wrong. */
+/** The rule of each setting; returns the violation, or `null`. */
 const RULES: { [Name in keyof Business]?: (value: NonNullable<Business[Name]>, all: Business) => string | null } = {
   name: (name) =>
     isLine(name) && name.length <= NAME_CHARACTERS_MAX ? null : `must have 1 to ${NAME_CHARACTERS_MAX} characters`,
@@ -31,7 +31,7 @@ const RULES: { [Name in keyof Business]?: (value: NonNullable<Business[Name]>, a
   timeZone: (name) => (isTimeZone(name) ? null : 'must be an IANA name, such as America/New_York'),
   province: (code, { country }) => {
     if (country === 'CA') return oneOf(PROVINCES, code)
-    return /^[A-Z]{2}$/.test(code) ? null : 'must be the two letters of a state'
+    return /^[A-Z]{2}$/.test(code) ? null : 'must be a two-letter state code'
   },
   locale: (locale) => oneOf(LOCALES, locale),
   surchargeRateBp: (rate) =>
@@ -49,8 +49,8 @@ export function checkBusiness(business: Business): void {
   for (const name of Object.keys(RULES) as (keyof typeof RULES)[]) {
     const value = business[name]
     const rule = RULES[name] as (value: unknown, all: Business) => string | null
-    const wrong = value === null ? null : rule(value, business)
-    if (wrong) throw invalidField(fieldName(name), wrong)
+    const violation = value === null ? null : rule(value, business)
+    if (violation) throw invalidField(fieldName(name), violation)
   }
 }
 
@@ -69,7 +69,7 @@ const isEmail = (text: string) => text.length <= EMAIL_CHARACTERS_MAX && /^[^\s@
 const isPhone = (text: string) => /^\+?[\d ().-]+$/.test(text) && /^\d{10,15}$/.test(text.replace(/\D/g, ''))
 
 function isTimeZone(name: string): boolean {
-  // Intl also takes fixed offsets, which know no daylight saving time.
+  // Intl also accepts fixed offsets, which have no daylight saving time.
   if (!/^[A-Z]/.test(name)) return false
   try {
     return new Intl.DateTimeFormat('en', { timeZone: name }) !== null
@@ -78,11 +78,11 @@ function isTimeZone(name: string): boolean {
   }
 }
 
-/** Text on it is black or white and can always be read; the button itself must stand out from the page. */
+/** Text on the colour is black or white and always readable; the button itself must stand out from the page. */
 function brandColor(text: string): string | null {
   const color = /^#[\da-f]{6}$/i.test(text) ? parseHex(text) : null
   if (!color) return 'must be a colour such as #1f4e8c'
   if (contrast(color, LIGHT_SURFACE) >= GRAPHIC_CONTRAST) return null
   const better = hex(withContrast(color, LIGHT_SURFACE, BLACK, GRAPHIC_CONTRAST))
-  return `is too pale to be seen on the page; ${better} is the nearest that can be`
+  return `is too pale for the page; ${better} is the nearest colour that can be seen`
 }

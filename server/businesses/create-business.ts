@@ -16,9 +16,9 @@ type Optional = Pick<
 export type NewBusiness = Pick<Business, 'name' | 'currency' | 'country' | 'timeZone'> & Partial<Optional>
 
 /**
- * Opens a business with a terminal in each currency.
+ * Creates a business with a terminal in each currency.
  *
- * @param db an open transaction: whoever signs a merchant up adds users and clients in the same one
+ * @param db an open transaction, because signing a merchant up also adds users and clients
  * @throws ApiError `validation_failed` naming the field
  */
 export async function createBusiness({ db, clock }: { db: Tx; clock: Clock }, wanted: NewBusiness): Promise<Business> {
@@ -46,7 +46,7 @@ const DEFAULTS = {
   clockOffsetSeconds: 0,
 }
 
-/** The end of the business's id makes the codes differ: the simulator keeps one ledger for all businesses. */
+/** The end of the business's id makes the codes unique: the simulator has one ledger for all businesses. */
 function terminalsOf({ id }: Business) {
   return CURRENCIES.map((currency) => ({
     id: newId(),

@@ -60,7 +60,7 @@ function file(name: string, bytes: Buffer): string {
 }
 
 describe('Settings of a business', () => {
-  test('change where they are given, and stay where they are not', async () => {
+  test('change when given, and stay otherwise', async () => {
     const id = await openBusiness()
     const printed = await set(
       id,
@@ -96,7 +96,7 @@ describe('Settings of a business', () => {
     )
   })
 
-  test('an empty value, and a rate of 0, take a setting away', async () => {
+  test('an empty value, and a rate of 0, remove a setting', async () => {
     const id = await openBusiness()
     await set(id, '--surcharge-rate', '1.5', '--province', 'ON')
     await set(id, '--surcharge-rate', '0', '--province', '')
@@ -128,7 +128,7 @@ describe('Settings of a business', () => {
       deepEqual(await settingsOf(id), before)
     })
 
-  test('the colour that is suggested is taken', async () => {
+  test('the suggested colour is accepted', async () => {
     const id = await openBusiness()
     const refused = await set(id, '--brand-color', '#ffee00').catch((error: Error) => error.message)
     const better = /#[0-9a-f]{6}/.exec(refused)?.[0] ?? ''
@@ -145,7 +145,7 @@ describe('A logo', () => {
     ['a.png', PNG, 'image/png'],
     ['b.gif', JPEG, 'image/jpeg'],
   ] as const)
-    test(`${mediaType} is known by its bytes, not by its name`, async () => {
+    test(`${mediaType} is recognized by its bytes, not by its name`, async () => {
       const id = await openBusiness()
       await set(id, '--logo', file(name, bytes))
       const logo = await findLogo(connected.db, id)
@@ -166,7 +166,7 @@ describe('A logo', () => {
       equal(await findLogo(connected.db, id), null)
     })
 
-  test('a file that is not there is refused', async () => {
-    await rejects(set(await openBusiness(), '--logo', join(folder, 'none.png')), /logo: must be a file that exists/)
+  test('a missing file is refused', async () => {
+    await rejects(set(await openBusiness(), '--logo', join(folder, 'none.png')), /logo: must be an existing file/)
   })
 })

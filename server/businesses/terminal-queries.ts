@@ -3,7 +3,7 @@ import type { Tx } from '../db/transaction.ts'
 import type { Currency } from '../lib/money.ts'
 import type { Terminal } from './terminal.ts'
 
-/** A business has one terminal a currency. */
+/** A business has one terminal for each currency. */
 export async function findTerminal(db: Db, businessId: string, currency: Currency): Promise<Terminal | null> {
   const row = await db
     .selectFrom('terminal')

@@ -1,11 +1,11 @@
 import type { Currency } from '../lib/money.ts'
 
-/** The merchant account at a gateway that a business charges on. */
+/** A merchant account at a gateway. */
 export interface Terminal {
   id: string
   currency: Currency
-  /** Which adapter speaks to it: `simulator`, … */
+  /** The name of the gateway's adapter: `simulator`, … */
   gateway: string
-  /** How the gateway calls it. */
+  /** The gateway's name for the account. */
   merchantCode: string
 }

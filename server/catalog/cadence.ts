@@ -3,14 +3,14 @@ import { invalidField } from '../lib/errors.ts'
 
 export type Interval = Recurring['interval']
 
-/** How often: every `count` intervals. */
+/** Every `count` intervals. */
 export interface Cadence {
   interval: Interval
   count: number
 }
 
 /**
- * The counts that are supported, by interval: daily; weekly, bi-weekly; monthly, quarterly, twice a year; annual.
+ * Supported counts by interval: daily; weekly, bi-weekly; monthly, quarterly, twice a year; annual.
  *
  * @see CAT-5
  */

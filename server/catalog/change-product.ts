@@ -8,7 +8,7 @@ import { noSuchProduct, type Product, productObject } from './product.ts'
 import { lockProduct, updateProduct } from './product-queries.ts'
 
 /**
- * Changes what is given of a product. A change that changes nothing records no event.
+ * Changes the given fields of a product. A change without effect records no event.
  *
  * @throws ApiError `not_found`
  */
@@ -32,7 +32,7 @@ export function changeProduct(
   })
 }
 
-/** What is absent stays, `null` clears. */
+/** Absent fields stay; `null` clears a field. */
 function changed(before: Product, { name, description, active, metadata }: ProductUpdate): Product {
   return {
     ...before,

@@ -11,9 +11,9 @@ import { insertPrice } from './price-queries.ts'
 import { noSuchProduct } from './product.ts'
 
 /**
- * Makes a price in the currency of the business.
+ * Creates a price in the currency of the business.
  *
- * @throws ApiError `validation_failed` for a cadence that is not supported; `not_found` for the product
+ * @throws ApiError `validation_failed` for an unsupported cadence; `not_found` for an unknown product
  * @see CAT-4, CAT-5
  */
 export async function createPrice(

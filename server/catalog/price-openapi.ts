@@ -19,15 +19,15 @@ export const PRICE_EXAMPLE: Price = {
 
 const { product, unit_amount, recurring, nickname } = PRICE_EXAMPLE
 
-/** What the printed documents say of the routes of prices. */
+/** Documents of the price routes. */
 export const PRICE_DOCUMENTS = {
   create: {
     name: 'createPrice',
     group,
     summary: 'Create a price',
     description:
-      'In the currency of the business. Without `recurring` it is paid once. Supported cadences: `day` 1; `week` 1, 2; ' +
-      '`month` 1, 3, 6; `year` 1.',
+      'The price is in the currency of the business. Without `recurring` it is paid once. Supported values of ' +
+      '`interval_count`: `day` 1; `week` 1, 2; `month` 1, 3, 6; `year` 1.',
     responses: { 201: { description: 'The new price.', body: Price, example: PRICE_EXAMPLE } },
     refusals: ['not_found'],
     example: { product, unit_amount, recurring, nickname },
@@ -56,8 +56,8 @@ export const PRICE_DOCUMENTS = {
     group,
     summary: 'Update a price',
     description:
-      'Nickname, metadata, and whether it is active. Amount, currency and cadence never change: make a new price. What is ' +
-      'absent stays; `null` clears; `metadata` is replaced as a whole.',
+      'Changes the nickname, the metadata or the active state. Amount, currency and cadence cannot be changed: create a new ' +
+      'price. Absent fields stay; `null` clears a field; `metadata` is replaced as a whole.',
     responses: {
       200: { description: 'The price as it is now.', body: Price, example: { ...PRICE_EXAMPLE, nickname: null } },
     },

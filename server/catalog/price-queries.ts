@@ -44,18 +44,18 @@ export async function findPrice(db: Db, businessId: string, id: string): Promise
   return row && priceFrom(row)
 }
 
-/** Until the end of the transaction nobody else changes it. */
+/** Locks the price until the end of the transaction. */
 export async function lockPrice(tx: Tx, businessId: string, id: string): Promise<Price | undefined> {
   const row = await pricesOf(tx, businessId).where('id', '=', id).forUpdate().executeTakeFirst()
   return row && priceFrom(row)
 }
 
-/** The newest of a product, as many as it shows. */
+/** The newest prices of a product, as many as a product shows. */
 export function pricesOfProduct(db: Db, businessId: string, productId: string): Promise<Page<Price>> {
   return listPrices(db, { businessId, productId, active: undefined }, { limit: PRICES_MAX })
 }
 
-/** Those of a product, and those that are active or are not, when it is said. */
+/** `undefined` does not filter. */
 export async function listPrices(
   db: Db,
   { businessId, productId, active }: { businessId: string; productId: string | undefined; active: boolean | undefined },
@@ -85,7 +85,7 @@ export async function insertPrice(db: Db, price: Price, event: NewEvent): Promis
   return numAffectedRows === 1n
 }
 
-/** Writes what may change of a locked price, and what happened. */
+/** Writes the changeable columns of a locked price together with the event. */
 export async function updatePrice(tx: Tx, { id, nickname, active, metadata }: Price, event: NewEvent): Promise<void> {
   await sql`
     with changed as (

@@ -17,7 +17,7 @@ const EXAMPLE: Product = {
 
 const { name, description, metadata } = EXAMPLE
 
-/** What the printed documents say of the routes of products. */
+/** Documents of the product routes. */
 export const PRODUCT_DOCUMENTS = {
   create: {
     name: 'createProduct',
@@ -50,7 +50,7 @@ export const PRODUCT_DOCUMENTS = {
     group,
     summary: 'Retrieve a product',
     description:
-      'With its newest prices, at most 100, newest first. `prices_has_more`: list the others by `GET /prices?product=`.',
+      'Includes the newest 100 prices, newest first. If `prices_has_more` is true, list the others with `GET /prices?product=`.',
     responses: {
       200: {
         description: 'The product.',
@@ -64,8 +64,8 @@ export const PRODUCT_DOCUMENTS = {
     group,
     summary: 'Update a product',
     description:
-      'What is absent stays; `null` clears; `metadata` is replaced as a whole. An inactive product takes no new ' +
-      'subscriptions; those that it has go on.',
+      'Absent fields stay; `null` clears a field; `metadata` is replaced as a whole. An inactive product accepts no new ' +
+      'subscriptions; existing ones continue.',
     responses: {
       200: {
         description: 'The product as it is now.',

@@ -23,12 +23,12 @@ export function findProduct(db: Db, businessId: string, id: string): Promise<Pro
   return productsOf(db, businessId).where('id', '=', id).executeTakeFirst()
 }
 
-/** Until the end of the transaction nobody else changes it. */
+/** Locks the product until the end of the transaction. */
 export function lockProduct(tx: Tx, businessId: string, id: string): Promise<Product | undefined> {
   return productsOf(tx, businessId).where('id', '=', id).forUpdate().executeTakeFirst()
 }
 
-/** Those that are active, or are not, when it is said. */
+/** `undefined` does not filter. */
 export function listProducts(
   db: Db,
   { businessId, active }: { businessId: string; active: boolean | undefined },
@@ -51,7 +51,7 @@ export async function insertProduct(db: Db, product: Product, event: NewEvent): 
     ${insertEventFrom(event, sql`made`)}`.execute(db)
 }
 
-/** Writes a locked product as it is now, and what happened. */
+/** Writes a locked product together with the event. */
 export async function updateProduct(tx: Tx, product: Product, event: NewEvent): Promise<void> {
   const { id, name, description, active, metadata } = product
   await sql`

@@ -10,23 +10,23 @@ export interface Product {
   id: string
   name: string
   description: string | null
-  /** An inactive one takes no new subscriptions; those it has go on. */
+  /** An inactive product accepts no new subscriptions; existing ones continue. */
   active: boolean
   metadata: Metadata
   createdAt: Date
 }
 
-/** As lists, and its events, show it. */
+/** As lists and events show it. */
 export function productObject({ id, name, description, active, metadata, createdAt }: Product): ProductObject {
   return { id, object: 'product', name, description, active, metadata, created: epochSeconds(createdAt) }
 }
 
-/** @param prices the first page of them, newest first */
+/** @param prices the first page, newest first */
 export function productWithPrices(product: Product, { rows, hasMore }: Page<Price>): ProductWithPrices {
   return { ...productObject(product), prices: rows.map(priceObject), prices_has_more: hasMore }
 }
 
-/** @param field the parameter that named it */
+/** @param field the parameter that named the product */
 export const noSuchProduct = (field: 'id' | 'product') =>
   new ApiError('not_found', {
     message: 'No such product',

@@ -13,10 +13,10 @@ import { lockCustomer, updateCustomer } from './customer-queries.ts'
 const EMAIL_TAKEN = 'customer_email_once'
 
 /**
- * Changes what is given of a customer. A change that changes nothing records no event.
+ * Changes the given fields of a customer. A change without effect records no event.
  *
- * @throws ApiError `not_found`; `validation_failed` when neither name nor e-mail would be left; `conflict` for the e-mail of
- * another customer
+ * @throws ApiError `not_found`; `validation_failed` when neither name nor email would be left; `conflict` when another
+ *   customer has the email
  */
 export async function changeCustomer(
   { db, clock }: { db: Db; clock: Clock },
@@ -43,7 +43,7 @@ export async function changeCustomer(
   }
 }
 
-/** What is absent stays, `null` clears. */
+/** Absent fields stay; `null` clears a field. */
 function changed(before: Customer, { name, email, phone, metadata }: CustomerUpdate): Customer {
   return {
     ...before,
@@ -55,6 +55,6 @@ function changed(before: Customer, { name, email, phone, metadata }: CustomerUpd
 }
 
 function emailTaken(): ApiError {
-  const text = 'is the email of another customer'
+  const text = 'is already used by another customer'
   return new ApiError('conflict', { message: `email: ${text}`, errors: { email: [text] } })
 }

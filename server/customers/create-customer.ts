@@ -7,8 +7,8 @@ import { type Customer, requireNamed } from './customer.ts'
 import { findOrInsertCustomer } from './customer-queries.ts'
 
 /**
- * Makes a customer. A known e-mail, in whatever case, is the customer that has it, and changes nothing of it: also when many
- * ask at once.
+ * Creates a customer. When a customer with this email exists, in any case, it is returned unchanged, also for
+ * concurrent requests.
  *
  * @throws ApiError `validation_failed`
  * @see CUS-14

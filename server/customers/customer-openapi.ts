@@ -16,18 +16,18 @@ const EXAMPLE: Customer = {
 
 const { name, email, phone, metadata } = EXAMPLE
 
-/** What the printed documents say of the routes of customers. */
+/** Documents of the customer routes. */
 export const CUSTOMER_DOCUMENTS = {
   create: {
     name: 'createCustomer',
     group,
     summary: 'Create a customer',
     description:
-      'Safe to repeat: a known `email`, in whatever case, responds with 200 with the customer that has it, unchanged. Without an ' +
-      '`email` it is always a new one.',
+      'Safe to repeat: when a customer with this `email` exists, in any case, the response is 200 with that customer, ' +
+      'unchanged. Without an `email` a new customer is always created.',
     responses: {
       201: { description: 'The new customer.', body: Customer, example: EXAMPLE },
-      200: { description: 'The customer who has this email already, unchanged.', body: Customer, example: EXAMPLE },
+      200: { description: 'The existing customer with this email, unchanged.', body: Customer, example: EXAMPLE },
     },
     example: { name, email, phone, metadata },
   },
@@ -54,7 +54,8 @@ export const CUSTOMER_DOCUMENTS = {
     name: 'updateCustomer',
     group,
     summary: 'Update a customer',
-    description: 'What is absent stays; `null` clears; `metadata` is replaced as a whole. Name or email must be left.',
+    description:
+      'Absent fields stay; `null` clears a field; `metadata` is replaced as a whole. A name or an email must remain.',
     responses: {
       200: { description: 'The customer as it is now.', body: Customer, example: { ...EXAMPLE, phone: null } },
     },

@@ -30,8 +30,8 @@ export function findCustomer(db: Db, businessId: string, id: string): Promise<Cu
 }
 
 /**
- * Until the end of the transaction nobody else changes it. Whoever has the e-mail that it is to get is locked as well, in the
- * order of ids, so that two customers who exchange theirs wait for each other one way only.
+ * Locks a customer until the end of the transaction, and with it the customer who has the email that it is to get. Rows
+ * are locked in the order of ids, so that two customers who exchange emails cannot deadlock.
  */
 export async function lockCustomer(
   tx: Tx,
@@ -52,11 +52,11 @@ export function listCustomers(db: Db, businessId: string, page: PageRequest): Pr
 }
 
 /**
- * The members `known`, `made`, `payer` and `greeted` of a `with`: the known customer of that e-mail, neither changed nor locked,
- * or one that is inserted from the source, with its event; `payer` has it either way, also when two requests make it at once: the
- * second then waits for the first, and finds its row by the conflict.
+ * The members `known`, `made`, `payer` and `greeted` of a `with`. `known` is the customer with that email, neither
+ * changed nor locked; `made` is a customer inserted from the source, and `greeted` its event. `payer` is one of the
+ * two, also for concurrent requests: the second waits for the first and finds its row by the conflict.
  *
- * @param source without rows, nobody is the payer
+ * @param source without rows there is no payer
  */
 export function payerMembers(p: Placeholders, source: string): string {
   const columns = 'id, name, email, phone, metadata, created_at'
@@ -88,7 +88,7 @@ const FIND_OR_INSERT = statement(
     select id, name, email, phone, metadata, created_at as "createdAt" from payer`,
 )
 
-/** The known customer of that e-mail, or a new one; also when two requests say it at once. */
+/** Returns the customer with that email, or a new one; correct for concurrent requests. */
 export async function findOrInsertCustomer(
   db: Db,
   customer: NewCustomer,
@@ -99,7 +99,7 @@ export async function findOrInsertCustomer(
   return { customer: found, created: found.id === customer.id }
 }
 
-/** Writes a locked customer as it is now, and what happened. */
+/** Writes a locked customer together with the event. */
 export async function updateCustomer(tx: Tx, customer: Customer, event: NewEvent): Promise<void> {
   const { id, name, email, phone, metadata } = customer
   await sql`

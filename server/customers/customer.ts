@@ -3,11 +3,11 @@ import type { Metadata } from '../../contract/formats.ts'
 import { epochSeconds } from '../lib/clock.ts'
 import { ApiError } from '../lib/errors.ts'
 
-/** Who pays. */
+/** A person who pays a business. */
 export interface Customer {
   id: string
   name: string | null
-  /** As it was given. Two that differ only in case are one. */
+  /** As given. Emails that differ only in case are the same. */
   email: string | null
   phone: string | null
   metadata: Metadata
@@ -23,13 +23,12 @@ export function customerObject({ id, name, email, phone, metadata, createdAt }: 
   return { id, object: 'customer', name, email, phone, metadata, created: epochSeconds(createdAt) }
 }
 
-/** @throws ApiError `validation_failed` for somebody whom nothing names */
+/** @throws ApiError `validation_failed` when both name and email are missing */
 export function requireNamed({ name, email }: { name?: string | null; email?: string | null }): void {
   if (name?.trim() || email) return
-  const text = 'is required when the other one of name and email is missing'
   throw new ApiError('validation_failed', {
     message: 'Send a name, an email, or both',
-    errors: { name: [text], email: [text] },
+    errors: { name: ['is required without email'], email: ['is required without name'] },
   })
 }
 

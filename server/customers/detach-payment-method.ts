@@ -7,7 +7,7 @@ import { type ListedCard, noSuchPaymentMethod, paymentMethodObject } from './pay
 import { lockPaymentMethod, markDetached } from './payment-method-queries.ts'
 
 /**
- * Takes a card off file: it is charged no more, and listed no more. A second time changes nothing.
+ * Detaches a card: it can no longer be charged and is no longer listed. Detaching it again changes nothing.
  *
  * @throws ApiError `not_found`
  * @see CUS-17

@@ -6,10 +6,11 @@ import type { Vault } from '../vault/vault.ts'
 import { findStoredCard } from './stored-card-queries.ts'
 
 /**
- * A stored card, opened to be charged once.
+ * Opens a stored card for one charge.
  *
  * @param now in the business's time
- * @throws ApiError `not_found` (also another customer's card, and a detached one), `validation_failed` when it has expired
+ * @throws ApiError `not_found`, also for another customer's card and a detached one; `validation_failed` when the card
+ *   has expired
  */
 export async function openStoredCard(
   { db, vault }: { db: Db; vault: Vault },
@@ -17,10 +18,12 @@ export async function openStoredCard(
 ): Promise<Card> {
   const found = await findStoredCard(db, { businessId, customerId, id: cardId })
   if (!found || !isCardBrand(found.brand)) {
-    throw new ApiError('not_found', { message: 'No such card', errors: { cardId: ['is not a card of this customer'] } })
+    throw new ApiError('not_found', {
+      message: 'No such card',
+      errors: { cardId: ['does not exist for this customer'] },
+    })
   }
-  if (isPast({ month: found.expMonth, year: found.expYear }, now))
-    throw invalidField('cardId', 'is a card that has expired')
+  if (isPast({ month: found.expMonth, year: found.expYear }, now)) throw invalidField('cardId', 'has expired')
   const { brand, funding, first6, last4, expMonth, expYear, nameOnCard, place, networkTransactionId } = found
   return {
     number: await vault.open(businessId, cardId),

@@ -22,7 +22,7 @@ const page = {
   },
 }
 
-/** What the printed documents say of the routes of payment methods. */
+/** Documents of the payment method routes. */
 export const PAYMENT_METHOD_DOCUMENTS = {
   list: {
     name: 'listPaymentMethods',
@@ -42,14 +42,14 @@ export const PAYMENT_METHOD_DOCUMENTS = {
     name: 'retrievePaymentMethod',
     group,
     summary: 'Retrieve a payment method',
-    description: 'A detached one too.',
+    description: 'Also returns a detached one.',
     responses: { 200: { description: 'The payment method.', body: PaymentMethod, example: EXAMPLE } },
   },
   detach: {
     name: 'detachPaymentMethod',
     group,
     summary: 'Detach a payment method',
-    description: 'Takes the card off file: it is charged no more. Safe to repeat.',
+    description: 'The card can no longer be charged or listed. Safe to repeat.',
     responses: {
       200: {
         description: 'The payment method, detached.',

@@ -20,17 +20,17 @@ const COLUMNS = [
 const cardsOf = (db: Db, businessId: string) =>
   db.selectFrom('stored_card').select(COLUMNS).where('business_id', '=', businessId)
 
-/** Detached ones too. */
+/** Also finds a detached one. */
 export function findPaymentMethod(db: Db, businessId: string, id: string): Promise<ListedCard | undefined> {
   return cardsOf(db, businessId).where('id', '=', id).executeTakeFirst()
 }
 
-/** Until the end of the transaction nobody else detaches it. */
+/** Locks the card until the end of the transaction. */
 export function lockPaymentMethod(tx: Tx, businessId: string, id: string): Promise<ListedCard | undefined> {
   return cardsOf(tx, businessId).where('id', '=', id).forUpdate().executeTakeFirst()
 }
 
-/** Those on file; of one customer when it is named. */
+/** Cards on file, of all customers or of one. */
 export function listPaymentMethods(
   db: Db,
   { businessId, customerId }: { businessId: string; customerId: string | undefined },
@@ -41,7 +41,7 @@ export function listPaymentMethods(
   return readPage(db, { table: 'stored_card', businessId, query }, page)
 }
 
-/** Takes a locked card off file, and records it. */
+/** Detaches a locked card and records the event. */
 export async function markDetached(tx: Tx, { businessId, objectId, createdAt, ...event }: NewEvent): Promise<void> {
   await sql`
     with changed as (

@@ -7,16 +7,16 @@ import type { StoredCard } from './stored-card.ts'
 export interface ListedCard extends Pick<StoredCard, 'id' | 'brand' | 'last4' | 'expMonth' | 'expYear'> {
   customerId: string
   createdAt: Date
-  /** Since when it is no longer on file. */
+  /** `null` while the card is on file. */
   detachedAt: Date | null
 }
 
-/** As the merchant API, and its events, show it. */
+/** As the merchant API and its events show it. */
 export function paymentMethodObject({ customerId, ...card }: ListedCard): PaymentMethod {
   return { ...cardObject(card), customer: customerId }
 }
 
-/** The same before it is known whose it is. */
+/** The same without the customer, for an event that is built before the customer is known. */
 export function cardObject(card: Omit<ListedCard, 'customerId'>): Omit<PaymentMethod, 'customer'> {
   const { id, brand, last4, expMonth, expYear, createdAt, detachedAt } = card
   return {

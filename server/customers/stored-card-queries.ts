@@ -22,9 +22,9 @@ const STORED_CARD_COLUMNS = [
 ] as const
 
 /**
- * The customer's card of the same number, if it is on file.
+ * The customer's card on file with the same number.
  *
- * @param fingerprints of the number, one for each master key that it may have been stored under
+ * @param fingerprints of the number, one for each master key that the card may have been stored under
  */
 export function findSameCard(
   db: Db,
@@ -56,7 +56,7 @@ export function listStoredCards(db: Db, businessId: string, customerId: string):
     .execute()
 }
 
-/** A card of that customer that is on file: not another customer's, and not a detached one. */
+/** A card on file of that customer; ignores other customers' cards and detached ones. */
 export function findStoredCard(
   db: Db,
   { businessId, customerId, id }: { businessId: string; customerId: string; id: string },
@@ -73,9 +73,9 @@ export function findStoredCard(
 }
 
 /**
- * The members `stored` and `attached` of a `with` that has `payer`, whose `id` is the customer. The same card again only gets the
- * new expiry, a place that was given anew, and what the BIN table says of it by now: two tabs that save it at once leave one row,
- * and an approval never fails because of it. An event only for the card that really became a new row.
+ * The members `stored` and `attached` of a `with` that has `payer`, whose `id` is the customer. A card that is on file
+ * already only gets the new expiry, a newly given place, and the current funding of the BIN table. So two tabs that
+ * save a card at once leave one row, and an approval never fails because of it. Only a new row has an event.
  */
 export function storedMembers(p: Placeholders): string {
   const place = (row: string) => `select ${row}.postal_code, ${row}.billing_country, ${row}.billing_state`

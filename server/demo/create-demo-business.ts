@@ -19,17 +19,17 @@ export const DEMO_EMAIL = 'owner@shop.example'
 export const DEMO_REDIRECT_URL = 'https://shop.example'
 const DEMO_KEY_NAME = 'Demo key'
 const DEMO_CLIENT_NAME = 'Demo Shop server'
-/** Of a database that outlives its data directories, as in containers. */
+/** A database may outlive its data directories, as in containers, and collect sets of credentials. */
 const SETS_MAX = 20
 const LOOPBACK = ['127.0.0.1', '::1']
 
-/** The addresses of the two hosts, as they are printed for people. */
+/** With the addresses of the two hosts as people see them. */
 export type DemoContext = AccessContext & { baseUrl: string; dashboardUrl: string }
 
 /**
- * Signs up "Demo Shop", so that the first call works without a form to fill in.
+ * Signs up `Demo Shop`, so that a first call works without any set-up.
  *
- * @returns `null` in production, and when the database has a business already
+ * @returns `null` in production, and when the database already has a business
  * @see ACC-2
  */
 export function createDemoBusiness(context: DemoContext): Promise<DemoCredentials | null> {
@@ -39,7 +39,7 @@ export function createDemoBusiness(context: DemoContext): Promise<DemoCredential
   })
 }
 
-/** The same within the caller's transaction, which holds the lock. */
+/** The same inside the caller's transaction, which holds the lock. */
 export async function signUpDemo(context: WithTransaction<DemoContext, Tx>): Promise<DemoCredentials | null> {
   if (context.environment !== 'staging' || (await anyBusiness(context.db))) return null
   const { id: businessId } = await createBusiness(context, DEMO_SHOP)
@@ -48,8 +48,8 @@ export async function signUpDemo(context: WithTransaction<DemoContext, Tx>): Pro
 }
 
 /**
- * A person, a client, a key and tokens of its own, beside those that other data directories have. Of what nobody may know any
- * more only the newest sets are kept.
+ * Creates a user, a client, a key and tokens, beside those of other data directories. Only the newest sets stay valid,
+ * because nobody may know the older ones any more.
  */
 export async function newDemoCredentials(
   context: WithTransaction<DemoContext, Tx>,
@@ -87,7 +87,7 @@ export async function newDemoCredentials(
   }
 }
 
-/** The ones before go on to work: another process may have them. */
+/** Earlier keys keep working, because another process may use them. */
 export async function newDemoKey(context: WithTransaction<AccessContext, Tx>, businessId: string): Promise<string> {
   const { key } = await createApiKey(context, { businessId, name: DEMO_KEY_NAME, allowedIps: LOOPBACK })
   await revokeOldApiKeys(context.db, { businessId, name: DEMO_KEY_NAME, kept: SETS_MAX, at: context.clock.now() })

@@ -19,13 +19,13 @@ export interface DemoCredentials {
 
 export const demoFilePath = (dataDir: string): string => join(dataDir, 'demo.json')
 
-/** @returns `null` when there is none, or it is not whole: then the credentials are made anew */
+/** @returns `null` when the file is missing or incomplete; the credentials are then created again */
 export async function readDemoFile(path: string): Promise<DemoCredentials | null> {
   try {
     const credentials = JSON.parse(await readFile(path, 'utf8')) as DemoCredentials
-    const isWhole = SECRETS.every((field) => typeof credentials[field] === 'string')
-    if (!isWhole) return null
-    // The version before wrote `null`; an empty text is not a key either, and a new one is made.
+    const isComplete = SECRETS.every((field) => typeof credentials[field] === 'string')
+    if (!isComplete) return null
+    // The previous version wrote `null`. An empty text is not a key, so a new one is created.
     return { ...credentials, api_key: typeof credentials.api_key === 'string' ? credentials.api_key : '' }
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
@@ -36,7 +36,7 @@ export async function readDemoFile(path: string): Promise<DemoCredentials | null
 
 const SECRETS = ['business_id', 'client_id', 'client_secret', 'access_token', 'refresh_token', 'password'] as const
 
-/** Readers see the old file or the new one, never a part, and nobody but the owner sees any. */
+/** Readers see the old file or the new one, never a part. Only the owner may read it. */
 export async function writeDemoFile(path: string, credentials: DemoCredentials): Promise<void> {
   const draft = `${path}.new`
   await mkdir(dirname(path), { recursive: true, mode: 0o700 })

@@ -4,7 +4,7 @@ import type { Tx } from '../db/transaction.ts'
 
 const LOCK = 7_237_222
 
-/** Two processes that start at once make one demo business, and one file. Held to the end of the transaction. */
+/** Makes processes that start at once create one demo business and one file. Held until the end of the transaction. */
 export async function lockDemo(tx: Tx): Promise<void> {
   await sql`select pg_advisory_xact_lock(${LOCK}::int)`.execute(tx)
 }
@@ -15,7 +15,7 @@ export interface Demo {
   userId: string
 }
 
-/** `null` when there never was one, and when its client was revoked: then it is over. */
+/** @returns `null` when there never was one, and when its client was revoked, which ends the demo */
 export async function findDemo(
   tx: Tx,
   { email, redirectUrl, environment }: { email: string; redirectUrl: string; environment: Environment },

@@ -78,7 +78,7 @@ const keysNow = async (place: Place) => {
 }
 
 describe('Demo business', () => {
-  test('the first start of an empty database makes it, and writes demo.json for the owner only', async () => {
+  test('the first start on an empty database creates it, and writes demo.json for the owner only', async () => {
     await using place = await openPlace()
     const credentials = await start(place)
     const fields =
@@ -100,14 +100,14 @@ describe('Demo business', () => {
     deepEqual(await start(place), first)
   })
 
-  test('two first starts at once make one business and one file', async () => {
+  test('two concurrent first starts create one business and one file', async () => {
     await using place = await openPlace()
     const [one, two] = await Promise.all([prepareDemo(place), prepareDemo(place)])
     deepEqual(one, two)
     equal((await place.db.selectFrom('business').select('id').execute()).length, 1)
   })
 
-  test('a start the next day makes new tokens, and keeps the rest', async () => {
+  test('a start the next day creates new tokens and keeps the rest', async () => {
     await using place = await openPlace()
     const { access_token, refresh_token, ...first } = await start(place)
     place.move(2 * 86_400)
@@ -133,7 +133,7 @@ describe('Demo business', () => {
     ['cut off', '{"business_id": "'],
     ['of something else', '{}'],
   ] as const) {
-    test(`a file that is ${what} is made anew, with secrets that work`, async () => {
+    test(`a file that is ${what} is replaced by one with working secrets`, async () => {
       await using place = await openPlace()
       const first = await start(place)
       await rm(place.file)
@@ -169,7 +169,7 @@ describe('Demo business', () => {
     await works(place, await start(place))
   })
 
-  test('a second process on the database, with a data directory of its own, leaves all that the first one has', async () => {
+  test('a second process on the database, with a data directory of its own, keeps the credentials of the first', async () => {
     await using place = await openPlace()
     await using elsewhere = await openPlace()
     const second = { ...place, dataDir: elsewhere.dataDir, file: elsewhere.file }
@@ -183,7 +183,8 @@ describe('Demo business', () => {
     // Nor do they fight from now on: each start finds its own file good.
     deepEqual(await start(place), first)
     deepEqual(await start(second), mine)
-    // Its master key is its own too, when nobody gave it one: nothing of the first can be checked there, and nothing is changed.
+    // Its master key is its own too, when nobody gave it one: nothing of the first can be checked there, and nothing is
+    // changed.
     const stranger = { ...second, keyring: createKeyring([randomBytes(32)]) }
     await works(stranger, await start(stranger))
     await works(place, first)
@@ -212,7 +213,7 @@ describe('Demo business', () => {
     await works(place, await start(place))
   })
 
-  test('new addresses of the hosts are written down', async () => {
+  test('new addresses of the hosts are written to the file', async () => {
     await using place = await openPlace()
     const first = await start(place)
     equal((await start({ ...place, baseUrl: 'http://localhost:5000' })).base_url, 'http://localhost:5000')

@@ -20,17 +20,19 @@ import {
 import { type DemoCredentials, demoFilePath, readDemoFile, writeDemoFile } from './demo-file.ts'
 import { type Demo, findDemo, lockDemo } from './demo-queries.ts'
 
-/** Of the 24 hours of an access token: less, and a start makes a new one, so that what it prints works for the day. */
+/** An access token with less time left is replaced at start, so that the printed one works for most of a day. */
 const SECONDS_LEFT_MIN = 23 * 3_600
 
 type Context = WithTransaction<DemoContext, Tx>
 
 /**
- * At every start in staging: makes the demo business of an empty database, and sees to it that `demo.json` works. The file is
- * written before the transaction commits: a crash in between leaves a file that the next start finds wrong and replaces,
- * never a business whose secrets nobody knows. Nothing that another process on this database holds is changed or ended.
+ * Runs at every start in staging: creates the demo business in an empty database, and makes sure that the credentials
+ * in
+ * `demo.json` work. The file is written before the transaction commits: a crash in between leaves a file that the next
+ * start finds invalid and replaces, never a business whose secrets nobody knows. Credentials of other processes on this
+ * database are neither changed nor revoked.
  *
- * @returns what the file holds now; `null` when there is no demo business (production, or a database with others)
+ * @returns the contents of the file; `null` when there is no demo business (production, or a database with others)
  * @see ACC-2
  */
 export async function prepareDemo(context: DemoContext & { dataDir: string }): Promise<DemoCredentials | null> {
@@ -50,7 +52,7 @@ async function credentialsNow(context: Context, kept: DemoCredentials | null): P
   const demo = await findDemo(context.db, { email: DEMO_EMAIL, redirectUrl: DEMO_REDIRECT_URL, environment })
   if (!demo) return signUpDemo(context)
   const client = kept && (await clientOf(context, demo, kept))
-  // The file was lost, is another database's, or another process's: one on a data directory of its own goes on with its file.
+  // The file was lost, or belongs to another database. A process with another data directory keeps its own file.
   if (!kept || !client) return newDemoCredentials(context, demo.businessId)
   const tokens = (await tokensAreFresh(context, kept))
     ? null
@@ -60,7 +62,7 @@ async function credentialsNow(context: Context, kept: DemoCredentials | null): P
   return unchanged ? kept : { ...kept, ...tokens, ...key, base_url, dashboard_url }
 }
 
-/** The client whose secret the file holds; `null` when there is no such client of the demo business. */
+/** The client whose secret the file contains; `null` when it is not a client of the demo business. */
 async function clientOf(context: Context, demo: Demo, kept: DemoCredentials): Promise<Client | null> {
   const { client_id: clientId, client_secret: clientSecret } = kept
   const client = await authenticateClient(context, { clientId, clientSecret })
@@ -86,7 +88,7 @@ async function keyWorks(
   return key?.caller.business.id === business_id
 }
 
-/** A family of its own: the tokens that somebody made from the file before go on to work. */
+/** Starts a new family, so that tokens obtained with the previous file keep working. */
 async function newTokens(context: Context, demo: Demo) {
   const pair = newTokenPair()
   await startFamily(context, { pair, ...demo })
