@@ -1,19 +1,19 @@
-// How colours of businesses are checked: when they are set, and again where they are shown.
+// How brand colours are checked when they are set, and adjusted where they are shown.
 
 export type Rgb = readonly [red: number, green: number, blue: number]
 
-/** WCAG 2.2: text, and what is not text, such as the edge of a button. */
+/** Minimum contrasts of WCAG 2.2: for text, and for graphics such as the edge of a button. */
 export const TEXT_CONTRAST = 4.5
 export const GRAPHIC_CONTRAST = 3
 
 export const WHITE: Rgb = [255, 255, 255]
 export const BLACK: Rgb = [0, 0, 0]
-/** The surface of the payment page that brand colours stand on by day. */
+/** The surface behind brand colours on the payment page, in the light scheme. */
 export const LIGHT_SURFACE: Rgb = [245, 246, 248]
 
 const MIX_STEPS = 20
 
-/** The colour itself when it stands out enough, else mixed towards black or white until it does. */
+/** The colour itself if its contrast is sufficient; otherwise mixed towards black or white until it is. */
 export function withContrast(color: Rgb, surface: Rgb, towards: Rgb, wanted: number): Rgb {
   const steps = Array.from({ length: MIX_STEPS + 1 }, (_, step) => mix(color, towards, step / MIX_STEPS))
   return steps.find((candidate) => contrast(candidate, surface) >= wanted) ?? towards
@@ -38,7 +38,7 @@ function mix(color: Rgb, towards: Rgb, share: number): Rgb {
   return [at(0), at(1), at(2)]
 }
 
-/** `#abc` or `#aabbcc`; anything else is refused, so that no other text gets into the stylesheet. */
+/** Reads `#abc` or `#aabbcc`; refuses anything else, so that no other text gets into the stylesheet. */
 export function parseHex(text: string): Rgb | null {
   const digits = /^#(?:[\da-f]{3}){1,2}$/i.test(text) ? text.slice(1) : null
   if (!digits) return null

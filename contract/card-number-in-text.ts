@@ -1,2 +1,2 @@
-/** What a field is told that holds a card number and is not the one for it. */
+/** The message for a card number in a field that is not meant for one. */
 export const CARD_NUMBER_IN_TEXT = 'must not contain a card number'

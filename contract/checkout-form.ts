@@ -2,8 +2,8 @@ import Type, { type Static } from 'typebox'
 import { ConsentCollection, PAYMENT_STATUSES, SESSION_STATUSES, UI_MODES } from './checkout-session.ts'
 import { Currency, Moment, Nullable, OneOf, Uuid } from './formats.ts'
 
-// What the hosted form is told and what it sends: the public session paths (CHK-37 to CHK-46). Amounts are in major
-// units, rates in percent, times ISO 8601 UTC.
+// Requests and responses of the hosted form: the public session paths (CHK-37 to CHK-46). Amounts are in major units,
+// rates in percent, times in ISO 8601, UTC.
 
 const Text = () => Nullable(Type.String())
 const OptionalAmount = () => Nullable(Type.Number())
@@ -24,8 +24,8 @@ const STATE = {
   ui_mode: OneOf(UI_MODES),
   expires_at: Moment(),
   server_time: Moment(),
-  /** True from the moment a payment is sent until its outcome is known: nothing may be paid meanwhile. */
-  payment_in_progress: Type.Boolean({ description: 'While it is true, nothing may be paid.' }),
+  /** True from the sending of a payment until its outcome is known; no other payment is possible meanwhile. */
+  payment_in_progress: Type.Boolean({ description: 'While it is true, no payment is possible.' }),
 }
 
 /** `GET /api/checkout/{token}`. */
@@ -69,8 +69,7 @@ const FormSession = Type.Object(
       Type.Object(
         { rate: Type.Number(), amount: Type.Number(), applies: Nullable(Type.Boolean()) },
         {
-          description:
-            '`applies` is known only once the card is; until then the amount is what a credit card would pay.',
+          description: '`applies` is `null` until the card is known; until then the amount is that of a credit card.',
         },
       ),
     ),
@@ -106,7 +105,7 @@ const FormBusiness = Type.Object(
     color_scheme: Type.Optional(
       Type.Unsafe<'light' | 'dark' | 'auto'>({
         ...OneOf(['light', 'dark', 'auto']),
-        description: "`auto`, or absent: as the payer's device has it.",
+        description: "`auto`, or absent: follows the payer's device.",
       }),
     ),
   },
@@ -124,7 +123,7 @@ const FormSavedCard = Type.Object(
     name_on_card: Text(),
     expired: Type.Boolean(),
     surcharge_applies: Type.Optional(
-      Type.Boolean({ description: 'Only of a session with a surcharge: whether paying with this card adds it.' }),
+      Type.Boolean({ description: 'Only for a session with a surcharge: whether it applies to this card.' }),
     ),
   },
   { title: 'FormSavedCard' },
@@ -138,7 +137,7 @@ const FormPaymentMethods = Type.Object(
       brands: Type.Array(Type.String()),
       can_save: Type.Boolean({
         description:
-          'Whether a card may be saved: only for a customer whom the merchant named. Otherwise `saveCard` saves nothing.',
+          'Whether a card may be saved, which requires a customer identified by the merchant. Otherwise `saveCard` has no effect.',
       }),
     }),
     saved_card: Type.Object({ enabled: Type.Boolean() }),
@@ -168,7 +167,7 @@ export const CheckoutFormData = Type.Object(
         { id: Uuid(), name: Text(), email: Text(), phone: Text() },
         {
           description:
-            'The customer that the merchant bound the session to. Of anybody else only the id that the session has for its payer.',
+            'The customer that the merchant bound the session to. For any other payer only the id within this session.',
         },
       ),
     ),
@@ -184,7 +183,7 @@ export const CheckoutFormData = Type.Object(
 )
 export type CheckoutFormData = Static<typeof CheckoutFormData>
 
-/** `POST /api/checkout/{token}/customer`: what was typed, and nothing that was stored. The id is the session's own. */
+/** `POST /api/checkout/{token}/customer`: the typed values only, nothing stored. The id is the session's own. */
 export const SessionCustomerResponse = Type.Object(
   {
     ok: Type.Literal(true),
@@ -194,7 +193,7 @@ export const SessionCustomerResponse = Type.Object(
   { title: 'SessionCustomerResponse' },
 )
 
-/** `POST /api/checkout/{token}/surcharge`: a saved card, or what is known of a new one so far. */
+/** `POST /api/checkout/{token}/surcharge`: a saved card, or the known parts of a new one. */
 export interface SurchargeQuestion {
   cardId?: string
   /** The first six to eight digits of the card number, never more. */
@@ -202,7 +201,7 @@ export interface SurchargeQuestion {
   country?: string
   state?: string
   postal_code?: string
-  /** Where it is sent to: only Quebec changes the response. */
+  /** The shipping address. Only Quebec changes the result. */
   shipping?: { country?: string; state?: string; postal_code?: string }
 }
 
@@ -211,13 +210,13 @@ export const SurchargeDue = Type.Object(
     applies: Type.Boolean(),
     rate: Type.Number({ description: 'In percent.' }),
     amount: Type.Number({ description: '0 when it does not apply.' }),
-    total: Type.Number({ description: 'What the pay request must say.' }),
+    total: Type.Number({ description: 'The amount that the pay request must contain.' }),
   },
   { title: 'SurchargeDue' },
 )
 export type SurchargeDue = Static<typeof SurchargeDue>
 
-/** Its response; `surcharge` is `null` when the session takes none. */
+/** Its response; `surcharge` is `null` for a session without a surcharge. */
 export const SurchargeResponse = Type.Object(
   { ok: Type.Literal(true), surcharge: Nullable(SurchargeDue) },
   { title: 'SurchargeResponse' },
@@ -236,12 +235,12 @@ const PaySuccess = Type.Object(
 )
 export type PaySuccess = Static<typeof PaySuccess>
 
-/** Declined. The true result code is the merchant's server's to read; the page owns the text that the payer reads. */
+/** Declined. Only the merchant's server can read the actual result code; the page chooses the text for the payer. */
 const PayFailure = Type.Object(
   {
     ok: Type.Literal(false),
     message: Type.String(),
-    code: Type.String({ description: '`N7` for a security or postal code that does not match, otherwise `ND`.' }),
+    code: Type.String({ description: '`N7` when the security or postal code does not match, otherwise `ND`.' }),
     attempt_count: Type.Integer(),
     max_attempts: Type.Integer(),
     cancel_url: Url(),
@@ -253,25 +252,25 @@ export type PayFailure = Static<typeof PayFailure>
 
 export const PayResponse = Type.Union([PaySuccess, PayFailure])
 
-/** Of a session that is paid: what the merchant's page is told of it. `amount` is all that was charged. */
+/** For a paid session: the payment as the merchant's page gets it. `amount` is the total charged. */
 export const SessionPayment = Type.Object(
   { transaction_id: Uuid(), receipt_id: Type.String(), amount: Type.Number(), currency: Currency() },
   { title: 'SessionPayment' },
 )
 export type SessionPayment = Static<typeof SessionPayment>
 
-/** Any other refusal of the public paths (CHK-1). `charged: null` means that it is still being found out. */
+/** Any other refusal of the public paths (CHK-1). `charged: null` means that the outcome is still unknown. */
 export interface PublicError {
   ok: false
   message: string
   code: string
   errors?: Record<string, string[]>
-  /** Of a wrong `amount`, when the session takes a surcharge: what the right one is made of. */
+  /** For a wrong `amount` in a session with a surcharge: the parts of the right one. */
   surcharge?: SurchargeDue
   status?: (typeof SESSION_STATUSES)[number]
   success_url?: string
   cancel_url?: string
-  /** Of `session_completed`. */
+  /** For `session_completed`. */
   payment?: SessionPayment
   charged?: boolean | null
   request_id: string

@@ -9,21 +9,21 @@ import {
 } from './checkout-session.ts'
 import { Currency, Metadata, Moment, Nullable, OneOf, Uuid } from './formats.ts'
 
-// What a merchant's server is answered about sessions. Amounts are in major units.
+// Responses about sessions to a merchant's server. Amounts are in major units.
 
 const SessionStatus = () => OneOf(SESSION_STATUSES)
 const OptionalAmount = () => Nullable(Type.Number())
 const Text = () => Nullable(Type.String())
 const Url = () => Type.String({ format: 'url' })
 const Token = () =>
-  Type.String({ minLength: 64, maxLength: 64, description: 'What the public paths know the session by.' })
+  Type.String({ minLength: 64, maxLength: 64, description: 'Identifies the session on the public paths.' })
 const CollectionOption = () => Nullable(OneOf(['auto', 'required']))
 
 /** The session as create shows it (CHK-15). */
 const CREATED = {
   id: Uuid(),
   token: Token(),
-  checkout_url: Type.String({ format: 'url', description: 'Where the payer is sent, or what the frame shows.' }),
+  checkout_url: Type.String({ format: 'url', description: 'The page to send the payer to, or to show in the frame.' }),
   session_status: SessionStatus(),
   payment_status: OneOf(PAYMENT_STATUSES),
   amount_total: Type.Number(),
@@ -81,7 +81,7 @@ const Consent = Type.Object(
 const Part = () => Type.Optional(Type.String())
 const CollectedAddress = Type.Object(
   { name: Part(), line1: Part(), line2: Part(), city: Part(), state: Part(), postal_code: Part(), country: Part() },
-  { title: 'CollectedAddress', description: 'What the payer gave of an address, and nothing else.' },
+  { title: 'CollectedAddress', description: 'The parts of an address that the payer entered.' },
 )
 
 const CheckoutSessionDetails = Type.Object(
@@ -95,7 +95,7 @@ const CheckoutSessionDetails = Type.Object(
     customer_named_by: Type.Unsafe<'merchant' | 'payer'>({
       ...OneOf(['merchant', 'payer']),
       description:
-        '`merchant`: by your server. `payer`: the email was typed, so `customer_id` says where the payment is booked, and not who paid.',
+        '`merchant`: your server identified the customer. `payer`: the email was typed, so `customer_id` tells which customer the payment is recorded for, not who paid.',
     }),
     customer_name: Text(),
     mode: OneOf(['payment', 'subscription']),
@@ -113,7 +113,7 @@ const CheckoutSessionDetails = Type.Object(
     surcharge: Nullable(
       Type.Object(
         { rate: Type.Number(), amount: Nullable(Type.Number()) },
-        { description: '`rate` in percent; `amount` once it is known what was charged.' },
+        { description: '`rate` in percent; `amount` is `null` until a payment is approved.' },
       ),
     ),
     subscription_id: Nullable(Uuid()),
@@ -122,7 +122,7 @@ const CheckoutSessionDetails = Type.Object(
     last_decline: Nullable(
       Type.Object(
         { code: Nullable(Type.String()), message: Nullable(Type.String()) },
-        { description: "The last declined card, until another is approved: the result code and the issuer's words." },
+        { description: "The last decline, until a card is approved: the result code and the issuer's message." },
       ),
     ),
     created_at: Moment(),

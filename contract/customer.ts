@@ -13,11 +13,11 @@ export const CustomerCreate = Type.Object(
     phone: Type.Optional(Line(PHONE_MAX)),
     metadata: Type.Optional(Metadata()),
   },
-  { title: 'CustomerCreate', description: 'At least one of name and email.' },
+  { title: 'CustomerCreate', description: 'At least one of name and email is required.' },
 )
 export type CustomerCreate = Static<typeof CustomerCreate>
 
-/** What is absent stays; `null` clears. Metadata is replaced as a whole. */
+/** Absent fields stay; `null` clears a field. Metadata is replaced as a whole. */
 export const CustomerUpdate = Type.Object(
   {
     name: Type.Optional(Nullable(Line(NAME_MAX))),
@@ -25,7 +25,7 @@ export const CustomerUpdate = Type.Object(
     phone: Type.Optional(Nullable(Line(PHONE_MAX))),
     metadata: Type.Optional(Nullable(Metadata())),
   },
-  { title: 'CustomerUpdate', description: 'What is absent stays; null clears; metadata is replaced as a whole.' },
+  { title: 'CustomerUpdate', description: 'Absent fields stay; null clears a field; metadata is replaced as a whole.' },
 )
 export type CustomerUpdate = Static<typeof CustomerUpdate>
 

@@ -30,13 +30,15 @@ export const EventEnvelope = Type.Object(
     created: EpochSeconds(),
     livemode: Type.Boolean({ description: '`false` in staging.' }),
     business_id: Uuid(),
-    sequence: Type.Integer({ minimum: 1, description: 'Orders the events of one object.' }),
+    sequence: Type.Integer({ minimum: 1, description: 'Counts the events of one object from 1.' }),
     data: Type.Object({
       object: Type.Record(Type.String(), Type.Unknown(), {
         description: 'The object as the API shows it after the change.',
       }),
       previous_attributes: Type.Optional(
-        Type.Record(Type.String(), Type.Unknown(), { description: 'Of an update: what changed, as it was.' }),
+        Type.Record(Type.String(), Type.Unknown(), {
+          description: 'For an update: the changed members with their previous values.',
+        }),
       ),
     }),
   },

@@ -1,6 +1,6 @@
 /**
- * The ids in the examples of the documents: one a noun, and the same wherever it is named. The tests put real ones in their
- * place and send every example to a running service.
+ * The ids in the examples of the OpenAPI document: one for each kind of object. Tests replace them by real ids and send
+ * every example to a running service.
  */
 export const EXAMPLE_IDS = {
   business: '0199a3f0-1c00-7a10-8b01-2f6d41c7e001',
@@ -16,13 +16,13 @@ export const EXAMPLE_IDS = {
   request: '0199a3f5-43e8-7f65-900e-f63a1e94b00e',
 } as const
 
-/** What the public paths of `EXAMPLE_IDS.session` call its payer. */
+/** The id of the payer of `EXAMPLE_IDS.session` on the public paths. */
 export const EXAMPLE_PAYER_ID = '6e4f1d1c-2b0a-5c7e-9f35-8a41d07be00f'
 
-/** Of `EXAMPLE_IDS.session`. */
+/** The token of `EXAMPLE_IDS.session`. */
 export const EXAMPLE_SESSION_TOKEN = '4f0c9a7be2d1583640aef7c15b92d8e36a7c01f4be5932d87e60c4a1f3b85d29'
 
-/** Like real ones in form. */
+/** They have the form of real credentials. */
 export const EXAMPLE_CREDENTIALS = {
   accessToken: 'rc_at_EXAMPLE0EXAMPLE0EXAMPLE0EXAMPLE0EXAMPLE0ab',
   refreshToken: 'rc_rt_EXAMPLE0EXAMPLE0EXAMPLE0EXAMPLE0EXAMPLE0ab',

@@ -1,11 +1,11 @@
 // What the payment page posts without JavaScript: `application/x-www-form-urlencoded` to its own URL. With JavaScript
 // the same fields become the JSON of the pay request, so both ways mean the same.
 
-/** Field names are those that browsers know for autofill. A box that is not ticked is absent. */
+/** Field names are those that browsers use for autofill. An unchecked box is absent. */
 export interface FormPost {
-  /** `new_card` or `saved:<card id>`; absent when the page has no saved cards, and then it is `new_card`. */
+  /** `new_card` or `saved:<card id>`; absent, which means `new_card`, when the page has no saved cards. */
   payment_method?: string
-  /** The total that the page showed, in major units: `26.11`. Who is shown another one must press Pay again. */
+  /** The total that the page showed, in major units: `26.11`. If it has changed, the payer must press Pay again. */
   amount?: string
   /** As typed, with spaces: `4242 4242 4242 4242`. Never stored, never logged, never sent back to the page. */
   cardnumber?: string
@@ -20,7 +20,7 @@ export interface FormPost {
   line1?: string
   line2?: string
   city?: string
-  /** Which of the three counts follows from `country`: US, CA, any other. */
+  /** `country` decides which of the three is read: US, CA, any other. */
   state_us?: string
   state_ca?: string
   state?: string

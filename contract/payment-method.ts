@@ -24,7 +24,7 @@ export type PaymentMethod = Static<typeof PaymentMethod>
 
 export const PaymentMethodListQuery = Type.Object({
   ...PAGE,
-  customer: Type.Optional(Type.Unsafe<string>({ ...Uuid(), description: 'Only those of this customer.' })),
+  customer: Type.Optional(Type.Unsafe<string>({ ...Uuid(), description: 'Only payment methods of this customer.' })),
 })
 
 export const PaymentMethodList = ListOf(PaymentMethod, 'PaymentMethodList')

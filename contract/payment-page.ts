@@ -10,27 +10,27 @@ export type Locale = (typeof LOCALES)[number]
 export interface PageFrame {
   locale: Locale
   surface: UiMode
-  /** Of this response's Content-Security-Policy, for the one `<style>`. */
+  /** The nonce of this response's Content-Security-Policy, for the only `<style>`. */
   nonce: string
-  /** The one script, and its sha384 for `integrity`; `null` on pages that need none. */
+  /** The only script, with its sha384 for `integrity`; `null` on pages without a script. */
   script: { url: string; integrity: string } | null
-  /** The same page in the other languages, for the switch. */
+  /** The same page in the other languages, for the language switch. */
   languageLinks: { locale: Locale; href: string }[]
-  /** The one origin that may frame the page, and the session it is told of; `null` when nobody may. */
+  /** The only origin that may frame the page, and the session whose messages it receives; `null` when none may. */
   parent: { origin: string; sessionId: string } | null
 }
 
-/** What a payer without JavaScript typed, and why it was refused: shown on the form again (never the card fields). */
+/** Why a post without JavaScript was refused; the form shows it. Card fields are never shown again. */
 export interface FormRefusal {
-  /** Result code or error code; the page owns the text. */
+  /** Result code or error code; the page chooses the text. */
   code: string
   attemptsLeft: number | null
-  /** When trying again makes sense; absent when at once. */
+  /** Seconds to wait before another attempt; absent when none are needed. */
   retryAfterSeconds?: number
   errors: Record<string, string[]>
 }
 
-/** The receipt repeats it: `rate` in percent, `amount` as text. */
+/** Shown on the receipt: `rate` in percent, `amount` as text. */
 export interface ReceiptSurcharge {
   rate: number
   amount: string
@@ -39,7 +39,7 @@ export interface ReceiptSurcharge {
 export type PaymentPageView = PageFrame &
   (
     | { state: 'open'; token: string; apiBaseUrl: string; data: CheckoutFormData; refusal: FormRefusal | null }
-    /** The gateway is silent or a payment runs in another tab: the page asks until it knows. */
+    /** The outcome is unknown, or a payment runs in another tab: the page polls until the outcome is known. */
     | { state: 'checking'; token: string; apiBaseUrl: string; data: CheckoutFormData }
     | {
         state: 'approved'
@@ -61,18 +61,18 @@ export type PaymentPageView = PageFrame &
 /** Renders a whole HTML document, `<!doctype html>` first. A pure function. */
 export type RenderPaymentPage = (view: PaymentPageView) => string
 
-/** What the security headers of the page depend on. */
+/** The input of the page's security headers. */
 export interface PageHeadersInput {
   surface: UiMode
-  /** Of the `<style>`; a new one for each response. */
+  /** For the `<style>`; a new one for each response. */
   nonce: string
-  /** The absolute URL of the one script, or `null` on a page without one. */
+  /** The absolute URL of the only script; `null` on a page without a script. */
   scriptUrl: string | null
-  /** Where the page may send the payment: the origin of the API. */
+  /** The origin of the API, which the page may send the payment to. */
   apiOrigin: string
-  /** The only origin that may frame an embedded or rapid page; `null` is nobody. Never taken from the request. */
+  /** The only origin that may frame an embedded or rapid page; `null` for none. Never taken from the request. */
   parentOrigin: string | null
-  /** Item images are foreign, so they are allowed only on a page that shows some. */
+  /** Item images come from other origins, so they are allowed only on a page that shows some. */
   hasImages: boolean
   /** `true` when the page itself is served over HTTPS. */
   isHttps: boolean

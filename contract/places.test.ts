@@ -16,7 +16,7 @@ const NO_COUNTRIES =
   'AC AN BU CP CQ CS DD DG DY EA EU EZ FX HV IC NH NT QO RH SU TA TP UK UN VD XA XB YD YU ZR ZZ'.split(' ')
 
 describe('Countries', () => {
-  test('are those that Unicode knows, without groups and former ones', () => {
+  test('are those of Unicode, without groups and former ones', () => {
     const names = new Intl.DisplayNames('en', { type: 'region', fallback: 'none' })
     const letters = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ']
     const known = letters.flatMap((a) => letters.map((b) => a + b)).filter((code) => names.of(code))
@@ -28,12 +28,12 @@ describe('Countries', () => {
   })
 
   for (const code of ['ZZ', 'XX', 'EU', 'UK', 'SU', 'AA', 'us', 'USA', 'U', '', ' US']) {
-    test(`${JSON.stringify(code)} is none`, () => equal(isCountry(code), false))
+    test(`${JSON.stringify(code)} is not one`, () => equal(isCountry(code), false))
   }
 })
 
 describe('States and provinces', () => {
-  test('are known by code and by name, in French too', () => {
+  test('are recognized by code and by name, in French too', () => {
     equal(US_STATES.split(',').length, 51 + 5 + 3)
     equal(PROVINCES.split(',').length, 13)
     equal(PROVINCES_FRENCH.split(',').length, 13)

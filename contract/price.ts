@@ -11,13 +11,16 @@ export const INTERVALS = ['day', 'week', 'month', 'year'] as const
 const Recurring = Type.Object(
   {
     interval: OneOf(INTERVALS),
-    interval_count: Type.Integer({ default: 1, description: 'day 1; week 1, 2; month 1, 3, 6; year 1.' }),
+    interval_count: Type.Integer({
+      default: 1,
+      description: 'Supported values: day 1; week 1, 2; month 1, 3, 6; year 1.',
+    }),
   },
   { title: 'Recurring' },
 )
 export type Recurring = Static<typeof Recurring>
 
-const UNCHANGEABLE = 'cannot change: make a new price, and deactivate this one'
+const UNCHANGEABLE = 'cannot be changed: create a new price and deactivate this one'
 
 export const PriceCreate = Type.Object(
   {
@@ -27,7 +30,7 @@ export const PriceCreate = Type.Object(
       maximum: UNIT_AMOUNT_MAX,
       description: 'In the smallest unit of the currency.',
     }),
-    /** Without it the price is paid once. */
+    /** Absent for a price that is paid once. */
     recurring: Type.Optional(Recurring),
     nickname: Type.Optional(Line(NICKNAME_MAX)),
     active: Type.Boolean({ default: true }),
@@ -38,7 +41,7 @@ export const PriceCreate = Type.Object(
 )
 export type PriceCreate = Static<typeof PriceCreate>
 
-/** What is absent stays; `null` clears. Metadata is replaced as a whole. */
+/** Absent fields stay; `null` clears a field. Metadata is replaced as a whole. */
 export const PriceUpdate = Type.Object(
   {
     nickname: Type.Optional(Nullable(Line(NICKNAME_MAX))),
@@ -72,8 +75,8 @@ export type Price = Static<typeof Price>
 
 export const PriceListQuery = Type.Object({
   ...PAGE,
-  product: Type.Optional(Type.Unsafe<string>({ ...Uuid(), description: 'Only those of this product.' })),
-  active: Type.Optional(Type.Boolean({ description: 'Only those that are, or are not.' })),
+  product: Type.Optional(Type.Unsafe<string>({ ...Uuid(), description: 'Only prices of this product.' })),
+  active: Type.Optional(Type.Boolean({ description: 'Only active prices, or only inactive ones.' })),
 })
 
 export const PriceList = ListOf(Price, 'PriceList')

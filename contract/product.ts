@@ -17,7 +17,7 @@ export const ProductCreate = Type.Object(
 )
 export type ProductCreate = Static<typeof ProductCreate>
 
-/** What is absent stays; `null` clears. Metadata is replaced as a whole. */
+/** Absent fields stay; `null` clears a field. Metadata is replaced as a whole. */
 export const ProductUpdate = Type.Object(
   {
     name: Type.Optional(Line(NAME_MAX)),
@@ -39,19 +39,21 @@ const PRODUCT = {
   created: EpochSeconds(),
 }
 
-/** As lists have it. */
+/** As in lists. */
 export const Product = Type.Object(PRODUCT, { title: 'Product' })
 export type Product = Static<typeof Product>
 
 /** How many prices a product shows. */
 export const PRICES_MAX = 100
 
-/** Retrieved, created or updated: with its newest prices. */
+/** As retrieved, created or updated, with its newest prices. */
 export const ProductWithPrices = Type.Object(
   {
     ...PRODUCT,
-    prices: Type.Array(Price, { maxItems: PRICES_MAX, description: 'The newest, newest first.' }),
-    prices_has_more: Type.Boolean({ description: 'There are older ones: list the prices of this product.' }),
+    prices: Type.Array(Price, { maxItems: PRICES_MAX, description: 'The newest prices, newest first.' }),
+    prices_has_more: Type.Boolean({
+      description: 'Whether there are older prices; list the prices of the product to get them.',
+    }),
   },
   { title: 'ProductWithPrices' },
 )
@@ -59,7 +61,7 @@ export type ProductWithPrices = Static<typeof ProductWithPrices>
 
 export const ProductListQuery = Type.Object({
   ...PAGE,
-  active: Type.Optional(Type.Boolean({ description: 'Only those that are, or are not.' })),
+  active: Type.Optional(Type.Boolean({ description: 'Only active products, or only inactive ones.' })),
 })
 
 export const ProductList = ListOf(Product, 'ProductList')

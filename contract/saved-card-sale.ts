@@ -6,9 +6,9 @@ export const SavedCardSale = Type.Object(
   {
     amount: Amount(0.01),
     cardId: Uuid(),
-    /** Changes nothing: the sale is in the currency of the business. */
+    /** Ignored: the sale is in the currency of the business. */
     currency: Type.Optional(Currency()),
-    /** Of the customer, where the sale was asked for over the web. */
+    /** Of the customer, when the sale was requested over the web. */
     ip_address: Type.Optional(IpAddress()),
     user_agent: Type.Optional(Line(500)),
   },
@@ -22,7 +22,7 @@ const OUTCOME = {
   recordID: Type.String({ format: 'uuid' }),
 }
 
-/** Nothing was taken by a decline: it has no receipt, and its record is that of the event `sale.failed`. */
+/** A decline charges nothing and has no receipt; its `recordID` is that of the event `sale.failed`. */
 export const SavedCardSaleResponse = Type.Union([
   Type.Object(
     { ok: Type.Literal(true), status: Type.Literal('Approved'), ...OUTCOME, receiptID: Type.String() },

@@ -13,11 +13,11 @@ export const SessionListQuery = Type.Object({
   customer: Type.Optional(Line(255)),
   status: Type.Optional(OneOf(SESSION_STATUSES)),
   page: Type.Integer({ minimum: 1, maximum: 1_000_000, default: 1 }),
-  /** In the links to other pages: so that they repeat nothing while sessions are created. */
+  /** Set in the links to other pages, so that they repeat nothing while sessions are created. */
   startingAt: Type.Optional(
     Type.Unsafe<string>({
       ...Uuid(),
-      description: 'The session that the first page began with. Newer ones are left out.',
+      description: 'The first session of the first page. Newer sessions are left out.',
     }),
   ),
   perPage: Type.Integer({ minimum: 1, maximum: PER_PAGE_MAX, default: 10 }),

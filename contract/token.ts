@@ -1,8 +1,8 @@
 import Type, { type Static } from 'typebox'
 import { Opaque } from './formats.ts'
 
-// Requests of POST /api/oauth/token and /api/oauth/revoke. `redirect_uri` and `scope` are taken and ignored.
-/** Of any length. */
+// Requests of POST /api/oauth/token and /api/oauth/revoke. `redirect_uri` and `scope` are accepted and ignored.
+/** A text of any length. */
 const Ignored = () => Type.Optional(Type.Union([Type.String({ format: 'opaque' }), Type.Null()]))
 const Credentials = { client_id: Opaque(255), client_secret: Opaque(255) }
 
@@ -21,7 +21,7 @@ export type RefreshTokenRequest = Static<typeof RefreshTokenRequest>
 export const PasswordRequest = Type.Object(
   {
     grant_type: Type.Literal('password'),
-    /** The person's e-mail. */
+    /** The user's email. */
     username: Opaque(254),
     password: Opaque(256),
     ...Credentials,
@@ -50,7 +50,7 @@ export const TokenRequest = Type.Union([RefreshTokenRequest, PasswordRequest])
 export const TokenResponse = Type.Object(
   {
     access_token: Type.String(),
-    refresh_token: Type.String({ description: 'Good for one refresh.' }),
+    refresh_token: Type.String({ description: 'Valid for one refresh.' }),
     token_type: Type.Literal('Bearer'),
     expires_in: Type.Integer({ description: 'In seconds.' }),
     scope: Type.String(),

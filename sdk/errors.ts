@@ -1,6 +1,6 @@
-// One class for each `type` of the API's error envelope, so that a caller tells them apart by `instanceof`.
+// One class for each `type` of the API's error envelope, so that callers can use `instanceof`.
 
-/** What the envelope's `type` may say, and what this library says by itself. */
+/** The types of the error envelope, and those of this library itself. */
 export type ErrorType =
   | 'authentication_error'
   | 'permission_error'
@@ -13,7 +13,7 @@ export type ErrorType =
   | 'connection_error'
   | 'webhook_error'
 
-/** The codes known when this version was made. Newer ones pass through as they come, hence the last line. */
+/** The codes known to this version. Newer ones pass through unchanged, hence the last line. */
 export type ErrorCode =
   | 'invalid_api_key'
   | 'card_declined'
@@ -36,7 +36,7 @@ export type ErrorCode =
   | LocalErrorCode
   | (string & {})
 
-/** Codes that no response carries: this library found them out. */
+/** Codes of this library itself, which no response has. */
 type LocalErrorCode =
   | 'unreadable_response'
   | 'redirect_refused'
@@ -58,18 +58,18 @@ export interface ErrorDetail {
   cause?: unknown
 }
 
-/** What every error of this library is. It never holds the API key. */
+/** The base class of every error of this library. It never contains the API key. */
 export class RialtoError extends Error {
   override readonly name: string = 'RialtoError'
   readonly type: ErrorType
   readonly code: ErrorCode
-  /** The field that is wrong; nested ones are dotted: `recurring.interval_count`. */
+  /** The wrong field; nested fields are dotted: `recurring.interval_count`. */
   readonly param: string | null
   /** The HTTP status, or `null` when there was no response. */
   readonly status: number | null
-  /** Quote it when you ask the operator about this request. */
+  /** Quote it to the operator in questions about this request. */
   readonly requestId: string | null
-  /** Seconds to wait before the next request, when the response said (`Retry-After`). */
+  /** Seconds to wait before the next request, from `Retry-After`; `null` when the response has none. */
   readonly retryAfter: number | null
   /** A page about this error, when there is one. */
   readonly docUrl: string | null
@@ -96,12 +96,12 @@ export class PermissionError extends RialtoError {
   override readonly name = 'PermissionError'
 }
 
-/** 400, 404, 405, 408, 413, 415: the request cannot be answered as it stands. */
+/** 400, 404, 405, 408, 413, 415: the request cannot be processed as it is. */
 export class InvalidRequestError extends RialtoError {
   override readonly name: string = 'InvalidRequestError'
 }
 
-/** 404: no such object of this business, or no such path. */
+/** 404: the object does not exist in this business, or the path does not exist. */
 export class NotFoundError extends InvalidRequestError {
   override readonly name = 'NotFoundError'
 }
@@ -128,17 +128,19 @@ export class ConflictError extends RialtoError {
   override readonly name = 'ConflictError'
 }
 
-/** 429: too many requests. Nothing was carried out; `retryAfter` says when to come again. */
+/** 429: too many requests. Nothing was done; retry after `retryAfter` seconds. */
 export class RateLimitError extends RialtoError {
   override readonly name = 'RateLimitError'
 }
 
-/** 5xx, a type of error that this version does not know, and a response that is not the API's, as a proxy's page of HTML. */
+/** 5xx, an unknown type of error, or a response that did not come from the API, such as a proxy's HTML page. */
 export class ApiError extends RialtoError {
   override readonly name = 'ApiError'
 }
 
-/** No response came. Whether a request that changes something was carried out is not known: look before you repeat it. */
+/**
+ * No response came. Whether a request that changes something was carried out is not known: look before you repeat it.
+ */
 export class ConnectionError extends RialtoError {
   override readonly name: string = 'ConnectionError'
 }
@@ -148,7 +150,7 @@ export class TimeoutError extends ConnectionError {
   override readonly name = 'TimeoutError'
 }
 
-/** A webhook that is not what the secret's holder sent within the last five minutes. Response it with 400. */
+/** A webhook that was not signed with the secret within the last five minutes. Respond with 400. */
 export class WebhookError extends RialtoError {
   override readonly name = 'WebhookError'
 }

@@ -1,8 +1,8 @@
 import type { Customer, PaymentMethod, Price, Product } from './generated/types.ts'
 
-/** What every event is wrapped in. */
+/** The members of every event. */
 interface Envelope<Type extends string, Shown> {
-  /** The same when the event is delivered again: handle each once. */
+  /** The same in every delivery of the event: handle each id once. */
   id: string
   object: 'event'
   type: Type
@@ -12,17 +12,17 @@ interface Envelope<Type extends string, Shown> {
   /** `false` in staging. */
   livemode: boolean
   business_id: string
-  /** Counts the events of one object from 1: deliveries may come out of order. */
+  /** Counts the events of one object from 1, because deliveries may arrive out of order. */
   sequence: number
   data: {
-    /** The object as it was after the change. */
+    /** The object after the change. */
     object: Shown
-    /** What the change changed, as it was before. */
+    /** The changed members with their previous values. */
     previous_attributes?: Partial<Shown>
   }
 }
 
-/** Objects that this version has no type for yet: ask their fields one by one. */
+/** An object that this version has no type for yet: check its fields one by one. */
 export type UntypedObject = Record<string, unknown>
 
 export type CustomerEvent = Envelope<'customer.created' | 'customer.updated', Customer>
@@ -55,7 +55,9 @@ type SubscriptionChange =
 type PaymentChange = 'succeeded' | 'failed' | 'retries_exhausted' | 'voided'
 type SessionChange = 'completed' | 'failed' | 'expired' | 'canceled'
 
-/** By `type`. A newer service may send types that are not here: let a `switch` have a `default` that responses 200. */
+/**
+ * Discriminated by `type`. A newer service may send further types: give a `switch` a `default` that responds with 200.
+ */
 export type RialtoEvent =
   | CustomerEvent
   | PaymentMethodEvent

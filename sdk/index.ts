@@ -1,4 +1,4 @@
-// What the package exports, all of it.
+// Everything that the package exports.
 export * from './errors.ts'
 export type * from './events.ts'
 export type * from './generated/types.ts'

@@ -16,7 +16,7 @@ function clientOf(...responses: Parameters<typeof fakeFetch>) {
 const idsOf = async (list: AsyncIterable<{ id: string }>) => (await Array.fromAsync(list)).map(({ id }) => id)
 
 describe('A list', () => {
-  test('in a loop goes over all pages, from the newest on, and keeps its filters', async () => {
+  test('in a loop iterates over all pages, newest first, and keeps its filters', async () => {
     const { prices, queries } = clientOf(page(['6', '5'], true), page(['4', '3'], true), page(['2'], false))
 
     deepEqual(await idsOf(prices.list({ limit: 2, active: true })), ['6', '5', '4', '3', '2'])
@@ -28,7 +28,7 @@ describe('A list', () => {
     ])
   })
 
-  test('in a loop asks for 100 at a time unless said', async () => {
+  test('in a loop requests 100 at a time by default', async () => {
     const { customers, queries } = clientOf(page(['2'], true), page(['1'], false))
 
     deepEqual(await idsOf(customers.list()), ['2', '1'])
@@ -36,7 +36,7 @@ describe('A list', () => {
     deepEqual(queries(), ['limit=100', 'limit=100&starting_after=2'])
   })
 
-  test('in a loop that ends early asks for no further page', async () => {
+  test('in a loop that ends early requests no further page', async () => {
     const { customers, queries } = clientOf(page(['2', '1'], true))
 
     for await (const { id } of customers.list()) {
@@ -47,7 +47,7 @@ describe('A list', () => {
     equal(queries().length, 1)
   })
 
-  test('awaited is its first page, and nextPage goes on until there is none', async () => {
+  test('awaited is its first page, and nextPage continues until there is none', async () => {
     const { customers, queries } = clientOf(page(['3', '2'], true), page(['1'], false))
 
     const first = await customers.list({ limit: 2 })
@@ -59,7 +59,7 @@ describe('A list', () => {
     deepEqual(queries(), ['limit=2', 'limit=2&starting_after=2'])
   })
 
-  test('from ending_before goes to newer ones', async () => {
+  test('from ending_before continues to newer ones', async () => {
     const { customers, queries } = clientOf(page(['3', '2'], true), page(['4'], false))
 
     deepEqual(await idsOf(customers.list({ limit: 2, ending_before: '1' })), ['2', '3', '4'])
@@ -67,7 +67,7 @@ describe('A list', () => {
     deepEqual(queries(), ['limit=2&ending_before=1', 'limit=2&ending_before=3'])
   })
 
-  test('a page goes on where it is, and page() asks anew', async () => {
+  test('a page continues after itself, and page() sends a new request', async () => {
     const { customers, queries } = clientOf(page(['2'], true), page(['1'], false))
     const list = customers.list({ limit: 1 })
 
@@ -77,13 +77,13 @@ describe('A list', () => {
     deepEqual(queries(), ['limit=1', 'limit=1&starting_after=2', 'limit=1'])
   })
 
-  test('that is empty and says that there is more ends', async () => {
+  test('that is empty but has_more ends', async () => {
     const { customers } = clientOf(page([], true))
 
     deepEqual(await idsOf(customers.list()), [])
   })
 
-  test('that is refused rejects where it is awaited, and asks nothing before', async () => {
+  test('that is refused rejects where it is awaited, and sends nothing before', async () => {
     const { customers, queries } = clientOf(refusal(422, 'validation_error', 'parameter_invalid', { param: 'limit' }))
 
     const list = customers.list({ limit: 101 })

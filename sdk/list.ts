@@ -1,13 +1,13 @@
 import type { RequestOptions } from './options.ts'
 import type { Query, Send } from './transport.ts'
 
-/** Which page of a list. Newest first; without a cursor, from the newest. */
+/** Selects a page of a list. Lists are newest first; without a cursor the newest page is returned. */
 export interface PageQuery {
-  /** Objects in a page, 1 to 100. One page has 10 unless said; a loop asks for 100 at a time. */
+  /** Page size, 1 to 100. The default is 10 for a single page and 100 in a loop. */
   limit?: number | undefined
-  /** The id that the older page begins after. */
+  /** Returns the older page after this id. */
   starting_after?: string | undefined
-  /** The id that the newer page ends before. A loop then goes on to newer ones. */
+  /** Returns the newer page before this id. A loop then continues to newer pages. */
   ending_before?: string | undefined
 }
 
@@ -27,7 +27,7 @@ interface ListRequest {
 const LOOP_LIMIT = 100
 
 /**
- * A list that is not asked for yet. `for await` goes over all of it, page after page; `await` gives its first page.
+ * A list that is not requested yet. `for await` iterates over all of it, page by page; `await` returns its first page.
  *
  * ```ts
  * for await (const customer of rialto.customers.list()) …
@@ -41,13 +41,13 @@ export class List<Item extends { id: string }> implements PromiseLike<Page<Item>
     this.#request = request
   }
 
-  /** The first page. Each call asks anew. */
+  /** The first page. Each call sends a request. */
   page(): Promise<Page<Item>> {
     return fetchPage(this.#request)
   }
 
-  /** For `await`: a list that is awaited is its first page. */
-  // biome-ignore lint/suspicious/noThenProperty: the list is awaited on purpose.
+  /** Makes `await` return the first page. */
+  // biome-ignore lint/suspicious/noThenProperty: the list is awaitable on purpose.
   then<Result1 = Page<Item>, Result2 = never>(
     onPage?: ((page: Page<Item>) => Result1 | PromiseLike<Result1>) | null,
     onError?: ((error: unknown) => Result2 | PromiseLike<Result2>) | null,
@@ -61,10 +61,10 @@ export class List<Item extends { id: string }> implements PromiseLike<Page<Item>
   }
 }
 
-/** One page of a list, newest first. `for await` goes over it and all pages behind it. */
+/** One page of a list, newest first. `for await` iterates over it and all further pages. */
 export class Page<Item extends { id: string }> implements AsyncIterable<Item> {
   readonly data: readonly Item[]
-  /** There are more in the direction that was asked for. */
+  /** Whether there are further objects in the requested direction. */
   readonly has_more: boolean
   readonly #request: ListRequest
 
@@ -74,7 +74,7 @@ export class Page<Item extends { id: string }> implements AsyncIterable<Item> {
     this.#request = request
   }
 
-  /** The page behind this one, in the direction that was asked for, or `null` when there is none. */
+  /** The next page in the requested direction; `null` when there is none. */
   async nextPage(): Promise<Page<Item> | null> {
     const { query } = this.#request
     const isUpwards = query.ending_before !== undefined

@@ -8,7 +8,7 @@ import { Rialto } from './rialto.ts'
 
 describe('Options', () => {
   for (const baseUrl of ['http://api.example', 'http://10.0.0.1', 'http://localhost.example', 'ftp://localhost']) {
-    test(`${baseUrl} is refused: the key would be read on the way`, () => {
+    test(`${baseUrl} is refused: the key would be readable on the network`, () => {
       throws(() => new Rialto({ apiKey: KEY, baseUrl }), /baseUrl: use https/)
     })
   }
@@ -45,7 +45,7 @@ describe('Options', () => {
 })
 
 describe('The key', () => {
-  test('is not in what the client prints', () => {
+  test('is not in a printed client', () => {
     const { rialto } = clientOf([{}])
 
     const printed = [inspect(rialto, { depth: 9, showHidden: true }), JSON.stringify(rialto), String(rialto)].join()
@@ -61,7 +61,7 @@ describe('The key', () => {
     ['a lost connection', RESET],
     ['silence', 'silence'],
   ] as const satisfies [string, FakeResponse][]) {
-    test(`is not in the error that ${name} becomes`, async () => {
+    test(`is not in the error of ${name}`, async () => {
       const { rialto } = clientOf([response], { maxRetries: 0, timeoutMs: 10 })
 
       const error = await rialto.account.retrieve().catch((thrown: unknown) => thrown)

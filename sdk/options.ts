@@ -1,22 +1,22 @@
 export interface RialtoOptions {
-  /** The secret key, `rc_sk_…`. It is for servers only. */
+  /** The secret key, `rc_sk_…`, for servers only. */
   apiKey: string | undefined
-  /** Where the API is: `https://api.example.com`. Plain HTTP is for this machine only. */
+  /** The address of the API: `https://api.example.com`. Plain HTTP is allowed for this machine only. */
   baseUrl: string | URL | undefined
-  /** Milliseconds to wait for a response, each try for itself; 30,000 unless said. */
+  /** Milliseconds to wait for the response of each attempt. Default: 30,000. */
   timeoutMs?: number | undefined
-  /** How often a request that may be repeated is sent again; 2 unless said. */
+  /** How often a request that is safe to repeat is sent again. Default: 2. */
   maxRetries?: number | undefined
-  /** Used in place of the global one: for a proxy, for a test. */
+  /** Replaces the global `fetch`, for a proxy or a test. */
   fetch?: Fetch | undefined
 }
 
-/** What this library needs of `fetch`. */
+/** The part of `fetch` that this library needs. */
 export type Fetch = (url: string, init: RequestInit) => Promise<Response>
 
-/** For one request, in place of what the client was made with. */
+/** Override the client's options for one request. */
 export interface RequestOptions {
-  /** Ends the request, also while it waits to be sent again. */
+  /** Aborts the request, also while it waits for a retry. */
   signal?: AbortSignal | undefined
   timeoutMs?: number | undefined
   maxRetries?: number | undefined
@@ -24,7 +24,7 @@ export interface RequestOptions {
 
 export interface Settings {
   apiKey: string
-  /** Without a slash at its end. */
+  /** Without a trailing slash. */
   baseUrl: string
   timeoutMs: number
   maxRetries: number
@@ -32,7 +32,7 @@ export interface Settings {
 }
 
 const TIMEOUT_MS = 30_000
-/** What `setTimeout` can count to. */
+/** The maximum of `setTimeout`. */
 const TIMEOUT_MS_MAX = 2_147_483_647
 const RETRIES = 2
 const LOCAL_HOST = /^(?:localhost|.+\.localhost|127(?:\.\d+){3}|\[::1\])$/
@@ -44,26 +44,26 @@ export function readOptions(options: RialtoOptions): Settings {
     baseUrl: readBaseUrl(options.baseUrl),
     timeoutMs: readTimeout(options.timeoutMs, TIMEOUT_MS),
     maxRetries: readRetries(options.maxRetries, RETRIES),
-    // Called through the global object: workers refuse a `fetch` that was taken off it.
+    // Called as a method of the global object: workers refuse a detached `fetch`.
     fetch: options.fetch ?? ((url, init) => globalThis.fetch(url, init)),
   }
 }
 
-/** What else it may be made of would make `fetch` repeat the key in an error of its own. */
+/** Other characters would make `fetch` throw an error that contains the key. */
 function readKey(apiKey: unknown): string {
-  if (typeof apiKey !== 'string' || apiKey === '') throw new TypeError('apiKey: give the secret key, rc_sk_…')
+  if (typeof apiKey !== 'string' || apiKey === '') throw new TypeError('apiKey: pass the secret key, rc_sk_…')
   if (!/^rc_sk_[\w-]+$/.test(apiKey)) throw new TypeError('apiKey: a secret key is rc_sk_ and letters, digits, - and _')
   return apiKey
 }
 
 function readBaseUrl(baseUrl: unknown): string {
   const url = typeof baseUrl === 'string' || baseUrl instanceof URL ? parseUrl(String(baseUrl)) : null
-  if (!url) throw new TypeError('baseUrl: give the address of the API, https://…')
+  if (!url) throw new TypeError('baseUrl: pass the address of the API, https://…')
   if (url.username || url.password || url.search || url.hash) {
     throw new TypeError('baseUrl: leave out user, password, query and fragment')
   }
   const isSafe = url.protocol === 'https:' || (url.protocol === 'http:' && LOCAL_HOST.test(url.hostname))
-  if (!isSafe) throw new TypeError(`baseUrl: use https; plain http would show the key to everybody on the way`)
+  if (!isSafe) throw new TypeError(`baseUrl: use https; plain http would expose the key on the network`)
   return `${url.origin}${url.pathname.replace(/\/+$/, '')}`
 }
 
@@ -78,11 +78,11 @@ function parseUrl(text: string): URL | null {
 export function readTimeout(timeoutMs: number | undefined, otherwise: number): number {
   if (timeoutMs === undefined) return otherwise
   if (timeoutMs > 0 && timeoutMs <= TIMEOUT_MS_MAX) return timeoutMs
-  throw new TypeError(`timeoutMs: milliseconds, above 0 and up to ${TIMEOUT_MS_MAX}`)
+  throw new TypeError(`timeoutMs: must be milliseconds above 0, at most ${TIMEOUT_MS_MAX}`)
 }
 
 export function readRetries(maxRetries: number | undefined, otherwise: number): number {
   if (maxRetries === undefined) return otherwise
   if (Number.isInteger(maxRetries) && maxRetries >= 0) return maxRetries
-  throw new TypeError('maxRetries: a whole number from 0')
+  throw new TypeError('maxRetries: must be a whole number, 0 or more')
 }

@@ -66,7 +66,7 @@ describe('The npm package @rialto/sdk', () => {
     await rm(folder, { recursive: true })
   })
 
-  test('holds what is compiled, its declarations, README and licence, and nothing of the source', async () => {
+  test('contains the compiled code, its declarations, README and licence, and no sources', async () => {
     const others = files.filter((file) => !/^dist\/[\w/-]+\.(?:js|d\.ts)$/.test(file))
     deepEqual(others.sort(), ['LICENSE', 'README.md', 'package.json'])
     deepEqual(
@@ -78,7 +78,7 @@ describe('The npm package @rialto/sdk', () => {
     deepEqual(Object.keys(installed.dependencies), ['standardwebhooks'])
   })
 
-  test('imports nothing of Node, and of others the one dependency', async () => {
+  test('imports nothing from Node, and one dependency', async () => {
     const dist = join(folder, 'node_modules/@rialto/sdk/dist')
     const code = await Promise.all(
       globSync('**/*.{js,d.ts}', { cwd: dist }).map((file) => readFile(join(dist, file), 'utf8')),
@@ -116,14 +116,14 @@ describe('The npm package @rialto/sdk', () => {
     })
   }
 
-  test('does its work against the service: create, list over three pages, errors, a webhook', async () => {
+  test('works against the service: create, list over three pages, errors, a webhook', async () => {
     const ran = run(process.execPath, ['main.ts'], { cwd: folder, timeout: 60_000 })
     ran.child.stdin?.end(JSON.stringify(settingsOf(service)))
 
     deepEqual(JSON.parse((await ran).stdout), expectedOf(service))
   })
 
-  test('bundled for a worker, it does the same with the globals of the web only', async () => {
+  test('works the same bundled for a worker, with web globals only', async () => {
     await using other = await openService()
     const context = createContext({ ...WEB })
 

@@ -1,9 +1,9 @@
 /**
- * The path of one object: `/customers/0199…`. An id of other characters could name another path: `..`, or none at all.
+ * The path of one object: `/customers/0199…`. An id with other characters, such as `..`, could name another path.
  *
- * @throws TypeError when it cannot be an id
+ * @throws TypeError when the text cannot be an id
  */
 export function pathOf(collection: string, id: string, below = ''): string {
-  if (typeof id !== 'string' || !/^[\w-]+$/.test(id)) throw new TypeError(`${collection}: give the id of one`)
+  if (typeof id !== 'string' || !/^[\w-]+$/.test(id)) throw new TypeError(`${collection}: pass the id of one object`)
   return `/${collection}/${id}${below}`
 }

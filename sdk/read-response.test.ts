@@ -46,7 +46,7 @@ describe('An error of the API', () => {
     ok(error instanceof errors.InvalidRequestError)
   })
 
-  test('carries the result code of a decline and the page about it', async () => {
+  test('has the result code of a decline and the page about it', async () => {
     const more = { decline_code: 'NC', doc_url: 'https://docs.example/NC' }
     const error = await errorOf(refusal(402, 'card_error', 'card_declined', more))
 
@@ -70,7 +70,7 @@ describe('An error of the API', () => {
     [new Date(Date.now() - 30_000).toUTCString(), 0],
     ['soon', null],
   ] as const) {
-    test(`says when to come again: Retry-After "${header}"`, async () => {
+    test(`has the seconds of Retry-After: ${header}`, async () => {
       const limited = refusal(429, 'rate_limit_error', 'rate_limit_exceeded')
       const { retryAfter } = await errorOf({ ...limited, headers: { 'retry-after': header } })
 

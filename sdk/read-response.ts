@@ -23,9 +23,9 @@ const CLASSES = new Map<string, new (detail: ErrorDetail) => RialtoError>([
 ])
 
 /**
- * The body of a success.
+ * The body of a successful response.
  *
- * @throws RialtoError for every other response, in the class of its type
+ * @throws RialtoError for any other response, in the class of its type
  */
 export async function readResponse(response: Response): Promise<unknown> {
   if (isRedirect(response)) {
@@ -38,10 +38,10 @@ export async function readResponse(response: Response): Promise<unknown> {
   throw errorFrom(response, body)
 }
 
-// Asked for by hand, because workers know no `redirect: 'error'`. A browser then hides the status.
+// Requested with `redirect: 'manual'`, because workers do not support `error`. A browser then hides the status.
 const isRedirect = ({ status, type }: Response) => type === 'opaqueredirect' || (status >= 300 && status < 400)
 
-/** Following it would carry the key to whoever the response names. */
+/** Following the redirect would send the key to the address in the response. */
 function redirectRefused({ status, headers }: Response): RialtoError {
   return new ApiError({
     type: 'api_error',
@@ -63,7 +63,7 @@ function parsed(text: string): unknown {
 function errorFrom(response: Response, body: unknown): RialtoError {
   const error = isObject(body) && isObject(body.error) ? body.error : null
   const type = textOf(error?.type)
-  if (!error || !type) return notOfTheApi(response)
+  if (!error || !type) return foreignResponse(response)
   const detail: ErrorDetail = {
     type: type as ErrorDetail['type'],
     code: textOf(error.code) ?? 'internal_error',
@@ -79,14 +79,14 @@ function errorFrom(response: Response, body: unknown): RialtoError {
   return new (Refusal ?? ApiError)(detail)
 }
 
-/** Of its text nothing is told: a proxy's page may repeat the request, and the key in it. */
-function notOfTheApi(response: Response): RialtoError {
+/** The error does not quote the response: a proxy's page may contain the request and its key. */
+function foreignResponse(response: Response): RialtoError {
   const { status, headers } = response
   const type = headers.get('content-type')?.split(';')[0] ?? 'no content type'
   const detail: ErrorDetail = {
     type: status === 429 ? 'rate_limit_error' : 'api_error',
     code: status === 429 ? 'rate_limit_exceeded' : 'unreadable_response',
-    message: `The response is not the API's: HTTP ${status}, ${type}. Check baseUrl, and the proxies on the way`,
+    message: `The response did not come from the API: HTTP ${status}, ${type}. Check baseUrl and any proxy in between`,
     status,
     requestId: headers.get('request-id'),
     retryAfter: retryAfterOf(response),
@@ -94,7 +94,7 @@ function notOfTheApi(response: Response): RialtoError {
   return status === 429 ? new RateLimitError(detail) : new ApiError(detail)
 }
 
-/** `Retry-After` in seconds, from either of its forms; a time that has passed is 0. */
+/** `Retry-After` in seconds, from either of its forms; 0 for a time in the past. */
 function retryAfterOf({ headers }: Pick<Response, 'headers'>): number | null {
   const value = headers.get('retry-after')
   if (!value) return null

@@ -1,21 +1,21 @@
 import { ConnectionError, RateLimitError, RialtoError } from './errors.ts'
 
-// Our own lines and not p-retry: when to try again depends on the request and on the response, how long to wait on
-// Retry-After, and p-retry 9 wants Node 22.
+// Our own code instead of p-retry: whether to retry depends on request and response, the wait on Retry-After, and
+// p-retry 9 requires Node 22.
 
 const FIRST_WAIT_MS = 500
 const WAIT_MS_MAX = 8_000
-/** The API counts by the minute; whoever says longer than that is not waited for. */
+/** The API's rate limits are per minute; a longer Retry-After is not waited for. */
 const RETRY_AFTER_SECONDS_MAX = 60
-/** The request may have been carried out, or may not: only one that can be repeated goes again. */
-const PASSING_STATUSES = [408, 502, 503, 504]
+/** It is unknown whether the request was processed, so only a repeatable one is retried. */
+const TEMPORARY_STATUSES = [408, 502, 503, 504]
 
 /**
- * How long to wait before the request is sent again.
+ * How long to wait before a retry.
  *
- * @param repeatable carrying it out twice is the same as once
+ * @param repeatable processing the request twice has the same effect as once
  * @param retriesMade from 0
- * @returns milliseconds, or `null` when it must not be sent again
+ * @returns milliseconds; `null` when the request must not be sent again
  */
 export function waitBeforeRetryMs(error: unknown, repeatable: boolean, retriesMade: number): number | null {
   if (!(error instanceof RialtoError) || !maySendAgain(error, repeatable)) return null
@@ -25,20 +25,20 @@ export function waitBeforeRetryMs(error: unknown, repeatable: boolean, retriesMa
 }
 
 function maySendAgain(error: RialtoError, repeatable: boolean): boolean {
-  // Refused before anything was carried out.
+  // The request was refused before it had any effect.
   if (error instanceof RateLimitError) return true
-  return repeatable && (error instanceof ConnectionError || PASSING_STATUSES.includes(error.status ?? 0))
+  return repeatable && (error instanceof ConnectionError || TEMPORARY_STATUSES.includes(error.status ?? 0))
 }
 
-/** Doubles each time; the random half keeps many clients from coming back at once. */
+/** Doubles each time; half of it is random, so that many clients do not retry at once. */
 function backoffMs(retriesMade: number): number {
   const fullMs = Math.min(FIRST_WAIT_MS * 2 ** retriesMade, WAIT_MS_MAX)
   return fullMs / 2 + jitterMs(fullMs / 2)
 }
 
-const jitterMs = (mostMs: number) => Math.random() * mostMs
+const jitterMs = (maxMs: number) => Math.random() * maxMs
 
-/** @throws what the signal was aborted with, as soon as it is */
+/** @throws the signal's abort reason, as soon as it is aborted */
 export function pause(ms: number, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     if (signal?.aborted) return reject(signal.reason)

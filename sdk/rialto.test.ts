@@ -4,8 +4,8 @@ import { BASE, clientOf, ID, KEY } from '../test/support/sdk-client.ts'
 import packageJson from './package.json' with { type: 'json' }
 import { VERSION } from './version.ts'
 
-describe('What the SDK sends', () => {
-  test('names the key, itself and its version', async () => {
+describe('A request of the SDK', () => {
+  test('has the key, and the name and version of the SDK', async () => {
     const { rialto, sent } = clientOf([{ body: { data: { object: 'account' } } }])
 
     deepEqual(await rialto.account.retrieve(), { object: 'account' })
@@ -18,7 +18,7 @@ describe('What the SDK sends', () => {
     equal(packageJson.version, VERSION)
   })
 
-  test('is the method, path and body of each operation', async () => {
+  test('has the method, path and body of each operation', async () => {
     const { rialto, sent } = clientOf([{ body: { id: ID, data: [], has_more: false } }])
 
     await rialto.customers.create({ name: 'Ana' })
@@ -73,7 +73,7 @@ describe('What the SDK sends', () => {
     })
   }
 
-  test('keeps the path that the API lies under', async () => {
+  test('keeps the path of baseUrl', async () => {
     const { rialto, sent } = clientOf([{ body: { data: {} } }], { baseUrl: new URL('https://pay.example/rialto/') })
 
     await rialto.account.retrieve()
@@ -84,7 +84,7 @@ describe('What the SDK sends', () => {
 
 describe('Redirects', () => {
   for (const status of [301, 302, 303, 307, 308]) {
-    test(`HTTP ${status} is refused, so the key goes nowhere else`, async () => {
+    test(`HTTP ${status} is refused, so the key is sent nowhere else`, async () => {
       const { rialto, sent } = clientOf([{ status, headers: { location: 'https://other.example/' } }])
 
       await rejects(rialto.account.retrieve(), { name: 'ApiError', code: 'redirect_refused', status })

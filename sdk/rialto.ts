@@ -15,11 +15,11 @@ import { verifyWebhook } from './verify-webhook.ts'
  * const product = await rialto.products.create({ name: 'Plan' })
  * ```
  *
- * Amounts are integer cents, times are seconds since 1970. Methods reject with a `RialtoError`, or with a `TypeError` when
- * the call itself cannot be right.
+ * Amounts are integer cents, times are seconds since 1970. Methods reject with a `RialtoError`, or with a `TypeError`
+ * for an invalid call.
  */
 export class Rialto {
-  /** For what the service sends to your server. Needs no client. */
+  /** For requests from the service to your server. Needs no client. */
   static readonly webhooks = { verify: verifyWebhook } as const
 
   readonly account: AccountResource
@@ -28,7 +28,7 @@ export class Rialto {
   readonly prices: PricesResource
   readonly products: ProductsResource
 
-  /** @throws TypeError that names the option which is missing or wrong */
+  /** @throws TypeError that names the missing or wrong option */
   constructor(options: RialtoOptions) {
     const send = createTransport(readOptions(options))
     this.account = new AccountResource(send)

@@ -50,7 +50,7 @@ describe('Retries', { concurrency: true }, () => {
       ['503', OVERLOADED],
       ["a proxy's 502", { status: 502, body: '<h1>Bad Gateway</h1>' }],
     ] as const satisfies [string, FakeResponse][]) {
-      test(`${name} is never sent again after ${happening}: it may have been carried out`, async () => {
+      test(`${name} is never sent again after ${happening}: it may have been processed`, async () => {
         const { rialto, sent } = clientOf([response, { body: { id: ID } }], { timeoutMs: 20 })
 
         await rejects(call(rialto), RialtoError)
@@ -84,7 +84,7 @@ describe('Retries', { concurrency: true }, () => {
     })
   }
 
-  test('are two unless said, and the last error is thrown', async () => {
+  test('are two by default, and the last error is thrown', async () => {
     const { rialto, sent } = clientOf([RESET, RESET, OVERLOADED, { body: { id: ID } }])
 
     await rejects(rialto.products.retrieve(ID), { name: 'ApiError', code: 'unavailable', status: 503 })
@@ -143,7 +143,7 @@ describe('Waiting for a response', () => {
     equal(sent.length, 1)
   })
 
-  test('is over with the response: no timer stays that would keep the process alive', async () => {
+  test('ends with the response: no timer keeps the process alive', async () => {
     const timers = () => process.getActiveResourcesInfo().filter((kind) => kind === 'Timeout').length
     const { rialto } = clientOf([{ body: { id: ID } }])
     const before = timers()
@@ -153,7 +153,7 @@ describe('Waiting for a response', () => {
     equal(timers(), before)
   })
 
-  test('that fails at once is a ConnectionError that says why', async () => {
+  test('that fails at once is a ConnectionError with the reason', async () => {
     const { rialto } = clientOf([RESET], { maxRetries: 0 })
 
     const error = await rialto.products.retrieve(ID).catch((thrown) => thrown)
@@ -166,7 +166,7 @@ describe('Waiting for a response', () => {
 })
 
 describe('Over real connections', () => {
-  test('a redirect is not followed: the key goes nowhere else', async () => {
+  test('a redirect is not followed: the key is sent nowhere else', async () => {
     await using far = await farEnd(({ url = '' }, response) =>
       response.writeHead(302, { location: `/stolen${url}` }).end(),
     )

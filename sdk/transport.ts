@@ -10,22 +10,22 @@ export interface ApiRequest {
   path: string
   query?: Query | undefined
   body?: unknown
-  /** Carrying it out twice is the same as once. GET and PATCH always are. */
+  /** Processing the request twice has the same effect as once. Always true for GET and PATCH. */
   repeatable?: boolean
   options?: RequestOptions | undefined
 }
 
-/** What is `undefined` is left out. */
+/** `undefined` members are omitted. */
 export type Query = Record<string, string | number | boolean | undefined>
 
-/** Sends a request, again where that is safe, and gives the body of the success. */
+/** Sends a request, with retries where that is safe, and returns the body of a successful response. */
 export type Send = <Response>(request: ApiRequest) => Promise<Response>
 
 const VERSION_PATH = '/api/v1'
-/** Both: browsers and some workers set a user agent of their own. */
+/** Both headers, because browsers and some workers set a user agent of their own. */
 const CLIENT_HEADERS = { 'user-agent': `rialto-sdk/${VERSION}`, 'x-rialto-client': `rialto-sdk/${VERSION}` }
 
-/** The settings stay in here: nobody finds the key by printing what holds the function. */
+/** The closure keeps the key out of printed objects. */
 export function createTransport(settings: Settings): Send {
   return async <Response>(request: ApiRequest) => (await sendAndRetry(settings, request)) as Response
 }
@@ -44,14 +44,14 @@ async function sendAndRetry(settings: Settings, request: ApiRequest): Promise<un
   }
 }
 
-/** One try: the time runs until the last byte of the response. */
+/** One attempt. The timeout includes the whole response. */
 async function sendOnce(settings: Settings, request: ApiRequest): Promise<unknown> {
   const { signal, timeoutMs } = request.options ?? {}
   const waitMs = readTimeout(timeoutMs, settings.timeoutMs)
   const url = urlOf(settings, request)
   const init = initOf(settings, request)
   signal?.throwIfAborted()
-  // Not AbortSignal.any and .timeout: Node 20.0 lacks the one, and the other's timer outlives the response.
+  // Node 20.0 lacks AbortSignal.any, and the timer of AbortSignal.timeout outlives the response.
   const ending = new AbortController()
   const stop = () => ending.abort(signal?.reason)
   const timer = setTimeout(() => ending.abort(), waitMs)
@@ -95,7 +95,7 @@ function connectionFailed(cause: unknown): ConnectionError {
   return new ConnectionError({ type: 'connection_error', code: 'connection_failed', message, cause })
 }
 
-/** Node's `fetch` says "fetch failed" of everything, and the reason in the cause. */
+/** Node's `fetch` always reports `fetch failed`, with the reason in the cause. */
 function reasonOf(error: unknown): string {
   const { message, cause } = error as { message?: string; cause?: unknown }
   const { code, message: reason } = (cause ?? {}) as { code?: string; message?: string }

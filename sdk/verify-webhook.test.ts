@@ -46,7 +46,7 @@ describe('A webhook', () => {
     })
   }
 
-  test('signed with the old and the new secret is right for each holder', async () => {
+  test('signed with the old and the new secret is valid for each holder', async () => {
     const newer = newSecret()
     const headers = signed(BODY, [SECRET, newer])
 
@@ -54,7 +54,7 @@ describe('A webhook', () => {
     deepEqual(await verify(BODY, headers, newer), EVENT)
   })
 
-  test('signed with one secret is right for a holder of two, and of one that is not set', async () => {
+  test('signed with one secret is valid for a holder of two, one of which may be undefined', async () => {
     deepEqual(await verify(BODY, signed(), [newSecret(), SECRET]), EVENT)
     deepEqual(await verify(BODY, signed(), [SECRET, undefined]), EVENT)
   })
@@ -100,19 +100,19 @@ describe('A webhook', () => {
     })
   }
 
-  test('that is signed and no JSON is refused', async () => {
+  test('that is signed but not JSON is refused', async () => {
     await rejects(verify('pong', signed('pong'), SECRET), { ...REFUSED, code: 'webhook_body_invalid' })
   })
 
-  test('that was parsed already is a mistake of the caller', async () => {
-    await rejects(verify(EVENT as never, signed(), SECRET), /TypeError: rawBody: give the body as it came/)
+  test('that was already parsed is a TypeError', async () => {
+    await rejects(verify(EVENT as never, signed(), SECRET), /TypeError: rawBody: pass the body as received/)
   })
 
   for (const secrets of ['', [], 'whsec_', 'rc_sk_stg_1', 'whsec_not base64', undefined, [undefined]]) {
-    test(`with the secret ${JSON.stringify(secrets)} is a mistake of the caller, and the secret is not repeated`, async () => {
+    test(`with the secret ${JSON.stringify(secrets)} is a TypeError that does not repeat the secret`, async () => {
       await rejects(verify(BODY, signed(), secrets), {
         name: 'TypeError',
-        message: /^secrets: give whsec_ and base64, one or several$/,
+        message: /^secrets: pass one or more secrets of the form whsec_ and base64$/,
       })
     })
   }

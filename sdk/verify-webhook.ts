@@ -2,19 +2,19 @@ import { Webhook } from 'standardwebhooks'
 import { WebhookError } from './errors.ts'
 import type { RialtoEvent } from './events.ts'
 
-/** The headers as the platform gives them: a `Headers`, or the plain object of Node's `request.headers`. */
+/** Headers as the platform has them: a `Headers`, or the plain object of Node's `request.headers`. */
 export type WebhookHeaders = Headers | Readonly<Record<string, string | readonly string[] | undefined>>
 
 const SIGNED = ['webhook-id', 'webhook-timestamp', 'webhook-signature'] as const
 
 /**
- * Proves that a webhook comes from the service and is not older than five minutes (Standard Webhooks).
+ * Verifies that a webhook comes from the service and is not older than five minutes (Standard Webhooks).
  *
- * @param rawBody as it came, before anything parsed it: parsed and printed again it is another text
- * @param secrets `whsec_…`; two while you change over from one to the other. What is `undefined` is left out
- * @returns the event; its `id` is the same when it is delivered again
- * @throws WebhookError when it is forged, changed on the way, or too old: response 400
- * @throws TypeError when the secret or the body's type cannot be right
+ * @param rawBody the body as received, before any parsing: a parsed and reprinted body is a different text
+ * @param secrets `whsec_…`; two during a change of secrets. `undefined` members are ignored
+ * @returns the event; its `id` is the same in every delivery
+ * @throws WebhookError when the webhook is forged, modified or too old: respond with 400
+ * @throws TypeError for an invalid secret or an invalid type of body
  */
 export async function verifyWebhook(
   rawBody: string | Uint8Array | ArrayBuffer,
@@ -24,21 +24,21 @@ export async function verifyWebhook(
   const body = textOf(rawBody)
   const signed = Object.fromEntries(SIGNED.map((name) => [name, headerOf(headers, name)]))
   const verifiers = readSecrets(secrets)
-  const refusals = verifiers.map((verifier) => failureOf(() => verifier.verify(body, signed, { jsonParse: false })))
-  if (refusals.includes(null)) return parseEvent(body)
+  const failures = verifiers.map((verifier) => failureOf(() => verifier.verify(body, signed, { jsonParse: false })))
+  if (failures.includes(null)) return parseEvent(body)
   throw new WebhookError({
     type: 'webhook_error',
     code: 'webhook_signature_invalid',
-    message: `The webhook is not what the holder of the secret sent: ${refusals[0]}`,
+    message: `The webhook was not signed with this secret: ${failures[0]}`,
   })
 }
 
 function textOf(rawBody: unknown): string {
   if (typeof rawBody === 'string') return rawBody
-  // Not `instanceof`: test runners bring their own globals.
+  // `instanceof` fails in test runners that have globals of their own.
   const isBytes = ArrayBuffer.isView(rawBody) || Object.prototype.toString.call(rawBody) === '[object ArrayBuffer]'
   if (isBytes) return new TextDecoder('utf-8', { ignoreBOM: true }).decode(rawBody as ArrayBufferView | ArrayBuffer)
-  throw new TypeError('rawBody: give the body as it came, a string or bytes, and not what it was parsed to')
+  throw new TypeError('rawBody: pass the body as received, a string or bytes, not the parsed value')
 }
 
 function headerOf(headers: WebhookHeaders, name: string): string {
@@ -49,12 +49,12 @@ function headerOf(headers: WebhookHeaders, name: string): string {
 
 function readSecrets(given: Parameters<typeof verifyWebhook>[2]): Webhook[] {
   const secrets = [given].flat().filter((secret) => secret !== undefined)
-  const isRight = secrets.length > 0 && secrets.every((secret) => /^whsec_[\w+/]+={0,2}$/.test(secret))
-  if (!isRight) throw new TypeError('secrets: give whsec_ and base64, one or several')
+  const areValid = secrets.length > 0 && secrets.every((secret) => /^whsec_[\w+/]+={0,2}$/.test(secret))
+  if (!areValid) throw new TypeError('secrets: pass one or more secrets of the form whsec_ and base64')
   return secrets.map((secret) => new Webhook(secret))
 }
 
-/** @returns the text of what it threw, or `null` when it went through */
+/** @returns the message of the error; `null` when the verification succeeded */
 function failureOf(verify: () => void): string | null {
   try {
     verify()
@@ -68,7 +68,7 @@ function parseEvent(body: string): RialtoEvent {
   try {
     return JSON.parse(body) as RialtoEvent
   } catch (cause) {
-    const message = 'The signature is right, and the body is not JSON'
+    const message = 'The signature is valid, but the body is not JSON'
     throw new WebhookError({ type: 'webhook_error', code: 'webhook_body_invalid', message, cause })
   }
 }

@@ -33,7 +33,7 @@ export interface Customer {
   created: number
 }
 /**
- * At least one of name and email.
+ * At least one of name and email is required.
  */
 export interface CustomerCreate {
   /**
@@ -53,7 +53,7 @@ export interface CustomerCreate {
   }
 }
 /**
- * What is absent stays; null clears; metadata is replaced as a whole.
+ * Absent fields stay; null clears a field; metadata is replaced as a whole.
  */
 export interface CustomerUpdate {
   /**
@@ -74,87 +74,87 @@ export interface CustomerUpdate {
 }
 export interface ListCustomerPaymentMethodsQuery {
   /**
-   * How many, at the most. 10 unless said.
+   * Page size. Default: 10.
    */
   limit?: number
   /**
-   * The id that the older page begins after.
+   * Returns the older page after this id.
    */
   starting_after?: string
   /**
-   * The id that the newer page ends before.
+   * Returns the newer page before this id.
    */
   ending_before?: string
 }
 export interface ListCustomersQuery {
   /**
-   * How many, at the most. 10 unless said.
+   * Page size. Default: 10.
    */
   limit?: number
   /**
-   * The id that the older page begins after.
+   * Returns the older page after this id.
    */
   starting_after?: string
   /**
-   * The id that the newer page ends before.
+   * Returns the newer page before this id.
    */
   ending_before?: string
 }
 export interface ListPaymentMethodsQuery {
   /**
-   * How many, at the most. 10 unless said.
+   * Page size. Default: 10.
    */
   limit?: number
   /**
-   * The id that the older page begins after.
+   * Returns the older page after this id.
    */
   starting_after?: string
   /**
-   * The id that the newer page ends before.
+   * Returns the newer page before this id.
    */
   ending_before?: string
   /**
-   * Only those of this customer.
+   * Only payment methods of this customer.
    */
   customer?: string
 }
 export interface ListPricesQuery {
   /**
-   * How many, at the most. 10 unless said.
+   * Page size. Default: 10.
    */
   limit?: number
   /**
-   * The id that the older page begins after.
+   * Returns the older page after this id.
    */
   starting_after?: string
   /**
-   * The id that the newer page ends before.
+   * Returns the newer page before this id.
    */
   ending_before?: string
   /**
-   * Only those of this product.
+   * Only prices of this product.
    */
   product?: string
   /**
-   * Only those that are, or are not.
+   * Only active prices, or only inactive ones.
    */
   active?: boolean
 }
 export interface ListProductsQuery {
   /**
-   * How many, at the most. 10 unless said.
+   * Page size. Default: 10.
    */
   limit?: number
   /**
-   * The id that the older page begins after.
+   * Returns the older page after this id.
    */
   starting_after?: string
   /**
-   * The id that the newer page ends before.
+   * Returns the newer page before this id.
    */
   ending_before?: string
   /**
-   * Only those that are, or are not.
+   * Only active products, or only inactive ones.
    */
   active?: boolean
 }
@@ -210,7 +210,7 @@ export interface PriceCreate {
    */
   nickname?: string
   /**
-   * true unless said.
+   * Default: true.
    */
   active?: boolean
   metadata?: {
@@ -223,7 +223,7 @@ export interface PriceCreate {
 export interface Recurring {
   interval: 'day' | 'week' | 'month' | 'year'
   /**
-   * day 1; week 1, 2; month 1, 3, 6; year 1. 1 unless said.
+   * Supported values: day 1; week 1, 2; month 1, 3, 6; year 1. Default: 1.
    */
   interval_count?: number
 }
@@ -267,7 +267,7 @@ export interface ProductCreate {
    */
   description?: string
   /**
-   * true unless said.
+   * Default: true.
    */
   active?: boolean
   metadata?: {
@@ -311,13 +311,13 @@ export interface ProductWithPrices {
    */
   created: number
   /**
-   * The newest, newest first.
+   * The newest prices, newest first.
    *
    * @maxItems 100
    */
   prices: Price[]
   /**
-   * There are older ones: list the prices of this product.
+   * Whether there are older prices; list the prices of the product to get them.
    */
   prices_has_more: boolean
 }

@@ -11,7 +11,7 @@ import type { RequestOptions } from '../options.ts'
 import { pathOf } from '../path.ts'
 import type { Send } from '../transport.ts'
 
-/** The payers that a business knows. */
+/** The customers of a business. */
 export class CustomersResource {
   readonly #send: Send
 
@@ -19,9 +19,9 @@ export class CustomersResource {
     this.#send = send
   }
 
-  /** Name or e-mail, or both. A customer with this e-mail that exists already is returned unchanged. */
+  /** Requires a name, an email or both. An existing customer with this email is returned unchanged. */
   async create(customer: CustomerCreate, options?: RequestOptions): Promise<Customer> {
-    // A customer is known by the e-mail, so a second try finds the one that the first try made.
+    // With an email a retry is safe: it returns the customer that the first attempt created.
     const repeatable = typeof customer.email === 'string'
     return this.#send<Customer>({ method: 'POST', path: '/customers', body: customer, repeatable, options })
   }
@@ -30,7 +30,7 @@ export class CustomersResource {
     return this.#send<Customer>({ method: 'GET', path: pathOf('customers', id), options })
   }
 
-  /** What is absent stays; `null` clears; metadata is replaced as a whole. */
+  /** Absent fields stay; `null` clears a field; metadata is replaced as a whole. */
   async update(id: string, changes: CustomerUpdate, options?: RequestOptions): Promise<Customer> {
     return this.#send<Customer>({ method: 'PATCH', path: pathOf('customers', id), body: changes, options })
   }

@@ -4,7 +4,7 @@ import type { RequestOptions } from '../options.ts'
 import { pathOf } from '../path.ts'
 import type { Send } from '../transport.ts'
 
-/** Stored cards. They are made on the payment form only: no card number ever passes through here. */
+/** Stored cards. They are created on the payment form only; no card number passes through this library. */
 export class PaymentMethodsResource {
   readonly #send: Send
 
@@ -16,12 +16,12 @@ export class PaymentMethodsResource {
     return this.#send<PaymentMethod>({ method: 'GET', path: pathOf('payment_methods', id), options })
   }
 
-  /** Those on file, of all customers or of one. */
+  /** Cards on file, of all customers or of one. */
   list(query: ListPaymentMethodsQuery = {}, options?: RequestOptions): List<PaymentMethod> {
     return new List<PaymentMethod>({ send: this.#send, path: '/payment_methods', query: { ...query }, options })
   }
 
-  /** Takes the card off file. It stays retrievable, and is charged no more. */
+  /** Detaches the card: it can no longer be charged, but still be retrieved. */
   async detach(id: string, options?: RequestOptions): Promise<PaymentMethod> {
     const path = pathOf('payment_methods', id)
     return this.#send<PaymentMethod>({ method: 'DELETE', path, repeatable: true, options })

@@ -4,7 +4,7 @@ import type { RequestOptions } from '../options.ts'
 import { pathOf } from '../path.ts'
 import type { Send } from '../transport.ts'
 
-/** What a product costs, once or again and again. */
+/** What a product costs, once or at an interval. */
 export class PricesResource {
   readonly #send: Send
 
@@ -21,7 +21,7 @@ export class PricesResource {
     return this.#send<Price>({ method: 'GET', path: pathOf('prices', id), options })
   }
 
-  /** Nickname, active and metadata only: for another amount, make another price and deactivate this one. */
+  /** Nickname, active and metadata only. For another amount create a new price and deactivate this one. */
   async update(id: string, changes: PriceUpdate, options?: RequestOptions): Promise<Price> {
     return this.#send<Price>({ method: 'PATCH', path: pathOf('prices', id), body: changes, options })
   }

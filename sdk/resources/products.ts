@@ -4,7 +4,7 @@ import type { RequestOptions } from '../options.ts'
 import { pathOf } from '../path.ts'
 import type { Send } from '../transport.ts'
 
-/** What a business sells. */
+/** The products of a business. */
 export class ProductsResource {
   readonly #send: Send
 
@@ -16,17 +16,17 @@ export class ProductsResource {
     return this.#send<ProductWithPrices>({ method: 'POST', path: '/products', body: product, options })
   }
 
-  /** With its newest prices, at most 100. When `prices_has_more`, `prices.list({ product })` has them all. */
+  /** Includes the newest 100 prices. If `prices_has_more` is true, use `prices.list({ product })` for all of them. */
   async retrieve(id: string, options?: RequestOptions): Promise<ProductWithPrices> {
     return this.#send<ProductWithPrices>({ method: 'GET', path: pathOf('products', id), options })
   }
 
-  /** What is absent stays; `null` clears; metadata is replaced as a whole. */
+  /** Absent fields stay; `null` clears a field; metadata is replaced as a whole. */
   async update(id: string, changes: ProductUpdate, options?: RequestOptions): Promise<ProductWithPrices> {
     return this.#send<ProductWithPrices>({ method: 'PATCH', path: pathOf('products', id), body: changes, options })
   }
 
-  /** Without their prices: those are listed by `prices.list({ product })`. */
+  /** Without prices; use `prices.list({ product })` for those. */
   list(query: ListProductsQuery = {}, options?: RequestOptions): List<Product> {
     return new List<Product>({ send: this.#send, path: '/products', query: { ...query }, options })
   }
