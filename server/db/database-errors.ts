@@ -1,4 +1,7 @@
-/** SQLSTATEs of a server that is away, shutting down, full or too busy, or that aborted our transaction in favour of another. */
+/**
+ * SQLSTATEs of a server that is away, shutting down, full or too busy, or that aborted our transaction in favour of
+ * another.
+ */
 const SQLSTATES = new Set([
   '57P01', // admin_shutdown
   '57P02', // crash_shutdown
@@ -19,7 +22,9 @@ const SOCKET_CODES = new Set(['ECONNREFUSED', 'ECONNRESET', 'ETIMEDOUT', 'EPIPE'
 const DRIVER_MESSAGES =
   /Connection terminated|Query read timeout|timeout exceeded when trying to connect|connection error and is not queryable/
 
-/** Whether an error means that the database cannot be used at the moment, and that the same request may succeed later. */
+/**
+ * Whether an error means that the database cannot be used at the moment, and that the same request may succeed later.
+ */
 export function isDatabaseAway(error: unknown): boolean {
   const { code = '', message = '' } = error as { code?: string; message?: string }
   return SQLSTATES.has(code) || isConnectionLost(code) || DRIVER_MESSAGES.test(message)

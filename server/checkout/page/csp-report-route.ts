@@ -44,7 +44,9 @@ function reportingBrowser(formOrigin: string): Access<null> {
     name: 'public',
     check({ headers }: FastifyRequest) {
       if (headers.origin !== formOrigin) {
-        throw new ApiError('origin_not_allowed', { message: 'Only browsers that show the payment form send reports' })
+        throw new ApiError('origin_not_allowed', {
+          message: 'Only browsers that show the payment form may send reports',
+        })
       }
       if (!REPORT_MEDIA.test(headers['content-type'] ?? '')) {
         throw new ApiError('unsupported_media_type', {

@@ -46,7 +46,7 @@ export async function requireCustomer(
   if (browserToken !== null || id === undefined || (await customerExists(db, business.id, id))) return
   throw new ApiError('not_found', {
     message: 'No such customer',
-    errors: { customer_id: ['is not a customer of this business'] },
+    errors: { customer_id: ['does not exist in this business'] },
   })
 }
 
