@@ -212,7 +212,7 @@ const REPLACE_REVERSAL = statement(
   (p) => `with ${finalizeOperation(p)}, next as (${insertReversal(p, 'finalized')}) select id from finalized`,
 )
 
-/** An operation that could not reverse the sale gives way to another one (a void, once the batch closed, to a refund). */
+/** An operation that could not reverse the sale is replaced by another (a void, once the batch closed, to a refund). */
 export async function replaceReversal(db: Db, refused: Outcome, next: NewOperation): Promise<boolean> {
   return (await run(db, REPLACE_REVERSAL, { ...finalizeValues(refused), ...reversalValues(next) })).length > 0
 }
