@@ -1,14 +1,14 @@
 import { html } from 'ghtml'
 import type { RenderPaymentPage } from '../contract/payment-page.ts'
-import { closedPageData } from './closed-page-data.ts'
 import { brandById } from './fields/card-brands.ts'
-import { pageData, scriptJson } from './page-data.ts'
 import { closedPage, closedTemplates, closedTitle } from './parts/closed-states.ts'
 import { page } from './parts/document.ts'
 import { sprite } from './parts/icons.ts'
 import { type ClosedView, type FormView, pageContext } from './parts/page-context.ts'
+import { pageData, scriptJson } from './parts/page-data-block.ts'
 import { paymentSection } from './parts/payment-section.ts'
 import { summary } from './parts/summary.ts'
+import { closedPageData } from './view/closed-page-data.ts'
 
 const APPROVED_SECONDS = 2
 const CHECK_AGAIN_SECONDS = 5

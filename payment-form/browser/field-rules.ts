@@ -2,8 +2,8 @@ import { brandById, detectBrand } from '../fields/card-brands.ts'
 import { checkCardNumber, plainDigits } from '../fields/card-number.ts'
 import { checkExpiry } from '../fields/expiry.ts'
 import { checkEmail, checkLine1, checkNameOnCard, checkPostalCode, hasDigits } from '../fields/other-fields.ts'
+import type { RuleName } from '../fields/rule-name.ts'
 import type { SentenceKey } from '../messages/text.ts'
-import type { RuleName } from '../parts/field.ts'
 import { counted, fieldNamed, isShown, type Page, sentence, typed } from './page.ts'
 
 export type CheckedField = HTMLInputElement | HTMLSelectElement

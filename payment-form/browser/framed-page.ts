@@ -1,4 +1,4 @@
-import type { ClosedPageData } from '../closed-page-data.ts'
+import type { ClosedPageData } from '../view/closed-page-data.ts'
 import { byId, type Page } from './page.ts'
 import { connectParent } from './parent-messages.ts'
 import { phaseOf } from './phases.ts'

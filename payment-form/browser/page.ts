@@ -1,5 +1,5 @@
 import { fill, plural, type ScriptText, type SentenceKey } from '../messages/text.ts'
-import type { PageData } from '../page-data.ts'
+import type { PageData } from '../view/page-data.ts'
 import type { ParentLink } from './parent-messages.ts'
 
 /** The parts of the document that the script works with. */

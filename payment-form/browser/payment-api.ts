@@ -6,8 +6,8 @@ import type {
   SurchargeQuestion,
   SurchargeResponse,
 } from '../../contract/checkout-form.ts'
-import type { PageData } from '../page-data.ts'
-import type { PayRequest } from '../pay-request.ts'
+import type { PageData } from '../view/page-data.ts'
+import type { PayRequest } from '../view/pay-request.ts'
 
 // The server responds a payment within 15 s; who waits longer has lost the response.
 const PAY_TIMEOUT_MS = 30_000

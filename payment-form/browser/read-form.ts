@@ -2,7 +2,7 @@ import type { Address } from '../../contract/checkout-form.ts'
 import { plainDigits } from '../fields/card-number.ts'
 import { readExpiry } from '../fields/expiry.ts'
 import { formatPostalCode } from '../fields/other-fields.ts'
-import type { PayRequest } from '../pay-request.ts'
+import type { PayRequest } from '../view/pay-request.ts'
 import { fieldNamed, isTicked, type Page, typed } from './page.ts'
 
 /** Reads the checked form. The card exists here and in its fields only, and nobody keeps what this returns. */

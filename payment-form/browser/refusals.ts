@@ -1,6 +1,6 @@
 import type { PayFailure, PublicError } from '../../contract/checkout-form.ts'
 import { faultsOf } from '../fields/error-fields.ts'
-import { resultText, WAIT_SECONDS_MAX } from '../result-texts.ts'
+import { resultText, WAIT_SECONDS_MAX } from '../view/result-texts.ts'
 import { showFieldError, showSummary } from './field-errors.ts'
 import { counted, fieldNamed, isShown, type Page, paragraph, sentence } from './page.ts'
 import { move } from './phases.ts'

@@ -1,6 +1,6 @@
 import type { CheckoutResult } from '../../contract/browser-messages.ts'
 import type { SessionPayment } from '../../contract/checkout-form.ts'
-import type { PageData } from '../page-data.ts'
+import type { PageData } from '../view/page-data.ts'
 
 /** Without its ids when the response was lost and only the session says that it is paid: the merchant's server has them. */
 export function succeededResult(

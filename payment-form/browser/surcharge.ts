@@ -1,6 +1,6 @@
 import type { Address } from '../../contract/checkout-form.ts'
 import { plainDigits } from '../fields/card-number.ts'
-import type { SurchargeState } from '../surcharge-state.ts'
+import type { SurchargeState } from '../view/surcharge-state.ts'
 import { announce, type Page, typed } from './page.ts'
 import { quoteSurcharge } from './payment-api.ts'
 import { phaseOf } from './phases.ts'

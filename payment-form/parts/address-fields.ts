@@ -1,8 +1,9 @@
 import { html } from 'ghtml'
 import type { FormPost } from '../../contract/form-post.ts'
 import { POSTAL_CODE_LENGTH_MAX } from '../fields/other-fields.ts'
+import type { RuleName } from '../fields/rule-name.ts'
 import type { FieldErrors } from './card-fields.ts'
-import { type Field, type RuleName, selectField, textField } from './field.ts'
+import { type Field, selectField, textField } from './field.ts'
 import type { FormView, PageContext } from './page-context.ts'
 import { countryOptions, regionOptions } from './regions.ts'
 

@@ -1,6 +1,6 @@
 import { html } from 'ghtml'
-import { formatPercent } from '../money-text.ts'
-import { amountDue, surchargeState } from '../surcharge-state.ts'
+import { formatPercent } from '../view/money-text.ts'
+import { amountDue, surchargeState } from '../view/surcharge-state.ts'
 import { attributes, icon } from './markup.ts'
 import type { ClosedView, FormView, PageContext } from './page-context.ts'
 import { money } from './summary.ts'

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { html } from 'ghtml'
 import type { FormBusiness } from '../../contract/checkout-form.ts'
 import type { PaymentPageView } from '../../contract/payment-page.ts'
-import { themeCss } from '../brand-theme.ts'
+import { themeCss } from '../view/brand-theme.ts'
 import { attributes } from './markup.ts'
 import type { PageContext } from './page-context.ts'
 

@@ -1,21 +1,7 @@
 import { html } from 'ghtml'
 import type { FormPost } from '../../contract/form-post.ts'
+import type { RuleName } from '../fields/rule-name.ts'
 import { type Attributes, attributes } from './markup.ts'
-
-/** What the script checks a field with; the rules are in payment-form/browser/field-rules.ts. */
-export type RuleName =
-  | 'card_number'
-  | 'expiry'
-  | 'security_code'
-  | 'name_on_card'
-  | 'email'
-  | 'country'
-  | 'postal_code'
-  | 'line1'
-  | 'city'
-  | 'region'
-  | 'recipient'
-  | 'terms'
 
 export interface Field {
   name: keyof FormPost

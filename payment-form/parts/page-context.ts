@@ -2,7 +2,7 @@ import type { FormBusiness } from '../../contract/checkout-form.ts'
 import type { Locale, PaymentPageView } from '../../contract/payment-page.ts'
 import { CATALOGUE } from '../messages/catalogue.ts'
 import { fill, type Messages } from '../messages/text.ts'
-import { formatLocale } from '../money-text.ts'
+import { formatLocale } from '../view/money-text.ts'
 
 export type FormView = Extract<PaymentPageView, { state: 'open' | 'checking' }>
 export type ClosedView = Exclude<PaymentPageView, FormView>

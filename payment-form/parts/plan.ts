@@ -1,6 +1,6 @@
 import type { FormSession } from '../../contract/checkout-form.ts'
-import { formatDay, formatMoney } from '../money-text.ts'
-import { amountDue } from '../surcharge-state.ts'
+import { formatDay, formatMoney } from '../view/money-text.ts'
+import { amountDue } from '../view/surcharge-state.ts'
 import type { PageContext } from './page-context.ts'
 
 type Interval = 'Weekly' | 'Bi-Weekly' | 'Monthly' | 'Quarterly' | 'Twice a year' | 'Annual'

@@ -1,7 +1,7 @@
 import { html } from 'ghtml'
 import type { FormSavedCard } from '../../contract/checkout-form.ts'
 import { brandById } from '../fields/card-brands.ts'
-import { chosenAtFirst, offeredCards } from '../surcharge-state.ts'
+import { chosenAtFirst, offeredCards } from '../view/surcharge-state.ts'
 import { attributes, icon } from './markup.ts'
 import type { FormView, PageContext } from './page-context.ts'
 

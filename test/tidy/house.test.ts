@@ -45,6 +45,13 @@ const ROOMS = [
     ['server/payments/payment-jobs.ts'],
   ],
   [['server/checkout/sessions'], ['server/checkout/pay'], ['server/checkout/form'], ['server/checkout/page']],
+  [
+    ['payment-form/messages'],
+    ['payment-form/fields'],
+    ['payment-form/view'],
+    ['payment-form/parts', 'payment-form/browser'],
+    ['payment-form'],
+  ],
   [['sdk/generated'], ['sdk'], ['sdk/resources'], ['sdk/rialto.ts'], ['sdk/index.ts']],
 ]
 

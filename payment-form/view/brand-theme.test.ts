@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { contrast, parseHex, withContrast } from '../contract/brand-color.ts'
+import { contrast, parseHex, withContrast } from '../../contract/brand-color.ts'
 import { themeCss } from './brand-theme.ts'
 
 const WHITE = [255, 255, 255] as const

@@ -1,4 +1,4 @@
-import type { SentenceKey } from './messages/text.ts'
+import type { SentenceKey } from '../messages/text.ts'
 
 // All declines but one share a text: the page tells no thief which cards are reported.
 const TEXT_BY_CODE = new Map<string, SentenceKey>(

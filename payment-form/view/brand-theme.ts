@@ -9,7 +9,7 @@ import {
   TEXT_CONTRAST,
   WHITE,
   withContrast,
-} from '../contract/brand-color.ts'
+} from '../../contract/brand-color.ts'
 
 // The business gives one colour; everything else follows from it, with the contrast that WCAG 2.2 asks for.
 

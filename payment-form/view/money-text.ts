@@ -1,4 +1,4 @@
-import type { Locale } from '../contract/payment-page.ts'
+import type { Locale } from '../../contract/payment-page.ts'
 
 // PAG-27: how amounts and dates read follows the payer's language and the business's country.
 

@@ -1,5 +1,5 @@
-import type { SessionPayment } from '../contract/checkout-form.ts'
-import type { PaymentPageView } from '../contract/payment-page.ts'
+import type { SessionPayment } from '../../contract/checkout-form.ts'
+import type { PaymentPageView } from '../../contract/payment-page.ts'
 
 /** What the script of a closed page is told, for the merchant's page that frames it. */
 export interface ClosedPageData {

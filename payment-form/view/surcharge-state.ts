@@ -1,6 +1,6 @@
-import type { FormSavedCard, FormSession } from '../contract/checkout-form.ts'
-import type { PaymentPageView } from '../contract/payment-page.ts'
-import { brandById } from './fields/card-brands.ts'
+import type { FormSavedCard, FormSession } from '../../contract/checkout-form.ts'
+import type { PaymentPageView } from '../../contract/payment-page.ts'
+import { brandById } from '../fields/card-brands.ts'
 
 type FormView = Extract<PaymentPageView, { state: 'open' | 'checking' }>
 

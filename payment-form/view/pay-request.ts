@@ -1,4 +1,4 @@
-import type { Address } from '../contract/checkout-form.ts'
+import type { Address } from '../../contract/checkout-form.ts'
 
 /** `POST /api/checkout/{token}/pay`: `amount` is in major units (CHK-40). */
 export interface PayRequest {
