@@ -11,7 +11,7 @@ import { watchExpiry } from './browser/session-clock.ts'
 import { keepStill } from './browser/still-page.ts'
 import { watchSurcharge } from './browser/surcharge.ts'
 
-// The one script of the payment page. The page works without it; this makes it kinder and faster.
+// The one script of the payment page. The page works without it; the script checks fields early and avoids reloads.
 
 function start(page: Page): void {
   page.form.noValidate = true

@@ -17,7 +17,7 @@ const FRAME: ScenarioFrame = {
   shopUrl: (path) => `https://shop.example/${path}`,
 }
 
-test('texts of the merchant and of the payer are only ever text', () => {
+test('texts of the merchant and of the payer are escaped', () => {
   const evil = `</script><script>alert(1)</script><img src=x onerror=alert(1)>"'`
   const item = { name: evil, quantity: 1, unit_amount: 1, total: 1, image: evil }
   const html = renderPaymentPage(
@@ -45,7 +45,7 @@ test('the same view gives the same page', () => {
   assert.equal(renderPaymentPage(view), renderPaymentPage(view))
 })
 
-test('who has no JavaScript is taken back to the shop after an approval', () => {
+test('a payer without JavaScript returns to the shop after an approval', () => {
   const returnUrl = 'https://shop.example/thanks?a=1'
   const html = renderPaymentPage({
     ...FRAME,
@@ -66,7 +66,7 @@ test('a page that takes no payment has no script', () => {
   assert.doesNotMatch(html, /<script/)
 })
 
-test('1.16: the page is far below 60 KB with all it needs', () => {
+test('the page is far below 60 KB with all it needs', () => {
   const session = { billing_address_collection: 'required', shipping_address_collection: 'required' } as const
   assert.ok(gzipSync(renderPaymentPage(openView(FRAME, { session }))).byteLength < 30 * 1024)
 })

@@ -27,11 +27,11 @@ export function enhanceCardNumber(page: Page): void {
 
 interface Edit {
   digits: string
-  /** How many digits stand before the caret. */
+  /** The number of digits before the caret. */
   before: number
 }
 
-/** What an edit made of the digits. One that only deleted a gap was meant for the digit beside it. */
+/** The digits after an edit. An edit that only deleted a gap deletes the digit beside it. */
 function readEdit(value: string, caret: number, former: string, inputType: string): Edit {
   const typedDigits = plainDigits(value)
   const digits = typedDigits.slice(0, digitsAllowed(typedDigits))

@@ -5,15 +5,15 @@ import { type Response, readSession } from './payment-api.ts'
 import { move, phaseOf } from './phases.ts'
 import { showRefusal } from './refusals.ts'
 
-/** Seconds before each question; the last one repeats. */
+/** Seconds before each request; the last one repeats. */
 const PAUSES = [1, 2, 4, 8, 15]
 const EXPLAIN_AFTER = 6
 
 /**
- * Asks until it is known whether the payment went through. Nothing can be paid meanwhile.
+ * Polls until the outcome of the payment is known. Nothing can be paid meanwhile.
  *
- * @param idleResponses how many responses in a row must say that nothing runs: two when the request itself was lost, since
- *   it may arrive after the first question
+ * @param idleResponses how many responses in a row must report no payment in progress: two when the request itself was lost,
+ *   since it may arrive after the first poll
  */
 export async function checkUntilKnown(page: Page, idleResponses: 1 | 2): Promise<void> {
   byId('checking-note').textContent = ''

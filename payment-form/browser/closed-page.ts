@@ -18,12 +18,12 @@ const STATE_BY_CODE: Record<string, ClosedState> = {
   session_failed: 'failed',
 }
 
-/** The state a 400 speaks of, or `null` when the session can still be paid. */
+/** The state that a 400 names, or `null` when the session can still be paid. */
 export function closedState(error: Partial<PublicError>): ClosedState | null {
   return STATE_BY_CODE[error.code ?? ''] ?? null
 }
 
-/** What an approval tells beside itself; nothing when its response was lost. */
+/** The details of an approval; none when its response was lost. */
 export interface ApprovalDetails {
   card?: string
   receipt?: string
@@ -32,14 +32,14 @@ export interface ApprovalDetails {
   payment?: SessionPayment | undefined
 }
 
-/** Approved: says so, and goes to the shop; a shop's page that frames this one goes on by itself. */
+/** Approved: shows it and goes to the shop; a shop's page that frames this one continues by itself. */
 export function showApproved(page: Page, url: string, details: ApprovalDetails = {}): void {
   if (!showClosed(page, 'approved', url, details)) return
   announce(page, sentence(page, 'approved'))
   if (!page.parent) setTimeout(() => leavePage(url), APPROVED_MS)
 }
 
-/** No tries left: goes back in five seconds, unless the payer wants to stay. */
+/** No attempts left: goes back in five seconds, unless the payer chooses to stay. */
 export function showFailed(page: Page, url: string): void {
   if (!showClosed(page, 'failed', url)) return
   const countdown = document.querySelector<HTMLElement>('.countdown')
@@ -47,8 +47,8 @@ export function showFailed(page: Page, url: string): void {
 }
 
 /**
- * Replaces the form by the panel of a closed state, which the server rendered as a template. What was typed goes with
- * the form.
+ * Replaces the form by the panel of a closed state, which the server rendered as a template. The input is
+ * removed with the form.
  *
  * @returns false when the page is closed already
  */
@@ -77,7 +77,7 @@ export function showClosed(
     : state === 'approved'
       ? succeededResult(page.data, details)
       : closedResult(page.data.sessionId, state === 'failed')
-  // A frame that shrinks, or a modal that goes, would put the shop's page under the second click of a double click.
+  // A frame that shrinks, or a modal that closes, would put the shop's page under the second click of a double click.
   setTimeout(() => releaseHeight(main), secondClickMs())
   if (page.data.surface === 'rapid') setTimeout(() => page.parent?.result(result), secondClickMs())
   else page.parent?.result(result)

@@ -2,7 +2,7 @@ import { type CheckedField, checkedFields, faultOf } from './field-rules.ts'
 import { byId, counted, type Page, paragraph } from './page.ts'
 import { mayMove } from './still-page.ts'
 
-/** Checks a field when it is left, and again while it is mended; never while it can still become right. */
+/** Checks a field when it is left, and again while it is corrected; never while the input can still become valid. */
 export function watchFields(page: Page): void {
   // An error that comes or goes under the pointer moves the button away from the click; and a click on Pay checks all anyway.
   page.form.addEventListener('focusout', ({ target }) => {
@@ -18,9 +18,9 @@ export function watchFields(page: Page): void {
 }
 
 /**
- * When nothing is wrong, former errors keep their place until the payment has a result: see {@link forgetErrors}.
+ * When nothing is wrong, earlier errors keep their place until the payment has a result: see {@link forgetErrors}.
  *
- * @returns false when something is wrong; the payer then sees a summary and stands in the first wrong field
+ * @returns false when something is wrong; the payer then sees a summary, and the focus is in the first wrong field
  */
 export function validateForm(page: Page): boolean {
   const checked = checkedFields(page).map((field) => ({ field, fault: faultOf(page, field) }))
@@ -31,13 +31,13 @@ export function validateForm(page: Page): boolean {
   return false
 }
 
-/** What was wrong before the payment that has its result now. */
+/** Removes the errors from before the payment whose result is shown now. */
 export function forgetErrors(page: Page): void {
   for (const field of page.form.querySelectorAll<CheckedField>('[data-rule]')) showFieldError(field, '')
   page.alert.replaceChildren()
 }
 
-/** Also for faults that only the server saw. */
+/** Also for errors that only the server detects. */
 export function showSummary(page: Page, faults: { field: CheckedField; fault: string }[]): void {
   const list = document.createElement('ul')
   for (const { field, fault } of faults) {
@@ -69,7 +69,7 @@ export function showFieldError(field: CheckedField, text: string): void {
   else field.removeAttribute('aria-invalid')
 }
 
-/** With the last error of the summary gone, the summary goes too. */
+/** The summary disappears with its last error. */
 function clearFieldError(page: Page, field: CheckedField): void {
   showFieldError(field, '')
   const line = page.alert.querySelector(`a[href="#${field.id}"]`)

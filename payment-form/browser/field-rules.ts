@@ -8,7 +8,7 @@ import { counted, fieldNamed, isShown, type Page, sentence, typed } from './page
 
 export type CheckedField = HTMLInputElement | HTMLSelectElement
 
-/** What is wrong with the value, as the text that the payer reads; `null` when it can be sent. */
+/** The error text for the payer; `null` when the value can be sent. */
 type Rule = (page: Page, field: CheckedField) => string | null
 
 const RULES: Record<RuleName, Rule> = {
@@ -37,7 +37,7 @@ export function faultOf(page: Page, field: CheckedField): string | null {
   return isUnusedShipping(page, field) ? null : RULES[rule](page, field)
 }
 
-/** All fields with a rule that are on show, in the order of the page. */
+/** All visible fields with a rule, in the order of the page. */
 export function checkedFields(page: Page): CheckedField[] {
   const fields = page.form.querySelectorAll<CheckedField>('[data-rule]')
   return [...fields].filter(isShown)
@@ -51,7 +51,7 @@ function checkSecurityCode(page: Page, field: CheckedField): string | null {
   return counted(page, 'security_code_incomplete', brandById(brand?.id ?? '')?.codeLength ?? 3)
 }
 
-/** An optional shipping address is checked only once something of it is filled in. */
+/** An optional shipping address is checked only once any of its fields is filled in. */
 function isUnusedShipping(page: Page, field: CheckedField): boolean {
   const group = field.closest<HTMLElement>('.shipping')
   if (group?.dataset.collection !== 'auto') return false

@@ -3,13 +3,13 @@ import { fieldNamed, type Page } from './page.ts'
 const SECRETS = ['cardnumber', 'exp', 'cvc']
 
 /**
- * Empties the fields of the card when the page is left: a browser keeps pages it has left, to show them again at once, and the next
- * person at the device could go back to this one.
+ * Empties the fields of the card when the page is left: a browser keeps pages it has left in its back/forward cache, and
+ * the next person at the device could go back to this one.
  */
 export function forgetCardOnLeave(page: Page): void {
   for (const type of ['pagehide', 'pageshow'])
     window.addEventListener(type, (event) => {
-      // A page that opens keeps what the browser has filled in.
+      // A page that opens keeps what the browser filled in.
       if (type === 'pagehide' || (event as PageTransitionEvent).persisted) forgetCard(page)
     })
 }

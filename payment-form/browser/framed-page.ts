@@ -4,9 +4,9 @@ import { connectParent } from './parent-messages.ts'
 import { phaseOf } from './phases.ts'
 import { closedResult, paidResult } from './session-result.ts'
 
-// A page that stands in a frame of the merchant's. Opened on its own the same page works as a hosted one.
+// A page in a frame of the merchant's page. Opened on its own, the same page works as a hosted one.
 
-/** Ties the form to the page around it, if that may frame it. */
+/** Connects the form to the page that frames it, if that page may. */
 export function joinParent(page: Page): void {
   const { parentOrigin: origin, sessionId } = page.data
   if (!isFramed() || !origin) return
@@ -22,7 +22,7 @@ export function joinParent(page: Page): void {
   })
 }
 
-/** A session that was closed before: the merchant's page would wait for its form in vain. */
+/** A session that was closed before: otherwise the merchant's page would wait for the form until its timeout. */
 export function tellClosed(): void {
   const block = document.getElementById('closed-data')
   if (!block || !isFramed()) return
@@ -39,12 +39,12 @@ function isFramed(): boolean {
   return isFramed
 }
 
-/** Its height is its own: it has no least height of the window's in these surfaces. */
+/** The element's own height: on these surfaces it has no minimum height of the window's. */
 function content(): Element {
   return document.querySelector('.page') ?? byId('main')
 }
 
-/** The merchant's page does not follow the payer's system: neither do our rules. One scheme of the business's own stays. */
+/** The merchant's page does not follow the payer's system: neither do our rules. A scheme that the business sets stays. */
 function showScheme(scheme: 'light' | 'dark'): void {
   for (const rule of document.styleSheets[0]?.cssRules ?? []) {
     if (!(rule instanceof CSSMediaRule)) continue

@@ -3,7 +3,7 @@ import { formatPostalCode } from '../fields/other-fields.ts'
 import { recheckField } from './field-errors.ts'
 import { fieldNamed, type Page, sentence } from './page.ts'
 
-/** Writes the slash after a complete month; the full form is written when the field is left. */
+/** Writes the slash after a complete month; the full form is written when the field loses the focus. */
 export function enhanceExpiry(page: Page): void {
   const input = fieldNamed(page, 'exp')
   if (!(input instanceof HTMLInputElement)) return

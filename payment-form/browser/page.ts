@@ -5,22 +5,22 @@ import type { ParentLink } from './parent-messages.ts'
 /** The parts of the document that the script works with. */
 export interface Page {
   data: PageData
-  /** The merchant's page; `null` when this one stands alone. */
+  /** The merchant's page; `null` when this page is not framed. */
   parent: ParentLink | null
   columns: HTMLElement
   form: HTMLFormElement
   alert: HTMLElement
-  /** Spoken politely, not seen. */
+  /** A polite live region, not visible. */
   log: HTMLElement
   pay: HTMLButtonElement
   payLabel: HTMLElement
-  /** "Pay $39.55", as the server wrote it. */
+  /** "Pay $39.55", as the server rendered it. */
   payText: string
 }
 
 type PluralKey = Exclude<keyof ScriptText, SentenceKey>
 
-/** `null` on a page without the form: there is nothing to do then. */
+/** `null` on a page without the form. */
 export function readPage(): Page | null {
   const block = document.getElementById('page-data')
   if (!block) return null
@@ -50,12 +50,12 @@ export function fieldNamed(page: Page, name: string): HTMLInputElement | HTMLSel
   return field instanceof HTMLInputElement || field instanceof HTMLSelectElement ? field : null
 }
 
-/** Fields of another country, or of a card that is not chosen, are in the form but not on show. */
+/** Fields of another country, or of a card that is not chosen, are in the form but hidden. */
 export function isShown(element: Element): boolean {
   return element.getClientRects().length > 0
 }
 
-/** What is typed in a field that is on show, without spaces around it; empty for a field that is not. */
+/** The trimmed input of a visible field; empty for a hidden one. */
 export function typed(page: Page, name: string): string {
   const field = fieldNamed(page, name)
   return field && isShown(field) ? field.value.trim() : ''
@@ -74,7 +74,7 @@ export function counted(page: Page, key: PluralKey, count: number): string {
   return fill(plural(page.data.text[key], count, page.data.locale), { business: page.data.businessName })
 }
 
-/** Says something once to a screen reader without moving the focus. */
+/** Announces a text once to a screen reader without moving the focus. */
 export function announce(page: Page, text: string): void {
   const line = document.createElement('p')
   line.textContent = text

@@ -7,15 +7,15 @@ import {
   readParentMessage,
 } from '../../contract/browser-messages.ts'
 
-// The form's side of the browser messages (BRW-12 to BRW-22), when it stands in a frame of the merchant's page.
+// The form's side of the browser messages (BRW-12 to BRW-22), when it is in a frame of the merchant's page.
 
 export interface ParentPage {
-  /** The merchant's registered origin, as the server wrote it into the page. Never from the address or the referrer. */
+  /** The merchant's registered origin, as the server rendered it. Never from the address or the referrer. */
   origin: string
   sessionId: string
-  /** What is as high as the form: its own height, not that of the window. */
+  /** The element that is as high as the form, not as the window. */
   content: Element
-  /** The payer has closed the modal. A form that is idle responses with {@link ParentLink.result} `canceled`. */
+  /** The payer has closed the modal. An idle form responds with {@link ParentLink.result} `canceled`. */
   onClose(): void
   onScheme(scheme: 'light' | 'dark'): void
 }
@@ -26,7 +26,7 @@ export interface ParentLink {
   result(result: CheckoutResult): void
 }
 
-/** Says that the form is ready, and from now on how high it is. `null` when nobody frames this page. */
+/** Reports that the form is ready, and from now on its height. `null` when nobody frames this page. */
 export function connectParent(page: ParentPage): ParentLink | null {
   if (window.parent === window) return null
   let hasResult = false
@@ -60,7 +60,7 @@ function obey(page: ParentPage, { origin, source, data }: MessageEvent): void {
   if (message?.type === 'rc:parent_theme_scheme') page.onScheme(message.scheme)
 }
 
-/** Once a frame at most, in whole pixels, and only when it has truly changed. */
+/** At most once per animation frame, in whole pixels, and only when it has changed. */
 function reportHeight(page: ParentPage): void {
   let sent = 0
   let isWaiting = false

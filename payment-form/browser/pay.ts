@@ -27,7 +27,7 @@ export async function pay(page: Page): Promise<void> {
   showResult(page, response.body, masked)
 }
 
-/** The customer of the session, or the one of the e-mail address that the bank's check needs. */
+/** The customer of the session, or the one of the e-mail address that 3-D Secure needs. */
 async function findCustomer(page: Page): Promise<Response<string | null>> {
   const email = typed(page, 'email')
   if (email === '') return { kind: 'ok', body: page.data.customerId }
@@ -58,7 +58,7 @@ function showResult(page: Page, result: PaySuccess | PayFailure, masked: string)
   }
 }
 
-/** Everything that is neither approved nor declined. Who may have been charged is never told otherwise. */
+/** Everything that is neither approved nor declined. A payer who may have been charged never reads that nothing was charged. */
 function showRefused(page: Page, response: Refused): void {
   const { status, error, retryAfterSeconds } = response
   forgetErrors(page)
@@ -70,7 +70,7 @@ function showRefused(page: Page, response: Refused): void {
   else showCertainRefusal(page, status, error)
 }
 
-/** Nothing was charged and the form can be sent again. */
+/** Nothing was charged, and the form can be submitted again. */
 function showCertainRefusal(page: Page, status: number, error: Partial<PublicError>): void {
   move(page, 'answered')
   if (status === 422) showInvalid(page, error)

@@ -9,18 +9,18 @@ import type {
 import type { PageData } from '../view/page-data.ts'
 import type { PayRequest } from '../view/pay-request.ts'
 
-// The server responds a payment within 15 s; who waits longer has lost the response.
+// The server responds to a payment within 15 s; after that the response counts as lost.
 const PAY_TIMEOUT_MS = 30_000
 const STATUS_TIMEOUT_MS = 10_000
 const RETRY_AFTER_SECONDS = 30
 
-/** `lost` means that nobody here knows whether the request arrived. */
+/** `lost` means that it is unknown whether the request arrived. */
 export type Response<Body> =
   | { kind: 'ok'; body: Body }
   | { kind: 'refused'; status: number; error: Partial<PublicError>; retryAfterSeconds: number }
   | { kind: 'lost' }
 
-/** Never repeated by itself: the server charges one payment of a session at a time, and says so to a second. */
+/** Never repeated automatically: the server charges one payment of a session at a time, and refuses a second. */
 export function sendPayment(data: PageData, request: PayRequest) {
   return post<PaySuccess | PayFailure>(data, '/pay', PAY_TIMEOUT_MS, request)
 }

@@ -2,7 +2,7 @@ import type { FramePhase } from '../../contract/browser-messages.ts'
 import { holdHeight, releaseHeight } from './held-height.ts'
 import { announce, type Page, sentence } from './page.ts'
 
-// The states of the page (PAG-5, PAG-20). A pair that is not in the table is refused: that is why a double click pays once.
+// The states of the page (PAG-5, PAG-20). A pair that is not in the table is refused: therefore a double click pays once.
 
 export type Phase = 'ready' | 'submitting' | 'waiting' | 'checking' | 'rereading' | 'closed'
 export type Trigger = 'submit' | 'answered' | 'wait' | 'lost' | 'restored' | 'idle' | 'close'
@@ -46,7 +46,7 @@ export function isBusy(page: Page): boolean {
   return /submitting|checking/.test(phaseOf(page))
 }
 
-/** Moves the page on and shows it; `false` when this may not happen now. */
+/** Moves the page to a phase and shows it; `false` when the table does not allow it. */
 export function move(page: Page, trigger: Trigger): boolean {
   const from = phaseOf(page)
   const to = MOVES.find(([start, cause]) => start === from && cause === trigger)?.[2]
@@ -63,7 +63,7 @@ export function move(page: Page, trigger: Trigger): boolean {
   return true
 }
 
-/** The button, whose label changes, and all of the form, which another panel may replace. */
+/** The button, whose label changes, and the whole form, which another panel may replace. */
 function heldParts({ pay, form }: Page): HTMLElement[] {
   const section = form.parentElement
   return section ? [pay, section] : [pay]

@@ -5,7 +5,7 @@ import { formatPostalCode } from '../fields/other-fields.ts'
 import type { PayRequest } from '../view/pay-request.ts'
 import { fieldNamed, isTicked, type Page, typed } from './page.ts'
 
-/** Reads the checked form. The card exists here and in its fields only, and nobody keeps what this returns. */
+/** Reads the checked form. The card exists only here and in its fields, and no caller keeps the returned value. */
 export function payRequest(page: Page, customerId: string | null): PayRequest {
   const cardId = chosenCard(page)
   const billing = billingAddress(page)
@@ -51,10 +51,10 @@ function consents(page: Page): NonNullable<PayRequest['consents']> {
   }
 }
 
-/** As the pay request will say it. */
+/** As the pay request has it. */
 export const billingAddress = (page: Page) => address(page, '')
 
-/** As the pay request will say it. */
+/** As the pay request has it. */
 export function shippingAddress(page: Page): Address | null {
   return isTicked(page, 'same_as_billing') ? billingAddress(page) : address(page, 'shipping_')
 }
@@ -75,7 +75,7 @@ function address(page: Page, prefix: '' | 'shipping_'): Address | null {
   return Object.keys(filled).length === 0 ? null : { ...filled, country }
 }
 
-/** A field that is empty was not given. */
+/** An empty field counts as not given. */
 function given<Texts extends Record<string, string>>(texts: Texts): Partial<Texts> {
   return Object.fromEntries(Object.entries(texts).filter(([, text]) => text !== '')) as Partial<Texts>
 }

@@ -12,17 +12,17 @@ export function showRefusal(page: Page, code: string, more: string[] = []): void
   page.alert.focus()
 }
 
-/** A decline: everything stays but the security code, which must not be kept. */
+/** A decline: everything stays except the security code, which must not be kept. */
 export function showDecline(page: Page, failure: PayFailure): void {
   const code = fieldNamed(page, 'cvc')
   if (code) code.value = ''
   const left = failure.max_attempts - failure.attempt_count
   showRefusal(page, failure.code, [counted(page, 'attempts_left', left)])
-  // N7 speaks of the security code: the payer goes on there.
+  // N7 concerns the security code, so the focus goes there.
   if (failure.code === 'N7' && code && isShown(code)) code.focus()
 }
 
-/** 422: onto the fields it speaks of, else as one text. */
+/** 422: shown at the fields that it names, otherwise as one text. */
 export function showInvalid(page: Page, error: Partial<PublicError>): void {
   const errors = error.errors ?? {}
   const faults = faultsOf(errors).flatMap(({ field: name, text }) => {
@@ -36,7 +36,7 @@ export function showInvalid(page: Page, error: Partial<PublicError>): void {
   else showRefusal(page, Object.hasOwn(errors, 'amount') ? 'amount' : 'validation_failed')
 }
 
-/** The card costs something else than was shown: the payer sees it and presses again. */
+/** The total differs from the one shown: the payer sees the new one and presses again. */
 function showNewTotal(page: Page, applies: boolean): void {
   showSurcharge(page, applies ? 'yes' : 'no')
   const total = page.data.surcharge?.texts[applies ? 'with' : 'without'].total ?? ''
@@ -44,7 +44,7 @@ function showNewTotal(page: Page, applies: boolean): void {
   page.alert.focus()
 }
 
-/** The card is saved already: choose it when it is on the page, else stop asking to save it. */
+/** The card is saved already: selects it when it is on the page, otherwise stops asking to save it. */
 function offerSavedCard(page: Page, error: Partial<PublicError>): void {
   const { card } = error as { card?: { id: string } }
   const radios = [...page.form.querySelectorAll<HTMLInputElement>('[name=payment_method]')]
@@ -55,7 +55,7 @@ function offerSavedCard(page: Page, error: Partial<PublicError>): void {
   showRefusal(page, 'duplicate_card')
 }
 
-/** 429: the button says how long, so that the text is not read out every second. */
+/** 429: the button shows the wait, so that a screen reader does not read the text out every second. */
 export function waitToTryAgain(page: Page, seconds: number): void {
   if (seconds > WAIT_SECONDS_MAX) comeBackLater(page, seconds)
   else if (move(page, 'wait')) countDown(page, seconds)
@@ -75,7 +75,7 @@ function countDown(page: Page, seconds: number): void {
   show()
 }
 
-/** The form stays usable: another card may be welcome. */
+/** The form stays usable: another card may work. */
 function comeBackLater(page: Page, seconds: number): void {
   move(page, 'answered')
   page.alert.replaceChildren(paragraph(sentence(page, 'rate_limited_long', { minutes: Math.ceil(seconds / 60) })))

@@ -2,7 +2,7 @@ import type { CheckoutResult } from '../../contract/browser-messages.ts'
 import type { SessionPayment } from '../../contract/checkout-form.ts'
 import type { PageData } from '../view/page-data.ts'
 
-/** Without its ids when the response was lost and only the session says that it is paid: the merchant's server has them. */
+/** Without the ids when the response was lost and only the session shows that it is paid: the merchant's server has them. */
 export function succeededResult(
   { sessionId, amount, currency }: PageData,
   { transaction = '', receipt = '' }: { transaction?: string; receipt?: string },
@@ -17,12 +17,12 @@ export function succeededResult(
   }
 }
 
-/** Of a session that was paid before, in another tab for example: as the server tells it. */
+/** Of a session that was paid before, for example in another tab: from the server's data. */
 export function paidResult(session_id: string, payment: SessionPayment): CheckoutResult {
   return { status: 'succeeded', session_id, ...payment }
 }
 
-/** Of a session that cannot be paid any more. Reads why from the panel that the payer sees. */
+/** Of a session that can no longer be paid. Reads the reason from the panel that the payer sees. */
 export function closedResult(session_id: string, isFailed: boolean): CheckoutResult {
   const message = document.querySelector('.closed > p')?.textContent ?? ''
   return { status: 'failed', session_id, message, error_code: isFailed ? 'max_attempts_reached' : 'session_closed' }

@@ -1,12 +1,12 @@
 import { byId, type Page } from './page.ts'
 import { isBusy, phaseOf } from './phases.ts'
 
-// A hand that clicks twice presses what the first click has put under the pointer. So from the click on Pay to its result
-// nothing responds but the page itself, and what the result moves to that place is not pressed by the same hand.
+// The second click of a double click hits whatever the first one put under the pointer. So from the click on Pay to its
+// result nothing responds but the page itself, and what the result moves to that place ignores the second click.
 
 /** Systems count two clicks up to 500 ms apart as one double click; a slow hand takes longer. */
 const DOUBLE_CLICK_MS = 650
-/** Nobody reads a result and responses it in less. */
+/** Nobody reads a result and reacts to it in less. */
 const READING_MS = 400
 /** A mouse rests between the clicks; a finger that taps twice does not hit the same pixel. */
 const SAME_PLACE_PX = { mouse: 8, touch: 30 }
@@ -17,7 +17,7 @@ let isPressing = false
 let changedAt = 0
 let scrolledTo = 0
 
-/** Swallows what must not respond. Installed before any other listener of the page. */
+/** Stops events that must not have an effect. Installed before any other listener of the page. */
 export function keepStill(page: Page): void {
   const shield = (event: Event) => {
     if (mustWait(page) ? isAction(event) : isSecondClick(page, event)) swallow(event)
@@ -46,7 +46,7 @@ export function secondClickMs(): number {
   return press ? Math.max(0, press.at + DOUBLE_CLICK_MS - now, changedAt + READING_MS - now) : 0
 }
 
-/** Once the page has said that it may be left, its links work again. */
+/** Links work again once the page may be left. */
 function mustWait(page: Page): boolean {
   return isBusy(page) && byId('checking-note').textContent === ''
 }
@@ -61,7 +61,7 @@ function isAction(event: Event): boolean {
 
 function isSecondClick(page: Page, event: Event): boolean {
   if (!(event instanceof MouseEvent) || event.detail === 0 || !press || scrolledTo !== window.scrollY) return false
-  // Pay stands elsewhere now, and was found there.
+  // Pay has moved, and was clicked at its new place.
   if (isOnPay(page, event) && Math.abs(topOfPay(page) - press.payTop) > SAME_PLACE_PX.touch) return false
   const distance = Math.hypot(event.screenX - press.x, event.screenY - press.y)
   const isTouch = event instanceof PointerEvent && event.pointerType === 'touch'
@@ -79,7 +79,7 @@ function isOnPay({ pay }: Page, { target }: Event): boolean {
   return target instanceof Node && pay.contains(target)
 }
 
-/** In the document, wherever that is scrolled to. */
+/** Document coordinates, independent of scrolling. */
 function topOfPay({ pay }: Page): number {
   return pay.getBoundingClientRect().top + window.scrollY
 }
@@ -93,7 +93,7 @@ function noteChange(): void {
   noteScroll()
 }
 
-/** The page itself scrolls to what it shows; later it is the payer. */
+/** At first the page itself scrolls to the result; later scrolling is the payer's. */
 function noteScroll(): void {
   scrolledTo = window.scrollY
   requestAnimationFrame(() => {

@@ -7,20 +7,20 @@ import { phaseOf } from './phases.ts'
 import { billingAddress, chosenCard, shippingAddress } from './read-form.ts'
 import { mayMove } from './still-page.ts'
 
-/** Enough to know the kind of a card, and no more of its number than may be shown. */
+/** Digits that identify the kind of a card, and no more of its number than may be shown. */
 const BIN_DIGITS = 8
 
-/** Nothing was asked yet: of no card, and no shipping address. */
+/** No quote yet: no card, and no shipping address. */
 const NO_CARD = '[null,null]'
 const LOST = ''
 
-/** Shows what the chosen card costs before it is paid with. Where nobody knows in time, the pay request is told. */
+/** Shows the surcharge of the chosen card before the payment. If the quote is late, the response to the pay request has it. */
 export function watchSurcharge(page: Page): void {
   if (page.data.surcharge === null) return
-  // Without a card the page stays as the server wrote it.
+  // Without a card the page stays as the server rendered it.
   let asked = NO_CARD
   const look = async () => {
-    // A field that is left by pressing Pay: the button would move away from the click, and the server says what is due.
+    // The field lost the focus to a press on Pay: the button would move away, and the server returns what is due.
     if (!mayMove(page)) return
     const card = chosenCard(page)
     const shipping = placeOf(shippingAddress(page))
@@ -34,7 +34,7 @@ export function watchSurcharge(page: Page): void {
     const response = await quoteSurcharge(page.data, { ...question, ...(shipping && { shipping }) })
     // Another card may be typed by now.
     if (asked !== key) return
-    // Too late for a payment that is being sent: its request is told.
+    // Too late for a payment that is being sent: its response has the surcharge.
     if (response.kind === 'ok' && mayMove(page)) showSurcharge(page, response.body.surcharge?.applies ? 'yes' : 'no')
     else asked = LOST
   }
@@ -45,7 +45,7 @@ export function watchSurcharge(page: Page): void {
   void look()
 }
 
-/** What is known of the card that is typed, or `null` when that is too little. */
+/** The digits of the typed card, or `null` when there are too few. */
 function newCard(page: Page) {
   const digits = plainDigits(typed(page, 'cardnumber'))
   if (digits.length < BIN_DIGITS) return null
@@ -54,14 +54,14 @@ function newCard(page: Page) {
   return { bin: digits.slice(0, BIN_DIGITS), ...place }
 }
 
-/** Nothing of an address but where it is. */
+/** Only the country, region and postal code of an address. */
 function placeOf(address: Address | null) {
   if (address === null) return null
   const { country, state, postal_code } = address
   return { ...(country && { country }), ...(state && { state }), ...(postal_code && { postal_code }) }
 }
 
-/** Rows, total, button and what the pay request will say; a screen reader announces a new total once. */
+/** Rows, total, button and the amount of the pay request; a screen reader announces a new total once. */
 export function showSurcharge(page: Page, state: SurchargeState): void {
   const { surcharge } = page.data
   if (surcharge === null) return
@@ -75,7 +75,7 @@ export function showSurcharge(page: Page, state: SurchargeState): void {
   if (isNew) announce(page, announcement)
 }
 
-/** Also for what came onto the page later. */
+/** Applies to elements that were added later, too. */
 export function markSurcharge({ data: { surcharge } }: Page): void {
   if (surcharge === null) return
   const { total } = surcharge.texts[surcharge.state === 'yes' ? 'with' : 'without']

@@ -1,4 +1,4 @@
-// PAG-11: what merchants in USD and CAD meet, cut from credit-card-type; card-brands.test.ts compares with it.
+// PAG-11: the brands of merchants in USD and CAD, a subset of credit-card-type; card-brands.test.ts compares with it.
 
 export interface CardBrand {
   id: 'visa' | 'mastercard' | 'amex' | 'discover' | 'diners' | 'jcb' | 'unionpay'
@@ -6,7 +6,7 @@ export interface CardBrand {
   /** First digits, as single prefixes or inclusive ranges of prefixes of the same length. */
   prefixes: readonly (number | readonly [number, number])[]
   lengths: readonly number[]
-  /** A gap is shown after so many digits. */
+  /** A gap is shown after these numbers of digits. */
   gaps: readonly number[]
   codeLength: 3 | 4
 }
@@ -61,7 +61,7 @@ export const CARD_BRANDS: readonly CardBrand[] = [
   },
 ]
 
-/** The brand of the digits typed so far, or `null` while that is open or when no brand has this prefix. */
+/** The brand of the digits typed so far, or `null` while that is undecided or when no brand has this prefix. */
 export function detectBrand(digits: string): CardBrand | null {
   return CARD_BRANDS.find((brand) => brand.prefixes.some((prefix) => startsWith(digits, prefix))) ?? null
 }

@@ -3,7 +3,7 @@ import { detectBrand } from './card-brands.ts'
 
 const CARD_DIGITS_MAX = 19
 const CARD_DIGITS_MIN = 12
-/** From so many digits on the brand is certain, so a brand that is not accepted can be named at once. */
+/** From this many digits on the brand is certain, so a brand that is not accepted can be refused at once. */
 const BRAND_DIGITS = 6
 
 const ZEROS_OF_OTHER_DIGITS = [0x0660, 0x06f0, 0xff10]
@@ -32,7 +32,7 @@ export function digitsAllowed(digits: string): number {
 
 /**
  * @param accepted brand ids; empty means all
- * @returns what is wrong, or `null` when the number can be sent
+ * @returns the error, or `null` when the number can be sent
  */
 export function checkCardNumber(text: string, accepted: readonly string[]): SentenceKey | null {
   const digits = plainDigits(text)

@@ -27,7 +27,7 @@ function splitDigits(digits: string): [string, string] {
   return [digits.slice(0, monthLength), digits.slice(monthLength)]
 }
 
-/** @returns what is wrong, or `null` when it can be sent */
+/** @returns the error, or `null` when it can be sent */
 export function checkExpiry(text: string, now: Date): SentenceKey | null {
   if (plainDigits(text) === '') return 'expiry_required'
   const expiry = readExpiry(text)
@@ -37,13 +37,13 @@ export function checkExpiry(text: string, now: Date): SentenceKey | null {
   return isPast(expiry, now) ? 'expiry_past' : null
 }
 
-/** A card is good until the last day of its month is over everywhere on Earth, and that is in UTC-12. */
+/** A card is valid until the last day of its month has ended everywhere: in UTC-12. */
 function isPast({ month, year }: Expiry, now: Date): boolean {
   const hoursBehind = 12
   return now.getTime() >= Date.UTC(year, month, 1, hoursBehind)
 }
 
-/** Writes what was typed as `MM / YY`; leaves alone what it does not understand yet. */
+/** Writes what was typed as `MM / YY`; leaves unchanged what is not yet a date. */
 export function formatExpiry(text: string): string {
   const expiry = readExpiry(text)
   if (!expiry) return text

@@ -12,7 +12,7 @@ test('digits of other scripts are read, everything else is dropped', () => {
   assert.equal(plainDigits('abc'), '')
 })
 
-test('a number is required, incomplete, invalid, of a brand that is not accepted, or good', () => {
+test('a number is required, incomplete, invalid, of a brand that is not accepted, or valid', () => {
   const rows = [
     ['', 'card_number_required'],
     ['4242', 'card_number_incomplete'],
@@ -43,13 +43,13 @@ test('an expiry date is read in all its forms', () => {
   assert.equal(formatExpiry('01/'), '01/')
 })
 
-test('a card is good until its month is over everywhere on Earth', () => {
+test('a card is valid until its month has ended everywhere', () => {
   const lastHour = new Date('2026-12-01T11:59:59Z')
   assert.equal(checkExpiry('11/26', lastHour), null)
   assert.equal(checkExpiry('11/26', new Date('2026-12-01T12:00:00Z')), 'expiry_past')
 })
 
-test('a wrong expiry date says what is wrong with it', () => {
+test('a wrong expiry date has an error of its own kind', () => {
   const rows = [
     ['', 'expiry_required'],
     ['04', 'expiry_incomplete'],
@@ -90,17 +90,17 @@ test('an email address has one @ and no spaces', () => {
   for (const text of ['ana', 'a@b@c', 'a b@c']) assert.equal(checkEmail(text), 'email_invalid')
 })
 
-test('a state is marked in each of its fields, of which one is on show', () => {
+test('an error of the state marks each of its fields, one of which is visible', () => {
   const fields = faultsOf({ 'billing_address.state': ['is required'] }).map(({ field }) => field)
   assert.deepEqual(fields, ['state', 'state_us', 'state_ca'])
 })
 
-test('a card number in another field is told as what it is', () => {
+test('a card number in another field is named as one', () => {
   const [fault] = faultsOf({ 'shipping_address.line2': ['must not contain a card number'] })
   assert.deepEqual(fault, { field: 'shipping_line2', text: 'card_number_elsewhere' })
 })
 
-test('the server’s dotted names find their fields', () => {
+test('the server’s dotted names map to their fields', () => {
   const fields = faultsOf({ 'cardData.cardNumber': [], 'shipping_address.postal_code': [], toString: [], amount: [] })
   assert.deepEqual(
     fields.map(({ field }) => field),

@@ -11,7 +11,7 @@ const INTERVALS = /^(today_then|later)_/
 const placesOf = (text: unknown) => (JSON.stringify(text).match(/\{\w+\}/g) ?? []).sort()
 const uniquePlacesOf = (text: unknown) => [...new Set(placesOf(text))]
 
-test('every language has the keys and the places of English, and no empty text', () => {
+test('every language has the keys and the placeholders of English, and no empty text', () => {
   for (const locale of LOCALES)
     for (const part of ['page', 'script'] as const) {
       const [texts, english] = [CATALOGUE[locale][part], CATALOGUE.en[part]]
@@ -58,7 +58,7 @@ test('French of Quebec has no-break spaces before its colons', () => {
   assert.doesNotMatch(texts.replaceAll('":', ''), / :/)
 })
 
-test('a value that is not given leaves its place, and a value is not read again', () => {
+test('a missing value leaves its placeholder, and a value is not expanded again', () => {
   assert.equal(fill('{a} and {b}', { a: '{b}' }), '{b} and {b}')
 })
 

@@ -20,7 +20,7 @@ function asksFullBilling(view: FormView): boolean {
   return view.data.checkout_session.billing_address_collection === 'required'
 }
 
-/** The modal asks for no address unless the session does, or a surcharge depends on it. */
+/** The modal has no address fields unless the session requires them or a surcharge depends on them. */
 function asksBilling({ surface, data: { checkout_session: session } }: FormView): boolean {
   return surface !== 'rapid' || session.billing_address_collection !== null || session.surcharge !== null
 }
@@ -60,7 +60,7 @@ function fullAddress(form: AddressForm, country: string): string {
 !${regionFields(form)}`
 }
 
-/** Three fields, one of which CSS shows by the chosen country, so that it is right without JavaScript too. */
+/** Three fields, one of which CSS shows by the chosen country, so that it works without JavaScript too. */
 function regionFields(form: AddressForm): string {
   const { text, locale } = form.context
   const region = (name: string, label: string): Field => ({

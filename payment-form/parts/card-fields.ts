@@ -7,7 +7,7 @@ import type { FormView, PageContext } from './page-context.ts'
 
 export type FieldErrors = Partial<Record<keyof FormPost, string>>
 
-/** Number, expiry, code and what else the payment needs to know of the card. */
+/** Number, expiry, code and what else the payment needs. */
 export function cardFields(view: FormView, context: PageContext, errors: FieldErrors): string {
   // Fields that CSS hides behind a saved card must not stop a post without JavaScript.
   const required = view.data.saved_cards.length === 0
@@ -17,7 +17,7 @@ export function cardFields(view: FormView, context: PageContext, errors: FieldEr
 !${asksEmail(view) ? emailField(context, required, errors.email) : ''}`
 }
 
-/** The modal asks only for what the payment cannot do without. */
+/** The modal has only the fields that the payment requires. */
 function asksName(view: FormView): boolean {
   return view.surface !== 'rapid' || view.data.three_ds.enabled
 }

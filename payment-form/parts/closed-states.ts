@@ -14,7 +14,7 @@ interface Closing {
   link?: { href: string | null; label: string }
 }
 
-/** The page of a state in which nothing can be paid (any more). */
+/** The page of a state in which nothing can be paid. */
 export function closedPage(view: ClosedView, context: PageContext): string {
   return panel(closing(view, context))
 }
@@ -23,7 +23,7 @@ export function closedTitle(view: ClosedView, context: PageContext): string {
   return closing(view, context).title
 }
 
-/** The same panels as templates, so that the script can show them in place without any text of its own. */
+/** The same panels as templates, so that the script needs no text of its own. */
 export function closedTemplates(view: FormView, context: PageContext): string {
   const { business } = view.data
   const session = view.data.checkout_session

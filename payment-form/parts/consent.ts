@@ -3,7 +3,7 @@ import { attributes } from './markup.ts'
 import type { FormView, PageContext } from './page-context.ts'
 import { planSentence } from './plan.ts'
 
-/** The boxes above the button. None of them is ticked beforehand. */
+/** The boxes above the button. None is checked in advance. */
 export function consentBoxes(view: FormView, context: PageContext, termsError: string | undefined): string {
   const collection = view.data.checkout_session.consent_collection
   return [
@@ -13,7 +13,7 @@ export function consentBoxes(view: FormView, context: PageContext, termsError: s
   ].join('')
 }
 
-/** The sentences by the button: what is kept, and what a plan will cost. */
+/** The sentences by the button: what is stored, and what a plan will cost. */
 export function consentSentences(view: FormView, context: PageContext): string {
   const { text, say } = context
   const session = view.data.checkout_session

@@ -14,7 +14,7 @@ const STYLESHEET = readFileSync(new URL('../page.css', import.meta.url), 'utf8')
 
 type Scheme = NonNullable<FormBusiness['color_scheme']>
 
-/** The stylesheet is written for `auto`; a business that wants one of both responses the question of the device itself. */
+/** The stylesheet is written for `auto`; a business that sets one scheme overrides the device's preference. */
 const SCHEMES: Record<Scheme, { colors: string; isDark: string }> = {
   auto: { colors: 'light dark', isDark: '(prefers-color-scheme: dark)' },
   light: { colors: 'light', isDark: 'not all' },
@@ -32,7 +32,7 @@ export interface DocumentParts {
   main: string
   sprite: string
   afterMain?: string
-  /** Where a payer without JavaScript is taken, and after how many seconds. */
+  /** Where a payer without JavaScript is redirected, and after how many seconds. */
   refresh?: { seconds: number; url: string } | null
 }
 
@@ -61,8 +61,8 @@ function head(view: PaymentPageView, context: PageContext, { title, refresh }: D
   const { script } = view
   const scriptTag =
     script && attributes({ src: script.url, integrity: script.integrity, crossorigin: 'anonymous', defer: true })
-  // Without JavaScript the form posts to its own address, and the service asks for the Origin of that post. A browser says
-  // `null` there under the header's `no-referrer`; under this policy it names the origin, and tells other sites nothing.
+  // Without JavaScript the form posts to its own address, and the service checks the Origin of that post. A browser
+  // sends `null` there under the header's `no-referrer`; under this policy it sends the origin, and nothing to other sites.
   return html`<meta charset="utf-8"><meta name="referrer" content="same-origin"><meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="robots" content="noindex"><meta name="color-scheme" content="${SCHEMES[scheme].colors}"><meta name="format-detection" content="telephone=no">
 <title>${context.business ? `${title} · ${context.business.name}` : title}</title>
@@ -88,7 +88,7 @@ function languages(view: PaymentPageView, { text }: PageContext): string {
   return html`<nav class="languages" aria-label="${text.language}"><ul>!${links.join('')}</ul></nav>`
 }
 
-/** Help stands at the same place in every state (WCAG 3.2.6). */
+/** Help is at the same place in every state (WCAG 3.2.6). */
 function footer(view: PaymentPageView, { text, business, say }: PageContext): string {
   if (!business) return ''
   const links = [

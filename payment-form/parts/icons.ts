@@ -1,4 +1,4 @@
-// The sprite: drawn for this page, simple enough to be sharp at 20 pixels. No request, no foreign file.
+// The sprite: drawn for this page, simple enough to be sharp at 20 pixels. No request, no third-party file.
 
 const BRAND_FRAME = '<rect x=".5" y=".5" width="37" height="23" rx="4.5" fill="#fff" stroke="#c9ced6"/>'
 
@@ -33,7 +33,7 @@ const SIGNS: Record<string, string> = {
 const symbol = (id: string, viewBox: string, drawing: string) =>
   `<symbol id="${id}" viewBox="${viewBox}">${drawing}</symbol>`
 
-/** Every brand whose id is asked for, and all signs. */
+/** Every requested brand, and all signs. */
 export function sprite(brandIds: readonly string[]): string {
   const brands = Object.entries(BRANDS).filter(([id]) => id === 'unknown' || brandIds.includes(id))
   const symbols = [

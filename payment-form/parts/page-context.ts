@@ -7,7 +7,7 @@ import { formatLocale } from '../view/money-text.ts'
 export type FormView = Extract<PaymentPageView, { state: 'open' | 'checking' }>
 export type ClosedView = Exclude<PaymentPageView, FormView>
 
-/** What every part of the page needs to write a text. */
+/** What every part of the page needs to render a text. */
 export interface PageContext {
   locale: Locale
   /** For `Intl`. */
@@ -15,7 +15,7 @@ export interface PageContext {
   text: Messages['page']
   scriptText: Messages['script']
   business: FormBusiness | null
-  /** Fills `{business}` and the given values in. */
+  /** Replaces `{business}` and the given values. */
   say: (text: string, values?: Record<string, string | number>) => string
 }
 

@@ -37,7 +37,7 @@ export function paymentSection(view: FormView, context: PageContext): string {
 </form></section>`
 }
 
-/** Without JavaScript the post says which total the payer saw. */
+/** Without JavaScript the post has the total that the payer saw. */
 function shownAmount(view: FormView): string {
   const value = amountDue(view.data.checkout_session, surchargeState(view)).toFixed(2)
   return html`<input !${attributes({ type: 'hidden', name: 'amount', value })}>`
@@ -85,7 +85,7 @@ function codeOf({ code, errors, retryAfterSeconds = 0 }: FormRefusal, view: Form
   return view.data.checkout_session.surcharge ? 'total' : 'amount'
 }
 
-/** After a reload the payer still sees how many tries are left. */
+/** After a reload the payer still sees how many attempts are left. */
 function triesLeft(view: FormView, context: PageContext): string {
   return leftText(attemptsLeft(view), context)
 }
@@ -99,7 +99,7 @@ function attemptsLeft(view: FormView): number | null {
   return count > 0 ? max - count : null
 }
 
-/** Shown instead of the form while the outcome of a payment is not known. */
+/** Shown instead of the form while the outcome of a payment is unknown. */
 function checkingPanel({ text, scriptText }: PageContext): string {
   return html`<div id="checking" class="panel">
 <span class="big-spinner" aria-hidden="true"></span>

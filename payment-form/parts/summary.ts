@@ -50,7 +50,7 @@ function itemRows(session: FormSession, context: PageContext): string {
     .join('')
 }
 
-/** Beside its name a picture says nothing new, so its text is empty. */
+/** The picture repeats the name beside it, so its alternative text is empty. */
 function image(src: string): string {
   return html`<img !${attributes({ src, alt: '', width: 40, height: 40, loading: 'lazy', decoding: 'async', referrerpolicy: 'no-referrer' })}>`
 }
@@ -85,7 +85,7 @@ function surchargeRows(session: FormSession, context: PageContext, state: Surcha
   return [row(label, amount, shownWhen('yes', state)), html`<tr !${notice}><td colspan="2">${possible}</td></tr>`]
 }
 
-/** The same beside the total, because the rows may be folded away, and the modal has none. */
+/** The same beside the total, because the rows may be collapsed, and the modal has none. */
 function surchargeLine(session: FormSession, context: PageContext, state: SurchargeState): string {
   if (!session.surcharge) return ''
   const { label, possible, amount } = surchargeTexts(session.surcharge, session, context)

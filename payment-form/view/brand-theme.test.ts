@@ -12,13 +12,13 @@ test('the contrast is that of WCAG', () => {
   assert.equal(contrast([119, 119, 119], WHITE).toFixed(2), '4.48')
 })
 
-test('a colour that stands out is kept, another is mixed until it does', () => {
+test('a colour with enough contrast is kept, another is mixed until it has enough', () => {
   assert.deepEqual(withContrast([0, 80, 160], WHITE, BLACK, 4.5), [0, 80, 160])
   for (const color of [[255, 238, 0], WHITE, [128, 200, 255]] as const)
     assert.ok(contrast(withContrast(color, WHITE, BLACK, 4.5), WHITE) >= 4.5)
 })
 
-test('text on the button can be read on every brand colour', () => {
+test('text on the button is readable on every brand colour', () => {
   for (let red = 0; red < 256; red += 15)
     for (let green = 0; green < 256; green += 15)
       for (let blue = 0; blue < 256; blue += 15) {

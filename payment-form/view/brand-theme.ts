@@ -11,10 +11,10 @@ import {
   withContrast,
 } from '../../contract/brand-color.ts'
 
-// The business gives one colour; everything else follows from it, with the contrast that WCAG 2.2 asks for.
+// The business sets one colour; everything else is derived from it, with the contrast that WCAG 2.2 requires.
 
 const DEFAULT_BRAND = '#1f4e8c'
-/** The surface of page.css that brand colours stand on by night. */
+/** The dark surface of page.css behind brand colours. */
 const DARK_SURFACE: Rgb = [31, 36, 44]
 
 /** Custom properties for the `<style>` of the page: `:root{…}` and its dark variant. */

@@ -1,7 +1,7 @@
 import type { SessionPayment } from '../../contract/checkout-form.ts'
 import type { PaymentPageView } from '../../contract/payment-page.ts'
 
-/** What the script of a closed page is told, for the merchant's page that frames it. */
+/** The script's data on a closed page, for the merchant's page that frames it. */
 export interface ClosedPageData {
   parentOrigin: string
   sessionId: string

@@ -1,6 +1,6 @@
 import type { Locale } from '../../contract/payment-page.ts'
 
-// PAG-27: how amounts and dates read follows the payer's language and the business's country.
+// PAG-27: amounts and dates are formatted by the payer's language and the business's country.
 
 /** The locale that `Intl` formats with: a Canadian business writes its dollars `$`, an American one `CA$`. */
 export function formatLocale(locale: Locale, country: 'US' | 'CA'): string {

@@ -2,11 +2,11 @@ import type { UiMode } from '../../contract/checkout-session.ts'
 import type { ScriptText } from '../messages/text.ts'
 import type { SurchargeState } from './surcharge-state.ts'
 
-/** What the script is told: a JSON block in the page. Nothing about the payer but the customer's id. */
+/** The script's data: a JSON block in the page. Of the payer, only the customer's id. */
 export interface PageData {
   phase: 'ready' | 'checking'
   token: string
-  /** Names the payment to the business without being the credential that the token is. */
+  /** Identifies the payment to the business; unlike the token, it is not a credential. */
   sessionId: string
   /** Without a slash at the end. */
   apiBaseUrl: string
@@ -15,10 +15,10 @@ export interface PageData {
   parentOrigin: string | null
   locale: string
   businessName: string
-  /** What the pay request must say, in major units. */
+  /** The amount of the pay request, in major units. */
   amount: number
   currency: string
-  /** `null` where none can come: then the amount stays. */
+  /** `null` when no surcharge is possible. */
   surcharge: PageSurcharge | null
   /** Accepted brands; empty means all. */
   brands: string[]
@@ -29,10 +29,10 @@ export interface PageData {
   text: ScriptText
 }
 
-/** How the page reads with the surcharge and without it, as the server wrote it: the script only chooses. */
+/** The page's texts with the surcharge and without it, rendered by the server: the script only chooses. */
 export interface PageSurcharge {
   state: SurchargeState
-  /** Where the payer may be in Quebec, nothing is known before the place is. */
+  /** True when the payer may be in Quebec: the surcharge is then unknown until the place is known. */
   needsPlace: boolean
   /** Ids of the saved cards that it applies to. */
   savedCards: string[]

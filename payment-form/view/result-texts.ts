@@ -1,6 +1,6 @@
 import type { SentenceKey } from '../messages/text.ts'
 
-// All declines but one share a text: the page tells no thief which cards are reported.
+// All declines but one share a text: the page does not reveal which cards are reported stolen.
 const TEXT_BY_CODE = new Map<string, SentenceKey>(
   Object.entries({
     AA: 'approved',
@@ -29,10 +29,10 @@ const TEXT_BY_CODE = new Map<string, SentenceKey>(
   } as const),
 )
 
-/** Nobody waits longer than this in front of a button: then the text speaks of minutes. */
+/** From this wait on the text counts in minutes. */
 export const WAIT_SECONDS_MAX = 120
 
-/** The text of a result code or an error code. An unknown result code reads as a plain decline, an unknown error does not. */
+/** The text of a result code or an error code. An unknown result code becomes a plain decline, an unknown error does not. */
 export function resultText(code: string): SentenceKey {
   const isResult = /^[A-Z\d]{2}$/.test(code)
   return TEXT_BY_CODE.get(code) ?? (isResult ? 'declined' : 'refused_details')

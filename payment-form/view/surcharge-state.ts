@@ -4,7 +4,7 @@ import { brandById } from '../fields/card-brands.ts'
 
 type FormView = Extract<PaymentPageView, { state: 'open' | 'checking' }>
 
-/** Of the card that is chosen just now. */
+/** Of the card that is chosen now. */
 export type SurchargeState = 'yes' | 'no' | 'unknown'
 
 /** The saved cards whose brand the business still accepts, those that can pay first. */
@@ -21,7 +21,7 @@ export function chosenAtFirst(view: FormView): FormSavedCard | undefined {
   return offeredCards(view).find((card) => !card.expired)
 }
 
-/** What is known of the surcharge when the page opens. */
+/** The state of the surcharge when the page opens. */
 export function surchargeState(view: FormView): SurchargeState {
   const { surcharge } = view.data.checkout_session
   if (surcharge === null) return 'no'
