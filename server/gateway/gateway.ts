@@ -2,50 +2,50 @@ import type { Cents, Currency } from '../lib/money.ts'
 import type { ResultCode } from './result-codes.ts'
 
 /**
- * The card gateway as the service needs it. Adapters live in the folders beside this file; app.ts picks one.
+ * The port that every gateway adapter implements (`adapters/`).
  *
- * No method throws for a decline, for a refusal or for silence: all are results, so that every caller has to say what it
- * does with them. No method tries again by itself: after silence we inquire.
+ * No method throws for a decline, a refusal or a missing response: each is a result that the caller has to handle. No
+ * method retries: an unknown outcome is resolved by `inquire`.
  */
 export interface Gateway {
   readonly capabilities: GatewayCapabilities
   /** Authorizes and captures in one step. */
   sale(request: SaleRequest): Promise<GatewayResult>
-  /** Cancels a sale whose batch is still open. Voiding what is already voided is approved again. */
+  /** Cancels a sale whose batch is still open. Idempotent: voiding a voided sale is approved. */
   void(request: VoidRequest): Promise<GatewayResult>
-  /** Gives back part or all of a sale. */
+  /** Refunds part or all of a sale, before or after its batch is settled. */
   refund(request: RefundRequest): Promise<GatewayResult>
-  /** Asks what became of a request that got no response. */
+  /** Looks up the state of a transaction by our reference. */
   inquire(request: InquiryRequest): Promise<InquiryResult>
-  /** One page of the transactions of a terminal in a span of time, oldest first, each in the state it has now. */
+  /** Lists one page of a terminal's transactions in a time range, oldest first, each in its current state. */
   list(request: ListRequest): Promise<ListResult>
-  /** Releases sockets. */
+  /** Closes the adapter's connections. */
   close(): Promise<void>
 }
 
 export interface GatewayCapabilities {
-  /** How long after the last byte "not found" may still change its mind. */
+  /** How long after the last byte was sent an inquiry may still change from "not found" to found. */
   notFoundFinalAfterMs: number
   partialApproval: boolean
 }
 
-/** Where the money goes: one merchant account of the business in one currency. */
+/** A merchant account of the business at the gateway, in one currency. */
 export interface Terminal {
   id: string
   currency: Currency
 }
 
-/** Shared by everything that moves money. */
+/** The fields of every request that moves money. */
 export interface MoneyRequest {
   terminal: Terminal
-  /** Our own name of this one transaction, unique for ever: at most 25 characters of `[A-Za-z0-9-]`. */
+  /** Our reference for this transaction, never reused: at most 25 characters of `[A-Za-z0-9-]`. */
   merchantRef: string
   /**
-   * Asked directly before the first byte is written; `false` means that this process no longer owns the request, and the
-   * result is `not_sent`.
+   * Called directly before the first byte is written. `false` means that this process no longer owns the operation; the
+   * result is then `not_sent`.
    */
   mayStillSend?: () => boolean
-  /** Aborts the socket: the wire deadline. */
+  /** The wire deadline; aborts the socket. */
   signal: AbortSignal
 }
 
@@ -53,7 +53,7 @@ export interface SaleRequest extends MoneyRequest {
   amount: Cents
   currency: Currency
   source: CardSource
-  /** Only in the memory of the request that carries it; never for a stored card that the merchant charges. */
+  /** Never stored, and absent when the merchant charges a stored card. */
   cvv?: string
   billing?: { line1?: string; postalCode?: string; country?: string }
   customer?: { ip?: string; email?: string; name?: string }
@@ -62,11 +62,11 @@ export interface SaleRequest extends MoneyRequest {
 
 export type CardSource = { kind: 'pan'; number: string; expMonth: number; expYear: number }
 
-/** Who started a charge on a card that is kept, and why (card networks' stored credential framework). */
+/** Who initiated a charge on a stored card, and why (the card networks' stored credential framework). */
 export interface StoredCredential {
   initiator: 'cardholder' | 'merchant'
   reason: 'recurring' | 'installment' | 'unscheduled'
-  /** The first charge, with which the card is stored. */
+  /** Whether this is the charge that stores the card. */
   initial: boolean
   networkTransactionId?: string
 }
@@ -84,29 +84,29 @@ export interface RefundRequest extends MoneyRequest {
 
 export interface InquiryRequest {
   terminal: Terminal
-  /** Of the transaction asked about. */
+  /** Our reference for the transaction in question. */
   merchantRef: string
   signal: AbortSignal
 }
 
 export interface ListRequest {
   terminal: Terminal
-  /** By the gateway's clock: from this moment on, and before the other. */
+  /** By the gateway's clock; inclusive, while `until` is exclusive. */
   from: Date
   until: Date
-  /** Where the page before ended; absent for the first one. */
+  /** `next` of the previous page; absent for the first page. */
   after?: string
   signal: AbortSignal
 }
 
 export type GatewayResult =
   | ApprovedResult
-  /** Only part was authorized: void it, then treat it as declined. */
+  /** Only part of the amount was authorized. The caller must void it and treat the sale as declined. */
   | { outcome: 'partial'; code: ResultCode; gatewayRef: string; approvedAmount: Cents; message: string }
   | DeclinedResult
-  /** The gateway answered and refused before authorization (bad field, void not possible). Nothing was charged. */
+  /** The gateway refused the request before authorization (invalid field, void not possible). Nothing was charged. */
   | { outcome: 'refused'; reason: 'invalid_request' | 'not_permitted' | 'configuration'; message: string }
-  /** Provably no byte of the request left us: it may be sent again. */
+  /** Provably no byte of the request was written. It may be sent again. */
   | { outcome: 'not_sent'; message: string }
   /** No usable response in time. Money may have moved: resolve it with `inquire`, never with a second sale. */
   | { outcome: 'unknown'; message: string }
@@ -114,9 +114,9 @@ export type GatewayResult =
 export interface ApprovedResult {
   outcome: 'approved'
   code: ResultCode
-  /** The gateway's name of the transaction; a void or a refund needs it. */
+  /** The gateway's transaction id; required for a void or a refund. */
   gatewayRef: string
-  /** The bank's approval code. */
+  /** The issuer's approval code. */
   issuerReference: string
   approvedAmount: Cents
   networkTransactionId?: string
@@ -128,15 +128,15 @@ export interface DeclinedResult {
   code: ResultCode
   gatewayRef?: string
   message: string
-  /** `never`: the networks forbid to try this card again. */
+  /** `never`: the card networks forbid another attempt with this card. */
   advice: 'never' | 'correct_data' | 'later' | 'stop_recurring' | 'none'
 }
 
 export type InquiryResult =
   | { found: true; transaction: FoundTransaction }
-  /** Nothing of that name has arrived so far; final only after `notFoundFinalAfterMs`. */
+  /** The gateway has no transaction under that reference yet; final only after `notFoundFinalAfterMs`. */
   | { found: false }
-  /** The gateway could not say. Counts as nothing. */
+  /** The inquiry failed. It proves nothing about the transaction. */
   | { found: 'indeterminate'; message: string }
 
 export type TransactionState = 'approved' | 'partial' | 'declined' | 'voided' | 'refunded'
@@ -153,18 +153,18 @@ export interface FoundTransaction {
 }
 
 export type ListResult =
-  /** `next` is where the next page goes on; `null` on the last one. */
+  /** `next` is the cursor of the next page, `null` on the last one. */
   | { listed: true; transactions: ListedTransaction[]; next: string | null }
-  /** No page that can be used. Says nothing about any transaction. */
+  /** The page could not be read. It proves nothing about any transaction. */
   | { listed: false; message: string }
 
 /**
- * A sale or a refund, declined ones too. A void is not listed by itself: it shows in the state of its sale. Requests that
- * the gateway refused before authorization are not listed.
+ * A sale or a refund, including declined ones. A void is not listed: it shows as the state `voided` of its sale.
+ * Requests that the gateway refused before authorization are not listed.
  */
 export interface ListedTransaction {
   kind: 'sale' | 'refund'
-  /** As it was sent with it. Not every transaction is ours: it may be any text, or empty. */
+  /** As sent. The terminal may have transactions that are not ours, so this may be any text or empty. */
   merchantRef: string
   gatewayRef: string
   state: TransactionState

@@ -5,11 +5,11 @@ import { after, before, describe, test } from 'node:test'
 import { Agent, buildConnector } from 'undici'
 import { type PostRequest, postOnce } from './http-exchange.ts'
 
-// The far end is a bare TCP server, so that every byte and every end of a connection is ours to choose.
+// The server is a bare TCP listener, so that a test controls every byte and the end of every connection.
 
 const OK = 'HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\n{}'
 
-describe('Posting once', () => {
+describe('postOnce', () => {
   let agent: Agent
   let server: Server
   let sockets: Socket[]
@@ -44,31 +44,31 @@ describe('Posting once', () => {
     return postOnce(agent, { origin: origin(), path: '/', headers, body: '{"some":"thing"}', signal, ...change })
   }
 
-  test('a complete response is a response, whatever its status', async () => {
+  test('any complete response is a response, whatever its status', async () => {
     deepEqual(await post((socket) => socket.write(OK)), { kind: 'response', status: 200, body: '{}' })
     const redirect = 'HTTP/1.1 307 Temporary Redirect\r\nlocation: /elsewhere\r\ncontent-length: 0\r\n\r\n'
     deepEqual(await post((socket) => socket.write(redirect)), { kind: 'response', status: 307, body: '' })
     equal(requestsSeen, 1, 'a redirect is not followed')
   })
 
-  test('a reset on a reused socket is not a response, and is not tried again', async () => {
+  test('a reset on a reused socket is no_response, and the request is not retried', async () => {
     await post((socket) => socket.write(OK))
     const socketsBefore = sockets.length
     const { kind } = await post((socket) => socket.resetAndDestroy())
     equal(kind, 'no_response')
     equal(requestsSeen, 1)
-    equal(sockets.length, socketsBefore, 'it was the same socket')
+    equal(sockets.length, socketsBefore, 'the socket was reused')
   })
 
   const broken: [name: string, bytes: string][] = [
     ['a connection closed without a byte', ''],
-    ['half of a head', 'HTTP/1.1 200 O'],
-    ['half of a body', 'HTTP/1.1 200 OK\r\ncontent-length: 20\r\n\r\n{"outcome"'],
-    ['something that is not HTTP', 'SSH-2.0-OpenSSH\r\n'],
-    ['a response that never ends', `HTTP/1.1 200 OK\r\ncontent-length: 900000\r\n\r\n${'x'.repeat(300_000)}`],
+    ['a truncated status line', 'HTTP/1.1 200 O'],
+    ['a truncated body', 'HTTP/1.1 200 OK\r\ncontent-length: 20\r\n\r\n{"outcome"'],
+    ['a response that is not HTTP', 'SSH-2.0-OpenSSH\r\n'],
+    ['a response above the size limit', `HTTP/1.1 200 OK\r\ncontent-length: 900000\r\n\r\n${'x'.repeat(300_000)}`],
   ]
   for (const [name, bytes] of broken) {
-    test(`${name} is not a response`, async () => {
+    test(`${name} is no_response`, async () => {
       equal((await post((socket) => socket.end(bytes))).kind, 'no_response')
       equal(requestsSeen, 1)
     })
@@ -78,7 +78,7 @@ describe('Posting once', () => {
     equal((await post(() => {}, { signal: AbortSignal.timeout(50) })).kind, 'no_response')
   })
 
-  test('a port where nobody listens is not sent', async () => {
+  test('a refused connection is not_sent', async () => {
     const spare = createServer()
     await new Promise<void>((resolve) => spare.listen(0, '127.0.0.1', resolve))
     const { port } = spare.address() as AddressInfo
@@ -86,12 +86,12 @@ describe('Posting once', () => {
     equal((await post(() => {}, { origin: `http://127.0.0.1:${port}` })).kind, 'not_sent')
   })
 
-  test('a TLS handshake that fails is not sent', async () => {
+  test('a failed TLS handshake is not_sent', async () => {
     const response = await post((socket) => socket.end('not TLS'), { origin: origin().replace('http', 'https') })
     equal(response.kind, 'not_sent')
   })
 
-  test('a name that does not resolve, and a connection that is too slow, are not sent', async () => {
+  test('a failed DNS lookup and a connect timeout are not_sent', async () => {
     for (const code of ['ENOTFOUND', 'UND_ERR_CONNECT_TIMEOUT']) {
       const failing = new Agent({
         connect: (_options, callback) => callback(Object.assign(new Error('no connection'), { code }), null),
@@ -103,14 +103,14 @@ describe('Posting once', () => {
     }
   })
 
-  test('a gateway that was closed is not sent', async () => {
+  test('a request on a closed agent is not_sent', async () => {
     const closed = new Agent()
     await closed.destroy()
     const request = { origin: origin(), path: '/', headers: {}, body: '{}', signal: AbortSignal.timeout(5_000) }
     equal((await postOnce(closed, request)).kind, 'not_sent')
   })
 
-  test('a signal that fires while the connection is being made is not sent, and nothing follows later', async () => {
+  test('a signal that fires while connecting is not_sent, and nothing is sent later', async () => {
     const { promise: connected, resolve } = Promise.withResolvers<void>()
     let connect: () => void = () => {}
     const slow = new Agent({
@@ -129,7 +129,7 @@ describe('Posting once', () => {
     await slow.destroy()
   })
 
-  test('mayStillSend is asked once the connection stands, directly before the first byte', async () => {
+  test('mayStillSend is called once the connection is established, directly before the first byte', async () => {
     let isConnected = false
     const connector = buildConnector({})
     const fresh = new Agent({

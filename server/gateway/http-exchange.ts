@@ -2,11 +2,11 @@ import type { Dispatcher } from 'undici'
 
 const RESPONSE_BYTES_MAX = 200_000
 
-/** What became of one request. */
+/** The outcome of one HTTP request, as far as this side can prove it. */
 export type Exchange<Body = unknown> =
-  /** Provably no byte of it was written. */
+  /** Provably no byte of the request was written. */
   | { kind: 'not_sent'; message: string }
-  /** At least the first byte may have arrived, and no complete response came back. */
+  /** The gateway may have received the request, but no complete response arrived. */
   | { kind: 'no_response'; message: string }
   | { kind: 'response'; status: number; body: Body }
 
@@ -15,20 +15,20 @@ export interface PostRequest {
   path: string
   headers: Record<string, string>
   body: string
-  /** Asked after the connection stands, directly before the first byte. */
+  /** Called once the connection is established, directly before the first byte; `false` cancels the request. */
   mayStillSend?: (() => boolean) | undefined
   signal: AbortSignal
 }
 
 /**
- * Posts once: never again, wherever the response points. Rejects never.
+ * Posts once, without retries and without following redirects. Never rejects.
  *
- * undici calls `onRequestStart` with a connected socket in hand, directly before it writes. That one moment tells "not sent"
- * from "no response" whatever the error is called: name resolution, refusal, TLS and a slow connection all fail before it.
+ * undici calls `onRequestStart` on a connected socket, directly before it writes. A failure before that call (DNS,
+ * refused connection, TLS, connect timeout) is `not_sent`; any later failure is `no_response`, whatever the error code.
  */
 export function postOnce(dispatcher: Dispatcher, request: PostRequest): Promise<Exchange<string>> {
   const { promise, resolve } = Promise.withResolvers<Exchange<string>>()
-  if (request.signal.aborted) return Promise.resolve({ kind: 'not_sent', message: 'the deadline had passed' })
+  if (request.signal.aborted) return Promise.resolve({ kind: 'not_sent', message: 'the deadline had already passed' })
   const { origin, path, headers, body } = request
   const handler = new ExchangeHandler(request, resolve)
   dispatcher.dispatch({ origin, path, method: 'POST', headers, body }, handler)
@@ -52,9 +52,9 @@ class ExchangeHandler implements Dispatcher.DispatchHandler {
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
     if (!this.#isFinished && this.#request.mayStillSend?.() === false)
-      this.#fail('the request is no longer ours to send')
-    // Thrown here, it stops undici before the first byte.
-    if (this.#isFinished) throw new Error('not to be sent')
+      this.#fail('this process no longer owns the operation')
+    // Throwing here stops undici before the first byte.
+    if (this.#isFinished) throw new Error('the request was cancelled before it was sent')
     this.#controller = controller
   }
 
@@ -65,7 +65,8 @@ class ExchangeHandler implements Dispatcher.DispatchHandler {
   onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
     this.#size += chunk.length
     this.#chunks.push(chunk)
-    if (this.#size > RESPONSE_BYTES_MAX) controller.abort(new Error('the response is too long'))
+    if (this.#size > RESPONSE_BYTES_MAX)
+      controller.abort(new Error(`the response is longer than ${RESPONSE_BYTES_MAX} bytes`))
   }
 
   onResponseEnd(): void {

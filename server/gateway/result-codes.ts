@@ -1,6 +1,8 @@
 /**
- * GTW-10 to GTW-16. A partial approval is a decline to the customer, but it holds
- * money at the issuer, so it has an outcome of its own: whoever sees it must void it.
+ * The result codes of the gateway and the outcome of each. A partial approval counts as a decline, but it has an
+ * outcome of its own because it holds money at the issuer and must be voided.
+ *
+ * @see GTW-10 to GTW-16
  */
 export const RESULT_CODES = {
   AA: { outcome: 'approved', meaning: 'Approved' },

@@ -7,20 +7,20 @@ import { openSimulator } from '../simulator/simulator.ts'
 import { startSimulator } from '../simulator/start-simulator.ts'
 import type { SettleResponse } from '../simulator/wire.ts'
 
-/** An adapter with a gateway behind it that can be told what to do. */
+/** An adapter connected to a gateway that tests can control. */
 export interface AdapterUnderTest {
   gateway: Gateway
   control: SimulatorControl
   close(): Promise<void>
 }
 
-/** What the contract test runs over. A new adapter is one more row. */
+/** The adapters that the contract tests run against. A new adapter adds a row. */
 export const ADAPTERS: [name: string, start: () => Promise<AdapterUnderTest>][] = [
   ['simulator over HTTP', overHttp],
-  ['simulator without a socket', withoutSocket],
+  ['simulator in process', inProcess],
 ]
 
-/** Makes the 20 s of a slow card into 100 ms, and the 60 s of a hidden one into 300 ms. */
+/** Scales the 20 s of a slow card to 100 ms, and the 60 s of a hidden transaction to 300 ms. */
 const TIME_SCALE = 0.005
 
 async function overHttp(): Promise<AdapterUnderTest> {
@@ -33,13 +33,13 @@ async function overHttp(): Promise<AdapterUnderTest> {
   return { gateway, control: simulatorControl(simulator), close }
 }
 
-async function withoutSocket(): Promise<AdapterUnderTest> {
+async function inProcess(): Promise<AdapterUnderTest> {
   const simulator = await openSimulator({ timeScale: TIME_SCALE })
   const gateway = directSimulatorGateway(simulator)
   const control: SimulatorControl = {
     script: async (body) => {
-      const complaint = simulator.applyScript(body)
-      if (complaint) throw new Error(complaint)
+      const problem = simulator.applyScript(body)
+      if (problem) throw new Error(problem)
     },
     resetScript: async () => simulator.script.reset(),
     rows: async (filter = {}) => selectRows(simulator, filter),

@@ -25,15 +25,15 @@ const CODES: [number: string, outcome: GatewayResult['outcome'], code: string, a
 const UNUSABLE_RESPONSES: [response: string, number: string, recorded: boolean][] = [
   ['a reset before recording', '4000990000001507', false],
   ['a reset after recording', '4000990000001606', true],
-  ['half of a response', '4000990000001705', true],
+  ['a truncated response', '4000990000001705', true],
   ['HTTP 500', '4000990000001804', false],
   ['HTTP 503 after recording', '4000990000001903', true],
-  ['garbled JSON', '4000990000002000', true],
+  ['malformed JSON', '4000990000002000', true],
   ['a sign-in page', '4000990000002109', true],
-  ['"duplicate"', '4000990000002208', false],
+  ['a duplicate reference', '4000990000002208', false],
   ['an approval without a reference', '4000990000002505', true],
-  ['silence after recording', '4000990000001309', true],
-  ['silence without recording', '4000990000001408', false],
+  ['no response after recording', '4000990000001309', true],
+  ['no response without recording', '4000990000001408', false],
 ]
 
 for (const [name, start] of ADAPTERS) {
@@ -64,7 +64,7 @@ for (const [name, start] of ADAPTERS) {
     }
 
     for (const [number, outcome, code, advice] of CODES) {
-      test(`${code}${advice ? ` with the advice "${advice}"` : ''} is ${outcome}, and inquiry says the same`, async () => {
+      test(`${code}${advice ? ` with advice ${advice}` : ''} is ${outcome}, and the inquiry agrees`, async () => {
         const merchantRef = newRef()
         const result = await sell({ number, merchantRef })
         equal(result.outcome, outcome)
@@ -78,20 +78,20 @@ for (const [name, start] of ADAPTERS) {
       })
     }
 
-    test('an approval carries everything a payment keeps', async () => {
+    test('an approval has every field that a payment stores', async () => {
       const { gatewayRef, issuerReference, approvedAmount, networkTransactionId } = await approvedSale()
       ok(gatewayRef && issuerReference && networkTransactionId)
       equal(approvedAmount, 1000)
     })
 
-    test('a partial approval says how much was approved, and can be voided', async () => {
+    test('a partial approval has the approved amount, and can be voided', async () => {
       const sale = await sell({ number: '4000990000000103' })
       ok(sale.outcome === 'partial')
       equal(sale.approvedAmount, 600)
       equal((await voidOf(sale.gatewayRef)).outcome, 'approved')
     })
 
-    test('less than was asked is partial, even when it is called approved', async () => {
+    test('less than the requested amount is partial, even with the outcome approved', async () => {
       const result = await scripted('partial_called_approved')
       ok(result.outcome === 'partial')
       equal(result.code, 'AP')
@@ -102,7 +102,7 @@ for (const [name, start] of ADAPTERS) {
     })
 
     for (const [response, number, recorded] of UNUSABLE_RESPONSES) {
-      test(`${response} is unknown, and inquiry tells ${recorded ? 'that it is approved' : 'that nothing is recorded'}`, async () => {
+      test(`${response} is unknown, and the inquiry finds ${recorded ? 'the approval' : 'nothing'}`, async () => {
         const merchantRef = newRef()
         equal((await sell({ number, merchantRef, signal: AbortSignal.timeout(150) })).outcome, 'unknown')
         const found = await inquire(merchantRef)
@@ -111,7 +111,7 @@ for (const [name, start] of ADAPTERS) {
       })
     }
 
-    test('an approval with another status than 200 is unknown', async () => {
+    test('an approval with a status other than 200 is unknown', async () => {
       const body = JSON.stringify({ outcome: 'approved', code: 'AA', gatewayRef: 'G1', approvedAmount: 1000 })
       for (const status of [201, 302, 404, 500]) {
         const merchantRef = newRef()
@@ -120,32 +120,32 @@ for (const [name, start] of ADAPTERS) {
       }
     })
 
-    test('a late response is still taken, as long as the signal waits', async () => {
+    test('a late response counts as long as the signal has not fired', async () => {
       const startedAt = performance.now()
       await approvedSale({ number: '4000990000001101' })
       ok(performance.now() - startedAt >= 90)
     })
 
-    test('the signal ends the wait: unknown, although it was approved', async () => {
+    test('a sale whose signal fires first is unknown, although it was approved', async () => {
       const merchantRef = newRef()
       const signal = AbortSignal.timeout(40)
       equal((await sell({ number: '4000990000001101', merchantRef, signal })).outcome, 'unknown')
       equal((await inquire(merchantRef)).found, true)
     })
 
-    test('a signal that has fired before is not_sent, and the gateway has seen nothing', async () => {
+    test('a signal that has fired already is not_sent, and the gateway receives nothing', async () => {
       const merchantRef = newRef()
       equal((await sell({ merchantRef, signal: AbortSignal.abort() })).outcome, 'not_sent')
       deepEqual(await harness.control.rows({ merchantRef }), [])
     })
 
-    test('mayStillSend answering no is not_sent, and the gateway has seen nothing', async () => {
+    test('mayStillSend returning false is not_sent, and the gateway receives nothing', async () => {
       const merchantRef = newRef()
       equal((await sell({ merchantRef, mayStillSend: () => false })).outcome, 'not_sent')
       deepEqual(await harness.control.rows({ merchantRef }), [])
     })
 
-    test('a refused connection is not_sent, and the same request goes through later', async () => {
+    test('a refused connection is not_sent, and the same request succeeds later', async () => {
       const request = { merchantRef: newRef() }
       await harness.control.script({ down: { mode: 'refuse', forMs: 100 } })
       await sleep(20)
@@ -155,7 +155,7 @@ for (const [name, start] of ADAPTERS) {
     })
 
     for (const mode of ['reset', 'unavailable', 'silence'] as const) {
-      test(`a gateway that is down with ${mode} is unknown`, async () => {
+      test(`a sale during an outage (${mode}) is unknown`, async () => {
         await harness.control.script({ down: { mode, forMs: 10_000 } })
         const result = await sell({ signal: AbortSignal.timeout(100) })
         await harness.control.resetScript()
@@ -170,25 +170,25 @@ for (const [name, start] of ADAPTERS) {
       equal((await harness.control.rows({ merchantRef })).filter((row) => row.recorded).length, 1)
     })
 
-    test('inquiry does not find what was never sent', async () => {
+    test('an inquiry does not find a transaction that was never sent', async () => {
       deepEqual(await inquire(newRef()), { found: false })
     })
 
-    test('inquiry does not find what another terminal sold', async () => {
+    test('an inquiry does not find a sale of another terminal', async () => {
       const merchantRef = newRef()
       await approvedSale({ merchantRef })
       equal((await inquire(merchantRef, 'another-shop')).found, false)
     })
 
     for (const outcome of ['indeterminate', 'http_500_not_recorded', 'reset_recorded', 'garbled_recorded'] as const) {
-      test(`an inquiry answered with ${outcome} is indeterminate, not "not found"`, async () => {
+      test(`an inquiry with the outcome ${outcome} is indeterminate, not "not found"`, async () => {
         const merchantRef = newRef()
         await harness.control.script({ outcomes: [{ op: 'inquire', merchantRef, outcome }] })
         equal((await inquire(merchantRef)).found, 'indeterminate')
       })
     }
 
-    test('an approval can be hidden from inquiry for a while', async () => {
+    test('an inquiry may find an approval only after a delay', async () => {
       const merchantRef = newRef()
       await approvedSale({ number: '4000990000002703', merchantRef })
       equal((await inquire(merchantRef)).found, false)
@@ -208,13 +208,13 @@ for (const [name, start] of ADAPTERS) {
       equal(itself.found === true && itself.transaction.state, 'approved')
     })
 
-    test('voiding what is voided is approved again', async () => {
+    test('voiding a voided sale is approved', async () => {
       const { gatewayRef } = await approvedSale()
       equal((await voidOf(gatewayRef)).outcome, 'approved')
       equal((await voidOf(gatewayRef)).outcome, 'approved')
     })
 
-    test('a void without a response is unknown, and the sale stands', async () => {
+    test('a void without a response is unknown, and the sale stays approved', async () => {
       const merchantRef = newRef()
       const { gatewayRef } = await approvedSale({ number: '4000990000002802', merchantRef })
       equal((await voidOf(gatewayRef)).outcome, 'unknown')
@@ -222,18 +222,18 @@ for (const [name, start] of ADAPTERS) {
       equal(sale.found === true && sale.transaction.state, 'approved')
     })
 
-    test('a declined sale, a voided sale and an unknown one cannot be reversed', async () => {
+    test('a declined, voided or nonexistent sale cannot be voided or refunded', async () => {
       const declined = await sell({ number: '4000000000000002' })
       ok(declined.outcome === 'declined' && declined.gatewayRef)
       equal((await voidOf(declined.gatewayRef)).outcome, 'refused')
       equal((await refundOf(declined.gatewayRef, 100)).outcome, 'refused')
-      equal((await voidOf('nobody')).outcome, 'refused')
+      equal((await voidOf('unknown')).outcome, 'refused')
       const { gatewayRef } = await approvedSale()
       await voidOf(gatewayRef)
       equal((await refundOf(gatewayRef, 100)).outcome, 'refused')
     })
 
-    test('refunds add up to the sale and not to a cent more', async () => {
+    test('the refunds of a sale never exceed its amount', async () => {
       const merchantRef = newRef()
       const { gatewayRef } = await approvedSale({ merchantRef })
       equal((await refundOf(gatewayRef, 600)).outcome, 'approved')
@@ -244,7 +244,7 @@ for (const [name, start] of ADAPTERS) {
       equal(sale.found === true && sale.transaction.state, 'refunded')
     })
 
-    test('a declined refund gives nothing back', async () => {
+    test('a refund can be declined', async () => {
       const { gatewayRef } = await approvedSale({ number: '4000990000002901' })
       equal((await refundOf(gatewayRef, 100)).outcome, 'declined')
     })
@@ -264,17 +264,17 @@ for (const [name, start] of ADAPTERS) {
       equal((await refundOf(gatewayRef, 1000, { terminal })).outcome, 'approved')
     })
 
-    test('a currency the terminal does not take is a configuration error', async () => {
+    test('a currency that the terminal does not accept is a configuration error', async () => {
       const result = await sell({ currency: 'CAD' })
       equal(result.outcome === 'refused' && result.reason, 'configuration')
     })
 
-    test('a card number that cannot exist is refused', async () => {
+    test('a card number that fails the Luhn check is refused', async () => {
       const result = await sell({ number: '4242424242424241' })
       equal(result.outcome === 'refused' && result.reason, 'invalid_request')
     })
 
-    test('no message repeats a card number', async () => {
+    test('no message contains a card number', async () => {
       const body = JSON.stringify({ outcome: 'declined', code: 'ND', message: 'NO 4242 4242 4242 4242 HERE' })
       const merchantRef = newRef()
       await harness.control.script({

@@ -6,7 +6,7 @@ import type { ListedTransaction, ListRequest, ListResult, Terminal } from '../ga
 import { ADAPTERS, type AdapterUnderTest } from './adapters.ts'
 import { deadline, newRef, saleRequest, transaction } from './requests.ts'
 
-// The list call of the port, for every adapter: the rest of the contract is in gateway-contract.test.ts.
+// The contract of `list`, for every adapter. The rest of the contract is in gateway-contract.test.ts.
 
 const PARTIAL = '4000990000000103'
 const DECLINED = '4000000000000002'
@@ -46,7 +46,7 @@ for (const [name, start] of ADAPTERS) {
       deepEqual(await page(newTerminal()), { listed: true, transactions: [], next: null })
     })
 
-    test('sales and refunds are listed in their order, each in the state it has now; voids are the state of their sale', async () => {
+    test('sales and refunds are listed in order, in their current state; a void is a state of its sale', async () => {
       const terminal = newTerminal()
       const refs = Array.from({ length: 5 }, () => newRef())
       const [approved = '', voided = '', declined = '', partial = '', refunded = ''] = refs
@@ -77,7 +77,7 @@ for (const [name, start] of ADAPTERS) {
       ok(transactions.every(({ at, currency }) => currency === 'USD' && Math.abs(Date.now() - at.getTime()) < 60_000))
     })
 
-    test('what was recorded without a response is listed, what was not recorded is not', async () => {
+    test('a transaction that was recorded without a response is listed, and one that was not recorded is not', async () => {
       const terminal = newTerminal()
       const merchantRef = newRef()
       const request = saleRequest({ terminal, merchantRef, number: SILENT_BOOKED, signal: AbortSignal.timeout(100) })
@@ -90,7 +90,7 @@ for (const [name, start] of ADAPTERS) {
       )
     })
 
-    test('neither another terminal, nor another currency, nor another time is listed', async () => {
+    test('transactions of another terminal, another currency or another time are not listed', async () => {
       const terminal = newTerminal()
       await sell(terminal)
       deepEqual((await listAll(newTerminal())).transactions, [])
@@ -101,7 +101,7 @@ for (const [name, start] of ADAPTERS) {
       deepEqual([before, later], [EMPTY, EMPTY])
     })
 
-    test('the span takes its beginning in and leaves its end out', async () => {
+    test('the time range includes its start and excludes its end', async () => {
       const terminal = newTerminal()
       await sell(terminal)
       const [{ at = new Date() } = {}] = (await listAll(terminal)).transactions
@@ -114,7 +114,7 @@ for (const [name, start] of ADAPTERS) {
       deepEqual(await page(terminal, { until: at }), EMPTY)
     })
 
-    test('a long list comes in pages: nothing twice, nothing left out', async () => {
+    test('the pages of a long list have every transaction exactly once', async () => {
       const terminal = newTerminal()
       const refs: string[] = []
       for (let count = 0; count < 1100; count++) {
@@ -129,7 +129,7 @@ for (const [name, start] of ADAPTERS) {
       equal(pages, 3)
     })
 
-    test('what an inquiry does not find yet is not listed yet', async () => {
+    test('a transaction that an inquiry does not find yet is not listed yet', async () => {
       const terminal = newTerminal()
       await sell(terminal, HIDDEN)
       deepEqual((await listAll(terminal)).transactions, [])
@@ -143,20 +143,20 @@ for (const [name, start] of ADAPTERS) {
       'reset_recorded',
       'half_response_recorded',
     ] as const) {
-      test(`a list answered with ${outcome} is not a list`, async () => {
+      test(`a list with the outcome ${outcome} is unusable`, async () => {
         await harness.control.script({ outcomes: [{ op: 'list', outcome }] })
         equal((await page(newTerminal())).listed, false)
       })
     }
 
     for (const body of ['{"transactions":[{"kind":"sale"}],"next":null}', '{"next":null}', '[]', '<html>']) {
-      test(`${body} is not a list`, async () => {
+      test(`the body ${body} is unusable`, async () => {
         await harness.control.script({ outcomes: [{ op: 'list', raw: { status: 200, body, recorded: false } }] })
         equal((await page(newTerminal())).listed, false)
       })
     }
 
-    test('a silent list ends with the signal', async () => {
+    test('a list without a response ends when the signal fires', async () => {
       await harness.control.script({ outcomes: [{ op: 'list', outcome: 'silent_recorded' }] })
       equal((await page(newTerminal(), { signal: AbortSignal.timeout(60) })).listed, false)
     })

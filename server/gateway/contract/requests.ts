@@ -1,7 +1,7 @@
 import type { Cents } from '../../lib/money.ts'
 import type { SaleRequest } from '../gateway.ts'
 
-// The requests of the contract test: a sale of 10.00 in the terminal `shop`, each under a reference of its own.
+// The requests of the contract tests: a sale of 10.00 at the terminal `shop`, each with a new reference.
 
 let refs = 0
 

@@ -5,7 +5,7 @@ import { newSecret } from './access.ts'
 import { simulatorControl } from './control.ts'
 import { type RunningSimulator, startSimulator } from './start-simulator.ts'
 
-/** Every path but the one that says only that something listens. */
+/** Every path except `GET /_sim/health`, which needs no secret. */
 const PATHS: [method: string, path: string][] = [
   ['POST', '/v1/sale'],
   ['POST', '/v1/void'],
@@ -27,14 +27,14 @@ const WEB_PAGES: [name: string, headers: Record<string, string>][] = [
   ['a sandboxed frame', { origin: 'null' }],
   ['a page of this machine', { origin: 'http://localhost:4000', 'sec-fetch-site': 'same-site' }],
   ['a form of another site, without an Origin', { 'sec-fetch-site': 'cross-site' }],
-  ['a page whose name leads to 127.0.0.1', { host: 'rebound.example' }],
-  ['the same with its port', { host: 'rebound.example:4002' }],
-  ['a name that begins like ours', { host: '127.0.0.1.evil.example' }],
-  ['a name that ends like ours', { host: 'evil-localhost' }],
+  ['a host name that resolves to 127.0.0.1', { host: 'rebound.example' }],
+  ['a host name that resolves to 127.0.0.1, with its port', { host: 'rebound.example:4002' }],
+  ['a host name that begins with 127.0.0.1', { host: '127.0.0.1.evil.example' }],
+  ['a host name that ends with localhost', { host: 'evil-localhost' }],
   ['an address of this machine that is not loopback', { host: '192.168.1.7:4002' }],
 ]
 
-describe('Who may speak to the simulator', () => {
+describe('Access to the simulator', () => {
   let simulator: RunningSimulator
   before(async () => {
     simulator = await startSimulator()
@@ -54,7 +54,7 @@ describe('Who may speak to the simulator', () => {
   }
 
   for (const [method, path] of PATHS) {
-    test(`${method} ${path}: 401 without the secret or with another one, and nothing about it`, async () => {
+    test(`${method} ${path}: 401 without the secret or with a wrong one, without revealing it`, async () => {
       const wrong = [{}, { 'x-simulator-secret': newSecret() }, { 'x-simulator-secret': '' }]
       for (const headers of [...wrong, { authorization: `Bearer ${simulator.secret}` }]) {
         const { status, text } = await call(path, { method, headers })
@@ -66,7 +66,7 @@ describe('Who may speak to the simulator', () => {
   }
 
   for (const [name, headers] of WEB_PAGES) {
-    test(`${name}: 403 on every path, also with the secret`, async () => {
+    test(`${name}: 403 on every path, even with the secret`, async () => {
       const known = { 'x-simulator-secret': simulator.secret }
       for (const [method, path] of [...PATHS, ['GET', '/_sim/health'], ['OPTIONS', '/_sim/script']] as const) {
         for (const more of [{}, known])
@@ -76,22 +76,22 @@ describe('Who may speak to the simulator', () => {
   }
 
   for (const host of ['127.0.0.1', 'localhost', 'LOCALHOST:4002', '[::1]:4002']) {
-    test(`Host ${host} is ours`, async () => {
+    test(`the Host ${host} is allowed`, async () => {
       const headers = { host, 'x-simulator-secret': simulator.secret }
       equal((await call('/_sim/ledger', { method: 'GET', headers })).status, 200)
     })
   }
 
-  test('health says that it lives, and nothing else', async () => {
+  test('the health path returns nothing but ok', async () => {
     deepEqual(await call('/_sim/health', { method: 'GET' }), { status: 200, text: '{"ok":true}' })
   })
 
-  test('what was refused has left no trace', async () => {
+  test('a refused call changes nothing', async () => {
     await call('/_sim/script', { headers: { 'x-simulator-secret': 'x' } })
     equal((await simulatorControl(simulator).rows()).length, 0)
   })
 
-  test('each start has a secret of its own', async () => {
+  test('each start makes a new secret', async () => {
     const other = await startSimulator()
     await other.close()
     notEqual(other.secret, simulator.secret)

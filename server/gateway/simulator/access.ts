@@ -1,14 +1,14 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
 import type { IncomingHttpHeaders } from 'node:http'
 
-/** Where a simulator is, and what opens it. */
+/** The address of a running simulator and the secret that it requires. */
 export interface SimulatorAccess {
   url: string
-  /** Made anew at each start. Whoever has it can approve, void and list anything. */
+  /** New at each start. Grants full control: any caller with it can approve, void and list transactions. */
   secret: string
 }
 
-/** The header that carries the secret. A web page cannot send it to another origin without asking first. */
+/** A custom header, so that a web page cannot send it to another origin without a CORS preflight. */
 export const SECRET_HEADER = 'x-simulator-secret'
 
 const SECRET_BYTES = 32
@@ -24,10 +24,11 @@ export interface AccessRefusal {
 }
 
 /**
- * Every local program can reach the port, and every web page that a browser on this machine has open: a page of another
- * name that was resolved to 127.0.0.1 (DNS rebinding) included.
+ * Every local program can reach the port, and so can every web page open in a browser on this machine, including a page
+ * whose name resolves to 127.0.0.1 (DNS rebinding).
  *
- * @param needsSecret `false` for what may be known to everybody
+ * @param needsSecret `false` for a path that is public on this machine
+ * @returns `null` when the caller is allowed
  */
 export function refuseCaller(headers: IncomingHttpHeaders, secret: string, needsSecret: boolean): AccessRefusal | null {
   if (!LOOPBACK.test(headers.host ?? '')) return { status: 403, error: 'the Host must be 127.0.0.1 or localhost' }
@@ -39,7 +40,7 @@ export function refuseCaller(headers: IncomingHttpHeaders, secret: string, needs
   }
 }
 
-/** `none`: typed into the address bar. */
+/** `Sec-Fetch-Site: none` is a URL typed into the address bar. */
 function isWebPage(headers: IncomingHttpHeaders): boolean {
   const site = headers['sec-fetch-site']
   return headers.origin !== undefined || (site !== undefined && site !== 'none')

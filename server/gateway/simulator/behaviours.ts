@@ -1,12 +1,12 @@
 import type { DeclinedResult } from '../gateway.ts'
 import type { ResultCode } from '../result-codes.ts'
 
-// Everything that can happen to a request, by name. Magic cards, amounts in cents, scripts and fault rates all choose from
-// this one table.
+// Every outcome that the simulator can produce, by name. Magic cards, amounts, scripts and fault rates all choose from
+// this table.
 
 export type Outcome = 'approved' | 'partial' | 'declined' | 'refused' | 'duplicate'
 
-/** What the issuer decided. */
+/** The issuer's decision. */
 export interface Verdict {
   outcome: Outcome
   code?: ResultCode
@@ -14,17 +14,17 @@ export interface Verdict {
   issuerCode?: string
   advice?: DeclinedResult['advice']
   message: string
-  /** How much of the amount is approved; all of it when absent. */
+  /** The approved share of the amount; 100 when absent. */
   sharePercent?: number
 }
 
-/** A response sent as it stands, whatever was decided. */
+/** A response that is sent verbatim, whatever the decision. */
 export interface RawResponse {
   status: number
   body: string
 }
 
-/** How the response travels. `reset` and `half` end with a TCP reset; `silence` leaves the socket open without a byte. */
+/** How the response is delivered. `reset` and `half` end with a TCP reset; `silence` sends nothing and stays open. */
 export type Delivery = 'response' | 'silence' | 'reset' | 'half' | RawResponse
 
 export interface Behaviour {
@@ -32,9 +32,9 @@ export interface Behaviour {
   records: 'once' | 'twice' | 'nothing'
   delivery: Delivery
   responseAfterMs?: number
-  /** How long an inquiry says "not found" although it is recorded. */
+  /** How long an inquiry returns "not found" although the transaction is recorded. */
   hiddenForMs?: number
-  /** What the response says instead of the truth in the ledger. */
+  /** Fields of the response that differ from the ledger. */
   misreports?: { outcome?: Outcome; code?: string; gatewayRef?: undefined }
 }
 
@@ -44,26 +44,26 @@ const DUPLICATE: Verdict = { outcome: 'duplicate', message: 'DUPLICATE MERCHANT 
 const SLOW_MS = 20_000
 
 export const BEHAVIOURS = {
-  approved: answered(APPROVED),
-  partial_ap: answered(partial('AP')),
-  partial_ac: answered(partial('AC')),
-  declined: answered(DECLINED),
-  insufficient_funds: answered(decline('ND', '51', 'later', 'INSUFFICIENT FUNDS')),
-  expired_card: answered(decline('ND', '54', 'correct_data', 'EXPIRED CARD')),
-  please_retry: answered(decline('ND', '19', 'later', 'PLEASE RETRY')),
-  never_again: answered(decline('ND', '03', 'never', 'DO NOT TRY AGAIN')),
-  stop_recurring: answered(decline('ND', 'R1', 'stop_recurring', 'STOP RECURRING PAYMENTS')),
-  try_later: answered(decline('ND', '02', 'later', 'TRY AGAIN LATER')),
-  no_initial_charge: answered(decline('ND', '57', 'none', 'NO EARLIER CHARGE BY THE CARDHOLDER ON THIS CARD')),
-  lost_card: answered(decline('NC', '41', 'never', 'LOST CARD')),
-  stolen_card: answered(decline('NC', '43', 'never', 'STOLEN CARD')),
-  pick_up_card: answered(decline('NC', '04', 'never', 'PICK UP CARD')),
-  record_not_found: answered(decline('NF', '25', 'none', 'RECORD NOT FOUND')),
-  referral: answered(decline('NR', '01', 'none', 'CALL AUTH. CENTER')),
-  cvv_mismatch: answered(decline('N7', 'N7', 'correct_data', 'DECLINE CVV2')),
+  approved: responding(APPROVED),
+  partial_ap: responding(partial('AP')),
+  partial_ac: responding(partial('AC')),
+  declined: responding(DECLINED),
+  insufficient_funds: responding(decline('ND', '51', 'later', 'INSUFFICIENT FUNDS')),
+  expired_card: responding(decline('ND', '54', 'correct_data', 'EXPIRED CARD')),
+  please_retry: responding(decline('ND', '19', 'later', 'PLEASE RETRY')),
+  never_again: responding(decline('ND', '03', 'never', 'DO NOT TRY AGAIN')),
+  stop_recurring: responding(decline('ND', 'R1', 'stop_recurring', 'STOP RECURRING PAYMENTS')),
+  try_later: responding(decline('ND', '02', 'later', 'TRY AGAIN LATER')),
+  no_initial_charge: responding(decline('ND', '57', 'none', 'NO EARLIER CHARGE BY THE CARDHOLDER ON THIS CARD')),
+  lost_card: responding(decline('NC', '41', 'never', 'LOST CARD')),
+  stolen_card: responding(decline('NC', '43', 'never', 'STOLEN CARD')),
+  pick_up_card: responding(decline('NC', '04', 'never', 'PICK UP CARD')),
+  record_not_found: responding(decline('NF', '25', 'none', 'RECORD NOT FOUND')),
+  referral: responding(decline('NR', '01', 'none', 'CALL AUTH. CENTER')),
+  cvv_mismatch: responding(decline('N7', 'N7', 'correct_data', 'DECLINE CVV2')),
   duplicate: { verdict: DUPLICATE, records: 'nothing', delivery: 'response' },
-  approved_slowly: { ...answered(APPROVED), responseAfterMs: SLOW_MS },
-  declined_slowly: { ...answered(DECLINED), responseAfterMs: SLOW_MS },
+  approved_slowly: { ...responding(APPROVED), responseAfterMs: SLOW_MS },
+  declined_slowly: { ...responding(DECLINED), responseAfterMs: SLOW_MS },
   silent_recorded: { verdict: APPROVED, records: 'once', delivery: 'silence' },
   silent_not_recorded: { verdict: APPROVED, records: 'nothing', delivery: 'silence' },
   reset_not_recorded: { verdict: APPROVED, records: 'nothing', delivery: 'reset' },
@@ -73,19 +73,19 @@ export const BEHAVIOURS = {
   http_503_recorded: { verdict: APPROVED, records: 'once', delivery: raw(503, '{"error":"unavailable"}') },
   garbled_recorded: { verdict: APPROVED, records: 'once', delivery: raw(200, '{"outcome":"approved","code":"A\u0000') },
   login_page_recorded: { verdict: APPROVED, records: 'once', delivery: raw(200, '<html><h1>Sign in</h1></html>') },
-  duplicate_recorded: { ...answered(APPROVED), misreports: { outcome: 'duplicate' } },
-  approved_without_reference: { ...answered(APPROVED), misreports: { gatewayRef: undefined } },
-  approved_with_unknown_code: { ...answered(APPROVED), misreports: { code: 'ZZ' } },
-  partial_called_approved: { ...answered(partial('AP')), misreports: { outcome: 'approved', code: 'AA' } },
+  duplicate_recorded: { ...responding(APPROVED), misreports: { outcome: 'duplicate' } },
+  approved_without_reference: { ...responding(APPROVED), misreports: { gatewayRef: undefined } },
+  approved_with_unknown_code: { ...responding(APPROVED), misreports: { code: 'ZZ' } },
+  partial_called_approved: { ...responding(partial('AP')), misreports: { outcome: 'approved', code: 'AA' } },
   recorded_twice: { verdict: APPROVED, records: 'twice', delivery: 'response' },
-  hidden_for_60_s: { ...answered(APPROVED), hiddenForMs: 60_000 },
+  hidden_for_60_s: { ...responding(APPROVED), hiddenForMs: 60_000 },
 } as const satisfies Record<string, Behaviour>
 
 export type BehaviourName = keyof typeof BEHAVIOURS
 
 export const BEHAVIOUR_NAMES = Object.keys(BEHAVIOURS) as BehaviourName[]
 
-function answered(verdict: Verdict): Behaviour {
+function responding(verdict: Verdict): Behaviour {
   return { verdict, records: 'once', delivery: 'response' }
 }
 

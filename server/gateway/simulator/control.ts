@@ -4,21 +4,21 @@ import type { LedgerRowView } from './ledger-row.ts'
 import type { RowFilter } from './serve.ts'
 import type { ScriptBody, SettleResponse } from './wire.ts'
 
-/** What a test or a benchmark does with a simulator beside paying through it. */
+/** Controls a running simulator in tests and benchmarks. */
 export interface SimulatorControl {
-  /** Arranges outcomes, latency, faults, the gateway being away; moves the clock. */
+  /** Sets outcomes, latency, faults and outages, and advances the clock. */
   script(body: ScriptBody): Promise<void>
-  /** Forgets all of it but the clock. */
+  /** Clears everything that was scripted; the clock stays. */
   resetScript(): Promise<void>
   rows(filter?: RowFilter): Promise<LedgerRowView[]>
-  /** Closes the open batch. */
+  /** Settles the open batch of the terminal. */
   settle(terminal: string, currency: Currency): Promise<SettleResponse>
 }
 
 /**
- * Every method throws when the simulator does not respond with status 200.
+ * Every method throws unless the simulator responds with status 200.
  *
- * @param access of the simulator: `http://127.0.0.1:4010` and the secret of its start
+ * @param access base URL and secret of the simulator
  */
 export function simulatorControl(access: SimulatorAccess): SimulatorControl {
   return {
@@ -34,7 +34,7 @@ export function simulatorControl(access: SimulatorAccess): SimulatorControl {
   }
 }
 
-/** One socket a call: a control call must not meet a socket that a scripted outage has cut. */
+/** One connection per call: a control call must not reuse a socket that a scripted outage has reset. */
 async function call({ url, secret }: SimulatorAccess, path: string, body?: object): Promise<unknown> {
   const response = await fetch(new URL(path, url), {
     method: body ? 'POST' : 'GET',

@@ -4,10 +4,10 @@ import type { LedgerRow } from './ledger-row.ts'
 import type { Reply } from './record.ts'
 import type { Simulator } from './simulator.ts'
 
-/** A reset discards what the other side has not read yet: this is long enough for it to read. */
+/** A reset discards data that the client has not read yet; this is long enough for the client to read it. */
 const HALF_READ_MS = 20
 
-/** Brings the response to the client, or spoils it on the way; the ledger keeps which. */
+/** Delivers or breaks the response as `reply.delivery` says, and records in the ledger whether it was delivered. */
 export async function deliver(response: ServerResponse, reply: Reply, simulator: Simulator): Promise<void> {
   if (reply.waitMs > 0) await sleep(reply.waitMs, undefined, { ref: false })
   const delivered = await send(response, reply)

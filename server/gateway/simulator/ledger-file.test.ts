@@ -19,7 +19,7 @@ describe('Ledger file', () => {
     return lines
   }
 
-  test('what was appended is read again, in order', async () => {
+  test('appended lines are read back in order', async () => {
     const path = join(folder, 'deeper', 'order.jsonl')
     const file = await openLedgerFile(path, () => {})
     for (let n = 1; n <= 3; n++) file.append({ n })
@@ -29,7 +29,7 @@ describe('Ledger file', () => {
     deepEqual(await linesOf(path), [{ n: 1 }, { n: 2 }, { n: 3 }, { n: 4 }])
   })
 
-  test('durable means that it can be read from the file', async () => {
+  test('after durable() every appended line can be read from the file', async () => {
     const path = join(folder, 'durable.jsonl')
     const file = await openLedgerFile(path, () => {})
     for (let round = 0; round < 50; round++) {
@@ -44,7 +44,7 @@ describe('Ledger file', () => {
   })
 
   for (const torn of ['{"n":2', '{"n":2}', '\u0000\u0000\n']) {
-    test(`a last line that was torn is cut off: ${JSON.stringify(torn)}`, async () => {
+    test(`a torn last line is truncated: ${JSON.stringify(torn)}`, async () => {
       const path = join(folder, `torn-${torn.length}.jsonl`)
       await writeFile(path, `{"n":1}\n${torn}`)
       deepEqual(await linesOf(path), [{ n: 1 }])
@@ -53,13 +53,13 @@ describe('Ledger file', () => {
     })
   }
 
-  test('a damaged line before the last is an error, not a loss', async () => {
+  test('a damaged line before the last is an error', async () => {
     const path = join(folder, 'damaged.jsonl')
     await writeFile(path, '{"n":1}\n{"n":\n{"n":3}\n')
     await rejects(linesOf(path), /line 2 is damaged/)
   })
 
-  test('after a write has failed, nothing is called durable any more', async () => {
+  test('durable() rejects after a failed write', async () => {
     const file = await openLedgerFile(join(folder, 'closed.jsonl'), () => {})
     await file.close()
     file.append({ n: 1 })

@@ -4,10 +4,10 @@ import { dirname } from 'node:path'
 import { createInterface } from 'node:readline'
 
 /**
- * Lines of JSON at the end of a file. Many requests share one `fdatasync`: whoever asks while one is running is served by
- * the next.
+ * An append-only file of JSON lines. Requests share `fdatasync` calls: one that arrives during a call waits for the
+ * next.
  *
- * When a write fails the file stays failed: every later `durable()` rejects, because nobody knows what is on the disk.
+ * After a failed write every later `durable()` rejects, because the content of the disk is unknown.
  */
 export class LedgerFile {
   readonly #handle: FileHandle
@@ -25,12 +25,12 @@ export class LedgerFile {
     this.#mustSync = true
   }
 
-  /** For what may be lost in a crash: written with the next line that may not, or on close. */
+  /** Appends a line that may be lost in a crash: it is written with the next durable line, or on close. */
   appendLazily(line: object): void {
     this.#buffer += `${JSON.stringify(line)}\n`
   }
 
-  /** Resolves when everything appended so far is on the disk. */
+  /** Resolves when every line appended so far is on the disk. */
   durable(): Promise<void> {
     if (!this.#mustSync) return this.#next ?? this.#current
     this.#next ??= this.#flushAfter(this.#current)
@@ -55,8 +55,8 @@ export class LedgerFile {
 }
 
 /**
- * Opens or makes the file and hands every line in it to `read`. A last line that was torn by a crash is cut off: nobody was
- * told of it.
+ * Opens or creates the file and passes every line in it to `read`. A last line torn by a crash is truncated: it was
+ * never acknowledged.
  *
  * @throws when an earlier line is damaged
  */

@@ -2,16 +2,16 @@ import type { Currency } from '../../lib/money.ts'
 import type { StoredCredential } from '../gateway.ts'
 import type { Verdict } from './behaviours.ts'
 
-/** One request that was decided, or one batch that was closed. Never changed once written, but for its delivery. */
+/** One decided request or one settled batch. Immutable except for `delivered`. */
 export interface LedgerRow extends Omit<Verdict, 'sharePercent'> {
-  /** From 1, without a gap. */
+  /** From 1, without gaps. */
   seq: number
   op: 'sale' | 'void' | 'refund' | 'settle'
   terminal: string
   currency: Currency
-  /** Of a settlement: the batch it closed. */
+  /** The reference of the request; of a settlement, the id of the batch that it closed. */
   merchantRef: string
-  /** Asked for, in cents; of a void and a settlement: what it moves. */
+  /** Requested amount in cents; of a void or a settlement, the amount that it moves. */
   amount: number
   card?: CardTrace
   cvvPresent?: boolean
@@ -20,33 +20,33 @@ export interface LedgerRow extends Omit<Verdict, 'sharePercent'> {
   receivedAt: number
   decidedAt: number
   respondedAt?: number
-  /** Whether a response that can be read went out. */
+  /** Whether a readable response was sent. */
   delivered: 'yes' | 'no' | 'partly'
-  /** `false`: seen and forgotten. An inquiry does not find it and it moves nothing. */
+  /** `false` when the request had no effect: an inquiry does not find it, and it moves no money. */
   recorded: boolean
   /** In cents. */
   approvedAmount: number
   gatewayRef?: string
   issuerReference?: string
   networkTransactionId?: string
-  /** The sale that a void or a refund is about. */
+  /** The sale that a void or a refund refers to. */
   originalGatewayRef?: string
   batch?: string
-  /** Until then an inquiry says "not found". */
+  /** An inquiry returns "not found" until then; epoch milliseconds. */
   hiddenUntil?: number
-  /** What a real gateway's compliance report would complain about. */
+  /** Findings of a real gateway's compliance report. */
   warnings?: string[]
 }
 
-/** All that is kept of a card: never the number, never the CVV. */
+/** The stored part of a card: never the number, never the CVV. */
 export interface CardTrace {
   first6: string
   last4: string
-  /** Keyed, so that the number cannot be found by trying. */
+  /** HMAC of the number, so that the number cannot be found by brute force. */
   hash: string
 }
 
-/** What has become of what a row recorded; `null` when it recorded nothing. */
+/** The current state of a recorded row; `null` when the row recorded nothing. */
 export type RowState = 'open' | 'voided' | 'settled' | 'refunded' | 'declined' | null
 
 export type LedgerRowView = LedgerRow & { state: RowState }

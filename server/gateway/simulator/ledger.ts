@@ -5,7 +5,7 @@ import type { Currency } from '../../lib/money.ts'
 import { type LedgerFile, openLedgerFile } from './ledger-file.ts'
 import type { CardTrace, LedgerRow, LedgerRowView, RowState } from './ledger-row.ts'
 
-/** Of one terminal and currency; opens with the first row recorded, closes when it is settled. */
+/** A batch of one terminal and currency; opens with the first recorded row and closes when it is settled. */
 export interface Batch {
   id: string
   terminal: string
@@ -25,7 +25,7 @@ interface DeliveryLine {
   respondedAt: number
 }
 
-/** Everything the simulator knows: rows in the order they were decided, and what follows from them. */
+/** The simulator's state: all rows in the order of their decisions, and indexes over them. */
 export class Ledger {
   readonly rows: LedgerRow[] = []
   #header: LedgerHeader
@@ -39,13 +39,13 @@ export class Ledger {
   #batches = new Map<string, Batch>()
   #openBatches = new Map<string, Batch>()
 
-  /** @param seed makes the references it gives out the same in every run */
+  /** @param seed makes the gateway references reproducible */
   constructor(seed = randomBase32(5)) {
     this.#header = { ledger: `SIM${seed}` }
     this.#cardHashKey = seed
   }
 
-  /** Re-reads the file, or begins it. The key of the card hashes is kept beside it, in `<path>.key`. */
+  /** Reads or creates the file. The key of the card hashes is kept beside it, in `<path>.key`. */
   async open(path: string): Promise<void> {
     let isNew = true
     this.#file = await openLedgerFile(path, (line) => {
@@ -56,7 +56,7 @@ export class Ledger {
     this.#cardHashKey = await readOrMakeKey(`${path}.key`)
   }
 
-  /** Resolves when no row that was seen so far can be lost. */
+  /** Resolves when every row appended so far is on the disk. */
   durable(): Promise<void> {
     return this.#file?.durable() ?? Promise.resolve()
   }
@@ -79,7 +79,7 @@ export class Ledger {
     return this.rows.length + 1
   }
 
-  /** The gateway's name of the row that will have this number. */
+  /** The gateway reference of the row with this number. */
   gatewayRefOf(seq: number): string {
     return `${this.#header.ledger}-${seq}`
   }
@@ -89,7 +89,7 @@ export class Ledger {
     return { first6: number.slice(0, 6), last4: number.slice(-4), hash }
   }
 
-  /** The first row recorded under the reference. */
+  /** The first row that was recorded under the reference. */
   recorded(terminal: string, merchantRef: string): LedgerRow | undefined {
     return this.#byReference.get(`${terminal} ${merchantRef}`)
   }
@@ -103,7 +103,7 @@ export class Ledger {
     return this.#byCard.get(card.hash) ?? []
   }
 
-  /** Voids and refunds of a sale, those that were not recorded too. */
+  /** The voids and refunds of a sale, including those that were not recorded. */
   followUps(sale: LedgerRow): readonly LedgerRow[] {
     return (sale.gatewayRef && this.#byOriginal.get(sale.gatewayRef)) || []
   }
@@ -118,12 +118,12 @@ export class Ledger {
     return this.followUps(sale).some((row) => row.op === 'void' && row.recorded && row.outcome === 'approved')
   }
 
-  /** Whether the cardholder once started a charge with which this card was stored. */
+  /** Whether the cardholder has stored this card with an approved charge. */
   isOnFile(card: CardTrace): boolean {
     return this.#cardsOnFile.has(card.hash)
   }
 
-  /** The batch a row recorded now belongs to; its number is only taken once a row is appended. */
+  /** The batch that a row recorded now belongs to. A new batch opens only when the row is appended. */
   batchFor(terminal: string, currency: Currency): string {
     return this.#openBatches.get(`${terminal} ${currency}`)?.id ?? `B${this.#batches.size + 1}`
   }

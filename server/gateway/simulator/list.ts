@@ -6,7 +6,7 @@ import type { ListBody, ListResponse, TransactionView } from './wire.ts'
 
 const PAGE = 100
 
-/** A page of the sales and refunds of a terminal, in the order they were decided; what an inquiry hides is hidden here too. */
+/** A page of a terminal's sales and refunds in the order of their decisions, without those hidden from inquiries. */
 export function list({ ledger, script }: Parts, terminal: string, body: ListBody): Reply {
   const arranged = script.take({ op: 'list', terminal, merchantRef: '' })
   const isListed = (row: LedgerRow) =>
@@ -27,7 +27,7 @@ function pageOf(
   { after = '0', limit = PAGE, until }: ListBody,
 ): ListResponse {
   const transactions: TransactionView[] = []
-  // `seq` counts from 1, so that the row after number n is at index n.
+  // `seq` counts from 1, so the row after number n is at index n.
   for (let index = Number(after); index < ledger.rows.length; index++) {
     const row = ledger.rows[index]
     if (!row || row.decidedAt >= until) break

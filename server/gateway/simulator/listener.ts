@@ -1,12 +1,12 @@
 import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-const TRY_AGAIN_MS = 50
+const RETRY_MS = 50
 
-/** A port of 127.0.0.1 that can be closed for a while and comes back under the same number. */
+/** A port of 127.0.0.1 that can be closed for a while and is then reopened. */
 export class Listener {
   readonly #server: Server
-  #comeBack: NodeJS.Timeout | undefined
+  #reopenTimer: NodeJS.Timeout | undefined
   port = 0
 
   constructor(server: Server) {
@@ -21,16 +21,16 @@ export class Listener {
     this.port = (this.#server.address() as AddressInfo).port
   }
 
-  /** Connections that are open are cut, new ones are refused. */
+  /** Resets open connections and refuses new ones. */
   closeFor(ms: number): void {
     this.#server.close()
     this.#server.closeAllConnections()
-    clearTimeout(this.#comeBack)
-    this.#comeBack = setTimeout(() => this.listen(this.port).catch(() => this.closeFor(TRY_AGAIN_MS)), ms)
+    clearTimeout(this.#reopenTimer)
+    this.#reopenTimer = setTimeout(() => this.listen(this.port).catch(() => this.closeFor(RETRY_MS)), ms)
   }
 
   async close(): Promise<void> {
-    clearTimeout(this.#comeBack)
+    clearTimeout(this.#reopenTimer)
     const { promise, resolve } = Promise.withResolvers<void>()
     this.#server.close(() => resolve())
     this.#server.closeAllConnections()

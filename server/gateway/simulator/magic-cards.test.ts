@@ -10,7 +10,7 @@ const FIRST: StoredCredential = { initiator: 'cardholder', reason: 'recurring', 
 const LATER: StoredCredential = { initiator: 'merchant', reason: 'recurring', initial: false }
 const DAY_MS = 86_400_000
 
-// card, outcome of the response, result code, issuer code or how it travels, recorded
+// card, outcome of the response, result code, issuer code or delivery, recorded
 const SALES: [number: string, outcome: string, code: string, how: string, recorded: boolean][] = [
   ['4242424242424242', 'approved', 'AA', '00', true],
   ['4000001240000000', 'approved', 'AA', '00', true],
@@ -46,7 +46,7 @@ const SALES: [number: string, outcome: string, code: string, how: string, record
 ]
 
 describe('Magic cards', () => {
-  test('every number passes the Luhn check, and stands in the table once', () => {
+  test('every number passes the Luhn check and is unique', () => {
     deepEqual(
       MAGIC_CARDS.filter(({ number }) => !passesLuhn(number)),
       [],
@@ -55,11 +55,11 @@ describe('Magic cards', () => {
     equal(passesLuhn('4242424242424241'), false)
   })
 
-  test('the ledger tells them apart by what it keeps of them', () => {
+  test('first six and last four digits identify each magic card', () => {
     equal(new Set(MAGIC_CARDS.map(({ number }) => number.slice(0, 6) + number.slice(-4))).size, MAGIC_CARDS.length)
   })
 
-  test('faults that Stripe has no card for are in our own range', () => {
+  test('cards that Stripe does not have are in our own range', () => {
     for (const { number, code } of MAGIC_CARDS) if (code === '–') match(number, /^400099\d{10}$/)
   })
 
@@ -75,7 +75,7 @@ describe('Magic cards', () => {
     })
   }
 
-  test('the slow ones are decided at once and answered after 20 s', async () => {
+  test('slow cards are decided at once and respond after 20 s', async () => {
     for (const [number, outcome] of [
       ['4000990000001101', 'approved'],
       ['4000990000001200', 'declined'],
@@ -86,7 +86,7 @@ describe('Magic cards', () => {
     }
   })
 
-  test('the address check says what matches, and the sale is approved', async () => {
+  test('the response has the AVS result, and the sale is approved', async () => {
     for (const [number, avs] of [
       ['4000000000000010', 'N'],
       ['4000000000000028', 'Z'],
@@ -99,7 +99,7 @@ describe('Magic cards', () => {
     }
   })
 
-  test('the response says how the card is funded', async () => {
+  test('the response has the funding of the card', async () => {
     for (const [number, funding] of [
       ['4000056655665556', 'debit'],
       ['5200828282828210', 'debit'],
@@ -110,7 +110,7 @@ describe('Magic cards', () => {
     }
   })
 
-  test('one is recorded twice under the same reference', async () => {
+  test('a sale can be recorded twice under the same reference', async () => {
     const { simulator, sell } = await shop('4000990000002604')
     await sell()
     deepEqual(
@@ -122,13 +122,13 @@ describe('Magic cards', () => {
     )
   })
 
-  test('one is answered without the reference that the ledger has', async () => {
+  test('a response can lack the gateway reference that the ledger has', async () => {
     const { simulator, sell } = await shop('4000990000002505')
     equal((await sell()).response.gatewayRef, undefined)
     equal(simulator.ledger.rows[0]?.gatewayRef, 'SIMTEST-1')
   })
 
-  test('the first void of 4000990000002406 is lost, the second arrives', async () => {
+  test('the first void of 4000990000002406 gets no response, and the second is approved', async () => {
     const { simulator, sell } = await shop('4000990000002406')
     const { gatewayRef } = (await sell()).response
     const first = await simulator.handle('void', 'shop', { merchantRef: 'void-1', gatewayRef })
@@ -139,7 +139,7 @@ describe('Magic cards', () => {
 })
 
 describe('Magic cards on recurring charges', () => {
-  // What the first charge and then each later one come to; "silence" is never answered, "lost" not recorded either.
+  // The results of the first and each later charge; `silence` is recorded without a response, `lost` is not recorded.
   const stories: [number: string, ...charges: string[]][] = [
     ['4000990000040000', 'AA', 'ND', 'ND'],
     ['4000990000041008', 'AA', 'ND', 'ND', 'AA', 'ND', 'ND', 'AA'],
@@ -162,13 +162,13 @@ describe('Magic cards on recurring charges', () => {
     })
   }
 
-  test('4000000000000341 declines on the stored card even when the cardholder starts it', async () => {
+  test('4000000000000341 declines the stored card even when the cardholder initiates the charge', async () => {
     const { sell } = await shop('4000000000000341')
     await sell({ storedCredential: FIRST })
     equal((await sell({ storedCredential: { ...FIRST, initial: false } })).response.code, 'ND')
   })
 
-  test('4000990000001002 declines until three days after its first try', async () => {
+  test('4000990000001002 declines until three days after its first use', async () => {
     const { simulator, sell } = await shop('4000990000001002')
     equal((await sell()).response.code, 'ND')
     simulator.script.advanceClock(3 * DAY_MS - 60_000)
@@ -179,7 +179,7 @@ describe('Magic cards on recurring charges', () => {
 })
 
 describe('Cards by amount, CVV and expiry', () => {
-  // cents, result code, how the response travels, recorded
+  // cents, result code, delivery of the response, recorded
   const amounts: [cents: string, code: string, delivery: string, recorded: boolean][] = [
     ['00', 'AA', 'response', true],
     ['01', 'NR', 'response', true],
@@ -211,14 +211,14 @@ describe('Cards by amount, CVV and expiry', () => {
     })
   }
 
-  test('every amount of the table was tried', () => {
+  test('every amount of the table is tested', () => {
     deepEqual(
       amounts.map(([cents]) => cents),
       Object.keys(AMOUNT_CENTS).sort(),
     )
   })
 
-  test('cents that are not in the table are approved, and other cards do not look at them', async () => {
+  test('cents that are not in the table are approved, and other cards ignore the cents', async () => {
     equal((await (await shop('4000990000002307')).sell({ amount: 1233 })).response.code, 'AA')
     equal((await (await shop('4242424242424242')).sell({ amount: 1205 })).response.code, 'AA')
   })
@@ -242,7 +242,7 @@ describe('Cards by amount, CVV and expiry', () => {
     })
   }
 
-  test('a card is good to the end of its month, by the simulator’s clock', async () => {
+  test('a card is valid until the end of its expiry month by the clock of the simulator', async () => {
     const { sell } = await shop('4242424242424242', new Date('2026-11-30T23:59:59Z'))
     equal((await sell({ expMonth: 11, expYear: 2026 })).response.code, 'AA')
     equal((await sell({ expMonth: 10, expYear: 2026 })).response.issuerCode, '54')

@@ -2,12 +2,12 @@ import type { StoredCredential } from '../gateway.ts'
 import type { BehaviourName } from './behaviours.ts'
 import type { LedgerRow } from './ledger-row.ts'
 
-/** What a rule can look at when it chooses. */
+/** The input of a rule. */
 export interface Situation {
   amount: number
   cvv?: string | undefined
   storedCredential?: StoredCredential | undefined
-  /** Earlier rows of this card, or earlier voids of this sale; oldest first, those that were not recorded too. */
+  /** Earlier rows of this card, or earlier voids or refunds of this sale; oldest first, including rows not recorded. */
   earlier: readonly LedgerRow[]
   /** Epoch milliseconds by the simulator's clock. */
   now: number
@@ -19,7 +19,7 @@ export interface MagicCard {
   number: string
   /** For docs/reference/test-cards.md. */
   does: string
-  /** Result code of the sale, as far as there is one response. */
+  /** Result code of the sale; a dash when the response is unusable. */
   code: string
   sale: Rule
   void?: Rule
@@ -32,7 +32,7 @@ export interface MagicCard {
 
 const DAY_MS = 86_400_000
 
-/** The last two digits of an amount on card 4000990000002307. Any other amount is approved. */
+/** Behaviour of card 4000990000002307 by the last two digits of the amount. Any other amount is approved. */
 export const AMOUNT_CENTS = {
   '00': 'approved',
   '01': 'referral',
@@ -55,7 +55,7 @@ export const AMOUNT_CENTS = {
   '99': 'duplicate',
 } as const satisfies Record<string, BehaviourName>
 
-/** Any other number that passes the Luhn check is approved too. */
+/** Any other number that passes the Luhn check is approved. */
 export const MAGIC_CARDS: readonly MagicCard[] = [
   approves('4242424242424242', 'Approved. Visa, credit, issued in the US'),
   approves('5555555555554444', 'Approved. Mastercard'),
@@ -68,20 +68,20 @@ export const MAGIC_CARDS: readonly MagicCard[] = [
   { ...approves('5105105105105100', 'Approved. Mastercard prepaid: no surcharge allowed'), funding: 'prepaid' },
 
   card('4000000000000002', 'ND', 'Declined by the issuer', 'declined'),
-  card('4000000000009995', 'ND', 'Insufficient funds; may be tried later', 'insufficient_funds'),
-  card('4000000000009987', 'NC', 'Lost card; must not be tried again', 'lost_card'),
-  card('4000000000009979', 'NC', 'Stolen card; must not be tried again', 'stolen_card'),
+  card('4000000000009995', 'ND', 'Insufficient funds; may be retried later', 'insufficient_funds'),
+  card('4000000000009987', 'NC', 'Lost card; must not be retried', 'lost_card'),
+  card('4000000000009979', 'NC', 'Stolen card; must not be retried', 'stolen_card'),
   card('4000000000000069', 'ND', 'Expired card; the data can be corrected', 'expired_card'),
-  card('4000000000000127', 'N7', 'CVV mismatch, whatever is sent', 'cvv_mismatch'),
+  card('4000000000000127', 'N7', 'CVV mismatch for any CVV', 'cvv_mismatch'),
   card('4000000000000101', 'N7 / AA', 'CVV mismatch when a CVV is sent, approved without one', cvvMismatchWhenSent),
   { ...approves('4000000000000010', 'Approved, but no part of the address matches'), avs: 'N' },
   { ...approves('4000000000000028', 'Approved, but the street does not match'), avs: 'Z' },
   { ...approves('4000000000000036', 'Approved, but the postal code does not match'), avs: 'A' },
-  { ...approves('4000000000000044', 'Approved; the address could not be checked'), avs: 'U' },
-  card('4000000000000119', 'ND', 'Host says "please retry"; may be tried later', 'please_retry'),
-  approves('4000000000000259', 'Approved. The chargeback that follows at a real issuer is not simulated'),
+  { ...approves('4000000000000044', 'Approved; the address could not be verified'), avs: 'U' },
+  card('4000000000000119', 'ND', 'Declined with "please retry"; may be retried later', 'please_retry'),
+  approves('4000000000000259', 'Approved. The chargeback that a real issuer would send is not simulated'),
 
-  card('4000000000000341', 'AA / ND', 'Approved when typed; every charge on the stored card declines', onlyWhenTyped),
+  card('4000000000000341', 'AA / ND', 'Approved when typed; every charge of the stored card declines', onlyWhenTyped),
   card(
     '4000990000040000',
     'AA / ND',
@@ -94,22 +94,22 @@ export const MAGIC_CARDS: readonly MagicCard[] = [
     'Each later recurring charge declines twice, then is approved',
     laterAfter(2, 'declined'),
   ),
-  card('4000990000042006', 'AA / NC', 'Later recurring charges say pick up', later('pick_up_card')),
+  card('4000990000042006', 'AA / NC', 'Later recurring charges decline with pick up card', later('pick_up_card')),
   card(
     '4000990000043004',
     'AA / –',
-    'Later recurring charges are recorded, and get no response',
+    'Later recurring charges are recorded but get no response',
     later('silent_recorded'),
   ),
   card(
     '4000990000044002',
     'AA / –',
-    'Each later recurring charge is first lost in silence, not recorded; its second try is approved',
+    'Each later recurring charge first gets no response and is not recorded; its second attempt is approved',
     laterAfter(1, 'silent_not_recorded'),
   ),
 
   card('4000990000000103', 'AP', 'Partial approval of 60 %', 'partial_ap'),
-  card('4000990000000202', 'AC', 'Partial approval of 60 %, the other code', 'partial_ac'),
+  card('4000990000000202', 'AC', 'Partial approval of 60 %, with the alternate code', 'partial_ac'),
   {
     ...card(
       '4000990000002406',
@@ -123,37 +123,37 @@ export const MAGIC_CARDS: readonly MagicCard[] = [
   card('4000990000000400', 'NR', 'Referral: call the issuer', 'referral'),
   card('4000990000000509', 'N7', 'CVV2 verification failed', 'cvv_mismatch'),
   card('4000990000000608', 'NC', 'Pick up card', 'pick_up_card'),
-  card('4000990000000707', 'ND', 'Declined with the advice never to try again (03)', 'never_again'),
+  card('4000990000000707', 'ND', 'Declined with the advice never to retry (03)', 'never_again'),
   card('4000990000000806', 'ND', 'Declined with the advice to stop recurring charges (R1)', 'stop_recurring'),
-  card('4000990000000905', 'ND', 'Declined with the advice to try later (02)', 'try_later'),
-  card('4000990000001002', 'ND / AA', 'Declines until 3 days after its first try, then approved', declinesForThreeDays),
+  card('4000990000000905', 'ND', 'Declined with the advice to retry later (02)', 'try_later'),
+  card('4000990000001002', 'ND / AA', 'Declined until 3 days after its first use, then approved', declinesForThreeDays),
 
-  card('4000990000001101', '–', 'Approved at once, response after 20 s', 'approved_slowly'),
-  card('4000990000001200', '–', 'Declined, response after 20 s', 'declined_slowly'),
-  card('4000990000001309', '–', 'Never responds; approved in the ledger', 'silent_recorded'),
-  card('4000990000001408', '–', 'Never responds; nothing recorded', 'silent_not_recorded'),
+  card('4000990000001101', '–', 'Approved at once; response after 20 s', 'approved_slowly'),
+  card('4000990000001200', '–', 'Declined at once; response after 20 s', 'declined_slowly'),
+  card('4000990000001309', '–', 'No response; approved in the ledger', 'silent_recorded'),
+  card('4000990000001408', '–', 'No response; nothing recorded', 'silent_not_recorded'),
   card('4000990000001507', '–', 'Connection reset; nothing recorded', 'reset_not_recorded'),
   card('4000990000001606', '–', 'Approved in the ledger, then connection reset', 'reset_recorded'),
   card(
     '4000990000001705',
     '–',
-    'Approved in the ledger; half of the response, then connection reset',
+    'Approved in the ledger; truncated response, then connection reset',
     'half_response_recorded',
   ),
   card('4000990000001804', '–', 'HTTP 500; nothing recorded', 'http_500_not_recorded'),
   card('4000990000001903', '–', 'HTTP 503; approved in the ledger', 'http_503_recorded'),
-  card('4000990000002000', '–', 'Approved in the ledger; garbled JSON', 'garbled_recorded'),
+  card('4000990000002000', '–', 'Approved in the ledger; malformed JSON', 'garbled_recorded'),
   card('4000990000002109', '–', 'Approved in the ledger; an HTML sign-in page with status 200', 'login_page_recorded'),
-  card('4000990000002208', '–', 'Responses "duplicate"; nothing recorded', 'duplicate'),
-  card('4000990000002307', 'by amount', 'The cents of the amount select, see below', byCents),
+  card('4000990000002208', '–', 'Response "duplicate"; nothing recorded', 'duplicate'),
+  card('4000990000002307', 'by amount', 'Depends on the cents of the amount, see below', byCents),
   card(
     '4000990000002505',
     '–',
-    'Approved in the ledger, response without a gateway reference',
+    'Approved in the ledger; response without a gateway reference',
     'approved_without_reference',
   ),
-  card('4000990000002604', 'AA', 'Booked twice by the gateway: the audit must find it', 'recorded_twice'),
-  card('4000990000002703', 'AA', 'Approved, but an inquiry says "not found" for 60 s', 'hidden_for_60_s'),
+  card('4000990000002604', 'AA', 'Recorded twice by the gateway: the audit must find it', 'recorded_twice'),
+  card('4000990000002703', 'AA', 'Approved, but an inquiry returns "not found" for 60 s', 'hidden_for_60_s'),
   {
     ...approves('4000990000002802', 'Approved; its voids end in a connection reset, not recorded'),
     void: 'reset_not_recorded',
@@ -189,7 +189,7 @@ function onlyWhenTyped({ storedCredential }: Situation): BehaviourName {
   return storedCredential && !storedCredential.initial ? 'declined' : 'approved'
 }
 
-/** A recurring charge that the merchant starts, after the first one of its subscription. */
+/** Whether this is a recurring charge that the merchant initiates, after the first charge of the subscription. */
 function isLaterCharge(storedCredential: StoredCredential | undefined): boolean {
   if (!storedCredential || storedCredential.initial) return false
   return storedCredential.initiator === 'merchant' && storedCredential.reason !== 'unscheduled'
@@ -199,7 +199,7 @@ function later(behaviour: BehaviourName): Rule {
   return ({ storedCredential }) => (isLaterCharge(storedCredential) ? behaviour : 'approved')
 }
 
-/** Each bill fails `failures` times before it is approved, counted since the last approval of the card. */
+/** Each later charge fails `failures` times before it is approved, counted from the last approval of the card. */
 function laterAfter(failures: number, behaviour: BehaviourName): Rule {
   return ({ storedCredential, earlier }) => {
     if (!isLaterCharge(storedCredential)) return 'approved'

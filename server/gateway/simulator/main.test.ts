@@ -16,7 +16,7 @@ import { simulatorControl } from './control.ts'
 const PROGRAM = new URL('./main.ts', import.meta.url)
 const NUMBER = '4242424242424242'
 
-describe('Gateway simulator as a program', () => {
+describe('The gateway simulator as a program', () => {
   let folder: string
   const children = new Set<ChildProcess>()
   before(async () => {
@@ -47,7 +47,7 @@ describe('Gateway simulator as a program', () => {
     return { child, output }
   }
 
-  test('killed under load and started again, it has every sale it acknowledged', async () => {
+  test('after a kill under load and a restart, the ledger has every acknowledged sale', async () => {
     const file = join(folder, 'killed.jsonl')
     const first = await start('--ledger', file)
     const gateway = simulatorGateway(first.access)
@@ -74,7 +74,7 @@ describe('Gateway simulator as a program', () => {
     await second.exited
   })
 
-  test('started again, it goes on where it was: duplicates, voids, batches, time', async () => {
+  test('a restart keeps references, voids, batches and the clock', async () => {
     const file = join(folder, 'again.jsonl')
     const first = await start('--ledger', file)
     const before = simulatorGateway(first.access)
@@ -110,7 +110,7 @@ describe('Gateway simulator as a program', () => {
     deepEqual(await second.exited, [0, null])
   })
 
-  test('the ledger never holds a card number or a CVV', async () => {
+  test('the ledger never contains a card number or a CVV', async () => {
     const file = join(folder, 'secret.jsonl')
     const { child, access, exited } = await start('--ledger', file)
     const gateway = simulatorGateway(access)
@@ -124,20 +124,20 @@ describe('Gateway simulator as a program', () => {
     match(text, /"card":\{"first6":"424242","last4":"4242","hash":"[\w-]{43}"\},"cvvPresent":true/)
   })
 
-  test('it ends with the process that started it', async () => {
+  test('it exits when the parent process disconnects', async () => {
     const { child, exited } = await start()
     child.disconnect()
     deepEqual(await exited, [0, null])
   })
 
-  test('on a terminal it prints where it is, and ends on an interrupt', async () => {
+  test('started by hand, it prints its address and exits on SIGINT', async () => {
     const { child, output } = startPlain('--secret-file', join(folder, 'plain.secret'))
     match(await output(), /^Gateway simulator at http:\/\/127\.0\.0\.1:\d+\n$/)
     child.kill('SIGINT')
     deepEqual(await once(child, 'exit'), [0, null])
   })
 
-  test('started by hand it keeps its secret in a file for its user alone, and does not start without', async () => {
+  test('started by hand, it stores its secret in a file with mode 0600, and does not start without one', async () => {
     const file = join(folder, 'by-hand.secret')
     const { child, output } = startPlain('--secret-file', file)
     const [, url = ''] = /at (\S+)/.exec(await output()) ?? []
@@ -152,13 +152,13 @@ describe('Gateway simulator as a program', () => {
     deepEqual(await exited, [1, null])
   })
 
-  test('a port that is taken is named, and it ends with 1', async () => {
+  test('when the port is in use, it names the port and exits with 1', async () => {
     const other = createServer()
     await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve))
     const { port } = other.address() as AddressInfo
     const { child, output } = startPlain('--secret-file', join(folder, 'plain.secret'), '--port', String(port))
     const exited = once(child, 'exit')
-    match(await output(), new RegExp(`^Port ${port} is taken`))
+    match(await output(), new RegExp(`^Port ${port} is in use`))
     deepEqual(await exited, [1, null])
     await new Promise((resolve) => other.close(resolve))
   })

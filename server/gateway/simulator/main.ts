@@ -3,10 +3,10 @@ import { parseArgs } from 'node:util'
 import { readOrMakeSecret } from './secret-file.ts'
 import { type RunningSimulator, startSimulator } from './start-simulator.ts'
 
-// The gateway simulator as a program of its own:
+// Runs the gateway simulator as a program:
 //   node server/gateway/simulator/main.ts --secret-file data/simulator.secret --port 4010 --ledger data/simulator.jsonl
-// `--time-scale 0.05` makes 20 seconds into one. A parent with an IPC channel sends `{ secret }` instead of the file, is sent
-// a `FromSimulator`, and takes the simulator with it when it dies.
+// `--time-scale 0.05` turns 20 seconds into one. A parent process with an IPC channel sends `{ secret }` instead of
+// naming a file, and receives a `FromSimulator`. The simulator exits when its parent does.
 
 export type FromSimulator = { type: 'listening'; port: number } | { type: 'failed'; message: string; code?: string }
 
@@ -22,11 +22,11 @@ async function run(): Promise<void> {
     },
   })
   const timeScale = Number(values['time-scale'])
-  if (!(timeScale > 0)) return fail('--time-scale takes a number above 0.')
+  if (!(timeScale > 0)) return fail('--time-scale must be a number above 0.')
   try {
     const secret = await secretFrom(values['secret-file'])
     if (secret === null)
-      return fail('--secret-file names the file that keeps the secret; it is made when it is missing.')
+      return fail('--secret-file is required: the path of the secret. The file is created if it is missing.')
     const running = await startSimulator({
       port: Number(values.port),
       timeScale,
@@ -40,7 +40,7 @@ async function run(): Promise<void> {
   }
 }
 
-/** Neither on the command line nor in the environment, where other programs could read it. */
+/** Never from the command line or the environment, where other programs could read it. */
 async function secretFrom(file: string | undefined): Promise<string | null> {
   if (file !== undefined) return readOrMakeSecret(file)
   if (!process.send) return null
@@ -68,11 +68,11 @@ async function stop(running: RunningSimulator): Promise<void> {
 
 function reason(error: NodeJS.ErrnoException, port: string): string {
   return error.code === 'EADDRINUSE'
-    ? `Port ${port} is taken: stop what listens there, or choose another with --port.`
+    ? `Port ${port} is in use. Stop the program that listens on it, or choose another port with --port.`
     : `The gateway simulator cannot start: ${error.message}`
 }
 
-/** A parent words it for its own user. */
+/** Reports to the parent process if there is one, otherwise to standard error. */
 function fail(message: string, code?: string): void {
   if (!process.send) {
     process.stderr.write(`${message}\n`)

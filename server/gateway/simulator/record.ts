@@ -7,11 +7,11 @@ import type { InquiryResponse, ListResponse, SettleResponse, TransactionResponse
 export interface Parts {
   ledger: Ledger
   script: Script
-  /** Multiplies the waits of the behaviours (20 s, 60 s), so that a test does not wait that long. */
+  /** Multiplies the waits of the behaviours (20 s, 60 s), so that tests are fast. */
   timeScale: number
 }
 
-/** The response, how it is delivered, and after how long. */
+/** The response, how it is delivered, and after what delay. */
 export interface Reply<Response = TransactionResponse | InquiryResponse | ListResponse | SettleResponse> {
   response: Response
   delivery: Delivery
@@ -19,11 +19,11 @@ export interface Reply<Response = TransactionResponse | InquiryResponse | ListRe
   row?: LedgerRow
 }
 
-/** What a request asked for, as far as the ledger keeps it. */
+/** The fields of a request that the ledger stores. */
 export type Intent = Pick<LedgerRow, 'op' | 'terminal' | 'currency' | 'merchantRef' | 'amount'> &
   Partial<Pick<LedgerRow, 'card' | 'cvvPresent' | 'storedCredential' | 'originalGatewayRef' | 'warnings'>>
 
-/** Writes the decision to the ledger and makes the response. */
+/** Records the decision in the ledger and returns the response. */
 export function record(parts: Parts, intent: Intent, behaviour: Behaviour): Reply<TransactionResponse> {
   const row = append(parts, intent, behaviour)
   if (behaviour.records === 'twice') append(parts, intent, behaviour)
@@ -35,7 +35,7 @@ export function record(parts: Parts, intent: Intent, behaviour: Behaviour): Repl
   }
 }
 
-/** Nothing is recorded, but the ledger has seen it. */
+/** Refuses the request. The ledger keeps a row with `recorded: false`. */
 export function refuse(
   parts: Parts,
   intent: Intent,
@@ -64,7 +64,7 @@ function append({ ledger, script, timeScale }: Parts, intent: Intent, behaviour:
     recorded,
     approvedAmount: recorded ? approvedAmount(intent.amount, behaviour.verdict) : 0,
   }
-  if (recorded) name(row, ledger)
+  if (recorded) assignReferences(row, ledger)
   if (behaviour.hiddenForMs) row.hiddenUntil = now + behaviour.hiddenForMs * timeScale
   ledger.append(row)
   return row
@@ -74,7 +74,7 @@ function approvedAmount(amount: number, { outcome, sharePercent = 100 }: Verdict
   return outcome === 'approved' || outcome === 'partial' ? Math.floor((amount * sharePercent) / 100) : 0
 }
 
-function name(row: LedgerRow, ledger: Ledger): void {
+function assignReferences(row: LedgerRow, ledger: Ledger): void {
   row.gatewayRef = ledger.gatewayRefOf(row.seq)
   row.batch = ledger.batchFor(row.terminal, row.currency)
   if (row.outcome === 'declined') return

@@ -7,7 +7,7 @@ import type { SaleBody, TransactionResponse } from './wire.ts'
 
 const BY_NUMBER = new Map(MAGIC_CARDS.map((card) => [card.number, card]))
 
-/** Authorizes and captures. The card decides, unless the script, the expiry, the CVV or the stored credential says no first. */
+/** Authorizes and captures. Script, expiry, CVV and stored credential rules come before the behaviour of the card. */
 export function sale(parts: Parts, terminal: string, body: SaleBody): Reply {
   const { ledger, script } = parts
   const { merchantRef, storedCredential } = body
@@ -40,7 +40,7 @@ export function chosen(rule: Rule, situation: Situation): Behaviour {
   return BEHAVIOURS[name]
 }
 
-/** The magic card a trace stands for: the ledger does not know the number any more. */
+/** Finds the magic card by the digits that the ledger keeps. */
 export function magicCardOf({ first6, last4 }: { first6: string; last4: string }): MagicCard | undefined {
   return MAGIC_CARDS.find(({ number }) => number.startsWith(first6) && number.endsWith(last4))
 }
@@ -50,7 +50,7 @@ function situationOf({ script }: Parts, body: SaleBody, earlier: Situation['earl
   return { amount, cvv: meansMatch(cvv) ? undefined : cvv, storedCredential, earlier, now: script.now() }
 }
 
-/** A card is good to the end of its month. */
+/** A card is valid until the end of its expiry month. */
 function cardRefusal({ card, cvv }: SaleBody, now: number): Behaviour | undefined {
   if (Date.UTC(card.expYear, card.expMonth) <= now) return BEHAVIOURS.expired_card
   return cvv !== undefined && /^0+$/.test(cvv) ? BEHAVIOURS.cvv_mismatch : undefined

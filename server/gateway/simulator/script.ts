@@ -10,7 +10,7 @@ export interface ScriptedCall {
   merchantRef: string
 }
 
-/** What a test has arranged, and the clock it may move. Nothing of it survives a restart. */
+/** The outcomes, faults and clock offset that a test has set. Kept in memory only. */
 export class Script {
   readonly #clock: Clock
   #clockOffsetMs = 0
@@ -30,7 +30,7 @@ export class Script {
     return this.#clock.now().getTime() + this.#clockOffsetMs
   }
 
-  /** Never back: also used so that a restart does not fall behind the ledger. */
+  /** Only forwards. After a restart it also catches up with the time of the last ledger row. */
   advanceClock(byMs: number): void {
     this.#clockOffsetMs += Math.max(0, byMs)
   }
@@ -47,7 +47,7 @@ export class Script {
     if (body.unknownStoredCards) this.unknownStoredCards = body.unknownStoredCards
   }
 
-  /** Forgets everything but the clock, which never goes back. */
+  /** Clears everything except the clock offset, which never decreases. */
   reset(): void {
     this.#queue = []
     this.#latency = { minMs: 0, maxMs: 0 }
@@ -56,7 +56,7 @@ export class Script {
     this.unknownStoredCards = 'decline'
   }
 
-  /** The outcome arranged for this call, which is used up. */
+  /** Returns the outcome scripted for this call and removes it from the queue. */
   take({ op, terminal, merchantRef }: ScriptedCall): ScriptedOutcome | undefined {
     if (this.#queue.length === 0) return undefined
     const index = this.#queue.findIndex(
@@ -72,7 +72,7 @@ export class Script {
     return arranged
   }
 
-  /** What is arranged for a transaction of money: by the queue first, then by the fault rates. */
+  /** The behaviour for a transaction: from the queue first, then from the fault rates. */
   behaviour(call: ScriptedCall): Behaviour | undefined {
     const arranged = this.take(call)
     if (arranged) return behaviourOf(arranged)
@@ -107,7 +107,7 @@ function behaviourOf({ outcome, raw }: ScriptedOutcome): Behaviour {
   return outcome && outcome in BEHAVIOURS ? BEHAVIOURS[outcome as BehaviourName] : BEHAVIOURS.approved
 }
 
-/** Mulberry32: small, seeded, good enough for faults. */
+/** Mulberry32: a small seeded generator, good enough for drawing faults. */
 function randomFrom(seed: number): () => number {
   let state = seed | 0
   return () => {

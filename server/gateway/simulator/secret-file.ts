@@ -1,10 +1,9 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { newSecret } from './access.ts'
 
-/** For our user alone. */
-const PRIVATE = 0o600
+const OWNER_ONLY = 0o600
 
-/** The secret in a file, which is made when it is missing. */
+/** Reads the secret from the file. Creates the file with a new secret if it is missing or empty. */
 export async function readOrMakeSecret(path: string): Promise<string> {
   const kept = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return ''
@@ -12,6 +11,6 @@ export async function readOrMakeSecret(path: string): Promise<string> {
   })
   if (kept.trim()) return kept.trim()
   const secret = newSecret()
-  await writeFile(path, `${secret}\n`, { mode: PRIVATE })
+  await writeFile(path, `${secret}\n`, { mode: OWNER_ONLY })
   return secret
 }

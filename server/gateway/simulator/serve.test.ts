@@ -12,7 +12,7 @@ const SALE = {
   card: { number: '4242424242424242', expMonth: 12, expYear: 2090 },
 }
 
-describe('Simulator over HTTP', () => {
+describe('The simulator over HTTP', () => {
   let simulator: RunningSimulator
   before(async () => {
     simulator = await startSimulator({ seed: 'TEST' })
@@ -29,7 +29,7 @@ describe('Simulator over HTTP', () => {
     return { status: response.status, body: (await response.json()) as Record<string, unknown> }
   }
 
-  test('a sale is answered in plain JSON, and fields it does not know are ignored', async () => {
+  test('a sale gets a JSON response, and unknown fields are ignored', async () => {
     const { status, body } = await post('/v1/sale', { ...SALE, colour: 'green' })
     equal(status, 200)
     deepEqual(body, {
@@ -53,13 +53,13 @@ describe('Simulator over HTTP', () => {
     ['a list', [], /^body /],
     ['no card', { ...SALE, card: undefined }, /^body .*card/],
     ['a card number with letters', { ...SALE, card: { ...SALE.card, number: '42424242x4242' } }, /^\/card\/number /],
-    ['an amount of nothing', { ...SALE, amount: 0 }, /^\/amount /],
+    ['an amount of zero', { ...SALE, amount: 0 }, /^\/amount /],
     ['an amount with a fraction', { ...SALE, amount: 10.5 }, /^\/amount /],
     ['a reference that is too long', { ...SALE, merchantRef: 'x'.repeat(26) }, /^\/merchantRef /],
     ['another currency', { ...SALE, currency: 'EUR' }, /^\/currency /],
   ]
   for (const [name, body, message] of refused) {
-    test(`${name} is refused by the field, without its value`, async () => {
+    test(`${name} is refused with the name of the field, without its value`, async () => {
       const response = await post('/v1/sale', body)
       deepEqual([response.status, response.body.outcome, response.body.reason], [200, 'refused', 'invalid_request'])
       match(String(response.body.message), message)
@@ -67,11 +67,11 @@ describe('Simulator over HTTP', () => {
     })
   }
 
-  test('without a terminal it is a configuration error', async () => {
+  test('a request without a terminal is a configuration error', async () => {
     equal((await post('/v1/sale', SALE, {})).body.reason, 'configuration')
   })
 
-  test('garbage is refused, and the simulator lives on', async () => {
+  test('malformed requests are refused, and the simulator keeps running', async () => {
     equal((await post('/v1/sale', '{"merchantRef":')).status, 400)
     equal((await post('/v1/sale', `"${'x'.repeat(1_100_000)}"`)).status, 400)
     equal((await post('/v1/nothing', {})).status, 404)
@@ -102,7 +102,7 @@ describe('Simulator over HTTP', () => {
     deepEqual(await control.rows(), simulator.rows())
   })
 
-  test('the ledger keeps whether the response was delivered', async () => {
+  test('the ledger records whether the response was delivered', async () => {
     const control = simulatorControl(simulator)
     const terminal = { authorization: 'Bearer delivery' }
     for (const [number, delivered] of [
@@ -120,7 +120,7 @@ describe('Simulator over HTTP', () => {
     }
   })
 
-  test('the control client says when it is not understood', async () => {
+  test('the control client throws when the simulator refuses a script', async () => {
     await rejects(simulatorControl(simulator).script({ advanceClockMs: -1 }), /advanceClockMs/)
   })
 })

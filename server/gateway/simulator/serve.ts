@@ -24,14 +24,14 @@ export interface RowFilter {
 interface Served {
   simulator: Simulator
   listener: Listener
-  /** Of this start. */
+  /** New at each start. */
   secret: string
 }
 
-/** Says only that something listens. */
+/** The only path that needs no secret. */
 const HEALTH = '/_sim/health'
 
-/** One request, from its path to its response. Rejects only when the ledger cannot be written. */
+/** Handles one request. Rejects only when the ledger cannot be written. */
 export async function serve(served: Served, request: IncomingMessage, response: ServerResponse): Promise<void> {
   const url = request.url ?? '/'
   const refusal = refuseCaller(request.headers, served.secret, url !== HEALTH)
@@ -86,7 +86,7 @@ function closePort(listener: Listener, response: ServerResponse, down: ScriptBod
   if (down?.mode === 'refuse') response.once('close', () => listener.closeFor(down.forMs))
 }
 
-/** In the order they were decided. */
+/** Returns the matching rows in the order of their decisions. */
 export function selectRows({ ledger }: Simulator, { merchantRef, terminal }: RowFilter): LedgerRowView[] {
   const isWanted = (field: string | undefined, value: string) => field === undefined || field === value
   return ledger.rows
@@ -98,14 +98,14 @@ function terminalOf(request: IncomingMessage): string {
   return /^Bearer (\S{1,64})$/.exec(request.headers.authorization ?? '')?.[1] ?? ''
 }
 
-/** `undefined` when it is not JSON, too long, or the client went away. */
+/** `undefined` when the body is not JSON or is too long, or when the client disconnected. */
 async function readJson(request: IncomingMessage): Promise<unknown> {
   const chunks: Buffer[] = []
   let size = 0
   try {
     for await (const chunk of request) {
       size += chunk.length
-      // Read to the end all the same: the client would miss a response sent before it.
+      // Read to the end anyway: a client that is still sending may not read an early response.
       if (size <= BODY_BYTES_MAX) chunks.push(chunk)
     }
     if (size > BODY_BYTES_MAX) return undefined

@@ -3,19 +3,19 @@ import type { Batch, Ledger } from './ledger.ts'
 import { type Parts, type Reply, record } from './record.ts'
 import type { SettleBody, SettleResponse } from './wire.ts'
 
-/** Closes the open batch of a terminal and currency: its sales cannot be voided any more. */
+/** Settles the open batch of a terminal and currency. Its sales can no longer be voided. */
 export function settleBatch(parts: Parts, { terminal, currency }: SettleBody): Reply {
   const { ledger, script } = parts
   const behaviour = script.behaviour({ op: 'settle', terminal, merchantRef: '' }) ?? BEHAVIOURS.approved
   const batch = ledger.openBatch(terminal, currency)
   const { count, amount } = totals(ledger, batch)
-  const answered = (response: SettleResponse): Reply => ({
+  const replyWith = (response: SettleResponse): Reply => ({
     response,
     delivery: behaviour.delivery,
     waitMs: script.latencyMs(),
   })
-  if (!batch || count === 0) return answered(failure('batch_empty', 'NOTHING TO SETTLE'))
-  if (behaviour.verdict.outcome !== 'approved') return answered(failure('settle_failed', behaviour.verdict.message))
+  if (!batch || count === 0) return replyWith(failure('batch_empty', 'NOTHING TO SETTLE'))
+  if (behaviour.verdict.outcome !== 'approved') return replyWith(failure('settle_failed', behaviour.verdict.message))
 
   const { waitMs, row } = record(parts, { op: 'settle', terminal, currency, merchantRef: batch.id, amount }, behaviour)
   const response: SettleResponse = { ok: true, batch: batch.id, count, amount }
@@ -26,7 +26,7 @@ function failure(error: 'batch_empty' | 'settle_failed', message: string): Settl
   return { ok: false, error, message }
 }
 
-/** Sales that stand, less refunds; in cents. */
+/** Sales that are not voided, minus refunds; `amount` in cents. */
 function totals(ledger: Ledger, batch: Batch | undefined): { count: number; amount: number } {
   let count = 0
   let amount = 0

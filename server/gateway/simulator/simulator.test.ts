@@ -6,8 +6,8 @@ import type { ScriptBody, SettleResponse, TransactionResponse } from './wire.ts'
 const MERCHANT_CHARGE = { initiator: 'merchant', reason: 'recurring', initial: false } as const
 const FIRST_CHARGE = { initiator: 'cardholder', reason: 'recurring', initial: true } as const
 
-describe('Duplicate rule', () => {
-  test('a reference is taken for ever, whatever the transaction and whatever became of it', async () => {
+describe('Duplicate references', () => {
+  test('a recorded reference cannot be used again by any transaction', async () => {
     const { sell, move, simulator } = await shop()
     const { gatewayRef } = await sell('a')
     equal((await sell('a')).outcome, 'duplicate')
@@ -17,14 +17,14 @@ describe('Duplicate rule', () => {
     equal(simulator.ledger.rows.filter((row) => row.recorded).length, 2)
   })
 
-  test('what was not recorded may be sent again under the same reference', async () => {
+  test('a transaction that was not recorded may be sent again under the same reference', async () => {
     const { sell, simulator } = await shop()
     simulator.applyScript({ outcomes: [{ op: 'sale', outcome: 'reset_not_recorded' }] })
     await sell('a')
     equal((await sell('a')).outcome, 'approved')
   })
 
-  test('another terminal has references of its own', async () => {
+  test('each terminal has its own references', async () => {
     const { sell } = await shop()
     await sell('a')
     equal((await sell('a', { terminal: 'another' })).outcome, 'approved')
@@ -32,7 +32,7 @@ describe('Duplicate rule', () => {
 })
 
 describe('Batches', () => {
-  test('a settlement counts what stands: sales that are not voided, less refunds', async () => {
+  test('a settlement counts sales that are not voided, minus refunds', async () => {
     const { sell, move, settle } = await shop()
     await sell('a')
     const b = await sell('b', { amount: 500 })
@@ -43,7 +43,7 @@ describe('Batches', () => {
     deepEqual(await settle(), { ok: true, batch: 'B1', count: 3, amount: 1200 })
   })
 
-  test('settling an empty batch is an error: none yet, all voided, or just settled', async () => {
+  test('settling an empty batch is an error: nothing sold, all voided, or just settled', async () => {
     const { sell, move, settle } = await shop()
     equal(errorOf(await settle()), 'batch_empty')
     const { gatewayRef } = await sell('a')
@@ -71,7 +71,7 @@ describe('Batches', () => {
     )
   })
 
-  test('a settlement can be made to fail, and the batch stays open', async () => {
+  test('when a settlement fails, the batch stays open', async () => {
     const { sell, move, settle, simulator } = await shop()
     const { gatewayRef } = await sell('a')
     simulator.applyScript({ outcomes: [{ op: 'settle', outcome: 'declined' }] })
@@ -86,7 +86,7 @@ describe('Batches', () => {
     equal((await move('void', 'c', gatewayRef)).reason, 'not_permitted')
   })
 
-  test('a terminal cannot touch the sale of another', async () => {
+  test('a terminal cannot void the sale of another terminal', async () => {
     const { sell, move } = await shop()
     const { gatewayRef } = await sell('a', { terminal: 'another' })
     equal((await move('void', 'b', gatewayRef)).reason, 'invalid_request')
@@ -101,21 +101,21 @@ describe('Stored credentials', () => {
     deepEqual(simulator.ledger.rows[1]?.warnings, ['merchant-initiated without an earlier charge by the cardholder'])
   })
 
-  test('a declined first charge stores nothing', async () => {
+  test('a declined first charge does not store the card', async () => {
     const { sell, simulator } = await shop()
     simulator.applyScript({ outcomes: [{ op: 'sale', outcome: 'declined' }] })
     await sell('a', { storedCredential: FIRST_CHARGE })
     equal((await sell('b', { storedCredential: MERCHANT_CHARGE, cvv: undefined })).code, 'ND')
   })
 
-  test('after an approved first charge it is approved, and a CVV is warned of', async () => {
+  test('after an approved first charge it is approved, and a CVV causes a warning', async () => {
     const { sell, simulator } = await shop()
     await sell('a', { storedCredential: FIRST_CHARGE })
     equal((await sell('b', { storedCredential: MERCHANT_CHARGE })).code, 'AA')
     deepEqual(simulator.ledger.rows[1]?.warnings, ['CVV sent with a merchant-initiated charge'])
   })
 
-  test('a script can let unknown stored cards through, still with the warning', async () => {
+  test('a script can approve unknown stored cards, still with the warning', async () => {
     const { sell, simulator } = await shop()
     simulator.applyScript({ unknownStoredCards: 'warn' })
     equal((await sell('a', { storedCredential: MERCHANT_CHARGE, cvv: undefined })).code, 'AA')
@@ -124,7 +124,7 @@ describe('Stored credentials', () => {
 })
 
 describe('Script', () => {
-  test('an outcome is for the calls it names, as often as it says, and then is used up', async () => {
+  test('an outcome applies to the calls that it names, as often as `times` says', async () => {
     const { sell, simulator } = await shop()
     simulator.applyScript({
       outcomes: [
@@ -140,7 +140,7 @@ describe('Script', () => {
     equal((await sell('e', { terminal: 'another' })).code, 'NR')
   })
 
-  test('the same seed gives the same faults, about as often as was asked', async () => {
+  test('the same seed gives the same faults, at about the given rate', async () => {
     const faults = { seed: 7, rates: { silent_recorded: 0.2, reset_not_recorded: 0.1 } }
     const first = await deliveriesUnder({ faults })
     deepEqual(await deliveriesUnder({ faults }), first)
@@ -148,7 +148,7 @@ describe('Script', () => {
     ok(silent > 60 && silent < 140, `${silent} of 500`)
   })
 
-  test('latency is drawn from its range', async () => {
+  test('the latency is within its range', async () => {
     const { simulator, ask } = await shop()
     simulator.applyScript({ latency: { minMs: 300, maxMs: 300 } })
     equal((await ask('a')).waitMs, 300)
@@ -157,7 +157,7 @@ describe('Script', () => {
     ok(waitMs >= 100 && waitMs <= 200)
   })
 
-  test('being down ends by itself', async () => {
+  test('an outage ends after its duration', async () => {
     let ms = 0
     const simulator = await openSimulator({ clock: { now: () => new Date(), monotonicMs: () => ms } })
     simulator.applyScript({ down: { mode: 'reset', forMs: 1000 } })
@@ -167,7 +167,7 @@ describe('Script', () => {
     equal(simulator.script.down(), null)
   })
 
-  test('a reset forgets everything but the time', async () => {
+  test('a reset clears everything except the clock offset', async () => {
     const { sell, simulator } = await shop()
     const rates = { silent_recorded: 1 }
     simulator.applyScript({ outcomes: [{ op: 'sale', outcome: 'declined' }], faults: { seed: 1, rates } })
@@ -183,7 +183,7 @@ describe('Script', () => {
     ok(simulator.script.now() >= Date.now() + 59_000)
   })
 
-  test('what it does not understand is refused by name', async () => {
+  test('an invalid script is refused with the name of the field', async () => {
     const { simulator } = await shop()
     for (const [body, complaint] of [
       [null, /^body /],

@@ -11,22 +11,22 @@ import { refundSale, voidSale } from './void-and-refund.ts'
 import { InquireBody, ListBody, RefundBody, SaleBody, ScriptBody, SettleBody, VoidBody } from './wire.ts'
 
 export interface SimulatorOptions {
-  /** Where the ledger is kept; in memory only when absent. */
+  /** Path of the ledger file. Absent: the ledger is in memory only. */
   ledgerFile?: string
-  /** Multiplies the waits of magic cards: 0.05 makes 20 s into 1 s. */
+  /** Multiplies the waits of magic cards: 0.05 turns 20 s into 1 s. */
   timeScale?: number
-  /** Makes the gateway references the same in every run. */
+  /** Makes the gateway references reproducible. */
   seed?: string
   clock?: Clock
 }
 
-/** The gateway without its socket: rules, ledger and script. */
+/** The simulated gateway without HTTP: its rules, its ledger and its script. */
 export interface Simulator {
   readonly ledger: Ledger
   readonly script: Script
-  /** Resolves once the decision is on the disk; rejects when it cannot be kept: then no response may be sent. */
+  /** Resolves once the decision is on the disk. Rejects when it cannot be written; no response may be sent then. */
   handle(op: Op, terminal: string, body: unknown): Promise<Reply>
-  /** @returns what is wrong with the body, or `null` */
+  /** @returns the validation error of the body, or `null` */
   applyScript(body: unknown): string | null
   settle(body: unknown): Promise<Reply>
   close(): Promise<void>
@@ -55,7 +55,7 @@ export async function openSimulator(options: SimulatorOptions = {}): Promise<Sim
     script,
     handle: (op, terminal, body) => durably(ledger, decide(parts, op, terminal, body)),
     applyScript(body) {
-      if (!schemas.script.Check(body)) return complaint('script', body)
+      if (!schemas.script.Check(body)) return schemaError('script', body)
       script.apply(body)
       return null
     },
@@ -76,22 +76,22 @@ function decide(parts: Parts, op: Op, terminal: string, body: unknown): Reply {
   if (op === 'refund' && schemas.refund.Check(body)) return refundSale(parts, terminal, body)
   if (op === 'inquire' && schemas.inquire.Check(body)) return inquire(parts, terminal, body)
   if (op === 'list' && schemas.list.Check(body)) return list(parts, terminal, body)
-  return refusal('invalid_request', complaint(op, body))
+  return refusal('invalid_request', schemaError(op, body))
 }
 
 function settle(parts: Parts, body: unknown): Reply {
   if (schemas.settle.Check(body)) return settleBatch(parts, body)
-  const response = { ok: false, error: 'invalid_request', message: complaint('settle', body) } as const
+  const response = { ok: false, error: 'invalid_request', message: schemaError('settle', body) } as const
   return { response, delivery: 'response', waitMs: 0 }
 }
 
-/** Refused before the ledger: the request could not even be read. */
+/** A request refused without a ledger row because it is malformed. */
 function refusal(reason: 'configuration' | 'invalid_request', message: string): Reply {
   return { response: { outcome: 'refused', reason, message }, delivery: 'response', waitMs: 0 }
 }
 
-/** Names the field, never its value: it may be a card number. */
-function complaint(schema: keyof typeof schemas, body: unknown): string {
+/** Names the field but never its value, which may be a card number. */
+function schemaError(schema: keyof typeof schemas, body: unknown): string {
   const error = schemas[schema].Errors(body).at(0)
   return `${error?.instancePath || 'body'} ${error?.message ?? 'is not valid'}`
 }

@@ -5,15 +5,15 @@ import { Listener } from './listener.ts'
 import { type RowFilter, selectRows, serve } from './serve.ts'
 import { openSimulator, type SimulatorOptions } from './simulator.ts'
 
-/** Longer than any client keeps an idle socket, so that it is never closed under a request that is just being sent. */
+/** Longer than any client keeps an idle socket, so that no socket is closed while a request is being sent on it. */
 const KEEP_ALIVE_MS = 120_000
 
 export interface StartOptions extends SimulatorOptions {
-  /** 0 or absent: any free one. */
+  /** 0 or absent: any free port. */
   port?: number
-  /** A new one when absent. */
+  /** A new secret when absent. */
   secret?: string
-  /** Called when the ledger cannot be written: the simulator must not go on. */
+  /** Called when the ledger cannot be written. The caller must end the simulator. */
   onFatal?: (error: unknown) => void
 }
 
@@ -24,7 +24,7 @@ export interface RunningSimulator extends SimulatorAccess {
 }
 
 /**
- * The simulator on a port of 127.0.0.1.
+ * Starts the simulator on a port of 127.0.0.1.
  *
  * @throws `EADDRINUSE` when the port is taken
  */
@@ -35,7 +35,7 @@ export async function startSimulator(options: StartOptions = {}): Promise<Runnin
   const listener = new Listener(server)
   server.on('request', (request, response) => {
     serve({ simulator, listener, secret }, request, response).catch(async () => {
-      // Whether it is recorded is not known to be kept, so nothing may be said. A failed ledger fails again when asked.
+      // The row may not be on the disk, so no response may be sent. `durable()` rejects if the ledger has failed.
       request.socket.destroy()
       await simulator.ledger.durable().catch((error) => options.onFatal?.(error))
     })

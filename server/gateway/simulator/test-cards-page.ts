@@ -3,41 +3,42 @@ import { AMOUNT_CENTS, MAGIC_CARDS } from './magic-cards.ts'
 // Prints docs/reference/test-cards.md:
 //   node server/gateway/simulator/test-cards-page.ts > docs/reference/test-cards.md
 
-/** The page of the test cards, from the table the simulator obeys. */
+/** Prints the test cards page from the simulator's table of magic cards. */
 export function testCardsPage(): string {
   return `# Test cards
 
-The gateway simulator knows these numbers. Any future expiry and any CVV work, except for the rules below. Any other number is
-approved when it passes the Luhn check, and refused when it does not. Real card numbers have no place in a simulator.
+The gateway simulator recognizes these numbers. Any future expiry and any CVV are accepted, except for the rules below.
+Any other number is approved if it passes the Luhn check, and refused otherwise. Never use real card numbers.
 
-This page is printed from \`server/gateway/simulator/magic-cards.ts\`; a test keeps it equal.
+This page is generated from \`server/gateway/simulator/magic-cards.ts\`; a test keeps the two in sync.
 
 | Number | Code | What happens |
 |---|---|---|
 ${MAGIC_CARDS.map(({ number, code, does }) => `| ${grouped(number)} | ${code} | ${does} |`).join('\n')}
 
-A dash means that no usable result comes back: the outcome is unknown until an inquiry resolves it.
+A dash means that there is no usable response: the outcome is unknown until an inquiry resolves it.
 
 ## Recurring charges
 
-A charge is a later one when the merchant starts it (\`initiator: merchant\`), its reason is \`recurring\` or \`installment\`,
-and it is not the first of its series (\`initial: false\`). A merchant-initiated charge is declined (ND, 57) unless a charge in
-which the cardholder stored the card (\`initiator: cardholder\`, \`initial: true\`) was approved before.
+A recurring charge is a later one if the merchant initiates it (\`initiator: merchant\`), its reason is \`recurring\` or
+\`installment\`, and it is not the first of its series (\`initial: false\`). A merchant-initiated charge is declined
+(ND, 57) unless a charge with which the cardholder stored the card (\`initiator: cardholder\`, \`initial: true\`) was
+approved before.
 
 ## CVV and expiry
 
-These rules come before the card's own behaviour.
+These rules take precedence over the behaviour of the card.
 
 | Sent | What happens |
 |---|---|
 | CVV 000 (0000) | mismatch: N7 |
 | CVV 999 (9999) | match, also on 4000 0000 0000 0101 |
-| CVV 001 (0001) | not processed; the sale goes on |
+| CVV 001 (0001) | not processed; the sale is not affected |
 | an expiry in the past | ND, expired card |
 
 ## Amounts on 4000 9900 0000 2307
 
-The cents of the amount decide. Any other cents are approved.
+The cents of the amount decide the outcome. Any other cents are approved.
 
 | Cents | What happens |
 |---|---|
@@ -46,11 +47,12 @@ ${STEERING}`
 }
 
 const STEERING = `
-## Steering the simulator
+## Controlling the simulator
 
-A developer can control the simulator: the next outcome, a delay, an outage, another time. Its port responds to this machine
-only, never to a web page, and every path but \`GET /_sim/health\` needs the secret of its start. A running service keeps address
-and secret in \`simulator.json\` in its data directory, readable by its own user:
+A developer can script the simulator: the next outcome, latency, an outage, the clock. Its port accepts connections from
+this machine only and refuses web pages. Every path except \`GET /_sim/health\` requires the secret, which is new at each
+start. A running service writes the address and the secret to \`simulator.json\` in its data directory, readable only by
+its own user:
 
 \`\`\`sh
 URL=$(sed -n 's/.*"url": "\\(.*\\)".*/\\1/p' data/simulator.json)
@@ -61,16 +63,22 @@ curl -s $URL/_sim/script -H "x-simulator-secret: $SECRET" -d '{"outcomes":[{"op"
 
 | Path | What it does |
 |---|---|
-| \`GET /_sim/health\` | whether it listens |
-| \`GET /_sim/clock\` | its time |
-| \`GET /_sim/ledger?terminal=…&merchantRef=…\` | what it has recorded |
-| \`POST /_sim/script\` | arranges \`outcomes\`, \`latency\`, \`down\`, \`faults\`, \`advanceClockMs\`: \`server/gateway/simulator/wire.ts\` |
-| \`POST /_sim/reset-script\` | resets all of it but the clock |
-| \`POST /_sim/settle\` | closes the batch of a \`terminal\` and \`currency\` |
+| \`GET /_sim/health\` | health check |
+| \`GET /_sim/clock\` | returns the simulator's time |
+| \`GET /_sim/ledger?terminal=…&merchantRef=…\` | returns the ledger |
+| \`POST /_sim/script\` | sets \`outcomes\`, \`latency\`, \`down\`, \`faults\`, \`advanceClockMs\`: \`server/gateway/simulator/wire.ts\` |
+| \`POST /_sim/reset-script\` | clears the script; the clock stays |
+| \`POST /_sim/settle\` | settles the open batch of a \`terminal\` and \`currency\` |
 | \`POST /v1/sale\`, \`void\`, \`refund\`, \`inquire\`, \`list\` | the gateway itself; the terminal as \`Authorization: Bearer\` |
 
-To run it by hand: \`node server/gateway/simulator/main.ts --port 4002 --ledger data/simulator.jsonl --secret-file data/simulator.secret\`.
-The secret file is created if it is missing. Point a service to it with \`SIMULATOR_URL\` and \`SIMULATOR_SECRET\`.
+To run it by hand:
+
+\`\`\`sh
+node server/gateway/simulator/main.ts --port 4002 --ledger data/simulator.jsonl --secret-file data/simulator.secret
+\`\`\`
+
+The secret file is created if it is missing. Point a service at the simulator with \`SIMULATOR_URL\` and
+\`SIMULATOR_SECRET\`.
 `
 
 function grouped(number: string): string {

@@ -4,14 +4,14 @@ import { type Intent, type Parts, type Reply, record, refuse } from './record.ts
 import { chosen, magicCardOf } from './sale.ts'
 import type { RefundBody, VoidBody } from './wire.ts'
 
-/** Cancels a sale while its batch is open. A sale that is voided already is voided again without harm. */
+/** Cancels a sale whose batch is open. Idempotent: voiding a voided sale is approved. */
 export function voidSale(parts: Parts, terminal: string, body: VoidBody): Reply {
   const sale = parts.ledger.sale(terminal, body.gatewayRef)
   const intent = intentOf('void', terminal, body, sale, sale?.approvedAmount ?? 0)
   return voidOrRefund(parts, intent, sale, sale && reasonNotToVoid(parts, sale))
 }
 
-/** Returns part or all of a sale, before or after its batch is closed. */
+/** Refunds part or all of a sale, before or after its batch is settled. */
 export function refundSale(parts: Parts, terminal: string, body: RefundBody): Reply {
   const sale = parts.ledger.sale(terminal, body.gatewayRef)
   const intent = intentOf('refund', terminal, body, sale, body.amount)
@@ -25,7 +25,7 @@ function voidOrRefund(
   reason: string | null | undefined,
 ): Reply {
   const { op, terminal, merchantRef } = intent
-  if (op !== 'void' && op !== 'refund') throw new Error(`${op} returns no money`)
+  if (op !== 'void' && op !== 'refund') throw new Error(`${op} is neither a void nor a refund`)
   if (parts.ledger.recorded(terminal, merchantRef)) return record(parts, intent, BEHAVIOURS.duplicate)
   if (!sale) return refuse(parts, intent, 'invalid_request', 'NO SUCH SALE AT THIS TERMINAL')
   if (reason) return refuse(parts, intent, 'not_permitted', reason)

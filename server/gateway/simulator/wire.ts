@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox'
 import { BEHAVIOUR_NAMES, type BehaviourName, type Outcome } from './behaviours.ts'
 
-// What crosses the simulator's wire: its own JSON. Unknown fields are ignored.
+// The simulator's JSON protocol: schemas of requests and types of responses. Unknown fields are ignored.
 
 const OneOf = <const Words extends readonly string[]>(words: Words) =>
   Type.Unsafe<Words[number]>({ type: 'string', enum: [...words] })
@@ -37,16 +37,16 @@ export const RefundBody = Type.Object({ merchantRef: MerchantRef, gatewayRef: Ga
 
 export const InquireBody = Type.Object({ merchantRef: MerchantRef })
 
-/** Longer pages would pass what a response may measure. */
+/** A longer page could exceed the client's limit on the size of a response. */
 const LIST_ROWS_MAX = 500
 const Instant = Type.Integer({ minimum: 0, maximum: 8_640_000_000_000_000 })
 
 export const ListBody = Type.Object({
   currency: Currency,
-  /** Epoch milliseconds by the simulator's clock: from this one on, and before the other. */
+  /** Epoch milliseconds by the simulator's clock; inclusive, while `until` is exclusive. */
   from: Instant,
   until: Instant,
-  /** The `next` of the page before. */
+  /** `next` of the previous page. */
   after: Type.Optional(Type.String({ pattern: '^\\d{1,15}$' })),
   limit: Type.Optional(Type.Integer({ minimum: 1, maximum: LIST_ROWS_MAX })),
 })
@@ -54,7 +54,7 @@ export const ListBody = Type.Object({
 export const SettleBody = Type.Object({ terminal: Type.String({ minLength: 1 }), currency: Currency })
 
 const SCRIPTED_OPS = ['sale', 'void', 'refund', 'inquire', 'list', 'settle'] as const
-/** `not_found` is for inquiries only, `indeterminate` for inquiries and lists. */
+/** `not_found` applies to inquiries only, `indeterminate` to inquiries and lists. */
 const SCRIPTED_OUTCOMES = [...BEHAVIOUR_NAMES, 'not_found', 'indeterminate'] as const
 
 const Raw = Type.Object({
@@ -68,23 +68,23 @@ const ScriptedOutcome = Type.Object({
   op: OneOf(SCRIPTED_OPS),
   terminal: Type.Optional(Type.String()),
   merchantRef: Type.Optional(Type.String()),
-  /** For how many matching calls; 1 when absent. */
+  /** How many matching calls it applies to; 1 when absent. */
   times: Type.Optional(Type.Integer({ minimum: 1 })),
   outcome: Type.Optional(
     Type.Unsafe<(typeof SCRIPTED_OUTCOMES)[number]>({ type: 'string', enum: [...SCRIPTED_OUTCOMES] }),
   ),
-  /** Bytes to respond, instead of an outcome by name. */
+  /** A verbatim response, instead of a named outcome. */
   raw: Type.Optional(Raw),
 })
 
 export const ScriptBody = Type.Object({
-  /** Queued behind those that wait already; the first that matches a call is used up. */
+  /** Appended to the queue. A call takes the first outcome that matches it. */
   outcomes: Type.Optional(Type.Array(ScriptedOutcome)),
-  /** Before every response, drawn evenly from the range. Not scaled. */
+  /** Delay before every response, drawn uniformly from the range. Not scaled. */
   latency: Type.Optional(Type.Object({ minMs: Milliseconds, maxMs: Milliseconds })),
-  /** From now on; `refuse` closes the port, control paths too. Not scaled. */
+  /** An outage from now on. `refuse` closes the port, including the control paths. Not scaled. */
   down: Type.Optional(Type.Object({ mode: OneOf(['refuse', 'reset', 'silence', 'unavailable']), forMs: Milliseconds })),
-  /** How often each outcome strikes by itself, from 0 to 1: the same seed gives the same faults. */
+  /** Probability of each outcome, from 0 to 1. The same seed gives the same faults. */
   faults: Type.Optional(
     Type.Object({
       seed: Type.Integer(),
@@ -96,7 +96,7 @@ export const ScriptBody = Type.Object({
     }),
   ),
   advanceClockMs: Type.Optional(Type.Number({ minimum: 0 })),
-  /** `warn` approves a merchant-initiated charge of a card without an earlier charge by the cardholder; `decline` is usual. */
+  /** Merchant-initiated charges of a card not stored by the cardholder: declined by default, approved by `warn`. */
   unknownStoredCards: Type.Optional(OneOf(['decline', 'warn'])),
 })
 
@@ -110,10 +110,10 @@ export type ScriptBody = Static<typeof ScriptBody>
 export type ScriptedOp = (typeof SCRIPTED_OPS)[number]
 export type ScriptedOutcome = Static<typeof ScriptedOutcome>
 
-/** Response to a sale, a void or a refund; always with status 200, also for declines and refusals. */
+/** Response to a sale, a void or a refund. The status is always 200, for declines and refusals too. */
 export interface TransactionResponse {
   outcome: Outcome
-  /** Why it was refused. */
+  /** Only when the outcome is `refused`. */
   reason?: 'invalid_request' | 'not_permitted' | 'configuration' | undefined
   code?: string | undefined
   issuerCode?: string | undefined
@@ -148,7 +148,7 @@ export interface TransactionState {
 
 export type ListResponse =
   | { transactions: TransactionView[]; next: string | null }
-  /** Nothing can be said now. */
+  /** The list is temporarily unavailable. */
   | { error: string }
 
 export interface TransactionView {

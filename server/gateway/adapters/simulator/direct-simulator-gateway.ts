@@ -6,8 +6,8 @@ import type { Simulator } from '../../simulator/simulator.ts'
 import { type ProtocolOptions, type SimulatorRequest, simulatorOver, type Transport } from './simulator-protocol.ts'
 
 /**
- * The simulator without a socket, for tests and benchmarks that are not about the wire. Everything the wire can do to an
- * response happens here too. Closing it closes the simulator.
+ * The simulator called in process, for tests and benchmarks that are not about HTTP. It simulates the same transport
+ * failures as the HTTP adapter. Closing the gateway closes the simulator.
  */
 export function directSimulatorGateway(simulator: Simulator, options: ProtocolOptions = {}): Gateway {
   return simulatorOver(transportInto(simulator), { ...options, close: () => simulator.close() })
@@ -15,11 +15,11 @@ export function directSimulatorGateway(simulator: Simulator, options: ProtocolOp
 
 function transportInto(simulator: Simulator): Transport {
   return async (op, request) => {
-    if (request.signal.aborted) return { kind: 'not_sent', message: 'the deadline had passed' }
+    if (request.signal.aborted) return { kind: 'not_sent', message: 'the deadline had already passed' }
     const down = simulator.script.down()
     if (down === 'refuse') return { kind: 'not_sent', message: 'ECONNREFUSED' }
     if (request.mayStillSend?.() === false)
-      return { kind: 'not_sent', message: 'the request is no longer ours to send' }
+      return { kind: 'not_sent', message: 'this process no longer owns the operation' }
     if (down === 'silence') return silence(request.signal)
     if (down) return { kind: 'no_response', message: 'the gateway is down' }
 

@@ -5,14 +5,14 @@ import { SECRET_HEADER, type SimulatorAccess } from '../../simulator/access.ts'
 import { type ProtocolOptions, type SimulatorRequest, simulatorOver } from './simulator-protocol.ts'
 
 const CONNECT_TIMEOUT_MS = 10_000
-/** Shorter than the simulator's own, so that it is we who close an idle socket. */
+/** Shorter than the simulator's own, so that an idle socket is closed on this side first. */
 const IDLE_SOCKET_MS = 60_000
 
 /**
- * The simulator as a gateway, over HTTP. Any number of requests may be in flight, each on a socket of its own.
+ * The simulator as a gateway over HTTP. Any number of requests may be in flight, each on its own socket.
  *
- * @param url of the simulator: `http://127.0.0.1:4010`
- * @param secret of its start
+ * @param url base URL of the simulator, e.g. `http://127.0.0.1:4010`
+ * @param secret the secret that the running simulator expects
  */
 export function simulatorGateway({ url, secret, ...options }: SimulatorAccess & ProtocolOptions): Gateway {
   const { origin } = new URL(url)
@@ -23,7 +23,7 @@ export function simulatorGateway({ url, secret, ...options }: SimulatorAccess & 
     bodyTimeout: 0,
     keepAliveTimeout: IDLE_SOCKET_MS,
     keepAliveMaxTimeout: IDLE_SOCKET_MS,
-    // One request at a time on a socket: nothing waits behind a slow response.
+    // One request per socket at a time, so that no request waits behind a slow response.
     pipelining: 1,
     allowH2: false,
   })
@@ -43,12 +43,12 @@ function postRequest({ terminal, body, mayStillSend, signal }: SimulatorRequest,
   return { headers, body: JSON.stringify(body), mayStillSend, signal }
 }
 
-/** What is not JSON is not a response. The parser's own words are not passed on: they quote the text. */
+/** A body that is not JSON is `no_response`. The parser's message is dropped because it quotes the body. */
 function parsed(exchange: Exchange<string>): Exchange {
   if (exchange.kind !== 'response') return exchange
   try {
     return { ...exchange, body: JSON.parse(exchange.body) }
   } catch {
-    return { kind: 'no_response', message: `HTTP ${exchange.status} with a response that is not JSON` }
+    return { kind: 'no_response', message: `HTTP ${exchange.status} with a body that is not JSON` }
   }
 }

@@ -26,13 +26,13 @@ const Page = Type.Object({
 
 const pageSchema = Compile(Page)
 
-/** What the simulator's page means. One transaction that cannot be read makes the whole page unusable. */
+/** Parses a page of the simulator's list. One invalid transaction makes the whole page unusable. */
 export function readList(page: unknown): ListResult {
-  if (!pageSchema.Check(page)) return { listed: false, message: 'the list cannot be read' }
+  if (!pageSchema.Check(page)) return { listed: false, message: 'the list response is invalid' }
   const transactions = page.transactions.map(
     ({ kind, merchantRef, gatewayRef, state, approvedAmount, currency, at }): ListedTransaction => ({
       kind,
-      // Somebody else's may be any text; ours is short.
+      // A reference that is not ours may be any text; ours are shorter than the limit.
       merchantRef: merchantRef.replaceAll('\u0000', '').slice(0, REFERENCE_CHARACTERS_MAX),
       gatewayRef,
       state,

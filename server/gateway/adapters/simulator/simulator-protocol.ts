@@ -13,12 +13,12 @@ import type { Exchange } from '../../http-exchange.ts'
 import { readList } from './simulator-list.ts'
 import { classifyInquiry, classifyTransaction } from './simulator-results.ts'
 
-/** As with the real gateways: a request may still be on its way when the inquiry overtakes it. */
+/** As with the real gateways: an inquiry may overtake the request that it is about. */
 const NOT_FOUND_FINAL_AFTER_MS = 120_000
-/** Transactions asked for at once: about 100 KB. */
+/** Transactions per page, about 100 KB. */
 const LIST_PAGE = 500
 
-/** Carries one request to the simulator and its response back; rejects never. */
+/** Sends one request to the simulator and returns the outcome. Never rejects. */
 export type Transport = (
   op: 'sale' | 'void' | 'refund' | 'inquire' | 'list',
   request: SimulatorRequest,
@@ -32,11 +32,11 @@ export interface SimulatorRequest {
 }
 
 export interface ProtocolOptions {
-  /** 120 s when absent; a test with scaled waits takes less. */
+  /** 120 s when absent; tests with scaled waits pass less. */
   notFoundFinalAfterMs?: number
 }
 
-/** The gateway port, as the simulator's JSON protocol over any transport. */
+/** The gateway port, implemented with the simulator's JSON protocol over the given transport. */
 export function simulatorOver(
   transport: Transport,
   options: ProtocolOptions & { close: () => Promise<void> },
@@ -79,11 +79,11 @@ function saleBody({ merchantRef, amount, currency, source, cvv, storedCredential
   return { merchantRef, amount, currency, card: { number, expMonth, expYear }, cvv, storedCredential }
 }
 
-function transactionResult(exchange: Exchange, asked: Cents | null): GatewayResult {
+function transactionResult(exchange: Exchange, requested: Cents | null): GatewayResult {
   if (exchange.kind === 'not_sent') return { outcome: 'not_sent', message: exchange.message }
   if (exchange.kind === 'no_response') return { outcome: 'unknown', message: exchange.message }
   if (exchange.status !== 200) return { outcome: 'unknown', message: `HTTP ${exchange.status}` }
-  return classifyTransaction(exchange.body, asked)
+  return classifyTransaction(exchange.body, requested)
 }
 
 function inquiryResult(exchange: Exchange): InquiryResult {

@@ -4,7 +4,7 @@ import type { Cents } from '../../../lib/money.ts'
 import type { DeclinedResult, FoundTransaction, GatewayResult, InquiryResult } from '../../gateway.ts'
 import { isResultCode, RESULT_CODES } from '../../result-codes.ts'
 
-// What the simulator's responds mean. Nothing is believed that is not complete and consistent: the rest is "unknown".
+// Classifies the simulator's responses. A response that is incomplete or contradicts itself is an unknown outcome.
 
 const Text = Type.Optional(Type.String())
 
@@ -45,24 +45,26 @@ const responseSchema = Compile(Response)
 const inquirySchema = Compile(Inquiry)
 
 /**
- * @param asked what should have been approved; `null` for a void, which names no amount
+ * @param response parsed JSON of the response
+ * @param requested amount in cents; `null` for a void, which has none
  */
-export function classifyTransaction(response: unknown, asked: Cents | null): GatewayResult {
-  if (!responseSchema.Check(response)) return unknown('the response cannot be read')
+export function classifyTransaction(response: unknown, requested: Cents | null): GatewayResult {
+  if (!responseSchema.Check(response)) return unknown('the response is invalid')
   if (response.outcome === 'refused')
     return { outcome: 'refused', reason: reasonOf(response), message: messageOf(response) }
-  if (response.outcome === 'duplicate') return unknown('the gateway has seen this reference before')
+  if (response.outcome === 'duplicate') return unknown('the gateway reports a duplicate reference')
   if (response.outcome === 'declined') return classifyDecline(response)
-  if (response.outcome === 'approved' || response.outcome === 'partial') return classifyApproval(response, asked)
-  return unknown('the gateway names an outcome that does not exist')
+  if (response.outcome === 'approved' || response.outcome === 'partial') return classifyApproval(response, requested)
+  return unknown('the response has an outcome that does not exist')
 }
 
 export function classifyInquiry(response: unknown): InquiryResult {
-  if (!inquirySchema.Check(response)) return { found: 'indeterminate', message: 'the gateway could not say' }
+  if (!inquirySchema.Check(response))
+    return { found: 'indeterminate', message: 'the inquiry response is indeterminate or invalid' }
   if (!response.found) return { found: false }
   const { code, networkTransactionId, ...transaction } = response.transaction
   if (!isResultCode(code) || (transaction.state === 'declined') !== (RESULT_CODES[code].outcome === 'declined')) {
-    return { found: 'indeterminate', message: 'the gateway contradicts itself' }
+    return { found: 'indeterminate', message: 'the code and the state of the transaction contradict each other' }
   }
   return {
     found: true,
@@ -78,7 +80,8 @@ export function classifyInquiry(response: unknown): InquiryResult {
 
 function classifyDecline(response: Response): GatewayResult {
   const { code, gatewayRef } = response
-  if (!isResultCode(code) || RESULT_CODES[code].outcome !== 'declined') return unknown('declined with another code')
+  if (!isResultCode(code) || RESULT_CODES[code].outcome !== 'declined')
+    return unknown('declined, but without the code of a decline')
   return {
     outcome: 'declined',
     code,
@@ -88,19 +91,20 @@ function classifyDecline(response: Response): GatewayResult {
   }
 }
 
-/** The amount is believed before the word: less than was asked for is a partial approval, whatever it is called. */
-function classifyApproval(response: Response, asked: Cents | null): GatewayResult {
+/** The approved amount decides, not the outcome's name: less than requested is a partial approval. */
+function classifyApproval(response: Response, requested: Cents | null): GatewayResult {
   const { code, gatewayRef, issuerReference = '', networkTransactionId } = response
   const approvedAmount = response.approvedAmount as Cents | undefined
   const message = messageOf(response)
-  if (!isResultCode(code) || RESULT_CODES[code].outcome === 'declined') return unknown('approved with another code')
+  if (!isResultCode(code) || RESULT_CODES[code].outcome === 'declined')
+    return unknown('approved, but without the code of an approval')
   if (gatewayRef === undefined) return unknown('approved without a reference')
   if (approvedAmount === undefined) return unknown('approved without an amount')
-  if (asked !== null && approvedAmount > asked) return unknown('approved for more than was asked')
+  if (requested !== null && approvedAmount > requested) return unknown('approved for more than the requested amount')
 
-  const isLess = asked !== null && approvedAmount < asked
+  const isLess = requested !== null && approvedAmount < requested
   if (isLess || response.outcome === 'partial' || code !== 'AA') {
-    if (asked === null) return unknown('a void cannot be partial')
+    if (requested === null) return unknown('a void cannot be partial')
     return { outcome: 'partial', code: code === 'AA' ? 'AP' : code, gatewayRef, approvedAmount, message }
   }
   return {
@@ -130,7 +134,7 @@ function adviceOf({ advice }: Response): DeclinedResult['advice'] {
   return ADVICE.find((known) => known === advice) ?? 'none'
 }
 
-/** Gateways have been seen to echo what they were sent: no run of digits that could be a card number gets through. */
+/** Masks every run of 12 to 19 digits: gateways have been seen to echo the card number in their messages. */
 function messageOf({ message = '' }: { message?: string }): string {
   return message.replace(/\d(?:[ -]?\d){11,18}/g, '…').slice(0, 200)
 }
