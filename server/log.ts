@@ -2,7 +2,9 @@ import { type Logger, pino } from 'pino'
 
 const PAGE_BYTES = 4_096
 
-/** Members that must never be printed, wherever an object has them. Bodies are not logged at all; this is the net below. */
+/**
+ * Members that are redacted in every logged object. A second safeguard: request and response bodies are never logged.
+ */
 const SECRET_MEMBERS = [
   'authorization',
   'cookie',
@@ -16,8 +18,11 @@ const SECRET_MEMBERS = [
 ]
 
 /**
- * Lines for machines, on standard output. Into a pipe or a file they go by the page, at the latest after a second: a write a
- * line cost a tenth of a request (measured). What a killed process had not written is lost; the database has what matters.
+ * Logs JSON lines to standard output. Into a pipe or a file the lines are buffered up to 4 KB or one second, because
+ * one write per line cost a tenth of a request (measured). A killed process loses its buffer; money is recorded in the
+ * database.
+ *
+ * @param level a pino level, e.g. `info`
  */
 export function createLog(level: string): Logger {
   const isTerminal = process.stdout.isTTY

@@ -9,8 +9,8 @@ import { DataDirectoryInUse, lockDataDirectory } from './data-directory-lock.ts'
 
 const MODULE = new URL('./data-directory-lock.ts', import.meta.url).href
 
-/** Another process that tries the lock, says `locked` or why not, and stays until it is killed. */
-async function otherProcess(directory: string): Promise<{ process: ChildProcess; said: string }> {
+/** Starts a process that tries to lock the directory, prints `locked` or the error, and runs until it is killed. */
+async function otherProcess(directory: string): Promise<{ process: ChildProcess; output: string }> {
   const code = `
     import { lockDataDirectory } from ${JSON.stringify(MODULE)}
     try { lockDataDirectory(process.argv[1]); console.log('locked') } catch (error) { console.log(error.message) }
@@ -18,8 +18,8 @@ async function otherProcess(directory: string): Promise<{ process: ChildProcess;
   const child = spawn(process.execPath, ['--input-type=module', '-e', code, directory], {
     stdio: ['pipe', 'pipe', 'inherit'],
   })
-  const [said] = await once(child.stdout, 'data')
-  return { process: child, said: String(said).trim() }
+  const [output] = await once(child.stdout, 'data')
+  return { process: child, output: String(output).trim() }
 }
 
 async function kill(child: ChildProcess): Promise<void> {
@@ -31,37 +31,37 @@ describe('One service per data directory', () => {
   const directory = mkdtempSync(join(tmpdir(), 'rialto lock-'))
   after(() => rmSync(directory, { recursive: true }))
 
-  test('the second start says who has it', async () => {
+  test('a second start is refused with the pid of the first', async () => {
     const first = await otherProcess(directory)
-    equal(first.said, 'locked')
+    equal(first.output, 'locked')
 
     throws(() => lockDataDirectory(directory), { name: DataDirectoryInUse.name, pid: first.process.pid })
 
     await kill(first.process)
   })
 
-  test('what a killed process held is free at once', async () => {
+  test('the lock of a killed process is released at once', async () => {
     const killed = await otherProcess(directory)
     await kill(killed.process)
 
     lockDataDirectory(directory).release()
   })
 
-  test('it is kept though nobody refers to it, and given back by release', async () => {
+  test('a lock without references is held until release', async () => {
     const lock = lockDataDirectory(directory)
     const refused = await otherProcess(directory)
-    match(refused.said, new RegExp(`already in use by the process ${process.pid}`))
+    match(refused.output, new RegExp(`already in use by process ${process.pid}`))
     await kill(refused.process)
 
     lock.release()
     const next = await otherProcess(directory)
-    equal(next.said, 'locked')
+    equal(next.output, 'locked')
     await kill(next.process)
   })
 
-  test('of several at the same instant exactly one has it', async () => {
+  test('of several concurrent starts exactly one gets the lock', async () => {
     const starts = await Promise.all(Array.from({ length: 4 }, () => otherProcess(directory)))
-    equal(starts.filter(({ said }) => said === 'locked').length, 1)
+    equal(starts.filter(({ output }) => output === 'locked').length, 1)
     await Promise.all(starts.map((start) => kill(start.process)))
   })
 })

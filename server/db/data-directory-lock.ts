@@ -2,24 +2,24 @@ import { closeSync, openSync, readFileSync, realpathSync, writeFileSync } from '
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 
-/** Long enough for two starts at the same instant to decide which came first, and for a killed process to be cleared away. */
-const CONTENTION_MS = 1_000
+/** How long to wait for the lock: longer than a killed holder takes to exit, or a concurrent start takes to lock. */
+const LOCK_WAIT_MS = 1_000
 const SQLITE_BUSY = 5
 
-/** An open lock nobody refers to would be collected as garbage, and so opened. */
+/** References to the open files: garbage collection of a lock would close its file and release it. */
 const held = new Set<DatabaseSync>()
 
 export interface DataDirectoryLock {
   release(): void
 }
 
-/** The second service on one data directory. */
+/** Another process holds the lock of the data directory. */
 export class DataDirectoryInUse extends Error {
-  /** `null` when the holder has not written it yet. */
+  /** Pid of the holder; `null` when the holder has not written it yet. */
   readonly pid: number | null
 
   constructor(directory: string, pid: number | null) {
-    const holder = pid === null ? 'another process' : `the process ${pid}`
+    const holder = pid === null ? 'another process' : `process ${pid}`
     super(`${directory} is already in use by ${holder}. Stop it first, or choose another data directory.`)
     this.name = 'DataDirectoryInUse'
     this.pid = pid
@@ -27,8 +27,9 @@ export class DataDirectoryInUse extends Error {
 }
 
 /**
- * One service per data directory. The lock is the operating system's own on an (empty) SQLite file, because Node has no
- * other way to a file lock: it is atomic, it ends with its process however that dies, and no pid can be mistaken.
+ * Locks a data directory for one service. The lock is an exclusive SQLite transaction on an empty file, because Node
+ * has no API for file locks. The operating system releases it when the process ends for any reason, and unlike a pid
+ * file it cannot be stale.
  *
  * @param directory must exist
  * @throws {DataDirectoryInUse} when another process holds it
@@ -36,9 +37,9 @@ export class DataDirectoryInUse extends Error {
 export function lockDataDirectory(directory: string): DataDirectoryLock {
   const real = realpathSync(directory)
   const path = join(real, 'rialto.lock')
-  // SQLite would make it for all to read, and a reader can hold it against us.
+  // SQLite would create the file world-readable, and a reader could hold the lock.
   closeSync(openSync(path, 'a', 0o600))
-  const file = new DatabaseSync(path, { timeout: CONTENTION_MS })
+  const file = new DatabaseSync(path, { timeout: LOCK_WAIT_MS })
   try {
     file.exec('pragma journal_mode = memory; begin exclusive')
   } catch (error) {
@@ -56,7 +57,9 @@ function release(file: DatabaseSync): void {
 
 const isBusy = (error: unknown) => (error as { errcode?: number }).errcode === SQLITE_BUSY
 
-/** Only for the message of the second start: reading the locked file itself would end the lock when it is closed. */
+/**
+ * Only for the error of a second start. The pid is not in the locked file, because closing that would release the lock.
+ */
 const pidFile = (directory: string) => join(directory, 'rialto.pid')
 
 function readPid(directory: string): number | null {

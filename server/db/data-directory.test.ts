@@ -9,10 +9,10 @@ import { lockDataDirectory } from './data-directory-lock.ts'
 
 const MODULE = new URL('./data-directory.ts', import.meta.url).href
 const NOBODY = 65_534
-/** Root alone can give files away and act as somebody else. */
+/** Only root can change the owner of a file and run a process as another user. */
 const isRoot = process.getuid?.() === 0
 
-describe('the data directory', () => {
+describe('The data directory', () => {
   const parent = mkdtempSync(join(tmpdir(), 'rialto-data-'))
   let number = 0
   let directory: string
@@ -25,7 +25,7 @@ describe('the data directory', () => {
 
   const modeOf = (...path: string[]) => `0${(statSync(join(directory, ...path)).mode & 0o777).toString(8)}`
 
-  test('a new one is for its owner alone, whatever the umask is', () => {
+  test('a new directory is accessible only to its owner, whatever the umask', () => {
     const umask = process.umask(0)
     try {
       prepareDataDirectory(join(directory, 'deep'))
@@ -38,7 +38,7 @@ describe('the data directory', () => {
     equal(modeOf('deep', 'rialto.pid'), '0600')
   })
 
-  test('one that others may enter is closed, with what lies in it', () => {
+  test('an existing directory and its files lose the access of other users', () => {
     mkdirSync(directory)
     chmodSync(directory, 0o777)
     for (const name of ['rialto.lock', 'demo.json', 'simulator.jsonl']) {
@@ -52,7 +52,7 @@ describe('the data directory', () => {
     equal(modeOf('read-only'), '0400')
   })
 
-  test('one of another user that is open is refused with what to do, one that is closed is not', {
+  test('an open directory of another user is refused with instructions; a closed one is accepted', {
     skip: !isRoot,
   }, () => {
     mkdirSync(directory)
@@ -69,24 +69,24 @@ describe('the data directory', () => {
     }
     const refused = asNobody()
     equal(refused.status, 1)
-    match(refused.stderr, /is open to other users and belongs to another one.*chmod 700.*RIALTO_DATA_DIR/)
+    match(refused.stderr, /is accessible to other users and belongs to another user.*chmod 700.*RIALTO_DATA_DIR/)
     chownSync(directory, NOBODY, NOBODY)
     equal(asNobody().status, 0)
     equal(modeOf(), '0700')
   })
 
-  test('another user cannot hold the lock against a start', { skip: !isRoot }, () => {
+  test('another user cannot hold the lock', { skip: !isRoot }, () => {
     prepareDataDirectory(directory)
     lockDataDirectory(directory).release()
     const read = () =>
       spawnSync('cat', [join(directory, 'rialto.lock')], { uid: NOBODY, gid: NOBODY, encoding: 'utf8' }).status
     equal(read(), 1)
-    // Nor where the user of PostgreSQL has to pass.
+    // Also when the directory is traversable for the user of PostgreSQL.
     chmodSync(directory, 0o711)
     equal(read(), 1)
   })
 
-  test('a cluster that an earlier version put into root’s directory can still be reached by its user', {
+  test('a cluster inside a directory of root stays reachable for its own user', {
     skip: !isRoot,
   }, () => {
     mkdirSync(join(directory, 'postgres'), { recursive: true })
@@ -98,7 +98,7 @@ describe('the data directory', () => {
     equal(enter.status, 0)
   })
 
-  test('what is not a directory is said so', () => {
+  test('a path that is not a directory is refused', () => {
     writeFileSync(directory, '')
     throws(() => prepareDataDirectory(directory), /EEXIST/)
   })

@@ -3,26 +3,26 @@ import { join } from 'node:path'
 
 const PRIVATE = 0o700
 const PRIVATE_FILE = 0o600
-/** To pass through, and to see nothing. */
+/** Other users may traverse the directory but not list it. */
 const PASSAGE = 0o711
 const OTHERS = 0o077
 
-/** The data directory is open to other users of the machine, and not ours to close. */
+/** Other users of the machine can enter the data directory, and this user may not change its mode. */
 export class DataDirectoryOpen extends Error {
   constructor(path: string) {
     super(
-      `${path} is open to other users and belongs to another one, so it cannot be closed to them. Its owner can: ` +
-        `chmod 700. Or choose another RIALTO_DATA_DIR, a folder in it say.`,
+      `${path} is accessible to other users and belongs to another user, so its mode cannot be changed. ` +
+        'Ask its owner to run chmod 700 on it, or set RIALTO_DATA_DIR to another directory, such as one inside it.',
     )
     this.name = 'DataDirectoryOpen'
   }
 }
 
 /**
- * Makes the data directory, for its owner alone, and closes one that others may enter: whoever can read the lock in it can
- * hold it, and the credentials and the books are nobody else's business.
+ * Creates the data directory with mode 0700, and removes the access of other users from an existing one. A user who can
+ * read the lock file can hold the lock, and the directory contains credentials.
  *
- * @throws {DataDirectoryOpen} when it belongs to another user and is not closed already
+ * @throws {DataDirectoryOpen} when the directory belongs to another user and is accessible to others
  */
 export function prepareDataDirectory(path: string): void {
   mkdirSync(path, { recursive: true, mode: PRIVATE })
@@ -34,7 +34,7 @@ export function prepareDataDirectory(path: string): void {
   }
 }
 
-/** Leaves what is narrower as it is. */
+/** Only removes permissions: a narrower mode is kept. */
 function close(path: string, mode: number): void {
   const found = lstatSync(path).mode & 0o777
   if ((found & OTHERS & ~mode) === 0) return
@@ -45,7 +45,7 @@ function close(path: string, mode: number): void {
   }
 }
 
-/** Root's PostgreSQL runs as another user, and has to reach the cluster that an earlier version made in here. */
+/** When Rialto runs as root, PostgreSQL runs as another user, which must reach a cluster inside the directory. */
 function holdsOthersCluster(directory: string): boolean {
   const cluster = lstatSync(join(directory, 'postgres'), { throwIfNoEntry: false })
   return cluster?.isDirectory() === true && cluster.uid !== process.getuid?.()

@@ -1,7 +1,4 @@
-/**
- * SQLSTATEs of a server that is away, shutting down, full or too busy, or that aborted our transaction in favour of
- * another.
- */
+/** SQLSTATEs of a server that is unavailable or overloaded, or that aborted the transaction because of a conflict. */
 const SQLSTATES = new Set([
   '57P01', // admin_shutdown
   '57P02', // crash_shutdown
@@ -18,23 +15,21 @@ const SQLSTATES = new Set([
   '40P01', // deadlock_detected
 ])
 const SOCKET_CODES = new Set(['ECONNREFUSED', 'ECONNRESET', 'ETIMEDOUT', 'EPIPE', 'ENOENT'])
-/** node-postgres reports these by their message only. */
+/** Errors that node-postgres reports without a code. */
 const DRIVER_MESSAGES =
   /Connection terminated|Query read timeout|timeout exceeded when trying to connect|connection error and is not queryable/
 
-/**
- * Whether an error means that the database cannot be used at the moment, and that the same request may succeed later.
- */
+/** Whether the error is temporary: the database is unavailable now, and the same request may succeed later. */
 export function isDatabaseAway(error: unknown): boolean {
   const { code = '', message = '' } = error as { code?: string; message?: string }
   return SQLSTATES.has(code) || isConnectionLost(code) || DRIVER_MESSAGES.test(message)
 }
 
-/** Whether Node reports that a socket, of any kind, broke or could not be opened. */
+/** Whether the error means that a socket of any kind broke or could not be opened. */
 export const isConnectionLost = (code: string): boolean => SOCKET_CODES.has(code)
 
-/** Whether a statement would have broken a unique index. */
+/** Whether a statement failed because it would have violated a unique index. */
 export const isUniqueViolation = (error: unknown): boolean => (error as { code?: string }).code === '23505'
 
-/** The constraint that a statement would have broken, as PostgreSQL names it. */
+/** The name of the constraint that a statement would have violated. */
 export const violatedConstraint = (error: unknown): string | undefined => (error as { constraint?: string }).constraint

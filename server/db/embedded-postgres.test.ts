@@ -87,7 +87,7 @@ const clusterPath = () => realpathSync(join(dataDir, 'postgres'))
 const postgresPid = () => readPostmaster(clusterPath())?.pid ?? 0
 
 describe('The embedded PostgreSQL', { timeout: 300_000 }, () => {
-  test('is made on the first start; what was committed is there on the next', async () => {
+  test('is created on the first start, and keeps committed data across a restart', async () => {
     const first = await startEmbeddedPostgres({ dataDir })
     await ask(first.url, 'create table kept (id integer)')
     await ask(first.url, 'insert into kept values (7)')
@@ -101,7 +101,7 @@ describe('The embedded PostgreSQL', { timeout: 300_000 }, () => {
     await second.stop()
   })
 
-  test('is durable, checks its pages, and gives the service no superuser', async () => {
+  test('is durable, has data checksums, and the service role is not a superuser', async () => {
     const { url, stop } = await startEmbeddedPostgres({ dataDir })
     for (const setting of ['fsync', 'synchronous_commit', 'full_page_writes', 'data_checksums']) {
       equal(await ask(url, `select current_setting('${setting}')`), 'on', setting)
@@ -111,7 +111,7 @@ describe('The embedded PostgreSQL', { timeout: 300_000 }, () => {
     await stop()
   })
 
-  test('lets nobody in without the password', async () => {
+  test('refuses a connection without the password', async () => {
     const { url, stop } = await startEmbeddedPostgres({ dataDir })
     await rejects(ask(url.replace(/:[0-9a-f]+@/, ':wrong@'), 'select 1'), { code: '28P01' })
     const { port } = new URL(url)
@@ -119,7 +119,7 @@ describe('The embedded PostgreSQL', { timeout: 300_000 }, () => {
     await stop()
   })
 
-  test('outlives a killed service and is adopted by the next', async () => {
+  test('outlives a killed service and is adopted by the next start', async () => {
     const killed = await startService()
     await ask(killed.url, 'create table kept (id integer)')
     const pid = postgresPid()
@@ -133,7 +133,7 @@ describe('The embedded PostgreSQL', { timeout: 300_000 }, () => {
     equal(embeddedPostgresUrl(dataDir), null)
   })
 
-  test('recovers when it was killed together with the service', async () => {
+  test('recovers after it was killed together with the service', async () => {
     const killed = await startService()
     await ask(killed.url, 'create table kept as select generate_series(1, 1000) as id')
     killPostgres()
@@ -145,7 +145,7 @@ describe('The embedded PostgreSQL', { timeout: 300_000 }, () => {
     await next.stop()
   })
 
-  test('starts though its old pid belongs to another program of the same user by now', async () => {
+  test('starts although its old pid now belongs to another program of the same user', async () => {
     const killed = await startService()
     const pid = killPostgres()
     await kill(killed)
@@ -163,7 +163,7 @@ describe('The embedded PostgreSQL', { timeout: 300_000 }, () => {
     await once(foreign, 'exit')
   })
 
-  test('is started again at the same address when it dies under a running service', async () => {
+  test('is restarted on the same port when it dies under a running service', async () => {
     const { url, stop } = await startEmbeddedPostgres({ dataDir })
     await ask(url, 'create table kept as select 7 as id')
     const pid = killPostgres()
@@ -177,16 +177,16 @@ describe('The embedded PostgreSQL', { timeout: 300_000 }, () => {
     await stop()
   })
 
-  test('a second start on the data directory is refused, and the first goes on', async () => {
+  test('a second start on the data directory is refused, and the first keeps running', async () => {
     const first = await startService()
     const second = await startService()
-    match(second.error ?? '', new RegExp(`already in use by the process ${first.process.pid}`))
+    match(second.error ?? '', new RegExp(`already in use by process ${first.process.pid}`))
     equal(await ask(first.url, 'select 1'), 1)
     await stop(second)
     await stop(first)
   })
 
-  test('says what PostgreSQL said when it does not come up', async () => {
+  test('a failed start has the log of PostgreSQL in its error', async () => {
     const settings = { shared_buffers: 'plenty' }
     await rejects(
       startEmbeddedPostgres({ dataDir, settings }),
@@ -194,10 +194,10 @@ describe('The embedded PostgreSQL', { timeout: 300_000 }, () => {
     )
   })
 
-  test('a first start that was interrupted leaves nothing in the way', async () => {
+  test('an interrupted first start does not prevent the next', async () => {
     const first = await startEmbeddedPostgres({ dataDir })
     await first.stop()
-    // Of root it lies outside of the data directory, which is for root alone.
+    // For root the cluster is outside the data directory, which only root can enter.
     const cluster = clusterPath()
     for (const path of [cluster, join(dataDir, 'postgres')]) rmSync(path, { recursive: true, force: true })
     mkdirSync(`${cluster}.unfinished-1/base`, { recursive: true })
@@ -207,10 +207,10 @@ describe('The embedded PostgreSQL', { timeout: 300_000 }, () => {
     equal(existsSync(`${cluster}.unfinished-1`), false)
   })
 
-  test('lives under any path: with spaces, other letters, longer than a socket may be', async () => {
+  test('runs under any path: with spaces, non-ASCII letters, longer than a socket path may be', async () => {
     dataDir = join(folder, "Zoë's データ, 1", 'deep'.repeat(40))
     const { url, stop } = await startEmbeddedPostgres({ dataDir })
-    // Of root it lies outside, under a short path.
+    // For root the cluster is outside, under a short path.
     if (process.getuid?.() !== 0) equal(new URL(url).search, '', 'by TCP')
     equal(await ask(url, `select 'ok'`), 'ok')
     await stop()
@@ -218,7 +218,7 @@ describe('The embedded PostgreSQL', { timeout: 300_000 }, () => {
 })
 
 if (process.getuid?.() === 0) {
-  describe('The embedded PostgreSQL of root', { timeout: 300_000 }, () => {
+  describe('The embedded PostgreSQL under root', { timeout: 300_000 }, () => {
     test('runs as another user', async () => {
       const { url, stop } = await startEmbeddedPostgres({ dataDir })
       notEqual(statSync(clusterPath()).uid, 0)
@@ -226,7 +226,7 @@ if (process.getuid?.() === 0) {
       await stop()
     })
 
-    test('in a home that only root can enter it lives outside, linked from the data directory', async () => {
+    test('in a directory only root can enter, the cluster is outside, linked from the data directory', async () => {
       chmodSync(folder, 0o700)
       const first = await startEmbeddedPostgres({ dataDir })
       ok(lstatSync(join(dataDir, 'postgres')).isSymbolicLink())
@@ -238,7 +238,7 @@ if (process.getuid?.() === 0) {
       await second.stop()
     })
 
-    test('what lies outside is set aside, not deleted and not used, when its data directory was deleted', async () => {
+    test('a cluster whose data directory was deleted is renamed, neither deleted nor used', async () => {
       chmodSync(folder, 0o700)
       const killed = await startService()
       await ask(killed.url, 'create table kept (id integer)')

@@ -12,39 +12,39 @@ const ADOPT_MS = 60_000
 const ADOPT_POLL_MS = 50
 const WATCH_MS = 500
 const RESTART_WAIT_MAX_MS = 30_000
-/** `invalid_password`, and `too_many_connections`: refused, but by a server that is there. */
+/** SQLSTATEs `invalid_password` and `too_many_connections`: both prove that a server is running. */
 const [WRONG_PASSWORD, FULL] = ['28P01', '53300']
 
 export interface EmbeddedPostgresOptions {
-  /** Rialto's data directory; made if missing. The caller holds its lock (data-directory-lock.ts). */
+  /** Rialto's data directory; created if missing. The caller holds its lock (data-directory-lock.ts). */
   dataDir: string
   log?: (text: string) => void
-  /** A free one is taken if it is not given. A server that is adopted keeps its own. */
+  /** Absent: any free port. An adopted server keeps its port. */
   port?: number
-  /** Settings of PostgreSQL over ours (postgres-launch.ts). */
+  /** PostgreSQL settings that override those of postgres-launch.ts. */
   settings?: Record<string, string>
 }
 
 export interface EmbeddedPostgres {
-  /** `postgres://…`, with its password; valid until `stop`. */
+  /** `postgres://…` with the password; valid until `stop`. */
   url: string
-  /** It was running already: the service before us was killed. */
+  /** Whether the server was already running because an earlier service was killed. */
   adopted: boolean
-  /** Fast shutdown; resolves when the process is gone. */
+  /** Fast shutdown. Resolves when the process has exited. */
   stop(): Promise<void>
 }
 
 /**
- * Starts the PostgreSQL of a data directory, makes it on the first start, or adopts the one that outlived its service.
- * Until `stop` it is watched and started again on the same port if it dies.
+ * Starts the PostgreSQL server of a data directory: creates the cluster on the first start, and adopts a server that is
+ * still running after its service was killed. Until `stop`, a server that dies is restarted on the same port.
  *
- * @throws when it does not come up, with the last lines of `<dataDir>/postgres.log`
+ * @throws when the server does not start, with the last lines of `<dataDir>/postgres.log`
  */
 export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
   const { dataDir, log = () => {} } = options
   prepareDataDirectory(dataDir)
   const place = await preparePlace(dataDir)
-  // A copied data directory carries the same link, and must not meet its original there.
+  // A copy of a data directory has the same link. The lock keeps the two from using one cluster.
   const lock = place.link === place.data ? null : lockDataDirectory(dirname(place.data))
   try {
     const existed = findCluster(dataDir) !== null
@@ -66,20 +66,20 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
   }
 }
 
-/** The address of the PostgreSQL that a running service keeps on this data directory; `null` when there is none. */
+/** The URL of the PostgreSQL server running on this data directory; `null` when there is none. */
 export function embeddedPostgresUrl(dataDir: string): string | null {
   const data = findCluster(dataDir)
   const running = data === null ? null : runningPostmaster(data)
   return running && urlOf(running, readOrCreatePassword(dataDir, true))
 }
 
-/** Without its query it is the address by TCP. */
+/** Prefers the Unix socket, in the query `host`. Without the query the URL is that of the TCP port. */
 function urlOf({ port, socketDirectory }: Postmaster, password: string): string {
   const tcp = `postgres://${ROLE}:${password}@127.0.0.1:${port}/${ROLE}`
   return socketDirectory === '' ? tcp : `${tcp}?host=${encodeURIComponent(socketDirectory)}`
 }
 
-/** @returns `null` when none runs, or the one that ran was just ending */
+/** @returns `null` when no server runs, or when it was shutting down and has exited */
 async function adopt(data: string, password: string): Promise<Postmaster | null> {
   const stopWaitingAt = performance.now() + ADOPT_MS
   for (;;) {
@@ -92,7 +92,7 @@ async function adopt(data: string, password: string): Promise<Postmaster | null>
       const { code } = cause as { code?: string }
       if (code === FULL) return running
       if (code === WRONG_PASSWORD || performance.now() > stopWaitingAt) {
-        throw new Error(`PostgreSQL (process ${running.pid}) runs on ${data}, but does not let us in`, { cause })
+        throw new Error(`PostgreSQL (process ${running.pid}) runs on ${data} but refuses the connection`, { cause })
       }
     }
     await sleep(ADOPT_POLL_MS)
@@ -105,7 +105,7 @@ async function signIn(url: string): Promise<void> {
   await client.end()
 }
 
-/** Starts the server again when it died (out of memory, disk full, a kill): the service recovers with it. */
+/** Restarts the server when it dies (out of memory, disk full, a kill), so that the service recovers. */
 function watch(place: PostgresPlace, options: EmbeddedPostgresOptions, log: (text: string) => void) {
   let waitMs = WATCH_MS
   let work: Promise<void> = Promise.resolve()
@@ -122,12 +122,12 @@ function watch(place: PostgresPlace, options: EmbeddedPostgresOptions, log: (tex
       waitMs = WATCH_MS
       return
     }
-    log('the embedded PostgreSQL is gone; starting it again')
+    log('the embedded PostgreSQL has died; restarting it')
     try {
       await launchServer(place, options)
     } catch (error) {
       waitMs = Math.min(waitMs * 2, RESTART_WAIT_MAX_MS)
-      log(`the embedded PostgreSQL does not start; next try in ${waitMs} ms: ${(error as Error).message}`)
+      log(`the embedded PostgreSQL did not start; retrying in ${waitMs} ms: ${(error as Error).message}`)
     }
   }
   return async () => {

@@ -3,7 +3,7 @@ import { after, before, describe, test } from 'node:test'
 import pg from 'pg'
 import { createTestDatabase, type TestDatabase } from '../../test/support/database.ts'
 
-// Rows that others refer to without a foreign key: nothing may take them away under those.
+// Rows that other tables refer to without a foreign key must never be deleted.
 
 const KEPT = {
   business: ['id'],
@@ -32,10 +32,10 @@ after(async () => {
 
 for (const [table, key] of Object.entries(KEPT)) {
   describe(`A row of ${table}`, () => {
-    test('is not deleted', () => rejects(client.query(`delete from ${table}`), REFUSED))
-    test('is not truncated away', () => rejects(client.query(`truncate ${table} cascade`), REFUSED))
+    test('cannot be deleted', () => rejects(client.query(`delete from ${table}`), REFUSED))
+    test('cannot be truncated', () => rejects(client.query(`truncate ${table} cascade`), REFUSED))
     for (const column of key) {
-      test(`keeps its ${column}`, () =>
+      test(`cannot change its ${column}`, () =>
         rejects(client.query(`update ${table} set ${column} = gen_random_uuid()`), REFUSED))
     }
   })
@@ -44,7 +44,7 @@ for (const [table, key] of Object.entries(KEPT)) {
 describe('Rows that a payment writes', () => {
   const HOT = ['checkout_session', 'operation', 'payment', 'event', 'gateway_reference']
 
-  test('have no foreign key, to them or from them: each check would lock the row of a parent', async () => {
+  test('have no foreign keys in either direction: each check would lock a parent row', async () => {
     const { rows } = await client.query(
       `select conname from pg_constraint where contype = 'f'
          and (conrelid = any($1::text[]::regclass[]) or confrelid = any($1::text[]::regclass[]))`,
@@ -53,7 +53,7 @@ describe('Rows that a payment writes', () => {
     deepEqual(rows, [])
   })
 
-  test('have no trigger for each row', async () => {
+  test('have no row-level trigger', async () => {
     const { rows } = await client.query(
       'select tgname from pg_trigger where tgrelid = any($1::text[]::regclass[]) and tgtype & 1 = 1',
       [HOT],
@@ -61,7 +61,7 @@ describe('Rows that a payment writes', () => {
     deepEqual(rows, [])
   })
 
-  test('have no generated column, whose text is parsed at each write', async () => {
+  test('have no generated column, whose expression would be parsed on each write', async () => {
     const { rows } = await client.query(
       `select attname from pg_attribute where attrelid = any($1::text[]::regclass[]) and attgenerated <> ''`,
       [[...HOT, 'customer', 'stored_card', 'vault_card']],

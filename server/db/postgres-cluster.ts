@@ -19,17 +19,17 @@ import { basename, dirname, join } from 'node:path'
 import { runAs } from './postgres-account.ts'
 import type { PostgresPlace } from './postgres-place.ts'
 
-/** Role and database of the service. The role may create databases, and is not a superuser. */
+/** The name of the service's role and database. The role may create databases but is not a superuser. */
 export const ROLE = 'rialto'
 
-// The superuser has no password and no line here: only who owns the files can be it, in single-user mode.
+// The superuser has no password and no line here: only the owner of the files can use it, in single-user mode.
 const ACCESS = `local all ${ROLE} scram-sha-256\nhost all ${ROLE} 127.0.0.1/32 scram-sha-256\n`
 
 const UNFINISHED = '.unfinished-'
 
 /**
- * Makes the cluster on the first start. It gets its name only when it is complete, so a start that was interrupted leaves
- * nothing that looks like one.
+ * Creates the cluster under a temporary name and renames it when it is complete, so an interrupted first start leaves
+ * no partial cluster.
  */
 export function createCluster(place: PostgresPlace, password: string): void {
   deleteUnfinished(place.data)
@@ -77,7 +77,7 @@ function run(place: PostgresPlace, program: string, args: string[], cwd: string,
   throw new Error(`${program} failed (${error?.message ?? signal ?? status})\n${stderr ?? ''}`)
 }
 
-/** So that also a power cut right after the first start finds the cluster. Windows cannot sync a directory. */
+/** Syncs a file or directory, so that the cluster survives a power cut. Windows cannot sync a directory. */
 function toDisk(path: string): void {
   if (process.platform === 'win32') return
   const file = openSync(path, 'r')
@@ -85,12 +85,12 @@ function toDisk(path: string): void {
   closeSync(file)
 }
 
-/** The role's password, random and readable by our user alone; made before the cluster. */
+/** The role's password: random, with file mode 0600, and created before the cluster. */
 export function readOrCreatePassword(dataDirectory: string, clusterExists: boolean): string {
   const path = join(dataDirectory, 'postgres-password')
   if (existsSync(path)) return readFileSync(path, 'utf8').trim()
   if (clusterExists)
-    throw new Error(`${path} is missing: without it the database beside it cannot be opened. Restore it.`)
+    throw new Error(`${path} is missing. It has the password of the database beside it: restore the file.`)
   const password = randomBytes(24).toString('hex')
   const file = openSync(path, 'wx', 0o600)
   writeSync(file, `${password}\n`)

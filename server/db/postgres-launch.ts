@@ -11,19 +11,19 @@ const SETTINGS = {
   listen_addresses: '127.0.0.1',
   max_connections: '100',
   shared_buffers: '128MB',
-  // What is answered as committed is on the disk.
+  // A commit that is reported is on the disk.
   fsync: 'on',
   synchronous_commit: 'on',
   full_page_writes: 'on',
-  // Our statements are short, our disks have no heads.
+  // Statements are short, and disks are assumed to be SSDs.
   jit: 'off',
   random_page_cost: '1.1',
-  // Statistics of a new database are wanted within seconds of its first payments, not within a minute.
+  // A new database needs statistics within seconds of its first payments.
   autovacuum_naptime: '10s',
   timezone: 'UTC',
   log_timezone: 'UTC',
   log_checkpoints: 'off',
-  // Details of an error quote rows: names and addresses have no business in a log.
+  // Error details quote rows, and names and addresses must not be in the log.
   log_error_verbosity: 'terse',
   log_parameter_max_length: '0',
   log_min_error_statement: 'panic',
@@ -32,12 +32,14 @@ const SETTINGS = {
 const LOG_BYTES_MAX = 10 * 1024 * 1024
 const LOG_LINES_SHOWN = 15
 const POLL_MS = 10
-const TRIES = 50
-const TRY_AGAIN_MS = 200
-/** `sun_path` of macOS, the shortest, without its end and the socket's name, `/.s.PGSQL.65535`. */
+const ATTEMPTS_MAX = 50
+const RETRY_MS = 200
+/**
+ * The `sun_path` of macOS, the shortest of all platforms, minus its final NUL and the socket name `/.s.PGSQL.65535`.
+ */
 const SOCKET_DIRECTORY_BYTES_MAX = 103 - 15
-/** Another program took the free port meanwhile; backends of a killed PostgreSQL are still ending. */
-const PASSING = [/could not create any TCP\/IP sockets/, /pre-existing shared memory block/]
+/** Log lines of temporary failures: another program took the port, or backends of a killed server are still exiting. */
+const TEMPORARY = [/could not create any TCP\/IP sockets/, /pre-existing shared memory block/]
 
 export interface LaunchOptions {
   port?: number
@@ -45,23 +47,23 @@ export interface LaunchOptions {
 }
 
 /**
- * Starts the server process and waits until it takes connections, through crash recovery if need be.
+ * Starts the server process and waits until it accepts connections, after crash recovery if necessary.
  *
- * @throws with the last lines of its log
+ * @throws with the last lines of its log when it does not start
  */
 export async function launchServer(place: PostgresPlace, options: LaunchOptions): Promise<Postmaster> {
-  for (let tried = 1; ; tried++) {
+  for (let attempt = 1; ; attempt++) {
     const port = options.port ?? (await freePort())
     const outcome = await launchOnce(place, port, options.settings ?? {})
     if (typeof outcome !== 'string') return outcome
-    if (tried === TRIES || !PASSING.some((reason) => reason.test(outcome))) {
+    if (attempt === ATTEMPTS_MAX || !TEMPORARY.some((reason) => reason.test(outcome))) {
       throw new Error(`The embedded PostgreSQL did not start:\n${outcome}`)
     }
-    await sleep(TRY_AGAIN_MS)
+    await sleep(RETRY_MS)
   }
 }
 
-/** @returns the server when it is up, or what it said before it ended */
+/** @returns the running server, or the last lines of its log when it has exited */
 async function launchOnce(place: PostgresPlace, port: number, settings: Record<string, string>) {
   const path = join(dirname(place.link), 'postgres.log')
   rotate(path)
@@ -81,33 +83,33 @@ function spawnServer(place: PostgresPlace, port: number, settings: Record<string
   const { env, ...as } = runAs(place.account)
   return spawn(join(place.binaries, 'bin', 'postgres'), ['-D', place.data, '-p', String(port), ...args], {
     ...as,
-    // PostgreSQL refuses a pid file whose pid lives, though it be another program's by now; not so for its grandparent's.
-    // Whether one of ours really runs was found out before.
+    // PostgreSQL refuses to start when the pid in its pid file is alive, even if another program has that pid now. It
+    // ignores the pid of its grandparent. `runningPostmaster` has already ruled out a running server.
     ...(env && { env: { ...env, PG_GRANDPARENT_PID: String(readPostmaster(place.data)?.pid ?? 0) } }),
     cwd: place.data,
-    // A session of its own: Ctrl-C is for us, and we end PostgreSQL when our last request is answered.
+    // Its own session, so that Ctrl-C reaches only the service, which stops PostgreSQL after its last response.
     detached: true,
     stdio: ['ignore', log, log],
   })
 }
 
 /**
- * A Unix socket spares a query a fifth of our CPU and brings a tenth more of them (measured, ten connections), but its
- * path must be short. In the cluster itself only its owner and root reach it.
+ * A Unix socket saves a fifth of the service's CPU per query and allows a tenth more queries (measured with ten
+ * connections), but its path must be short. Inside the cluster only its owner and root can reach it.
  */
 function socketDirectories(data: string): string {
   const possible = process.platform !== 'win32' && Buffer.byteLength(data) <= SOCKET_DIRECTORY_BYTES_MAX
   return possible && !data.includes('"') ? `"${data}"` : ''
 }
 
-/** Resolves with the server when it is ready, or with how it ended. */
+/** Resolves with the server when it is ready, or with a message when it has exited. */
 async function launched(child: ChildProcess, data: string): Promise<Postmaster | string> {
   let ended = ''
   child.once('error', (error) => {
     ended = error.message
   })
   child.once('exit', (code, signal) => {
-    ended = `It ended with ${signal ?? `code ${code}`}.`
+    ended = `It exited with ${signal ?? `code ${code}`}.`
   })
   child.unref()
   while (ended === '') {

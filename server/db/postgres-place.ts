@@ -6,34 +6,34 @@ import { type Account, accountFor, canEnter, canRun } from './postgres-account.t
 import { type PostgresBinaries, packagedBinaries } from './postgres-binaries.ts'
 import { stopServer } from './postgres-process.ts'
 
-// Where root's PostgreSQL lives when its unprivileged user cannot enter the project's folder.
+// The location of the cluster when Rialto runs as root and the user of PostgreSQL cannot enter the data directory.
 const OUTSIDE = '/var/lib/rialto'
 
-/** Where one embedded PostgreSQL is, and who runs it. All paths are real ones. */
+/** The paths and the user of one embedded PostgreSQL. All paths are real paths. */
 export interface PostgresPlace {
   /** `<data directory>/postgres`: the cluster itself, or a link to it. */
   link: string
   /** The cluster, which may not exist yet. */
   data: string
-  /** Holds `bin`, `lib`, `share`. */
+  /** The directory with `bin`, `lib` and `share`. */
   binaries: string
   account: Account | null
 }
 
-/** Finds or prepares the place for the cluster of a data directory, which must exist and be locked. */
+/** Finds or prepares the location of the cluster. The data directory must exist and be locked. */
 export async function preparePlace(dataDirectory: string): Promise<PostgresPlace> {
   const link = linkOf(dataDirectory)
   const data = clusterOf(link) ?? (await newCluster(dataDirectory))
   const account = accountFor(data)
   if (!canEnter(account, dirname(data))) {
-    throw new Error(`The user ${account?.uid}, owner of ${data}, cannot enter ${dirname(data)}. Allow it: chmod o+x`)
+    throw new Error(`User ${account?.uid}, the owner of ${data}, cannot enter ${dirname(data)}. Run chmod o+x on it.`)
   }
   return { link, data, account, binaries: runnableBinaries(account, dataDirectory) }
 }
 
 const linkOf = (dataDirectory: string) => join(realpathSync(dataDirectory), 'postgres')
 
-/** The existing cluster of a data directory, `null` before its first start. */
+/** The path of the existing cluster of a data directory; `null` before the first start. */
 export function findCluster(dataDirectory: string): string | null {
   return existsSync(dataDirectory) ? clusterOf(linkOf(dataDirectory)) : null
 }
@@ -43,7 +43,7 @@ function clusterOf(link: string): string | null {
   try {
     return realpathSync(link)
   } catch (cause) {
-    throw new Error(`${link} leads to a PostgreSQL cluster that is not there. Restore it, or remove the link.`, {
+    throw new Error(`${link} points to a PostgreSQL cluster that does not exist. Restore it, or remove the link.`, {
       cause,
     })
   }
@@ -57,14 +57,14 @@ async function newCluster(dataDirectory: string): Promise<string> {
   return data
 }
 
-/** Its data directory was deleted, and the password with it. The data itself is not ours to delete. */
+/** Renames a cluster whose data directory, and with it the password, was deleted. Data is never deleted here. */
 async function setAside(data: string): Promise<void> {
   if (!existsSync(data)) return
   await stopServer(data)
   renameSync(data, `${data}-set-aside-${Date.now()}`)
 }
 
-/** A name that stays the same for one data directory. */
+/** A stable name, derived from the path of the data directory. */
 function outsideOf(dataDirectory: string): string {
   const id = createHash('sha256').update(realpathSync(dataDirectory)).digest('hex').slice(0, 16)
   return join(OUTSIDE, id)
@@ -83,7 +83,7 @@ function runnableBinaries(account: Account | null, dataDirectory: string): strin
   return copyBinaries(packaged, makeOutside(dataDirectory))
 }
 
-/** Once per version; the copies of earlier versions go. */
+/** Copies the binaries once per version, and deletes the copies of earlier versions. */
 function copyBinaries({ directory, version }: PostgresBinaries, outside: string): string {
   const copy = join(outside, `postgresql-${version}`)
   if (existsSync(copy)) return copy
@@ -97,7 +97,7 @@ function copyBinaries({ directory, version }: PostgresBinaries, outside: string)
   return copy
 }
 
-/** Deletes the stopped PostgreSQL of a data directory with all its data, also what lies outside. For tests. */
+/** Deletes the stopped PostgreSQL of a data directory with all its data, including a cluster outside. For tests. */
 export function deleteCluster(dataDirectory: string): void {
   const outside = outsideOf(dataDirectory)
   const cluster = findCluster(dataDirectory)

@@ -3,15 +3,15 @@ import { readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 
-/** A checkpoint on a slow disk takes its time; what is cut off here is made good by recovery at the next start. */
+/** Allows for a checkpoint on a slow disk. After it the server is killed, and recovers at the next start. */
 const FAST_SHUTDOWN_MS = 60_000
 const POLL_MS = 10
 
-/** What a PostgreSQL writes of itself into `postmaster.pid`. */
+/** The content of `postmaster.pid`. */
 export interface Postmaster {
   pid: number
   port: number
-  /** Where its Unix socket lies; empty if it has none. */
+  /** The directory of its Unix socket; empty if it has none. */
   socketDirectory: string
   ready: boolean
 }
@@ -28,7 +28,9 @@ export function readPostmaster(data: string): Postmaster | null {
   }
 }
 
-/** The PostgreSQL that runs on this cluster now, if one does. A pid file may be stale, its pid another process by now. */
+/**
+ * The server that is running on this cluster. A pid file may be stale and its pid may belong to another process now.
+ */
 export function runningPostmaster(data: string): Postmaster | null {
   const postmaster = readPostmaster(data)
   return postmaster && isPostgresOn(data, postmaster.pid) ? postmaster : null
@@ -48,7 +50,7 @@ function isProgram(commPath: string): boolean {
   }
 }
 
-/** A process that ended but was not yet fetched by its parent has no directory any more. */
+/** Returns false for a zombie process, which has no working directory. */
 function isSameFile(left: string, right: string): boolean {
   try {
     const [one, two] = [statSync(left), statSync(right)]
@@ -78,7 +80,7 @@ function isAlive(pid: number): boolean {
   }
 }
 
-/** Ends the PostgreSQL on this cluster: open transactions are rolled back, everything committed is on the disk. */
+/** Stops the server on this cluster. Open transactions are rolled back; committed data is on the disk. */
 export async function stopServer(data: string): Promise<void> {
   const postmaster = runningPostmaster(data)
   if (!postmaster) return
@@ -86,7 +88,7 @@ export async function stopServer(data: string): Promise<void> {
     send(postmaster.pid, signal)
     if (await isGone(data, postmaster.pid)) return
   }
-  throw new Error(`PostgreSQL (process ${postmaster.pid}) does not end`)
+  throw new Error(`PostgreSQL (process ${postmaster.pid}) does not exit, not even after SIGKILL`)
 }
 
 function send(pid: number, signal: NodeJS.Signals): void {

@@ -21,12 +21,12 @@ after(async () => {
 const names = async (sql: string) => (await client.query<{ name: string }>(sql)).rows.map(({ name }) => name)
 
 describe('The tables', () => {
-  test('are those that server/db/tables.ts tells the code', () => {
+  test('match the types in server/db/tables.ts', () => {
     const { current, output } = generateTableTypes(database.url, { verify: true })
-    equal(current, true, `npm run db:types writes it anew. ${output}`)
+    equal(current, true, `run npm run db:types. ${output}`)
   })
 
-  test('each say what they are', async () => {
+  test('each have a comment', async () => {
     deepEqual(
       await names(`select relname as name from pg_class where relnamespace = 'public'::regnamespace
         and relkind in ('r', 'p') and obj_description(oid, 'pg_class') is null`),
@@ -34,7 +34,7 @@ describe('The tables', () => {
     )
   })
 
-  test('have no check or unique constraint without its reason', async () => {
+  test('have no check or unique constraint without a comment', async () => {
     deepEqual(
       await names(`select conname as name from pg_constraint where connamespace = 'public'::regnamespace
         and contype in ('c', 'u', 'x') and obj_description(oid, 'pg_constraint') is null`),
@@ -42,7 +42,7 @@ describe('The tables', () => {
     )
   })
 
-  test('have no unique index without its reason', async () => {
+  test('have no unique index without a comment', async () => {
     deepEqual(
       await names(`select i.indexrelid::regclass::text as name from pg_index i join pg_class c on c.oid = i.indexrelid
         where c.relnamespace = 'public'::regnamespace and i.indisunique
@@ -52,7 +52,7 @@ describe('The tables', () => {
     )
   })
 
-  test('have no column for a card number in the clear, nor for a CVV', async () => {
+  test('have no column for a card number in clear text or for a CVV', async () => {
     deepEqual(
       await names(`select table_name || '.' || column_name as name from information_schema.columns
         where table_schema = 'public' and column_name ~ '(^|_)(pan|cvv|cvc|cvv2|track|card_number)(_|$)'`),
@@ -60,7 +60,7 @@ describe('The tables', () => {
     )
   })
 
-  test('keep money in whole cents', async () => {
+  test('store amounts as bigint, in cents', async () => {
     deepEqual(
       await names(`select table_name || '.' || column_name as name from information_schema.columns
         where table_schema = 'public' and column_name ~ 'amount' and data_type <> 'bigint'`),

@@ -20,7 +20,7 @@ const count = async () => Number((await database.pool.query('select count(*) as 
 const insert = (key: string) => sql`insert into rate_limit (key) values (${key})`
 
 describe('A transaction', () => {
-  test('keeps all of its work, and gives its result', async () => {
+  test('commits all of its work and returns its result', async () => {
     const before = await count()
     const result = await transaction(database.db, async (tx) => {
       await insert('a').execute(tx)
@@ -31,24 +31,24 @@ describe('A transaction', () => {
     equal(await count(), before + 2)
   })
 
-  test('keeps none of its work when it throws, and throws what was thrown', async () => {
+  test('rolls back when it throws, and rethrows the error', async () => {
     const before = await count()
     const failed = transaction(database.db, async (tx) => {
       await insert('c').execute(tx)
-      throw new Error('changed my mind')
+      throw new Error('rolled back')
     })
-    await rejects(failed, /changed my mind/)
+    await rejects(failed, /rolled back/)
     equal(await count(), before)
   })
 
-  test('is known to be open, however deep inside, so that no gateway is called meanwhile', async () => {
+  test('is detected at any depth, so that the gateway is not called during it', async () => {
     await transaction(database.db, async () => {
       await new Promise((resolve) => setImmediate(resolve))
-      throws(() => assertNoTransaction('The gateway'), /The gateway may not be called while a transaction is open/)
+      throws(() => assertNoTransaction('The gateway'), /The gateway must not be called while a transaction is open/)
     })
   })
 
-  test('of somebody else is nothing to me', async () => {
+  test('of another request does not count', async () => {
     const { promise: until, resolve: end } = Promise.withResolvers<void>()
     const theirs = transaction(database.db, () => until)
     doesNotThrow(() => assertNoTransaction('The gateway'))

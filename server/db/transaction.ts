@@ -8,15 +8,17 @@ export type Tx = Transaction<DB>
 
 const open = new AsyncLocalStorage<true>()
 
-/** Runs `work` in one transaction: all of it is kept, or none. */
+/** Runs `work` in one transaction, which commits when `work` resolves and rolls back when it rejects. */
 export function transaction<Result>(db: Db, work: (tx: Tx) => Promise<Result>): Promise<Result> {
   return open.run(true, () => db.transaction().execute(work))
 }
 
 /**
- * Stops a defect before it costs: a connection held over a network call takes the service down with the gateway
- * (PAY-4).
+ * Throws inside a transaction: a connection held during a network call would make the service depend on the latency of
+ * the gateway.
+ *
+ * @see PAY-4
  */
 export function assertNoTransaction(what: string): void {
-  assert(open.getStore() === undefined, `${what} may not be called while a transaction is open`)
+  assert(open.getStore() === undefined, `${what} must not be called while a transaction is open`)
 }

@@ -5,16 +5,17 @@ import { type NewEvent, newEvent } from './event.ts'
 interface Change<Shown> {
   businessId: string
   type: EventType
-  /** The object as the API shows it. */
+  /** The object as the API returns it. */
   before: Shown
   after: Shown
   createdAt: Date
 }
 
 /**
- * What became of an object that was changed: as it is now, and what of it was different (EVT-2).
+ * Builds the event of a changed object, with the former values of the changed fields in `previous_attributes`.
  *
- * @returns `null` when nothing was: then there is no fact, and no event
+ * @returns `null` when nothing changed
+ * @see EVT-2
  */
 export function changeEvent<Shown extends { id: string }>(change: Change<Shown>): NewEvent | null {
   const { before, after, ...event } = change

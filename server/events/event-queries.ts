@@ -3,10 +3,10 @@ import type { Placeholders, Values } from '../db/statement.ts'
 import type { NewEvent } from './event.ts'
 
 /**
- * `insert into event … from <source>`: in the statement of the change itself, so that it is recorded with it or not at all.
- * That statement holds the lock of the object's row, so the next sequence number is free.
+ * `insert into event … from <source>`, for use within the statement that makes the change: both are recorded or
+ * neither. That statement holds the lock of the object's row, so the next sequence number is free.
  *
- * @param added further members of `data.object` that only the database knows
+ * @param added JSON members of `data.object` that only the database knows
  */
 export function insertEventFrom(
   event: NewEvent,

@@ -5,9 +5,9 @@ export interface NewEvent {
   businessId: string
   id: string
   type: EventType
-  /** What it is about: receivers order the events of one object by their sequence. */
+  /** The object that changed. Receivers order the events of one object by their sequence. */
   objectId: string
-  /** EVT-2: the object as the API shows it after the change. */
+  /** The object as the API returns it after the change. See EVT-2. */
   data: { object: object; previous_attributes?: object }
   createdAt: Date
 }

@@ -39,19 +39,20 @@ describe('A BIN table', () => {
   const wrong = (text: string) => ({ name: 'BinTableError', message: new RegExp(text) })
 
   for (const [line, fault] of [
-    ['41111,411119,credit,US', 'line 2: bin_from and bin_to have 6 to 8 digits'],
+    ['41111,411119,credit,US', 'line 2: bin_from and bin_to must have 6 to 8 digits'],
     ['411111222,411111333,credit,US', 'line 2: bin_from'],
-    ['411119,411111,credit,US', 'line 2: bin_from is above bin_to'],
-    ['411111,411119,charge,US', 'line 2: funding is one of credit, debit, prepaid'],
+    ['411119,411111,credit,US', 'line 2: bin_from must not be above bin_to'],
+    ['411111,411119,charge,US', 'line 2: funding must be one of credit, debit, prepaid'],
     ['411111,411119,unknown,US', 'line 2: funding'],
     ['411111,411119,credit,usa', 'line 2: country'],
-    ['411111,411119,credit,US,Bank', 'line 2: has more than four columns'],
-    ['411111,411119,credit,US\n411115,411125,debit,US', 'line 3: overlaps with line 2'],
+    ['411111,411119,credit,US,Bank', 'line 2: must have at most four columns'],
+    ['411111,411119,credit,US\n411115,411125,debit,US', 'line 3: overlaps line 2'],
   ] as const) {
-    test(`"${line}" is refused and named`, () => throws(() => parseBinTable(HEADER + line), wrong(fault)))
+    test(`the line "${line}" is refused with its number`, () =>
+      throws(() => parseBinTable(HEADER + line), wrong(fault)))
   }
 
-  test('all wrong lines are named at once, up to twenty', () => {
+  test('the error lists all invalid lines, up to twenty', () => {
     const text = HEADER + 'x\n'.repeat(22)
     throws(
       () => parseBinTable(text),
@@ -62,14 +63,14 @@ describe('A BIN table', () => {
     )
   })
 
-  test('without its header it is refused', () => {
+  test('a table without its header is refused', () => {
     throws(() => parseBinTable('411111,411119,credit,US'), wrong('line 1: must be bin_from,bin_to,funding,country'))
     throws(() => parseBinTable(''), wrong('line 1'))
   })
 })
 
-describe('The table of the service', () => {
-  test('in staging knows the test cards', () => {
+describe('readBinTable', () => {
+  test('in staging, has the test cards', () => {
     const { fundingOf } = readBinTable(null, 'staging')
     for (const [number, funding] of [
       ['4000056655665556', 'debit'],
@@ -88,7 +89,7 @@ describe('The table of the service', () => {
       equal(fundingOf(number), funding, number)
   })
 
-  test('in production knows nothing but what the operator gave', (context) => {
+  test("in production, has only the operator's ranges", (context) => {
     equal(readBinTable(null, 'production').fundingOf('42424242'), 'unknown')
     const folder = mkdtempSync(join(tmpdir(), 'rialto-bins-'))
     context.after(() => rmSync(folder, { recursive: true }))
@@ -99,4 +100,4 @@ describe('The table of the service', () => {
   })
 })
 
-const wrongFile = { name: 'BinTableError', message: /RIALTO_BIN_TABLE cannot be used/ }
+const wrongFile = { name: 'BinTableError', message: /RIALTO_BIN_TABLE is invalid/ }

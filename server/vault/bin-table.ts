@@ -1,17 +1,17 @@
 import { readFileSync } from 'node:fs'
 
-/** What a card draws on. Only one known to be a credit card is ever surcharged. */
+/** The funding of a card. Only a card known to be a credit card may be surcharged. */
 export type Funding = 'credit' | 'debit' | 'prepaid' | 'unknown'
 
 export interface BinTable {
   /**
-   * @param digits the first six digits of a card number, or more
-   * @returns `unknown` also where the digits given are too few to tell two ranges apart
+   * @param digits the first six or more digits of a card number
+   * @returns `unknown` also when the digits are too few to select one range
    */
   fundingOf(digits: string): Funding
 }
 
-/** A line of the table, as prefixes of eight digits. */
+/** A line of the table, padded to eight-digit prefixes. */
 interface Range {
   from: number
   to: number
@@ -24,24 +24,24 @@ const HEADER = 'bin_from,bin_to,funding,country'
 const FUNDINGS: readonly string[] = ['credit', 'debit', 'prepaid'] satisfies Funding[]
 const BIN = /^\d{6,8}$/
 const BIN_DIGITS_MAX = 8
-/** Who has the columns in the wrong order need not read of every line. */
+/** Columns in the wrong order make every line invalid; listing all of them would not help. */
 const FAULTS_SHOWN_MAX = 20
 
-/** The operator's table cannot be used; every wrong line is named. */
+/** The operator's table is invalid. The message lists the invalid lines, up to 20. */
 export class BinTableError extends Error {
   override readonly name = 'BinTableError'
 
   constructor(faults: string[]) {
     const more = faults.length > FAULTS_SHOWN_MAX ? [`and ${faults.length - FAULTS_SHOWN_MAX} more`] : []
     const lines = [...faults.slice(0, FAULTS_SHOWN_MAX), ...more].map((text) => `  ${text}`).join('\n')
-    super(`RIALTO_BIN_TABLE cannot be used:\n${lines}\nSee docs/operating/bin-table.md`)
+    super(`RIALTO_BIN_TABLE is invalid:\n${lines}\nSee docs/operating/bin-table.md`)
   }
 }
 
 /**
- * The table that tells credit cards from debit and prepaid ones, read once at the start.
+ * Reads the table that distinguishes credit cards from debit and prepaid ones. Called once at start-up.
  *
- * @param path the operator's own; without one staging knows the test cards, and production no card
+ * @param path the operator's file; `null` means the test cards in staging, and an empty table in production
  * @throws BinTableError
  */
 export function readBinTable(path: string | null, environment: 'staging' | 'production'): BinTable {
@@ -55,7 +55,7 @@ export function readBinTable(path: string | null, environment: 'staging' | 'prod
 }
 
 /**
- * Reads `bin_from,bin_to,funding,country`; empty lines and those that begin with `#` are skipped.
+ * Parses `bin_from,bin_to,funding,country`. Empty lines and lines that begin with `#` are skipped.
  *
  * @throws BinTableError
  */
@@ -73,25 +73,27 @@ export function parseBinTable(csv: string): BinTable {
   return { fundingOf: (digits) => search(ranges, digits) }
 }
 
-/** @returns what is wrong with the line, as text */
+/** @returns the range, or the error message of an invalid line */
 function readRow({ text, line }: { text: string; line: number }): Range | string {
   const [first = '', last = '', funding = '', country = '', ...more] = text.split(',').map((part) => part.trim())
-  if (!BIN.test(first) || !BIN.test(last)) return `line ${line}: bin_from and bin_to have 6 to 8 digits`
-  if (!FUNDINGS.includes(funding)) return `line ${line}: funding is one of ${FUNDINGS.join(', ')}`
-  if (!/^(?:[A-Z]{2})?$/.test(country)) return `line ${line}: country has two capital letters, or is empty`
-  if (more.length > 0) return `line ${line}: has more than four columns`
+  if (!BIN.test(first) || !BIN.test(last)) return `line ${line}: bin_from and bin_to must have 6 to 8 digits`
+  if (!FUNDINGS.includes(funding)) return `line ${line}: funding must be one of ${FUNDINGS.join(', ')}`
+  if (!/^(?:[A-Z]{2})?$/.test(country)) return `line ${line}: country must be two capital letters, or empty`
+  if (more.length > 0) return `line ${line}: must have at most four columns`
   const range = { from: lowest(first), to: highest(last), funding: funding as Funding, line }
-  return range.from > range.to ? `line ${line}: bin_from is above bin_to` : range
+  return range.from > range.to ? `line ${line}: bin_from must not be above bin_to` : range
 }
 
 function overlaps(sorted: Range[]): string[] {
   return sorted.flatMap((range, index) => {
     const former = sorted[index - 1]
-    return former && former.to >= range.from ? [`line ${range.line}: overlaps with line ${former.line}`] : []
+    return former && former.to >= range.from ? [`line ${range.line}: overlaps line ${former.line}`] : []
   })
 }
 
-/** The last range that begins at or before the digits; it must hold all that they can stand for. */
+/**
+ * Binary search for the last range that begins at or before the digits; it must contain every number they can begin.
+ */
 function search(sorted: Range[], digits: string): Funding {
   const bin = digits.slice(0, BIN_DIGITS_MAX)
   if (!BIN.test(bin)) return 'unknown'

@@ -1,4 +1,4 @@
-/** The card networks that merchants in the US and Canada meet, by the name each has for people. */
+/** The card networks that merchants in the US and Canada accept, with their display names. */
 export const CARD_BRANDS = {
   visa: 'Visa',
   mastercard: 'Mastercard',
@@ -15,12 +15,12 @@ export function isCardBrand(text: unknown): text is CardBrand {
   return typeof text === 'string' && Object.hasOwn(CARD_BRANDS, text)
 }
 
-/** As `association` has it. */
+/** The value of the API field `association`. */
 export function associationOf(brand: string | null): string {
   return isCardBrand(brand) ? CARD_BRANDS[brand] : 'Unknown'
 }
 
-/** First six and last four digits, as much as PCI DSS 3.4.1 lets anyone see. */
+/** First six and last four digits, the maximum that PCI DSS 3.4.1 permits to be displayed. */
 export function maskedCard(first6: string, last4: string): string {
   return `${first6}******${last4}`
 }

@@ -19,9 +19,9 @@ function wrongWith(given: Partial<CardData>, options?: { now?: Date; nameRequire
     (error) => {
       ok(error instanceof ApiError && error.code === 'validation_failed')
       errors = error.detail.errors ?? {}
-      const told = JSON.stringify([error.message, errors])
+      const message = JSON.stringify([error.message, errors])
       for (const typed of [given.cardNumber, given.cvv, given.nameOnCard]) {
-        ok(!typed?.trim() || !told.includes(typed), 'what was typed is not repeated')
+        ok(!typed?.trim() || !message.includes(typed), 'the error does not contain the value')
       }
       return true
     },
@@ -49,7 +49,7 @@ describe('The brand and length of a card number', () => {
     })
   }
 
-  test('spaces and dashes of people are left out', () => {
+  test('spaces and dashes are removed', () => {
     equal(read({ cardNumber: '4242-4242 4242-4242' }).number.reveal(), '4242424242424242')
   })
 
@@ -57,39 +57,39 @@ describe('The brand and length of a card number', () => {
     'a wrong check digit': '4242424242424241',
     'a digit too few': withCheckDigit('42424242424242'),
     'a digit too many': withCheckDigit('4242424242424242'),
-    'a network that is not taken (Maestro)': '6759649826438453',
+    'a network that is not accepted (Maestro)': '6759649826438453',
     'no network': withCheckDigit('999999999999999'),
     letters: '4242x42424242424',
     'digits of another script': '４２４２４２４２４２４２４２４２',
-    'nothing but spaces': ' - ',
+    'only spaces and a dash': ' - ',
   }
   for (const [name, cardNumber] of Object.entries(none)) {
-    test(`${name}: not a card number`, () => {
+    test(`${name} is not a card number`, () => {
       deepEqual(wrongWith({ cardNumber })['cardData.cardNumber'], ['must be a card number'])
     })
   }
 
-  test('every wrong field is named at once', () => {
+  test('the error names every invalid field', () => {
     const errors = wrongWith({ cardNumber: '4242424242424241', month: '13', cvv: '99', nameOnCard: ' ' })
     deepEqual(Object.keys(errors), ['cardData.cardNumber', 'cardData.month', 'cardData.cvv', 'cardData.nameOnCard'])
   })
 })
 
 describe('The expiry', () => {
-  test('two digits of a year are of this century', () => {
+  test('a two-digit year is in this century', () => {
     equal(read({ year: 31 }).expYear, 2031)
     equal(read({ month: '1', year: 2031 }).expMonth, 1)
     equal(read({ month: '01' }).expMonth, 1)
   })
 
-  test('a card is good until its month has ended everywhere, at UTC-12 last', () => {
+  test('a card is valid until its expiry month has ended in every time zone, at UTC-12 last', () => {
     const lastMoment = new Date('2026-12-01T11:59:59.999Z')
     equal(read({ month: '11', year: 2026 }, { now: lastMoment }).expMonth, 11)
     const over = new Date('2026-12-01T12:00:00Z')
-    deepEqual(wrongWith({ month: '11', year: 2026 }, { now: over }), { 'cardData.year': ['must not be past'] })
+    deepEqual(wrongWith({ month: '11', year: 2026 }, { now: over }), { 'cardData.year': ['must not be in the past'] })
   })
 
-  test('December ends in January, February on its last day', () => {
+  test('the ends of December and of a leap February are correct', () => {
     equal(read({ month: '12', year: 2026 }, { now: new Date('2027-01-01T11:59:59Z') }).expYear, 2026)
     equal(read({ month: '2', year: 2028 }, { now: new Date('2028-02-29T23:00:00Z') }).expMonth, 2)
     ok(wrongWith({ month: '12', year: 2026 }, { now: new Date('2027-01-01T12:00:00Z') }))
@@ -102,12 +102,12 @@ describe('The expiry', () => {
   }
 
   for (const year of [2025, 25, 0, -1, 100, 2047, 99, 999_999, Number.MAX_VALUE]) {
-    test(`${year} is not a year of a card in 2026`, () => {
+    test(`${year} is not a valid expiry year in 2026`, () => {
       ok(wrongWith({ year })['cardData.year'] ?? wrongWith({ year })['cardData.month'])
     })
   }
 
-  test('twenty years ahead is the last', () => equal(read({ year: 2046 }).expYear, 2046))
+  test('an expiry twenty years ahead is accepted', () => equal(read({ year: 2046 }).expYear, 2046))
 })
 
 describe('The CVV', () => {
@@ -118,12 +118,12 @@ describe('The CVV', () => {
   })
 
   for (const cvv of ['12', '12a', ' 12', '１２３', '-12', '1.2']) {
-    test(`${JSON.stringify(cvv)} is none`, () => ok(wrongWith({ cvv })['cardData.cvv']))
+    test(`${JSON.stringify(cvv)} is not a CVV`, () => ok(wrongWith({ cvv })['cardData.cvv']))
   }
 })
 
 describe('The name on the card', () => {
-  test('is required on the form, and not in the modal', () => {
+  test('is required on the form but not in the modal', () => {
     const { nameOnCard: _, ...nameless } = TYPED
     throws(() => readCard(nameless, { now: NOW, nameRequired: true, bins: BINS }), /nameOnCard is required/)
     equal(readCard(nameless, { now: NOW, nameRequired: false, bins: BINS }).nameOnCard, null)
@@ -141,7 +141,7 @@ describe('The name on the card', () => {
     'Ana 4242424242424242',
   ]
   for (const nameOnCard of numbers) {
-    test(`is never a card number: ${JSON.stringify(nameOnCard)}`, () => {
+    test(`must not contain a card number: ${JSON.stringify(nameOnCard)}`, () => {
       deepEqual(wrongWith({ nameOnCard }), { 'cardData.nameOnCard': ['must be a name'] })
     })
   }

@@ -7,12 +7,12 @@ import type { BinTable, Funding } from './bin-table.ts'
 import { type CardBrand, isCardBrand } from './card-brands.ts'
 import { Secret } from './secret.ts'
 
-/** How many years ahead an expiry may lie; cards are issued for ten at the most. */
+/** The latest expiry that is accepted, in years from now. Cards are issued for ten years at most. */
 const EXPIRY_YEARS_AHEAD_MAX = 20
-/** A month ends last at UTC-12. */
+/** A month ends at UTC-12 last. */
 const LAST_TIME_ZONE_HOURS = 12
 
-/** `cardData`. What it means is for readCard; here is only its shape. */
+/** The shape of `cardData`. `readCard` validates its content. */
 export const CardData = Type.Object(
   {
     cardNumber: Type.String({ minLength: 1, maxLength: 40, format: 'card-number' }),
@@ -32,7 +32,7 @@ export const CardData = Type.Object(
 )
 export type CardData = Static<typeof CardData>
 
-/** Of the documents: the test card that is approved. */
+/** The example in the API reference: a test card that is approved. */
 export const EXAMPLE_CARD_DATA: CardData = {
   cardNumber: '4242424242424242',
   month: '12',
@@ -43,17 +43,17 @@ export const EXAMPLE_CARD_DATA: CardData = {
   address: { postalCode: '10001', line1: '1 Main Street' },
 }
 
-/** Where a card is billed, as far as its payer said. */
+/** The billing place of a card, as far as the payer entered it. */
 export interface CardPlace {
   country: string | null
   state: string | null
   postalCode: string | null
 }
 
-/** A card to be charged, for as long as its request lives. */
+/** A card to be charged. It exists only in the memory of its request. */
 export interface Card {
   number: Secret
-  /** Only of a card that was typed just now: it is never kept. */
+  /** Only of a card typed in this request. Never stored. */
   cvv: Secret | null
   brand: CardBrand
   funding: Funding
@@ -66,15 +66,15 @@ export interface Card {
   place: CardPlace
   line1: string | null
   save: boolean
-  /** The stored card that this is; `null` for a typed one. */
+  /** The stored card that the number comes from; `null` for a typed card. */
   stored: { id: string; networkTransactionId: string | null } | null
 }
 
 /**
- * Reads the `cardData` of a pay request.
+ * Validates the `cardData` of a pay request.
  *
- * @param nameRequired the modal has no field for it
- * @throws ApiError `validation_failed` with fields such as `cardData.cardNumber`; it never repeats what was typed
+ * @param nameRequired `false` for the modal, which has no name field
+ * @throws ApiError `validation_failed` with fields such as `cardData.cardNumber`, never with their values
  * @see PAG-11 to PAG-14
  */
 export function readCard(
@@ -87,8 +87,9 @@ export function readCard(
   if (brand === null) errors['cardData.cardNumber'] = ['must be a card number']
   const expiry = expiryOf(given.month, given.year)
   if (expiry === null) errors['cardData.month'] = ['must be a month from 1 to 12']
-  else if (isPast(expiry, now)) errors['cardData.year'] = ['must not be past']
-  else if (expiry.year > now.getUTCFullYear() + EXPIRY_YEARS_AHEAD_MAX) errors['cardData.year'] = ['is too far ahead']
+  else if (isPast(expiry, now)) errors['cardData.year'] = ['must not be in the past']
+  else if (expiry.year > now.getUTCFullYear() + EXPIRY_YEARS_AHEAD_MAX)
+    errors['cardData.year'] = ['is too far in the future']
   if (!hasCodeLength(given.cvv, brand)) errors['cardData.cvv'] = [`must have ${brand === 'amex' ? 4 : 3} digits`]
   const name = given.nameOnCard?.trim() || null
   if (nameRequired && name === null) errors['cardData.nameOnCard'] = ['is required']
@@ -114,7 +115,10 @@ export function readCard(
   }
 }
 
-/** People type the number into the wrong field, and there it would be stored as it is. Digits of any script, however spaced. */
+/**
+ * Detects 12 digits of any script, however spaced: a payer may type the card number into the name field, which is
+ * stored in clear text.
+ */
 function hidesNumber(name: string): boolean {
   return /\p{Nd}{12}/u.test(name.normalize('NFKC').replace(/[^\p{L}\p{Nd}]/gu, ''))
 }
@@ -152,7 +156,7 @@ function expiryOf(monthText: string, year: number): { month: number; year: numbe
   return { month, year: year < 100 ? 2000 + year : year }
 }
 
-/** A card is good until its month has ended everywhere. */
+/** A card is valid until its expiry month has ended in every time zone. */
 export function isPast({ month, year }: { month: number; year: number }, now: Date): boolean {
   return now.getTime() >= Date.UTC(year, month, 1, LAST_TIME_ZONE_HOURS)
 }

@@ -9,7 +9,7 @@ const PLAINTEXT = Buffer.from('4242424242424242')
 describe('A sealed envelope', () => {
   test('opens with the same key and purpose', () => deepEqual(open(key, seal(key, PLAINTEXT, 'a'), 'a'), PLAINTEXT))
 
-  test('looks different each time', () => notDeepEqual(seal(key, PLAINTEXT, 'a'), seal(key, PLAINTEXT, 'a')))
+  test('is different each time', () => notDeepEqual(seal(key, PLAINTEXT, 'a'), seal(key, PLAINTEXT, 'a')))
 
   test('does not open with another key or for another purpose', () => {
     const sealed = seal(key, PLAINTEXT, 'a')
@@ -18,7 +18,7 @@ describe('A sealed envelope', () => {
     throws(() => open(key, sealed, ''))
   })
 
-  test('does not open with one bit changed, in any byte of it', () => {
+  test('does not open with one bit changed, in any byte', () => {
     const sealed = seal(key, PLAINTEXT, 'a')
     equal(sealed.length, 1 + 12 + PLAINTEXT.length + 16)
     for (let at = 0; at < sealed.length; at++) {
@@ -28,7 +28,7 @@ describe('A sealed envelope', () => {
     }
   })
 
-  test('does not open cut short, to any length, or made longer', () => {
+  test('does not open when truncated to any length, or extended', () => {
     const sealed = seal(key, PLAINTEXT, 'a')
     for (let length = 0; length < sealed.length; length++) throws(() => open(key, sealed.subarray(0, length), 'a'))
     throws(() => open(key, Buffer.concat([sealed, Buffer.of(0)]), 'a'))

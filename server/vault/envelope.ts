@@ -1,7 +1,7 @@
 import { type CipherKey, createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
 
-// AES-256-GCM, the only cipher of the vault. What is sealed says what it is for (the additional data), so that a
-// ciphertext copied to another row or column does not open.
+// AES-256-GCM, the only cipher of the vault. The purpose is authenticated as additional data, so a ciphertext copied to
+// another row or column does not open.
 
 const FORMAT = 1
 const IV_BYTES = 12
@@ -14,9 +14,10 @@ export function seal(key: CipherKey, plaintext: Buffer, purpose: string): Buffer
   return Buffer.concat([Buffer.of(FORMAT), iv, cipher.update(plaintext), cipher.final(), cipher.getAuthTag()])
 }
 
-/** @throws when a single bit of ciphertext, key or purpose is not what it was */
+/** @throws when the ciphertext, the key or the purpose differs in a single bit */
 export function open(key: CipherKey, sealed: Buffer, purpose: string): Buffer {
-  if (sealed[0] !== FORMAT || sealed.length < 1 + IV_BYTES + TAG_BYTES) throw new Error('Unknown vault format')
+  if (sealed[0] !== FORMAT || sealed.length < 1 + IV_BYTES + TAG_BYTES)
+    throw new Error('unknown format of a vault ciphertext')
   const iv = sealed.subarray(1, 1 + IV_BYTES)
   const decipher = createDecipheriv('aes-256-gcm', key, iv, { authTagLength: TAG_BYTES })
   decipher.setAAD(Buffer.from(purpose)).setAuthTag(sealed.subarray(-TAG_BYTES))

@@ -1,4 +1,4 @@
-/** A card number as it may lie in the database. */
+/** An encrypted card number with its fingerprint, as stored in `vault_card`. */
 export interface SealedCard {
   id: string
   key_id: string

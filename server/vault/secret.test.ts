@@ -20,7 +20,7 @@ function logged(value: unknown): string {
   return lines.join('')
 }
 
-describe('A secret is opened by asking for it, and prints nowhere', () => {
+describe('A secret is not printed', () => {
   test('reveal', () => equal(secret.reveal(), NUMBER))
 
   const ways: Record<string, (value: unknown) => string> = {
@@ -41,7 +41,7 @@ describe('A secret is opened by asking for it, and prints nowhere', () => {
   }
 
   for (const [name, print] of Object.entries(ways).filter(([name]) => !name.includes('clone'))) {
-    test(`nor does the card it is of, by ${name}`, () => {
+    test(`by ${name} of the card that has it`, () => {
       const text = print(card)
       ok(!text.includes(NUMBER) && !text.includes('987'))
     })

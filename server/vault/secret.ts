@@ -1,7 +1,8 @@
 import { inspect } from 'node:util'
 
 /**
- * Holds what must not be printed. JavaScript cannot wipe a string; it can keep it out of every log, error and JSON text.
+ * Wraps a value that must never be printed. JavaScript cannot wipe a string from memory, but the wrapper keeps it out
+ * of logs, errors and JSON.
  */
 export class Secret {
   readonly #value: string
@@ -10,7 +11,7 @@ export class Secret {
     this.#value = value
   }
 
-  /** The only way in. Callers are vault/, gateway adapters and three-d-secure/. */
+  /** The only access to the value. `test/tidy/card-data.test.ts` lists the files that may call it. */
   reveal(): string {
     return this.#value
   }

@@ -28,7 +28,7 @@ export interface NewKey {
   created_at: Date
 }
 
-/** Two processes may both see that a business has no key yet: the second insert does nothing. */
+/** Race: two processes may both find that a business has no key. The second insert does nothing. */
 export async function insertKey(db: Db, key: NewKey): Promise<void> {
   await db
     .insertInto('vault_key')
@@ -37,7 +37,7 @@ export async function insertKey(db: Db, key: NewKey): Promise<void> {
     .execute()
 }
 
-/** Two processes may both wrap it anew: the first one's word stands, and both hold the same key. */
+/** Race: two processes may both rewrap a key. The first update wins; the data key is the same either way. */
 export async function rewrapKey(
   db: Db,
   { business_id, id, master_key_id, wrapped_key }: Omit<NewKey, 'created_at'>,
@@ -61,7 +61,7 @@ export function findCard(db: Db, businessId: string, id: string) {
     .executeTakeFirst()
 }
 
-/** `insert into vault_card … from <stored>`: only for the card that really became a new row there. */
+/** `insert into vault_card … from <stored>`: inserts only if the statement `stored` has inserted this card. */
 export function insertSealedCard(p: Placeholders, stored: string): string {
   return `insert into vault_card (business_id, id, key_id, number_ciphertext, fingerprint, fingerprint_key_id, created_at)
     select ${p.businessId}::uuid, ${p.newCardId}::uuid, ${p.sealedKeyId}::uuid, ${p.sealedNumber}::bytea,

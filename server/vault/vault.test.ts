@@ -31,7 +31,7 @@ beforeEach(async () => {
   vault = processWith(master)
 })
 
-/** A vault as another process of the service has it. */
+/** A vault with its own key cache, like that of another process. */
 const processWith = (...masters: Buffer[]) => createVault({ db: database.db, keyring: createKeyring(masters), clock })
 
 const query = (text: string, values: unknown[] = []) => database.pool.query(text, values)
@@ -45,7 +45,7 @@ async function addBusiness(): Promise<string> {
   return id
 }
 
-/** Seals a number and puts it where stored cards lie. */
+/** Seals a number and inserts it into `vault_card`. */
 async function store(into: Vault, owner = business, secret = number): Promise<string> {
   const card = await into.seal(owner, secret)
   await query(
@@ -60,13 +60,13 @@ const keysOf = async (owner: string) =>
   (await query('select id, master_key_id, wrapped_key from vault_key where business_id = $1', [owner])).rows
 
 describe('A card number in the vault', () => {
-  test('comes out as it went in, in this process and in another', async () => {
+  test('opens to the same number, in this process and in another', async () => {
     const id = await store(vault)
     equal((await vault.open(business, id)).reveal(), NUMBER)
     equal((await processWith(master).open(business, id)).reveal(), NUMBER)
   })
 
-  test('lies there encrypted, differently each time', async () => {
+  test('is stored encrypted, differently each time', async () => {
     const [one, two] = [await vault.seal(business, number), await vault.seal(business, number)]
     notDeepEqual(one.number_ciphertext, two.number_ciphertext)
     ok(!one.number_ciphertext.includes(NUMBER))
@@ -84,10 +84,10 @@ describe('A card number in the vault', () => {
     equal((await vault.open(business, one)).reveal(), NUMBER)
   })
 
-  test('does not open for another business, nor in its rows with its data key copied there', async () => {
+  test('does not open for another business, even with the rows of card and data key copied', async () => {
     const id = await store(vault)
     const other = await addBusiness()
-    await rejects(vault.open(other, id), /No such card/)
+    await rejects(vault.open(other, id), /not in the vault/)
     await query(
       `insert into vault_key select $2, id, master_key_id, wrapped_key, created_at, retired_at from vault_key where business_id = $1`,
       [business, other],
@@ -132,7 +132,7 @@ describe('A card number in the vault', () => {
     await rejects(vault.open(business, id))
   })
 
-  test('opens under a data key that is retired', async () => {
+  test('opens under a retired data key', async () => {
     const id = await store(vault)
     await query('update vault_key set retired_at = now() where business_id = $1', [business])
     const later = processWith(master)
@@ -143,13 +143,13 @@ describe('A card number in the vault', () => {
   })
 })
 
-describe('An exchanged master key', () => {
-  test('still opens what the older one closed', async () => {
+describe('After a rotation of the master key', () => {
+  test('cards sealed under the old key still open', async () => {
     const id = await store(vault)
     equal((await processWith(newMaster, master).open(business, id)).reveal(), NUMBER)
   })
 
-  test('is the one that new cards lie under; the older one is then needed no more', async () => {
+  test('new cards use the new key, after which the old key is no longer needed', async () => {
     const id = await store(vault)
     const [before] = await keysOf(business)
 
@@ -163,7 +163,7 @@ describe('An exchanged master key', () => {
     for (const card of [id, next]) equal((await processWith(newMaster).open(business, card)).reveal(), NUMBER)
   })
 
-  test('that is missing is named, and opens nothing', async () => {
+  test('a missing key is named in the error', async () => {
     const id = await store(vault)
     await rejects(processWith(newMaster).open(business, id), /No master key with id [0-9a-f]{8}/)
     await rejects(processWith(newMaster).seal(business, number), /No master key/)
@@ -171,7 +171,7 @@ describe('An exchanged master key', () => {
 })
 
 describe('A fingerprint', () => {
-  test('is equal for equal cards of one business, in every process', () => {
+  test('is equal for the same card of one business, in every process', () => {
     deepEqual(vault.fingerprint(business, number), processWith(master).fingerprint(business, new Secret(NUMBER)))
     notDeepEqual(vault.fingerprint(business, number), vault.fingerprint(business, new Secret('5555555555554444')))
   })
@@ -183,7 +183,7 @@ describe('A fingerprint', () => {
     notEqual(other.keyId, vault.fingerprint(business, number).keyId)
   })
 
-  test('is told under every master key, the current one first', () => {
+  test('is computed under every master key, the current one first', () => {
     deepEqual(processWith(newMaster, master).fingerprints(business, number), [
       processWith(newMaster).fingerprint(business, number),
       vault.fingerprint(business, number),
@@ -191,14 +191,14 @@ describe('A fingerprint', () => {
   })
 })
 
-describe('Processes at once', () => {
-  test('make one first data key for a business, and all seal under it', async () => {
+describe('Concurrent processes', () => {
+  test('create one data key for a business, and all use it', async () => {
     const cards = await Promise.all(Array.from({ length: 8 }, () => processWith(master).seal(business, number)))
     equal(new Set(cards.map(({ key_id }) => key_id)).size, 1)
     equal((await keysOf(business)).length, 1)
   })
 
-  test('that fail to load a data key try again for the next card', async () => {
+  test('load the data key again for the next card after a failure', async () => {
     const unknown = newId()
     await rejects(vault.seal(unknown, number), /vault_key/)
     await query(

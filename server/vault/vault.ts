@@ -14,18 +14,18 @@ export interface Fingerprint {
 }
 
 /**
- * The home of card numbers: a number goes in and its ciphertext comes out; only a charge opens it again.
+ * Encrypts card numbers for storage and decrypts them for a charge.
  *
- * Each business has a data key, wrapped by the master key; losing one table tells nothing, and a master key is exchanged by
- * wrapping the data keys anew.
+ * Each business has a data key, which is wrapped by the master key. A leak of one table alone reveals nothing, and the
+ * master key is rotated by rewrapping the data keys.
  */
 export interface Vault {
   seal(businessId: string, number: Secret): Promise<SealedCard>
-  /** @throws when there is no such card, or when it was tampered with */
+  /** @throws when the card does not exist, or when its ciphertext or key was modified */
   open(businessId: string, cardId: string): Promise<Secret>
-  /** Equal for equal cards of one business, worthless without the key. */
+  /** An HMAC under the current master key: equal for the same number of one business, useless without the key. */
   fingerprint(businessId: string, number: Secret): Fingerprint
-  /** Under every master key, newest first: a card that was stored before an exchange has an older one. */
+  /** The fingerprints under all master keys, newest first: a card stored before a rotation has an older one. */
   fingerprints(businessId: string, number: Secret): Fingerprint[]
 }
 
@@ -43,7 +43,7 @@ interface DataKey {
 export function createVault({ db, keyring, clock }: { db: Db; keyring: Keyring; clock: Clock }): Vault {
   const currentKeys = new Map<string, Promise<DataKey>>()
 
-  /** One query a business and process: the current key is kept. */
+  /** Cached: one query per business and process. */
   function currentKey(businessId: string): Promise<DataKey> {
     const known = currentKeys.get(businessId)
     if (known) return known
@@ -60,11 +60,11 @@ export function createVault({ db, keyring, clock }: { db: Db; keyring: Keyring; 
     const fresh = wrapped(businessId, { id, key: randomBytes(MASTER_KEY_BYTES) })
     await insertKey(db, { ...fresh, created_at: clock.now() })
     const made = await findCurrentKey(db, businessId)
-    if (!made) throw new Error('A data key was made and is gone')
+    if (!made) throw new Error('the new data key of a business is missing')
     return unwrap(businessId, made)
   }
 
-  /** After the master key was exchanged, a data key is wrapped anew when it is next needed for a new card. */
+  /** After a rotation of the master key, rewraps the data key when it is next used for a new card. */
   async function underCurrentMaster(businessId: string, row: WrappedKey): Promise<DataKey> {
     const dataKey = unwrap(businessId, row)
     if (row.master_key_id !== keyring.currentId) {
@@ -121,9 +121,9 @@ export function createVault({ db, keyring, clock }: { db: Db; keyring: Keyring; 
     },
     async open(businessId, cardId) {
       const card = await findCard(db, businessId, cardId)
-      if (!card) throw new Error('No such card in the vault')
+      if (!card) throw new Error('the card is not in the vault')
       const row = await findKey(db, businessId, card.key_id)
-      if (!row) throw new Error('The data key of a card is missing')
+      if (!row) throw new Error('the data key of a card is missing')
       const { key } = unwrap(businessId, row)
       return new Secret(open(key, card.number_ciphertext, cardPurpose(businessId, cardId, card.key_id)).toString())
     },
