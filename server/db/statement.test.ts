@@ -53,12 +53,12 @@ describe('A statement', () => {
   })
 
   test('belongs to the transaction that it is run in', async () => {
-    const undone = transaction(database.db, async (tx) => {
+    const failing = transaction(database.db, async (tx) => {
       await run(tx, INSERT, { key: 'in a transaction' })
       equal((await run(tx, ROWS, {})).length, 1)
       throw new Error('rolled back')
     })
-    await rejects(undone, /rolled back/)
+    await rejects(failing, /rolled back/)
     deepEqual(await run(database.db, ROWS, {}), [])
   })
 

@@ -1,12 +1,13 @@
-import { createHmac, randomBytes } from 'node:crypto'
+import { createHmac } from 'node:crypto'
 import type { Db } from '../db/connection.ts'
 import type { Clock } from '../lib/clock.ts'
 import { newId } from '../lib/ids.ts'
-import { type Keyring, MASTER_KEY_BYTES } from '../lib/keyring.ts'
+import type { Keyring } from '../lib/keyring.ts'
+import { createDataKeys } from './data-keys.ts'
 import { open, seal } from './envelope.ts'
 import type { SealedCard } from './sealed-card.ts'
 import { Secret } from './secret.ts'
-import { findCard, findCurrentKey, findKey, insertKey, rewrapKey } from './vault-queries.ts'
+import { findCard } from './vault-queries.ts'
 
 export interface Fingerprint {
   keyId: string
@@ -29,60 +30,8 @@ export interface Vault {
   fingerprints(businessId: string, number: Secret): Fingerprint[]
 }
 
-interface WrappedKey {
-  id: string
-  master_key_id: string
-  wrapped_key: Buffer
-}
-
-interface DataKey {
-  id: string
-  key: Buffer
-}
-
 export function createVault({ db, keyring, clock }: { db: Db; keyring: Keyring; clock: Clock }): Vault {
-  const currentKeys = new Map<string, Promise<DataKey>>()
-
-  /** Cached: one query per business and process. */
-  function currentKey(businessId: string): Promise<DataKey> {
-    const known = currentKeys.get(businessId)
-    if (known) return known
-    const loading = loadOrMakeKey(businessId)
-    currentKeys.set(businessId, loading)
-    loading.catch(() => currentKeys.delete(businessId))
-    return loading
-  }
-
-  async function loadOrMakeKey(businessId: string): Promise<DataKey> {
-    const row = await findCurrentKey(db, businessId)
-    if (row) return underCurrentMaster(businessId, row)
-    const id = newId()
-    const fresh = wrapped(businessId, { id, key: randomBytes(MASTER_KEY_BYTES) })
-    await insertKey(db, { ...fresh, created_at: clock.now() })
-    const made = await findCurrentKey(db, businessId)
-    if (!made) throw new Error('the new data key of a business is missing')
-    return unwrap(businessId, made)
-  }
-
-  /** After a rotation of the master key, rewraps the data key when it is next used for a new card. */
-  async function underCurrentMaster(businessId: string, row: WrappedKey): Promise<DataKey> {
-    const dataKey = unwrap(businessId, row)
-    if (row.master_key_id !== keyring.currentId) {
-      await rewrapKey(db, wrapped(businessId, dataKey), row.master_key_id)
-    }
-    return dataKey
-  }
-
-  function wrapped(businessId: string, { id, key }: DataKey) {
-    const wrapping = keyring.key('wrap data keys', keyring.currentId)
-    const wrapped_key = seal(wrapping, key, keyPurpose(businessId, id))
-    return { business_id: businessId, id, master_key_id: keyring.currentId, wrapped_key }
-  }
-
-  function unwrap(businessId: string, row: WrappedKey): DataKey {
-    const wrapping = keyring.key('wrap data keys', row.master_key_id)
-    return { id: row.id, key: open(wrapping, row.wrapped_key, keyPurpose(businessId, row.id)) }
-  }
+  const dataKeys = createDataKeys({ db, keyring, clock })
 
   function fingerprint(businessId: string, number: Secret, keyId = keyring.currentId): Fingerprint {
     const key = keyring.key('fingerprint cards', keyId)
@@ -105,7 +54,7 @@ export function createVault({ db, keyring, clock }: { db: Db; keyring: Keyring; 
     fingerprint: currentFingerprint,
     fingerprints: (businessId, number) => keyring.ids.map((keyId) => fingerprint(businessId, number, keyId)),
     async seal(businessId, number) {
-      const { id: keyId, key } = await currentKey(businessId)
+      const { id: keyId, key } = await dataKeys.current(businessId)
       const id = newId()
       const { keyId: fingerprintKeyId, value } = currentFingerprint(businessId, number)
       const plaintext = Buffer.from(number.reveal())
@@ -122,13 +71,10 @@ export function createVault({ db, keyring, clock }: { db: Db; keyring: Keyring; 
     async open(businessId, cardId) {
       const card = await findCard(db, businessId, cardId)
       if (!card) throw new Error('the card is not in the vault')
-      const row = await findKey(db, businessId, card.key_id)
-      if (!row) throw new Error('the data key of a card is missing')
-      const { key } = unwrap(businessId, row)
+      const { key } = await dataKeys.find(businessId, card.key_id)
       return new Secret(open(key, card.number_ciphertext, cardPurpose(businessId, cardId, card.key_id)).toString())
     },
   }
 }
 
-const keyPurpose = (businessId: string, keyId: string) => `data key|${businessId}|${keyId}`
 const cardPurpose = (businessId: string, cardId: string, keyId: string) => `number|${businessId}|${cardId}|${keyId}`

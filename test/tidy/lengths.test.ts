@@ -13,7 +13,6 @@ const LONG_FUNCTIONS: Record<string, number> = {
   'server/checkout/sessions/new-session.ts newSession': 51,
   'server/checkout/sessions/session-routes.ts sessionRoutes': 78,
   'server/config.ts readConfig': 66,
-  'server/vault/vault.ts createVault': 78,
 }
 
 const FUNCTIONS = ['FunctionDeclaration', 'FunctionExpression', 'ArrowFunctionExpression']
