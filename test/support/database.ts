@@ -7,7 +7,10 @@ const TRIES = 50
 const WAIT_MS = 100
 
 export interface TestDatabase extends AsyncDisposable {
+  /** Through the pooler, when the run has one (TEST_POOLER=1). */
   url: string
+  /** Past the pooler: for what no pooler is there to do, such as ending a connection by its pid. */
+  directUrl: string
   drop(): Promise<void>
 }
 
@@ -17,20 +20,29 @@ export interface TestDatabase extends AsyncDisposable {
  * @throws when the test was not started by `npm test`
  */
 export async function createTestDatabase(): Promise<TestDatabase> {
-  const { server, template } = testServer()
+  const { server, template, pooler } = testServer()
   // Under the template's name, so that the run finds and drops what a killed test left.
   const name = `${template}_${newId().slice(-12)}`
   await clone(server, template, name)
   const url = new URL(server)
   url.pathname = name
   const drop = () => query(server, `drop database if exists ${name} with (force)`)
-  return { url: url.href, drop, [Symbol.asyncDispose]: drop }
+  const directUrl = url.href
+  return { url: pooler ? withPort(url, pooler).href : directUrl, directUrl, drop, [Symbol.asyncDispose]: drop }
 }
 
-function testServer(): { server: string; template: string } {
-  const { RIALTO_TEST_DATABASE_URL: server, RIALTO_TEST_TEMPLATE: template } = process.env
+function testServer(): { server: string; template: string; pooler: string | undefined } {
+  const { RIALTO_TEST_DATABASE_URL: server, RIALTO_TEST_TEMPLATE: template, RIALTO_TEST_POOLER: pooler } = process.env
   if (!server || !template) throw new Error('This test needs a database. Run it by: npm test -- <file>')
-  return { server, template }
+  return { server, template, pooler }
+}
+
+function withPort(databaseUrl: URL, port: string): URL {
+  const url = new URL(databaseUrl)
+  url.port = port
+  // Where the Unix socket of the server is.
+  url.searchParams.delete('host')
+  return url
 }
 
 /** PostgreSQL clones no database that someone is connected to, its own autovacuum for a moment included. */

@@ -1,0 +1,186 @@
+import type { Socket } from 'node:net'
+import pg from 'pg'
+import { type Frame, frame, frameReader, readText } from './pg-frames.ts'
+
+/** One connection of a pooler to PostgreSQL, lent to one client after the other. */
+export interface ServerConnection {
+  readonly isClosed: boolean
+  /** In a transaction, or with answers outstanding. */
+  isBusy(): boolean
+  /** @param onIdle called when the transaction is over and everything is answered: the connection is free */
+  lend(client: Socket, onIdle: () => void): void
+  /** @param statements the client's prepared ones, by its own names */
+  pass(message: Frame, statements: Map<string, Statement>): void
+  end(): void
+}
+
+/** A statement as a client prepared it: the body of its Parse without the name. */
+export interface Statement {
+  name: string
+  definition: Buffer
+}
+
+/** What an answer is owed to. One that the pooler itself asked for is swallowed; one that it did not pass on is made up. */
+interface Owed {
+  kind: string
+  statement?: string
+  isSwallowed?: true
+  madeUp?: Buffer
+}
+
+const KINDS: Record<string, string> = {
+  P: 'parse',
+  B: 'bind',
+  D: 'describe',
+  E: 'execute',
+  C: 'close',
+  S: 'sync',
+  Q: 'query',
+}
+const ENDS: Record<string, string> = {
+  1: 'parse',
+  2: 'bind',
+  3: 'close',
+  T: 'describe',
+  n: 'describe',
+  C: 'execute',
+  I: 'execute',
+  s: 'execute',
+  Z: 'sync',
+}
+
+const STATEMENT = 'S'.charCodeAt(0)
+
+/** One text has one name on every server connection, as in PgBouncer. */
+const names = new Map<string, string>()
+
+function nameOf(definition: Buffer): string {
+  const key = definition.toString('latin1')
+  const name = names.get(key) ?? `pooler_${names.size}`
+  names.set(key, name)
+  return name
+}
+
+export async function pooledServer(url: string, onClose: () => void): Promise<ServerConnection> {
+  const stream = await signIn(url)
+  const read = frameReader({ startsUntyped: false })
+  const prepared = new Set<string>()
+  let owed: Owed[] = []
+  let isInTransaction = false
+  let isClosed = false
+  let client: Socket | null = null
+  let onIdle = () => {}
+
+  const send = (type: string, ...parts: (string | Buffer)[]) => stream.write(frame(type, ...parts))
+  const makeUp = () => {
+    for (let next = owed[0]; next?.madeUp; next = owed[0]) {
+      client?.write(next.madeUp)
+      owed.shift()
+    }
+  }
+  function receive({ type, body }: Frame): void {
+    const [head] = owed
+    const isEnd = head?.kind === 'query' ? type === 'Z' : head !== undefined && ENDS[type] === head.kind
+    if (type === 'E') forgetUntilSync()
+    if (!(isEnd && head?.isSwallowed)) client?.write(frame(type, body))
+    if (isEnd) owed.shift()
+    makeUp()
+    if (type !== 'Z') return
+    isInTransaction = body.toString('latin1') !== 'I'
+    if (!isInTransaction && owed.length === 0) free()
+  }
+  /** After an error PostgreSQL answers nothing before the next Sync. */
+  function forgetUntilSync(): void {
+    if (owed[0]?.kind === 'query') return
+    const sync = owed.findIndex(({ kind }) => kind === 'sync')
+    for (const { kind, statement, madeUp } of owed.splice(0, sync === -1 ? owed.length : sync)) {
+      if (kind === 'parse' && statement && !madeUp) prepared.delete(statement)
+    }
+  }
+  function free(): void {
+    client = null
+    onIdle()
+  }
+  function prepare({ name, definition }: Statement, how: Pick<Owed, 'isSwallowed'>): void {
+    prepared.add(name)
+    send('P', `${name}\0`, definition)
+    owed.push({ kind: 'parse', statement: name, ...how })
+  }
+  /** The name on this connection of what a client calls `own`, prepared here first if it is not yet. */
+  function use(own: string, statements: Map<string, Statement>): string {
+    const statement = statements.get(own)
+    if (!statement) return own
+    if (!prepared.has(statement.name)) prepare(statement, { isSwallowed: true })
+    return statement.name
+  }
+  function pass({ type, body }: Frame, statements: Map<string, Statement>): void {
+    const kind = KINDS[type]
+    const isOfStatement = body[0] === STATEMENT
+    if (type === 'P' && body[0] !== 0) {
+      define(body, statements)
+      return
+    }
+    if (type === 'C' && isOfStatement && statements.delete(readText(body, 1).text)) {
+      answer(frame('3'), 'close')
+      return
+    }
+    if (type === 'B') {
+      const portal = readText(body)
+      const own = readText(body, portal.next)
+      const name = use(own.text, statements)
+      send('B', `${portal.text}\0${name}\0`, body.subarray(own.next))
+    } else if (type === 'D' && isOfStatement) {
+      send('D', `S${use(readText(body, 1).text, statements)}\0`)
+    } else {
+      send(type, body)
+    }
+    if (kind) owed.push({ kind })
+  }
+  function define(body: Buffer, statements: Map<string, Statement>): void {
+    const { text: own, next } = readText(body)
+    const definition = Buffer.from(body.subarray(next))
+    const statement = { name: nameOf(definition), definition }
+    statements.set(own, statement)
+    if (prepared.has(statement.name)) answer(frame('1'), 'parse')
+    else prepare(statement, {})
+  }
+  function answer(madeUp: Buffer, kind: string): void {
+    owed.push({ kind, madeUp })
+    makeUp()
+  }
+
+  stream.on('data', (chunk) => {
+    for (const message of read(chunk)) receive(message)
+  })
+  stream.on('error', () => {})
+  stream.on('close', () => {
+    isClosed = true
+    owed = []
+    client?.destroy()
+    onClose()
+  })
+  return {
+    get isClosed() {
+      return isClosed
+    },
+    isBusy: () => isInTransaction || owed.length > 0,
+    lend(to, whenIdle) {
+      client = to
+      onIdle = whenIdle
+    },
+    pass,
+    end() {
+      isClosed = true
+      stream.destroy()
+    },
+  }
+}
+
+/** The driver signs in, then its socket is ours. */
+async function signIn(url: string): Promise<Socket> {
+  const driver = new pg.Client({ connectionString: url, application_name: 'test pooler' })
+  await driver.connect()
+  const { stream } = (driver as unknown as { connection: { stream: Socket } }).connection
+  stream.removeAllListeners()
+  return stream
+}
