@@ -1,5 +1,6 @@
 // npm test [-- options of node --test, files or globs]: the node tests, on a PostgreSQL of their own.
-// With DATABASE_URL they run on that server, in databases that this run makes and drops.
+// With DATABASE_URL they run on that server, in databases that this run makes and drops. With TEST_POOLER=1 they reach it through
+// a pooler in transaction mode, and the run fails when something asks for a session.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { globSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
@@ -7,6 +8,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { migrate } from '../server/db/migrate.ts'
 import { newId } from '../server/lib/ids.ts'
+import { startTransactionPooler } from '../test/support/transaction-pooler.ts'
 import { startTestServer, type TestServer } from './test-server.ts'
 
 const TIME_LIMIT_MS = 30 * 60_000
@@ -27,10 +29,17 @@ async function run(): Promise<number> {
   const server = given ? { url: given, close: () => dropDatabases(given) } : await startTestServer()
   try {
     await makeTemplate(server)
-    return interrupted ?? (await runTests(server))
+    return interrupted ?? (process.env.TEST_POOLER ? await runThroughPooler(server) : await runTests(server))
   } finally {
     await server.close()
   }
+}
+
+async function runThroughPooler(server: TestServer): Promise<number> {
+  await using pooler = await startTransactionPooler({ serverUrl: server.url })
+  const code = await runTests(server, { RIALTO_TEST_POOLER: new URL(pooler.route(server.url)).port })
+  for (const violation of pooler.violations) console.error(`✖ Refused by the pooler: ${violation}`)
+  return pooler.violations.length > 0 ? 1 : code
 }
 
 async function makeTemplate(server: TestServer): Promise<void> {
@@ -56,10 +65,10 @@ async function query(url: string, text: string): Promise<{ datname: string }[]> 
   }
 }
 
-async function runTests(server: TestServer): Promise<number> {
+async function runTests(server: TestServer, more: Record<string, string> = {}): Promise<number> {
   const { DATABASE_URL: _, ...env } = process.env
   tests = spawn(process.execPath, ['--test', `--test-concurrency=${availableParallelism()}`, ...testArguments()], {
-    env: { ...env, RIALTO_TEST_DATABASE_URL: server.url, RIALTO_TEST_TEMPLATE: template },
+    env: { ...env, ...more, RIALTO_TEST_DATABASE_URL: server.url, RIALTO_TEST_TEMPLATE: template },
     stdio: 'inherit',
     // A group of their own, so that they end as one, with whatever they started.
     detached: process.platform !== 'win32',

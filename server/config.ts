@@ -20,6 +20,8 @@ export interface Config {
   /** `null`: the embedded PostgreSQL. */
   databaseUrl: string | null
   databaseConnections: number
+  /** Off behind a pooler that does not keep track of prepared statements. */
+  preparedStatements: boolean
   /** Current one first; empty: staging makes its own in the data directory. */
   masterKeys: Buffer[]
   trustedProxies: string[]
@@ -101,6 +103,12 @@ export const VARIABLES: Variable[] = [
     name: 'DATABASE_CONNECTIONS',
     fallback: '10',
     description: 'Connections of the pool, 1 to 200. No payment holds one while it waits for its gateway.',
+  },
+  {
+    name: 'DATABASE_PREPARED_STATEMENTS',
+    fallback: 'on',
+    description:
+      '`off` behind a pooler in transaction mode that does not keep track of prepared statements, such as PgBouncer before 1.21: see [the database](../operating/database.md). A payment then costs the database more.',
   },
   {
     name: 'RIALTO_MASTER_KEY',
@@ -212,6 +220,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     databaseUrl: read<string | null>('DATABASE_URL', postgresUrl, 'a postgres:// URL', null),
     maxConnections: read('MAX_CONNECTIONS', wholeNumber(10, 100_000), 'a number from 10 to 100000', 1_000),
     databaseConnections: read('DATABASE_CONNECTIONS', wholeNumber(1, 200), 'a number from 1 to 200', 10),
+    preparedStatements: oneOf('DATABASE_PREPARED_STATEMENTS', ['on', 'off'], 'on') === 'on',
     masterKeys: read('RIALTO_MASTER_KEY', masterKeys, '32 bytes in base64 (openssl rand -base64 32)', []),
     trustedProxies: read('TRUSTED_PROXIES', proxies, 'a list of addresses or CIDR ranges, such as 10.0.0.0/8', []),
     rateLimits: oneOf('RIALTO_RATE_LIMITS', ['on', 'off'], 'on') === 'on',

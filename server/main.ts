@@ -1,7 +1,6 @@
 import { clientsCommand } from './access/clients-command.ts'
 import { keysCommand } from './access/keys/keys-command.ts'
 import type { AccessContext } from './access/shared/context.ts'
-import { withGateways } from './app/with-gateways.ts'
 import { businessCommand } from './businesses/business-command.ts'
 import { type Config, ConfigError, takeConfig } from './config.ts'
 import type { Database } from './db/connection.ts'
@@ -19,6 +18,7 @@ import { masterKeysOf } from './serve/master-key.ts'
 import { PortError } from './serve/open-port.ts'
 import { serve } from './serve/serve.ts'
 import { withDatabase } from './serve/with-database.ts'
+import { withGateways } from './serve/with-gateways.ts'
 import { BinTableError } from './vault/bin-table.ts'
 
 const PARENT_WATCH_MS = 500

@@ -13,6 +13,8 @@ export interface ConnectOptions {
   url: string
   /** Connections of this process. Nothing holds one while a gateway is called, so ten serve hundreds of payments. */
   max?: number
+  /** Off for a pooler in transaction mode that does not keep track of prepared statements. */
+  preparedStatements?: boolean
   onIdleError?: (error: Error) => void
 }
 
@@ -23,11 +25,11 @@ export interface Database {
 }
 
 /**
- * Opens the pool. Limits make a sick database response instead of hang: a statement 5 s, a lock 2 s, a forgotten transaction
- * 10 s, a free connection 2 s (FLT-35). One that says nothing at all, because the network between is cut, is
- * written off after 7 s (FLT-33).
+ * Opens the pool. A sick database fails a request and does not hang it: 2 s for a free connection, the limits of
+ * role-settings.ts for a statement, and 7 s for a server that says nothing at all because the network between is cut.
  */
-export function connect({ url, max = 10, onIdleError = () => {} }: ConnectOptions): Database {
+export function connect(options: ConnectOptions): Database {
+  const { url, max = 10, preparedStatements = true, onIdleError = () => {} } = options
   const pool = new pg.Pool({
     connectionString: url,
     max,
@@ -35,15 +37,18 @@ export function connect({ url, max = 10, onIdleError = () => {} }: ConnectOption
     query_timeout: 7_000,
     idleTimeoutMillis: 30_000,
     types: { getTypeParser },
-    options:
-      '-c statement_timeout=5000 -c lock_timeout=2000 -c idle_in_transaction_session_timeout=10000 -c timezone=UTC -c plan_cache_mode=force_generic_plan',
   })
   // An idle client that loses its server emits here; without a listener the process would end (FLT-30).
   pool.on('error', onIdleError)
-  nameStatements(pool)
+  nameStatements(pool, preparedStatements ? STATEMENTS_NAMED_MAX : 0)
   const db = new Kysely<DB>({ dialect: new PostgresDialect({ pool }) })
   runOn(db, pool)
-  return { db, pool, close: () => db.destroy() }
+  const close = async () => {
+    await db.destroy()
+    // Kysely leaves a pool alone that it has sent nothing through.
+    if (!pool.ending) await pool.end()
+  }
+  return { db, pool, close }
 }
 
 /** Cents and counters are far below 2^53; days stay text, `YYYY-MM-DD`. */
@@ -57,10 +62,10 @@ function getTypeParser(oid: number, format?: 'text' | 'binary') {
  * Gives every statement a name, so that a connection parses and plans it once. Measured on the pay call: planning its
  * folded statements anew costs more than running them. Texts beyond the first few hundred stay unnamed.
  */
-function nameStatements(pool: pg.Pool): void {
+function nameStatements(pool: pg.Pool, namesMax: number): void {
   const names = new Map<string, string>()
   const nameOf = (text: string) => {
-    if (!names.has(text) && names.size < STATEMENTS_NAMED_MAX) names.set(text, `s${names.size}`)
+    if (!names.has(text) && names.size < namesMax) names.set(text, `s${names.size}`)
     return names.get(text)
   }
   pool.on('connect', (client) => {

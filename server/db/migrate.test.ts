@@ -1,17 +1,30 @@
 import { deepEqual, equal, match, rejects } from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { createTestDatabase } from '../../test/support/database.ts'
-import { DatabaseNotMigrated, migrate, pendingMigrations, readMigrations, requireMigrated } from './migrate.ts'
+import { startTransactionPooler } from '../../test/support/transaction-pooler.ts'
+import {
+  DatabaseNotMigrated,
+  MigrationBlocked,
+  migrate,
+  pendingMigrations,
+  readMigrations,
+  requireMigrated,
+} from './migrate.ts'
+import { wrongSettings } from './role-settings.ts'
 
 const ALL = readMigrations().map(({ name }) => name)
 
 async function openEmpty() {
   const database = await createTestDatabase()
-  const pool = new pg.Pool({ connectionString: database.url, max: 2 })
-  await pool.query('drop schema public cascade; create schema public')
+  const url = database.directUrl
+  const name = new URL(url).pathname.slice(1)
+  const pool = new pg.Pool({ connectionString: url, max: 2 })
+  await pool.query('drop schema public cascade; drop schema pgboss cascade; create schema public')
+  await pool.query(`alter role current_user in database ${name} reset all`)
   return {
-    url: database.url,
+    url,
     pool,
     tables: async () =>
       (await pool.query(`select tablename from pg_tables where schemaname = 'public' order by 1`)).rows.map(
@@ -38,7 +51,8 @@ describe('Migrations', () => {
     await using empty = await openEmpty()
     await rejects(requireMigrated(empty.pool), DatabaseNotMigrated)
     await migrate(empty.url)
-    await requireMigrated(empty.pool)
+    await using fresh = openPool(empty.url)
+    await requireMigrated(fresh.pool)
     await empty.pool.query('delete from schema_migration where number = $1', [ALL.length])
     await rejects(requireMigrated(empty.pool), /npm run migrate/)
   })
@@ -59,7 +73,7 @@ describe('Migrations', () => {
 
     const applied = await Promise.all([1, 2, 3, 4].map(() => migrate(empty.url)))
 
-    deepEqual(applied.flat(), ALL)
+    deepEqual(applied.flat().sort(), [...ALL].sort())
     const { rows } = await empty.pool.query('select number from schema_migration order by number')
     equal(rows.length, ALL.length)
   })
@@ -87,4 +101,67 @@ describe('Migrations', () => {
     const { rows } = await empty.pool.query(`select count(*)::int as held from pg_locks where locktype = 'advisory'`)
     equal(rows[0].held, 0)
   })
+
+  const IMPATIENT = { processMs: 300, tableMs: 100, tries: 40 }
+
+  test('wait for another process that migrates, then say so', async () => {
+    await using empty = await openEmpty()
+    const other = await empty.pool.connect()
+    await other.query('begin; select pg_advisory_xact_lock(7237221)')
+    await rejects(
+      migrate(empty.url, () => {}, IMPATIENT),
+      MigrationBlocked,
+    )
+    await other.query('rollback')
+    other.release()
+    deepEqual(await migrate(empty.url), ALL)
+  })
+
+  test('ask again for a table that is in use, and are applied once it is free', async () => {
+    await using empty = await openEmpty()
+    await empty.pool.query(
+      'create table schema_migration (number integer primary key, name text not null, applied_at timestamptz not null)',
+    )
+    const reader = await empty.pool.connect()
+    await reader.query('begin; lock table schema_migration in share mode')
+    const migrated = migrate(empty.url, () => {}, IMPATIENT)
+    await sleep(1_000)
+    await reader.query('rollback')
+    reader.release()
+    deepEqual(await migrated, ALL)
+  })
+
+  test('give the role its settings, for connections that open later, and commands refuse to run without', async () => {
+    await using empty = await openEmpty()
+    await migrate(empty.url)
+    const { rows } = await empty.pool.query('select current_database() as name')
+    await using fresh = openPool(empty.url)
+    deepEqual(await wrongSettings(fresh.pool), [])
+    await requireMigrated(fresh.pool)
+
+    await empty.pool.query(`alter role current_user in database ${rows[0].name} set lock_timeout = 0`)
+    await using later = openPool(empty.url)
+    await rejects(requireMigrated(later.pool), /lack the settings of their role: lock_timeout is 0, not 2000/)
+    await migrate(empty.url)
+    await requireMigrated(later.pool)
+  })
+
+  test('run through a pooler in transaction mode, and leave no lock and no old connection behind', async () => {
+    await using empty = await openEmpty()
+    await using pooler = await startTransactionPooler({ serverUrl: empty.url })
+    const url = pooler.route(empty.url)
+    const applied = await Promise.all([1, 2].map(() => migrate(url)))
+    deepEqual(applied.flat().sort(), [...ALL].sort())
+    await using through = openPool(url)
+    await requireMigrated(through.pool)
+    deepEqual(pooler.violations, [])
+    const { rows } = await empty.pool.query(`select count(*)::int as held from pg_locks where locktype = 'advisory'`)
+    equal(rows[0].held, 0)
+  })
 })
+
+function openPool(connectionString: string) {
+  const pool = new pg.Pool({ connectionString })
+  pool.on('error', () => {})
+  return { pool, [Symbol.asyncDispose]: () => pool.end() }
+}

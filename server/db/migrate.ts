@@ -1,12 +1,27 @@
 import { readdirSync, readFileSync } from 'node:fs'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import pg from 'pg'
+import { migrateJobQueue } from './job-queue.ts'
+import { endUnlessSet, type Queryable, saveRoleSettings } from './role-settings.ts'
 
 const FOLDER = fileURLToPath(new URL('./migrations/', import.meta.url))
 /** Any number, as long as all versions of Rialto agree: only one process migrates at a time. */
 const LOCK = 7_237_221
-/** A migration waits this long for a lock, then gives up and can be tried again: live traffic must not queue behind it. */
-const LOCK_WAIT = '5s'
+/** SQLSTATE lock_not_available. */
+const LOCK_TIMEOUT = '55P03'
+
+/** How long a migration waits. */
+export interface MigrationWaits {
+  /** For another process that migrates. */
+  processMs: number
+  /** For a table: every query that comes later queues behind the one that waits. */
+  tableMs: number
+  /** How often a table's lock is asked for, with a pause of one to two `tableMs` between, in which queries pass. */
+  tries: number
+}
+
+const WAITS: MigrationWaits = { processMs: 60_000, tableMs: 300, tries: 60 }
 
 export interface Migration {
   number: number
@@ -27,69 +42,149 @@ export function readMigrations(): Migration[] {
 }
 
 /**
- * Brings the database to the newest migration, each in a transaction of its own. Forward only; an older version of the
- * service keeps running meanwhile, because a migration only adds (docs/operating/migrations.md).
+ * Brings the database to the newest migration, each in a transaction of its own, and the job queue and the role's settings
+ * with it. Forward only; an older version of the service keeps running meanwhile, because a migration only adds
+ * (docs/operating/migrations.md). Nothing outlives a transaction, so it works through a pooler too.
  *
  * @returns the names of those that were applied now
  */
-export async function migrate(databaseUrl: string, log: (text: string) => void = () => {}): Promise<string[]> {
-  const client = new pg.Client({ connectionString: databaseUrl, application_name: 'rialto migrate' })
-  await client.connect()
-  try {
-    await client.query('select pg_advisory_lock($1)', [LOCK])
-    const applied: string[] = []
+export async function migrate(
+  databaseUrl: string,
+  log: (text: string) => void = () => {},
+  waits: MigrationWaits = WAITS,
+): Promise<string[]> {
+  await withClient(databaseUrl, async (client) => {
+    await alone(client, waits, () => prepare(client))
+    await endUnlessSet(client)
+  })
+  const applied = await withClient(databaseUrl, async (client) => {
+    const names: string[] = []
     for (const migration of await pending(client)) {
-      await apply(client, migration)
-      applied.push(migration.name)
+      if (!(await apply(client, migration, waits))) continue
+      names.push(migration.name)
       log(`migration ${migration.number} ${migration.name}`)
     }
-    return applied
+    return names
+  })
+  await migrateJobQueue(databaseUrl)
+  return applied
+}
+
+async function withClient<Result>(databaseUrl: string, work: (client: pg.Client) => Promise<Result>): Promise<Result> {
+  const client = new pg.Client({ connectionString: databaseUrl, application_name: 'rialto migrate' })
+  // A connection that is lost fails its query too.
+  client.on('error', () => {})
+  await client.connect()
+  try {
+    return await work(client)
   } finally {
     await client.end()
   }
 }
 
-async function pending(client: pg.Client): Promise<Migration[]> {
+/** Another process holds the lock for longer than a migration may take. */
+export class MigrationBlocked extends Error {
+  override readonly name = 'MigrationBlocked'
+
+  constructor(ms: number) {
+    super(
+      `Another process has been migrating this database for ${ms / 1000} seconds. Wait for it to end, then try again.`,
+    )
+  }
+}
+
+/** One transaction that no other process migrates beside. The lock ends with it, however it ends. */
+async function alone<Result>(client: pg.Client, waits: MigrationWaits, work: () => Promise<Result>): Promise<Result> {
+  await client.query('begin')
+  try {
+    // The role's own limits are for requests.
+    await client.query(`set local statement_timeout = 0; set local idle_in_transaction_session_timeout = 0`)
+    await client.query(`set local lock_timeout = ${waits.processMs}`)
+    await client.query('select pg_advisory_xact_lock($1)', [LOCK]).catch((error: unknown) => {
+      throw isLockTimeout(error) ? new MigrationBlocked(waits.processMs) : error
+    })
+    await client.query(`set local lock_timeout = ${waits.tableMs}`)
+    const result = await work()
+    await client.query('commit')
+    return result
+  } catch (error) {
+    await client.query('rollback')
+    throw error
+  }
+}
+
+const isLockTimeout = (error: unknown): boolean => (error as { code?: string }).code === LOCK_TIMEOUT
+
+async function prepare(client: pg.Client): Promise<void> {
+  await saveRoleSettings(client)
+  const { rows } = await client.query(`select from pg_class where oid = to_regclass('schema_migration')`)
+  if (rows.length > 0) return
   await client.query(
-    `create table if not exists schema_migration (number integer primary key, name text not null, applied_at timestamptz not null);
+    `create table schema_migration (number integer primary key, name text not null, applied_at timestamptz not null);
     comment on table schema_migration is 'The migrations that this database has had.'`,
   )
+}
+
+async function pending(client: Queryable): Promise<Migration[]> {
   const { rows } = await client.query<{ number: number }>('select number from schema_migration')
   const done = new Set(rows.map((row) => row.number))
   return readMigrations().filter(({ number }) => !done.has(number))
 }
 
-async function apply(client: pg.Client, { number, name, sql }: Migration): Promise<void> {
-  await client.query('begin')
-  try {
-    await client.query(`set local lock_timeout = '${LOCK_WAIT}'`)
-    await client.query(sql)
-    await client.query('insert into schema_migration values ($1, $2, $3)', [number, name, new Date()])
-    await client.query('commit')
-  } catch (error) {
-    await client.query('rollback')
-    throw new Error(`Migration ${number} ${name} failed and left nothing behind`, { cause: error })
+/** @returns whether it was applied now, and not meanwhile by another process */
+async function apply(client: pg.Client, migration: Migration, waits: MigrationWaits): Promise<boolean> {
+  const { number, name } = migration
+  for (let tried = 1; ; tried++) {
+    try {
+      return await alone(client, waits, () => applyOnce(client, migration))
+    } catch (error) {
+      if (error instanceof MigrationBlocked) throw error
+      if (!isLockTimeout(error) || tried === waits.tries)
+        throw new Error(`Migration ${number} ${name} failed and left nothing behind`, { cause: error })
+    }
+    await sleep(waits.tableMs * (1 + Math.random()))
   }
 }
 
-/** A command of the operator would run into tables that are not there. */
+async function applyOnce(client: pg.Client, { number, name, sql }: Migration): Promise<boolean> {
+  const { rows } = await client.query('select from schema_migration where number = $1', [number])
+  if (rows.length > 0) return false
+  await client.query(sql)
+  await client.query('insert into schema_migration values ($1, $2, $3)', [number, name, new Date()])
+  return true
+}
+
+/** What would fail later, or hang, is said before: a command or a service does not run on such a database. */
 export class DatabaseNotMigrated extends Error {
   override readonly name = 'DatabaseNotMigrated'
 
-  constructor() {
-    super('This database is empty, or of an older version. Start the service once (npm start), or run: npm run migrate')
+  constructor(reason = 'This database is empty, or of an older version') {
+    super(`${reason}. Start the service once (npm start), or run: npm run migrate`)
   }
 }
 
 /** @throws DatabaseNotMigrated */
-export async function requireMigrated(pool: pg.Pool): Promise<void> {
+export async function requireMigrated(pool: Pick<pg.Pool, 'query' | 'connect'>): Promise<void> {
   const { rows } = await pool.query(`select from pg_class where oid = to_regclass('schema_migration')`)
   if (rows.length === 0 || (await pendingMigrations(pool)) > 0) throw new DatabaseNotMigrated()
+  await requireSettings(pool)
+}
+
+const RENEWALS_MAX = 10
+
+/** A pooler may still hold connections from before the settings were made: those that turn up are ended. */
+async function requireSettings(pool: Pick<pg.Pool, 'connect'>): Promise<void> {
+  for (let tried = 1; ; tried++) {
+    const client = await pool.connect()
+    client.once('error', () => {})
+    const wrong = await endUnlessSet(client).finally(() => client.release(true))
+    if (wrong.length === 0) return
+    if (tried === RENEWALS_MAX)
+      throw new DatabaseNotMigrated(`Connections lack the settings of their role: ${wrong.join('; ')}`)
+  }
 }
 
 /** Migrations that this version has and the database has not: readiness waits for them. */
-export async function pendingMigrations(pool: pg.Pool): Promise<number> {
-  const { rows } = await pool.query<{ number: number }>('select number from schema_migration')
-  const done = new Set(rows.map((row) => row.number))
-  return readMigrations().filter(({ number }) => !done.has(number)).length
+export async function pendingMigrations(pool: Pick<pg.Pool, 'query'>): Promise<number> {
+  return (await pending(pool as Queryable)).length
 }

@@ -6,11 +6,22 @@ import type { DB } from './tables.ts'
 
 export type Tx = Transaction<DB>
 
-const open = new AsyncLocalStorage<true>()
+/** Of the open transaction: the calls that follow its commit. */
+const open = new AsyncLocalStorage<(() => void)[]>()
 
 /** Runs `work` in one transaction, which commits when `work` resolves and rolls back when it rejects. */
-export function transaction<Result>(db: Db, work: (tx: Tx) => Promise<Result>): Promise<Result> {
-  return open.run(true, () => db.transaction().execute(work))
+export async function transaction<Result>(db: Db, work: (tx: Tx) => Promise<Result>): Promise<Result> {
+  const committed: (() => void)[] = []
+  const result = await open.run(committed, () => db.transaction().execute(work))
+  for (const follow of committed) follow()
+  return result
+}
+
+/** Calls `follow` when the open transaction has committed, never when it is rolled back; at once when none is open. */
+export function afterCommit(follow: () => void): void {
+  const committed = open.getStore()
+  if (committed) committed.push(follow)
+  else follow()
 }
 
 /**

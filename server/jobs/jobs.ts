@@ -1,51 +1,109 @@
 import type { FastifyBaseLogger } from 'fastify'
-import { fromKysely, PgBoss } from 'pg-boss'
-import type { Tx } from '../db/transaction.ts'
-
-/** Something that runs later, at least once: its work must be safe to do twice. */
-export interface JobKind<Data extends object> {
-  name: string
-  /** Seconds between tries double from this. */
-  retryDelaySeconds: number
-  retriesMax: number
-  /** Cron, UTC: the job also runs on this timetable, with no data. */
-  timetable?: string
-  run(data: Partial<Data>): Promise<void>
-}
+import { PgBoss } from 'pg-boss'
+import { connect } from '../db/connection.ts'
+import { jobQueueDatabase } from '../db/job-queue.ts'
+import { type JobWorker, onEnqueued } from './job.ts'
+import { startTimetable } from './timetable.ts'
 
 export interface Jobs {
-  /** Enqueues inside the caller's transaction: the job exists only if the change commits. */
-  enqueue(tx: Tx, name: string, data: object, options?: { at?: Date; key?: string }): Promise<void>
-  start(kinds: JobKind<object>[]): Promise<void>
+  /** Whether jobs are run by this process. */
+  readonly isRunning: boolean
+  start(workers: JobWorker[]): Promise<void>
   /** Lets running jobs finish. */
   stop(): Promise<void>
 }
 
-const POLL_SECONDS = 1
+const CONNECTIONS = 2
+const STOP_MS = 20_000
+const MAINTENANCE_SECONDS = 300
+const NEVER_SECONDS = 24 * 3_600
+/** Finished jobs are kept for a look, no longer. */
+const KEPT_SECONDS = 24 * 3_600
+/** One of several processes enqueues what a timetable asks for. */
+const SAME_RUN_SECONDS = 60
+/** A job is due by the clock of the database. */
+const CLOCK_MARGIN_MS = 20
+const WAKE_MAX_MS = 3_600_000
 
-export function createJobs({ databaseUrl, log }: { databaseUrl: string; log: FastifyBaseLogger }): Jobs {
-  const boss = new PgBoss({ connectionString: databaseUrl, max: 3, application_name: 'rialto jobs' })
-  boss.on('error', (error) => log.warn({ err: error }, 'job queue'))
+export interface JobsOptions {
+  databaseUrl: string
+  preparedStatements: boolean
+  log: FastifyBaseLogger
+}
+
+/** The worker of a process: pg-boss on connections of its own. Its tables are made by `migrate`, never here. */
+export function createJobs({ databaseUrl, preparedStatements, log }: JobsOptions): Jobs {
+  const onIdleError = (error: Error) => log.warn({ err: error }, 'an idle connection of the job queue was lost')
+  const database = connect({ url: databaseUrl, max: CONNECTIONS, preparedStatements, onIdleError })
+  const boss = new PgBoss({
+    db: jobQueueDatabase(database.pool),
+    migrate: false,
+    // Timetables are kept by timers of ours (timetable.ts): pg-boss would poll for them twice a minute and again every 5 s.
+    schedule: false,
+    superviseIntervalSeconds: MAINTENANCE_SECONDS,
+    monitorIntervalSeconds: MAINTENANCE_SECONDS,
+    queueCacheIntervalSeconds: MAINTENANCE_SECONDS,
+    reindex: false,
+    // No job of ours waits for another.
+    flowIntervalSeconds: NEVER_SECONDS,
+  })
+  boss.on('error', (error) => log.warn({ err: error }, 'job queue failed; it is tried again'))
+  const stops: (() => void)[] = []
+  let isRunning = false
   return {
-    async enqueue(tx, name, data, { at, key } = {}) {
-      await boss.send(name, data, {
-        db: fromKysely(tx),
-        ...(at && { startAfter: at }),
-        ...(key && { singletonKey: key }),
-      })
+    get isRunning() {
+      return isRunning
     },
-    async start(kinds) {
+    async start(workers) {
       await boss.start()
-      for (const kind of kinds) await startKind(boss, kind)
+      for (const worker of workers) stops.push(await startWorker(boss, worker, log))
+      isRunning = true
     },
-    stop: () => boss.stop({ graceful: true, timeout: 20_000 }),
+    async stop() {
+      isRunning = false
+      for (const stop of stops.splice(0)) stop()
+      await boss.stop({ graceful: true, timeout: STOP_MS })
+      await database.close()
+    },
   }
 }
 
-async function startKind(boss: PgBoss, { name, retriesMax, retryDelaySeconds, timetable, run }: JobKind<object>) {
-  await boss.createQueue(name, { retryLimit: retriesMax, retryDelay: retryDelaySeconds, retryBackoff: true })
-  if (timetable) await boss.schedule(name, timetable, {})
-  await boss.work<object>(name, { pollingIntervalSeconds: POLL_SECONDS, batchSize: 1 }, async ([job]) => {
-    if (job) await run(job.data ?? {})
+/**
+ * What this process enqueues it starts at once, without a poll. Polls find retries, and what a process left that ended.
+ *
+ * @returns how to stop what was started beside pg-boss
+ */
+async function startWorker(boss: PgBoss, worker: JobWorker, log: FastifyBaseLogger): Promise<() => void> {
+  const { name, retries, timetable } = worker
+  const queue = { retryLimit: retries.max, retryDelay: retries.delaySeconds, retryBackoff: true }
+  await boss.createQueue(name, { ...queue, deleteAfterSeconds: KEPT_SECONDS })
+  const options = { pollingIntervalSeconds: worker.pollSeconds, batchSize: 1 }
+  const id = await boss.work<object>(name, options, async ([job]) => {
+    // Another may wait behind this one.
+    wake()
+    if (job) await worker.run(job.data ?? {})
   })
+  const wake = () => boss.notifyWorker(id)
+  const timers = new Set<NodeJS.Timeout>()
+  const stopListening = onEnqueued(name, (at) => {
+    const delay = at === null ? 0 : at.getTime() - Date.now()
+    if (delay <= 0) return wake()
+    if (delay > WAKE_MAX_MS) return
+    const timer = setTimeout(() => {
+      timers.delete(timer)
+      wake()
+    }, delay + CLOCK_MARGIN_MS)
+    timers.add(timer)
+  })
+  const run = () =>
+    boss.send(name, {}, { singletonSeconds: SAME_RUN_SECONDS }).then(
+      (made) => made && wake(),
+      (error: unknown) => log.warn({ err: error, job: name }, 'job of the timetable was not enqueued'),
+    )
+  const stopTimetable = timetable ? startTimetable(timetable, run) : () => {}
+  return () => {
+    stopListening()
+    stopTimetable()
+    for (const timer of timers) clearTimeout(timer)
+  }
 }

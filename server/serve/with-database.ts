@@ -11,11 +11,12 @@ export async function withDatabase<Result>(
 ): Promise<Result> {
   const dataDir = resolve(config.dataDir)
   const url = config.databaseUrl ?? embeddedPostgresUrl(dataDir)
-  if (url !== null) return connected(url, work)
+  const { preparedStatements } = config
+  if (url !== null) return connected(url, preparedStatements, work)
   const lock = lockDataDirectory(dataDir)
   const postgres = await startEmbeddedPostgres({ dataDir })
   try {
-    return await connected(postgres.url, work)
+    return await connected(postgres.url, preparedStatements, work)
   } finally {
     await postgres.stop()
     lock.release()
@@ -24,9 +25,10 @@ export async function withDatabase<Result>(
 
 async function connected<Result>(
   databaseUrl: string,
+  preparedStatements: boolean,
   work: (database: Database & { databaseUrl: string }) => Promise<Result>,
 ): Promise<Result> {
-  const database = connect({ url: databaseUrl, max: 2 })
+  const database = connect({ url: databaseUrl, preparedStatements, max: 2 })
   try {
     return await work({ ...database, databaseUrl })
   } finally {

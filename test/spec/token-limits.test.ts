@@ -1,6 +1,6 @@
 import { equal, match, ok } from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { forgetExpiredCredentials } from '../../server/access/access-jobs.ts'
+import { deleteExpiredCredentialsJob } from '../../server/access/access-jobs.ts'
 import { type AccessServer, dumpDatabase, startAccessServer } from '../support/access-server.ts'
 
 // ACC-8 (another address), ACC-10, ATT-7, ATT-13: throttles.
@@ -134,10 +134,10 @@ describe('Sign-in lock', () => {
   test('counts that lock nobody any more are forgotten by the daily job', async () => {
     await using server = await startAccessServer(PROXIED)
     await fail(server, 1)
-    await forgetExpiredCredentials(server)
+    await deleteExpiredCredentialsJob.run(server, {})
     equal((await server.db.selectFrom('sign_in_failure').selectAll().execute()).length, 1)
     server.clock.move(1_801)
-    await forgetExpiredCredentials(server)
+    await deleteExpiredCredentialsJob.run(server, {})
     equal((await server.db.selectFrom('sign_in_failure').selectAll().execute()).length, 0)
   })
 

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
+import { saveRoleSettings } from '../../server/db/role-settings.ts'
 import { newId } from '../../server/lib/ids.ts'
 
 const IN_USE = '55006'
@@ -24,6 +25,8 @@ export async function createTestDatabase(): Promise<TestDatabase> {
   // Under the template's name, so that the run finds and drops what a killed test left.
   const name = `${template}_${newId().slice(-12)}`
   await clone(server, template, name)
+  // A clone has the tables of its template, but not what the role has there.
+  await withClient(server, (client) => saveRoleSettings(client, name))
   const url = new URL(server)
   url.pathname = name
   const drop = () => query(server, `drop database if exists ${name} with (force)`)
@@ -57,11 +60,14 @@ async function clone(server: string, template: string, name: string): Promise<vo
   }
 }
 
-async function query(url: string, text: string): Promise<void> {
+const query = (url: string, text: string): Promise<void> =>
+  withClient(url, async (client) => void (await client.query(text)))
+
+async function withClient(url: string, work: (client: pg.Client) => Promise<void>): Promise<void> {
   const client = new pg.Client({ connectionString: url })
   await client.connect()
   try {
-    await client.query(text)
+    await work(client)
   } finally {
     await client.end()
   }

@@ -2,10 +2,10 @@ import { simulatorGateway } from '../../server/gateway/adapters/simulator/simula
 import { addSeconds } from '../../server/lib/clock.ts'
 import { newId } from '../../server/lib/ids.ts'
 import type { Cents } from '../../server/lib/money.ts'
-import { paymentJobs } from '../../server/payments/payment-jobs.ts'
 import { countFindings } from '../../server/payments/reconciliation/count-findings.ts'
 import { listFindings } from '../../server/payments/reconciliation/finding-queries.ts'
 import { reconcileDay } from '../../server/payments/reconciliation/reconcile-day.ts'
+import { reconcileDaysJob } from '../../server/payments/reconciliation/reconciliation-jobs.ts'
 import { listTerminals, type ReconciledTerminal } from '../../server/payments/reconciliation/reconciliation-queries.ts'
 import { CARDS } from './card-numbers.ts'
 import { merchantOf, payBody, payerOf } from './merchant.ts'
@@ -90,8 +90,7 @@ export async function openByKind({ app }: TestService): Promise<Record<string, n
 export async function nightlyJob({ app, clock }: ServiceWithClock): Promise<void> {
   const night = nightAfter(clock.now())
   clock.advance((night.getTime() - clock.now().getTime()) / 1000)
-  const job = paymentJobs(app.services).find(({ name }) => name === 'reconcile')
-  await job?.run({})
+  await reconcileDaysJob.run(app.services, {})
 }
 
 /** A minute after the next hour at which past days are compared. */

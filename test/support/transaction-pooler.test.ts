@@ -29,6 +29,8 @@ describe('The test pooler', () => {
   test('gives clients any server connection between transactions, and one within', async () => {
     await using one = await open()
     await using two = await open()
+    await using third = await open()
+    await Promise.all([one, two, third].map((client) => client.query('select pg_sleep(0.1)')))
     const between = new Set<number>()
     for (let round = 0; round < 6; round++) {
       between.add(await pidOf(one))

@@ -69,10 +69,10 @@ export async function startTransactionPooler(options: {
   }
   const take = (database: string): Promise<ServerConnection> => {
     const pool = poolOf(database)
-    // All of them in turn, so that clients change connections as often as they can.
-    if (pool.count < connectionsMax) return open(database, pool)
+    // The one that rested longest, so that clients change connections as often as they can.
     const server = pool.idle.shift()
     if (server) return Promise.resolve(server)
+    if (pool.count < connectionsMax) return open(database, pool)
     return new Promise((resolve) => pool.waiting.push(resolve))
   }
   const giveBack = (database: string, server: ServerConnection) => {
@@ -136,7 +136,7 @@ export async function startTransactionPooler(options: {
     }
     function pass(message: Frame, to: ServerConnection): void {
       const text = message.type === 'Q' ? readText(message.body).text : parsedText(message)
-      if (text !== null && SESSION_STATE.some((pattern) => pattern.test(text))) {
+      if (text !== null && needsSession(text)) {
         violations.push(text.slice(0, 200))
         refuse('0A000', `The pooler refuses what needs a session: ${text.slice(0, 80)}`)
       } else {
@@ -185,6 +185,12 @@ export async function startTransactionPooler(options: {
     [Symbol.asyncDispose]: close,
   }
 }
+
+/** Without comments and what is quoted: words in them ask for nothing. */
+const statementsOf = (text: string) =>
+  text.replace(/--.*$|\/\*[\s\S]*?\*\/|'(?:[^']|'')*'|\$(\w*)\$[\s\S]*?\$\1\$/gm, ' ')
+
+const needsSession = (text: string) => SESSION_STATE.some((pattern) => pattern.test(statementsOf(text)))
 
 const parsedText = ({ type, body }: Frame) => (type === 'P' ? readText(body, readText(body).next).text : null)
 

@@ -42,7 +42,6 @@ const ROOMS = [
     ['server/payments/charge'],
     ['server/payments/stored-card-sale'],
     ['server/payments/reconciliation'],
-    ['server/payments/payment-jobs.ts'],
   ],
   [['server/checkout/sessions'], ['server/checkout/pay'], ['server/checkout/form'], ['server/checkout/page']],
   [
@@ -56,10 +55,7 @@ const ROOMS = [
 ]
 
 /** Imports against the order that are still to be turned. This list only shrinks. */
-const IMPORTS_TO_TURN = [
-  'server/app/with-gateways.ts -> server/serve/simulator-file.ts',
-  'server/checkout/sessions/expire-sessions.ts -> server/checkout/pay/card-testing.ts',
-]
+const IMPORTS_TO_TURN = []
 
 /** What knows of HTTP besides routes and their OpenAPI: authentication and limits do by nature, the rest is to be turned. */
 const KNOW_HTTP = [

@@ -1,9 +1,7 @@
 import type { Db } from '../../db/connection.ts'
 import { readProgress, recordProgress } from '../../db/job-progress.ts'
 import { newEvent } from '../../events/event.ts'
-import type { JobKind } from '../../jobs/jobs.ts'
 import { addSeconds, type Clock } from '../../lib/clock.ts'
-import { forgetRefusedCardTries } from '../pay/card-testing.ts'
 import {
   closeSession,
   findPortion,
@@ -15,7 +13,7 @@ import {
 import { nextStatus, type Session } from './session.ts'
 import { detailsView } from './session-view.ts'
 
-interface ExpiryServices {
+export interface ExpiryServices {
   db: Db
   clock: Clock
 }
@@ -74,23 +72,4 @@ function expire({ db }: Pick<ExpiryServices, 'db'>, overdue: Session): Promise<b
     createdAt: session.expiresAt,
   })
   return closeSession(db, { session, reason: null, event })
-}
-
-export function checkoutJobs(services: ExpiryServices): JobKind<object>[] {
-  return [
-    {
-      name: 'expire-sessions',
-      retryDelaySeconds: 30,
-      retriesMax: 2,
-      timetable: '* * * * *',
-      run: async () => void (await expireSessions(services)),
-    },
-    {
-      name: 'forget-refused-card-tries',
-      retryDelaySeconds: 60,
-      retriesMax: 2,
-      timetable: '41 * * * *',
-      run: () => forgetRefusedCardTries(services),
-    },
-  ]
 }

@@ -1,4 +1,6 @@
 import { resolve } from 'node:path'
+import { pluggedOwners } from '../app/charge-owners.ts'
+import { configuredGateways, gatewayNamed } from '../app/gateways.ts'
 import type { Config } from '../config.ts'
 import type { Database } from '../db/connection.ts'
 import { requireMigrated } from '../db/migrate.ts'
@@ -7,9 +9,7 @@ import { systemClock } from '../lib/clock.ts'
 import { createLog } from '../log.ts'
 import { gatewayTimings } from '../payments/operation.ts'
 import type { PaymentServices } from '../payments/services.ts'
-import { readSimulatorFile } from '../serve/simulator-file.ts'
-import { pluggedOwners } from './charge-owners.ts'
-import { configuredGateways, gatewayNamed } from './gateways.ts'
+import { readSimulatorFile } from './simulator-file.ts'
 
 /** For commands that call a gateway and exit. What such a command leaves open, the running service goes on with. */
 export async function withGateways<Result>(

@@ -1,0 +1,95 @@
+import type { FastifyInstance } from 'fastify'
+import packageJson from '../../package.json' with { type: 'json' }
+import { accountRoute } from '../access/keys/account-route.ts'
+import type { ApiKeyUse } from '../access/keys/api-key-use.ts'
+import { createApiKeys } from '../access/keys/api-keys.ts'
+import { countUnknownPath, createMerchantApi, type MerchantApi } from '../access/keys/merchant-api.ts'
+import { keyLimit, secretKeyAccess } from '../access/keys/secret-key.ts'
+import { oauthRoutes } from '../access/oauth-routes.ts'
+import { bearerAccess, businessLimit } from '../access/tokens/bearer.ts'
+import { createBearerTokens } from '../access/tokens/bearer-tokens.ts'
+import { browserTokenRoutes, creatorAccess, limitsOfCreators } from '../access/tokens/browser-tokens.ts'
+import { priceRoutes } from '../catalog/price-routes.ts'
+import { productRoutes } from '../catalog/product-routes.ts'
+import { formRoutes } from '../checkout/form/form-routes.ts'
+import { type ClientLibrary, clientLibraryRoutes } from '../checkout/page/client-library-routes.ts'
+import { cspReportRoute } from '../checkout/page/csp-report-route.ts'
+import type { sessionDoor } from '../checkout/sessions/session-access.ts'
+import { sessionRoutes } from '../checkout/sessions/session-routes.ts'
+import type { Config } from '../config.ts'
+import { customerRoutes } from '../customers/customer-routes.ts'
+import { paymentMethodRoutes } from '../customers/payment-method-routes.ts'
+import { MERCHANT_API } from '../http/family.ts'
+import { referenceRoutes } from '../http/reference/reference-routes.ts'
+import { rootRoute } from '../http/root-route.ts'
+import type { Route } from '../http/route.ts'
+import { createServer } from '../http/server.ts'
+import { saleRoutes } from '../payments/stored-card-sale/sale-routes.ts'
+import { type Listener, strangerLimit } from './listener.ts'
+import type { Services } from './services.ts'
+
+const RELEASE = {
+  version: packageJson.version,
+  viewerVersion: packageJson.dependencies['@scalar/fastify-api-reference'],
+}
+
+interface ApiParts {
+  config: Config
+  services: Services
+  apiKeyUse: ApiKeyUse
+  library: ClientLibrary
+  door: ReturnType<typeof sessionDoor>
+  health: Route[]
+  listener: Listener
+}
+
+/** The listener at {base_url}: both API families, what payers' browsers load from it, and the reference. */
+export function createApiHost(parts: ApiParts): { api: FastifyInstance; routes: Route[] } {
+  const { config, services, apiKeyUse, library, door, health, listener } = parts
+  const { baseUrl } = config
+  const merchantApi = merchantApiOf(services, apiKeyUse)
+  const apiRoutes = [
+    ...bearerRoutes(services, baseUrl),
+    ...secretKeyRoutes(merchantApi),
+    ...formRoutes({ ...services, door }),
+    cspReportRoute(services),
+    rootRoute(config),
+    ...clientLibraryRoutes(library, listener.formOrigin),
+    ...health,
+  ]
+  const routes = [...apiRoutes, ...referenceRoutes(apiRoutes, { baseUrl, ...RELEASE })]
+  const onUnknownPath = new Map([[MERCHANT_API, countUnknownPath(merchantApi)]])
+  const api = createServer({ ...listener, routes, onUnknownPath, strangers: strangerLimit(services) })
+  return { api, routes }
+}
+
+/** What an access token opens, and where one is issued. */
+function bearerRoutes(services: Services, baseUrl: string): Route[] {
+  const bearerTokens = createBearerTokens(services)
+  const bearer = bearerAccess({ ...services, bearerTokens })
+  const creator = creatorAccess(services, bearer)
+  const creatorLimits = limitsOfCreators(services.makeRateLimiter)
+  const merchant = { ...services, bearer, creator, limits: [businessLimit(services.makeRateLimiter)] }
+  return [
+    ...oauthRoutes({ ...services, bearerTokens }),
+    ...browserTokenRoutes(merchant),
+    ...sessionRoutes({ ...merchant, baseUrl, creatorLimits }),
+    ...saleRoutes(merchant),
+  ]
+}
+
+function merchantApiOf(services: Services, apiKeyUse: ApiKeyUse): MerchantApi {
+  const access = secretKeyAccess({ ...services, apiKeys: createApiKeys(services), apiKeyUse })
+  return createMerchantApi(services, { access, limit: keyLimit(services.makeRateLimiter) })
+}
+
+/** What a secret key opens: the merchant API. */
+function secretKeyRoutes(merchantApi: MerchantApi): Route[] {
+  return [
+    accountRoute(merchantApi),
+    ...customerRoutes(merchantApi),
+    ...paymentMethodRoutes(merchantApi),
+    ...productRoutes(merchantApi),
+    ...priceRoutes(merchantApi),
+  ]
+}

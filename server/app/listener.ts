@@ -1,0 +1,33 @@
+import type { FastifyBaseLogger } from 'fastify'
+import type { Config } from '../config.ts'
+import type { Metrics } from '../http/metrics.ts'
+import type { RateLimiter } from '../http/rate-limit.ts'
+import type { Services } from './services.ts'
+
+/** What all listeners share. */
+export interface Listener {
+  log: FastifyBaseLogger
+  trustedProxies: string[]
+  formOrigin: string
+  maxConnections: number
+  onResponse: Metrics['observeRequest']
+}
+
+export function listenerOf(
+  { trustedProxies, dashboardUrl, maxConnections }: Config,
+  services: Services,
+  metrics: Metrics,
+) {
+  const { log } = services
+  return {
+    log,
+    trustedProxies,
+    formOrigin: dashboardUrl,
+    maxConnections,
+    onResponse: metrics.observeRequest,
+  } satisfies Listener
+}
+
+/** Requests of one address to paths that do not exist, on one listener. */
+export const strangerLimit = ({ makeOwnRateLimiter }: Services): RateLimiter =>
+  makeOwnRateLimiter({ name: 'strangers', points: 1_200, seconds: 60 })

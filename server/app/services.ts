@@ -1,0 +1,92 @@
+import type { FastifyBaseLogger } from 'fastify'
+import { type ApiKeyUse, createApiKeyUse } from '../access/keys/api-key-use.ts'
+import { createMerchants } from '../businesses/merchants.ts'
+import { cardTestingDefence, noCardTestingDefence } from '../checkout/pay/card-testing.ts'
+import { createSessionTokens } from '../checkout/sessions/session-token.ts'
+import type { Config } from '../config.ts'
+import { connect, type Database } from '../db/connection.ts'
+import type { Gateway } from '../gateway/gateway.ts'
+import { databaseRateLimiters } from '../http/database-rate-limit.ts'
+import { memoryRateLimiters } from '../http/memory-rate-limit.ts'
+import { createMetrics, type Metrics } from '../http/metrics.ts'
+import { noRateLimiters } from '../http/rate-limit.ts'
+import { createJobs, type Jobs } from '../jobs/jobs.ts'
+import { type Clock, systemClock } from '../lib/clock.ts'
+import { killAt, noFaults } from '../lib/fault-points.ts'
+import { createKeyring } from '../lib/keyring.ts'
+import { countOpen } from '../payments/open-operation-queries.ts'
+import { gatewayTimings } from '../payments/operation.ts'
+import { countFindings } from '../payments/reconciliation/count-findings.ts'
+import { resolveJob } from '../payments/recovery/recovery-jobs.ts'
+import type { PaymentServices } from '../payments/services.ts'
+import { readBinTable } from '../vault/bin-table.ts'
+import { createVault } from '../vault/vault.ts'
+import { pluggedOwners } from './charge-owners.ts'
+import { gatewayNamed } from './gateways.ts'
+
+export interface ServiceParts {
+  config: Config
+  databaseUrl: string
+  masterKeys: Buffer[]
+  /** By the name that terminals have for them. */
+  gateways: Record<string, Gateway>
+  log: FastifyBaseLogger
+  clock?: Clock
+}
+
+/** What a process holds open, to be closed when it ends. */
+export interface Resources {
+  database: Database
+  metrics: Metrics
+  jobs: Jobs
+  apiKeyUse: ApiKeyUse
+}
+
+/** What use cases and routes are given. */
+export type Services = ReturnType<typeof createServices>
+
+export function openResources({ config, databaseUrl, log, clock = systemClock }: ServiceParts): Resources {
+  const database = connect({
+    url: databaseUrl,
+    max: config.databaseConnections,
+    preparedStatements: config.preparedStatements,
+    onIdleError: (error) => log.warn({ err: error }, 'an idle database connection was lost'),
+  })
+  const { db } = database
+  const { preparedStatements } = config
+  const metrics = createMetrics({ countOpen: () => countOpen(db), countFindings: () => countFindings(db) })
+  const jobs = createJobs({ databaseUrl, preparedStatements, log })
+  return { database, metrics, jobs, apiKeyUse: createApiKeyUse({ db, clock, log }) }
+}
+
+export function createServices(
+  { config, masterKeys, gateways, log, clock = systemClock }: ServiceParts,
+  { database, metrics }: Resources,
+) {
+  const { db } = database
+  const keyring = createKeyring(masterKeys)
+  const resolveSoon: PaymentServices['resolveSoon'] = (tx, at) => resolveJob.enqueue(tx, {}, { at })
+  return {
+    db,
+    keyring,
+    clock,
+    log,
+    environment: config.environment,
+    vault: createVault({ db, keyring, clock }),
+    owners: pluggedOwners({ db, clock }),
+    gateways: (name: string) => gatewayNamed(gateways, name),
+    timings: gatewayTimings(config.timeScale),
+    faults: config.faultPlace === null ? noFaults : killAt(config.faultPlace),
+    resolveSoon,
+    count: metrics.countPayment,
+    bins: readBinTable(config.binTable, config.environment),
+    cardTesting: config.rateLimits
+      ? cardTestingDefence({ db, clock, log, count: metrics.countCardTesting })
+      : noCardTestingDefence,
+    makeRateLimiter: config.rateLimits ? databaseRateLimiters({ db, keyring }) : noRateLimiters,
+    makeOwnRateLimiter: config.rateLimits ? memoryRateLimiters() : noRateLimiters,
+    sessionTokens: createSessionTokens({ keyring }),
+    merchants: createMerchants({ db, clock }),
+    links: { dashboardUrl: config.dashboardUrl },
+  }
+}

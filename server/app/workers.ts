@@ -1,0 +1,22 @@
+import { deleteExpiredCountersJob, deleteExpiredCredentialsJob } from '../access/access-jobs.ts'
+import { deleteRefusedCardTriesJob } from '../checkout/pay/card-testing-jobs.ts'
+import { expireSessionsJob } from '../checkout/sessions/session-jobs.ts'
+import type { JobWorker } from '../jobs/job.ts'
+import { reconcileDaysJob } from '../payments/reconciliation/reconciliation-jobs.ts'
+import { reconcileWrittenOffJob, resolveJob } from '../payments/recovery/recovery-jobs.ts'
+import { deleteOldSaleRequestsJob } from '../payments/stored-card-sale/sale-jobs.ts'
+import type { Services } from './services.ts'
+
+const JOBS = [
+  resolveJob,
+  reconcileWrittenOffJob,
+  reconcileDaysJob,
+  expireSessionsJob,
+  deleteRefusedCardTriesJob,
+  deleteOldSaleRequestsJob,
+  deleteExpiredCredentialsJob,
+  deleteExpiredCountersJob,
+]
+
+/** Every job of the service. */
+export const workersOf = (services: Services): JobWorker[] => JOBS.map((job) => job.worker(services))

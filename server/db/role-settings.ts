@@ -1,0 +1,64 @@
+import pg from 'pg'
+
+// What every connection of the service must have. It is set on the role, in this database, and not by the connection as it
+// starts: a pooler in transaction mode refuses or drops start-up options, and hands a connection on with whatever it has.
+
+/** By PostgreSQL's names and in its units: milliseconds. A sick database shall fail a request and not hang it. */
+export const ROLE_SETTINGS: Readonly<Record<string, string>> = {
+  statement_timeout: '5000',
+  lock_timeout: '2000',
+  idle_in_transaction_session_timeout: '10000',
+  TimeZone: 'UTC',
+  plan_cache_mode: 'force_generic_plan',
+}
+
+export type Queryable = Pick<pg.ClientBase, 'query'>
+
+const SAVED = `select coalesce(array_agg(entry), '{}') as entries
+  from pg_db_role_setting, unnest(setconfig) as entry
+  where setrole = current_user::regrole
+    and setdatabase = (select oid from pg_database where datname = current_database())`
+
+/** Sets what is missing, for connections that open from now on. */
+export async function saveRoleSettings(client: Queryable, database?: string): Promise<void> {
+  const { rows } = await client.query<{ name: string }>('select current_database() as name')
+  const name = pg.escapeIdentifier(database ?? rows[0]?.name ?? '')
+  const entries = await savedEntries(client)
+  for (const [setting, value] of Object.entries(ROLE_SETTINGS)) {
+    if (database === undefined && entries.includes(`${setting}=${value}`)) continue
+    await client.query(`alter role current_user in database ${name} set ${setting} = ${pg.escapeLiteral(value)}`)
+  }
+}
+
+async function savedEntries(client: Queryable): Promise<string[]> {
+  const { rows } = await client.query<{ entries: string[] }>(SAVED)
+  return rows[0]?.entries ?? []
+}
+
+/**
+ * Looks whether a connection has the settings. One that lacks them was opened before the role had them, and is ended on the
+ * server too, so that no pooler hands it on.
+ *
+ * @returns what it lacked, `lock_timeout is 0, not 2000`; empty when it has everything
+ */
+export async function endUnlessSet(client: Queryable): Promise<string[]> {
+  // In one transaction, so that a pooler gives both statements to the same connection.
+  await client.query('begin')
+  const wrong = await wrongSettings(client)
+  if (wrong.length === 0) await client.query('commit')
+  // The response is that the connection is lost. It must not be free again before the signal has arrived.
+  else await client.query('select pg_terminate_backend(pg_backend_pid()); select pg_sleep(4)').catch(() => {})
+  return wrong
+}
+
+export async function wrongSettings(client: Queryable): Promise<string[]> {
+  const names = Object.keys(ROLE_SETTINGS)
+  const { rows } = await client.query<{ name: string; setting: string }>(
+    'select name, setting from pg_settings where name = any($1)',
+    [names],
+  )
+  const actual = new Map(rows.map(({ name, setting }) => [name, setting]))
+  return names
+    .filter((name) => actual.get(name) !== ROLE_SETTINGS[name])
+    .map((name) => `${name} is ${actual.get(name) ?? 'not set'}, not ${ROLE_SETTINGS[name]}`)
+}

@@ -1,0 +1,90 @@
+import { Ajv, type ValidateFunction } from 'ajv'
+import { fromKysely, PgBoss } from 'pg-boss'
+import type { Static, TObject } from 'typebox'
+import { afterCommit, type Tx } from '../db/transaction.ts'
+
+/** When a job runs without being enqueued: every so many minutes, counted in UTC from midnight plus `from`. */
+export interface Timetable {
+  everyMinutes: number
+  from?: number
+}
+
+interface JobDefinition<Data extends TObject, Services> {
+  name: string
+  /** Checked when the job is enqueued and again when it runs: another version may have enqueued it. */
+  data: Data
+  retries: { max: number; delaySeconds: number }
+  /** A job with a timetable runs with no data, so none of its data may be required. */
+  timetable?: Timetable
+  /** How soon another process runs what this one enqueued and could not start any more; 60 seconds unless said. */
+  pollSeconds?: number
+  /** Runs at least once: its work must be safe to do twice. */
+  run(services: Services, data: Static<Data>): Promise<void>
+}
+
+export interface Job<Data extends TObject, Services> {
+  readonly name: string
+  /** Enqueues inside the caller's transaction: the job exists only if the change commits. */
+  enqueue(tx: Tx, data: Static<Data>, options?: { at?: Date }): Promise<void>
+  /** Runs the job once, now, in this process. */
+  run(services: Services, data: Static<Data>): Promise<void>
+  worker(services: Services): JobWorker
+}
+
+/** A job with the services that it runs with. */
+export interface JobWorker {
+  name: string
+  retries: { max: number; delaySeconds: number }
+  timetable: Timetable | null
+  pollSeconds: number
+  run(data: unknown): Promise<void>
+}
+
+const POLL_SECONDS = 60
+
+const ajv = new Ajv({ allErrors: true })
+/** What waits for jobs in this process, by the name of the job. */
+const listeners = new Map<string, Set<(at: Date | null) => void>>()
+
+/** Declares a job: its name, what it is given, and what it does. */
+export function job<Data extends TObject, Services>(definition: JobDefinition<Data, Services>): Job<Data, Services> {
+  const { name, retries, timetable = null, pollSeconds = POLL_SECONDS } = definition
+  let validate: ValidateFunction<Static<Data>> | undefined
+  const check = (data: unknown): Static<Data> => {
+    validate ??= ajv.compile<Static<Data>>(definition.data)
+    if (validate(data)) return data
+    throw new Error(`The data of the job ${name} is invalid: ${ajv.errorsText(validate.errors, { dataVar: 'data' })}`)
+  }
+  const run = async (services: Services, data: unknown) => definition.run(services, check(data))
+  return {
+    name,
+    async enqueue(tx, data, { at } = {}) {
+      await insert(tx, name, check(data), at)
+      afterCommit(() => notify(name, at ?? null))
+    },
+    run,
+    worker: (services) => ({ name, retries, timetable, pollSeconds, run: (data) => run(services, data) }),
+  }
+}
+
+/** The queue of the transaction's own database; it starts no timers and opens no connection. */
+async function insert(tx: Tx, name: string, data: object, at: Date | undefined): Promise<void> {
+  const boss = new PgBoss({ db: fromKysely(tx), migrate: false, supervise: false, schedule: false })
+  await boss.send(name, data, at ? { startAfter: at } : {})
+}
+
+function notify(name: string, at: Date | null): void {
+  for (const listener of listeners.get(name) ?? []) listener(at)
+}
+
+/**
+ * Calls `listener` when this process has enqueued such a job, so that no poll has to find it.
+ *
+ * @param listener is given when the job is due; `null` is now
+ * @returns ends it
+ */
+export function onEnqueued(name: string, listener: (at: Date | null) => void): () => void {
+  const all = listeners.get(name) ?? new Set()
+  listeners.set(name, all.add(listener))
+  return () => void all.delete(listener)
+}

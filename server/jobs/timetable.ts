@@ -1,0 +1,37 @@
+import type { Timetable } from './job.ts'
+
+const MINUTE_MS = 60_000
+/** A little past the minute, so that processes whose clocks differ by less fall into the same minute of the database. */
+const PAST_MINUTE_MS = 500
+
+export const minutes = (everyMinutes: number): Timetable => ({ everyMinutes })
+
+/** @param minute of each hour */
+export const hourly = (minute: number): Timetable => ({ everyMinutes: 60, from: minute })
+
+/** @param time in UTC, `04:17` */
+export function daily(time: string): Timetable {
+  const [hours = 0, minute = 0] = time.split(':').map(Number)
+  return { everyMinutes: 24 * 60, from: hours * 60 + minute }
+}
+
+export function nextRun({ everyMinutes, from = 0 }: Timetable, now: number): number {
+  const period = everyMinutes * MINUTE_MS
+  const first = from * MINUTE_MS + PAST_MINUTE_MS
+  return first + (Math.floor((now - first) / period) + 1) * period
+}
+
+/** Calls `run` at each time of the timetable. @returns ends it */
+export function startTimetable(timetable: Timetable, run: () => void): () => void {
+  let timer: NodeJS.Timeout
+  const arm = (after: number) => {
+    const at = nextRun(timetable, after)
+    timer = setTimeout(() => {
+      run()
+      // From when it was due, should the timer be early.
+      arm(Math.max(at, Date.now()))
+    }, at - Date.now())
+  }
+  arm(Date.now())
+  return () => clearTimeout(timer)
+}
