@@ -1,6 +1,5 @@
-import { readRange } from './http/trusted-proxies.ts'
-import { MASTER_KEY_BYTES } from './lib/keyring.ts'
 import { isWeakKey } from './lib/weak-key.ts'
+import { fraction, masterKeys, origin, postgresUrl, proxies, readVariables, wholeNumber } from './read-variables.ts'
 
 // Every environment variable: the only place that reads them. Checked once, at the start; a wrong one is named with what is
 // expected. docs/reference/configuration.md is printed from this table.
@@ -170,30 +169,7 @@ export const VARIABLES: Variable[] = [
 
 /** @throws when a variable is wrong: one line for each, with what is expected */
 export function readConfig(env: Record<string, string | undefined>): Config {
-  const wrong: string[] = []
-  const read = <Value>(
-    name: string,
-    parse: (text: string) => Value | null,
-    expected: string,
-    fallback: Value,
-  ): Value => {
-    const text = env[name]?.trim()
-    if (!text) return fallback
-    const value = parse(text)
-    if (value !== null) return value
-    wrong.push(`${name} is not ${expected}`)
-    return fallback
-  }
-  const oneOf = <const Words extends readonly string[]>(name: string, words: Words, fallback: Words[number]) =>
-    read(
-      name,
-      (text) => (words.includes(text) ? (text as Words[number]) : null),
-      `one of ${words.join(', ')}`,
-      fallback,
-    )
-  const port = (name: string, fallback: number) =>
-    read(name, wholeNumber(0, 65_535), 'a port from 0 to 65535', fallback)
-
+  const { wrong, read, oneOf, port } = readVariables(env)
   const environment = oneOf('RIALTO_ENV', ['staging', 'production'], 'staging')
   const ports = {
     port: port('PORT', 4000),
@@ -275,32 +251,4 @@ function wrongInProduction(config: Config): string[] {
   if (config.timeScale !== 1) wrong.push('RIALTO_TIME_SCALE is for staging')
   if (config.faultPlace !== null) wrong.push('RIALTO_FAULT is for staging')
   return wrong
-}
-
-const wholeNumber = (min: number, max: number) => (text: string) => {
-  const value = Number(text)
-  return /^\d+$/.test(text) && value >= min && value <= max ? value : null
-}
-
-function fraction(text: string): number | null {
-  const value = Number(text)
-  return value > 0 && value <= 1 ? value : null
-}
-
-function origin(text: string): string | null {
-  if (!URL.canParse(text)) return null
-  const url = new URL(text)
-  return ['http:', 'https:'].includes(url.protocol) && url.pathname === '/' && !url.search ? url.origin : null
-}
-
-function proxies(text: string): string[] | null {
-  const parts = text.split(',').map((part) => part.trim())
-  return parts.every((part) => readRange(part) !== null) ? parts : null
-}
-
-const postgresUrl = (text: string) => (/^postgres(?:ql)?:\/\/./.test(text) ? text : null)
-
-function masterKeys(text: string): Buffer[] | null {
-  const keys = text.split(',').map((part) => Buffer.from(part.trim(), 'base64'))
-  return keys.every((key) => key.length === MASTER_KEY_BYTES) ? keys : null
 }

@@ -4,7 +4,7 @@ import pg from 'pg'
 // starts: a pooler in transaction mode refuses or drops start-up options, and hands a connection on with whatever it has.
 
 /** By PostgreSQL's names and in its units: milliseconds. A sick database shall fail a request and not hang it. */
-export const ROLE_SETTINGS: Readonly<Record<string, string>> = {
+const ROLE_SETTINGS: Readonly<Record<string, string>> = {
   statement_timeout: '5000',
   lock_timeout: '2000',
   idle_in_transaction_session_timeout: '10000',

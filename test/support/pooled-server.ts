@@ -5,7 +5,7 @@ import { type Frame, frame, frameReader, readText } from './pg-frames.ts'
 /** One connection of a pooler to PostgreSQL, lent to one client after the other. */
 export interface ServerConnection {
   readonly isClosed: boolean
-  /** In a transaction, or with answers outstanding. */
+  /** In a transaction, or with responses outstanding. */
   isBusy(): boolean
   /** @param onIdle called when the transaction is over and everything is answered: the connection is free */
   lend(client: Socket, onIdle: () => void): void
@@ -20,7 +20,7 @@ export interface Statement {
   definition: Buffer
 }
 
-/** What an answer is owed to. One that the pooler itself asked for is swallowed; one that it did not pass on is made up. */
+/** What a response belongs to. A response that the pooler itself requested is dropped; one that it did not request is made up. */
 interface Owed {
   kind: string
   statement?: string
@@ -89,7 +89,7 @@ export async function pooledServer(url: string, onClose: () => void): Promise<Se
     isInTransaction = body.toString('latin1') !== 'I'
     if (!isInTransaction && owed.length === 0) free()
   }
-  /** After an error PostgreSQL answers nothing before the next Sync. */
+  /** After an error PostgreSQL sends nothing before the next Sync. */
   function forgetUntilSync(): void {
     if (owed[0]?.kind === 'query') return
     const sync = owed.findIndex(({ kind }) => kind === 'sync')
@@ -121,7 +121,7 @@ export async function pooledServer(url: string, onClose: () => void): Promise<Se
       return
     }
     if (type === 'C' && isOfStatement && statements.delete(readText(body, 1).text)) {
-      answer(frame('3'), 'close')
+      respond(frame('3'), 'close')
       return
     }
     if (type === 'B') {
@@ -141,10 +141,10 @@ export async function pooledServer(url: string, onClose: () => void): Promise<Se
     const definition = Buffer.from(body.subarray(next))
     const statement = { name: nameOf(definition), definition }
     statements.set(own, statement)
-    if (prepared.has(statement.name)) answer(frame('1'), 'parse')
+    if (prepared.has(statement.name)) respond(frame('1'), 'parse')
     else prepare(statement, {})
   }
-  function answer(madeUp: Buffer, kind: string): void {
+  function respond(madeUp: Buffer, kind: string): void {
     owed.push({ kind, madeUp })
     makeUp()
   }

@@ -48,9 +48,9 @@ describe('The test pooler', () => {
 
   test('serves twenty clients over three server connections', async () => {
     const clients = await Promise.all(Array.from({ length: 20 }, open))
-    const answers = await Promise.all(clients.map((client, index) => client.query('select $1::int as is', [index])))
+    const results = await Promise.all(clients.map((client, index) => client.query('select $1::int as is', [index])))
     deepEqual(
-      answers.map(({ rows }) => rows[0].is),
+      results.map(({ rows }) => rows[0].is),
       clients.map((_, index) => index),
     )
     await using client = await open()

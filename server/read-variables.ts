@@ -1,0 +1,60 @@
+import { readRange } from './http/trusted-proxies.ts'
+import { MASTER_KEY_BYTES } from './lib/keyring.ts'
+
+// How values of environment variables are read. A reader returns `null` for a text that is not a value.
+
+/** Reads variables and collects what is wrong with them, so that all of it can be reported at once. */
+export function readVariables(env: Record<string, string | undefined>) {
+  const wrong: string[] = []
+  const read = <Value>(
+    name: string,
+    parse: (text: string) => Value | null,
+    expected: string,
+    fallback: Value,
+  ): Value => {
+    const text = env[name]?.trim()
+    if (!text) return fallback
+    const value = parse(text)
+    if (value !== null) return value
+    wrong.push(`${name} is not ${expected}`)
+    return fallback
+  }
+  const oneOf = <const Words extends readonly string[]>(name: string, words: Words, fallback: Words[number]) =>
+    read(
+      name,
+      (text) => (words.includes(text) ? (text as Words[number]) : null),
+      `one of ${words.join(', ')}`,
+      fallback,
+    )
+  const port = (name: string, fallback: number) =>
+    read(name, wholeNumber(0, 65_535), 'a port from 0 to 65535', fallback)
+  return { wrong, read, oneOf, port }
+}
+
+export const wholeNumber = (min: number, max: number) => (text: string) => {
+  const value = Number(text)
+  return /^\d+$/.test(text) && value >= min && value <= max ? value : null
+}
+
+export function fraction(text: string): number | null {
+  const value = Number(text)
+  return value > 0 && value <= 1 ? value : null
+}
+
+export function origin(text: string): string | null {
+  if (!URL.canParse(text)) return null
+  const url = new URL(text)
+  return ['http:', 'https:'].includes(url.protocol) && url.pathname === '/' && !url.search ? url.origin : null
+}
+
+export function proxies(text: string): string[] | null {
+  const parts = text.split(',').map((part) => part.trim())
+  return parts.every((part) => readRange(part) !== null) ? parts : null
+}
+
+export const postgresUrl = (text: string) => (/^postgres(?:ql)?:\/\/./.test(text) ? text : null)
+
+export function masterKeys(text: string): Buffer[] | null {
+  const keys = text.split(',').map((part) => Buffer.from(part.trim(), 'base64'))
+  return keys.every((key) => key.length === MASTER_KEY_BYTES) ? keys : null
+}
