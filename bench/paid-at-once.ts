@@ -12,7 +12,7 @@ import { median } from './report.ts'
 const SESSIONS = 200
 
 interface Round {
-  /** Until the last one had its response. */
+  /** Until the last response. */
   ms: number
   typical: number
   paid: number

@@ -1,4 +1,4 @@
-// Rialto as it runs, for benchmarks: rate limits off, no log lines, and a gateway that responses at once. Prints one line of
+// Rialto as it runs, for benchmarks: rate limits off, no log lines, and a gateway that responds at once. Prints one line of
 // JSON when it listens. GATEWAY=direct puts the simulator behind the port without a socket; else SIMULATOR_URL is asked.
 import { pino } from 'pino'
 import { paymentPageHeaders } from '../payment-form/page-headers.ts'

@@ -7,7 +7,7 @@ import { type Changes, openView } from '../support/payment-page-data.ts'
 import type { OpenedScenario, Scenario } from '../support/payment-page-fixture.ts'
 import { approved, declined, fillCard, payByCard, refused, sessionStatus } from '../support/payment-page-steps.ts'
 
-// A payer whose hand clicks twice: nothing moves and nothing else responds from the click to its result, and what the
+// A payer who double-clicks: nothing moves and nothing else reacts from the click to its result, and what the
 // result puts under the pointer is not pressed by the second click.
 
 const BOXES: Changes = {

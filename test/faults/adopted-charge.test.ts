@@ -111,7 +111,7 @@ describe('a charge whose owner adopts', { concurrency: true }, () => {
     await assertSoundBooks(service)
   })
 
-  test('a partial approval that is found is reversed, and the bill stays open', async () => {
+  test('a partial approval found by recovery is reversed, and the bill stays open', async () => {
     const { service, bill } = await openBilled()
     await using _closing = service
     await service.simulator.script({
@@ -124,7 +124,7 @@ describe('a charge whose owner adopts', { concurrency: true }, () => {
     deepEqual(await result(service, bill), { bill: 'open', states: ['REVERSED'], payments: 0, live: 0 })
   })
 
-  test('an owner that cannot write: nothing is kept of the approval, and the next round adopts it', async () => {
+  test('an owner that cannot write: nothing of the approval is recorded, and the next round adopts it', async () => {
     const { service, bill } = await openBilled('silent_recorded')
     await using _closing = service
     await rejects(bill.charge(), unconfirmed)

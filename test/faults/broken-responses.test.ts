@@ -7,7 +7,7 @@ import { moneyRows } from '../support/money-rows.ts'
 import { openServiceWithClock, resolveAll, type ServiceWithClock } from '../support/silent-gateway.ts'
 import { assertSoundBooks } from '../support/sound-books.ts'
 
-/** Cards whose response cannot be used, and what became of the sale when all is resolved. */
+/** Cards whose response cannot be used, and the state of the sale once it is resolved. */
 const UNUSABLE: [card: string, what: string, ends: 'REVERSED' | 'NOT_CHARGED'][] = [
   [CARDS.resetNotRecorded, 'a reset before anything is recorded', 'NOT_CHARGED'],
   [CARDS.resetRecorded, 'a reset after the approval', 'REVERSED'],
@@ -32,7 +32,7 @@ const MISLEADING: [what: string, body: object | string][] = [
   ['null', 'null'],
 ]
 
-describe('the gateway responds something else', { concurrency: 2 }, () => {
+describe('the gateway sends a wrong response', { concurrency: 2 }, () => {
   test('FLT-8, FLT-10: a response that cannot be used is unknown: 400, no attempt, resolved, never charged', async () => {
     await using service = await openServiceWithClock()
     await using book = moneyRows(service.databaseUrl)
@@ -77,7 +77,7 @@ describe('the gateway responds something else', { concurrency: 2 }, () => {
     await assertSoundBooks(service)
   })
 
-  test('FLT-10: a response that says something wrong is never an approval', async () => {
+  test('FLT-10: a wrong response is never an approval', async () => {
     await using service = await openServiceWithClock()
     for (const [what, body] of MISLEADING) {
       const text = typeof body === 'string' ? body : JSON.stringify(body)
@@ -88,7 +88,7 @@ describe('the gateway responds something else', { concurrency: 2 }, () => {
     await assertSoundBooks(service)
   })
 
-  test('FLT-10: less than was asked for is a partial approval, whatever the gateway calls it, and is voided', async () => {
+  test('FLT-10: an approval of less than the amount is a partial approval, whatever the gateway calls it, and is voided', async () => {
     await using service = await openServiceWithClock()
     await using book = moneyRows(service.databaseUrl)
     await service.simulator.script({ outcomes: [{ op: 'sale', outcome: 'partial_called_approved' }] })

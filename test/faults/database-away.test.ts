@@ -11,7 +11,7 @@ import { sellTo, storeCard } from '../support/stored-card.ts'
 import { until } from '../support/until.ts'
 
 describe('the database goes away', { concurrency: 2 }, () => {
-  test('FLT-30: connections ended by the server under payments break no promise, and the pool heals', async () => {
+  test('FLT-30: connections ended by the server under payments break no guarantee, and the pool recovers', async () => {
     await using service = await openServiceWithClock({ timeScale: 1 })
     await using book = moneyRows(service.databaseUrl)
     const payments = payMany(service, 60)
@@ -26,7 +26,7 @@ describe('the database goes away', { concurrency: 2 }, () => {
     equal((await payOnce(service)).body.result.code, 'AA')
   })
 
-  test('FLT-30: connections reset on the way, at any statement, break no promise', async () => {
+  test('FLT-30: connections reset on the way, at any statement, break no guarantee', async () => {
     await using away = await openAway({ timeScale: 1 })
     const payments = payMany(away.service, 60)
     for (let round = 0; round < 20; round++) {
@@ -68,7 +68,7 @@ describe('the database goes away', { concurrency: 2 }, () => {
     await assertSoundBooks(service)
   })
 
-  test('FLT-31: the same of a saved-card sale: the approval is told, the intent is never sent, and its key tries again', async () => {
+  test('FLT-31: the same for a saved-card sale: the approval is returned, the intent is never sent, and its key can be used again', async () => {
     await using away = await openAway()
     const { service, proxy } = away
     const card = await storeCard(service, 'ana@example.com')
@@ -85,7 +85,7 @@ describe('the database goes away', { concurrency: 2 }, () => {
     await assertSoundBooks(service)
   })
 
-  test('FLT-32: a server that is killed and starts again costs no payment whose response is waited for', async () => {
+  test('FLT-32: a server that is killed and restarts loses no payment whose response is awaited', async () => {
     await using away = await openAway({ timeScale: 1 })
     const { service, proxy } = away
     await service.simulator.script({ latency: { minMs: 300, maxMs: 300 } })
@@ -99,7 +99,7 @@ describe('the database goes away', { concurrency: 2 }, () => {
     await assertSoundBooks(service)
   })
 
-  test('FLT-33: cut off from the database the service says so, lives, and sends nothing to the gateway', async () => {
+  test('FLT-33: cut off from the database the service reports it, keeps running, and sends nothing to the gateway', async () => {
     await using away = await openAway()
     const { service, proxy } = away
     const tokens = await Promise.all(Array.from({ length: 4 }, () => merchantOf(service).sessionToken()))
@@ -195,7 +195,7 @@ async function payMany(service: ServiceWithClock, count: number): Promise<[strin
   return (await Promise.all(lanes)).flat()
 }
 
-/** What was told is true: paid is paid, "not charged" is not, and the rest was called unknown. */
+/** Each response is true: paid is paid, "not charged" is not, and the rest was called unknown. */
 async function assertKept(service: ServiceWithClock, told: [string, Response][]): Promise<void> {
   await resolveAll(service)
   for (const [token, { status, body }] of told) {

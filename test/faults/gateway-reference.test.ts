@@ -31,7 +31,7 @@ describe('a gateway that responds with the reference of an earlier sale', () => 
     ['paid', undefined],
     ['reversed', PARTIAL],
   ] as const) {
-    test(`${earlier}: nothing is shown as paid, and the outcome is unknown until a person or recovery has looked`, async () => {
+    test(`${earlier}: nothing is shown as paid, and the outcome is unknown until a person or recovery has resolved it`, async () => {
       await using service = await openService()
       await service.app.startWorker()
       await using book = moneyRows(service.databaseUrl)

@@ -8,7 +8,7 @@ import { assertSoundBooks } from '../support/sound-books.ts'
 import { until } from '../support/until.ts'
 
 describe('a process is killed in the middle of a payment', { concurrency: 3 }, () => {
-  test('FLT-1: killed before the intent is committed, nothing is anywhere and the customer submits again', async () => {
+  test('FLT-1: killed before the intent is committed, nothing is recorded and the customer submits again', async () => {
     await using service = await openKillableService({ fault: 'before:intent_commit' })
     await using book = moneyRows(service.databaseUrl)
     const token = await payUntilKilled(service)
@@ -53,7 +53,7 @@ describe('a process is killed in the middle of a payment', { concurrency: 3 }, (
     await assertReversedAndPayable(service, token)
   })
 
-  test('FLT-4: killed with the response in hand, the approval is found and voided', async () => {
+  test('FLT-4: killed after the response arrived, the approval is found and voided', async () => {
     await using service = await openKillableService({ fault: 'after:gateway_result' })
     const token = await payUntilKilled(service)
 
@@ -62,7 +62,7 @@ describe('a process is killed in the middle of a payment', { concurrency: 3 }, (
     await assertReversedAndPayable(service, token)
   })
 
-  test('FLT-5: killed before the payer is answered, the session is paid once and says so', async () => {
+  test('FLT-5: killed before the payer gets the response, the session is paid once and shows it', async () => {
     await using service = await openKillableService({ fault: 'after:result_commit' })
     await using book = moneyRows(service.databaseUrl)
     const token = await payUntilKilled(service)
@@ -75,7 +75,7 @@ describe('a process is killed in the middle of a payment', { concurrency: 3 }, (
     await assertSoundBooks(service)
   })
 
-  test('FLT-18: killed between a partial approval and its void, the part is voided and the attempt counts', async () => {
+  test('FLT-18: killed between a partial approval and its void, the partial approval is voided and the attempt counts', async () => {
     await using service = await openKillableService({ fault: 'after:result_commit' })
     await using book = moneyRows(service.databaseUrl)
     await payUntilKilled(service, CARDS.partial)

@@ -49,7 +49,7 @@ const manySales = (book: MoneyRows, days: number) =>
 const stateOf = async (book: MoneyRows, merchantRef: string) =>
   (await book.operations('sale')).find((one) => one.merchant_ref === merchantRef)?.state
 
-describe('after recovery stood still for a month', () => {
+describe('after recovery stopped for a month', () => {
   test('an abandoned sale is found, also behind more sales than one statement reads', async () => {
     await using service = await openService()
     await using book = moneyRows(service.databaseUrl)
@@ -61,7 +61,7 @@ describe('after recovery stood still for a month', () => {
     equal(await stateOf(book, sale), 'REVERSED')
   })
 
-  test('one that another process is recording just now is not passed by', async () => {
+  test('one that another process is recording at that moment is not skipped', async () => {
     await using service = await openService()
     await using book = moneyRows(service.databaseUrl)
     const sale = await leftSent(service, book, 30)
@@ -89,8 +89,8 @@ describe('after recovery stood still for a month', () => {
   })
 })
 
-describe('after the closing of sessions stood still for a month', () => {
-  test('a session whose time is over is closed, also behind more sessions than one statement reads', async () => {
+describe('after the closing of sessions stopped for a month', () => {
+  test('an expired session is closed, also behind more sessions than one statement reads', async () => {
     await using service = await openService()
     await using book = moneyRows(service.databaseUrl)
     await merchantOf(service).createSession()
@@ -113,7 +113,7 @@ describe('after the closing of sessions stood still for a month', () => {
     ])
   })
 
-  test('progress is noted, so that old sessions are not read again', async () => {
+  test('progress is recorded, so that old sessions are not read again', async () => {
     await using service = await openService()
     await using book = moneyRows(service.databaseUrl)
     await reachedBefore(book, 'expire sessions', 31)

@@ -16,7 +16,7 @@ import { openService } from '../support/service.ts'
 import { openServiceWithClock } from '../support/silent-gateway.ts'
 
 describe('reconciliation: when, how much at once, and by command', () => {
-  test('days that a stopped service left out are compared, each terminal has its own, and nothing is compared twice a night', async () => {
+  test('days that a stopped service missed are compared, each terminal has its own, and nothing is compared twice a night', async () => {
     await using service = await openServiceWithClock()
     await using book = moneyRows(service.databaseUrl)
     await book.query("update terminal set created_at = created_at - interval '4 days'")
@@ -65,7 +65,7 @@ describe('reconciliation: when, how much at once, and by command', () => {
     ok(seconds < 20, `${seconds} s`)
   })
 
-  test('the command compares a day now, and says what is wrong with what it was asked', async () => {
+  test('the command compares a day now, and reports wrong arguments', async () => {
     await using service = await openService()
     await using other = await behindOurBack(service)
     const orphan = await other.sell()

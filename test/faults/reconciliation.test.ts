@@ -23,7 +23,7 @@ const metricsOf = async ({ operationsUrl }: { operationsUrl: string }) =>
   (await fetch(`${operationsUrl}/metrics`)).text()
 
 describe('reconciliation with the gateway', () => {
-  test('PAY-12: an orphan sale and a sale voided behind our back are found by the nightly job, once, with an alarm', async () => {
+  test('PAY-12: an orphan sale and a sale voided outside Rialto are found by the nightly job, once, with an alarm', async () => {
     await using service = await openServiceWithClock()
     await using other = await behindOurBack(service)
     await paidSale(service)
@@ -70,7 +70,7 @@ describe('reconciliation with the gateway', () => {
     deepEqual(await findings(service), [])
   })
 
-  test('a payment that the gateway does not know is missing, not before it must be known', async () => {
+  test('a payment that the gateway does not know is missing, but only once it must be known', async () => {
     await using service = await openServiceWithClock()
     await paidSale(service)
     await using book = moneyRows(service.databaseUrl)
@@ -98,7 +98,7 @@ describe('reconciliation with the gateway', () => {
     deepEqual(await openByKind(service), { amount_differs: 1, duplicate_transaction: 1, unknown_transaction: 1 })
   })
 
-  test('what was refunded, declined or reversed here, and not there, is found', async () => {
+  test('a refund, decline or reversal recorded here and not at the gateway is found', async () => {
     await using service = await openService()
     await using other = await behindOurBack(service)
     await using book = moneyRows(service.databaseUrl)
@@ -138,7 +138,7 @@ describe('reconciliation with the gateway', () => {
     deepEqual(await findings(service), [`state_differs RESOLVED ${late} NOT_CHARGED/approved`])
   })
 
-  test('a finding that is gone is resolved, one that comes back opens again, one that a person resolved stays so', async () => {
+  test('a finding that disappears is resolved, one that returns opens again, one that a person resolved stays resolved', async () => {
     await using service = await openService()
     await using other = await behindOurBack(service)
     await using book = moneyRows(service.databaseUrl)
@@ -172,7 +172,7 @@ describe('reconciliation with the gateway', () => {
     deepEqual(await openByKind(service), { state_differs: 1 })
   })
 
-  test('a gateway that is silent in the middle of the list: nothing is missing, nothing is resolved, it is tried again', async () => {
+  test('a gateway that is silent in the middle of the list: nothing counts as missing or resolved, and the comparison runs again', async () => {
     await using service = await openServiceWithClock()
     await using other = await behindOurBack(service)
     const orphan = await other.sell()
@@ -202,7 +202,7 @@ describe('reconciliation with the gateway', () => {
     match(await metricsOf(service), /rialto_reconciliation_failed_days 0/)
   })
 
-  test('what is open, and a void of ours that is under way, is nobody’s finding', async () => {
+  test('an open operation, and a void of ours in flight, are not findings', async () => {
     await using service = await openService()
     await using book = moneyRows(service.databaseUrl)
     const sale = await paidSale(service)
@@ -221,7 +221,7 @@ describe('reconciliation with the gateway', () => {
     deepEqual(await findings(service), [])
   })
 
-  test('around midnight the clocks may differ: a sale is listed on another day, and is neither missing nor unknown', async () => {
+  test('clocks that differ around midnight: a sale listed on another day is neither missing nor unknown', async () => {
     await using service = await openServiceWithClock()
     const night = new Date(service.clock.now())
     night.setUTCHours(23, 59, 58, 0)

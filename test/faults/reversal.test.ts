@@ -15,7 +15,7 @@ import { assertSoundBooks } from '../support/sound-books.ts'
 const ANSWER_SECONDS = 1.5
 
 describe('an approval is reversed', { concurrency: true }, () => {
-  test('FLT-18: a partial approval is voided, answered as a decline, and counts as an attempt', async () => {
+  test('FLT-18: a partial approval is voided, returned as a decline, and counts as an attempt', async () => {
     await using service = await openServiceWithClock()
     const token = await merchantOf(service).sessionToken()
 
@@ -26,7 +26,7 @@ describe('an approval is reversed', { concurrency: true }, () => {
     await assertSoundBooks(service)
   })
 
-  test('FLT-17: when the void of a partial approval is lost the payer waits no longer, and it is sent again', async () => {
+  test('FLT-17: when the void of a partial approval is lost the payer does not wait, and the void is sent again', async () => {
     await using service = await openServiceWithClock()
     const token = await merchantOf(service).sessionToken()
 
@@ -54,7 +54,7 @@ describe('an approval is reversed', { concurrency: true }, () => {
     await assertSoundBooks(service)
   })
 
-  test('FLT-17: a void that the gateway declines is asked for again under a new reference', async () => {
+  test('FLT-17: a void that the gateway declines is sent again under a new reference', async () => {
     await using service = await openServiceWithClock()
     await service.simulator.script({ outcomes: [{ op: 'void', outcome: 'declined' }] })
     await payerOf(service).pay(await merchantOf(service).sessionToken(), payBody(CARDS.partial))
@@ -79,7 +79,7 @@ describe('an approval is reversed', { concurrency: true }, () => {
     await assertSoundBooks(service)
   })
 
-  test('FLT-17: a refund that is lost on the way is sent again, not before it can no longer arrive', async () => {
+  test('FLT-17: a refund that is lost on the way is sent again once it can no longer arrive', async () => {
     await using service = await openServiceWithClock()
     await service.simulator.script({ outcomes: [{ op: 'void', outcome: 'silent_not_recorded' }] })
     await payerOf(service).pay(await merchantOf(service).sessionToken(), payBody(CARDS.partial))

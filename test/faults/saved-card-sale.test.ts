@@ -41,7 +41,7 @@ async function liveSales({ simulator }: ServiceWithClock): Promise<number> {
 }
 
 describe('a saved-card sale', { concurrency: true }, () => {
-  test('silence with a charge behind it: 400, then voided, and sale.failed tells of it', async () => {
+  test('silence with a charge behind it: 400, then voided, and sale.failed reports it', async () => {
     const { service, card } = await openSilent('silent_recorded')
     await using _closing = service
 
@@ -62,7 +62,7 @@ describe('a saved-card sale', { concurrency: true }, () => {
     await assertSoundBooks(service)
   })
 
-  test('silence with nothing behind it: 400, NOT_CHARGED, sale.failed, and the same sale may be made again', async () => {
+  test('silence with nothing behind it: 400, NOT_CHARGED, sale.failed, and the same sale can be made again', async () => {
     const { service, card } = await openSilent('silent_not_recorded')
     await using _closing = service
 
@@ -112,7 +112,7 @@ describe('a saved-card sale', { concurrency: true }, () => {
     await assertSoundBooks(service)
   })
 
-  test('a partial approval whose void is lost is answered as a decline at once, and voided later', async () => {
+  test('a partial approval whose void is lost is returned as a decline at once, and voided later', async () => {
     const { service, card } = await openSilent('partial_ap')
     await using _closing = service
     await service.simulator.script({ outcomes: [{ op: 'void', outcome: 'silent_not_recorded' }] })
@@ -128,7 +128,7 @@ describe('a saved-card sale', { concurrency: true }, () => {
     await assertSoundBooks(service)
   })
 
-  test('a hundred sales, each asked for twice at once with a key, are each charged once', async () => {
+  test('a hundred sales, each requested twice at once with a key, are each charged once', async () => {
     await using service = await openServiceWithClock({ timeScale: 1 })
     const card = await storeCard(service, 'ana@example.com')
     const orders = Array.from({ length: 100 }, (_, index) => ({ amount: 1 + index, key: `order-${index}` }))

@@ -13,7 +13,7 @@ import { until } from '../support/until.ts'
 const DAY_SECONDS = 24 * 3_600
 
 describe('the gateway is silent', { concurrency: true }, () => {
-  test('FLT-6, FLT-7: by the real clock a silent gateway is answered with 400 after 15.0 to 15.5 seconds', async () => {
+  test('FLT-6, FLT-7: by the real clock a silent gateway is a 400 after 15.0 to 15.5 seconds', async () => {
     await using service = await openService({ timeScale: 1 })
     await service.app.startWorker()
     const token = await merchantOf(service).sessionToken()
@@ -92,7 +92,7 @@ describe('the gateway is silent', { concurrency: true }, () => {
     await assertSoundBooks(service)
   })
 
-  test('four resolvers at once, and one that outlives its lease, void once', async () => {
+  test('four recoveries at once, and one that outlives its lease, void once', async () => {
     await using service = await openServiceWithClock()
     const token = await merchantOf(service).sessionToken()
     await payerOf(service).pay(token, payBody(CARDS.silentRecorded))

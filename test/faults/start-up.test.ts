@@ -43,7 +43,7 @@ function serve(env: Record<string, string>): Started {
   return { child, ended, errors: () => errors.join(''), output: () => output.join('') }
 }
 
-describe('a start that cannot have one of its ports', () => {
+describe('a start with a port that is taken', () => {
   let dataDir: string
   let taken: Server
   let takenPort: number
@@ -82,7 +82,7 @@ describe('a start that cannot have one of its ports', () => {
     })
   }
 
-  test('a HOST that is not of this machine is named', async () => {
+  test('a HOST that is not an address of this machine is named', async () => {
     await using database = await createTestDatabase()
     const [PORT = 0, DASHBOARD_PORT = 0] = await freePorts()
     const env = {

@@ -69,7 +69,7 @@ describe('two at once on one session', { concurrency: true }, () => {
     await assertSoundBooks(service)
   })
 
-  test('FLT-12: a second submit that waits for the first is refused when the first is only begun', async () => {
+  test('FLT-12: a second submit that waits for the first is refused when the first has only begun', async () => {
     await using service = await openService({ timeScale: 1 })
     const token = await merchantOf(service).sessionToken()
     await using first = await openOtherTab(service, token)
@@ -83,7 +83,7 @@ describe('two at once on one session', { concurrency: true }, () => {
     equal((await service.simulator.rows()).length, 0)
   })
 
-  test('FLT-12: a second submit at the lock while the first is approved meets the index, not a deadlock', async () => {
+  test('FLT-12: a second submit at the lock while the first is approved violates the index, and does not deadlock', async () => {
     await using service = await openService({ timeScale: 1 })
     const token = await merchantOf(service).sessionToken()
     await service.simulator.script({ latency: { minMs: 400, maxMs: 400 } })

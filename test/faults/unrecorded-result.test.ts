@@ -9,7 +9,7 @@ import { assertSoundBooks } from '../support/sound-books.ts'
 import { type StoredCardIds, savedCardBody, sellTo, storeCard } from '../support/stored-card.ts'
 
 // Whatever can fail is done before the intent is committed. What fails after the gateway has answered is an unknown outcome: the
-// caller is never told "error", and money that was taken is given back.
+// caller never gets "error", and an approved sale is reversed.
 
 const EMAIL = 'ana@example.com'
 const answered = ({ status, body }: Response) => [status, body.code, body.charged]
@@ -63,7 +63,7 @@ describe('an approval that cannot be recorded', { concurrency: 4 }, () => {
   const REFUSED = 'alter table payment add constraint none check (false) not valid'
 
   for (const [way, take] of Object.entries(WAYS))
-    test(`${way}: the outcome is unknown, the money goes back, and it can be paid again`, async () => {
+    test(`${way}: the outcome is unknown, the sale is reversed, and the session can be paid again`, async () => {
       const { service, rows, card } = await opened()
       await using _service = service
       await using _rows = rows
@@ -91,7 +91,7 @@ describe('a decline that cannot be recorded', { concurrency: 4 }, () => {
   const REFUSED = "alter table operation add constraint none check (state <> 'DECLINED') not valid"
 
   for (const [way, take] of Object.entries(WAYS))
-    test(`${way}: the outcome is unknown, and turns out to be a decline`, async () => {
+    test(`${way}: the outcome is unknown, and recovery finds a decline`, async () => {
       const { service, rows, card } = await opened()
       await using _service = service
       await using _rows = rows
@@ -105,7 +105,7 @@ describe('a decline that cannot be recorded', { concurrency: 4 }, () => {
     })
 })
 
-test('not even the unknown outcome can be recorded: the caller is told the same, and recovery finds the sale', async () => {
+test('not even the unknown outcome can be recorded: the caller gets the same response, and recovery finds the sale', async () => {
   const { service, rows, card } = await opened()
   await using _service = service
   await using _rows = rows
@@ -121,7 +121,7 @@ test('not even the unknown outcome can be recorded: the caller is told the same,
   await assertSoundBooks(service)
 })
 
-describe('what fails before the intent: nothing is sent, and the caller is told so', () => {
+describe('what fails before the intent: nothing is sent, and the response says so', () => {
   const BROKEN: Record<string, string> = {
     'the data key cannot be opened':
       'update vault_key set wrapped_key = set_byte(wrapped_key, 20, get_byte(wrapped_key, 20) # 1)',

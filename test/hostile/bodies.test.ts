@@ -74,7 +74,7 @@ describe('A body that is not JSON is 422', () => {
     }))
 })
 
-describe('A body that is JSON, but no object or a trap, is 422', () => {
+describe('A body that is JSON, but not an object, or a trap, is 422', () => {
   for (const json of ['null', '[]', '[{}]', '0', '"text"', 'true', '[[[[]]]]']) {
     test(json, () =>
       onEveryRoute(async (route) =>
@@ -111,7 +111,7 @@ describe('A body that is JSON, but no object or a trap, is 422', () => {
 })
 
 describe('A body that is too large is 413', () => {
-  test('10 MB that are announced: before they are sent, and the connection is closed', () =>
+  test('10 MB announced: refused before they are sent, and the connection is closed', () =>
     onEveryRoute(async (route) => {
       const response = await exchange(route.url, `${headOf(route, 'Content-Length: 10485760')}{"a":"`)
       deepEqual(
@@ -168,7 +168,7 @@ describe('A body of another kind is 415', () => {
     }))
 
   for (const encoding of ['gzip', 'deflate', 'br', 'zstd', 'identity, gzip']) {
-    test(`packed as ${encoding}`, () =>
+    test(`compressed as ${encoding}`, () =>
       onEveryRoute(async (route) => {
         const headers = { ...route.headers, 'content-encoding': encoding }
         const response = await send(route.url, { method: route.method, headers, body: gzipSync(good(route)) })
@@ -176,7 +176,7 @@ describe('A body of another kind is 415', () => {
       }))
   }
 
-  test('JSON in UTF-8 is taken however it is spelled', () =>
+  test('JSON in UTF-8 is accepted in any spelling of its content type', () =>
     onEveryRoute(async (route) => {
       for (const type of ['application/json;charset=UTF-8', 'APPLICATION/JSON', 'application/json; charset="utf-8"']) {
         equal((await route.send('null', { 'content-type': type })).status, 422)
@@ -184,7 +184,7 @@ describe('A body of another kind is 415', () => {
     }))
 })
 
-describe('Of all that', () => {
+describe('Of all these bodies', () => {
   test('nothing was written', async () => deepEqual(await countRows(service.databaseUrl), rows))
 
   test('nothing reached a prototype', () => equal(({} as { polluted?: unknown }).polluted, undefined))

@@ -60,17 +60,17 @@ describe('Ten card numbers are sent in every way', () => {
     }
   })
 
-  test('approved in part, and given back', async () => {
+  test('approved in part, and voided', async () => {
     await service.simulator.script({ outcomes: [{ op: 'sale', outcome: 'partial_ap' }] })
     equal((await pay(PARTIAL)).body.ok, false)
   })
 
-  test('answered by silence', async () => {
+  test('without a response', async () => {
     await service.simulator.script({ outcomes: [{ op: 'sale', outcome: 'silent_recorded' }] })
     equal((await pay(SILENT)).body.code, 'gateway_timeout')
   })
 
-  test('answered by garbage', async () => {
+  test('with a garbled response', async () => {
     await service.simulator.script({ outcomes: [{ op: 'sale', outcome: 'garbled_recorded' }] })
     equal((await pay(SILENT)).body.code, 'gateway_timeout')
   })
@@ -120,7 +120,7 @@ describe('Ten card numbers are sent in every way', () => {
     }
   })
 
-  test('sent where no card may be', async () => {
+  test('sent where no card is allowed', async () => {
     const card = { cardNumber: ELSEWHERE, cvv: CVV }
     for (const input of [
       { cardData: card },
@@ -149,7 +149,7 @@ describe('Ten card numbers are sent in every way', () => {
 })
 
 describe('Afterwards none of them is', () => {
-  test('in the database, in any table, in any writing', async () => {
+  test('in the database, in any table, in any encoding', async () => {
     const rows = await dumpRows(service.databaseUrl)
     for (const table of ['payment', 'vault_card', 'operation', 'event']) ok(rows.includes(`public.${table} `), table)
     ok(rows.includes('pgboss.'))

@@ -103,7 +103,7 @@ describe('A card number in a text field is 422 that names the field', () => {
     deepEqual(await wrongOf(cases), [])
   })
 
-  test('in what no route knows, as a number, and as a key', async () => {
+  test('in members that no route knows, as a number, and as a key', async () => {
     const takers = routes().filter(({ method }) => method === 'POST' || method === 'PATCH')
     const bodies: [body: unknown, field: string][] = [
       [{ unknown: { inner: [grouped(' ')] } }, 'unknown.inner.0'],

@@ -17,7 +17,7 @@ async function openSockets(url: string, count: number): Promise<{ sockets: Socke
   return { sockets, refused: () => refused }
 }
 
-test('each listener keeps so many connections open, closes further ones, and goes on with those that it has', async () => {
+test('each listener keeps a limited number of connections open, and closes further ones', async () => {
   await using service = await openService({ config: { maxConnections: MOST } })
   for (const url of [service.url, service.formUrl, service.operationsUrl]) {
     const { sockets, refused } = await openSockets(url, MOST + 10)

@@ -69,7 +69,7 @@ const whyOf = (requestId: string) =>
 
 describe('A body with one hostile field', () => {
   for (const name of BODY_ROUTES) {
-    test(`${name}: what the schema refuses is 422 that names the field, and writes nothing`, async () => {
+    test(`${name}: what the schema refuses gets a 422 that names the field, and writes nothing`, async () => {
       const route = routeOf(name)
       const before = await countRows(service.databaseUrl)
       const wrong = await wrongOf(casesOf(route, true), async ({ field, value }) => {
@@ -86,7 +86,7 @@ describe('A body with one hostile field', () => {
       deepEqual(await countRows(service.databaseUrl), before)
     })
 
-    test(`${name}: what the schema lets through is answered, and never by 500`, async () => {
+    test(`${name}: what the schema accepts gets a response, and never 500`, async () => {
       const wrong = await wrongOf(casesOf(routeOf(name), false), async ({ field, value }) => {
         const route = name === 'pay' ? await payRoute(service) : routeOf(name)
         const { status, body, headers } = await route.send(bodyWith(route.body, field.path, value.json))
@@ -97,7 +97,7 @@ describe('A body with one hostile field', () => {
     })
   }
 
-  test('the bodies that are made hostile are good ones', async () => {
+  test('the bodies are valid before they are made hostile', async () => {
     const fresh = await bodyRoutes(service)
     for (const route of fresh) {
       const { name, body, method, send } = route

@@ -4,7 +4,7 @@ import { HOSTILE_CARD, HOSTILE_CVV } from '../support/hostile-routes.ts'
 import { merchantOf, send } from '../support/merchant.ts'
 import { openService, type TestService } from '../support/service.ts'
 
-// What a browser without JavaScript posts, made hostile: the page responds, with a page, and nothing fails inside.
+// What a browser without JavaScript posts, made hostile: the response is a page, and nothing fails inside.
 
 let service: TestService
 let page: string
@@ -61,7 +61,7 @@ describe('The form, posted by anyone', () => {
     for (const body of ['[]', 'null', '1', '"x"']) await post(body, 'application/json')
   })
 
-  test('with a language that is none, or two', async () => {
+  test('with an unknown language, or two', async () => {
     for (const query of ['?lang=xx', '?lang=en&lang=fr-CA', '?lang[]=en', '?lang=__proto__', '?lang=%00', '?lang']) {
       equal((await send(page + query)).status, 200, query)
       equal((await send(`${service.formUrl}/nowhere${query}`)).status, 404, query)

@@ -27,7 +27,7 @@ function assertBroken(response: RawResponse, statuses: number[]): void {
   equal(response.headers['cache-control'], 'no-store')
 }
 
-describe('A request that Node lets through and we do not (FLT-74)', () => {
+describe('A request that Node accepts and we refuse (FLT-74)', () => {
   const twice: Record<string, [string, string]> = {
     Host: ['Host: a', 'Host: b'],
     Authorization: ['Authorization: Bearer a', 'Authorization: Bearer b'],
@@ -110,7 +110,7 @@ describe('Methods (FLT-75)', () => {
     })
   }
 
-  test('the path comes before the body: a broken one on a wrong path is told of the path', async () => {
+  test('the path comes before the body: a broken body on a wrong path is a 404', async () => {
     for (const [target, status] of [
       ['/healthz', 405],
       ['/nowhere', 404],
@@ -135,7 +135,7 @@ describe('Methods (FLT-75)', () => {
     ok(response.status !== 200 && response.closed)
   })
 
-  test('an upgrade is not made', async () => {
+  test('no upgrade happens', async () => {
     const response = await get('/healthz', 'Connection: Upgrade', 'Upgrade: websocket', 'Sec-WebSocket-Version: 13')
     equal(response.status, 200)
   })
@@ -177,7 +177,7 @@ describe('Paths that climb (FLT-72)', () => {
   })
 })
 
-describe('Links are built from the configuration, never from what a request says (ATT-59)', () => {
+describe('Links are built from the configuration, never from a request (ATT-59)', () => {
   test('Host and X-Forwarded-Host of the caller appear nowhere', async () => {
     const { demo } = service
     const body = JSON.stringify({
@@ -206,7 +206,7 @@ describe('Links are built from the configuration, never from what a request says
     ok(JSON.parse(response.body).checkout_session.checkout_url.startsWith(`${service.formUrl}/customer/checkout/`))
   })
 
-  test('the page of a session neither', async () => {
+  test('nor in the page of a session', async () => {
     const token = await merchantOf(service).sessionToken()
     const headers = 'Host: evil.example\r\nX-Forwarded-Host: evil.example\r\nReferer: https://evil.example/'
     const response = await exchange(service.formUrl, `GET /customer/checkout/${token} HTTP/1.1\r\n${headers}\r\n\r\n`)
@@ -216,7 +216,7 @@ describe('Links are built from the configuration, never from what a request says
 })
 
 describe('Line breaks in URLs of a merchant (FLT-73)', () => {
-  test('are refused as they are, and stay encoded when they come encoded', async () => {
+  test('are refused in plain form, and stay encoded when sent encoded', async () => {
     const merchant = merchantOf(service)
     const raw = await merchant.createSession({ success_url: 'https://shop.example/\r\nSet-Cookie: a=b' })
     equal(raw.status, 422)

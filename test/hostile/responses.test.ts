@@ -4,7 +4,7 @@ import { merchantOf } from '../support/merchant.ts'
 import { exchange } from '../support/raw-http.ts'
 import { openService, type TestService } from '../support/service.ts'
 
-// ATT-63 to ATT-65 and ATT-91 to ATT-93: what every response carries, whom a browser may read it for, whose address counts.
+// ATT-63 to ATT-65 and ATT-91 to ATT-93: the headers of every response, which origins may read it, whose address counts.
 
 const soon = () => ({ signal: AbortSignal.timeout(10_000) })
 const NO_TOKEN = '0'.repeat(64)
@@ -31,7 +31,7 @@ describe('Headers of every response (ATT-63)', () => {
     server: null,
   }
 
-  test('of the API, whatever was asked', async () => {
+  test('of the API, for any request', async () => {
     for (const path of [
       '/healthz',
       `/api/checkout/${token}`,
@@ -48,7 +48,7 @@ describe('Headers of every response (ATT-63)', () => {
     }
   })
 
-  test('of the form, whatever was asked', async () => {
+  test('of the form, for any request', async () => {
     const page = {
       ...COMMON,
       'content-type': 'text/html; charset=utf-8',
@@ -125,7 +125,7 @@ describe('Pages of other origins (ATT-65)', () => {
 })
 
 describe('When everything fails inside (ATT-64)', () => {
-  test('each path responds in its envelope, and tells nothing of the inside', async () => {
+  test('each path responds in its envelope, and reveals nothing internal', async () => {
     await using service = await openService({ timeScale: 0.5 })
     const { app, demo } = service
     await app.services.db.destroy()
@@ -181,7 +181,7 @@ describe('Whose address counts (ATT-91 to ATT-93)', () => {
     return (await exchange(url, lines.join('\r\n'))).status
   }
 
-  test('without trusted proxies it is the peer, whatever the headers say', async () => {
+  test('without trusted proxies it is the address of the peer, whatever the headers contain', async () => {
     await using service = await openService({ timeScale: 0.5 })
     for (const header of [
       'X-Forwarded-For',

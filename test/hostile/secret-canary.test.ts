@@ -89,7 +89,7 @@ describe('Every credential is used in every way', () => {
     equal((await merchantOf(service).details(token)).status, 200)
   })
 
-  test('a session is answered by silence, and another is cancelled', async () => {
+  test('a session gets no response of the gateway, and another is cancelled', async () => {
     const silent = await session('silent')
     await service.simulator.script({ outcomes: [{ op: 'sale', outcome: 'silent_recorded' }] })
     equal((await payerOf(service).pay(silent)).body.code, 'gateway_timeout')
@@ -187,7 +187,7 @@ describe('Every credential is used in every way', () => {
 })
 
 describe('Afterwards none of them is', () => {
-  test('in the database, in any table of any schema, in any writing', async () => {
+  test('in the database, in any table of any schema, in any encoding', async () => {
     const rows = await dumpRows(service.databaseUrl)
     for (const table of ['rate_limit', 'browser_token', 'sale_request', 'event', 'access_token']) {
       ok(rows.includes(`public.${table} `), table)
@@ -212,7 +212,7 @@ describe('Afterwards none of them is', () => {
     deepEqual(findSecrets(readFileSync(ledger, 'utf8'), secrets), [])
   })
 
-  test('and no limit tells whom it counts: neither address nor e-mail', async () => {
+  test('and no limit reveals whom it counts: neither address nor e-mail', async () => {
     const rows = await dumpRows(service.databaseUrl)
     const limits = rows.split('\n').filter((line) => line.startsWith('public.rate_limit '))
     ok(limits.length > 5)

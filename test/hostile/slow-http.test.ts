@@ -35,7 +35,7 @@ after(() => app.close())
 const HEAD = 'POST /echo HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n'
 
 describe('A slow sender is cut off (FLT-61)', () => {
-  test('after 10 s for the headers and 20 s for all of it, looked at every 2 s, or 120 s of silence', () => {
+  test('after 10 s for the headers and 20 s in all, checked every 2 s, or 120 s of silence', () => {
     deepEqual(TIMEOUTS, { headersMs: 10_000, requestMs: 20_000, idleMs: 120_000, lookEveryMs: 2_000 })
   })
 
@@ -54,7 +54,7 @@ describe('A slow sender is cut off (FLT-61)', () => {
     })
   }
 
-  test('that opens a connection and says nothing', async () => {
+  test('that opens a connection and sends nothing', async () => {
     const response = await exchange(url, '', WAIT)
     equal(response.closed, true)
   })

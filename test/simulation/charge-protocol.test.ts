@@ -18,7 +18,7 @@ describe('with every rule in force, no history ends in a double, lost or phantom
   }
 })
 
-describe('a rule that is taken away is missed, unless another holds alone', () => {
+describe('each rule that is switched off is missed, unless another one suffices', () => {
   for (const { name, protocol, states, fails } of ABLATIONS) {
     test(name, () => {
       const exploration = explore(chargeProtocol(protocol))
@@ -28,7 +28,7 @@ describe('a rule that is taken away is missed, unless another holds alone', () =
   }
 })
 
-test('a trace tells the story of a violation', () => {
+test('a trace shows the steps to a violation', () => {
   const unfenced = explore(chargeProtocol({ ...FULL_PROTOCOL, fencedResult: false }))
   deepEqual(unfenced.findings.get('PHANTOM')?.shortestTrace, [
     'tab A inserts its operation',

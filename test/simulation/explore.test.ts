@@ -32,12 +32,12 @@ test('a violation is found with a shortest trace', () => {
   )
 })
 
-test('a property sees the steps that are left', () => {
+test('a property receives the remaining steps', () => {
   const { reached } = explore({ ...counter(10), landmarks: { end: (_, steps) => steps.length === 0 } })
   deepEqual(reached, { end: 1 })
 })
 
-test('a key that a number cannot hold exactly is refused', () => {
+test('a key beyond the exact range of numbers is refused', () => {
   throws(() => explore({ ...counter(10), key: (count) => count * 2 ** 52 }), RangeError)
 })
 

@@ -73,7 +73,7 @@ test('and what became of it: counts, times, and null for what is not', async () 
 
 describe('a paid session', () => {
   let token: string
-  // biome-ignore lint/suspicious/noExplicitAny: a test looks into responds.
+  // biome-ignore lint/suspicious/noExplicitAny: a test reads responses of any shape.
   let details: any
   // biome-ignore lint/suspicious/noExplicitAny: as above.
   let paid: any

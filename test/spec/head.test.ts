@@ -12,7 +12,7 @@ before(async () => {
 })
 after(() => service.close())
 
-/** These are of one response alone. */
+/** Headers that differ between two responses. */
 const CHANGING = new Set(['date', 'request-id', 'connection', 'keep-alive', 'ratelimit-remaining', 'ratelimit-reset'])
 
 function compared(headers: Headers): Record<string, string> {

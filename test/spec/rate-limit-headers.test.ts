@@ -6,7 +6,7 @@ import { exchange } from '../support/raw-http.ts'
 import { makeKey } from '../support/secret-key.ts'
 import { openService, type TestService } from '../support/service.ts'
 
-// Every response of the merchant API says what is left of the rate; where several limits hold, of the one that is nearest.
+// Every response of the merchant API has what is left of the rate; where several limits apply, of the nearest one.
 
 let service: TestService
 before(async () => {

@@ -38,7 +38,7 @@ export interface BillOfTest {
   charge(stopAt?: FaultPlace): Promise<BillResponse>
   resolve(): Promise<void>
   status(): Promise<'open' | 'paid'>
-  /** Runs once, when the next adoption has written its part and the operation is not finalized yet. */
+  /** Runs once, when the next adoption has written its part, before the operation is finalized. */
   duringAdoption(intrude: () => Promise<void>): void
 }
 

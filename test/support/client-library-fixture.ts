@@ -29,9 +29,9 @@ export interface ClientLibraryFixture {
   /** `http://<name>.localhost:<port>` */
   origin(name: 'shop' | 'pay' | 'evil' | 'api' | 'other-shop'): string
   scripts: Record<'rialto-checkout' | 'rapid', { integrity: string; bytes: number; gzipBytes: number }>
-  /** What the API was asked since the last {@link response}. */
+  /** The requests to the API since the last {@link response}. */
   requests: ApiRequest[]
-  /** The next responds of the API, in order; the last one repeats. Without any it creates the session. */
+  /** The next responses of the API, in order; the last one repeats. Without any it creates the session. */
   response(...responses: ApiResponse[]): void
   /** A page of the shop, with the library. `policy` is its Content-Security-Policy. */
   shopPage(options?: {

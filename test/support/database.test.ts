@@ -28,7 +28,7 @@ describe('The database of a test', () => {
     await Promise.all(databases.map((database) => database.drop()))
   })
 
-  test('is gone when it was dropped, though someone is still connected', async () => {
+  test('is gone after it was dropped, although a client is still connected', async () => {
     const database = await createTestDatabase()
     const client = new pg.Client({ connectionString: database.url })
     client.on('error', () => {})

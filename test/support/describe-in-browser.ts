@@ -11,8 +11,8 @@ import {
 } from './payment-page-fixture.ts'
 import { openRealShop, type RealShop } from './real-shop.ts'
 
-// Suites with a real browser. What starts before the tests is handed to them under a name that they can use as if it
-// were there already.
+// Suites with a real browser. Tests use the browser, the page and the far end by name, although they start after the
+// suite's body has run.
 
 interface InBrowser {
   browser: Browser
@@ -31,7 +31,7 @@ interface OnPaymentPage extends InBrowser {
   ): Promise<OpenedScenario & { response: Awaited<ReturnType<Page['goto']>> }>
 }
 
-/** A suite on the payment page alone: its responses are written down by each test. */
+/** A suite on the payment page alone: each test defines its responses. */
 export function describeInBrowser(name: string, body: (given: OnPaymentPage) => void): void {
   describeWithBrowser(name, startPaymentPageFixture, ({ browser, world: fixture }) => {
     let current: Page | null = null
@@ -62,7 +62,7 @@ export function describeInShop(name: string, body: (given: InBrowser & { shops: 
   describeWithBrowser(name, openRealShop, ({ browser, world: shops }) => body({ browser, shops }))
 }
 
-/** A suite on the library alone, in a shop's page: service and form are written down by each test. */
+/** A suite on the library alone, in a shop's page: each test defines what service and form respond. */
 export function describeClientLibrary(
   name: string,
   body: (given: InBrowser & { fixture: ClientLibraryFixture }) => void,
@@ -73,7 +73,7 @@ export function describeClientLibrary(
   })
 }
 
-/** A suite with a browser, and with a far end that is started once and closed after the browser. */
+/** A suite with a browser, and with a far end that starts once and is closed after the browser. */
 export function describeWithBrowser<World extends { close(): Promise<void> }>(
   name: string,
   start: () => Promise<World>,
@@ -93,7 +93,7 @@ export function describeWithBrowser<World extends { close(): Promise<void> }>(
   })
 }
 
-/** What does not exist yet: each use of a member goes to what `current` returns by then. */
+/** Stands for an object that does not exist yet: each use of a member goes to what `current` returns then. */
 function standIn<T extends object>(current: () => T | null): T {
   return new Proxy({} as T, {
     get(_target, name) {

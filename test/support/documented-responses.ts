@@ -5,7 +5,7 @@ import type { App } from '../../server/app/app.ts'
 import type { OpenApiDocument } from '../../server/http/openapi/openapi-document.ts'
 import { fastifyPath, pathExpression } from '../../server/http/path-pattern.ts'
 
-// Every response that any test gets is held against the printed document, so the document cannot lie where a test looks.
+// Every response that any test gets is checked against the printed document, so the document is right wherever a test looks.
 
 interface Documented {
   headers?: Record<string, { $ref: string }>
@@ -66,7 +66,7 @@ function faultsOf(reader: ResponseReader, { responses }: Operation, reply: Fasti
   ]
 }
 
-/** Reads responds more strictly than clients should: a member that is not documented is a fault. */
+/** Reads responses more strictly than clients should: an undocumented member is a fault. */
 export interface ResponseReader {
   document: OpenApiDocument
   faults(schema: object, response: unknown): string[]

@@ -1,6 +1,6 @@
 import type { Fetch } from '../../sdk/options.ts'
 
-/** What a far end responds: a status, a body and headers, or what `fetch` fails with, or nothing until it is aborted. */
+/** A response of the server: a status, a body and headers, or the error of `fetch`, or nothing until it is aborted. */
 export type FakeResponse = { status?: number; body?: unknown; headers?: Record<string, string> } | Error | 'silence'
 
 export interface Sent {
@@ -13,7 +13,7 @@ export interface Sent {
   redirect: string | undefined
 }
 
-/** A far end that responses in this order, its last response again and again. */
+/** A server with these responses, in order; the last one repeats. */
 export function fakeFetch(...responses: FakeResponse[]): { fetch: Fetch; sent: Sent[] } {
   const sent: Sent[] = []
   const fetch: Fetch = async (url, init) => {

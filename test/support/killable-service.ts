@@ -15,7 +15,7 @@ const PROGRAM = fileURLToPath(new URL('../../server/main.ts', import.meta.url))
 const READY = 'Rialto is ready.'
 const LOG_LINE = /^(?:\{|Error|.*(?:warning|Warning)|\s+at ).*$/gm
 const READY_WITHIN_MS = 60_000
-/** 15 s become 1.5 s: what is not silent responds sooner, also on a busy machine. */
+/** 15 s become 1.5 s: a gateway that is not silent responds sooner, also on a busy machine. */
 const TIME_SCALE = 0.1
 
 /** A service in a process of its own, to be killed and started again; its database and its gateway live on. */

@@ -3,7 +3,7 @@ import type { TestService } from './service.ts'
 
 // What a merchant's server and a payer's form send, as short as a test wants to read it.
 
-// biome-ignore lint/suspicious/noExplicitAny: a test looks into responds; the schemas are what is under test.
+// biome-ignore lint/suspicious/noExplicitAny: a test reads responses of any shape; the schemas are what is under test.
 export type Response = { status: number; headers: Headers; body: any }
 
 const ANSWER_WITHIN_MS = 30_000

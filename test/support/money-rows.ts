@@ -1,6 +1,6 @@
 import pg from 'pg'
 
-/** An operation of money as the database has it. */
+/** An operation as the database has it. */
 export interface OperationRow {
   id: string
   kind: 'sale' | 'reversal_void' | 'reversal_refund'
@@ -23,7 +23,7 @@ export interface MoneyRows extends AsyncDisposable {
   operations(kind?: OperationRow['kind']): Promise<OperationRow[]>
   /** Operations whose outcome is open, and sales that are still to be reversed. */
   countOpen(): Promise<number>
-  /** Gives operations another state, with what the state says in other columns. */
+  /** Gives operations another state, with the columns that depend on it. */
   setState(state: string, merchantRef?: string): Promise<void>
   /** The only session of a test. */
   session(): Promise<{ id: string; status: string; attempt_count: number }>

@@ -9,20 +9,20 @@ import { renderPaymentPage } from '../../payment-form/render-page.ts'
 import { buildBrowserBundles } from '../../server/browser-bundle/build.ts'
 
 // The far end of the payment page: one server with the pages, one of another origin with the public session paths,
-// whose responses each test writes down beforehand.
+// whose responses each test defines in advance.
 
 export interface Response {
   status?: number
   body?: unknown
   headers?: Record<string, string>
   delayMs?: number
-  /** Takes the request and ends the connection without a response. */
+  /** Accepts the request and ends the connection without a response. */
   cut?: boolean
 }
 
 export interface Scenario {
   view: (frame: ScenarioFrame) => PaymentPageView
-  /** The responds to `pay`, `customer` and the session's status, in order; the last one repeats. */
+  /** The responses to `pay`, `customer` and the session's status, in order; the last one repeats. */
   pay?: Response[]
   customer?: Response[]
   status?: Response[]

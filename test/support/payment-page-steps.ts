@@ -2,7 +2,7 @@ import type { FrameLocator, Page } from 'playwright-core'
 import { CARDS } from './card-numbers.ts'
 import type { Response } from './payment-page-fixture.ts'
 
-// What a payer does on the page, and what the public paths response.
+// What a payer does on the page, and how the public paths respond.
 
 const FIELDS = { cardnumber: CARDS.visa, exp: '04/31', cvc: '123', ccname: 'Ana Roy', postal: 'H2X 1Y4' }
 

@@ -17,11 +17,11 @@ export interface RawResponse {
 }
 
 export interface RawOptions {
-  /** How long to wait for the end; a response that is whole ends the wait too, unless it says that it closes. */
+  /** How long to wait for the end; a complete response ends the wait too, unless it announces a close. */
   waitMs?: number
   /** Written piece by piece, so often, until the server is done. */
   drip?: { piece: string; everyMs: number }
-  /** How many responses are waited for: 1 unless said. */
+  /** How many responses to wait for; 1 by default. */
   responses?: number
   /** Read nothing. */
   deaf?: boolean

@@ -11,7 +11,7 @@ export const RESET = new TypeError('fetch failed', {
   cause: Object.assign(new Error('reset'), { code: 'ECONNRESET' }),
 })
 
-/** A client whose far end responds in this order, and what it sent there. */
+/** A client whose server gives these responses in order, and the requests that it sent. */
 export function clientOf(responses: FakeResponse[], options: Partial<RialtoOptions> = {}) {
   const { fetch, sent } = fakeFetch(...responses)
   return { rialto: new Rialto({ apiKey: KEY, baseUrl: BASE, fetch, ...options }), sent }

@@ -4,7 +4,7 @@ import { transaction } from '../../server/db/transaction.ts'
 import { type Response, send } from './merchant.ts'
 import type { TestService } from './service.ts'
 
-/** What the operator's operations on keys need, on a service that runs. */
+/** The context of the operator's use cases on keys, on a running service. */
 export const keyContext = ({ app }: TestService) => ({ ...app.services, environment: 'staging' as const })
 
 /** A further key of the demo business; it works from this machine unless said. */

@@ -20,7 +20,7 @@ export async function openServiceWithClock(options: TestServiceOptions = {}): Pr
   return { ...service, clock, timeScale }
 }
 
-/** Pays by a card whose response comes after the socket is closed; the gateway does what the card says all the same. */
+/** Pays by a card whose response comes after the socket is closed; the gateway does what the card stands for all the same. */
 export async function payWithoutResponse(service: TestService, token: string, cardNumber?: string): Promise<Response> {
   const silenceMs = 60_000 * TIME_SCALE
   await service.simulator.script({ latency: { minMs: silenceMs, maxMs: silenceMs } })
