@@ -20,7 +20,7 @@ after(async () => {
 })
 
 describe('Bearer authentication', () => {
-  test('a good token opens the paths of its business', async () => {
+  test('a valid token opens the paths of its business', async () => {
     const { status, body } = await server.probe(server.merchant.access_token)
     equal(status, 200)
     equal(body.business, 'Demo Shop')
@@ -151,7 +151,7 @@ describe('Allowed addresses', () => {
     equal((await server.probe(access_token)).status, 401)
   })
 
-  test('an empty list lets nobody in', async () => {
+  test('an empty list admits no address', async () => {
     const { business_id: businessId } = behindProxies.merchant
     for (const address of ['127.0.0.1', '::1', '203.0.113.7', '2001:db8::7']) {
       await disallowIp(behindProxies, { businessId, address })

@@ -87,7 +87,7 @@ test('another logo has another URL; under the old one nothing is kept for ever',
   await gone.arrayBuffer()
 })
 
-test('a business that wants one colour scheme gets it, whatever the device has', async () => {
+test('a business that sets one colour scheme gets it on every device', async () => {
   const token = await merchant.sessionToken()
   for (const [scheme, meta, condition] of [
     ['light', 'light', 'not all'],

@@ -49,7 +49,7 @@ const CREATES: [path: string, body: typeof MODAL][] = [
 ]
 
 describe('making one', () => {
-  test('it responds the token once and when it ends: in 900 seconds unless said', async () => {
+  test('it returns the token once, and when it ends: in 900 seconds by default', async () => {
     const { body } = await merchant.post('/browser-tokens', { origin: ORIGIN })
     match(body.browser_token, /^rc_bt_[\w-]{40,}$/)
     const seconds = (Date.parse(body.expires_at) - clock.now().getTime()) / 1000
@@ -149,7 +149,7 @@ describe('using one', () => {
     equal(body.checkout_sessions.total, 1)
   })
 
-  test('it ends when it said', async () => {
+  test('it ends when it was said to end', async () => {
     const token = await tokenOf({ ttl_seconds: 60, max_uses: 2 })
     clock.advance(58)
     equal((await fromPage(token, '/checkout/create', SESSION)).status, 200)
@@ -157,7 +157,7 @@ describe('using one', () => {
     assertRefused(await fromPage(token, '/checkout/create', SESSION), 401, 'unauthenticated')
   })
 
-  test('one that nobody made, and one of another business, are refused', async () => {
+  test('an unknown one, and one of another business, are refused', async () => {
     assertRefused(await fromPage(`rc_bt_${'a'.repeat(43)}`, '/checkout/create', SESSION), 401, 'unauthenticated')
     const { body } = await other.post('/browser-tokens', { origin: 'https://other.example' })
     assertRefused(
@@ -211,7 +211,7 @@ describe('what a browser asks beforehand', () => {
         equal((await preflight(path, origin)).headers.get('access-control-allow-origin'), null, origin)
     })
 
-  test('no server path responds it', async () => {
+  test('a preflight of a server path is not allowed', async () => {
     for (const path of ['/checkout-sessions', '/browser-tokens', `/checkout/${'a'.repeat(64)}/details`])
       equal((await preflight(path, ORIGIN)).headers.get('access-control-allow-origin'), null, path)
   })

@@ -153,7 +153,7 @@ describe('the stored card of a customer', () => {
     equal((await savedCardTry(service, merchant)).body.ok, true, 'from the address of the ten cards')
   })
 
-  test('has five declines an hour of its own, which refuse nobody who types the card', async () => {
+  test('has five declines an hour of its own, which do not affect payers who type the card', async () => {
     await using service = await openService(options)
     const merchant = merchantOf(service)
     const { tries } = thief(service, merchant)
@@ -167,7 +167,7 @@ describe('the stored card of a customer', () => {
     equal((await tries(number, address(1))).body.ok, true, 'typed, with its code')
   })
 
-  test('paying with stored cards tries no cards: an office behind one address goes on', async () => {
+  test('paying with stored cards tries no cards: an office behind one address can go on', async () => {
     await using service = await openService(options)
     const merchant = merchantOf(service)
     const { tries } = thief(service, merchant)
@@ -184,7 +184,7 @@ describe('the stored card of a customer', () => {
 describe('duplicate_card counts as a try', () => {
   const saving = { saveCard: true }
 
-  test('of its card: the sixth in an hour is refused, from whatever address', async () => {
+  test('of its card: the sixth in an hour is refused, from any address', async () => {
     const clock = movableClock()
     await using service = await openService({ ...options, clock })
     const merchant = merchantOf(service)
@@ -214,7 +214,7 @@ describe('duplicate_card counts as a try', () => {
     assertRefused(await tries(cardNumber(10), address(99), data(cardNumber(10))), 429, 'rate_limited')
   })
 
-  test('its row goes when no limit looks back at it', async () => {
+  test('its row is deleted when no limit counts it any more', async () => {
     const clock = movableClock()
     await using service = await openService({ ...options, clock })
     const merchant = merchantOf(service)

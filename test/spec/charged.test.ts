@@ -12,7 +12,7 @@ before(async () => {
 })
 after(() => service.close())
 
-test('a refusal before a payment begins has no charged, and the page of errors names none of them for it', async () => {
+test('a refusal before a payment begins has no charged, and the page of errors lists none for it', async () => {
   const page = await readFile(new URL('../../docs/reference/errors.md', import.meta.url), 'utf8')
   const [sentence = ''] = /^- `charged` is in[\s\S]*?(?=\n- |\n\n)/m.exec(page) ?? []
   const named = new Set([...sentence.matchAll(/`([a-z_]+)`/g)].map(([, code]) => code))

@@ -17,7 +17,7 @@ before(async () => {
 })
 after(() => service.close())
 
-test('cancel responds the create-style envelope with status CANCELLED', async () => {
+test('cancel responds with the envelope of create with status CANCELLED', async () => {
   const { checkout_session: created } = (await merchant.createSession()).body
   const response = await merchant.cancel(created.token, { reason: 'out of stock' })
   equal(response.status, 200)

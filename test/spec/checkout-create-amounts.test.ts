@@ -90,7 +90,7 @@ test('amount_total equals amount_subtotal + amount_tax - amount_discount, to the
   }
 })
 
-test('without amount_subtotal, tax and discount are told and not reckoned with', async () => {
+test('without amount_subtotal, tax and discount are shown and not calculated with', async () => {
   const { status, body } = await merchant.createSession({ amount_tax: 2, amount_discount: 0.5 })
   equal(status, 200)
   const { checkout_session: session } = (await merchant.details(body.checkout_session.token)).body
@@ -140,7 +140,7 @@ describe('discounts', () => {
     equal((await merchant.createSession({ amount_discount: 9, discounts })).status, 200)
   })
 
-  test('without amount_discount are told only', async () => {
+  test('without amount_discount are shown only', async () => {
     equal((await merchant.createSession({ discounts: [{ amount: 5 }] })).status, 200)
   })
 })

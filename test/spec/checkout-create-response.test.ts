@@ -105,7 +105,7 @@ describe('text is kept as it was sent', () => {
     deepEqual((await merchant.details(token)).body.checkout_session.metadata, metadata)
   })
 
-  test('a wrong metadata value is told once what would be right', async () => {
+  test('a wrong metadata value gets one message that says what is allowed', async () => {
     const { body } = await merchant.createSession({ metadata: { a: null } })
     deepEqual(body.errors, { 'metadata.a': ['must be a string, number or boolean'] })
     const long = await merchant.createSession({ metadata: { a: 'x'.repeat(501) } })
@@ -131,7 +131,7 @@ describe('currency', () => {
 })
 
 describe('customer', () => {
-  test('a known e-mail is the known customer, whatever its case; an unknown one is made when paid', async () => {
+  test('a known e-mail is the known customer, whatever its case; an unknown one is created by the payment', async () => {
     const email = 'Known.Before@Example.com'
     const first = await merchant.sessionToken({ customer_email: email, customer_name: 'Known' })
     equal((await merchant.details(first)).body.checkout_session.customer_id, null)
@@ -178,7 +178,7 @@ describe('raw card data', () => {
     })
   }
 
-  test('what only looks alike is taken: a reference of 16 digits, a number that fails Luhn', async () => {
+  test('what only looks alike is accepted: a reference of 16 digits, a number that fails Luhn', async () => {
     const metadata = { order: '4242424242424241', discard: 'x', note: '1234' }
     equal((await merchant.createSession({ metadata, client_reference_id: '1234567890123456' })).status, 200)
   })

@@ -96,7 +96,7 @@ describe('rule 1: the Origin header', () => {
 
   test('is absent when a server calls', async () => equal((await create({})).status, 200))
 
-  test('of the registered origin is good', async () => {
+  test('of the registered origin is accepted', async () => {
     equal((await create({ origin: 'https://shop.example', 'sec-fetch-site': 'cross-site' })).status, 200)
   })
 
@@ -141,7 +141,7 @@ describe('rule 2: customer_id or customer_email', () => {
     assertRefused(response, 422, 'validation_failed', ['customer_email'])
   })
 
-  test('a customer_id that nobody has: 404', async () => {
+  test('an unknown customer_id: 404', async () => {
     const response = await merchant.createSession({ customer_id: '0197f9b0-0000-7000-8000-000000000000' })
     assertRefused(response, 404, 'not_found', ['customer_id'])
   })

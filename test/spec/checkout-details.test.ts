@@ -111,7 +111,7 @@ describe('a paid session', () => {
     )
   })
 
-  test('its ids are those that the payer was told', () => {
+  test('its ids are those that the payer received', () => {
     const { recordID, receiptID } = paid.result
     deepEqual([details.transaction.transactionID, details.transaction.receiptID], [recordID, receiptID])
   })

@@ -78,7 +78,7 @@ describe('PENDING + payment approved → COMPLETED / PAID', () => {
     })
   }
 
-  test('the event tells what the details tell', async () => {
+  test('the event has what the details have', async () => {
     const { token, id } = await created()
     await payer.pay(token)
     const { checkout_session: details, transaction } = (await merchant.details(token)).body
@@ -251,7 +251,7 @@ describe('PENDING + 24 hours elapse → EXPIRED', () => {
 })
 
 describe('a payment that runs', () => {
-  test('is told, and the second submit gets 400 payment_in_progress, charged: null', async () => {
+  test('is shown, and the second submit gets 400 payment_in_progress, charged: null', async () => {
     const { token } = await created()
     await service.simulator.script({ latency: { minMs: 1_000, maxMs: 1_000 } })
     const paying = payer.pay(token)

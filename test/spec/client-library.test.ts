@@ -31,7 +31,7 @@ describe('{base_url}/js/', () => {
   }
 
   for (const name of NAMES)
-    test(`${name} has the origin of the service's own form built in, and is asked for again soon`, async () => {
+    test(`${name} has the origin of the service's own form built in, and is cached for a short time only`, async () => {
       const [mine, other] = await Promise.all(services.map((service) => get(service, name)))
       ok(mine?.text.includes(`\`${services[0].formUrl}\``))
       ok(other?.text.includes('`https://pay.rialto.co.uk`'))

@@ -84,7 +84,7 @@ test('what was typed is repeated, and a new customer is made when the session is
   equal((await merchant.details(token)).body.checkout_session.customer_id, made?.id)
 })
 
-test('a known e-mail, in any case, is answered like a new one, and its customer stays as it is', async () => {
+test('a known e-mail, in any case, gets the response of a new one, and its customer stays unchanged', async () => {
   const stored = { name: 'Stored Name', email: 'Known@Example.com', phone: '5551234567' }
   const made = await merchantApiOf(service).made('/customers', stored)
   const { body } = await name({ name: 'Typed Name', email: 'known@example.COM' })

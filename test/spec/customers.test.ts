@@ -46,7 +46,7 @@ describe('POST /api/v1/customers', () => {
     deepEqual([mailed.name, mailed.phone, mailed.metadata], [null, null, {}])
   })
 
-  test('returns the customer with the same email, in whatever case, unchanged: 200', async () => {
+  test('returns the customer with the same email, in any case, unchanged: 200', async () => {
     const first = await api.made('/customers', { name: 'First', email: 'same@example.com', metadata: { k: 1 } })
     const response = await api.post('/customers', { name: 'Second', email: 'SAME@Example.com', metadata: {} })
     deepEqual([response.status, response.body], [200, first])
@@ -124,7 +124,7 @@ describe('POST /api/v1/customers', () => {
 })
 
 describe('GET /api/v1/customers/{id}', () => {
-  test('an unknown one, and what is not an id: 404', async () => {
+  test('an unknown id, and a malformed one: 404', async () => {
     assertMerchantRefused(await api.get(`/customers/${UNKNOWN}`), 404, 'resource_missing', 'id')
     for (const id of ['x', UNKNOWN.toUpperCase(), `${UNKNOWN}0`]) {
       assertMerchantRefused(await api.get(`/customers/${id}`), 404, 'resource_missing', null)
@@ -189,7 +189,7 @@ describe('PATCH /api/v1/customers/{id}', () => {
     assertMerchantRefused(await api.patch(`/customers/${UNKNOWN}`, { name: 'N' }), 404, 'resource_missing', 'id')
   })
 
-  test('what is not theirs to say is ignored', async () => {
+  test('read-only members are ignored', async () => {
     const made = await api.made('/customers', {
       name: 'Mass',
       id: UNKNOWN,

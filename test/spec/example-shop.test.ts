@@ -43,7 +43,7 @@ describe('the server of the example shop', () => {
     equal((await newest())?.status, 'open')
   })
 
-  test('it ships once, however often and at once it is asked', async () => {
+  test('it ships once, however often and concurrently it is requested', async () => {
     const before = shipments()
     const { token, id } = await begin()
     equal((await pay(token)).body.ok, true)

@@ -73,7 +73,7 @@ describe('Made-up tokens are counted for their address', () => {
     })
   }
 
-  test('over all paths together, and whoever has a real token goes on', async () => {
+  test('over all paths together, and a caller with a real token can go on', async () => {
     const from = nextAddress()
     const calls = Object.values(DOORS)
     const counts = await tally(40, from, (index) => calls[index % calls.length]?.call(service, madeUp()) as never)
@@ -83,7 +83,7 @@ describe('Made-up tokens are counted for their address', () => {
   })
 })
 
-describe('A limit for the address stands before the one for the token', () => {
+describe('A limit for the address applies before the one for the token', () => {
   test('pay: who is over its own limit uses up nothing of a session', async () => {
     const from = nextAddress()
     const pay = (token: string) => DOORS.pay?.call(service, token) as never
@@ -150,7 +150,7 @@ describe('A page with a browser token', () => {
 })
 
 describe('Credentials that open nothing are counted for their address', () => {
-  test('made-up access tokens and browser tokens: 60 a minute together; good ones go on', async () => {
+  test('made-up access tokens and browser tokens: 60 a minute together; valid ones can go on', async () => {
     const from = nextAddress()
     const guess = (index: number) => create(newSecret(index % 2 ? 'rc_at_' : 'rc_bt_'), SESSION)
     deepEqual(await tally(65, from, guess), { 401: 60, 429: 5 })
@@ -158,7 +158,7 @@ describe('Credentials that open nothing are counted for their address', () => {
   })
 })
 
-describe('What asks nobody who they are is counted for the address', () => {
+describe('Paths without authentication are counted for the address', () => {
   const floods = {
     'preflights of creates': () => preflight(`${service.url}/api/${newId()}/checkout/create`, ORIGIN),
     'preflights of the form': () => preflight(`${service.url}/api/checkout/${madeUp()}/pay`, service.formUrl),
@@ -193,7 +193,7 @@ describe('What asks nobody who they are is counted for the address', () => {
   })
 })
 
-test('readiness is looked up once a second, however often it is asked for', async () => {
+test('readiness is checked once a second, however often it is requested', async () => {
   let monotonicMs = 1_000
   const clock = { now: () => new Date(), monotonicMs: () => monotonicMs }
   await using starting = await openService({ clock })

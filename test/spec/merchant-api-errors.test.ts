@@ -28,7 +28,7 @@ interface Call {
 }
 const asking = ({ url, path, headers, body }: Call) => send(url + path, { method: 'PATCH', headers, body })
 
-describe('Of all that is wrong, the first in this order is told: path, page, key, address, rate, body, object, state', () => {
+describe('Of several errors, the first in this order is returned: path, page, key, address, rate, body, object, state', () => {
   let limited: TestService
   let keys: Record<'good' | 'foreign' | 'spent', string>
   let good: Call
@@ -113,7 +113,7 @@ describe('Of all that is wrong, the first in this order is told: path, page, key
     })
   }
 
-  test('every response after the rate was looked at tells the rate, and a refusal when to come again', async () => {
+  test('every response after the rate check has the rate, and a refusal also Retry-After', async () => {
     const { key } = await makeKey(service)
     const api = merchantApiOf(limited, key)
     const responses = [await api.get('/account'), await api.post('/products', '{'), await api.get(NOBODY.slice(7))]
@@ -142,13 +142,13 @@ describe('A page in a browser', () => {
     })
   }
 
-  test('that is too old to tell its site is known by its origin', async () => {
+  test('that is too old for Sec-Fetch-Site is recognized by its Origin', async () => {
     const headers = { origin: 'https://shop.example', authorization: `Bearer ${service.demo.api_key}` }
     const response = await send(`${service.url}/api/v1/account`, { headers })
     assertMerchantRefused(response, 403, 'permission_denied', null)
   })
 
-  test('that asks first whether it may is told no', async () => {
+  test('that sends a preflight is refused', async () => {
     const headers = {
       origin: 'https://shop.example',
       'access-control-request-method': 'GET',
@@ -209,7 +209,7 @@ describe('What is not the caller’s fault', () => {
     )
   }
 
-  test('500 internal_error: nothing of the inside is told, and the operator finds it by the request_id', async () => {
+  test('500 internal_error: nothing internal is revealed, and the operator finds it by the request_id', async () => {
     await using broken = await openService()
     const objects = await makeObjects(broken)
     for (const [{ method, path }, { status }] of await requestAll(broken, objects)) {

@@ -119,7 +119,7 @@ describe('Products and prices', () => {
   })
 
   for (const kind of ['products', 'prices', 'customers'] as const) {
-    test(`many changes of one of ${kind}: none is lost, and the events tell them in their order`, async () => {
+    test(`many changes of one of ${kind}: none is lost, and the events have them in their order`, async () => {
       const { id, field } = await makeOne(kind)
       const responses = await atOnce(24, (api, n) =>
         api.patch(`/${kind}/${id}`, n % 2 ? { [field]: `Text ${n}` } : { metadata: { n } }),

@@ -101,7 +101,7 @@ describe('Every path', () => {
     equal((await ask('GET', `/api/v1/payment_methods/${objects.payment_methods}`)).body.status, 'active')
   })
 
-  test('with a slash at its end, in capitals, with a second slash or with encoded letters is none: 404', async () => {
+  test('with a trailing slash, in capitals, with a second slash or with encoded letters: 404', async () => {
     for (const route of routes) {
       const path = pathTo(route, objects)
       const [tail = ''] = path.slice('/api/v1/'.length).split('/')
@@ -138,7 +138,7 @@ describe('An unknown path', () => {
     assertMerchantRefused(await getRaw(`/api/v1/account?${'x'.repeat(2_048)}`), 400, 'malformed_request', null)
   })
 
-  test('beside /api/v1 is not of the merchant API, in whatever spelling', async () => {
+  test('beside /api/v1 is not of the merchant API, in any spelling', async () => {
     for (const path of ['/API/v1/account', '/api/V1/account', '/api//v1/account', '/api/%761/account', '/api/v10']) {
       const { status, body } = await getRaw(path)
       deepEqual([status, body.ok, body.code], [404, false, 'not_found'], path)
@@ -146,7 +146,7 @@ describe('An unknown path', () => {
   })
 })
 
-describe('A path with an id that is none is 404', () => {
+describe('A path with a malformed id is 404', () => {
   const ids = ['x', 'null', '0', '{id}', "'%20or%201=1--", '%00', 'f'.repeat(36), '..%2faccount', '💥']
   for (const id of ids) {
     test(id, async () => {

@@ -32,7 +32,7 @@ async function modalToken(input: object = {}): Promise<string> {
   return body.checkout_session.token
 }
 
-test('create responds the documented fields, and a link of the modal', async () => {
+test('create responds with the documented fields, and a link of the modal', async () => {
   const response = await create()
   equal(response.status, 200)
   assertCommonHeaders(response)
@@ -106,7 +106,7 @@ test('details, variant 2: the session with its payer, and the transaction with a
   )
 })
 
-test('a card that pays in the modal is kept without being asked for; one that is declined is not', async () => {
+test('a card that pays in the modal is saved without being requested; one that is declined is not', async () => {
   const email = 'kept@example.com'
   const token = await modalToken({ customer_email: email })
   equal((await payer.pay(token, payBody(CARDS.declined))).body.ok, false)

@@ -90,7 +90,7 @@ describe('The OpenAPI document', () => {
     }
   })
 
-  test('says of every heading that it has operations', () => {
+  test('has operations under every heading', () => {
     const used = new Set([...operations.flatMap(({ operation }) => operation.tags), 'Events'])
     deepEqual(
       document.tags.map(({ name }) => name).filter((name) => !used.has(name)),
@@ -109,7 +109,7 @@ describe('The OpenAPI document', () => {
     )
   })
 
-  test('gives an example for every response, and each of them is one', () => {
+  test('gives an example for every response, and each is valid', () => {
     for (const { name, operation } of operations) {
       for (const [status, response] of Object.entries(operation.responses)) {
         const { schema, example, examples } = reader.resolve(response).content['application/json']
@@ -128,7 +128,7 @@ describe('The OpenAPI document', () => {
 })
 
 describe('Every documented example', () => {
-  test('works as it stands, but for the ids in it', async () => {
+  test('works as printed, except for the ids in it', async () => {
     const failed: string[] = []
     for (const listed of operations) {
       const { status, body } = await sendExample(listed)

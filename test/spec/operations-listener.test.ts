@@ -25,7 +25,7 @@ describe('the operations listener', () => {
     )
   })
 
-  test('no other listener has them, for nobody', async () => {
+  test('no other listener has them', async () => {
     assertRefused(await send(`${service.url}/metrics`), 404, 'not_found')
     equal((await send(`${service.formUrl}/metrics`)).status, 404)
     const authorization = `Bearer ${service.demo.access_token}`
@@ -55,7 +55,7 @@ describe('the operations listener', () => {
     }
   })
 
-  test('responds no page: a browser that visits another site cannot be used to read it', async () => {
+  test('refuses requests of pages: a browser that visits another site cannot be used to read it', async () => {
     for (const headers of [
       { 'sec-fetch-site': 'cross-site', origin: 'https://evil.example' },
       { 'sec-fetch-site': 'cross-site' },

@@ -76,7 +76,7 @@ async function addPrice(api: MerchantApiClient, more: object = {}): Promise<List
 
 for (const { path, add } of LISTS) {
   describe(`GET ${path}`, () => {
-    test('10 at a time unless said, newest first, with an exact has_more', async () => {
+    test('10 at a time by default, newest first, with an exact has_more', async () => {
       const api = await emptyBusiness()
       deepEqual(await listOf(api, path), { object: 'list', data: [], has_more: false })
       const ids: string[] = []
@@ -135,7 +135,7 @@ for (const { path, add } of LISTS) {
 }
 
 describe('No page skips or repeats a row', () => {
-  test('whatever the limit, down and up again', async () => {
+  test('down and up again with any limit', async () => {
     const api = await emptyBusiness()
     const ids: string[] = []
     for (let n = 0; n < 30; n++) ids.unshift((await api.made('/products', { name: `P${n}` })).id)
@@ -175,7 +175,7 @@ describe('No page skips or repeats a row', () => {
     )
   })
 
-  test('rows of the same instant are told apart by their id', async () => {
+  test('rows of the same instant are ordered by their id', async () => {
     const api = await emptyBusiness()
     const made = await Promise.all(Array.from({ length: 12 }, () => api.made('/products', { name: 'Same' })))
     const at = new Date('2026-01-01T00:00:00Z')
@@ -185,7 +185,7 @@ describe('No page skips or repeats a row', () => {
     deepEqual(await walkUp(api, '/products?', 5, ids.at(-1) ?? ''), ids.slice(0, -1))
   })
 
-  test('creation time descending, then id descending, as far as the responses tell', async () => {
+  test('creation time descending, then id descending, as far as the responses show', async () => {
     const api = await emptyBusiness()
     await Promise.all(Array.from({ length: 30 }, () => api.made('/customers', { name: 'Ana' })))
     const { data } = await listOf(api, '/customers?limit=100')

@@ -69,14 +69,14 @@ describe('customerId', () => {
     })
   }
 
-  test('of nobody, or of somebody else than the session’s: 404', async () => {
+  test('unknown, or of another customer than the session’s: 404', async () => {
     assertRefused(await payer.pay(refused, { ...payBody(), customerId: OTHER_ID }), 404, 'not_found')
     const elsewhere = { name: 'Other', email: 'other@example.com' }
     const { customer } = (await payer.customer(await merchant.sessionToken(), elsewhere)).body
     assertRefused(await payer.pay(refused, { ...payBody(), customerId: customer.id }), 404, 'not_found')
   })
 
-  test('that the payer was given is good', async () => {
+  test('that the payer received is accepted', async () => {
     const token = await merchant.sessionToken()
     const { customer } = (await payer.customer(token, { name: 'Ana', email: 'named@example.com' })).body
     equal((await payer.pay(token, { ...payBody(), customerId: customer.id })).body.ok, true)
@@ -158,7 +158,7 @@ describe('cardData', () => {
     equal((await payer.pay(await merchant.sessionToken(), payBody(CARDS.amex, { cvv: '1234' }))).body.ok, true)
   })
 
-  test('a card is good until the end of its month', async () => {
+  test('a card is valid until the end of its month', async () => {
     const now = new Date()
     const thisMonth = { month: String(now.getUTCMonth() + 1), year: now.getUTCFullYear() }
     equal((await payer.pay(await merchant.sessionToken(), payBody(undefined, thisMonth))).body.ok, true)
@@ -194,7 +194,7 @@ describe('consents', () => {
     })
   }
 
-  test('that nobody asked for is not kept', async () => {
+  test('that the session does not ask for is not kept', async () => {
     const token = await merchant.sessionToken()
     await payer.pay(token, payBody(undefined, {}, { consents: { terms_of_service: true, promotions: true } }))
     equal((await merchant.details(token)).body.checkout_session.consent, null)

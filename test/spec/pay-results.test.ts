@@ -38,7 +38,7 @@ test('the success result has the documented members, each of its kind', async ()
   equal(success_url, `https://shop.example/thanks?session_token=${token}&session_id=${token}`)
 })
 
-test('the failure result has the documented members, and says with code and charged that nothing was taken', async () => {
+test('the failure result has the documented members, and code and charged show that nothing was charged', async () => {
   const token = await merchant.sessionToken()
   const response = await payer.pay(token, payBody(CARDS.declined))
   equal(response.status, 200)
@@ -140,7 +140,7 @@ describe('transaction result codes', () => {
     ])
   })
 
-  test('the event of the closed session says what the gateway said', async () => {
+  test('the event of the closed session has the reason of the gateway', async () => {
     const token = await merchant.sessionToken()
     for (let tried = 0; tried < 3; tried++) await payer.pay(token, payBody('4000000000009979'))
     const { id, last_decline } = (await merchant.details(token)).body.checkout_session
@@ -204,7 +204,7 @@ describe('no response of the gateway', () => {
     })
   }
 
-  test('until it is known what became of it, the session takes no payment and no cancel', async () => {
+  test('until the outcome is known, the session accepts no payment and no cancel', async () => {
     const token = await merchant.sessionToken()
     // Not recorded: known only when the gateway has said "not found" for two minutes.
     assertRefused(await payer.pay(token, payBody(CARDS.silentNotRecorded)), 400, 'gateway_timeout')

@@ -67,7 +67,7 @@ describe('Lists of payment methods', () => {
     }
   })
 
-  test('an unknown customer: 404 in the path, nothing by query, 422 when it is not an id', async () => {
+  test('an unknown customer: 404 in the path, an empty list by query, 422 when malformed', async () => {
     assertMerchantRefused(await api.get(`/customers/${UNKNOWN}/payment_methods`), 404, 'resource_missing', 'id')
     deepEqual((await api.get(`/payment_methods?customer=${UNKNOWN}`)).body.data, [])
     assertMerchantRefused(await api.get('/payment_methods?customer=ana'), 422, 'parameter_invalid', 'customer')

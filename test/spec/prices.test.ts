@@ -51,7 +51,7 @@ describe('POST /api/v1/prices', () => {
     }
   }
 
-  test('counts one interval unless said', async () => {
+  test('counts one interval by default', async () => {
     const { recurring } = await api.made('/prices', { product, unit_amount: 100, recurring: { interval: 'month' } })
     deepEqual(recurring, { interval: 'month', interval_count: 1 })
   })

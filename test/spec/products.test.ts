@@ -19,7 +19,7 @@ const UNKNOWN = '0199a3f2-3870-7c32-8d06-000000000000'
 const idsOf = ({ data }: { data: { id: string }[] }) => data.map(({ id }) => id)
 
 describe('POST /api/v1/products', () => {
-  test('makes a product: 201, active unless said, with no prices yet', async () => {
+  test('makes a product: 201, active by default, with no prices yet', async () => {
     const response = await api.post('/products', { name: 'Gold' })
     equal(response.status, 201)
     assertMerchantHeaders(response)
@@ -124,7 +124,7 @@ describe('GET /api/v1/products/{id}', () => {
 })
 
 describe('PATCH /api/v1/products/{id}', () => {
-  test('changes what is given, replaces metadata, and responses with the prices', async () => {
+  test('changes what is given, replaces metadata, and responds with the prices', async () => {
     const made = await api.made('/products', { name: 'Old', description: 'Some.', metadata: { a: 1, b: 2 } })
     const price = await api.made('/prices', { product: made.id, unit_amount: 100 })
     const response = await api.patch(`/products/${made.id}`, { name: 'New', active: false, metadata: { c: 3 } })
@@ -176,7 +176,7 @@ describe('PATCH /api/v1/products/{id}', () => {
     )
   })
 
-  test('what is not theirs to say is ignored', async () => {
+  test('read-only members are ignored', async () => {
     const made = await api.made('/products', {
       name: 'Mass',
       id: UNKNOWN,

@@ -20,7 +20,7 @@ before(async () => {
 })
 after(() => service.close())
 
-test('GET /api/checkout/{token} tells whether it can be paid, and where', async () => {
+test('GET /api/checkout/{token} shows whether it can be paid, and where', async () => {
   const { token, checkout_url, expires_at } = (await merchant.createSession()).body.checkout_session
   const response = await payer.validate(token)
   equal(response.status, 200)
@@ -120,14 +120,14 @@ describe('GET /api/checkout/{token}/data', () => {
     equal(body.checkout_session.parent_origin, null)
   })
 
-  test('what is only for the merchant is not told: metadata, reference, e-mail', async () => {
+  test('what is only for the merchant is not shown: metadata, reference, e-mail', async () => {
     const secret = { metadata: { note: 'm-secret' }, client_reference_id: 'r-secret', customer_name: 'n-secret' }
     const token = await merchant.sessionToken({ ...secret, customer_email: 'e-secret@example.com' })
     const text = JSON.stringify((await payer.data(token)).body)
     equal(/-secret/.test(text), false)
   })
 
-  test('a surcharge is told before the click: rate in percent, half up to the cent', async () => {
+  test('a surcharge is shown before the click: rate in percent, half up to the cent', async () => {
     const token = await merchant.sessionToken({ surcharge: true, amount_total: 25.63 })
     const { surcharge } = (await payer.data(token)).body.checkout_session
     deepEqual([surcharge.rate, surcharge.amount], [2.4, 0.62])
@@ -192,7 +192,7 @@ describe('CORS', () => {
     send(`${service.url}/api/checkout/${path}`, { ...init, headers: { origin, ...init.headers } })
   const acao = ({ headers }: { headers: Headers }) => headers.get('access-control-allow-origin')
 
-  test('the payment form’s origin is admitted, on responds and on refusals', async () => {
+  test('the payment form’s origin is admitted, on successes and on refusals', async () => {
     const token = await merchant.sessionToken()
     for (const path of [token, `${token}/data`, 'f'.repeat(64)]) {
       const response = await from(path, service.formUrl)
@@ -229,7 +229,7 @@ describe('CORS', () => {
     })
   }
 
-  test('server-only paths response no page: 403 origin_not_allowed, whatever the credential', async () => {
+  test('server-only paths refuse pages: 403 origin_not_allowed, whatever the credential', async () => {
     const token = await merchant.sessionToken()
     const url = `${service.url}/api/${service.demo.business_id}/checkout/${token}/details`
     for (const site of ['cross-site', 'same-site', 'same-origin']) {

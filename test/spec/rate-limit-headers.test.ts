@@ -104,7 +104,7 @@ describe('Where several limits hold', () => {
       body: JSON.stringify({ ...payBody(), amount: 1 }),
     })
 
-  test('a response tells of the one that is nearest, and a refusal of the one that refused', async () => {
+  test('a response describes the nearest limit, and a refusal the one that refused', async () => {
     const tokens = await Promise.all(Array.from({ length: 4 }, () => merchantOf(service).sessionToken()))
     const [first = '', second = '', third = '', fourth = ''] = tokens
     const from = nextAddress()

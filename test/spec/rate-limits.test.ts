@@ -66,7 +66,7 @@ describe('pay', () => {
     deepEqual([body.status, body.checkout_session.attempt_count], ['PENDING', 0])
   })
 
-  test('30 a minute per address, whatever the tokens', async () => {
+  test('30 a minute per address, for any tokens', async () => {
     const more = await repeat(20, (index) => payerOf(service).pay(tokens[3 + (index % 3)] ?? '', wrong))
     deepEqual(statuses(more), [422])
     assertLimited(await payerOf(service).pay(tokens[8] ?? ''))
@@ -74,7 +74,7 @@ describe('pay', () => {
   })
 })
 
-test('responds tell how much is left', async () => {
+test('responses have what is left', async () => {
   const { headers } = await payerOf(service).validate(tokens[9] ?? '')
   deepEqual([headers.get('ratelimit-limit'), headers.get('ratelimit-remaining')], ['60', '59'])
   match(headers.get('ratelimit-reset') ?? '', /^\d+$/)

@@ -26,14 +26,14 @@ describe('{base_url}/', () => {
     match(followed.headers.get('content-type') ?? '', /^text\/html/)
   })
 
-  test('says in production what it is', async () => {
+  test('describes itself in production', async () => {
     const { status, headers, body } = await send(`${production.url}/`, { headers: PAGE, redirect: 'manual' })
     equal(status, 200)
     match(headers.get('content-type') ?? '', /^text\/plain/)
     match(body, /payment API/)
   })
 
-  test('is an unknown path to programs', async () => {
+  test('is an unknown path for programs', async () => {
     for (const { url } of [staging, production]) {
       for (const accept of ['*/*', 'application/json', '']) {
         assertRefused(await send(`${url}/`, { headers: { accept } }), 404, 'not_found')

@@ -92,7 +92,7 @@ describe('a session that the merchant bound to a customer', () => {
     equal((await payer.pay(token, savedCardBody(cardId))).body.ok, true)
   })
 
-  test('another customer’s card, a detached one, and one that is none: 404, and nothing is sent', async () => {
+  test('another customer’s card, a detached one, and an unknown one: 404, and nothing is sent', async () => {
     const { customerId, cardId } = await storeCard(service, 'mine@example.com')
     const other = await storeCard(service, 'theirs@example.com')
     const token = await boundTo(customerId)
@@ -230,7 +230,7 @@ describe('events', () => {
     equal(attachedAt, created)
   })
 
-  test('a known customer and a known card are not news', async () => {
+  test('a known customer and a known card record no event', async () => {
     const { customerId, cardId } = await storeCard(service, 'known@example.com')
     const again = await storeCard(service, 'known@example.com', { month: '1', year: 2034 })
     deepEqual(again, { customerId, cardId })

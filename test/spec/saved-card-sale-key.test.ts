@@ -81,7 +81,7 @@ test('five at once: one is charged; the others get its response or payment_in_pr
   equal(await salesAtGateway(), before + 1)
 })
 
-test('the response stands when the card has been detached since', async () => {
+test('the response stays the same after the card is detached', async () => {
   const card = await storeCard(service, 'kept@example.com')
   const { body } = await sellTo(service, card, {}, 'order-56')
   const { db } = service.app.services

@@ -88,7 +88,7 @@ describe('the response', () => {
     await until('the gateway is back', async () => (await service.simulator.rows().catch(() => null)) !== null)
   })
 
-  test('a currency that is none is refused', async () => {
+  test('an unknown currency is refused', async () => {
     for (const currency of ['ZZ', 'EUR', 'usd', '', 1]) {
       assertRefused(await sell({ amount: 31, currency }), 422, 'validation_failed', ['currency'])
     }

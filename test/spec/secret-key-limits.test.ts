@@ -51,7 +51,7 @@ test('calls from an address that is not allowed use up nothing of the key', asyn
   deepEqual(counterOf(await account(service, key)), [60, 59])
 })
 
-test('a path or a method that does not exist counts too, and is told of first', async () => {
+test('a path or a method that does not exist counts too, and is reported first', async () => {
   const { key } = await makeKey(service)
   const ask = (path: string, method = 'GET') =>
     send(`${service.url}/api/v1${path}`, { method, headers: { authorization: `Bearer ${key}` } })
@@ -73,7 +73,7 @@ test('a path or a method that does not exist counts too, and is told of first', 
 describe('ATT-3: invalid keys', () => {
   const guess = (from: string, at = service) => account(at, newApiKey('staging'), from)
 
-  test('10 a minute for each address; the eleventh gets 429, other addresses and good keys do not', async () => {
+  test('10 a minute for each address; the eleventh gets 429, other addresses and valid keys do not', async () => {
     const { key } = await makeKey(service, { allowedIps: ['192.0.2.1'] })
     for (let count = 1; count <= 10; count++) {
       const response = await guess('192.0.2.1', count % 2 ? service : process2)

@@ -83,7 +83,7 @@ describe('The last use of a key', () => {
     deepEqual(await useOf(apiKey.id), { at: null, from: null })
   })
 
-  test('delays nobody: requests are answered while the write waits, and closing waits for it', async () => {
+  test('delays no request: responses do not wait for the write, and closing does', async () => {
     const { apiKey, key } = await makeKey(service)
     await using process2 = await openService({ clock, beside: service })
     await using held = await holdKey(apiKey.id)

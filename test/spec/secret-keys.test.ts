@@ -30,7 +30,7 @@ const rotate = (rotation: Rotation) => {
 const forget = () => clock.advance(1.1)
 
 describe('GET /api/v1/account', () => {
-  test('tells whose key it is', async () => {
+  test('returns whose key it is', async () => {
     const { status, headers, body } = await account(service, service.demo.api_key)
     const { created, api_key_id, ...data } = body.data
     equal(status, 200)
@@ -54,7 +54,7 @@ describe('GET /api/v1/account', () => {
 })
 
 describe('ATT-1: a request without a key of ours', () => {
-  test('says how to send one, when there is none, and when it is elsewhere', async () => {
+  test('says how to send a key when there is none, and when it is in another place', async () => {
     const { api_key: key } = service.demo
     const basic = `Basic ${Buffer.from(`${key}:`).toString('base64')}`
     for (const [authorization, query] of [
@@ -96,7 +96,7 @@ describe('ATT-1: a request without a key of ours', () => {
     equal(status, 400)
   })
 
-  test('a key on a path of the OAuth family is told where it belongs', async () => {
+  test('a key on a path of the OAuth family gets a message that says where it belongs', async () => {
     const { url, demo } = service
     const headers = { authorization: `Bearer ${demo.api_key}` }
     const { status, body } = await send(`${url}/api/${demo.business_id}/checkout-sessions`, { headers })
@@ -134,7 +134,7 @@ test('ATT-4, ATT-17: a key is shown once: neither the database nor the log has i
 })
 
 describe('The addresses of a key', () => {
-  test('are the only ones that it works from, in whatever spelling they come', async () => {
+  test('are the only ones that it works from, in any spelling', async () => {
     const { key } = await makeKey(service, { allowedIps: ['::ffff:203.0.113.7', '2001:DB8:0:0::7'] })
     for (const from of ['203.0.113.7', '::ffff:203.0.113.7', '2001:db8::7', '2001:0DB8::0:7']) {
       equal((await account(service, key, from)).status, 200, from)

@@ -47,7 +47,7 @@ describe('Pages of sessions', () => {
     equal((await list({ customer: 'moving@' })).total, 21)
   })
 
-  test('a page that was asked for by its number leads on from where the first page began', async () => {
+  test('a page requested by number continues from where the first page began', async () => {
     const customer_email = 'number@example.com'
     for (let index = 0; index < 5; index++) await make({ customer_email })
     const newest = ids(await list({ customer: 'number@' }))

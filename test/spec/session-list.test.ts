@@ -43,7 +43,7 @@ async function makeAt(day: string, input: object = {}): Promise<string> {
 }
 
 describe('an element', () => {
-  test('tells of an open session what was given', async () => {
+  test('shows of an open session what was given', async () => {
     const input = {
       customer_email: 'element@example.com',
       customer_name: 'Ana Roy',
@@ -74,7 +74,7 @@ describe('an element', () => {
     })
   })
 
-  test('tells of a paid one the transaction that the details tell', async () => {
+  test('shows of a paid one the transaction of the details', async () => {
     const token = await merchant.sessionToken({ customer_email: 'paid@example.com' })
     await payerOf(service).pay(token)
     const [element] = (await list({ customer: 'paid@example.com' })).data
@@ -92,7 +92,7 @@ describe('pages', () => {
       newestFirst.unshift(await make({ customer_email: `paging-${index}@example.com` }))
   })
 
-  test('ten a page unless said, newest first, with the way to the others', async () => {
+  test('ten a page by default, newest first, with links to the others', async () => {
     const first = await list({ customer })
     const { current_page, per_page, total, last_page, from, to, next_page_url, prev_page_url } = first
     deepEqual(
@@ -220,7 +220,7 @@ describe('filters', () => {
   })
 })
 
-test('sessions of another business never appear, whatever is asked', async () => {
+test('sessions of another business never appear, for any query', async () => {
   const { body } = await other.createSession({
     success_url: 'https://other.example',
     cancel_url: 'https://other.example',

@@ -151,7 +151,7 @@ describe('A stored card keeps its place', () => {
         await assertLater(await saveCard(way, email, card, more), due)
       })
 
-  test('a place that is given anew replaces it, and a payment that gives none does not', async () => {
+  test('a new place replaces it, and a payment without one does not', async () => {
     const email = 'moved@example.com'
     const id = await saveCard('modal', email, { address: {} }, { billing_address: QUEBEC })
     await saveCard('modal', email, { address: {} }, {})
@@ -169,10 +169,10 @@ describe('An American business and its dollars', () => {
     await sleep(1_100)
   })
 
-  test('an unknown place is none of Quebec', async () => assertPays(await WAYS.hosted({}), typed({}), WITH))
+  test('an unknown place is not in Quebec', async () => assertPays(await WAYS.hosted({}), typed({}), WITH))
   test('Quebec is', async () => assertPays(await WAYS.modal({}), typed({}, { billing_address: QUEBEC }), WITHOUT))
 
-  test('a Canadian card that does not say its province may be', async () =>
+  test('a Canadian card without a province may be in Quebec', async () =>
     assertPays(await WAYS.hosted({}), typed({}, { billing_address: { country: 'CA' } }), WITHOUT))
 
   test('the modal’s page asks for country and postal code only when it has a surcharge', async () => {

@@ -89,7 +89,7 @@ describe('A session with a surcharge', () => {
     await setBusiness(service, { country: 'US', province: null })
   })
 
-  test('a decline costs nothing, and the next try is told the same amount', async () => {
+  test('a decline costs nothing, and the next attempt gets the same amount', async () => {
     const token = await surcharged()
     const declined = await payer.pay(token, payBody(CARDS.declined, {}, { amount: 26.11 }))
     equal(declined.body.code, 'ND')
@@ -138,7 +138,7 @@ describe('POST /api/checkout/{token}/surcharge', () => {
     equal(whole.body.code, 'raw_card_data_not_supported')
   })
 
-  test('responds a closed session like every path of it, and an unknown token with 404', async () => {
+  test('treats a closed session like every path of it, and responds to an unknown token with 404', async () => {
     const token = await surcharged()
     await merchant.cancel(token)
     assertRefused(await payer.surcharge(token, { bin: '42424242' }), 400, 'session_cancelled')

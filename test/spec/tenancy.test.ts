@@ -67,7 +67,7 @@ async function assertSame(name: string, ask: (objects: MerchantObjects) => Promi
 }
 
 describe('An object of another business', () => {
-  test('in a path is 404, as if there were none, on every route', async () => {
+  test('in a path is 404, as if it did not exist, on every route', async () => {
     const before = await foreignRows()
     const named = merchantRoutesOf(service).filter(({ path }) => path.includes('{id}'))
     equal(named.length >= 9, true)
@@ -95,7 +95,7 @@ describe('An object of another business', () => {
     }
   })
 
-  test('in a filter lists nothing, as if there were none', async () => {
+  test('in a filter lists nothing, as if it did not exist', async () => {
     for (const [path, kind] of [
       ['payment_methods?customer=', 'customers'],
       ['prices?product=', 'products'],
@@ -106,7 +106,7 @@ describe('An object of another business', () => {
     }
   })
 
-  test('as a cursor is 422 on it, as if there were none, on every list', async () => {
+  test('as a cursor is 422 on its field, as if it did not exist, on every list', async () => {
     for (const { method, path } of merchantRoutesOf(service)) {
       const kind = path.split('/').at(-1) as keyof MerchantObjects
       if (method !== 'GET' || !KINDS.includes(kind)) continue
@@ -120,7 +120,7 @@ describe('An object of another business', () => {
     }
   })
 
-  test('in a body is 404 on its field, as if there were none, and nothing is made', async () => {
+  test('in a body is 404 on its field, as if it did not exist, and nothing is created', async () => {
     const before = await foreignRows()
     const make = ({ products: product }: MerchantObjects) => api.post('/prices', { product, unit_amount: 100 })
     const { status, body } = await assertSame('POST /prices', make)

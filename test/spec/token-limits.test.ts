@@ -23,7 +23,7 @@ const refresh = (server: AccessServer, refresh_token: string, address: string) =
   )
 
 describe('Token throttles', () => {
-  test('10 a minute for each IP; the eleventh gets 429 with Retry-After, another address none of it', async () => {
+  test('10 a minute for each IP; the eleventh gets 429 with Retry-After, another address does not', async () => {
     await using server = await startAccessServer({ ...PROXIED, rateLimits: true })
     for (let count = 1; count <= 10; count++) equal((await refresh(server, `guess ${count}`, '192.0.2.1')).status, 401)
 
@@ -89,7 +89,7 @@ describe('Token throttles', () => {
     ok(!dump.split('\n').some((line) => /^(rate_limit|sign_in_failure) .*(192\.0\.2|@)/.test(line)))
   })
 
-  test('strangers without the client secret use up nobody’s tries', async () => {
+  test('strangers without the client secret do not use up a user’s attempts', async () => {
     await using server = await startAccessServer({ ...PROXIED, rateLimits: true })
     for (let count = 1; count <= 6; count++) await signIn(server, { client_secret: 'wrong' }, `192.0.2.${count}`)
     equal((await signIn(server, {}, '192.0.2.7')).status, 200)
@@ -131,7 +131,7 @@ describe('Sign-in lock', () => {
     equal(failures, 11)
   })
 
-  test('counts that lock nobody any more are forgotten by the daily job', async () => {
+  test('counts that no longer lock a user are deleted by the daily job', async () => {
     await using server = await startAccessServer(PROXIED)
     await fail(server, 1)
     await deleteExpiredCredentialsJob.run(server, {})

@@ -57,7 +57,7 @@ describe('Token response', () => {
     ['password grant', () => signIn()],
     ['refresh token grant', () => refresh(server.merchant.refresh_token)],
   ] as const) {
-    test(`the ${name} responds it, and nobody may store it`, async () => {
+    test(`the ${name} returns it, with Cache-Control: no-store`, async () => {
       const { status, headers, body } = await ask()
       equal(status, 200)
       deepEqual(Object.keys(body).sort(), ['access_token', 'expires_in', 'refresh_token', 'scope', 'token_type'])
@@ -164,7 +164,7 @@ describe('Token: refusals', () => {
 })
 
 describe('Refresh', () => {
-  test('gives new tokens; the old refresh token is invalid afterwards, and the new one goes on', async () => {
+  test('gives new tokens; the old refresh token is invalid afterwards, and the new one works', async () => {
     const first = await newPair()
     const second = (await refresh(first.refresh_token)).body
     isRefusal(await refresh(first.refresh_token), { status: 401, error: 'invalid_grant' })

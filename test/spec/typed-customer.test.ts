@@ -53,7 +53,7 @@ describe('an email that was typed', () => {
       deepEqual(await known.everything(), known.before)
     })
 
-    test(`${how}: a payment goes to the history of a known customer, and nothing else of it`, async () => {
+    test(`${how}: a payment is added to the history of a known customer, and nothing else changes`, async () => {
       const email = fresh()
       const known = await shop.knownCustomer(email)
       const token = await open(email.toUpperCase())
@@ -80,7 +80,7 @@ describe('an email that was typed', () => {
       equal(row?.customer_id, known.customerId)
     })
 
-    test(`${how}: an unknown one becomes a customer with the payment, without a card`, async () => {
+    test(`${how}: an unknown one becomes a customer with the payment, without a saved card`, async () => {
       const email = fresh()
       const token = await open(email)
       equal(await customerOf(service, email), undefined)
@@ -108,7 +108,7 @@ describe('an email that was typed', () => {
     })
   }
 
-  test('what the form says of the payer is kept with the customer that the payment makes', async () => {
+  test('what the payer typed into the form is stored with the customer that the payment creates', async () => {
     const token = await shop.fromPage({}, '/checkout/create')
     await shop.payer.customer(token, { name: 'New One', email: 'new-one@example.com', phone: '5551234567' })
     await shop.payer.pay(token)
@@ -136,7 +136,7 @@ describe('an email that was typed', () => {
 describe('POST …/customer', () => {
   const person = (email: string) => ({ name: 'Typed Name', email, phone: '5551234567' })
 
-  test('known and unknown emails are answered alike, with an id of the session’s own', async () => {
+  test('known and unknown emails get the same response, with an id of the session’s own', async () => {
     const known = await shop.knownCustomer('answered@example.com')
     for (const open of [
       () => shop.fromServer('/checkout/create', { customer_email: 'answered@example.com' }),
@@ -166,7 +166,7 @@ describe('POST …/customer', () => {
     deepEqual((await known.everything()).customer, known.before.customer)
   })
 
-  test('the id of one session is not good for another, and the merchant’s only for a bound session', async () => {
+  test('the id of one session is refused in another, and the merchant’s is accepted in a bound session only', async () => {
     const { customerId } = await storeCard(service, 'whose@example.com')
     const token = await shop.fromPage({}, '/checkout/create')
     const byEmail = await shop.fromServer('/checkout/create', { customer_email: 'whose@example.com' })
@@ -184,7 +184,7 @@ describe('POST …/customer', () => {
     equal((await shop.payer.pay(bound, { ...payBody(), customerId })).body.ok, true)
   })
 
-  test('/data tells nothing of whom was typed, and no id of the merchant', async () => {
+  test('/data reveals nothing of the typed customer, and no id of the merchant', async () => {
     const { customerId } = await storeCard(service, 'shown@example.com')
     const token = await shop.fromPage({}, '/checkout/create', { customer_email: 'shown@example.com' })
     equal((await shop.payer.data(token)).body.customer, null)
@@ -195,7 +195,7 @@ describe('POST …/customer', () => {
   })
 })
 
-describe('/data says whether the card can be saved, and the form offers it just then', () => {
+describe('/data says whether the card can be saved, and the form offers it only then', () => {
   const BOX = /name="save_card"/
   const KEPT = /will be saved/i
 

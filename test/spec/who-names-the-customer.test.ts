@@ -24,7 +24,7 @@ after(() => service.close())
 
 describe('a browser token that is bound to a customer', () => {
   for (const path of CREATES) {
-    test(`${path}: by id, whatever the page says, and when it says nothing`, async () => {
+    test(`${path}: by id, whatever the page sends, and when it sends nothing`, async () => {
       const { customerId, cardId } = await storeCard(service, `bound-id${path.length}@example.com`)
       const other = await storeCard(service, `other-id${path.length}@example.com`)
       for (const input of [
@@ -45,7 +45,7 @@ describe('a browser token that is bound to a customer', () => {
       }
     })
 
-    test(`${path}: by email, whatever the page says, and when it says nothing`, async () => {
+    test(`${path}: by email, whatever the page sends, and when it sends nothing`, async () => {
       const email = `bound-email${path.length}@example.com`
       const { customerId } = await storeCard(service, email)
       for (const input of [{}, { customer_email: 'mallory@example.com' }, { customer_email: undefined }]) {
@@ -82,7 +82,7 @@ describe('a browser token that is bound to a customer', () => {
     equal(await customerOf(service, 'elsewhere@example.com'), undefined)
   })
 
-  test('an id that nobody has: 404; one that is none: 422; so for the email', async () => {
+  test('an unknown id: 404; a malformed one: 422; the same for the email', async () => {
     const make = (binding: object) => shop.merchant.post('/browser-tokens', { origin: ORIGIN, ...binding })
     const nobody = { customer_id: '0197f9b0-0000-7000-8000-000000000000' }
     assertRefused(await make(nobody), 404, 'not_found', ['customer_id'])
@@ -152,7 +152,7 @@ describe('a customer whom the merchant’s server named', () => {
     equal(await saved(await shop.fromPage({}, '/rapid-checkout/create', byPage), byPage.customer_email), 0)
   })
 
-  test('a modal session may be bound by id; an id that nobody has is 404', async () => {
+  test('a modal session may be bound by id; an unknown id is 404', async () => {
     const { customerId, cardId } = await storeCard(service, 'modal-bound@example.com')
     const token = await shop.fromServer('/rapid-checkout/create', {
       customer_id: customerId,
