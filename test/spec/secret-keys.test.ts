@@ -119,7 +119,7 @@ test('ATT-2: a wrong checksum is answered without a query: also while the databa
 test('ATT-6: a staging key does not work in production, and says why', async () => {
   await using production = await openService({ config: { environment: 'production' } })
   const response = await account(production, production.demo.api_key)
-  assertKeyRefused(response, 401, INVALID, /staging key, and this is production/)
+  assertKeyRefused(response, 401, INVALID, /staging key, but this is production/)
 })
 
 test('ATT-4, ATT-17: a key is shown once: neither the database nor the log has it, nor what opens it', async () => {
@@ -146,8 +146,8 @@ describe('The addresses of a key', () => {
   })
 
   const wrong: [what: string, allowedIps: string[], says: RegExp][] = [
-    ['none', [], /1 to 2 addresses.*none is given/],
-    ['three', ['192.0.2.1', '192.0.2.2', '192.0.2.3'], /1 to 2 addresses.*3 are given/],
+    ['none', [], /1 to 2 addresses.*; 0 given/],
+    ['three', ['192.0.2.1', '192.0.2.2', '192.0.2.3'], /1 to 2 addresses.*; 3 given/],
     ['a range', ['192.0.2.0/24'], /a single address/],
     ['a host name', ['shop.example'], /IPv4 or IPv6/],
     ['an empty text', [''], /IPv4 or IPv6/],
