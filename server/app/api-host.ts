@@ -25,7 +25,7 @@ import { rootRoute } from '../http/root-route.ts'
 import type { Route } from '../http/route.ts'
 import { createServer } from '../http/server.ts'
 import { saleRoutes } from '../payments/stored-card-sale/sale-routes.ts'
-import { type Listener, strangerLimit } from './listener.ts'
+import { type Listener, anonymousLimiter } from './listener.ts'
 import type { Services } from './services.ts'
 
 const RELEASE = {
@@ -59,7 +59,7 @@ export function createApiHost(parts: ApiParts): { api: FastifyInstance; routes: 
   ]
   const routes = [...apiRoutes, ...referenceRoutes(apiRoutes, { baseUrl, ...RELEASE })]
   const onUnknownPath = new Map([[MERCHANT_API, countUnknownPath(merchantApi)]])
-  const api = createServer({ ...listener, routes, onUnknownPath, strangers: strangerLimit(services) })
+  const api = createServer({ ...listener, routes, onUnknownPath, anonymousLimiter: anonymousLimiter(services) })
   return { api, routes }
 }
 

@@ -4,7 +4,7 @@ import { type PageAssets, paymentPageRoutes, paymentPages } from '../checkout/pa
 import type { sessionDoor } from '../checkout/sessions/session-access.ts'
 import type { Route } from '../http/route.ts'
 import { createServer } from '../http/server.ts'
-import { type Listener, strangerLimit } from './listener.ts'
+import { type Listener, anonymousLimiter } from './listener.ts'
 import type { Services } from './services.ts'
 
 /** How the payment page is made. The server knows nothing of `payment-form/`: who composes a service brings it. */
@@ -29,5 +29,5 @@ export function createFormHost(parts: FormParts): { form: FastifyInstance; route
   const family = paymentPages(pages)
   const routes = paymentPageRoutes(pages, family)
   const families = [{ prefix: '', family }]
-  return { form: createServer({ ...listener, routes, families, strangers: strangerLimit(services) }), routes }
+  return { form: createServer({ ...listener, routes, families, anonymousLimiter: anonymousLimiter(services) }), routes }
 }

@@ -29,5 +29,5 @@ export function listenerOf(
 }
 
 /** Requests of one address to paths that do not exist, on one listener. */
-export const strangerLimit = ({ makeOwnRateLimiter }: Services): RateLimiter =>
-  makeOwnRateLimiter({ name: 'strangers', points: 1_200, seconds: 60 })
+export const anonymousLimiter = ({ makeOwnRateLimiter }: Services): RateLimiter =>
+  makeOwnRateLimiter({ name: 'anonymous', points: 1_200, seconds: 60 })

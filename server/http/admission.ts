@@ -12,7 +12,7 @@ export interface AdmissionOptions {
   knowsOrigin: KnowsOrigin | null
   formOrigin: string
   /** Counts callers without a valid credential by their address. */
-  strangers: RateLimiter
+  anonymousLimiter: RateLimiter
   /** Counts every caller by its address, before the credential is checked. */
   perAddress: RateLimiter | null
 }
@@ -41,19 +41,19 @@ export async function admit(
   refuseOtherMedia(route, request.headers)
 }
 
-/** Merchants' origins are looked up only for callers with a valid credential, and for those counted as strangers. */
+/** Merchants' origins are looked up only for callers with a valid credential, and for those counted as anonymous. */
 async function identify(
   { access, browsers }: Route,
   request: WithCaller,
   reply: FastifyReply,
-  { knowsOrigin, strangers }: AdmissionOptions,
+  { knowsOrigin, anonymousLimiter }: AdmissionOptions,
 ): Promise<void> {
   const knowsMerchant = typeof browsers === 'function' ? knowsOrigin : null
   try {
     request.caller = await access.check(request)
   } catch (refusal) {
     // Callers of public paths have been counted already.
-    if (access.name !== 'public') await strangers.consume(addressForCounting(request.ip))
+    if (access.name !== 'public') await anonymousLimiter.consume(addressForCounting(request.ip))
     if (knowsMerchant) await allowOrigin(request, reply, knowsMerchant)
     throw refusal
   }

@@ -5,7 +5,7 @@ import { isDatabaseAway } from '../db/database-errors.ts'
 import { ApiError } from '../lib/errors.ts'
 import { toApiError } from './error-response.ts'
 import { API_PATHS, familyOfPath } from './family.ts'
-import { everybody, route } from './route.ts'
+import { publicAccess, route } from './route.ts'
 import { createServer } from './server.ts'
 
 /** What a caller reads when the handler of that path throws. */
@@ -16,7 +16,7 @@ async function responseTo(thrown: unknown, path = '/api/checkout/x') {
     method: 'GET',
     path,
     family: familyOfPath(API_PATHS, path),
-    access: everybody,
+    access: publicAccess,
     handle: () => {
       throw thrown
     },

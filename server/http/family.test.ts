@@ -5,7 +5,7 @@ import { pino } from 'pino'
 import { exchange, type RawResponse } from '../../test/support/raw-http.ts'
 import { openService, type TestService } from '../../test/support/service.ts'
 import { API_PATHS, CHECKOUT_API, type Family, familyOfPath, MERCHANT_API, TOKEN_PATHS } from './family.ts'
-import { everybody, route } from './route.ts'
+import { publicAccess, route } from './route.ts'
 import { createServer } from './server.ts'
 
 describe('The family of a path', () => {
@@ -59,7 +59,7 @@ describe('A request that cannot be read is refused in the envelope of its path',
   let app: FastifyInstance
   let url: string
   before(async () => {
-    const fields = { family: MERCHANT_API, access: everybody, browsers: 'anywhere', method: 'POST' } as const
+    const fields = { family: MERCHANT_API, access: publicAccess, browsers: 'anywhere', method: 'POST' } as const
     const routes = [route({ ...fields, path: '/api/v1/products', handle: () => ({ body: { ok: true } }) })]
     const log = pino({ enabled: false })
     app = createServer({ routes, log, trustedProxies: [], formOrigin: 'https://form.example', timeouts: TIMEOUTS })

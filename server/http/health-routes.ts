@@ -1,7 +1,7 @@
 import { ApiError } from '../lib/errors.ts'
 import { PUBLIC_PATHS } from './family.ts'
 import type { Metrics } from './metrics.ts'
-import { everybody, type Route, route } from './route.ts'
+import { publicAccess, type Route, route } from './route.ts'
 
 export interface Health {
   /** What is missing: `database`, `migrations`, `worker`; empty when the service is ready. */
@@ -15,7 +15,7 @@ export function healthRoutes(health: Health): Route[] {
       method: 'GET',
       path: '/healthz',
       family: PUBLIC_PATHS,
-      access: everybody,
+      access: publicAccess,
       browsers: 'anywhere',
       perAddress: null,
       handle: () => ({ body: { ok: true } }),
@@ -24,7 +24,7 @@ export function healthRoutes(health: Health): Route[] {
       method: 'GET',
       path: '/readyz',
       family: PUBLIC_PATHS,
-      access: everybody,
+      access: publicAccess,
       browsers: 'anywhere',
       perAddress: null,
       async handle() {
@@ -42,7 +42,7 @@ export function metricsRoute(metrics: Metrics): Route {
     method: 'GET',
     path: '/metrics',
     family: PUBLIC_PATHS,
-    access: everybody,
+    access: publicAccess,
     handle: async () => ({
       headers: { 'content-type': 'text/plain; version=0.0.4; charset=utf-8' },
       body: await metrics.text(),

@@ -19,17 +19,17 @@ const asItIs: Check = (value) => value
 export interface MountOptions {
   formOrigin: string
   /** Counts callers of public paths, preflights, and callers without a valid credential, by their address. */
-  strangers: RateLimiter
+  anonymousLimiter: RateLimiter
 }
 
-export function mountRoute(app: FastifyInstance, route: Route, { formOrigin, strangers }: MountOptions): void {
+export function mountRoute(app: FastifyInstance, route: Route, { formOrigin, anonymousLimiter }: MountOptions): void {
   const url = fastifyPath(route.path)
   const checkBody = bodyCheck(route)
   const checkQuery = queryCheck(route)
   const knowsOrigin = knownOrigins(route, formOrigin)
   const isPublic = route.access.name === 'public'
-  const perAddress = route.perAddress === undefined && isPublic ? strangers : (route.perAddress ?? null)
-  const options = { knowsOrigin, formOrigin, strangers, perAddress }
+  const perAddress = route.perAddress === undefined && isPublic ? anonymousLimiter : (route.perAddress ?? null)
+  const options = { knowsOrigin, formOrigin, anonymousLimiter, perAddress }
   app.route({
     method: route.method,
     url,
@@ -45,7 +45,7 @@ export function mountRoute(app: FastifyInstance, route: Route, { formOrigin, str
   if (knowsOrigin) {
     const headers = isPublic ? 'content-type' : 'authorization, content-type'
     app.options(url, { config: { family: route.family } }, async (request, reply) => {
-      await strangers.consume(addressForCounting(request.ip))
+      await anonymousLimiter.consume(addressForCounting(request.ip))
       return respondToPreflight(request, reply, { knowsOrigin, method: route.method, headers })
     })
   }

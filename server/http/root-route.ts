@@ -1,6 +1,6 @@
 import { ApiError } from '../lib/errors.ts'
 import { PUBLIC_PATHS } from './family.ts'
-import { everybody, type Route, route } from './route.ts'
+import { publicAccess, type Route, route } from './route.ts'
 
 /** For people who open the API's address in a browser: staging leads to the reference. Programs get 404. */
 export function rootRoute({ environment }: { environment: 'staging' | 'production' }): Route {
@@ -8,7 +8,7 @@ export function rootRoute({ environment }: { environment: 'staging' | 'productio
     method: 'GET',
     path: '/',
     family: PUBLIC_PATHS,
-    access: everybody,
+    access: publicAccess,
     browsers: 'anywhere',
     handle({ accept }) {
       if (!wantsPage(accept)) throw new ApiError('not_found', { message: 'No such path' })

@@ -14,7 +14,7 @@ export interface Access<Caller> {
 }
 
 /** No credential is checked. */
-export const everybody: Access<null> = { name: 'public', check: () => null }
+export const publicAccess: Access<null> = { name: 'public', check: () => null }
 
 export interface Limit<Caller> {
   limiter: RateLimiter

@@ -70,7 +70,7 @@ export interface ServerOptions {
   formOrigin: string
   onResponse?: (request: ReportedRequest) => void
   /** Counts callers of public paths and of paths that do not exist, by their address; without it nothing is counted. */
-  strangers?: RateLimiter
+  anonymousLimiter?: RateLimiter
   /**
    * The families of requests that no route takes, and of those that could not be read; without it those of the API
    * host.
@@ -98,7 +98,7 @@ declare module 'fastify' {
  * schema of the body. Existence and state are checked by the use case.
  */
 export function createServer(options: ServerOptions): FastifyInstance {
-  const { families = API_PATHS, strangers = UNCOUNTED } = options
+  const { families = API_PATHS, anonymousLimiter = UNCOUNTED } = options
   const refuseUnknownPath = unknownPathRefusal(options.routes)
   const app: FastifyInstance = Fastify(fastifyOptions(options, families))
   rememberRequests(app.server)
@@ -111,7 +111,7 @@ export function createServer(options: ServerOptions): FastifyInstance {
     try {
       refuseUnknownPath(request, reply)
     } catch (refusal) {
-      await strangers.consume(addressForCounting(request.ip))
+      await anonymousLimiter.consume(addressForCounting(request.ip))
       await options.onUnknownPath?.get(family)?.(request, reply)
       throw refusal
     }
@@ -120,10 +120,10 @@ export function createServer(options: ServerOptions): FastifyInstance {
   app.setErrorHandler(async (error, request, reply) => {
     const family = familyOf(request, families)
     const isCounted = !family.alwaysLimited || reply.hasHeader('ratelimit-limit') || hasRate(error)
-    const refusal = isCounted ? error : await countedRefusal(error, request, reply, strangers)
+    const refusal = isCounted ? error : await countedRefusal(error, request, reply, anonymousLimiter)
     return sendRefusal(refusal, family, { request, reply })
   })
-  for (const route of options.routes) mountRoute(app, route, { formOrigin: options.formOrigin, strangers })
+  for (const route of options.routes) mountRoute(app, route, { formOrigin: options.formOrigin, anonymousLimiter })
   return app
 }
 
@@ -186,10 +186,10 @@ async function countedRefusal(
   error: unknown,
   { ip }: FastifyRequest,
   reply: FastifyReply,
-  strangers: RateLimiter,
+  anonymousLimiter: RateLimiter,
 ): Promise<unknown> {
   try {
-    reply.headers(rateLimitHeaders(await strangers.consume(addressForCounting(ip))))
+    reply.headers(rateLimitHeaders(await anonymousLimiter.consume(addressForCounting(ip))))
     return error
   } catch (tooMany) {
     return tooMany

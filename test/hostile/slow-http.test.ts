@@ -4,7 +4,7 @@ import type { FastifyInstance } from 'fastify'
 import { pino } from 'pino'
 import Type from 'typebox'
 import { PUBLIC_PATHS } from '../../server/http/family.ts'
-import { everybody, route } from '../../server/http/route.ts'
+import { publicAccess, route } from '../../server/http/route.ts'
 import { createServer, TIMEOUTS } from '../../server/http/server.ts'
 import { exchange } from '../support/raw-http.ts'
 import { until } from '../support/until.ts'
@@ -20,7 +20,7 @@ let app: FastifyInstance
 let url: string
 
 before(async () => {
-  const shared = { family: PUBLIC_PATHS, access: everybody, browsers: 'anywhere' as const }
+  const shared = { family: PUBLIC_PATHS, access: publicAccess, browsers: 'anywhere' as const }
   const routes = [
     route({ ...shared, method: 'POST', path: '/echo', body: Type.Object({}), handle: () => ({ body: { ok: true } }) }),
     route({ ...shared, method: 'GET', path: '/long', handle: () => ({ body: LONG_ANSWER }) }),

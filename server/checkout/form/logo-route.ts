@@ -2,7 +2,7 @@ import type { Business } from '../../businesses/business.ts'
 import { findLogo } from '../../businesses/logo-queries.ts'
 import type { Db } from '../../db/connection.ts'
 import type { Family } from '../../http/family.ts'
-import { everybody, type Route, route } from '../../http/route.ts'
+import { publicAccess, type Route, route } from '../../http/route.ts'
 import { ApiError } from '../../lib/errors.ts'
 import { isUuid } from '../../lib/ids.ts'
 import type { Links } from '../sessions/session-view.ts'
@@ -16,7 +16,7 @@ export function logoUrl({ id, logoHash }: Business, { dashboardUrl }: Links): st
 export function logoRoute({ db, family }: { db: Db; family: Family }): Route {
   return route({
     family,
-    access: everybody,
+    access: publicAccess,
     browsers: 'anywhere',
     method: 'GET',
     path: '/logos/{business_id}',

@@ -1,5 +1,5 @@
 import { PUBLIC_PATHS } from '../../http/family.ts'
-import { everybody, type Route, route } from '../../http/route.ts'
+import { publicAccess, type Route, route } from '../../http/route.ts'
 
 /** The client library as this service serves it. */
 export interface ClientLibrary {
@@ -44,7 +44,7 @@ function file(path: string, cache: string, body: Buffer | string): Route {
     method: 'GET',
     path,
     family: PUBLIC_PATHS,
-    access: everybody,
+    access: publicAccess,
     browsers: 'anywhere',
     handle: () => ({ headers: { ...PUBLIC, 'content-type': type, 'cache-control': cache }, body }),
   })

@@ -10,7 +10,7 @@ import {
   type RenderPaymentPage,
 } from '../../../contract/payment-page.ts'
 import { type Family, PUBLIC_PATHS } from '../../http/family.ts'
-import { type Call, everybody, type Reply, type Route, route } from '../../http/route.ts'
+import { type Call, publicAccess, type Reply, type Route, route } from '../../http/route.ts'
 import { ApiError } from '../../lib/errors.ts'
 import { decimalFromCents } from '../../lib/money.ts'
 import { checkoutFormData, formBusiness } from '../form/form-data.ts'
@@ -60,7 +60,7 @@ type PageCall = Pick<Call<unknown, unknown, null>, 'params' | 'acceptLanguage'> 
 /** The HTML of the payment form, on its own origin: the page, its script, and the post of a browser without JavaScript. */
 export function paymentPageRoutes(services: PaymentPageServices, family: Family): Route[] {
   const { access, perAddress, reads, pays } = services.door
-  const file = { family, access: everybody, browsers: 'anywhere' as const }
+  const file = { family, access: publicAccess, browsers: 'anywhere' as const }
   const page = { ...file, access, perAddress }
   const routes = (['/customer/checkout/{token}', '/customer/checkout-rapid/{token}'] as const).flatMap((path) => [
     route({

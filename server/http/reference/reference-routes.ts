@@ -1,7 +1,7 @@
 import { once } from '../../lib/once.ts'
 import { PUBLIC_PATHS } from '../family.ts'
 import { openApiDocument } from '../openapi/openapi-document.ts'
-import { everybody, type Reply, type Route, route } from '../route.ts'
+import { publicAccess, type Reply, type Route, route } from '../route.ts'
 import { REFERENCE_PAGE_HEADERS, referencePage } from './reference-page.ts'
 import { gzippedViewer } from './reference-viewer.ts'
 
@@ -44,4 +44,4 @@ export function referenceRoutes(
 }
 
 const page = (path: string, handle: () => Promise<Reply> | Reply): Route =>
-  route({ method: 'GET', path, family: PUBLIC_PATHS, access: everybody, browsers: 'anywhere', handle })
+  route({ method: 'GET', path, family: PUBLIC_PATHS, access: publicAccess, browsers: 'anywhere', handle })
