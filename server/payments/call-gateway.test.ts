@@ -10,7 +10,7 @@ import { gatewayTimings, type Operation } from './operation.ts'
 const TIMINGS = gatewayTimings(0.01)
 const CARD = { kind: 'pan', number: '4242424242424242', expMonth: 12, expYear: 2090 } as const
 
-test('a process that was frozen after it wrote the sale down sends nothing when it wakes after the deadline (PAY-5)', async () => {
+test('PAY-5: a process suspended after recording the intent sends nothing after the deadline', async () => {
   await using gateway = await openGateway()
   const clock = movableClock()
   const sale = newSale(clock.now())
@@ -20,7 +20,7 @@ test('a process that was frozen after it wrote the sale down sends nothing when 
   deepEqual(gateway.rows(), [])
 })
 
-test('the same sale is sent before the deadline', async () => {
+test('PAY-5: before the deadline the sale is sent', async () => {
   await using gateway = await openGateway()
   const clock = movableClock()
 

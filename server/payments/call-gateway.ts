@@ -3,22 +3,22 @@ import type { Gateway, GatewayResult, InquiryResult, MoneyRequest } from '../gat
 import type { Clock } from '../lib/clock.ts'
 import type { GatewayTimings, Operation } from './operation.ts'
 
-/** The gateways that terminals may name, by that name. */
+/** Returns the gateway that a terminal names. */
 export type Gateways = (name: string) => Gateway
 
-/** Makes the call; the rest of the request is the caller's. */
+/** Calls one method of the gateway, completing the shared fields with those of the request. */
 export type GatewayCall = (shared: MoneyRequest) => Promise<GatewayResult>
 
 interface CallOptions {
   clock: Clock
   timings: GatewayTimings
-  /** Receives a result that comes after the caller was told `unknown`: the socket stays open for it. */
+  /** Called with a result that arrives after `unknown` was returned. */
   onLateResult(result: GatewayResult): Promise<void>
 }
 
 /**
- * Calls the gateway once. The caller has the result, or `unknown`, after 15 seconds at the most; the socket stays open for 40,
- * because a late result ends an unknown outcome early.
+ * Calls the gateway once. Returns the result, or `unknown` after 15 seconds. The socket stays open for 40 seconds,
+ * because a late result resolves an unknown outcome sooner than an inquiry.
  *
  * @see PAY-5, PAY-13, GTW-3
  */
@@ -29,8 +29,8 @@ export async function callGateway(
 ): Promise<GatewayResult> {
   assertNoTransaction('The gateway')
   const socket = new AbortController()
-  // Counted from when the intent was recorded, not from now: if this process was frozen in between, recovery may have written
-  // the operation off by now.
+  // Counted from when the intent was recorded: if this process was suspended since, recovery may have written the
+  // operation off.
   const sendBefore = clock.monotonicMs() + (operation.deadlineAt.getTime() - clock.now().getTime())
   const hangUp = setTimeout(() => socket.abort(), timings.wireMs)
   const result = call({
@@ -39,7 +39,7 @@ export async function callGateway(
     mayStillSend: () => clock.monotonicMs() < sendBefore,
     signal: socket.signal,
   })
-    .catch((error: unknown): GatewayResult => ({ outcome: 'unknown', message: `The adapter failed: ${String(error)}` }))
+    .catch((error: unknown): GatewayResult => ({ outcome: 'unknown', message: `The adapter threw: ${String(error)}` }))
     .finally(() => clearTimeout(hangUp))
   const silence = timeout(timings.responseMs)
   const first = await Promise.race([result, silence.elapsed])

@@ -5,18 +5,20 @@ import type { Cents } from '../lib/money.ts'
 import type { ChargeOwnerKind, GatewayTimings, Operation, ReversalKind } from './operation.ts'
 import type { NewOperation } from './operation-queries.ts'
 
-/** Short enough for every gateway's reference field (25 characters), long enough never to repeat: 90 random bits. */
+/** 90 random bits: never repeated, and short enough for the reference field of every gateway (25 characters). */
 const REFERENCE_CHARACTERS = 18
 
 /**
- * The gateway's name of one operation: `<business>-<random>`. Fresh for every operation, so that a reference that failed stays
- * failed (PAY-2).
+ * The reference of an operation at the gateway: `<business>-<random>`. New for every operation, so that a reference
+ * that failed is never used again.
+ *
+ * @see PAY-2
  */
 function newMerchantRef(businessId: string): string {
   return `${businessId.slice(-6).toUpperCase()}-${randomBase32(REFERENCE_CHARACTERS)}`
 }
 
-/** When the parts of an operation that starts now are over. */
+/** The times of an operation that starts now. */
 function timesFrom(now: Date, timings: GatewayTimings) {
   return {
     sentAt: now,
@@ -25,7 +27,7 @@ function timesFrom(now: Date, timings: GatewayTimings) {
   }
 }
 
-/** A sale, as it is written down and as it is once it has been. */
+/** A new sale with the fields of its inserted row. */
 export type NewSale = NewOperation & Operation
 
 export function newSale(
@@ -35,7 +37,7 @@ export function newSale(
     ...sale
   }: Pick<NewOperation, 'businessId' | 'amount' | 'card' | 'storedCard' | 'payerIpPrefix'> & {
     terminal: Terminal
-    /** A sale without an id of its owner is its own owner. */
+    /** Without an id, the sale is its own owner. */
     owner: { kind: ChargeOwnerKind; id?: string }
   },
   now: Date,
@@ -62,7 +64,7 @@ export function newSale(
   }
 }
 
-/** The operation that reverses a sale. Where the gateway said that nothing of it was approved, all of it is meant. */
+/** The operation that reverses a sale. An approved amount of 0 reverses the whole sale. */
 export function newReversal(
   sale: Operation,
   kind: ReversalKind,

@@ -5,26 +5,26 @@ import { addSeconds } from '../lib/clock.ts'
 import type { Operation } from './operation.ts'
 import { OPERATION_COLUMNS } from './operation-queries.ts'
 
-// Operations whose outcome is open. Those in doubt have an index. Those that are sent have none, because an approval would have
-// to write it: they are found by when they were sent, from the instant on before which none is left.
+// Operations whose outcome is open. IN_DOUBT has an index. SENT has none, because every approval would have to update
+// it: these operations are found by `sent_at`, starting at the time before which none is left.
 
 const JOB = 'claim abandoned operations'
-/** Clocks of processes differ, and a process may be stopped between taking the time and writing the operation. */
+/** Clocks of processes differ, and a process may be suspended between reading the clock and inserting the operation. */
 const LATE_SECONDS = 300
-/** Rows that one statement reads, so that also after a long stop none takes long. */
+/** Rows per statement, so that no statement takes long, even after a long downtime. */
 const PORTION = 20_000
 
 interface Claim {
   limit: number
-  /** Until then nobody else takes them over. */
+  /** No other process claims the operations until then. */
   lease: Date
 }
 
 /**
- * Takes over operations whose outcome is open and that nobody is waiting for any more: the epoch rises, so that whoever
- * still holds an older one can write nothing.
+ * Claims open operations that no caller is waiting for. The epoch is raised, so a writer with the former epoch can no
+ * longer write.
  *
- * @param abandonedBefore a sender that lives still owns what it sent after this
+ * @param abandonedBefore operations sent after this time still belong to their sender
  */
 export async function claimOpenOperations(
   db: Db,
@@ -44,7 +44,9 @@ async function claimInDoubt(db: Db, now: Date, { limit, lease }: Claim): Promise
   return rows
 }
 
-/** Portion by portion, in the order of sending. Progress stops before the first that is still sent, claimed just now or not. */
+/**
+ * Reads in portions, ordered by `sent_at`. Progress stops at the first operation that was SENT, even if claimed now.
+ */
 async function claimAbandoned(db: Db, before: Date, { limit, lease }: Claim): Promise<Operation[]> {
   const found: Operation[] = []
   let reached: Date | null = null
@@ -62,7 +64,7 @@ async function claimAbandoned(db: Db, before: Date, { limit, lease }: Claim): Pr
   return found
 }
 
-/** With ties: the next portion begins at the last instant of this one, and gets beyond it. */
+/** `with ties`, because the next portion begins at the last `sent_at` of this one and has to get beyond it. */
 async function readPortion(
   db: Db,
   from: Date,
@@ -97,7 +99,7 @@ const claimed = (lease: Date) => sql`o as (
   )
   select ${OPERATION_COLUMNS} from o join terminal t on t.business_id = o.business_id and t.id = o.terminal_id`
 
-/** How many outcomes are open, and how many a person must look at: for metrics and alarms. */
+/** Counts the open operations, and those that need an operator, for metrics and alarms. */
 export async function countOpen(db: Db): Promise<{ open: number; attention: number }> {
   const { rows } = await sql<{ open: number; attention: number }>`
     select count(*)::int as open, count(*) filter (where needs_attention)::int as attention from (
@@ -107,7 +109,7 @@ export async function countOpen(db: Db): Promise<{ open: number; attention: numb
   return rows[0] ?? { open: 0, attention: 0 }
 }
 
-/** When the next open outcome is to be asked about; one whose sender may still live, when it may live no longer. */
+/** The time of the next inquiry. An operation that is still SENT is due when its sender's wire deadline has passed. */
 export async function findNextInquiryAt(db: Db, { wireMs }: { wireMs: number }): Promise<Date | null> {
   const { rows } = await sql<{ at: Date | null }>`
     select least(
@@ -120,7 +122,7 @@ export async function findNextInquiryAt(db: Db, { wireMs }: { wireMs: number }):
 
 const sentFrom = async (db: Db) => addSeconds(await readProgress(db, JOB), -LATE_SECONDS)
 
-/** References that were written off; until their batch has closed an approval may still turn up. */
+/** Sales that were written off. An approval may still appear until their batch is settled. */
 export async function listWrittenOff(db: Db, since: Date, limit: number): Promise<Operation[]> {
   const { rows } = await sql<Operation>`select ${OPERATION_COLUMNS}
     from operation o join terminal t on t.business_id = o.business_id and t.id = o.terminal_id

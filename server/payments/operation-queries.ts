@@ -6,8 +6,8 @@ import { firstEventValues, insertFirstEvent } from '../events/event-queries.ts'
 import type { Cents, Currency } from '../lib/money.ts'
 import { movesBy, type Operation, type OperationKind, type OperationState, type OperationTrigger } from './operation.ts'
 
-// Every statement that changes an outcome is fenced: it carries the epoch under which its writer owns the operation, and
-// changes nothing when somebody else has decided meanwhile (PAY-6).
+// Every statement that changes an outcome is fenced: it compares the epoch under which its writer owns the operation,
+// and changes nothing if another writer has decided the outcome first (PAY-6).
 
 export interface NewOperation {
   businessId: string
@@ -21,17 +21,17 @@ export interface NewOperation {
   currency: Currency
   card: { brand: string; first6: string; last4: string; fingerprint: Buffer } | null
   storedCard: Operation['storedCard']
-  /** Where a payer's request came from, as rate limits count it; only of a payment on a session. */
+  /** The IP prefix of the payer, as rate limits count it; only for a payment on a session. */
   payerIpPrefix?: string
   sentAt: Date
   deadlineAt: Date
-  /** Of one that is not sent now: recovery takes it up then. */
+  /** Set for an operation that is not sent now: recovery takes it up at that time. */
   nextInquiryAt: Date | null
 }
 
 /**
- * `insert into operation … from <source>` for a reversal: one row for each row of the source, which the same statement has
- * locked. One that is not sent now is in doubt from the start.
+ * `insert into operation … from <source>` for a reversal: one row for each row of the source, which the same statement
+ * has locked. A reversal that is not sent now starts as IN_DOUBT.
  */
 export function insertReversal(p: Placeholders, source: string): string {
   return `insert into operation (business_id, id, kind, state, owner_kind, owner_id, merchant_ref, terminal_id, parent_id,
@@ -66,7 +66,7 @@ export interface Outcome {
   businessId: string
   operationId: string
   epoch: number
-  /** What happened; the state table says where it may be now, and where it goes. */
+  /** Determines the required current state and the new state. */
   trigger: OperationTrigger
   code?: string | null
   message?: string | null
@@ -74,14 +74,14 @@ export interface Outcome {
   issuerReference?: string | null
   networkTransactionId?: string | null
   countsAsAttempt?: boolean
-  /** Of an outcome that stays unknown: when recovery inquires. */
+  /** Only for an outcome that stays unknown: when recovery inquires. */
   nextInquiryAt?: Date
   now: Date
 }
 
 /**
- * The members `finalized` and `referenced` of a `with`, for any outcome: the fenced update, which yields one row when this writer
- * still owned the outcome, and the condition holds; and the gateway's reference, which may belong to no other sale.
+ * The members `finalized` and `referenced` of a `with`, for any outcome. `finalized` is the fenced update; it returns
+ * one row if this writer still owned the outcome and the condition holds. `referenced` stores the gateway's reference.
  */
 export function finalizeOperation(p: Placeholders, condition = 'true'): string {
   return `finalized as (update operation set
@@ -106,7 +106,7 @@ export function finalizeOperation(p: Placeholders, condition = 'true'): string {
   )`
 }
 
-/** In these a sale is lost for good: the last values of the type operation_state. */
+/** The final states without money: the last values of the type operation_state. */
 const LOST: ReadonlySet<OperationState> = new Set(['DECLINED', 'NOT_SENT', 'NOT_CHARGED', 'REVERSED'])
 
 export function finalizeValues(outcome: Outcome): Values {
@@ -114,7 +114,7 @@ export function finalizeValues(outcome: Outcome): Values {
   const { now, nextInquiryAt = null } = outcome
   const isInDoubt = to === 'IN_DOUBT'
   const isOpen = isInDoubt || to === 'REVERSING'
-  if (isInDoubt !== (nextInquiryAt !== null)) throw new Error('An unknown outcome names its next inquiry')
+  if (isInDoubt !== (nextInquiryAt !== null)) throw new Error('only an unknown outcome has a next inquiry')
   return {
     businessId: outcome.businessId,
     operationId: outcome.operationId,
@@ -145,7 +145,7 @@ const FINALIZE_WITH_EVENT = statement(
 )
 
 /**
- * @param event of the sale's end, where somebody is told of it
+ * @param event the event of the final outcome; `null` when there is none
  * @returns whether this writer still owned the outcome
  */
 export async function finalize(db: Db, outcome: Outcome, event: NewEvent | null = null): Promise<boolean> {
@@ -166,7 +166,7 @@ const FINALIZE_WITH_REVERSAL_AND_EVENT = statement('finalize_with_reversal_and_e
   reversalText(p, `, recorded as (${insertFirstEvent(p, { source: 'finalized' })})`),
 )
 
-/** Marks a sale to be reversed and writes down the operation that reverses it, in one step. */
+/** Finalizes a sale as REVERSING and inserts its reversal, in one statement. */
 export async function finalizeWithReversal(
   db: Db,
   outcome: Outcome,
@@ -193,7 +193,7 @@ const FINALIZE_REVERSAL = statement(
     select id from finalized`,
 )
 
-/** The reversing operation and the sale it reversed, together. */
+/** Finalizes a reversal and its sale in one statement. */
 export async function finalizeReversal(
   db: Db,
   reversal: Outcome,
@@ -212,7 +212,7 @@ const REPLACE_REVERSAL = statement(
   (p) => `with ${finalizeOperation(p)}, next as (${insertReversal(p, 'finalized')}) select id from finalized`,
 )
 
-/** An operation that could not reverse the sale is replaced by another (a void, once the batch closed, to a refund). */
+/** Replaces a refused reversal by another one, such as a void by a refund after the batch was settled. */
 export async function replaceReversal(db: Db, refused: Outcome, next: NewOperation): Promise<boolean> {
   return (await run(db, REPLACE_REVERSAL, { ...finalizeValues(refused), ...reversalValues(next) })).length > 0
 }
@@ -222,12 +222,12 @@ const INSERT_REVERSAL = statement(
   (p) => `${insertReversal(p, '(select 1) as one')} on conflict do nothing returning id`,
 )
 
-/** An approval that turned up late: its reversal, unless one is open already. */
+/** Inserts the reversal of a late approval, unless the sale already has an open one. */
 export async function recordLateReversal(db: Db, reversal: NewOperation): Promise<boolean> {
   return (await run(db, INSERT_REVERSAL, reversalValues(reversal))).length > 0
 }
 
-/** Of an operation `o` and its terminal `t`. */
+/** The columns of an operation `o` and its terminal `t`. */
 export const OPERATION_COLUMNS = sql`o.business_id as "businessId", o.id, o.kind, o.state, o.merchant_ref as "merchantRef",
   o.terminal_id as "terminalId", t.gateway, t.merchant_code as "merchantCode",
   jsonb_build_object('kind', o.owner_kind, 'id', o.owner_id) as owner,
@@ -250,10 +250,10 @@ export async function findOpenReversal(db: Db, businessId: string, saleId: strin
 }
 
 /**
- * Directly before an operation is sent again: it is still ours, and it can arrive until the new deadline, so that "not found"
- * counts anew.
+ * Called directly before an operation is sent again. The request can arrive until the new deadline, so earlier "not
+ * found" results no longer count.
  *
- * @returns whether it may be sent
+ * @returns whether this process still owns the operation and may send it
  */
 export async function renewDeadline(db: Db, { businessId, id, epoch }: Operation, deadlineAt: Date): Promise<boolean> {
   const { numUpdatedRows } = await db
@@ -267,7 +267,7 @@ export async function renewDeadline(db: Db, { businessId, id, epoch }: Operation
   return numUpdatedRows > 0n
 }
 
-/** Still open: when to look next, and since when the gateway has not known it. */
+/** Schedules the next inquiry of an operation that is still open. */
 export async function scheduleInquiry(
   db: Db,
   { businessId, id, epoch }: Operation,
@@ -283,7 +283,7 @@ export async function scheduleInquiry(
     .execute()
 }
 
-/** What the gateway said when it last declined a card on this session. A part that is being reversed counts as declined. */
+/** The gateway's code and message of the last decline on a session. A partial approval counts as a decline. */
 export async function findLastDecline(
   db: Db,
   businessId: string,

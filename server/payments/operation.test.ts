@@ -22,7 +22,7 @@ describe('An operation', () => {
     test(`${from.join(' or ')}: ${trigger} makes it ${to}`, () => deepEqual(movesBy(trigger), { from: [...from], to }))
   }
 
-  test('no trigger leads out of what is approved, declined or reversed', () => {
+  test('no trigger leads out of APPROVED, DECLINED or REVERSED', () => {
     const left = rows.flatMap(([trigger]) => movesBy(trigger).from)
     deepEqual(
       left.filter((state) => ['APPROVED', 'DECLINED', 'REVERSED'].includes(state)),
@@ -46,7 +46,7 @@ describe('The timetable of inquiries', () => {
     })
   }
 
-  test('after a day a person must look', () => {
+  test('after a day the operation needs attention', () => {
     equal(needsAttention(SENT_AT, after(86_400), 1), false)
     equal(needsAttention(SENT_AT, after(86_401), 1), true)
   })

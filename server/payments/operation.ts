@@ -5,17 +5,17 @@ export type ReversalKind = 'reversal_void' | 'reversal_refund'
 export type OperationKind = 'sale' | ReversalKind
 
 export type OperationState =
-  /** Written down; from here on the gateway may have it. */
+  /** The intent is recorded; the gateway may have received the request. */
   | 'SENT'
-  /** No usable response: only the gateway knows. */
+  /** No usable response: only the gateway knows the outcome. */
   | 'IN_DOUBT'
-  /** Approved, and to be reversed: an open void or refund belongs to it. */
+  /** Approved, but to be reversed: the sale has an open void or refund. */
   | 'REVERSING'
   | 'APPROVED'
   | 'DECLINED'
-  /** Provably nothing left us. */
+  /** Provably nothing was sent. */
   | 'NOT_SENT'
-  /** The gateway does not know it, for good. */
+  /** The gateway has no such transaction, and that is final. */
   | 'NOT_CHARGED'
   | 'REVERSED'
 
@@ -31,7 +31,7 @@ export type OperationTrigger =
   | 'found not charged'
   | 'reversed'
 
-/** The states of docs/specification/payments-and-recovery.md. A pair that is not here is never written: every change of state names its trigger. */
+/** The transitions of docs/specification/payments-and-recovery.md. A transition that is not listed is never written. */
 const MOVES: readonly Move<OperationState, OperationTrigger>[] = [
   ['SENT', 'approved', 'APPROVED'],
   ['IN_DOUBT', 'approved', 'APPROVED'],
@@ -42,7 +42,7 @@ const MOVES: readonly Move<OperationState, OperationTrigger>[] = [
   ['SENT', 'not sent', 'NOT_SENT'],
   ['IN_DOUBT', 'not sent', 'NOT_SENT'],
   ['SENT', 'silence', 'IN_DOUBT'],
-  // A late response may come before the silence was written down.
+  // A late result may arrive before the timeout is recorded.
   ['SENT', 'found approved', 'REVERSING'],
   ['IN_DOUBT', 'found approved', 'REVERSING'],
   ['SENT', 'adopted', 'APPROVED'],
@@ -56,18 +56,18 @@ const MOVES: readonly Move<OperationState, OperationTrigger>[] = [
   ['NOT_SENT', 'reversed', 'REVERSED'],
 ]
 
-/** Where a trigger may find an operation, and where it takes it. */
+/** The states in which a trigger is allowed, and the state that it leads to. */
 export function movesBy(trigger: OperationTrigger): { from: OperationState[]; to: OperationState } {
   const moves = MOVES.filter(([, by]) => by === trigger)
   const [first] = moves
-  if (!first) throw new Error(`Nothing moves an operation by "${trigger}"`)
+  if (!first) throw new Error(`No transition has the trigger "${trigger}"`)
   return { from: moves.map(([from]) => from), to: first[2] }
 }
 
 /**
- * What becomes of an approval that recovery finds, after nobody received a result. A payer or a merchant who was told "not
- * confirmed" may have paid some other way: their approval is reversed. Of a bill on schedule nobody was told anything: its
- * approval counts. The exhaustive model of the charge protocol runs once for each owner.
+ * What happens to an approval that recovery finds. A payer or merchant who got "not confirmed" may have paid in another
+ * way, so the approval is reversed. A scheduled bill has no caller who got a result, so its approval is adopted. The
+ * exhaustive model of the charge protocol runs once for each owner.
  */
 export const ON_RECOVERED_APPROVAL = {
   session: 'reverse',
@@ -77,7 +77,7 @@ export const ON_RECOVERED_APPROVAL = {
 
 export type ChargeOwnerKind = keyof typeof ON_RECOVERED_APPROVAL
 
-/** One operation of money asked of a gateway. */
+/** One request to a gateway that moves money. */
 export interface Operation {
   businessId: string
   id: string
@@ -87,15 +87,15 @@ export interface Operation {
   terminalId: string
   gateway: string
   merchantCode: string
-  /** What it is for; a reversal has the owner of its sale. */
+  /** The object that is charged for; a reversal has the owner of its sale. */
   owner: { kind: ChargeOwnerKind; id: string }
   parentId: string | null
   amount: Cents
   currency: Currency
-  /** Whose stored card it charges. */
+  /** The stored card that is charged; `null` for a typed card. */
   storedCard: { id: string; customerId: string } | null
   gatewayRef: string | null
-  /** Who owns the outcome: a writer with an older number is too late. */
+  /** Identifies the owner of the outcome: a write with a lower epoch changes nothing. */
   epoch: number
   sentAt: Date
   deadlineAt: Date
@@ -103,15 +103,15 @@ export interface Operation {
   notFoundSince: Date | null
 }
 
-/** How long anybody waits for a gateway. Tests run them on a smaller scale. */
+/** The time limits of calls to a gateway. Tests scale them down. */
 export interface GatewayTimings {
-  /** Then the caller gets 400 (PAY-13). */
+  /** After this the caller gets 400 `gateway_timeout` (PAY-13). */
   responseMs: number
   /** The socket stays open this long for a late response. */
   wireMs: number
-  /** Two inquiries that find nothing must be this far apart to agree. */
+  /** Two "not found" results must be at least this far apart to be final. */
   agreeingMs: number
-  /** Everything in this table is multiplied by it. */
+  /** The factor for all other times of recovery. */
   scale: number
 }
 
@@ -122,10 +122,10 @@ export function gatewayTimings(scale = 1): GatewayTimings {
 /** Seconds after sending at which recovery inquires (REC-7); then hourly. */
 const INQUIRIES_AT_SECONDS = [15, 20, 30, 45, 60, 90, 140, 180, 300, 900, 3_600]
 const HOUR_SECONDS = 3_600
-/** After a day of asking a person must look; asking goes on. */
+/** After a day of inquiries an operator must act; the inquiries continue. */
 const ATTENTION_AFTER_SECONDS = 86_400
 
-/** When to ask next. */
+/** The time of the next inquiry. */
 export function nextInquiryAt(sentAt: Date, now: Date, scale: number): Date {
   const age = (now.getTime() - sentAt.getTime()) / 1000 / scale
   const at = INQUIRIES_AT_SECONDS.find((seconds) => seconds > age) ?? age + HOUR_SECONDS
@@ -137,8 +137,10 @@ export function needsAttention(sentAt: Date, now: Date, scale: number): boolean 
 }
 
 /**
- * "Not found" is not "not charged": a request can arrive after the inquiry. It is final only when no byte can have been sent
- * for the gateway's `notFoundFinalAfterMs`, and two responses agree (REC-8).
+ * "Not found" does not mean "not charged": the request may arrive after the inquiry. It is final only
+ * `notFoundFinalAfterMs` after the last byte can have been sent, and when two results agree.
+ *
+ * @see REC-8
  */
 export function isNotFoundFinal(
   { deadlineAt, notFoundSince }: Pick<Operation, 'deadlineAt' | 'notFoundSince'>,
@@ -150,5 +152,5 @@ export function isNotFoundFinal(
   return finalized && now.getTime() - notFoundSince.getTime() >= agreeingMs
 }
 
-/** Whoever writes with it must still own the outcome. */
+/** The fence of a write: it takes effect only while its writer owns the outcome. */
 export const fenceOf = ({ businessId, id, epoch }: Operation) => ({ businessId, operationId: id, epoch })

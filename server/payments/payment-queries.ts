@@ -6,10 +6,9 @@ import type { Cents, Currency } from '../lib/money.ts'
 import type { Payment } from './payment.ts'
 
 /**
- * `insert into payment … from finalized`, the row of the sale that the same statement approves: with the approval that it
- * records, or not at all.
+ * `insert into payment … from finalized`, the sale that the same statement approves: both are recorded or neither.
  *
- * @param payerId the customer, as SQL
+ * @param payerId SQL expression of the customer's id
  */
 export function insertPayment(p: Placeholders, payerId: string, sessionId: string): string {
   return `insert into payment (business_id, id, operation_id, session_id, customer_id, stored_card_id, status, amount,
@@ -21,7 +20,7 @@ export function insertPayment(p: Placeholders, payerId: string, sessionId: strin
     from finalized`
 }
 
-/** Beside what the approval itself says. */
+/** The values that are not already among those of the approval. */
 export function paymentValues({ id, surchargeAmount, receiptId, source }: Payment): Values {
   return { paymentId: id, surchargeAmount, receiptId, source }
 }
@@ -34,7 +33,7 @@ export async function findPaymentOfSession(
   return (await findPaymentsOfSessions(db, businessId, [sessionId])).get(sessionId)
 }
 
-/** By the session's id. */
+/** @returns the payments by session id */
 export async function findPaymentsOfSessions(
   db: Db,
   businessId: string,

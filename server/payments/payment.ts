@@ -5,7 +5,7 @@ import type { Card } from '../vault/card.ts'
 import { associationOf, maskedCard } from '../vault/card-brands.ts'
 import type { Operation } from './operation.ts'
 
-/** Money that was taken. */
+/** The money that one approved sale took. */
 export interface Payment {
   businessId: string
   id: string
@@ -18,20 +18,20 @@ export interface Payment {
   currency: Currency
   code: string
   message: string
-  /** The number on the receipt, for people. */
+  /** The number printed on the receipt. */
   receiptId: string
   issuerReference: string
   cardBrand: string
   cardFirst6: string
   cardLast4: string
-  /** How the card came: `new_card`, `saved_card`, `google_pay`. */
+  /** Where the card data came from: `new_card`, `saved_card`, `google_pay`. */
   source: string
   createdAt: Date
 }
 
 const RECEIPT_CHARACTERS = 10
 
-/** What an approved sale took. */
+/** The payment of an approved sale. */
 export function newPayment(
   { businessId, id, owner, amount, currency }: Operation,
   { code, message, issuerReference }: ApprovedResult,
@@ -64,8 +64,8 @@ export function newPayment(
 }
 
 /**
- * `transaction`, the union of both variants (CHK-35): the longer spelling of checkout sessions and the shorter one of
- * modal sessions. Amounts in major units.
+ * `transaction` in API responses. Has the field names of both variants, checkout sessions and modal sessions. Amounts
+ * in major units.
  *
  * @see CHK-35
  */

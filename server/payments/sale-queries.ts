@@ -2,8 +2,8 @@ import type { Placeholders, Values } from '../db/statement.ts'
 import type { ChargeOwnerKind } from './operation.ts'
 import type { NewOperation, Outcome } from './operation-queries.ts'
 
-// The parts of a statement that record a sale as it usually goes: sent, then approved or declined. What is rare goes by the
-// general statements of operation-queries.ts. An approval leaves every column alone that an index names (HOT).
+// The SQL of the usual course of a sale: sent, then approved or declined. Other outcomes use the general statements of
+// operation-queries.ts. An approval changes no indexed column, so that the update is HOT.
 
 /** `insert into operation … from <source>`: one row for each row of the source, which the same statement has locked. */
 export function insertSale(p: Placeholders, ownerKind: ChargeOwnerKind, source: string): string {
@@ -39,18 +39,20 @@ export function saleValues({ card, storedCard, ...sale }: NewOperation): Values 
   }
 }
 
-/** The fence: the writer owns the outcome by its epoch, and nobody has decided meanwhile (PAY-6). */
+/** The fence: this writer's epoch is current, and the outcome is still open (PAY-6). */
 const fence = (p: Placeholders, condition: string) =>
   `business_id = ${p.businessId}::uuid and id = ${p.operationId}::uuid and epoch = ${p.epoch}::integer
       and state in ('SENT', 'IN_DOUBT') and ${condition}`
 
-/** The gateway's reference, which may belong to no other sale. */
+/** Stores the gateway's reference, which must be unique. */
 const referenced = (p: Placeholders, condition: string) => `referenced as (
     insert into gateway_reference (business_id, terminal_id, gateway_ref, operation_id)
     select ${p.businessId}::uuid, terminal_id, ${p.gatewayRef}::text, ${p.operationId}::uuid from finalized where ${condition}
   )`
 
-/** The members `finalized` and `referenced` of a `with`: one row when this writer still owned the outcome. */
+/**
+ * The members `finalized` and `referenced` of a `with`. `finalized` has one row if this writer still owned the outcome.
+ */
 export function approveSale(p: Placeholders, condition = 'true'): string {
   return `finalized as (
     update operation set state = 'APPROVED', code = ${p.code}::text, message = ${p.message}::text,
@@ -62,7 +64,7 @@ export function approveSale(p: Placeholders, condition = 'true'): string {
   ), ${referenced(p, 'true')}`
 }
 
-/** The same for a decline; few gateways give it a reference. */
+/** The same for a decline, for which few gateways return a reference. */
 export function declineSale(p: Placeholders, condition = 'true'): string {
   return `finalized as (
     update operation set state = 'DECLINED', lost = true, code = ${p.code}::text, message = ${p.message}::text,

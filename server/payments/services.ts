@@ -8,7 +8,7 @@ import type { Gateways } from './call-gateway.ts'
 import type { ChargeOwners } from './charge-owner.ts'
 import type { GatewayTimings } from './operation.ts'
 
-/** What every operation needs, and recovery: no card data. */
+/** The services of every operation, including recovery. They have no access to card data. */
 export interface PaymentServices {
   db: Db
   gateways: Gateways
@@ -16,13 +16,13 @@ export interface PaymentServices {
   clock: Clock
   timings: GatewayTimings
   log: FastifyBaseLogger
-  /** Enqueues recovery inside the transaction that records an unknown outcome. */
+  /** Enqueues recovery in the transaction that records an unknown outcome. */
   resolveSoon(tx: Tx, at: Date): Promise<void>
-  /** Counts what operators watch: `late_approval`, `reversed`, `in_doubt`, … */
+  /** Increments a metric: `late_approval`, `reversed`, `in_doubt`, … */
   count(what: string): void
 }
 
-/** What a charge needs beyond that. */
+/** The services of a charge. */
 export interface ChargeServices extends PaymentServices {
   vault: Vault
   faults: FaultPoints

@@ -5,12 +5,12 @@ import type { Operation } from '../operation.ts'
 import type { PaymentServices } from '../services.ts'
 import { recordUnknownOutcome, unknownOutcome } from './unknown-outcome.ts'
 
-// What an unexpected error means for money depends on which side of the committed intent it is thrown.
+// Whether an unexpected error may have moved money depends on whether the intent was already committed.
 
 /**
- * Everything up to the committed intent, and all that can fail without the gateway: nothing was sent.
+ * Runs everything before the intent is committed. Any error here proves that nothing was sent.
  *
- * @throws ApiError as thrown inside; `internal_error` with `charged: false` for what nobody foresaw
+ * @throws ApiError as thrown inside; `internal_error` with `charged: false` for an unexpected error
  */
 export async function beforeIntent<Planned>(
   { log }: { log: FastifyBaseLogger },
@@ -30,8 +30,8 @@ export async function beforeIntent<Planned>(
 }
 
 /**
- * Sending, and recording the result. Whatever is thrown here without saying whether money moved leaves the outcome unknown,
- * also after an approval: recovery inquires at the gateway, and no caller receives an "error" for a charge.
+ * Runs everything after the intent is committed. An error that does not state `charged` leaves the outcome unknown,
+ * even after an approval: the caller gets `gateway_timeout`, and recovery inquires at the gateway.
  *
  * @throws ApiError `gateway_unavailable`; `gateway_timeout` for every unknown outcome
  */

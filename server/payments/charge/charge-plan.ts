@@ -4,29 +4,32 @@ import type { Card } from '../../vault/card.ts'
 import type { NewSale } from '../new-operation.ts'
 import type { OperationTrigger } from '../operation.ts'
 
-/** One charge of a card: what is sent, and how its owner records each step. `Begun` is what the first step yields. */
+/** One charge of a card: what is sent, and how its owner records each step. `Begun` is the result of `begin`. */
 export interface ChargePlan<Begun, Response> {
   operation: NewSale
   card: Card
   request: Pick<SaleRequest, 'customer' | 'storedCredential'>
-  /** One statement: locks what is paid, checks it, inserts the operation. `null` when it may not be paid now. */
+  /**
+   * One statement that locks the owner's row, checks it and inserts the operation. `null` when it may not be charged
+   * now.
+   */
   begin(): Promise<Begun | null>
-  /** What the caller receives then: a response that was kept, or the refusal, thrown. */
+  /** Called after `begin` returned `null`: returns a stored response, or throws the refusal. */
   blocked(): Promise<Response>
   approve(result: ApprovedResult, begun: Begun): Recording<Response>
   decline(result: Declined, begun: Begun): Recording<Response>
 }
 
-/** How an outcome is recorded, and what the caller receives once it is durable. */
+/** How an outcome is recorded, and the response once it is durable. */
 export interface Recording<Response> {
   trigger: OperationTrigger
-  /** One fenced statement, safe to repeat. `false` when another writer has decided meanwhile. */
+  /** One fenced statement, safe to repeat. `false` when another writer has decided the outcome first. */
   write(): Promise<boolean>
   response: Response
-  /** After the commit; must not throw. */
+  /** Called after the commit. Must not throw. */
   recorded?(): Promise<void>
 }
 
-/** A partial approval is a decline whose part is reversed. */
+/** A decline or a partial approval. The approved part of the latter is reversed. */
 export type Declined = Pick<Extract<GatewayResult, { outcome: 'declined' | 'partial' }>, 'code' | 'message'> &
   ({ outcome: 'declined'; gatewayRef?: string } | { outcome: 'partial'; gatewayRef: string; approvedAmount: Cents })

@@ -9,10 +9,11 @@ import { recordResult } from './record-result.ts'
 import { sendSale } from './send-sale.ts'
 
 /**
- * Charges a card. No transaction is open while the gateway is called, and no result is lost: the intent is committed before
- * the first byte is sent, the result is recorded before anyone receives it, and what a crash leaves open recovery finds.
+ * Charges a card. No transaction is open during the call to the gateway, and no result is lost: the intent is committed
+ * before the first byte is sent, the result is recorded before the caller receives it, and recovery resolves operations
+ * that a crash left open.
  *
- * @throws ApiError `gateway_timeout` for every unknown outcome; `gateway_unavailable`; what `blocked` throws
+ * @throws ApiError `gateway_timeout` for every unknown outcome; `gateway_unavailable`; any error of `blocked`
  * @see PAY-1 to PAY-11, PAY-18
  */
 export async function charge<Begun, Response>(
@@ -27,12 +28,16 @@ export async function charge<Begun, Response>(
   })
 }
 
-/** Step 1, committed before anything is sent. @returns `null` also when another open or won sale stands in the way */
+/**
+ * Step 1: commits the intent before anything is sent.
+ *
+ * @returns `null` when the owner may not be charged now, or already has an open or approved sale
+ */
 export async function recordIntent<Begun>(
   services: ChargeServices,
   { operation, begin }: Pick<ChargePlan<Begun, unknown>, 'operation' | 'begin'>,
 ): Promise<Begun | null> {
-  // A terminal whose gateway is not configured throws here, before an intent is committed.
+  // Throws for a terminal whose gateway is not configured, before the intent is committed.
   services.gateways(operation.gateway)
   services.faults.reach('before:intent_commit')
   const begun = await begin().catch(async (error: unknown) => {
@@ -45,11 +50,11 @@ export async function recordIntent<Begun>(
 }
 
 /**
- * The database went away, so the intent may be committed or not. Nothing will be sent: where that can be recorded now, the
- * caller may try again at once; where it cannot, recovery finds the operation.
+ * The connection to the database was lost, so the intent may or may not be committed. Nothing will be sent. If that can
+ * be recorded now, the caller may retry at once; otherwise recovery finds the operation.
  */
 async function withdrawIntent(services: ChargeServices, operation: NewSale): Promise<void> {
-  const reason = { message: 'The database was away' }
+  const reason = { message: 'The database was unavailable' }
   try {
     const event = await services.owners(operation.owner.kind).failed(operation, reason)
     const now = services.clock.now()

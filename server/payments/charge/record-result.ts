@@ -14,11 +14,11 @@ const REPEAT_AFTER_MS = 200
 const WRITES_MIN = 2
 
 /**
- * Step 3: records what the gateway responded, and only then lets the caller receive it.
+ * Step 3: records the gateway's result, and only then returns the response.
  *
- * When the database fails here the write is repeated while the caller can be kept waiting. Each write is fenced, so a
- * repetition also finds the commit of an earlier one whose acknowledgement was lost. After the last, the outcome is unknown to
- * the caller, whatever the gateway said: nobody is told "paid" before it is durable, nor "declined" or "not charged".
+ * If the database fails, the write is repeated until the caller's deadline. Each write is fenced, so a repetition also
+ * detects the commit of an earlier write whose acknowledgement was lost. If no write succeeds, the caller gets
+ * `gateway_timeout` whatever the result was: no result is reported before it is durable.
  *
  * @throws ApiError `gateway_timeout`, `gateway_unavailable`
  * @see PAY-6, PAY-9, PAY-10, PAY-14 to PAY-17
@@ -36,10 +36,10 @@ export async function recordResult<Begun, Response>(
     case 'declined':
       return recordDecline(services, plan, result, begun)
     case 'refused':
-      // The gateway found the request itself wrong. A wrong card is the payer's to correct; anything else is ours.
+      // An invalid request means invalid card data, which the payer can correct. Any other refusal is our error.
       if (result.reason === 'invalid_request')
         return recordDecline(services, plan, { outcome: 'declined', code: 'ND', message: result.message }, begun)
-      services.log.error({ operation: plan.operation.id, reason: result.reason }, 'the gateway refuses our requests')
+      services.log.error({ operation: plan.operation.id, reason: result.reason }, 'the gateway refused a request')
       return recordNotSent(services, plan.operation)
     case 'not_sent':
       return recordNotSent(services, plan.operation)
@@ -80,8 +80,8 @@ async function record<Response>(
 }
 
 /**
- * Nothing was written. Either an earlier write was committed and its acknowledgement lost; or recovery took the operation over
- * while this process was held up, and then its decision counts.
+ * Called when a write changed nothing. Either an earlier write was committed and its acknowledgement was lost, or
+ * recovery has claimed the operation, and then its decision counts.
  */
 async function isRecorded({ db }: PaymentServices, operation: Operation, state: Operation['state']): Promise<boolean> {
   const stored = await findOperation(db, operation.businessId, operation.id)
@@ -132,7 +132,7 @@ export function approvalOf(operation: Operation, result: ApprovedResult, now: Da
   }
 }
 
-/** The decline, and the reversal of a partial approval, which is recorded with it. */
+/** Returns the outcome of a decline and, for a partial approval, the reversal that is recorded with it. */
 export function declineOf(
   operation: Operation,
   result: Declined,

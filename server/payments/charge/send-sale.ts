@@ -4,7 +4,7 @@ import { resolveByLateResult } from '../recovery/resolve-sale.ts'
 import type { ChargeServices } from '../services.ts'
 import type { ChargePlan } from './charge-plan.ts'
 
-/** Step 2: calls the gateway once. Its result, or `unknown` after 15 seconds; a result that comes later goes to recovery. */
+/** Step 2: calls the gateway once. Returns `unknown` after 15 seconds; a later result is handled by recovery. */
 export async function sendSale(
   services: ChargeServices,
   { operation, card, request }: Pick<ChargePlan<unknown, unknown>, 'operation' | 'card' | 'request'>,

@@ -5,7 +5,7 @@ import { fenceOf, nextInquiryAt, type Operation } from '../operation.ts'
 import { finalize } from '../operation-queries.ts'
 import type { PaymentServices } from '../services.ts'
 
-/** Only the gateway knows now whether money moved. Recorded together with the job that resolves it. */
+/** Records that only the gateway knows whether money moved, together with the job that resolves it. */
 export async function recordUnknownOutcome(
   services: PaymentServices,
   operation: Operation,
@@ -21,7 +21,7 @@ export async function recordUnknownOutcome(
   services.count('in_doubt')
 }
 
-/** What a caller is told until the outcome is known. */
+/** The error for a caller whose outcome is not known yet. */
 export function unknownOutcome({ unconfirmedMessage }: Pick<ChargeOwner, 'unconfirmedMessage'>): ApiError {
   return new ApiError('gateway_timeout', {
     message: `The payment could not be confirmed yet. ${unconfirmedMessage}`,
