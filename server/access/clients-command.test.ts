@@ -40,7 +40,7 @@ describe('npm run business', () => {
 
   const bad: [what: string, args: string, says: RegExp][] = [
     ['no verb', '', /Usage: npm run business/],
-    ['an unknown verb', 'destroy', /Unknown: destroy[\s\S]*Usage/],
+    ['an unknown verb', 'destroy', /Unknown command: destroy[\s\S]*Usage/],
     ['an unknown option', 'create --colour red', /--colour[\s\S]*Usage/],
     ['a missing option', 'create --name X', /--currency is required[\s\S]*Usage/],
     [

@@ -47,7 +47,7 @@ const VERBS = new Map<string, (context: AccessContext, command: Command) => Prom
 export async function clientsCommand(context: AccessContext, args: readonly string[]): Promise<string> {
   const command = readCommand(args, GRAMMAR)
   const run = VERBS.get(command.verb)
-  if (!run) throw new UsageError(`Unknown: ${command.verb}`, USAGE)
+  if (!run) throw new UsageError(`Unknown command: ${command.verb}`, USAGE)
   return run(context, command)
 }
 

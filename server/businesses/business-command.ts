@@ -57,7 +57,7 @@ export async function businessCommand(services: { db: Db; clock: Clock }, args: 
     case 'list':
       return (await listBusinesses(services.db)).map(line).join('\n') || 'There is no business yet.'
     default:
-      throw new UsageError(`Unknown: ${command.verb}`, USAGE)
+      throw new UsageError(`Unknown command: ${command.verb}`, USAGE)
   }
 }
 

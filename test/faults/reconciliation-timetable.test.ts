@@ -79,7 +79,7 @@ describe('reconciliation: when, how much at once, and by command', () => {
       [['run', '--business', 'x'], /business/],
       [['resolve', '--finding', 'x', '--note', 'y'], /finding/],
       [['resolve', '--finding', 'x'], /--note is required/],
-      [['what'], /Unknown: what/],
+      [['what'], /Unknown command: what/],
     ] as const) {
       const error = await run(...args).then(
         () => new Error('it was not refused'),

@@ -54,7 +54,7 @@ describe('reconciliation with the gateway', () => {
 
     await nightlyJob(service)
     equal((await findings(service)).length, 2)
-    equal(service.logged().match(/the books of the gateway and ours differ/g)?.length, 2)
+    equal(service.logged().match(/the gateway and our operations differ/g)?.length, 2)
     equal((await service.simulator.rows({ merchantRef: orphan })).at(-1)?.state, 'open', 'an orphan is never touched')
   })
 

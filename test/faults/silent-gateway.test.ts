@@ -123,7 +123,7 @@ describe('the gateway is silent', { concurrency: true }, () => {
     await reconcileWrittenOff(service.app.services)
 
     equal((await book.operations('sale'))[0]?.state, 'REVERSED')
-    match(service.logged(), /an approval turned up after its sale was written off/)
+    match(service.logged(), /an approval was found after its sale was written off/)
     await assertSoundBooks(service)
     equal(await countLive(service), 1)
   })

@@ -9,10 +9,10 @@ import { findByReference } from './our-operation-queries.ts'
 import { markListed } from './reconciliation-queries.ts'
 
 /**
- * One page of the gateway's list. An operation is committed before its request is sent, so one that is not found after the
- * page was read does not exist.
+ * Compares one page of the gateway's list. An operation is committed before its request is sent, so an operation that
+ * is not found after the page was read does not exist.
  *
- * @param ofDay the transactions of the day itself; the others only show that an operation is known
+ * @param ofDay the transactions of the day itself; the others only show that the gateway has an operation
  */
 export async function compareListed(
   comparison: Comparison,
@@ -47,7 +47,7 @@ async function comparePair(
   await confirmListed(comparison, theirs, ours)
 }
 
-/** Of two terminals that share one account at the gateway, each compares its own. */
+/** When two terminals share an account at the gateway, each compares only its own operations. */
 function isOfTerminal({ terminal }: Comparison, ours: OurOperation | undefined): boolean {
   return !ours || (ours.businessId === terminal.businessId && ours.terminalId === terminal.id)
 }

@@ -31,7 +31,7 @@ const REFUND = { kind: 'refund', gatewayRef: null } as const
 type Row = [name: string, ours: Partial<OurOperation> | null, theirs: Partial<Compared>, kind: FindingKind | null]
 
 const ROWS: Row[] = [
-  ['the same', {}, {}, null],
+  ['identical', {}, {}, null],
   ['voided by us', { isVoided: true }, { state: 'voided' }, null],
   ['voided here only', { isVoided: true }, {}, 'state_differs'],
   ['voided there only', {}, { state: 'voided' }, 'state_differs'],
@@ -52,32 +52,32 @@ const ROWS: Row[] = [
   ['written off, approved there', { state: 'NOT_CHARGED', gatewayRef: null }, {}, 'state_differs'],
   ['never sent, approved there', { state: 'NOT_SENT', gatewayRef: null }, {}, 'state_differs'],
   ['written off, voided there', { state: 'NOT_CHARGED', gatewayRef: null }, { state: 'voided' }, null],
-  ['another transaction of the reference', {}, { gatewayRef: 'G-2' }, 'duplicate_transaction'],
+  ['another transaction with the same reference', {}, { gatewayRef: 'G-2' }, 'duplicate_transaction'],
   ['another one that was declined', {}, { gatewayRef: 'G-2', state: 'declined' }, null],
   ['a refund under the reference of a sale', {}, { kind: 'refund' }, 'duplicate_transaction'],
-  ['a refund of both', REFUND, { kind: 'refund', gatewayRef: 'G-9' }, null],
+  ['a refund on both sides', REFUND, { kind: 'refund', gatewayRef: 'G-9' }, null],
   ['a refund declined there', REFUND, { kind: 'refund', state: 'declined' }, 'state_differs'],
   ['a refund not sent here', { ...REFUND, state: 'NOT_SENT' }, { kind: 'refund' }, 'state_differs'],
-  ['nobody here', null, {}, 'unknown_transaction'],
-  ['nobody here, a refund', null, { kind: 'refund' }, 'unknown_transaction'],
-  ['nobody here, declined', null, { state: 'declined' }, null],
-  ['nobody here, voided again', null, { state: 'voided' }, null],
+  ['unknown here', null, {}, 'unknown_transaction'],
+  ['a refund unknown here', null, { kind: 'refund' }, 'unknown_transaction'],
+  ['unknown here, declined there', null, { state: 'declined' }, null],
+  ['unknown here, voided there', null, { state: 'voided' }, null],
 ]
 
 describe('compareTransaction', () => {
   for (const [name, ours, theirs, kind] of ROWS) {
-    test(`${name}: ${kind ?? 'they agree'}`, () => {
+    test(`${name}: ${kind ?? 'no difference'}`, () => {
       const found = compareTransaction({ ...THEIRS, ...theirs }, ours ? { ...OURS, ...ours } : undefined)
       equal(found?.kind ?? null, kind)
     })
   }
 
-  test('the second refund of one reference is a duplicate', () => {
+  test('a second refund with the same reference is a duplicate', () => {
     const found = compareTransaction({ ...THEIRS, kind: 'refund' }, { ...OURS, ...REFUND }, true)
     equal(found?.kind, 'duplicate_transaction')
   })
 
-  test('a reference that somebody typed shows no card number', () => {
+  test('a card number in a reference that is not ours is removed', () => {
     const found = compareTransaction({ ...THEIRS, merchantRef: 'card 4242 4242 4242 4242' }, undefined)
     equal(found?.merchantRef, '[card number removed]')
   })

@@ -2,18 +2,18 @@ import type { ListedTransaction } from '../../gateway/gateway.ts'
 import { holdsCardNumber } from '../../lib/card-number-in-text.ts'
 import type { Finding, FindingKind, OurOperation } from './finding.ts'
 
-/** Stands for a reference that is not ours and holds a card number: anyone can have typed it. */
+/** Replaces a reference that is not ours and contains a card number, which another system may have sent. */
 const REMOVED = '[card number removed]'
 
-/** What of a listed transaction is compared. */
+/** The fields of a listed transaction that are compared. */
 export type Compared = Omit<ListedTransaction, 'at'>
 
 /**
  * Compares a transaction of the gateway with the operation that has its reference.
  *
  * @param ours `undefined` when no operation of the terminal has the reference
- * @param isRepeated the list had this reference before
- * @returns `null` when they agree
+ * @param isRepeated whether an earlier transaction of the list has the same reference
+ * @returns the difference, or `null`
  */
 export function compareTransaction(
   theirs: Compared,
@@ -29,7 +29,7 @@ export function compareTransaction(
   return amountsAgree ? null : finding('amount_differs', theirs, ours)
 }
 
-/** Approved here, unknown there. */
+/** The finding for an approved operation that the gateway does not have. */
 export function missingTransaction(ours: OurOperation): Finding {
   return {
     kind: 'missing_transaction',
@@ -46,13 +46,13 @@ export function missingTransaction(ours: OurOperation): Finding {
   }
 }
 
-/** Refunds do not keep the gateway's reference, so there the second one of a reference is the other one. */
+/** Our refunds do not store the gateway's reference, so the second refund with the same reference is the duplicate. */
 function isAnother(theirs: Compared, ours: OurOperation, isRepeated: boolean): boolean {
   if (theirs.kind !== ours.kind) return true
   return ours.gatewayRef === null ? isRepeated : ours.gatewayRef !== theirs.gatewayRef
 }
 
-/** What was never approved here, or was reversed, must hold no money there. */
+/** A sale that was not approved, or was reversed, must not hold money at the gateway. */
 function statesAgree({ state }: Compared, ours: OurOperation): boolean {
   if (ours.state !== 'APPROVED') return state !== 'approved' && state !== 'partial'
   if (ours.isVoided) return state === 'voided'

@@ -7,8 +7,8 @@ import { listUnlisted } from './our-operation-queries.ts'
 const PAGE = 200
 
 /**
- * The other way: what was approved here on that day and was not met in the gateway's list. Called only after the whole list
- * was read. The clocks may differ, so each is inquired about before it counts as missing.
+ * Finds approved operations of the day that are not in the gateway's list. Called only after the whole list was read.
+ * Clocks may differ, so each operation is inquired about before it counts as missing.
  */
 export async function compareUnlisted(comparison: Comparison): Promise<void> {
   const { services, terminal, runId, from, until } = comparison

@@ -9,20 +9,20 @@ import { findAgain } from './our-operation-queries.ts'
 
 const WRITTEN_OFF = ['NOT_CHARGED', 'NOT_SENT']
 
-/** A listed transaction that differs from ours. Between the list and now a void of ours may have gone through. */
+/** Confirms a listed transaction that differs. One of our voids may have been approved since the list was read. */
 export async function confirmListed(
   comparison: Comparison,
   theirs: ListedTransaction,
   ours: OurOperation,
 ): Promise<void> {
   const found = await inquireAgain(comparison, ours)
-  if (!found) throw new GatewaySilent(`${ours.merchantRef} is listed, but not found`)
-  // An inquiry returns one of two transactions of a reference; of the other one only the list knows.
+  if (!found) throw new GatewaySilent(`${ours.merchantRef} is in the list, but an inquiry does not find it`)
+  // When a reference has two transactions, an inquiry returns one; the other is only in the list.
   const isSame = found.gatewayRef === theirs.gatewayRef
   await conclude(comparison, ours, isSame ? { ...theirs, ...found } : theirs)
 }
 
-/** An operation of ours that is not in the list of its day. */
+/** Confirms that an operation is missing from the gateway's list of its day. */
 export async function confirmUnlisted(comparison: Comparison, ours: OurOperation): Promise<void> {
   const found = await inquireAgain(comparison, ours)
   const { kind, merchantRef, currency } = ours
@@ -33,7 +33,7 @@ export async function confirmUnlisted(comparison: Comparison, ours: OurOperation
   )
 }
 
-/** Counts only if nothing changed here meanwhile; otherwise the next comparison decides. */
+/** Reports the difference only if our operation has not changed since; otherwise the next comparison decides. */
 async function conclude(comparison: Comparison, before: OurOperation, theirs: Compared | null): Promise<void> {
   const { db, clock } = comparison.services
   const ours = await findAgain(db, before)
@@ -44,7 +44,7 @@ async function conclude(comparison: Comparison, before: OurOperation, theirs: Co
   if (theirs && difference.kind === 'state_differs') await reverseIfWrittenOff(comparison, ours, theirs)
 }
 
-/** Writes it down, and alarms the first time. */
+/** Records a finding, and raises an alarm the first time. */
 export async function report(comparison: Comparison, finding: Finding): Promise<void> {
   const { db, clock, log } = comparison.services
   const { id, isNew } = await recordFinding(db, comparison, finding, clock.now())
@@ -52,11 +52,11 @@ export async function report(comparison: Comparison, finding: Finding): Promise<
   const { kind, merchantRef, gatewayRef } = finding
   log.error(
     { finding: id, kind, merchantRef, gatewayRef, terminal: comparison.terminal.id, day: comparison.day },
-    'the books of the gateway and ours differ: npm run reconcile -- list',
+    'the gateway and our operations differ; see npm run reconcile -- list',
   )
 }
 
-/** Recovery does the same within a day of the sale; what nobody was told of is never kept. */
+/** Recovery does the same within a day of the sale. An approval of a sale that was reported as failed is never kept. */
 async function reverseIfWrittenOff({ services }: Comparison, ours: OurOperation, theirs: Compared): Promise<void> {
   if (ours.kind !== 'sale' || !WRITTEN_OFF.includes(ours.state)) return
   const sale = await findOperation(services.db, ours.businessId, ours.id)

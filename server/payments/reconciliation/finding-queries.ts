@@ -5,10 +5,10 @@ import { FINDING_KINDS, type Finding, type FindingKind, type RecordedFinding } f
 import type { TerminalDay } from './reconciliation-queries.ts'
 
 /**
- * Writes a finding, or that it was seen again. One that a comparison had resolved opens again; one that a person had
- * resolved does so only when it is not what the person saw any more.
+ * Inserts a finding, or updates the one that exists. A finding resolved by a comparison is reopened; one resolved by a
+ * person is reopened only if its values have changed since.
  *
- * @returns whether it was not open before
+ * @returns `isNew` when it was not open before
  */
 export async function recordFinding(
   db: Db,
@@ -48,14 +48,14 @@ export async function recordFinding(
   return rows[0] ?? { id: '', isNew: false }
 }
 
-/** What cannot be compared now stays as it is. */
+/** Keeps the open findings of an operation that cannot be compared now. */
 export async function keepFindings(db: Db, { terminal }: TerminalDay, operationId: string, now: Date): Promise<void> {
   await sql`update reconciliation_finding set seen_at = ${now}
     where business_id = ${terminal.businessId} and terminal_id = ${terminal.id} and operation_id = ${operationId}
       and state = 'OPEN'`.execute(db)
 }
 
-/** Open findings of a day that a comparison which began at `since` did not find any more. */
+/** Resolves the open findings of a day that the comparison begun at `since` did not find again. */
 export async function resolveVanished(
   db: Db,
   { terminal, day }: TerminalDay,
@@ -68,7 +68,7 @@ export async function resolveVanished(
   return Number(numAffectedRows ?? 0)
 }
 
-/** @returns whether it was open */
+/** @returns whether the finding was open */
 export async function resolveFinding(db: Db, id: string, note: string, now: Date): Promise<boolean> {
   const { numAffectedRows } = await sql`
     update reconciliation_finding set state = 'RESOLVED', resolved_at = ${now}, resolved_by = 'person', note = ${note}
@@ -99,7 +99,7 @@ export async function listFindings(db: Db, filter: FindingFilter): Promise<Recor
   return rows
 }
 
-/** For the alarm: how many findings of each kind are open. */
+/** Counts the open findings by kind, for the alarm. */
 export async function countOpenFindings(db: Db): Promise<Record<FindingKind, number>> {
   const { rows } = await sql<{ kind: FindingKind; open: number }>`
     select kind, count(*)::int as open from reconciliation_finding where state = 'OPEN' group by kind`.execute(db)

@@ -5,12 +5,12 @@ import type { OperationState } from '../operation.ts'
 export const FINDING_KINDS = [
   /** Money moved at the gateway under a reference that is not ours. */
   'unknown_transaction',
-  /** Approved here, and the gateway does not know it. */
+  /** Approved here, but the gateway does not have it. */
   'missing_transaction',
-  /** Both know it, and disagree about what became of it. */
+  /** Both have it, in different states. */
   'state_differs',
   'amount_differs',
-  /** The gateway recorded a reference of ours a second time. */
+  /** The gateway has a second transaction with the same reference. */
   'duplicate_transaction',
 ] as const
 
@@ -19,7 +19,7 @@ export type FindingKind = (typeof FINDING_KINDS)[number]
 /** A difference between the gateway's list and our operations. */
 export interface Finding {
   kind: FindingKind
-  /** What it is about, so that it is the same finding in every comparison. */
+  /** Identifies the finding across comparisons: the operation's id, or the gateway's reference. */
   subject: string
   transactionKind: ListedTransaction['kind']
   operationId: string | null
@@ -32,13 +32,13 @@ export interface Finding {
   currency: Currency
 }
 
-/** A finding as it is kept. */
+/** A stored finding. */
 export interface RecordedFinding extends Finding {
   id: string
   businessId: string
   /** `2026-11-22`, in UTC. */
   day: string
-  /** How the gateway calls the terminal. */
+  /** The gateway's id of the terminal. */
   merchantCode: string
   state: 'OPEN' | 'RESOLVED'
   foundAt: Date
@@ -47,7 +47,7 @@ export interface RecordedFinding extends Finding {
   note: string | null
 }
 
-/** Of our operation what the gateway's list can be compared with. */
+/** The fields of our operation that are compared with the gateway's list. */
 export interface OurOperation {
   businessId: string
   terminalId: string
@@ -58,10 +58,10 @@ export interface OurOperation {
   gatewayRef: string | null
   amount: Cents
   currency: Currency
-  /** Its outcome, or that of a void or refund of it, is open: recovery resolves it, and the next comparison decides. */
+  /** Whether it, or a void or refund of it, is open: recovery resolves it, and the next comparison decides. */
   isOpen: boolean
-  /** One of our voids of it was approved. */
+  /** Whether one of our voids of it was approved. */
   isVoided: boolean
-  /** What our approved refunds of it gave back. */
+  /** The sum of its approved refunds. */
   refundedAmount: Cents
 }

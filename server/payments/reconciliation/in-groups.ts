@@ -1,7 +1,7 @@
-/** How many inquiries run at once. */
+/** The number of concurrent inquiries. */
 const GROUP = 8
 
-/** A few at a time, in their order. */
+/** Processes the items in order, a few at a time. */
 export async function inGroups<Item>(items: Item[], work: (item: Item) => Promise<void>): Promise<void> {
   for (let start = 0; start < items.length; start += GROUP) {
     await Promise.all(items.slice(start, start + GROUP).map(work))

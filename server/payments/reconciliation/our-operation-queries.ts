@@ -3,7 +3,7 @@ import type { Db } from '../../db/connection.ts'
 import type { OurOperation } from './finding.ts'
 import type { ReconciledTerminal } from './reconciliation-queries.ts'
 
-/** The gateway does not tell our reversals from what the merchant asks for. */
+/** The gateway does not distinguish our reversals from the merchant's voids and refunds. */
 const TRANSACTION_KIND = sql`case o.kind when 'reversal_void' then 'void' when 'reversal_refund' then 'refund' else 'sale' end`
 
 const COLUMNS = sql`o.business_id as "businessId", o.terminal_id as "terminalId", o.id, ${TRANSACTION_KIND} as kind, o.state,
@@ -21,7 +21,7 @@ const UNDONE = sql`left join lateral (
   ) reversed on true`
 
 /**
- * By reference. Two terminals may share one account at a gateway: then the operations of both are found.
+ * Finds operations by reference, also those of another terminal that shares the account at the gateway.
  *
  * @param merchantRefs as the gateway lists them
  */
@@ -45,17 +45,19 @@ export async function findAgain(db: Db, { businessId, id }: OurOperation): Promi
 
 export interface UnlistedSpan {
   runId: string
-  /** When they were sent. */
+  /** The range of `sent_at`: inclusive, while `until` is exclusive. */
   from: Date
   until: Date
-  /** Those whose deadline is later may still become visible at the gateway. */
+  /** An operation with a later deadline may still appear at the gateway. */
   deadlineBefore: Date
-  /** The id of the last one of the page before. */
+  /** The last id of the previous page. */
   after: string | null
   limit: number
 }
 
-/** Approved operations of a span that one comparison has not met in the gateway's list. What was voided need not be there. */
+/**
+ * Lists approved operations of a time range that one comparison has not found in the gateway's list; not voided ones.
+ */
 export function listUnlisted(db: Db, terminal: ReconciledTerminal, span: UnlistedSpan): Promise<OurOperation[]> {
   const { runId, from, until, deadlineBefore, after, limit } = span
   return select(

@@ -15,14 +15,14 @@ const NOTE_CHARACTERS_MAX = 500
 const USAGE = `Usage: npm run reconcile -- <what>
 
   list     [--business ID] [--day YYYY-MM-DD] [--all]
-           Differences between the gateway's books and ours that are open; with --all also the resolved ones.
-           The newest ${LISTED_MAX}.
+           Lists open differences between the gateway and our operations; with --all also resolved ones.
+           At most the newest ${LISTED_MAX}.
   run      [--day YYYY-MM-DD] [--business ID]
-           Compares a day (UTC; today when it is left out) of every terminal with the gateway, now, and lists what is open.
+           Compares a day (UTC, today by default) of every terminal with the gateway now, and lists open findings.
   resolve  --finding ID --note TEXT
-           Marks a finding as dealt with. It opens again only when the difference changes.
+           Marks a finding as resolved. It is reopened only if the difference changes.
 
-What each kind of finding means and what to do: docs/operating/reconciliation.md`
+Kinds of findings and what to do about them: docs/operating/reconciliation.md`
 
 const GRAMMAR = { usage: USAGE, options: ['business', 'day', 'finding', 'note'], flags: ['all'] }
 
@@ -41,7 +41,7 @@ const VERBS = new Map<string, (services: PaymentServices, command: Command) => P
 export async function reconcileCommand(services: PaymentServices, args: readonly string[]): Promise<string> {
   const command = readCommand(args, GRAMMAR)
   const verb = VERBS.get(command.verb)
-  if (!verb) throw new UsageError(`Unknown: ${command.verb}`, USAGE)
+  if (!verb) throw new UsageError(`Unknown command: ${command.verb}`, USAGE)
   return verb(services, command)
 }
 
@@ -54,7 +54,7 @@ async function run(services: PaymentServices, command: Command): Promise<string>
   const day = dayFrom(command, services.clock.now())
   const businessId = businessOf(command)
   const terminals = await listTerminals(services.db, businessId)
-  if (terminals.length === 0) throw invalidField('business', 'there is no such business, or it has no terminal')
+  if (terminals.length === 0) throw invalidField('business', 'does not exist, or has no terminal')
   const lines: string[] = []
   const failed: string[] = []
   for (const terminal of terminals) {
@@ -69,15 +69,16 @@ async function run(services: PaymentServices, command: Command): Promise<string>
 const RESULTS: Record<'completed' | 'failed' | 'running', (result: Record<string, unknown>) => string> = {
   completed: ({ transactions }) => `compared; the gateway lists ${transactions}`,
   failed: ({ message }) => `NOT compared: ${message}`,
-  running: () => 'another process compares it just now; list again in a minute',
+  running: () => 'another process is comparing this day; list again in a minute',
 }
 
 async function resolve(services: PaymentServices, command: Command): Promise<string> {
   const id = command.required('finding')
   const note = command.required('note').trim().slice(0, NOTE_CHARACTERS_MAX)
-  if (note === '') throw invalidField('note', 'must say why the finding is dealt with')
+  if (note === '') throw invalidField('note', 'must say why the finding is resolved')
   const isResolved = isUuid(id) && (await resolveFinding(services.db, id, note, services.clock.now()))
-  if (!isResolved) throw invalidField('finding', `no open finding has the id ${id}. See: npm run reconcile -- list`)
+  if (!isResolved)
+    throw invalidField('finding', `${id} is not the id of an open finding. See: npm run reconcile -- list`)
   return `${id} is resolved.`
 }
 
@@ -114,5 +115,5 @@ function dayFrom(command: Command, now: Date): string {
   const begins = new Date(`${day}T00:00:00Z`)
   const exists = /^\d{4}-\d\d-\d\d$/.test(day) && !Number.isNaN(begins.getTime()) && dayOf(begins) === day
   if (exists && begins <= now) return day
-  throw invalidField('day', 'must be a day that has begun, in UTC: 2026-11-22')
+  throw invalidField('day', 'must be a day in UTC that has begun, such as 2026-11-22')
 }

@@ -16,21 +16,22 @@ import {
 } from './reconciliation-queries.ts'
 
 const DAY_SECONDS = 86_400
-/** The gateway's clock may differ from ours by this much without an inquiry for what lies around midnight. */
+/** The list is read beyond the day by this much, so that a clock difference causes no inquiries around midnight. */
 const MARGIN_SECONDS = 3_600
-/** Longer than one page and its confirmations may take. */
+/** Longer than one page with its confirmations takes. */
 const LEASE_SECONDS = 900
 const PAGES_MAX = 100_000
 
 export type ReconcileOutcome =
   | { outcome: 'completed'; transactions: number }
   | { outcome: 'failed'; message: string }
-  /** Another process compares this day now. */
+  /** Another process is comparing this day. */
   | { outcome: 'running' }
 
 /**
- * Compares the gateway's list of a day with our operations, both ways. Safe at any time and any number of times: what is
- * open is left to recovery, and a difference counts only when it is still there after both sides were read again.
+ * Compares the gateway's list of a day with our operations in both directions. Safe to run at any time and repeatedly:
+ * open operations are left to recovery, and a difference counts only if both sides still have it when they are read
+ * again.
  */
 export async function reconcileDay(services: PaymentServices, terminalDay: TerminalDay): Promise<ReconcileOutcome> {
   const { db, clock } = services
@@ -51,7 +52,7 @@ export async function reconcileDay(services: PaymentServices, terminalDay: Termi
   }
 }
 
-/** @returns how many transactions the gateway has on that day */
+/** @returns the number of transactions that the gateway lists for the day */
 async function compareAll(comparison: Comparison): Promise<number> {
   const { services, from, until } = comparison
   let transactions = 0
@@ -65,7 +66,7 @@ async function compareAll(comparison: Comparison): Promise<number> {
   return transactions
 }
 
-/** @throws GatewaySilent when the list breaks off */
+/** @throws GatewaySilent when a page is missing */
 async function* pagesOf({ services, terminal, from, until }: Comparison): AsyncGenerator<ListedTransaction[]> {
   const gateway = services.gateways(terminal.gateway)
   const request = {
@@ -83,13 +84,13 @@ async function* pagesOf({ services, terminal, from, until }: Comparison): AsyncG
     if (result.next === after) break
     after = result.next
   }
-  throw new GatewaySilent('the list does not end')
+  throw new GatewaySilent('the list has no last page')
 }
 
 async function failed(comparison: Comparison, error: Error): Promise<ReconcileOutcome> {
   const { services, terminal, day } = comparison
   const message = error instanceof GatewaySilent ? error.message : 'internal error: see the log'
-  services.log.warn({ err: error, terminal: terminal.id, day }, 'a day could not be reconciled; it is tried again')
+  services.log.warn({ err: error, terminal: terminal.id, day }, 'a day could not be reconciled; it will be retried')
   await recordFailure(services.db, comparison, { failedAt: services.clock.now(), failure: message })
   return { outcome: 'failed', message }
 }

@@ -5,28 +5,28 @@ import { type DueTimes, listDueDays } from './reconciliation-queries.ts'
 
 const HOUR_SECONDS = 3_600
 const DAY_SECONDS = 86_400
-/** Nightly: a past day is compared at this hour (UTC)… */
+/** A past day is compared at this hour (UTC) … */
 const NIGHT_HOUR = 2
-/** … of this many nights, because a sale can be voided until its batch closes. */
+/** … of this many nights, because a sale can be voided until its batch is settled. */
 const NIGHTS = 3
-/** The day that runs, so that an unknown sale is found before its batch closes. */
+/** The current day is compared this often, so that an unknown sale is found before its batch is settled. */
 const TODAY_EVERY_HOURS = 6
-/** How far a service that was away for long catches up. */
+/** How many days are caught up after a downtime. */
 const CATCH_UP_DAYS = 31
 const AFTER_FAILURE_SECONDS = 300
 const PAGE = 50
-/** A job may take 15 minutes; what is left is for the next one. */
+/** A job may run for 15 minutes. Days that are left are compared by the next job. */
 const WORK_SECONDS = 600
 
 /**
- * Compares every day that is due, oldest first: past days nightly, today every few hours, and whatever a service that was
- * stopped, or a silent gateway, left out.
+ * Compares every day that is due, oldest first: past days nightly, today every few hours, and days that were missed
+ * because the service or the gateway was down.
  */
 export async function reconcileDueDays(services: PaymentServices): Promise<void> {
   const { db, clock } = services
   const stopAt = clock.monotonicMs() + WORK_SECONDS * 1000
   const times = dueTimes(clock.now())
-  // A terminal whose gateway is silent does not keep the others waiting: its other days are left to the next round.
+  // After a failure, the terminal's other days are left to the next job, so that they do not delay other terminals.
   const silent = new Set<string>()
   for (;;) {
     const due = await listDueDays(db, times, PAGE)
@@ -42,7 +42,7 @@ export async function reconcileDueDays(services: PaymentServices): Promise<void>
   }
 }
 
-/** Of one round: a failure of this round is not tried again in it. */
+/** Computed once per job, so that a day that fails is not retried by the same job. */
 function dueTimes(now: Date): DueTimes {
   const midnight = addSeconds(now, -NIGHT_HOUR * HOUR_SECONDS)
   midnight.setUTCHours(0, 0, 0, 0)

@@ -17,7 +17,7 @@ export interface TerminalDay {
 
 const TERMINAL = sql`t.business_id as "businessId", t.id, t.currency, t.gateway, t.merchant_code as "merchantCode"`
 
-/** @param businessId absent: of every business */
+/** @param businessId `undefined`: the terminals of every business */
 export async function listTerminals(db: Db, businessId: string | undefined): Promise<ReconciledTerminal[]> {
   const { rows } = await sql<ReconciledTerminal>`select ${TERMINAL} from terminal t
     where ${businessId ?? null}::uuid is null or t.business_id = ${businessId ?? null}::uuid
@@ -27,20 +27,20 @@ export async function listTerminals(db: Db, businessId: string | undefined): Pro
 
 export interface DueTimes {
   now: Date
-  /** Days before are not caught up with. */
+  /** Earlier days are not compared any more. */
   oldestDay: string
   today: string
-  /** The day that runs is compared when it was not since then, and when it began before. */
+  /** The current day is due if it began before this time and has not been compared since. */
   todayBefore: Date
-  /** The last night: a past day is compared when it was not since then… */
+  /** The last night: a past day is due if it has not been compared since then … */
   night: Date
-  /** … or since this many hours after its beginning. Days with open findings are compared every night. */
+  /** … or since this many hours after its start. A day with open findings is due every night. */
   hoursOfLastNight: number
-  /** A comparison that failed after this is not tried again yet. */
+  /** A day whose comparison failed after this time is not due yet. */
   failedBefore: Date
 }
 
-/** Oldest first. Every day since a terminal was made counts, also those without an operation of ours. */
+/** Lists due days, oldest first. Every day since the creation of a terminal counts, even without operations. */
 export async function listDueDays(db: Db, times: DueTimes, limit: number): Promise<TerminalDay[]> {
   const { now, oldestDay, today, todayBefore, night, hoursOfLastNight, failedBefore } = times
   const { rows } = await sql<ReconciledTerminal & { day: string }>`
@@ -66,7 +66,7 @@ export async function listDueDays(db: Db, times: DueTimes, limit: number): Promi
   return rows.map(({ day, ...terminal }) => ({ terminal, day }))
 }
 
-/** @returns whether no other process compares it now */
+/** @returns `false` when another process is comparing the day */
 export async function claimDay(db: Db, { terminal, day }: TerminalDay, now: Date, leasedUntil: Date): Promise<boolean> {
   const { rows } = await sql`
     insert into reconciliation as r (business_id, terminal_id, day, leased_until)
@@ -102,9 +102,9 @@ export async function recordFailure(
 }
 
 /**
- * Notes which operations a comparison has met.
+ * Records the operations that a comparison has found in the list.
  *
- * @returns those it had not met before
+ * @returns the ids that it had not found before
  */
 export async function markListed(
   db: Db,
@@ -121,12 +121,12 @@ export async function markListed(
   return new Set(rows.map(({ id }) => id))
 }
 
-/** Also of comparisons that began before `oldest` and died. */
+/** Deletes the records of a comparison, and those of crashed comparisons older than `oldest`. */
 export async function forgetListed(db: Db, runId: string, oldest: Date): Promise<void> {
   await sql`delete from reconciliation_listed where run_id = ${runId} or created_at < ${oldest}`.execute(db)
 }
 
-/** For the alarm: days whose last comparison failed. */
+/** Counts the days whose last comparison failed, for the alarm. */
 export async function countFailedDays(db: Db): Promise<number> {
   const { rows } = await sql<{ failed: number }>`
     select count(*)::int as failed from reconciliation where failed_at is not null`.execute(db)

@@ -6,8 +6,8 @@ import type { PaymentServices } from '../services.ts'
 import { sendReversal } from './reverse-sale.ts'
 
 /**
- * Voids an approval that turned up after its sale was written off. It means that a rule of the money path did not hold, so
- * it alarms. What the void does not achieve now recovery continues.
+ * Voids an approval that was found after its sale was written off. It means that a rule of the charge protocol was
+ * broken, so it raises an alarm. If the void does not succeed now, recovery continues.
  */
 export async function reverseLateApproval(
   services: PaymentServices,
@@ -15,7 +15,7 @@ export async function reverseLateApproval(
   { approvedAmount, gatewayRef }: Pick<FoundTransaction, 'approvedAmount' | 'gatewayRef'>,
 ): Promise<void> {
   const { db, clock, timings, log } = services
-  log.error({ operation: sale.id }, 'an approval turned up after its sale was written off; it is being voided')
+  log.error({ operation: sale.id }, 'an approval was found after its sale was written off; it is being voided')
   services.count('late_approval')
   if (await recordLateReversal(db, newReversal(sale, 'reversal_void', approvedAmount, clock.now(), timings))) {
     await sendReversal(services, { ...sale, gatewayRef })

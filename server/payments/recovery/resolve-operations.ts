@@ -9,16 +9,16 @@ import { type Resolution, resolveReversal } from './resolve-reversal.ts'
 import { resolveByInquiry } from './resolve-sale.ts'
 
 const BATCH = 50
-/** Longer than everything a round may wait for; a recovery process that dies is followed by another after it. */
+/** Longer than any wait in a round. After it, another process takes over from one that died. */
 const LEASE_SECONDS = 120
-/** A batch is open for a day at the most; a little more, for clocks. */
+/** A batch is open for a day at most; two hours more allow for differing clocks. */
 const WRITTEN_OFF_HOURS = 26
 const WRITTEN_OFF_LIMIT = 500
 
 /**
- * Inquires about every operation whose outcome is open and whose sender is gone, and resolves those it can.
+ * Inquires about every open operation that no caller is waiting for, and resolves those with a known outcome.
  *
- * @returns how many it looked at
+ * @returns the number of operations inquired about
  * @see REC-5 to REC-8
  */
 export async function resolveOperations(services: PaymentServices): Promise<number> {
@@ -31,7 +31,7 @@ export async function resolveOperations(services: PaymentServices): Promise<numb
   return due.length
 }
 
-/** One that fails keeps its lease and is looked at again after it; the others go on. */
+/** An operation that fails is inquired about again after its lease. It does not affect the others. */
 async function resolveOperation(services: PaymentServices, operation: Operation): Promise<void> {
   try {
     const outcome = await (operation.kind === 'sale' ? resolveSale : resolveReversal)(services, operation)
@@ -52,8 +52,7 @@ async function stillOpen(services: PaymentServices, operation: Operation, notFou
   const { db, clock, timings, log } = services
   const now = clock.now()
   const attention = needsAttention(operation.sentAt, now, timings.scale)
-  if (attention)
-    log.error({ operation: operation.id }, 'the outcome of an operation is unknown after a day: look at it')
+  if (attention) log.error({ operation: operation.id }, 'the outcome of an operation is still unknown after a day')
   await scheduleInquiry(db, operation, {
     at: nextInquiryAt(operation.sentAt, now, timings.scale),
     notFoundSince,
@@ -62,8 +61,7 @@ async function stillOpen(services: PaymentServices, operation: Operation, notFou
 }
 
 /**
- * The last safeguard: inquires again about sales that were written off, and voids an approval that turned
- * up late. Finding one means that a rule above did not hold, so it alarms.
+ * A final safeguard: inquires once more about sales that were written off, and voids an approval that it finds.
  *
  * @see REC-9
  */

@@ -7,13 +7,13 @@ import { findOperation, renewDeadline, replaceReversal } from '../operation-quer
 import type { PaymentServices } from '../services.ts'
 import { callReversal, recordReversalResult, recordReversed, sendReversal } from './reverse-sale.ts'
 
-/** What one round of recovery came to. */
+/** The result of one round of recovery. */
 export type Resolution = 'resolved' | { notFoundSince: Date | null }
 
-/** One round of recovery for a void or refund whose outcome is open: the sale itself says whether it is reversed. */
+/** One round of recovery for an open reversal. The state of the sale at the gateway shows whether it is reversed. */
 export async function resolveReversal(services: PaymentServices, reversal: Operation): Promise<Resolution> {
   const sale = await findOperation(services.db, reversal.businessId, reversal.parentId ?? '')
-  if (!sale) throw new Error('A reversal without its sale')
+  if (!sale) throw new Error('the sale of a reversal is missing')
   const finding = await inquire(services, sale)
   if (finding.found !== true) return { notFoundSince: reversal.notFoundSince }
   const { transaction } = finding
@@ -31,7 +31,7 @@ export async function resolveReversal(services: PaymentServices, reversal: Opera
 const resolvedIf = async (isResolved: Promise<boolean>): Promise<Resolution> =>
   (await isResolved) ? 'resolved' : { notFoundSince: null }
 
-/** A refund is not repeated while an earlier one of the same reference may still arrive. */
+/** A refund is not sent again while the earlier request with the same reference may still arrive. */
 async function resolveRefund(
   services: PaymentServices,
   refund: Operation,
@@ -54,7 +54,7 @@ async function sendAgain(services: PaymentServices, reversal: Operation, sale: O
   return resolvedIf(recordReversalResult(services, reversal, sale, result))
 }
 
-/** The gateway declined it. That reference stays declined, so the next try has a new one, on the timetable of the first. */
+/** Replaces a declined reversal by one with a new reference, which keeps the inquiry schedule of the first. */
 function reverseAnew(services: PaymentServices, reversal: Operation, sale: Operation): Promise<boolean> {
   const { db, clock, timings } = services
   const now = clock.now()
@@ -63,12 +63,12 @@ function reverseAnew(services: PaymentServices, reversal: Operation, sale: Opera
   const next = newReversal(sale, kind, amount, now, timings)
   return replaceReversal(
     db,
-    { ...fenceOf(reversal), trigger: 'declined', message: 'The gateway declined it', now },
+    { ...fenceOf(reversal), trigger: 'declined', message: 'The gateway declined the reversal', now },
     { ...next, sentAt, deadlineAt: now, nextInquiryAt: nextInquiryAt(sentAt, now, timings.scale) },
   )
 }
 
-/** The batch closed before the void arrived: the money is on its way, and goes back as a refund. */
+/** The batch was settled before the void arrived, so the sale is refunded. */
 async function refundInstead(
   services: PaymentServices,
   reversal: Operation,
@@ -77,7 +77,7 @@ async function refundInstead(
 ): Promise<boolean> {
   const now = services.clock.now()
   const refund = newReversal(sale, 'reversal_refund', approvedAmount, now, services.timings)
-  const message = 'The batch closed'
+  const message = 'The batch was settled before the void'
   const replaced = await replaceReversal(
     services.db,
     { ...fenceOf(reversal), trigger: 'declined', message, now },

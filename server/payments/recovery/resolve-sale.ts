@@ -7,11 +7,11 @@ import { finalize, finalizeWithReversal, findOperation } from '../operation-quer
 import type { PaymentServices } from '../services.ts'
 import { sendReversal } from './reverse-sale.ts'
 
-// What becomes of a sale whose outcome was unknown. Its owner says what an approval means: it is reversed, because somebody was
-// told "not confirmed", or adopted, because nobody was told anything. It never counts as a decline; and until it is final the
-// owner takes no new charge (the unique index sees to that).
+// Resolves a sale whose outcome was unknown. An approval is reversed or adopted, as its owner defines: reversed after a
+// caller got "not confirmed", adopted when no caller got a result. An unknown outcome never counts as a decline, and
+// until it is final a unique index prevents another charge of the owner.
 
-/** @returns whether the outcome is known now */
+/** @returns whether the outcome is final now */
 export async function resolveByInquiry(
   services: PaymentServices,
   sale: Operation,
@@ -39,8 +39,8 @@ export async function resolveByInquiry(
 }
 
 /**
- * The gateway responded after the 15 seconds: as good as an inquiry, whoever inquires meanwhile. It takes the epoch of that
- * one: both can only write what the gateway did, and the state lets one of the two write.
+ * Resolves a sale by a result that arrived after the 15 seconds. Race: recovery may be inquiring at the same time. This
+ * writer reads the current epoch, so both may write; both write the same fact, and the state lets only one of them.
  */
 export async function resolveByLateResult(
   services: PaymentServices,
@@ -68,7 +68,7 @@ export async function resolveByLateResult(
   }
 }
 
-/** Nothing was taken, and that is certain now. */
+/** Finalizes a sale that provably took no money. */
 async function finalizeFailed(
   services: PaymentServices,
   sale: Operation,
@@ -105,7 +105,7 @@ async function adopt(
   return isAdopted
 }
 
-/** Rolls back what an owner recorded of an approval that another writer has decided about. */
+/** Rolls back the owner's record of an approval when another writer has decided the outcome first. */
 class DecidedMeanwhile extends Error {}
 
 async function reverse(
@@ -123,7 +123,7 @@ async function reverse(
     await owners(sale.owner.kind).failed(sale, {}),
   )
   if (!isWritten) return false
-  log.warn({ operation: sale.id }, 'a sale was approved after its caller was told no; it is being voided')
+  log.warn({ operation: sale.id }, 'a sale was approved after its caller got no result; it is being voided')
   await sendReversal(services, { ...sale, gatewayRef })
   return true
 }

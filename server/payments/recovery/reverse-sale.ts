@@ -6,8 +6,8 @@ import { finalize, finalizeReversal, findOpenReversal } from '../operation-queri
 import type { PaymentServices } from '../services.ts'
 
 /**
- * Sends the reversal that is recorded for a sale: after a partial approval, or an approval that nobody may be told of.
- * What it does not achieve now recovery continues, because the reversal's row is open.
+ * Sends the recorded reversal of a sale, after a partial approval or an approval found by recovery. If it does not
+ * succeed now, recovery continues, because the reversal's row is open.
  *
  * @see REC-1 to REC-3
  */
@@ -18,7 +18,9 @@ export async function sendReversal(services: PaymentServices, sale: Operation): 
   await recordReversalResult(services, reversal, sale, result)
 }
 
-/** Voids a partial approval at once. The caller waits for it no longer than for any result; then recovery continues. */
+/**
+ * Voids a partial approval at once. The caller waits for it until the deadline of the sale; then recovery continues.
+ */
 export async function reversePartial(services: PaymentServices, sale: Operation): Promise<void> {
   const { clock, log } = services
   const left = sale.deadlineAt.getTime() - clock.now().getTime()

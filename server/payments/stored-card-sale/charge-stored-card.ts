@@ -11,8 +11,8 @@ import { knownResponse, readKey, saleInProgress } from './sale-request.ts'
 import { type SaleOrder, storedCardCharge } from './stored-card-charge.ts'
 
 /**
- * Charges a stored card while its customer is away. An approval found after silence is reversed, because the merchant was told
- * "not confirmed".
+ * Charges a stored card without the customer being present. An approval that recovery finds is reversed, because the
+ * merchant got "not confirmed".
  *
  * @throws ApiError `validation_failed`, `not_found`, `payment_in_progress`, `gateway_timeout`, `gateway_unavailable`
  * @see PAY-21, PAY-26 to PAY-28
@@ -28,7 +28,7 @@ export async function chargeStoredCard(services: ChargeServices, order: SaleOrde
   )
   return charge(services, {
     ...plan,
-    // Another request was faster: with the same key, with an identical sale, or by detaching the card.
+    // A concurrent request used the same key, began an identical sale or detached the card.
     async blocked() {
       const given = await known()
       if (given) return given

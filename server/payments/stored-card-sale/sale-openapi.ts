@@ -2,22 +2,22 @@ import { EXAMPLE_IDS } from '../../../contract/example-ids.ts'
 import { SavedCardSaleResponse } from '../../../contract/saved-card-sale.ts'
 import type { RouteDocument } from '../../http/route.ts'
 
-/** What the reference says of the saved-card sale. */
+/** The API reference of the saved-card sale. */
 export const SALE_DOCUMENT: RouteDocument = {
   name: 'createSale',
   group: 'Saved cards',
   summary: 'Charge a saved card',
-  description: `Charges a card that the customer let you keep, without the customer being there, in the currency of the business. A
-declined card is answered with 200 and \`ok: false\`. After \`gateway_timeout\` the sale is found out, and reversed if it was
-approved. Without an \`Idempotency-Key\` an identical sale that is still open is refused.`,
+  description: `Charges a card that the customer saved, without the customer being present, in the currency of the business.
+A declined card gets 200 with \`ok: false\`. After \`gateway_timeout\` the sale is resolved, and reversed if it was approved.
+Without an \`Idempotency-Key\`, a sale that is identical to an open one is refused.`,
   headers: {
     'Idempotency-Key':
-      'Up to 255 characters. The same key and body get the same response for 24 hours; another body is 422.',
+      'Up to 255 characters. The same key and body get the same response for 24 hours; another body gets 422.',
   },
   example: { amount: 25.5, cardId: EXAMPLE_IDS.paymentMethod, ip_address: '203.0.113.7' },
   responses: {
     200: {
-      description: 'Approved, or declined.',
+      description: 'Approved or declined.',
       body: SavedCardSaleResponse,
       example: {
         ok: true,

@@ -17,15 +17,15 @@ import type { Payment } from '../payment.ts'
 import { insertPayment, paymentValues } from '../payment-queries.ts'
 import { approveSale, declineSale, insertSale, outcomeValues, saleValues } from '../sale-queries.ts'
 
-// The durable steps of a saved-card sale, each one statement, so that all of it is kept, or none.
+// The durable steps of a saved-card sale. Each is one statement, so it is recorded completely or not at all.
 
-/** A request that came with an Idempotency-Key. */
+/** A request with an Idempotency-Key. */
 export interface KeyedRequest {
   /** The hash of the header. */
   key: string
   bodyHash: Buffer
   at: Date
-  /** A key that was used before this is free again. */
+  /** A key used before this time may be used again. */
   forgottenBefore: Date
 }
 
@@ -36,7 +36,7 @@ const beginText = (p: Placeholders, wanted: string) => `
   ), ${wanted} begun as (${insertSale(p, 'stored_card_sale', wanted === '' ? 'card' : 'wanted')})
   select id from ${wanted === '' ? 'card' : 'wanted'}`
 
-/** A key whose sale provably never left us is as good as new: its caller was told to try again. */
+/** A key whose sale was provably not sent may be used again, because its caller was asked to retry. */
 const claimedKey = (p: Placeholders) => `wanted as (
     insert into sale_request as r (business_id, key, body_hash, operation_id, created_at)
     select ${p.businessId}::uuid, ${p.key}::text, ${p.bodyHash}::bytea, ${p.operationId}::uuid, ${p.keyAt}::timestamptz from card
@@ -51,9 +51,10 @@ const BEGIN = statement('begin_stored_card_sale', (p) => beginText(p, ''))
 const BEGIN_WITH_KEY = statement('begin_stored_card_sale_with_key', (p) => beginText(p, claimedKey(p)))
 
 /**
- * Step 1, the intent: the card is still on file, the key is free, and the operation is written.
+ * Step 1: records the intent if the card is not detached and the key is unused.
  *
- * @returns an id; `null` when the card is gone or the key is taken; an identical open sale fails with `unique_violation`
+ * @returns an id; `null` when the card is detached or the key is used
+ * @throws `unique_violation` when an identical sale is open
  */
 export async function beginStoredCardSale(
   db: Db,
@@ -69,7 +70,7 @@ export async function beginStoredCardSale(
   return rows[0]?.id ?? null
 }
 
-/** How a response is kept for those who ask again with its key. */
+/** A sale's outcome, and the response that is stored for repeated requests with its key. */
 export interface RecordedSale {
   outcome: Outcome
   key: string | null
@@ -100,7 +101,11 @@ const PARTIAL = statement('partial_stored_card_sale', (p) =>
   text(finalizeOperation(p), reversal(p), recorded(p), responded(p)),
 )
 
-/** Step 3, approved: operation, payment, event and response together. @returns false when somebody else has decided meanwhile */
+/**
+ * Step 3 of an approval: records operation, payment, event and response.
+ *
+ * @returns `false` when another writer has decided the outcome first
+ */
 export async function recordSale(db: Db, sale: RecordedSale, payment: Payment): Promise<boolean> {
   const rows = await run(db, sale.key === null ? APPROVE : APPROVE_WITH_KEY, {
     ...outcomeValues(sale.outcome),
@@ -111,7 +116,7 @@ export async function recordSale(db: Db, sale: RecordedSale, payment: Payment): 
   return rows.length > 0
 }
 
-/** Step 3, declined: operation, event and response, and the void of a partial approval. */
+/** Step 3 of a decline: records operation, event and response, and the reversal of a partial approval. */
 export async function recordDeclinedSale(db: Db, sale: RecordedSale, voided: NewOperation | null): Promise<boolean> {
   const { outcome, key } = sale
   const rows = await (voided
@@ -130,7 +135,7 @@ const recordedValues = ({ key, response, event }: RecordedSale) => ({
 export interface KnownRequest {
   bodyHash: Buffer
   response: SavedCardSaleResponse | null
-  /** Of its sale. */
+  /** The state of its sale. */
   state: OperationState
 }
 

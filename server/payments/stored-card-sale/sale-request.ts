@@ -9,14 +9,15 @@ import type { PaymentServices } from '../services.ts'
 import { findSaleRequest, type KeyedRequest } from './sale-queries.ts'
 
 const HEADER = 'Idempotency-Key'
-/** A key is remembered for a day (PAY-27). */
+/** A key is valid for a day (PAY-27). */
 export const KEY_LIFETIME_SECONDS = 86_400
 const VISIBLE_ASCII = /^[\x21-\x7e]{1,255}$/
 
 /**
- * What makes two requests the same one.
+ * Reads the Idempotency-Key. Two requests are the same if they have the same key and body.
  *
- * @param key the header as it came; `null` for a request without one, which is never the same as another
+ * @param key the header; `null` for a request without one, which is never the same as another
+ * @returns `null` without a key
  * @throws ApiError `validation_failed`
  */
 export function readKey(
@@ -28,16 +29,17 @@ export function readKey(
   const { amount, cardId, ip_address, user_agent } = body
   const text = JSON.stringify([customerId, cardId, amount, ip_address ?? null, user_agent ?? null])
   const bodyHash = createHash('sha256').update(text).digest()
-  // A merchant may write anything into a key, so only its hash is stored.
+  // A key may contain anything, even personal data, so only its hash is stored.
   const keyHash = createHash('sha256').update(key).digest('base64url')
   return { key: keyHash, bodyHash, at: now, forgottenBefore: addSeconds(now, -KEY_LIFETIME_SECONDS) }
 }
 
 /**
- * What the same request got before.
+ * Returns the stored response of an earlier request with the same key.
  *
- * @returns `null` when this is the first, or when the first provably never left us
- * @throws ApiError `validation_failed` for another body; `payment_in_progress`, `gateway_timeout` as the first stands
+ * @returns `null` when this is the first request, or when the first sale was provably not sent
+ * @throws ApiError `validation_failed` for another body; `payment_in_progress` while the first sale is open;
+ *   `gateway_timeout` when its caller got no response
  */
 export async function knownResponse(
   { db, owners }: Pick<PaymentServices, 'db' | 'owners'>,
@@ -66,17 +68,18 @@ function withoutResponse(state: OperationState, owner: ChargeOwner): null {
     case 'REVERSED':
       throw new ApiError('gateway_timeout', {
         message:
-          'The sale got no response in time. Its outcome is known now: nothing was charged. A new sale needs a new key.',
+          'The sale got no response in time. It has been resolved: nothing was charged. A new sale needs a new key.',
         extra: { charged: false },
       })
     case 'APPROVED':
-      throw new Error('An approved sale without its response')
+      throw new Error('the response of an approved sale is missing')
   }
 }
 
 export function saleInProgress(): ApiError {
   return new ApiError('payment_in_progress', {
-    message: 'The same sale is running or being resolved: this customer, card and amount. Wait for its outcome.',
+    message:
+      'An identical sale (same customer, card and amount) is in progress or being resolved. Wait for its outcome.',
     extra: { charged: null },
   })
 }

@@ -8,11 +8,11 @@ import { SALE_DOCUMENT } from './sale-openapi.ts'
 
 export interface SaleRouteServices extends ChargeServices {
   bearer: Access<BearerCaller>
-  /** 60 a minute for each business, over all its paths (ACC-25). */
+  /** 60 requests a minute per business, over all its paths (ACC-25). */
   limits: Limit<Pick<BearerCaller, 'business'>>[]
 }
 
-/** What a merchant's server does with the cards its customers left with it. */
+/** The route of saved-card sales. */
 export function saleRoutes(services: SaleRouteServices): Route[] {
   return [
     route({

@@ -1,7 +1,7 @@
 import { decimalFromCents } from '../../lib/money.ts'
 import type { Operation } from '../operation.ts'
 
-/** A saved-card sale as its events show it. Amounts in major units. */
+/** The object of saved-card sale events. Amounts in major units. */
 export function saleView(
   { amount, currency, storedCard }: Operation,
   outcome: {

@@ -14,7 +14,7 @@ import { beginStoredCardSale, type KeyedRequest, recordDeclinedSale, recordSale 
 import { saleView } from './sale-view.ts'
 import { saleFailed } from './stored-card-sale-owner.ts'
 
-/** What a merchant asks to be charged. */
+/** The request of a saved-card sale. */
 export interface SaleOrder {
   business: Business
   customerId: string
@@ -27,7 +27,7 @@ interface StoredCardSale {
   card: Card
   business: Business
   customerId: string
-  /** Under which its response is kept. */
+  /** The hash of the Idempotency-Key under which the response is stored. */
   key: string | null
 }
 
@@ -43,7 +43,7 @@ export async function storedCardCharge(
   const { db, clock, timings, vault } = services
   const terminal = await findTerminal(db, business.id, business.currency)
   const amount = centsFromDecimal(body.amount)
-  if (!terminal || amount === null) throw new Error('A business without its terminal, or an amount that is not one')
+  if (!terminal || amount === null) throw new Error('the business has no terminal, or the amount is invalid')
   const operation = newSale(
     {
       businessId: business.id,
@@ -107,7 +107,9 @@ function decline(
   }
 }
 
-/** The merchant charges, at no fixed time; the networks find the cardholder's agreement by the first payment's id. */
+/**
+ * An unscheduled merchant-initiated charge. The network id of the first payment links it to the cardholder's consent.
+ */
 function storedCredentialOf({ stored }: Card): StoredCredential {
   const networkTransactionId = stored?.networkTransactionId
   return {

@@ -6,7 +6,10 @@ import type { Operation } from '../operation.ts'
 import type { PaymentServices } from '../services.ts'
 import { saleView } from './sale-view.ts'
 
-/** The merchant was told "not confirmed", so an approval found later is reversed; `sale.failed` notifies them of the outcome. */
+/**
+ * The merchant got "not confirmed", so an approval found later is reversed, and `sale.failed` reports the final
+ * outcome.
+ */
 export function storedCardSaleOwner({ db, clock }: Pick<PaymentServices, 'db' | 'clock'>): ReversingOwner {
   return {
     kind: 'stored_card_sale',
@@ -14,7 +17,7 @@ export function storedCardSaleOwner({ db, clock }: Pick<PaymentServices, 'db' | 
     unconfirmedMessage: 'If it turns out to be approved, it will be reversed.',
     async failed(sale, { code = null, message }) {
       const business = await findBusiness(db, sale.businessId)
-      if (!business) throw new Error('A sale without its business')
+      if (!business) throw new Error('the business of a sale is missing')
       const outcome = { status: 'Failed', code, message: message ?? 'No response in time' } as const
       return saleFailed(sale, outcome, businessNow(clock, business))
     },
