@@ -19,6 +19,7 @@ import { resolveAndComeBack } from '../payments/recovery/recovery-jobs.ts'
 import { masterKeysOf } from './master-key.ts'
 import { openPort } from './open-port.ts'
 import { startText } from './print-start.ts'
+import { releaseStartMemory } from './release-memory.ts'
 import { removeSimulatorFile, writeSimulatorFile } from './simulator-file.ts'
 import { startSimulatorProcess } from './simulator-process.ts'
 
@@ -80,6 +81,7 @@ async function start(config: Config, log: Logger, terminal: Terminal, stops: Sto
   stops.push(() => app.close())
   // The queue comes first: a payment that ends in doubt needs it.
   await app.startWorker()
+  releaseStartMemory()
   await listen(app, config)
   recoverSoon(app, log)
   const { environment, baseUrl, dashboardUrl } = config

@@ -1,13 +1,10 @@
 import { randomBytes } from 'node:crypto'
+import { hashPassword, verifyPassword } from '@better-auth/utils/password'
 
-// better-auth's own hashing (scrypt), so that the dashboard and the password grant check the same hash. Imported on first
-// use: it takes longer to load than the rest of the service to start.
+// better-auth's own hashing (scrypt), so that the dashboard and the password grant check the same hash. better-auth itself,
+// 50 MB, is not loaded for it.
 
-const hashing = () => import('better-auth/crypto')
-
-export async function hashPassword(password: string): Promise<string> {
-  return (await hashing()).hashPassword(password)
-}
+export { hashPassword }
 
 let decoy: Promise<string> | undefined
 
@@ -17,7 +14,7 @@ export async function passwordMatches(password: string, hash: string | null): Pr
   decoy ??= hashPassword(newPassword())
   const decoyHash = await decoy
   const against = hash ?? decoyHash
-  const matches = await (await hashing()).verifyPassword({ hash: against, password })
+  const matches = await verifyPassword(against, password)
   return matches && hash !== null
 }
 
