@@ -25,7 +25,7 @@ import { rootRoute } from '../http/root-route.ts'
 import type { Route } from '../http/route.ts'
 import { createServer } from '../http/server.ts'
 import { saleRoutes } from '../payments/stored-card-sale/sale-routes.ts'
-import { type Listener, anonymousLimiter } from './listener.ts'
+import { anonymousLimiter, type Listener } from './listener.ts'
 import type { Services } from './services.ts'
 
 const RELEASE = {

@@ -4,7 +4,7 @@ import { type PageAssets, paymentPageRoutes, paymentPages } from '../checkout/pa
 import type { sessionDoor } from '../checkout/sessions/session-access.ts'
 import type { Route } from '../http/route.ts'
 import { createServer } from '../http/server.ts'
-import { type Listener, anonymousLimiter } from './listener.ts'
+import { anonymousLimiter, type Listener } from './listener.ts'
 import type { Services } from './services.ts'
 
 /** How the payment page is made. The server knows nothing of `payment-form/`: who composes a service brings it. */
