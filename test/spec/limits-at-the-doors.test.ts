@@ -11,7 +11,7 @@ import { openService, type TestService } from '../support/service.ts'
 // Who is counted where, and before what. Each test is an address of its own.
 
 const ORIGIN = 'https://shop.example'
-const MALFORMED = ['x', 'a'.repeat(63), 'A'.repeat(64), 'g'.repeat(64), `${'a'.repeat(64)}0`]
+const MALFORMED = ['x', 'a'.repeat(63), '~'.repeat(64), '+'.repeat(64), `${'a'.repeat(64)}0`]
 
 let service: TestService
 let book: pg.Client
