@@ -25,7 +25,7 @@ import { logoUrl } from './logo-route.ts'
 const METHOD_TIMEOUT_MS = 10_000
 const CHALLENGE_TIMEOUT_MS = 600_000
 
-/** `GET /api/checkout/{token}`. */
+/** The response of `GET /api/checkout/{token}`. */
 export function sessionValidity(
   { session, token, now, paymentInProgress }: LoadedSession,
   links: Links,
@@ -44,8 +44,8 @@ export function sessionValidity(
 }
 
 /**
- * `GET /api/checkout/{token}/data`: all that the form shows. Stored cards only when the merchant bound the session to the
- * customer: anyone can type an e-mail address.
+ * The response of `GET /api/checkout/{token}/data`: all data of the form. Stored cards are included only when the
+ * merchant bound the session to the customer, because anyone can type an e-mail address.
  */
 export async function checkoutFormData(db: Db, open: LoadedSession, links: Links): Promise<CheckoutFormData> {
   const { session, business } = open
@@ -77,7 +77,7 @@ export async function checkoutFormData(db: Db, open: LoadedSession, links: Links
   }
 }
 
-/** What a payer may know of the merchant. */
+/** The merchant's public data. */
 export function formBusiness(business: Business, links: Links): FormBusiness {
   return {
     id: business.id,
@@ -131,7 +131,7 @@ function formSession(open: LoadedSession): FormSession {
   }
 }
 
-/** Before the card is known, only for a business of Quebec is it certain. */
+/** Before the card is known, only a business in Quebec is known to have no surcharge. */
 function formSurcharge({ session, business }: LoadedSession): FormSession['surcharge'] {
   const { surchargeRateBp, amountTotal } = session
   if (surchargeRateBp === null) return null
@@ -142,7 +142,9 @@ function formSurcharge({ session, business }: LoadedSession): FormSession['surch
   }
 }
 
-/** Of somebody whom the merchant did not bind, not even what was typed: a link is forwarded. */
+/**
+ * Returns data only of a customer bound by the merchant, not even typed data of others, because links are forwarded.
+ */
 function formCustomer(customer: Customer | undefined, { session }: LoadedSession): CheckoutFormData['customer'] {
   if (!customer)
     return session.payerEmail === null ? null : { id: payerIdOf(session), name: null, email: null, phone: null }

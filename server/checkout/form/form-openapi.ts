@@ -10,7 +10,7 @@ import type { RouteDocument } from '../../http/route.ts'
 import { EXAMPLE_CARD_DATA } from '../../vault/card.ts'
 import { CLOSED_SESSION } from '../sessions/session-openapi.ts'
 
-// What the reference says of the public session paths.
+// The API reference of the public session paths.
 
 const group = 'Payment form'
 const TOKENS = `session_token=${EXAMPLE_SESSION_TOKEN}&session_id=${EXAMPLE_SESSION_TOKEN}`
@@ -27,10 +27,10 @@ const STATE = {
 export const VALIDATE_DOCUMENT: RouteDocument = {
   name: 'validateSession',
   group,
-  summary: 'Ask whether a session can be paid',
+  summary: 'Check whether a session can be paid',
   responses: {
     200: {
-      description: 'It can.',
+      description: 'The session can be paid.',
       body: SessionValidity,
       example: {
         ok: true,
@@ -47,11 +47,11 @@ export const VALIDATE_DOCUMENT: RouteDocument = {
 export const DATA_DOCUMENT: RouteDocument = {
   name: 'getFormData',
   group,
-  summary: 'Read what the form shows',
-  description: 'Saved cards only of a session that the merchant bound to `customer_id`.',
+  summary: 'Read the data of the form',
+  description: 'Includes saved cards only if the merchant bound the session to a `customer_id`.',
   responses: {
     200: {
-      description: 'The session, the business, and how it may be paid.',
+      description: 'The session, the business and the payment methods.',
       body: CheckoutFormData,
       example: {
         ok: true,
@@ -119,12 +119,12 @@ export const DATA_DOCUMENT: RouteDocument = {
 export const SURCHARGE_DOCUMENT: RouteDocument = {
   name: 'quoteSurcharge',
   group,
-  summary: 'Ask what a card would add',
-  description: 'Before anything is paid: the payer must see it before the click.',
+  summary: 'Quote the surcharge of a card',
+  description: 'The payer must see the surcharge before paying.',
   example: { bin: '424242', country: 'US', postal_code: '10001' },
   responses: {
     200: {
-      description: 'What is due; `null` when the session takes no surcharge.',
+      description: 'The surcharge and the total; `null` when the session has no surcharge.',
       body: SurchargeResponse,
       example: { ok: true, surcharge: { applies: true, rate: 2.4, amount: 0.61, total: 26.11 } },
     },
@@ -135,13 +135,14 @@ export const SURCHARGE_DOCUMENT: RouteDocument = {
 export const CUSTOMER_DOCUMENT: RouteDocument = {
   name: 'identifyCustomer',
   group,
-  summary: 'Say who pays',
-  description: `Repeats what was typed, and nothing that was stored. Nobody is looked up, and no customer is written before a payment
-is approved. \`customer.id\` is the session's own, which \`pay\` takes as \`customerId\`; it is never that of your customer.`,
+  summary: 'Identify the payer',
+  description: `Returns the data as typed, never stored data. No customer is looked up, and none is created before a payment is
+approved. \`customer.id\` is an id for this session, to be sent to \`pay\` as \`customerId\`; it is never the id of your
+customer.`,
   example: { name: 'Ana Roy', email: 'ana@example.com', phone: '15551234567' },
   responses: {
     200: {
-      description: 'The payer, as typed: the same for new and known.',
+      description: 'The payer as typed; the same for new and for known customers.',
       body: SessionCustomerResponse,
       example: {
         ok: true,
@@ -157,12 +158,12 @@ export const PAY_DOCUMENT: RouteDocument = {
   name: 'paySession',
   group,
   summary: 'Pay a session',
-  description: `The only path that takes card data. A declined card is answered with 200 and \`ok: false\`; the third decline closes
-the session. \`charged: null\` on a refusal means that it is still being found out: do not pay again.`,
+  description: `The only path that accepts card data. A declined card gets 200 with \`ok: false\`; the third decline closes the
+session. \`charged: null\` in an error means that the outcome is still being resolved: do not pay again.`,
   example: { payment_method_type: 'new_card', amount: 25.5, cardData: EXAMPLE_CARD_DATA },
   responses: {
     200: {
-      description: 'Approved, or declined.',
+      description: 'Approved or declined.',
       body: PayResponse,
       example: {
         ok: true,

@@ -22,7 +22,9 @@ export interface FormRouteServices extends PayServices {
   door: SessionDoor
 }
 
-/** The public session paths: the token is the credential, and only the payment form's pages may call them in a browser. */
+/**
+ * The public session paths. The token is the credential. In a browser, only pages of the payment form may call them.
+ */
 export function formRoutes(services: FormRouteServices): Route[] {
   const { links, door } = services
   const { access, perAddress, reads, pays } = door

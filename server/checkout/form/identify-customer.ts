@@ -5,7 +5,7 @@ import { findPayable, type LookupServices } from '../sessions/load-session.ts'
 import { payerIdOf } from '../sessions/session-customer.ts'
 import { recordPayer } from '../sessions/session-queries.ts'
 
-/** CHK-39. */
+/** The request body. @see CHK-39 */
 export const SessionCustomer = Type.Object(
   {
     name: Line(255),
@@ -20,10 +20,10 @@ export type SessionCustomer = Static<typeof SessionCustomer>
 export const checkSessionCustomer = validatorOf<SessionCustomer>(SessionCustomer)
 
 /**
- * Keeps what the payer typed with the session, until a payment is approved. Nobody is looked up: known and unknown e-mails run
- * the same statements, and get the same response with the session's own id for its payer.
+ * Stores the typed data with the session until a payment is approved. No customer is looked up: known and unknown
+ * e-mail addresses run the same statements and get the same response, with an id of the session's own.
  *
- * @throws ApiError the closed states, `not_found`
+ * @throws ApiError an error of a closed state, `not_found`
  */
 export async function identifyCustomer(
   services: LookupServices,
@@ -31,7 +31,7 @@ export async function identifyCustomer(
 ): Promise<{ id: string; name: string; email: string; phone: string | null }> {
   const { session } = await findPayable(services, token)
   const { name, email, phone = null } = body
-  // The payment of a session that is bound by id is that customer's, so that nothing typed is ever needed.
+  // The payment of a session bound by id belongs to that customer, so typed data is not needed.
   if (session.customerId === null) await recordPayer(services.db, session, { name, email, phone })
   return { id: payerIdOf(session), name, email, phone }
 }

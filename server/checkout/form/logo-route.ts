@@ -7,12 +7,12 @@ import { ApiError } from '../../lib/errors.ts'
 import { isUuid } from '../../lib/ids.ts'
 import type { Links } from '../sessions/session-view.ts'
 
-/** A new logo has a new URL, so browsers keep each for ever. */
+/** A new logo has a new URL, so browsers may cache each one forever. */
 export function logoUrl({ id, logoHash }: Business, { dashboardUrl }: Links): string | null {
   return logoHash === null ? null : `${dashboardUrl}/logos/${id}?v=${logoHash.slice(0, 16)}`
 }
 
-/** The logo of a business, from the form's own origin: the page loads pictures of businesses from nowhere else. */
+/** Serves the logo of a business from the form's own origin, the only one that the page may load logos from. */
 export function logoRoute({ db, family }: { db: Db; family: Family }): Route {
   return route({
     family,
@@ -35,6 +35,6 @@ const headersOf = (mediaType: string, isNamed: boolean) => ({
   'content-security-policy': "default-src 'none'",
   'cross-origin-resource-policy': 'same-origin',
   'x-content-type-options': 'nosniff',
-  // Under another name than its own it may be another one tomorrow.
+  // Without its current hash in the URL, the logo may change.
   'cache-control': isNamed ? 'public, max-age=31536000, immutable' : 'no-cache',
 })

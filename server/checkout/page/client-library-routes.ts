@@ -1,20 +1,20 @@
 import { PUBLIC_PATHS } from '../../http/family.ts'
 import { publicAccess, type Route, route } from '../../http/route.ts'
 
-/** The client library as this service serves it. */
+/** The built files of the client library. */
 export interface ClientLibrary {
-  /** As it is built now, with {@link ORIGIN_BLANK} for the origin of the form. */
+  /** The current build, with {@link ORIGIN_BLANK} in place of the form's origin. */
   current: { name: LibraryName; code: string }[]
-  /** Every version that was ever released: its files never change. */
+  /** All released versions. Their files never change. */
   released: { version: string; files: Record<string, Buffer> }[]
 }
 
 export type LibraryName = 'rialto-checkout' | 'rapid'
 
-/** What the source has where a service writes the origin of its payment form. */
+/** The placeholder that a service replaces with the origin of its payment form. */
 export const ORIGIN_BLANK = '{{checkout_origin}}'
 
-/** Every page may load it, without asking whose it is. */
+/** Any page may load the scripts. */
 const PUBLIC = {
   'access-control-allow-origin': '*',
   'cross-origin-resource-policy': 'cross-origin',
@@ -25,9 +25,9 @@ const IMMUTABLE = 'public, max-age=31536000, immutable'
 const SCRIPT = 'text/javascript; charset=utf-8'
 
 /**
- * The scripts that merchants include: the newest on floating paths, with the form's origin written in; each released version
- * on its own path, byte for byte the same on every service, so that an `integrity` attribute holds for ever. They are in
- * memory: no path of a request reaches the disk.
+ * The scripts that merchants include. The current build is on unversioned paths, with the form's origin filled in. Each
+ * released version is on its own path, byte for byte the same on every service, so that an `integrity` attribute stays
+ * valid. The files are in memory, so no request path reaches the disk.
  */
 export function clientLibraryRoutes({ current, released }: ClientLibrary, checkoutOrigin: string): Route[] {
   return [

@@ -9,9 +9,9 @@ import type { Links } from '../sessions/session-view.ts'
 import { violationsOf } from './csp-violation.ts'
 
 /**
- * Where browsers report that something on the payment page was blocked: a sign of tampering (PCI DSS 11.6.1). The log gets
- * origins and known words, never a text that the report's sender chose, and never the page's address: a session token is in
- * that.
+ * Receives the browsers' reports of blocked content on the payment page, a sign of tampering (PCI DSS 11.6.1). Only
+ * origins and known keywords are logged, never text chosen by the sender, and never the page's URL, which contains a
+ * session token.
  */
 export function cspReportRoute({
   log,
@@ -38,19 +38,19 @@ export function cspReportRoute({
   })
 }
 
-/** A browser sends a report with the origin of the page that it is of, and in a media type of its own. */
+/** A browser sends a report with the origin of its page and with a media type for reports. */
 function reportingBrowser(formOrigin: string): Access<null> {
   return {
     name: 'public',
     check({ headers }: FastifyRequest) {
       if (headers.origin !== formOrigin) {
         throw new ApiError('origin_not_allowed', {
-          message: 'Only browsers that show the payment form may send reports',
+          message: 'Only the payment form may send reports',
         })
       }
       if (!REPORT_MEDIA.test(headers['content-type'] ?? '')) {
         throw new ApiError('unsupported_media_type', {
-          message: 'Send application/reports+json or application/csp-report',
+          message: 'The content type must be application/reports+json or application/csp-report',
         })
       }
       return null

@@ -1,15 +1,15 @@
-/** What was blocked, in words that we know. */
+/** A blocked resource, described with known keywords only. */
 export interface Violation {
   directive: string
   disposition: 'enforce' | 'report' | 'unknown'
-  /** An origin, a scheme, a word of the CSP specification, or `other`. */
+  /** An origin, a scheme, a keyword of the CSP specification, or `other`. */
   blocked: string
 }
 
 const REPORTS_MAX = 10
 const ORIGIN_CHARACTERS_MAX = 100
 
-/** Of CSP Level 3 and Trusted Types. A report of any other is of no policy of ours. */
+/** The directives of CSP Level 3 and Trusted Types. A report of another directive does not concern our policies. */
 const DIRECTIVES: ReadonlySet<string> = new Set([
   'base-uri',
   'child-src',
@@ -37,7 +37,7 @@ const DIRECTIVES: ReadonlySet<string> = new Set([
   'worker-src',
 ])
 
-/** What stands where nothing was loaded from a URL, and schemes that browsers report without the rest. */
+/** Keywords for content without a URL, and schemes that browsers report without the rest of the URL. */
 const WORDS: ReadonlySet<string> = new Set([
   'inline',
   'eval',
@@ -60,7 +60,7 @@ const SCHEMES_WITH_ORIGIN: ReadonlySet<string> = new Set(['http:', 'https:', 'ws
 
 type Members = Record<string, unknown>
 
-/** Of both forms that browsers send: a list of reports, or one in the older envelope. What is neither is left out. */
+/** Reads both formats: a list of reports, or one report in the older envelope. Anything else is ignored. */
 export function violationsOf(body: unknown): Violation[] {
   const reports = Array.isArray(body) ? body.slice(0, REPORTS_MAX).map(bodyOf) : [membersOf(body)['csp-report']]
   return reports.map(membersOf).flatMap((report) => {
@@ -88,7 +88,7 @@ function membersOf(value: unknown): Members {
   return typeof value === 'object' && value !== null ? (value as Members) : {}
 }
 
-/** Older browsers put the sources behind the name. */
+/** Older browsers append the sources to the name of the directive. */
 function directiveOf(value: unknown): string | null {
   const [name = ''] = typeof value === 'string' ? value.slice(0, 100).split(' ') : []
   return DIRECTIVES.has(name) ? name : null

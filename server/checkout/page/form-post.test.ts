@@ -20,7 +20,7 @@ describe('The form without JavaScript', () => {
     })
   }
 
-  test('takes a shipping country alone for no address', () => {
+  test('ignores a shipping address that has only a country', () => {
     equal(payRequestFrom({ shipping_country: 'CA' }, 25.5).shipping_address, undefined)
   })
 
@@ -33,7 +33,7 @@ describe('The form without JavaScript', () => {
     deepEqual(request.billing_address, request.shipping_address)
   })
 
-  test('pays with the saved card that is chosen, whatever stands in the fields of a new one', () => {
+  test('pays with the selected saved card, whatever the fields of a new card contain', () => {
     const request = payRequestFrom(
       { payment_method: 'saved:0190a000-0000-7000-8000-000000000000', cardnumber: '4' },
       25.5,
@@ -45,12 +45,12 @@ describe('The form without JavaScript', () => {
     equal(payRequestFrom({ payment_method: 'new_card' }, 25.5).payment_method_type, 'new_card')
   })
 
-  test('says which total the page showed', () => {
+  test('sends the total that the page showed', () => {
     equal(payRequestFrom({ amount: '26.11' }, 25.5).amount, 26.11)
     equal(payRequestFrom({}, 25.5).amount, 25.5)
   })
 
-  test('an unticked box is no', () => {
+  test('reads an unticked box as false', () => {
     const { consents, cardData } = payRequestFrom({ promotions: 'on' }, 25.5)
     deepEqual(consents, { terms_of_service: false, promotions: true })
     equal(cardData?.saveCard, false)

@@ -1,9 +1,9 @@
 import type { FormPost } from '../../../contract/form-post.ts'
 import type { PayRequest, PostalAddress } from '../pay/pay-request.ts'
 
-// Without JavaScript the page posts its fields as they are; here they become the JSON pay request.
+// Converts the form fields that the page posts without JavaScript to the JSON pay request.
 
-/** As people and browsers write it: `1/31`, `01 / 31`, `131`, `0131`, `012031`, `01/2031`, `2031-01`. */
+/** The formats that payers and browsers use: `1/31`, `01 / 31`, `131`, `0131`, `012031`, `01/2031`, `2031-01`. */
 const EXPIRY_FORMS = [
   /^(?<month>\d{1,2})\s*[/-]\s*(?<year>\d{2}|\d{4})$/,
   /^(?<month>\d{1,2})(?<year>\d{2})$/,
@@ -13,7 +13,7 @@ const EXPIRY_FORMS = [
 
 const SAVED = 'saved:'
 
-/** @param total of the session in major units, for a post that does not say what the page showed */
+/** @param total the total of the session in major units, used when the post does not contain the total of the page */
 export function payRequestFrom(posted: FormPost, total: number): PayRequest {
   const post = textsOf(posted)
   const shipping = shippingFrom(post)
@@ -28,7 +28,7 @@ export function payRequestFrom(posted: FormPost, total: number): PayRequest {
   }
 }
 
-/** Who pays, as typed; `null` when the page did not ask. */
+/** The typed payer; `null` when the page has no fields for one. */
 export function customerFrom(posted: FormPost): { name: string; email: string } | null {
   const { email, ccname } = textsOf(posted)
   return email ? { name: ccname || email, email } : null
@@ -47,7 +47,7 @@ function cardFrom(post: FormPost): NonNullable<PayRequest['cardData']> {
   }
 }
 
-/** What came twice, or as JSON that is not text, is as if it had not come. */
+/** Ignores repeated fields and JSON values that are not strings. */
 function textsOf(posted: unknown): FormPost {
   const members = typeof posted === 'object' && posted !== null ? Object.entries(posted) : []
   return Object.fromEntries(members.filter(([, value]) => typeof value === 'string'))
@@ -85,16 +85,16 @@ function shippingFrom(post: FormPost): PostalAddress | undefined {
     postal_code: post.shipping_postal,
     country: post.shipping_country,
   })
-  // The country's list always posts something: alone it is not an address.
+  // The country list always posts a value, so a country alone is not an address.
   return Object.keys(address).some((part) => part !== 'country') ? address : undefined
 }
 
-/** Three fields, because a list fits two countries and a text the others. */
+/** Three fields: a list for each of two countries, and a text field for the others. */
 function stateOf(country: string | undefined, us?: string, ca?: string, other?: string): string | undefined {
   return country === 'US' ? us : country === 'CA' ? ca : other
 }
 
-/** A field that was left empty was not given. */
+/** An empty field counts as absent. */
 function given(
   address: Record<keyof PostalAddress, string | undefined> | Partial<Record<keyof PostalAddress, string | undefined>>,
 ): PostalAddress {

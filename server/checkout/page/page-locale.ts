@@ -2,16 +2,16 @@ import Negotiator from 'negotiator'
 import { LOCALES, type Locale } from '../../../contract/payment-page.ts'
 
 /**
- * The language of the page: what the payer switched to, what the browser asks for, what the business speaks, English.
- * French of any country is answered in the Canadian one.
+ * The language of the page, from the first of: `?locale=`, the browser's languages, the language of the business,
+ * English. Any French becomes Canadian French.
  *
- * @param asked `?locale=` of the switch and of the client library
+ * @param asked `?locale=`, as set by the language links and the client library
  */
 export function pageLocale(asked: unknown, acceptLanguage: string | null, businessLocale: string | null): Locale {
   const wanted = typeof asked === 'string' && LOCALES.find((locale) => locale.slice(0, 2) === asked.slice(0, 2))
   if (wanted) return wanted
   const languages = LOCALES.map((locale) => locale.slice(0, 2))
-  // A program says `*`: it has no intent.
+  // `*` expresses no preference.
   const preferred = acceptLanguage === '*' ? null : acceptLanguage?.slice(0, 200)
   const [best] = preferred ? new Negotiator({ headers: { 'accept-language': preferred } }).languages(languages) : []
   const chosen = LOCALES.find((locale) => locale.slice(0, 2) === best)

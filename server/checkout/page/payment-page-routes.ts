@@ -28,14 +28,14 @@ import { customerFrom, payRequestFrom } from './form-post.ts'
 import { pageLocale } from './page-locale.ts'
 import { amountTexts, appliesBy, formRefusal, withSurcharge } from './posted-payment.ts'
 
-/** The one script of the page, as it was built. */
+/** The built script of the page. */
 export interface PageAssets {
   file: string
   integrity: string
   code: Buffer
 }
 
-/** What a page is rendered with. */
+/** The services that render a page. */
 export interface PageServices {
   render: RenderPaymentPage
   headers: PaymentPageHeaders
@@ -49,7 +49,7 @@ export interface PaymentPageServices extends PayServices, PageServices {
   door: SessionDoor
 }
 
-/** `lang` is the older name of `locale`. */
+/** `lang` is the former name of `locale`. */
 interface PageQuery {
   locale?: string
   lang?: string
@@ -57,7 +57,7 @@ interface PageQuery {
 
 type PageCall = Pick<Call<unknown, unknown, null>, 'params' | 'acceptLanguage'> & { query: PageQuery }
 
-/** The HTML of the payment form, on its own origin: the page, its script, and the post of a browser without JavaScript. */
+/** The payment form on its own origin: the page, its script, and the post of a browser without JavaScript. */
 export function paymentPageRoutes(services: PaymentPageServices, family: Family): Route[] {
   const { access, perAddress, reads, pays } = services.door
   const file = { family, access: publicAccess, browsers: 'anywhere' as const }
@@ -90,14 +90,14 @@ export function paymentPageRoutes(services: PaymentPageServices, family: Family)
   return [...routes, script, logoRoute({ ...services, family })]
 }
 
-/** The name holds a hash of the content, so it never changes. */
+/** The name contains a hash of the content, so the content never changes. */
 const SCRIPT_HEADERS = {
   'content-type': 'text/javascript; charset=utf-8',
   'cache-control': 'public, max-age=31536000, immutable',
   'cross-origin-resource-policy': 'same-origin',
 }
 
-/** @param applies what the last try taught of the surcharge, if there was one */
+/** @param applies whether a surcharge applies, if the last attempt has shown it */
 async function showPage(
   services: PaymentPageServices,
   call: PageCall,
@@ -130,14 +130,14 @@ async function showPage(
 
 const CLOSED_STATE = { COMPLETED: 'paid', EXPIRED: 'expired', CANCELLED: 'cancelled', FAILED: 'failed' } as const
 
-/** A payer without JavaScript: the same payment, answered with a page. */
+/** Handles a payment without JavaScript: the same payment, with a page as the response. */
 async function payByPost(
   services: PaymentPageServices,
   call: PageCall & { ip: string; body: FormPost },
 ): Promise<Reply> {
   const token = call.params.token ?? ''
   const open = await findByToken(services, token)
-  // Read before anything is sent: whoever may have been charged is shown a page that needs nothing more.
+  // Read before anything is sent, so that rendering the page after a charge needs no further query.
   const data = await checkoutFormData(services.db, open, services.links)
   try {
     const total = decimalFromCents(open.session.amountTotal)
@@ -212,7 +212,7 @@ function html(services: PageServices, call: PageCall, open: LoadedSession | null
   }
 }
 
-/** From the session's row, never from the request. */
+/** Built from the session's row, never from the request. */
 function parentOf(open: LoadedSession | null): Frame['parent'] {
   if (!open || open.session.uiMode === 'hosted') return null
   return { origin: open.session.parentOrigin, sessionId: open.session.id }
@@ -220,7 +220,7 @@ function parentOf(open: LoadedSession | null): Frame['parent'] {
 
 const showsImages = ({ session }: LoadedSession) => (session.lineItems ?? []).some(({ image }) => image !== undefined)
 
-/** The family of the payment page: a refusal is a page for people. */
+/** The family of the payment page: an error is an HTML page. */
 export function paymentPages(services: PageServices): Family {
   return {
     ...PUBLIC_PATHS,

@@ -4,9 +4,9 @@ import type { ApiError } from '../../lib/errors.ts'
 import { decimalFromCents } from '../../lib/money.ts'
 import type { LoadedSession } from '../sessions/load-session.ts'
 
-// What the page tells a payer without JavaScript after a post.
+// The content of the page after a post without JavaScript.
 
-/** Why nothing was paid, for the form that is shown again. */
+/** The error shown on the form after a payment was refused or declined. */
 export function formRefusal({ code, detail }: ApiError): FormRefusal {
   const seconds = Number(detail.headers?.['retry-after'])
   return {
@@ -17,13 +17,13 @@ export function formRefusal({ code, detail }: ApiError): FormRefusal {
   }
 }
 
-/** What a refusal teaches of the surcharge of that card; `null` is nothing. */
+/** Whether a surcharge applies to the card, as far as the error shows it; otherwise `null`. */
 export function appliesBy({ detail }: ApiError): boolean | null {
   const { surcharge } = (detail.extra ?? {}) as { surcharge?: SurchargeDue | null }
   return surcharge?.applies ?? null
 }
 
-/** What the receipt tells. @param charged in major units */
+/** The amounts on the receipt. @param charged in major units */
 export function amountTexts(charged: number, { session }: LoadedSession, locale: string) {
   const { format } = new Intl.NumberFormat(locale, { style: 'currency', currency: session.currency })
   const total = decimalFromCents(session.amountTotal)
@@ -31,7 +31,7 @@ export function amountTexts(charged: number, { session }: LoadedSession, locale:
   return { amount: format(charged), surcharge: rate ? { rate, amount: format(charged - total) } : null }
 }
 
-/** Without JavaScript the payer is shown the new total on the page that follows, and presses Pay again. */
+/** Without JavaScript, the next page shows the new total, and the payer confirms it by paying again. */
 export function withSurcharge(data: CheckoutFormData, applies: boolean | null): CheckoutFormData {
   const { surcharge } = data.checkout_session
   if (surcharge === null || applies === null) return data

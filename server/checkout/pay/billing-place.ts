@@ -1,25 +1,25 @@
 import { regionCode } from '../../../contract/places.ts'
 
-/** Where a card is billed, as far as the payer said. */
+/** The billing place of a card, as far as the payer entered it. */
 export interface BillingPlace {
   country?: string | undefined
   state?: string | undefined
   postal_code?: string | undefined
 }
 
-/** What a place says of Quebec, where no surcharge is allowed. `canada`: somewhere in Canada, and nobody knows where. */
+/** Whether a place is in Quebec, where surcharges are illegal. `canada`: in an unknown province. */
 export type PlaceReading = 'quebec' | 'elsewhere' | 'canada' | 'unknown'
 
 const QUEBEC = /^(CA)?(QC|PQ|QUE)$|QUEBEC/
 
-/** Canadian postal codes of Quebec begin with G, H or J; their form is A1A 1A1. */
+/** Postal codes of Quebec begin with G, H or J and have the form A1A 1A1. */
 const QUEBEC_CODE = /^[GHJ]\d[A-Z]/
 const QUEBEC_CODE_WHOLE = /^[GHJ]\d[A-Z]\d[A-Z]\d$/
 const CANADIAN_CODE = /^[ABCEGHJ-NPRSTVXY]\d[A-Z]/
-/** `G1 1AA` is Glasgow. */
+/** The whole code, because `G1 1AA` is in Glasgow. */
 const BRITISH_CODE = /^[A-Z]{1,2}\d[A-Z\d]?\d[A-Z]{2}$/
 
-/** Fields that contradict each other are read as Quebec: its law forbids what others only allow. */
+/** Contradicting fields are read as Quebec, because only there a surcharge is illegal. */
 export function readPlace({ country = '', state = '', postal_code = '' }: BillingPlace): PlaceReading {
   const where = letters(country)
   const readings = [readState(state, where), readPostalCode(letters(postal_code), where)]
@@ -29,7 +29,7 @@ export function readPlace({ country = '', state = '', postal_code = '' }: Billin
   return where === 'CA' ? 'canada' : 'unknown'
 }
 
-/** The place that says the most of a surcharge. */
+/** Returns the place that is most decisive for a surcharge. */
 export function placeToKeep(places: readonly BillingPlace[]): BillingPlace {
   const readings: PlaceReading[] = ['quebec', 'elsewhere', 'canada', 'unknown']
   const [first = {}] = [...places].sort((a, b) => readings.indexOf(readPlace(a)) - readings.indexOf(readPlace(b)))
@@ -50,12 +50,12 @@ function readPostalCode(code: string, country: string): PlaceReading {
   return country === '' && isForeignCode(code) ? 'elsewhere' : 'unknown'
 }
 
-/** A code that no slip of the pen makes of one of Quebec. */
+/** A code that cannot be a mistyped code of Quebec. */
 function isForeignCode(code: string): boolean {
   return BRITISH_CODE.test(code) || (/^[^GHJ].{3,}/.test(code) && /\d/.test(code))
 }
 
-/** `Québec`, `ca-qc` and `h2x 1y4` without what does not count. */
+/** Normalizes texts such as `Québec`, `ca-qc` and `h2x 1y4` for comparison. */
 function letters(text: string): string {
   return text
     .normalize('NFKD')

@@ -2,12 +2,12 @@ import { type RawBuilder, sql } from 'kysely'
 import { setNewCardsRefused } from '../../businesses/business-queries.ts'
 import type { Db } from '../../db/connection.ts'
 
-/** What was tried before with typed cards, since an instant. */
+/** Earlier attempts with typed cards since a given time. */
 export interface EarlierTries {
-  /** Distinct cards that this address tried, beside the one at hand. */
+  /** Distinct other cards that were tried from this address. */
   otherCards: number
   firstCardAt: Date | null
-  /** Of the card at hand, over all sessions: declines, and refusals with `duplicate_card`. */
+  /** Declines and `duplicate_card` refusals of this card, over all sessions. */
   declines: number
   firstDeclineAt: Date | null
 }
@@ -40,7 +40,9 @@ export async function findEarlierTries(
   return row
 }
 
-/** Declines of a stored card on sessions, since an instant. What is typed elsewhere, and what the merchant sells, is not counted. */
+/**
+ * Declines of a stored card on sessions since a given time. Typed attempts and merchant-initiated sales do not count.
+ */
 export async function findStoredCardDeclines(
   db: Db,
   tried: { businessId: string; storedCardId: string; fingerprint: Buffer; since: Date },
@@ -67,7 +69,7 @@ export async function deleteRefusedCardTries(db: Db, before: Date): Promise<void
   await db.deleteFrom('refused_card_try').where('tried_at', '<', before).execute()
 }
 
-/** Whether a payment from this address was ever approved. */
+/** Whether any payment from this address was approved. */
 export async function hasPaid(db: Db, businessId: string, payerIpPrefix: string): Promise<boolean> {
   const row = await db
     .selectFrom('operation')
@@ -82,12 +84,12 @@ export async function hasPaid(db: Db, businessId: string, payerIpPrefix: string)
 }
 
 /**
- * Refuses new cards of a business when too many of the tries since an instant were declined.
+ * Refuses new cards of a business if too many of the attempts since a given time were declined.
  *
- * More than half are declined just when fewer others can be found than declines: so no more than these are counted, however
- * much a business sells.
+ * More than half are declined exactly when there are fewer other outcomes than declines, so at most that many are
+ * counted, however many payments a business has.
  *
- * @returns whether this call did it: not when they are refused already
+ * @returns whether this call started the refusal; `false` when it was in force already
  */
 export async function refuseNewCards(
   db: Db,
@@ -114,5 +116,5 @@ export interface BurstRule {
   declinesMax: number
 }
 
-/** A business that is declined this often in ten minutes is under attack, or has other troubles. */
+/** A business with this many declines in ten minutes is under attack or has another serious problem. */
 const DECLINES_COUNTED_MAX = 1_000

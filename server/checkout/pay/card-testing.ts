@@ -13,30 +13,33 @@ import {
   refuseNewCards,
 } from './card-testing-queries.ts'
 
-// Thieves learn on payment forms which stolen numbers still work: many cards from one place, one card over many sessions,
-// or both spread over many addresses. The three tries of a session do not hinder them.
+// Attackers use payment forms to test stolen card numbers: many cards from one address, one card on many sessions, or
+// both from many addresses. The limit of three attempts per session does not stop them.
 //
-// Only numbers that are typed can be tried, so typed and stored cards are counted apart: what a stranger types neither blocks the
-// customer who has that card stored, nor is it excused by what that customer pays.
+// Only typed numbers can be tested, so typed and stored cards are counted separately: attempts of a stranger do not
+// block the customer who has stored the card, and payments of that customer do not offset the attempts.
 //
-// What was tried is read from the operations, so all processes see the same, and a restart forgets nothing. Requests that
-// run at the same moment do not see each other; the limits of the pay path bound how many those are.
+// Attempts are counted from the operations, so all processes agree and a restart loses nothing. Concurrent requests do
+// not see each other; the rate limits of the pay path bound their number.
 
-/** A family has a few cards and an office behind one address some more; a thief has hundreds. */
+/** A household has a few cards and an office behind one address some more; an attacker has hundreds. */
 const CARDS_OF_ADDRESS_MAX = 10
-/** Two sessions of three tries are a payer who insists. Card networks fine merchants for many more. */
+/** Two sessions with three attempts each are plausible for a payer. Card networks fine merchants for many more. */
 const DECLINES_OF_CARD_MAX = 5
 const COUNTED_SECONDS = 3_600
-/** Shops see one decline in ten tries. Both must be exceeded, so that neither a small shop's bad luck nor a big one's trade does it. */
+/**
+ * About one attempt in ten is declined. Number and share must both be exceeded, so that neither a few declines of a
+ * small shop nor many of a large one suffice.
+ */
 const BURST_DECLINES_MAX = 20
 const BURST_SECONDS = 600
-/** Long enough to spoil the attack, short enough for the payers that it turns away. */
+/** Long enough to stop an attack, and short enough for the payers who are refused meanwhile. */
 const BURST_REFUSED_SECONDS = 600
 
-/** One try, before anything of it is written. */
+/** One attempt, before it is recorded. */
 export interface CardTry {
   business: Pick<Business, 'id' | 'newCardsRefusedUntil'>
-  /** As `addressForCounting` writes it. */
+  /** As returned by `addressForCounting`. */
   payerIpPrefix: string
   fingerprint: Buffer
   /** `null` for a typed card. */
@@ -44,11 +47,11 @@ export interface CardTry {
 }
 
 export interface CardTestingDefence {
-  /** @throws ApiError `rate_limited` with `Retry-After`; nothing was sent, and it is not an attempt */
+  /** @throws ApiError `rate_limited` with `Retry-After`. Nothing was sent, and no attempt is counted. */
   refuse(tried: CardTry): Promise<void>
-  /** The card is saved already, and was not sent: whoever asks learnt that, so it counts like a decline. */
+  /** Counts a `duplicate_card` refusal like a decline, because it confirms that the card is saved. */
   duplicate(tried: CardTry): Promise<void>
-  /** After each decline: looks whether the business is under attack. Never throws. */
+  /** Called after each decline: checks whether the business is under attack. Never throws. */
   declined(businessId: string): Promise<void>
 }
 
@@ -92,7 +95,7 @@ export function cardTestingDefence(services: Services): CardTestingDefence {
   }
 }
 
-/** What the limits no longer look back at. */
+/** Deletes the refusals that no longer count for the limits. */
 export function forgetRefusedCardTries({ db, clock }: Pick<Services, 'db' | 'clock'>): Promise<void> {
   return deleteRefusedCardTries(db, addSeconds(clock.now(), -COUNTED_SECONDS))
 }
@@ -102,7 +105,7 @@ async function refuseInBurst({ db, clock, count }: Services, { business, payerIp
   const now = clock.now()
   if (until === null || until <= now || storedCardId !== null || (await hasPaid(db, id, payerIpPrefix))) return
   count('burst')
-  throw refusal('New cards are refused for some minutes, because many were declined.', until, now)
+  throw refusal('New cards are temporarily refused, because many cards were declined.', until, now)
 }
 
 async function refuseRepeated({ db, clock, count }: Services, { business, payerIpPrefix, fingerprint }: CardTry) {
@@ -121,7 +124,7 @@ async function refuseRepeated({ db, clock, count }: Services, { business, payerI
   refuseDeclined({ count }, declines, anHourAfter(firstDeclineAt, now), now)
 }
 
-/** A stored card has its own declines alone, and no address tries numbers with it. */
+/** Only the declines of a stored card count: its number is not typed, so the address does not matter. */
 async function refuseStoredCard({ db, clock, count }: Services, { business, fingerprint, storedCardId }: CardTry) {
   if (storedCardId === null) return
   const now = clock.now()

@@ -8,8 +8,9 @@ const POSTAL_CODE_SAYS = { US: 'must be a ZIP code, such as 10001', CA: 'must be
 const STATE_SAYS = { US: 'must be a state of the US, such as NY', CA: 'must be a province of Canada, such as QC' }
 
 /**
- * What is wrong with an address: parts that are missing where it is required, and what its country does not have. Only of
- * the United States and Canada is that known.
+ * Validates an address: required parts, and for the United States and Canada also state and postal code.
+ *
+ * @returns the errors by field
  */
 export function checkAddress(field: string, address: PostalAddress = {}, isRequired: boolean): Errors {
   return { ...(isRequired && missingParts(field, address)), ...checkPlace(field, address) }
@@ -30,7 +31,7 @@ function checkPlace(field: string, { country, state, postal_code: code }: Postal
   }
 }
 
-/** As it is stored: state and postal code are written in one way. */
+/** Normalizes state and postal code for storage. */
 export function tidyAddress(address: PostalAddress): PostalAddress {
   const { country, state, postal_code: code } = address
   const region = isKnownCountry(country) && state ? regionCode(country, state) : null

@@ -7,7 +7,8 @@ import type { PayRequest } from './pay-request.ts'
 import type { PayServices } from './pay-services.ts'
 
 /**
- * The card that a pay request names: typed, or one of the stored cards of the customer that the merchant bound the session to.
+ * Returns the card of a pay request: a typed one, or a stored card of the customer that the merchant bound the session
+ * to.
  *
  * @throws ApiError `validation_failed`, `not_found`
  */
@@ -25,15 +26,15 @@ export async function chooseCard(
       const { businessId } = session
       const customerId = cardOwnerOf(session)
       if (customerId === null) {
-        // Whoever types an e-mail address does not own its cards.
+        // A typed e-mail address proves nothing, so it gives no access to the customer's cards.
         throw new ApiError('not_found', {
           message: 'No such card',
-          errors: { cardId: ['is not offered by this session'] },
+          errors: { cardId: ['is not available in this session'] },
         })
       }
       return openStoredCard(services, { businessId, customerId, cardId: body.cardId, now })
     }
     case 'google_pay':
-      throw invalidField('payment_method_type', 'is not offered by this session; use new_card or saved_card')
+      throw invalidField('payment_method_type', 'is not available in this session; use new_card or saved_card')
   }
 }

@@ -10,31 +10,31 @@ import type { Session } from '../sessions/session.ts'
 import { savesCards, sessionPayer } from '../sessions/session-customer.ts'
 import type { PayServices } from './pay-services.ts'
 
-/** The approval says when. */
+/** The approval sets the time. */
 export type NewPayerCustomer = Omit<NewCustomer, 'createdAt'>
 
-/** A card that is sealed before anything is sent; the approval adds the time, and the network's name of the payment. */
+/** A card sealed before anything is sent. The approval adds the time and the network transaction id. */
 export interface PreparedCard {
   stored: Omit<NewStoredCard, 'createdAt' | 'networkTransactionId'>
   sealed: SealedCard
 }
 
 /**
- * The modal keeps every card, the form only when asked to; and both only for a customer whom the merchant named. Otherwise a
- * card with `saveCard` is charged like any other.
+ * Whether the card is to be stored: in the modal always, in the form if the payer chose to, and in both only for a
+ * customer whom the merchant named. Otherwise `saveCard` is ignored.
  */
 export function keepsCard(session: Session, card: Card): boolean {
   return card.stored === null && savesCards(session) && (card.save || session.uiMode === 'rapid')
 }
 
-/** An unknown e-mail becomes a customer when the session is paid; a known customer gets the payment and is not changed. */
+/** The payment creates a customer for an unknown e-mail address. A known customer is not changed. */
 export function customerToMake(session: Session, card: Card, customerId: string | null): NewPayerCustomer | null {
   const { email, name, phone } = sessionPayer(session)
   if (customerId !== null || email === null) return null
   return { businessId: session.businessId, id: newId(), name: name ?? card.nameOnCard, email, phone, metadata: {} }
 }
 
-/** The same card on file for the same customer, when the card is to be kept. */
+/** Finds the same card of the same customer, if the card is to be stored. */
 export async function findKeptCard(
   { db, vault }: PayServices,
   { businessId }: Session,
@@ -46,7 +46,7 @@ export async function findKeptCard(
   return (await findSameCard(db, { businessId, customerId, fingerprints })) ?? null
 }
 
-/** The same card with the same expiry is on file. The modal charges it silently. */
+/** The error for a card that is already stored with the same expiry. The modal charges it without an error. */
 export function isDuplicate({ uiMode }: Session, card: Card, known: SameCard): boolean {
   return uiMode !== 'rapid' && known.expMonth === card.expMonth && known.expYear === card.expYear
 }
@@ -80,7 +80,7 @@ export async function cardToKeep(
       nameOnCard,
       place,
       funding,
-      // A card from before the master key was exchanged keeps its fingerprint: it is found by it, and not stored twice.
+      // A card stored before a rotation of the master key has a fingerprint under an older key.
       fingerprint: sameCard?.fingerprint ?? sealed.fingerprint,
       fingerprintKeyId: sameCard?.fingerprintKeyId ?? sealed.fingerprint_key_id,
     },

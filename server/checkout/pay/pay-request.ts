@@ -18,8 +18,10 @@ const PostalAddress = Type.Object(
 export type PostalAddress = Static<typeof PostalAddress>
 
 /**
- * `POST /api/checkout/{token}/pay`: the pay request (CHK-40, CHK-43). It stands here and not in
- * contract/, because only the vault knows what card data looks like.
+ * The body of `POST /api/checkout/{token}/pay`. Not in `contract/`, because it contains the vault's schema of card
+ * data.
+ *
+ * @see CHK-40, CHK-43
  */
 export const PayRequest = Type.Object(
   {

@@ -22,10 +22,10 @@ interface SubmittedPayment {
 }
 
 /**
- * Pays a session with a card that was typed, or with one that is stored.
+ * Pays a session with a typed or a stored card.
  *
- * @throws ApiError the closed states, `payment_in_progress`, `gateway_timeout`, `gateway_unavailable`, `validation_failed`,
- *   `duplicate_card`
+ * @throws ApiError an error of a closed state, `payment_in_progress`, `gateway_timeout`, `gateway_unavailable`,
+ *   `validation_failed`, `duplicate_card`
  * @see CHK-40 to CHK-45, PAY-20
  */
 export async function paySession(services: PayServices, submitted: SubmittedPayment): Promise<PaySuccess | PayFailure> {
@@ -35,7 +35,7 @@ export async function paySession(services: PayServices, submitted: SubmittedPaym
   return charge(services, plan)
 }
 
-/** All that can be refused or can fail: a card that is to be kept is sealed here, and not once it has been charged. */
+/** Everything that can fail before the charge, including sealing a card that is to be stored. */
 async function checkPayment(services: PayServices, { token, body, ip }: SubmittedPayment): Promise<SessionPayment> {
   const loaded = await findPayable(services, token)
   const { session, business } = loaded
@@ -76,21 +76,21 @@ async function checkPayment(services: PayServices, { token, body, ip }: Submitte
   }
 }
 
-/** The typed postal code belongs to the billing address, wherever the caller wrote it. */
+/** A postal code in `cardData` is part of the billing address. */
 function billingPlaces({ place, stored }: Card, { billing_address: address = {} }: PayRequest): BillingPlace[] {
   const ofCard = billingPlace(place)
   return stored ? [ofCard, address] : [{ ...address, ...ofCard }, address]
 }
 
 /**
- * The customer it will belong to, as far as known. Anyone may send an id: only the session's own for its payer counts, and the
- * customer that it is bound to.
+ * Returns the known customer of the payment, or `null`. The caller may only send the session's own payer id or the id
+ * of the customer that the session is bound to.
  */
 function findPayer({ session, knownCustomerId }: LoadedSession, named: string | undefined): string | null {
   if (named !== undefined && named !== payerIdOf(session) && named !== session.customerId) {
     throw new ApiError('not_found', {
       message: 'No such customer of this session',
-      errors: { customerId: ['is not of this session'] },
+      errors: { customerId: ['does not belong to this session'] },
     })
   }
   return session.customerId ?? knownCustomerId

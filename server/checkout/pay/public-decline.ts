@@ -1,6 +1,6 @@
 import type { ResultCode } from '../../gateway/result-codes.ts'
 
-/** What a payer, and whoever tries cards on a form, learns of a decline. */
+/** The code and message of a decline on the public paths. */
 interface PublicDecline {
   code: ResultCode
   message: string
@@ -10,15 +10,15 @@ const DECLINED: PublicDecline = {
   code: 'ND',
   message: 'The card was declined. Check the details, use a different card or contact your bank.',
 }
-/** What the payer can put right by typing again. */
+/** The only decline that the payer can correct by typing again. */
 const MISMATCH: PublicDecline = {
   code: 'N7',
   message: 'The security code or the postal code does not match. Check both and try again.',
 }
 
 /**
- * One code and one text for all declines but one: a form that repeats the issuer's "stolen" or "insufficient funds" is a tool for
- * thieves. The merchant's server reads the true ones.
+ * One code and one message for all other declines: "stolen" or "insufficient funds" would help attackers who test
+ * cards. The merchant's server gets the gateway's code and message.
  */
 export function publicDecline(code: string): PublicDecline {
   return code === MISMATCH.code ? MISMATCH : DECLINED

@@ -14,7 +14,7 @@ const PLACE = {
   postal_code: Type.Optional(PostalCode()),
 }
 
-/** More digits of a card than these must not come here. */
+/** This path must not receive more digits of a card number. */
 export const SurchargeQuestion = Type.Object(
   {
     cardId: Type.Optional(Uuid()),
@@ -27,10 +27,9 @@ export const SurchargeQuestion = Type.Object(
 export type SurchargeQuestion = Static<typeof SurchargeQuestion>
 
 /**
- * What a card would add to a session, before anything is paid: the payer must see it before the click. The pay request works
- * it out again.
+ * Quotes the surcharge of a card, which the payer must see before paying. The pay request computes it again.
  *
- * @throws ApiError the closed states, `not_found`, `validation_failed`
+ * @throws ApiError an error of a closed state, `not_found`, `validation_failed`
  */
 export async function quoteSurcharge(
   services: LookupServices & { bins: BinTable },
@@ -58,5 +57,5 @@ async function factsOf(
     const { funding, places } = storedCardFacts(card)
     return { funding, places: withShipping([...places, place], shipping) }
   }
-  throw new ApiError('not_found', { message: 'No such card', errors: { cardId: ['is not offered by this session'] } })
+  throw new ApiError('not_found', { message: 'No such card', errors: { cardId: ['is not available in this session'] } })
 }

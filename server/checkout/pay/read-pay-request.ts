@@ -9,7 +9,7 @@ import { type Surcharge, surchargeView } from './surcharge.ts'
 type Errors = Record<string, string[]>
 
 /**
- * What the payer says beside the card, after every rule that can be checked before anything is written.
+ * Validates a pay request, except for the card, before anything is recorded.
  *
  * @throws ApiError `validation_failed`
  * @see CHK-40, CHK-43
@@ -37,11 +37,11 @@ export function readPayRequest(
   }
 }
 
-/** The form says what it showed; the session says what is charged. */
+/** The amount that the form showed must equal the amount that is charged. */
 function checkAmount({ amount }: PayRequest, { applies, total }: Surcharge): Errors {
   if (centsFromDecimal(amount) === total) return {}
   const due = decimalFromCents(total).toFixed(2)
-  return { amount: [`must be ${due}, the total of the session${applies ? ' with its surcharge' : ''}`] }
+  return { amount: [`must be ${due}, the total of the session${applies ? ' including the surcharge' : ''}`] }
 }
 
 function checkConsents({ session }: LoadedSession, { consents }: PayRequest): Errors {

@@ -23,11 +23,11 @@ import { insertSealedCard, sealedCardValues } from '../../vault/vault-queries.ts
 import { type Consent, PAYMENT_ATTEMPTS_MAX, type Session } from '../sessions/session.ts'
 import { json } from '../sessions/session-queries.ts'
 
-// The durable steps of a payment on a session, each one statement: what a payment costs is its round trips and commits.
-// Each folder gives the part that writes its own table; here they are joined, so that all of it is kept, or none. A step has a
-// text for each of its usual forms: what a form does not write is not in its text.
+// The durable steps of a payment on a session. Each is one statement, because round trips and commits dominate the cost
+// of a payment, and so that it is recorded completely or not at all. Each folder provides the part that writes its own
+// table. A step has one SQL text for each usual variant, without the parts that the variant does not write.
 
-/** What the payer said on the form, kept with the intent. */
+/** The payer's input on the form, stored with the intent. */
 export interface PayerInput {
   consent: Consent | null
   billingAddress: Address | null
@@ -57,13 +57,14 @@ const BEGIN = statement('begin_session_sale', (p) => beginText(p, ''))
 const BEGIN_WITH_INPUT = statement('begin_session_sale_with_input', (p) => beginText(p, keptInput(p)))
 
 /**
- * Step 1, the intent: locks the session, checks that it may be paid, and writes the operation.
+ * Step 1: locks the session, checks that it may be paid, and records the intent.
  *
- * Every statement here locks the session before it touches an operation: two in opposite orders would be a deadlock.
+ * Every statement here locks the session before an operation; the opposite order could deadlock.
  *
  * @param now in the business's time
- * @returns how many attempts have failed so far, which only the lock makes certain; `null` when the session is closed or
- *   full; a second open sale fails with `unique_violation`
+ * @returns the number of failed attempts, read under the lock; `null` when the session is closed or has no attempts
+ *   left
+ * @throws `unique_violation` when the session has an open sale
  */
 export async function beginSale(
   db: Db,
@@ -90,12 +91,14 @@ export interface Approval {
   session: Session
   payment: Payment
   event: NewEvent
-  /** Made when the session is paid, unless the customer is known. A new one is an event of its own, like a new card. */
+  /**
+   * Created when the session is paid, unless the customer is known. A new customer has its own event, like a new card.
+   */
   newCustomer: NewCustomer | null
   card: { stored: NewStoredCard; sealed: SealedCard } | null
 }
 
-/** A session with an open sale cannot be closed by anybody else, so this finds it, or a defect. */
+/** No other writer can close a session with an open sale, so an empty result is a defect. */
 const lockPending = (p: Placeholders) => `locked as (
     select id from checkout_session where ${ofSession(p)} and status = 'PENDING' for no key update
   )`
@@ -131,9 +134,9 @@ const APPROVE = {
 }
 
 /**
- * Step 3, approved: operation, session, customer, stored card, payment and event together.
+ * Step 3 of an approval: records operation, session, customer, stored card, payment and event.
  *
- * @returns false when somebody else has decided meanwhile (the caller reads what)
+ * @returns `false` when another writer has decided the outcome first
  */
 export async function recordApproval(
   db: Db,
@@ -158,12 +161,12 @@ export async function recordApproval(
 export interface Decline {
   outcome: Outcome
   session: Session
-  /** Declines including this one. */
+  /** The number of declines, including this one. */
   attemptCount: number
   now: Date
-  /** When this was the last attempt. */
+  /** Only for the last attempt. */
   failed: NewEvent | null
-  /** After a partial approval: the void that gives the part back. */
+  /** Only for a partial approval: the void of the approved part. */
   reversal: NewOperation | null
 }
 
@@ -189,7 +192,9 @@ const DECLINE = {
   lastPartial: statement('partial_session_sale_last', (p) => declineText(p, { isLast: true, isPartial: true })),
 }
 
-/** Step 3, declined: operation, attempt count and, at the third, the end of the session; a partial approval's void with it. */
+/**
+ * Step 3 of a decline: operation, attempt count, the end of the session at the third, the void of a partial approval.
+ */
 export async function recordDecline(
   db: Db,
   { outcome, session, attemptCount, now, failed, reversal }: Decline,

@@ -18,26 +18,28 @@ import type { PayServices } from './pay-services.ts'
 import { publicDecline } from './public-decline.ts'
 import { beginSale, type PayerInput, recordApproval, recordDecline } from './session-charge-queries.ts'
 
-/** A payment that is checked, and what is needed to record it. */
+/** A validated payment with the data to record it. */
 export interface SessionPayment {
   loaded: LoadedSession
   card: Card
   payer: PayerInput
   ip: string
   payerIpPrefix: string
-  /** Made with the approval, unless somebody has the e-mail by then. */
+  /** Created with the approval, unless a customer has the e-mail address by then. */
   newCustomer: NewPayerCustomer | null
   /** Stored with the approval. */
   keptCard: PreparedCard | null
-  /** What of the operation's amount is surcharge. */
+  /** The part of the operation's amount that is surcharge. */
   surchargeAmount: Cents
-  /** Whose the card and the payment become; `null` until the payment makes the customer. */
+  /** The owner of the card and the payment; `null` when the payment creates the customer. */
   customerId: string | null
 }
 
 type PayResponse = PaySuccess | PayFailure
 
-/** The charge of a session: what is sent, and how each step is recorded. Its first step yields the attempts that failed so far. */
+/**
+ * The charge of a session: what is sent, and how each step is recorded. `begin` returns the number of failed attempts.
+ */
 export function sessionCharge(services: PayServices, payment: SessionPayment): ChargePlan<number, PayResponse> {
   const { clock, timings, vault } = services
   const { loaded, card, payer, payerIpPrefix, customerId } = payment
@@ -74,7 +76,7 @@ function requestOf({ loaded, card, ip }: SessionPayment): ChargePlan<number, Pay
   return { customer: { ip, ...(email && { email }), ...(name && { name }) }, ...storedCredentialOf(loaded, card) }
 }
 
-/** Card networks want to know when a card begins to be kept, and when a kept one is used again. */
+/** Card networks require a flag when a card is stored and when a stored card is used. */
 function storedCredentialOf({ session }: LoadedSession, card: Card): { storedCredential?: StoredCredential } {
   const shared = { initiator: 'cardholder', reason: 'unscheduled' } as const
   if (!card.stored) return keepsCard(session, card) ? { storedCredential: { ...shared, initial: true } } : {}
@@ -82,13 +84,13 @@ function storedCredentialOf({ session }: LoadedSession, card: Card): { storedCre
   return { storedCredential: { ...shared, initial: false, ...(networkTransactionId && { networkTransactionId }) } }
 }
 
-/** Another request was faster, or time has passed: the session says which. */
+/** A concurrent request began a payment, or the session has expired. */
 async function refuseBlocked(services: PayServices, token: string): Promise<never> {
   refuseClosed(await findByToken(services, token))
   throw paymentInProgress()
 }
 
-/** As `beginSale` has recorded it: what the payer did not give stays as it was. */
+/** The session as `begin` has recorded it: fields without input are unchanged. */
 function sessionAsBegun({ loaded: { session }, payer }: SessionPayment, attemptCount: number): Session {
   return {
     ...session,
@@ -181,7 +183,7 @@ function decline(
   }
 }
 
-/** The merchant's server reads the gateway's own code and message. */
+/** Not public: the merchant's server gets the gateway's code and message. */
 function failedEvent(session: Session, { code, message }: Declined, createdAt: Date) {
   const object = { ...detailsView(session, 'FAILED', null), last_decline: { code, message } }
   return newEvent({

@@ -1,9 +1,11 @@
 import type { ReversingOwner } from '../../payments/charge-owner.ts'
 
-/** The payer was told "not confirmed" and may have paid some other way. The session's own events tell the merchant. */
+/**
+ * The payer got "not confirmed" and may have paid in another way. The merchant is notified by the session's own events.
+ */
 export const SESSION_OWNER: ReversingOwner = {
   kind: 'session',
   onRecoveredApproval: 'reverse',
-  unconfirmedMessage: 'Do not pay again; ask for the status of the session.',
+  unconfirmedMessage: 'Do not pay again; check the status of the session.',
   failed: async () => null,
 }

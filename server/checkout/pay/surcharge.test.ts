@@ -15,7 +15,7 @@ interface Given {
   currency?: 'USD' | 'CAD'
 }
 
-/** A credit card of Ontario at a business of Ontario, but for what is given. */
+/** The surcharge of a credit card from Ontario at a business in Ontario, with the given changes. */
 function surcharge({
   total = 2_550,
   rate = 240,
@@ -31,19 +31,19 @@ function surcharge({
 }
 
 describe('A surcharge', () => {
-  test('is the rate of the total, half a cent rounded up, and on top of it', () => {
+  test('is the rate times the total, rounded half up, and is added to the total', () => {
     deepEqual(surcharge({}), { applies: true, amount: 61, total: 2_611 })
     deepEqual(surcharge({ total: 2_563 }), { applies: true, amount: 62, total: 2_625 })
     deepEqual(surcharge({ total: 625, rate: 200 }), { applies: true, amount: 13, total: 638 })
   })
 
   for (const funding of ['debit', 'prepaid', 'unknown'] as const)
-    test(`never applies to a card that is ${funding}`, () =>
+    test(`never applies to a card whose funding is ${funding}`, () =>
       deepEqual(surcharge({ funding }), { applies: false, amount: 0, total: 2_550 }))
 
-  test('never applies to a session without one', () => equal(surcharge({ rate: null }).applies, false))
+  test('never applies to a session without a rate', () => equal(surcharge({ rate: null }).applies, false))
 
-  test('never applies for a business of Quebec', () => {
+  test('never applies for a business in Quebec', () => {
     equal(surcharge({ province: 'QC' }).applies, false)
     equal(surcharge({ province: 'qc' }).applies, false)
     equal(surcharge({ province: null }).applies, true)
@@ -93,18 +93,18 @@ describe('A surcharge', () => {
     ['Canadian dollars', { country: 'US', province: null, currency: 'CAD' }, false],
     ['an American business and its dollars', { country: 'US', province: null, currency: 'USD' }, true],
   ] as const)
-    test(`a place that nobody knows, ${what}: ${applies ? 'applies' : 'never applies'}`, () => {
+    test(`an unknown place, ${what}: ${applies ? 'applies' : 'never applies'}`, () => {
       for (const places of [[], [{}], [{ postal_code: ' ' }], [{ state: '?' }, {}]])
         equal(surcharge({ ...given, places }).applies, applies)
       equal(surcharge({ ...given, places: [{ country: 'CA' }] }).applies, false)
       equal(surcharge({ ...given, places: [{ country: 'US', postal_code: '10001' }] }).applies, true)
     })
 
-  test('one address of Quebec is enough', () => {
+  test('one address in Quebec is enough to exclude it', () => {
     equal(surcharge({ places: [{ country: 'CA', postal_code: 'M5V 2T6' }, { postal_code: 'H2X 1Y4' }] }).applies, false)
   })
 
-  test('goods that go to Quebec speak against it, and those that go elsewhere say nothing', () => {
+  test('a shipping address in Quebec excludes it, and any other is ignored', () => {
     const [here, quebec] = [
       { country: 'CA', postal_code: 'M5V 2T6' },
       { country: 'CA', state: 'QC' },
@@ -114,7 +114,7 @@ describe('A surcharge', () => {
     equal(surcharge({ places: withShipping([], here) }).applies, false)
   })
 
-  test('of several places the one that says the most is kept', () => {
+  test('the most decisive of several places is stored', () => {
     const [here, quebec] = [{ country: 'CA', postal_code: 'M5V 2T6' }, { postal_code: 'H2X 1Y4' }]
     deepEqual(placeToKeep([{}, here, quebec]), quebec)
     deepEqual(placeToKeep([{ country: 'CA' }, {}, here]), here)

@@ -7,19 +7,19 @@ import type { LoadedSession } from '../sessions/load-session.ts'
 import type { Session } from '../sessions/session.ts'
 import { type BillingPlace, type PlaceReading, readPlace } from './billing-place.ts'
 
-/** What is charged on top of a session, and what is charged in all. */
+/** The surcharge of a payment, and the total with it. */
 export interface Surcharge {
   applies: boolean
   amount: Cents
-  /** The total of the session, with the surcharge where it applies. */
+  /** The total of the session, including the surcharge if it applies. */
   total: Cents
 }
 
 /**
- * The surcharge of one card. Only credit cards, where the session asks for it, and never for Quebec: its law forbids it, so
- * one hint is enough, and so is a place that is not known where it may be there.
+ * Computes the surcharge of one card. It applies only to credit cards, only if the session has a rate, and never in
+ * Quebec, where it is illegal: one indication is enough, and so is an unknown place that may be in Quebec.
  *
- * @param places every address that is known of the card
+ * @param places every known address of the card
  * @see CHK-47 to CHK-50
  */
 export function surchargeOf(
@@ -35,12 +35,12 @@ export function surchargeOf(
   return { applies: true, amount, total: (total + amount) as Cents }
 }
 
-/** What is known of a stored card, wherever it is asked for. */
+/** The facts of a stored card that decide about a surcharge. */
 export function storedCardFacts({ funding, place }: { funding: Funding; place: CardPlace }) {
   return { funding, places: [billingPlace(place)] }
 }
 
-/** As a card keeps it. */
+/** Converts the place of a card to the fields of the API. */
 export function billingPlace({ country, state, postalCode }: CardPlace): BillingPlace {
   return {
     ...(country !== null && { country }),
@@ -49,13 +49,13 @@ export function billingPlace({ country, state, postalCode }: CardPlace): Billing
   }
 }
 
-/** As the public paths take it. */
+/** Converts the fields of the API to the place of a card. */
 export function cardPlace({ country, state, postal_code }: BillingPlace): CardPlace {
   const given = (text: string | undefined) => text?.trim() || null
   return { country: given(country), state: given(state), postalCode: given(postal_code) }
 }
 
-/** Goods that go to Quebec speak against a surcharge; those that go elsewhere do not say where the card is billed. */
+/** Adds a shipping address in Quebec. Any other shipping address does not indicate where the card is billed. */
 export function withShipping(places: readonly BillingPlace[], shipping: BillingPlace = {}): BillingPlace[] {
   return readPlace(shipping) === 'quebec' ? [...places, shipping] : [...places]
 }
@@ -64,14 +64,14 @@ export function isQuebecBusiness({ country, province }: Pick<Business, 'country'
   return country === 'CA' && province?.toUpperCase() === 'QC'
 }
 
-/** A place that nobody knows may be in Quebec, where the business or the currency is Canadian. */
+/** An unknown place may be in Quebec if the business or the currency is Canadian. */
 function mayBeInQuebec(readings: readonly PlaceReading[], isCanadian: boolean): boolean {
   if (readings.includes('quebec')) return true
   if (readings.includes('elsewhere')) return false
   return isCanadian || readings.includes('canada')
 }
 
-/** As the public paths tell it, in percent and major units. `null` for a session without a surcharge. */
+/** The surcharge in the API, in percent and major units; `null` for a session without a surcharge. */
 export function surchargeView(
   { session }: Pick<LoadedSession, 'session'>,
   { applies, amount, total }: Surcharge,
