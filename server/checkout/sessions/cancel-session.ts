@@ -6,9 +6,9 @@ import { nextStatus, type Session } from './session.ts'
 import { detailsView } from './session-view.ts'
 
 /**
- * The merchant takes a payment request back. A payment that is running keeps the session: its outcome comes first.
+ * Cancels a session for the merchant. A session with a payment in progress is refused until its outcome is known.
  *
- * @throws ApiError the closed states, `payment_in_progress`, `not_found`
+ * @throws ApiError an error of a closed state, `payment_in_progress`, `not_found`
  * @see CHK-34
  */
 export async function cancelSession(

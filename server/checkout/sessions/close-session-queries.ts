@@ -12,12 +12,13 @@ const noOpenSale = sql`not exists (select from operation o where o.business_id =
   and not o.lost and o.parent_id is null)`
 
 /**
- * Closes a session that is still open, with its event, unless a sale of it is open or won.
+ * Closes a session and records its event, unless the session is closed already or has an open or approved sale.
  *
- * Two statements: whoever waits for the lock in one statement goes on with what it saw before the wait, and does not see the
- * sale for which it waited. After the lock a new statement sees every sale that began, and none can begin any more.
+ * Two statements, because a statement that waits for a lock continues with its snapshot from before the wait and would
+ * not see the sale that it waited for. After the lock, the second statement sees every sale that began, and no other
+ * can begin.
  *
- * @returns whether it was closed now
+ * @returns whether this call closed it
  */
 export function closeSession(
   db: Db,
@@ -39,16 +40,16 @@ export function closeSession(
   })
 }
 
-/** Times between which sessions expire, by real time. */
+/** A range of expiry times, in real time, inclusive. */
 interface Span {
   from: Date
   until: Date
 }
 
 /**
- * The beginning of a span that one statement reads without taking long.
+ * Finds the first portion of a range that one statement can read quickly.
  *
- * @returns until when, and whether that is the end of the span
+ * @returns the end of the portion, and whether it is the end of the range
  */
 export async function findPortion(db: Db, { from, until }: Span): Promise<{ until: Date; isLast: boolean }> {
   const { rows } = await sql<{ last: Date | null; rows: number }>`
@@ -62,7 +63,7 @@ export async function findPortion(db: Db, { from, until }: Span): Promise<{ unti
 
 const PORTION = 20_000
 
-/** Sessions whose time is over, and that nobody has noted yet as being paid. */
+/** Lists expired sessions that are not yet marked as being paid. */
 export function listOverdue(db: Db, { from, until }: Span, limit: number): Promise<Session[]> {
   return read(
     db,
@@ -72,7 +73,9 @@ export function listOverdue(db: Db, { from, until }: Span, limit: number): Promi
   )
 }
 
-/** The same by the test clock of their business, which is ahead. Production has none, and reads no session here. */
+/**
+ * The same by the test clock of the business, which is ahead. In production no business has one, so no session is read.
+ */
 export function listOverdueByTestClock(db: Db, { from, until }: Span, limit: number): Promise<Session[]> {
   return read(
     db,
@@ -84,7 +87,7 @@ export function listOverdueByTestClock(db: Db, { from, until }: Span, limit: num
   )
 }
 
-/** Those that were being paid when their time was over, and are not any more. */
+/** Lists expired sessions that were marked as being paid and have no open sale any more. */
 export function listLeftOverdue(db: Db, now: Date, limit: number): Promise<Session[]> {
   return read(
     db,
@@ -100,7 +103,7 @@ async function read(db: Db, source: RawBuilder<unknown>): Promise<Session[]> {
   return rows.map(sessionFrom)
 }
 
-/** It is being paid: the job comes back to it, and need not read it with those that expire later. */
+/** Marks an expired session as being paid. The job then finds it by the mark, not by its expiry. */
 export async function noteOverdue(db: Db, { businessId, id }: Session, now: Date): Promise<void> {
   await db
     .updateTable('checkout_session')

@@ -15,8 +15,8 @@ import { checkCustomer, requireCustomer } from './session-customer.ts'
 import { checkOrigins } from './session-origin.ts'
 
 /**
- * Creates a session for the compact payment modal. It has no URLs of its own: the modal tells the page that opened it, and
- * whoever opens its link outside a page is led back to the client's registered URL.
+ * Creates a session for the compact payment modal. It has no URLs of its own: the modal notifies the page that opened
+ * it. A payer who opens the link outside a page returns to the client's registered URL.
  *
  * @param origin the request's `Origin` header; servers send none
  * @throws ApiError `validation_failed`, `origin_mismatch`, `not_found` (unknown customer)

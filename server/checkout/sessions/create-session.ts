@@ -40,11 +40,11 @@ export async function createSession(
   return openSession(services, caller, newSession(input, caller, businessNow(clock, business), keyring.currentId))
 }
 
-/** Rules of the input table that join fields, and those of the business. */
+/** The rules that involve several fields or the settings of the business. */
 function checkRules(input: CheckoutSessionCreate, business: Business): Record<string, string[]> {
   const errors: Record<string, string[]> = {}
   if (input.consent_collection?.terms_of_service === 'required' && !business.termsUrl) {
-    errors['consent_collection.terms_of_service'] = ['needs a terms URL in the business settings']
+    errors['consent_collection.terms_of_service'] = ['requires a terms URL in the business settings']
   }
   if (input.mode === 'subscription') Object.assign(errors, checkSubscription(input))
   return errors
@@ -54,7 +54,7 @@ function checkSubscription(input: CheckoutSessionCreate): Record<string, string[
   const errors: Record<string, string[]> = {}
   if (!input.line_items?.length) errors.line_items = ['is required when mode is subscription']
   if (!input.subscription) errors.subscription = ['is required when mode is subscription']
-  // The recurring engine is not part of this version: better refused now than a session that nobody can pay.
+  // This version has no subscriptions, so such a session could not be paid.
   if (Object.keys(errors).length === 0)
     errors.mode = ['subscription sessions are not available in this version; use payment']
   return errors

@@ -24,13 +24,13 @@ const BATCH = 200
 const LATE_SECONDS = 300
 
 /**
- * Closes the sessions whose 24 hours are over. One that is being paid waits: an approval of a payment that began in time
- * completes it.
+ * Closes sessions 24 hours after their creation. A session with a payment in progress stays open, because the approval
+ * of a payment that began in time completes it.
  *
- * The index of expiries holds closed sessions too, so the job notes how far it came, and goes on from there after a stop of any
- * length.
+ * The index on the expiry contains closed sessions too, so the job stores its progress and continues from there, even
+ * after a long downtime.
  *
- * @returns how many were closed
+ * @returns the number of closed sessions
  */
 export async function expireSessions({ db, clock }: ExpiryServices): Promise<number> {
   const now = clock.now()
@@ -48,7 +48,7 @@ export async function expireSessions({ db, clock }: ExpiryServices): Promise<num
   return closed + (await closeAll({ db, clock }, () => listLeftOverdue(db, now, BATCH)))
 }
 
-/** Each session that is listed is closed, or noted as being paid, and so listed no more. */
+/** Each listed session is closed or marked as being paid, so it is not listed again. */
 async function closeAll({ db, clock }: ExpiryServices, list: () => Promise<Session[]>): Promise<number> {
   let closed = 0
   for (;;) {

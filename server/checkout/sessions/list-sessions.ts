@@ -27,10 +27,10 @@ export interface ListServices {
 }
 
 /**
- * A page of a business's sessions, newest first. The links to other pages say which session the first one began with, so that
- * they repeat nothing while sessions are being created, and total and last page stay.
+ * Lists a page of a business's sessions, newest first. The links to other pages contain the first session of the first
+ * page, so that sessions created meanwhile neither repeat entries nor change the total and the last page.
  *
- * @throws ApiError `validation_failed` when the days are in the wrong order, and for a first session that is unknown
+ * @throws ApiError `validation_failed` when the days are in the wrong order, or the first session does not exist
  * @see CHK-36
  */
 export async function sessionList(
@@ -124,7 +124,7 @@ function filterOf(
   }
 }
 
-/** When a day begins where the business is; it does not always begin at midnight. */
+/** The start of a day in the time zone of the business, which is not always midnight. */
 function startOfDay(day: string, timeZone: string, daysLater: number): Date {
   const start = Temporal.PlainDate.from(day).add({ days: daysLater }).toZonedDateTime(timeZone)
   return new Date(start.epochMilliseconds)

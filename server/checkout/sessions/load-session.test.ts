@@ -9,7 +9,7 @@ import { createKeyring } from '../../lib/keyring.ts'
 import { findByToken } from './load-session.ts'
 import { createSessionTokens } from './session-token.ts'
 
-/** A database that only counts what it is asked. */
+/** A database that only counts queries. */
 function countingServices(masterKey: Buffer) {
   let queries = 0
   const db = new Kysely<DB>({
@@ -25,7 +25,7 @@ function countingServices(masterKey: Buffer) {
             return { rows: [] }
           },
           streamQuery() {
-            throw new Error('Nothing is streamed')
+            throw new Error('streaming is not supported')
           },
         }),
         beginTransaction: async () => {},
@@ -48,7 +48,7 @@ const token = tokensOf(masterKey).make(session)
 const otherKey = randomBytes(32)
 const forged = tokensOf(otherKey).make({ ...session, tokenKeyId: createKeyring([otherKey]).currentId })
 
-describe('A session is looked up by its token', () => {
+describe('Loading a session by its token', () => {
   const refused: [what: string, token: string, businessId?: string][] = [
     ['a malformed token', 'abc'],
     ['a token made with another key', forged],
@@ -56,14 +56,14 @@ describe('A session is looked up by its token', () => {
     ['the token of another business', token, newId()],
   ]
   for (const [what, text, businessId] of refused) {
-    test(`${what} is refused before any query`, async () => {
+    test(`${what} is refused without a query`, async () => {
       const { services, queries } = countingServices(masterKey)
       await rejects(findByToken(services, text, businessId), { code: 'not_found' })
       equal(queries(), 0)
     })
   }
 
-  test('a token of ours takes one query', async () => {
+  test('a valid token takes one query', async () => {
     const { services, queries } = countingServices(masterKey)
     await rejects(findByToken(services, token, session.businessId), { code: 'not_found' })
     equal(queries(), 1)

@@ -21,13 +21,13 @@ export interface LookupServices {
 
 export interface LoadedSession extends FoundSession {
   token: string
-  /** The business's time. */
+  /** The current time of the business. */
   now: Date
 }
 
 /**
- * @param businessId whose it must be, when a merchant asks
- * @throws ApiError `not_found`, the same for a malformed, an unknown and a foreign token
+ * @param businessId the business that the session must belong to, for a merchant's request
+ * @throws ApiError `not_found`, the same for a malformed and an unknown token and for one of another business
  */
 export async function findByToken(
   { db, clock, merchants, sessionTokens }: LookupServices,
@@ -42,7 +42,7 @@ export async function findByToken(
 }
 
 /**
- * A session that can still be paid.
+ * Loads a session that can still be paid.
  *
  * @throws ApiError `not_found`, `session_expired`, `session_completed`, `session_cancelled`, `session_failed`
  */
@@ -52,7 +52,7 @@ export async function findPayable(services: LookupServices, token: string): Prom
   return found
 }
 
-/** What the page of the merchant is told of a session that is paid. */
+/** The payment of a paid session, as the merchant's page receives it. */
 export async function sessionPayment(
   db: Db,
   { session }: Pick<FoundSession, 'session'>,
@@ -80,7 +80,7 @@ export function refuseClosed(
 
 export function paymentInProgress(): ApiError {
   return new ApiError('payment_in_progress', {
-    message: 'A payment of this session is running or being resolved. Do not pay again; ask for its status.',
+    message: 'A payment for this session is in progress or being resolved. Do not pay again; check its status.',
     extra: { charged: null },
   })
 }

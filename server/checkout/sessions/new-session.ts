@@ -21,7 +21,7 @@ export interface CreateServices {
   sessionTokens: SessionTokens
 }
 
-/** Writes the session down and makes its token; a page's browser token has one use less then. */
+/** Inserts the session and makes its token. Uses up one use of the browser token, if there is one. */
 export async function openSession(
   { db, sessionTokens }: CreateServices,
   { browserToken }: CreatorCaller,
@@ -32,7 +32,7 @@ export async function openSession(
   return { session, token: sessionTokens.make(session) }
 }
 
-/** Only with a rate of the business (CHK-12). What a credit card would pay must be an amount too. */
+/** A surcharge requires a rate of the business, and the total with the surcharge must be a valid amount. @see CHK-12 */
 export function checkSurcharge(
   { surcharge, amount_total: total }: { surcharge?: boolean; amount_total: number },
   { surchargeRateBp: rate }: Business,
@@ -41,27 +41,27 @@ export function checkSurcharge(
   if (rate === null) return { surcharge: ['is not configured for this business'] }
   const amount = centsFromDecimal(total) ?? (0 as Cents)
   if (amount + shareOf(amount, rate) <= AMOUNT_CENTS_MAX) return {}
-  return { surcharge: [`would take the amount above ${decimalFromCents(AMOUNT_CENTS_MAX as Cents)}`] }
+  return { surcharge: [`would raise the amount above ${decimalFromCents(AMOUNT_CENTS_MAX as Cents)}`] }
 }
 
-/** A page may ask for what its merchant's server allowed it, and no more. */
+/** The amount of a page must not exceed the limit that the merchant's server set for its browser token. */
 export function checkBrowserAmount({ browserToken }: CreatorCaller, amountTotal: number): Record<string, string[]> {
   const max = browserToken?.amountMax ?? null
   if (max === null || (centsFromDecimal(amountTotal) ?? 0) <= max) return {}
   return { amount_total: [`must be at most ${decimalFromCents(max)}, the max_amount of the browser token`] }
 }
 
-/** @throws ApiError `validation_failed`, or `origin_mismatch` when that is all that is wrong */
+/** @throws ApiError `validation_failed`; `origin_mismatch` when there are only mismatches */
 export function refuseWrong(errors: Record<string, string[]>, mismatches: Record<string, string[]>): void {
   const code = Object.keys(errors).length > 0 ? 'validation_failed' : 'origin_mismatch'
-  // An unsound URL is told to be that, and not to be elsewhere as well.
+  // For an invalid URL, its error takes precedence over the mismatch of its origin.
   const all = { ...errors, ...mismatches, ...errors }
   const [[field, texts] = [null, []]] = Object.entries(all)
   if (field === null) return
   throw new ApiError(code, { message: `${field} ${texts[0]}`, errors: all })
 }
 
-/** A session as it begins, from a create request that was found good. */
+/** Builds a session from a validated create request. */
 export function newSession(
   input: CheckoutSessionCreate,
   caller: CreatorCaller,
@@ -114,10 +114,10 @@ export function newSession(
   }
 }
 
-/** The schema has checked it: a fraction of a cent cannot come this far. */
+/** The schema has already refused fractions of a cent. */
 function cents(amount: number): Cents {
   const read = centsFromDecimal(amount)
-  if (read === null) throw new Error('An amount passed the schema and is none')
+  if (read === null) throw new Error('an amount that passed the schema is invalid')
   return read
 }
 

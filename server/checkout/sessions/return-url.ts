@@ -1,6 +1,6 @@
 /**
- * A merchant's URL as the payer is sent to it: `session_token` and `session_id` are merged into its query (the interface names
- * both), what it had is kept, the fragment too.
+ * Adds `session_token` and `session_id` to the query of a merchant's URL. Both have the token, because the API
+ * documents both names. The rest of the query and the fragment are kept.
  */
 export function returnUrl(merchantUrl: string, token: string): string {
   const url = new URL(merchantUrl)

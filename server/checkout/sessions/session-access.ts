@@ -6,27 +6,27 @@ import type { SessionTokens } from './session-token.ts'
 
 interface Services {
   makeRateLimiter: MakeRateLimiter
-  /** Counts in this process, for what a session's limits bound already. */
+  /** Counts in this process only, for requests that the limits of a session already bound. */
   makeOwnRateLimiter: MakeRateLimiter
   sessionTokens: SessionTokens
 }
 
-/** Whoever holds a token; whether it opens a session is asked before they are counted. */
+/** The caller of a public session path. Only a valid token has its own counters. */
 export interface TokenHolder {
   isKnown: boolean
 }
 
-/** How the paths that a session's token opens are guarded, in both listeners. */
+/** Access and rate limits of the paths that a session token opens, in both listeners. */
 export interface SessionDoor {
   access: Access<TokenHolder>
   perAddress: RateLimiter
-  /** 60 a minute for a session and address, over all that shows the session. */
+  /** 60 requests a minute per session and address, over all paths that show the session. */
   reads: Limit<TokenHolder>[]
-  /** 30 a minute for an address, then 10 for a session. */
+  /** 30 requests a minute per address, then 10 per session. */
   pays: Limit<TokenHolder>[]
 }
 
-/** Made-up tokens are counted for the address that sends them, and have no counters of their own. */
+/** Invalid tokens are counted by address, so that they do not create counters of their own. */
 export function sessionDoor({ makeRateLimiter, makeOwnRateLimiter, sessionTokens }: Services): SessionDoor {
   const perMinute = (name: string, points: number, keyOf: (request: FastifyRequest) => string): Limit<TokenHolder> => ({
     limiter: makeRateLimiter({ name, points, seconds: 60 }),

@@ -3,7 +3,7 @@ import { centsFromDecimal } from '../../lib/money.ts'
 
 type Errors = Record<string, string[]>
 
-/** What must add up, in cents (CHK-9, CHK-10). */
+/** The amounts whose sums are checked, in cents. @see CHK-9, CHK-10 */
 export function checkAmounts(input: CheckoutSessionCreate): Errors {
   return { ...checkTotal(input), ...checkLineItems(input), ...checkDiscounts(input) }
 }
@@ -39,7 +39,7 @@ function checkDiscounts({ discounts = [], amount_discount }: CheckoutSessionCrea
   const errors: Errors = {}
   for (const [index, { amount, percent_off }] of discounts.entries()) {
     if (amount === undefined && percent_off === undefined) {
-      errors[`discounts.${index}`] = ['needs an amount or a percent_off']
+      errors[`discounts.${index}`] = ['must have an amount or a percent_off']
     }
   }
   const amounts = discounts.flatMap(({ amount }) => (amount === undefined ? [] : [cents(amount)]))
@@ -50,5 +50,5 @@ function checkDiscounts({ discounts = [], amount_discount }: CheckoutSessionCrea
   return errors
 }
 
-/** The schema has checked that it is a whole number of cents. */
+/** The schema has already checked that the amount is a whole number of cents. */
 const cents = (amount: number) => centsFromDecimal(amount) ?? Number.NaN

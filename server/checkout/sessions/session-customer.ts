@@ -5,8 +5,8 @@ import type { Db } from '../../db/connection.ts'
 import { ApiError } from '../../lib/errors.ts'
 import type { Session } from './session.ts'
 
-// Who pays is for the merchant's server to say: with an access token, or with a browser token that it bound. Whatever comes from
-// a page or a form was typed by anybody, and identifies nobody.
+// Only the merchant's server identifies the customer: with an access token, or with a browser token that it bound.
+// Input of a page or a form may come from anyone and identifies nobody.
 
 type NamedCustomer = Pick<Session, 'customerId' | 'customerEmail' | 'customerNamedBy'>
 
@@ -15,7 +15,7 @@ interface CustomerInput {
   customer_email?: string
 }
 
-/** Whom a create request names. A bound browser token says it all, whatever the page says. */
+/** The customer of a create request. A bound browser token overrides the input of the page. */
 export function namedCustomer({ browserToken }: CreatorCaller, input: CustomerInput): NamedCustomer {
   const { customer_id: customerId = null, customer_email: customerEmail = null } = input
   if (browserToken === null) return { customerId, customerEmail, customerNamedBy: 'merchant' }
@@ -27,14 +27,14 @@ export function namedCustomer({ browserToken }: CreatorCaller, input: CustomerIn
 export function checkCustomer(caller: CreatorCaller, input: CustomerInput): Record<string, string[]> {
   const { browserToken } = caller
   if (browserToken && !browserToken.customer && input.customer_id !== undefined)
-    return { customer_id: ['is not for a page to say; bind the browser token to the customer on your server'] }
+    return { customer_id: ['cannot be set by a page; bind the browser token to the customer on your server'] }
   const { customerId, customerEmail } = namedCustomer(caller, input)
   if (customerId !== null || customerEmail !== null) return {}
   return { customer_email: ['is required when customer_id is absent'] }
 }
 
 /**
- * The customer of a bound browser token was looked up when that was made.
+ * Checks that the customer of a request exists. The customer of a browser token was checked when the token was created.
  *
  * @throws ApiError `not_found`
  */
@@ -50,25 +50,27 @@ export async function requireCustomer(
   })
 }
 
-/** Only a customer whom the merchant named gets a card saved, is told of one that is saved already. */
+/** Cards are stored, and `duplicate_card` is returned, only for a customer whom the merchant named. */
 export const savesCards = ({ customerNamedBy }: Pick<Session, 'customerNamedBy'>): boolean =>
   customerNamedBy === 'merchant'
 
-/** Whose stored cards the session shows and charges: named by the merchant, and by id. */
+/** The customer whose stored cards the session shows and charges: only one that the merchant named by id. */
 export const cardOwnerOf = (session: Pick<Session, 'customerId' | 'customerNamedBy'>): string | null =>
   savesCards(session) ? session.customerId : null
 
-/** What the public paths call the payer: the session's own id, which tells nothing of the merchant's customers. */
+/**
+ * The payer's id on the public paths. Derived from the session, so it reveals nothing about the merchant's customers.
+ */
 export const payerIdOf = ({ id }: Pick<Session, 'id'>): string => v5('payer', id)
 
-/** Whom the payment makes, or is recorded for, when the session has no customer yet. */
+/** The data of the customer that the payment finds by e-mail or creates, when the session has none. */
 export interface SessionPayer {
   email: string | null
   name: string | null
   phone: string | null
 }
 
-/** The merchant's e-mail is not overruled by the one on the form, and a typed name belongs to the typed e-mail. */
+/** The merchant's e-mail address takes precedence over a typed one, and a typed name belongs to the typed address. */
 export function sessionPayer(session: Session): SessionPayer {
   const { customerEmail, customerName, payerEmail, payerName, payerPhone } = session
   const isTypedOfIt = payerEmail?.toLowerCase() === customerEmail?.toLowerCase()

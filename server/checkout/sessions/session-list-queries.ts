@@ -5,19 +5,19 @@ import { isBeingPaid } from './session-queries.ts'
 
 export interface SessionFilter {
   businessId: string
-  /** Of creation: from is inclusive, to exclusive. */
+  /** Creation time; `from` is inclusive, `to` exclusive. */
   from: Date | null
   to: Date | null
   /** Lower case. */
   customer: string | null
   status: SessionStatus | null
-  /** The session that the first page begins with; newer ones are not listed. */
+  /** The first session of the first page. Newer sessions are not listed. */
   startingAt: string | null
-  /** A session whose time is over is expired before the job that writes it down has come by. */
+  /** A session past this time counts as expired, even before the job has closed it. */
   now: Date
 }
 
-/** One line of the list. */
+/** One entry of the list. */
 export interface ListedSession {
   id: string
   token_key_id: string
@@ -38,10 +38,10 @@ export interface ListedSession {
   customer_email: string | null
 }
 
-/** `%` and `_` of the caller are letters, not wildcards. */
+/** Escapes `%` and `_`, which are not wildcards in the caller's text. */
 const containing = (text: string) => `%${text.replace(/[\\%_]/g, '\\$&')}%`
 
-/** The rule of statusAt: one that is being paid is not expired. */
+/** The same rule as `statusAt`: a session that is being paid is not expired. */
 const isOver = (now: Date) => sql`(s.expires_at <= ${now} and not ${isBeingPaid})`
 
 function where({ businessId, from, to, customer, status, startingAt, now }: SessionFilter) {
@@ -57,7 +57,7 @@ function where({ businessId, from, to, customer, status, startingAt, now }: Sess
   if (status === 'PENDING') parts.push(sql`not ${isOver(now)}`)
   if (customer) {
     const pattern = containing(customer)
-    // An array and not `in`: only so can both halves of the `or` be read from their indexes.
+    // `= any(array(…))` instead of `in`, so that both sides of the `or` can use their indexes.
     parts.push(sql`(s.search_text like ${pattern} or s.customer_id = any(array(
       select id from customer where business_id = ${businessId}
         and lower(coalesce(email, '') || ' ' || coalesce(name, '')) like ${pattern})))`)
@@ -65,7 +65,7 @@ function where({ businessId, from, to, customer, status, startingAt, now }: Sess
   return sql.join(parts, sql` and `)
 }
 
-/** Newest first; the id breaks ties between sessions of the same instant, so that paging neither skips nor repeats. */
+/** Newest first. The id orders sessions created at the same time, so that paging neither skips nor repeats any. */
 export async function listSessions(
   db: Db,
   filter: SessionFilter,
@@ -83,7 +83,7 @@ export async function listSessions(
   return rows
 }
 
-/** The newest, where a first page begins. */
+/** The newest session, with which a first page begins. */
 export async function newestSession(db: Db, filter: SessionFilter): Promise<string | null> {
   const { rows } = await sql<{ id: string }>`select s.id from checkout_session s where ${where(filter)}
     order by s.created_at desc, s.id desc limit 1`.execute(db)

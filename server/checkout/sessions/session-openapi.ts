@@ -7,10 +7,10 @@ import { EXAMPLE_IDS, EXAMPLE_SESSION_TOKEN } from '../../../contract/example-id
 import type { RouteDocument } from '../../http/route.ts'
 import type { ErrorCode } from '../../lib/errors.ts'
 
-// What the reference description of the paths for sessions.
+// The API reference of checkout sessions.
 
 const group = 'Checkout sessions'
-/** What a session that is no longer open responds. */
+/** The errors of a closed session. */
 export const CLOSED_SESSION: ErrorCode[] = [
   'session_expired',
   'session_completed',
@@ -18,8 +18,8 @@ export const CLOSED_SESSION: ErrorCode[] = [
   'session_failed',
 ]
 const URLS = { success_url: 'https://shop.example/thanks', cancel_url: 'https://shop.example/cart' }
-const FROM_PAGES = `Also a page on the origin of the client's redirect URL may call it, best with a browser token. \`success_url\`,
-\`cancel_url\` and the header \`Origin\`, where there is one, must be on that origin.`
+const FROM_PAGES = `A page on the origin of the client's redirect URL may call it too, preferably with a browser token.
+\`success_url\`, \`cancel_url\` and the header \`Origin\`, if present, must be on that origin.`
 
 const LINE_ITEMS = [{ name: 'Mug', quantity: 2, unit_amount: 12.75, total: 25.5 }]
 
@@ -56,7 +56,11 @@ const TRANSACTION = {
 const PAID = { session_status: 'COMPLETED', payment_status: 'PAID' }
 const TIMES = { created_at: '2026-09-30T12:00:00.000Z', completed_at: '2026-09-30T12:03:11.000Z' }
 
-const answered = (description: string, message: string, session: typeof CREATED): RouteDocument['responses'] => ({
+const sessionResponse = (
+  description: string,
+  message: string,
+  session: typeof CREATED,
+): RouteDocument['responses'] => ({
   200: {
     description,
     body: CheckoutSessionResponse,
@@ -79,7 +83,7 @@ export const CREATE_DOCUMENT: RouteDocument = {
     line_items: LINE_ITEMS,
     metadata: { order: '1001' },
   },
-  responses: answered('The session.', 'Checkout session created', CREATED),
+  responses: sessionResponse('The session.', 'Checkout session created', CREATED),
   refusals: ['not_found', 'origin_mismatch'],
 }
 
@@ -87,9 +91,9 @@ export const CREATE_MODAL_DOCUMENT: RouteDocument = {
   name: 'createModalSession',
   group,
   summary: 'Create a session for the modal',
-  description: `For the compact form of amount and card. The card that pays it is kept. ${FROM_PAGES}`,
+  description: `For the compact form with amount and card. The card is saved when the payment is approved. ${FROM_PAGES}`,
   example: { amount_total: 25.5, customer_email: 'ana@example.com' },
-  responses: answered('The session.', 'Modal session created', MODAL),
+  responses: sessionResponse('The session.', 'Modal session created', MODAL),
   refusals: ['origin_mismatch'],
 }
 
@@ -98,7 +102,7 @@ export const LIST_DOCUMENT: RouteDocument = {
   group,
   summary: 'List sessions',
   description:
-    'Newest first. `next_page_url` and `prev_page_url` repeat nothing while sessions are created. Days are those of the time zone of the business, both inclusive.',
+    'Newest first. Following `next_page_url` and `prev_page_url` never repeats a session, even while sessions are created. Days are in the time zone of the business, both inclusive.',
   responses: {
     200: {
       description: 'A page of sessions.',
@@ -143,10 +147,10 @@ export const DETAILS_DOCUMENT: RouteDocument = {
   name: 'getCheckoutSession',
   group,
   summary: 'Read a session',
-  description: 'Fulfil an order only when `session_status` is `COMPLETED` and `payment_status` is `PAID`.',
+  description: 'Fulfill an order only when `session_status` is `COMPLETED` and `payment_status` is `PAID`.',
   responses: {
     200: {
-      description: 'The session, what was given on creation, and what became of it.',
+      description: 'The session with its input, its state and its transaction.',
       body: CheckoutSessionDetailsResponse,
       example: {
         ok: true,
@@ -192,9 +196,9 @@ export const CANCEL_DOCUMENT: RouteDocument = {
   name: 'cancelCheckoutSession',
   group,
   summary: 'Cancel a session',
-  description: 'Takes a payment request back. A payment that is running comes first.',
+  description: 'Refused while a payment is in progress.',
   example: { reason: 'The order was changed' },
-  responses: answered('The session, cancelled.', 'Checkout session cancelled', {
+  responses: sessionResponse('The cancelled session.', 'Checkout session cancelled', {
     ...CREATED,
     session_status: 'CANCELLED',
   }),

@@ -1,4 +1,4 @@
-/** The parts of a create request that must belong to the OAuth client. */
+/** The fields of a create request that must be on the origin of the OAuth client. */
 interface ReturnUrls {
   success_url: string
   cancel_url: string
@@ -11,28 +11,30 @@ const SCHEME_AND_SLASHES = /^[a-z][a-z0-9+.-]*:\/\/[^/]/i
 const USERINFO = /^[^/]*\/\/[^/?#]*@/
 
 /**
- * Session URLs are HTTPS (CHK-7). Beside that nothing may stand in them that the URL parser drops or turns
- * around in silence, because other readers would see another address (ATT-68).
+ * Requires HTTPS, and refuses characters that the URL parser silently drops or changes, because other parsers would
+ * read a different URL.
  *
- * @returns what is wrong with which field
+ * @returns the errors by field
+ * @see CHK-7, ATT-68
  */
 export function checkReturnUrls(urls: ReturnUrls, redirectUrl: string): Errors {
   const registered = new URL(redirectUrl)
   return errorsOf(urls, (text) => {
     const url = new URL(text)
-    // A staging client may have registered http://localhost:PORT; then its own origin is good, and no other plain one.
+    // A staging client may have registered http://localhost:PORT. Then that HTTP origin is allowed, and no other.
     if (url.protocol !== 'https:' && url.origin !== registered.origin) return 'must be an https URL'
-    if (/[\s\\]/.test(text) || !SCHEME_AND_SLASHES.test(text)) return 'must be written without spaces and backslashes'
-    if (USERINFO.test(text)) return 'must not carry a user name or password'
+    if (/[\s\\]/.test(text) || !SCHEME_AND_SLASHES.test(text)) return 'must not contain spaces or backslashes'
+    if (USERINFO.test(text)) return 'must not contain a user name or password'
     return null
   })
 }
 
 /**
- * CHK-6: URLs are on the origin of the client's registered redirect URL, and so is the request's Origin when
- * a browser sends one. Origins are compared as the WHATWG reads them, which a look-alike cannot fool.
+ * Requires the URLs, and the request's Origin if there is one, to be on the origin of the client's registered redirect
+ * URL. Origins are compared as parsed by the WHATWG URL parser, so similar-looking text does not match.
  *
- * @returns what is elsewhere
+ * @returns the errors by field
+ * @see CHK-6
  */
 export function checkOrigins(
   urls: ReturnUrls,

@@ -8,14 +8,17 @@ import type { Business as BusinessTable, CheckoutSession } from '../../db/tables
 import type { Session } from './session.ts'
 import { SESSION_COLUMNS, type SessionRow, sessionFrom } from './session-row.ts'
 
-/** A session with what every path of it needs. */
+/** A session with the data that every path needs. */
 export interface FoundSession {
   session: Session
   business: Business
   terminal: Terminal
-  /** A sale of it is sent, in doubt or being reversed: nothing else may happen to it. */
+  /** Whether it has a sale that is SENT, IN_DOUBT or REVERSING. No other change is allowed then. */
   paymentInProgress: boolean
-  /** Who has the e-mail address that the merchant named, when the session has no customer. Nobody is looked up by one that was typed. */
+  /**
+   * The customer with the e-mail address that the merchant gave, when the session has no customer. Never looked up by a
+   * typed one.
+   */
   knownCustomerId: string | null
 }
 
@@ -28,7 +31,7 @@ type FoundRow = SessionRow &
 const BEING_PAID = `exists (select from operation o where o.business_id = s.business_id
   and o.owner_id = s.id and not o.lost and o.parent_id is null and o.state <> 'APPROVED')`
 
-/** Of a session `s`: a sale of it is sent, in doubt or being reversed. */
+/** Whether a session `s` has a sale that is SENT, IN_DOUBT or REVERSING. */
 export const isBeingPaid = sql<boolean>`${sql.raw(BEING_PAID)}`
 
 const FIND = statement(
@@ -51,7 +54,7 @@ export async function findSession(
   if (!row) return null
   const session = sessionFrom(row)
   const merchant = await merchants.find(businessId, session.currency)
-  if (!merchant) throw new Error('A session without its business or terminal')
+  if (!merchant) throw new Error('the business or the terminal of a session is missing')
   return {
     session,
     business: {
@@ -67,7 +70,7 @@ export async function findSession(
 
 export const json = (value: unknown) => (value === null || value === undefined ? null : JSON.stringify(value))
 
-/** What is written of a new session. */
+/** The inserted columns of a new session. */
 const NEW_COLUMNS: readonly [column: keyof CheckoutSession, value: (session: Session) => unknown][] = [
   ['business_id', (session) => session.businessId],
   ['id', (session) => session.id],
@@ -101,7 +104,7 @@ const NEW_COLUMNS: readonly [column: keyof CheckoutSession, value: (session: Ses
 ]
 
 /**
- * Only what the merchant gave is sent: half of the columns of a usual session are empty, and each parameter costs on both sides.
+ * Inserts only the given columns: half of them are usually null, and each parameter costs time on both sides.
  */
 export async function insertSession(db: Db, session: Session): Promise<void> {
   const values: Record<string, unknown> = {}
@@ -117,7 +120,7 @@ export async function insertSession(db: Db, session: Session): Promise<void> {
 
 const INSERTS = new Map<number, Statement>()
 
-/** The statement for a set of columns, built once. */
+/** Returns the cached statement for a set of columns. */
 function insertStatement(set: number): Statement {
   const known = INSERTS.get(set)
   if (known) return known
@@ -132,7 +135,7 @@ function insertStatement(set: number): Statement {
   return made
 }
 
-/** What was typed on the form of a session that is bound to nobody. The last one counts. */
+/** Stores the typed payer of a session that is not bound to a customer, replacing an earlier one. */
 export async function recordPayer(
   db: Db,
   { businessId, id }: Pick<Session, 'businessId' | 'id'>,

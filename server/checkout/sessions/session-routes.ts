@@ -32,18 +32,18 @@ import { findSession } from './session-queries.ts'
 import { createdView, detailsView, type Links } from './session-view.ts'
 
 export interface SessionRouteServices extends CreateServices {
-  /** {base_url}, for the links between pages of the list. */
+  /** `{base_url}`, for the links between pages of the list. */
   baseUrl: string
   links: Links
   bearer: Access<BearerCaller>
-  /** A server, or a merchant's page with a browser token. */
+  /** A merchant's server, or a merchant's page with a browser token. */
   creator: Access<CreatorCaller>
-  /** 60 a minute for each business, over all its paths (ACC-25). */
+  /** 60 requests a minute per business, over all its paths (ACC-25). */
   limits: Limit<Pick<BearerCaller, 'business'>>[]
   creatorLimits: Limit<CreatorCaller>[]
 }
 
-/** What a merchant's server does with checkout sessions. */
+/** The merchant's routes of checkout sessions. */
 export function sessionRoutes(services: SessionRouteServices): Route[] {
   const { links, bearer: access, limits, creatorLimits } = services
   const fromClientPage = clientPages(services)
@@ -123,7 +123,7 @@ export function sessionRoutes(services: SessionRouteServices): Route[] {
   ]
 }
 
-/** Preflights carry no credential: a business is looked up once a second for all of them, whether it exists or not. */
+/** Preflights have no credential. The look-up of a business is cached for a second, whether it exists or not. */
 function clientPages({ db, clock }: SessionRouteServices) {
   const origins = createTtlCache<string[]>(clock)
   return async ({ params, headers }: FastifyRequest): Promise<boolean> => {
@@ -133,21 +133,23 @@ function clientPages({ db, clock }: SessionRouteServices) {
   }
 }
 
-/** The envelope of a create response (CHK-15). */
+/** The envelope of a create response. @see CHK-15 */
 function envelope(message: string, status: string, session: object) {
   return { ok: true, message, status, checkout_session: session, transaction: null }
 }
 
 /**
- * An access token that comes with an Origin was most likely read from a page, where every visitor can read it too. The session is
- * made, since a server may name its origin.
+ * Warns of an access token sent with an Origin: it probably comes from a page, where every visitor can read it. The
+ * session is created anyway, because a server may send an Origin too.
  */
 function warningOf({ browserToken }: CreatorCaller, origin: string | null): Record<string, string> {
   if (browserToken || origin === null) return {}
-  return { warning: '299 - "access token with an Origin: keep it on your server, give pages a browser token"' }
+  return {
+    warning: '299 - "access token with an Origin: keep access tokens on your server and give pages a browser token"',
+  }
 }
 
-/** By token; by id too. */
+/** Finds a session by token or by id. */
 async function sessionDetails(services: SessionRouteServices, { business }: BearerCaller, tokenOrId: string) {
   const { db, sessionTokens, clock, links } = services
   const found = isUuid(tokenOrId)
@@ -155,7 +157,7 @@ async function sessionDetails(services: SessionRouteServices, { business }: Bear
     : await findByToken(services, tokenOrId, business.id)
   if (!found) throw new ApiError('not_found', { message: 'No such session' })
   const { session, paymentInProgress } = found
-  // Not the caller's business, which may be a second old: a test clock that was moved counts at once.
+  // The business is read again, because the caller's may be cached for a second and its test clock may have moved.
   const status = statusAt(session, businessNow(clock, found.business), paymentInProgress)
   const payment = status === 'COMPLETED' ? await findPaymentOfSession(db, business.id, session.id) : undefined
   const isDeclined = session.attemptCount > 0 && status !== 'COMPLETED'

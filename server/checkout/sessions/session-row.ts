@@ -4,7 +4,7 @@ import type { CheckoutSession } from '../../db/tables.ts'
 import type { Cents, Currency } from '../../lib/money.ts'
 import type { Consent, ConsentCollectionRow, DiscountRow, LineItemRow, Session } from './session.ts'
 
-/** What the rest of the folder knows of a session. */
+/** The columns of a session that are read. */
 export const SESSION_COLUMNS = [
   'business_id',
   'id',
@@ -50,7 +50,7 @@ export const SESSION_COLUMNS = [
 
 export type SessionRow = Pick<Selectable<CheckoutSession>, (typeof SESSION_COLUMNS)[number]>
 
-/** A row as the rest of the folder speaks of it. */
+/** Converts a row to a session. */
 export function sessionFrom(row: SessionRow): Session {
   return {
     businessId: row.business_id,

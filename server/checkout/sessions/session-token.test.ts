@@ -19,26 +19,26 @@ describe('A session token', () => {
     notEqual(tokensOf(older).make({ ...session, id: newId() }), token)
   })
 
-  test('says which session it opens, in a process that did not make it', () => {
+  test('opens its session in another process', () => {
     deepEqual(tokensOf(older).open(token), place)
   })
 
-  test('holds neither id in the clear', () => {
+  test('does not contain the ids in clear text', () => {
     const bytes = Buffer.from(token, 'base64url').toString('hex')
     for (const id of Object.values(place)) equal(bytes.includes(id.replaceAll('-', '').slice(0, 12)), false)
   })
 
-  test('stays valid after the master key was exchanged, and is shown as it was given', () => {
+  test('stays valid and unchanged after a rotation of the master key', () => {
     deepEqual(tokensOf(newer, older).open(token), place)
     equal(tokensOf(newer, older).make(session), token)
   })
 
-  test('ends with the master key that it was made under', () => {
+  test('is invalid without the master key that it was made under', () => {
     equal(tokensOf(newer).open(token), null)
     throws(() => tokensOf(newer).make(session), new RegExp(before.currentId))
   })
 
-  test('opens nothing when any character of it is another one', () => {
+  test('is invalid when any character is changed', () => {
     for (let index = 0; index < token.length; index++) {
       const other = token[index] === 'A' ? 'B' : 'A'
       equal(tokensOf(older).open(token.slice(0, index) + other + token.slice(index + 1)), null, String(index))

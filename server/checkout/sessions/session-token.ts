@@ -4,29 +4,29 @@ import { bytesOfId, idOfBytes } from '../../lib/ids.ts'
 import type { Keyring } from '../../lib/keyring.ts'
 import type { Session } from './session.ts'
 
-// A session token is the session's business and id, encrypted by AES-SIV (RFC 5297) under a key that is not in the database: 16
-// bytes each and a tag of 16 are 64 characters of base64url. The same session gives the same token, so it can be shown again
-// without being stored, and a token that was forged or altered is refused without a query.
+// A session token consists of the ids of business and session, encrypted with AES-SIV (RFC 5297) under a key that is
+// not in the database: 16 bytes each and a 16-byte tag are 64 characters of base64url. The same session has the same
+// token, so it can be returned again without being stored, and a forged or altered token is refused without a query.
 
-/** What a token says. */
+/** The content of a token. */
 export interface SessionPlace {
   businessId: string
   id: string
 }
 
 export interface SessionTokens {
-  /** @returns 64 characters that are safe in a URL */
+  /** @returns 64 URL-safe characters */
   make(session: Pick<Session, 'businessId' | 'id' | 'tokenKeyId'>): string
-  /** @returns `null` for a text that no key of this service has made */
+  /** @returns `null` for a text that is not a token of this service */
   open(token: string): SessionPlace | null
 }
 
 const SHAPE = /^[\w-]{64}$/
 const ID_BYTES = 16
-/** A few megabytes. */
+/** Takes a few megabytes. */
 const OPENED_MAX = 20_000
 
-/** One for each process: what it made or opened once it need not open again. */
+/** One instance per process: caches the tokens that it has made or opened. */
 export function createSessionTokens({ keyring }: { keyring: Keyring }): SessionTokens {
   const opened = createBoundedMap<SessionPlace>(OPENED_MAX)
   const keyOf = (id: string) => keyring.key('seal session tokens', id).export()
@@ -58,7 +58,7 @@ export function createSessionTokens({ keyring }: { keyring: Keyring }): SessionT
   }
 }
 
-/** Newest key first: a token stays good while the master key that it was made under is configured. */
+/** Tries the newest key first. A token is valid as long as its master key is configured. */
 function decrypt(key: Uint8Array, sealed: Uint8Array): SessionPlace | null {
   try {
     const plain = aessiv(key).decrypt(sealed)

@@ -2,7 +2,7 @@ import type { PaymentStatus, SessionStatus } from '../../../contract/checkout-se
 import { type Cents, decimalFromCents } from '../../lib/money.ts'
 import { PAYMENT_ATTEMPTS_MAX, paymentStatus, type Session } from './session.ts'
 
-/** What the links of a session are made of. */
+/** The origins of a session's links. */
 export interface Links {
   dashboardUrl: string
 }
@@ -11,7 +11,7 @@ export function checkoutUrl({ uiMode }: Pick<Session, 'uiMode'>, token: string, 
   return `${dashboardUrl}/customer/${uiMode === 'rapid' ? 'checkout-rapid' : 'checkout'}/${token}`
 }
 
-/** The session as create shows it (CHK-15). */
+/** The session in a create response. @see CHK-15 */
 export function createdView(session: Session, token: string, links: Links) {
   return {
     id: session.id,
@@ -29,8 +29,10 @@ export function createdView(session: Session, token: string, links: Links) {
 }
 
 /**
- * Details: both variants, what the merchant gave, and what became of it (CHK-35). Amounts in major units,
- * times ISO 8601 UTC.
+ * The session in a details response, for both variants: input, state and transaction. Amounts in major units, times in
+ * ISO 8601 UTC.
+ *
+ * @see CHK-35
  */
 export function detailsView(session: Session, status: SessionStatus, surchargeAmount: Cents | null) {
   return {
@@ -72,7 +74,7 @@ export function detailsView(session: Session, status: SessionStatus, surchargeAm
   }
 }
 
-/** `rate` in percent; `amount` once it is known what was charged. */
+/** `rate` in percent; `amount` only after the payment. */
 function sessionSurcharge({ surchargeRateBp }: Session, amount: Cents | null) {
   if (surchargeRateBp === null) return null
   return { rate: surchargeRateBp / 100, amount: optionalDecimal(amount) }

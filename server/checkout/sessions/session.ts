@@ -9,7 +9,7 @@ export const PAYMENT_ATTEMPTS_MAX = 3
 
 export type SessionTrigger = 'approved' | 'declined' | 'attempts exhausted' | 'time elapsed' | 'cancelled'
 
-/** CHK-24 to CHK-29. A pair that is not here is refused. */
+/** The transitions of CHK-24 to CHK-29. A transition that is not listed is refused. */
 export const nextStatus = stateTable<SessionStatus, SessionTrigger>([
   ['PENDING', 'approved', 'COMPLETED'],
   ['PENDING', 'declined', 'PENDING'],
@@ -30,17 +30,17 @@ export function paymentStatus(status: SessionStatus): PaymentStatus {
   return PAYMENT_STATUS[status]
 }
 
-/** @param failedCount failed attempts including the one just made */
+/** @param failedCount the number of failed attempts, including the current one */
 export function declineTrigger(failedCount: number): SessionTrigger {
   return failedCount < PAYMENT_ATTEMPTS_MAX ? 'declined' : 'attempts exhausted'
 }
 
-/** CHK-30: what a payment call on a closed session gets. */
+/** The errors of a payment call on a closed session. @see CHK-30 */
 export const CLOSED: Record<Exclude<SessionStatus, 'PENDING'>, { code: ErrorCode; message: string }> = {
   EXPIRED: { code: 'session_expired', message: 'This session has expired' },
-  COMPLETED: { code: 'session_completed', message: 'This session is paid' },
+  COMPLETED: { code: 'session_completed', message: 'This session has already been paid' },
   CANCELLED: { code: 'session_cancelled', message: 'This session was cancelled by the merchant' },
-  FAILED: { code: 'session_failed', message: 'This session was declined three times and is closed' },
+  FAILED: { code: 'session_failed', message: 'This session was closed after three declined attempts' },
 }
 
 export interface LineItemRow {
@@ -64,7 +64,7 @@ export interface ConsentCollectionRow {
   payment_method_reuse_agreement?: { position: 'auto' | 'hidden' }
 }
 
-/** What the payer agreed to (CHK-43). */
+/** The payer's consents. @see CHK-43 */
 export interface Consent {
   terms_of_service: 'accepted' | null
   promotions: 'opt_in' | 'opt_out' | null
@@ -86,17 +86,17 @@ export interface Session {
   amountTax: Cents | null
   amountDiscount: Cents | null
   surchargeRateBp: number | null
-  /** Whom the merchant bound it to. */
+  /** The customer that the merchant bound the session to. */
   customerId: string | null
   customerEmail: string | null
   customerName: string | null
-  /** `payer`: the e-mail was typed in a page, so it identifies nobody. */
+  /** `payer`: the e-mail address was typed in a page, so it identifies nobody. */
   customerNamedBy: 'merchant' | 'payer'
-  /** What was typed on the form. */
+  /** The data typed on the form. */
   payerName: string | null
   payerEmail: string | null
   payerPhone: string | null
-  /** The customer that the payment is recorded for. */
+  /** The customer of the payment. */
   payerCustomerId: string | null
   successUrl: string
   cancelUrl: string
@@ -108,7 +108,7 @@ export interface Session {
   discounts: DiscountRow[] | null
   billingAddressCollection: 'auto' | 'required' | null
   shippingAddressCollection: 'auto' | 'required' | null
-  /** What the payer gave on the form; `null` when nothing was. */
+  /** The payer's input on the form; `null` without input. */
   billingAddress: Address | null
   shippingAddress: Address | null
   consentCollection: ConsentCollectionRow | null
@@ -120,7 +120,7 @@ export interface Session {
   canceledAt: Date | null
 }
 
-/** The status at an instant: time closes a session also while no job has written it down yet. */
+/** The status at a given time. A session past its expiry is EXPIRED even before the job has closed it. */
 export function statusAt(
   session: Pick<Session, 'status' | 'expiresAt'>,
   now: Date,
