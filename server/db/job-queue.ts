@@ -8,7 +8,9 @@ const UNDER_WAY = ['pending', 'in_progress']
 const LOOK_MS = 1_000
 const INTERVAL_SECONDS = 10
 
-/** Makes or migrates the tables of pg-boss, in the schema `pgboss`. It takes a lock of its own, within its transaction. */
+/**
+ * Creates or migrates the tables of pg-boss in the schema `pgboss`. pg-boss takes its own lock inside its transaction.
+ */
 export async function migrateJobQueue(databaseUrl: string): Promise<void> {
   const pool = new pg.Pool({ connectionString: databaseUrl, application_name: 'rialto migrate', max: 1 })
   const boss = new PgBoss({
@@ -24,7 +26,7 @@ export async function migrateJobQueue(databaseUrl: string): Promise<void> {
   })
   try {
     await boss.start()
-    // Indexes that a new version builds after the rest, without a lock.
+    // Indexes that a new version builds afterwards, without a lock.
     while (failure === null && (await boss.getBamStatus()).some(({ status }) => UNDER_WAY.includes(status))) {
       await sleep(LOOK_MS)
     }
@@ -36,8 +38,8 @@ export async function migrateJobQueue(databaseUrl: string): Promise<void> {
 }
 
 /**
- * How pg-boss reaches the database. It sends whole transactions as one text: where one fails the connection is left inside
- * it, and must not be lent again.
+ * Runs the SQL of pg-boss. pg-boss sends whole transactions as one text. When one fails, its connection is still inside
+ * the failed transaction and must not be returned to the pool.
  */
 export function jobQueueDatabase(pool: Pick<pg.Pool, 'connect'>) {
   return {

@@ -1,9 +1,9 @@
 import pg from 'pg'
 
-// What every connection of the service must have. It is set on the role, in this database, and not by the connection as it
-// starts: a pooler in transaction mode refuses or drops start-up options, and hands a connection on with whatever it has.
+// The settings that every connection of the service must have. They are set on the role in this database, not as
+// start-up options of the connection: a pooler in transaction mode refuses or drops those.
 
-/** By PostgreSQL's names and in its units: milliseconds. A sick database shall fail a request and not hang it. */
+/** Names and units (milliseconds) of PostgreSQL. With these limits an overloaded database fails a request in time. */
 const ROLE_SETTINGS: Readonly<Record<string, string>> = {
   statement_timeout: '5000',
   lock_timeout: '2000',
@@ -19,7 +19,7 @@ const SAVED = `select coalesce(array_agg(entry), '{}') as entries
   where setrole = current_user::regrole
     and setdatabase = (select oid from pg_database where datname = current_database())`
 
-/** Sets what is missing, for connections that open from now on. */
+/** Sets the missing settings, for connections that are opened from now on. */
 export async function saveRoleSettings(client: Queryable, database?: string): Promise<void> {
   const { rows } = await client.query<{ name: string }>('select current_database() as name')
   const name = pg.escapeIdentifier(database ?? rows[0]?.name ?? '')
@@ -36,13 +36,13 @@ async function savedEntries(client: Queryable): Promise<string[]> {
 }
 
 /**
- * Looks whether a connection has the settings. One that lacks them was opened before the role had them, and is ended on the
- * server too, so that no pooler hands it on.
+ * Checks the settings of a connection. A connection without them was opened before they were set on the role; it is
+ * terminated on the server, so that no pooler reuses it.
  *
- * @returns what it lacked, `lock_timeout is 0, not 2000`; empty when it has everything
+ * @returns the wrong settings, such as `lock_timeout is 0, not 2000`; empty when all are right
  */
 export async function endUnlessSet(client: Queryable): Promise<string[]> {
-  // In one transaction, so that a pooler gives both statements to the same connection.
+  // In one transaction, so that a pooler runs both statements on the same connection.
   await client.query('begin')
   const wrong = await wrongSettings(client)
   if (wrong.length === 0) await client.query('commit')

@@ -58,7 +58,7 @@ function timeout(milliseconds: number): { elapsed: Promise<'elapsed'>; cancel():
   return { elapsed, cancel: () => cancel() }
 }
 
-/** Inquires at the gateway for the outcome of an operation. A failure of the adapter says nothing about the outcome. */
+/** Inquires at the gateway about an operation. An adapter that throws is `indeterminate`. */
 export function inquire(
   { gateways, timings }: { gateways: Gateways; timings: GatewayTimings },
   operation: Operation,

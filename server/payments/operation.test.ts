@@ -59,10 +59,10 @@ describe('"Not found" is final', () => {
     notFoundSince: notFoundAt === null ? null : after(notFoundAt),
   })
   const rows = [
-    ['not before anybody was told so', null, 1_000, false],
-    ['not before the notFoundFinalAfterMs after the last possible byte', 20, 134, false],
-    ['not when two responses are too close to agree', 120, 140, false],
-    ['when both have passed', 60, 140, true],
+    ['not without an earlier "not found"', null, 1_000, false],
+    ['not within notFoundFinalAfterMs of the last possible byte', 20, 134, false],
+    ['not when the two results are too close together', 120, 140, false],
+    ['when both times have passed', 60, 140, true],
   ] as const
   for (const [name, since, now, final] of rows) {
     test(name, () => equal(isNotFoundFinal(operation(since), after(now), waits), final))

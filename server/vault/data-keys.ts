@@ -19,7 +19,7 @@ interface DataKey {
 
 /** The keys that encrypt the card numbers of a business, each wrapped by a master key. */
 export interface DataKeys {
-  /** The key for new cards. Made with the first card of a business. */
+  /** The key for new cards. Created with the first card of a business. */
   current(businessId: string): Promise<DataKey>
   /** The key that an older card was encrypted with. */
   find(businessId: string, keyId: string): Promise<DataKey>

@@ -39,7 +39,7 @@ export function createVault({ db, keyring, clock }: { db: Db; keyring: Keyring; 
     return { keyId, value }
   }
 
-  /** A payment asks for it several times. It goes with the number, when the request is over. */
+  /** Cached per card number, because a payment needs it several times. The entry is collected with the number. */
   const fingerprinted = new WeakMap<Secret, { businessId: string; current: Fingerprint }>()
 
   function currentFingerprint(businessId: string, number: Secret): Fingerprint {

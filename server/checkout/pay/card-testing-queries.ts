@@ -95,12 +95,15 @@ export async function refuseNewCards(
   db: Db,
   { businessId, since, now, until, declinesMax }: BurstRule & { businessId: string },
 ): Promise<boolean> {
-  const tries = (condition: RawBuilder<unknown>, most: RawBuilder<unknown>) => sql`(select count(*)::int as found from (
+  const attempts = (
+    condition: RawBuilder<unknown>,
+    most: RawBuilder<unknown>,
+  ) => sql`(select count(*)::int as found from (
       select from operation where sent_at > ${since}::timestamptz and business_id = ${businessId}::uuid
         and owner_kind = 'session' and kind = 'sale' and ${condition} limit ${most}) as counted)`
   const { rows } = await sql`
-    with declined as ${tries(sql`state = 'DECLINED'`, sql`${DECLINES_COUNTED_MAX}::int`)},
-      others as ${tries(sql`state <> 'DECLINED'`, sql`(select found from declined)`)}
+    with declined as ${attempts(sql`state = 'DECLINED'`, sql`${DECLINES_COUNTED_MAX}::int`)},
+      others as ${attempts(sql`state <> 'DECLINED'`, sql`(select found from declined)`)}
     ${setNewCardsRefused(
       { businessId, now, until },
       sql`(select found from declined) > ${declinesMax}::int

@@ -3,9 +3,9 @@ import type { PostalAddress } from './pay-request.ts'
 
 type Errors = Record<string, string[]>
 
-const NEEDED = ['line1', 'city', 'postal_code', 'country'] as const
-const POSTAL_CODE_SAYS = { US: 'must be a ZIP code, such as 10001', CA: 'must be a postal code, such as H2X 1Y4' }
-const STATE_SAYS = { US: 'must be a state of the US, such as NY', CA: 'must be a province of Canada, such as QC' }
+const REQUIRED_PARTS = ['line1', 'city', 'postal_code', 'country'] as const
+const POSTAL_CODE_MESSAGES = { US: 'must be a ZIP code, such as 10001', CA: 'must be a postal code, such as H2X 1Y4' }
+const STATE_MESSAGES = { US: 'must be a state of the US, such as NY', CA: 'must be a province of Canada, such as QC' }
 
 /**
  * Validates an address: required parts, and for the United States and Canada also state and postal code.
@@ -17,17 +17,17 @@ export function checkAddress(field: string, address: PostalAddress = {}, isRequi
 }
 
 function missingParts(field: string, address: PostalAddress): Errors {
-  const needed = isKnownCountry(address.country) ? ([...NEEDED, 'state'] as const) : NEEDED
+  const required = isKnownCountry(address.country) ? ([...REQUIRED_PARTS, 'state'] as const) : REQUIRED_PARTS
   return Object.fromEntries(
-    needed.filter((part) => !address[part]?.trim()).map((part) => [`${field}.${part}`, ['is required']]),
+    required.filter((part) => !address[part]?.trim()).map((part) => [`${field}.${part}`, ['is required']]),
   )
 }
 
 function checkPlace(field: string, { country, state, postal_code: code }: PostalAddress): Errors {
   if (!isKnownCountry(country)) return {}
   return {
-    ...(state?.trim() && regionCode(country, state) === null && { [`${field}.state`]: [STATE_SAYS[country]] }),
-    ...(code?.trim() && !isPostalCode(country, code) && { [`${field}.postal_code`]: [POSTAL_CODE_SAYS[country]] }),
+    ...(state?.trim() && regionCode(country, state) === null && { [`${field}.state`]: [STATE_MESSAGES[country]] }),
+    ...(code?.trim() && !isPostalCode(country, code) && { [`${field}.postal_code`]: [POSTAL_CODE_MESSAGES[country]] }),
   }
 }
 

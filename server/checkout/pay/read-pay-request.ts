@@ -58,9 +58,9 @@ function checkAddresses({ session }: LoadedSession, { billing_address, shipping_
 }
 
 function consentOf({ session, now }: LoadedSession, { consents }: PayRequest, ip: string): PayerInput['consent'] {
-  const asked = session.consentCollection
-  const asksTerms = asked?.terms_of_service === 'required'
-  const asksPromotions = asked?.promotions === 'auto'
+  const collected = session.consentCollection
+  const asksTerms = collected?.terms_of_service === 'required'
+  const asksPromotions = collected?.promotions === 'auto'
   if (!asksTerms && !asksPromotions) return null
   return {
     terms_of_service: asksTerms ? 'accepted' : null,

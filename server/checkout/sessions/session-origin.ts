@@ -41,17 +41,17 @@ export function checkOrigins(
   { origin, redirectUrl }: { origin: string | null; redirectUrl: string },
 ): Errors {
   const registered = new URL(redirectUrl).origin
-  const says = `must be on ${registered}, the origin of the client's redirect URL`
-  const errors = errorsOf(urls, (text) => (new URL(text).origin === registered ? null : says))
+  const message = `must be on ${registered}, the origin of the client's redirect URL`
+  const errors = errorsOf(urls, (text) => (new URL(text).origin === registered ? null : message))
   if (origin === null || origin === registered) return errors
   return { ...errors, origin: [`must be ${registered}, the origin of the client's redirect URL`] }
 }
 
-function errorsOf(urls: ReturnUrls, wrongWith: (text: string) => string | null): Errors {
+function errorsOf(urls: ReturnUrls, messageOf: (text: string) => string | null): Errors {
   return Object.fromEntries(
     FIELDS.flatMap((field) => {
-      const says = wrongWith(urls[field])
-      return says === null ? [] : [[field, [says]]]
+      const message = messageOf(urls[field])
+      return message === null ? [] : [[field, [message]]]
     }),
   )
 }

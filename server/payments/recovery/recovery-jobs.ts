@@ -8,10 +8,10 @@ import type { PaymentServices } from '../services.ts'
 import { reconcileWrittenOff, resolveOperations } from './resolve-operations.ts'
 
 const TIMETABLE_MINUTES = 1
-/** What is due already could not be resolved just now. */
+/** The minimum delay, because an operation that is still due could not be resolved by this run. */
 const PAUSE_SECONDS = 1
 
-/** Every minute, and when an unknown outcome that was recorded is due. */
+/** Runs every minute, and additionally when an inquiry is due. */
 export const resolveJob = job({
   name: 'resolve-operations',
   data: Type.Object({}),
@@ -30,8 +30,8 @@ export const reconcileWrittenOffJob = job({
 })
 
 /**
- * Resolves what is open, and comes back when the next outcome is due, if that is before the timetable does. Also called at
- * the start of a process, for what a crash left.
+ * Resolves open operations, and enqueues another run if the next inquiry is due before the timetable. Also called at
+ * start-up, for operations that a crash left open.
  */
 export async function resolveAndComeBack(services: PaymentServices): Promise<void> {
   const { db, clock, timings } = services
