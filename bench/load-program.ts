@@ -4,6 +4,12 @@ import { Client } from 'undici'
 import { CARDS } from '../test/support/card-numbers.ts'
 import { type LoadResult, timed } from './timed.ts'
 
+/**
+ * `known`: one customer for all payments. `new`: the payment makes its customer. `kept`: that, and it keeps the card.
+ * `declined`: the gateway declines.
+ */
+export type Payer = 'known' | 'new' | 'kept' | 'declined'
+
 export interface Load {
   url: string
   /** What one round does. `pay` takes tokens that exist already. */
@@ -12,25 +18,34 @@ export interface Load {
   seconds: number
   createPath: string
   headers: Record<string, string>
+  /** Who pays, and how it ends. */
+  payer?: Payer
   /** For `pay`. */
   tokens?: string[]
   cardNumber?: string
 }
 
-const SESSION = JSON.stringify({
-  amount_total: 25.99,
-  currency: 'USD',
-  customer_email: 'buyer@example.com',
-  success_url: 'https://shop.example/ok',
-  cancel_url: 'https://shop.example/no',
-  metadata: { order: '42' },
-})
+const session = (email: string) =>
+  JSON.stringify({
+    amount_total: 25.99,
+    currency: 'USD',
+    customer_email: email,
+    success_url: 'https://shop.example/ok',
+    cancel_url: 'https://shop.example/no',
+    metadata: { order: '42' },
+  })
 
-const card = (cardNumber: string) =>
+const SESSION = session('buyer@example.com')
+/** Of this process, so that another run has other customers. */
+const RUN = `${process.pid}-${Date.now()}`
+let buyers = 0
+const newSession = () => session(`buyer-${RUN}-${++buyers}@example.com`)
+
+const card = (cardNumber: string, saveCard = false) =>
   JSON.stringify({
     payment_method_type: 'new_card',
     amount: 25.99,
-    cardData: { cardNumber, month: '12', year: 2031, nameOnCard: 'Ana Roy', cvv: '123' },
+    cardData: { cardNumber, month: '12', year: 2031, nameOnCard: 'Ana Roy', cvv: '123', saveCard },
   })
 
 /** Of a session that {@link makeTokens} made. */
@@ -38,7 +53,9 @@ export const PAYMENT = card(CARDS.visa)
 
 export function runLoad(load: Load): Promise<LoadResult> {
   const tokens = [...(load.tokens ?? [])]
-  const body = card(load.cardNumber ?? CARDS.visa)
+  const { payer = 'known' } = load
+  const body = card(load.cardNumber ?? (payer === 'declined' ? CARDS.declined : CARDS.visa), payer === 'kept')
+  const sessionOf = payer === 'new' || payer === 'kept' ? newSession : () => SESSION
   return timed(load, () => {
     const client = new Client(load.url, { pipelining: 1 })
     const post = (path: string, text: string, headers: Record<string, string>) => postJson(client, path, text, headers)
@@ -48,9 +65,10 @@ export function runLoad(load: Load): Promise<LoadResult> {
           const token = tokens.pop()
           return token === undefined ? 'nothing left' : (await post(`/api/checkout/${token}/pay`, body, {})).ok
         }
-        const { ok, checkout_session: session } = await post(load.createPath, SESSION, load.headers)
+        const { ok, checkout_session: session } = await post(load.createPath, sessionOf(), load.headers)
         if (!ok || load.operation === 'create') return ok
-        return (await post(`/api/checkout/${session?.token}/pay`, body, {})).ok
+        const paid = await post(`/api/checkout/${session?.token}/pay`, body, {})
+        return payer === 'declined' ? paid.code === 'ND' : paid.ok
       },
       close: () => client.close(),
     }
@@ -60,7 +78,7 @@ export function runLoad(load: Load): Promise<LoadResult> {
 async function postJson(client: Client, path: string, body: string, headers: Record<string, string>) {
   const all = { 'content-type': 'application/json', ...headers }
   const response = await client.request({ method: 'POST', path, headers: all, body })
-  return (await response.body.json()) as { ok: boolean; checkout_session?: { token: string } }
+  return (await response.body.json()) as { ok: boolean; code?: string; checkout_session?: { token: string } }
 }
 
 /** Tokens of fresh sessions, made as fast as may be. */

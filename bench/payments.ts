@@ -1,6 +1,9 @@
 // Create, pay and whole payments a second: ours beside a bare Fastify server that does the same writes, in alternating rounds.
 import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { type Cost, costBetween, hotShare, type MeasuredDatabase, read } from './cost.ts'
+import type { Payer } from './load-program.ts'
 import { load, type Target } from './processes.ts'
 import { median, table } from './report.ts'
 
@@ -73,6 +76,77 @@ async function measure(
     (median(p99[1]) / median(p99[0])).toFixed(2),
     String(failed),
   ]
+}
+
+const PAYERS: [name: string, payer: Payer][] = [
+  ['known customer', 'known'],
+  ['new customer', 'new'],
+  ['new customer, card kept', 'kept'],
+  ['declined', 'declined'],
+]
+
+/**
+ * Processor time and log of a whole payment, by who pays: both servers share a PostgreSQL, so each is measured while the other
+ * rests. HOT shares are of our own tables.
+ *
+ * @param pair the bare server first, ours second
+ */
+export async function measureCosts(
+  pair: [bare: Target, ours: Target],
+  databases: [bare: MeasuredDatabase, ours: MeasuredDatabase],
+  { connections, rounds, seconds }: PaymentsOptions,
+): Promise<void> {
+  const rows: string[][] = []
+  for (const clients of connections.filter((count) => count > 1)) {
+    for (const [name, payer] of PAYERS) rows.push(await measureCost(name, payer, clients))
+  }
+  console.log(
+    `\nWhat a whole payment costs: medians of ${rounds} alternating rounds of ${seconds} s, milliseconds and kilobytes`,
+  )
+  const heads = [
+    'payment',
+    'clients',
+    'ours / bare',
+    'bare Node + PostgreSQL',
+    'ours Node + PostgreSQL',
+    'ratio',
+    'log bare, ours',
+    'HOT',
+  ]
+  console.log(table(heads, rows))
+
+  async function measureCost(name: string, payer: Payer, clients: number): Promise<string[]> {
+    const costs: [Cost[], Cost[]] = [[], []]
+    const perSecond: [number[], number[]] = [[], []]
+    const begin = await read(pair[1], databases[1])
+    for (let round = 0; round < rounds; round++) {
+      for (const side of round % 2 === 0 ? ([0, 1] as const) : ([1, 0] as const)) {
+        const before = await read(pair[side], databases[side])
+        // The bare server knows no customers and no declines.
+        const what = { operation: 'whole', connections: clients, seconds, payer: side === 1 ? payer : 'known' } as const
+        const result = await load(pair[side], what)
+        if (result.failed > 0) throw new Error(`${result.failed} payments failed: ${name}`)
+        costs[side].push(costBetween(before, await read(pair[side], databases[side]), result.done))
+        perSecond[side].push(result.perSecond)
+      }
+    }
+    // Counters of updates are reported within a second of the last one.
+    await sleep(1_500)
+    const end = await read(pair[1], databases[1])
+    const of = (side: 0 | 1, part: keyof Cost) => median(costs[side].map((cost) => cost[part]))
+    const sum = (side: 0 | 1) => of(side, 'nodeMs') + of(side, 'postgresMs')
+    const shown = (side: 0 | 1) => `${of(side, 'nodeMs').toFixed(2)} + ${of(side, 'postgresMs').toFixed(2)}`
+    return [
+      name,
+      String(clients),
+      (median(perSecond[1]) / median(perSecond[0])).toFixed(2),
+      shown(0),
+      shown(1),
+      (sum(1) / sum(0)).toFixed(2),
+      `${of(0, 'logKilobytes').toFixed(1)}, ${of(1, 'logKilobytes').toFixed(1)}`,
+      hotShare(begin, end),
+    ]
+  }
 }
 
 /** PostgreSQL alone, when pgbench is on the machine: the floor under both. */

@@ -66,7 +66,7 @@ export async function startSimulator(ledger: string): Promise<SimulatorAccess & 
 /** The load comes from a process of its own, so that it does not borrow the server's event loop. */
 export async function load(
   target: Target,
-  what: Pick<Load, 'operation' | 'connections' | 'seconds'> & { makeTokens?: number },
+  what: Pick<Load, 'operation' | 'connections' | 'seconds' | 'payer'> & { makeTokens?: number },
 ): Promise<LoadResult> {
   const { url, createPath, headers } = target
   return run('./load-program.ts', { url, createPath, headers, ...what })

@@ -1,4 +1,4 @@
-// npm run bench [-- --quick] [-- payments | at-once | pages | merchant-api | start]: every figure of docs/operating/performance.md, each beside
+// npm run bench [-- --quick] [-- payments | costs | at-once | pages | merchant-api | start]: every figure of docs/operating/performance.md, each beside
 // its limit in the same run.
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -10,7 +10,7 @@ import { measureCatalog } from './catalog.ts'
 import { measureKeyCheck } from './key-check.ts'
 import { measurePages, openBenchShop } from './pages.ts'
 import { measurePaidAtOnce } from './paid-at-once.ts'
-import { measureFloor, measurePayments } from './payments.ts'
+import { measureCosts, measureFloor, measurePayments } from './payments.ts'
 import { load, startSimulator, startTarget, type Target } from './processes.ts'
 import { measureSlowGateway } from './slow-gateway.ts'
 import { measureStart } from './start-up.ts'
@@ -18,15 +18,17 @@ import { measureStart } from './start-up.ts'
 const quick = process.argv.includes('--quick')
 const options = { connections: [1, 8, 32], rounds: quick ? 3 : 5, seconds: quick ? 1.5 : 4 }
 
-const PARTS = ['payments', 'at-once', 'pages', 'merchant-api', 'start']
+const PARTS = ['payments', 'costs', 'at-once', 'pages', 'merchant-api', 'start']
 const named = PARTS.filter((part) => process.argv.includes(part))
 const wanted = (part: string) => named.length === 0 || named.includes(part)
 
 await buildBrowserBundles()
 const folder = mkdtempSync(join(tmpdir(), 'rialto-bench-'))
-const postgres = await startEmbeddedPostgres({ dataDir: join(folder, 'data') })
+const dataDir = join(folder, 'data')
+const postgres = await startEmbeddedPostgres({ dataDir })
 try {
   if (wanted('payments')) await comparePayments()
+  if (wanted('costs')) await compareCosts()
   if (wanted('at-once')) await paySessionsAtOnce()
   if (wanted('pages')) await openPages()
   if (wanted('merchant-api')) await compareMerchantApi()
@@ -42,9 +44,33 @@ async function comparePayments(): Promise<void> {
   const ours = await startTarget('ours', './service-program.ts', { DATABASE_URL: oursUrl })
   await warmUp([bare, ours], [bareUrl, oursUrl])
   await measurePayments('Gateway in the process, answering at once', [bare, ours], options)
+  await measureCosts(
+    [bare, ours],
+    [
+      { url: bareUrl, dataDir },
+      { url: oursUrl, dataDir },
+    ],
+    options,
+  )
   await Promise.all([bare.stop(), ours.stop()])
   await comparePaymentsOverHttp(bareUrl, await database('ours_http'))
   measureFloor(bareUrl, Math.ceil(options.seconds))
+}
+
+async function compareCosts(): Promise<void> {
+  const [bareUrl, oursUrl] = [await database('bare_costs'), await database('ours_costs')]
+  const bare = await startTarget('bare', './bare-server.ts', { DATABASE_URL: bareUrl })
+  const ours = await startTarget('ours', './service-program.ts', { DATABASE_URL: oursUrl })
+  await warmUp([bare, ours], [bareUrl, oursUrl])
+  await measureCosts(
+    [bare, ours],
+    [
+      { url: bareUrl, dataDir },
+      { url: oursUrl, dataDir },
+    ],
+    options,
+  )
+  await Promise.all([bare.stop(), ours.stop()])
 }
 
 async function paySessionsAtOnce(): Promise<void> {

@@ -19,11 +19,14 @@ export interface Merchant {
 /** One for each process: app.ts makes it. */
 export interface Merchants {
   find(businessId: string, currency: Currency): Promise<Merchant | null>
+  /** For tests that change a business and look at once. */
+  forget(): void
 }
 
 export function createMerchants({ db, clock }: { db: Db; clock: Clock }): Merchants {
   const cache = createTtlCache<Merchant>(clock)
   return {
+    forget: () => cache.clear(),
     find: (businessId, currency) =>
       cache.get(`${businessId} ${currency}`, async () => {
         const [found, terminal] = await Promise.all([

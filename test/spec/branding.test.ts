@@ -27,8 +27,12 @@ after(async () => {
   rmSync(folder, { recursive: true })
 })
 
-const set = (...args: string[]) =>
-  businessCommand(service.app.services, ['set', '--business', service.demo.business_id, ...args])
+/** The command runs beside the service, whose payers see the change after a second at most. */
+async function set(...args: string[]): Promise<string> {
+  const said = await businessCommand(service.app.services, ['set', '--business', service.demo.business_id, ...args])
+  service.app.services.merchants.forget()
+  return said
+}
 
 async function page(token: string) {
   const response = await fetch(`${service.formUrl}/customer/checkout/${token}`, {

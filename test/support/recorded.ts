@@ -47,4 +47,5 @@ export async function setBusiness(
   },
 ): Promise<void> {
   await app.services.db.updateTable('business').set(settings).where('id', '=', demo.business_id).execute()
+  app.services.merchants.forget()
 }
