@@ -1,18 +1,10 @@
 import type { ModalSessionCreate } from '../../../contract/modal-session.ts'
 import type { CreatorCaller } from '../../access/tokens/browser-token.ts'
 import { businessNow } from '../../businesses/business.ts'
-import {
-  type CreateServices,
-  checkBrowserAmount,
-  checkSurcharge,
-  newSession,
-  openSession,
-  refuseWrong,
-} from './new-session.ts'
+import { checkAmounts, checkBrowserAmount, checkOrigins, checkSurcharge, refuseWrong } from './check-new-session.ts'
+import { type CreateServices, newSession, openSession } from './new-session.ts'
 import type { Session } from './session.ts'
-import { checkAmounts } from './session-amounts.ts'
 import { checkCustomer, requireCustomer } from './session-customer.ts'
-import { checkOrigins } from './session-origin.ts'
 
 /**
  * Creates a session for the compact payment modal. It has no URLs of its own: the modal notifies the page that opened

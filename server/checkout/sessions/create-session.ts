@@ -2,17 +2,16 @@ import type { CheckoutSessionCreate } from '../../../contract/checkout-session.t
 import type { CreatorCaller } from '../../access/tokens/browser-token.ts'
 import { type Business, businessNow } from '../../businesses/business.ts'
 import {
-  type CreateServices,
+  checkAmounts,
   checkBrowserAmount,
+  checkOrigins,
+  checkReturnUrls,
   checkSurcharge,
-  newSession,
-  openSession,
   refuseWrong,
-} from './new-session.ts'
+} from './check-new-session.ts'
+import { type CreateServices, newSession, openSession } from './new-session.ts'
 import type { Session } from './session.ts'
-import { checkAmounts } from './session-amounts.ts'
 import { checkCustomer, requireCustomer } from './session-customer.ts'
-import { checkOrigins, checkReturnUrls } from './session-origin.ts'
 
 /**
  * Creates a checkout session, for a merchant's server or its page.
