@@ -5,7 +5,7 @@ import { type Page, type PageRequest, readPage } from '../db/page.ts'
 import { type Placeholders, run, statement, type Values } from '../db/statement.ts'
 import type { Tx } from '../db/transaction.ts'
 import type { NewEvent } from '../events/event.ts'
-import { firstEventValues, insertEventFrom, insertFirstEvent } from '../events/event-queries.ts'
+import { eventValues, insertEventFrom, insertFirstEvent } from '../events/event-queries.ts'
 import type { Customer, NewCustomer } from './customer.ts'
 import { customerCreated } from './customer-events.ts'
 
@@ -78,7 +78,7 @@ export function payerMembers(p: Placeholders, source: string): string {
 
 export function payerValues(customer: NewCustomer): Values {
   const { id, name, email, phone, metadata } = customer
-  const event = firstEventValues(customerCreated(customer), 'customer')
+  const event = eventValues(customerCreated(customer), 'customer')
   return { newCustomerId: id, name, email, phone, metadata: JSON.stringify(metadata), ...event }
 }
 

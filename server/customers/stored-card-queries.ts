@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../db/connection.ts'
 import type { Placeholders, Values } from '../db/statement.ts'
-import { firstEventValues, insertFirstEvent } from '../events/event-queries.ts'
+import { eventValues, insertFirstEvent } from '../events/event-queries.ts'
 import type { Funding } from '../vault/bin-table.ts'
 import type { CardPlace } from '../vault/card.ts'
 import type { Fingerprint } from '../vault/vault.ts'
@@ -119,6 +119,6 @@ export function storedCardValues(card: NewStoredCard): Values {
     newCardFingerprint: card.fingerprint,
     newCardFingerprintKeyId: card.fingerprintKeyId,
     networkTransactionId: card.networkTransactionId,
-    ...firstEventValues(cardAttached(card), 'card'),
+    ...eventValues(cardAttached(card), 'card'),
   }
 }

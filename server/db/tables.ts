@@ -378,7 +378,7 @@ export interface Operation {
   needs_attention: Generated<boolean>;
   network_transaction_id: string | null;
   /**
-   * When recovery next asks the gateway; set while the operation is in doubt. One that is sent is found by sent_at.
+   * When recovery next inquires at the gateway; set while the operation is in doubt. One that is sent is found by sent_at.
    */
   next_inquiry_at: Timestamp | null;
   /**

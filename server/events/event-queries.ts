@@ -24,7 +24,7 @@ export function insertEventFrom(
     from ${source}`
 }
 
-interface FirstEvent {
+interface EventMember {
   source: string
   /** Where a statement records several: `card` for `p.cardEventId`. */
   prefix?: string
@@ -36,17 +36,29 @@ interface FirstEvent {
  * `insert into event … from <source>`, in a statement that has `p.businessId` and `p.at`, for the first event of an object, which
  * that statement makes or closes: its number is known. A second one is refused by the key of object and number.
  */
-export function insertFirstEvent(
+export const insertFirstEvent = (p: Placeholders, member: EventMember) => insertEvent(p, member, '1')
+
+/** The same for an object that may have events. The statement holds the lock of its row, so the next number is free. */
+export const insertNextEvent = (p: Placeholders, member: EventMember) =>
+  insertEvent(
+    p,
+    member,
+    `(select coalesce(max(sequence), 0) + 1 from event
+        where business_id = ${p.businessId}::uuid and object_id = ${p[`${member.prefix ?? ''}EventObjectId`]}::uuid)`,
+  )
+
+function insertEvent(
   p: Placeholders,
-  { source, prefix = '', data = (given) => given }: FirstEvent,
+  { source, prefix = '', data = (given) => given }: EventMember,
+  sequence: string,
 ): string {
   return `insert into event (business_id, id, type, object_id, sequence, data, created_at)
     select ${p.businessId}::uuid, ${p[`${prefix}EventId`]}::uuid, ${p[`${prefix}EventType`]}::text,
-      ${p[`${prefix}EventObjectId`]}::uuid, 1, ${data(`${p[`${prefix}EventData`]}::jsonb`)}, ${p.at}::timestamptz
+      ${p[`${prefix}EventObjectId`]}::uuid, ${sequence}, ${data(`${p[`${prefix}EventData`]}::jsonb`)}, ${p.at}::timestamptz
     from ${source}`
 }
 
-export function firstEventValues({ id, type, objectId, data }: NewEvent, prefix = ''): Values {
+export function eventValues({ id, type, objectId, data }: NewEvent, prefix = ''): Values {
   return {
     [`${prefix}EventId`]: id,
     [`${prefix}EventType`]: type,

@@ -55,7 +55,13 @@ async function claimAbandoned(db: Db, before: Date, { limit, lease }: Claim): Pr
     const { rows, last, oldestSent } = await readPortion(db, from, before)
     if (oldestSent !== null && last !== null) {
       reached ??= oldestSent
-      found.push(...(await claimSent(db, { from: oldestSent, until: last }, { limit: limit - found.length, lease })))
+      found.push(
+        ...(await claimSent(
+          db,
+          { from: oldestSent, until: addSeconds(last, 0.001) },
+          { limit: limit - found.length, lease },
+        )),
+      )
     }
     if (rows < PORTION || last === null) break
     from = last

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Db } from '../db/connection.ts'
 import { type Placeholders, run, statement, type Values } from '../db/statement.ts'
 import type { NewEvent } from '../events/event.ts'
-import { firstEventValues, insertFirstEvent } from '../events/event-queries.ts'
+import { eventValues, insertNextEvent } from '../events/event-queries.ts'
 import type { Cents, Currency } from '../lib/money.ts'
 import { movesBy, type Operation, type OperationKind, type OperationState, type OperationTrigger } from './operation.ts'
 
@@ -140,7 +140,7 @@ export function finalizeValues(outcome: Outcome): Values {
 const FINALIZE = statement('finalize', (p) => `with ${finalizeOperation(p)} select id from finalized`)
 const FINALIZE_WITH_EVENT = statement(
   'finalize_with_event',
-  (p) => `with ${finalizeOperation(p)}, recorded as (${insertFirstEvent(p, { source: 'finalized' })})
+  (p) => `with ${finalizeOperation(p)}, recorded as (${insertNextEvent(p, { source: 'finalized' })})
     select id from finalized`,
 )
 
@@ -151,19 +151,19 @@ const FINALIZE_WITH_EVENT = statement(
 export async function finalize(db: Db, outcome: Outcome, event: NewEvent | null = null): Promise<boolean> {
   const rows = await run(db, event ? FINALIZE_WITH_EVENT : FINALIZE, {
     ...finalizeValues(outcome),
-    ...eventValues(event),
+    ...recordedValues(event),
   })
   return rows.length > 0
 }
 
-const eventValues = (event: NewEvent | null) => event && { ...firstEventValues(event), at: event.createdAt }
+const recordedValues = (event: NewEvent | null) => event && { ...eventValues(event), at: event.createdAt }
 
 const reversalText = (p: Placeholders, recorded: string) => `with ${finalizeOperation(p)},
     reversal as (${insertReversal(p, 'finalized')} on conflict do nothing)${recorded}
   select id from finalized`
 const FINALIZE_WITH_REVERSAL = statement('finalize_with_reversal', (p) => reversalText(p, ''))
 const FINALIZE_WITH_REVERSAL_AND_EVENT = statement('finalize_with_reversal_and_event', (p) =>
-  reversalText(p, `, recorded as (${insertFirstEvent(p, { source: 'finalized' })})`),
+  reversalText(p, `, recorded as (${insertNextEvent(p, { source: 'finalized' })})`),
 )
 
 /** Finalizes a sale as REVERSING and inserts its reversal, in one statement. */
@@ -176,7 +176,7 @@ export async function finalizeWithReversal(
   const rows = await run(db, event ? FINALIZE_WITH_REVERSAL_AND_EVENT : FINALIZE_WITH_REVERSAL, {
     ...finalizeValues(outcome),
     ...reversalValues(reversal),
-    ...eventValues(event),
+    ...recordedValues(event),
   })
   return rows.length > 0
 }

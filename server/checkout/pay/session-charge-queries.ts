@@ -6,7 +6,7 @@ import { storedCardValues, storedMembers } from '../../customers/stored-card-que
 import type { Db } from '../../db/connection.ts'
 import { type Placeholders, run, statement } from '../../db/statement.ts'
 import type { NewEvent } from '../../events/event.ts'
-import { firstEventValues, insertFirstEvent } from '../../events/event-queries.ts'
+import { eventValues, insertFirstEvent } from '../../events/event-queries.ts'
 import {
   finalizeOperation,
   finalizeValues,
@@ -148,7 +148,7 @@ export async function recordApproval(
   const rows = await run(db, text, {
     ...outcomeValues(outcome),
     ...paymentValues(payment),
-    ...firstEventValues({ ...event, data: { ...more, object: { ...object, customer_id: payerId } } }),
+    ...eventValues({ ...event, data: { ...more, object: { ...object, customer_id: payerId } } }),
     ...(newCustomer && payerValues(newCustomer)),
     ...(card && { ...storedCardValues(card.stored), ...sealedCardValues(card.sealed) }),
     sessionId: session.id,
@@ -202,7 +202,7 @@ export async function recordDecline(
   const text = reversal ? (failed ? DECLINE.lastPartial : DECLINE.partial) : failed ? DECLINE.last : DECLINE.declined
   const rows = await run(db, text, {
     ...(reversal ? { ...finalizeValues(outcome), ...reversalValues(reversal) } : outcomeValues(outcome)),
-    ...(failed && firstEventValues(failed)),
+    ...(failed && eventValues(failed)),
     sessionId: session.id,
     attemptCount,
     at: now,

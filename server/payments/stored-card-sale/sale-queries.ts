@@ -3,7 +3,7 @@ import type { SavedCardSaleResponse } from '../../../contract/saved-card-sale.ts
 import type { Db } from '../../db/connection.ts'
 import { type Placeholders, run, statement } from '../../db/statement.ts'
 import type { NewEvent } from '../../events/event.ts'
-import { firstEventValues, insertFirstEvent } from '../../events/event-queries.ts'
+import { eventValues, insertFirstEvent } from '../../events/event-queries.ts'
 import type { OperationState } from '../operation.ts'
 import {
   finalizeOperation,
@@ -126,7 +126,7 @@ export async function recordDeclinedSale(db: Db, sale: RecordedSale, voided: New
 }
 
 const recordedValues = ({ key, response, event }: RecordedSale) => ({
-  ...firstEventValues(event),
+  ...eventValues(event),
   at: event.createdAt,
   key,
   response: JSON.stringify(response),
