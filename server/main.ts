@@ -6,7 +6,7 @@ import { type Config, ConfigError, takeConfig } from './config.ts'
 import type { Database } from './db/connection.ts'
 import { DataDirectoryOpen } from './db/data-directory.ts'
 import { DataDirectoryInUse } from './db/data-directory-lock.ts'
-import { DatabaseNotMigrated, migrate, requireMigrated } from './db/migrate.ts'
+import { DatabaseNotMigrated, migrate, OtherSchema, requireMigrated } from './db/migrate.ts'
 import { systemClock } from './lib/clock.ts'
 import { UsageError } from './lib/command.ts'
 import { ApiError } from './lib/errors.ts'
@@ -72,17 +72,18 @@ async function withMoney(config: Config, work: (services: PaymentServices) => Pr
 
 /** A person reads it: what went wrong, without a stack where the cause is known. */
 function messageOf(error: unknown): string {
-  const told = [
+  const explained = [
     BinTableError,
     ConfigError,
     DataDirectoryInUse,
     DataDirectoryOpen,
     DatabaseNotMigrated,
+    OtherSchema,
     PortError,
     UsageError,
     ApiError,
   ]
-  if (told.some((kind) => error instanceof kind)) return (error as Error).message
+  if (explained.some((kind) => error instanceof kind)) return (error as Error).message
   const { code, message } = error as { code?: string; message?: string }
   if (code === 'ECONNREFUSED') return `DATABASE_URL cannot be reached: ${message}`
   return error instanceof Error ? (error.stack ?? error.message) : String(error)

@@ -8,6 +8,7 @@ import {
   DatabaseNotMigrated,
   MigrationBlocked,
   migrate,
+  OtherSchema,
   pendingMigrations,
   readMigrations,
   requireMigrated,
@@ -84,7 +85,7 @@ describe('Migrations', () => {
     await empty.pool.query('create table event (in_the_way integer)')
 
     await rejects(migrate(empty.url), (error: Error) => {
-      match(error.message, /^Migration 1 foundation failed and left nothing behind$/)
+      match(error.message, /^Migration 1 schema failed and left nothing behind$/)
       equal((error.cause as { code: string }).code, '42P07')
       return true
     })
@@ -93,6 +94,14 @@ describe('Migrations', () => {
 
     await empty.pool.query('drop table event')
     deepEqual(await migrate(empty.url), ALL)
+  })
+
+  test('refuse a database that had another migration under the same number', async () => {
+    await using database = await openEmpty()
+    await migrate(database.url)
+    await database.pool.query("update schema_migration set name = 'foundation' where number = 1")
+    await rejects(migrate(database.url), OtherSchema)
+    await rejects(requireMigrated(database.pool), /made by a development version of Rialto.*Use an empty database/)
   })
 
   test('let go of their lock when they are done', async () => {

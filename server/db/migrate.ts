@@ -126,9 +126,12 @@ async function prepare(client: pg.Client): Promise<void> {
 }
 
 async function pending(client: Queryable): Promise<Migration[]> {
-  const { rows } = await client.query<{ number: number }>('select number from schema_migration')
-  const done = new Set(rows.map((row) => row.number))
-  return readMigrations().filter(({ number }) => !done.has(number))
+  const { rows } = await client.query<{ number: number; name: string }>('select number, name from schema_migration')
+  const done = new Map(rows.map((row) => [row.number, row.name]))
+  const migrations = readMigrations()
+  const other = migrations.find(({ number, name }) => done.has(number) && done.get(number) !== name)
+  if (other) throw new OtherSchema(other, done.get(other.number) ?? '')
+  return migrations.filter(({ number }) => !done.has(number))
 }
 
 /** @returns whether it was applied now, and not meanwhile by another process */
@@ -163,7 +166,18 @@ export class DatabaseNotMigrated extends Error {
   }
 }
 
-/** @throws DatabaseNotMigrated */
+/** The database had another migration under a number: it belongs to a development version whose schema was never released. */
+export class OtherSchema extends Error {
+  override readonly name = 'OtherSchema'
+
+  constructor({ number, name }: Migration, had: string) {
+    super(
+      `This database was made by a development version of Rialto: its migration ${number} is "${had}", not "${name}". It cannot be migrated. Use an empty database, or another data directory (RIALTO_DATA_DIR).`,
+    )
+  }
+}
+
+/** @throws DatabaseNotMigrated, OtherSchema */
 export async function requireMigrated(pool: Pick<pg.Pool, 'query' | 'connect'>): Promise<void> {
   const { rows } = await pool.query(`select from pg_class where oid = to_regclass('schema_migration')`)
   if (rows.length === 0 || (await pendingMigrations(pool)) > 0) throw new DatabaseNotMigrated()
