@@ -27,7 +27,7 @@ export interface Response {
 
 export type AccessServer = Awaited<ReturnType<typeof startAccessServer>>
 
-/** A clock that a test moves on. */
+/** A clock that a test advances. */
 function movableClock(): Clock & { move(seconds: number): void } {
   let ahead = 0
   return {
@@ -40,8 +40,8 @@ function movableClock(): Clock & { move(seconds: number): void } {
 }
 
 /**
- * The token paths and one path that an access token opens, on a database of their own, with a merchant signed up: what a
- * merchant's server does, from 127.0.0.1.
+ * The token paths and one path that requires an access token, on their own database, with a merchant. Requests come
+ * from 127.0.0.1, as from a merchant's server.
  */
 export async function startAccessServer({
   rateLimits = false,
@@ -50,7 +50,7 @@ export async function startAccessServer({
   rateLimits?: boolean
   trustedProxies?: string[]
 } = {}) {
-  // What was opened is closed, also when what comes after it fails.
+  // Everything that was opened is closed, even if a later step fails.
   await using opened = new AsyncDisposableStack()
   const database = opened.use(await createTestDatabase())
   const { db, close } = connect({ url: database.url })
@@ -90,7 +90,7 @@ export async function startAccessServer({
     logged: () => logged.join(''),
     url: database.url,
     post: (path: string, body: object | string, headers: Headers = {}) => ask(base + path, 'POST', body, headers),
-    /** Asks for the path that needs an access token; `null` sends no header. */
+    /** Calls the path that requires an access token; `null` sends no header. */
     probe: (token: string | null, { businessId = merchant.business_id, headers = {} as Headers } = {}) =>
       ask(`${base}/api/${businessId}/checkout-sessions`, 'GET', undefined, {
         ...(token !== null && { authorization: `Bearer ${token}` }),

@@ -9,7 +9,7 @@ interface AxeResult {
   violations: { id: string; nodes: { html: string; failureSummary: string }[] }[]
 }
 
-/** What axe finds in a page or frame whose context bypasses the policy: the checker itself is a foreign script. */
+/** Runs axe in a page or frame. The context must bypass the CSP, because axe is injected as a foreign script. */
 export async function accessibilityFaults(page: Page | Frame): Promise<string[]> {
   await page.evaluate(AXE)
   return page.evaluate(async (tags) => {

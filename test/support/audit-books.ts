@@ -10,7 +10,7 @@ export interface BookedOperation {
   merchantRef: string
   ownerKind: 'session' | 'stored_card_sale' | 'bill'
   sessionId: string | null
-  /** Whose stored card it charges. */
+  /** The customer whose stored card is charged. */
   storedCardId: string | null
   parentId: string | null
   amount: number
@@ -39,16 +39,16 @@ interface BookedPayment {
   refunded: number
 }
 
-/** Both sides, read once, with the ways from one to the other. */
+/** The rows of both sides, read once, with look-ups between them. */
 export interface Books {
   operations: BookedOperation[]
   sessions: BookedSession[]
   payments: BookedPayment[]
   events: { objectId: string; type: string }[]
-  /** Responses that were kept for those who ask again, with the outcome of their sale. */
+  /** Stored responses of saved-card sales with a key, with the outcome of the sale. */
   responses: { key: string; ok: boolean; recordId: string; operationId: string }[]
   rows: LedgerRowView[]
-  /** Sales that hold or have moved money: approved, at least in part, and neither voided nor refunded. */
+  /** Sales that hold money: approved at least in part, and neither voided nor refunded. */
   live: LedgerRowView[]
   texts: { where: string; text: string }[]
   brokenReferences: BrokenReference[]
@@ -128,7 +128,7 @@ function waysBetween({
   }
 }
 
-/** Every row of every table as text, the job queue's too. */
+/** Every row of every table as text, including the job queue. */
 async function readTexts(query: AuditInput['query']): Promise<Books['texts']> {
   const tables = (await query(
     `select format('%I.%I', schemaname, tablename) as name from pg_tables

@@ -1,12 +1,12 @@
 import type { AuditInput } from './audit.ts'
 
-// References that no foreign key holds, and columns that a statement must fill: on the rows of a payment both would cost at each
-// write. The database is not asked whether they are right, so the audit is.
+// References without a foreign key, and columns that a statement must fill. On the rows of a payment, constraints would
+// cost time on each write, so the audit checks them instead of the database.
 
 const toRowOf = (parent: string, column: string) => (child: string) =>
   `select from ${parent} p where p.business_id = ${child}.business_id and p.id = ${child}.${column}`
 
-/** Child, column, and the parent that must be there when the column has a value. */
+/** Child table, column, and the parent row that must exist when the column is not null. */
 const REFERENCES: [child: string, column: string, parent: (child: string) => string][] = [
   ['checkout_session', 'client_id', toRowOf('oauth_client', 'client_id')],
   ['checkout_session', 'customer_id', toRowOf('customer', 'customer_id')],
@@ -48,7 +48,7 @@ const REFERENCES: [child: string, column: string, parent: (child: string) => str
   ['reconciliation_finding', 'operation_id', toRowOf('operation', 'operation_id')],
 ]
 
-/** What must be true of each row. */
+/** Conditions that every row must meet. */
 const FILLED: [table: string, condition: string][] = [
   ['customer', 'email_folded is not distinct from lower(email)'],
   ['checkout_session', `search_text = lower(coalesce(customer_email, '') || ' ' || coalesce(customer_name, ''))`],

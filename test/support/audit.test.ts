@@ -12,13 +12,13 @@ type Query = (text: string) => Promise<object[]>
 
 interface Planted {
   query: Query
-  /** The gateway's ledger, to be changed before the audit sees it. */
+  /** The gateway's ledger, which a case may change before the audit. */
   rows: LedgerRowView[]
   /** Of the paid session. */
   sale: LedgerRowView
 }
 
-/** What a broken service or gateway would leave behind, and what the audit must say of it. */
+/** Data as a broken service or gateway would leave it, and the rules that the audit must report. */
 const FAULTS: [what: string, rules: Finding['rule'][], plant: (planted: Planted) => unknown][] = [
   ['nothing is wrong', [], () => {}],
   ['a sale recorded twice by the gateway', ['AUD-1'], ({ rows, sale }) => rows.push({ ...sale, seq: 99 })],
@@ -146,13 +146,13 @@ const FAULTS: [what: string, rules: Finding['rule'][], plant: (planted: Planted)
   ],
 ]
 
-/** The decline becomes something that was never counted. */
+/** Changes the decline so that it does not count as an attempt. */
 async function uncount(query: Query, change: string): Promise<void> {
   await query(`update operation set counts_as_attempt = false, ${change} where state = 'DECLINED'`)
   await query('update checkout_session set attempt_count = 0')
 }
 
-describe('the audit', () => {
+describe('The audit', () => {
   let service: TestService
   let client: pg.Client
   let sound: LedgerRowView[]

@@ -2,8 +2,8 @@ import type { LedgerRowView } from '../../server/gateway/simulator/ledger-row.ts
 import { type BookedOperation, type BookedSession, type Books, readBooks } from './audit-books.ts'
 import { findCardData } from './audit-card-data.ts'
 
-// The audit (AUD-1 to AUD-12): what the service believes, compared with what the gateway did. Every fault test ends with
-// it. It knows the tables and the ledger, and nothing of the code that writes them.
+// The audit (AUD-1 to AUD-12) compares the records of the service with the gateway's ledger. Every fault test ends with
+// it. It depends on the tables and the ledger, not on the code that writes them.
 
 export interface Finding {
   rule: keyof typeof RULES
@@ -17,7 +17,7 @@ export interface AuditInput {
   query: (text: string) => Promise<object[]>
   /** The simulator's whole ledger. */
   rows: LedgerRowView[]
-  /** Everything that was logged: searched for card data. */
+  /** The complete log, which is searched for card data. */
   logs?: string
   now?: Date
 }
@@ -49,7 +49,7 @@ const RULES = {
   'AUD-13': referencesHold,
 } satisfies Record<string, Rule>
 
-/** @returns what is wrong; empty when the books agree */
+/** @returns the violations; empty when both sides agree */
 export async function audit(input: AuditInput): Promise<Finding[]> {
   const books = await readBooks(input)
   return Object.entries(RULES).flatMap(([rule, find]) =>
@@ -92,7 +92,7 @@ function everyApprovalIsLive({ operations, live, paymentOf }: Books): ReturnType
     .map(({ merchantRef }) => ({ subject: merchantRef, detail: 'APPROVED without a live sale of its amount' }))
 }
 
-/** What nobody is told of by a session: sales on stored cards. */
+/** Sales on stored cards, which no session reports. */
 const soldAlone = ({ operations }: Books) =>
   operations.filter(({ kind, ownerKind }) => kind === 'sale' && ownerKind !== 'session')
 
@@ -188,7 +188,7 @@ function oneEventAnOutcome(books: Books): ReturnType<Rule> {
   return [...oneEventASession(books), ...oneEventASale(books)]
 }
 
-/** An approval is told with its payment, everything else with the sale itself. */
+/** The event of an approval has the payment's id, any other the sale's. */
 function oneEventASale(books: Books): ReturnType<Rule> {
   const sales = soldAlone(books).filter(({ ownerKind }) => ownerKind === 'stored_card_sale')
   return sales.flatMap((sale) => {

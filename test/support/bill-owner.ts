@@ -26,23 +26,25 @@ import { type StoredCardIds, storeCard } from './stored-card.ts'
 
 const AMOUNT = 4_900 as Cents
 
-/** What a charge of a bill came to for the job that runs it. */
+/** The result of a bill's charge for the job that runs it. */
 export type BillResponse = 'paid' | 'declined' | 'blocked'
 
-/** A bill of a test, charged by the service's own protocol with an owner that adopts what recovery finds. */
+/** A test service with bills: an owner that adopts recovered approvals, charged by the service's own protocol. */
 export interface BillOfTest {
   id: string
-  /** With what every test service has, and the owner of bills plugged in. */
+  /** The test service, with the owner of bills registered. */
   services: ChargeServices
-  /** @param stopAt where the process of this charge dies: it never comes back, and writes nothing more */
+  /**
+   * @param stopAt the fault point where the process of this charge dies: the charge never resolves and writes nothing
+   */
   charge(stopAt?: FaultPlace): Promise<BillResponse>
   resolve(): Promise<void>
   status(): Promise<'open' | 'paid'>
-  /** Runs once, when the next adoption has written its part, before the operation is finalized. */
+  /** Runs once during the next adoption: after the owner's record, before the operation is finalized. */
   duringAdoption(intrude: () => Promise<void>): void
 }
 
-/** Bills come with subscriptions: a table of the test stands for theirs. */
+/** A table of the test, until subscriptions bring bills. */
 export async function openBill(service: ServiceWithClock): Promise<BillOfTest> {
   const { db } = service.app.services
   const stored = await storeCard(service, 'bill@example.com')
@@ -62,7 +64,7 @@ export async function openBill(service: ServiceWithClock): Promise<BillOfTest> {
   })
   const bills = chargeOwners([owner])
   const known = plugged.owners
-  // The worker of this service recovers bills as well.
+  // The worker of this service also recovers bills.
   const services: ChargeServices = Object.assign(plugged, {
     owners: (kind: ChargeOwnerKind) => (kind === 'bill' ? bills(kind) : known(kind)),
   })

@@ -7,8 +7,8 @@ import { promisify } from 'node:util'
 import { type Browser, chromium } from 'playwright-core'
 import packageJson from '../../package.json' with { type: 'json' }
 
-// A real Chromium, with site isolation and all its security on. The arguments that @sparticuz/chromium offers switch
-// both off for its life in a Lambda, so only its executable is used.
+// A real Chromium with site isolation and all security features. The arguments of @sparticuz/chromium disable both for
+// AWS Lambda, so only its executable is used.
 
 const ARGUMENTS = [
   '--no-sandbox',
@@ -23,7 +23,7 @@ const ARGUMENTS = [
 
 const CACHE = join(tmpdir(), `rialto-chromium-${packageJson.devDependencies['@sparticuz/chromium']}`)
 
-// The package's own list of folders is made for a Lambda.
+// The package's own list of directories is for AWS Lambda.
 const FONTS = `<?xml version="1.0"?>
 <!DOCTYPE fontconfig SYSTEM "fonts.dtd">
 <fontconfig>
@@ -33,18 +33,18 @@ const FONTS = `<?xml version="1.0"?>
 </fontconfig>
 `
 
-/** Starts a browser; the caller closes it. The first start on a machine unpacks it once, in about three seconds. */
+/** Starts a browser, which the caller closes. The first start on a machine unpacks it, in about three seconds. */
 export async function launchBrowser(): Promise<Browser> {
   if (!existsSync(CACHE)) await unpack()
   return chromium.launch({
     executablePath: join(CACHE, 'chromium'),
     args: ARGUMENTS,
-    // Its own fonts, so that text is seen on a bare machine too, and looks the same on every one.
+    // The package's own fonts, so that text looks the same on every machine.
     env: { ...process.env, FONTCONFIG_FILE: join(CACHE, 'fonts.conf') },
   })
 }
 
-/** Unpacks beside the cache and renames, since test files that run at the same time may all be the first. */
+/** Unpacks to a temporary path and renames it, because concurrent test files may all be the first. */
 async function unpack(): Promise<void> {
   const draft = await mkdtemp(join(tmpdir(), 'rialto-chromium-draft-'))
   const script = "const { default: chromium } = await import('@sparticuz/chromium'); await chromium.executablePath()"

@@ -1,15 +1,15 @@
 import { passesLuhn } from '../../server/lib/luhn.ts'
 
-// Looks for card data in whatever the service leaves behind (VLT-9). What it finds it describes and
-// does not repeat: the report of a failed test is a file too.
+// Searches the files, logs and tables of the service for card data (VLT-9). Findings are described, never repeated,
+// because the report of a failed test is a file too.
 
 export interface Canaries {
   numbers: string[]
-  /** Only looked for where something is called a code: three digits are everywhere. */
+  /** Reported only where it is labelled as a code, because any three digits occur everywhere. */
   cvvs: string[]
 }
 
-/** Every way in which text of ours could hold those digits. */
+/** The encodings in which our text could contain those digits. */
 const SPELLINGS: Record<string, (digits: string) => string[]> = {
   plain: (digits) => [digits],
   spaced: (digits) => [grouped(digits, ' '), grouped(digits, '+'), grouped(digits, '%20'), grouped(digits, '\u00a0')],
@@ -25,19 +25,19 @@ const SPELLINGS: Record<string, (digits: string) => string[]> = {
 
 const grouped = (digits: string, mark: string) => digits.match(/.{1,4}/g)?.join(mark) ?? digits
 
-/** The part of the base64 text that does not depend on what stands before and after. */
+/** The part of the base64 text that does not depend on the surrounding bytes. */
 function base64Core(digits: string, shift: number): string {
   const text = Buffer.from('x'.repeat(shift) + digits).toString('base64')
   return text.slice(shift === 0 ? 0 : 4, -4)
 }
 
 const LUHN_RUN = /(?<![0-9a-zA-Z.])\d(?:[ -]?\d){12,18}(?![0-9a-zA-Z])/g
-/** The last two groups of an id can be all digits, and pass Luhn: among thousands of ids now and then one does. */
+/** The last two groups of a UUID may consist of digits and pass the Luhn check; among thousands of ids, some do. */
 const UUID = /\b[0-9a-f]{8}-[0-9a-f]{4}-[47][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}\b/g
 const CALLED_A_CODE = (cvv: string) =>
   new RegExp(`(?:cvv|cvc|cvn|csc|security_?code|verification)\\w*[^\\w]{0,6}[:= ][^\\w]{0,6}${cvv}(?!\\d)`, 'i')
 
-/** @returns what was found, as `line 7: canary 2, spaced`; empty when nothing was */
+/** @returns the findings, such as `line 7: canary 2, spaced` */
 export function findCanaries(text: string, { numbers, cvvs }: Canaries): string[] {
   return text.split('\n').flatMap((line, index) => {
     const found = [...canariesIn(line, numbers), ...codesIn(line, cvvs), ...luhnRunsIn(line)]
@@ -56,7 +56,10 @@ function canariesIn(line: string, numbers: string[]): string[] {
 const codesIn = (line: string, cvvs: string[]) =>
   cvvs.filter((cvv) => CALLED_A_CODE(cvv).test(line)).map((_, index) => `code ${index}`)
 
-/** Any card at all. Times in milliseconds have 13 digits too, and one in ten of them passes: they begin with 1 and are now. */
+/**
+ * Any card number. Current times in milliseconds have 13 digits too, one in ten passes the Luhn check, and all begin
+ * with 1.
+ */
 function luhnRunsIn(line: string): string[] {
   const runs =
     line

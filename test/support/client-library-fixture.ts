@@ -5,8 +5,8 @@ import type { AddressInfo } from 'node:net'
 import { buildBrowserBundles } from '../../server/browser-bundle/build.ts'
 import { ORIGIN_BLANK } from '../../server/checkout/page/client-library-routes.ts'
 
-// The library between its far ends: the page of a shop, the API, and a form that says what a test tells it to. One server
-// on loopback; its names (shop.localhost, pay.localhost, evil.localhost) are origins of their own to a browser.
+// The client library with a shop's page, an API and a form that the test controls. One server on loopback; its names
+// (shop.localhost, pay.localhost, evil.localhost) are different origins for a browser.
 
 export const SESSION_ID = '0198f3a2-0000-7000-8000-000000000001'
 export const TOKEN = 'tok_'.repeat(16)
@@ -55,7 +55,7 @@ export async function startClientLibrary(): Promise<ClientLibraryFixture> {
   const { port } = server.address() as AddressInfo
   const origin = (name: string) => `http://${name}.localhost:${port}`
 
-  // As a service serves it, and as it is released.
+  // The current build, and a released version.
   const scripts: Record<string, string> = {
     '/js/rialto-checkout.js': checkout.code.replace(ORIGIN_BLANK, origin('pay')),
     '/js/rapid.js': rapid.code.replace(ORIGIN_BLANK, origin('pay')),
@@ -121,14 +121,14 @@ function shopHtml(query: URLSearchParams): string {
 <footer id="end"></footer>`
 }
 
-/** The real form's messages, and a door through which a test makes it speak. */
+/** Sends the real form's messages when a test calls it. */
 function formPage(parentOrigin: string): string {
   return `<!doctype html><html lang="en" data-parent="${parentOrigin}" data-session="${SESSION_ID}"><title>Pay</title>
 <body><main><input id="number" aria-label="Card number"><button id="pay">Pay</button></main>
 <script type="module" src="/form.js"></script>`
 }
 
-/** parent-messages.ts and the contract it needs, as one module, without a build. */
+/** parent-messages.ts and its part of the contract as one module, without a build. */
 async function readForm(): Promise<string> {
   const read = async (path: string) => {
     const source = await readFile(new URL(`../../${path}`, import.meta.url), 'utf8')

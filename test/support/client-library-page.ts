@@ -2,7 +2,7 @@ import type { Browser, BrowserContextOptions, Frame, Page } from 'playwright-cor
 import type { InitOptions, ServiceCheckoutStatic } from '../../browser-client/types.ts'
 import { type ClientLibraryFixture, SESSION_ID } from './client-library-fixture.ts'
 
-// What a merchant's page does with the library, and what the payer does in the form.
+// The actions of a merchant's page with the library, and of the payer in the form.
 
 type Call = [name: string, data: Record<string, unknown>]
 
@@ -22,7 +22,7 @@ export const SUCCEEDED = {
 
 export interface Shop {
   page: Page
-  /** What went wrong in the page, its library included. */
+  /** Errors in the page, including those of the library. */
   complaints: string[]
   init(options?: Record<string, unknown>): Promise<void>
   /** Creates and waits for the form; `data` joins the sale. */
@@ -126,7 +126,7 @@ export function post(form: Frame, message: Record<string, unknown>): Promise<voi
   return form.evaluate((given) => window.parent.postMessage(given, '*'), { v: 1, ...message })
 }
 
-/** Long enough for a message to have arrived and been ignored. */
+/** Long enough for a message to arrive and be ignored. */
 export async function messagesDelivered(page: Page): Promise<void> {
   await page.evaluate(() => new Promise((resolve) => setTimeout(resolve, 100)))
 }

@@ -12,7 +12,7 @@ async function ask(url: string, text: string): Promise<unknown> {
 }
 
 describe('The database of a test', () => {
-  test('is migrated, and its own', async () => {
+  test('is migrated and not shared', async () => {
     await using one = await createTestDatabase()
     await using other = await createTestDatabase()
 
@@ -22,13 +22,13 @@ describe('The database of a test', () => {
     equal(await ask(other.url, `select to_regclass('mine')`), null)
   })
 
-  test('many can be made at once', async () => {
+  test('can be created concurrently', async () => {
     const databases = await Promise.all(Array.from({ length: 8 }, () => createTestDatabase()))
     equal(new Set(databases.map(({ url }) => url)).size, 8)
     await Promise.all(databases.map((database) => database.drop()))
   })
 
-  test('is gone after it was dropped, although a client is still connected', async () => {
+  test('can be dropped while a client is connected', async () => {
     const database = await createTestDatabase()
     const client = new pg.Client({ connectionString: database.url })
     client.on('error', () => {})

@@ -10,22 +10,24 @@ const WAIT_MS = 100
 export interface TestDatabase extends AsyncDisposable {
   /** Through the pooler, when the run has one (TEST_POOLER=1). */
   url: string
-  /** Past the pooler: for what no pooler is there to do, such as ending a connection by its pid. */
+  /**
+   * A direct connection, for statements that a pooler does not support, such as terminating a connection by its pid.
+   */
   directUrl: string
   drop(): Promise<void>
 }
 
 /**
- * A migrated, empty database of one's own, cloned from the template that scripts/run-tests.ts made.
+ * Creates a migrated, empty database, cloned from the template that scripts/run-tests.ts has made.
  *
- * @throws when the test was not started by `npm test`
+ * @throws when the test was not started by scripts/run-tests.ts
  */
 export async function createTestDatabase(): Promise<TestDatabase> {
   const { server, template, pooler } = testServer()
-  // Under the template's name, so that the run finds and drops what a killed test left.
+  // Named after the template, so that the run can find and drop databases of killed tests.
   const name = `${template}_${newId().slice(-12)}`
   await clone(server, template, name)
-  // A clone has the tables of its template, but not what the role has there.
+  // A clone has the tables of its template, but not the settings of the role.
   await withClient(server, (client) => saveRoleSettings(client, name))
   const url = new URL(server)
   url.pathname = name
@@ -48,7 +50,7 @@ function withPort(databaseUrl: URL, port: string): URL {
   return url
 }
 
-/** PostgreSQL clones no database that someone is connected to, its own autovacuum for a moment included. */
+/** PostgreSQL cannot clone a database with a connection, and its own autovacuum may be connected for a moment. */
 async function clone(server: string, template: string, name: string): Promise<void> {
   for (let tried = 1; ; tried++) {
     try {

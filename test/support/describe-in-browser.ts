@@ -11,8 +11,8 @@ import {
 } from './payment-page-fixture.ts'
 import { openRealShop, type RealShop } from './real-shop.ts'
 
-// Suites with a real browser. Tests use the browser, the page and the far end by name, although they start after the
-// suite's body has run.
+// Suites with a real browser. Tests refer to the browser, the page and the server by name, although these start only
+// after the body of the suite has run.
 
 interface InBrowser {
   browser: Browser
@@ -20,18 +20,18 @@ interface InBrowser {
 
 interface OnPaymentPage extends InBrowser {
   fixture: PaymentPageFixture
-  /** The page of the running test: each has a new one, without cookies of another. */
+  /** The page of the running test. Each test has a new one without cookies. */
   page: Page
-  /** Gives the running test another page, of a context with these options. */
+  /** Opens another page for the running test, in a context with these options. */
   newPage(options?: BrowserContextOptions): Promise<Page>
-  /** Opens a payment page in `page`. `session`, `business` and `data` change what it shows. */
+  /** Opens a payment page in `page`. `session`, `business` and `data` change its content. */
   open(
     scenario?: Partial<Scenario> & Changes,
     query?: string,
   ): Promise<OpenedScenario & { response: Awaited<ReturnType<Page['goto']>> }>
 }
 
-/** A suite on the payment page alone: each test defines its responses. */
+/** A suite for the payment page only: each test defines the responses of the API. */
 export function describeInBrowser(name: string, body: (given: OnPaymentPage) => void): void {
   describeWithBrowser(name, startPaymentPageFixture, ({ browser, world: fixture }) => {
     let current: Page | null = null
@@ -57,12 +57,12 @@ export function describeInBrowser(name: string, body: (given: OnPaymentPage) => 
   })
 }
 
-/** A suite in a shop's pages, with the library, the payment form and the whole service behind them. */
+/** A suite with a shop's pages, the library, the payment form and the whole service. */
 export function describeInShop(name: string, body: (given: InBrowser & { shops: RealShop }) => void): void {
   describeWithBrowser(name, openRealShop, ({ browser, world: shops }) => body({ browser, shops }))
 }
 
-/** A suite on the library alone, in a shop's page: each test defines what service and form respond. */
+/** A suite for the library only, in a shop's page: each test defines the responses of service and form. */
 export function describeClientLibrary(
   name: string,
   body: (given: InBrowser & { fixture: ClientLibraryFixture }) => void,
@@ -73,7 +73,7 @@ export function describeClientLibrary(
   })
 }
 
-/** A suite with a browser, and with a far end that starts once and is closed after the browser. */
+/** A suite with a browser, and with a server that starts once and is closed after the browser. */
 export function describeWithBrowser<World extends { close(): Promise<void> }>(
   name: string,
   start: () => Promise<World>,
@@ -93,7 +93,7 @@ export function describeWithBrowser<World extends { close(): Promise<void> }>(
   })
 }
 
-/** Stands for an object that does not exist yet: each use of a member goes to what `current` returns then. */
+/** A proxy for an object that does not exist yet: each use of a member goes to the result of `current`. */
 function standIn<T extends object>(current: () => T | null): T {
   return new Proxy({} as T, {
     get(_target, name) {

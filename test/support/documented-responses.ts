@@ -5,7 +5,7 @@ import type { App } from '../../server/app/app.ts'
 import type { OpenApiDocument } from '../../server/http/openapi/openapi-document.ts'
 import { fastifyPath, pathExpression } from '../../server/http/path-pattern.ts'
 
-// Every response that any test gets is checked against the printed document, so the document is right wherever a test looks.
+// Checks every response in every test against the OpenAPI document, so the document is correct wherever a test exists.
 
 interface Documented {
   headers?: Record<string, { $ref: string }>
@@ -17,21 +17,21 @@ interface Operation {
 }
 
 export interface DocumentedResponses {
-  /** @throws when a response was not as documented: it names the operation, the status and what is wrong */
+  /** @throws when a response differs from the document, with the operation, the status and the difference */
   check(): void
 }
 
-/** The document is the same for every service of a process, but for its address. */
+/** The document is the same for every service of a process, except for its URL. */
 let reader: ResponseReader | undefined
 
-/** Watches the responses of a service from now on; to be called before it listens. */
+/** Checks the responses of a service from now on. Must be called before the service listens. */
 export function watchResponses({ api, routes }: Pick<App, 'api' | 'routes'>): DocumentedResponses {
   const faults = new Set<string>()
   const patterns = new Map(routes.map(({ method, path }) => [`${method} ${fastifyPath(path)}`, path]))
   api.addHook('onSend', async (request, reply, payload) => {
     const path = patterns.get(`${request.method} ${request.routeOptions.url}`)
     if (path?.startsWith('/api/') !== true) return
-    // Spelled otherwise, with an encoded letter, it is an unknown path.
+    // With an encoded letter it is an unknown path.
     if (!pathExpression(path).test(request.url.split('?')[0] ?? '')) return
     reader ??= createResponseReader(await printed(api))
     const operation = reader.document.paths[path]?.[request.method.toLowerCase()] as Operation | undefined
@@ -57,7 +57,7 @@ function faultsOf(reader: ResponseReader, { responses }: Operation, reply: Fasti
   const { headers, content } = reader.resolve(named)
   const isBefore = reply.statusCode >= 400 && reply.statusCode !== 429
   const missing = Object.keys(headers ?? {}).filter(
-    // A refusal before the limit was looked at knows nothing of it.
+    // A refusal before the rate limit was checked has no limit headers.
     (name) => !reply.hasHeader(name) && !(isBefore && name.startsWith('RateLimit')),
   )
   return [
@@ -66,7 +66,7 @@ function faultsOf(reader: ResponseReader, { responses }: Operation, reply: Fasti
   ]
 }
 
-/** Reads responses more strictly than clients should: an undocumented member is a fault. */
+/** Stricter than a client should be: an undocumented member is an error. */
 export interface ResponseReader {
   document: OpenApiDocument
   faults(schema: object, response: unknown): string[]
@@ -104,7 +104,7 @@ function pointInto(schema: unknown): object {
   return JSON.parse(JSON.stringify(schema).replaceAll('"$ref":"#/', '"$ref":"document#/'))
 }
 
-/** An object with named members takes no others. */
+/** Forbids other members in objects with named members. */
 function close(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(close)
   if (typeof schema !== 'object' || schema === null) return schema

@@ -4,15 +4,15 @@ import { merchantOf, send } from './merchant.ts'
 import { makeObjects } from './merchant-objects.ts'
 import type { TestService } from './service.ts'
 
-/** Something real for everything that the examples of the documents name. */
+/** Real objects for the ids in the examples of the OpenAPI document. */
 export interface DocumentedWorld {
-  /** The text with real ids in the place of the examples'. */
+  /** Replaces the ids of the examples in the text by real ids. */
   real(text: string): string
-  /** The credential that a security scheme of the document asks for. */
+  /** The credential for a security scheme of the document. */
   credentials: Record<string, string>
 }
 
-/** Makes a new one: an example may use up what it is sent to. */
+/** Creates new objects, because an example may use up the object that it is sent to. */
 export async function makeDocumentedWorld(service: TestService): Promise<DocumentedWorld> {
   const { demo } = service
   const tokens = await signIn(service)

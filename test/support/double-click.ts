@@ -1,8 +1,8 @@
 import type { Frame, Locator, Page } from 'playwright-core'
 
-// A payer who clicks twice: a real pointer that stays where it is, whatever the page puts under it.
+// A payer who double-clicks: a real pointer that does not move, whatever the page renders under it.
 
-/** Milliseconds between two clicks; systems count up to 500 as a double click. */
+/** Milliseconds between two clicks. Operating systems treat up to 500 as a double-click. */
 export const GAPS = [0, 30, 80, 150, 300, 500] as const
 
 export const SIZES = {
@@ -25,7 +25,7 @@ export async function clickTwice(page: Page, target: Locator, gap: number): Prom
   await page.mouse.click(x, y)
 }
 
-/** From the next press on, notes every place where Pay and Cancel stand, until the result is shown. */
+/** Records every position of Pay and Cancel from the next press until the result is shown. */
 export function watchPlaces(form: Page | Frame): Promise<void> {
   return form.evaluate(() => {
     const places = new Set<string>()
@@ -46,12 +46,12 @@ export function watchPlaces(form: Page | Frame): Promise<void> {
   })
 }
 
-/** Where Pay and Cancel stood from the press to the result: one place, when nothing moved. */
+/** The positions of Pay and Cancel from the press to the result: one if nothing moved. */
 export function placesOf(form: Page | Frame): Promise<string[]> {
   return form.evaluate(() => [...(window as unknown as { places: Set<string> }).places])
 }
 
-/** What a click could change: boxes, choices, lists and what is folded open. */
+/** The state that a click could change: checkboxes, radio buttons, lists and open sections. */
 export function choicesOf(form: Page | Frame): Promise<string> {
   return form.evaluate(() =>
     [...document.querySelectorAll<HTMLInputElement>('input, select, details')]

@@ -9,7 +9,7 @@ import { type Response, send } from './merchant.ts'
 import { type SecondMerchant, secondMerchant } from './second-merchant.ts'
 import type { TestService } from './service.ts'
 
-// examples/shop as the program that people start, in a data directory of its own.
+// examples/shop as a program, in its own data directory.
 
 const PROGRAM = fileURLToPath(new URL('../../examples/shop/open.mjs', import.meta.url))
 
@@ -25,7 +25,7 @@ export interface ExampleShop {
   url: string
   merchant: SecondMerchant
   folder: string
-  /** Everything it printed. */
+  /** Its complete output. */
   said(): string
   orders(): Promise<ShopOrder[]>
   post(path: string, body: unknown, headers?: Record<string, string>): Promise<Response>
@@ -34,7 +34,7 @@ export interface ExampleShop {
   close(): Promise<void>
 }
 
-/** Its access token is no longer good, as after a day: the shop refreshes it by itself. */
+/** Expires its access token, as after a day, so that the shop must refresh it. */
 export async function openExampleShop(service: TestService): Promise<ExampleShop> {
   const [port] = await freePorts()
   const url = `http://localhost:${port}`
@@ -80,7 +80,7 @@ export async function openExampleShop(service: TestService): Promise<ExampleShop
   }
 }
 
-/** Writes into the shop's books while it is closed. */
+/** Writes to the shop's database while the shop is stopped. */
 export async function changeOrder({ folder }: ExampleShop, id: string, change: Partial<ShopOrder>): Promise<void> {
   const file = join(folder, 'shop-orders.json')
   const books: { orders: ShopOrder[] } = JSON.parse(await readFile(file, 'utf8'))

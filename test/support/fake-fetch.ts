@@ -1,11 +1,11 @@
 import type { Fetch } from '../../sdk/options.ts'
 
-/** A response of the server: a status, a body and headers, or the error of `fetch`, or nothing until it is aborted. */
+/** A response: status, body and headers, or an error of `fetch`, or none until the request is aborted. */
 export type FakeResponse = { status?: number; body?: unknown; headers?: Record<string, string> } | Error | 'silence'
 
 export interface Sent {
   method: string
-  /** From the path on, with its query. */
+  /** The path with its query. */
   path: string
   url: string
   headers: Headers
@@ -13,7 +13,7 @@ export interface Sent {
   redirect: string | undefined
 }
 
-/** A server with these responses, in order; the last one repeats. */
+/** A server that returns these responses in order and repeats the last one. */
 export function fakeFetch(...responses: FakeResponse[]): { fetch: Fetch; sent: Sent[] } {
   const sent: Sent[] = []
   const fetch: Fetch = async (url, init) => {

@@ -1,22 +1,22 @@
 import { once } from 'node:events'
 import { connect, createServer, type Socket } from 'node:net'
 
-/** Stands between two programs that speak TCP, and spoils what passes. */
+/** A TCP proxy that injects faults. */
 export interface FaultProxy extends AsyncDisposable {
   port: number
-  /** Each chunk waits so long, in both directions. */
+  /** Delays each chunk in both directions. */
   delay(milliseconds: number): void
-  /** From now on nothing passes and nothing is closed, as when a cable is cut. */
+  /** From now on forwards nothing and closes nothing, like a cut cable. */
   blackhole(): void
-  /** Everything passes again; what was kept back is lost with its connection. */
+  /** Forwards again. Data held back is lost with its connection. */
   heal(): void
   /** Resets every connection. */
   resetAll(): void
-  /** Resets every connection, and each new one for so long, as when the server is killed and starts again. */
+  /** Resets every connection, and each new one for a time, like a server that is killed and restarted. */
   restart(milliseconds: number): void
-  /** Passes the next chunk from the client that holds these bytes on, then loses the server's response and the connection. */
+  /** Forwards the next chunk of the client that contains these bytes, then drops the response and the connection. */
   cutAfter(bytes: string): void
-  /** How often `cutAfter` has cut. */
+  /** How often `cutAfter` has dropped a connection. */
   cuts(): number
 }
 

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { createServer } from 'node:net'
 
-/** Three ports that nobody listens on just now. */
+/** Three ports that are free now. */
 export async function freePorts(): Promise<[number, number, number]> {
   const servers = [createServer(), createServer(), createServer()]
   const ports = await Promise.all(

@@ -1,5 +1,5 @@
-// A service in small, for tests that kill one: locks the data directory, starts its PostgreSQL, says so, and stays.
-// hold-postgres.ts <data directory> [uid to become]
+// A minimal service for tests that kill one: locks the data directory, starts its PostgreSQL, reports it and keeps
+// running. hold-postgres.ts <data directory> [uid to become]
 import { mkdirSync } from 'node:fs'
 import { lockDataDirectory } from '../../server/db/data-directory-lock.ts'
 import { startEmbeddedPostgres } from '../../server/db/embedded-postgres.ts'

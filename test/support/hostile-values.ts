@@ -1,11 +1,11 @@
 import type { JsonSchema } from './schema-fields.ts'
 
-/** A value that somebody may send in a field, as JSON text, because JSON.stringify writes neither 1e309 nor -0. */
+/** A value of a field as JSON text, because JSON.stringify can write neither 1e309 nor -0. */
 export interface HostileValue {
   name: string
-  /** `undefined`: the field is left out. */
+  /** `undefined` omits the field. */
   json: string | undefined
-  /** The schema alone refuses it; otherwise other rules may. */
+  /** Whether the schema refuses it; otherwise another rule may. */
   isRefused: boolean
 }
 
@@ -16,7 +16,7 @@ const TEXTS: Record<string, string> = {
   'a line break and a header': 'a\r\nSet-Cookie: b=c',
   'a terminal sequence': '\u001b[31mred',
 }
-/** Good text in a field for people, and no good in any other. */
+/** Text that is valid in a free-text field and invalid in any other. */
 const FOREIGN: Record<string, string> = {
   'an emoji': '🎂🏳️‍🌈',
   'right-to-left text': 'مرحبا',
@@ -29,7 +29,7 @@ const SAME_TEXTS = new Map([
   ['card-number', 'line'],
 ])
 const NUMBERS = ['1e309', '-1e309', '-0', '-1', '0.30000000000000004', '12.345', '1e-7', '99999999999999.99']
-/** What reading as a double would make another number of. */
+/** Numbers that a double cannot represent exactly. */
 const LOST_NUMBERS = ['12345678901234567890', '9007199254740993', '5.000000000000000001', '1e-400']
 const WRONG_TYPES: Record<string, string> = {
   text: '"x"',
@@ -40,7 +40,7 @@ const WRONG_TYPES: Record<string, string> = {
   'list of one': '[1]',
 }
 
-/** Everything that FLT-62 to FLT-70 send into one field. */
+/** All values that FLT-62 to FLT-70 send in a field. */
 export function hostileValues(schema: JsonSchema, isRequired: boolean): HostileValue[] {
   const values = valuesFor(schema, isRequired)
   return schema.not ? values.map((value) => ({ ...value, isRefused: value.json !== undefined })) : values

@@ -15,37 +15,37 @@ const PROGRAM = fileURLToPath(new URL('../../server/main.ts', import.meta.url))
 const READY = 'Rialto is ready.'
 const LOG_LINE = /^(?:\{|Error|.*(?:warning|Warning)|\s+at ).*$/gm
 const READY_WITHIN_MS = 60_000
-/** 15 s become 1.5 s: a gateway that is not silent responds sooner, also on a busy machine. */
+/** Scales 15 s to 1.5 s, in which a gateway that is not silent responds even on a busy machine. */
 const TIME_SCALE = 0.1
 
-/** A service in a process of its own, to be killed and started again; its database and its gateway live on. */
+/** A service in its own process, which can be killed and restarted. Its database and its gateway keep running. */
 export interface KillableService extends AsyncDisposable {
-  /** {base_url}; the same after every start. */
+  /** `{base_url}`, the same after every start. */
   url: string
   operationsUrl: string
   databaseUrl: string
   demo: DemoCredentials
   simulator: SimulatorControl
-  /** All that every process has logged, without the greeting of its start: that names a test card. */
+  /** The logs of all processes, without the text that each prints at start-up, which contains a test card. */
   logged(): string
-  /** What the start printed for people. */
+  /** The text printed at start-up. */
   greeting(): string
-  /** Starts another process; the one before must be gone. */
+  /** Starts another process. The previous one must have exited. */
   start(options?: StartOptions): Promise<void>
-  /** Resolves when the process has ended, with its exit code; `null` when it was killed. */
+  /** Resolves with the exit code when the process has exited; `null` when it was killed. */
   ended(): Promise<number | null>
   kill(): Promise<void>
-  /** As a deploy does it. */
+  /** Sends SIGTERM, as a deployment does. */
   terminate(): Promise<number | null>
 }
 
 export interface StartOptions {
-  /** Where in a payment the process kills itself. */
+  /** The fault point of a payment at which the process kills itself. */
   fault?: FaultPlace
   env?: Record<string, string>
 }
 
-/** Opens everything and starts the first process. 15 s are 15 × `timeScale`. */
+/** Opens database and simulator, and starts the first process. Its times are multiplied by `timeScale`. */
 export async function openKillableService({
   timeScale = TIME_SCALE,
   ...options
@@ -119,7 +119,7 @@ export async function openKillableService({
   }
 }
 
-/** The service says when it is ready; until then its words are kept for the error. */
+/** Waits until the service reports that it is ready. Its output until then is part of the error. */
 async function ready(child: ChildProcess, output: string[]): Promise<void> {
   const first = output.length
   const { promise, resolve, reject } = Promise.withResolvers<void>()

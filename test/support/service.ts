@@ -15,7 +15,7 @@ import { createTestDatabase } from './database.ts'
 import { watchResponses } from './documented-responses.ts'
 import { freePorts } from './free-ports.ts'
 
-/** The whole service in this process, on a database and a simulator of its own, with the demo business. */
+/** The whole service in this process, on its own database and simulator, with the demo business. */
 export interface TestService extends AsyncDisposable {
   app: App
   /** {base_url} */
@@ -26,30 +26,30 @@ export interface TestService extends AsyncDisposable {
   operationsUrl: string
   databaseUrl: string
   simulatorUrl: string
-  /** For a gateway of its own, such as somebody else's with the same account. */
+  /** Access to the simulator, for another gateway adapter with the same account. */
   simulatorAccess: SimulatorAccess
   simulator: ReturnType<typeof simulatorControl>
   demo: DemoCredentials
-  /** Everything that was logged, as text. */
+  /** The complete log as text. */
   logged(): string
   close(): Promise<void>
 }
 
 export interface TestServiceOptions {
-  /** 15 seconds become 15 × this; 0.05 unless said. */
+  /** Multiplies the times of the gateway; 0.05 by default. */
   timeScale?: number
   rateLimits?: boolean
   clock?: Clock
   config?: Partial<Config>
-  /** Another process of that service: on its database, with its demo business. */
+  /** Opens another process of that service, on its database and with its demo business. */
   beside?: TestService
-  /** How the service reaches its database, when not straight: through a proxy. */
+  /** The database URL of the service, when it goes through a proxy. */
   databaseRoute?: (url: string) => string
-  /** A file that the simulator keeps its books in. */
+  /** The path of the simulator's ledger file. */
   simulatorLedger?: string
-  /** The client library, when a merchant's page is to load it. */
+  /** The client library, for tests in which a merchant's page loads it. */
   library?: ClientLibrary
-  /** The script of the payment page, when a browser is to run it. */
+  /** The script of the payment page, for tests in which a browser runs it. */
   script?: { file: string; integrity: string; code: Buffer }
 }
 
@@ -58,19 +58,22 @@ const OPEN_TRIES_MAX = 5
 const NO_LIBRARY: ClientLibrary = { current: [], released: [] }
 const NO_SCRIPT = { file: 'form.test.js', integrity: 'sha384-test', code: Buffer.from('') }
 
-/** Opens a service; `await using` closes it. */
+/** Opens a service, which `await using` closes. */
 export async function openService(options: TestServiceOptions = {}): Promise<TestService> {
   for (let tried = 1; ; tried++) {
     try {
       return await openOnce(options)
     } catch (error) {
-      // Somebody took the free port meanwhile.
+      // Another program has taken the free port.
       if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE' || tried === OPEN_TRIES_MAX) throw error
     }
   }
 }
 
-/** Whatever was opened is closed again, also when opening or closing something else fails: a listener left would hang the run. */
+/**
+ * Closes everything that was opened, even if opening or closing another part fails: an open listener would block the
+ * run.
+ */
 async function openOnce(options: TestServiceOptions): Promise<TestService> {
   const {
     timeScale = 0.05,

@@ -2,9 +2,9 @@ import { equal } from 'node:assert/strict'
 import { type Merchant, merchantOf, SESSION, send } from './merchant.ts'
 import type { TestService } from './service.ts'
 
-// Both ways to create a session, from the merchant's server and from its page.
+// The two ways to create a session: from the merchant's server and from its page.
 
-/** The demo client is registered with it. */
+/** The registered origin of the demo client. */
 const ORIGIN = 'https://shop.example'
 
 export const CREATES = ['/checkout/create', '/rapid-checkout/create'] as const
@@ -14,13 +14,13 @@ const bodyOf = (path: CreatePath) =>
   path === '/checkout/create' ? SESSION : { amount_total: 25.5, customer_email: SESSION.customer_email }
 
 export interface ShopPage {
-  /** Good for twenty sessions, unless said. */
+  /** A browser token, by default for twenty sessions. */
   browserToken(binding?: object): Promise<string>
-  /** What a page sends; `undefined` leaves a member out. */
+  /** The body that a page sends; `undefined` omits a member. */
   create(browserToken: string, path: CreatePath, input?: object): ReturnType<typeof send>
-  /** A session's token, made with a browser token of that binding. */
+  /** Creates a session with a browser token of that binding, and returns its token. */
   fromPage(binding: object, path: CreatePath, input?: object): Promise<string>
-  /** A session's token, made with the access token. */
+  /** Creates a session with the access token, and returns its token. */
   fromServer(path: CreatePath, input: object): Promise<string>
 }
 

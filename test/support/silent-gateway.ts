@@ -4,14 +4,14 @@ import { moneyRows } from './money-rows.ts'
 import { movableClock } from './movable-clock.ts'
 import { openService, type TestService, type TestServiceOptions } from './service.ts'
 
-/** 15 s are 1.5 s. What comes after silence is not waited for: the clock is set forward. */
+/** Scales 15 s to 1.5 s. Tests do not wait for later times but set the clock forward. */
 const TIME_SCALE = 0.1
 const STEP_SECONDS = 20
 const STEPS_MAX = 60
 
 export type ServiceWithClock = TestService & { clock: ReturnType<typeof movableClock>; timeScale: number }
 
-/** A service whose clock the test moves. Its worker runs, because an unknown outcome enqueues its job. */
+/** A service with a clock that the test moves. Its worker runs, because an unknown outcome enqueues a job. */
 export async function openServiceWithClock(options: TestServiceOptions = {}): Promise<ServiceWithClock> {
   const clock = movableClock()
   const { timeScale = TIME_SCALE } = options
@@ -20,7 +20,7 @@ export async function openServiceWithClock(options: TestServiceOptions = {}): Pr
   return { ...service, clock, timeScale }
 }
 
-/** Pays by a card whose response comes after the socket is closed; the gateway does what the card stands for all the same. */
+/** Pays with a card whose response arrives after the socket is closed; the gateway processes the sale anyway. */
 export async function payWithoutResponse(service: TestService, token: string, cardNumber?: string): Promise<Response> {
   const silenceMs = 60_000 * TIME_SCALE
   await service.simulator.script({ latency: { minMs: silenceMs, maxMs: silenceMs } })
@@ -29,7 +29,7 @@ export async function payWithoutResponse(service: TestService, token: string, ca
   return response
 }
 
-/** Sets the clock forward and resolves, until nothing is open. */
+/** Sets the clock forward and runs recovery until no operation is open. */
 export async function resolveAll(service: ServiceWithClock): Promise<void> {
   await using book = moneyRows(service.databaseUrl)
   for (let step = 0; (await book.countOpen()) > 0; step++) {
@@ -38,7 +38,7 @@ export async function resolveAll(service: ServiceWithClock): Promise<void> {
   }
 }
 
-/** One step of the clock, and what is due then. */
+/** Sets the clock forward once and runs what is due. */
 export async function resolveNext({ clock, app, timeScale }: ServiceWithClock): Promise<void> {
   clock.advance(STEP_SECONDS * timeScale)
   await resolveOperations(app.services)

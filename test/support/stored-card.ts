@@ -2,13 +2,13 @@ import { merchantOf, payBody, payerOf } from './merchant.ts'
 import { customerOf, storedCards } from './recorded.ts'
 import type { TestService } from './service.ts'
 
-/** Of whom, and which. */
+/** The ids of a stored card and its customer. */
 export interface StoredCardIds {
   customerId: string
   cardId: string
 }
 
-/** A customer who paid once and let the card be kept. */
+/** Creates a customer with a stored card, by a payment. */
 export async function storeCard(
   service: TestService,
   email: string,
@@ -28,7 +28,7 @@ export function savedCardBody(cardId: string, more: Record<string, unknown> = {}
   return { payment_method_type: 'saved_card', amount: 25.5, cardId, ...more }
 }
 
-/** A sale of 12.34 on a stored card, with what is given put over its body. */
+/** Charges 12.34 to a stored card, with the given changes to the body. */
 export function sellTo(
   service: Pick<TestService, 'url' | 'demo'>,
   { customerId, cardId }: StoredCardIds,

@@ -3,9 +3,9 @@ import { setTimeout as sleep } from 'node:timers/promises'
 const LOOK_EVERY_MS = 50
 
 /**
- * Polls until there is something.
+ * Polls until the result is not empty.
  *
- * @throws with `what` and the last thing seen, when it takes longer than `withinMs`
+ * @throws with `what` and the last result after `withinMs`
  */
 export async function until<Found>(
   what: string,

@@ -1,10 +1,10 @@
 import pg from 'pg'
 
-/** Every table of every schema that is ours, pg-boss's included. */
+/** Every table of our schemas, including that of pg-boss. */
 const TABLES = `select format('%I.%I', schemaname, tablename) as name from pg_tables
   where schemaname not in ('pg_catalog', 'information_schema') order by 1`
 
-/** How many rows each table of the service has; what comes and goes by itself (counters, jobs) is left out. */
+/** Counts the rows of each table of the service, except for those that change by themselves (counters, jobs). */
 export function countRows(databaseUrl: string): Promise<Record<string, number>> {
   return withTables(databaseUrl, async (client, tables) => {
     const ours = tables.filter((name) => name.startsWith('public.') && name !== 'public.rate_limit')
@@ -14,7 +14,7 @@ export function countRows(databaseUrl: string): Promise<Record<string, number>> 
   })
 }
 
-/** Every row of every table as one line of JSON: bytes as hex, and once more as the text they may be. */
+/** Every row of every table as one line of JSON, with bytes both as hex and as text. */
 export function dumpRows(databaseUrl: string): Promise<string> {
   return withTables(databaseUrl, async (client, tables) => {
     const lines: string[] = []
