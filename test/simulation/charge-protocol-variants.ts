@@ -4,15 +4,15 @@ import type { Protocol } from './charge-protocol/protocol.ts'
 import { FULL_PROTOCOL } from './charge-protocol/protocol.ts'
 
 /**
- * A protocol, how many states it has, and what happens in them. The number is exact: whoever changes the model sees
- * that the world it describes has changed.
+ * A protocol with its number of states and its violations. The number is exact, so that a change of the model's
+ * behaviour is noticed.
  */
 type Variant = { name: string; protocol: Protocol; states: number }
 
-/** All rules are in force. `never` names the landmarks that this policy cannot reach by its nature. */
+/** All rules are in force. `never` names the landmarks that are unreachable with this policy. */
 type FullVariant = Variant & { never: Landmark[] }
 
-/** Something is off. `fails` is empty where another rule holds alone. */
+/** A rule is switched off. `fails` is empty where another rule suffices. */
 type Ablation = Variant & { fails: Violation[] }
 
 const REVERSE: Protocol = { ...FULL_PROTOCOL, policy: ON_RECOVERED_APPROVAL.session }
@@ -20,7 +20,7 @@ const ADOPT: Protocol = { ...FULL_PROTOCOL, policy: ON_RECOVERED_APPROVAL.bill }
 const REVERSE_WAITING: Protocol = { ...REVERSE, notFound: 'final-after-wait' }
 const ADOPT_WAITING: Protocol = { ...ADOPT, notFound: 'final-after-wait' }
 
-/** The owners of charges for which a variant speaks: the rule of each is the one that the service runs with. */
+/** The charge owners that a variant covers, from the same table that the service uses. */
 const ownersThat = (policy: Protocol['policy']) =>
   Object.entries(ON_RECOVERED_APPROVAL)
     .filter(([, rule]) => rule === policy)
@@ -30,7 +30,7 @@ const ownersThat = (policy: Protocol['policy']) =>
 const REVERSING = `owner ${ownersThat('reverse')}: an approval that recovery finds is reversed`
 const ADOPTING = `owner ${ownersThat('adopt')}: an approval that recovery finds is adopted`
 
-// Reversing, recovery takes no approval as success. Waiting instead of blocking the reference, adopting voids nothing.
+// When reversing, recovery never adopts an approval. When adopting without tombstones, nothing is voided.
 export const FULL_VARIANTS: FullVariant[] = [
   { name: REVERSING, protocol: REVERSE, states: 112_877, never: ['paid by recovery'] },
   { name: ADOPTING, protocol: ADOPT, states: 88_945, never: [] },

@@ -7,7 +7,7 @@ import { ABLATIONS, FULL_VARIANTS } from './charge-protocol-variants.ts'
 import type { Finding } from './explore.ts'
 import { explore } from './explore.ts'
 
-describe('with every rule in force, no history ends in a double, lost or phantom charge', () => {
+describe('With every rule in force, no history ends in a double, lost or phantom charge', () => {
   for (const { name, protocol, states, never } of FULL_VARIANTS) {
     test(name, () => {
       const exploration = explore(chargeProtocol(protocol))
@@ -18,7 +18,7 @@ describe('with every rule in force, no history ends in a double, lost or phantom
   }
 })
 
-describe('each rule that is switched off is missed, unless another one suffices', () => {
+describe('Without a rule there are violations, unless another rule suffices', () => {
   for (const { name, protocol, states, fails } of ABLATIONS) {
     test(name, () => {
       const exploration = explore(chargeProtocol(protocol))
@@ -46,7 +46,7 @@ function unreached(reached: Record<string, number>) {
   return Object.keys(reached).filter((landmark) => reached[landmark] === 0)
 }
 
-/** What to print when a variant does not do what it should: each kind of violation with its shortest trace. */
+/** The message for a variant with unexpected violations: each kind with its shortest trace. */
 function inWords(findings: ReadonlyMap<Violation, Finding>) {
   if (findings.size === 0) return 'No violation was found.'
   const stories = [...findings].map(([kind, { states, shortestTrace }]) => {

@@ -10,8 +10,9 @@ import { submitterSteps } from './charge-protocol/submitter.ts'
 import type { Model } from './explore.ts'
 
 /**
- * Two request handlers that want to charge the same thing, a recovery worker, a gateway, a network that delays, loses
- * and reorders, crashes, and lost commit acknowledgements: everything that can happen, under the given rules.
+ * The exhaustive model of the charge protocol under the given rules: two request handlers that charge the same owner, a
+ * recovery worker, a gateway, a network that delays, loses and reorders messages, crashes, and lost commit
+ * acknowledgements.
  */
 export function chargeProtocol(protocol: Protocol): Model<State, Violation, Landmark> {
   return {

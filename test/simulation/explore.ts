@@ -1,15 +1,15 @@
-/** One thing that can happen next, in words for the trace, and the state it leads to. */
+/** A possible step: its description for the trace, and the state that it leads to. */
 export type Step<State> = { words: string; state: State }
 
-/** A closed world whose every possible history is walked. */
+/** A closed model whose every possible history is explored. */
 export type Model<State, Violation extends string, Landmark extends string> = {
   initial: State
-  /** A number below 2^53 that two states share only if they are the same state. */
+  /** A number below 2^53 that is unique for each state. */
   key: (state: State) => number
   steps: (state: State) => Step<State>[]
-  /** What must be true of no state. */
+  /** Conditions that must be false in every state. */
   violations: Record<Violation, Property<State>>
-  /** What must be true of some state, or the run proves nothing. */
+  /** Conditions that must be true in some state, otherwise the run proves nothing. */
   landmarks: Record<Landmark, Property<State>>
 }
 
@@ -20,15 +20,15 @@ export type Finding = { states: number; shortestTrace: string[] }
 type Exploration<Violation extends string, Landmark extends string> = {
   states: number
   findings: Map<Violation, Finding>
-  /** In how many states each landmark was true. */
+  /** The number of states in which each landmark was true. */
   reached: Record<Landmark, number>
 }
 
-/** The key of each visited state, and of the state it was first reached from: `null` for the initial one. */
+/** The key of each visited state, and of the state from which it was first reached; `null` for the initial one. */
 type Visited = Map<number, number | null>
 
 /**
- * Visits every state that can be reached, nearest first, so the first trace to a violation is a shortest one.
+ * Visits every reachable state, breadth first, so the first trace to a violation is a shortest one.
  *
  * @throws RangeError when the key of a state does not fit a number exactly
  * @throws Error when the model is not a function of its state, so that a trace cannot be replayed
@@ -85,7 +85,7 @@ function firstVisits<State>(
   return first
 }
 
-/** Walks the keys back to the start, then replays them forward to read the words of each step. */
+/** Follows the keys back to the start, then replays them forwards to get the description of each step. */
 function traceTo<State, Violation extends string, Landmark extends string>(
   model: Model<State, Violation, Landmark>,
   visited: Visited,

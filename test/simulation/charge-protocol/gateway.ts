@@ -1,7 +1,7 @@
 import type { GatewayResponse, Message, State, Step } from './state.ts'
 import { rowOf, withoutRow, withRow } from './state.ts'
 
-/** What can become of each message under way: it is lost, or arrives, at any time and in any order. */
+/** The possible steps of each message in flight: it is lost or arrives, at any time and in any order. */
 export function networkSteps(state: State): Step[] {
   return state.network.flatMap((message) => [...arrivals(state, message), loss(state, message)])
 }

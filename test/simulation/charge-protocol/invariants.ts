@@ -6,16 +6,16 @@ import { isOpen } from './state.ts'
 
 export type Violation = 'DOUBLE' | 'LOST' | 'PHANTOM' | 'STUCK'
 
-/** What must never be true. */
+/** The violations: conditions that must never be true. */
 export function violations(protocol: Protocol): Record<Violation, Property<State>> {
   return {
     /** Two live charges for one business key, at any moment. */
     DOUBLE: (state) => liveCharges(state) > 1,
-    /** At rest, money moved and we do not show it. */
+    /** At rest, money has moved that we do not show. */
     LOST: (state) => !state.paid && liveCharges(state) === 1 && isAtRest(state, protocol),
-    /** At rest, we show a payment and no money moved. */
+    /** At rest, we show a payment for which no money has moved. */
     PHANTOM: (state) => state.paid && liveCharges(state) === 0 && isAtRest(state, protocol),
-    /** Nothing can happen any more, and an operation is still open. */
+    /** No step is possible, and an operation is still open. */
     STUCK: (state, steps) => steps.length === 0 && state.operations.some(isClaimable),
   }
 }
@@ -26,7 +26,7 @@ function liveCharges(state: State) {
   return count
 }
 
-/** Nobody will do anything more about the money: all have left, nothing is open, no charge is under way. */
+/** At rest: all handlers have ended, no operation is open, and no charge is in flight. */
 function isAtRest(state: State, protocol: Protocol) {
   return (
     state.recovery.at === 'idle' &&
@@ -45,7 +45,7 @@ export type Landmark =
   | 'second tab refused'
   | 'second tab paid after the first was reversed'
 
-/** What must be reached, or the absence of violations says nothing. */
+/** The landmarks: states that must be reached, otherwise the absence of violations proves nothing. */
 export const landmarks: Record<Landmark, Property<State>> = {
   paid: (state) => state.paid,
   'paid by recovery': (state) => state.operations.some(({ state, epoch }) => state === 'APPROVED' && epoch > 1),

@@ -1,35 +1,35 @@
-/** The rules of the charge protocol that can be switched off, to see what each of them prevents. */
+/** The rules of the charge protocol. Each can be switched off to show what it prevents. */
 export type Protocol = {
   /** PAY-1, PAY-4: the operation is committed before the gateway is called. */
   intentFirst: boolean
   /** PAY-2: a unique index allows one open operation for a business key. */
   oneOpenOperation: boolean
-  /** PAY-2: that index includes the won operation. */
+  /** PAY-2: that index includes the approved operation. */
   successOccupiesKey: boolean
   /** PAY-3: "already paid" is read in the transaction that inserts the operation. */
   paidReadInTransaction: boolean
-  /** PAY-5: a sender that slept past its deadline does not send. */
+  /** PAY-5: a sender that was suspended beyond its deadline does not send. */
   senderChecksDeadline: boolean
   /** PAY-6: a result is written only by the owner of the epoch, and only over an open state. */
   fencedResult: boolean
-  /** PAY-7: what happens when the tries of recovery are used up: ask a human, or declare the charge failed. */
+  /** PAY-7: the end of recovery's inquiries: alert an operator, or declare the charge failed. */
   exhausted: 'manual' | 'failed'
-  /** PAY-8: an operation in doubt still occupies the business key. */
+  /** PAY-8: an IN_DOUBT operation still occupies the business key. */
   inDoubtOccupiesKey: boolean
-  /** PAY-12: references written as not charged are asked about again before their batch closes. */
+  /** PAY-12: written-off references are inquired about again before their batch is settled. */
   reconcile: boolean
-  /** A worker looks for operations left open. */
+  /** Whether a recovery worker exists. */
   recovery: boolean
-  /** What recovery does with an approval it finds: void it (customer present) or take it (scheduled charge). */
+  /** What recovery does with an approval: reverse it (customer present) or adopt it (scheduled charge). */
   policy: 'reverse' | 'adopt'
   /**
-   * What "reference not found" means: `tombstone`, a void of it blocks a later charge; `final-after-wait`, it is final once
-   * nothing can still arrive; `at-once`, it is taken as final immediately.
+   * The meaning of "not found": `tombstone`, a void of the reference blocks a later charge; `final-after-wait`, it is
+   * final once nothing can still arrive; `at-once`, it is final immediately.
    */
   notFound: 'tombstone' | 'final-after-wait' | 'at-once'
 }
 
-/** All rules in force, for a customer who is present, at a gateway that can block a reference. */
+/** All rules in force, with the customer present, at a gateway that can block a reference. */
 export const FULL_PROTOCOL: Protocol = {
   intentFirst: true,
   oneOpenOperation: true,

@@ -5,7 +5,7 @@ import { CRASHES_MAX, EPOCH_MAX, GATEWAY_FAULTS_MAX, IDLE, isOpen, rowOf, withRo
 type Asking = Extract<Recovery, { at: 'asking' }>
 type Writing = Extract<Recovery, { at: 'writing' }>
 
-/** What recovery can do next, and where it can be killed. */
+/** The possible steps of recovery, including its crashes. */
 export function recoverySteps(state: State, protocol: Protocol): Step[] {
   const { recovery } = state
   if (recovery.at === 'idle') return [...claims(state, protocol), ...reconciles(state, protocol)]
@@ -13,7 +13,7 @@ export function recoverySteps(state: State, protocol: Protocol): Step[] {
   return [writeVerdict(state, recovery, protocol), ...die(state, 'before it writes')]
 }
 
-/** The lease may run out while the handler lives: an operation can be claimed at any moment after its insert. */
+/** The lease may expire while the handler is alive, so an operation can be claimed at any time after its insert. */
 function claims(state: State, protocol: Protocol): Step[] {
   if (!protocol.recovery) return []
   return state.operations.filter(isClaimable).map((operation) => {
@@ -44,7 +44,7 @@ function reconciles(state: State, protocol: Protocol): Step[] {
     }))
 }
 
-/** A charge that we wrote off and that is live at the gateway. */
+/** A written-off charge that is live at the gateway. */
 export function isReconcilable(state: State, operation: Operation): boolean {
   return operation.state === 'NOT_CHARGED' && rowOf(state.ledger, operation.reference)?.state === 'approved'
 }
@@ -71,7 +71,7 @@ function inquire(state: State, asking: Asking, protocol: Protocol): Step {
   return { words, state: decide(state, asking, 'NOT_CHARGED') }
 }
 
-/** §3.3: "not found" is final only when nothing can arrive any more. */
+/** "Not found" is final only when nothing can arrive any more. */
 function finalizeAfterWait(state: State, asking: Asking, protocol: Protocol): Step {
   if (canStillArrive(state, asking, protocol)) {
     return { words: 'recovery receives "not found" too early and backs off', state: { ...state, recovery: IDLE } }
@@ -80,7 +80,7 @@ function finalizeAfterWait(state: State, asking: Asking, protocol: Protocol): St
   return { words, state: decide(state, asking, 'NOT_CHARGED') }
 }
 
-/** Without PAY-5, a sender that was paused before its write may send after the wait. */
+/** Without PAY-5, a sender that was suspended before its write may send after the wait. */
 function canStillArrive(state: State, { reference }: Asking, protocol: Protocol) {
   const underWay = rowOf(state.network, reference)?.content === 'request'
   return underWay || (protocol.senderChecksDeadline && rowOf(state.submitters, reference)?.at === 'sending')

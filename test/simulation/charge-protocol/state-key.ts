@@ -25,8 +25,8 @@ const SUBMITTERS = 7 * 2 * 3
 const RECOVERIES = 2 * EPOCHS * 5
 
 /**
- * The state as one number in a mixed radix: every field is a digit, so equal numbers are equal states.
- * Operations and gateway records keep their order; messages have none, they may overtake one another.
+ * Encodes the state as one number in a mixed radix. Every field is a digit, so equal numbers mean equal states.
+ * Operations and gateway records are ordered; messages are not, because they may overtake each other.
  */
 export function stateKey(state: State): number {
   const [firstTab, secondTab] = state.submitters

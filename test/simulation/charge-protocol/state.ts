@@ -1,6 +1,6 @@
 import type { Step as StepOf } from '../explore.ts'
 
-/** Each submitter makes one try, under a reference of its own. */
+/** Each submitter makes one attempt under its own reference. */
 export type Reference = 'A' | 'B'
 
 type OperationState = 'SENT' | 'IN_DOUBT' | 'APPROVED' | 'DECLINED' | 'NOT_CHARGED' | 'FAILED'
@@ -8,24 +8,24 @@ type OperationState = 'SENT' | 'IN_DOUBT' | 'APPROVED' | 'DECLINED' | 'NOT_CHARG
 /** A row of our database. */
 export type Operation = { reference: Reference; state: OperationState; epoch: number }
 
-/** What the gateway knows of a reference. An approved charge that was not voided is live: it moves money. */
+/** The gateway's record of a reference. An approved charge that is not voided is live: it moves money. */
 export type GatewayRecord = { reference: Reference; state: 'approved' | 'declined' | 'voided' }
 
 export type GatewayResponse = 'approved' | 'declined'
 
-/** On the wire, either way. A submitter sends once, so a reference has at most one message under way. */
+/** A message in either direction. A submitter sends once, so a reference has at most one message in flight. */
 export type Message = { reference: Reference; content: 'request' | GatewayResponse }
 
-/** A request handler: one of two tabs, or of two workers, that want to charge the same thing. */
+/** A request handler: one of two tabs, or of two workers, that charge the same owner. */
 export type Submitter = {
   reference: Reference
   at: 'arrived' | 'read unpaid' | 'sending' | 'waiting' | 'answered' | 'timed out' | 'gone'
-  /** False when it was refused before an operation was made. */
+  /** `false` when it was refused before an operation was inserted. */
   admitted: boolean
   response: GatewayResponse | null
 }
 
-/** Recovery; it holds the epoch of its claim. */
+/** Recovery, with the epoch of its claim. */
 export type Recovery =
   | { at: 'idle' }
   | { at: 'asking'; reference: Reference; epoch: number }
@@ -33,7 +33,7 @@ export type Recovery =
 
 export type Verdict = 'APPROVED' | 'DECLINED' | 'NOT_CHARGED'
 
-/** The whole world. States are never changed, only replaced, so they share what is the same. */
+/** The complete state. States are immutable and share equal parts. */
 export type State = {
   paid: boolean
   /** In the order of insertion. */
@@ -49,7 +49,7 @@ export type State = {
 
 export type Step = StepOf<State>
 
-// The bounds make the world finite. A submitter owns epoch 1, so four epochs are three claims by recovery.
+// The bounds make the model finite. A submitter owns epoch 1, so four epochs allow three claims by recovery.
 export const CRASHES_MAX = 2
 export const GATEWAY_FAULTS_MAX = 1
 export const EPOCH_MAX = 4
@@ -74,13 +74,13 @@ export function isOpen(operation: Operation): boolean {
   return operation.state === 'SENT' || operation.state === 'IN_DOUBT'
 }
 
-/** The row of a reference, of whichever kind of row. */
+/** The row of a reference. */
 export function rowOf<Row extends { reference: Reference }>(rows: readonly Row[], reference: Reference) {
   for (const row of rows) if (row.reference === reference) return row
   return undefined
 }
 
-/** The rows with one of them replaced in its place, or added at the end. */
+/** The rows with one replaced in place, or appended. */
 export function withRow<Row extends { reference: Reference }>(rows: readonly Row[], row: Row): readonly Row[] {
   const replaced = rows.map((old) => (old.reference === row.reference ? row : old))
   return replaced.includes(row) ? replaced : [...rows, row]

@@ -14,12 +14,12 @@ const MOVES: Record<Submitter['at'], Moves> = {
   gone: () => [],
 }
 
-/** What the two request handlers can do next, and where they can be killed. */
+/** The possible steps of the two request handlers, including their crashes. */
 export function submitterSteps(state: State, protocol: Protocol): Step[] {
   return state.submitters.flatMap((tab) => [...MOVES[tab.at](state, tab, protocol), ...die(state, tab)])
 }
 
-/** PAY-1 to PAY-3: one transaction refuses while the key is paid or occupied, else makes the operation. */
+/** PAY-1 to PAY-3: one transaction refuses while the key is paid or occupied, and otherwise inserts the operation. */
 function arrive(state: State, tab: Submitter, protocol: Protocol): Step[] {
   if (!protocol.paidReadInTransaction) return [readPaid(state, tab)]
   if (state.paid || isOccupied(state, protocol)) return [refuse(state, tab)]
@@ -116,7 +116,7 @@ function die(state: State, tab: Submitter): Step[] {
   return [{ words: `${name(tab)} is killed while ${tab.at}`, state: dead }]
 }
 
-/** A submitter owns the first epoch; every claim of recovery begins another. */
+/** A submitter owns the first epoch. Every claim of recovery begins a new one. */
 function isOwn(operation: Operation) {
   return operation.epoch === 1
 }
@@ -129,7 +129,7 @@ function withTab(state: State, tab: Submitter): State {
   return { ...state, submitters: withRow(state.submitters, tab) }
 }
 
-/** Ends a request; what it knew of its operation stays as it was in `state`. */
+/** Ends a request. Its view of the operation stays as in `state`. */
 function leave(state: State, tab: Submitter): State {
   return withTab(state, { ...(rowOf(state.submitters, tab.reference) ?? tab), at: 'gone' })
 }
