@@ -7,11 +7,11 @@ import { assertSoundBooks } from '../support/sound-books.ts'
 import { type StoredCardIds, sellTo, storeCard } from '../support/stored-card.ts'
 import { until } from '../support/until.ts'
 
-// PAY-21, PAY-26: a saved-card sale whose gateway is silent is answered "no", and becomes one.
+// PAY-21, PAY-26: a saved-card sale without a response from the gateway fails, and an approval found later is reversed.
 
 type Outcome = 'silent_recorded' | 'silent_not_recorded' | 'approved_slowly' | 'declined_slowly' | 'partial_ap'
 
-/** A service whose gateway does that with the next sale, and then is itself again. */
+/** A service whose gateway handles the next sale with the given outcome, and later ones as usual. */
 async function openSilent(outcome: Outcome): Promise<{ service: ServiceWithClock; card: StoredCardIds }> {
   const service = await openServiceWithClock()
   const card = await storeCard(service, 'ana@example.com')

@@ -17,14 +17,14 @@ import { sampleOf } from './schema-fields.ts'
 import type { TestService } from './service.ts'
 import { storeCard } from './stored-card.ts'
 
-/** A path that takes a body, with a body that it accepts. */
+/** A path with a request body, and a body that it accepts. */
 export interface BodyRoute {
   name: string
   method: 'POST' | 'PATCH'
   schema: TSchema
-  /** Everything the schema knows, as far as it may be given together. */
+  /** All fields of the schema, as far as they may be sent together. */
   body: Record<string, unknown>
-  /** A URL to send to. Nothing that is refused changes what is behind it. */
+  /** The URL. A refused request does not change the object behind it. */
   url: string
   headers: Record<string, string>
   send(body: string, headers?: Record<string, string>): Promise<Response>
@@ -33,10 +33,10 @@ export interface BodyRoute {
 const CHECKOUT_ROUTES = ['create', 'cancel', 'pay', 'customer', 'sale', 'token']
 const MERCHANT_ROUTES = ['customers', 'customers/id', 'products', 'products/id', 'prices', 'prices/id']
 
-/** The names of `bodyRoutes`, for the tests that are named before there is a service. */
+/** The names of `bodyRoutes`, for tests that are named before a service exists. */
 export const BODY_ROUTES = [...CHECKOUT_ROUTES, ...MERCHANT_ROUTES]
 
-/** Every path that strangers and merchants send a body to, each on an object of its own. */
+/** Every path with a request body, public or for merchants, each with its own object. */
 export async function bodyRoutes(service: TestService): Promise<BodyRoute[]> {
   const routes = [...(await checkoutRoutes(service)), ...(await merchantRoutes(service))]
   equal(routes.map(({ name }) => name).join(), BODY_ROUTES.join())
@@ -64,7 +64,7 @@ async function merchantRoutes(service: TestService): Promise<BodyRoute[]> {
   const { id: product } = await api.made('/products', { name: 'Gold' })
   const { id: customer } = await api.made('/customers', { name: 'Ana' })
   const { id: price } = await api.made('/prices', { product, unit_amount: 100 })
-  // Of nobody else: another customer's is a conflict.
+  // Unique, because the e-mail address of another customer is a conflict.
   const email = `${newId()}@example.com`
   const fixed = { product: undefined, unit_amount: undefined, currency: undefined, recurring: undefined }
   const of = (name: string, schema: TSchema, given: object, path = name) => {
@@ -81,15 +81,15 @@ async function merchantRoutes(service: TestService): Promise<BodyRoute[]> {
   ]
 }
 
-/** What is refused in the OAuth family, as the merchant API says it. */
+/** The merchant API's codes for error codes of the OAuth family. */
 const MERCHANT_CODES: Record<string, string> = { validation_failed: 'parameter_invalid' }
 
 export const isMerchantRoute = ({ name }: BodyRoute): boolean => MERCHANT_ROUTES.includes(name)
 
 /**
- * Refused, in the envelope of the family that the path is of.
+ * Asserts an error in the envelope of the path's family.
  *
- * @param fields that are named, all of them; the merchant API names the first
+ * @param fields all fields that the error names; the merchant API names the first
  */
 export function assertBodyRefused(
   route: BodyRoute,
@@ -104,16 +104,16 @@ export function assertBodyRefused(
   else assertRefused(response, status, code, fields)
 }
 
-/** The code of a refusal, in whichever envelope. */
+/** The code of an error in either envelope. */
 export const codeOf = ({ body }: Pick<Response, 'body'>): string | undefined => body.error?.code ?? body.code
 
-/** Paying a new session of its own. */
+/** Pays a new session. */
 export async function payRoute(service: TestService): Promise<BodyRoute> {
   const token = await merchantOf(service).sessionToken()
   return routeOf('pay', PayRequest, fullPayment(), `${service.url}/api/checkout/${token}/pay`)
 }
 
-/** Charging the stored card of a customer of its own. */
+/** Charges the stored card of a new customer. */
 async function saleRoute(service: TestService): Promise<BodyRoute> {
   const { url, demo } = service
   const { customerId, cardId } = await storeCard(service, `${newId()}@example.com`)
@@ -144,7 +144,7 @@ function routeOf(
   }
 }
 
-/** The rules that join fields (CHK-9) want these; all other fields are the schema's samples. */
+/** Values that the rules across fields require (CHK-9). All other fields are samples of the schema. */
 function fullSession() {
   return {
     ...SESSION,
@@ -152,7 +152,7 @@ function fullSession() {
     amount_subtotal: 5,
     amount_tax: 1,
     amount_discount: 1,
-    // An unknown customer is a 404.
+    // Omitted, because an unknown customer is a 404.
     customer_id: undefined,
     line_items: [{ name: 'Cup', quantity: 2, unit_amount: 2.5, total: 5, image: 'https://shop.example/cup.png' }],
     discounts: [{ name: 'Spring', code: 'SPRING', amount: 1, percent_off: 20 }],
@@ -164,7 +164,7 @@ function fullSession() {
   }
 }
 
-/** A canary, so that a log that has it is noticed; approved by the simulator. */
+/** A canary number, so that a log that contains it is noticed. The simulator approves it. */
 export const HOSTILE_CARD = '4539578763621486'
 export const HOSTILE_CVV = '739'
 
@@ -193,7 +193,7 @@ function fullPayment() {
     cardData: { ...card, address: { postalCode: '10001', line1: '1 Main Street' } },
     billing_address: { ...ADDRESS },
     shipping_address: { ...ADDRESS },
-    // Of no customer of this session; of no card.
+    // Omitted, because they refer to another customer and another card.
     customerId: undefined,
     cardId: undefined,
     googlePayToken: undefined,

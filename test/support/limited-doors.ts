@@ -1,7 +1,7 @@
 import { payBody, type Response, send } from './merchant.ts'
 import type { TestService } from './service.ts'
 
-/** One request, sent as if from that address: the service must trust 127.0.0.1 as a proxy. */
+/** A request from the given address. The service must trust 127.0.0.1 as a proxy. */
 export type Call = (from: string) => Promise<Response>
 
 const JSON_BODY = { 'content-type': 'application/json' }
@@ -31,7 +31,7 @@ export const preflight =
 
 type Door = (service: Pick<TestService, 'url' | 'formUrl'>, token: string) => Call
 
-/** Every path of both listeners that a session's token opens, and whether it is a read. */
+/** Every path of both listeners that a session token opens, and whether it only reads. */
 export const DOORS: Record<string, { isRead: boolean; call: Door }> = {
   validate: { isRead: true, call: ({ url }, token) => get(`${url}/api/checkout/${token}`) },
   data: { isRead: true, call: ({ url }, token) => get(`${url}/api/checkout/${token}/data`) },

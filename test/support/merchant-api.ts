@@ -1,17 +1,17 @@
 import { type Response, send } from './merchant.ts'
 import type { TestService } from './service.ts'
 
-/** What a merchant's server does with its secret key. */
+/** The calls of a merchant's server with a secret key. */
 export interface MerchantApiClient {
   get(path: string): Promise<Response>
   post(path: string, body?: unknown): Promise<Response>
   patch(path: string, body: unknown): Promise<Response>
   delete(path: string, body?: unknown): Promise<Response>
-  /** Creates, and gives what was made. */
+  /** Creates an object and returns it. */
   made(path: string, body: unknown): Promise<Response['body']>
 }
 
-/** @param key of the demo business, unless another one is given */
+/** @param key by default that of the demo business */
 export function merchantApiOf({ url, demo }: Pick<TestService, 'url' | 'demo'>, key = demo.api_key): MerchantApiClient {
   const authorization = `Bearer ${key}`
   const ask = (method: string, path: string, body?: unknown) =>

@@ -4,10 +4,12 @@ import { merchantApiOf } from './merchant-api.ts'
 import type { TestService } from './service.ts'
 import { storeCard } from './stored-card.ts'
 
-/** One object of each kind that a path of the merchant API names, by the word that stands before its id. */
+/** The id of one object of each kind, by the path segment before it. */
 export type MerchantObjects = Record<'customers' | 'payment_methods' | 'products' | 'prices', string>
 
-/** Makes one of each. @param business whose they are: the demo one's, or another with its `demo` put over the service */
+/**
+ * Creates one object of each kind. @param business the owner: the demo business, or another whose `demo` replaces it
+ */
 export async function makeObjects(business: TestService): Promise<MerchantObjects> {
   const api = merchantApiOf(business)
   const { customerId, cardId } = await storeCard(business, `${newId()}@example.com`)
@@ -16,15 +18,15 @@ export async function makeObjects(business: TestService): Promise<MerchantObject
   return { customers: customerId, payment_methods: cardId, products, prices }
 }
 
-/** Every route of the merchant API that is mounted: a new one is tested at once. */
+/** Every mounted route of the merchant API, so that a new route is tested automatically. */
 export function merchantRoutesOf({ app }: Pick<TestService, 'app'>): Route[] {
   return app.routes.filter(({ access, path }) => access.name === 'secret key' || path.startsWith('/api/v1'))
 }
 
 /**
- * The path with ids for its parameters.
+ * Fills in the ids of a path.
  *
- * @throws for a kind of object that nobody makes here yet
+ * @throws for a kind of object that is not created here yet
  */
 export function pathTo({ path }: Pick<Route, 'path'>, objects: MerchantObjects): string {
   return path.replace(/(\w+)\/\{id\}/g, (_whole, kind: string) => {

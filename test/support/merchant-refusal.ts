@@ -19,10 +19,10 @@ const TYPES: Record<number, string> = {
   503: 'api_error',
 }
 
-/** A page in a browser, and what cannot be read at all, are refused before anybody is counted. */
+/** A request from a browser page and an unreadable request are refused before rate limits are counted. */
 const COUNTED = new Set([200, 201, 401, 404, 405, 409, 413, 415, 422, 429])
 
-/** What every response of the merchant API carries (API-3). */
+/** Asserts the headers of every response of the merchant API (API-3). */
 export function assertMerchantHeaders(response: Response): void {
   assertCommonHeaders(response)
   equal(response.headers.get('api-version'), 'v1.0')
@@ -32,27 +32,27 @@ export function assertMerchantHeaders(response: Response): void {
 }
 
 /**
- * The envelope of the merchant API, and nothing of the server's inside in it.
+ * Asserts the error envelope of the merchant API, and that it contains no internals of the server.
  *
- * @param param what it names; `null` when no parameter is to blame
+ * @param param the named parameter; `null` when the error has none
  */
 export function assertMerchantRefused(response: Response, status: number, code: string, param: string | null): void {
   assertEnvelope(response, status, code, param)
   assertMerchantHeaders(response)
 }
 
-/** The same for a URL that nobody can decode: it is refused before anything else. */
+/** The same for a URL that cannot be decoded, which is refused first. */
 export function assertEnvelope(response: Response, status: number, code: string, param: string | null): void {
   const { error, ...more } = response.body ?? {}
   const { type, code: found, param: named, message, request_id, ...rest } = error ?? {}
-  const told = JSON.stringify(response.body)
-  deepEqual({ status: response.status, code: found, param: named }, { status, code, param }, told)
+  const text = JSON.stringify(response.body)
+  deepEqual({ status: response.status, code: found, param: named }, { status, code, param }, text)
   equal(type, TYPES[status])
-  deepEqual(more, {}, told)
+  deepEqual(more, {}, text)
   equal(request_id, response.headers.get('request-id'))
   match(message, /^\S.+\S$/)
-  equal(/is not valid$/.test(message), false, told)
+  equal(/is not valid$/.test(message), false, text)
   const extra = Object.keys(rest).filter((name) => !['decline_code', 'doc_url'].includes(name))
   deepEqual(extra, [])
-  equal(/\bat .*\.ts:|node_modules|select |insert /i.test(told), false, 'tells of the inside')
+  equal(/\bat .*\.ts:|node_modules|select |insert /i.test(text), false, 'contains internals of the server')
 }

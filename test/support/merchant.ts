@@ -1,7 +1,7 @@
 import { CARDS } from './card-numbers.ts'
 import type { TestService } from './service.ts'
 
-// What a merchant's server and a payer's form send, as short as a test wants to read it.
+// The requests of a merchant's server and of the payment form, in a short form for tests.
 
 // biome-ignore lint/suspicious/noExplicitAny: a test reads responses of any shape; the schemas are what is under test.
 export type Response = { status: number; headers: Headers; body: any }
@@ -25,15 +25,15 @@ function parsed(text: string): unknown {
 export interface Merchant {
   post(path: string, body: unknown, headers?: Record<string, string>): Promise<Response>
   get(path: string): Promise<Response>
-  /** Creates a session of 25.50, with what is given put over it. */
+  /** Creates a session of 25.50 with the given changes. */
   createSession(input?: Record<string, unknown>): Promise<Response>
-  /** The same, when only its token matters. */
+  /** Creates a session and returns only its token. */
   sessionToken(input?: Record<string, unknown>): Promise<string>
   details(token: string): Promise<Response>
   cancel(token: string, body?: unknown): Promise<Response>
 }
 
-/** @param service whose demo business it is */
+/** @param service the service of the demo business */
 export function merchantOf({ url, demo }: Pick<TestService, 'url' | 'demo'>): Merchant {
   const authorization = `Bearer ${demo.access_token}`
   const base = `${url}/api/${demo.business_id}`
@@ -85,7 +85,7 @@ export function payBody(
   return { payment_method_type: 'new_card', amount: 25.5, cardData, ...more }
 }
 
-/** What the form does with a session's token. */
+/** The calls of the form with a session token. */
 export function payerOf({ url }: Pick<TestService, 'url'>) {
   const post = (path: string, body: unknown) =>
     send(`${url}/api/checkout/${path}`, {

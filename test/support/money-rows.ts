@@ -1,13 +1,13 @@
 import pg from 'pg'
 
-/** An operation as the database has it. */
+/** A row of `operation`. */
 export interface OperationRow {
   id: string
   kind: 'sale' | 'reversal_void' | 'reversal_refund'
   state: string
   epoch: number
   merchant_ref: string
-  /** Of a payment on a session. */
+  /** Only for a payment on a session. */
   session_id: string | null
   parent_id: string | null
   amount: number
@@ -19,22 +19,22 @@ export interface OperationRow {
 
 export interface MoneyRows extends AsyncDisposable {
   query<Row extends object = Record<string, unknown>>(text: string, values?: unknown[]): Promise<Row[]>
-  /** In the order they were sent. */
+  /** In the order of sending. */
   operations(kind?: OperationRow['kind']): Promise<OperationRow[]>
-  /** Operations whose outcome is open, and sales that are still to be reversed. */
+  /** Open operations, and sales that are not reversed yet. */
   countOpen(): Promise<number>
-  /** Gives operations another state, with the columns that depend on it. */
+  /** Changes the state of operations, with the columns that depend on it. */
   setState(state: string, merchantRef?: string): Promise<void>
-  /** The only session of a test. */
+  /** The single session of a test. */
   session(): Promise<{ id: string; status: string; attempt_count: number }>
-  /** Types, oldest first. */
+  /** The event types, oldest first. */
   events(): Promise<string[]>
 }
 
-/** Reads (and, to plant a fault, writes) the database of a test behind the service's back. */
+/** Reads the database of a test directly, and writes to it to simulate a fault. */
 export function moneyRows(databaseUrl: string): MoneyRows {
   const pool = new pg.Pool({ connectionString: databaseUrl, max: 2 })
-  // Tests stop and cut the server on purpose.
+  // Tests stop the server and cut its connections on purpose.
   pool.on('error', () => {})
   const query = async <Row extends object>(text: string, values: unknown[] = []) =>
     (await pool.query<Row>(text, values)).rows

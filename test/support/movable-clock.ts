@@ -1,6 +1,6 @@
 import { addSeconds, type Clock, systemClock } from '../../server/lib/clock.ts'
 
-/** The real time, which a test may set forward. */
+/** The real time plus an offset that a test may increase. */
 export function movableClock(): Clock & { advance(seconds: number): void } {
   let ahead = 0
   return {

@@ -14,16 +14,16 @@ import type { TestService } from './service.ts'
 
 const IP = '127.0.0.1'
 
-/** A second payer of a session whose every step waits for the test to commit it. */
+/** A second payer of a session. The test commits each of its steps. */
 export interface OtherTab extends AsyncDisposable {
-  /** Step 1, not committed: it holds the session's lock. */
+  /** Step 1 without a commit: holds the lock of the session. */
   begin(): Promise<void>
-  /** Steps 2 and 3: with step 1 in one transaction, or alone when that is committed. */
+  /** Steps 2 and 3, in one transaction with step 1, or alone if that is committed. */
   finish(): Promise<void>
   commit(): Promise<void>
 }
 
-/** It runs the service's own steps, on a connection of its own. */
+/** Runs the service's own steps on a separate connection. */
 export async function openOtherTab(service: TestService, token: string, cardNumber?: string): Promise<OtherTab> {
   const database = connect({ url: service.databaseUrl, max: 1 })
   const held = await database.db.startTransaction().execute()

@@ -2,7 +2,7 @@ import type { CheckoutFormData, FormBusiness, FormSession } from '../../contract
 import type { PaymentPageView } from '../../contract/payment-page.ts'
 import type { ScenarioFrame } from './payment-page-fixture.ts'
 
-// A session as a merchant would make it; each test names only what it is about.
+// A typical session; each test gives only the fields that it is about.
 
 export const BUSINESS: FormBusiness = {
   id: '0198c0de-0000-7000-8000-000000000001',

@@ -8,7 +8,7 @@ import { paymentPageHeaders } from '../../payment-form/page-headers.ts'
 import { renderPaymentPage } from '../../payment-form/render-page.ts'
 import { buildBrowserBundles } from '../../server/browser-bundle/build.ts'
 
-// The far end of the payment page: one server with the pages, one of another origin with the public session paths,
+// The servers behind the payment page: one with the pages, and one on another origin with the public session paths,
 // whose responses each test defines in advance.
 
 export interface Response {
@@ -44,11 +44,11 @@ export interface ReceivedRequest {
 export interface OpenedScenario {
   url: string
   token: string
-  /** What was posted to the public session paths. */
+  /** The bodies posted to the public session paths. */
   posts: ReceivedRequest[]
-  /** What was posted as a form to the page itself. */
+  /** The forms posted to the page itself. */
   formPosts: URLSearchParams[]
-  /** How often the status was asked for. */
+  /** The number of status requests. */
   statusReads: () => number
 }
 
@@ -64,7 +64,7 @@ export interface PaymentPageFixture {
   close: () => Promise<void>
 }
 
-/** What the two servers share. */
+/** The state that the two servers share. */
 interface World {
   running: Map<string, Running>
   script: PaymentPageFixture['script']

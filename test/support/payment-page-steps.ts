@@ -2,7 +2,7 @@ import type { FrameLocator, Page } from 'playwright-core'
 import { CARDS } from './card-numbers.ts'
 import type { Response } from './payment-page-fixture.ts'
 
-// What a payer does on the page, and how the public paths respond.
+// The actions of a payer on the page, and responses of the public paths.
 
 const FIELDS = { cardnumber: CARDS.visa, exp: '04/31', cvc: '123', ccname: 'Ana Roy', postal: 'H2X 1Y4' }
 
@@ -13,7 +13,7 @@ export async function fillCard(page: Page, changes: Changes = {}): Promise<void>
   for (const [name, value] of Object.entries({ ...FIELDS, ...changes })) await page.fill(`[name=${name}]`, value)
 }
 
-/** The same in a frame, or in a page; of the fields only those that the form has, since the modal asks for fewer. */
+/** The same in a frame or a page. Skips fields that the form does not have, because the modal has fewer. */
 export async function fillForm(form: FrameLocator | Page, changes: Changes = {}): Promise<void> {
   await form.locator('#pay').waitFor()
   for (const [name, value] of Object.entries({ ...FIELDS, ...changes })) {

@@ -1,5 +1,5 @@
-// Messages of PostgreSQL's protocol 3.0 as they pass by: a type and a body. `pg-protocol` reads only what a client receives and
-// forgets the bytes; a proxy needs both directions and the bytes.
+// Messages of PostgreSQL's protocol 3.0: a type and a body. `pg-protocol` parses only messages to a client and drops
+// the bytes; a proxy needs both directions and the bytes.
 
 export interface Frame {
   /** One character; empty for the first message of a client, which has no type. */
@@ -7,7 +7,7 @@ export interface Frame {
   body: Buffer
 }
 
-/** Cuts a stream into messages. */
+/** Splits a stream into messages. */
 export function frameReader({ startsUntyped }: { startsUntyped: boolean }): (chunk: Buffer) => Frame[] {
   let rest = Buffer.alloc(0)
   let isUntyped = startsUntyped

@@ -2,25 +2,27 @@ import type { Socket } from 'node:net'
 import pg from 'pg'
 import { type Frame, frame, frameReader, readText } from './pg-frames.ts'
 
-/** One connection of a pooler to PostgreSQL, lent to one client after the other. */
+/** A connection of a pooler to PostgreSQL, which is assigned to one client at a time. */
 export interface ServerConnection {
   readonly isClosed: boolean
-  /** In a transaction, or with responses outstanding. */
+  /** Whether it is in a transaction or has outstanding responses. */
   isBusy(): boolean
-  /** @param onIdle called when the transaction is over and everything is answered: the connection is free */
+  /** @param onIdle called when the transaction has ended and all responses have been sent */
   lend(client: Socket, onIdle: () => void): void
-  /** @param statements the client's prepared ones, by its own names */
+  /** @param statements the client's prepared statements, by the client's names */
   pass(message: Frame, statements: Map<string, Statement>): void
   end(): void
 }
 
-/** A statement as a client prepared it: the body of its Parse without the name. */
+/** A statement that a client has prepared: the body of its Parse message without the name. */
 export interface Statement {
   name: string
   definition: Buffer
 }
 
-/** What a response belongs to. A response that the pooler itself requested is dropped; one that it did not request is made up. */
+/**
+ * The request of a response. A response to the pooler's own request is dropped; one to a skipped request is generated.
+ */
 interface Owed {
   kind: string
   statement?: string
@@ -51,7 +53,7 @@ const ENDS: Record<string, string> = {
 
 const STATEMENT = 'S'.charCodeAt(0)
 
-/** One text has one name on every server connection, as in PgBouncer. */
+/** A text has the same name on every server connection, as in PgBouncer. */
 const names = new Map<string, string>()
 
 function nameOf(definition: Buffer): string {
@@ -106,7 +108,7 @@ export async function pooledServer(url: string, onClose: () => void): Promise<Se
     send('P', `${name}\0`, definition)
     owed.push({ kind: 'parse', statement: name, ...how })
   }
-  /** The name on this connection of what a client calls `own`, prepared here first if it is not yet. */
+  /** Returns this connection's name of the client's statement `own`, which is first prepared here if necessary. */
   function use(own: string, statements: Map<string, Statement>): string {
     const statement = statements.get(own)
     if (!statement) return own
@@ -176,7 +178,7 @@ export async function pooledServer(url: string, onClose: () => void): Promise<Se
   }
 }
 
-/** The driver signs in, then its socket is ours. */
+/** The driver authenticates; then the proxy takes over its socket. */
 async function signIn(url: string): Promise<Socket> {
   const driver = new pg.Client({ connectionString: url, application_name: 'test pooler' })
   await driver.connect()

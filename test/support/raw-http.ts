@@ -1,14 +1,14 @@
 import { connect, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 
-/** What came back over a socket that was written to byte by byte. */
+/** The bytes received on a raw socket. */
 export interface RawResponse {
-  /** Of the first response; 0 when there was none. */
+  /** The status of the first response; 0 without one. */
   status: number
   headers: Record<string, string>
-  /** Of the first response. */
+  /** The body of the first response. */
   body: string
-  /** How many responses came. */
+  /** The number of responses. */
   responses: number
   /** Whether the server closed the connection. */
   closed: boolean
@@ -17,17 +17,17 @@ export interface RawResponse {
 }
 
 export interface RawOptions {
-  /** How long to wait for the end; a complete response ends the wait too, unless it announces a close. */
+  /** The maximum wait. A complete response ends it earlier, unless it announces a close. */
   waitMs?: number
-  /** Written piece by piece, so often, until the server is done. */
+  /** Written repeatedly at this interval until the server closes. */
   drip?: { piece: string; everyMs: number }
-  /** How many responses to wait for; 1 by default. */
+  /** The number of responses to wait for; 1 by default. */
   responses?: number
-  /** Read nothing. */
+  /** Whether to read nothing. */
   deaf?: boolean
 }
 
-/** Writes bytes as they are, which no HTTP client would do, and reads what comes. */
+/** Writes raw bytes, which no HTTP client would send, and reads the responses. */
 export async function exchange(url: string, bytes: string | Buffer, options: RawOptions = {}): Promise<RawResponse> {
   const { waitMs = 3_000, drip, deaf = false, responses = 1 } = options
   const from = performance.now()

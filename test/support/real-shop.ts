@@ -9,17 +9,17 @@ import { openService, type TestService } from './service.ts'
 
 // A merchant's pages at http://localhost:PORT and the whole service behind the library: nothing here is played.
 
-/** A card of the business in Canada that {@link secondMerchant} makes. */
+/** A card for the business in Canada that {@link secondMerchant} creates. */
 export const CANADIAN_CARD = { postal: 'H2X 1Y4' }
 
 export interface RealShop {
   service: TestService
   merchant: SecondMerchant
-  /** `localhost` is the registered origin; any other name is somebody else's. */
+  /** `localhost` is the registered origin; any other name is a foreign one. */
   origin(name?: string): string
   /** A page with the library and a button, its form in `#checkout`. */
   open(browser: Browser, options?: RealShopOptions): Promise<OpenedShop>
-  /** A token for the page, as the merchant's server would make one. */
+  /** A browser token, as the merchant's server would create it. */
   browserToken(input?: Record<string, unknown>): Promise<string>
   close(): Promise<void>
 }
@@ -31,7 +31,7 @@ interface RealShopOptions extends BrowserContextOptions {
 }
 
 export interface OpenedShop extends Shop {
-  /** Inside the form that is open. */
+  /** A locator inside the open form. */
   inForm: FrameLocator
   end(): Promise<void>
 }
@@ -42,7 +42,7 @@ export async function openRealShop(): Promise<RealShop> {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const { port } = server.address() as AddressInfo
   const origin = (name = 'localhost') => `http://${name}:${port}`
-  // In real time: no gateway is silent here, and a slow machine shall not make one look so.
+  // In real time, so that a slow machine does not cause gateway timeouts.
   const service = await openService({ timeScale: 1, script: readPaymentFormScript(), library: readClientLibrary() })
   const merchant = await secondMerchant(service, { redirectUrl: origin() })
   const browserToken: RealShop['browserToken'] = async (input) => {
@@ -78,7 +78,7 @@ function formIn(page: Page): FrameLocator {
   return page.frameLocator('iframe[src*="/customer/"]')
 }
 
-/** `/shop` has the library; `/frame?src=` frames any URL; the rest are places to come back to. */
+/** `/shop` has the library; `/frame?src=` frames any URL; the other paths are return URLs. */
 function servePage(request: IncomingMessage, response: ServerResponse, apiUrl: string): void {
   const url = new URL(request.url ?? '/', 'http://localhost')
   const framed = url.searchParams.get('src')

@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core'
 
 type Received = { type: string } & Record<string, unknown>
 
-/** Keeps every message that the page gets from now on. */
+/** Records every message that the page receives from now on. */
 export function listen(page: Page): Promise<void> {
   return page.evaluate(() => {
     const received: unknown[] = []

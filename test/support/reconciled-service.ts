@@ -13,9 +13,9 @@ import { moneyRows } from './money-rows.ts'
 import type { TestService } from './service.ts'
 import type { ServiceWithClock } from './silent-gateway.ts'
 
-// What a test of reconciliation does: pay, act at the gateway behind the service's back, compare.
+// The steps of reconciliation tests: pay, act at the gateway without the service, compare.
 
-/** The day that runs at the gateway. */
+/** The current day at the gateway. */
 export const today = () => new Date().toISOString().slice(0, 10)
 
 /** The terminal of the demo business in US dollars. */
@@ -26,7 +26,7 @@ export async function terminalOf({ app, demo }: TestService): Promise<Reconciled
   return terminal
 }
 
-/** Pays a new session; returns the reference of its sale. */
+/** Pays a new session and returns the reference of its sale. */
 export async function paidSale(service: TestService, cardNumber?: string): Promise<string> {
   const token = await merchantOf(service).sessionToken()
   await payerOf(service).pay(token, payBody(cardNumber))
@@ -34,7 +34,7 @@ export async function paidSale(service: TestService, cardNumber?: string): Promi
   return (await book.operations('sale')).at(-1)?.merchant_ref ?? ''
 }
 
-/** The gateway as somebody else with the same account has it. */
+/** The gateway, used by another system with the same account. */
 export async function behindOurBack(service: TestService) {
   const { merchantCode, currency } = await terminalOf(service)
   const gateway = simulatorGateway(service.simulatorAccess)
@@ -86,7 +86,7 @@ export async function openByKind({ app }: TestService): Promise<Record<string, n
   return Object.fromEntries(Object.entries(byKind).filter(([, open]) => open > 0))
 }
 
-/** Sets the clock to the coming night and does what the timetable does. */
+/** Sets the clock to the next night and runs the scheduled job. */
 export async function nightlyJob({ app, clock }: ServiceWithClock): Promise<void> {
   const night = nightAfter(clock.now())
   clock.advance((night.getTime() - clock.now().getTime()) / 1000)

@@ -1,10 +1,10 @@
 import type { TestService } from './service.ts'
 
-// What is written down, and time: a test reads and moves them past the API.
+// Direct access to recorded data and to the clock, past the API.
 
 type Services = Pick<TestService, 'app' | 'demo'>
 
-/** The events of an object, in their order. */
+/** The events of an object, in order. */
 export async function eventsOf({ app, demo }: Services, objectId: string) {
   const rows = await app.services.db
     .selectFrom('event')
@@ -35,7 +35,9 @@ export async function customerOf({ app, demo }: Services, email: string) {
     .executeTakeFirst()
 }
 
-/** Settings that no path of the API changes. Callers of the API see them after a second: see server/lib/ttl-cache.ts. */
+/**
+ * Settings that no path of the API changes. Callers of the API see them after a second: see server/lib/ttl-cache.ts.
+ */
 export async function setBusiness(
   { app, demo }: Services,
   settings: {

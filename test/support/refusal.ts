@@ -3,7 +3,7 @@ import type { Response } from './merchant.ts'
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/
 
-/** What every response of the OAuth family carries, good or bad (CHK-1). */
+/** Asserts the headers of every response of the OAuth family (CHK-1). */
 export function assertCommonHeaders({ headers }: Response): void {
   match(headers.get('request-id') ?? '', UUID)
   equal(headers.get('cache-control'), 'no-store')
@@ -12,9 +12,9 @@ export function assertCommonHeaders({ headers }: Response): void {
 }
 
 /**
- * The envelope of CHK-1, and nothing of the server's inside in it.
+ * Asserts the error envelope of CHK-1, and that it contains no internals of the server.
  *
- * @param fields that `errors` names, all of them; a 422 always names some
+ * @param fields all fields that `errors` names; a 422 always names at least one
  */
 export function assertRefused(response: Response, status: number, code: string, fields?: string[]): void {
   const { body } = response
@@ -30,5 +30,9 @@ export function assertRefused(response: Response, status: number, code: string, 
   for (const texts of Object.values<string[]>(body.errors ?? {})) {
     equal(texts.length > 0 && texts.every((text) => text !== 'is not valid' && text.length > 4), true, `${texts}`)
   }
-  equal(/\bat .*\.ts:|node_modules|select |insert /i.test(JSON.stringify(body)), false, 'tells of the inside')
+  equal(
+    /\bat .*\.ts:|node_modules|select |insert /i.test(JSON.stringify(body)),
+    false,
+    'contains internals of the server',
+  )
 }

@@ -5,18 +5,18 @@ import { textReader } from '../../server/http/text-fields.ts'
 import { newId } from '../../server/lib/ids.ts'
 import type { JsonSchema } from './schema-fields.ts'
 
-// Bodies that a schema of contract/ accepts, and bodies with one field that it does not: from the schema itself, so that a
-// field or a bound that is added is tested at once.
+// Bodies that a schema of contract/ accepts, and bodies with one invalid field, generated from the schema itself, so
+// that a new field or bound is tested automatically.
 
 export type Body = Record<string, unknown>
 
-/** A body in which one field is wrong, and which. */
+/** A body with one invalid field, and the name of the field. */
 export interface NearlyValid {
   body: Body
   param: string
 }
 
-/** Values for fields that the schema alone cannot make valid: ids of what exists, pairs that are supported. */
+/** Values for fields that need more than the schema: ids of existing objects, supported pairs. */
 export type Given = Record<string, fc.Arbitrary<unknown>>
 
 const BODY_BYTES_MAX = 65_536
@@ -24,7 +24,7 @@ const BODY_BYTES_MAX = 65_536
 const NO_LINE = /[\u0000-\u001f\u007f-\u009f\u2028\u2029]/gu
 // biome-ignore lint/suspicious/noControlCharactersInRegex: the same, but tab and line breaks are text.
 const NO_PARAGRAPH = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]/gu
-/** The keys that no body may have (json-body.ts). */
+/** The keys that are forbidden in any body (json-body.ts). */
 const REACHES_A_PROTOTYPE = ['__proto__', 'constructor', 'prototype']
 
 /** Every required field, and some of the optional ones. */
@@ -38,7 +38,7 @@ export function validBodies(schema: TSchema, given: Given = {}): fc.Arbitrary<Bo
     .filter((body) => isSmall(body) && hasNoCardData(body))
 }
 
-/** The same with one field that is wrong, or is missing though required. */
+/** The same with one field that is invalid, or missing although it is required. */
 export function nearlyValidBodies(schema: TSchema, given: Given = {}): fc.Arbitrary<NearlyValid> {
   const { properties = {}, required = [] } = schema as JsonSchema
   const wrong = Object.entries(properties).map(([name, member]) =>
@@ -89,7 +89,7 @@ function textOf({ format = '', maxLength = 500, minLength = 0 }: JsonSchema): fc
   )
 }
 
-/** Nobody else's: the same address twice is the same customer. */
+/** Unique, because the same address twice means the same customer. */
 const mailbox = ([local, domain]: [string, string]) => `${local}${newId().slice(-12)}@${domain.slice(-100)}`
 const cut = (text: string, maxLength: number) => [...text.replace(NO_LINE, '')].slice(0, maxLength).join('') || 'x'
 
@@ -114,7 +114,7 @@ const metadata = fc.dictionary(
 
 interface Wrong {
   value: unknown
-  /** The key inside that is wrong. */
+  /** The invalid inner key. */
   inner?: string
 }
 
@@ -127,7 +127,7 @@ function wrongValues(schema: JsonSchema, isRequired: boolean): fc.Arbitrary<Wron
   return fc.oneof(...wrongs)
 }
 
-/** What JSON has a word for. */
+/** The values that JSON can represent. */
 const isSent = (value: unknown) => JSON.stringify(value) !== undefined && !Object.is(value, Number.NaN)
 
 function wrongWholes(schema: JsonSchema, types: string[]): fc.Arbitrary<unknown>[] {
@@ -174,7 +174,7 @@ const WRONG_METADATA: Wrong[] = [
   ...[null, [], {}, 'x'.repeat(501), 'a\0b', '\ud800'].map((bad) => ({ value: { ok: 1, bad }, inner: 'bad' })),
 ]
 
-/** JSON writes an integer up to 1e21 in full, and beyond 2^53 that is refused. */
+/** JSON.stringify writes integers up to 1e21 in full, and integers beyond 2^53 are refused. */
 function isWrittenExactly(number: number): boolean {
   return !/^-?\d{16,}$/.test(String(number))
 }

@@ -1,10 +1,10 @@
 import type { TSchema } from 'typebox'
 
-/** One field of a request body, as its schema has it. */
+/** One field of a request body, from its schema. */
 export interface Field {
-  /** Members, and 0 for the first element of a list: `['line_items', '0', 'total']`. */
+  /** Member names, and 0 for the first element of a list: `['line_items', '0', 'total']`. */
   path: string[]
-  /** As errors name it. */
+  /** The name in errors. */
   name: string
   schema: JsonSchema
   isRequired: boolean
@@ -27,14 +27,14 @@ export interface JsonSchema {
   patternProperties?: Record<string, JsonSchema>
   items?: JsonSchema
   anyOf?: JsonSchema[]
-  /** Nothing fits: the field may not be sent at all. */
+  /** No value is valid: the field must not be sent. */
   not?: object
 }
 
 /** A key of a record, whose values have one schema. */
 const ANY_KEY = 'note'
 
-/** All fields of a body, inner ones after their outer one: a field that is added to the schema is tested at once. */
+/** All fields of a body, inner ones after their outer one, so that a new field is tested automatically. */
 export function fieldsOf(schema: TSchema): Field[] {
   return inner(schema as JsonSchema, [])
 }
@@ -63,7 +63,7 @@ function membersOf({
   return members
 }
 
-/** A body that the schema accepts, with every optional field in it. Rules that join fields are for the caller's. */
+/** A body that the schema accepts, with every optional field. The caller handles rules across fields. */
 export function sampleOf(schema: TSchema | JsonSchema): unknown {
   const { type, properties, patternProperties, items, enum: words, format, minimum = 1 } = schema as JsonSchema
   if ((schema as JsonSchema).const !== undefined) return (schema as JsonSchema).const
@@ -86,7 +86,7 @@ const SAMPLES: Record<string, string> = {
   ip: '203.0.113.7',
 }
 
-/** The body as text, with the JSON that is given in the place of one field, or without that field. */
+/** The body as text, with one field replaced by the given JSON or omitted. */
 export function bodyWith(body: unknown, path: string[], json: string | undefined): string {
   const copy = structuredClone(body) as Record<string, unknown>
   const last = path.at(-1) ?? ''

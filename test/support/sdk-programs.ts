@@ -1,6 +1,8 @@
-// Programs of a merchant who installed the SDK: compiled and run where nothing else of Rialto is.
+// Programs of a merchant who has installed the SDK, compiled and run without the rest of Rialto.
 
-/** What every runtime can run. `settings` names the service, a key and a signed webhook; the response is what a test compares. */
+/**
+ * Runs in every runtime. `settings` has the service's URL, a key and a signed webhook; the test compares the result.
+ */
 export const STORY = `
 import { NotFoundError, Rialto, RialtoError, ValidationError, type Customer } from '@rialto/sdk'
 
@@ -72,7 +74,7 @@ import { tellStory } from './story.ts'
 process.stdout.write(JSON.stringify(await tellStory(JSON.parse(await text(process.stdin)))))
 `
 
-/** What the types must let through, and what they must not. */
+/** Code that the types must accept, and code that they must reject. */
 export const TYPES = `
 import { type ErrorCode, type Page, Rialto, type RialtoEvent, type Product } from '@rialto/sdk'
 

@@ -17,9 +17,9 @@ export interface SecondMerchant extends Merchant {
 }
 
 /**
- * Another business on the same service, as good as the demo one: what it may not see, nobody may.
+ * Creates another business on the same service, with everything that the demo business has, to test isolation.
  *
- * @param redirectUrl that its client registers
+ * @param redirectUrl the registered redirect URL of its client
  */
 export async function secondMerchant(
   { app, url, demo }: TestService,

@@ -7,7 +7,7 @@ import type { TestService } from './service.ts'
 /** The context of the operator's use cases on keys, on a running service. */
 export const keyContext = ({ app }: TestService) => ({ ...app.services, environment: 'staging' as const })
 
-/** A further key of the demo business; it works from this machine unless said. */
+/** Creates another key of the demo business, by default allowed from this machine. */
 export function makeKey(
   service: TestService,
   { name = 'Server', allowedIps = ['127.0.0.1'] }: { name?: string; allowedIps?: string[] } = {},
@@ -17,7 +17,7 @@ export function makeKey(
   return transaction(context.db, (tx) => createApiKey({ ...context, db: tx }, wanted))
 }
 
-/** `GET /api/v1/account`, with what `authorization` is; no header when it is null. */
+/** `GET /api/v1/account` with the given `authorization`; without the header when it is `null`. */
 export function requestAccount(
   { url }: Pick<TestService, 'url'>,
   authorization: string | null,
@@ -31,7 +31,7 @@ export function requestAccount(
 export const account = (service: Pick<TestService, 'url'>, key: string, from?: string) =>
   requestAccount(service, `Bearer ${key}`, from === undefined ? {} : { from })
 
-/** The envelope of the merchant API, whole (API-4). */
+/** The complete error envelope of the merchant API (API-4). */
 export function assertKeyRefused(
   response: Response,
   status: number,

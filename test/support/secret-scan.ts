@@ -1,9 +1,9 @@
-// Looks for credentials in whatever the service leaves behind. What it finds it names and does not repeat.
+// Searches the files, logs and tables of the service for credentials. Findings are named, never repeated.
 
-/** By the name that a report has for each. */
+/** The secrets, by their name in reports. */
 export type Secrets = Record<string, string>
 
-/** Every way in which text of ours could hold a secret. */
+/** The encodings in which our text could contain a secret. */
 const SPELLINGS: Record<string, (secret: string) => string[]> = {
   plain: (secret) => [secret],
   'upper case': (secret) => [secret.toUpperCase()],
@@ -18,7 +18,7 @@ const SPELLINGS: Record<string, (secret: string) => string[]> = {
   reversed: (secret) => [[...secret].reverse().join('')],
 }
 
-/** The part of the base64 text that does not depend on what stands before and after. */
+/** The part of the base64 text that does not depend on the surrounding bytes. */
 function base64Core(text: string, shift: number): string {
   return Buffer.from('x'.repeat(shift) + text)
     .toString('base64')
@@ -27,7 +27,7 @@ function base64Core(text: string, shift: number): string {
 
 const forUrls = (base64: string) => base64.replaceAll('+', '-').replaceAll('/', '_')
 
-/** @returns what was found, as `public.rate_limit: session token, plain`; empty when nothing was */
+/** @returns the findings, such as `public.rate_limit: session token, plain` */
 export function findSecrets(text: string, secrets: Secrets): string[] {
   const found = new Set<string>()
   for (const line of text.split('\n')) {
