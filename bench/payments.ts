@@ -85,6 +85,17 @@ const PAYERS: [name: string, payer: Payer][] = [
   ['declined', 'declined'],
 ]
 
+const COST_HEADS = [
+  'payment',
+  'clients',
+  'ours / bare',
+  'bare Node + PostgreSQL',
+  'ours Node + PostgreSQL',
+  'ratio',
+  'log bare, ours',
+  'HOT',
+]
+
 /**
  * Processor time and log of a whole payment, by who pays: both servers share a PostgreSQL, so each is measured while the other
  * rests. HOT shares are of our own tables.
@@ -103,17 +114,7 @@ export async function measureCosts(
   console.log(
     `\nWhat a whole payment costs: medians of ${rounds} alternating rounds of ${seconds} s, milliseconds and kilobytes`,
   )
-  const heads = [
-    'payment',
-    'clients',
-    'ours / bare',
-    'bare Node + PostgreSQL',
-    'ours Node + PostgreSQL',
-    'ratio',
-    'log bare, ours',
-    'HOT',
-  ]
-  console.log(table(heads, rows))
+  console.log(table(COST_HEADS, rows))
 
   async function measureCost(name: string, payer: Payer, clients: number): Promise<string[]> {
     const costs: [Cost[], Cost[]] = [[], []]

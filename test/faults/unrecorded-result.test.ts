@@ -166,6 +166,7 @@ describe('what fails before the intent: nothing is sent, and the response says s
     const card = await storeCard(service, EMAIL)
     const before = await rows.operations()
     await rows.query("update terminal set gateway = 'elsewhere'")
+    service.app.services.merchants.forget()
     for (const way of ['pay, typed', 'pay, stored', 'a saved-card sale'])
       deepEqual(await WAYS[way]?.(service, card), NOT_CHARGED, way)
     deepEqual(await rows.operations(), before)
