@@ -29,6 +29,12 @@ interface Link {
   isDeaf: boolean
 }
 
+/** A socket whose end is under way is only closed: Node 24 never ends a process that resets one (it waits for the shutdown). */
+function reset(socket: Socket): void {
+  if (socket.readableEnded || socket.writableEnded) socket.destroy()
+  else socket.resetAndDestroy()
+}
+
 async function openFaultProxy(target: { host: string; port: number }): Promise<FaultProxy> {
   const links = new Set<Link>()
   let delayMs = 0
@@ -38,7 +44,7 @@ async function openFaultProxy(target: { host: string; port: number }): Promise<F
   let cuts = 0
 
   const listener = createServer((client) => {
-    if (performance.now() < awayUntil) return void client.resetAndDestroy()
+    if (performance.now() < awayUntil) return reset(client)
     const link: Link = { client, server: connect(target), isDeaf: false }
     links.add(link)
     const end = () => {
@@ -58,7 +64,7 @@ async function openFaultProxy(target: { host: string; port: number }): Promise<F
       if (!link.isDeaf) return pass(chunk, client)
       // The server has answered, so it has done it.
       cuts += 1
-      client.resetAndDestroy()
+      reset(client)
     })
   })
   const pass = (chunk: Buffer, to: Socket) => {
@@ -67,7 +73,7 @@ async function openFaultProxy(target: { host: string; port: number }): Promise<F
     else setTimeout(() => to.write(chunk), delayMs)
   }
   const resetAll = () => {
-    for (const { client } of links) client.resetAndDestroy()
+    for (const { client } of links) reset(client)
   }
 
   listener.listen(0, '127.0.0.1')
