@@ -1,6 +1,7 @@
 import { type Logger, pino } from 'pino'
 
 const PAGE_BYTES = 4_096
+const FLUSH_MS = 1_000
 
 /**
  * Members that are redacted in every logged object. A second safeguard: request and response bodies are never logged.
@@ -30,8 +31,8 @@ export function createLog(level: string): Logger {
     dest: 1,
     sync: isTerminal,
     minLength: isTerminal ? 0 : PAGE_BYTES,
-    periodicFlush: 1_000,
   })
+  if (!isTerminal) flushSoon(destination)
   process.on('exit', () => destination.flushSync())
   return pino(
     {
@@ -43,4 +44,19 @@ export function createLog(level: string): Logger {
     },
     destination,
   )
+}
+
+/** Flushes a second after a line. The stream's own `periodicFlush` wakes two threads each second, also without a line. */
+function flushSoon(destination: ReturnType<typeof pino.destination>): void {
+  const write = destination.write.bind(destination)
+  let isWaiting = false
+  const flush = () => {
+    isWaiting = false
+    destination.flush()
+  }
+  destination.write = (line) => {
+    if (!isWaiting) setTimeout(flush, FLUSH_MS).unref()
+    isWaiting = true
+    return write(line)
+  }
 }

@@ -21,7 +21,7 @@ import { withDatabase } from './serve/with-database.ts'
 import { withGateways } from './serve/with-gateways.ts'
 import { BinTableError } from './vault/bin-table.ts'
 
-const PARENT_WATCH_MS = 500
+const PARENT_WATCH_MS = 1_000
 
 const USAGE = `Usage: npm start, or npm run <command> -- <arguments>
 

@@ -35,7 +35,8 @@ export function connect(options: ConnectOptions): Database {
     max,
     connectionTimeoutMillis: 2_000,
     query_timeout: 7_000,
-    idleTimeoutMillis: 30_000,
+    // Longer than the minute of the timetable, which would otherwise open them anew each time.
+    idleTimeoutMillis: 90_000,
     types: { getTypeParser },
   })
   // An idle client that loses its server emits here; without a listener the process would end (FLT-30).

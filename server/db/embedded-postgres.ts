@@ -4,13 +4,14 @@ import pg from 'pg'
 import { prepareDataDirectory } from './data-directory.ts'
 import { lockDataDirectory } from './data-directory-lock.ts'
 import { createCluster, ROLE, readOrCreatePassword } from './postgres-cluster.ts'
-import { launchServer } from './postgres-launch.ts'
+import { type LaunchedServer, launchServer } from './postgres-launch.ts'
 import { findCluster, type PostgresPlace, preparePlace } from './postgres-place.ts'
 import { type Postmaster, runningPostmaster, stopServer } from './postgres-process.ts'
 
 const ADOPT_MS = 60_000
 const ADOPT_POLL_MS = 50
 const WATCH_MS = 500
+const RESTART_WAIT_MS = 1_000
 const RESTART_WAIT_MAX_MS = 30_000
 /** SQLSTATEs `invalid_password` and `too_many_connections`: both prove that a server is running. */
 const [WRONG_PASSWORD, FULL] = ['28P01', '53300']
@@ -41,7 +42,7 @@ export interface EmbeddedPostgres {
  * @throws when the server does not start, with the last lines of `<dataDir>/postgres.log`
  */
 export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
-  const { dataDir, log = () => {} } = options
+  const { dataDir } = options
   prepareDataDirectory(dataDir)
   const place = await preparePlace(dataDir)
   // A copy of a data directory has the same link. The lock keeps the two from using one cluster.
@@ -51,10 +52,11 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
     const password = readOrCreatePassword(dataDir, existed)
     if (!existed) createCluster(place, password)
     const adopted = await adopt(place.data, password)
-    const server = adopted ?? (await launchServer(place, options))
+    const server = adopted ? { ...adopted, exited: null } : await launchServer(place, options)
     const url = urlOf(server, password)
     if (!adopted) await signIn(url).catch((error: unknown) => stopServer(place.data).then(() => Promise.reject(error)))
-    const stopWatching = watch(place, { ...options, port: server.port }, log)
+    const exited = server.exited ?? goneAdopted(place.data)
+    const stopWatching = watch(place, exited, { ...options, port: server.port })
     const stop = async () => {
       await stopWatching()
       await stopServer(place.data).finally(() => lock?.release())
@@ -105,34 +107,44 @@ async function signIn(url: string): Promise<void> {
   await client.end()
 }
 
-/** Restarts the server when it dies (out of memory, disk full, a kill), so that the service recovers. */
-function watch(place: PostgresPlace, options: EmbeddedPostgresOptions, log: (text: string) => void) {
-  let waitMs = WATCH_MS
-  let work: Promise<void> = Promise.resolve()
-  let timer = setTimeout(look, WATCH_MS).unref()
-  let watching = true
+/**
+ * Restarts the server when it dies (out of memory, disk full, a kill), so that the service recovers.
+ *
+ * @returns ends it
+ */
+function watch(place: PostgresPlace, exited: Promise<unknown>, options: EmbeddedPostgresOptions): () => Promise<void> {
+  const { log = () => {} } = options
+  const stop = new AbortController()
+  const { signal } = stop
+  const stopped = new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }))
+  const work = keepRunning()
 
-  function look() {
-    work = lookAfter().finally(() => {
-      if (watching) timer = setTimeout(look, waitMs).unref()
-    })
+  async function keepRunning() {
+    await Promise.race([exited, stopped])
+    while (!signal.aborted) {
+      log('the embedded PostgreSQL has died; restarting it')
+      const server = await restart()
+      await Promise.race([server?.exited, stopped])
+    }
   }
-  async function lookAfter() {
-    if (runningPostmaster(place.data)) {
-      waitMs = WATCH_MS
-      return
+  async function restart(): Promise<LaunchedServer | null> {
+    for (let waitMs = RESTART_WAIT_MS; !signal.aborted; waitMs = Math.min(waitMs * 2, RESTART_WAIT_MAX_MS)) {
+      try {
+        return await launchServer(place, options)
+      } catch (error) {
+        log(`the embedded PostgreSQL did not start; retrying in ${waitMs} ms: ${(error as Error).message}`)
+      }
+      await Promise.race([sleep(waitMs, null, { ref: false }), stopped])
     }
-    log('the embedded PostgreSQL has died; restarting it')
-    try {
-      await launchServer(place, options)
-    } catch (error) {
-      waitMs = Math.min(waitMs * 2, RESTART_WAIT_MAX_MS)
-      log(`the embedded PostgreSQL did not start; retrying in ${waitMs} ms: ${(error as Error).message}`)
-    }
+    return null
   }
   return async () => {
-    watching = false
-    clearTimeout(timer)
+    stop.abort()
     await work
   }
+}
+
+/** An adopted server is no child of this process, which is not told when it exits. */
+async function goneAdopted(data: string): Promise<void> {
+  while (runningPostmaster(data)) await sleep(WATCH_MS, null, { ref: false })
 }

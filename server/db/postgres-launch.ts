@@ -41,6 +41,12 @@ const SOCKET_DIRECTORY_BYTES_MAX = 103 - 15
 /** Log lines of temporary failures: another program took the port, or backends of a killed server are still exiting. */
 const TEMPORARY = [/could not create any TCP\/IP sockets/, /pre-existing shared memory block/]
 
+/** A server that this process has started. */
+export interface LaunchedServer extends Postmaster {
+  /** Resolves when it has exited, for whatever reason. */
+  exited: Promise<unknown>
+}
+
 export interface LaunchOptions {
   port?: number
   settings?: Record<string, string>
@@ -51,7 +57,7 @@ export interface LaunchOptions {
  *
  * @throws with the last lines of its log when it does not start
  */
-export async function launchServer(place: PostgresPlace, options: LaunchOptions): Promise<Postmaster> {
+export async function launchServer(place: PostgresPlace, options: LaunchOptions): Promise<LaunchedServer> {
   for (let attempt = 1; ; attempt++) {
     const port = options.port ?? (await freePort())
     const outcome = await launchOnce(place, port, options.settings ?? {})
@@ -103,18 +109,22 @@ function socketDirectories(data: string): string {
 }
 
 /** Resolves with the server when it is ready, or with a message when it has exited. */
-async function launched(child: ChildProcess, data: string): Promise<Postmaster | string> {
+async function launched(child: ChildProcess, data: string): Promise<LaunchedServer | string> {
   let ended = ''
-  child.once('error', (error) => {
-    ended = error.message
-  })
-  child.once('exit', (code, signal) => {
-    ended = `It exited with ${signal ?? `code ${code}`}.`
+  const exited = new Promise<void>((resolve) => {
+    child.once('error', (error) => {
+      ended = error.message
+      resolve()
+    })
+    child.once('exit', (code, signal) => {
+      ended = `It exited with ${signal ?? `code ${code}`}.`
+      resolve()
+    })
   })
   child.unref()
   while (ended === '') {
     const postmaster = readPostmaster(data)
-    if (postmaster?.pid === child.pid && postmaster?.ready) return postmaster
+    if (postmaster?.pid === child.pid && postmaster?.ready) return { ...postmaster, exited }
     await sleep(POLL_MS)
   }
   return ended

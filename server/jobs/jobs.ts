@@ -24,6 +24,9 @@ const SAME_RUN_SECONDS = 60
 /** A job is due by the clock of the database. */
 const CLOCK_MARGIN_MS = 20
 const WAKE_MAX_MS = 3_600_000
+/** How often, and how many times, a job that is due and was not found is looked for again. */
+const LOOK_AGAIN_MS = 2_000
+const LOOKS_MAX = 30
 
 export interface JobsOptions {
   databaseUrl: string
@@ -69,7 +72,8 @@ export function createJobs({ databaseUrl, preparedStatements, log }: JobsOptions
 }
 
 /**
- * What this process enqueues it starts at once, without a poll. Polls find retries, and what a process left that ended.
+ * What this process enqueues it starts at once, without a poll. When that fails (the database is away or its clock is
+ * behind, the job itself fails), the next looks follow soon, for a minute. Polls find what a process left that ended.
  *
  * @returns how to stop what was started beside pg-boss
  */
@@ -79,11 +83,22 @@ async function startWorker(boss: PgBoss, worker: JobWorker, log: FastifyBaseLogg
   await boss.createQueue(name, { ...queue, deleteAfterSeconds: KEPT_SECONDS })
   const options = { pollingIntervalSeconds: worker.pollSeconds, batchSize: 1 }
   const id = await boss.work<object>(name, options, async ([job]) => {
+    if (!job) return
     // Another may wait behind this one.
-    wake()
-    if (job) await worker.run(job.data ?? {})
+    boss.notifyWorker(id)
+    search.end()
+    try {
+      await worker.run(job.data ?? {})
+    } catch (error) {
+      search.begin()
+      throw error
+    }
   })
-  const wake = () => boss.notifyWorker(id)
+  const search = lookAgain(() => boss.notifyWorker(id))
+  const wake = () => {
+    boss.notifyWorker(id)
+    search.begin()
+  }
   const timers = new Set<NodeJS.Timeout>()
   const stopListening = onEnqueued(name, (at) => {
     const delay = at === null ? 0 : at.getTime() - Date.now()
@@ -104,6 +119,22 @@ async function startWorker(boss: PgBoss, worker: JobWorker, log: FastifyBaseLogg
   return () => {
     stopListening()
     stopTimetable()
+    search.end()
     for (const timer of timers) clearTimeout(timer)
   }
+}
+
+/** Looks every two seconds, from `begin` to `end` and for a minute at most. */
+function lookAgain(look: () => void) {
+  let timer: NodeJS.Timeout | undefined
+  const end = () => clearInterval(timer)
+  const begin = () => {
+    end()
+    let looks = 0
+    timer = setInterval(() => {
+      if (++looks >= LOOKS_MAX) end()
+      look()
+    }, LOOK_AGAIN_MS)
+  }
+  return { begin, end }
 }

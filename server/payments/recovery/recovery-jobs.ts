@@ -17,7 +17,7 @@ export const resolveJob = job({
   data: Type.Object({}),
   retries: { max: 3, delaySeconds: 5 },
   timetable: minutes(TIMETABLE_MINUTES),
-  pollSeconds: 2,
+  pollSeconds: 10,
   run: resolveAndComeBack,
 })
 
