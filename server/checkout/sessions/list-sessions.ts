@@ -1,4 +1,3 @@
-import { Temporal } from 'temporal-polyfill'
 import type { SessionListQuery } from '../../../contract/session-list.ts'
 import type { Business } from '../../businesses/business.ts'
 import { businessNow } from '../../businesses/business.ts'
@@ -40,7 +39,7 @@ export async function sessionList(
 ) {
   const { page, perPage } = query
   const now = businessNow(clock, business)
-  const given = filterOf(business, query, now)
+  const given = await filterOf(business, query, now)
   const startingAt = await firstOf(db, given)
   const filter = { ...given, startingAt }
   const offset = (page - 1) * perPage
@@ -107,16 +106,16 @@ function customerOf({ customer_id: id, customer_name: name, customer_email: emai
   return id === null && email === null ? null : { id, name, email }
 }
 
-function filterOf(
+async function filterOf(
   business: Business,
   { fromDate, toDate, customer, status, startingAt }: SessionListQuery,
   now: Date,
-): SessionFilter {
+): Promise<SessionFilter> {
   if (fromDate && toDate && fromDate > toDate) throw invalidField('toDate', 'must not be before fromDate')
   return {
     businessId: business.id,
-    from: fromDate ? startOfDay(fromDate, business.timeZone, 0) : null,
-    to: toDate ? startOfDay(toDate, business.timeZone, 1) : null,
+    from: fromDate ? await startOfDay(fromDate, business.timeZone, 0) : null,
+    to: toDate ? await startOfDay(toDate, business.timeZone, 1) : null,
     customer: customer?.toLowerCase() ?? null,
     status: status ?? null,
     startingAt: startingAt ?? null,
@@ -125,7 +124,8 @@ function filterOf(
 }
 
 /** The start of a day in the time zone of the business, which is not always midnight. */
-function startOfDay(day: string, timeZone: string, daysLater: number): Date {
+async function startOfDay(day: string, timeZone: string, daysLater: number): Promise<Date> {
+  const { Temporal } = await import('temporal-polyfill')
   const start = Temporal.PlainDate.from(day).add({ days: daysLater }).toZonedDateTime(timeZone)
   return new Date(start.epochMilliseconds)
 }

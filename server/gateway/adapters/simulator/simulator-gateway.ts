@@ -1,4 +1,5 @@
-import { Agent } from 'undici'
+// Half of undici, and of the time to load it: the rest is its fetch, caches and WebSocket.
+import Agent from 'undici/lib/dispatcher/agent.js'
 import type { Gateway } from '../../gateway.ts'
 import { type Exchange, postOnce } from '../../http-exchange.ts'
 import { SECRET_HEADER, type SimulatorAccess } from '../../simulator/access.ts'

@@ -1,7 +1,7 @@
 import Type from 'typebox'
-import { Compile } from 'typebox/compile'
 import type { Cents, Currency } from '../../../lib/money.ts'
 import type { ListedTransaction, ListResult } from '../../gateway.ts'
+import { responseSchema } from './response-schema.ts'
 
 const STATES = ['approved', 'partial', 'declined', 'voided', 'refunded'] as const
 
@@ -24,11 +24,11 @@ const Page = Type.Object({
   next: Type.Union([Type.String({ minLength: 1 }), Type.Null()]),
 })
 
-const pageSchema = Compile(Page)
+const pageSchema = responseSchema(Page)
 
 /** Parses a page of the simulator's list. One invalid transaction makes the whole page unusable. */
 export function readList(page: unknown): ListResult {
-  if (!pageSchema.Check(page)) return { listed: false, message: 'the list response is invalid' }
+  if (!pageSchema.matches(page)) return { listed: false, message: 'the list response is invalid' }
   const transactions = page.transactions.map(
     ({ kind, merchantRef, gatewayRef, state, approvedAmount, currency, at }): ListedTransaction => ({
       kind,

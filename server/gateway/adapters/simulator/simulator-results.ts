@@ -1,8 +1,8 @@
 import Type, { type Static } from 'typebox'
-import { Compile } from 'typebox/compile'
 import type { Cents } from '../../../lib/money.ts'
 import type { DeclinedResult, FoundTransaction, GatewayResult, InquiryResult } from '../../gateway.ts'
 import { isResultCode, RESULT_CODES } from '../../result-codes.ts'
+import { responseSchema } from './response-schema.ts'
 
 // Classifies the simulator's responses. A response that is incomplete or contradicts itself is an unknown outcome.
 
@@ -41,15 +41,15 @@ const Inquiry = Type.Union([
 
 type Response = Static<typeof Response>
 
-const responseSchema = Compile(Response)
-const inquirySchema = Compile(Inquiry)
+const resultSchema = responseSchema(Response)
+const inquirySchema = responseSchema(Inquiry)
 
 /**
  * @param response parsed JSON of the response
  * @param requested amount in cents; `null` for a void, which has none
  */
 export function classifyTransaction(response: unknown, requested: Cents | null): GatewayResult {
-  if (!responseSchema.Check(response)) return unknown('the response is invalid')
+  if (!resultSchema.matches(response)) return unknown('the response is invalid')
   if (response.outcome === 'refused')
     return { outcome: 'refused', reason: reasonOf(response), message: messageOf(response) }
   if (response.outcome === 'duplicate') return unknown('the gateway reports a duplicate reference')
@@ -59,7 +59,7 @@ export function classifyTransaction(response: unknown, requested: Cents | null):
 }
 
 export function classifyInquiry(response: unknown): InquiryResult {
-  if (!inquirySchema.Check(response))
+  if (!inquirySchema.matches(response))
     return { found: 'indeterminate', message: 'the inquiry response is indeterminate or invalid' }
   if (!response.found) return { found: false }
   const { code, networkTransactionId, ...transaction } = response.transaction

@@ -1,0 +1,13 @@
+import { Ajv, type ValidateFunction } from 'ajv'
+import type { Static, TSchema } from 'typebox'
+
+/** Compiles a schema at its first use. Ajv is loaded for requests anyway; the compiler of TypeBox would be 2 MB more. */
+export function responseSchema<Schema extends TSchema>(schema: Schema) {
+  let validate: ValidateFunction<Static<Schema>> | undefined
+  return {
+    matches(response: unknown): response is Static<Schema> {
+      validate ??= new Ajv().compile<Static<Schema>>(schema)
+      return validate(response)
+    },
+  }
+}
