@@ -1,5 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
+import { getCompileCacheDir } from 'node:module'
+import { dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { newSecret, type SimulatorAccess } from '../gateway/simulator/access.ts'
 import type { FromSimulator } from '../gateway/simulator/main.ts'
@@ -26,7 +28,7 @@ export async function startSimulatorProcess(options: {
   const child = fork(PROGRAM, args, {
     detached: true,
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
-    ...ENVIRONMENT,
+    ...environment(),
   })
   const secret = newSecret()
   child.send({ secret })
@@ -34,8 +36,12 @@ export async function startSimulatorProcess(options: {
   return { url: `http://127.0.0.1:${port}`, secret, stop: () => stop(child) }
 }
 
-/** Windows programs need theirs. What is secret was taken out of it. */
-const ENVIRONMENT = process.platform === 'win32' ? {} : { env: { PATH: '/usr/bin:/bin' } }
+/** Windows programs need theirs, from which what is secret was taken. Node keeps what it compiles where it does for us. */
+function environment() {
+  if (process.platform === 'win32') return {}
+  const cache = getCompileCacheDir()
+  return { env: { PATH: '/usr/bin:/bin', ...(cache !== undefined && { NODE_COMPILE_CACHE: dirname(cache) }) } }
+}
 
 async function listening(child: ChildProcess): Promise<number> {
   const gone = once(child, 'exit').then(([code]) => {
