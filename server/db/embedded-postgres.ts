@@ -144,7 +144,7 @@ function watch(place: PostgresPlace, exited: Promise<unknown>, options: Embedded
   }
 }
 
-/** An adopted server is no child of this process, which is not told when it exits. */
+/** An adopted server is not a child of this process, so its exit is not reported. */
 async function goneAdopted(data: string): Promise<void> {
   while (runningPostmaster(data)) await sleep(WATCH_MS, null, { ref: false })
 }

@@ -25,7 +25,7 @@ const SAME_RUN_SECONDS = 60
 const CLOCK_MARGIN_MS = 20
 const WAKE_MAX_MS = 3_600_000
 /** How often, and how many times, a job that is due and was not found is looked for again. */
-const LOOK_AGAIN_MS = 2_000
+const POLL_MS = 2_000
 const LOOKS_MAX = 30
 
 export interface JobsOptions {
@@ -94,7 +94,7 @@ async function startWorker(boss: PgBoss, worker: JobWorker, log: FastifyBaseLogg
       throw error
     }
   })
-  const search = lookAgain(() => boss.notifyWorker(id))
+  const search = pollRegularly(() => boss.notifyWorker(id))
   const wake = () => {
     boss.notifyWorker(id)
     search.begin()
@@ -125,7 +125,7 @@ async function startWorker(boss: PgBoss, worker: JobWorker, log: FastifyBaseLogg
 }
 
 /** Looks every two seconds, from `begin` to `end` and for a minute at most. */
-function lookAgain(look: () => void) {
+function pollRegularly(look: () => void) {
   let timer: NodeJS.Timeout | undefined
   const end = () => clearInterval(timer)
   const begin = () => {
@@ -134,7 +134,7 @@ function lookAgain(look: () => void) {
     timer = setInterval(() => {
       if (++looks >= LOOKS_MAX) end()
       look()
-    }, LOOK_AGAIN_MS)
+    }, POLL_MS)
   }
   return { begin, end }
 }
