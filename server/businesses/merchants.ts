@@ -29,10 +29,9 @@ export function createMerchants({ db, clock }: { db: Db; clock: Clock }): Mercha
     forget: () => cache.clear(),
     find: (businessId, currency) =>
       cache.get(`${businessId} ${currency}`, async () => {
-        const [found, terminal] = await Promise.all([
-          findBusiness(db, businessId),
-          findTerminal(db, businessId, currency),
-        ])
+        // One after the other: whoever pays holds one connection at a time, also when the pool is short of them.
+        const found = await findBusiness(db, businessId)
+        const terminal = found && (await findTerminal(db, businessId, currency))
         if (!found || !terminal) return null
         const { clockOffsetSeconds: _clock, newCardsRefusedUntil: _alarm, ...business } = found
         return { business, terminal }
