@@ -111,6 +111,19 @@ describe('a charge whose owner adopts', { concurrency: true }, () => {
     await assertSoundBooks(service)
   })
 
+  test('a late approval that recovery overtakes is recorded under the new epoch', async () => {
+    const { service, bill } = await openBilled('approved_slowly')
+    await using _closing = service
+    await using book = moneyRows(service.databaseUrl)
+    await service.simulator.script({ outcomes: [{ op: 'inquire', outcome: 'indeterminate', times: 1_000 }] })
+    bill.duringAdoption(
+      async () => void (await book.query('update operation set epoch = epoch + 1 where owner_id = $1', [bill.id])),
+    )
+    await rejects(bill.charge(), unconfirmed)
+    await until('the late approval is recorded', async () => (await bill.status()) === 'paid')
+    deepEqual(await result(service, bill), PAID_ONCE)
+  })
+
   test('a partial approval found by recovery is reversed, and the bill stays open', async () => {
     const { service, bill } = await openBilled()
     await using _closing = service

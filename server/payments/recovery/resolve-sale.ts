@@ -2,7 +2,7 @@ import { transaction } from '../../db/transaction.ts'
 import type { FoundTransaction, GatewayResult, InquiryResult } from '../../gateway/gateway.ts'
 import type { AdoptingOwner, FailureReason } from '../charge-owner.ts'
 import { newReversal } from '../new-operation.ts'
-import { fenceOf, isNotFoundFinal, type Operation, type OperationTrigger } from '../operation.ts'
+import { fenceOf, isNotFoundFinal, type Operation, type OperationState, type OperationTrigger } from '../operation.ts'
 import { finalize, finalizeWithReversal, findOperation } from '../operation-queries.ts'
 import type { PaymentServices } from '../services.ts'
 import { sendReversal } from './reverse-sale.ts'
@@ -38,33 +38,41 @@ export async function resolveByInquiry(
   }
 }
 
+/** Recovery claims an operation at most this often in the moment between reading and writing it. */
+const LATE_RESULT_READS_MAX = 5
+
 /**
  * Resolves a sale by a result that arrived after the 15 seconds. Race: recovery may be inquiring at the same time. This
- * writer reads the current epoch, so both may write; both write the same fact, and the state lets only one of them.
+ * writer reads the current epoch, so both may write; both write the same fact, and the state lets only one of them. When
+ * recovery claims the operation between the read and the write, both are repeated: an inquiry may know less than this.
  */
 export async function resolveByLateResult(
   services: PaymentServices,
   sent: Operation,
   late: GatewayResult,
 ): Promise<void> {
-  const sale = await findOperation(services.db, sent.businessId, sent.id)
-  if (!sale) return
+  for (let reads = 0; reads < LATE_RESULT_READS_MAX; reads++) {
+    const sale = await findOperation(services.db, sent.businessId, sent.id)
+    if (!sale || !OPEN.has(sale.state) || (await recordLateResult(services, sale, late))) return
+  }
+}
+
+const OPEN: ReadonlySet<OperationState> = new Set(['SENT', 'IN_DOUBT'])
+
+/** @returns `false` when another writer has claimed the operation meanwhile */
+async function recordLateResult(services: PaymentServices, sale: Operation, late: GatewayResult): Promise<boolean> {
   switch (late.outcome) {
     case 'approved':
-      await acceptOrReverse(services, sale, { ...late, state: 'approved', batchOpen: true })
-      return
+      return acceptOrReverse(services, sale, { ...late, state: 'approved', batchOpen: true })
     case 'partial':
-      await reverse(services, sale, { ...late, issuerReference: '' })
-      return
+      return reverse(services, sale, { ...late, issuerReference: '' })
     case 'declined':
-      await finalizeFailed(services, sale, 'declined', { code: late.code })
-      return
+      return finalizeFailed(services, sale, 'declined', { code: late.code })
     case 'not_sent':
     case 'refused':
-      await finalizeFailed(services, sale, 'found not charged')
-      return
+      return finalizeFailed(services, sale, 'found not charged')
     case 'unknown':
-      return
+      return true
   }
 }
 
