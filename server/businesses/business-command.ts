@@ -5,7 +5,7 @@ import { type Command, readCommand, UsageError } from '../lib/command.ts'
 import { invalidField } from '../lib/errors.ts'
 import { isUuid } from '../lib/ids.ts'
 import { type Currency, centsFromDecimal } from '../lib/money.ts'
-import type { Business, ColorScheme, Country } from './business.ts'
+import type { Business, Country } from './business.ts'
 import { listBusinesses } from './business-queries.ts'
 import { changeSettings, type Settings } from './change-settings.ts'
 import { createBusiness } from './create-business.ts'
@@ -19,6 +19,8 @@ const USAGE = `Usage: npm run business -- <what>
            Creates a business with a terminal in each currency.
   set      --business ID, with any of the options above but currency and country, and with
            [--surcharge-rate PERCENT] [--brand-color #RRGGBB] [--color-scheme light|dark|auto] [--logo FILE]
+           [--first-charge on_start_date|at_create] [--after-last-retry keep|pause|cancel]
+           [--surcharge-rounding half_up|down] [--batch-close-time HH:MM]
            Changes the given settings. An empty value removes a setting: --logo ""
   list     All businesses with their ids.
 
@@ -34,8 +36,17 @@ const OPTIONAL_TEXTS = {
   termsUrl: 'terms-url',
   privacyUrl: 'privacy-url',
   brandColor: 'brand-color',
+  batchCloseTime: 'batch-close-time',
 } as const
-const REQUIRED_TEXTS = { name: 'name', timeZone: 'time-zone', colorScheme: 'color-scheme' } as const
+/** Texts that a business always has. */
+const REQUIRED_TEXTS = {
+  name: 'name',
+  timeZone: 'time-zone',
+  colorScheme: 'color-scheme',
+  firstCharge: 'first-charge',
+  afterLastRetry: 'after-last-retry',
+  surchargeRounding: 'surcharge-rounding',
+} as const
 const OTHERS = ['business', 'currency', 'country', 'surcharge-rate', 'logo']
 
 type Texts = Partial<Record<keyof typeof OPTIONAL_TEXTS, string | null>>
@@ -91,13 +102,13 @@ async function set({ db }: { db: Db }, command: Command): Promise<string> {
 function settingsFrom(command: Command): Partial<Settings> {
   const { optional } = command
   const rate = optional('surcharge-rate')
-  const [name, timeZone] = [optional('name'), optional('time-zone')]
-  const colorScheme = optional('color-scheme') as ColorScheme | undefined
+  const given = Object.entries(REQUIRED_TEXTS)
+    .map(([name, option]) => [name, optional(option)])
+    .filter(([, text]) => text !== undefined)
   return {
     ...givenTexts(command),
-    ...(name !== undefined && { name }),
-    ...(timeZone !== undefined && { timeZone }),
-    ...(colorScheme !== undefined && { colorScheme }),
+    // `checkBusiness` compares the words of each.
+    ...(Object.fromEntries(given) as Partial<Settings>),
     ...(rate !== undefined && { surchargeRateBp: basisPoints(rate) }),
   }
 }
@@ -124,9 +135,12 @@ function settingsText(business: Business): string {
   const others = [
     ['surcharge-rate', rate === null ? null : `${rate / 100} %`],
     ['color-scheme', colorScheme],
+    ['first-charge', business.firstCharge],
+    ['after-last-retry', business.afterLastRetry],
+    ['surcharge-rounding', business.surchargeRounding],
     ['logo', logoHash && 'set'],
   ]
-  const lines = [...texts, ...others].map(([option, value]) => `  ${String(option).padEnd(15)}${value ?? '–'}`)
+  const lines = [...texts, ...others].map(([option, value]) => `  ${String(option).padEnd(20)}${value ?? '–'}`)
   return [line(business), ...lines].join('\n')
 }
 

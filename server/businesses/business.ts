@@ -17,6 +17,13 @@ export interface Business {
   locale: string | null
   /** Hundredths of a percent; `null` for no surcharge. */
   surchargeRateBp: number | null
+  /** When a subscription with a future start is first charged. */
+  firstCharge: 'on_start_date' | 'at_create'
+  /** What becomes of a subscription whose bill is exhausted. */
+  afterLastRetry: 'keep' | 'pause' | 'cancel'
+  surchargeRounding: 'half_up' | 'down'
+  /** Local time, `HH:MM`, at which open batches are settled every day; `null` for by hand only. */
+  batchCloseTime: string | null
   threeDsEnabled: boolean
   termsUrl: string | null
   privacyUrl: string | null

@@ -36,6 +36,10 @@ const RULES: { [Name in keyof Business]?: (value: NonNullable<Business[Name]>, a
   locale: (locale) => oneOf(LOCALES, locale),
   surchargeRateBp: (rate) =>
     rate >= 1 && rate <= SURCHARGE_BP_MAX ? null : 'must be a percentage from 0 to 2.4 with at most two decimals',
+  firstCharge: (word) => oneOf(['on_start_date', 'at_create'], word),
+  afterLastRetry: (word) => oneOf(['keep', 'pause', 'cancel'], word),
+  surchargeRounding: (word) => oneOf(['half_up', 'down'], word),
+  batchCloseTime: (time) => (/^([01]\d|2[0-3]):[0-5]\d$/.test(time) ? null : 'must be a time of day, such as 23:30'),
   termsUrl: httpsUrl,
   privacyUrl: httpsUrl,
   supportEmail: (email) => (isEmail(email) ? null : 'must be an e-mail address'),

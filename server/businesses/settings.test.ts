@@ -76,8 +76,14 @@ describe('Settings of a business', () => {
       ...['--support-phone', '+1 514-555-0100', '--brand-color', '#1f4e8c', '--color-scheme', 'dark'],
     )
     match(printed, /Corner Shop/)
-    match(printed, /surcharge-rate 2\.4 %/)
+    match(printed, /surcharge-rate {2,}2\.4 %/)
     await set(id, '--privacy-url', 'https://shop.example/privacy')
+    await set(id, '--after-last-retry', 'pause', '--batch-close-time', '23:30')
+    const { afterLastRetry, firstCharge, surchargeRounding, batchCloseTime } = await settingsOf(id)
+    deepEqual(
+      [afterLastRetry, firstCharge, surchargeRounding, batchCloseTime],
+      ['pause', 'on_start_date', 'half_up', '23:30'],
+    )
     const { name, locale, timeZone, province, surchargeRateBp, termsUrl, privacyUrl, supportPhone, colorScheme } =
       await settingsOf(id)
     deepEqual(

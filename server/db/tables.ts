@@ -13,7 +13,11 @@ export type ArrayTypeImpl<T> = T extends ColumnType<infer S, infer I, infer U>
   ? ColumnType<S[], I[], U[]>
   : T[];
 
-export type ChargeOwnerKind = "bill" | "session" | "stored_card_sale";
+export type BillClosedReason = "canceled" | "card_detached" | "do_not_retry" | "exhausted" | "paused" | "skipped";
+
+export type BillStatus = "CLOSED" | "FULFILLED" | "PENDING";
+
+export type ChargeOwnerKind = "bill" | "session" | "stored_card_sale" | "subscription_resume" | "subscription_start";
 
 export type CustomerNamedBy = "merchant" | "payer";
 
@@ -33,13 +37,19 @@ export type JsonPrimitive = boolean | number | string | null;
 
 export type JsonValue = JsonArray | JsonObject | JsonPrimitive;
 
-export type OperationKind = "reversal_refund" | "reversal_void" | "sale";
+export type OperationKind = "refund" | "reversal_refund" | "reversal_void" | "sale" | "void";
 
 export type OperationState = "APPROVED" | "DECLINED" | "IN_DOUBT" | "NOT_CHARGED" | "NOT_SENT" | "REVERSED" | "REVERSING" | "SENT";
 
+export type PauseStatus = "active" | "canceled" | "ended" | "pending" | "resumed";
+
 export type PaymentStatus = "failed" | "refunded" | "succeeded" | "voided";
 
+export type PaymentTrigger = "initial" | "manual" | "resume" | "retry" | "scheduled";
+
 export type SessionStatus = "CANCELLED" | "COMPLETED" | "EXPIRED" | "FAILED" | "PENDING";
+
+export type SubscriptionStatus = "active" | "canceled" | "completed" | "paused" | "pending_payment_method";
 
 export type Timestamp = ColumnType<Date, Date | string, Date | string>;
 
@@ -126,6 +136,33 @@ export interface AuthVerification {
   value: string;
 }
 
+export interface Bill {
+  business_id: string;
+  closed_at: Timestamp | null;
+  closed_reason: BillClosedReason | null;
+  created_at: Timestamp;
+  failed_attempts: Generated<number>;
+  id: string;
+  last_attempt_at: Timestamp | null;
+  /**
+   * Of a PENDING one: when its card is charged next.
+   */
+  next_attempt_at: Timestamp | null;
+  /**
+   * The payment that fulfilled it.
+   */
+  payment_id: string | null;
+  period_end: string;
+  /**
+   * k of the segment: the period from date k to date k + 1.
+   */
+  period_no: number;
+  period_start: string;
+  segment_no: number;
+  status: BillStatus;
+  subscription_id: string;
+}
+
 export interface BrowserToken {
   amount_max: number | null;
   business_id: string;
@@ -146,6 +183,14 @@ export interface BrowserToken {
 }
 
 export interface Business {
+  /**
+   * What happens to a subscription whose bill is exhausted (BIL-23).
+   */
+  after_last_retry: Generated<string>;
+  /**
+   * Local time, HH:MM, at which the open batches are settled each day; null: by hand only (REF-17).
+   */
+  batch_close_time: string | null;
   brand_color: string | null;
   /**
    * Test clock (OPS-20): how far ahead of real time its sessions and bills live. Always 0 in production.
@@ -155,6 +200,10 @@ export interface Business {
   country: string;
   created_at: Timestamp;
   currency: string;
+  /**
+   * When a subscription with a future start is first charged (SUB-2).
+   */
+  first_charge: Generated<string>;
   id: string;
   locale: string | null;
   /**
@@ -174,6 +223,10 @@ export interface Business {
    * Hundredths of a percent; null when the business takes no surcharge.
    */
   surcharge_rate_bp: number | null;
+  /**
+   * down keeps a strict cap on the surcharge of bills (BIL-14).
+   */
+  surcharge_rounding: Generated<string>;
   terms_url: string | null;
   three_ds_enabled: Generated<boolean>;
   time_zone: string;
@@ -421,6 +474,15 @@ export interface Operation {
 
 export interface Payment {
   amount: number;
+  /**
+   * Counts the attempts of a bill from 1.
+   */
+  attempt: number | null;
+  /**
+   * The batch that it was settled with, or that holds it; null while it is in none.
+   */
+  batch_id: string | null;
+  bill_id: string | null;
   business_id: string;
   card_brand: string;
   card_first6: string;
@@ -430,9 +492,18 @@ export interface Payment {
   currency: string;
   customer_id: string | null;
   id: string;
-  issuer_reference: string;
+  /**
+   * Null for a failed one.
+   */
+  issuer_reference: string | null;
   message: string;
+  /**
+   * Of a failed one: when the bill is tried again, as it was planned then.
+   */
+  next_retry_at: Timestamp | null;
   operation_id: string;
+  period_end: string | null;
+  period_start: string | null;
   receipt_id: string;
   refund_pending_amount: Generated<number>;
   refunded_amount: Generated<number>;
@@ -440,7 +511,17 @@ export interface Payment {
   source: string;
   status: PaymentStatus;
   stored_card_id: string | null;
+  subscription_id: string | null;
   surcharge_amount: Generated<number>;
+  tax_amount: number | null;
+  /**
+   * The terminal of its sale: batches belong to a terminal.
+   */
+  terminal_id: string | null;
+  /**
+   * Why a subscription was charged; null for other payments, as are the next six columns.
+   */
+  trigger: PaymentTrigger | null;
 }
 
 export interface Price {
@@ -578,6 +659,22 @@ export interface RefusedCardTry {
   tried_at: Timestamp;
 }
 
+export interface ResumeRequest {
+  body_hash: Buffer;
+  business_id: string;
+  created_at: Timestamp;
+  /**
+   * Hash of the key, into which a merchant may write anything.
+   */
+  key: string;
+  response: Json | null;
+  /**
+   * HTTP status of the response; null while the resume runs.
+   */
+  status: number | null;
+  subscription_id: string;
+}
+
 export interface SaleRequest {
   body_hash: Buffer;
   business_id: string;
@@ -616,6 +713,10 @@ export interface StoredCard {
   billing_state: string | null;
   brand: string;
   business_id: string;
+  /**
+   * The result code (NC) that forbids charges without the payer; null when the card may be charged (BIL-20).
+   */
+  charge_block: string | null;
   created_at: Timestamp;
   customer_id: string;
   detached_at: Timestamp | null;
@@ -633,6 +734,148 @@ export interface StoredCard {
    * Of the billing address, whichever field of the payment it came in. Null when the payer gave none.
    */
   postal_code: string | null;
+}
+
+export interface Subscription {
+  /**
+   * Of each bill: base, tax and surcharge.
+   */
+  amount: number;
+  /**
+   * Date 0 of the current segment: each date is computed from it, never from the date before (BIL-6).
+   */
+  anchor_date: string;
+  business_id: string;
+  /**
+   * When a scheduled cancel takes effect; null without one.
+   */
+  cancel_at: Timestamp | null;
+  canceled_at: Timestamp | null;
+  cancellation_comment: string | null;
+  cancellation_reason: string | null;
+  /**
+   * Set when too much was missed to be billed without the merchant (BIL-11); null otherwise.
+   */
+  catch_up_held_at: Timestamp | null;
+  checkout_session_id: string | null;
+  contract_id: string | null;
+  /**
+   * Start of the time that covering_payment_id paid, as it is served now.
+   */
+  covering_from: Timestamp | null;
+  /**
+   * The payment that paid the time up to paid_through_at; null when that was voided.
+   */
+  covering_payment_id: string | null;
+  /**
+   * How much time that payment bought; more than is left of it after a pause.
+   */
+  covering_seconds: number | null;
+  created_at: Timestamp;
+  currency: string;
+  current_period_end: string | null;
+  /**
+   * Of the running period, paid or not; null before the first.
+   */
+  current_period_start: string | null;
+  customer_id: string;
+  /**
+   * When the scheduler must look at it next: a bill, a retry, a scheduled pause or cancel, or the end of its lease on a charge that runs.
+   */
+  due_at: Timestamp | null;
+  ended_at: Timestamp | null;
+  id: string;
+  installments: number | null;
+  interval_count: number;
+  interval_unit: string;
+  /**
+   * An array of {id, price, quantity}; price is the id. Prices never change in amount or cadence.
+   */
+  items: Json;
+  last_failed_attempt_at: Timestamp | null;
+  last_payment_at: Timestamp | null;
+  latest_payment_id: string | null;
+  metadata: Generated<Json>;
+  /**
+   * Its first day; null when nothing is billed any more or yet.
+   */
+  next_billing_date: string | null;
+  /**
+   * The period of the segment that is billed next.
+   */
+  next_period_no: Generated<number>;
+  /**
+   * Approved bills; a refund or a void does not lower it (BIL-25).
+   */
+  paid_bills: Generated<number>;
+  /**
+   * End of the paid time, exclusive.
+   */
+  paid_through_at: Timestamp | null;
+  quantity: number;
+  /**
+   * Raised when a resume from today opens a new schedule (BIL-7).
+   */
+  segment_no: Generated<number>;
+  sends_payment_link: Generated<boolean>;
+  start_date: string;
+  status: SubscriptionStatus;
+  stored_card_id: string | null;
+  surcharge_amount: number;
+  /**
+   * Millionths: 2.4 % is 24000. Null when none was given.
+   */
+  surcharge_rate_ppm: number | null;
+  tax_amount: number;
+  /**
+   * Millionths: 13 % is 130000. Null when none was given.
+   */
+  tax_rate_ppm: number | null;
+  /**
+   * That of the business when it was made: billing days are days there (BIL-2).
+   */
+  time_zone: string;
+  /**
+   * Of the only item; with several items the sum of all, and quantity is 1.
+   */
+  unit_amount: number;
+  /**
+   * Raised by every change: a writer with an older one changes nothing and reads anew.
+   */
+  version: Generated<number>;
+}
+
+export interface SubscriptionPause {
+  business_id: string;
+  created_at: Timestamp;
+  id: string;
+  mode: string;
+  paid_through_at: Timestamp | null;
+  /**
+   * When billing stopped: the request, or the boundary of a scheduled pause; null until then.
+   */
+  paused_at: Timestamp | null;
+  reason: string | null;
+  refund_confirmed: Generated<boolean>;
+  refund_note: string | null;
+  refund_reference: string | null;
+  /**
+   * Paid time that was left at paused_at, frozen (SUB-22).
+   */
+  remaining_paid_seconds: number | null;
+  resume_mode: string | null;
+  resumed_at: Timestamp | null;
+  scheduled_for: Timestamp | null;
+  status: PauseStatus;
+  subscription_id: string;
+  unused_time_behavior: string | null;
+}
+
+export interface SubscriptionStart {
+  business_id: string;
+  created_at: Timestamp;
+  operation_id: string;
+  request_hash: Buffer;
 }
 
 export interface Terminal {
@@ -680,6 +923,7 @@ export interface DB {
   auth_session: AuthSession;
   auth_user: AuthUser;
   auth_verification: AuthVerification;
+  bill: Bill;
   browser_token: BrowserToken;
   business: Business;
   business_logo: BusinessLogo;
@@ -701,10 +945,14 @@ export interface DB {
   reconciliation_listed: ReconciliationListed;
   refresh_token: RefreshToken;
   refused_card_try: RefusedCardTry;
+  resume_request: ResumeRequest;
   sale_request: SaleRequest;
   schema_migration: SchemaMigration;
   sign_in_failure: SignInFailure;
   stored_card: StoredCard;
+  subscription: Subscription;
+  subscription_pause: SubscriptionPause;
+  subscription_start: SubscriptionStart;
   terminal: Terminal;
   vault_card: VaultCard;
   vault_key: VaultKey;

@@ -20,7 +20,8 @@ export interface Payment {
   message: string
   /** The number printed on the receipt. */
   receiptId: string
-  issuerReference: string
+  /** `null` for a failed one. */
+  issuerReference: string | null
   cardBrand: string
   cardFirst6: string
   cardLast4: string

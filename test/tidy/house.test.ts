@@ -46,6 +46,15 @@ const ROOMS = [
   ],
   [['server/checkout/sessions'], ['server/checkout/pay'], ['server/checkout/form'], ['server/checkout/page']],
   [
+    ['server/subscriptions/plan'],
+    ['server/subscriptions'],
+    ['server/subscriptions/lifecycle'],
+    ['server/subscriptions/bills'],
+    ['server/subscriptions/resume'],
+    ['server/subscriptions/create'],
+    ['server/subscriptions/sign-up'],
+  ],
+  [
     ['payment-form/messages'],
     ['payment-form/fields'],
     ['payment-form/view'],
