@@ -1,0 +1,62 @@
+import type { Cents } from '../../lib/money.ts'
+
+// Rates are integers in millionths: 1 % is 10,000, and 2.4 % is 24,000.
+
+export type Rounding = 'half_up' | 'down'
+
+export interface BillInput {
+  /** Unit amount times quantity, over all items. */
+  baseAmount: Cents
+  /** `null` when the subscription has none, which charges as a rate of 0. */
+  taxRatePpm: number | null
+  surchargeRatePpm: number | null
+  surchargeRounding: Rounding
+}
+
+export interface BillAmounts {
+  base: Cents
+  tax: Cents
+  surcharge: Cents
+  total: Cents
+}
+
+const PPM = 1_000_000
+const PERCENT = /^(\d{1,3})(?:\.(\d{1,4}))?$/
+
+/**
+ * Reads a rate in percent from its decimal text, never by multiplying.
+ *
+ * @param max in percent, included
+ * @returns `null` when the rate is negative, above the maximum, or has more than four decimals
+ */
+export function readRatePpm(percent: number, max: number): number | null {
+  const parts = PERCENT.exec(String(percent))
+  if (!parts || percent > max) return null
+  const [, whole = '0', fraction = ''] = parts
+  return Number(whole) * 10_000 + Number(fraction.padEnd(4, '0'))
+}
+
+/** In percent: 24,000 is `2.4`. */
+export function percentOf(ratePpm: number): number {
+  return ratePpm / 10_000
+}
+
+/**
+ * What a bill charges. Tax is on the base; the surcharge is on base and tax, as both are put on the card.
+ *
+ * @see BIL-14
+ */
+export function billAmounts({ baseAmount, taxRatePpm, surchargeRatePpm, surchargeRounding }: BillInput): BillAmounts {
+  const tax = proportionOf(baseAmount, taxRatePpm ?? 0, PPM, 'half_up')
+  const taxed = (baseAmount + tax) as Cents
+  const surcharge = proportionOf(taxed, surchargeRatePpm ?? 0, PPM, surchargeRounding)
+  return { base: baseAmount, tax, surcharge, total: (taxed + surcharge) as Cents }
+}
+
+/** An amount times a fraction of non-negative integers, rounded once from the exact value. */
+export function proportionOf(amount: Cents, numerator: number, denominator: number, rounding: Rounding): Cents {
+  const product = BigInt(amount) * BigInt(numerator)
+  const divisor = BigInt(denominator)
+  const rounded = rounding === 'down' ? product / divisor : (2n * product + divisor) / (2n * divisor)
+  return Number(rounded) as Cents
+}

@@ -1,0 +1,88 @@
+import { Temporal } from 'temporal-polyfill'
+import type { Cadence } from '../../catalog/cadence.ts'
+
+declare const kind: unique symbol
+/** A calendar day `YYYY-MM-DD`, years 0001 to 9999. Days compare as text. */
+export type Day = string & { readonly [kind]: 'day' }
+
+const DAY = /^(?!0000)\d{4}-\d{2}-\d{2}$/
+
+/** @returns `null` for any other text, and for a day that the calendar does not have: `2027-02-30` */
+export function readDay(text: string): Day | null {
+  if (!DAY.test(text)) return null
+  try {
+    return toDay(plain(text as Day))
+  } catch {
+    return null
+  }
+}
+
+/** The local day at an instant. */
+export function dayOf(instant: Date, zone: string): Day {
+  return toDay(Temporal.Instant.fromEpochMilliseconds(instant.getTime()).toZonedDateTimeISO(zone).toPlainDate())
+}
+
+/**
+ * The first instant of a local day. That is not midnight where a clock change skips midnight; for a day that a zone
+ * skipped altogether it is the instant at which the next day begins.
+ *
+ * @see BIL-1
+ */
+export function instantOf(day: Day, zone: string): Date {
+  return new Date(plain(day).toZonedDateTime(zone).epochMilliseconds)
+}
+
+export function addDays(day: Day, days: number): Day {
+  return toDay(plain(day).add({ days }))
+}
+
+/** Negative when the second day is the earlier one. */
+export function daysBetween(from: Day, to: Day): number {
+  return plain(from).until(plain(to), { largestUnit: 'day' }).days
+}
+
+/**
+ * The k-th billing day, counted from the anchor itself. A month without the anchor's day bills on its last day, and the
+ * next month bills on the anchor's day again.
+ *
+ * @param k 0 is the anchor
+ * @see BIL-6
+ */
+export function billingDay(anchor: Day, { interval, count }: Cadence, k: number): Day {
+  return toDay(plain(anchor).add({ [`${interval}s`]: count * k }))
+}
+
+/** The smallest k whose billing day is the given day or a later one; 0 for a day before the anchor. */
+export function periodIndexAtOrAfter(anchor: Day, cadence: Cadence, day: Day): number {
+  if (day <= anchor) return 0
+  const k = wholeIntervals(anchor, cadence, day)
+  return billingDay(anchor, cadence, k) < day ? k + 1 : k
+}
+
+/** The k of the period that a day is in. A billing day is the first day of its own period. */
+export function periodIndexContaining(anchor: Day, cadence: Cadence, day: Day): number {
+  if (day < anchor) throw new RangeError(`${day} is before the first period, which begins on ${anchor}`)
+  const k = wholeIntervals(anchor, cadence, day)
+  return billingDay(anchor, cadence, k) <= day ? k : k - 1
+}
+
+/** Intervals between the two days, by their months alone when the interval counts months: right, or one too many. */
+function wholeIntervals(anchor: Day, { interval, count }: Cadence, day: Day): number {
+  if (interval === 'day') return Math.floor(daysBetween(anchor, day) / count)
+  if (interval === 'week') return Math.floor(daysBetween(anchor, day) / (7 * count))
+  const months = monthNumber(day) - monthNumber(anchor)
+  return Math.floor(months / (interval === 'year' ? 12 * count : count))
+}
+
+function monthNumber(day: Day): number {
+  return Number(day.slice(0, 4)) * 12 + Number(day.slice(5, 7))
+}
+
+function plain(day: Day): Temporal.PlainDate {
+  return Temporal.PlainDate.from(day)
+}
+
+function toDay(date: Temporal.PlainDate): Day {
+  if (date.year < 1 || date.year > 9999) throw new RangeError(`The year ${date.year} is not between 1 and 9999`)
+  return date.toString() as Day
+}
