@@ -32,6 +32,13 @@ export function instantOf(day: Day, zone: string): Date {
   return new Date(plain(day).toZonedDateTime(zone).epochMilliseconds)
 }
 
+/** The first local day that begins at the instant or after it. */
+export function dayStartingAtOrAfter(instant: Date, zone: string): Day {
+  let day = dayOf(instant, zone)
+  while (instantOf(day, zone) < instant) day = addDays(day, 1)
+  return day
+}
+
 export function addDays(day: Day, days: number): Day {
   return toDay(plain(day).add({ days }))
 }

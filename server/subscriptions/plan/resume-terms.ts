@@ -1,0 +1,123 @@
+import type { Cadence } from '../../catalog/cadence.ts'
+import type { Cents } from '../../lib/money.ts'
+import {
+  billingDay,
+  type Day,
+  dayOf,
+  dayStartingAtOrAfter,
+  periodIndexAtOrAfter,
+  periodIndexContaining,
+} from './calendar.ts'
+
+export interface ResumeInput {
+  now: Date
+  zone: string
+  /** `now` begins a new schedule today; `unchanged` returns to the dates of the segment. */
+  anchor: 'now' | 'unchanged'
+  segment: { anchor: Day; cadence: Cadence }
+  /** End of the paid time, exclusive; `null` when nothing was ever paid. A date of the segment. */
+  paidThrough: Day | null
+  /** What was chosen for the unused time at the pause; `null` when no time was left. */
+  unused: 'preserve_time' | 'external_refund' | null
+  /** Frozen at the pause. */
+  remainingSeconds: number
+  /** Of one whole bill. */
+  billTotal: Cents
+  /** First day of the paid period, for one that is not of the grid because it serves preserved time. */
+  paidFrom?: Day | null
+  /** The smallest k of the segment without a bill: no period is billed twice, nor one whose bill was closed (SUB-18). */
+  nextPeriodNo?: number
+}
+
+export interface ResumeTerms {
+  chargeDueToday: Cents
+  newPeriodStart: Day
+  /** Exclusive. */
+  newPeriodEnd: Day
+  nextBillingDay: Day
+  /** The k that is billed on `nextBillingDay`: of the new segment when there is one. */
+  nextPeriodNo: number
+  /** Anchor of a new segment; `null` when the segment stays. */
+  segmentAnchor: Day | null
+  /** Today is a date of the schedule: the scheduler bills it, not the resume. */
+  billsTodayByScheduler: boolean
+  /** A resume that charges must name the terms that it was shown. */
+  isQuoted: boolean
+}
+
+/**
+ * What a resume means: charge, period and schedule.
+ *
+ * @see SUB-26 to SUB-29
+ */
+export function resumeTerms(input: ResumeInput): ResumeTerms {
+  const today = dayOf(input.now, input.zone)
+  if (input.anchor === 'now') {
+    const isPreserved = input.unused === 'preserve_time' && input.remainingSeconds > 0
+    return isPreserved ? servePreservedTime(input, today) : chargeToday(input, today)
+  }
+  const { paidThrough } = input
+  return paidThrough !== null && today < paidThrough
+    ? servePaidPeriod(input, today, paidThrough)
+    : returnToSchedule(input, today)
+}
+
+const FREE = { chargeDueToday: 0 as Cents, isQuoted: false, billsTodayByScheduler: false, segmentAnchor: null }
+
+/** The end is rounded up to the beginning of a day, so that the customer is never short of time (SUB-26). */
+function servePreservedTime({ now, zone, remainingSeconds }: ResumeInput, today: Day): ResumeTerms {
+  const end = dayStartingAtOrAfter(new Date(now.getTime() + remainingSeconds * 1_000), zone)
+  return {
+    ...FREE,
+    newPeriodStart: today,
+    newPeriodEnd: end,
+    nextBillingDay: end,
+    nextPeriodNo: 0,
+    segmentAnchor: end,
+  }
+}
+
+function chargeToday({ segment, billTotal }: ResumeInput, today: Day): ResumeTerms {
+  const end = billingDay(today, segment.cadence, 1)
+  return {
+    ...FREE,
+    chargeDueToday: billTotal,
+    isQuoted: true,
+    newPeriodStart: today,
+    newPeriodEnd: end,
+    nextBillingDay: end,
+    nextPeriodNo: 1,
+    segmentAnchor: today,
+  }
+}
+
+function servePaidPeriod({ segment, paidFrom }: ResumeInput, today: Day, paidThrough: Day): ResumeTerms {
+  const { anchor, cadence } = segment
+  const next = periodIndexAtOrAfter(anchor, cadence, paidThrough)
+  return {
+    ...FREE,
+    newPeriodStart: paidFrom ?? (next > 0 ? billingDay(anchor, cadence, next - 1) : today),
+    newPeriodEnd: paidThrough,
+    nextBillingDay: paidThrough,
+    nextPeriodNo: next,
+  }
+}
+
+/**
+ * The days up to the next date of the schedule are free. Preserved time is not added to the schedule: pausing for an
+ * hour in each period would otherwise skip every bill (SUB-29).
+ */
+function returnToSchedule({ segment, nextPeriodNo = 0 }: ResumeInput, today: Day): ResumeTerms {
+  const { anchor, cadence } = segment
+  const running = today < anchor ? 0 : periodIndexContaining(anchor, cadence, today)
+  const next = Math.max(periodIndexAtOrAfter(anchor, cadence, today), nextPeriodNo)
+  const nextBillingDay = billingDay(anchor, cadence, next)
+  return {
+    ...FREE,
+    newPeriodStart: billingDay(anchor, cadence, running),
+    newPeriodEnd: billingDay(anchor, cadence, running + 1),
+    nextBillingDay,
+    nextPeriodNo: next,
+    billsTodayByScheduler: nextBillingDay === today,
+  }
+}
