@@ -17,6 +17,20 @@ export const EVENT_TYPES = [
   'product.updated',
   'price.created',
   'price.updated',
+  'subscription.created',
+  'subscription.activated',
+  'subscription.updated',
+  'subscription.cancel_scheduled',
+  'subscription.cancel_undone',
+  'subscription.cancelled',
+  'subscription.pause_scheduled',
+  'subscription.pause_undone',
+  'subscription.paused',
+  'subscription.resumed',
+  'subscription.completed',
+  'payment.succeeded',
+  'payment.failed',
+  'payment.retries_exhausted',
 ] as const
 export type EventType = (typeof EVENT_TYPES)[number]
 

@@ -12,6 +12,9 @@ export const EXAMPLE_IDS = {
   price: '0199a3f2-7c58-7c32-8d07-8fc3a72d4007',
   session: '0199a3f3-22a8-7d43-9e08-90d4b83e5008',
   payment: '0199a3f3-6690-7d43-9e09-a1e5c94f6009',
+  subscription: '0199a3f4-0a10-7e54-900a-b2f6da507007',
+  subscriptionItem: '0199a3f4-0a11-7e54-900b-c307eb618008',
+  refund: '0199a3f4-4df8-7e54-900c-d418fc72900c',
   event: '0199a3f5-0000-7f65-900d-e5290d83a00d',
   request: '0199a3f5-43e8-7f65-900e-f63a1e94b00e',
 } as const

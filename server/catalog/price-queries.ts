@@ -44,6 +44,13 @@ export async function findPrice(db: Db, businessId: string, id: string): Promise
   return row && priceFrom(row)
 }
 
+/** @returns those that exist, by id */
+export async function findPrices(db: Db, businessId: string, ids: readonly string[]): Promise<Map<string, Price>> {
+  if (ids.length === 0) return new Map()
+  const rows = await pricesOf(db, businessId).where('id', 'in', ids).execute()
+  return new Map(rows.map((row) => [row.id, priceFrom(row)]))
+}
+
 /** Locks the price until the end of the transaction. */
 export async function lockPrice(tx: Tx, businessId: string, id: string): Promise<Price | undefined> {
   const row = await pricesOf(tx, businessId).where('id', '=', id).forUpdate().executeTakeFirst()

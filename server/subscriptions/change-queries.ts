@@ -1,0 +1,152 @@
+import type { Db } from '../db/connection.ts'
+import { type Placeholders, run, statement, type Values } from '../db/statement.ts'
+import type { NewEvent } from '../events/event.ts'
+import type { Bill } from './bill.ts'
+import type { Pause } from './pause.ts'
+import type { LoadedSubscription, Subscription } from './subscription.ts'
+import { rowOfBill, rowOfPause, rowOfSubscription } from './subscription-row.ts'
+
+// A change is decided on a loaded subscription and written in one statement that compares its version. A writer that is
+// overtaken writes nothing, reads anew and decides again, so no lock is held while a decision is made (BIL-28).
+
+export interface SubscriptionChange {
+  /** As it was loaded; its version is compared. */
+  before: LoadedSubscription
+  after: Subscription
+  /** New and changed bills. One that is closed comes before one that is opened. */
+  bills?: readonly Bill[]
+  /** New and changed pauses. */
+  pauses?: readonly Pause[]
+  events?: readonly NewEvent[]
+}
+
+/** The member `locked` of a `with`: one row if nobody has changed the subscription since it was loaded. */
+export const lockVersion = (p: Placeholders) => `locked as (
+    select id from subscription
+    where business_id = ${p.businessId}::uuid and id = ${p.subscriptionId}::uuid and version = ${p.version}::integer
+    for no key update
+  )`
+
+const MUTABLE = `stored_card_id, status, paid_bills, anchor_date, segment_no, next_period_no, next_billing_date,
+      current_period_start, current_period_end, paid_through_at, covering_payment_id, covering_from, covering_seconds,
+      last_payment_at, latest_payment_id, last_failed_attempt_at, catch_up_held_at, cancel_at, canceled_at, ended_at,
+      cancellation_comment, cancellation_reason, contract_id, checkout_session_id, due_at`
+const qualified = (alias: string, columns: string) =>
+  columns
+    .split(',')
+    .map((column) => `${alias}.${column.trim()}`)
+    .join(', ')
+
+const BILL_CHANGES = 'status, closed_reason, failed_attempts, next_attempt_at, last_attempt_at, payment_id, closed_at'
+const PAUSE_CHANGES = `status, unused_time_behavior, paused_at, paid_through_at, remaining_paid_seconds, refund_confirmed,
+      refund_reference, refund_note, resume_mode, resumed_at`
+
+/**
+ * The members `saved`, `billed`, `paused` and `recorded` of a `with`: the change, if the source has a row.
+ *
+ * @param source a member of the same statement, which has locked the subscription
+ */
+export function changeMembers(p: Placeholders, source: string): string {
+  return `saved as (
+    update subscription s set version = s.version + 1, (${MUTABLE}) = (select ${qualified('r', MUTABLE)}
+      from jsonb_populate_record(null::subscription, ${p.subscriptionRow}::jsonb) r)
+    from ${source} as source where s.business_id = ${p.businessId}::uuid and s.id = ${p.subscriptionId}::uuid
+    returning s.id
+  ), billed as (
+    insert into bill select r.* from saved, jsonb_populate_recordset(null::bill, ${p.billRows}::jsonb) r
+    on conflict (business_id, id) do update set (${BILL_CHANGES}) = row(${qualified('excluded', BILL_CHANGES)})
+  ), paused as (
+    insert into subscription_pause
+      select r.* from saved, jsonb_populate_recordset(null::subscription_pause, ${p.pauseRows}::jsonb) r
+    on conflict (business_id, id) do update set (${PAUSE_CHANGES}) = row(${qualified('excluded', PAUSE_CHANGES)})
+  ), ${eventMember(p, 'saved')}`
+}
+
+/** Events count up for each object; the change holds the lock of the subscription, the objects' only writer. */
+const eventMember = (p: Placeholders, source: string) => `recorded as (
+    insert into event (business_id, id, type, object_id, sequence, data, created_at)
+    select ${p.businessId}::uuid, e.id, e.type, e.object_id,
+      row_number() over (partition by e.object_id order by e.position) + (select coalesce(max(sequence), 0) from event
+        where business_id = ${p.businessId}::uuid and object_id = e.object_id),
+      e.data, e.created_at
+    from ${source}, jsonb_to_recordset(${p.eventRows}::jsonb)
+      as e(position integer, id uuid, type text, object_id uuid, data jsonb, created_at timestamptz)
+  )`
+
+export function changeValues({ before, after, bills = [], pauses = [], events = [] }: SubscriptionChange): Values {
+  return {
+    businessId: after.businessId,
+    subscriptionId: after.id,
+    version: before.subscription.version,
+    subscriptionRow: JSON.stringify(rowOfSubscription(after)),
+    billRows: JSON.stringify(bills.map((bill) => rowOfBill(after, bill))),
+    pauseRows: JSON.stringify(pauses.map((pause) => rowOfPause(after, pause))),
+    eventRows: eventRows(events),
+  }
+}
+
+const eventRows = (events: readonly NewEvent[]) =>
+  JSON.stringify(
+    events.map(({ id, type, objectId, data, createdAt }, position) => ({
+      position,
+      id,
+      type,
+      object_id: objectId,
+      data,
+      created_at: createdAt,
+    })),
+  )
+
+const SAVE = statement(
+  'save_subscription',
+  (p) => `with ${lockVersion(p)}, ${changeMembers(p, 'locked')} select id from saved`,
+)
+
+/**
+ * Writes a change with its events.
+ *
+ * @returns `false` when somebody has changed the subscription since it was loaded
+ */
+export async function saveChange(db: Db, change: SubscriptionChange): Promise<boolean> {
+  return (await run(db, SAVE, changeValues(change))).length > 0
+}
+
+/**
+ * The members `created`, `billed` and `recorded` of a `with`: a new subscription, with its first bill if it has one.
+ *
+ * @param source a member of the same statement with one row
+ */
+export function createMembers(p: Placeholders, source: string): string {
+  return `created as (
+    insert into subscription
+      select r.* from ${source} as source, jsonb_populate_record(null::subscription, ${p.subscriptionRow}::jsonb) r
+    returning id
+  ), billed as (
+    insert into bill select r.* from created, jsonb_populate_recordset(null::bill, ${p.billRows}::jsonb) r
+  ), ${eventMember(p, 'created')}`
+}
+
+export interface NewSubscription {
+  subscription: Subscription
+  bills?: readonly Bill[]
+  events: readonly NewEvent[]
+}
+
+export function createValues({ subscription, bills = [], events }: NewSubscription): Values {
+  return {
+    businessId: subscription.businessId,
+    subscriptionRow: JSON.stringify(rowOfSubscription(subscription)),
+    billRows: JSON.stringify(bills.map((bill) => rowOfBill(subscription, bill))),
+    eventRows: eventRows(events),
+  }
+}
+
+const CREATE = statement(
+  'create_subscription',
+  (p) => `with one as (select 1 as one), ${createMembers(p, 'one')} select id from created`,
+)
+
+/** Inserts a subscription that is not charged now, with its events. */
+export async function insertSubscription(db: Db, made: NewSubscription): Promise<void> {
+  await run(db, CREATE, createValues(made))
+}

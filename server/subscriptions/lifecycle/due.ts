@@ -1,0 +1,22 @@
+import { instantOf } from '../plan/calendar.ts'
+import type { LoadedSubscription } from '../subscription.ts'
+
+/**
+ * When the scheduler must look at the subscription next: the next bill or attempt, or a scheduled cancel or pause.
+ *
+ * @returns `null` when nothing is to come
+ */
+export function dueAtOf({ subscription, bill, pause }: Omit<LoadedSubscription, 'isCharging'>): Date | null {
+  const { status, cancelAt, catchUpHeldAt, nextBillingDate, timeZone } = subscription
+  if (status !== 'active') return null
+  const boundary = earliest(cancelAt, pause?.status === 'pending' ? pause.scheduledFor : null)
+  if (catchUpHeldAt !== null) return boundary
+  // While a bill is open, the next date waits for it (BIL-12).
+  if (bill) return earliest(boundary, bill.nextAttemptAt)
+  return earliest(boundary, nextBillingDate && instantOf(nextBillingDate, timeZone))
+}
+
+function earliest(one: Date | null, other: Date | null): Date | null {
+  if (one === null || other === null) return one ?? other
+  return one <= other ? one : other
+}

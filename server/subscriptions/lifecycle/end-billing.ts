@@ -1,0 +1,51 @@
+import type { Bill, BillClosedReason } from '../bill.ts'
+import type { Pause } from '../pause.ts'
+import type { LoadedSubscription, Subscription } from '../subscription.ts'
+
+/** Members of a change, without its events. */
+export interface Ending {
+  after: Subscription
+  bills: Bill[]
+  pauses: Pause[]
+}
+
+/**
+ * Cancels. No further charge is sent; an open one is still recorded, and its bill stays open until then.
+ *
+ * @param at when it takes effect: now, or the boundary of a scheduled cancel
+ * @see SUB-12
+ */
+export function canceled(
+  { subscription, bill, pause, isCharging }: LoadedSubscription,
+  { at, reason, comment }: { at: Date; reason?: string | null; comment?: string | null },
+): Ending {
+  const { cancellationReason, cancellationComment } = subscription
+  return {
+    after: {
+      ...subscription,
+      ...NO_BILLING,
+      status: 'canceled',
+      canceledAt: at,
+      endedAt: at,
+      cancellationReason: reason ?? cancellationReason,
+      cancellationComment: comment ?? cancellationComment,
+    },
+    bills: bill && !isCharging ? [closedBill(bill, 'canceled', at)] : [],
+    pauses: pause ? [{ ...pause, status: 'ended' }] : [],
+  }
+}
+
+/** Pauses: billing stops, and what fell due is never collected (SUB-18). */
+export function paused({ subscription, bill, isCharging }: LoadedSubscription, pause: Pause, at: Date): Ending {
+  return {
+    after: { ...subscription, ...NO_BILLING, status: 'paused' },
+    bills: bill && !isCharging ? [closedBill(bill, 'paused', at)] : [],
+    pauses: [{ ...pause, status: 'active', pausedAt: at }],
+  }
+}
+
+const NO_BILLING = { nextBillingDate: null, dueAt: null, catchUpHeldAt: null }
+
+export function closedBill(bill: Bill, reason: BillClosedReason, at: Date): Bill {
+  return { ...bill, status: 'CLOSED', closedReason: reason, nextAttemptAt: null, closedAt: at }
+}

@@ -1,0 +1,78 @@
+import { newId } from '../../lib/ids.ts'
+import type { Bill } from '../bill.ts'
+import { type Day, dayOf, instantOf, periodIndexContaining } from '../plan/calendar.ts'
+import { dayOfPeriod, type LoadedSubscription, type Subscription } from '../subscription.ts'
+
+/** More dates than these are not billed without the merchant (BIL-11). */
+const MISSED_DATES_MAX = 3
+
+/** The bill of the next date, which has come. `after` has no `dueAt` yet: it depends on what becomes of the bill. */
+export function openBill({ subscription }: LoadedSubscription, now: Date): { after: Subscription; bill: Bill } {
+  const { segmentNo, nextPeriodNo, nextBillingDate: periodStart } = subscription
+  if (periodStart === null) throw new Error('a subscription without a next date has no bill to open')
+  const periodEnd = dayOfPeriod(subscription, nextPeriodNo + 1)
+  const bill = newBill({ segmentNo, periodNo: nextPeriodNo, periodStart, periodEnd }, now)
+  const after = {
+    ...subscription,
+    currentPeriod: { start: periodStart, end: periodEnd },
+    nextPeriodNo: nextPeriodNo + 1,
+    nextBillingDate: periodEnd,
+  }
+  return { after, bill }
+}
+
+export function newBill(period: Pick<Bill, 'segmentNo' | 'periodNo' | 'periodStart' | 'periodEnd'>, now: Date): Bill {
+  return {
+    ...period,
+    id: newId(),
+    status: 'PENDING',
+    closedReason: null,
+    failedAttempts: 0,
+    nextAttemptAt: now,
+    lastAttemptAt: null,
+    paymentId: null,
+    createdAt: now,
+    closedAt: null,
+  }
+}
+
+/**
+ * Whether too much was missed while the service was down: more than three dates, or a date more than an interval of a
+ * month or longer ago. Dates that only waited for an open bill are not missed.
+ *
+ * @see BIL-11
+ */
+export function isTooMuchMissed({ subscription }: LoadedSubscription, now: Date): boolean {
+  const { nextBillingDate, nextPeriodNo, cadence, anchorDate, timeZone } = subscription
+  if (nextBillingDate === null || instantOf(nextBillingDate, timeZone) <= freeSince(subscription)) return false
+  const today = dayOf(now, timeZone)
+  const missed = periodIndexContaining(anchorDate, cadence, today) - nextPeriodNo + 1
+  const isLong = cadence.interval === 'month' || cadence.interval === 'year'
+  return missed > MISSED_DATES_MAX || (isLong && dayOfPeriod(subscription, nextPeriodNo + 1) < today)
+}
+
+/** Until then another bill was open, or the subscription did not bill. */
+function freeSince({ lastPaymentAt, lastFailedAttemptAt, createdAt }: Subscription): Date {
+  const times = [lastPaymentAt, lastFailedAttemptAt, createdAt].map((at) => at?.getTime() ?? 0)
+  return new Date(Math.max(...times))
+}
+
+/**
+ * Closes the dates that waited for a bill which ended unpaid, if their whole period is over; a running one is billed.
+ *
+ * @see BIL-12
+ */
+export function skipElapsed(subscription: Subscription, now: Date): { after: Subscription; skipped: Bill[] } {
+  const today: Day = dayOf(now, subscription.timeZone)
+  const skipped: Bill[] = []
+  let after = subscription
+  while (after.nextBillingDate !== null) {
+    const periodEnd = dayOfPeriod(after, after.nextPeriodNo + 1)
+    if (periodEnd > today) break
+    const { segmentNo, nextPeriodNo: periodNo, nextBillingDate: periodStart } = after
+    const bill = newBill({ segmentNo, periodNo, periodStart, periodEnd }, now)
+    skipped.push({ ...bill, status: 'CLOSED', closedReason: 'skipped', nextAttemptAt: null, closedAt: now })
+    after = { ...after, nextPeriodNo: periodNo + 1, nextBillingDate: periodEnd }
+  }
+  return { after, skipped }
+}

@@ -1,0 +1,66 @@
+import { sql } from 'kysely'
+import type { Db } from '../db/connection.ts'
+import { type Page, type PageRequest, readPage } from '../db/page.ts'
+import { run, statement } from '../db/statement.ts'
+import type { LoadedSubscription, SubscriptionStatus } from './subscription.ts'
+import { LOADED_COLUMNS, type LoadedRow, loadedFrom } from './subscription-row.ts'
+
+const FIND = statement(
+  'find_subscription',
+  (p) =>
+    `select ${LOADED_COLUMNS} from subscription s where s.business_id = ${p.businessId}::uuid and s.id = ${p.id}::uuid`,
+)
+
+export async function findSubscription(
+  db: Db,
+  businessId: string,
+  id: string,
+): Promise<LoadedSubscription | undefined> {
+  const [row] = await run<LoadedRow>(db, FIND, { businessId, id })
+  return row && loadedFrom(row)
+}
+
+const LOCK = statement(
+  'lock_subscription',
+  (p) => `with locked as (select id from subscription
+      where business_id = ${p.businessId}::uuid and id = ${p.id}::uuid for no key update)
+    select id from locked`,
+)
+
+/** Locks the subscription until the end of the transaction, and reads it as it is then. */
+export async function lockSubscription(
+  tx: Db,
+  businessId: string,
+  id: string,
+): Promise<LoadedSubscription | undefined> {
+  // Two statements: the second one sees what the holder of the lock had written.
+  await run(tx, LOCK, { businessId, id })
+  return findSubscription(tx, businessId, id)
+}
+
+/** Newest first. `undefined` does not filter. */
+export async function listSubscriptions(
+  db: Db,
+  which: { businessId: string; customerId: string | undefined; status: SubscriptionStatus | undefined },
+  page: PageRequest,
+): Promise<Page<LoadedSubscription>> {
+  const { businessId, customerId, status } = which
+  let query = db.selectFrom('subscription').select('id').where('business_id', '=', businessId)
+  if (customerId !== undefined) query = query.where('customer_id', '=', customerId)
+  if (status !== undefined) query = query.where('status', '=', status)
+  const { rows, hasMore } = await readPage(db, { table: 'subscription', businessId, query }, page)
+  const loaded = await findSubscriptions(
+    db,
+    businessId,
+    rows.map(({ id }) => id),
+  )
+  const byId = new Map(loaded.map((one) => [one.subscription.id, one]))
+  return { rows: rows.flatMap(({ id }) => byId.get(id) ?? []), hasMore }
+}
+
+async function findSubscriptions(db: Db, businessId: string, ids: string[]): Promise<LoadedSubscription[]> {
+  if (ids.length === 0) return []
+  const { rows } = await sql<LoadedRow>`select ${sql.raw(LOADED_COLUMNS)} from subscription s
+    where s.business_id = ${businessId}::uuid and s.id = any(${ids}::uuid[])`.execute(db)
+  return rows.map(loadedFrom)
+}

@@ -1,0 +1,319 @@
+import type { Metadata } from '../../contract/formats.ts'
+import type { Interval } from '../catalog/cadence.ts'
+import type { Cents, Currency } from '../lib/money.ts'
+import type { Bill, BillClosedReason } from './bill.ts'
+import type { Pause, PauseMode, PauseStatus, ResumePath, UnusedTimeBehavior } from './pause.ts'
+import type { Day } from './plan/calendar.ts'
+import type { LoadedSubscription, Subscription, SubscriptionItem, SubscriptionStatus } from './subscription.ts'
+
+/** A subscription `s` with its open bill and its unresolved pause as JSON, and whether a charge of either is open. */
+export const LOADED_COLUMNS = `s.*,
+  (select to_jsonb(b) from bill b
+    where b.business_id = s.business_id and b.subscription_id = s.id and b.status = 'PENDING') as open_bill,
+  (select to_jsonb(u) from subscription_pause u
+    where u.business_id = s.business_id and u.subscription_id = s.id and u.status in ('pending', 'active')) as open_pause,
+  exists (select from operation o where o.business_id = s.business_id and not o.lost and o.parent_id is null
+    and o.state <> 'APPROVED' and o.owner_id in (
+      select b.id from bill b
+        where b.business_id = s.business_id and b.subscription_id = s.id and b.status = 'PENDING'
+      union all select u.id from subscription_pause u
+        where u.business_id = s.business_id and u.subscription_id = s.id and u.status = 'active')) as is_charging`
+
+/** A row of `LOADED_COLUMNS`. Days are text. */
+export interface LoadedRow {
+  business_id: string
+  id: string
+  customer_id: string
+  stored_card_id: string | null
+  status: SubscriptionStatus
+  currency: Currency
+  time_zone: string
+  items: { id: string; price: string; quantity: number }[]
+  interval_unit: Interval
+  interval_count: number
+  unit_amount: number
+  quantity: number
+  tax_rate_ppm: number | null
+  tax_amount: number
+  surcharge_rate_ppm: number | null
+  surcharge_amount: number
+  amount: number
+  installments: number | null
+  paid_bills: number
+  start_date: string
+  anchor_date: string
+  segment_no: number
+  next_period_no: number
+  next_billing_date: string | null
+  current_period_start: string | null
+  current_period_end: string | null
+  paid_through_at: Date | null
+  covering_payment_id: string | null
+  covering_from: Date | null
+  covering_seconds: number | null
+  last_payment_at: Date | null
+  latest_payment_id: string | null
+  last_failed_attempt_at: Date | null
+  catch_up_held_at: Date | null
+  cancel_at: Date | null
+  canceled_at: Date | null
+  ended_at: Date | null
+  cancellation_comment: string | null
+  cancellation_reason: string | null
+  contract_id: string | null
+  checkout_session_id: string | null
+  sends_payment_link: boolean
+  metadata: Metadata
+  due_at: Date | null
+  version: number
+  created_at: Date
+  open_bill: BillJson | null
+  open_pause: PauseJson | null
+  is_charging: boolean
+}
+
+/** A row of `bill` as JSON: instants are text. */
+interface BillJson {
+  id: string
+  segment_no: number
+  period_no: number
+  period_start: string
+  period_end: string
+  status: Bill['status']
+  closed_reason: BillClosedReason | null
+  failed_attempts: number
+  next_attempt_at: string | null
+  last_attempt_at: string | null
+  payment_id: string | null
+  created_at: string
+  closed_at: string | null
+}
+
+/** A row of `subscription_pause` as JSON: instants are text. */
+interface PauseJson {
+  id: string
+  status: PauseStatus
+  mode: PauseMode
+  reason: string | null
+  unused_time_behavior: UnusedTimeBehavior | null
+  scheduled_for: string | null
+  paused_at: string | null
+  paid_through_at: string | null
+  remaining_paid_seconds: number | null
+  refund_confirmed: boolean
+  refund_reference: string | null
+  refund_note: string | null
+  resume_mode: ResumePath | null
+  resumed_at: string | null
+  created_at: string
+}
+
+export function loadedFrom(row: LoadedRow): LoadedSubscription {
+  return {
+    subscription: subscriptionFrom(row),
+    bill: row.open_bill && billFrom(row.open_bill),
+    pause: row.open_pause && pauseFrom(row.open_pause),
+    isCharging: row.is_charging,
+  }
+}
+
+const itemFrom = ({ id, price, quantity }: LoadedRow['items'][number]): SubscriptionItem => ({
+  id,
+  priceId: price,
+  quantity,
+})
+
+function subscriptionFrom(row: LoadedRow): Subscription {
+  return {
+    businessId: row.business_id,
+    id: row.id,
+    customerId: row.customer_id,
+    storedCardId: row.stored_card_id,
+    status: row.status,
+    currency: row.currency,
+    timeZone: row.time_zone,
+    items: row.items.map(itemFrom),
+    cadence: { interval: row.interval_unit, count: row.interval_count },
+    unitAmount: row.unit_amount as Cents,
+    quantity: row.quantity,
+    taxRatePpm: row.tax_rate_ppm,
+    taxAmount: row.tax_amount as Cents,
+    surchargeRatePpm: row.surcharge_rate_ppm,
+    surchargeAmount: row.surcharge_amount as Cents,
+    amount: row.amount as Cents,
+    installments: row.installments,
+    paidBills: row.paid_bills,
+    startDate: row.start_date as Day,
+    anchorDate: row.anchor_date as Day,
+    segmentNo: row.segment_no,
+    nextPeriodNo: row.next_period_no,
+    nextBillingDate: row.next_billing_date as Day | null,
+    currentPeriod: periodFrom(row),
+    paid: paidFrom(row),
+    lastPaymentAt: row.last_payment_at,
+    latestPaymentId: row.latest_payment_id,
+    lastFailedAttemptAt: row.last_failed_attempt_at,
+    catchUpHeldAt: row.catch_up_held_at,
+    cancelAt: row.cancel_at,
+    canceledAt: row.canceled_at,
+    endedAt: row.ended_at,
+    cancellationComment: row.cancellation_comment,
+    cancellationReason: row.cancellation_reason,
+    contractId: row.contract_id,
+    checkoutSessionId: row.checkout_session_id,
+    sendsPaymentLink: row.sends_payment_link,
+    metadata: row.metadata,
+    dueAt: row.due_at,
+    version: row.version,
+    createdAt: row.created_at,
+  }
+}
+
+function periodFrom({
+  current_period_start: start,
+  current_period_end: end,
+}: LoadedRow): Subscription['currentPeriod'] {
+  return start === null || end === null ? null : { start: start as Day, end: end as Day }
+}
+
+function paidFrom(row: LoadedRow): Subscription['paid'] {
+  const { paid_through_at: throughAt, covering_from: from, covering_seconds: seconds } = row
+  if (throughAt === null || from === null || seconds === null) return null
+  return { paymentId: row.covering_payment_id, from, throughAt, seconds }
+}
+
+const instant = (text: string | null) => (text === null ? null : new Date(text))
+
+function billFrom(row: BillJson): Bill {
+  return {
+    id: row.id,
+    segmentNo: row.segment_no,
+    periodNo: row.period_no,
+    periodStart: row.period_start as Day,
+    periodEnd: row.period_end as Day,
+    status: row.status,
+    closedReason: row.closed_reason,
+    failedAttempts: row.failed_attempts,
+    nextAttemptAt: instant(row.next_attempt_at),
+    lastAttemptAt: instant(row.last_attempt_at),
+    paymentId: row.payment_id,
+    createdAt: new Date(row.created_at),
+    closedAt: instant(row.closed_at),
+  }
+}
+
+function pauseFrom(row: PauseJson): Pause {
+  return {
+    id: row.id,
+    status: row.status,
+    mode: row.mode,
+    reason: row.reason,
+    unusedTimeBehavior: row.unused_time_behavior,
+    scheduledFor: instant(row.scheduled_for),
+    pausedAt: instant(row.paused_at),
+    paidThroughAt: instant(row.paid_through_at),
+    remainingPaidSeconds: row.remaining_paid_seconds ?? 0,
+    refundConfirmed: row.refund_confirmed,
+    refundReference: row.refund_reference,
+    refundNote: row.refund_note,
+    resumeMode: row.resume_mode,
+    resumedAt: instant(row.resumed_at),
+    createdAt: new Date(row.created_at),
+  }
+}
+
+/** The row of a subscription as JSON, for `jsonb_populate_record`. */
+export function rowOfSubscription(one: Subscription) {
+  return {
+    business_id: one.businessId,
+    id: one.id,
+    customer_id: one.customerId,
+    stored_card_id: one.storedCardId,
+    status: one.status,
+    currency: one.currency,
+    time_zone: one.timeZone,
+    items: one.items.map(({ id, priceId, quantity }) => ({ id, price: priceId, quantity })),
+    interval_unit: one.cadence.interval,
+    interval_count: one.cadence.count,
+    unit_amount: one.unitAmount,
+    quantity: one.quantity,
+    tax_rate_ppm: one.taxRatePpm,
+    tax_amount: one.taxAmount,
+    surcharge_rate_ppm: one.surchargeRatePpm,
+    surcharge_amount: one.surchargeAmount,
+    amount: one.amount,
+    installments: one.installments,
+    paid_bills: one.paidBills,
+    start_date: one.startDate,
+    anchor_date: one.anchorDate,
+    segment_no: one.segmentNo,
+    next_period_no: one.nextPeriodNo,
+    next_billing_date: one.nextBillingDate,
+    current_period_start: one.currentPeriod?.start ?? null,
+    current_period_end: one.currentPeriod?.end ?? null,
+    paid_through_at: one.paid?.throughAt ?? null,
+    covering_payment_id: one.paid?.paymentId ?? null,
+    covering_from: one.paid?.from ?? null,
+    covering_seconds: one.paid?.seconds ?? null,
+    last_payment_at: one.lastPaymentAt,
+    latest_payment_id: one.latestPaymentId,
+    last_failed_attempt_at: one.lastFailedAttemptAt,
+    catch_up_held_at: one.catchUpHeldAt,
+    cancel_at: one.cancelAt,
+    canceled_at: one.canceledAt,
+    ended_at: one.endedAt,
+    cancellation_comment: one.cancellationComment,
+    cancellation_reason: one.cancellationReason,
+    contract_id: one.contractId,
+    checkout_session_id: one.checkoutSessionId,
+    sends_payment_link: one.sendsPaymentLink,
+    metadata: one.metadata,
+    due_at: one.dueAt,
+    version: one.version,
+    created_at: one.createdAt,
+  }
+}
+
+/** The row of a bill as JSON, for `jsonb_populate_recordset`. */
+export function rowOfBill({ businessId, id: subscriptionId }: Subscription, bill: Bill) {
+  return {
+    business_id: businessId,
+    id: bill.id,
+    subscription_id: subscriptionId,
+    segment_no: bill.segmentNo,
+    period_no: bill.periodNo,
+    period_start: bill.periodStart,
+    period_end: bill.periodEnd,
+    status: bill.status,
+    closed_reason: bill.closedReason,
+    failed_attempts: bill.failedAttempts,
+    next_attempt_at: bill.nextAttemptAt,
+    last_attempt_at: bill.lastAttemptAt,
+    payment_id: bill.paymentId,
+    created_at: bill.createdAt,
+    closed_at: bill.closedAt,
+  }
+}
+
+/** The row of a pause as JSON, for `jsonb_populate_recordset`. */
+export function rowOfPause({ businessId, id: subscriptionId }: Subscription, pause: Pause) {
+  return {
+    business_id: businessId,
+    id: pause.id,
+    subscription_id: subscriptionId,
+    status: pause.status,
+    mode: pause.mode,
+    reason: pause.reason,
+    unused_time_behavior: pause.unusedTimeBehavior,
+    scheduled_for: pause.scheduledFor,
+    paused_at: pause.pausedAt,
+    paid_through_at: pause.paidThroughAt,
+    remaining_paid_seconds: pause.remainingPaidSeconds,
+    refund_confirmed: pause.refundConfirmed,
+    refund_reference: pause.refundReference,
+    refund_note: pause.refundNote,
+    resume_mode: pause.resumeMode,
+    resumed_at: pause.resumedAt,
+    created_at: pause.createdAt,
+  }
+}
