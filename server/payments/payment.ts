@@ -32,6 +32,8 @@ export interface Payment {
 
 const RECEIPT_CHARACTERS = 10
 
+export const newReceiptId = () => `R${randomBase32(RECEIPT_CHARACTERS)}`
+
 /** The payment of an approved sale. */
 export function newPayment(
   { businessId, id, owner, amount, currency }: Operation,
@@ -55,7 +57,7 @@ export function newPayment(
     currency,
     code,
     message,
-    receiptId: `R${randomBase32(RECEIPT_CHARACTERS)}`,
+    receiptId: newReceiptId(),
     issuerReference,
     cardBrand: card.brand,
     cardFirst6: card.first6,

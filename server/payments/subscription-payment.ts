@@ -1,0 +1,120 @@
+import type { Payment as PaymentObject, PaymentStatus, PaymentTrigger } from '../../contract/payment.ts'
+import { epochSeconds } from '../lib/clock.ts'
+import { newId } from '../lib/ids.ts'
+import type { Cents, Currency } from '../lib/money.ts'
+import type { Card } from '../vault/card.ts'
+import type { Operation } from './operation.ts'
+import { newReceiptId } from './payment.ts'
+
+/** A payment with what refunds, voids and subscriptions know of it. */
+export interface SubscriptionPayment {
+  businessId: string
+  id: string
+  /** Of the sale. */
+  operationId: string
+  /** `null` for a payment of a session or a saved-card sale. */
+  subscriptionId: string | null
+  billId: string | null
+  customerId: string | null
+  storedCardId: string | null
+  status: PaymentStatus
+  amount: Cents
+  surchargeAmount: Cents
+  taxAmount: Cents
+  currency: Currency
+  refundedAmount: Cents
+  /** Reserved by a refund whose outcome is open. */
+  refundPendingAmount: Cents
+  trigger: PaymentTrigger | null
+  /** Counts the attempts of a bill from 1; `null` for other payments. */
+  attempt: number | null
+  /** The gateway's result code and message. */
+  code: string
+  message: string
+  nextRetryAt: Date | null
+  /** `YYYY-MM-DD` in the time zone of the subscription; the end is exclusive. `null` for other payments. */
+  period: { start: string; end: string } | null
+  terminalId: string | null
+  batchId: string | null
+  receiptId: string
+  createdAt: Date
+}
+
+/** A new row: with what only receipts and the dashboard show. */
+export interface NewSubscriptionPayment extends SubscriptionPayment {
+  subscriptionId: string
+  /** `null` for a failed one. */
+  issuerReference: string | null
+  card: Pick<Card, 'brand' | 'first6' | 'last4'>
+  /** Of a payment that began a subscription on the payment page. */
+  sessionId: string | null
+}
+
+/** The payment of one attempt on a bill, which a result of the gateway ended. */
+export function newSubscriptionPayment(
+  sale: Pick<Operation, 'businessId' | 'id' | 'amount' | 'currency' | 'terminalId' | 'storedCard'>,
+  result: Pick<NewSubscriptionPayment, 'code' | 'message' | 'issuerReference'> & { status: 'succeeded' | 'failed' },
+  attempt: Pick<
+    NewSubscriptionPayment,
+    | 'subscriptionId'
+    | 'billId'
+    | 'customerId'
+    | 'card'
+    | 'trigger'
+    | 'attempt'
+    | 'taxAmount'
+    | 'surchargeAmount'
+    | 'period'
+    | 'createdAt'
+  > &
+    Partial<Pick<NewSubscriptionPayment, 'sessionId' | 'nextRetryAt' | 'storedCardId'>>,
+): NewSubscriptionPayment {
+  return {
+    sessionId: null,
+    nextRetryAt: null,
+    storedCardId: sale.storedCard?.id ?? null,
+    ...attempt,
+    ...result,
+    businessId: sale.businessId,
+    id: newId(),
+    operationId: sale.id,
+    amount: sale.amount,
+    currency: sale.currency,
+    refundedAmount: 0 as Cents,
+    refundPendingAmount: 0 as Cents,
+    terminalId: sale.terminalId,
+    batchId: null,
+    receiptId: newReceiptId(),
+  }
+}
+
+/**
+ * As the merchant API and its events show it.
+ *
+ * @see SUB-34, SUB-35, REF-18
+ */
+export function paymentObject(payment: SubscriptionPayment): PaymentObject {
+  const failed = payment.status === 'failed'
+  return {
+    id: payment.id,
+    object: 'payment',
+    subscription: payment.subscriptionId,
+    customer: payment.customerId,
+    payment_method: payment.storedCardId,
+    amount: payment.amount,
+    surcharge_amount: payment.surchargeAmount,
+    tax_amount: payment.taxAmount,
+    currency: payment.currency === 'USD' ? 'usd' : 'cad',
+    status: payment.status,
+    refunded_amount: payment.refundedAmount,
+    attempt: payment.attempt,
+    trigger: payment.trigger,
+    failure_code: failed ? payment.code : null,
+    failure_message: failed ? payment.message : null,
+    next_retry_at: payment.nextRetryAt && epochSeconds(payment.nextRetryAt),
+    period: payment.period,
+    batch: payment.batchId,
+    receipt_id: payment.receiptId,
+    created: epochSeconds(payment.createdAt),
+  }
+}
