@@ -1,5 +1,9 @@
-import { doesNotMatch, match } from 'node:assert/strict'
+import { doesNotMatch, equal, match } from 'node:assert/strict'
+import { execFile } from 'node:child_process'
 import { describe, test } from 'node:test'
+import { promisify } from 'node:util'
+import { payerOf } from '../../test/support/merchant.ts'
+import { openService } from '../../test/support/service.ts'
 import { startText } from './print-start.ts'
 
 const demo = {
@@ -39,4 +43,31 @@ describe('what a start prints', () => {
   test('without a demo business: where everything is', () => {
     doesNotMatch(startText({ ...START, demo: null, isTerminal: true }), /demo/i)
   })
+
+  test('commands that a shell runs: a session, its page, and after a payment its details', async () => {
+    await using service = await openService()
+    const { url: baseUrl, formUrl: dashboardUrl, demo } = service
+    const text = startText({ ...START, baseUrl, dashboardUrl, demo, isTerminal: true })
+    const [create = '', open = '', details = '', account = ''] = text
+      .split('\n')
+      .filter((line) => /^(TOKEN|curl)/.test(line))
+
+    const [printed = '', token = '', opened] = await shell(create, 'echo "$TOKEN"', open)
+    const session = JSON.parse(printed).checkout_session
+    equal(token, session.token)
+    equal(opened, `200 ${session.checkout_url}`)
+    equal((await payerOf(service).pay(token)).body.result?.code, 'AA')
+
+    const [read = ''] = await shell(`TOKEN=${token}`, details)
+    const { session_status, payment_status } = JSON.parse(read).checkout_session
+    equal(`${session_status} ${payment_status}`, 'COMPLETED PAID')
+    const [merchant = ''] = await shell(account)
+    equal(JSON.parse(merchant).data.business_id, demo.business_id)
+  })
 })
+
+/** Runs pasted lines. `/dev/stderr` must be a pipe, because a socket of Node cannot be opened by that name. */
+async function shell(...lines: string[]): Promise<string[]> {
+  const { stdout } = await promisify(execFile)('sh', ['-c', `{ ${lines.join('; echo;')}; } 2>&1 | cat`])
+  return stdout.split('\n').filter(Boolean)
+}

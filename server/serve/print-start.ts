@@ -2,8 +2,8 @@ import { isIPv6 } from 'node:net'
 import type { DemoCredentials } from '../demo/demo-file.ts'
 
 /**
- * What a new user reads first: where everything is, three commands to try, and one for the merchant API. They hold credentials, so
- * they are for a terminal: what else reads a start keeps it, in a log or a journal.
+ * The first output for a new user: addresses, three commands for a test payment, and one for the merchant API. The commands
+ * contain credentials, so they are printed on a terminal only; a log or a journal would keep them.
  */
 export function startText({
   baseUrl,
@@ -59,12 +59,12 @@ function curlCommands(api: string, { access_token, redirect_url, dashboard_url }
   }
   return [
     '1. Create a session:',
-    `TOKEN=$(curl -s ${api}/create ${bearer} -H 'Content-Type: application/json' -d '${JSON.stringify(session)}' | tee /dev/stderr | sed 's/.*"token":"\\([0-9a-f]*\\)".*/\\1/')`,
+    `TOKEN=$(curl -s ${api}/create ${bearer} -H 'Content-Type: application/json' -d '${JSON.stringify(session)}' | tee /dev/stderr | sed -n 's/.*"token":"\\([A-Za-z0-9_-]*\\)".*/\\1/p')`,
     '',
     '2. Open its page, in a browser too, and pay:',
     `curl -s -o /dev/null -w '%{http_code} %{url}\\n' ${dashboard_url}/customer/checkout/$TOKEN`,
     '',
-    '3. Read what became of it:',
+    '3. Read its outcome:',
     `curl -s ${api}/$TOKEN/details ${bearer}`,
   ]
 }
