@@ -43,7 +43,7 @@ export function connect(options: ConnectOptions): Database {
   pool.on('error', onIdleError)
   nameStatements(pool, preparedStatements ? STATEMENTS_NAMED_MAX : 0)
   const db = new Kysely<DB>({ dialect: new PostgresDialect({ pool }) })
-  runOn(db, pool)
+  runOn(db, pool, { named: preparedStatements })
   const close = async () => {
     await db.destroy()
     // Kysely leaves a pool alone that it has sent nothing through.

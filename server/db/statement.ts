@@ -37,11 +37,17 @@ export function statement(name: string, write: (p: Placeholders) => string): Sta
 
 type Db = Kysely<DB>
 
-const pools = new WeakMap<Db, pg.Pool>()
+interface Pool {
+  pool: pg.Pool
+  /** Off: each statement is sent without a name, so that no connection keeps it. */
+  named: boolean
+}
+
+const pools = new WeakMap<Db, Pool>()
 
 /** Called where the pool is opened. */
-export function runOn(db: Db, pool: pg.Pool): void {
-  pools.set(db, pool)
+export function runOn(db: Db, pool: pg.Pool, { named }: { named: boolean }): void {
+  pools.set(db, { pool, named })
 }
 
 /**
@@ -65,11 +71,16 @@ function parameterOf({ name }: Statement, parameter: string, values: Values): un
 /** The driver's error for a query without a response: its connection may still be running it. */
 export const READ_TIMEOUT = 'Query read timeout'
 
-function runOnPool<Row extends object>(pool: pg.Pool, { name, text }: Statement, values: unknown[]): Promise<Row[]> {
+function runOnPool<Row extends object>(
+  { pool, named }: Pool,
+  { name, text }: Statement,
+  values: unknown[],
+): Promise<Row[]> {
+  const config = named ? { name, text, values } : { text, values }
   return new Promise((resolve, reject) => {
     pool.connect((unavailable, client, release) => {
       if (unavailable || !client) return reject(unavailable)
-      const query = new pg.Query<Row>({ name, text, values }, (error, result) => {
+      const query = new pg.Query<Row>(config, (error, result) => {
         release(error ? !leavesConnection(error) : false)
         if (error) reject(error)
         else resolve(result.rows)
