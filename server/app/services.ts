@@ -54,7 +54,7 @@ export function openResources({ config, databaseUrl, log, clock = systemClock }:
   })
   const { db } = database
   const { preparedStatements } = config
-  const metrics = createMetrics({ countOpen: () => countOpen(db), countFindings: () => countFindings(db) })
+  const metrics = createMetrics({ countOpen: () => countOpen(db, clock.now()), countFindings: () => countFindings(db) })
   const jobs = createJobs({ databaseUrl, preparedStatements, log })
   return { database, metrics, jobs, apiKeyUse: createApiKeyUse({ db, clock, log }) }
 }

@@ -9,8 +9,6 @@ import { OPERATION_COLUMNS } from './operation-queries.ts'
 // it: these operations are found by `sent_at`, starting at the time before which none is left.
 
 const JOB = 'claim abandoned operations'
-/** Clocks of processes differ, and a process may be suspended between reading the clock and inserting the operation. */
-const LATE_SECONDS = 300
 /** Rows per statement, so that no statement takes long, even after a long downtime. */
 const PORTION = 20_000
 
@@ -30,7 +28,7 @@ export async function claimOpenOperations(
   db: Db,
   { now, abandonedBefore, ...claim }: Claim & { now: Date; abandonedBefore: Date },
 ): Promise<Operation[]> {
-  const abandoned = await claimAbandoned(db, abandonedBefore, claim)
+  const abandoned = await claimAbandoned(db, { now, before: abandonedBefore }, claim)
   return [...abandoned, ...(await claimInDoubt(db, now, { ...claim, limit: claim.limit - abandoned.length }))]
 }
 
@@ -47,10 +45,14 @@ async function claimInDoubt(db: Db, now: Date, { limit, lease }: Claim): Promise
 /**
  * Reads in portions, ordered by `sent_at`. Progress stops at the first operation that was SENT, even if claimed now.
  */
-async function claimAbandoned(db: Db, before: Date, { limit, lease }: Claim): Promise<Operation[]> {
+async function claimAbandoned(
+  db: Db,
+  { now, before }: { now: Date; before: Date },
+  { limit, lease }: Claim,
+): Promise<Operation[]> {
   const found: Operation[] = []
   let reached: Date | null = null
-  let from = addSeconds(await readProgress(db, JOB), -LATE_SECONDS)
+  let from = await readProgress(db, JOB, now)
   while (found.length < limit) {
     const { rows, last, oldestSent } = await readPortion(db, from, before)
     if (oldestSent !== null && last !== null) {
@@ -66,7 +68,7 @@ async function claimAbandoned(db: Db, before: Date, { limit, lease }: Claim): Pr
     if (rows < PORTION || last === null) break
     from = last
   }
-  await recordProgress(db, JOB, reached ?? before)
+  await recordProgress(db, JOB, reached ?? before, now)
   return found
 }
 
@@ -106,27 +108,25 @@ const claimed = (lease: Date) => sql`o as (
   select ${OPERATION_COLUMNS} from o join terminal t on t.business_id = o.business_id and t.id = o.terminal_id`
 
 /** Counts the open operations, and those that need an operator, for metrics and alarms. */
-export async function countOpen(db: Db): Promise<{ open: number; attention: number }> {
+export async function countOpen(db: Db, now: Date): Promise<{ open: number; attention: number }> {
   const { rows } = await sql<{ open: number; attention: number }>`
     select count(*)::int as open, count(*) filter (where needs_attention)::int as attention from (
       select needs_attention from operation where next_inquiry_at is not null
-      union all select false from operation where sent_at >= ${await sentFrom(db)} and state = 'SENT'
+      union all select false from operation where sent_at >= ${await readProgress(db, JOB, now)} and state = 'SENT'
     ) as open_operation`.execute(db)
   return rows[0] ?? { open: 0, attention: 0 }
 }
 
 /** The time of the next inquiry. An operation that is still SENT is due when its sender's wire deadline has passed. */
-export async function findNextInquiryAt(db: Db, { wireMs }: { wireMs: number }): Promise<Date | null> {
+export async function findNextInquiryAt(db: Db, { now, wireMs }: { now: Date; wireMs: number }): Promise<Date | null> {
   const { rows } = await sql<{ at: Date | null }>`
     select least(
       (select min(next_inquiry_at) from operation where next_inquiry_at is not null),
-      (select min(sent_at) from operation where sent_at >= ${await sentFrom(db)} and state = 'SENT')
+      (select min(sent_at) from operation where sent_at >= ${await readProgress(db, JOB, now)} and state = 'SENT')
         + make_interval(secs => ${wireMs / 1000})
     ) as at`.execute(db)
   return rows[0]?.at ?? null
 }
-
-const sentFrom = async (db: Db) => addSeconds(await readProgress(db, JOB), -LATE_SECONDS)
 
 /** Sales that were written off. An approval may still appear until their batch is settled. */
 export async function listWrittenOff(db: Db, since: Date, limit: number): Promise<Operation[]> {

@@ -8,8 +8,8 @@ import { type MoneyRows, moneyRows } from '../support/money-rows.ts'
 import { paidSale } from '../support/reconciled-service.ts'
 import { openService, type TestService } from '../support/service.ts'
 
-// Two jobs read rows in the order of time, from where they came to: no index tells them what is open, because each payment would
-// have to write it. A stop of any length must hide nothing from them.
+// Two jobs read rows in the order of a timestamp, starting at their recorded progress: there is no index of open rows,
+// because each payment would have to write it. Neither a stop of any length nor a wrong clock may hide a row from them.
 
 /** More than one portion of either job. */
 const MANY = 21_000
@@ -86,6 +86,41 @@ describe('after recovery stopped for a month', () => {
 
     equal(await resolveOperations(service.app.services), 1)
     equal(await stateOf(book, sale), 'REVERSED')
+  })
+})
+
+describe('after a clock that ran a day ahead was corrected', () => {
+  const aheadByADay = (book: MoneyRows, job: string) => reachedBefore(book, job, -1)
+  const progressIsPast = async (book: MoneyRows, job: string) => {
+    const [row] = await book.query<{ past: boolean }>(
+      'select reached_at <= clock_timestamp() as past from job_progress where job = $1',
+      [job],
+    )
+    return row?.past
+  }
+
+  test('an abandoned sale is found, also when recovery then stopped for hours', async () => {
+    await using service = await openService()
+    await using book = moneyRows(service.databaseUrl)
+    const sale = await leftSent(service, book, 0)
+    await aheadByADay(book, 'claim abandoned operations')
+    await book.query("update operation set sent_at = sent_at - interval '3 hours'")
+
+    equal(await resolveOperations(service.app.services), 1)
+    equal(await stateOf(book, sale), 'REVERSED')
+    await resolveOperations(service.app.services)
+    equal(await progressIsPast(book, 'claim abandoned operations'), true)
+  })
+
+  test('an expired session is closed, also when the job then stopped for hours', async () => {
+    await using service = await openService()
+    await using book = moneyRows(service.databaseUrl)
+    await merchantOf(service).createSession()
+    await book.query("update checkout_session set expires_at = clock_timestamp() - interval '3 hours'")
+    await aheadByADay(book, 'expire sessions')
+
+    equal(await expireSessions(service.app.services), 1)
+    equal(await progressIsPast(book, 'expire sessions'), true)
   })
 })
 

@@ -1,7 +1,7 @@
 import type { Db } from '../../db/connection.ts'
 import { readProgress, recordProgress } from '../../db/job-progress.ts'
 import { newEvent } from '../../events/event.ts'
-import { addSeconds, type Clock } from '../../lib/clock.ts'
+import type { Clock } from '../../lib/clock.ts'
 import {
   closeSession,
   findPortion,
@@ -20,8 +20,6 @@ export interface ExpiryServices {
 
 const JOB = 'expire sessions'
 const BATCH = 200
-/** Clocks of processes differ. */
-const LATE_SECONDS = 300
 
 /**
  * Closes sessions 24 hours after their creation. A session with a payment in progress stays open, because the approval
@@ -34,13 +32,13 @@ const LATE_SECONDS = 300
  */
 export async function expireSessions({ db, clock }: ExpiryServices): Promise<number> {
   const now = clock.now()
-  let from = addSeconds(await readProgress(db, JOB), -LATE_SECONDS)
+  let from = await readProgress(db, JOB, now)
   const begin = from
   let closed = 0
   for (let isLast = false; !isLast; ) {
     const portion = await findPortion(db, { from, until: now })
     closed += await closeAll({ db, clock }, () => listOverdue(db, { from, until: portion.until }, BATCH))
-    await recordProgress(db, JOB, portion.until)
+    await recordProgress(db, JOB, portion.until, now)
     from = portion.until
     isLast = portion.isLast
   }

@@ -36,8 +36,8 @@ export const reconcileWrittenOffJob = job({
 export async function resolveAndComeBack(services: PaymentServices): Promise<void> {
   const { db, clock, timings } = services
   await resolveOperations(services)
-  const next = await findNextInquiryAt(db, timings)
   const now = clock.now()
+  const next = await findNextInquiryAt(db, { ...timings, now })
   if (next === null || next > addSeconds(now, TIMETABLE_MINUTES * 60)) return
   const soonest = addSeconds(now, PAUSE_SECONDS)
   await transaction(db, (tx) => services.resolveSoon(tx, next > soonest ? next : soonest))
