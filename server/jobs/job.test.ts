@@ -29,17 +29,31 @@ describe('A job', () => {
   before(async () => {
     testDatabase = await createTestDatabase()
     database = connect({ url: testDatabase.url })
-    jobs = createJobs({ databaseUrl: testDatabase.url, preparedStatements: true, log: pino({ level: 'silent' }) })
-    await jobs.start([deliver.worker(delivered)])
+    // An earlier process: it has created the queue.
+    await startJobs().then((earlier) => earlier.stop())
   })
   after(async () => {
     await jobs.stop()
     await database.close()
     await testDatabase.drop()
   })
+  const startJobs = async () => {
+    const { url: databaseUrl } = testDatabase
+    const started = createJobs({ databaseUrl, preparedStatements: true, log: pino({ level: 'silent' }) })
+    await started.start([deliver.worker(delivered)])
+    return started
+  }
   const taken = () => delivered.splice(0)
   const enqueue = (to: string, at?: Date) =>
     transaction(database.db, (tx) => deliver.enqueue(tx, { to }, at ? { at } : {}))
+
+  test('that was enqueued before the worker started runs at its start', async () => {
+    await enqueue('Ana')
+    await enqueue('Ben')
+    jobs = await startJobs()
+    await until('both have run', () => delivered.length === 2, 2_000)
+    deepEqual(taken().sort(), ['Ana', 'Ben'])
+  })
 
   test('is started at once by the process that enqueued it', async () => {
     await enqueue('Ana')

@@ -6,10 +6,10 @@ import { type JobWorker, onEnqueued } from './job.ts'
 import { startTimetable } from './timetable.ts'
 
 export interface Jobs {
-  /** Whether jobs are run by this process. */
+  /** Whether this process runs jobs. */
   readonly isRunning: boolean
   start(workers: JobWorker[]): Promise<void>
-  /** Lets running jobs finish. */
+  /** Waits for running jobs to finish. */
   stop(): Promise<void>
 }
 
@@ -17,16 +17,16 @@ const CONNECTIONS = 2
 const STOP_MS = 20_000
 const MAINTENANCE_SECONDS = 300
 const NEVER_SECONDS = 24 * 3_600
-/** Finished jobs are kept for a look, no longer. */
+/** How long finished jobs are kept, for inspection. */
 const KEPT_SECONDS = 24 * 3_600
-/** One of several processes enqueues what a timetable asks for. */
+/** Of several processes, one enqueues each scheduled run. */
 const SAME_RUN_SECONDS = 60
-/** A job is due by the clock of the database. */
+/** Whether a job is due is decided by the clock of the database. */
 const CLOCK_MARGIN_MS = 20
 const WAKE_MAX_MS = 3_600_000
-/** How often, and how many times, a job that is due and was not found is looked for again. */
+/** How often, and how many times, a due job that was not found is fetched again. */
 const POLL_MS = 2_000
-const LOOKS_MAX = 30
+const POLLS_MAX = 30
 
 export interface JobsOptions {
   databaseUrl: string
@@ -34,23 +34,23 @@ export interface JobsOptions {
   log: FastifyBaseLogger
 }
 
-/** The worker of a process: pg-boss on connections of its own. Its tables are made by `migrate`, never here. */
+/** The worker of a process: pg-boss on its own connections. `migrate` creates its tables. */
 export function createJobs({ databaseUrl, preparedStatements, log }: JobsOptions): Jobs {
-  const onIdleError = (error: Error) => log.warn({ err: error }, 'an idle connection of the job queue was lost')
+  const onIdleError = (error: Error) => log.warn({ err: error }, 'idle connection of the job queue lost')
   const database = connect({ url: databaseUrl, max: CONNECTIONS, preparedStatements, onIdleError })
   const boss = new PgBoss({
     db: jobQueueDatabase(database.pool),
     migrate: false,
-    // Timetables are kept by timers of ours (timetable.ts): pg-boss would poll for them twice a minute and again every 5 s.
+    // Our own timers schedule jobs (timetable.ts): pg-boss would poll for schedules twice a minute and again every 5 s.
     schedule: false,
     superviseIntervalSeconds: MAINTENANCE_SECONDS,
     monitorIntervalSeconds: MAINTENANCE_SECONDS,
     queueCacheIntervalSeconds: MAINTENANCE_SECONDS,
     reindex: false,
-    // No job of ours waits for another.
+    // No job depends on another one.
     flowIntervalSeconds: NEVER_SECONDS,
   })
-  boss.on('error', (error) => log.warn({ err: error }, 'job queue failed; it is tried again'))
+  boss.on('error', (error) => log.warn({ err: error }, 'job queue failed; retrying'))
   const stops: (() => void)[] = []
   let isRunning = false
   return {
@@ -72,20 +72,30 @@ export function createJobs({ databaseUrl, preparedStatements, log }: JobsOptions
 }
 
 /**
- * What this process enqueues it starts at once, without a poll. When that fails (the database is away or its clock is
- * behind, the job itself fails), the next looks follow soon, for a minute. Polls find what a process left that ended.
+ * Starts a worker. A job that this process enqueues is fetched at once. If that fails (the database is unavailable or
+ * its clock is behind, or the job itself fails), it is fetched again every two seconds for a minute. The slower poll
+ * finds jobs of processes that have ended.
  *
- * @returns how to stop what was started beside pg-boss
+ * @returns a function that stops what pg-boss does not stop itself
  */
 async function startWorker(boss: PgBoss, worker: JobWorker, log: FastifyBaseLogger): Promise<() => void> {
   const { name, retries, timetable } = worker
   const queue = { retryLimit: retries.max, retryDelay: retries.delaySeconds, retryBackoff: true }
   await boss.createQueue(name, { ...queue, deleteAfterSeconds: KEPT_SECONDS })
+  let id: string | null = null
+  const fetchNow = () => {
+    if (id !== null) boss.notifyWorker(id)
+  }
+  const search = pollRegularly(fetchNow)
+  const wake = () => {
+    fetchNow()
+    search.begin()
+  }
   const options = { pollingIntervalSeconds: worker.pollSeconds, batchSize: 1 }
-  const id = await boss.work<object>(name, options, async ([job]) => {
+  id = await boss.work<object>(name, options, async ([job]) => {
     if (!job) return
-    // Another may wait behind this one.
-    boss.notifyWorker(id)
+    // More jobs may be due.
+    fetchNow()
     search.end()
     try {
       await worker.run(job.data ?? {})
@@ -94,11 +104,19 @@ async function startWorker(boss: PgBoss, worker: JobWorker, log: FastifyBaseLogg
       throw error
     }
   })
-  const search = pollRegularly(() => boss.notifyWorker(id))
-  const wake = () => {
-    boss.notifyWorker(id)
-    search.begin()
+  const run = () =>
+    boss.send(name, {}, { singletonSeconds: SAME_RUN_SECONDS }).then(
+      (made) => made && wake(),
+      (error: unknown) => log.warn({ err: error, job: name }, 'scheduled job could not be enqueued'),
+    )
+  const stops = [wakeWhenDue(name, wake), timetable ? startTimetable(timetable, run) : () => {}, search.end]
+  return () => {
+    for (const stop of stops) stop()
   }
+}
+
+/** Calls `wake` when a job that this process has enqueued is due. @returns a function that stops this */
+function wakeWhenDue(name: string, wake: () => void): () => void {
   const timers = new Set<NodeJS.Timeout>()
   const stopListening = onEnqueued(name, (at) => {
     const delay = at === null ? 0 : at.getTime() - Date.now()
@@ -110,30 +128,22 @@ async function startWorker(boss: PgBoss, worker: JobWorker, log: FastifyBaseLogg
     }, delay + CLOCK_MARGIN_MS)
     timers.add(timer)
   })
-  const run = () =>
-    boss.send(name, {}, { singletonSeconds: SAME_RUN_SECONDS }).then(
-      (made) => made && wake(),
-      (error: unknown) => log.warn({ err: error, job: name }, 'job of the timetable was not enqueued'),
-    )
-  const stopTimetable = timetable ? startTimetable(timetable, run) : () => {}
   return () => {
     stopListening()
-    stopTimetable()
-    search.end()
     for (const timer of timers) clearTimeout(timer)
   }
 }
 
-/** Looks every two seconds, from `begin` to `end` and for a minute at most. */
-function pollRegularly(look: () => void) {
+/** Between `begin` and `end`, calls `poll` every two seconds for at most a minute. */
+function pollRegularly(poll: () => void) {
   let timer: NodeJS.Timeout | undefined
   const end = () => clearInterval(timer)
   const begin = () => {
     end()
-    let looks = 0
+    let polls = 0
     timer = setInterval(() => {
-      if (++looks >= LOOKS_MAX) end()
-      look()
+      if (++polls >= POLLS_MAX) end()
+      poll()
     }, POLL_MS)
   }
   return { begin, end }
