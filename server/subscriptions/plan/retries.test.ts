@@ -2,7 +2,7 @@ import { deepEqual, equal } from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { RESULT_CODES, type ResultCode } from '../../gateway/result-codes.ts'
 import type { Day } from './calendar.ts'
-import { ATTEMPTS_MAX, nextAttemptDay, stopsRetries } from './retries.ts'
+import { ATTEMPTS_MAX, nextAttemptDay, RETRY_OFFSETS_DAYS, stopsRetries } from './retries.ts'
 
 const day = (text: string) => text as Day
 
@@ -21,6 +21,7 @@ describe('The attempts of a bill (BIL-17)', () => {
 
   test('are four: on the day, and three days after the attempt before', () => {
     equal(ATTEMPTS_MAX, 4)
+    deepEqual(RETRY_OFFSETS_DAYS, [0, 3, 3, 3])
     deepEqual(attempts('2024-02-29'), ['2024-02-29', '2024-03-03', '2024-03-06', '2024-03-09'])
   })
 
