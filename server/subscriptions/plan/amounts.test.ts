@@ -77,6 +77,18 @@ describe('The amounts of a bill (BIL-14)', () => {
     deepEqual(bill(580, rates), { base: 580, tax: 3, surcharge: 14, total: 597 })
   })
 
+  test('round every exact half cent up, at rates that a double cannot hold', () => {
+    let wrong = 0
+    for (const taxRatePpm of [72_500, 149_750, 88_750, 99_750]) {
+      for (let base = 1; base <= 400_000; base++) {
+        const product = base * taxRatePpm
+        if (product % 1_000_000 === 500_000 && bill(base, { taxRatePpm }).tax !== (product + 500_000) / 1_000_000)
+          wrong++
+      }
+    }
+    equal(wrong, 0)
+  })
+
   test('are those of exact integers', () => {
     fc.assert(
       fc.property(
@@ -105,6 +117,7 @@ describe('A proportion of an amount', () => {
     equal(proportionOf(999 as Cents, 1, 2, 'half_up'), 500)
     equal(proportionOf(999 as Cents, 1, 2, 'down'), 499)
     equal(proportionOf(0 as Cents, 5, 7, 'half_up'), 0)
-    equal(proportionOf(7_000_000_000_000 as Cents, 31_535_999, 31_536_000, 'half_up'), 6_999_999_778_031)
+    // Just below half a cent, and a product beyond the exact integers of a double.
+    equal(proportionOf(7_000_030_152_001 as Cents, 31_535_999, 31_536_000, 'half_up'), 7_000_029_930_031)
   })
 })
