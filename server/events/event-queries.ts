@@ -66,3 +66,28 @@ export function eventValues({ id, type, objectId, data }: NewEvent, prefix = '')
     [`${prefix}EventData`]: JSON.stringify(data),
   }
 }
+
+/**
+ * `insert into event … from <source>` for any number of events, also of several objects. The statement holds the locks of
+ * their rows. The events of one object count up in the order of the list.
+ */
+export const insertEvents = (p: Placeholders, source: string) => `insert into event
+      (business_id, id, type, object_id, sequence, data, created_at)
+    select ${p.businessId}::uuid, e.id, e.type, e.object_id,
+      row_number() over (partition by e.object_id order by e.position) + (select coalesce(max(sequence), 0) from event
+        where business_id = ${p.businessId}::uuid and object_id = e.object_id),
+      e.data, e.created_at
+    from ${source} as source, jsonb_to_recordset(${p.eventRows}::jsonb)
+      as e(position integer, id uuid, type text, object_id uuid, data jsonb, created_at timestamptz)`
+
+export function eventsValues(events: readonly NewEvent[]): Values {
+  const rows = events.map(({ id, type, objectId, data, createdAt }, position) => ({
+    position,
+    id,
+    type,
+    object_id: objectId,
+    data,
+    created_at: createdAt,
+  }))
+  return { eventRows: JSON.stringify(rows) }
+}

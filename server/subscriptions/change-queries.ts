@@ -1,10 +1,11 @@
 import type { Db } from '../db/connection.ts'
 import { type Placeholders, run, statement, type Values } from '../db/statement.ts'
 import type { NewEvent } from '../events/event.ts'
+import { eventsValues, insertEvents } from '../events/event-queries.ts'
 import type { Bill } from './bill.ts'
 import type { Pause } from './pause.ts'
+import { rowOfBill, rowOfPause, rowOfSubscription } from './stored-rows.ts'
 import type { LoadedSubscription, Subscription } from './subscription.ts'
-import { rowOfBill, rowOfPause, rowOfSubscription } from './subscription-row.ts'
 
 // A change is decided on a loaded subscription and written in one statement that compares its version. A writer that is
 // overtaken writes nothing, reads anew and decides again, so no lock is held while a decision is made (BIL-28).
@@ -59,19 +60,8 @@ export function changeMembers(p: Placeholders, source: string): string {
     insert into subscription_pause
       select r.* from saved, jsonb_populate_recordset(null::subscription_pause, ${p.pauseRows}::jsonb) r
     on conflict (business_id, id) do update set (${PAUSE_CHANGES}) = row(${qualified('excluded', PAUSE_CHANGES)})
-  ), ${eventMember(p, 'saved')}`
+  ), recorded as (${insertEvents(p, 'saved')})`
 }
-
-/** Events count up for each object; the change holds the lock of the subscription, the objects' only writer. */
-const eventMember = (p: Placeholders, source: string) => `recorded as (
-    insert into event (business_id, id, type, object_id, sequence, data, created_at)
-    select ${p.businessId}::uuid, e.id, e.type, e.object_id,
-      row_number() over (partition by e.object_id order by e.position) + (select coalesce(max(sequence), 0) from event
-        where business_id = ${p.businessId}::uuid and object_id = e.object_id),
-      e.data, e.created_at
-    from ${source}, jsonb_to_recordset(${p.eventRows}::jsonb)
-      as e(position integer, id uuid, type text, object_id uuid, data jsonb, created_at timestamptz)
-  )`
 
 export function changeValues({ before, after, bills = [], pauses = [], events = [] }: SubscriptionChange): Values {
   return {
@@ -81,21 +71,9 @@ export function changeValues({ before, after, bills = [], pauses = [], events = 
     subscriptionRow: JSON.stringify(rowOfSubscription(after)),
     billRows: JSON.stringify(bills.map((bill) => rowOfBill(after, bill))),
     pauseRows: JSON.stringify(pauses.map((pause) => rowOfPause(after, pause))),
-    eventRows: eventRows(events),
+    ...eventsValues(events),
   }
 }
-
-const eventRows = (events: readonly NewEvent[]) =>
-  JSON.stringify(
-    events.map(({ id, type, objectId, data, createdAt }, position) => ({
-      position,
-      id,
-      type,
-      object_id: objectId,
-      data,
-      created_at: createdAt,
-    })),
-  )
 
 const SAVE = statement(
   'save_subscription',
@@ -123,7 +101,7 @@ export function createMembers(p: Placeholders, source: string): string {
     returning id
   ), billed as (
     insert into bill select r.* from created, jsonb_populate_recordset(null::bill, ${p.billRows}::jsonb) r
-  ), ${eventMember(p, 'created')}`
+  ), recorded as (${insertEvents(p, 'created')})`
 }
 
 export interface NewSubscription {
@@ -137,7 +115,7 @@ export function createValues({ subscription, bills = [], events }: NewSubscripti
     businessId: subscription.businessId,
     subscriptionRow: JSON.stringify(rowOfSubscription(subscription)),
     billRows: JSON.stringify(bills.map((bill) => rowOfBill(subscription, bill))),
-    eventRows: eventRows(events),
+    ...eventsValues(events),
   }
 }
 
