@@ -163,18 +163,18 @@ describe('A subscription', () => {
   test('is read under its lock as the holder before left it', async () => {
     const before = await create()
     const { businessId, id } = before.subscription
-    let release = () => {}
-    const held = new Promise<void>((resolve) => {
-      release = resolve
-    })
+    const isLocked = Promise.withResolvers<void>()
+    const mayWrite = Promise.withResolvers<void>()
     const holder = transaction(database.db, async (tx) => {
       const locked = await lockSubscription(tx, businessId, id)
       ok(locked)
-      await held
+      isLocked.resolve()
+      await mayWrite.promise
       await saveChange(tx, { before: locked, after: { ...locked.subscription, paidBills: 7 } })
     })
+    await isLocked.promise
     const waiting = transaction(database.db, (tx) => lockSubscription(tx, businessId, id))
-    release()
+    mayWrite.resolve()
     await holder
     equal((await waiting)?.subscription.paidBills, 7)
   })
