@@ -4,6 +4,40 @@ import { BASE, clientOf, ID, KEY } from '../test/support/sdk-client.ts'
 import packageJson from './package.json' with { type: 'json' }
 import { VERSION } from './version.ts'
 
+describe('The test clock of the SDK', () => {
+  const advanced = (done: boolean, bills: number) => ({
+    body: {
+      object: 'test_clock',
+      now: done ? 2_000 : 1_500,
+      offset_seconds: 0,
+      target: 2_000,
+      done,
+      ran: { bills, approved: bills, declined: 0, in_doubt: 1, expired_sessions: 2 },
+    },
+  })
+
+  test('goes on until the target is reached, and adds up what was done', async () => {
+    const { rialto, sent } = clientOf([advanced(false, 7), advanced(false, 5), advanced(true, 1)])
+
+    const { now, done, ran } = await rialto.testClock.advance({ days: 3_650 })
+
+    deepEqual([now, done], [2_000, true])
+    deepEqual(ran, { bills: 13, approved: 13, declined: 0, in_doubt: 1, expired_sessions: 6 })
+    deepEqual(
+      sent.map(({ path, body }) => [path, body]),
+      [{ days: 3_650 }, { to: 2_000 }, { to: 2_000 }].map((body) => ['/api/v1/test_clock/advance', body]),
+    )
+  })
+
+  test('is not advanced again after an error, because the first advance may be running', async () => {
+    const { rialto, sent } = clientOf([{ status: 503 }, advanced(true, 0)])
+
+    await rejects(rialto.testClock.advance({ days: 1 }))
+
+    equal(sent.length, 1)
+  })
+})
+
 describe('A request of the SDK', () => {
   test('has the key, and the name and version of the SDK', async () => {
     const { rialto, sent } = clientOf([{ body: { data: { object: 'account' } } }])
@@ -37,6 +71,7 @@ describe('A request of the SDK', () => {
     await rialto.prices.retrieve(ID)
     await rialto.prices.update(ID, { metadata: null })
     await rialto.prices.list({ product: ID, active: false })
+    await rialto.testClock.retrieve()
 
     deepEqual(
       sent.map(({ method, path, body }) => [method, path.replace('/api/v1/', ''), body]),
@@ -57,6 +92,7 @@ describe('A request of the SDK', () => {
         ['GET', `prices/${ID}`, undefined],
         ['PATCH', `prices/${ID}`, { metadata: null }],
         ['GET', `prices?product=${ID}&active=false`, undefined],
+        ['GET', 'test_clock', undefined],
       ],
     )
   })

@@ -4,6 +4,7 @@ import { CustomersResource } from './resources/customers.ts'
 import { PaymentMethodsResource } from './resources/payment-methods.ts'
 import { PricesResource } from './resources/prices.ts'
 import { ProductsResource } from './resources/products.ts'
+import { TestClockResource } from './resources/test-clock.ts'
 import { createTransport } from './transport.ts'
 import { verifyWebhook } from './verify-webhook.ts'
 
@@ -27,6 +28,7 @@ export class Rialto {
   readonly paymentMethods: PaymentMethodsResource
   readonly prices: PricesResource
   readonly products: ProductsResource
+  readonly testClock: TestClockResource
 
   /** @throws TypeError that names the missing or wrong option */
   constructor(options: RialtoOptions) {
@@ -36,5 +38,6 @@ export class Rialto {
     this.paymentMethods = new PaymentMethodsResource(send)
     this.prices = new PricesResource(send)
     this.products = new ProductsResource(send)
+    this.testClock = new TestClockResource(send)
   }
 }

@@ -321,3 +321,66 @@ export interface ProductWithPrices {
    */
   prices_has_more: boolean
 }
+export interface TestClock {
+  object: 'test_clock'
+  /**
+   * The business's time, in seconds since 1970.
+   */
+  now: number
+  /**
+   * How far it is ahead of real time.
+   */
+  offset_seconds: number
+}
+export interface TestClockAdvance {
+  /**
+   * The time to advance to, in seconds since 1970.
+   */
+  to?: number
+  seconds?: number
+  /**
+   * Of 24 hours each.
+   */
+  days?: number
+}
+export interface TestClockAdvanced {
+  object: 'test_clock'
+  /**
+   * The business's time, in seconds since 1970.
+   */
+  now: number
+  /**
+   * How far it is ahead of real time.
+   */
+  offset_seconds: number
+  /**
+   * The time that was asked for.
+   */
+  target: number
+  /**
+   * Whether `now` has reached `target`. An advance stops after 90 seconds of real time, because connections do not stay open longer: send `to` with the value of `target` to go on.
+   */
+  done: boolean
+  ran: {
+    /**
+     * Bills that were charged, each attempt counted.
+     */
+    bills: number
+    /**
+     * Of them, those that were approved.
+     */
+    approved: number
+    /**
+     * Of them, those that were declined.
+     */
+    declined: number
+    /**
+     * Charges whose outcome is not known yet: the clock went on without them, and recovery resolves them.
+     */
+    in_doubt: number
+    /**
+     * Checkout sessions that expired.
+     */
+    expired_sessions: number
+  }
+}

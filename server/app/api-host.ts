@@ -2,12 +2,12 @@ import type { FastifyInstance } from 'fastify'
 import packageJson from '../../package.json' with { type: 'json' }
 import { accountRoute } from '../access/keys/account-route.ts'
 import type { ApiKeyUse } from '../access/keys/api-key-use.ts'
-import { createApiKeys } from '../access/keys/api-keys.ts'
+import { type ApiKeys, createApiKeys } from '../access/keys/api-keys.ts'
 import { countUnknownPath, createMerchantApi, type MerchantApi } from '../access/keys/merchant-api.ts'
 import { keyLimit, secretKeyAccess } from '../access/keys/secret-key.ts'
 import { oauthRoutes } from '../access/oauth-routes.ts'
 import { bearerAccess, businessLimit } from '../access/tokens/bearer.ts'
-import { createBearerTokens } from '../access/tokens/bearer-tokens.ts'
+import { type BearerTokens, createBearerTokens } from '../access/tokens/bearer-tokens.ts'
 import { browserTokenRoutes, creatorAccess, limitsOfCreators } from '../access/tokens/browser-tokens.ts'
 import { priceRoutes } from '../catalog/price-routes.ts'
 import { productRoutes } from '../catalog/product-routes.ts'
@@ -27,6 +27,7 @@ import { createServer } from '../http/server.ts'
 import { saleRoutes } from '../payments/stored-card-sale/sale-routes.ts'
 import { anonymousLimiter, type Listener } from './listener.ts'
 import type { Services } from './services.ts'
+import { stagingRoutes } from './test-clock.ts'
 
 const RELEASE = {
   version: packageJson.version,
@@ -47,10 +48,13 @@ interface ApiParts {
 export function createApiHost(parts: ApiParts): { api: FastifyInstance; routes: Route[] } {
   const { config, services, apiKeyUse, library, door, health, listener } = parts
   const { baseUrl } = config
-  const merchantApi = merchantApiOf(services, apiKeyUse)
+  const apiKeys = createApiKeys(services)
+  const bearerTokens = createBearerTokens(services)
+  const merchantApi = merchantApiOf(services, { apiKeys, apiKeyUse })
   const apiRoutes = [
-    ...bearerRoutes(services, baseUrl),
+    ...bearerRoutes(services, bearerTokens, baseUrl),
     ...secretKeyRoutes(merchantApi),
+    ...stagingRoutes(services, merchantApi, [apiKeys, bearerTokens]),
     ...formRoutes({ ...services, door }),
     cspReportRoute(services),
     rootRoute(config),
@@ -64,8 +68,7 @@ export function createApiHost(parts: ApiParts): { api: FastifyInstance; routes: 
 }
 
 /** What an access token opens, and where one is issued. */
-function bearerRoutes(services: Services, baseUrl: string): Route[] {
-  const bearerTokens = createBearerTokens(services)
+function bearerRoutes(services: Services, bearerTokens: BearerTokens, baseUrl: string): Route[] {
   const bearer = bearerAccess({ ...services, bearerTokens })
   const creator = creatorAccess(services, bearer)
   const creatorLimits = limitsOfCreators(services.makeRateLimiter)
@@ -78,8 +81,8 @@ function bearerRoutes(services: Services, baseUrl: string): Route[] {
   ]
 }
 
-function merchantApiOf(services: Services, apiKeyUse: ApiKeyUse): MerchantApi {
-  const access = secretKeyAccess({ ...services, apiKeys: createApiKeys(services), apiKeyUse })
+function merchantApiOf(services: Services, keys: { apiKeys: ApiKeys; apiKeyUse: ApiKeyUse }): MerchantApi {
+  const access = secretKeyAccess({ ...services, ...keys })
   return createMerchantApi(services, { access, limit: keyLimit(services.makeRateLimiter) })
 }
 

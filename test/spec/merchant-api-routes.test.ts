@@ -28,6 +28,8 @@ const SPEC = `
 | GET | /api/v1/prices |
 | GET | /api/v1/prices/{id} |
 | PATCH | /api/v1/prices/{id} |
+| GET | /api/v1/test_clock |
+| POST | /api/v1/test_clock/advance |
 `
 /** They are there to refuse card data by its own code; everything else in them is 405. */
 const REFUSING = ['POST /api/v1/payment_methods', 'POST /api/v1/customers/{id}/payment_methods']

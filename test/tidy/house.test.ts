@@ -19,6 +19,7 @@ const FOLDERS = [
   ['server/payments'],
   ['server/checkout'],
   ['server/subscriptions'],
+  ['server/test-clock'],
   ['server/read-variables.ts'],
   ['server/config.ts', 'server/log.ts', 'server/browser-bundle'],
   ['server/app'],

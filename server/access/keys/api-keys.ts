@@ -9,6 +9,8 @@ import { findWorkingKey } from './api-key-queries.ts'
 export interface ApiKeys {
   /** @param key well-formed, and of this environment */
   find(key: string): Promise<WorkingKey | null>
+  /** Call it after a change of a business that must count at once. Affects this process only. */
+  forgetAll(): void
 }
 
 /**
@@ -32,5 +34,6 @@ export function createApiKeys({ db, keyring, clock, environment }: AccessContext
       if (!found) return null
       return found.expiresAt === null || found.expiresAt > clock.now() ? found : null
     },
+    forgetAll: () => cache.clear(),
   }
 }

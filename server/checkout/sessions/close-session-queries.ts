@@ -40,7 +40,7 @@ export function closeSession(
   })
 }
 
-/** A range of expiry times, in real time, inclusive. */
+/** A range of expiry times, inclusive; in real time where it is not of one business. */
 interface Span {
   from: Date
   until: Date
@@ -82,6 +82,17 @@ export function listOverdueByTestClock(db: Db, { from, until }: Span, limit: num
     sql`from business b join checkout_session s on s.business_id = b.id
     where b.clock_offset_seconds > 0 and s.expires_at >= ${from}
       and s.expires_at <= ${until}::timestamptz + make_interval(secs => b.clock_offset_seconds)
+      and s.status = 'PENDING' and s.overdue_at is null
+    order by s.expires_at limit ${limit}`,
+  )
+}
+
+/** The same of one business, by its time. */
+export function listOverdueOf(db: Db, businessId: string, { from, until }: Span, limit: number): Promise<Session[]> {
+  return read(
+    db,
+    sql`from checkout_session s
+    where s.business_id = ${businessId}::uuid and s.expires_at >= ${from} and s.expires_at <= ${until}
       and s.status = 'PENDING' and s.overdue_at is null
     order by s.expires_at limit ${limit}`,
   )

@@ -8,6 +8,7 @@ import {
   listLeftOverdue,
   listOverdue,
   listOverdueByTestClock,
+  listOverdueOf,
   noteOverdue,
 } from './close-session-queries.ts'
 import { nextStatus, type Session } from './session.ts'
@@ -44,6 +45,19 @@ export async function expireSessions({ db, clock }: ExpiryServices): Promise<num
   }
   closed += await closeAll({ db, clock }, () => listOverdueByTestClock(db, { from: begin, until: now }, BATCH))
   return closed + (await closeAll({ db, clock }, () => listLeftOverdue(db, now, BATCH)))
+}
+
+/**
+ * The same for one business whose test clock moves.
+ *
+ * @param span of expiry times, in the business's time
+ * @returns the number of closed sessions
+ */
+export function expireSessionsOf(
+  services: ExpiryServices,
+  { businessId, ...span }: { businessId: string; from: Date; until: Date },
+): Promise<number> {
+  return closeAll(services, () => listOverdueOf(services.db, businessId, span, BATCH))
 }
 
 /** Each listed session is closed or marked as being paid, so it is not listed again. */

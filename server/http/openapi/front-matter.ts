@@ -75,6 +75,7 @@ export const GROUPS: Record<string, string> = {
     'Stored cards: read and detach them. Cards are stored when a payer saves them on the payment form.',
   Products: 'What is sold.',
   Prices: 'What a product costs, once or at an interval.',
+  'Test clock': 'Staging only: moves a business into the future, with all that falls due on the way.',
   Events: 'Changes of objects, as webhooks deliver them.',
   Tokens: 'Access tokens of the checkout API.',
   'Checkout sessions': 'One payment on the hosted form: create a session, send the payer to it, read the result.',

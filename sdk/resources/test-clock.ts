@@ -1,0 +1,47 @@
+import type { TestClock, TestClockAdvance, TestClockAdvanced } from '../generated/types.ts'
+import type { RequestOptions } from '../options.ts'
+import type { Send } from '../transport.ts'
+
+/** Longer than one advance takes on the server. */
+const ADVANCE_TIMEOUT_MS = 120_000
+
+/** The time of the business, which runs ahead of real time on request. Staging only; in production it is not found. */
+export class TestClockResource {
+  readonly #send: Send
+
+  constructor(send: Send) {
+    this.#send = send
+  }
+
+  async retrieve(options?: RequestOptions): Promise<TestClock> {
+    return this.#send<TestClock>({ method: 'GET', path: '/test_clock', options })
+  }
+
+  /**
+   * Moves the business forward, with all that falls due on the way. Pass one of `to`, `seconds` and `days`. A long advance
+   * takes several requests, and `ran` has the sums. After an error read the clock before you advance it again.
+   */
+  async advance(advance: TestClockAdvance, options?: RequestOptions): Promise<TestClockAdvanced> {
+    let advanced = await this.#advanceOnce(advance, options)
+    while (!advanced.done) {
+      const { ran } = advanced
+      const more = await this.#advanceOnce({ to: advanced.target }, options)
+      advanced = {
+        ...more,
+        ran: {
+          bills: ran.bills + more.ran.bills,
+          approved: ran.approved + more.ran.approved,
+          declined: ran.declined + more.ran.declined,
+          in_doubt: more.ran.in_doubt,
+          expired_sessions: ran.expired_sessions + more.ran.expired_sessions,
+        },
+      }
+    }
+    return advanced
+  }
+
+  #advanceOnce(body: TestClockAdvance, options?: RequestOptions): Promise<TestClockAdvanced> {
+    const patient = { timeoutMs: ADVANCE_TIMEOUT_MS, ...options }
+    return this.#send<TestClockAdvanced>({ method: 'POST', path: '/test_clock/advance', body, options: patient })
+  }
+}

@@ -1,0 +1,28 @@
+import type { MerchantApi } from '../access/keys/merchant-api.ts'
+import type { Route } from '../http/route.ts'
+import { resolveOperations } from '../payments/recovery/resolve-operations.ts'
+import type { DueWork } from '../test-clock/due-work.ts'
+import { sessionExpiry } from '../test-clock/session-expiry.ts'
+import { testClockRoutes } from '../test-clock/test-clock-routes.ts'
+import type { Services } from './services.ts'
+
+/** What an advance does at an instant, in this order. What else falls due in a business's time joins it here. */
+const dueWorkOf = (services: Services): DueWork[] => [sessionExpiry(services)]
+
+/**
+ * The paths of the test clock; none in production, where they are unknown paths (OPS-20).
+ *
+ * @param caches keep a business, and the offset of its clock in it, for a second
+ */
+export function stagingRoutes(services: Services, api: MerchantApi, caches: { forgetAll(): void }[]): Route[] {
+  if (services.environment === 'production') return []
+  return testClockRoutes(api, {
+    ...services,
+    dueWork: dueWorkOf(services),
+    resolve: () => resolveOperations(services),
+    forgetBusinesses() {
+      services.merchants.forget()
+      for (const cache of caches) cache.forgetAll()
+    },
+  })
+}

@@ -1,0 +1,19 @@
+import type { Db } from '../db/connection.ts'
+
+/**
+ * Moves a test clock if it is where the caller left it. Two processes that advance one clock notice it here: one of them
+ * goes on.
+ */
+export async function moveTestClock(
+  db: Db,
+  businessId: string,
+  { from, to }: { from: number; to: number },
+): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('business')
+    .set({ clock_offset_seconds: to })
+    .where('id', '=', businessId)
+    .where('clock_offset_seconds', '=', from)
+    .executeTakeFirst()
+  return numUpdatedRows === 1n
+}
