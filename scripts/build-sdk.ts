@@ -1,4 +1,4 @@
-// `npm run sdk:build`: compiles the SDK, ready for `npm pack` in sdk/.
+// `npm run sdk:build`: compiles the SDK for `npm pack` in sdk/.
 import { execFileSync } from 'node:child_process'
 import { copyFileSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -8,7 +8,7 @@ const ROOT = fileURLToPath(new URL('..', import.meta.url))
 const SOURCE = join(ROOT, 'sdk')
 const COPIED = ['package.json', 'README.md']
 
-/** @param folder is made when it is missing, and then holds the package; by default the sources' own */
+/** @param folder receives the package and is created if missing; by default the folder of the sources */
 export function buildSdk(folder = SOURCE): void {
   const dist = join(folder, 'dist')
   mkdirSync(folder, { recursive: true })
@@ -20,7 +20,7 @@ export function buildSdk(folder = SOURCE): void {
   if (folder !== SOURCE) for (const file of COPIED) copyFileSync(join(SOURCE, file), join(folder, file))
 }
 
-/** tsc writes `.js` into the code, and leaves `.ts` in the declarations: a file that no consumer has. */
+/** tsc rewrites imports to `.js` in the code but leaves `.ts` in the declarations, which consumers cannot resolve. */
 function nameModulesByOutput(dist: string): void {
   for (const file of globSync('**/*.d.ts', { cwd: dist })) {
     const path = join(dist, file)

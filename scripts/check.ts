@@ -1,4 +1,4 @@
-// npm test: format, lint, types, dead code, the browser bundles, then every test. `npm test -- <files>` runs those tests only.
+// npm test: format, lint, types, dead code, browser bundles, then all tests. `npm test -- <files>`: only those tests.
 import { spawnSync } from 'node:child_process'
 import { performance } from 'node:perf_hooks'
 

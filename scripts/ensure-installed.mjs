@@ -1,5 +1,5 @@
-// Called before npm's start, test and so on: makes node_modules what package-lock.json says.
-// It is JavaScript and not TypeScript because the Node that runs it may still be the machine's own, old one.
+// Runs before npm start, npm test and other scripts: installs the packages of package-lock.json if they are missing.
+// JavaScript, not TypeScript, because it may run on the machine's own, older Node.
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, linkSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
@@ -23,7 +23,7 @@ function isStamped() {
   return existsSync(stampFile) && readFileSync(stampFile, 'utf8') === stamp()
 }
 
-/** What the installed files depend on. */
+/** Changes whenever the packages must be installed again. */
 function stamp() {
   const lock = createHash('sha256')
     .update(readFileSync(join(root, 'package-lock.json')))
@@ -37,7 +37,7 @@ function installUnlessDone() {
   writeFileSync(stampFile, stamp())
 }
 
-/** Whether npm's own record of what it installed, by `npm install` say, has all that belongs on this machine. */
+/** Whether npm's record of installed packages, for example by `npm install`, has all packages for this machine. */
 function isInstalled() {
   const recordFile = join(modules, '.package-lock.json')
   if (!existsSync(recordFile)) return false
@@ -50,7 +50,7 @@ function isInstalled() {
   })
 }
 
-/** Of optional packages npm leaves out those for other systems, another C library too, and what only those need. */
+/** npm omits optional packages for another system or C library, and the packages that only those need. */
 function isForMachine({ os, cpu, libc }) {
   const fits = (list, value) => list === undefined || [list].flat().includes(value)
   return (os ?? cpu) !== undefined && fits(os, process.platform) && fits(cpu, process.arch) && fits(libc, libcHere())
@@ -61,25 +61,25 @@ function libcHere() {
 }
 
 function install() {
-  console.log('Installing what package-lock.json names into node_modules …')
+  console.log('Installing the packages of package-lock.json …')
   const options = ['ci', '--include=dev', '--include=optional', '--engine-strict=false', '--no-audit', '--no-fund']
-  // An old Node is only told off by name: what is installed here brings its own.
+  // An old Node is not an error here, because the packages include their own.
   const { status, error } = runNpm([...options, '--loglevel=error', '--progress=false'])
   if (status === 0) return
-  fail(`npm ci failed${error ? ` (${error.message})` : ''}. Correct what it says above, then try again.`)
+  fail(`npm ci failed${error ? ` (${error.message})` : ''}. See the error above, correct its cause and try again.`)
 }
 
 function runNpm(args) {
   const { npm_execpath: npm, npm_node_execpath: node } = process.env
   const env = { ...process.env }
-  // Packages may run scripts when they are installed.
+  // Packages may run scripts during the installation.
   for (const name of SECRETS) delete env[name]
   const options = { cwd: root, env, stdio: ['ignore', 'ignore', 'inherit'] }
   if (npm) return spawnSync(node ?? process.execPath, [npm, ...args], options)
   return spawnSync('npm', args, { ...options, shell: process.platform === 'win32' })
 }
 
-/** Two starts at once: the second waits, and finds it done. */
+/** Of two concurrent starts, the second waits for the first to install. */
 function lockAnd(work) {
   mkdirSync(dirname(lockFile), { recursive: true })
   const mine = `${lockFile}.${process.pid}`
@@ -93,7 +93,7 @@ function lockAnd(work) {
   }
 }
 
-/** A link appears with its content or not at all. */
+/** A hard link appears atomically, with its content. */
 function tryLink(mine) {
   try {
     linkSync(mine, lockFile)

@@ -13,7 +13,7 @@ const SCRIPT = fileURLToPath(new URL('./ensure-installed.mjs', import.meta.url))
 const OTHER_SYSTEM = { version: '1.0.0', optional: true, os: [process.platform === 'win32' ? 'linux' : 'win32'] }
 const LOCK = { packages: { '': {}, 'node_modules/a': { version: '1.0.0' }, 'node_modules/b': OTHER_SYSTEM } }
 
-// npm reaches out to a registry: this one writes the record npm writes, slowly, and that it was called.
+// Replaces npm, which needs a registry: writes the record that npm writes, slowly, and logs each call.
 const NPM = `
   const { appendFileSync, mkdirSync, writeFileSync } = require('node:fs')
   appendFileSync('npm-calls', process.argv[2] + ' ')
@@ -38,13 +38,13 @@ afterEach(() => rmSync(project, { recursive: true }))
 const lock = (content: unknown) => writeFileSync(join(project, 'package-lock.json'), JSON.stringify(content))
 const npmCalls = () => (existsSync(join(project, 'npm-calls')) ? readFileSync(join(project, 'npm-calls'), 'utf8') : '')
 
-async function ensureInstalled(more: Record<string, string> = {}): Promise<{ code: number; said: string }> {
+async function ensureInstalled(more: Record<string, string> = {}): Promise<{ code: number; output: string }> {
   const env = { ...more, npm_execpath: join(project, 'npm.cjs'), npm_node_execpath: process.execPath }
   const child = spawn(process.execPath, ['scripts/ensure-installed.mjs'], { cwd: project, env })
-  let said = ''
-  child.stderr.on('data', (text) => (said += text))
+  let output = ''
+  child.stderr.on('data', (text) => (output += text))
   const [code] = await once(child, 'close')
-  return { code, said }
+  return { code, output }
 }
 
 describe('Before npm start and npm test', () => {
@@ -54,7 +54,7 @@ describe('Before npm start and npm test', () => {
     equal(npmCalls(), 'ci ')
   })
 
-  test('what packages run when they are installed sees no secret of ours', async () => {
+  test('install scripts of packages do not see our secrets', async () => {
     const secrets = VARIABLES.filter(({ isSecret }) => isSecret).map(({ name }) => name)
     await ensureInstalled({ ...Object.fromEntries(secrets.map((name) => [name, 'x'])), PORT: '4000' })
     const seen = readFileSync(join(project, 'npm-environment'), 'utf8').split(',')
@@ -64,13 +64,13 @@ describe('Before npm start and npm test', () => {
     )
   })
 
-  test('two at once install once', async () => {
+  test('two concurrent starts install once', async () => {
     const both = await Promise.all([ensureInstalled(), ensureInstalled()])
     equal(both.map(({ code }) => code).join(), '0,0')
     equal(npmCalls(), 'ci ')
   })
 
-  test('what npm install brought up to date is left alone', async () => {
+  test('packages that npm install has updated are not installed again', async () => {
     mkdirSync(join(project, 'node_modules'))
     const record = { packages: { 'node_modules/a': { version: '1.0.0' } } }
     writeFileSync(join(project, 'node_modules/.package-lock.json'), JSON.stringify(record))
@@ -78,14 +78,14 @@ describe('Before npm start and npm test', () => {
     equal(npmCalls(), '')
   })
 
-  test('a changed lock file is installed again', async () => {
+  test('a changed lock file causes a new installation', async () => {
     await ensureInstalled()
     lock({ packages: { ...LOCK.packages, 'node_modules/c': { version: '2.0.0' } } })
     await ensureInstalled()
     equal(npmCalls(), 'ci ci ')
   })
 
-  test('a killed install holds nobody up', async () => {
+  test('a killed installation does not block the next one', async () => {
     mkdirSync(join(project, 'build'))
     const ended = spawn(process.execPath, ['--version'], { stdio: 'ignore' })
     await once(ended, 'exit')
@@ -94,10 +94,10 @@ describe('Before npm start and npm test', () => {
     equal(npmCalls(), 'ci ')
   })
 
-  test('a failure is shown, and stops the start', async () => {
+  test('a failure is printed and stops the start', async () => {
     writeFileSync(join(project, 'offline'), '')
-    const { code, said } = await ensureInstalled()
+    const { code, output } = await ensureInstalled()
     equal(code, 1)
-    match(said, /no network\nnpm ci failed/)
+    match(output, /no network\nnpm ci failed/)
   })
 })

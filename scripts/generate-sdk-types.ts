@@ -1,4 +1,4 @@
-// `npm run sdk:types`: prints sdk/generated/types.ts anew.
+// `npm run sdk:types`: generates sdk/generated/types.ts.
 import { writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { printOpenApi } from './openapi-text.ts'

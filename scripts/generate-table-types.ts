@@ -1,11 +1,11 @@
-// Prints server/db/tables.ts from a migrated database: `npm run db:types -- <database url>`. With --verify it only compares.
+// `npm run db:types -- <database url>`: generates server/db/tables.ts from a migrated database. --verify only compares.
 import { spawnSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 
 const OUT = fileURLToPath(new URL('../server/db/tables.ts', import.meta.url))
 const CLI = fileURLToPath(import.meta.resolve('kysely-codegen/dist/cli/bin.js'))
 
-/** @returns whether the file is, or now is, what the database says */
+/** @returns whether the file now matches the database */
 export function generateTableTypes(databaseUrl: string, { verify = false } = {}): { current: boolean; output: string } {
   const options = ['--dialect', 'postgres', '--url', databaseUrl, '--out-file', OUT, '--include-pattern', 'public.*']
   const types = ['--type-mapping', JSON.stringify({ int8: 'number', date: 'string' }), '--log-level', 'error']

@@ -2,13 +2,13 @@ import { pino } from 'pino'
 import { createApp } from '../server/app/app.ts'
 import { readConfig } from '../server/config.ts'
 
-/** A port that nothing listens on: whoever asks a database here is told so. */
+/** Nothing listens on this port, so any use of the database fails. */
 const NO_DATABASE = 'postgres://nobody@127.0.0.1:9/none'
 
 /**
- * The OpenAPI document, indented.
+ * Returns the OpenAPI document as indented JSON.
  *
- * @param env `BASE_URL` and the rest of the configuration
+ * @param env the configuration, such as `BASE_URL`
  */
 export async function printOpenApi(env: Record<string, string | undefined>): Promise<string> {
   const app = createApp({
@@ -22,7 +22,7 @@ export async function printOpenApi(env: Record<string, string | undefined>): Pro
   })
   try {
     const response = await app.api.inject({ method: 'GET', url: '/openapi.json' })
-    if (response.statusCode !== 200) throw new Error(`The document was not printed: ${response.body}`)
+    if (response.statusCode !== 200) throw new Error(`The OpenAPI document could not be read: ${response.body}`)
     return `${JSON.stringify(response.json(), null, 2)}\n`
   } finally {
     await app.close()

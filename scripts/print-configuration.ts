@@ -1,18 +1,18 @@
-// Prints docs/reference/configuration.md: npm run docs:configuration
+// npm run docs:configuration: generates docs/reference/configuration.md.
 import { writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { VARIABLES } from '../server/config.ts'
 
 const PAGE = fileURLToPath(new URL('../docs/reference/configuration.md', import.meta.url))
 
-/** The page of the environment variables, from the table that the service reads them by. */
+/** The page of the environment variables, from the table in server/config.ts. */
 export function configurationPage(): string {
   return `# Configuration
 
-Rialto is configured by environment variables only. All of them are read once, at the start. If any are wrong, the service does
-not start, and says for each what is expected.
+Rialto is configured by environment variables only, which are read once, at the start. If any is wrong, the service does
+not start, and prints what is expected of each wrong one.
 
-This page is printed from \`server/config.ts\` by \`npm run docs:configuration\`; a test keeps it equal.
+This page is generated from \`server/config.ts\` by \`npm run docs:configuration\`; a test compares the two.
 
 | Variable | Default | Meaning |
 |---|---|---|

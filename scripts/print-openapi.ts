@@ -1,5 +1,5 @@
-// npm run openapi [-- FILE]: the OpenAPI document of this version, as `GET {base_url}/openapi.json` serves it. Nothing is
-// started and no database is asked.
+// npm run openapi [-- FILE]: prints the OpenAPI document of this version, as served at `GET {base_url}/openapi.json`,
+// without starting a service or querying a database.
 import { writeFileSync } from 'node:fs'
 import { printOpenApi } from './openapi-text.ts'
 

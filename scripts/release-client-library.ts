@@ -4,14 +4,14 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { buildBrowserBundles } from '../server/browser-bundle/build.ts'
 
-// npm run client:release: keeps what is built now under the version of browser-client/package.json, for ever. Shops name the
-// hash of a released file in their pages: one that changed would no longer load there.
+// npm run client:release: stores the current build under the version of browser-client/package.json. A released file
+// never changes: shops name its hash in their pages, and browsers there would refuse a changed one.
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
 export const RELEASED = join(ROOT, 'browser-client', 'released')
 const NAMES = ['rialto-checkout', 'rapid']
 
-/** The files of a release as the sources build them now: both scripts, and the hashes that `integrity` wants. */
+/** The files of a release, built from the current sources: both scripts, and their hashes for `integrity`. */
 export async function filesToRelease(): Promise<Record<string, string>> {
   await buildBrowserBundles({ checksBudgets: true })
   const scripts = await Promise.all(NAMES.map(async (name) => [`${name}.js`, await readBuilt(name)] as const))
@@ -29,13 +29,15 @@ async function readBuilt(name: string): Promise<string> {
   return readFile(join(folder, script.file), 'utf8')
 }
 
-/** @throws when the version was released before */
+/** @throws when the version has already been released */
 async function release(): Promise<string> {
   const { version } = JSON.parse(await readFile(join(ROOT, 'browser-client', 'package.json'), 'utf8'))
   const folder = join(RELEASED, version)
   const files = await filesToRelease()
   await mkdir(folder).catch(() => {
-    throw new Error(`${version} is released and stays as it is. Raise the version in package.json and version.ts.`)
+    throw new Error(
+      `Version ${version} has been released and cannot change. Raise the version in package.json and version.ts.`,
+    )
   })
   for (const [name, text] of Object.entries(files)) await writeFile(join(folder, name), text)
   return folder

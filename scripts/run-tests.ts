@@ -1,6 +1,6 @@
-// npm test [-- options of node --test, files or globs]: the node tests, on a PostgreSQL of their own.
-// With DATABASE_URL they run on that server, in databases that this run makes and drops. With TEST_POOLER=1 they reach it through
-// a pooler in transaction mode, and the run fails when something asks for a session.
+// npm test [-- options of node --test, files or globs]: runs the tests on their own PostgreSQL.
+// With DATABASE_URL they run on that server, in databases that this run creates and drops. With TEST_POOLER=1 they
+// connect through a pooler in transaction mode, and the run fails when a statement needs a session.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { globSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
@@ -49,7 +49,7 @@ async function makeTemplate(server: TestServer): Promise<void> {
   await migrate(url.href)
 }
 
-/** The template and the clones, which are named after it (test/support/database.ts). */
+/** Drops the template and its clones, whose names begin with its name (test/support/database.ts). */
 async function dropDatabases(serverUrl: string): Promise<void> {
   const names = await query(serverUrl, `select datname from pg_database where starts_with(datname, '${template}')`)
   for (const { datname } of names) await query(serverUrl, `drop database if exists ${datname} with (force)`)
@@ -70,7 +70,7 @@ async function runTests(server: TestServer, more: Record<string, string> = {}): 
   tests = spawn(process.execPath, ['--test', `--test-concurrency=${availableParallelism()}`, ...testArguments()], {
     env: { ...env, ...more, RIALTO_TEST_DATABASE_URL: server.url, RIALTO_TEST_TEMPLATE: template },
     stdio: 'inherit',
-    // A group of their own, so that they end as one, with whatever they started.
+    // Their own process group, so that they and their child processes end together.
     detached: process.platform !== 'win32',
   })
   const limit = setTimeout(() => {
@@ -92,7 +92,7 @@ function testArguments(): string[] {
   return [...given, ...globSync('**/*.test.ts', { exclude: (path) => outside.includes(path) }).sort()]
 }
 
-/** Node names the tests that were running, then they end, in the worst case by force. */
+/** On SIGINT Node prints the tests that are running. Then they end, by SIGKILL if necessary. */
 async function interrupt(code: number): Promise<void> {
   if (interrupted !== null) return
   interrupted = code

@@ -1,6 +1,6 @@
 import { compile } from 'json-schema-to-typescript'
 
-// The types of the SDK, from the OpenAPI document of the service.
+// Generates the types of the SDK from the OpenAPI document.
 
 type Json = null | boolean | number | string | Json[] | { [name: string]: Json }
 type Schema = { [name: string]: Json }
@@ -25,9 +25,9 @@ export interface OpenApiDocument {
 
 const MERCHANT_API = '/api/v1/'
 const REF = '#/components/schemas/'
-const BANNER = '// Printed from the OpenAPI document of the service by `npm run sdk:types`. Do not edit.'
-/** The SDK has classes of its own for refusals and for lists. */
-const LEFT_OUT = /(?:Error|List)$/
+const BANNER = '// Generated from the OpenAPI document of the service by `npm run sdk:types`. Do not edit.'
+/** The SDK has its own classes for errors and lists. */
+const OMITTED = /(?:Error|List)$/
 
 /** @returns the text of `sdk/generated/types.ts`: one type for each schema and each query of the merchant API */
 export async function sdkTypes(document: OpenApiDocument): Promise<string> {
@@ -37,7 +37,7 @@ export async function sdkTypes(document: OpenApiDocument): Promise<string> {
   const queries = Object.fromEntries(operations.flatMap(querySchema))
   const $defs = { ...reachable(document.components.schemas, operations), ...queries }
   const names = Object.keys($defs)
-    .filter((name) => !LEFT_OUT.test(name))
+    .filter((name) => !OMITTED.test(name))
     .sort()
   const root = {
     title: 'Schemas',
@@ -52,7 +52,7 @@ export async function sdkTypes(document: OpenApiDocument): Promise<string> {
   return text.replace(/^export interface Schemas \{[\s\S]*?^\}\n/m, '')
 }
 
-/** `listPrices` has `ListPricesQuery`. */
+/** For `listPrices`: `ListPricesQuery`. */
 function querySchema({ operationId = '', parameters = [] }: Operation): [string, Schema][] {
   const inQuery = parameters.filter((parameter) => parameter.in === 'query')
   if (inQuery.length === 0) return []
@@ -64,7 +64,7 @@ function querySchema({ operationId = '', parameters = [] }: Operation): [string,
   return [[name, { title: name, type: 'object', properties, required }]]
 }
 
-/** The schemas that these operations name, and those that they name in turn. */
+/** The schemas that these operations refer to, directly or through other schemas. */
 function reachable(schemas: Record<string, Schema>, operations: Operation[]): Record<string, Schema> {
   const found: Record<string, Schema> = {}
   const visit = (value: unknown) => {
@@ -79,7 +79,7 @@ function reachable(schemas: Record<string, Schema>, operations: Operation[]): Re
   return found
 }
 
-/** As the compiler reads it: its references are within `$defs`, and the names of a record are any text. */
+/** Converts a schema for the compiler: references point into `$defs`, and record keys are plain strings. */
 function prepared(schema: Json): Json {
   if (Array.isArray(schema)) return schema.map(prepared)
   if (schema === null || typeof schema !== 'object') return schema

@@ -7,30 +7,30 @@ import { deleteCluster, findCluster } from '../server/db/postgres-place.ts'
 import { stopServer } from '../server/db/postgres-process.ts'
 
 const PREFIX = 'rialto-tests-'
-/** A run that just began may not have locked its folder yet. */
+/** A run that has just started may not have locked its folder yet. */
 const YOUNG_MS = 60_000
 
-// No test of durability uses this server, and its data is gone with it.
-const FORGETFUL = {
+// No durability: tests of it start their own server, and this server's data is deleted with it.
+const UNSAFE = {
   fsync: 'off',
-  // Its workers are a superuser's: a test could neither end them nor drop the database under them.
+  // Autovacuum workers run as superuser: a test could not terminate them, nor drop a database that they use.
   autovacuum: 'off',
   synchronous_commit: 'off',
   full_page_writes: 'off',
   wal_level: 'minimal',
 }
-const ROOMY = { max_wal_senders: '0', max_connections: '300', max_wal_size: '4GB', checkpoint_timeout: '30min' }
+const SIZES = { max_wal_senders: '0', max_connections: '300', max_wal_size: '4GB', checkpoint_timeout: '30min' }
 
 export interface TestServer {
   url: string
   close(): Promise<void>
 }
 
-/** A PostgreSQL for one run of the tests, in a temporary folder. Removes what killed runs left. */
+/** Starts a PostgreSQL for one test run, in a temporary folder. Also removes the folders of killed runs. */
 export async function startTestServer(): Promise<TestServer> {
   await removeLeftovers()
   const directory = mkdtempSync(join(tmpdir(), PREFIX))
-  // Root's PostgreSQL runs as another user, who must come through.
+  // If this process is root, PostgreSQL runs as another user, who must be able to traverse the folder.
   chmodSync(directory, 0o711)
   const lock = lockDataDirectory(directory)
   const remove = () => {
@@ -38,7 +38,7 @@ export async function startTestServer(): Promise<TestServer> {
     deleteDirectory(directory)
   }
   try {
-    const postgres = await startEmbeddedPostgres({ dataDir: directory, settings: { ...FORGETFUL, ...ROOMY } })
+    const postgres = await startEmbeddedPostgres({ dataDir: directory, settings: { ...UNSAFE, ...SIZES } })
     return { url: postgres.url, close: () => postgres.stop().finally(remove) }
   } catch (error) {
     remove()
@@ -57,7 +57,7 @@ async function removeLeftovers(): Promise<void> {
   }
 }
 
-/** Whose lock can be had, its run is dead. What is another user's, or still in use, stays: the lock throws. */
+/** A folder whose lock is free belongs to a dead run. The lock throws if the run is alive or is another user's. */
 async function removeLeftover(directory: string): Promise<void> {
   if (Date.now() - statSync(directory).ctimeMs < YOUNG_MS) return
   lockDataDirectory(directory).release()

@@ -1,8 +1,8 @@
 import { isWeakKey } from './lib/weak-key.ts'
 import { fraction, masterKeys, origin, postgresUrl, proxies, readVariables, wholeNumber } from './read-variables.ts'
 
-// Every environment variable: the only place that reads them. Checked once, at the start; a wrong one is named with what is
-// expected. docs/reference/configuration.md is printed from this table.
+// All environment variables; nothing else reads them. They are checked once, at the start, and an error names each
+// wrong variable and what is expected. docs/reference/configuration.md is generated from this table.
 
 export interface Config {
   environment: 'staging' | 'production'
@@ -12,40 +12,40 @@ export interface Config {
   dashboardPort: number
   operationsHost: string
   operationsPort: number
-  /** Of each listener. */
+  /** Per listener. */
   maxConnections: number
   baseUrl: string
   dashboardUrl: string
   /** `null`: the embedded PostgreSQL. */
   databaseUrl: string | null
   databaseConnections: number
-  /** Off behind a pooler that does not keep track of prepared statements. */
+  /** Off behind a pooler that does not track prepared statements. */
   preparedStatements: boolean
-  /** Current one first; empty: staging makes its own in the data directory. */
+  /** The current key first. Empty: staging creates one in the data directory. */
   masterKeys: Buffer[]
   trustedProxies: string[]
   rateLimits: boolean
-  /** A file; `null`: staging knows the test cards, production no card. */
+  /** The path of a file. `null`: staging knows the test cards, production knows no card. */
   binTable: string | null
   gateway: 'simulator'
   simulatorPort: number
-  /** One that runs already; `null`: the service runs one of its own. */
+  /** A simulator that is already running; `null`: the service starts its own. */
   simulator: { url: string; secret: string } | null
   logLevel: 'trace' | 'debug' | 'info' | 'warn' | 'error' | 'silent'
-  /** npm does not pass every signal on: then the end of its shell is the sign to stop. */
+  /** npm does not forward every signal, so the end of its shell also stops the service. */
   startedByNpm: boolean
-  /** Everything that waits for a gateway is multiplied by it: for tests. */
+  /** Multiplies every wait for a gateway. For tests. */
   timeScale: number
-  /** Where the process kills itself: for tests. */
+  /** The place where the process kills itself. For tests. */
   faultPlace: string | null
 }
 
 interface Variable {
   name: string
-  /** As a person would write it; `null` when there is none. */
+  /** The default as a user would write it; `null` if there is none. */
   fallback: string | null
   description: string
-  /** Taken out of the environment once it is read: child processes inherit what is in it. */
+  /** Removed from the environment after reading, because child processes inherit the environment. */
   isSecret?: true
 }
 
@@ -167,7 +167,7 @@ export const VARIABLES: Variable[] = [
   },
 ]
 
-/** @throws when a variable is wrong: one line for each, with what is expected */
+/** @throws ConfigError with one line for each wrong variable, naming what is expected */
 export function readConfig(env: Record<string, string | undefined>): Config {
   const { wrong, read, oneOf, port } = readVariables(env)
   const environment = oneOf('RIALTO_ENV', ['staging', 'production'], 'staging')
@@ -214,8 +214,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
 }
 
 /**
- * Reads the configuration and takes its secrets out of the environment, so that no program that is started later, or by a
- * library, inherits them.
+ * Reads the configuration and removes its secrets from the environment, so that no child process inherits them.
  *
  * @throws like `readConfig`
  */
@@ -225,7 +224,7 @@ export function takeConfig(env: Record<string, string | undefined>): Config {
   return config
 }
 
-/** Names every wrong variable at once. */
+/** Names all wrong variables at once. */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError'
 
@@ -236,7 +235,7 @@ export class ConfigError extends Error {
   }
 }
 
-/** What production refuses to start with (OPS-3). */
+/** Configuration that production refuses (OPS-3). */
 function wrongInProduction(config: Config): string[] {
   const wrong: string[] = []
   if (!config.baseUrl.startsWith('https:')) wrong.push('BASE_URL must be https in production')

@@ -26,11 +26,11 @@ const PARENT_WATCH_MS = 1_000
 const USAGE = `Usage: npm start, or npm run <command> -- <arguments>
 
   serve              the service: API, payment form and worker (npm start)
-  migrate            brings the database to this version and ends
-  business …         makes and shows businesses
-  clients …          OAuth clients and the IPs they may call from
-  keys …             secret keys of the merchant API
-  reconcile …        compares the gateway's books with ours
+  migrate            migrates the database to this version
+  business …         creates and shows businesses
+  clients …          manages OAuth clients and their allowed IP addresses
+  keys …             manages secret keys of the merchant API
+  reconcile …        compares the gateway's transactions with our records
 `
 
 const COMMANDS: Record<string, (config: Config, args: string[]) => Promise<void>> = {
@@ -54,7 +54,7 @@ async function run(name: string, args: string[]): Promise<void> {
   }
 }
 
-/** A command of the operator: what it returns is for the terminal alone. */
+/** Runs an operator's command and prints its result. */
 async function withContext(config: Config, work: (context: AccessContext) => Promise<string>): Promise<void> {
   const { environment } = config
   const keyring = createKeyring(masterKeysOf(config))
@@ -65,12 +65,12 @@ async function withContext(config: Config, work: (context: AccessContext) => Pro
   console.log(await withDatabase(config, run))
 }
 
-/** The same for commands that call a gateway. */
+/** Like `withContext`, for commands that call a gateway. */
 async function withMoney(config: Config, work: (services: PaymentServices) => Promise<string>): Promise<void> {
   console.log(await withDatabase(config, (database) => withGateways(config, database, work)))
 }
 
-/** A person reads it: what went wrong, without a stack where the cause is known. */
+/** The message for the terminal: without a stack if the cause is known. */
 function messageOf(error: unknown): string {
   const explained = [
     BinTableError,
@@ -102,13 +102,13 @@ async function serveUntilStopped(config: Config): Promise<void> {
   await stop()
 }
 
-/** The terminal signals the whole group, and npm passes its own on as well: only the first one counts. */
+/** The terminal signals the whole process group, and npm forwards its signal too: only the first one counts. */
 function stopSignal({ startedByNpm }: Config): Promise<string> {
   const { promise, resolve } = Promise.withResolvers<string>()
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => resolve(signal))
-  // Told to stop, npm ends the shell between us and tells us nothing.
+  // On a signal, npm may end the shell between us without forwarding the signal.
   const parent = process.ppid
-  const watch = setInterval(() => process.ppid !== parent && resolve('end of npm'), PARENT_WATCH_MS).unref()
+  const watch = setInterval(() => process.ppid !== parent && resolve('npm ended'), PARENT_WATCH_MS).unref()
   if (!startedByNpm) clearInterval(watch)
   return promise.finally(() => clearInterval(watch))
 }

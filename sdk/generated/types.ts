@@ -1,4 +1,4 @@
-// Printed from the OpenAPI document of the service by `npm run sdk:types`. Do not edit.
+// Generated from the OpenAPI document of the service by `npm run sdk:types`. Do not edit.
 
 export interface Account {
   object: 'account'

@@ -44,7 +44,7 @@ interface ApiParts {
   listener: Listener
 }
 
-/** The listener at {base_url}: both API families, what payers' browsers load from it, and the reference. */
+/** The listener at {base_url}: both API families, the client library for browsers, and the API reference. */
 export function createApiHost(parts: ApiParts): { api: FastifyInstance; routes: Route[] } {
   const { config, services, apiKeyUse, library, door, health, listener } = parts
   const { baseUrl } = config
@@ -67,7 +67,7 @@ export function createApiHost(parts: ApiParts): { api: FastifyInstance; routes: 
   return { api, routes }
 }
 
-/** What an access token opens, and where one is issued. */
+/** Routes that require an access token, and those that issue one. */
 function bearerRoutes(services: Services, bearerTokens: BearerTokens, baseUrl: string): Route[] {
   const bearer = bearerAccess({ ...services, bearerTokens })
   const creator = creatorAccess(services, bearer)
@@ -86,7 +86,7 @@ function merchantApiOf(services: Services, keys: { apiKeys: ApiKeys; apiKeyUse: 
   return createMerchantApi(services, { access, limit: keyLimit(services.makeRateLimiter) })
 }
 
-/** What a secret key opens: the merchant API. */
+/** Routes that require a secret key: the merchant API. */
 function secretKeyRoutes(merchantApi: MerchantApi): Route[] {
   return [
     accountRoute(merchantApi),

@@ -10,7 +10,7 @@ import { createOperationsHost, probesOf } from './operations-host.ts'
 import { createServices, openResources, type ServiceParts, type Services } from './services.ts'
 import { workersOf } from './workers.ts'
 
-/** What a composed service is made of; tests put other far ends in. */
+/** The parts of a service. Tests replace those that reach outside the process. */
 export interface AppParts extends ServiceParts {
   library: ClientLibrary
   page: PaymentPage
@@ -26,16 +26,16 @@ export interface App {
   routes: Route[]
   services: Services
   /**
-   * Runs the jobs, in this process.
+   * Runs the jobs in this process.
    *
-   * @throws DatabaseNotMigrated when the database is not what this version needs
+   * @throws DatabaseNotMigrated when the database is empty or has an older schema
    */
   startWorker(): Promise<void>
-  /** Finishes the requests and jobs that run, then lets go of everything. */
+  /** Waits for running requests and jobs to finish, then closes everything. */
   close(): Promise<void>
 }
 
-/** Joins services, listeners and jobs to one service. */
+/** Composes services, listeners and jobs. */
 export function createApp(parts: AppParts): App {
   const { config, gateways, page, library } = parts
   const resources = openResources(parts)
@@ -57,7 +57,7 @@ export function createApp(parts: AppParts): App {
       await jobs.start(workersOf(services))
     },
     async close() {
-      // Each part is let go of, also when another one fails to.
+      // Closes each part, even if closing another one fails.
       await using closing = new AsyncDisposableStack()
       closing.defer(() => database.close())
       closing.defer(() => apiKeyUse.flushed())

@@ -3,7 +3,7 @@ import { type ChargeOwners, chargeOwners } from '../payments/charge-owner.ts'
 import type { PaymentServices } from '../payments/services.ts'
 import { storedCardSaleOwner } from '../payments/stored-card-sale/stored-card-sale-owner.ts'
 
-/** Everything that charges cards, and what each of them does with an approval that recovery finds. */
+/** All charge owners: each defines what happens to an approval that recovery finds. */
 export function pluggedOwners(services: Pick<PaymentServices, 'db' | 'clock'>): ChargeOwners {
   return chargeOwners([SESSION_OWNER, storedCardSaleOwner(services)])
 }

@@ -7,7 +7,7 @@ import { createServer } from '../http/server.ts'
 import { anonymousLimiter, type Listener } from './listener.ts'
 import type { Services } from './services.ts'
 
-/** How the payment page is made. The server knows nothing of `payment-form/`: who composes a service brings it. */
+/** The payment page. The server does not import `payment-form/`: whatever composes a service passes the page in. */
 export interface PaymentPage {
   render: RenderPaymentPage
   headers: PaymentPageHeaders

@@ -4,7 +4,7 @@ import type { Metrics } from '../http/metrics.ts'
 import type { RateLimiter } from '../http/rate-limit.ts'
 import type { Services } from './services.ts'
 
-/** What all listeners share. */
+/** Options that all listeners share. */
 export interface Listener {
   log: FastifyBaseLogger
   trustedProxies: string[]
@@ -28,6 +28,6 @@ export function listenerOf(
   } satisfies Listener
 }
 
-/** Requests of one address to paths that do not exist, on one listener. */
+/** Limits the requests of one IP address to unknown paths, on one listener. */
 export const anonymousLimiter = ({ makeOwnRateLimiter }: Services): RateLimiter =>
   makeOwnRateLimiter({ name: 'anonymous', points: 1_200, seconds: 60 })

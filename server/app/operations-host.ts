@@ -20,7 +20,7 @@ export function createOperationsHost(
   return { operations: createServer({ ...listener, routes: [...health, figures] }), routes: [figures] }
 }
 
-/** The probes. Anybody may call them, so the database is queried once a second at most. */
+/** The probes. They need no credential, so they query the database at most once a second. */
 export function probesOf({ database, jobs }: Resources, clock: Clock): Route[] {
   const readiness = createTtlCache<string[]>(clock)
   const load = async () => [...(await missingInDatabase(database.pool)), ...(jobs.isRunning ? [] : ['worker'])]

@@ -34,7 +34,7 @@ export interface ServiceParts {
   clock?: Clock
 }
 
-/** What a process holds open, to be closed when it ends. */
+/** Open resources of the process, closed when it ends. */
 export interface Resources {
   database: Database
   metrics: Metrics
@@ -42,7 +42,7 @@ export interface Resources {
   apiKeyUse: ApiKeyUse
 }
 
-/** What use cases and routes are given. */
+/** The dependencies of use cases and routes. */
 export type Services = ReturnType<typeof createServices>
 
 export function openResources({ config, databaseUrl, log, clock = systemClock }: ServiceParts): Resources {
@@ -50,7 +50,7 @@ export function openResources({ config, databaseUrl, log, clock = systemClock }:
     url: databaseUrl,
     max: config.databaseConnections,
     preparedStatements: config.preparedStatements,
-    onIdleError: (error) => log.warn({ err: error }, 'an idle database connection was lost'),
+    onIdleError: (error) => log.warn({ err: error }, 'idle database connection lost'),
   })
   const { db } = database
   const { preparedStatements } = config

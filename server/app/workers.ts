@@ -18,5 +18,5 @@ const JOBS = [
   deleteExpiredCountersJob,
 ]
 
-/** Every job of the service. */
+/** All jobs of the service. */
 export const workersOf = (services: Services): JobWorker[] => JOBS.map((job) => job.worker(services))

@@ -4,7 +4,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-// The npm package @rialto/checkout, from the same source as the script tags. `npm pack ./browser-client` runs it first.
+// Builds the npm package @rialto/checkout from the sources of the script-tag library. `npm pack ./browser-client` runs
+// this.
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 const SOURCE = join(ROOT, 'browser-client')
@@ -39,7 +40,7 @@ async function writeModules(): Promise<void> {
   })
 }
 
-/** One file for both kinds of module: what `types.ts` and `errors.ts` declare, and the object itself. */
+/** The same declarations for both module formats: those of `types.ts` and `errors.ts`, and the global object. */
 async function writeDeclarations(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'rialto-declarations-'))
   try {
@@ -69,7 +70,7 @@ function run(command: string, args: string[]): Promise<void> {
   return new Promise((resolve, reject) => {
     const child = spawn(path, args, { stdio: 'inherit', shell: process.platform === 'win32' })
     child.once('error', reject)
-    child.once('exit', (code) => (code === 0 ? resolve() : reject(new Error(`${command} ended with ${code}.`))))
+    child.once('exit', (code) => (code === 0 ? resolve() : reject(new Error(`${command} exited with code ${code}.`))))
   })
 }
 

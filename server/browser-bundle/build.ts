@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { gzipSync } from 'node:zlib'
 
-// Builds what browsers run. Finished builds are found by the hash of their sources, so a second start costs nothing.
+// Builds the scripts that browsers run. A build is reused while the hash of its sources is the same.
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 const HASH_LENGTH = 16
@@ -13,14 +13,14 @@ interface Bundle {
   /** The folder under build/. */
   name: string
   entry: string
-  /** The name of the script before its hash. */
+  /** The file name before the hash. */
   script: string
-  /** All files the bundle can depend on. */
+  /** All files that the bundle may import. */
   sources: string[]
   gzipBytesMax: number
-  /** What its syntax may be. */
+  /** The newest syntax that it may use. */
   target: 'es2020' | 'es2022'
-  /** For the script inventory, PCI DSS 4.0.1 requirement 6.4.3. */
+  /** For the script inventory of PCI DSS 4.0.1, requirement 6.4.3. */
   reason: string
 }
 
@@ -63,7 +63,7 @@ export interface BundleManifest {
 /**
  * Builds every bundle whose sources have changed.
  *
- * @param checksBudgets throws when a script is larger than its budget: for tests. A service starts all the same.
+ * @param checksBudgets throws when a script is larger than its budget. For tests; a service starts anyway.
  */
 export async function buildBrowserBundles({ checksBudgets = false } = {}): Promise<void> {
   for (const bundle of BUNDLES) {
@@ -89,12 +89,12 @@ async function buildBundle(bundle: Bundle, builtFrom: string): Promise<BundleMan
   await mkdir(folderOf(bundle), { recursive: true })
   await replaceFile(join(folderOf(bundle), file), code)
   await replaceFile(join(folderOf(bundle), 'scripts.json'), `${JSON.stringify(inventory, null, 2)}\n`)
-  // The manifest comes last, and former scripts stay: who reads it, and who read it before, finds the files it names.
+  // The manifest is written last, and earlier scripts stay, so every reader finds the files that its manifest names.
   await replaceFile(join(folderOf(bundle), 'manifest.json'), `${JSON.stringify(manifest, null, 2)}\n`)
   return manifest
 }
 
-/** Vite is imported only when there is something to build: it takes longer than all the rest. */
+/** Imports Vite only if there is something to build, because the import takes longer than the rest of the start. */
 async function bundleScript(bundle: Bundle): Promise<string> {
   const { build } = await import('vite')
   const built = await build({
@@ -128,7 +128,7 @@ async function readManifest(bundle: Bundle): Promise<BundleManifest | null> {
   return text === null ? null : JSON.parse(text)
 }
 
-/** In one step, so that no reader sees half a file. */
+/** Replaces a file atomically, so that no reader sees a part of it. */
 async function replaceFile(path: string, content: string): Promise<void> {
   const draft = `${path}.${process.pid}.draft`
   await writeFile(draft, content)

@@ -3,8 +3,8 @@ import { fileURLToPath } from 'node:url'
 import type { ClientLibrary } from '../checkout/page/client-library-routes.ts'
 import type { PageAssets } from '../checkout/page/payment-page-routes.ts'
 
-// What server/browser-bundle/build.ts left in build/, and the released files of the client library. Read once: no path of a
-// request ever reaches the disk.
+// Reads the output of server/browser-bundle/build.ts and the released files of the client library, once at the start.
+// The path of a request never reaches the disk.
 
 const BUILD = fileURLToPath(new URL('../../build/', import.meta.url))
 const RELEASED = fileURLToPath(new URL('../../browser-client/released/', import.meta.url))
@@ -15,7 +15,7 @@ interface Bundle {
   code: Buffer
 }
 
-/** @throws when it was not built */
+/** @throws when the bundle was not built */
 function readBundle(name: string): Bundle {
   const { script } = JSON.parse(readFileSync(`${BUILD}${name}/manifest.json`, 'utf8')) as {
     script: { file: string; integrity: string }

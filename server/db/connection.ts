@@ -11,7 +11,7 @@ const STATEMENTS_NAMED_MAX = 500
 
 export interface ConnectOptions {
   url: string
-  /** Connections of this process. Nothing holds one while a gateway is called, so ten serve hundreds of payments. */
+  /** Connections of this process. None is held during a gateway call, so ten serve hundreds of payments. */
   max?: number
   /** Off for a pooler in transaction mode that does not keep track of prepared statements. */
   preparedStatements?: boolean
@@ -25,8 +25,9 @@ export interface Database {
 }
 
 /**
- * Opens the pool. A sick database fails a request and does not hang it: 2 s for a free connection, the limits of
- * role-settings.ts for a statement, and 7 s for a server that says nothing at all because the network between is cut.
+ * Opens the pool. If the database is unavailable a request fails instead of hanging: after 2 s without a free
+ * connection, by the limits of role-settings.ts for a statement, and after 7 s if the server does not respond at all,
+ * because the network is cut.
  */
 export function connect(options: ConnectOptions): Database {
   const { url, max = 10, preparedStatements = true, onIdleError = () => {} } = options
@@ -35,24 +36,24 @@ export function connect(options: ConnectOptions): Database {
     max,
     connectionTimeoutMillis: 2_000,
     query_timeout: 7_000,
-    // Longer than the minute of the timetable, which would otherwise open them anew each time.
+    // Longer than the timetable's minute, which would otherwise open new connections each time.
     idleTimeoutMillis: 90_000,
     types: { getTypeParser },
   })
-  // An idle client that loses its server emits here; without a listener the process would end (FLT-30).
+  // Emitted when an idle client loses its connection. Without a listener the process would exit (FLT-30).
   pool.on('error', onIdleError)
   nameStatements(pool, preparedStatements ? STATEMENTS_NAMED_MAX : 0)
   const db = new Kysely<DB>({ dialect: new PostgresDialect({ pool }) })
   runOn(db, pool, { named: preparedStatements })
   const close = async () => {
     await db.destroy()
-    // Kysely leaves a pool alone that it has sent nothing through.
+    // Kysely does not end a pool that it has not used.
     if (!pool.ending) await pool.end()
   }
   return { db, pool, close }
 }
 
-/** Cents and counters are far below 2^53; days stay text, `YYYY-MM-DD`. */
+/** `int8` as a number, because cents and counters are far below 2^53; dates as text, `YYYY-MM-DD`. */
 function getTypeParser(oid: number, format?: 'text' | 'binary') {
   if (oid === INT8) return Number
   if (oid === DATE) return (text: string) => text
@@ -60,8 +61,8 @@ function getTypeParser(oid: number, format?: 'text' | 'binary') {
 }
 
 /**
- * Gives every statement a name, so that a connection parses and plans it once. Measured on the pay call: planning its
- * folded statements anew costs more than running them. Texts beyond the first few hundred stay unnamed.
+ * Names every statement, so that a connection parses and plans it once. Measured on the pay call: planning its combined
+ * statements each time costs more than running them. Texts after the first `namesMax` stay unnamed.
  */
 function nameStatements(pool: pg.Pool, namesMax: number): void {
   const names = new Map<string, string>()
@@ -70,7 +71,8 @@ function nameStatements(pool: pg.Pool, namesMax: number): void {
     return names.get(text)
   }
   pool.on('connect', (client) => {
-    // While a client is lent the pool does not listen, and an error nobody listens to ends the process. The query fails too.
+    // The pool does not listen while a client is checked out, and an unhandled error event would end the process. The
+    // query fails too.
     client.on('error', () => {})
     const query = client.query.bind(client) as (...parts: unknown[]) => unknown
     const named = (text: unknown, values?: unknown, ...rest: unknown[]) => {
@@ -83,7 +85,7 @@ function nameStatements(pool: pg.Pool, namesMax: number): void {
   })
 }
 
-/** A connection on which a statement may still run is not lent again. */
+/** A connection on which a statement may still be running is not reused. */
 async function discardClient(client: pg.PoolClient, error: Error): Promise<never> {
   if (error.message === READ_TIMEOUT) client.end().catch(() => {})
   throw error

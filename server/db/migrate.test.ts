@@ -85,7 +85,7 @@ describe('Migrations', () => {
     await empty.pool.query('create table event (in_the_way integer)')
 
     await rejects(migrate(empty.url), (error: Error) => {
-      match(error.message, /^Migration 1 schema failed and left nothing behind$/)
+      match(error.message, /^Migration 1 schema failed and was rolled back$/)
       equal((error.cause as { code: string }).code, '42P07')
       return true
     })

@@ -6,18 +6,18 @@ import { migrateJobQueue } from './job-queue.ts'
 import { endUnlessSet, type Queryable, saveRoleSettings } from './role-settings.ts'
 
 const FOLDER = fileURLToPath(new URL('./migrations/', import.meta.url))
-/** Any number, as long as all versions of Rialto agree: only one process migrates at a time. */
+/** The key of the advisory lock that lets one process migrate at a time. Any number; the same in all versions. */
 const LOCK = 7_237_221
 /** SQLSTATE lock_not_available. */
 const LOCK_TIMEOUT = '55P03'
 
 /** How long a migration waits. */
 export interface MigrationWaits {
-  /** For another process that migrates. */
+  /** For another process that is migrating. */
   processMs: number
-  /** For a table: every query that comes later queues behind the one that waits. */
+  /** For the lock of a table. Short, because every later query on the table queues behind this wait. */
   tableMs: number
-  /** How often a table's lock is asked for, with a pause of one to two `tableMs` between, in which queries pass. */
+  /** How often a lock is tried. Between two tries is a pause of one to two `tableMs`, in which queries proceed. */
   tries: number
 }
 
@@ -42,11 +42,11 @@ export function readMigrations(): Migration[] {
 }
 
 /**
- * Brings the database to the newest migration, each in a transaction of its own, and the job queue and the role's settings
- * with it. Forward only; an older version of the service keeps running meanwhile, because a migration only adds
- * (docs/operating/migrations.md). Nothing outlives a transaction, so it works through a pooler too.
+ * Migrates the database to the newest version, each migration in its own transaction, and also the job queue and the
+ * settings of the role. Forward only. An older version of the service keeps running meanwhile, because a migration only
+ * adds (docs/operating/migrations.md). No session state is used, so this works through a pooler too.
  *
- * @returns the names of those that were applied now
+ * @returns the names of the migrations that were applied now
  */
 export async function migrate(
   databaseUrl: string,
@@ -72,7 +72,7 @@ export async function migrate(
 
 async function withClient<Result>(databaseUrl: string, work: (client: pg.Client) => Promise<Result>): Promise<Result> {
   const client = new pg.Client({ connectionString: databaseUrl, application_name: 'rialto migrate' })
-  // A connection that is lost fails its query too.
+  // The query fails too when its connection is lost.
   client.on('error', () => {})
   await client.connect()
   try {
@@ -82,7 +82,7 @@ async function withClient<Result>(databaseUrl: string, work: (client: pg.Client)
   }
 }
 
-/** Another process holds the lock for longer than a migration may take. */
+/** Another process has held the lock for longer than a migration may take. */
 export class MigrationBlocked extends Error {
   override readonly name = 'MigrationBlocked'
 
@@ -93,11 +93,11 @@ export class MigrationBlocked extends Error {
   }
 }
 
-/** One transaction that no other process migrates beside. The lock ends with it, however it ends. */
+/** Runs `work` in a transaction that holds the lock. The lock is released when the transaction ends for any reason. */
 async function alone<Result>(client: pg.Client, waits: MigrationWaits, work: () => Promise<Result>): Promise<Result> {
   await client.query('begin')
   try {
-    // The role's own limits are for requests.
+    // The limits of the role are for requests.
     await client.query(`set local statement_timeout = 0; set local idle_in_transaction_session_timeout = 0`)
     await client.query(`set local lock_timeout = ${waits.processMs}`)
     await client.query('select pg_advisory_xact_lock($1)', [LOCK]).catch((error: unknown) => {
@@ -121,7 +121,7 @@ async function prepare(client: pg.Client): Promise<void> {
   if (rows.length > 0) return
   await client.query(
     `create table schema_migration (number integer primary key, name text not null, applied_at timestamptz not null);
-    comment on table schema_migration is 'The migrations that this database has had.'`,
+    comment on table schema_migration is 'The migrations that were applied to this database.'`,
   )
 }
 
@@ -134,7 +134,7 @@ async function pending(client: Queryable): Promise<Migration[]> {
   return migrations.filter(({ number }) => !done.has(number))
 }
 
-/** @returns whether it was applied now, and not meanwhile by another process */
+/** @returns false when another process has applied it meanwhile */
 async function apply(client: pg.Client, migration: Migration, waits: MigrationWaits): Promise<boolean> {
   const { number, name } = migration
   for (let tried = 1; ; tried++) {
@@ -143,7 +143,7 @@ async function apply(client: pg.Client, migration: Migration, waits: MigrationWa
     } catch (error) {
       if (error instanceof MigrationBlocked) throw error
       if (!isLockTimeout(error) || tried === waits.tries)
-        throw new Error(`Migration ${number} ${name} failed and left nothing behind`, { cause: error })
+        throw new Error(`Migration ${number} ${name} failed and was rolled back`, { cause: error })
     }
     await sleep(waits.tableMs * (1 + Math.random()))
   }
@@ -157,16 +157,16 @@ async function applyOnce(client: pg.Client, { number, name, sql }: Migration): P
   return true
 }
 
-/** What would fail later, or hang, is said before: a command or a service does not run on such a database. */
+/** The database lacks a migration or its settings. Thrown before a service or a command uses it. */
 export class DatabaseNotMigrated extends Error {
   override readonly name = 'DatabaseNotMigrated'
 
-  constructor(reason = 'This database is empty, or of an older version') {
+  constructor(reason = 'This database is empty or has an older schema') {
     super(`${reason}. Start the service once (npm start), or run: npm run migrate`)
   }
 }
 
-/** The database had another migration under a number: it belongs to a development version whose schema was never released. */
+/** The database has a different migration under the same number: the schema of an unreleased development version. */
 export class OtherSchema extends Error {
   override readonly name = 'OtherSchema'
 
@@ -186,7 +186,7 @@ export async function requireMigrated(pool: Pick<pg.Pool, 'query' | 'connect'>):
 
 const RENEWALS_MAX = 10
 
-/** A pooler may still hold connections from before the settings were made: those that turn up are ended. */
+/** A pooler may still have connections opened before the settings were made. Each one that is found is terminated. */
 async function requireSettings(pool: Pick<pg.Pool, 'connect'>): Promise<void> {
   for (let tried = 1; ; tried++) {
     const client = await pool.connect()
@@ -198,7 +198,7 @@ async function requireSettings(pool: Pick<pg.Pool, 'connect'>): Promise<void> {
   }
 }
 
-/** Migrations that this version has and the database has not: readiness waits for them. */
+/** The number of migrations of this version that the database lacks. The service is not ready until it is 0. */
 export async function pendingMigrations(pool: Pick<pg.Pool, 'query'>): Promise<number> {
   return (await pending(pool as Queryable)).length
 }

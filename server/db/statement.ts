@@ -2,14 +2,14 @@ import { CompiledQuery, type Kysely } from 'kysely'
 import pg from 'pg'
 import type { DB } from './tables.ts'
 
-// Statements of the money path. Their texts are constant and named by us, so that nothing is built or compiled when they run;
-// a text is written once, with its parameters by name, and run with an object of values.
+// Statements of the money path. Their texts are constant and have names of ours, so nothing is built or compiled when
+// they run. A text is written once with named parameters, and run with an object of values.
 
-/** `p.sessionId` is the placeholder of that parameter: `$3`, say, wherever it stands in the text. */
+/** `p.sessionId` is the placeholder of that parameter, such as `$3`, at every place of the text. */
 export type Placeholders = Readonly<Record<string, string>>
 
 export interface Statement {
-  /** Of the prepared statement; connections of a process share the names. */
+  /** The name of the prepared statement, unique in the process. */
   readonly name: string
   readonly text: string
   /** In the order of their numbers. */
@@ -18,7 +18,7 @@ export interface Statement {
 
 export type Values = Readonly<Record<string, unknown>>
 
-/** @param write casts each parameter, because a prepared statement must know its types: `${p.id}::uuid` */
+/** @param write must cast each parameter, because a prepared statement has fixed types: `${p.id}::uuid` */
 export function statement(name: string, write: (p: Placeholders) => string): Statement {
   const numbers = new Map<string, string>()
   const placeholders = new Proxy<Record<string, string>>(
@@ -51,9 +51,9 @@ export function runOn(db: Db, pool: pg.Pool, { named }: { named: boolean }): voi
 }
 
 /**
- * Runs a statement on a connection of the pool, or on that of the transaction when `db` is one.
+ * Runs a statement on a connection of the pool, or on the transaction's connection when `db` is a transaction.
  *
- * @param values dates become text, objects must be JSON already
+ * @param values dates are converted to text; objects must already be JSON
  */
 export async function run<Row extends object>(db: Db, statement: Statement, values: Values): Promise<Row[]> {
   const list = statement.parameters.map((parameter) => parameterOf(statement, parameter, values))
@@ -90,5 +90,5 @@ function runOnPool<Row extends object>(
   })
 }
 
-/** After an error of the statement the connection is good. After anything else (it ended, it is silent) it is not lent again. */
+/** After an error of the statement the connection is reused. After any other (it ended, or is silent) it is not. */
 const leavesConnection = (error: Error) => (error as { severity?: string }).severity === 'ERROR'

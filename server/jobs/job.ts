@@ -3,7 +3,7 @@ import { fromKysely, PgBoss } from 'pg-boss'
 import type { Static, TObject } from 'typebox'
 import { afterCommit, type Tx } from '../db/transaction.ts'
 
-/** When a job runs without being enqueued: every so many minutes, counted in UTC from midnight plus `from`. */
+/** When a job runs without being enqueued: every `everyMinutes`, counted from midnight UTC plus `from` minutes. */
 export interface Timetable {
   everyMinutes: number
   from?: number
@@ -16,9 +16,9 @@ interface JobDefinition<Data extends TObject, Services> {
   retries: { max: number; delaySeconds: number }
   /** A job with a timetable runs with no data, so none of its data may be required. */
   timetable?: Timetable
-  /** How soon another process runs what this one enqueued and could not start any more; 60 seconds unless said. */
+  /** Maximum delay until another process runs a job whose process ended after enqueueing it. 60 by default. */
   pollSeconds?: number
-  /** Runs at least once: its work must be safe to do twice. */
+  /** May run more than once for one enqueued job, so it must be idempotent. */
   run(services: Services, data: Static<Data>): Promise<void>
 }
 
@@ -31,7 +31,7 @@ export interface Job<Data extends TObject, Services> {
   worker(services: Services): JobWorker
 }
 
-/** A job with the services that it runs with. */
+/** A job bound to its services. */
 export interface JobWorker {
   name: string
   retries: { max: number; delaySeconds: number }
@@ -43,10 +43,10 @@ export interface JobWorker {
 const POLL_SECONDS = 60
 
 const ajv = new Ajv({ allErrors: true })
-/** What waits for jobs in this process, by the name of the job. */
+/** Listeners of this process, by the name of the job. */
 const listeners = new Map<string, Set<(at: Date | null) => void>>()
 
-/** Declares a job: its name, what it is given, and what it does. */
+/** Defines a job. */
 export function job<Data extends TObject, Services>(definition: JobDefinition<Data, Services>): Job<Data, Services> {
   const { name, retries, timetable = null, pollSeconds = POLL_SECONDS } = definition
   let validate: ValidateFunction<Static<Data>> | undefined
@@ -67,7 +67,7 @@ export function job<Data extends TObject, Services>(definition: JobDefinition<Da
   }
 }
 
-/** The queue of the transaction's own database; it starts no timers and opens no connection. */
+/** Sends on the connection of the transaction. This instance of pg-boss starts no timers and opens no connection. */
 async function insert(tx: Tx, name: string, data: object, at: Date | undefined): Promise<void> {
   const boss = new PgBoss({ db: fromKysely(tx), migrate: false, supervise: false, schedule: false })
   await boss.send(name, data, at ? { startAfter: at } : {})
@@ -78,10 +78,10 @@ function notify(name: string, at: Date | null): void {
 }
 
 /**
- * Calls `listener` when this process has enqueued such a job, so that no poll has to find it.
+ * Calls `listener` when this process has enqueued the job, so that it runs without waiting for a poll.
  *
- * @param listener is given when the job is due; `null` is now
- * @returns ends it
+ * @param listener receives the time when the job is due; `null` means now
+ * @returns a function that removes the listener
  */
 export function onEnqueued(name: string, listener: (at: Date | null) => void): () => void {
   const all = listeners.get(name) ?? new Set()

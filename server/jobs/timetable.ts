@@ -1,7 +1,7 @@
 import type { Timetable } from './job.ts'
 
 const MINUTE_MS = 60_000
-/** A little past the minute, so that processes whose clocks differ by less fall into the same minute of the database. */
+/** After the full minute, so that processes whose clocks differ by less enqueue in the same minute of the database. */
 const PAST_MINUTE_MS = 500
 
 export const minutes = (everyMinutes: number): Timetable => ({ everyMinutes })
@@ -21,14 +21,14 @@ export function nextRun({ everyMinutes, from = 0 }: Timetable, now: number): num
   return first + (Math.floor((now - first) / period) + 1) * period
 }
 
-/** Calls `run` at each time of the timetable. @returns ends it */
+/** Calls `run` at each time of the timetable. @returns a function that stops it */
 export function startTimetable(timetable: Timetable, run: () => void): () => void {
   let timer: NodeJS.Timeout
   const arm = (after: number) => {
     const at = nextRun(timetable, after)
     timer = setTimeout(() => {
       run()
-      // From when it was due, should the timer be early.
+      // A timer may fire early; the next run is still after this one.
       arm(Math.max(at, Date.now()))
     }, at - Date.now())
   }

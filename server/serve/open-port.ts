@@ -1,16 +1,16 @@
-/** Where something is to listen. */
+/** The address that a listener opens. */
 export interface Place {
-  /** What listens there, for a person. */
+  /** The listener's name in messages. */
   name: string
   host: string
   port: number
   /** The variable that changes the port. */
   setting: string
-  /** The variable that changes the address; empty when none does. */
+  /** The variable that changes the address; empty if there is none. */
   hostSetting: string
 }
 
-/** A port that cannot be opened: one line for whoever starts the service, with the setting that changes it. */
+/** A port cannot be opened. The message names the setting that changes it. */
 export class PortError extends Error {
   override readonly name = 'PortError'
 }
@@ -18,7 +18,7 @@ export class PortError extends Error {
 /**
  * Opens a port.
  *
- * @throws PortError when it is taken, or may not be opened; anything else as it is
+ * @throws PortError when the port is in use or may not be opened; other errors unchanged
  */
 export async function openPort<Opened>(place: Place, open: () => Promise<Opened>): Promise<Opened> {
   try {
@@ -32,9 +32,9 @@ export async function openPort<Opened>(place: Place, open: () => Promise<Opened>
 
 const REASONS: Record<string, (place: Place) => string> = {
   EADDRINUSE: ({ name, port, setting }) =>
-    `Port ${port}, for the ${name}, is taken. Stop what listens there, or set ${setting} to another port.`,
+    `Port ${port}, for the ${name}, is in use. Stop the program that uses it, or set ${setting} to another port.`,
   EACCES: ({ name, port, setting }) =>
-    `Port ${port}, for the ${name}, may not be opened by this user. Set ${setting} to a port above 1023.`,
+    `Port ${port}, for the ${name}, cannot be opened by this user. Set ${setting} to a port above 1023.`,
   EADDRNOTAVAIL: notAnAddress,
   ENOTFOUND: notAnAddress,
 }

@@ -23,19 +23,19 @@ import { releaseStartMemory } from './release-memory.ts'
 import { removeSimulatorFile, writeSimulatorFile } from './simulator-file.ts'
 import { startSimulatorProcess } from './simulator-process.ts'
 
-/** Where a person may read what was started. */
+/** The output for the person who starts the service. */
 interface Terminal {
   isTerminal: boolean
   print(text: string): void
 }
 
-/** What was started, to be stopped in the opposite order. */
+/** Stops one started part. Parts stop in reverse order. */
 type Stop = () => Promise<void> | void
 
 /**
- * Runs the whole service: database, gateway simulator, the listeners and the worker.
+ * Runs the whole service: database, gateway simulator, listeners and worker.
  *
- * @returns how to stop all of it, with what runs finished first
+ * @returns a function that stops all of it, after running requests and jobs have finished
  */
 export async function serve(config: Config, log: Logger, terminal: Terminal): Promise<() => Promise<void>> {
   const stops: Stop[] = []
@@ -44,12 +44,12 @@ export async function serve(config: Config, log: Logger, terminal: Terminal): Pr
     await start(config, log, terminal, stops)
     return stop
   } catch (error) {
-    await stop().catch((failed: unknown) => log.error({ err: failed }, 'what was started could not all be stopped'))
+    await stop().catch((failed: unknown) => log.error({ err: failed }, 'some parts could not be stopped'))
     throw error
   }
 }
 
-/** Each is stopped, also when another one cannot be. */
+/** Stops every part, even if stopping another one fails. */
 async function stopAll(stops: Stop[]): Promise<void> {
   await using stopping = new AsyncDisposableStack()
   for (const stop of stops.splice(0)) stopping.defer(async () => stop())
@@ -59,12 +59,14 @@ async function start(config: Config, log: Logger, terminal: Terminal, stops: Sto
   const dataDir = resolve(config.dataDir)
   prepareDataDirectory(dataDir)
   if (config.masterKeys.some(isWeakKey)) {
-    log.warn('RIALTO_MASTER_KEY has a key that can be guessed; production would refuse it: openssl rand -base64 32')
+    log.warn(
+      'RIALTO_MASTER_KEY contains a guessable key, which production refuses; make one with: openssl rand -base64 32',
+    )
   }
   await buildBrowserBundles()
   const lock = lockDataDirectory(dataDir)
   stops.push(() => lock.release())
-  // Both to their end, also when one fails: only what has been started can be stopped.
+  // Wait for both, even if one fails: only a started part can be stopped.
   const starting = [database(config, dataDir, log, stops), simulator(config, dataDir, stops)] as const
   await Promise.allSettled(starting)
   const [databaseUrl, simulatorAccess] = await Promise.all(starting)
@@ -79,7 +81,7 @@ async function start(config: Config, log: Logger, terminal: Terminal, stops: Sto
     log,
   })
   stops.push(() => app.close())
-  // The queue comes first: a payment that ends in doubt needs it.
+  // The worker first: a payment with an unknown outcome enqueues a job.
   await app.startWorker()
   releaseStartMemory()
   await listen(app, config)
@@ -94,7 +96,7 @@ async function database(config: Config, dataDir: string, log: Logger, stops: Sto
   if (config.databaseUrl !== null) return config.databaseUrl
   const postgres = await startEmbeddedPostgres({ dataDir, log: (text) => log.info(text) })
   stops.push(() => postgres.stop())
-  if (postgres.adopted) log.info('the PostgreSQL of an earlier start was still running and is used again')
+  if (postgres.adopted) log.info('using the PostgreSQL server of an earlier start, which was still running')
   return postgres.url
 }
 
@@ -110,7 +112,6 @@ async function simulator(config: Config, dataDir: string, stops: Stop[]): Promis
   return program
 }
 
-/** A listener more is a line more. */
 async function listen({ api, form, operations }: App, config: Config): Promise<void> {
   const host = { host: config.host, hostSetting: 'HOST' }
   const operationsHost = { host: config.operationsHost, hostSetting: 'OPERATIONS_HOST' }
@@ -130,9 +131,9 @@ async function listen({ api, form, operations }: App, config: Config): Promise<v
   }
 }
 
-/** What a crash left open is looked at now, not at the next minute of the timetable. */
+/** Resolves operations that a crash left open now, not at the next minute of the timetable. */
 function recoverSoon({ services }: App, log: Logger): void {
   resolveAndComeBack(services).catch((error: unknown) =>
-    log.warn({ err: error }, 'the first look at open operations failed'),
+    log.warn({ err: error }, 'the first recovery of open operations failed'),
   )
 }

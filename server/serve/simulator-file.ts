@@ -2,13 +2,13 @@ import { readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { SimulatorAccess } from '../gateway/simulator/access.ts'
 
-// How commands and developers reach the simulator that a running service has started: data/simulator.json, for our user alone.
+// data/simulator.json: the address and secret of the running simulator, for commands and developers. Mode 0600.
 
 const PRIVATE = 0o600
 
 const pathIn = (dataDir: string) => join(dataDir, 'simulator.json')
 
-/** A file of an earlier start is replaced, not written into: its mode may be another. */
+/** Replaces the file of an earlier start, because its mode may differ. */
 export async function writeSimulatorFile(dataDir: string, { url, secret }: SimulatorAccess): Promise<void> {
   const path = pathIn(dataDir)
   await rm(`${path}.new`, { force: true })
@@ -20,7 +20,7 @@ export async function removeSimulatorFile(dataDir: string): Promise<void> {
   await rm(pathIn(dataDir), { force: true })
 }
 
-/** @returns `null` when no service runs one on this data directory */
+/** @returns `null` when no service with a simulator runs on this data directory */
 export async function readSimulatorFile(dataDir: string): Promise<SimulatorAccess | null> {
   try {
     return JSON.parse(await readFile(pathIn(dataDir), 'utf8')) as SimulatorAccess

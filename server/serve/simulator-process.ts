@@ -13,10 +13,10 @@ export interface SimulatorProcess extends SimulatorAccess {
 }
 
 /**
- * Runs the gateway simulator as the program of its own that it is. It ends when this process does, however that ends. It is
- * given its secret by message, which no other process can read, and nothing of our environment.
+ * Runs the gateway simulator in a process of its own, which exits when this process exits for any reason. It receives
+ * its secret by message, which no other process can read, and does not inherit the environment.
  *
- * @throws when it does not come up; with the `code` of what failed, such as `EADDRINUSE`
+ * @throws when it does not start; with the `code` of the cause, such as `EADDRINUSE`
  */
 export async function startSimulatorProcess(options: {
   port: number
@@ -24,7 +24,7 @@ export async function startSimulatorProcess(options: {
   timeScale: number
 }): Promise<SimulatorProcess> {
   const args = ['--port', String(options.port), '--ledger', options.ledger, '--time-scale', String(options.timeScale)]
-  // Of its own group: Ctrl-C reaches us, and we end it when nothing needs it any more.
+  // Its own process group, so that Ctrl-C reaches only this process, which stops the simulator last.
   const child = fork(PROGRAM, args, {
     detached: true,
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
@@ -36,7 +36,7 @@ export async function startSimulatorProcess(options: {
   return { url: `http://127.0.0.1:${port}`, secret, stop: () => stop(child) }
 }
 
-/** Windows programs need theirs, from which what is secret was taken. Node keeps what it compiles where it does for us. */
+/** On Windows programs need the environment; secrets were removed from it. Both processes share one compile cache. */
 function environment() {
   if (process.platform === 'win32') return {}
   const cache = getCompileCacheDir()
@@ -45,7 +45,7 @@ function environment() {
 
 async function listening(child: ChildProcess): Promise<number> {
   const gone = once(child, 'exit').then(([code]) => {
-    throw new Error(`The gateway simulator ended with ${code}`)
+    throw new Error(`The gateway simulator exited with code ${code}`)
   })
   const [message] = (await Promise.race([once(child, 'message'), gone])) as [FromSimulator]
   gone.catch(() => {})

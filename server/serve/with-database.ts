@@ -4,7 +4,7 @@ import { connect, type Database } from '../db/connection.ts'
 import { lockDataDirectory } from '../db/data-directory-lock.ts'
 import { embeddedPostgresUrl, startEmbeddedPostgres } from '../db/embedded-postgres.ts'
 
-/** For commands that end: the database that a running service uses, or one that is started and stopped around the work. */
+/** For commands: uses the database of the running service, or starts one for the duration of the work. */
 export async function withDatabase<Result>(
   config: Config,
   work: (database: Database & { databaseUrl: string }) => Promise<Result>,

@@ -11,7 +11,7 @@ import { gatewayTimings } from '../payments/operation.ts'
 import type { PaymentServices } from '../payments/services.ts'
 import { readSimulatorFile } from './simulator-file.ts'
 
-/** For commands that call a gateway and exit. What such a command leaves open, the running service goes on with. */
+/** For commands that call a gateway. The running service resolves operations that a command leaves open. */
 export async function withGateways<Result>(
   config: Config,
   { db, pool }: Database,
@@ -26,9 +26,9 @@ export async function withGateways<Result>(
       owners: pluggedOwners({ db, clock: systemClock }),
       clock: systemClock,
       timings: gatewayTimings(config.timeScale),
-      // What a command finds it prints.
+      // A command prints its findings.
       log: createLog('silent'),
-      // Every minute the service looks for open operations anyway.
+      // The service looks for open operations every minute anyway.
       resolveSoon: async () => {},
       count: () => {},
     })
@@ -37,7 +37,7 @@ export async function withGateways<Result>(
   }
 }
 
-/** The one that the running service has started. Without one each call says that nothing listens there. */
+/** The simulator of the running service. Without one, each call fails to connect. */
 async function simulatorOf({ simulator, simulatorPort, dataDir }: Config): Promise<SimulatorAccess> {
   if (simulator !== null) return simulator
   return (await readSimulatorFile(resolve(dataDir))) ?? { url: `http://127.0.0.1:${simulatorPort}`, secret: '' }

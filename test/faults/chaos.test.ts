@@ -11,7 +11,7 @@ import { assertSoundBooks } from '../support/sound-books.ts'
 const RUN_MS = 14_000
 const PAYERS = 8
 const USED_CARDS = [CARDS.visa, CARDS.visa, CARDS.visa, CARDS.partial, CARDS.partialVoidLost, CARDS.declined]
-/** What goes wrong at the gateway by itself, for one call in five. */
+/** Faults of the gateway, for one call in five. */
 const RATES = {
   silent_recorded: 0.03,
   silent_not_recorded: 0.02,
@@ -23,8 +23,8 @@ const RATES = {
   declined: 0.04,
 }
 
-/** What the payer was told: the driver's own ledger. */
-interface Told {
+/** A response that a payer has received. */
+interface Received {
   token: string
   response: Response
 }
@@ -39,19 +39,19 @@ test('payers, a gateway that fails and a service that is killed every few second
   const endAt = performance.now() + RUN_MS
   const payers = Array.from({ length: PAYERS }, () => payUntil(service, endAt, random))
   const kills = await killUntil(service, endAt, random)
-  const told = (await Promise.all(payers)).flat()
+  const received = (await Promise.all(payers)).flat()
   await service.simulator.resetScript()
 
-  const paid = told.filter(({ response }) => response.body.result?.code === 'AA')
-  t.diagnostic(`${told.length} responds, ${paid.length} paid, ${kills} kills; ${await reached(service)}`)
-  ok(paid.length > 0 && kills > 1, 'the run reached nothing')
+  const paid = received.filter(({ response }) => response.body.result?.code === 'AA')
+  t.diagnostic(`${received.length} responses, ${paid.length} paid, ${kills} kills; ${await reached(service)}`)
+  ok(paid.length > 0 && kills > 1, 'the run had no payment or too few kills')
   await assertSoundBooks(service, 120_000)
-  await assertTold(service, told)
+  await assertResponsesTrue(service, received)
 })
 
 /** Sessions one after another, each paid until it is closed or not payable, sometimes in two tabs at once. */
-async function payUntil(service: KillableService, endAt: number, random: () => number): Promise<Told[]> {
-  const told: Told[] = []
+async function payUntil(service: KillableService, endAt: number, random: () => number): Promise<Received[]> {
+  const received: Received[] = []
   while (performance.now() < endAt) {
     const token = await merchantOf(service)
       .sessionToken()
@@ -64,10 +64,10 @@ async function payUntil(service: KillableService, endAt: number, random: () => n
         const responses = await Promise.allSettled(
           Array.from({ length: tabs }, () => payerOf(service).pay(token, payBody(card))),
         )
-        for (const one of responses) if (one.status === 'fulfilled') told.push({ token, response: one.value })
+        for (const one of responses) if (one.status === 'fulfilled') received.push({ token, response: one.value })
       }
   }
-  return told
+  return received
 }
 
 async function killUntil(service: KillableService, endAt: number, random: () => number): Promise<number> {
@@ -77,7 +77,7 @@ async function killUntil(service: KillableService, endAt: number, random: () => 
     await service.kill()
     kills += 1
     const [row] = await service.simulator.rows()
-    // Once the batch closes in the middle: what was to be voided is to be refunded.
+    // Once, the batch closes in the middle, so pending voids become refunds.
     if (kills === 2 && row) {
       await service.simulator.script({ outcomes: [{ op: 'settle', outcome: 'approved' }] })
       await service.simulator.settle(row.terminal, row.currency)
@@ -87,18 +87,18 @@ async function killUntil(service: KillableService, endAt: number, random: () => 
   return kills
 }
 
-/** A caller that received "paid" has paid, under that number; a caller that received "not charged" is not charged by that call. */
-async function assertTold(service: KillableService, told: Told[]): Promise<void> {
+/** Asserts that each "paid" that a payer received is true, under the same number, and that no code is unexpected. */
+async function assertResponsesTrue(service: KillableService, received: Received[]): Promise<void> {
   await using book = moneyRows(service.databaseUrl)
-  for (const { token, response } of told) {
+  for (const { token, response } of received) {
     const { body } = response
     if (body.result?.code !== 'AA') continue
     const { body: now } = await merchantOf(service).details(token)
     equal(now.checkout_session.session_status, 'COMPLETED')
     equal(now.transaction.recordID ?? now.transaction.transactionID, body.result.recordID)
   }
-  const codes = new Set(told.map(({ response }) => response.body.code ?? response.body.result?.code))
-  for (const code of codes) ok(EXPECTED.includes(code), `${code} was answered`)
+  const codes = new Set(received.map(({ response }) => response.body.code ?? response.body.result?.code))
+  for (const code of codes) ok(EXPECTED.includes(code), `unexpected code ${code}`)
   equal(await book.countOpen(), 0)
 }
 
@@ -114,7 +114,7 @@ const EXPECTED = [
   'unavailable',
 ]
 
-/** How often each outcome was reached, so that a run in which nothing happened is seen. */
+/** How often each outcome was reached, for the diagnostic. */
 async function reached(service: KillableService): Promise<string> {
   await using book = moneyRows(service.databaseUrl)
   const rows = await book.query<{ what: string; count: number }>(

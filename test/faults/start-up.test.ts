@@ -74,7 +74,7 @@ describe('a start with a port that is taken', () => {
         .split('\n')
         .filter((line) => !/warning/i.test(line))
       equal(lines.length, 1, service.errors())
-      match(lines[0] ?? '', new RegExp(`^Port ${takenPort}, .* is taken\\. .* set ${setting} to another port\\.$`))
+      match(lines[0] ?? '', new RegExp(`^Port ${takenPort}, .* is in use\\. .* set ${setting} to another port\\.$`))
       equal(service.output(), '')
       equal(embeddedPostgresUrl(dataDir), null, 'PostgreSQL still runs')
       equal(existsSync(join(dataDir, 'simulator.json')), false)
