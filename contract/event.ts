@@ -1,5 +1,6 @@
 import Type from 'typebox'
 import { EpochSeconds, OneOf, Uuid } from './formats.ts'
+import { Refund } from './refund.ts'
 
 /** The types that are recorded so far: docs/specification/events-and-webhooks.md has all of them. */
 export const EVENT_TYPES = [
@@ -9,6 +10,10 @@ export const EVENT_TYPES = [
   'checkout.session.canceled',
   'sale.succeeded',
   'sale.failed',
+  'payment.refunded',
+  'payment.partially_refunded',
+  'payment.voided',
+  'refund.failed',
   'customer.created',
   'customer.updated',
   'payment_method.attached',
@@ -54,6 +59,7 @@ export const EventEnvelope = Type.Object(
           description: 'For an update: the changed members with their previous values.',
         }),
       ),
+      refund: Type.Optional(Refund),
     }),
   },
   { title: 'Event' },

@@ -158,6 +158,71 @@ export interface ListProductsQuery {
    */
   active?: boolean
 }
+export interface ListRefundsQuery {
+  /**
+   * Page size. Default: 10.
+   */
+  limit?: number
+  /**
+   * Returns the older page after this id.
+   */
+  starting_after?: string
+  /**
+   * Returns the newer page before this id.
+   */
+  ending_before?: string
+  /**
+   * Only refunds of this payment.
+   */
+  payment?: string
+}
+export interface Payment {
+  id: string
+  object: 'payment'
+  /**
+   * `null` only in events, of a payment that is not of a subscription.
+   */
+  subscription: string | null
+  customer: string | null
+  payment_method: string | null
+  /**
+   * The whole amount, including tax and surcharge.
+   */
+  amount: number
+  surcharge_amount: number
+  tax_amount: number
+  currency: 'usd' | 'cad'
+  status: 'succeeded' | 'failed' | 'refunded' | 'voided'
+  refunded_amount: number
+  /**
+   * Counts the attempts of a bill from 1.
+   */
+  attempt: number | null
+  trigger: 'initial' | 'scheduled' | 'retry' | 'manual' | 'resume' | null
+  failure_code: string | null
+  failure_message: string | null
+  /**
+   * Of a failed payment: when the bill is tried again.
+   */
+  next_retry_at: number | null
+  period: PaymentPeriod | null
+  /**
+   * The batch that holds it.
+   */
+  batch: string | null
+  receipt_id: string
+  /**
+   * Seconds since 1970.
+   */
+  created: number
+}
+/**
+ * The days that were billed; `end` is exclusive.
+ */
+export interface PaymentPeriod {
+  start: string
+  end: string
+}
 export interface PaymentMethod {
   id: string
   object: 'payment_method'
@@ -321,6 +386,41 @@ export interface ProductWithPrices {
    */
   prices_has_more: boolean
 }
+export interface Refund {
+  id: string
+  object: 'refund'
+  payment: string
+  /**
+   * `null` only in events, of a payment that is not of a subscription.
+   */
+  subscription: string | null
+  customer: string | null
+  amount: number
+  currency: 'usd' | 'cad'
+  /**
+   * `pending`: the gateway has not confirmed it yet; its amount stays reserved.
+   */
+  status: 'succeeded' | 'pending' | 'failed'
+  /**
+   * `declined` by the issuer; `refused` by the gateway; `gateway_unavailable`: nothing was sent, it may be repeated.
+   */
+  failure_reason: 'declined' | 'refused' | 'gateway_unavailable' | null
+  receipt_id: string | null
+  /**
+   * Seconds since 1970.
+   */
+  created: number
+}
+export interface RefundCreate {
+  /**
+   * A payment of a subscription.
+   */
+  payment: string
+  /**
+   * In cents; absent, the whole rest is refunded.
+   */
+  amount?: number
+}
 export interface TestClock {
   object: 'test_clock'
   /**
@@ -383,4 +483,10 @@ export interface TestClockAdvanced {
      */
     expired_sessions: number
   }
+}
+export interface VoidCreate {
+  /**
+   * A payment of a subscription whose batch is open.
+   */
+  payment: string
 }

@@ -24,7 +24,9 @@ import { referenceRoutes } from '../http/reference/reference-routes.ts'
 import { rootRoute } from '../http/root-route.ts'
 import type { Route } from '../http/route.ts'
 import { createServer } from '../http/server.ts'
+import { refundRoutes } from '../payments/refunds/refund-routes.ts'
 import { saleRoutes } from '../payments/stored-card-sale/sale-routes.ts'
+import { voidRoutes } from '../payments/voids/void-routes.ts'
 import { anonymousLimiter, type Listener } from './listener.ts'
 import type { Services } from './services.ts'
 import { stagingRoutes } from './test-clock.ts'
@@ -53,7 +55,7 @@ export function createApiHost(parts: ApiParts): { api: FastifyInstance; routes: 
   const merchantApi = merchantApiOf(services, { apiKeys, apiKeyUse })
   const apiRoutes = [
     ...bearerRoutes(services, bearerTokens, baseUrl),
-    ...secretKeyRoutes(merchantApi),
+    ...secretKeyRoutes(merchantApi, services),
     ...stagingRoutes(services, merchantApi, [apiKeys, bearerTokens]),
     ...formRoutes({ ...services, door }),
     cspReportRoute(services),
@@ -87,12 +89,14 @@ function merchantApiOf(services: Services, keys: { apiKeys: ApiKeys; apiKeyUse: 
 }
 
 /** Routes that require a secret key: the merchant API. */
-function secretKeyRoutes(merchantApi: MerchantApi): Route[] {
+function secretKeyRoutes(merchantApi: MerchantApi, services: Services): Route[] {
   return [
     accountRoute(merchantApi),
     ...customerRoutes(merchantApi),
     ...paymentMethodRoutes(merchantApi),
     ...productRoutes(merchantApi),
     ...priceRoutes(merchantApi),
+    ...refundRoutes(merchantApi, services),
+    ...voidRoutes(merchantApi, services),
   ]
 }

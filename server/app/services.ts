@@ -79,6 +79,7 @@ export function createServices(
     faults: config.faultPlace === null ? noFaults : killAt(config.faultPlace),
     resolveSoon,
     count: metrics.countPayment,
+    onVoided: async () => {},
     bins: readBinTable(config.binTable, config.environment),
     cardTesting: config.rateLimits
       ? cardTestingDefence({ db, clock, log, count: metrics.countCardTesting })

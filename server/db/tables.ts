@@ -47,6 +47,8 @@ export type PaymentStatus = "failed" | "refunded" | "succeeded" | "voided";
 
 export type PaymentTrigger = "initial" | "manual" | "resume" | "retry" | "scheduled";
 
+export type RefundStatus = "failed" | "pending" | "succeeded";
+
 export type SessionStatus = "CANCELLED" | "COMPLETED" | "EXPIRED" | "FAILED" | "PENDING";
 
 export type SubscriptionStatus = "active" | "canceled" | "completed" | "paused" | "pending_payment_method";
@@ -443,7 +445,7 @@ export interface Operation {
    */
   open_card_sale: string | null;
   /**
-   * parent_id while this reversal is sent or in doubt.
+   * parent_id while this reversal, void or refund is sent or in doubt.
    */
   open_reversal_of: string | null;
   /**
@@ -455,7 +457,7 @@ export interface Operation {
    */
   owner_kind: ChargeOwnerKind;
   /**
-   * The sale that a reversal gives back.
+   * The sale that a reversal, a void or a refund gives back.
    */
   parent_id: string | null;
   /**
@@ -649,6 +651,30 @@ export interface RefreshToken {
   token_hash: Buffer;
   used_at: Timestamp | null;
   used_from: string | null;
+}
+
+export interface Refund {
+  amount: number;
+  business_id: string;
+  created_at: Timestamp;
+  currency: string;
+  /**
+   * Of the payment.
+   */
+  customer_id: string | null;
+  failure_reason: string | null;
+  finalized_at: Timestamp | null;
+  id: string;
+  payment_id: string;
+  /**
+   * The number on the receipt of an approved refund.
+   */
+  receipt_id: string | null;
+  status: RefundStatus;
+  /**
+   * Of the payment; null when that is not of a subscription.
+   */
+  subscription_id: string | null;
 }
 
 export interface RefusedCardTry {
@@ -944,6 +970,7 @@ export interface DB {
   reconciliation_finding: ReconciliationFinding;
   reconciliation_listed: ReconciliationListed;
   refresh_token: RefreshToken;
+  refund: Refund;
   refused_card_try: RefusedCardTry;
   resume_request: ResumeRequest;
   sale_request: SaleRequest;

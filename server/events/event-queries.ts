@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Placeholders, Values } from '../db/statement.ts'
+import type { Tx } from '../db/transaction.ts'
 import type { NewEvent } from './event.ts'
 
 /**
@@ -90,4 +91,9 @@ export function eventsValues(events: readonly NewEvent[]): Values {
     created_at: createdAt,
   }))
   return { eventRows: JSON.stringify(rows) }
+}
+
+/** Records an event by itself, in the transaction of the change. That holds the lock of the object's row. */
+export async function recordEvent(tx: Tx, event: NewEvent): Promise<void> {
+  await insertEventFrom(event, sql`(select 1) as one`).execute(tx)
 }

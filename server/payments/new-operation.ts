@@ -2,7 +2,7 @@ import type { Terminal } from '../businesses/terminal.ts'
 import { addSeconds } from '../lib/clock.ts'
 import { newId, randomBase32 } from '../lib/ids.ts'
 import type { Cents } from '../lib/money.ts'
-import type { ChargeOwnerKind, GatewayTimings, Operation, ReversalKind } from './operation.ts'
+import type { ChargeOwnerKind, GatewayTimings, Operation, RequestedKind, ReversalKind } from './operation.ts'
 import type { NewOperation } from './operation-queries.ts'
 
 /** 90 random bits: never repeated, and short enough for the reference field of every gateway (25 characters). */
@@ -64,10 +64,10 @@ export function newSale(
   }
 }
 
-/** The operation that reverses a sale. An approved amount of 0 reverses the whole sale. */
+/** The operation that gives a sale back. An amount of 0 is the whole sale. */
 export function newReversal(
   sale: Operation,
-  kind: ReversalKind,
+  kind: ReversalKind | RequestedKind,
   amount: Cents,
   now: Date,
   timings: GatewayTimings,

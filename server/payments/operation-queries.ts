@@ -30,7 +30,7 @@ export interface NewOperation {
 }
 
 /**
- * `insert into operation … from <source>` for a reversal: one row for each row of the source, which the same statement
+ * `insert into operation … from <source>` for what gives a sale back: one row for each row of the source, which the same statement
  * has locked. A reversal that is not sent now starts as IN_DOUBT.
  */
 export function insertReversal(p: Placeholders, source: string): string {
@@ -222,9 +222,9 @@ const INSERT_REVERSAL = statement(
   (p) => `${insertReversal(p, '(select 1) as one')} on conflict do nothing returning id`,
 )
 
-/** Inserts the reversal of a late approval, unless the sale already has an open one. */
-export async function recordLateReversal(db: Db, reversal: NewOperation): Promise<boolean> {
-  return (await run(db, INSERT_REVERSAL, reversalValues(reversal))).length > 0
+/** Inserts what gives a sale back. @returns `false` when the sale has another one that is open */
+export async function insertUnlessOpen(db: Db, operation: NewOperation): Promise<boolean> {
+  return (await run(db, INSERT_REVERSAL, reversalValues(operation))).length > 0
 }
 
 /** The columns of an operation `o` and its terminal `t`. */

@@ -1,8 +1,11 @@
 import type { Cents, Currency } from '../lib/money.ts'
 import type { Move } from '../lib/state-table.ts'
 
+/** Rialto's own, of a sale that nobody was told of. */
 export type ReversalKind = 'reversal_void' | 'reversal_refund'
-export type OperationKind = 'sale' | ReversalKind
+/** What the merchant asks for. */
+export type RequestedKind = 'void' | 'refund'
+export type OperationKind = 'sale' | ReversalKind | RequestedKind
 
 export type OperationState =
   /** The intent is recorded; the gateway may have received the request. */
@@ -87,7 +90,7 @@ export interface Operation {
   terminalId: string
   gateway: string
   merchantCode: string
-  /** The object that is charged for; a reversal has the owner of its sale. */
+  /** The object that is charged for; whatever gives a sale back has the owner of the sale. */
   owner: { kind: ChargeOwnerKind; id: string }
   parentId: string | null
   amount: Cents
@@ -151,6 +154,9 @@ export function isNotFoundFinal(
   const finalized = now.getTime() >= deadlineAt.getTime() + notFoundFinalAfterMs
   return finalized && now.getTime() - notFoundSince.getTime() >= agreeingMs
 }
+
+/** The result of one round of recovery. */
+export type Resolution = 'resolved' | { notFoundSince: Date | null }
 
 /** The fence of a write: it takes effect only while its writer owns the outcome. */
 export const fenceOf = ({ businessId, id, epoch }: Operation) => ({ businessId, operationId: id, epoch })

@@ -32,6 +32,7 @@ export interface Payment {
 
 const RECEIPT_CHARACTERS = 10
 
+/** The number printed on a receipt. */
 export const newReceiptId = () => `R${randomBase32(RECEIPT_CHARACTERS)}`
 
 /** The payment of an approved sale. */

@@ -7,6 +7,7 @@ import type { Vault } from '../vault/vault.ts'
 import type { Gateways } from './call-gateway.ts'
 import type { ChargeOwners } from './charge-owner.ts'
 import type { GatewayTimings } from './operation.ts'
+import type { SubscriptionPayment } from './subscription-payment.ts'
 
 /** The services of every operation, including recovery. They have no access to card data. */
 export interface PaymentServices {
@@ -20,10 +21,19 @@ export interface PaymentServices {
   resolveSoon(tx: Tx, at: Date): Promise<void>
   /** Increments a metric: `late_approval`, `reversed`, `in_doubt`, … */
   count(what: string): void
+  /**
+   * Called in the transaction that records a void, with the voided payment, whose row is locked: a subscription loses
+   * the time that it paid (BIL-30).
+   */
+  onVoided(tx: Tx, payment: SubscriptionPayment): Promise<void>
+}
+
+/** The services of a use case that moves money. */
+export interface SendingServices extends PaymentServices {
+  faults: FaultPoints
 }
 
 /** The services of a charge. */
-export interface ChargeServices extends PaymentServices {
+export interface ChargeServices extends SendingServices {
   vault: Vault
-  faults: FaultPoints
 }

@@ -52,6 +52,15 @@ export async function findAnyPayment(db: Db, businessId: string, id: string): Pr
   return row && paymentFrom(row)
 }
 
+export async function findPaymentOfSale(
+  db: Db,
+  businessId: string,
+  operationId: string,
+): Promise<SubscriptionPayment | undefined> {
+  const row = await paymentsOf(db, businessId).where('operation_id', '=', operationId).executeTakeFirst()
+  return row && paymentFrom(row)
+}
+
 /** Locks the payment until the end of the transaction. */
 export async function lockPayment(tx: Tx, businessId: string, id: string): Promise<SubscriptionPayment | undefined> {
   const row = await paymentsOf(tx, businessId).where('id', '=', id).forNoKeyUpdate().executeTakeFirst()
@@ -117,4 +126,15 @@ export function subscriptionPaymentValues(payment: NewSubscriptionPayment): Valu
       batch_id: payment.batchId,
     }),
   }
+}
+
+/** Writes the status of a locked payment. */
+export async function writeVoided(tx: Tx, { businessId, id }: SubscriptionPayment): Promise<void> {
+  await tx
+    .updateTable('payment')
+    .set({ status: 'voided' })
+    .where('business_id', '=', businessId)
+    .where('id', '=', id)
+    .where('status', '=', 'succeeded')
+    .execute()
 }

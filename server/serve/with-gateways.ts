@@ -31,6 +31,9 @@ export async function withGateways<Result>(
       // The service looks for open operations every minute anyway.
       resolveSoon: async () => {},
       count: () => {},
+      onVoided: async () => {
+        throw new Error('a command resolves no void')
+      },
     })
   } finally {
     await Promise.all(Object.values(gateways).map((gateway) => gateway.close()))

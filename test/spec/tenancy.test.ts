@@ -25,13 +25,17 @@ before(async () => {
 })
 after(() => service.close())
 
-const KINDS = ['customers', 'payment_methods', 'products', 'prices'] as const
+const KINDS = ['customers', 'payment_methods', 'products', 'prices', 'payments', 'refunds'] as const
+/** Those that have a list of their own. */
+const LISTED = KINDS.filter((kind) => kind !== 'payments')
 /** Nobody's, and another one each time. */
 const absent = (): MerchantObjects => ({
   customers: newId(),
   payment_methods: newId(),
   products: newId(),
   prices: newId(),
+  payments: newId(),
+  refunds: newId(),
 })
 
 /** A change that would be seen; what a path does not take it ignores. */
@@ -99,6 +103,7 @@ describe('An object of another business', () => {
     for (const [path, kind] of [
       ['payment_methods?customer=', 'customers'],
       ['prices?product=', 'products'],
+      ['refunds?payment=', 'payments'],
     ] as const) {
       const ask = (objects: MerchantObjects) => api.get(`/${path}${objects[kind]}`)
       deepEqual((await assertSame(path, ask)).body, { object: 'list', data: [], has_more: false })
@@ -126,11 +131,19 @@ describe('An object of another business', () => {
     const { status, body } = await assertSame('POST /prices', make)
     deepEqual([status, body.error.code, body.error.param], [404, 'resource_missing', 'product'])
     equal((await make(own)).status, 201)
+    for (const route of ['/refunds', '/voids']) {
+      const move = ({ payments: payment }: MerchantObjects) => api.post(route, { payment })
+      const refused = await assertSame(`POST ${route}`, move)
+      deepEqual(
+        [refused.status, refused.body.error.code, refused.body.error.param],
+        [404, 'resource_missing', 'payment'],
+      )
+    }
     deepEqual(await foreignRows(), before)
   })
 
   test('is in no list', async () => {
-    for (const path of KINDS) {
+    for (const path of LISTED) {
       const { body } = await api.get(`/${path}?limit=100`)
       ok(body.data.length > 0)
       equal(JSON.stringify(body).includes(foreign[path]), false, path)
@@ -192,7 +205,7 @@ describe('A business is named by its key alone', () => {
     const responses = await Promise.all(
       Array.from({ length: 60 }, async (_, n) => {
         const { client, objects } = both[n % 2] as (typeof both)[number]
-        const kind = KINDS[n % KINDS.length] as (typeof KINDS)[number]
+        const kind = LISTED[n % LISTED.length] as (typeof LISTED)[number]
         const mine = await client.get(`/${kind}/${objects[kind]}`)
         const theirs = await client.get(`/${kind}/${(objects === own ? foreign : own)[kind]}`)
         return [mine.body.id === objects[kind], theirs.status]

@@ -193,7 +193,8 @@ function oneEventASale(books: Books): ReturnType<Rule> {
   const sales = soldAlone(books).filter(({ ownerKind }) => ownerKind === 'stored_card_sale')
   return sales.flatMap((sale) => {
     const told = new Set([sale.id, books.paymentOf(sale)?.id])
-    const types = books.events.filter(({ objectId }) => told.has(objectId)).map(({ type }) => type)
+    const ofSale = books.events.filter(({ objectId, type }) => told.has(objectId) && type.startsWith('sale.'))
+    const types = ofSale.map(({ type }) => type)
     const ended = sale.state === 'APPROVED' ? ['sale.succeeded'] : ['sale.failed']
     const expected = OPEN.includes(sale.state) ? [] : ended
     return types.join() === expected.join()

@@ -26,6 +26,7 @@ export const CARDS = {
   recordedTwice: '4000990000002604',
   hiddenFromInquiry: '4000990000002703',
   voidsReset: '4000990000002802',
+  refundsDeclined: '4000990000002901',
 }
 
 /** A number that ends with the right digit: `withCheckDigit('424242424242424')` is 4242424242424242. */

@@ -3,9 +3,13 @@ import { newId } from '../../server/lib/ids.ts'
 import { merchantApiOf } from './merchant-api.ts'
 import type { TestService } from './service.ts'
 import { storeCard } from './stored-card.ts'
+import { payForSubscription } from './subscription-payment.ts'
 
 /** The id of one object of each kind, by the path segment before it. */
-export type MerchantObjects = Record<'customers' | 'payment_methods' | 'products' | 'prices', string>
+export type MerchantObjects = Record<
+  'customers' | 'payment_methods' | 'products' | 'prices' | 'payments' | 'refunds',
+  string
+>
 
 /**
  * Creates one object of each kind. @param business the owner: the demo business, or another whose `demo` replaces it
@@ -14,8 +18,10 @@ export async function makeObjects(business: TestService): Promise<MerchantObject
   const api = merchantApiOf(business)
   const { customerId, cardId } = await storeCard(business, `${newId()}@example.com`)
   const { id: products } = await api.made('/products', { name: 'Gold', description: 'Old', metadata: { a: 1 } })
+  const { id: payments } = await payForSubscription(business, { customerId, cardId })
+  const { id: refunds } = await api.made('/refunds', { payment: payments, amount: 1 })
   const { id: prices } = await api.made('/prices', { product: products, unit_amount: 100, nickname: 'Old' })
-  return { customers: customerId, payment_methods: cardId, products, prices }
+  return { customers: customerId, payment_methods: cardId, products, prices, payments, refunds }
 }
 
 /** Every mounted route of the merchant API, so that a new route is tested automatically. */

@@ -3,7 +3,7 @@ import pg from 'pg'
 /** A row of `operation`. */
 export interface OperationRow {
   id: string
-  kind: 'sale' | 'reversal_void' | 'reversal_refund'
+  kind: 'sale' | 'reversal_void' | 'reversal_refund' | 'void' | 'refund'
   state: string
   epoch: number
   merchant_ref: string

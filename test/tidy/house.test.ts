@@ -40,6 +40,8 @@ const ROOMS = [
   [['server/gateway'], ['server/gateway/simulator'], ['server/gateway/adapters'], ['server/gateway/contract']],
   [
     ['server/payments'],
+    ['server/payments/refunds'],
+    ['server/payments/voids'],
     ['server/payments/recovery'],
     ['server/payments/charge'],
     ['server/payments/stored-card-sale'],

@@ -25,6 +25,7 @@ const OWNERS: Record<string, string[]> = {
   'server/customers': ['customer', 'stored_card'],
   'server/catalog': ['price', 'product'],
   'server/payments': ['gateway_reference', 'operation', 'payment'],
+  'server/payments/refunds': ['refund'],
   'server/payments/stored-card-sale': ['sale_request'],
   'server/payments/reconciliation': ['reconciliation', 'reconciliation_finding', 'reconciliation_listed'],
   'server/checkout/pay': ['refused_card_try'],

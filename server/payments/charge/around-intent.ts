@@ -2,8 +2,9 @@ import type { FastifyBaseLogger } from 'fastify'
 import { isDatabaseAway } from '../../db/database-errors.ts'
 import { ApiError } from '../../lib/errors.ts'
 import type { Operation } from '../operation.ts'
+import { recordUnknownOutcome } from '../record-unknown-outcome.ts'
 import type { PaymentServices } from '../services.ts'
-import { recordUnknownOutcome, unknownOutcome } from './unknown-outcome.ts'
+import { unknownOutcome } from './unknown-outcome.ts'
 
 // Whether an unexpected error may have moved money depends on whether the intent was already committed.
 

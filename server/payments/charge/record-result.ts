@@ -1,17 +1,14 @@
-import { setTimeout as sleep } from 'node:timers/promises'
-import { isDatabaseAway } from '../../db/database-errors.ts'
 import type { ApprovedResult, GatewayResult } from '../../gateway/gateway.ts'
 import { ApiError } from '../../lib/errors.ts'
 import { newReversal } from '../new-operation.ts'
 import { fenceOf, movesBy, type Operation } from '../operation.ts'
 import { finalize, findOperation, type NewOperation, type Outcome } from '../operation-queries.ts'
+import { recordUnknownOutcome } from '../record-unknown-outcome.ts'
 import { reversePartial } from '../recovery/reverse-sale.ts'
 import type { ChargeServices, PaymentServices } from '../services.ts'
+import { whileCallerWaits as repeatWrite } from '../while-caller-waits.ts'
 import type { ChargePlan, Declined, Recording } from './charge-plan.ts'
-import { recordUnknownOutcome, unknownOutcome } from './unknown-outcome.ts'
-
-const REPEAT_AFTER_MS = 200
-const WRITES_MIN = 2
+import { unknownOutcome } from './unknown-outcome.ts'
 
 /**
  * Step 3: records the gateway's result, and only then returns the response.
@@ -99,23 +96,8 @@ async function recordNotSent(services: ChargeServices, operation: Operation): Pr
   throw new ApiError('gateway_unavailable', { message, extra: { charged: false } })
 }
 
-async function whileCallerWaits(
-  services: ChargeServices,
-  operation: Operation,
-  write: () => Promise<void>,
-): Promise<void> {
-  const { clock, log } = services
-  for (let writes = 1; ; writes++) {
-    try {
-      return await write()
-    } catch (error) {
-      if (!isDatabaseAway(error)) throw error
-      log.error({ err: error, operation: operation.id, writes }, 'the result of the gateway could not be recorded')
-      if (writes >= WRITES_MIN && clock.now() >= operation.deadlineAt) throw unconfirmed(services, operation)
-    }
-    await sleep(REPEAT_AFTER_MS)
-  }
-}
+const whileCallerWaits = (services: ChargeServices, operation: Operation, write: () => Promise<void>): Promise<void> =>
+  repeatWrite(services, operation, write, () => unconfirmed(services, operation))
 
 const unconfirmed = ({ owners }: PaymentServices, { owner }: Operation) => unknownOutcome(owners(owner.kind))
 

@@ -1,7 +1,7 @@
 import type { FoundTransaction } from '../../gateway/gateway.ts'
 import { newReversal } from '../new-operation.ts'
 import type { Operation } from '../operation.ts'
-import { recordLateReversal } from '../operation-queries.ts'
+import { insertUnlessOpen } from '../operation-queries.ts'
 import type { PaymentServices } from '../services.ts'
 import { sendReversal } from './reverse-sale.ts'
 
@@ -17,7 +17,7 @@ export async function reverseLateApproval(
   const { db, clock, timings, log } = services
   log.error({ operation: sale.id }, 'an approval was found after its sale was written off; it is being voided')
   services.count('late_approval')
-  if (await recordLateReversal(db, newReversal(sale, 'reversal_void', approvedAmount, clock.now(), timings))) {
+  if (await insertUnlessOpen(db, newReversal(sale, 'reversal_void', approvedAmount, clock.now(), timings))) {
     await sendReversal(services, { ...sale, gatewayRef })
   }
 }

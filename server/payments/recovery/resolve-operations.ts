@@ -1,11 +1,13 @@
 import { addSeconds } from '../../lib/clock.ts'
 import { inquire } from '../call-gateway.ts'
 import { claimOpenOperations, listWrittenOff } from '../open-operation-queries.ts'
-import { needsAttention, nextInquiryAt, type Operation } from '../operation.ts'
+import { needsAttention, nextInquiryAt, type Operation, type OperationKind, type Resolution } from '../operation.ts'
 import { scheduleInquiry } from '../operation-queries.ts'
+import { resolveRefund } from '../refunds/resolve-refund.ts'
 import type { PaymentServices } from '../services.ts'
+import { resolveVoid } from '../voids/resolve-void.ts'
 import { reverseLateApproval } from './late-approval.ts'
-import { type Resolution, resolveReversal } from './resolve-reversal.ts'
+import { resolveReversal } from './resolve-reversal.ts'
 import { resolveByInquiry } from './resolve-sale.ts'
 
 const BATCH = 50
@@ -31,10 +33,18 @@ export async function resolveOperations(services: PaymentServices): Promise<numb
   return due.length
 }
 
+const RESOLVE: Record<OperationKind, (services: PaymentServices, operation: Operation) => Promise<Resolution>> = {
+  sale: resolveSale,
+  reversal_void: resolveReversal,
+  reversal_refund: resolveReversal,
+  refund: resolveRefund,
+  void: resolveVoid,
+}
+
 /** An operation that fails is inquired about again after its lease. It does not affect the others. */
 async function resolveOperation(services: PaymentServices, operation: Operation): Promise<void> {
   try {
-    const outcome = await (operation.kind === 'sale' ? resolveSale : resolveReversal)(services, operation)
+    const outcome = await RESOLVE[operation.kind](services, operation)
     if (outcome !== 'resolved') await stillOpen(services, operation, outcome.notFoundSince)
   } catch (error) {
     services.log.error({ err: error, operation: operation.id }, 'an open operation could not be resolved')

@@ -2,13 +2,10 @@ import type { FoundTransaction, InquiryResult } from '../../gateway/gateway.ts'
 import { addSeconds } from '../../lib/clock.ts'
 import { inquire } from '../call-gateway.ts'
 import { newReversal } from '../new-operation.ts'
-import { fenceOf, isNotFoundFinal, nextInquiryAt, type Operation } from '../operation.ts'
+import { fenceOf, isNotFoundFinal, nextInquiryAt, type Operation, type Resolution } from '../operation.ts'
 import { findOperation, renewDeadline, replaceReversal } from '../operation-queries.ts'
 import type { PaymentServices } from '../services.ts'
 import { callReversal, recordReversalResult, recordReversed, sendReversal } from './reverse-sale.ts'
-
-/** The result of one round of recovery. */
-export type Resolution = 'resolved' | { notFoundSince: Date | null }
 
 /** One round of recovery for an open reversal. The state of the sale at the gateway shows whether it is reversed. */
 export async function resolveReversal(services: PaymentServices, reversal: Operation): Promise<Resolution> {

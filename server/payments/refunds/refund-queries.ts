@@ -1,0 +1,79 @@
+import { sql } from 'kysely'
+import type { RefundFailure } from '../../../contract/refund.ts'
+import type { Db } from '../../db/connection.ts'
+import { type Page, type PageRequest, readPage } from '../../db/page.ts'
+import type { Tx } from '../../db/transaction.ts'
+import type { Cents, Currency } from '../../lib/money.ts'
+import type { SubscriptionPayment } from '../subscription-payment.ts'
+import type { Refund } from './refund.ts'
+
+const refundsOf = (db: Db, businessId: string) =>
+  db
+    .selectFrom('refund')
+    .select([
+      'business_id as businessId',
+      'id',
+      'payment_id as paymentId',
+      'subscription_id as subscriptionId',
+      'customer_id as customerId',
+      'status',
+      'receipt_id as receiptId',
+      'created_at as createdAt',
+    ])
+    .select([
+      sql<Cents>`amount`.as('amount'),
+      sql<Currency>`currency`.as('currency'),
+      sql<RefundFailure | null>`failure_reason`.as('failureReason'),
+    ])
+    .where('business_id', '=', businessId)
+
+/** A refund of any payment. */
+export function findRefund(db: Db, businessId: string, id: string): Promise<Refund | undefined> {
+  return refundsOf(db, businessId).where('id', '=', id).executeTakeFirst()
+}
+
+/** Refunds of payments of subscriptions: all, or those of one payment. */
+export function listSubscriptionRefunds(
+  db: Db,
+  { businessId, paymentId }: { businessId: string; paymentId: string | undefined },
+  page: PageRequest,
+): Promise<Page<Refund>> {
+  const all = refundsOf(db, businessId).where('subscription_id', 'is not', null)
+  const query = paymentId === undefined ? all : all.where('payment_id', '=', paymentId)
+  return readPage(db, { table: 'refund', businessId, query }, page)
+}
+
+/** Inserts a pending refund and reserves its amount on the payment, which the transaction has locked. */
+export async function insertRefund(tx: Tx, refund: Refund): Promise<void> {
+  await tx
+    .insertInto('refund')
+    .values({
+      business_id: refund.businessId,
+      id: refund.id,
+      payment_id: refund.paymentId,
+      subscription_id: refund.subscriptionId,
+      customer_id: refund.customerId,
+      status: refund.status,
+      amount: refund.amount,
+      currency: refund.currency,
+      created_at: refund.createdAt,
+    })
+    .execute()
+  await sql`update payment set refund_pending_amount = refund_pending_amount + ${refund.amount}
+    where business_id = ${refund.businessId} and id = ${refund.paymentId}`.execute(tx)
+}
+
+/** Ends a pending refund, and writes what it leaves of the locked payment. */
+export async function finalizeRefund(
+  tx: Tx,
+  refund: Refund,
+  { status, refundedAmount, refundPendingAmount }: SubscriptionPayment,
+  now: Date,
+): Promise<void> {
+  const { businessId, id, paymentId } = refund
+  await sql`update refund set status = ${refund.status}, failure_reason = ${refund.failureReason},
+    receipt_id = ${refund.receiptId}, finalized_at = ${now}
+    where business_id = ${businessId} and id = ${id} and status = 'pending'`.execute(tx)
+  await sql`update payment set status = ${status}, refunded_amount = ${refundedAmount},
+    refund_pending_amount = ${refundPendingAmount} where business_id = ${businessId} and id = ${paymentId}`.execute(tx)
+}

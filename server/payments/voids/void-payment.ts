@@ -1,0 +1,65 @@
+import type { GatewayResult } from '../../gateway/gateway.ts'
+import { ApiError } from '../../lib/errors.ts'
+import { recordUnknownOutcome } from '../record-unknown-outcome.ts'
+import type { SendingServices } from '../services.ts'
+import type { SubscriptionPayment } from '../subscription-payment.ts'
+import { findPaymentOfSale } from '../subscription-payment-queries.ts'
+import { whileCallerWaits } from '../while-caller-waits.ts'
+import { type BegunVoid, batchSettled, beginVoid, unconfirmedVoid, type VoidOrder } from './begin-void.ts'
+import { recordFailedVoid } from './record-void.ts'
+import { recordDefinite, sendVoid, type VoidEnd } from './send-void.ts'
+
+/**
+ * Voids a payment of any kind whose batch is open. The three steps are those of a charge (PAY-1 to PAY-9).
+ *
+ * @throws ApiError `not_found`; `conflict`, also when the batch closes in between; `unavailable` when nothing was sent;
+ *   `internal_error` for an unknown outcome, which recovery resolves
+ * @see REF-10, REF-11, PAY-25
+ */
+export async function voidPayment(services: SendingServices, order: VoidOrder): Promise<SubscriptionPayment> {
+  const begun = await beginVoid(services, order)
+  const result = await sendVoid(services, begun.operation, begun.sale)
+  services.faults.reach('after:gateway_result')
+  const end = await recordResult(services, begun, result)
+  services.faults.reach('after:result_commit')
+  switch (end.end) {
+    case 'voided':
+      return end.payment
+    case 'settled':
+      throw batchSettled()
+    case 'refused':
+      throw new ApiError('conflict', { message: `The gateway refused the void: ${end.message}` })
+    case 'undecided':
+      return decided(services, begun, order)
+  }
+}
+
+async function recordResult(services: SendingServices, begun: BegunVoid, result: GatewayResult): Promise<VoidEnd> {
+  const { operation, sale } = begun
+  let end: VoidEnd = { end: 'undecided' }
+  await whileCallerWaits(
+    services,
+    operation,
+    async () => {
+      if (result.outcome === 'not_sent') await recordFailedVoid(services, operation, 'not sent', result.message)
+      else end = await recordDefinite(services, operation, { sale, result })
+      if (end.end === 'undecided') await recordUnknownOutcome(services, operation, result.message)
+    },
+    unconfirmedVoid,
+  )
+  if (result.outcome === 'not_sent') {
+    throw new ApiError('unavailable', { message: 'The card gateway cannot be reached. Nothing was voided. Try again.' })
+  }
+  return end
+}
+
+/** The outcome is unknown, or another writer has decided it: possibly an earlier write of this one. */
+async function decided(
+  { db }: SendingServices,
+  { sale }: BegunVoid,
+  { business }: VoidOrder,
+): Promise<SubscriptionPayment> {
+  const payment = await findPaymentOfSale(db, business.id, sale.id)
+  if (payment?.status !== 'voided') throw unconfirmedVoid()
+  return payment
+}

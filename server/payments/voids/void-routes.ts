@@ -1,0 +1,27 @@
+import { VoidCreate } from '../../../contract/void.ts'
+import type { MerchantApi } from '../../access/keys/merchant-api.ts'
+import { type Route, route } from '../../http/route.ts'
+import { type RefundRouteServices, requireSubscriptionPayment } from '../refunds/refund-routes.ts'
+import { paymentObject } from '../subscription-payment.ts'
+import { VOID_DOCUMENT } from './void-openapi.ts'
+import { voidPayment } from './void-payment.ts'
+
+/** The voids of docs/specification/refunds-voids-batches.md: of payments of subscriptions only, as refunds (REF-1). */
+export function voidRoutes({ shared }: MerchantApi, services: RefundRouteServices): Route[] {
+  const perMinute = services.makeRateLimiter({ name: 'void', points: 5, seconds: 60 })
+  return [
+    route({
+      ...shared,
+      limits: [...shared.limits, { limiter: perMinute, key: (_request, { keyId }) => keyId }],
+      method: 'POST',
+      path: '/api/v1/voids',
+      body: VoidCreate,
+      document: VOID_DOCUMENT,
+      async handle({ caller, body }) {
+        await requireSubscriptionPayment(services, caller, body.payment)
+        const payment = await voidPayment(services, { business: caller.business, paymentId: body.payment })
+        return { body: paymentObject(payment) }
+      },
+    }),
+  ]
+}
