@@ -22,6 +22,8 @@ async function openEmpty() {
   const url = database.directUrl
   const name = new URL(url).pathname.slice(1)
   const pool = new pg.Pool({ connectionString: url, max: 2 })
+  // Dropping the database may terminate a connection that is still closing.
+  pool.on('error', () => {})
   await pool.query('drop schema public cascade; drop schema pgboss cascade; create schema public')
   await pool.query(`alter role current_user in database ${name} reset all`)
   return {

@@ -117,6 +117,8 @@ const isLockTimeout = (error: unknown): boolean => (error as { code?: string }).
 
 async function prepare(client: pg.Client): Promise<void> {
   await saveRoleSettings(client)
+  // pg-boss creates it too, but of two processes that do so at once one fails.
+  await client.query('create schema if not exists pgboss')
   const { rows } = await client.query(`select from pg_class where oid = to_regclass('schema_migration')`)
   if (rows.length > 0) return
   await client.query(
