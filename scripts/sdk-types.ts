@@ -36,9 +36,7 @@ export async function sdkTypes(document: OpenApiDocument): Promise<string> {
     .flatMap(([, methods]) => Object.values(methods))
   const queries = Object.fromEntries(operations.flatMap(querySchema))
   const $defs = { ...reachable(document.components.schemas, operations), ...queries }
-  const names = Object.keys($defs)
-    .filter((name) => !OMITTED.test(name))
-    .sort()
+  const names = namesOf($defs)
   const root = {
     title: 'Schemas',
     type: 'object',
@@ -48,8 +46,21 @@ export async function sdkTypes(document: OpenApiDocument): Promise<string> {
     $defs: Object.fromEntries(names.map((name) => [name, prepared($defs[name] as Schema)])),
   }
   const style = { semi: false, singleQuote: true, printWidth: 120 }
-  const text = await compile(root as never, 'Schemas', { bannerComment: BANNER, additionalProperties: false, style })
+  const text = await compile(root as never, 'Schemas', {
+    bannerComment: BANNER,
+    additionalProperties: false,
+    maxItems: -1,
+    style,
+  })
   return text.replace(/^export interface Schemas \{[\s\S]*?^\}\n/m, '')
+}
+
+/** A list that is a member of an object stays: only responses are lists of the SDK. */
+function namesOf($defs: Record<string, Schema>): string[] {
+  const kept = Object.keys($defs).filter((name) => !OMITTED.test(name))
+  const members = JSON.stringify(kept.map((name) => $defs[name]))
+  const lists = Object.keys($defs).filter((name) => name.endsWith('List') && members.includes(`"${REF}${name}"`))
+  return [...kept, ...lists].sort()
 }
 
 /** For `listPrices`: `ListPricesQuery`. */

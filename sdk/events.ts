@@ -1,4 +1,4 @@
-import type { Customer, PaymentMethod, Price, Product } from './generated/types.ts'
+import type { Customer, Payment, PaymentMethod, Price, Product, Subscription } from './generated/types.ts'
 
 /** The members of every event. */
 interface Envelope<Type extends string, Shown> {
@@ -29,9 +29,9 @@ export type CustomerEvent = Envelope<'customer.created' | 'customer.updated', Cu
 export type PaymentMethodEvent = Envelope<'payment_method.attached' | 'payment_method.detached', PaymentMethod>
 export type ProductEvent = Envelope<'product.created' | 'product.updated', Product>
 export type PriceEvent = Envelope<'price.created' | 'price.updated', Price>
-export type SubscriptionEvent = Envelope<`subscription.${SubscriptionChange}`, UntypedObject>
-export type PaymentEvent = Envelope<`payment.${PaymentChange}`, UntypedObject>
-export type PaymentRefundEvent = Envelope<'payment.refunded' | 'payment.partially_refunded', UntypedObject> & {
+export type SubscriptionEvent = Envelope<`subscription.${SubscriptionChange}`, Subscription>
+export type PaymentEvent = Envelope<`payment.${PaymentChange}`, Payment>
+export type PaymentRefundEvent = Envelope<'payment.refunded' | 'payment.partially_refunded', Payment> & {
   data: { refund: UntypedObject }
 }
 export type RefundEvent = Envelope<'refund.failed', UntypedObject>

@@ -72,6 +72,11 @@ describe('A request of the SDK', () => {
     await rialto.prices.update(ID, { metadata: null })
     await rialto.prices.list({ product: ID, active: false })
     await rialto.testClock.retrieve()
+    await rialto.subscriptions.create({ customer: ID, price: ID })
+    await rialto.subscriptions.retrieve(ID)
+    await rialto.subscriptions.list({ status: 'active' })
+    await rialto.subscriptions.listPayments(ID, { limit: 2 })
+    await rialto.subscriptions.retrievePayment(ID, ID)
 
     deepEqual(
       sent.map(({ method, path, body }) => [method, path.replace('/api/v1/', ''), body]),
@@ -93,6 +98,11 @@ describe('A request of the SDK', () => {
         ['PATCH', `prices/${ID}`, { metadata: null }],
         ['GET', `prices?product=${ID}&active=false`, undefined],
         ['GET', 'test_clock', undefined],
+        ['POST', 'subscriptions', { customer: ID, price: ID }],
+        ['GET', `subscriptions/${ID}`, undefined],
+        ['GET', 'subscriptions?status=active', undefined],
+        ['GET', `subscriptions/${ID}/payments?limit=2`, undefined],
+        ['GET', `subscriptions/${ID}/payments/${ID}`, undefined],
       ],
     )
   })

@@ -4,6 +4,7 @@ import { CustomersResource } from './resources/customers.ts'
 import { PaymentMethodsResource } from './resources/payment-methods.ts'
 import { PricesResource } from './resources/prices.ts'
 import { ProductsResource } from './resources/products.ts'
+import { SubscriptionsResource } from './resources/subscriptions.ts'
 import { TestClockResource } from './resources/test-clock.ts'
 import { createTransport } from './transport.ts'
 import { verifyWebhook } from './verify-webhook.ts'
@@ -29,6 +30,7 @@ export class Rialto {
   readonly prices: PricesResource
   readonly products: ProductsResource
   readonly testClock: TestClockResource
+  readonly subscriptions: SubscriptionsResource
 
   /** @throws TypeError that names the missing or wrong option */
   constructor(options: RialtoOptions) {
@@ -39,5 +41,6 @@ export class Rialto {
     this.prices = new PricesResource(send)
     this.products = new ProductsResource(send)
     this.testClock = new TestClockResource(send)
+    this.subscriptions = new SubscriptionsResource(send)
   }
 }

@@ -176,6 +176,39 @@ export interface ListRefundsQuery {
    */
   payment?: string
 }
+export interface ListSubscriptionPaymentsQuery {
+  /**
+   * Page size. Default: 10.
+   */
+  limit?: number
+  /**
+   * Returns the older page after this id.
+   */
+  starting_after?: string
+  /**
+   * Returns the newer page before this id.
+   */
+  ending_before?: string
+}
+export interface ListSubscriptionsQuery {
+  /**
+   * Page size. Default: 10.
+   */
+  limit?: number
+  /**
+   * Returns the older page after this id.
+   */
+  starting_after?: string
+  /**
+   * Returns the newer page before this id.
+   */
+  ending_before?: string
+  /**
+   * Only subscriptions of this customer.
+   */
+  customer?: string
+  status?: 'pending_payment_method' | 'active' | 'paused' | 'completed' | 'canceled' | 'cancelled' | 'incomplete'
+}
 export interface Payment {
   id: string
   object: 'payment'
@@ -420,6 +453,217 @@ export interface RefundCreate {
    * In cents; absent, the whole rest is refunded.
    */
   amount?: number
+}
+export interface Subscription {
+  id: string
+  object: 'subscription'
+  status: 'pending_payment_method' | 'active' | 'paused' | 'completed' | 'canceled'
+  customer: string
+  payment_method: string | null
+  price: string
+  items: SubscriptionItemList
+  currency: 'usd' | 'cad'
+  /**
+   * Of the only item; with several items the sum of all.
+   */
+  unit_amount: number
+  /**
+   * Of the only item; 1 with several items.
+   */
+  quantity: number
+  surcharge_rate: number | null
+  /**
+   * Of each bill.
+   */
+  surcharge_amount: number
+  tax_rate: number | null
+  /**
+   * Of each bill.
+   */
+  tax_amount: number
+  /**
+   * Of each bill: base, tax and surcharge.
+   */
+  amount: number
+  interval: 'day' | 'week' | 'month' | 'year'
+  interval_count: number
+  installments: number | null
+  installments_billed: number
+  installments_remaining: number | null
+  start_date: string
+  billing_cycle_anchor: string
+  /**
+   * Seconds since 1970.
+   */
+  current_period_start: number | null
+  /**
+   * Seconds since 1970.
+   */
+  current_period_end: number | null
+  /**
+   * Seconds since 1970.
+   */
+  next_billing_at: number | null
+  /**
+   * Seconds since 1970.
+   */
+  last_payment_at: number | null
+  latest_payment: string | null
+  /**
+   * Seconds since 1970.
+   */
+  last_failed_attempt_at: number | null
+  retry_count: number
+  /**
+   * Seconds since 1970.
+   */
+  next_retry_at: number | null
+  cancel_at_period_end: boolean
+  /**
+   * Seconds since 1970.
+   */
+  cancel_at: number | null
+  /**
+   * Seconds since 1970.
+   */
+  canceled_at: number | null
+  /**
+   * Seconds since 1970.
+   */
+  ended_at: number | null
+  cancellation_details: {
+    comment: string | null
+    reason: string | null
+  } | null
+  /**
+   * Seconds since 1970.
+   */
+  pause_at: number | null
+  /**
+   * Seconds since 1970.
+   */
+  paused_at: number | null
+  pause_reason: string | null
+  pause: SubscriptionPause | null
+  contract: SubscriptionContract | null
+  /**
+   * Where the customer enters the card.
+   */
+  checkout_url: string | null
+  metadata: {
+    /**
+     * Text; it may have several lines.
+     */
+    [k: string]: string | number | boolean
+  }
+  /**
+   * Seconds since 1970.
+   */
+  created: number
+}
+export interface SubscriptionItemList {
+  object: 'list'
+  data: SubscriptionItem[]
+  has_more: boolean
+}
+export interface SubscriptionItem {
+  id: string
+  object: 'subscription_item'
+  price: Price
+  quantity: number
+}
+export interface SubscriptionPause {
+  id: string
+  status: 'pending' | 'active' | 'resumed' | 'canceled' | 'ended'
+  mode: 'immediate' | 'period_end'
+  reason: string | null
+  unused_time_behavior: 'preserve_time' | 'external_refund' | null
+  /**
+   * Seconds since 1970.
+   */
+  scheduled_for: number | null
+  /**
+   * Seconds since 1970.
+   */
+  paused_at: number | null
+  /**
+   * Seconds since 1970.
+   */
+  paid_through_at: number | null
+  remaining_paid_seconds: number
+  requires_external_refund_confirmation: boolean
+  refund_reference: string | null
+  refund_note: string | null
+  resume_mode: 'from_today' | 'original_schedule' | null
+  /**
+   * Seconds since 1970.
+   */
+  resumed_at: number | null
+}
+export interface SubscriptionContract {
+  id: string
+  status: 'draft' | 'sent' | 'signed' | 'void'
+  /**
+   * Seconds since 1970.
+   */
+  signed_at: number | null
+  url: string | null
+}
+export interface SubscriptionCreate {
+  customer: string
+  price?: string
+  /**
+   * Recurring prices of one cadence, instead of `price`.
+   *
+   * @minItems 1
+   * @maxItems 20
+   */
+  items?: [
+    {
+      price: string
+      /**
+       * Default: 1.
+       */
+      quantity?: number
+    },
+    ...{
+      price: string
+      /**
+       * Default: 1.
+       */
+      quantity?: number
+    }[]
+  ]
+  /**
+   * A card on file of the customer. Without it the customer gets a link.
+   */
+  payment_method?: string
+  /**
+   * Today unless given, in the time zone of the business; at most a year ahead.
+   */
+  start_date?: string
+  /**
+   * Completed after so many approved bills. Without it the subscription has no end.
+   */
+  installments?: number
+  /**
+   * Percent, 0 to 2.4, with at most four decimals.
+   */
+  surcharge_rate?: number
+  /**
+   * Percent, 0 to 30, with at most four decimals.
+   */
+  tax_rate?: number
+  /**
+   * Without a payment method; true unless given.
+   */
+  send_payment_link?: boolean
+  metadata?: {
+    /**
+     * Text; it may have several lines.
+     */
+    [k: string]: string | number | boolean
+  }
 }
 export interface TestClock {
   object: 'test_clock'

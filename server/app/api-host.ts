@@ -27,6 +27,7 @@ import { createServer } from '../http/server.ts'
 import { refundRoutes } from '../payments/refunds/refund-routes.ts'
 import { saleRoutes } from '../payments/stored-card-sale/sale-routes.ts'
 import { voidRoutes } from '../payments/voids/void-routes.ts'
+import { subscriptionRoutes } from '../subscriptions/create/subscription-routes.ts'
 import { anonymousLimiter, type Listener } from './listener.ts'
 import type { Services } from './services.ts'
 import { stagingRoutes } from './test-clock.ts'
@@ -98,5 +99,6 @@ function secretKeyRoutes(merchantApi: MerchantApi, services: Services): Route[] 
     ...priceRoutes(merchantApi),
     ...refundRoutes(merchantApi, services),
     ...voidRoutes(merchantApi, services),
+    ...subscriptionRoutes({ ...services, ...merchantApi }),
   ]
 }

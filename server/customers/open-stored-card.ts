@@ -3,6 +3,7 @@ import { ApiError, invalidField } from '../lib/errors.ts'
 import { type Card, isPast } from '../vault/card.ts'
 import { isCardBrand } from '../vault/card-brands.ts'
 import type { Vault } from '../vault/vault.ts'
+import type { ChargeableCard } from './stored-card.ts'
 import { findStoredCard } from './stored-card-queries.ts'
 
 /**
@@ -17,16 +18,23 @@ export async function openStoredCard(
   { businessId, customerId, cardId, now }: { businessId: string; customerId: string; cardId: string; now: Date },
 ): Promise<Card> {
   const found = await findStoredCard(db, { businessId, customerId, id: cardId })
-  if (!found || !isCardBrand(found.brand)) {
-    throw new ApiError('not_found', {
-      message: 'No such card',
-      errors: { cardId: ['does not exist for this customer'] },
-    })
-  }
+  if (!found) throw noSuchCard()
   if (isPast({ month: found.expMonth, year: found.expYear }, now)) throw invalidField('cardId', 'has expired')
-  const { brand, funding, first6, last4, expMonth, expYear, nameOnCard, place, networkTransactionId } = found
+  return openFoundCard({ vault }, businessId, found)
+}
+
+const noSuchCard = () =>
+  new ApiError('not_found', { message: 'No such card', errors: { cardId: ['does not exist for this customer'] } })
+
+/** Opens a stored card that was found and checked already. */
+export async function openFoundCard(
+  { vault }: { vault: Vault },
+  businessId: string,
+  { id, brand, funding, first6, last4, expMonth, expYear, nameOnCard, place, networkTransactionId }: ChargeableCard,
+): Promise<Card> {
+  if (!isCardBrand(brand)) throw new Error(`a stored card has the unknown brand "${brand}"`)
   return {
-    number: await vault.open(businessId, cardId),
+    number: await vault.open(businessId, id),
     cvv: null,
     brand,
     funding,
@@ -38,6 +46,6 @@ export async function openStoredCard(
     place,
     line1: null,
     save: false,
-    stored: { id: cardId, networkTransactionId },
+    stored: { id, networkTransactionId },
   }
 }

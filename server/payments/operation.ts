@@ -76,6 +76,7 @@ export const ON_RECOVERED_APPROVAL = {
   session: 'reverse',
   stored_card_sale: 'reverse',
   bill: 'adopt',
+  subscription_start: 'reverse',
 } as const satisfies Record<string, 'reverse' | 'adopt'>
 
 export type ChargeOwnerKind = keyof typeof ON_RECOVERED_APPROVAL

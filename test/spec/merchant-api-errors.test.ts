@@ -193,14 +193,15 @@ describe('Request-Id and headers', () => {
 describe('What is not the caller’s fault', () => {
   /** Everything that reads or writes. */
   async function requestAll(of: TestService, objects: MerchantObjects): Promise<[Route, Response][]> {
-    const price = { product: objects.products, unit_amount: 100 }
+    const { products: product, customers: customer, prices: price } = objects
+    const made = { product, unit_amount: 100, customer, price }
     const headers = { authorization: `Bearer ${of.demo.api_key}` }
     const routes = merchantRoutesOf(of).filter(
       ({ method, path }) => method !== 'POST' || !path.endsWith('payment_methods'),
     )
     return Promise.all(
       routes.map(async (route): Promise<[Route, Response]> => {
-        const body = JSON.stringify({ name: 'Ana', active: false, ...(route.method === 'POST' && price) })
+        const body = JSON.stringify({ name: 'Ana', ...(route.method === 'POST' && made) })
         const withBody = { headers: { ...headers, 'content-type': 'application/json' }, body }
         const hasBody = route.method === 'POST' || route.method === 'PATCH'
         const init = { method: route.method, headers, ...(hasBody && withBody) }
@@ -215,7 +216,7 @@ describe('What is not the caller’s fault', () => {
     for (const [{ method, path }, { status }] of await requestAll(broken, objects)) {
       equal(status === 200 || status === 201, true, `${method} ${path}`)
     }
-    await rename(broken, ['customer', 'stored_card', 'product', 'price', 'business'])
+    await rename(broken, ['customer', 'stored_card', 'product', 'price', 'subscription', 'payment', 'business'])
     for (const [, response] of await requestAll(broken, objects)) {
       assertMerchantRefused(response, 500, 'internal_error', null)
       equal(/relation|exist|customer|business/i.test(response.body.error.message), false)

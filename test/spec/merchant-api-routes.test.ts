@@ -34,11 +34,16 @@ const SPEC = `
 | GET | /api/v1/refunds |
 | GET | /api/v1/refunds/{id} |
 | POST | /api/v1/voids |
+| POST | /api/v1/subscriptions |
+| GET | /api/v1/subscriptions |
+| GET | /api/v1/subscriptions/{id} |
+| GET | /api/v1/subscriptions/{id}/payments |
+| GET | /api/v1/subscriptions/{id}/payments/{payment} |
 `
 /** They are there to refuse card data by its own code; everything else in them is 405. */
 const REFUSING = ['POST /api/v1/payment_methods', 'POST /api/v1/customers/{id}/payment_methods']
 /** Beside the limit of every path. */
-const TWICE_LIMITED = ['POST /api/v1/refunds', 'POST /api/v1/voids']
+const TWICE_LIMITED = ['POST /api/v1/subscriptions', 'POST /api/v1/refunds', 'POST /api/v1/voids']
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS']
 
 let service: TestService

@@ -25,15 +25,17 @@ before(async () => {
 })
 after(() => service.close())
 
-const KINDS = ['customers', 'payment_methods', 'products', 'prices', 'payments', 'refunds'] as const
-/** Those that have a list of their own. */
-const LISTED = KINDS.filter((kind) => kind !== 'payments')
+const KINDS = ['customers', 'payment_methods', 'products', 'prices', 'subscriptions', 'payments', 'refunds'] as const
+/** The path of a list. */
+const pathOf = (kind: (typeof KINDS)[number], { subscriptions }: MerchantObjects) =>
+  kind === 'payments' ? `/subscriptions/${subscriptions}/payments` : `/${kind}`
 /** Nobody's, and another one each time. */
 const absent = (): MerchantObjects => ({
   customers: newId(),
   payment_methods: newId(),
   products: newId(),
   prices: newId(),
+  subscriptions: newId(),
   payments: newId(),
   refunds: newId(),
 })
@@ -92,7 +94,7 @@ describe('An object of another business', () => {
       ({ path, method }) => path.includes('{id}') && method !== 'POST',
     )) {
       for (const id of Object.values(own)) {
-        const path = route.path.replace('{id}', id)
+        const path = pathTo({ path: route.path.replace('{id}', id) }, own)
         if (path === pathTo(route, own)) continue
         equal((await call(route, path)).status, 404, `${route.method} ${path}`)
       }
@@ -104,6 +106,7 @@ describe('An object of another business', () => {
       ['payment_methods?customer=', 'customers'],
       ['prices?product=', 'products'],
       ['refunds?payment=', 'payments'],
+      ['subscriptions?customer=', 'customers'],
     ] as const) {
       const ask = (objects: MerchantObjects) => api.get(`/${path}${objects[kind]}`)
       deepEqual((await assertSame(path, ask)).body, { object: 'list', data: [], has_more: false })
@@ -143,13 +146,13 @@ describe('An object of another business', () => {
   })
 
   test('is in no list', async () => {
-    for (const path of LISTED) {
-      const { body } = await api.get(`/${path}?limit=100`)
+    for (const kind of KINDS) {
+      const { body } = await api.get(`${pathOf(kind, own)}?limit=100`)
       ok(body.data.length > 0)
-      equal(JSON.stringify(body).includes(foreign[path]), false, path)
-      const { body: theirs } = await merchantApiOf(other).get(`/${path}?limit=100`)
-      ok(JSON.stringify(theirs).includes(foreign[path]))
-      equal(JSON.stringify(theirs).includes(own[path]), false, path)
+      equal(JSON.stringify(body).includes(foreign[kind]), false, kind)
+      const { body: theirs } = await merchantApiOf(other).get(`${pathOf(kind, foreign)}?limit=100`)
+      ok(JSON.stringify(theirs).includes(foreign[kind]))
+      equal(JSON.stringify(theirs).includes(own[kind]), false, kind)
     }
   })
 })
@@ -205,9 +208,9 @@ describe('A business is named by its key alone', () => {
     const responses = await Promise.all(
       Array.from({ length: 60 }, async (_, n) => {
         const { client, objects } = both[n % 2] as (typeof both)[number]
-        const kind = LISTED[n % LISTED.length] as (typeof LISTED)[number]
-        const mine = await client.get(`/${kind}/${objects[kind]}`)
-        const theirs = await client.get(`/${kind}/${(objects === own ? foreign : own)[kind]}`)
+        const kind = KINDS[n % KINDS.length] as (typeof KINDS)[number]
+        const mine = await client.get(`${pathOf(kind, objects)}/${objects[kind]}`)
+        const theirs = await client.get(`${pathOf(kind, objects)}/${(objects === own ? foreign : own)[kind]}`)
         return [mine.body.id === objects[kind], theirs.status]
       }),
     )

@@ -26,6 +26,7 @@ export async function makeDocumentedWorld(service: TestService): Promise<Documen
     [EXAMPLE_IDS.paymentMethod, objects.payment_methods],
     [EXAMPLE_IDS.product, objects.products],
     [EXAMPLE_IDS.price, objects.prices],
+    [EXAMPLE_IDS.subscription, objects.subscriptions],
     [EXAMPLE_IDS.payment, objects.payments],
     [EXAMPLE_IDS.refund, objects.refunds],
     [EXAMPLE_IDS.session, session],

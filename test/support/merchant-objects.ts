@@ -3,11 +3,10 @@ import { newId } from '../../server/lib/ids.ts'
 import { merchantApiOf } from './merchant-api.ts'
 import type { TestService } from './service.ts'
 import { storeCard } from './stored-card.ts'
-import { payForSubscription } from './subscription-payment.ts'
 
 /** The id of one object of each kind, by the path segment before it. */
 export type MerchantObjects = Record<
-  'customers' | 'payment_methods' | 'products' | 'prices' | 'payments' | 'refunds',
+  'customers' | 'payment_methods' | 'products' | 'prices' | 'subscriptions' | 'payments' | 'refunds',
   string
 >
 
@@ -18,10 +17,12 @@ export async function makeObjects(business: TestService): Promise<MerchantObject
   const api = merchantApiOf(business)
   const { customerId, cardId } = await storeCard(business, `${newId()}@example.com`)
   const { id: products } = await api.made('/products', { name: 'Gold', description: 'Old', metadata: { a: 1 } })
-  const { id: payments } = await payForSubscription(business, { customerId, cardId })
+  const recurring = { interval: 'month' }
+  const { id: prices } = await api.made('/prices', { product: products, unit_amount: 100, nickname: 'Old', recurring })
+  const subscribed = { customer: customerId, payment_method: cardId, price: prices }
+  const { id: subscriptions, latest_payment: payments } = await api.made('/subscriptions', subscribed)
   const { id: refunds } = await api.made('/refunds', { payment: payments, amount: 1 })
-  const { id: prices } = await api.made('/prices', { product: products, unit_amount: 100, nickname: 'Old' })
-  return { customers: customerId, payment_methods: cardId, products, prices, payments, refunds }
+  return { customers: customerId, payment_methods: cardId, products, prices, subscriptions, payments, refunds }
 }
 
 /** Every mounted route of the merchant API, so that a new route is tested automatically. */
@@ -35,7 +36,7 @@ export function merchantRoutesOf({ app }: Pick<TestService, 'app'>): Route[] {
  * @throws for a kind of object that is not created here yet
  */
 export function pathTo({ path }: Pick<Route, 'path'>, objects: MerchantObjects): string {
-  return path.replace(/(\w+)\/\{id\}/g, (_whole, kind: string) => {
+  return path.replace(/(\w+)\/\{\w+\}/g, (_whole, kind: string) => {
     const id = objects[kind as keyof MerchantObjects]
     if (id === undefined) throw new Error(`No test makes one of ${kind}`)
     return `${kind}/${id}`

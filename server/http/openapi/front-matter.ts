@@ -43,7 +43,7 @@ are further objects in that direction.
 
 ## Rate limits
 
-60 requests in any minute for each key or business; refused requests are not counted. Responses have the headers
+60 requests in any minute for each key or business, and of those 20 that create a subscription; refused requests are not counted. Responses have the headers
 \`RateLimit-Limit\`, \`RateLimit-Remaining\` and \`RateLimit-Reset\`. A request over the limit gets 429 with \`Retry-After\`.
 
 ## Idempotency
@@ -76,6 +76,7 @@ export const GROUPS: Record<string, string> = {
   Products: 'What is sold.',
   Prices: 'What a product costs, once or at an interval.',
   'Test clock': 'Staging only: moves a business into the future, with all that falls due on the way.',
+  Subscriptions: 'Charge a stored card on a schedule.',
   Events: 'Changes of objects, as webhooks deliver them.',
   Tokens: 'Access tokens of the checkout API.',
   'Checkout sessions': 'One payment on the hosted form: create a session, send the payer to it, read the result.',

@@ -26,6 +26,8 @@ const NOUNS: Record<string, keyof typeof EXAMPLE_IDS> = {
   payment_methods: 'paymentMethod',
   products: 'product',
   prices: 'price',
+  subscriptions: 'subscription',
+  payments: 'payment',
 }
 
 /** Path, query and headers of a route. */

@@ -1,0 +1,28 @@
+import { ApiError } from '../lib/errors.ts'
+
+/**
+ * A declined charge of the merchant API.
+ *
+ * @param code the result code, as `decline_code`
+ */
+export function cardDeclined({ code, message }: { code: string; message: string }): ApiError {
+  return new ApiError('card_declined', {
+    message: `The card was declined: ${message || 'no reason was given'}`,
+    errors: { payment_method: ['was declined'] },
+    extra: { decline_code: code },
+  })
+}
+
+/**
+ * An error of `charge()` as the merchant API has it: 402 for an unknown outcome, which is reversed if it was approved;
+ * 503 when nothing was sent.
+ *
+ * @see SUB-4, SUB-33
+ */
+export function chargeRefusal(error: unknown): unknown {
+  if (!(error instanceof ApiError)) return error
+  const { message } = error.detail
+  if (error.code === 'gateway_timeout') return new ApiError('card_declined', { message, cause: error })
+  if (error.code === 'gateway_unavailable') return new ApiError('unavailable', { message, cause: error })
+  return error
+}

@@ -1,0 +1,63 @@
+import type { Db } from '../../db/connection.ts'
+import { type Placeholders, run, statement } from '../../db/statement.ts'
+import type { NewOperation, Outcome } from '../../payments/operation-queries.ts'
+import { approveSale, insertSale, outcomeValues, saleValues } from '../../payments/sale-queries.ts'
+import type { NewSubscriptionPayment } from '../../payments/subscription-payment.ts'
+import { insertSubscriptionPayment, subscriptionPaymentValues } from '../../payments/subscription-payment-queries.ts'
+import { createMembers, createValues, type NewSubscription } from '../change-queries.ts'
+
+// The durable steps of a first charge. Each is one statement, so it is recorded completely or not at all.
+
+/**
+ * The claim of customer, items and card. The latest one counts while its charge may still take money: a concurrent
+ * statement does not see its operation yet, so only an operation that is known to be over gives the claim away.
+ */
+const claimed = (p: Placeholders) => `claimed as (
+    insert into subscription_start as r (business_id, request_hash, operation_id, created_at)
+    select ${p.businessId}::uuid, ${p.requestHash}::bytea, ${p.operationId}::uuid, ${p.sentAt}::timestamptz from card
+    on conflict (business_id, request_hash) do update set operation_id = excluded.operation_id, created_at = excluded.created_at
+      where exists (select from operation o where o.business_id = r.business_id and o.id = r.operation_id
+        and (o.lost or o.state = 'APPROVED'))
+    returning operation_id as id
+  )`
+
+const BEGIN = statement(
+  'begin_subscription_start',
+  (p) => `with card as (
+    select id from stored_card where business_id = ${p.businessId}::uuid and customer_id = ${p.customerId}::uuid
+      and id = ${p.storedCardId}::uuid and detached_at is null and charge_block is null for share
+  ), ${claimed(p)}, begun as (${insertSale(p, 'subscription_start', 'claimed')})
+  select id from claimed`,
+)
+
+/**
+ * Step 1: records the intent if the card may be charged and no identical create is open.
+ *
+ * @returns an id; `null` when it may not be charged now
+ * @see SUB-5
+ */
+export async function beginFirstCharge(db: Db, operation: NewOperation, requestHash: Buffer): Promise<string | null> {
+  const rows = await run<{ id: string }>(db, BEGIN, { ...saleValues(operation), requestHash })
+  return rows[0]?.id ?? null
+}
+
+const APPROVE = statement(
+  'approve_subscription_start',
+  (p) => `with ${approveSale(p)}, ${createMembers(p, 'finalized')}, paid as (${insertSubscriptionPayment(p, 'created')})
+  select terminal_id from finalized`,
+)
+
+/**
+ * Step 3 of an approval: records operation, subscription, bill, payment and events.
+ *
+ * @returns `false` when another writer has decided the outcome first
+ */
+export async function recordFirstCharge(
+  db: Db,
+  outcome: Outcome,
+  made: NewSubscription,
+  payment: NewSubscriptionPayment,
+): Promise<boolean> {
+  const values = { ...outcomeValues(outcome), ...createValues(made), ...subscriptionPaymentValues(payment) }
+  return (await run(db, APPROVE, values)).length > 0
+}

@@ -1,0 +1,93 @@
+import type { Business } from '../../businesses/business.ts'
+import { newId } from '../../lib/ids.ts'
+import type { Bill } from '../bill.ts'
+import { approvedBill } from '../lifecycle/bill-outcome.ts'
+import { dueAtOf } from '../lifecycle/due.ts'
+import { openBill } from '../lifecycle/open-bill.ts'
+import type { LoadedSubscription, Subscription } from '../subscription.ts'
+import type { SubscriptionTerms } from './check-new-subscription.ts'
+import type { SubscriptionOrder } from './order.ts'
+
+/** A subscription that waits for a card: nothing is scheduled (SUB-3). */
+export function newSubscription(
+  { id: businessId, currency, timeZone }: Pick<Business, 'id' | 'currency' | 'timeZone'>,
+  order: SubscriptionOrder,
+  { cadence, unitAmount, quantity, surchargeRatePpm, amounts }: SubscriptionTerms,
+  createdAt: Date,
+): Subscription {
+  return {
+    ...NOTHING_YET,
+    businessId,
+    id: newId(),
+    customerId: order.customerId,
+    storedCardId: order.storedCardId,
+    currency,
+    timeZone,
+    items: order.items.map(({ priceId, quantity: count }) => ({ id: newId(), priceId, quantity: count })),
+    cadence,
+    unitAmount,
+    quantity,
+    taxRatePpm: order.taxRatePpm,
+    taxAmount: amounts.tax,
+    surchargeRatePpm,
+    surchargeAmount: amounts.surcharge,
+    amount: amounts.total,
+    installments: order.installments,
+    startDate: order.startDate,
+    anchorDate: order.startDate,
+    sendsPaymentLink: order.sendsPaymentLink,
+    metadata: order.metadata,
+    createdAt,
+  }
+}
+
+const NOTHING_YET = {
+  status: 'pending_payment_method',
+  paidBills: 0,
+  segmentNo: 0,
+  nextPeriodNo: 0,
+  nextBillingDate: null,
+  currentPeriod: null,
+  paid: null,
+  lastPaymentAt: null,
+  latestPaymentId: null,
+  lastFailedAttemptAt: null,
+  catchUpHeldAt: null,
+  cancelAt: null,
+  canceledAt: null,
+  endedAt: null,
+  cancellationComment: null,
+  cancellationReason: null,
+  contractId: null,
+  checkoutSessionId: null,
+  dueAt: null,
+  version: 1,
+} as const satisfies Partial<Subscription>
+
+/** The same with a card, before its first bill: the scheduler charges it on the start date (SUB-2). */
+export function scheduledSubscription(waiting: Subscription): Subscription {
+  const subscription = { ...waiting, status: 'active' as const, nextBillingDate: waiting.startDate }
+  return { ...subscription, dueAt: dueAtOf({ subscription, bill: null, pause: null }) }
+}
+
+/**
+ * The same with its first bill paid, for which nothing is written before (SUB-1).
+ *
+ * @param now in the business's time
+ * @see BIL-10, SUB-13
+ */
+export function paidSubscription(
+  waiting: Subscription,
+  { paymentId, now }: { paymentId: string; now: Date },
+): { subscription: Subscription; bill: Bill; isCompleted: boolean } {
+  const opened = openBill(alone(scheduledSubscription(waiting)), now)
+  const approved = approvedBill({ ...alone(opened.after), bill: opened.bill }, { paymentId, now })
+  const [bill] = approved.bills
+  if (!bill) throw new Error('an approved bill is written')
+  return { subscription: { ...approved.after, createdAt: now }, bill, isCompleted: approved.isCompleted }
+}
+
+/** As it is loaded without an open bill, a pause or a charge. */
+export function alone(subscription: Subscription): LoadedSubscription {
+  return { subscription, bill: null, pause: null, isCharging: false }
+}

@@ -1,0 +1,110 @@
+import { PageQuery } from '../../../contract/list.ts'
+import { SubscriptionCreate, SubscriptionListQuery } from '../../../contract/subscription.ts'
+import type { KeyCaller } from '../../access/keys/api-key.ts'
+import { listObject, type MerchantApi } from '../../access/keys/merchant-api.ts'
+import type { MakeRateLimiter } from '../../http/rate-limit.ts'
+import { type Limit, type Route, route } from '../../http/route.ts'
+import { ApiError } from '../../lib/errors.ts'
+import type { ChargeServices } from '../../payments/services.ts'
+import { paymentObject } from '../../payments/subscription-payment.ts'
+import { findSubscriptionPayment, listSubscriptionPayments } from '../../payments/subscription-payment-queries.ts'
+import { noSuchSubscription, type SubscriptionStatus } from '../subscription.ts'
+import { readDetails, readObject } from '../subscription-details.ts'
+import { subscriptionObject } from '../subscription-object.ts'
+import { findSubscription, listSubscriptions } from '../subscription-queries.ts'
+import { createSubscription } from './create-subscription.ts'
+import { SUBSCRIPTION_DOCUMENTS as documents } from './subscription-openapi.ts'
+
+const CREATES = { name: 'subscription_create', points: 20, seconds: 60 }
+const ALIASES: Record<'cancelled' | 'incomplete', SubscriptionStatus> = {
+  cancelled: 'canceled',
+  incomplete: 'pending_payment_method',
+}
+
+export interface SubscriptionRouteServices extends ChargeServices, MerchantApi {
+  makeRateLimiter: MakeRateLimiter
+}
+
+/** Creation, retrieval and lists of docs/specification/subscriptions.md. */
+export function subscriptionRoutes(services: SubscriptionRouteServices): Route[] {
+  const { db, shared } = services
+  const creates: Limit<KeyCaller> = { limiter: services.makeRateLimiter(CREATES), key: (_request, { keyId }) => keyId }
+  return [
+    route({
+      ...shared,
+      limits: [creates, ...shared.limits],
+      method: 'POST',
+      path: '/api/v1/subscriptions',
+      body: SubscriptionCreate,
+      document: documents.create,
+      async handle({ caller, body }) {
+        const input = { business: caller.business, input: body }
+        return { status: 201, body: await createSubscription(services, input) }
+      },
+    }),
+    route({
+      ...shared,
+      method: 'GET',
+      path: '/api/v1/subscriptions',
+      query: SubscriptionListQuery,
+      document: documents.list,
+      async handle({ caller, query }) {
+        const { customer: customerId, status } = query
+        const which = { businessId: caller.business.id, customerId, status: status && statusOf(status) }
+        const page = await listSubscriptions(db, which, query)
+        const detailsOf = await readDetails(services, page.rows)
+        return { body: listObject(page, (one) => subscriptionObject(one, detailsOf(one))) }
+      },
+    }),
+    route({
+      ...shared,
+      method: 'GET',
+      path: '/api/v1/subscriptions/{id}',
+      document: documents.retrieve,
+      async handle({ caller, params }) {
+        const found = await findSubscription(db, caller.business.id, params.id ?? '')
+        if (!found) throw noSuchSubscription()
+        return { body: await readObject(services, found) }
+      },
+    }),
+    ...paymentRoutes(services),
+  ]
+}
+
+function paymentRoutes({ db, shared }: SubscriptionRouteServices): Route[] {
+  return [
+    route({
+      ...shared,
+      method: 'GET',
+      path: '/api/v1/subscriptions/{id}/payments',
+      query: PageQuery,
+      document: documents.listPayments,
+      async handle({ caller: { business }, params: { id = '' }, query }) {
+        if (!(await findSubscription(db, business.id, id))) throw noSuchSubscription()
+        const which = { businessId: business.id, subscriptionId: id }
+        return { body: listObject(await listSubscriptionPayments(db, which, query), paymentObject) }
+      },
+    }),
+    route({
+      ...shared,
+      method: 'GET',
+      path: '/api/v1/subscriptions/{id}/payments/{payment}',
+      document: documents.retrievePayment,
+      async handle({ caller: { business }, params: { id = '', payment = '' } }) {
+        const found = await findSubscriptionPayment(db, business.id, payment)
+        if (found?.subscriptionId !== id) throw noSuchPayment()
+        return { body: paymentObject(found) }
+      },
+    }),
+  ]
+}
+
+const noSuchPayment = () =>
+  new ApiError('not_found', {
+    message: 'No such payment',
+    errors: { payment: ['does not exist in this subscription'] },
+  })
+
+function statusOf(given: SubscriptionStatus | keyof typeof ALIASES): SubscriptionStatus {
+  return given === 'cancelled' || given === 'incomplete' ? ALIASES[given] : given
+}

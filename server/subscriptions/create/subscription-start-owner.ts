@@ -1,0 +1,14 @@
+import type { ReversingOwner } from '../../payments/charge-owner.ts'
+
+/**
+ * The first charge of a subscription, which does not exist before the approval. The merchant got "not confirmed", so an
+ * approval found later is reversed, and nothing of the subscription remains.
+ *
+ * @see SUB-4
+ */
+export const SUBSCRIPTION_START_OWNER: ReversingOwner = {
+  kind: 'subscription_start',
+  onRecoveredApproval: 'reverse',
+  unconfirmedMessage: 'No subscription was created. If the charge turns out to be approved, it will be reversed.',
+  failed: async () => null,
+}
