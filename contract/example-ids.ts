@@ -17,6 +17,7 @@ export const EXAMPLE_IDS = {
   batch: '0199a3f4-3138-7e54-8f0c-d418fc72900c',
   terminal: '0199a3f4-7520-7e54-8f0d-d529fd83a010',
   subscriptionItem: '0199a3f4-b908-7e54-8f0e-e6300e94b011',
+  pause: '0199a3f4-fcf0-7e54-8f0f-f7411fa5c012',
   event: '0199a3f5-0000-7f65-900d-e5290d83a00d',
   request: '0199a3f5-43e8-7f65-900e-f63a1e94b00e',
 } as const

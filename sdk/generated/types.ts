@@ -209,6 +209,34 @@ export interface ListSubscriptionsQuery {
   customer?: string
   status?: 'pending_payment_method' | 'active' | 'paused' | 'completed' | 'canceled' | 'cancelled' | 'incomplete'
 }
+export interface PausePreview {
+  object: 'subscription_pause_preview'
+  pause_mode: 'immediate' | 'period_end'
+  requires_unused_time_choice: boolean
+  remaining_paid_days: number
+  unused_prepaid_amount: number
+  suggested_refund_amount: number
+}
+export interface PausePreviewRequest {
+  mode: 'immediate' | 'period_end'
+}
+export interface PauseRequest {
+  mode?: 'immediate' | 'period_end'
+  /**
+   * One line of text.
+   */
+  reason?: string | null
+  unused_time_behavior?: 'preserve_time' | 'external_refund'
+  refund_confirmed?: boolean
+  /**
+   * One line of text.
+   */
+  refund_reference?: string
+  /**
+   * Text; it may have several lines.
+   */
+  refund_note?: string | null
+}
 export interface Payment {
   id: string
   object: 'payment'
@@ -609,6 +637,12 @@ export interface SubscriptionContract {
   signed_at: number | null
   url: string | null
 }
+export interface SubscriptionCancel {
+  /**
+   * One line of text.
+   */
+  reason?: string | null
+}
 export interface SubscriptionCreate {
   customer: string
   price?: string
@@ -664,6 +698,16 @@ export interface SubscriptionCreate {
      */
     [k: string]: string | number | boolean
   }
+}
+export interface SubscriptionUpdate {
+  cancel_at_period_end: boolean
+  cancellation_details?: {
+    /**
+     * Text; it may have several lines.
+     */
+    comment?: string | null
+  } | null
+  proration_behavior?: 'none'
 }
 export interface TestClock {
   object: 'test_clock'

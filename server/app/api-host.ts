@@ -28,6 +28,7 @@ import { refundRoutes } from '../payments/refunds/refund-routes.ts'
 import { saleRoutes } from '../payments/stored-card-sale/sale-routes.ts'
 import { voidRoutes } from '../payments/voids/void-routes.ts'
 import { subscriptionRoutes } from '../subscriptions/create/subscription-routes.ts'
+import { lifecycleRoutes } from '../subscriptions/lifecycle/lifecycle-routes.ts'
 import { anonymousLimiter, type Listener } from './listener.ts'
 import type { Services } from './services.ts'
 import { stagingRoutes } from './test-clock.ts'
@@ -100,5 +101,6 @@ function secretKeyRoutes(merchantApi: MerchantApi, services: Services): Route[] 
     ...refundRoutes(merchantApi, services),
     ...voidRoutes(merchantApi, services),
     ...subscriptionRoutes({ ...services, ...merchantApi }),
+    ...lifecycleRoutes(services, merchantApi),
   ]
 }

@@ -1,5 +1,5 @@
 import { EXAMPLE_IDS } from '../../contract/example-ids.ts'
-import type { Subscription } from '../../contract/subscription.ts'
+import type { Subscription, SubscriptionPause } from '../../contract/subscription.ts'
 import { PRICE_EXAMPLE } from '../catalog/price-openapi.ts'
 
 /** An active subscription in the OpenAPI document: monthly, its first bill paid. */
@@ -58,4 +58,31 @@ export const EXAMPLE_SUBSCRIPTION: Subscription = {
   checkout_url: null,
   metadata: {},
   created: 1763740860,
+}
+
+const EXAMPLE_PAUSE: SubscriptionPause = {
+  id: EXAMPLE_IDS.pause,
+  status: 'active',
+  mode: 'immediate',
+  reason: 'Holiday',
+  unused_time_behavior: 'preserve_time',
+  scheduled_for: null,
+  paused_at: 1764604800,
+  paid_through_at: 1766293200,
+  remaining_paid_seconds: 1688400,
+  requires_external_refund_confirmation: false,
+  refund_reference: null,
+  refund_note: null,
+  resume_mode: null,
+  resumed_at: null,
+}
+
+/** The same, paused. */
+export const EXAMPLE_PAUSED: Subscription = {
+  ...EXAMPLE_SUBSCRIPTION,
+  status: 'paused',
+  next_billing_at: null,
+  paused_at: EXAMPLE_PAUSE.paused_at,
+  pause_reason: EXAMPLE_PAUSE.reason,
+  pause: EXAMPLE_PAUSE,
 }

@@ -39,6 +39,11 @@ const SPEC = `
 | GET | /api/v1/subscriptions/{id} |
 | GET | /api/v1/subscriptions/{id}/payments |
 | GET | /api/v1/subscriptions/{id}/payments/{payment} |
+| DELETE | /api/v1/subscriptions/{id} |
+| POST | /api/v1/subscriptions/{id} |
+| POST | /api/v1/subscriptions/{id}/pause/preview |
+| POST | /api/v1/subscriptions/{id}/pause |
+| POST | /api/v1/subscriptions/{id}/pause-at-period-end/undo |
 `
 /** They are there to refuse card data by its own code; everything else in them is 405. */
 const REFUSING = ['POST /api/v1/payment_methods', 'POST /api/v1/customers/{id}/payment_methods']

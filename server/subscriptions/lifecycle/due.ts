@@ -1,5 +1,5 @@
 import { instantOf } from '../plan/calendar.ts'
-import type { LoadedSubscription } from '../subscription.ts'
+import type { LoadedSubscription, Subscription } from '../subscription.ts'
 
 /**
  * When the scheduler must look at the subscription next: the next bill or attempt, or a scheduled cancel or pause.
@@ -14,6 +14,11 @@ export function dueAtOf({ subscription, bill, pause }: Omit<LoadedSubscription, 
   // While a bill is open, the next date waits for it (BIL-12).
   if (bill) return earliest(boundary, bill.nextAttemptAt)
   return earliest(boundary, nextBillingDate && instantOf(nextBillingDate, timeZone))
+}
+
+/** The subscription when a cancel or pause is scheduled or taken back. While a charge runs, `dueAt` is its lease. */
+export function rescheduled({ isCharging, ...loaded }: LoadedSubscription): Subscription {
+  return isCharging ? loaded.subscription : { ...loaded.subscription, dueAt: dueAtOf(loaded) }
 }
 
 function earliest(one: Date | null, other: Date | null): Date | null {

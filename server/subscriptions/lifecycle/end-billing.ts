@@ -9,6 +9,20 @@ export interface Ending {
   pauses: Pause[]
 }
 
+/** A subscription as a change leaves it. */
+export function changedTo(before: LoadedSubscription, { after, bills, pauses }: Ending): LoadedSubscription {
+  const isClosed = bills.some(({ id }) => id === before.bill?.id)
+  const isResolved = pauses.some(({ id }) => id === before.pause?.id)
+  return {
+    ...before,
+    subscription: { ...after, version: before.subscription.version + 1 },
+    bill: bills.findLast(({ status }) => status === 'PENDING') ?? (isClosed ? null : before.bill),
+    pause:
+      pauses.findLast(({ status }) => status === 'pending' || status === 'active') ??
+      (isResolved ? null : before.pause),
+  }
+}
+
 /**
  * Cancels. No further charge is sent; an open one is still recorded, and its bill stays open until then.
  *

@@ -1,0 +1,26 @@
+import type { Db } from '../../db/connection.ts'
+import { findAnyPayment } from '../../payments/subscription-payment-queries.ts'
+import type { CoveringPayment } from '../plan/prepaid.ts'
+import type { Subscription } from '../subscription.ts'
+
+/**
+ * The payment that paid the running period, or one that has not begun yet, as refunds and voids have left it.
+ *
+ * @returns `null` when the subscription has no paid time
+ */
+export async function findCoveringPayment(
+  db: Db,
+  { businessId, paid }: Pick<Subscription, 'businessId' | 'paid'>,
+): Promise<CoveringPayment | null> {
+  if (paid === null || paid.paymentId === null) return null
+  const payment = await findAnyPayment(db, businessId, paid.paymentId)
+  if (!payment) throw new Error('the payment that covers a subscription is missing')
+  return {
+    amount: payment.amount,
+    refundedAmount: payment.refundedAmount,
+    voided: payment.status === 'voided',
+    periodStart: paid.from,
+    periodEnd: paid.throughAt,
+    paidSeconds: paid.seconds,
+  }
+}
