@@ -5,12 +5,14 @@ import type { JobWorker } from '../jobs/job.ts'
 import { reconcileDaysJob } from '../payments/reconciliation/reconciliation-jobs.ts'
 import { reconcileWrittenOffJob, resolveJob } from '../payments/recovery/recovery-jobs.ts'
 import { deleteOldSaleRequestsJob } from '../payments/stored-card-sale/sale-jobs.ts'
+import { runDueBillsJob } from '../subscriptions/bills/billing-jobs.ts'
 import type { Services } from './services.ts'
 
 const JOBS = [
   resolveJob,
   reconcileWrittenOffJob,
   reconcileDaysJob,
+  runDueBillsJob,
   expireSessionsJob,
   deleteRefusedCardTriesJob,
   deleteOldSaleRequestsJob,

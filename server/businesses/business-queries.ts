@@ -66,6 +66,12 @@ export async function findBusiness(db: Db, businessId: string): Promise<Business
   return row ? businessFrom(row) : null
 }
 
+export async function findBusinesses(db: Db, ids: readonly string[]): Promise<Business[]> {
+  if (ids.length === 0) return []
+  const rows = await db.selectFrom('business').select(BUSINESS_COLUMNS).where('id', 'in', ids).execute()
+  return rows.map(businessFrom)
+}
+
 /** @returns when the business was created, in real time; `null` when it does not exist */
 export async function findBusinessCreatedAt(db: Db, businessId: string): Promise<Date | null> {
   const row = await db.selectFrom('business').select('created_at').where('id', '=', businessId).executeTakeFirst()

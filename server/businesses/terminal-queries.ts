@@ -14,6 +14,26 @@ export async function findTerminal(db: Db, businessId: string, currency: Currenc
   return row ? { id: row.id, currency, gateway: row.gateway, merchantCode: row.merchant_code } : null
 }
 
+/** The terminals of several businesses. */
+export async function findTerminals(
+  db: Db,
+  businessIds: readonly string[],
+): Promise<(Terminal & { businessId: string })[]> {
+  if (businessIds.length === 0) return []
+  const rows = await db
+    .selectFrom('terminal')
+    .select(['business_id', 'id', 'currency', 'gateway', 'merchant_code'])
+    .where('business_id', 'in', businessIds)
+    .execute()
+  return rows.map(({ business_id: businessId, id, currency, gateway, merchant_code: merchantCode }) => ({
+    businessId,
+    id,
+    currency: currency as Currency,
+    gateway,
+    merchantCode,
+  }))
+}
+
 export async function insertTerminals(
   tx: Tx,
   businessId: string,

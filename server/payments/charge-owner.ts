@@ -1,6 +1,6 @@
 import type { Tx } from '../db/transaction.ts'
 import type { NewEvent } from '../events/event.ts'
-import type { FoundTransaction } from '../gateway/gateway.ts'
+import type { DeclinedResult, FoundTransaction } from '../gateway/gateway.ts'
 import { type ChargeOwnerKind, ON_RECOVERED_APPROVAL, type Operation } from './operation.ts'
 
 /** Why a sale failed; a member is `null` where the gateway did not give one. */
@@ -21,6 +21,12 @@ export interface ReversingOwner extends Owner {
   onRecoveredApproval: 'reverse'
 }
 
+/** How a sale ended that took no money, or whose money is given back. */
+export type Unpaid =
+  | { kind: 'declined'; code: string; message: string; advice: DeclinedResult['advice'] }
+  /** Not the payer's doing: the gateway has no such sale, or provably nothing was sent. */
+  | { kind: 'not charged' }
+
 export interface AdoptingOwner extends Owner {
   onRecoveredApproval: 'adopt'
   /**
@@ -29,6 +35,8 @@ export interface AdoptingOwner extends Owner {
    * rolled back if another writer has decided the outcome first.
    */
   adopt(tx: Tx, sale: Operation, found: FoundTransaction): Promise<void>
+  /** Records in the same way that the sale took no money, when that is not recorded by its own charge. */
+  release(tx: Tx, sale: Operation, unpaid: Unpaid): Promise<void>
 }
 
 /**

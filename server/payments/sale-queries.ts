@@ -5,17 +5,28 @@ import type { NewOperation, Outcome } from './operation-queries.ts'
 // The SQL of the usual course of a sale: sent, then approved or declined. Other outcomes use the general statements of
 // operation-queries.ts. An approval changes no indexed column, so that the update is HOT.
 
+const SALE_COLUMNS = `business_id, id, kind, owner_kind, owner_id, merchant_ref, terminal_id, amount, currency, card_brand,
+      card_first6, card_last4, card_fingerprint, stored_card_id, customer_id, payer_ip_prefix, sent_at, deadline_at`
+
+const saleColumns = (
+  p: Placeholders,
+  ownerKind: ChargeOwnerKind,
+) => `${p.businessId}::uuid, ${p.operationId}::uuid, 'sale',
+      '${ownerKind}', ${p.ownerId}::uuid, ${p.merchantRef}::text, ${p.terminalId}::uuid, ${p.amount}::bigint, ${p.currency}::text,
+      ${p.cardBrand}::text, ${p.cardFirst6}::text, ${p.cardLast4}::text, ${p.cardFingerprint}::bytea, ${p.storedCardId}::uuid,
+      ${p.customerId}::uuid, ${p.payerIpPrefix}::text, ${p.sentAt}::timestamptz, ${p.deadlineAt}::timestamptz`
+
 /** `insert into operation … from <source>`: one row for each row of the source, which the same statement has locked. */
 export function insertSale(p: Placeholders, ownerKind: ChargeOwnerKind, source: string): string {
-  return `insert into operation (business_id, id, kind, state, owner_kind, owner_id, merchant_ref, terminal_id, amount, currency,
-      card_brand, card_first6, card_last4, card_fingerprint, stored_card_id, customer_id, open_card_sale, payer_ip_prefix,
-      sent_at, deadline_at)
-    select ${p.businessId}::uuid, ${p.operationId}::uuid, 'sale', 'SENT', '${ownerKind}', ${p.ownerId}::uuid,
-      ${p.merchantRef}::text, ${p.terminalId}::uuid, ${p.amount}::bigint, ${p.currency}::text, ${p.cardBrand}::text,
-      ${p.cardFirst6}::text, ${p.cardLast4}::text, ${p.cardFingerprint}::bytea, ${p.storedCardId}::uuid, ${p.customerId}::uuid,
-      ${ownerKind === 'stored_card_sale' ? `${p.storedCardId}::uuid` : 'null'}, ${p.payerIpPrefix}::text,
-      ${p.sentAt}::timestamptz, ${p.deadlineAt}::timestamptz
-    from ${source}`
+  const openCardSale = ownerKind === 'stored_card_sale' ? `${p.storedCardId}::uuid` : 'null'
+  return `insert into operation (${SALE_COLUMNS}, state, open_card_sale)
+    select ${saleColumns(p, ownerKind)}, 'SENT', ${openCardSale} from ${source}`
+}
+
+/** The same for a sale that failed before anything was sent, so that nothing is inquired about. */
+export function insertUnsentSale(p: Placeholders, ownerKind: ChargeOwnerKind, source: string): string {
+  return `insert into operation (${SALE_COLUMNS}, state, lost, message, finalized_at)
+    select ${saleColumns(p, ownerKind)}, 'NOT_SENT', true, ${p.message}::text, ${p.sentAt}::timestamptz from ${source}`
 }
 
 export function saleValues({ card, storedCard, ...sale }: NewOperation): Values {

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../db/connection.ts'
 import { type Page, type PageRequest, readPage } from '../db/page.ts'
-import type { Placeholders, Values } from '../db/statement.ts'
+import { type Placeholders, run, statement, type Values } from '../db/statement.ts'
 import type { Tx } from '../db/transaction.ts'
 import type { Cents, Currency } from '../lib/money.ts'
 import type { NewSubscriptionPayment, SubscriptionPayment } from './subscription-payment.ts'
@@ -89,6 +89,16 @@ export async function listSubscriptionPayments(
 /** `insert into payment … from <source>`: one row, if the source has one. */
 export const insertSubscriptionPayment = (p: Placeholders, source: string) => `insert into payment
     select r.* from ${source} as source, jsonb_populate_record(null::payment, ${p.paymentRow}::jsonb) r`
+
+const RECORD = statement(
+  'record_subscription_payment',
+  (p) => `with one as (select 1 as one) ${insertSubscriptionPayment(p, 'one')}`,
+)
+
+/** Records a payment in the transaction that finalizes its sale. */
+export async function recordSubscriptionPayment(tx: Tx, payment: NewSubscriptionPayment): Promise<void> {
+  await run(tx, RECORD, subscriptionPaymentValues(payment))
+}
 
 export function subscriptionPaymentValues(payment: NewSubscriptionPayment): Values {
   return {

@@ -58,6 +58,19 @@ export async function listSubscriptions(
   return { rows: rows.flatMap(({ id }) => byId.get(id) ?? []), hasMore }
 }
 
+/** Those of any business that exist. */
+export async function findSubscriptionsOfAll(
+  db: Db,
+  which: readonly { businessId: string; id: string }[],
+): Promise<LoadedSubscription[]> {
+  if (which.length === 0) return []
+  const [businessIds, ids] = [which.map(({ businessId }) => businessId), which.map(({ id }) => id)]
+  const { rows } = await sql<LoadedRow>`select ${sql.raw(LOADED_COLUMNS)}
+    from unnest(${businessIds}::uuid[], ${ids}::uuid[]) as wanted(business_id, id)
+    join subscription s on s.business_id = wanted.business_id and s.id = wanted.id`.execute(db)
+  return rows.map(loadedFrom)
+}
+
 async function findSubscriptions(db: Db, businessId: string, ids: string[]): Promise<LoadedSubscription[]> {
   if (ids.length === 0) return []
   const { rows } = await sql<LoadedRow>`select ${sql.raw(LOADED_COLUMNS)} from subscription s

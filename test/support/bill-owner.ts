@@ -102,6 +102,7 @@ function billOwner(card: Card, written: () => Promise<void>): AdoptingOwner {
     onRecoveredApproval: 'adopt',
     unconfirmedMessage: 'The bill is paid, or charged again, once the outcome is known.',
     failed: async () => null,
+    release: async () => {},
     async adopt(tx, sale, found) {
       await lockBill(tx, sale)
       await recordPaid(tx, sale, card, { outcome: 'approved', ...found })

@@ -1,4 +1,4 @@
-import type { ApprovedResult, GatewayResult, SaleRequest } from '../../gateway/gateway.ts'
+import type { ApprovedResult, DeclinedResult, GatewayResult, SaleRequest } from '../../gateway/gateway.ts'
 import type { Cents } from '../../lib/money.ts'
 import type { Card } from '../../vault/card.ts'
 import type { NewSale } from '../new-operation.ts'
@@ -32,4 +32,7 @@ export interface Recording<Response> {
 
 /** A decline or a partial approval. The approved part of the latter is reversed. */
 export type Declined = Pick<Extract<GatewayResult, { outcome: 'declined' | 'partial' }>, 'code' | 'message'> &
-  ({ outcome: 'declined'; gatewayRef?: string } | { outcome: 'partial'; gatewayRef: string; approvedAmount: Cents })
+  (
+    | { outcome: 'declined'; gatewayRef?: string; advice?: DeclinedResult['advice'] }
+    | { outcome: 'partial'; gatewayRef: string; approvedAmount: Cents }
+  )

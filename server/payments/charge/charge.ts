@@ -1,7 +1,6 @@
 import { isDatabaseAway, isUniqueViolation } from '../../db/database-errors.ts'
 import type { NewSale } from '../new-operation.ts'
-import { fenceOf } from '../operation.ts'
-import { finalize } from '../operation-queries.ts'
+import { recordUnpaid } from '../recovery/record-unpaid.ts'
 import type { ChargeServices } from '../services.ts'
 import { afterIntent, beforeIntent } from './around-intent.ts'
 import type { ChargePlan } from './charge-plan.ts'
@@ -54,11 +53,8 @@ export async function recordIntent<Begun>(
  * be recorded now, the caller may retry at once; otherwise recovery finds the operation.
  */
 async function withdrawIntent(services: ChargeServices, operation: NewSale): Promise<void> {
-  const reason = { message: 'The database was unavailable' }
   try {
-    const event = await services.owners(operation.owner.kind).failed(operation, reason)
-    const now = services.clock.now()
-    await finalize(services.db, { ...fenceOf(operation), ...reason, trigger: 'not sent', now }, event)
+    await recordUnpaid(services, operation, { trigger: 'not sent', message: 'The database was unavailable' })
   } catch (error) {
     services.log.warn({ err: error, operation: operation.id }, 'intent not finalized; left to recovery')
   }

@@ -2,8 +2,9 @@ import type { ApprovedResult, GatewayResult } from '../../gateway/gateway.ts'
 import { ApiError } from '../../lib/errors.ts'
 import { newReversal } from '../new-operation.ts'
 import { fenceOf, movesBy, type Operation } from '../operation.ts'
-import { finalize, findOperation, type NewOperation, type Outcome } from '../operation-queries.ts'
+import { findOperation, type NewOperation, type Outcome } from '../operation-queries.ts'
 import { recordUnknownOutcome } from '../record-unknown-outcome.ts'
+import { recordUnpaid } from '../recovery/record-unpaid.ts'
 import { reversePartial } from '../recovery/reverse-sale.ts'
 import type { ChargeServices, PaymentServices } from '../services.ts'
 import { whileCallerWaits as repeatWrite } from '../while-caller-waits.ts'
@@ -88,9 +89,7 @@ async function isRecorded({ db }: PaymentServices, operation: Operation, state: 
 async function recordNotSent(services: ChargeServices, operation: Operation): Promise<never> {
   const message = 'The card gateway cannot be reached. Nothing was charged. Try again.'
   await whileCallerWaits(services, operation, async () => {
-    const event = await services.owners(operation.owner.kind).failed(operation, { message })
-    const now = services.clock.now()
-    await finalize(services.db, { ...fenceOf(operation), trigger: 'not sent', now }, event)
+    await recordUnpaid(services, operation, { trigger: 'not sent', message })
   })
   services.count('not_sent')
   throw new ApiError('gateway_unavailable', { message, extra: { charged: false } })

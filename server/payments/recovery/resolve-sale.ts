@@ -1,10 +1,10 @@
-import { transaction } from '../../db/transaction.ts'
-import type { FoundTransaction, GatewayResult, InquiryResult } from '../../gateway/gateway.ts'
-import type { AdoptingOwner, FailureReason } from '../charge-owner.ts'
+import type { DeclinedResult, FoundTransaction, GatewayResult, InquiryResult } from '../../gateway/gateway.ts'
+import type { AdoptingOwner } from '../charge-owner.ts'
 import { newReversal } from '../new-operation.ts'
-import { fenceOf, isNotFoundFinal, type Operation, type OperationState, type OperationTrigger } from '../operation.ts'
-import { finalize, finalizeWithReversal, findOperation } from '../operation-queries.ts'
+import { fenceOf, isNotFoundFinal, type Operation, type OperationState } from '../operation.ts'
+import { finalize, findOperation } from '../operation-queries.ts'
 import type { PaymentServices } from '../services.ts'
+import { recordFoundReversal, recordTogether, recordUnpaid } from './record-unpaid.ts'
 import { sendReversal } from './reverse-sale.ts'
 
 // Resolves a sale whose outcome was unknown. An approval is reversed or adopted, as its owner defines: reversed after a
@@ -22,7 +22,7 @@ export async function resolveByInquiry(
   if (finding.found === false) {
     const { notFoundFinalAfterMs } = gateways(sale.gateway).capabilities
     if (!isNotFoundFinal(sale, clock.now(), { notFoundFinalAfterMs, agreeingMs: timings.agreeingMs })) return false
-    return finalizeFailed(services, sale, 'found not charged')
+    return recordUnpaid(services, sale, { trigger: 'found not charged' })
   }
   const found = finding.transaction
   switch (found.state) {
@@ -31,10 +31,10 @@ export async function resolveByInquiry(
     case 'partial':
       return reverse(services, sale, found)
     case 'declined':
-      return finalizeFailed(services, sale, 'declined', { code: found.code })
+      return recordUnpaid(services, sale, { trigger: 'declined', code: found.code, message: found.message })
     case 'voided':
     case 'refunded':
-      return finalizeFailed(services, sale, 'found reversed', { code: found.code })
+      return recordUnpaid(services, sale, { trigger: 'found reversed', code: found.code })
   }
 }
 
@@ -67,25 +67,17 @@ async function recordLateResult(services: PaymentServices, sale: Operation, late
     case 'partial':
       return reverse(services, sale, { ...late, issuerReference: '' })
     case 'declined':
-      return finalizeFailed(services, sale, 'declined', { code: late.code })
+      return recordUnpaid(services, sale, declined(late))
     case 'not_sent':
     case 'refused':
-      return finalizeFailed(services, sale, 'found not charged')
+      return recordUnpaid(services, sale, { trigger: 'found not charged' })
     case 'unknown':
       return true
   }
 }
 
-/** Finalizes a sale that provably took no money. */
-async function finalizeFailed(
-  services: PaymentServices,
-  sale: Operation,
-  trigger: OperationTrigger,
-  reason: FailureReason = {},
-): Promise<boolean> {
-  const event = await services.owners(sale.owner.kind).failed(sale, reason)
-  return finalize(services.db, { ...fenceOf(sale), ...reason, trigger, now: services.clock.now() }, event)
-}
+const declined = ({ code, message, advice }: DeclinedResult) =>
+  ({ trigger: 'declined', code, message, advice }) as const
 
 function acceptOrReverse(services: PaymentServices, sale: Operation, found: FoundTransaction): Promise<boolean> {
   const owner = services.owners(sale.owner.kind)
@@ -101,34 +93,28 @@ async function adopt(
   const { code, message, gatewayRef, issuerReference, networkTransactionId = null } = found
   const now = services.clock.now()
   const outcome = { code, message, gatewayRef, issuerReference, networkTransactionId, now }
-  const isAdopted = await transaction(services.db, async (tx) => {
-    await owner.adopt(tx, sale, found)
-    if (!(await finalize(tx, { ...fenceOf(sale), ...outcome, trigger: 'adopted' }))) throw new DecidedMeanwhile()
-    return true
-  }).catch((error: unknown) => {
-    if (error instanceof DecidedMeanwhile) return false
-    throw error
-  })
+  const isAdopted = await recordTogether(
+    services,
+    (tx) => owner.adopt(tx, sale, found),
+    (tx) => finalize(tx, { ...fenceOf(sale), ...outcome, trigger: 'adopted' }),
+  )
   if (isAdopted) services.count('adopted')
   return isAdopted
 }
 
-/** Rolls back the owner's record of an approval when another writer has decided the outcome first. */
-class DecidedMeanwhile extends Error {}
-
 async function reverse(
   services: PaymentServices,
   sale: Operation,
-  approved: Pick<FoundTransaction, 'code' | 'gatewayRef' | 'issuerReference' | 'approvedAmount'>,
+  approved: Pick<FoundTransaction, 'code' | 'message' | 'gatewayRef' | 'issuerReference' | 'approvedAmount'>,
 ): Promise<boolean> {
-  const { db, clock, timings, owners, log } = services
-  const { code, gatewayRef, issuerReference } = approved
+  const { clock, timings, log } = services
+  const { code, message, gatewayRef, issuerReference } = approved
   const now = clock.now()
-  const isWritten = await finalizeWithReversal(
-    db,
-    { ...fenceOf(sale), trigger: 'found approved', code, gatewayRef, issuerReference, now },
+  const isWritten = await recordFoundReversal(
+    services,
+    sale,
+    { ...fenceOf(sale), trigger: 'found approved', code, message, gatewayRef, issuerReference, now },
     newReversal(sale, 'reversal_void', approved.approvedAmount, now, timings),
-    await owners(sale.owner.kind).failed(sale, {}),
   )
   if (!isWritten) return false
   log.warn({ operation: sale.id }, 'a sale was approved after its caller got no result; it is being voided')

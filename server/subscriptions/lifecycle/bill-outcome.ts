@@ -6,7 +6,7 @@ import type { Pause } from '../pause.ts'
 import { dayOf, instantOf } from '../plan/calendar.ts'
 import { nextAttemptDay, stopsRetries } from '../plan/retries.ts'
 import type { LoadedSubscription, Subscription } from '../subscription.ts'
-import { dueAtOf } from './due.ts'
+import { dueAgainAt, dueAtOf } from './due.ts'
 import { canceled, closedBill, type Ending, paused } from './end-billing.ts'
 import { skipElapsed } from './open-bill.ts'
 
@@ -34,13 +34,13 @@ export function approvedBill(
     const ended = { status: 'completed' as const, endedAt: now, nextBillingDate: null, dueAt: null }
     return {
       after: { ...billed, ...ended, cancelAt: null },
-      bills: [{ ...fulfilled, lastAttemptAt: now }],
+      bills: [fulfilled],
       pauses: pause ? [{ ...pause, status: 'ended' }] : [],
       isCompleted,
     }
   }
   const after = { ...billed, dueAt: dueAtOf({ subscription: billed, bill: null, pause }) }
-  return { after, bills: [{ ...fulfilled, lastAttemptAt: now }], pauses: [], isCompleted }
+  return { after, bills: [fulfilled], pauses: [], isCompleted }
 }
 
 /** The subscription with one more bill paid. */
@@ -83,7 +83,7 @@ export function declinedBill(
   const { subscription, pause } = loaded
   const { now, paymentId } = attempt
   const failedAttempts = loaded.bill.failedAttempts + 1
-  const tried = { ...loaded.bill, failedAttempts, lastAttemptAt: now }
+  const tried = { ...loaded.bill, failedAttempts }
   const failed = { ...subscription, lastFailedAttemptAt: now, latestPaymentId: paymentId }
   const ended = { ...loaded, subscription: failed }
   if (subscription.status !== 'active') {
@@ -92,12 +92,40 @@ export function declinedBill(
   }
   if (attempt.neverAgain || stopsRetries(attempt.code))
     return endUnpaid(ended, tried, 'do_not_retry', { now, afterLastRetry })
-  const day = nextAttemptDay(dayOf(now, subscription.timeZone), failedAttempts)
+  const attemptedAt = loaded.bill.lastAttemptAt ?? now
+  const day = nextAttemptDay(dayOf(attemptedAt, subscription.timeZone), failedAttempts)
   if (day === null) return endUnpaid(ended, tried, 'exhausted', { now, afterLastRetry })
   const nextRetryAt = instantOf(day, subscription.timeZone)
   const bill = { ...tried, nextAttemptAt: nextRetryAt }
   const after = { ...failed, dueAt: dueAtOf({ subscription: failed, bill, pause }) }
   return { after, bill, bills: [bill], pauses: [], nextRetryAt, isExhausted: false, event: null }
+}
+
+const SOON_SECONDS = { min: 300, max: 21_600 }
+
+/** Seconds until the next look at what could not be done: the longer it could not, the later. */
+export function soonAfter(plannedAt: Date, now: Date): number {
+  const seconds = (now.getTime() - plannedAt.getTime()) / 2_000
+  return Math.min(Math.max(seconds, SOON_SECONDS.min), SOON_SECONDS.max)
+}
+
+/**
+ * A charge that took no money and does not count as an attempt: the bill is charged again soon, or closed if the
+ * subscription ended or was paused meanwhile.
+ *
+ * @see BIL-21
+ */
+export function unchargedBill({ subscription, bill, pause }: LoadedSubscription & { bill: Bill }, now: Date): Ending {
+  if (subscription.status !== 'active') {
+    const closed = closedBill(bill, subscription.status === 'paused' ? 'paused' : 'canceled', now)
+    return { after: subscription, bills: [closed], pauses: [] }
+  }
+  const seconds = soonAfter(bill.nextAttemptAt ?? now, now)
+  return {
+    after: { ...subscription, dueAt: dueAgainAt({ subscription, bill, pause }, now, seconds) },
+    bills: [],
+    pauses: [],
+  }
 }
 
 /** Ends a bill unpaid, and does what the business wants after the last attempt. */

@@ -1,0 +1,51 @@
+import { sql } from 'kysely'
+import type { Db } from '../db/connection.ts'
+import type { Placeholders } from '../db/statement.ts'
+import type { BilledCard } from './billed-card.ts'
+
+/**
+ * Reads the cards of scheduled charges, of any business; also detached and blocked ones.
+ *
+ * @returns by id
+ */
+export async function findBilledCards(
+  db: Db,
+  cards: readonly { businessId: string; id: string }[],
+): Promise<Map<string, BilledCard>> {
+  if (cards.length === 0) return new Map()
+  const { rows } = await sql<BilledCard>`
+    select c.business_id as "businessId", c.id, c.customer_id as "customerId", c.brand, c.first6, c.last4,
+      c.exp_month as "expMonth", c.exp_year as "expYear", c.name_on_card as "nameOnCard", c.funding, c.fingerprint,
+      jsonb_build_object('country', c.billing_country, 'state', c.billing_state, 'postalCode', c.postal_code) as place,
+      c.network_transaction_id as "networkTransactionId", c.detached_at as "detachedAt", c.charge_block as "chargeBlock"
+    from unnest(${cards.map(({ businessId }) => businessId)}::uuid[], ${cards.map(({ id }) => id)}::uuid[])
+      as wanted(business_id, id)
+    join stored_card c on c.business_id = wanted.business_id and c.id = wanted.id`.execute(db)
+  return new Map(rows.map((card) => [card.id, card]))
+}
+
+/**
+ * `select … from <source>`: its rows, if the card `p.storedCardId` may be charged without the payer. Nothing is locked: a
+ * card that is detached from now on was charged before.
+ */
+export const ifChargeable = (p: Placeholders, source: string) => `select source.* from ${source} as source
+    where exists (select from stored_card c where c.business_id = ${p.businessId}::uuid and c.id = ${p.storedCardId}::uuid
+      and c.detached_at is null and c.charge_block is null)`
+
+/** `update stored_card …` if the source has a row and `p.chargeBlock` is not null: no charge without the payer any more. */
+export const blockCard = (
+  p: Placeholders,
+  source: string,
+) => `update stored_card c set charge_block = ${p.chargeBlock}::text
+    from ${source} as source where c.business_id = ${p.businessId}::uuid and c.id = ${p.storedCardId}::uuid
+      and ${p.chargeBlock}::text is not null`
+
+/** The same as a statement of its own. */
+export async function setChargeBlock(db: Db, businessId: string, id: string, chargeBlock: string): Promise<void> {
+  await db
+    .updateTable('stored_card')
+    .set({ charge_block: chargeBlock })
+    .where('business_id', '=', businessId)
+    .where('id', '=', id)
+    .execute()
+}

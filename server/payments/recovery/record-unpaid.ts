@@ -1,0 +1,85 @@
+import type { Tx } from '../../db/transaction.ts'
+import { transaction } from '../../db/transaction.ts'
+import type { DeclinedResult } from '../../gateway/gateway.ts'
+import type { AdoptingOwner, FailureReason, Unpaid } from '../charge-owner.ts'
+import { fenceOf, type Operation, type OperationTrigger } from '../operation.ts'
+import type { NewOperation, Outcome } from '../operation-queries.ts'
+import { finalize, finalizeWithReversal } from '../operation-queries.ts'
+import type { PaymentServices } from '../services.ts'
+
+/** Rolls back the owner's record when another writer has decided the outcome first. */
+class DecidedMeanwhile extends Error {}
+
+/**
+ * Runs the owner's record and the statement that finalizes its sale in one transaction.
+ *
+ * @returns `false`, with nothing written, when another writer has decided the outcome first
+ */
+export async function recordTogether(
+  { db }: Pick<PaymentServices, 'db'>,
+  record: (tx: Tx) => Promise<void>,
+  finalized: (tx: Tx) => Promise<boolean>,
+): Promise<boolean> {
+  return transaction(db, async (tx) => {
+    await record(tx)
+    if (!(await finalized(tx))) throw new DecidedMeanwhile()
+    return true
+  }).catch((error: unknown) => {
+    if (error instanceof DecidedMeanwhile) return false
+    throw error
+  })
+}
+
+/** What ended a sale that provably took no money, and why. */
+export interface UnpaidOutcome extends FailureReason {
+  trigger: OperationTrigger
+  advice?: DeclinedResult['advice']
+}
+
+/** Finalizes a sale that provably took no money, together with what its owner records of that. */
+export async function recordUnpaid(
+  services: PaymentServices,
+  sale: Operation,
+  { advice = 'none', ...outcome }: UnpaidOutcome,
+): Promise<boolean> {
+  const { db, clock, owners } = services
+  const owner = owners(sale.owner.kind)
+  const event = await owner.failed(sale, outcome)
+  const finalized: Outcome = { ...fenceOf(sale), ...outcome, now: clock.now() }
+  if (owner.onRecoveredApproval === 'reverse') return finalize(db, finalized, event)
+  const unpaid = unpaidBy(outcome, advice)
+  return recordTogether(
+    services,
+    (tx) => owner.release(tx, sale, unpaid),
+    (tx) => finalize(tx, finalized, event),
+  )
+}
+
+function unpaidBy({ trigger, code, message }: UnpaidOutcome, advice: DeclinedResult['advice']): Unpaid {
+  return trigger === 'declined'
+    ? { kind: 'declined', code: code ?? 'ND', message: message ?? '', advice }
+    : { kind: 'not charged' }
+}
+
+/** Finalizes a sale of which recovery found an approval that does not count, with the reversal of it. */
+export async function recordFoundReversal(
+  services: PaymentServices,
+  sale: Operation,
+  outcome: Outcome,
+  reversal: NewOperation,
+): Promise<boolean> {
+  const { db, owners } = services
+  const owner = owners(sale.owner.kind)
+  const event = await owner.failed(sale, {})
+  if (owner.onRecoveredApproval === 'reverse') return finalizeWithReversal(db, outcome, reversal, event)
+  return recordTogether(
+    services,
+    (tx) => releasePartial(owner, tx, sale, outcome),
+    (tx) => finalizeWithReversal(tx, outcome, reversal, event),
+  )
+}
+
+/** An owner that adopts approvals reverses partial ones only, which count as declines. */
+function releasePartial(owner: AdoptingOwner, tx: Tx, sale: Operation, { code, message }: Outcome): Promise<void> {
+  return owner.release(tx, sale, { kind: 'declined', code: code ?? 'AP', message: message ?? '', advice: 'none' })
+}

@@ -1,0 +1,154 @@
+import { type Business, businessNow } from '../../businesses/business.ts'
+import type { Terminal } from '../../businesses/terminal.ts'
+import type { BilledCard } from '../../customers/billed-card.ts'
+import { openFoundCard } from '../../customers/open-stored-card.ts'
+import type { ApprovedResult, StoredCredential } from '../../gateway/gateway.ts'
+import type { ChargePlan, Declined, Recording } from '../../payments/charge/charge-plan.ts'
+import { approvalOf, declineOf } from '../../payments/charge/record-result.ts'
+import { type NewSale, newSale } from '../../payments/new-operation.ts'
+import type { ChargeServices } from '../../payments/services.ts'
+import type { NewSubscriptionPayment } from '../../payments/subscription-payment.ts'
+import type { Card } from '../../vault/card.ts'
+import { dueAgainAt } from '../lifecycle/due.ts'
+import type { Subscription } from '../subscription.ts'
+import type { DetailServices } from '../subscription-details.ts'
+import { findSubscription } from '../subscription-queries.ts'
+import { beginBill, recordDeclinedBill, recordPaidBill, type Written } from './bill-charge-queries.ts'
+import { type Attempt, approvedRecord, declinedRecord, type OpenBill } from './bill-record.ts'
+
+export type BillServices = ChargeServices & DetailServices
+
+/** When the scheduler reads a charging subscription again. Recovery resolves the charge sooner. */
+export const LEASE_SECONDS = 900
+/** A subscription changes a few times at most while its charge is recorded. */
+const WRITES_MAX = 10
+
+/** A bill that is charged now. */
+export interface DueBill {
+  business: Business
+  terminal: Terminal
+  card: BilledCard
+  /** As it was loaded. */
+  before: OpenBill | (Omit<OpenBill, 'bill'> & { bill: null })
+  /** With the bill that is charged, opened now or before. */
+  charged: OpenBill
+  trigger: NewSubscriptionPayment['trigger']
+}
+
+export type BillResponse = 'approved' | 'declined' | 'blocked'
+
+/** The charge of a bill, and how each of its steps is recorded. */
+export async function billCharge(services: BillServices, due: DueBill): Promise<ChargePlan<OpenBill, BillResponse>> {
+  const { db, clock } = services
+  const { business, charged, before } = due
+  // One whose expiry has passed is sent as it is: issuers renew cards under the same number.
+  const card = await openFoundCard(services, business.id, due.card)
+  const sale = saleOf(services, due, card)
+  const now = businessNow(clock, business)
+  const bill = { ...charged.bill, lastAttemptAt: now }
+  const after = { ...charged.subscription, dueAt: dueAgainAt(charged, now, LEASE_SECONDS) }
+  const attempt = () => ({ ...due, sale, now: businessNow(clock, business) })
+  return {
+    operation: sale,
+    card,
+    request: {
+      customer: { ...(card.nameOnCard && { name: card.nameOnCard }) },
+      storedCredential: storedCredentialOf(after, card),
+    },
+    async begin() {
+      const { version } = before.subscription
+      const begun = { subscription: { ...after, version: version + 1 }, bill, pause: before.pause, isCharging: true }
+      return (await beginBill(db, { before, after, bills: [bill] }, sale)) ? begun : null
+    },
+    blocked: async () => 'blocked',
+    approve: (result, begun) => approval(services, attempt, begun, result),
+    decline: (result, begun) => decline(services, attempt, begun, result),
+  }
+}
+
+function saleOf(services: BillServices, { business, terminal, charged }: DueBill, card: Card): NewSale {
+  const { clock, timings, vault } = services
+  const { amount, customerId, storedCardId } = charged.subscription
+  return newSale(
+    {
+      businessId: business.id,
+      owner: { kind: 'bill', id: charged.bill.id },
+      terminal,
+      amount,
+      card: { ...card, fingerprint: vault.fingerprint(business.id, card.number).value },
+      storedCard: { id: storedCardId ?? '', customerId },
+    },
+    clock.now(),
+    timings,
+  )
+}
+
+/** A charge that the customer has agreed to in advance; the network id of the first payment links it to that consent. */
+function storedCredentialOf({ installments }: Subscription, { stored }: Card): StoredCredential {
+  const networkTransactionId = stored?.networkTransactionId
+  return {
+    initiator: 'merchant',
+    reason: installments === null ? 'recurring' : 'installment',
+    initial: false,
+    ...(networkTransactionId && { networkTransactionId }),
+  }
+}
+
+function approval(
+  services: BillServices,
+  attempt: () => Attempt,
+  begun: OpenBill,
+  result: ApprovedResult,
+): Recording<BillResponse> {
+  const outcome = approvalOf(attempt().sale, result, services.clock.now())
+  return {
+    trigger: outcome.trigger,
+    write: () =>
+      writeOutcome(services, begun, async (current) =>
+        recordPaidBill(services.db, await approvedRecord(services, attempt(), current, result), outcome),
+      ),
+    response: 'approved',
+  }
+}
+
+function decline(
+  services: BillServices,
+  attempt: () => Attempt,
+  begun: OpenBill,
+  result: Declined,
+): Recording<BillResponse> {
+  const { outcome, reversal } = declineOf(attempt().sale, result, services.clock.now(), services)
+  return {
+    trigger: outcome.trigger,
+    write: () =>
+      writeOutcome(services, begun, async (current) => {
+        const { chargeBlock, ...record } = await declinedRecord(services, attempt(), current, result)
+        return recordDeclinedBill(services.db, record, { outcome, reversal, chargeBlock })
+      }),
+    response: 'declined',
+  }
+}
+
+/**
+ * Writes an outcome, decided on the subscription as it is now: a cancel or a scheduled pause may change it while its charge is
+ * open (SUB-10).
+ *
+ * @returns `false` when another writer has decided the outcome first
+ */
+async function writeOutcome(
+  { db }: BillServices,
+  begun: OpenBill,
+  write: (current: OpenBill) => Promise<Written>,
+): Promise<boolean> {
+  let current = begun
+  for (let writes = 0; writes < WRITES_MAX; writes++) {
+    const written = await write(current)
+    if (written !== 'version moved') return written === 'written'
+    const { businessId, id } = begun.subscription
+    const loaded = await findSubscription(db, businessId, id)
+    // The bill is finalized, by an earlier write whose acknowledgement was lost or by recovery.
+    if (loaded?.bill?.id !== begun.bill.id) return false
+    current = { ...loaded, bill: loaded.bill }
+  }
+  throw new Error('the subscription changes faster than the outcome of its charge can be recorded')
+}

@@ -1,0 +1,150 @@
+import { type Business, businessNow } from '../../businesses/business.ts'
+import type { Terminal } from '../../businesses/terminal.ts'
+import type { BilledCard } from '../../customers/billed-card.ts'
+import { findBilledCards } from '../../customers/billed-card-queries.ts'
+import { ApiError } from '../../lib/errors.ts'
+import { charge } from '../../payments/charge/charge.ts'
+import { newSale } from '../../payments/new-operation.ts'
+import { saveChange } from '../change-queries.ts'
+import { dueAgainAt, dueAtOf } from '../lifecycle/due.ts'
+import { nextStep, type Step } from '../lifecycle/next-step.ts'
+import type { LoadedSubscription, Subscription } from '../subscription.ts'
+import { findSubscription } from '../subscription-queries.ts'
+import { type BillServices, billCharge, type DueBill, LEASE_SECONDS } from './bill-charge.ts'
+import { recordUnsentBill } from './bill-charge-queries.ts'
+import { blockedChange, detachedRecord, endingEvents, type OpenBill } from './bill-record.ts'
+
+/** What became of a subscription that was due. */
+export type Billed =
+  | 'approved'
+  | 'declined'
+  /** The outcome of its charge is unknown, and recovery inquires. */
+  | 'unknown'
+  /** Nothing was sent: the gateway is away. */
+  | 'not sent'
+  /** The bill ended without a request: its card is blocked. */
+  | 'blocked'
+  /** Nothing was to be billed. */
+  | null
+
+/** What a due subscription is billed with. */
+export interface Billing {
+  business: Business
+  terminals: readonly Terminal[]
+  card: BilledCard | undefined
+}
+
+/** Other writers overtake one subscription a few times at most. */
+const TRIES_MAX = 5
+
+/**
+ * Does what is due of one subscription. When somebody else has changed it meanwhile, it is read anew and decided anew.
+ *
+ * @see BIL-9 to BIL-12, BIL-20 to BIL-22, SUB-11
+ */
+export async function billDue(services: BillServices, given: LoadedSubscription, billing: Billing): Promise<Billed> {
+  let loaded: LoadedSubscription | undefined = given
+  let { card } = billing
+  for (let tries = 0; tries < TRIES_MAX; tries++) {
+    const now = businessNow(services.clock, billing.business)
+    const { dueAt, businessId, id } = loaded.subscription
+    if (dueAt === null || dueAt > now) return null
+    const done = await takeStep(services, loaded, nextStep(loaded, now), { ...billing, card, now })
+    if (done !== 'overtaken') return done
+    loaded = await findSubscription(services.db, businessId, id)
+    if (!loaded) throw new Error('a due subscription is missing')
+    card = await readCard(services, loaded.subscription)
+  }
+  return null
+}
+
+async function readCard({ db }: BillServices, subscription: Subscription): Promise<BilledCard | undefined> {
+  const { businessId, storedCardId } = subscription
+  return storedCardId === null
+    ? undefined
+    : (await findBilledCards(db, [{ businessId, id: storedCardId }])).get(storedCardId)
+}
+
+type Now = Billing & { now: Date }
+
+async function takeStep(
+  services: BillServices,
+  before: LoadedSubscription,
+  step: Step,
+  billing: Now,
+): Promise<Billed | 'overtaken'> {
+  const { db, log } = services
+  const { now } = billing
+  const save = async (change: Omit<Parameters<typeof saveChange>[1], 'before'>) =>
+    (await saveChange(db, { before, ...change })) ? null : 'overtaken'
+  const { subscription } = before
+  switch (step.kind) {
+    case 'boundary': {
+      const { event, at: _at, ...ending } = step.passed
+      return save({ ...ending, events: await endingEvents(services, event, before, ending, now) })
+    }
+    case 'charging':
+      return save({ after: { ...subscription, dueAt: dueAgainAt(before, now, LEASE_SECONDS) } })
+    case 'hold': {
+      const held = { ...subscription, catchUpHeldAt: now }
+      log.warn({ subscription: subscription.id }, 'too many bills were missed; the merchant decides about them')
+      return save({ after: { ...held, dueAt: dueAtOf({ ...before, subscription: held }) } })
+    }
+    case 'wait':
+      return save({ after: { ...subscription, dueAt: step.dueAt } })
+    case 'charge':
+      return chargeOrEnd(services, before, { ...before, subscription: step.after, bill: step.bill }, billing)
+  }
+}
+
+async function chargeOrEnd(
+  services: BillServices,
+  before: LoadedSubscription,
+  charged: OpenBill,
+  { business, terminals, card, now }: Now,
+): Promise<Billed | 'overtaken'> {
+  const { currency } = charged.subscription
+  const terminal = terminals.find((one) => one.currency === currency)
+  if (!terminal || !card) throw new Error(`the business has no terminal in ${currency}, or the subscription no card`)
+  const trigger = charged.bill.failedAttempts === 0 ? 'scheduled' : 'retry'
+  const due: DueBill = { business, terminal, card, before, charged, trigger }
+  if (card.detachedAt !== null) return failDetached(services, due, now)
+  if (card.chargeBlock !== null) {
+    const change = await blockedChange(services, business, charged, now)
+    return (await saveChange(services.db, { ...change, before })) ? 'blocked' : 'overtaken'
+  }
+  return chargeDue(services, due)
+}
+
+/** Charges a bill. */
+export async function chargeDue(services: BillServices, due: DueBill): Promise<Billed | 'overtaken'> {
+  try {
+    const response = await charge(services, await billCharge(services, due))
+    return response === 'blocked' ? 'overtaken' : response
+  } catch (error) {
+    const code = error instanceof ApiError ? error.code : null
+    if (code === 'gateway_timeout') return 'unknown'
+    if (code === 'gateway_unavailable') return 'not sent'
+    throw error
+  }
+}
+
+async function failDetached(services: BillServices, due: DueBill, now: Date): Promise<Billed | 'overtaken'> {
+  const { db, clock, timings } = services
+  const { business, terminal, card, before, charged } = due
+  const { id: businessId } = business
+  const sale = newSale(
+    {
+      businessId,
+      owner: { kind: 'bill', id: charged.bill.id },
+      terminal,
+      amount: charged.subscription.amount,
+      card,
+      storedCard: { id: card.id, customerId: card.customerId },
+    },
+    clock.now(),
+    timings,
+  )
+  const { change, payment } = await detachedRecord(services, { ...due, sale, now }, charged)
+  return (await recordUnsentBill(db, { change: { ...change, before }, payment }, sale)) ? 'declined' : 'overtaken'
+}

@@ -1,0 +1,56 @@
+import { sql } from 'kysely'
+import type { Db } from '../../db/connection.ts'
+
+export async function findSubscriptionOfBill(db: Db, businessId: string, billId: string): Promise<string | null> {
+  const row = await db
+    .selectFrom('bill')
+    .select('subscription_id')
+    .where('business_id', '=', businessId)
+    .where('id', '=', billId)
+    .executeTakeFirst()
+  return row?.subscription_id ?? null
+}
+
+/** A subscription that the scheduler must look at. */
+export interface DueSubscription {
+  businessId: string
+  id: string
+  dueAt: Date
+}
+
+/** By business; `undefined` is all. */
+export interface DueQuery {
+  /** Real time. Each business's test clock adds to it. */
+  now: Date
+  /** In the business's time; `null` is its now. */
+  until: Date | null
+  businessId: string | undefined
+  limit: number
+}
+
+/**
+ * Oldest first, without a lock. Businesses whose test clock is ahead are asked for one by one: their `due_at` lies in the
+ * future of the index.
+ */
+export async function listDue(db: Db, { now, until, businessId, limit }: DueQuery): Promise<DueSubscription[]> {
+  const ofBusiness = businessId === undefined ? sql`` : sql`and s.business_id = ${businessId}::uuid`
+  const of = sql`${until === null ? sql`` : sql`and s.due_at <= ${until}::timestamptz`} ${ofBusiness}`
+  const one = businessId === undefined ? sql`` : sql`and b.id = ${businessId}::uuid`
+  const columns = sql`s.business_id as "businessId", s.id, s.due_at as "dueAt"`
+  const { rows } = await sql<DueSubscription>`
+    (select ${columns} from subscription s where s.due_at <= ${now}::timestamptz ${of} order by s.due_at limit ${limit})
+    union all
+    (select ahead.* from business b cross join lateral (
+      select ${columns} from subscription s where s.business_id = b.id and s.due_at > ${now}::timestamptz
+        and s.due_at <= ${now}::timestamptz + make_interval(secs => b.clock_offset_seconds) ${of}
+      order by s.due_at limit ${limit}
+    ) as ahead where b.clock_offset_seconds > 0 ${one})
+    order by "dueAt" limit ${limit}`.execute(db)
+  return rows
+}
+
+/** Looks at a subscription later, whatever state it is in. Nothing if it has changed since it was listed. */
+export async function postpone(db: Db, { businessId, id, dueAt }: DueSubscription, until: Date): Promise<void> {
+  await sql`update subscription set due_at = ${until}, version = version + 1
+    where business_id = ${businessId}::uuid and id = ${id}::uuid and due_at = ${dueAt}`.execute(db)
+}

@@ -1,0 +1,162 @@
+import type { EventType } from '../../../contract/event.ts'
+import type { Business } from '../../businesses/business.ts'
+import type { BilledCard } from '../../customers/billed-card.ts'
+import { changeEvent } from '../../events/change-event.ts'
+import { type NewEvent, newEvent } from '../../events/event.ts'
+import type { DeclinedResult } from '../../gateway/gateway.ts'
+import { isResultCode } from '../../gateway/result-codes.ts'
+import type { Operation } from '../../payments/operation.ts'
+import {
+  type NewSubscriptionPayment,
+  newSubscriptionPayment,
+  paymentObject,
+} from '../../payments/subscription-payment.ts'
+import type { Bill } from '../bill.ts'
+import type { SubscriptionChange } from '../change-queries.ts'
+import { approvedBill, type DeclinedBill, declinedBill, endUnpaid } from '../lifecycle/bill-outcome.ts'
+import { changedTo, type Ending } from '../lifecycle/end-billing.ts'
+import { stopsRetries } from '../plan/retries.ts'
+import type { LoadedSubscription } from '../subscription.ts'
+import { type DetailServices, readDetails } from '../subscription-details.ts'
+import { subscriptionObject } from '../subscription-object.ts'
+import type { BillRecord } from './bill-charge-queries.ts'
+
+// What the outcome of an attempt changes, with its payment and its events: the same for a result that the charge itself
+// got and for one that recovery found.
+
+export type OpenBill = LoadedSubscription & { bill: Bill }
+
+/** One attempt on a bill. */
+export interface Attempt {
+  business: Pick<Business, 'afterLastRetry'>
+  sale: Operation
+  card: Pick<BilledCard, 'brand' | 'first6' | 'last4' | 'customerId'>
+  trigger: NewSubscriptionPayment['trigger']
+  /** When its outcome is recorded, in the business's time. */
+  now: Date
+}
+
+/** What was approved. */
+export type Approval = Pick<NewSubscriptionPayment, 'code' | 'message'> & { issuerReference: string }
+
+export async function approvedRecord(
+  services: DetailServices,
+  attempt: Attempt,
+  loaded: OpenBill,
+  { code, message, issuerReference }: Approval,
+): Promise<BillRecord> {
+  const { now } = attempt
+  const payment = paymentOf(attempt, loaded, { status: 'succeeded', code, message, issuerReference })
+  const { isCompleted, ...ending } = approvedBill(loaded, { paymentId: payment.id, now })
+  const events = [
+    paymentEvent('payment.succeeded', payment),
+    ...(isCompleted ? await endingEvents(services, 'subscription.completed', loaded, ending, now) : []),
+  ]
+  return { change: { before: loaded, ...ending, events }, payment }
+}
+
+export interface Decline {
+  code: string
+  message: string
+  advice?: DeclinedResult['advice']
+}
+
+/** @returns with the code that blocks the card, if it does (BIL-20) */
+export async function declinedRecord(
+  services: DetailServices,
+  attempt: Attempt,
+  loaded: OpenBill,
+  { code: given, message, advice = 'none' }: Decline,
+): Promise<BillRecord & { chargeBlock: string | null }> {
+  const code = isResultCode(given) ? given : 'ND'
+  const neverAgain = stopsRetries(code, advice)
+  const payment = paymentOf(attempt, loaded, { status: 'failed', code, message, issuerReference: null })
+  const declined = declinedBill(loaded, { code, neverAgain, paymentId: payment.id, now: attempt.now }, attempt.business)
+  const record = await failedRecord(services, attempt, loaded, declined, payment)
+  return { ...record, chargeBlock: neverAgain ? code : null }
+}
+
+/** A bill whose card was detached fails as a decline, and nothing is sent (BIL-22). */
+export function detachedRecord(services: DetailServices, attempt: Attempt, loaded: OpenBill): Promise<BillRecord> {
+  const { now, business } = attempt
+  const message = 'The card was detached'
+  const payment = paymentOf(attempt, loaded, { status: 'failed', code: 'ND', message, issuerReference: null })
+  const { bill, subscription } = loaded
+  const failed = { ...subscription, lastFailedAttemptAt: now, latestPaymentId: payment.id }
+  const tried = { ...bill, failedAttempts: bill.failedAttempts + 1 }
+  const ended = endUnpaid({ ...loaded, subscription: failed }, tried, 'card_detached', { now, ...business })
+  return failedRecord(services, attempt, loaded, ended, payment)
+}
+
+/** The change of a bill that ends without an attempt, because its card may not be charged without the payer (BIL-20). */
+export async function blockedChange(
+  services: DetailServices,
+  business: Pick<Business, 'afterLastRetry'>,
+  loaded: OpenBill,
+  now: Date,
+): Promise<SubscriptionChange> {
+  const { after, bills, pauses, event } = endUnpaid(loaded, loaded.bill, 'do_not_retry', { now, ...business })
+  const ending = { after, bills, pauses }
+  const events = await endingEvents(services, event ?? 'subscription.updated', loaded, ending, now)
+  return { before: loaded, ...ending, events }
+}
+
+async function failedRecord(
+  services: DetailServices,
+  { now }: Attempt,
+  loaded: OpenBill,
+  { after, bills, pauses, nextRetryAt, isExhausted, event }: DeclinedBill,
+  planned: NewSubscriptionPayment,
+): Promise<BillRecord> {
+  const payment = { ...planned, nextRetryAt }
+  const ending = { after, bills, pauses }
+  const events = [
+    paymentEvent('payment.failed', payment),
+    ...(isExhausted ? [paymentEvent('payment.retries_exhausted', payment)] : []),
+    ...(event ? await endingEvents(services, event, loaded, ending, now) : []),
+  ]
+  return { change: { before: loaded, ...ending, events }, payment }
+}
+
+function paymentOf(
+  { sale, card, trigger, now }: Attempt,
+  { subscription, bill }: OpenBill,
+  result: Pick<NewSubscriptionPayment, 'code' | 'message' | 'issuerReference'> & { status: 'succeeded' | 'failed' },
+): NewSubscriptionPayment {
+  return newSubscriptionPayment(sale, result, {
+    subscriptionId: subscription.id,
+    billId: bill.id,
+    customerId: subscription.customerId,
+    card,
+    trigger,
+    attempt: bill.failedAttempts + 1,
+    taxAmount: subscription.taxAmount,
+    surchargeAmount: subscription.surchargeAmount,
+    period: { start: bill.periodStart, end: bill.periodEnd },
+    createdAt: now,
+  })
+}
+
+function paymentEvent(type: EventType, payment: NewSubscriptionPayment): NewEvent {
+  const { businessId, id, createdAt } = payment
+  return newEvent({ businessId, type, objectId: id, data: { object: paymentObject(payment) }, createdAt })
+}
+
+/** The event of a subscription that the scheduler ends, pauses or moves on. */
+export async function endingEvents(
+  services: DetailServices,
+  type: EventType,
+  loaded: LoadedSubscription,
+  ending: Ending,
+  createdAt: Date,
+): Promise<NewEvent[]> {
+  const details = (await readDetails(services, [loaded]))(loaded)
+  const event = changeEvent({
+    businessId: loaded.subscription.businessId,
+    type,
+    before: subscriptionObject(loaded, details),
+    after: subscriptionObject(changedTo(loaded, ending), details),
+    createdAt,
+  })
+  return event ? [event] : []
+}
