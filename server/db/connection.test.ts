@@ -64,7 +64,17 @@ describe('A connection', () => {
     await terminate(rows[0].pid)
     for (let waited = 0; lost.length === 0 && waited < 5_000; waited += 20) await sleep(20)
     match(String(lost[0]), /terminat/)
+    equal('client' in (lost[0] ?? {}), false)
     equal((await connection.pool.query('select 1 as one')).rows[0].one, 1)
+  })
+
+  test('that the server ends while the pool is closing is not reported', async () => {
+    const lost: Error[] = []
+    const { pool, close } = connect({ url: database.url, onIdleError: (error) => lost.push(error) })
+    const closing = close()
+    pool.emit('error', new Error('terminating connection'), {} as pg.PoolClient)
+    await closing
+    deepEqual(lost, [])
   })
 
   test('that is lost in the middle of a query says so in a way that becomes 503', async () => {

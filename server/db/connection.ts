@@ -41,11 +41,18 @@ export function connect(options: ConnectOptions): Database {
     types: { getTypeParser },
   })
   // Emitted when an idle client loses its connection. Without a listener the process would exit (FLT-30).
-  pool.on('error', onIdleError)
+  let isClosing = false
+  pool.on('error', (error: Error & { client?: unknown }) => {
+    // pg-pool attaches the whole client, which would be logged.
+    delete error.client
+    // When the pool is closing, the server may stop before the last client has disconnected.
+    if (!isClosing) onIdleError(error)
+  })
   nameStatements(pool, preparedStatements ? STATEMENTS_NAMED_MAX : 0)
   const db = new Kysely<DB>({ dialect: new PostgresDialect({ pool }) })
   runOn(db, pool, { named: preparedStatements })
   const close = async () => {
+    isClosing = true
     await db.destroy()
     // Kysely does not end a pool that it has not used.
     if (!pool.ending) await pool.end()
