@@ -1,3 +1,4 @@
+import { inspect } from 'node:util'
 import { clientsCommand } from './access/clients-command.ts'
 import { keysCommand } from './access/keys/keys-command.ts'
 import type { AccessContext } from './access/shared/context.ts'
@@ -6,7 +7,7 @@ import { type Config, ConfigError, takeConfig } from './config.ts'
 import type { Database } from './db/connection.ts'
 import { DataDirectoryOpen } from './db/data-directory.ts'
 import { DataDirectoryInUse } from './db/data-directory-lock.ts'
-import { DatabaseNotMigrated, migrate, OtherSchema, requireMigrated } from './db/migrate.ts'
+import { DatabaseNotMigrated, MigrationBlocked, migrate, OtherSchema, requireMigrated } from './db/migrate.ts'
 import { systemClock } from './lib/clock.ts'
 import { UsageError } from './lib/command.ts'
 import { ApiError } from './lib/errors.ts'
@@ -70,7 +71,7 @@ async function withMoney(config: Config, work: (services: PaymentServices) => Pr
   console.log(await withDatabase(config, (database) => withGateways(config, database, work)))
 }
 
-/** The message for the terminal: without a stack if the cause is known. */
+/** The message for the terminal: one line if the error explains itself; otherwise its stack and those of its causes. */
 function messageOf(error: unknown): string {
   const explained = [
     BinTableError,
@@ -78,6 +79,7 @@ function messageOf(error: unknown): string {
     DataDirectoryInUse,
     DataDirectoryOpen,
     DatabaseNotMigrated,
+    MigrationBlocked,
     OtherSchema,
     PortError,
     UsageError,
@@ -86,7 +88,7 @@ function messageOf(error: unknown): string {
   if (explained.some((kind) => error instanceof kind)) return (error as Error).message
   const { code, message } = error as { code?: string; message?: string }
   if (code === 'ECONNREFUSED') return `DATABASE_URL cannot be reached: ${message}`
-  return error instanceof Error ? (error.stack ?? error.message) : String(error)
+  return inspect(error)
 }
 
 function fail(text: string): void {

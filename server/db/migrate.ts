@@ -174,7 +174,7 @@ export class OtherSchema extends Error {
 
   constructor({ number, name }: Migration, had: string) {
     super(
-      `This database was made by a development version of Rialto: its migration ${number} is "${had}", not "${name}". It cannot be migrated. Use an empty database, or another data directory (RIALTO_DATA_DIR).`,
+      `This database was created by a development version of Rialto: its migration ${number} is "${had}", and that of this version is "${name}". It cannot be migrated. Nothing was deleted. Set RIALTO_DATA_DIR to another directory, or DATABASE_URL to an empty database.`,
     )
   }
 }

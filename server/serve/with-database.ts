@@ -1,6 +1,7 @@
 import { resolve } from 'node:path'
 import type { Config } from '../config.ts'
 import { connect, type Database } from '../db/connection.ts'
+import { prepareDataDirectory } from '../db/data-directory.ts'
 import { lockDataDirectory } from '../db/data-directory-lock.ts'
 import { embeddedPostgresUrl, startEmbeddedPostgres } from '../db/embedded-postgres.ts'
 
@@ -13,6 +14,7 @@ export async function withDatabase<Result>(
   const url = config.databaseUrl ?? embeddedPostgresUrl(dataDir)
   const { preparedStatements } = config
   if (url !== null) return connected(url, preparedStatements, work)
+  prepareDataDirectory(dataDir)
   const lock = lockDataDirectory(dataDir)
   const postgres = await startEmbeddedPostgres({ dataDir })
   try {

@@ -14,6 +14,7 @@ import { simulatorControl } from '../../server/gateway/simulator/control.ts'
 import { readSimulatorFile } from '../../server/serve/simulator-file.ts'
 import { createTestDatabase } from '../support/database.ts'
 import { freePorts } from '../support/free-ports.ts'
+import { moneyRows } from '../support/money-rows.ts'
 import { until } from '../support/until.ts'
 
 const PROGRAM = fileURLToPath(new URL('../../server/main.ts', import.meta.url))
@@ -21,14 +22,13 @@ const SECRETS = { RIALTO_MASTER_KEY: Buffer.alloc(32, 77).toString('base64'), SM
 
 interface Started {
   child: ChildProcess
-  /** What it said on standard error. */
   errors(): string
   output(): string
   ended(): Promise<number | null>
 }
 
-function serve(env: Record<string, string>): Started {
-  const child = spawn(process.execPath, [PROGRAM, 'serve'], {
+function run(command: string, env: Record<string, string>): Started {
+  const child = spawn(process.execPath, [PROGRAM, command], {
     env: { ...process.env, HOST: '127.0.0.1', LOG_LEVEL: 'warn', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
@@ -42,6 +42,16 @@ function serve(env: Record<string, string>): Started {
   }
   return { child, ended, errors: () => errors.join(''), output: () => output.join('') }
 }
+
+const serve = (env: Record<string, string>) => run('serve', env)
+
+/** Standard error without warnings of Node. */
+const errorLines = (service: Started) =>
+  service
+    .errors()
+    .trim()
+    .split('\n')
+    .filter((line) => !/warning/i.test(line))
 
 describe('a start with a port that is taken', () => {
   let dataDir: string
@@ -68,11 +78,7 @@ describe('a start with a port that is taken', () => {
 
       equal(await service.ended(), 1)
 
-      const lines = service
-        .errors()
-        .trim()
-        .split('\n')
-        .filter((line) => !/warning/i.test(line))
+      const lines = errorLines(service)
       equal(lines.length, 1, service.errors())
       match(lines[0] ?? '', new RegExp(`^Port ${takenPort}, .* is in use\\. .* set ${setting} to another port\\.$`))
       equal(service.output(), '')
@@ -96,6 +102,39 @@ describe('a start with a port that is taken', () => {
     equal(await service.ended(), 1)
     match(service.errors(), /^For the API: 203\.0\.113\.9 is not an address of this machine\. Set HOST .*\n$/)
   })
+})
+
+describe('the database of a development version', () => {
+  for (const command of ['serve', 'migrate', 'business']) {
+    test(`${command}: one line that names the remedy, and code 1`, async () => {
+      await using database = await createTestDatabase()
+      await using book = moneyRows(database.url)
+      await book.query("update schema_migration set name = 'businesses' where number = 1")
+      const dataDir = await mkdtemp(join(tmpdir(), 'rialto-other-'))
+      const ports = { PORT: '0', DASHBOARD_PORT: '0', SIMULATOR_PORT: '0', OPERATIONS_PORT: '0' }
+      const program = run(command, { ...ports, DATABASE_URL: database.url, RIALTO_DATA_DIR: dataDir })
+
+      equal(await program.ended(), 1)
+
+      const lines = errorLines(program)
+      equal(lines.length, 1, program.errors())
+      match(lines[0] ?? '', /migration 1 is "businesses".*Set RIALTO_DATA_DIR to another directory, or DATABASE_URL/)
+      await rm(dataDir, { recursive: true, force: true })
+    })
+  }
+})
+
+test('npm run migrate, before the first start, creates the data directory', async () => {
+  const parent = await mkdtemp(join(tmpdir(), 'rialto-migrate-'))
+  const dataDir = join(parent, 'data')
+  try {
+    const program = run('migrate', { DATABASE_URL: '', RIALTO_DATA_DIR: dataDir })
+    equal(await program.ended(), 0, program.errors())
+    match(program.output(), /migration 1 schema/)
+  } finally {
+    deleteCluster(dataDir)
+    await rm(parent, { recursive: true, force: true })
+  }
 })
 
 describe('the programs that a service starts', { skip: !existsSync('/proc/self/environ') }, () => {
