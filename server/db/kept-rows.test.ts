@@ -15,7 +15,6 @@ const KEPT = {
   stored_card: ['business_id', 'id'],
   checkout_session: ['business_id', 'id'],
   operation: ['business_id', 'id'],
-  payment: ['business_id', 'id'],
   refund: ['business_id', 'id'],
 }
 const REFUSED = { code: '23001', message: /are never deleted, and their keys never change/ }

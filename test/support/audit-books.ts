@@ -29,7 +29,7 @@ export interface BookedSession {
   attemptCount: number
 }
 
-interface BookedPayment {
+export interface BookedPayment {
   id: string
   operationId: string
   sessionId: string | null
@@ -37,6 +37,16 @@ interface BookedPayment {
   amount: number
   surcharge: number
   refunded: number
+  /** Reserved by an open refund. */
+  pending: number
+}
+
+export interface BookedRefund {
+  /** Also of its operation. */
+  id: string
+  paymentId: string
+  status: string
+  amount: number
 }
 
 /** The rows of both sides, read once, with look-ups between them. */
@@ -44,7 +54,9 @@ export interface Books {
   operations: BookedOperation[]
   sessions: BookedSession[]
   payments: BookedPayment[]
-  events: { objectId: string; type: string }[]
+  refunds: BookedRefund[]
+  /** `refundId`: the refund that the event of a payment carries. */
+  events: { objectId: string; type: string; refundId: string | null }[]
   /** Stored responses of saved-card sales with a key, with the outcome of the sale. */
   responses: { key: string; ok: boolean; recordId: string; operationId: string }[]
   rows: LedgerRowView[]
@@ -89,10 +101,12 @@ async function readTables(query: AuditInput['query']) {
     ),
     payments: await read<BookedPayment>(
       `select id, operation_id as "operationId", session_id as "sessionId", status, amount::int,
-         surcharge_amount::int as surcharge, refunded_amount::int as refunded from payment`,
+         surcharge_amount::int as surcharge, refunded_amount::int as refunded, refund_pending_amount::int as pending
+       from payment`,
     ),
+    refunds: await read<BookedRefund>('select id, payment_id as "paymentId", status, amount::int from refund'),
     events: await read<Books['events'][number]>(
-      'select object_id as "objectId", type from event order by object_id, sequence',
+      `select object_id as "objectId", type, data -> 'refund' ->> 'id' as "refundId" from event order by object_id, sequence`,
     ),
     responses: await read<Books['responses'][number]>(
       `select key, (response ->> 'ok')::boolean as ok, response ->> 'recordID' as "recordId", operation_id as "operationId"

@@ -46,6 +46,9 @@ const REFERENCES: [child: string, column: string, parent: (child: string) => str
   ['payment', 'session_id', toRowOf('checkout_session', 'session_id')],
   ['payment', 'customer_id', toRowOf('customer', 'customer_id')],
   ['payment', 'stored_card_id', toRowOf('stored_card', 'stored_card_id')],
+  ['refund', 'id', toRowOf('operation', 'id')],
+  ['refund', 'payment_id', toRowOf('payment', 'payment_id')],
+  ['refund', 'customer_id', toRowOf('customer', 'customer_id')],
   ['sale_request', 'operation_id', toRowOf('operation', 'operation_id')],
   ['subscription_start', 'operation_id', toRowOf('operation', 'operation_id')],
   ['payment', 'subscription_id', toRowOf('subscription', 'subscription_id')],
@@ -61,6 +64,8 @@ const REFERENCES: [child: string, column: string, parent: (child: string) => str
 
 /** Conditions that every row must meet. */
 const FILLED: [table: string, condition: string][] = [
+  ['payment', "(status = 'refunded') = (refunded_amount = amount)"],
+  ['payment', "status in ('succeeded', 'refunded') or refunded_amount + refund_pending_amount = 0"],
   ['customer', 'email_folded is not distinct from lower(email)'],
   ['checkout_session', `search_text = lower(coalesce(customer_email, '') || ' ' || coalesce(customer_name, ''))`],
 ]

@@ -1,6 +1,7 @@
 import type { LedgerRowView } from '../../server/gateway/simulator/ledger-row.ts'
 import { type BookedOperation, type BookedSession, type Books, readBooks } from './audit-books.ts'
 import { findCardData } from './audit-card-data.ts'
+import { oneEventARefund, refundsAgree, voidsAgree } from './audit-refunds.ts'
 
 // The audit (AUD-1 to AUD-12) compares the records of the service with the gateway's ledger. Every fault test ends with
 // it. It depends on the tables and the ledger, not on the code that writes them.
@@ -38,7 +39,7 @@ const CLOSING_EVENT: Record<string, string[]> = {
 const RULES = {
   'AUD-1': oneLiveSaleASession,
   'AUD-2': everyLiveSaleIsWanted,
-  'AUD-3': everyApprovalIsLive,
+  'AUD-3': (books) => [...everyApprovalIsLive(books), ...voidsAgree(books)],
   'AUD-4': completedMeansPaidOnce,
   'AUD-5': nothingIsForgotten,
   'AUD-6': noLivePartial,
@@ -159,15 +160,6 @@ function noLivePartial({ live, operationOf, reversalOf }: Books): ReturnType<Rul
     .map(({ merchantRef }) => ({ subject: merchantRef, detail: 'a part of the amount is still held' }))
 }
 
-function refundsAgree({ payments, rows, saleOf }: Books): ReturnType<Rule> {
-  return payments.flatMap(({ id, operationId, refunded }) => {
-    const sale = saleOf(operationId)
-    const given = rows.filter((row) => row.op === 'refund' && row.originalGatewayRef === sale?.gatewayRef)
-    const total = given.reduce((sum, row) => sum + row.approvedAmount, 0)
-    return total === refunded ? [] : [{ subject: id, detail: `refunded ${refunded}, the gateway gave back ${total}` }]
-  })
-}
-
 function attemptsAreDeclines({ sessions, operations, rows }: Books): ReturnType<Rule> {
   const counted = operations.filter((operation) => operation.countsAsAttempt)
   const wasDeclined = ({ merchantRef }: BookedOperation) =>
@@ -185,7 +177,7 @@ function attemptsAreDeclines({ sessions, operations, rows }: Books): ReturnType<
 }
 
 function oneEventAnOutcome(books: Books): ReturnType<Rule> {
-  return [...oneEventASession(books), ...oneEventASale(books)]
+  return [...oneEventASession(books), ...oneEventASale(books), ...oneEventARefund(books)]
 }
 
 /** The event of an approval has the payment's id, any other the sale's. */

@@ -41,5 +41,3 @@ comment on constraint operation_parent on operation is
   'A reversal, a void and a refund have their sale, and a sale stands alone.';
 comment on index operation_one_reversal is
   'One open reversal, void or refund of a sale: two that race would give back too much (REF-3).';
-
-create trigger payment_stays before delete or truncate or update of business_id, id on payment execute function refuse_key_loss();

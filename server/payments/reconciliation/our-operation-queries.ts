@@ -4,7 +4,9 @@ import type { OurOperation } from './finding.ts'
 import type { ReconciledTerminal } from './reconciliation-queries.ts'
 
 /** The gateway does not distinguish our reversals from the merchant's voids and refunds. */
-const TRANSACTION_KIND = sql`case o.kind when 'reversal_void' then 'void' when 'reversal_refund' then 'refund' else 'sale' end`
+const IS_VOID = (alias: 'o' | 'u') => sql`${sql.raw(alias)}.kind in ('void', 'reversal_void')`
+const IS_REFUND = (alias: 'o' | 'u') => sql`${sql.raw(alias)}.kind in ('refund', 'reversal_refund')`
+const TRANSACTION_KIND = sql`case when ${IS_VOID('o')} then 'void' when ${IS_REFUND('o')} then 'refund' else 'sale' end`
 
 const COLUMNS = sql`o.business_id as "businessId", o.terminal_id as "terminalId", o.id, ${TRANSACTION_KIND} as kind, o.state,
   o.merchant_ref as "merchantRef", o.gateway_ref as "gatewayRef", o.amount, o.currency,
@@ -14,8 +16,8 @@ const COLUMNS = sql`o.business_id as "businessId", o.terminal_id as "terminalId"
 /** Voids and refunds of an operation. */
 const UNDONE = sql`left join lateral (
     select bool_or(u.state in ('SENT', 'IN_DOUBT')) as is_open,
-      bool_or(u.kind = 'reversal_void' and u.state = 'APPROVED') as is_voided,
-      sum(u.amount) filter (where u.kind = 'reversal_refund' and u.state = 'APPROVED') as refunded
+      bool_or(${IS_VOID('u')} and u.state = 'APPROVED') as is_voided,
+      sum(u.amount) filter (where ${IS_REFUND('u')} and u.state = 'APPROVED') as refunded
     from operation u where u.business_id = o.business_id and u.owner_id = o.owner_id and (u.lost or u.parent_id is not null)
       and u.parent_id = o.id
   ) reversed on true`
@@ -64,7 +66,7 @@ export function listUnlisted(db: Db, terminal: ReconciledTerminal, span: Unliste
     db,
     sql`o.business_id = ${terminal.businessId} and o.terminal_id = ${terminal.id}
       and o.sent_at >= ${from} and o.sent_at < ${until} and o.deadline_at <= ${deadlineBefore}
-      and o.kind in ('sale', 'reversal_refund') and o.state = 'APPROVED' and not coalesce(reversed.is_voided, false)
+      and (o.kind = 'sale' or ${IS_REFUND('o')}) and o.state = 'APPROVED' and not coalesce(reversed.is_voided, false)
       and not exists (select from reconciliation_listed l where l.business_id = o.business_id and l.run_id = ${runId} and l.operation_id = o.id)
       and (${after}::uuid is null or o.id > ${after}::uuid)
     order by o.id limit ${limit}`,

@@ -48,7 +48,10 @@ async function recordResult(services: SendingServices, begun: BegunVoid, result:
     unconfirmedVoid,
   )
   if (result.outcome === 'not_sent') {
-    throw new ApiError('unavailable', { message: 'The card gateway cannot be reached. Nothing was voided. Try again.' })
+    throw new ApiError('unavailable', {
+      message: 'The card gateway cannot be reached. Nothing was voided. Try again.',
+      headers: { 'retry-after': '2' },
+    })
   }
   return end
 }

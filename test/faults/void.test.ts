@@ -1,0 +1,94 @@
+import { deepEqual, equal, match } from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { resolveOperations } from '../../server/payments/recovery/resolve-operations.ts'
+import { merchantApiOf } from '../support/merchant-api.ts'
+import { moneyRows } from '../support/money-rows.ts'
+import { openServiceWithClock, resolveAll, type ServiceWithClock } from '../support/silent-gateway.ts'
+import { assertSoundBooks } from '../support/sound-books.ts'
+import { storeCard } from '../support/stored-card.ts'
+import { payForSubscription } from '../support/subscription-payment.ts'
+
+// REF-11: a void whose outcome the gateway does not say.
+
+async function paid(service: ServiceWithClock): Promise<string> {
+  return (await payForSubscription(service, await storeCard(service, 'ana@example.com'))).id
+}
+
+async function stateOf({ databaseUrl }: ServiceWithClock, payment: string) {
+  await using book = moneyRows(databaseUrl)
+  const [row] = await book.query<{ status: string }>('select status from payment where id = $1', [payment])
+  const events = await book.query<{ type: string }>('select type from event where object_id = $1 order by sequence', [
+    payment,
+  ])
+  return [row?.status, ...events.map(({ type }) => type).slice(1)]
+}
+
+describe('a void without a result', { concurrency: 2 }, () => {
+  for (const outcome of ['silent_recorded', 'silent_not_recorded', 'reset_recorded', 'reset_not_recorded'] as const) {
+    test(`FLT-17: ${outcome}: 500 until it is resolved, and the payment ends voided, once`, async () => {
+      await using service = await openServiceWithClock()
+      const api = merchantApiOf(service)
+      const payment = await paid(service)
+      await service.simulator.script({ outcomes: [{ op: 'void', outcome }] })
+      const { status, body } = await api.post('/voids', { payment })
+      deepEqual([status, body.error.code], [500, 'internal_error'])
+      match(body.error.message, /being resolved/)
+      deepEqual(await stateOf(service, payment), ['succeeded'])
+      equal((await api.post('/voids', { payment })).status, 409)
+      equal((await api.post('/refunds', { payment })).status, 409)
+
+      await resolveAll(service)
+
+      deepEqual(await stateOf(service, payment), ['voided', 'payment.voided'])
+      await assertSoundBooks(service)
+    })
+  }
+
+  test('FLT-17: the batch closes before the void is sent again: the payment stays succeeded, and is refundable', async () => {
+    await using service = await openServiceWithClock()
+    const api = merchantApiOf(service)
+    const payment = await paid(service)
+    await service.simulator.script({ outcomes: [{ op: 'void', outcome: 'silent_not_recorded' }] })
+    equal((await api.post('/voids', { payment })).status, 500)
+    const [sale] = await service.simulator.rows()
+    await service.simulator.settle(sale?.terminal ?? '', 'USD')
+
+    await resolveAll(service)
+
+    deepEqual(await stateOf(service, payment), ['succeeded'])
+    equal((await api.post('/refunds', { payment })).body.status, 'succeeded')
+    await assertSoundBooks(service)
+  })
+
+  test('a gateway that cannot be reached is 503, and nothing is voided or blocked', async () => {
+    await using service = await openServiceWithClock()
+    const api = merchantApiOf(service)
+    const payment = await paid(service)
+    await service.simulator.script({ down: { mode: 'refuse', forMs: 500 } })
+    const { status, body } = await api.post('/voids', { payment })
+    deepEqual([status, body.error.code], [503, 'unavailable'])
+    deepEqual(await stateOf(service, payment), ['succeeded'])
+    await new Promise((resolve) => setTimeout(resolve, 700))
+    equal((await api.post('/voids', { payment })).body.status, 'voided')
+    await assertSoundBooks(service)
+  })
+
+  test('four recoveries at once void once and report it once', async () => {
+    await using service = await openServiceWithClock()
+    const payment = await paid(service)
+    await service.simulator.script({ outcomes: [{ op: 'void', outcome: 'silent_not_recorded' }] })
+    await merchantApiOf(service).post('/voids', { payment })
+    await service.simulator.script({ latency: { minMs: 300, maxMs: 300 } })
+    const rounds = [0, 0, 0, 0, 20, 20].map((seconds) => {
+      service.clock.advance(2 + seconds)
+      return resolveOperations(service.app.services)
+    })
+    await Promise.all(rounds)
+    await resolveAll(service)
+
+    const voids = (await service.simulator.rows()).filter(({ op, recorded }) => op === 'void' && recorded)
+    equal(voids.length, 1)
+    deepEqual(await stateOf(service, payment), ['voided', 'payment.voided'])
+    await assertSoundBooks(service)
+  })
+})
