@@ -1,5 +1,6 @@
 import Type, { type Static } from 'typebox'
 import { ConsentCollection, PAYMENT_STATUSES, SESSION_STATUSES, UI_MODES } from './checkout-session.ts'
+import { FormSubscription } from './form-subscription.ts'
 import { Currency, Moment, Nullable, OneOf, Uuid } from './formats.ts'
 
 // Requests and responses of the hosted form: the public session paths (CHK-37 to CHK-46). Amounts are in major units,
@@ -8,6 +9,8 @@ import { Currency, Moment, Nullable, OneOf, Uuid } from './formats.ts'
 const Text = () => Nullable(Type.String())
 const OptionalAmount = () => Nullable(Type.Number())
 const Url = () => Type.String({ format: 'url' })
+/** `null` for the link of a subscription: no shop waits for the payer. */
+const ReturnUrl = () => Nullable(Url())
 
 export interface Address {
   name?: string
@@ -76,11 +79,11 @@ const FormSession = Type.Object(
     billing_address_collection: Nullable(OneOf(['auto', 'required'])),
     shipping_address_collection: Nullable(OneOf(['auto', 'required'])),
     consent_collection: Nullable(ConsentCollection),
-    subscription: Nullable(Type.Object({ interval: Type.String(), start_date: Text(), name: Text() })),
+    subscription: Nullable(FormSubscription),
     attempt_count: Type.Integer({ minimum: 0 }),
     max_attempts: Type.Integer(),
-    success_url: Url(),
-    cancel_url: Url(),
+    success_url: ReturnUrl(),
+    cancel_url: ReturnUrl(),
     parent_origin: Nullable(
       Type.String({ description: 'The only origin that may frame the form and receive its messages.' }),
     ),
@@ -228,8 +231,15 @@ const PaySuccess = Type.Object(
   {
     ok: Type.Literal(true),
     message: Type.String(),
-    result: Type.Object({ code: Type.String(), recordID: Uuid(), receiptID: Type.String() }),
-    success_url: Url(),
+    result: Type.Object({
+      code: Type.String(),
+      recordID: Type.Unsafe<string>({
+        ...Uuid(),
+        description: 'The payment; the subscription, when the card was only verified.',
+      }),
+      receiptID: Type.String({ description: 'Empty when nothing was charged.' }),
+    }),
+    success_url: ReturnUrl(),
   },
   { title: 'PaySuccess' },
 )
@@ -243,7 +253,7 @@ const PayFailure = Type.Object(
     code: Type.String({ description: '`N7` when the security or postal code does not match, otherwise `ND`.' }),
     attempt_count: Type.Integer(),
     max_attempts: Type.Integer(),
-    cancel_url: Url(),
+    cancel_url: ReturnUrl(),
     charged: Type.Literal(false),
   },
   { title: 'PayFailure' },
@@ -252,7 +262,10 @@ export type PayFailure = Static<typeof PayFailure>
 
 export const PayResponse = Type.Union([PaySuccess, PayFailure])
 
-/** For a paid session: the payment as the merchant's page gets it. `amount` is the total charged. */
+/**
+ * For a paid session: the payment as the merchant's page gets it. `amount` is the total charged. When the card was only
+ * verified, the amount is 0, the receipt is empty, and the id is that of the subscription.
+ */
 export const SessionPayment = Type.Object(
   { transaction_id: Uuid(), receipt_id: Type.String(), amount: Type.Number(), currency: Currency() },
   { title: 'SessionPayment' },
@@ -268,8 +281,8 @@ export interface PublicError {
   /** For a wrong `amount` in a session with a surcharge: the parts of the right one. */
   surcharge?: SurchargeDue
   status?: (typeof SESSION_STATUSES)[number]
-  success_url?: string
-  cancel_url?: string
+  success_url?: string | null
+  cancel_url?: string | null
   /** For `session_completed`. */
   payment?: SessionPayment
   charged?: boolean | null

@@ -5,9 +5,10 @@ import {
   LineItem,
   PAYMENT_STATUSES,
   SESSION_STATUSES,
+  SIGN_UP_INTERVALS,
   UI_MODES,
 } from './checkout-session.ts'
-import { Currency, Metadata, Moment, Nullable, OneOf, Uuid } from './formats.ts'
+import { Currency, Day, Metadata, Moment, Nullable, OneOf, Uuid } from './formats.ts'
 
 // Responses about sessions to a merchant's server. Amounts are in major units.
 
@@ -84,9 +85,16 @@ const CollectedAddress = Type.Object(
   { title: 'CollectedAddress', description: 'The parts of an address that the payer entered.' },
 )
 
+const SignedUpFor = Type.Object(
+  { interval: OneOf(SIGN_UP_INTERVALS), start_date: Nullable(Day()), name: Text() },
+  { title: 'SignedUpFor', description: 'Of mode `subscription`: as it was given.' },
+)
+
 const CheckoutSessionDetails = Type.Object(
   {
     ...CREATED,
+    success_url: Nullable(Url()),
+    cancel_url: Nullable(Url()),
     amount_subtotal: OptionalAmount(),
     amount_tax: OptionalAmount(),
     amount_discount: OptionalAmount(),
@@ -116,7 +124,10 @@ const CheckoutSessionDetails = Type.Object(
         { description: '`rate` in percent; `amount` is `null` until a payment is approved.' },
       ),
     ),
-    subscription_id: Nullable(Uuid()),
+    subscription: Nullable(SignedUpFor),
+    subscription_id: Nullable(
+      Type.Unsafe<string>({ ...Uuid(), description: 'Of mode `subscription`: what it has begun.' }),
+    ),
     attempt_count: Type.Integer({ minimum: 0 }),
     max_attempts: Type.Integer(),
     last_decline: Nullable(

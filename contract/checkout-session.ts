@@ -5,7 +5,10 @@ export const SESSION_STATUSES = ['PENDING', 'COMPLETED', 'EXPIRED', 'CANCELLED',
 export const PAYMENT_STATUSES = ['UNPAID', 'PAID', 'FAILED'] as const
 export const UI_MODES = ['hosted', 'embedded', 'rapid'] as const
 const INTERVALS = ['Weekly', 'Bi-Weekly', 'Monthly', 'Quarterly', 'Twice a year', 'Annual'] as const
+/** `Daily` only of a subscription that the merchant API has created. */
+export const SIGN_UP_INTERVALS = ['Daily', ...INTERVALS] as const
 
+export type SignUpInterval = (typeof SIGN_UP_INTERVALS)[number]
 export type SessionStatus = (typeof SESSION_STATUSES)[number]
 export type PaymentStatus = (typeof PAYMENT_STATUSES)[number]
 export type UiMode = (typeof UI_MODES)[number]

@@ -47,11 +47,15 @@ export type PaymentPageView = PageFrame &
         receiptId: string
         amount: string
         surcharge?: ReceiptSurcharge | null
+        /** The card was verified for a plan that begins later: nothing was charged. */
+        isPlan?: boolean
         payment?: SessionPayment
-        returnUrl: string
+        /** `null` when no shop waits for the payer: the page stays. */
+        returnUrl: string | null
       }
-    | { state: 'paid'; business: FormBusiness; returnUrl: string | null; payment?: SessionPayment }
-    | { state: 'expired'; business: FormBusiness; returnUrl: string | null }
+    | { state: 'paid'; business: FormBusiness; isPlan?: boolean; returnUrl: string | null; payment?: SessionPayment }
+    /** `isLink`: of a subscription's link, which opens a new session. */
+    | { state: 'expired'; business: FormBusiness; isLink?: boolean; returnUrl: string | null }
     | { state: 'cancelled'; business: FormBusiness; returnUrl: string | null }
     | { state: 'failed'; business: FormBusiness; returnUrl: string | null }
     | { state: 'not_found' }

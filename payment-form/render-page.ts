@@ -27,9 +27,10 @@ export const renderPaymentPage: RenderPaymentPage = (view) =>
 function formPage(view: FormView): string {
   const context = pageContext(view)
   const data = pageData(view, context)
+  const isPlan = view.data.checkout_session.mode === 'subscription'
   const main = html`<div class="columns" id="columns" data-phase="${data.phase}">!${summary(view, context)}!${paymentSection(view, context)}</div>`
   return page(view, context, {
-    title: context.say(context.text.title_pay),
+    title: context.say(isPlan ? context.text.title_plan : context.text.title_pay),
     main,
     sprite: sprite(brandsOf(view)),
     afterMain: html`!${closedTemplates(view, context)}<script type="application/json" id="page-data">!${scriptJson(data)}</script>`,

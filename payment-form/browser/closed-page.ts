@@ -33,17 +33,17 @@ export interface ApprovalDetails {
 }
 
 /** Approved: shows it and goes to the shop; a shop's page that frames this one continues by itself. */
-export function showApproved(page: Page, url: string, details: ApprovalDetails = {}): void {
+export function showApproved(page: Page, url: string | null, details: ApprovalDetails = {}): void {
   if (!showClosed(page, 'approved', url, details)) return
-  announce(page, sentence(page, 'approved'))
-  if (!page.parent) setTimeout(() => leavePage(url), APPROVED_MS)
+  announce(page, sentence(page, page.data.isVerified ? 'plan_started' : 'approved'))
+  if (!page.parent && url !== null) setTimeout(() => leavePage(url), APPROVED_MS)
 }
 
 /** No attempts left: goes back in five seconds, unless the payer chooses to stay. */
-export function showFailed(page: Page, url: string): void {
+export function showFailed(page: Page, url: string | null): void {
   if (!showClosed(page, 'failed', url)) return
   const countdown = document.querySelector<HTMLElement>('.countdown')
-  if (countdown && !page.parent) countBackwards(page, countdown, url)
+  if (countdown && !page.parent && url !== null) countBackwards(page, countdown, url)
 }
 
 /**
@@ -55,7 +55,7 @@ export function showFailed(page: Page, url: string): void {
 export function showClosed(
   page: Page,
   state: ClosedState,
-  url: string | undefined,
+  url: string | null | undefined,
   { payment, ...details }: ApprovalDetails = {},
 ): boolean {
   const main = byId('main')

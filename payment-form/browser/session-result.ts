@@ -4,7 +4,7 @@ import type { PageData } from '../view/page-data.ts'
 
 /** Without the ids when the response was lost and only the session shows that it is paid: the merchant's server has them. */
 export function succeededResult(
-  { sessionId, amount, currency }: PageData,
+  { sessionId, amount, isVerified, currency }: PageData,
   { transaction = '', receipt = '' }: { transaction?: string; receipt?: string },
 ): CheckoutResult {
   return {
@@ -12,7 +12,7 @@ export function succeededResult(
     session_id: sessionId,
     transaction_id: transaction,
     receipt_id: receipt,
-    amount,
+    amount: isVerified ? 0 : amount,
     currency,
   }
 }

@@ -3,6 +3,7 @@ import { formatPercent } from '../view/money-text.ts'
 import { amountDue, surchargeState } from '../view/surcharge-state.ts'
 import { attributes, icon } from './markup.ts'
 import type { ClosedView, FormView, PageContext } from './page-context.ts'
+import { chargesToday } from './plan.ts'
 import { money } from './summary.ts'
 
 interface Closing {
@@ -30,10 +31,11 @@ export function closedTemplates(view: FormView, context: PageContext): string {
   const amount = money(session, context, amountDue(session, surchargeState(view)))
   const { surcharge: charge } = session
   const surcharge = charge && { rate: charge.rate, amount: money(session, context, charge.amount) }
+  const isPlan = !chargesToday(session)
   const states: ClosedView[] = [
-    { ...view, state: 'approved', business, receiptId: '', amount, surcharge, returnUrl: session.success_url },
-    { ...view, state: 'paid', business, returnUrl: session.success_url },
-    { ...view, state: 'expired', business, returnUrl: session.cancel_url },
+    { ...view, state: 'approved', business, receiptId: '', amount, surcharge, isPlan, returnUrl: session.success_url },
+    { ...view, state: 'paid', business, isPlan: session.mode === 'subscription', returnUrl: session.success_url },
+    { ...view, state: 'expired', business, isLink: session.cancel_url === null, returnUrl: session.cancel_url },
     { ...view, state: 'cancelled', business, returnUrl: session.cancel_url },
     { ...view, state: 'failed', business, returnUrl: session.cancel_url },
   ]
@@ -47,6 +49,7 @@ function closing(view: ClosedView, context: PageContext): Closing {
   const back = (href: string | null) => ({ href, label: say(text.return_link) })
   switch (view.state) {
     case 'approved':
+      if (view.isPlan) return planStarted(view.returnUrl, context)
       return {
         sign: 'check',
         tone: 'good',
@@ -56,13 +59,19 @@ function closing(view: ClosedView, context: PageContext): Closing {
         link: back(view.returnUrl),
       }
     case 'paid':
-      return { sign: 'check', tone: 'good', title: text.paid_title, sentence: text.paid, link: back(view.returnUrl) }
+      return {
+        sign: 'check',
+        tone: 'good',
+        title: text.paid_title,
+        sentence: view.isPlan ? text.plan_paid : text.paid,
+        link: back(view.returnUrl),
+      }
     case 'expired':
       return {
         sign: 'clock',
         tone: 'calm',
         title: text.expired_title,
-        sentence: say(text.expired),
+        sentence: say(view.isLink ? text.expired_link : text.expired),
         link: back(view.returnUrl),
       }
     case 'cancelled':
@@ -79,6 +88,18 @@ function closing(view: ClosedView, context: PageContext): Closing {
       return { sign: 'search', tone: 'calm', title: text.not_found_title, sentence: text.not_found }
     case 'error':
       return unavailable(view.retryAfterSeconds, context)
+  }
+}
+
+/** The card was verified, and nothing was charged. */
+function planStarted(returnUrl: string | null, { text, say }: PageContext): Closing {
+  return {
+    sign: 'check',
+    tone: 'good',
+    title: text.started_title,
+    sentence: text.started,
+    extra: html`<p class="hint leaving">${returnUrl ? say(text.approved_leaving) : ''}</p>`,
+    link: { href: returnUrl, label: say(text.return_link) },
   }
 }
 

@@ -1,4 +1,5 @@
 import { html } from 'ghtml'
+import { type SurchargeState, surchargeState } from '../view/surcharge-state.ts'
 import { attributes } from './markup.ts'
 import type { FormView, PageContext } from './page-context.ts'
 import { planSentence } from './plan.ts'
@@ -20,12 +21,26 @@ export function consentSentences(view: FormView, context: PageContext): string {
   const hidesReuse = session.consent_collection?.payment_method_reuse_agreement?.position === 'hidden'
   const sentences: string[] = []
   if (session.mode === 'subscription') {
-    sentences.push(planSentence(session, context), say(text.how_to_cancel))
+    sentences.push(say(text.how_to_cancel))
     if (!hidesReuse) sentences.push(say(text.card_kept_subscription))
   } else if (view.surface === 'rapid' && view.data.payment_methods.card.can_save) {
     sentences.push(say(text.card_kept))
   }
-  return sentences.map((sentence) => html`<p class="agreement">${sentence}</p>`).join('')
+  return planSentences(view, context) + sentences.map((sentence) => html`<p class="agreement">${sentence}</p>`).join('')
+}
+
+/** With a surcharge one for each state of it, of which the script shows one. */
+function planSentences(view: FormView, context: PageContext): string {
+  const session = view.data.checkout_session
+  if (session.mode !== 'subscription') return ''
+  const now = surchargeState(view)
+  const states: SurchargeState[] = session.surcharge ? ['yes', 'no', 'unknown'] : [now]
+  return states
+    .map((state) => {
+      const shown = session.surcharge && { 'data-surcharge': state, hidden: state !== now }
+      return html`<p !${attributes({ class: 'agreement plan', ...shown })}>${planSentence(session, context, state)}</p>`
+    })
+    .join('')
 }
 
 function offersSaving(view: FormView): boolean {

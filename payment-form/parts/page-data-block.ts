@@ -5,6 +5,7 @@ import type { PageData, PageSurcharge } from '../view/page-data.ts'
 import { amountDue, type SurchargeState, surchargeState } from '../view/surcharge-state.ts'
 import type { FormView, PageContext } from './page-context.ts'
 import { payLabel } from './payment-section.ts'
+import { chargesToday } from './plan.ts'
 import { money } from './summary.ts'
 
 export function pageData(view: FormView, context: PageContext): PageData {
@@ -19,6 +20,7 @@ export function pageData(view: FormView, context: PageContext): PageData {
     locale: view.locale,
     businessName: business.name,
     amount: amountDue(session, surchargeState(view)),
+    isVerified: !chargesToday(session),
     surcharge: pageSurcharge(view, context),
     currency: session.currency,
     brands: methods.card.brands.map((id) => brandById(id)?.id ?? id),

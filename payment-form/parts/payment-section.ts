@@ -56,6 +56,7 @@ function payButton(view: FormView, context: PageContext): string {
   const label = payLabel(view, context, surchargeState(view))
   const back =
     view.surface !== 'rapid' &&
+    session.cancel_url !== null &&
     html`<p class="cancel"><a id="cancel" href="${session.cancel_url}">${text.cancel_link}</a></p>`
   return html`<button type="submit" id="pay" class="pay"><span class="spinner" aria-hidden="true"></span><span id="pay-label">${label}</span></button>
 <p class="secure">!${icon('sign-lock')}<span>${say(text.secure_note)}</span></p>!${back || ''}`

@@ -13,11 +13,12 @@ export function summary(view: FormView, context: PageContext): string {
   const state = surchargeState(view)
   const total = money(session, context, amountDue(session, state))
   const isPlan = session.mode === 'subscription'
+  const isToday = chargesToday(session)
   return html`<section class="summary" aria-labelledby="page-title">
-<h1 id="page-title">${say(text.title_pay)}</h1>
+<h1 id="page-title">${say(isPlan ? text.title_plan : text.title_pay)}</h1>
 <p class="total"><span class="total-label">${isPlan ? text.total_due_today : text.total_due}</span>
-<strong !${attributes({ 'data-total': !isPlan })}>${isPlan && !chargesToday(session) ? money(session, context, 0) : total}</strong> <span class="currency">${session.currency}</span></p>
-!${surchargeLine(session, context, state)}!${session.description ? html`<p class="description">${session.description}</p>` : ''}
+<strong !${attributes({ 'data-total': isToday })}>${isToday ? total : money(session, context, 0)}</strong> <span class="currency">${session.currency}</span></p>
+!${session.subscription?.name ? html`<p class="plan-name">${session.subscription.name}</p>` : ''}!${surchargeLine(session, context, state)}!${session.description ? html`<p class="description">${session.description}</p>` : ''}
 !${view.surface === 'rapid' ? '' : details(session, context, { total, state })}
 </section>`
 }

@@ -17,13 +17,16 @@ export interface PageData {
   businessName: string
   /** The amount of the pay request, in major units. */
   amount: number
+  /** The card is only verified, and nothing is charged now. */
+  isVerified: boolean
   currency: string
   /** `null` when no surcharge is possible. */
   surcharge: PageSurcharge | null
   /** Accepted brands; empty means all. */
   brands: string[]
   customerId: string | null
-  cancelUrl: string
+  /** `null` when no shop waits for the payer. */
+  cancelUrl: string | null
   expiresAt: string
   serverTime: string
   text: ScriptText

@@ -19,6 +19,7 @@ import { gatewayTimings } from '../payments/operation.ts'
 import { countFindings } from '../payments/reconciliation/count-findings.ts'
 import { resolveJob } from '../payments/recovery/recovery-jobs.ts'
 import type { PaymentServices } from '../payments/services.ts'
+import { signUps } from '../subscriptions/sign-up/sign-ups.ts'
 import { readBinTable } from '../vault/bin-table.ts'
 import { createVault } from '../vault/vault.ts'
 import { pluggedOwners } from './charge-owners.ts'
@@ -59,9 +60,14 @@ export function openResources({ config, databaseUrl, log, clock = systemClock }:
   return { database, metrics, jobs, apiKeyUse: createApiKeyUse({ db, clock, log }) }
 }
 
-export function createServices(
+export function createServices(parts: ServiceParts, resources: Pick<Resources, 'database' | 'metrics'>) {
+  const services = createSharedServices(parts, resources)
+  return { ...services, signUps: signUps(services) }
+}
+
+function createSharedServices(
   { config, masterKeys, gateways, log, clock = systemClock }: ServiceParts,
-  { database, metrics }: Resources,
+  { database, metrics }: Pick<Resources, 'database' | 'metrics'>,
 ) {
   const { db } = database
   const keyring = createKeyring(masterKeys)

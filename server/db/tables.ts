@@ -257,9 +257,15 @@ export interface CheckoutSession {
   billing_address_collection: string | null;
   business_id: string;
   cancel_reason: string | null;
-  cancel_url: string;
+  /**
+   * Null like success_url.
+   */
+  cancel_url: string | null;
   canceled_at: Timestamp | null;
-  client_id: string;
+  /**
+   * The OAuth client that created it; null for a session of a subscription's link.
+   */
+  client_id: string | null;
   client_reference_id: string | null;
   completed_at: Timestamp | null;
   consent: Json | null;
@@ -312,7 +318,18 @@ export interface CheckoutSession {
   shipping_address: Json | null;
   shipping_address_collection: string | null;
   status: Generated<SessionStatus>;
-  success_url: string;
+  /**
+   * Of mode subscription: what the payer signs up for; null otherwise.
+   */
+  subscription: Json | null;
+  /**
+   * The subscription that it has begun, set with the approval; for a subscription's link the one that waits, from the start.
+   */
+  subscription_id: string | null;
+  /**
+   * Null for a session of a subscription's link: the payer stays on the page.
+   */
+  success_url: string | null;
   surcharge_rate_bp: number | null;
   /**
    * The master key that its token was made with: the token shown later is the one that was given.

@@ -120,7 +120,7 @@ export function subscriptionPaymentValues(payment: NewSubscriptionPayment): Valu
       card_brand: payment.card.brand,
       card_first6: payment.card.first6,
       card_last4: payment.card.last4,
-      source: 'saved_card',
+      source: payment.source,
       refunded_amount: 0,
       refund_pending_amount: 0,
       created_at: payment.createdAt,

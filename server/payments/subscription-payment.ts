@@ -48,6 +48,8 @@ export interface NewSubscriptionPayment extends SubscriptionPayment {
   card: Pick<Card, 'brand' | 'first6' | 'last4'>
   /** Of a payment that began a subscription on the payment page. */
   sessionId: string | null
+  /** Where the card data came from. */
+  source: 'saved_card' | 'new_card'
 }
 
 /** The payment of one attempt on a bill, which a result of the gateway ended. */
@@ -67,10 +69,11 @@ export function newSubscriptionPayment(
     | 'period'
     | 'createdAt'
   > &
-    Partial<Pick<NewSubscriptionPayment, 'sessionId' | 'nextRetryAt' | 'storedCardId'>>,
+    Partial<Pick<NewSubscriptionPayment, 'sessionId' | 'nextRetryAt' | 'storedCardId' | 'source'>>,
 ): NewSubscriptionPayment {
   return {
     sessionId: null,
+    source: 'saved_card',
     nextRetryAt: null,
     storedCardId: sale.storedCard?.id ?? null,
     ...attempt,

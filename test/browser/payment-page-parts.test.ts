@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import type { FormSubscription } from '../../contract/form-subscription.ts'
 import type { PaymentPageView } from '../../contract/payment-page.ts'
 import { CARDS } from '../support/card-numbers.ts'
 import { describeInBrowser } from '../support/describe-in-browser.ts'
@@ -10,6 +11,18 @@ const ADDRESSES: Changes = {
   session: { billing_address_collection: 'required', shipping_address_collection: 'required' },
 }
 const PHONE = { viewport: { width: 320, height: 640 } }
+
+/** A plan of 40 a month that begins today. */
+const plan = (more: Partial<FormSubscription>): FormSubscription => ({
+  interval: 'Monthly',
+  start_date: null,
+  name: 'Tea of the month',
+  first_charge: 40,
+  first_charge_date: '2026-12-01',
+  next_charge_date: '2027-01-01',
+  installments: null,
+  ...more,
+})
 
 describeInBrowser('the parts of the payment page', ({ page, newPage, open }) => {
   const scrollsSideways = () => page.evaluate(() => document.documentElement.scrollWidth > innerWidth)
@@ -102,7 +115,7 @@ describeInBrowser('the parts of the payment page', ({ page, newPage, open }) => 
       amount_total: 40,
       server_time: '2026-12-01T12:00:00Z',
       expires_at: '2026-12-02T12:00:00Z',
-      subscription: { interval: 'Monthly', start_date: null, name: 'Tea of the month' },
+      subscription: plan({}),
     } as const
     const sentences = {
       en: '$40.00 today, then $40.00 every month from January 1, 2027, until cancelled.',
@@ -114,6 +127,51 @@ describeInBrowser('the parts of the payment page', ({ page, newPage, open }) => 
       await open({ session }, `?locale=${locale}`)
       assert.equal(await page.locator('.agreement').first().textContent(), sentence)
     }
+  })
+
+  test('PAG-28: a plan that begins later says that nothing is charged today', async () => {
+    const later = { mode: 'subscription', amount_total: 40, subscription: plan({ first_charge: 0 }) } as const
+    await open({ session: later })
+    assert.equal(
+      await page.locator('.agreement').first().textContent(),
+      'Nothing today. $40.00 every month from December 1, 2026, until cancelled.',
+    )
+    assert.equal(await page.locator('.total strong').textContent(), '$0.00')
+    assert.equal(await page.textContent('#pay-label'), 'Start plan')
+  })
+
+  test('PAG-28: a plan with installments says how many payments there are', async () => {
+    const session = { mode: 'subscription', amount_total: 40 } as const
+    const sentence = () => page.locator('.agreement').first().textContent()
+    await open({ session: { ...session, subscription: plan({ installments: 12 }) } })
+    assert.equal(await sentence(), '$40.00 today, then $40.00 every month from January 1, 2027, 12 payments in all.')
+    await open({ session: { ...session, subscription: plan({ installments: 1, next_charge_date: null }) } })
+    assert.equal(await sentence(), '$40.00 today, once.')
+  })
+
+  test('PAG-28: the sentence about a plan follows the surcharge', async () => {
+    const surcharge = { rate: 2.4, amount: 0.96, applies: null }
+    await open({ session: { mode: 'subscription', amount_total: 40, surcharge, subscription: plan({}) } })
+    const shown = () => page.locator('.plan:visible').allTextContents()
+    assert.match((await shown()).join(), /^\$40\.00 today, then \$40\.00 every month/)
+    await open({
+      session: {
+        mode: 'subscription',
+        amount_total: 40,
+        surcharge: { ...surcharge, applies: true },
+        subscription: plan({}),
+      },
+    })
+    assert.match((await shown()).join(), /^\$40\.96 today, then \$40\.96 every month/)
+  })
+
+  test('CHK-51: a plan always keeps the card, and says so', async () => {
+    await open({ session: { mode: 'subscription', amount_total: 40, subscription: plan({}) } })
+    assert.equal(await page.locator('#save_card').count(), 0)
+    assert.match(
+      await page.innerText('#payment-form'),
+      /Your card will be saved and charged for this plan until you cancel/,
+    )
   })
 
   test('CAS-27: terms that are not agreed to are asked for at their box', async () => {

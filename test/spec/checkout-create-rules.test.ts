@@ -1,4 +1,4 @@
-import { equal, match } from 'node:assert/strict'
+import { deepEqual, equal, match } from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { type Merchant, merchantOf, SESSION } from '../support/merchant.ts'
 import { setBusiness } from '../support/recorded.ts'
@@ -161,11 +161,23 @@ describe('rule 3: mode subscription', () => {
     assertRefused(await create({ line_items }), 422, 'validation_failed', ['subscription'])
   })
 
+  test('a start more than a year ahead: 422', async () => {
+    const ahead = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10)
+    const late = { line_items, subscription: { ...subscription, start_date: ahead(368) } }
+    assertRefused(await create(late), 422, 'validation_failed', ['subscription.start_date'])
+    equal((await create({ line_items, subscription: { ...subscription, start_date: ahead(363) } })).status, 200)
+  })
+
   for (const interval of ['Weekly', 'Bi-Weekly', 'Monthly', 'Quarterly', 'Twice a year', 'Annual']) {
-    test(`a sound one, ${interval}, is refused for its mode, because this version cannot charge it`, async () => {
-      const response = await create({ line_items, subscription: { ...subscription, interval } })
-      assertRefused(response, 422, 'validation_failed', ['mode'])
-      match(response.body.message, /not available in this version/)
+    test(`a sound one, ${interval}, is taken`, async () => {
+      const given = { ...subscription, interval }
+      const { status, body } = await create({ line_items, subscription: given })
+      equal(status, 200)
+      const details = await merchant.details(body.checkout_session.token)
+      deepEqual(
+        [details.body.checkout_session.subscription, details.body.checkout_session.subscription_id],
+        [given, null],
+      )
     })
   }
 })

@@ -14,6 +14,7 @@ import type { Db } from '../../db/connection.ts'
 import { decimalFromCents, shareOf } from '../../lib/money.ts'
 import { isPast } from '../../vault/card.ts'
 import { CARD_BRANDS } from '../../vault/card-brands.ts'
+import type { SignUps } from '../pay/sign-ups.ts'
 import { isQuebecBusiness, storedCardFacts, surchargeOf } from '../pay/surcharge.ts'
 import type { LoadedSession } from '../sessions/load-session.ts'
 import { returnUrl } from '../sessions/return-url.ts'
@@ -43,11 +44,20 @@ export function sessionValidity(
   }
 }
 
+export interface FormDataServices {
+  db: Db
+  links: Links
+  signUps: SignUps
+}
+
 /**
  * The response of `GET /api/checkout/{token}/data`: all data of the form. Stored cards are included only when the
  * merchant bound the session to the customer, because anyone can type an e-mail address.
  */
-export async function checkoutFormData(db: Db, open: LoadedSession, links: Links): Promise<CheckoutFormData> {
+export async function checkoutFormData(
+  { db, links, signUps }: FormDataServices,
+  open: LoadedSession,
+): Promise<CheckoutFormData> {
   const { session, business } = open
   const owner = cardOwnerOf(session)
   const customer = owner ? await findCustomer(db, session.businessId, owner) : undefined
@@ -55,7 +65,10 @@ export async function checkoutFormData(db: Db, open: LoadedSession, links: Links
   return {
     ok: true,
     status: session.status,
-    checkout_session: formSession(open),
+    checkout_session: {
+      ...formSession(open),
+      subscription: session.mode === 'subscription' ? await signUps.terms(open) : null,
+    },
     business: formBusiness(business, links),
     customer: formCustomer(customer, open),
     saved_cards: cards.map((card) => savedCardView(card, open)),
@@ -93,7 +106,7 @@ export function formBusiness(business: Business, links: Links): FormBusiness {
   }
 }
 
-function formSession(open: LoadedSession): FormSession {
+function formSession(open: LoadedSession): Omit<FormSession, 'subscription'> {
   const { session, business, token, now, paymentInProgress } = open
   return {
     id: session.id,
@@ -118,7 +131,6 @@ function formSession(open: LoadedSession): FormSession {
     billing_address_collection: session.billingAddressCollection,
     shipping_address_collection: session.shippingAddressCollection,
     consent_collection: session.consentCollection,
-    subscription: null,
     attempt_count: session.attemptCount,
     max_attempts: PAYMENT_ATTEMPTS_MAX,
     success_url: returnUrl(session.successUrl, token),
@@ -133,11 +145,11 @@ function formSession(open: LoadedSession): FormSession {
 
 /** Before the card is known, only a business in Quebec is known to have no surcharge. */
 function formSurcharge({ session, business }: LoadedSession): FormSession['surcharge'] {
-  const { surchargeRateBp, amountTotal } = session
+  const { surchargeRateBp, surchargeFixed, amountTotal } = session
   if (surchargeRateBp === null) return null
   return {
     rate: surchargeRateBp / 100,
-    amount: decimalFromCents(shareOf(amountTotal, surchargeRateBp)),
+    amount: decimalFromCents(surchargeFixed ?? shareOf(amountTotal, surchargeRateBp)),
     applies: isQuebecBusiness(business) ? false : null,
   }
 }

@@ -45,7 +45,7 @@ export function formRoutes(services: FormRouteServices): Route[] {
       limits: reads,
       document: DATA_DOCUMENT,
       handle: async ({ params }) => ({
-        body: await checkoutFormData(services.db, await findPayable(services, params.token ?? ''), links),
+        body: await checkoutFormData(services, await findPayable(services, params.token ?? '')),
       }),
     }),
     route({

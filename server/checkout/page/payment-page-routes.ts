@@ -109,7 +109,7 @@ async function showPage(
   const status = statusAt(session, now, paymentInProgress)
   const shared = { token, apiBaseUrl: services.baseUrl }
   if (status === 'PENDING') {
-    const data = withSurcharge(await checkoutFormData(services.db, open, services.links), applies)
+    const data = withSurcharge(await checkoutFormData(services, open), applies)
     return html(
       services,
       call,
@@ -124,6 +124,7 @@ async function showPage(
     state,
     business: formBusiness(business, services.links),
     returnUrl: state === 'paid' || state === 'failed' ? back : null,
+    ...(session.mode === 'subscription' && { isPlan: true, isLink: session.clientId === null }),
     ...(payment && { payment }),
   })
 }
@@ -138,7 +139,7 @@ async function payByPost(
   const token = call.params.token ?? ''
   const open = await findByToken(services, token)
   // Read before anything is sent, so that rendering the page after a charge needs no further query.
-  const data = await checkoutFormData(services.db, open, services.links)
+  const data = await checkoutFormData(services, open)
   try {
     const total = decimalFromCents(open.session.amountTotal)
     const body = checkPayRequest(payRequestFrom(call.body ?? {}, total))
@@ -149,15 +150,18 @@ async function payByPost(
       const refusal = { code: response.code, attemptsLeft: PAYMENT_ATTEMPTS_MAX - response.attempt_count, errors: {} }
       return showPage(services, call, refusal, body.amount > total)
     }
+    // The card of a plan that begins later was only verified.
+    const isVerified = data.checkout_session.subscription?.first_charge === 0
     return html(services, call, open, {
       state: 'approved',
       business: formBusiness(open.business, services.links),
       receiptId: response.result.receiptID,
+      isPlan: isVerified,
       ...amountTexts(body.amount, open, pageLocaleOf(call, open)),
       payment: {
         transaction_id: response.result.recordID,
         receipt_id: response.result.receiptID,
-        amount: body.amount,
+        amount: isVerified ? 0 : body.amount,
         currency: open.session.currency,
       },
       returnUrl: response.success_url,

@@ -4,7 +4,7 @@ import { type Card, readCard } from '../../vault/card.ts'
 import type { LoadedSession } from '../sessions/load-session.ts'
 import { cardOwnerOf } from '../sessions/session-customer.ts'
 import type { PayRequest } from './pay-request.ts'
-import type { PayServices } from './pay-services.ts'
+import type { SessionServices } from './pay-services.ts'
 
 /**
  * Returns the card of a pay request: a typed one, or a stored card of the customer that the merchant bound the session
@@ -13,7 +13,7 @@ import type { PayServices } from './pay-services.ts'
  * @throws ApiError `validation_failed`, `not_found`
  */
 export async function chooseCard(
-  services: PayServices,
+  services: SessionServices,
   { session, now }: LoadedSession,
   body: PayRequest,
 ): Promise<Card> {

@@ -1,14 +1,15 @@
 import type { NewCustomer } from '../../customers/customer.ts'
 import type { NewStoredCard, SameCard } from '../../customers/stored-card.ts'
 import { findSameCard } from '../../customers/stored-card-queries.ts'
+import type { Db } from '../../db/connection.ts'
 import { ApiError } from '../../lib/errors.ts'
 import { newId } from '../../lib/ids.ts'
 import type { Card, CardPlace } from '../../vault/card.ts'
 import type { SealedCard } from '../../vault/sealed-card.ts'
+import type { Vault } from '../../vault/vault.ts'
 import type { LoadedSession } from '../sessions/load-session.ts'
 import type { Session } from '../sessions/session.ts'
 import { savesCards, sessionPayer } from '../sessions/session-customer.ts'
-import type { PayServices } from './pay-services.ts'
 
 /** The approval sets the time. */
 export type NewPayerCustomer = Omit<NewCustomer, 'createdAt'>
@@ -20,12 +21,14 @@ export interface PreparedCard {
 }
 
 /**
- * Whether the card is to be stored: in the modal always, in the form if the payer chose to, and in both only for a
- * customer whom the merchant named. Otherwise `saveCard` is ignored.
+ * Whether the card is to be stored: in the modal and for a subscription always, in the form if the payer chose to, and
+ * only for a customer whom the merchant named. Otherwise `saveCard` is ignored.
  */
 export function keepsCard(session: Session, card: Card): boolean {
-  return card.stored === null && savesCards(session) && (card.save || session.uiMode === 'rapid')
+  return card.stored === null && savesCards(session) && (card.save || keepsEveryCard(session))
 }
+
+const keepsEveryCard = ({ uiMode, mode }: Session) => uiMode === 'rapid' || mode === 'subscription'
 
 /** The payment creates a customer for an unknown e-mail address. A known customer is not changed. */
 export function customerToMake(session: Session, card: Card, customerId: string | null): NewPayerCustomer | null {
@@ -36,7 +39,7 @@ export function customerToMake(session: Session, card: Card, customerId: string 
 
 /** Finds the same card of the same customer, if the card is to be stored. */
 export async function findKeptCard(
-  { db, vault }: PayServices,
+  { db, vault }: { db: Db; vault: Vault },
   { businessId }: Session,
   card: Card,
   customerId: string | null,
@@ -46,9 +49,9 @@ export async function findKeptCard(
   return (await findSameCard(db, { businessId, customerId, fingerprints })) ?? null
 }
 
-/** The error for a card that is already stored with the same expiry. The modal charges it without an error. */
-export function isDuplicate({ uiMode }: Session, card: Card, known: SameCard): boolean {
-  return uiMode !== 'rapid' && known.expMonth === card.expMonth && known.expYear === card.expYear
+/** The error for a card that is already stored with the same expiry. Where every card is stored, it is used as it is. */
+export function isDuplicate(session: Session, card: Card, known: SameCard): boolean {
+  return !keepsEveryCard(session) && known.expMonth === card.expMonth && known.expYear === card.expYear
 }
 
 export function duplicateCard({ session }: LoadedSession, { id, brand, last4 }: SameCard): ApiError {
@@ -60,7 +63,7 @@ export function duplicateCard({ session }: LoadedSession, { id, brand, last4 }: 
 }
 
 export async function cardToKeep(
-  { vault }: PayServices,
+  { vault }: { vault: Vault },
   { businessId }: Session,
   card: Card,
   { place, sameCard }: { place: CardPlace; sameCard: SameCard | null },

@@ -3,10 +3,16 @@ import type { ChargeServices } from '../../payments/services.ts'
 import type { BinTable } from '../../vault/bin-table.ts'
 import type { SessionTokens } from '../sessions/session-token.ts'
 import type { CardTestingDefence } from './card-testing.ts'
+import type { SignUps } from './sign-ups.ts'
 
-export interface PayServices extends ChargeServices {
+/** What charges a session of mode payment. */
+export interface SessionServices extends ChargeServices {
   bins: BinTable
   cardTesting: CardTestingDefence
   merchants: Merchants
   sessionTokens: SessionTokens
+}
+
+export interface PayServices extends SessionServices {
+  signUps: SignUps
 }

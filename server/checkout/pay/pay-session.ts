@@ -12,7 +12,8 @@ import { cardToKeep, customerToMake, duplicateCard, findKeptCard, isDuplicate, k
 import type { PayRequest } from './pay-request.ts'
 import type { PayServices } from './pay-services.ts'
 import { readPayRequest } from './read-pay-request.ts'
-import { type SessionPayment, sessionCharge } from './session-charge.ts'
+import { sessionCharge } from './session-charge.ts'
+import type { SessionPayment } from './session-payment.ts'
 import { billingPlace, cardPlace, surchargeOf, withShipping } from './surcharge.ts'
 
 interface SubmittedPayment {
@@ -29,10 +30,9 @@ interface SubmittedPayment {
  * @see CHK-40 to CHK-45, PAY-20
  */
 export async function paySession(services: PayServices, submitted: SubmittedPayment): Promise<PaySuccess | PayFailure> {
-  const plan = await beforeIntent(services, async () =>
-    sessionCharge(services, await checkPayment(services, submitted)),
-  )
-  return charge(services, plan)
+  const payment = await beforeIntent(services, () => checkPayment(services, submitted))
+  if (payment.loaded.session.mode === 'subscription') return services.signUps.pay(payment)
+  return charge(services, sessionCharge(services, payment))
 }
 
 /** Everything that can fail before the charge, including sealing a card that is to be stored. */

@@ -20,6 +20,7 @@ import { insertPayment, paymentValues } from '../../payments/payment-queries.ts'
 import { approveSale, declineSale, insertSale, outcomeValues, saleValues } from '../../payments/sale-queries.ts'
 import type { SealedCard } from '../../vault/sealed-card.ts'
 import { insertSealedCard, sealedCardValues } from '../../vault/vault-queries.ts'
+import { lockPending, ofSession } from '../sessions/completion-queries.ts'
 import { type Consent, PAYMENT_ATTEMPTS_MAX, type Session } from '../sessions/session.ts'
 import { json } from '../sessions/session-queries.ts'
 
@@ -33,9 +34,6 @@ export interface PayerInput {
   billingAddress: Address | null
   shippingAddress: Address | null
 }
-
-const ofSession = (p: Placeholders, of = '') =>
-  `${of}business_id = ${p.businessId}::uuid and ${of}id = ${p.sessionId}::uuid`
 
 const beginText = (p: Placeholders, kept: string) => `
   with locked as (
@@ -97,11 +95,6 @@ export interface Approval {
   newCustomer: NewCustomer | null
   card: { stored: NewStoredCard; sealed: SealedCard } | null
 }
-
-/** No other writer can close a session with an open sale, so an empty result is a defect. */
-const lockPending = (p: Placeholders) => `locked as (
-    select id from checkout_session where ${ofSession(p)} and status = 'PENDING' for no key update
-  )`
 
 function approvalText(p: Placeholders, { isNew, isKept }: { isNew: boolean; isKept: boolean }): string {
   const payerId = isNew ? '(select id from payer)' : `${p.payerId}::uuid`

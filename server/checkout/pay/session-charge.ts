@@ -13,34 +13,21 @@ import { returnUrl } from '../sessions/return-url.ts'
 import { declineTrigger, nextStatus, PAYMENT_ATTEMPTS_MAX, type Session } from '../sessions/session.ts'
 import { sessionPayer } from '../sessions/session-customer.ts'
 import { detailsView } from '../sessions/session-view.ts'
-import { keepsCard, type NewPayerCustomer, type PreparedCard } from './kept-card.ts'
-import type { PayServices } from './pay-services.ts'
+import { keepsCard } from './kept-card.ts'
+import type { SessionServices } from './pay-services.ts'
 import { publicDecline } from './public-decline.ts'
-import { beginSale, type PayerInput, recordApproval, recordDecline } from './session-charge-queries.ts'
+import { beginSale, recordApproval, recordDecline } from './session-charge-queries.ts'
+import type { SessionPayment } from './session-payment.ts'
 
-/** A validated payment with the data to record it. */
-export interface SessionPayment {
-  loaded: LoadedSession
-  card: Card
-  payer: PayerInput
-  ip: string
-  payerIpPrefix: string
-  /** Created with the approval, unless a customer has the e-mail address by then. */
-  newCustomer: NewPayerCustomer | null
-  /** Stored with the approval. */
-  keptCard: PreparedCard | null
-  /** The part of the operation's amount that is surcharge. */
-  surchargeAmount: Cents
-  /** The owner of the card and the payment; `null` when the payment creates the customer. */
-  customerId: string | null
-}
+export type PayResponse = PaySuccess | PayFailure
 
-type PayResponse = PaySuccess | PayFailure
+/** The charge of a session. */
+export type SessionCharge = ChargePlan<number, PayResponse> & { operation: NewSale }
 
 /**
  * The charge of a session: what is sent, and how each step is recorded. `begin` returns the number of failed attempts.
  */
-export function sessionCharge(services: PayServices, payment: SessionPayment): ChargePlan<number, PayResponse> {
+export function sessionCharge(services: SessionServices, payment: SessionPayment): SessionCharge {
   const { clock, timings, vault } = services
   const { loaded, card, payer, payerIpPrefix, customerId } = payment
   const { session, terminal, now } = loaded
@@ -85,13 +72,13 @@ function storedCredentialOf({ session }: LoadedSession, card: Card): { storedCre
 }
 
 /** A concurrent request began a payment, or the session has expired. */
-async function refuseBlocked(services: PayServices, token: string): Promise<never> {
+async function refuseBlocked(services: SessionServices, token: string): Promise<never> {
   refuseClosed(await findByToken(services, token))
   throw paymentInProgress()
 }
 
 /** The session as `begin` has recorded it: fields without input are unchanged. */
-function sessionAsBegun({ loaded: { session }, payer }: SessionPayment, attemptCount: number): Session {
+export function sessionAsBegun({ loaded: { session }, payer }: SessionPayment, attemptCount: number): Session {
   return {
     ...session,
     consent: payer.consent ?? session.consent,
@@ -102,7 +89,7 @@ function sessionAsBegun({ loaded: { session }, payer }: SessionPayment, attemptC
 }
 
 function approval(
-  { db, clock }: PayServices,
+  { db, clock }: SessionServices,
   operation: NewSale,
   { loaded, card, customerId, surchargeAmount, newCustomer, keptCard }: SessionPayment,
   result: ApprovedResult,
@@ -143,7 +130,10 @@ function approval(
   }
 }
 
-function success({ session, token }: LoadedSession, payment: Payment): PaySuccess {
+export function success(
+  { session, token }: LoadedSession,
+  payment: Pick<Payment, 'code' | 'id' | 'receiptId'>,
+): PaySuccess {
   return {
     ok: true,
     message: 'Payment approved',
@@ -153,7 +143,7 @@ function success({ session, token }: LoadedSession, payment: Payment): PaySucces
 }
 
 function decline(
-  services: PayServices,
+  services: SessionServices,
   operation: NewSale,
   { loaded }: SessionPayment,
   result: Declined,

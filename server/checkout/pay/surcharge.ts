@@ -23,7 +23,7 @@ export interface Surcharge {
  * @see CHK-47 to CHK-50
  */
 export function surchargeOf(
-  session: Pick<Session, 'amountTotal' | 'surchargeRateBp' | 'currency'>,
+  session: Pick<Session, 'amountTotal' | 'surchargeRateBp' | 'currency'> & Partial<Pick<Session, 'surchargeFixed'>>,
   business: Pick<Business, 'country' | 'province'>,
   { funding, places }: { funding: Funding; places: readonly BillingPlace[] },
 ): Surcharge {
@@ -31,7 +31,7 @@ export function surchargeOf(
   const isCanadian = business.country === 'CA' || currency === 'CAD'
   const isBarred = isQuebecBusiness(business) || mayBeInQuebec(places.map(readPlace), isCanadian)
   if (rate === null || funding !== 'credit' || isBarred) return { applies: false, amount: 0 as Cents, total }
-  const amount = shareOf(total, rate)
+  const amount = session.surchargeFixed ?? shareOf(total, rate)
   return { applies: true, amount, total: (total + amount) as Cents }
 }
 

@@ -26,35 +26,50 @@ export async function createSession(
 ): Promise<{ session: Session; token: string }> {
   const { keyring, clock } = services
   const { business, redirectUrl } = caller
+  const now = businessNow(clock, business)
   const errors = {
     ...checkAmounts(input),
     ...checkBrowserAmount(caller, input.amount_total),
     ...checkCustomer(caller, input),
-    ...checkRules(input, business),
+    ...checkRules(input, caller, now),
     ...checkSurcharge(input, business),
     ...checkReturnUrls(input, redirectUrl),
   }
   refuseWrong(errors, checkOrigins(input, { origin, redirectUrl }))
   await requireCustomer(services, caller, input)
-  return openSession(services, caller, newSession(input, caller, businessNow(clock, business), keyring.currentId))
+  return openSession(services, caller, newSession(input, caller, now, keyring.currentId))
 }
 
 /** The rules that involve several fields or the settings of the business. */
-function checkRules(input: CheckoutSessionCreate, business: Business): Record<string, string[]> {
+function checkRules(input: CheckoutSessionCreate, caller: CreatorCaller, now: Date): Record<string, string[]> {
+  const { business } = caller
   const errors: Record<string, string[]> = {}
   if (input.consent_collection?.terms_of_service === 'required' && !business.termsUrl) {
     errors['consent_collection.terms_of_service'] = ['requires a terms URL in the business settings']
   }
-  if (input.mode === 'subscription') Object.assign(errors, checkSubscription(input))
+  if (input.mode === 'subscription') Object.assign(errors, checkSubscription(input, caller, now))
   return errors
 }
 
-function checkSubscription(input: CheckoutSessionCreate): Record<string, string[]> {
+/** @see CHK-18, CHK-51 */
+function checkSubscription(
+  { line_items, subscription }: CheckoutSessionCreate,
+  { browserToken, business }: CreatorCaller,
+  now: Date,
+): Record<string, string[]> {
   const errors: Record<string, string[]> = {}
-  if (!input.line_items?.length) errors.line_items = ['is required when mode is subscription']
-  if (!input.subscription) errors.subscription = ['is required when mode is subscription']
-  // This version has no subscriptions, so such a session could not be paid.
-  if (Object.keys(errors).length === 0)
-    errors.mode = ['subscription sessions are not available in this version; use payment']
+  if (!line_items?.length) errors.line_items = ['is required when mode is subscription']
+  if (!subscription) errors.subscription = ['is required when mode is subscription']
+  if (subscription?.start_date && subscription.start_date > lastStart(business, now))
+    errors['subscription.start_date'] = ['must be at most a year ahead']
+  // The card is stored for the customer, and an e-mail address that somebody typed in a page identifies nobody.
+  if (browserToken && !browserToken.customer)
+    errors.mode = ['needs a customer; bind the browser token to the customer on your server']
   return errors
+}
+
+/** A year from today, in the time zone of the business. */
+function lastStart({ timeZone }: Business, now: Date): string {
+  const today = new Intl.DateTimeFormat('sv-SE', { timeZone }).format(now)
+  return `${Number(today.slice(0, 4)) + 1}${today.slice(4)}`
 }

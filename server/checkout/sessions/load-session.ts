@@ -8,7 +8,7 @@ import { decimalFromCents } from '../../lib/money.ts'
 import type { Payment } from '../../payments/payment.ts'
 import { findPaymentOfSession } from '../../payments/payment-queries.ts'
 import { returnUrl } from './return-url.ts'
-import { CLOSED, statusAt } from './session.ts'
+import { CLOSED, type Session, statusAt } from './session.ts'
 import { type FoundSession, findSession } from './session-queries.ts'
 import type { SessionTokens } from './session-token.ts'
 
@@ -59,7 +59,13 @@ export async function sessionPayment(
 ): Promise<SessionPayment | undefined> {
   const payment =
     session.status === 'COMPLETED' ? await findPaymentOfSession(db, session.businessId, session.id) : undefined
-  return payment && paymentView(payment)
+  if (payment) return paymentView(payment)
+  return session.status === 'COMPLETED' ? verificationView(session) : undefined
+}
+
+/** The card of a subscription that begins later was verified, and nothing was charged. */
+function verificationView({ subscriptionId, currency }: Session): SessionPayment | undefined {
+  return subscriptionId === null ? undefined : { transaction_id: subscriptionId, receipt_id: '', amount: 0, currency }
 }
 
 function paymentView({ id, receiptId, amount, currency }: Payment): SessionPayment {

@@ -30,6 +30,23 @@ export async function openSession(
   return { session, token: sessionTokens.make(session) }
 }
 
+/** What a session has before anything is paid. */
+export const UNPAID = {
+  status: 'PENDING',
+  surchargeFixed: null,
+  payerName: null,
+  payerEmail: null,
+  payerPhone: null,
+  payerCustomerId: null,
+  billingAddress: null,
+  shippingAddress: null,
+  consent: null,
+  subscriptionId: null,
+  attemptCount: 0,
+  completedAt: null,
+  canceledAt: null,
+} as const satisfies Partial<Session>
+
 /** Builds a session from a validated create request. */
 export function newSession(
   input: CheckoutSessionCreate,
@@ -40,11 +57,11 @@ export function newSession(
   const { business } = caller
   const { customerId, customerEmail, customerNamedBy } = namedCustomer(caller, input)
   return {
+    ...UNPAID,
     businessId: business.id,
     id: newId(),
     clientId: caller.clientId,
     tokenKeyId,
-    status: 'PENDING',
     uiMode: input.ui_mode ?? 'hosted',
     mode: input.mode ?? 'payment',
     currency: input.currency ?? business.currency,
@@ -57,10 +74,6 @@ export function newSession(
     customerEmail,
     customerNamedBy,
     customerName: input.customer_name ?? null,
-    payerName: null,
-    payerEmail: null,
-    payerPhone: null,
-    payerCustomerId: null,
     successUrl: input.success_url,
     cancelUrl: input.cancel_url,
     parentOrigin: caller.redirectOrigin,
@@ -71,16 +84,17 @@ export function newSession(
     discounts: input.discounts ?? null,
     billingAddressCollection: input.billing_address_collection ?? null,
     shippingAddressCollection: input.shipping_address_collection ?? null,
-    billingAddress: null,
-    shippingAddress: null,
     consentCollection: input.consent_collection ?? null,
-    consent: null,
-    attemptCount: 0,
+    subscription: input.mode === 'subscription' ? subscriptionRow(input) : null,
     createdAt: now,
     expiresAt: addSeconds(now, SESSION_LIFETIME_SECONDS),
-    completedAt: null,
-    canceledAt: null,
   }
+}
+
+function subscriptionRow({ subscription }: CheckoutSessionCreate): Session['subscription'] {
+  if (!subscription) throw new Error('a session of mode subscription was not checked')
+  const { interval, start_date: startDate = null, name = null } = subscription
+  return { interval, start_date: startDate, name }
 }
 
 /** The schema has already refused fractions of a cent. */

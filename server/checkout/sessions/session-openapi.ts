@@ -73,7 +73,11 @@ export const CREATE_DOCUMENT: RouteDocument = {
   group,
   summary: 'Create a session',
   description: `Send the payer to \`checkout_url\`, or show it in a frame. ${FROM_PAGES} \`amount_total\` is \`amount_subtotal\` +
-\`amount_tax\` − \`amount_discount\` when a subtotal is given. Subscriptions are refused in this version.`,
+\`amount_tax\` − \`amount_discount\` when a subtotal is given.
+
+Mode \`subscription\` needs \`line_items\` and \`subscription\`, and a customer that your server has named. \`amount_total\` is
+the amount of every bill. The first one is charged with the session; with a later \`start_date\` the card is verified, and
+nothing is charged before that day.`,
   example: {
     amount_total: 25.5,
     currency: 'USD',
@@ -179,6 +183,7 @@ export const DETAILS_DOCUMENT: RouteDocument = {
           consent_collection: null,
           consent: null,
           surcharge: null,
+          subscription: null,
           subscription_id: null,
           attempt_count: 0,
           max_attempts: 3,

@@ -26,6 +26,7 @@ type FoundRow = SessionRow &
   Pick<Selectable<BusinessTable>, 'clock_offset_seconds' | 'new_cards_refused_until'> & {
     payment_in_progress: boolean
     known_customer_id: string | null
+    waits_no_longer: boolean
   }
 
 const BEING_PAID = `exists (select from operation o where o.business_id = s.business_id
@@ -40,6 +41,9 @@ const FIND = statement(
       case when s.customer_id is null and s.customer_named_by = 'merchant' then (
         select c.id from customer c where c.business_id = s.business_id and c.email_folded = lower(s.customer_email)
       ) end as known_customer_id,
+      (s.status = 'PENDING' and s.subscription_id is not null and not exists (select from subscription w
+        where w.business_id = s.business_id and w.id = s.subscription_id and w.status = 'pending_payment_method')
+      ) as waits_no_longer,
       b.clock_offset_seconds, b.new_cards_refused_until
     from checkout_session s join business b on b.id = s.business_id
     where s.business_id = ${p.businessId}::uuid and s.id = ${p.id}::uuid`,
@@ -52,7 +56,9 @@ export async function findSession(
 ): Promise<FoundSession | null> {
   const [row] = await run<FoundRow>(db, FIND, { businessId, id })
   if (!row) return null
-  const session = sessionFrom(row)
+  // The subscription was canceled while it waited for its card: its session is not payable any more.
+  const isOver = row.waits_no_longer && !row.payment_in_progress
+  const session: Session = { ...sessionFrom(row), ...(isOver && { status: 'CANCELLED' }) }
   const merchant = await merchants.find(businessId, session.currency)
   if (!merchant) throw new Error('the business or the terminal of a session is missing')
   return {
@@ -99,6 +105,8 @@ const NEW_COLUMNS: readonly [column: keyof CheckoutSession, value: (session: Ses
   ['billing_address_collection', (session) => session.billingAddressCollection],
   ['shipping_address_collection', (session) => session.shippingAddressCollection],
   ['consent_collection', (session) => json(session.consentCollection)],
+  ['subscription', (session) => json(session.subscription)],
+  ['subscription_id', (session) => session.subscriptionId],
   ['created_at', (session) => session.createdAt],
   ['expires_at', (session) => session.expiresAt],
 ]

@@ -2,7 +2,14 @@ import type { Selectable } from 'kysely'
 import type { SessionStatus, UiMode } from '../../../contract/checkout-session.ts'
 import type { CheckoutSession } from '../../db/tables.ts'
 import type { Cents, Currency } from '../../lib/money.ts'
-import type { Consent, ConsentCollectionRow, DiscountRow, LineItemRow, Session } from './session.ts'
+import type {
+  Consent,
+  ConsentCollectionRow,
+  DiscountRow,
+  LineItemRow,
+  Session,
+  SessionSubscriptionRow,
+} from './session.ts'
 
 /** The columns of a session that are read. */
 export const SESSION_COLUMNS = [
@@ -41,6 +48,8 @@ export const SESSION_COLUMNS = [
   'shipping_address',
   'consent_collection',
   'consent',
+  'subscription',
+  'subscription_id',
   'attempt_count',
   'created_at',
   'expires_at',
@@ -52,6 +61,8 @@ export type SessionRow = Pick<Selectable<CheckoutSession>, (typeof SESSION_COLUM
 
 /** Converts a row to a session. */
 export function sessionFrom(row: SessionRow): Session {
+  const subscription = row.subscription as SessionSubscriptionRow | null
+  const surcharge = subscription?.surcharge
   return {
     businessId: row.business_id,
     id: row.id,
@@ -65,7 +76,8 @@ export function sessionFrom(row: SessionRow): Session {
     amountSubtotal: row.amount_subtotal as Cents | null,
     amountTax: row.amount_tax as Cents | null,
     amountDiscount: row.amount_discount as Cents | null,
-    surchargeRateBp: row.surcharge_rate_bp,
+    surchargeRateBp: surcharge ? surcharge.rate_ppm / 100 : row.surcharge_rate_bp,
+    surchargeFixed: surcharge ? (surcharge.amount as Cents) : null,
     customerId: row.customer_id,
     customerEmail: row.customer_email,
     customerName: row.customer_name,
@@ -88,6 +100,8 @@ export function sessionFrom(row: SessionRow): Session {
     shippingAddress: row.shipping_address as Session['shippingAddress'],
     consentCollection: row.consent_collection as ConsentCollectionRow | null,
     consent: row.consent as Consent | null,
+    subscription,
+    subscriptionId: row.subscription_id,
     attemptCount: row.attempt_count,
     createdAt: row.created_at,
     expiresAt: row.expires_at,

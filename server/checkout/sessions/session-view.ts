@@ -64,7 +64,8 @@ export function detailsView(session: Session, status: SessionStatus, surchargeAm
     consent_collection: session.consentCollection,
     consent: session.consent,
     surcharge: sessionSurcharge(session, surchargeAmount),
-    subscription_id: null,
+    subscription: session.subscription && signedUpFor(session.subscription),
+    subscription_id: session.subscriptionId,
     attempt_count: session.attemptCount,
     max_attempts: PAYMENT_ATTEMPTS_MAX,
     created_at: session.createdAt.toISOString(),
@@ -73,6 +74,12 @@ export function detailsView(session: Session, status: SessionStatus, surchargeAm
     canceled_at: session.canceledAt?.toISOString() ?? null,
   }
 }
+
+const signedUpFor = ({ interval, start_date, name }: NonNullable<Session['subscription']>) => ({
+  interval,
+  start_date,
+  name,
+})
 
 /** `rate` in percent; `amount` only after the payment. */
 function sessionSurcharge({ surchargeRateBp }: Session, amount: Cents | null) {

@@ -1,5 +1,5 @@
 import type { Address } from '../../../contract/checkout-form.ts'
-import type { PaymentStatus, SessionStatus, UiMode } from '../../../contract/checkout-session.ts'
+import type { PaymentStatus, SessionStatus, SignUpInterval, UiMode } from '../../../contract/checkout-session.ts'
 import type { ErrorCode } from '../../lib/errors.ts'
 import type { Cents, Currency } from '../../lib/money.ts'
 import { stateTable } from '../../lib/state-table.ts'
@@ -64,6 +64,16 @@ export interface ConsentCollectionRow {
   payment_method_reuse_agreement?: { position: 'auto' | 'hidden' }
 }
 
+/** What the payer of a session of mode subscription signs up for. */
+export interface SessionSubscriptionRow {
+  interval: SignUpInterval
+  /** `YYYY-MM-DD`; `null` for the day of the payment. */
+  start_date: string | null
+  name: string | null
+  /** Of a subscription that waits for its card: its own surcharge, when the card is one that may be surcharged. */
+  surcharge?: { rate_ppm: number; amount: number } | null
+}
+
 /** The payer's consents. @see CHK-43 */
 export interface Consent {
   terms_of_service: 'accepted' | null
@@ -75,7 +85,8 @@ export interface Consent {
 export interface Session {
   businessId: string
   id: string
-  clientId: string
+  /** `null` for a session of a subscription's link, which the service opens itself. */
+  clientId: string | null
   tokenKeyId: string
   status: SessionStatus
   uiMode: UiMode
@@ -86,6 +97,8 @@ export interface Session {
   amountTax: Cents | null
   amountDiscount: Cents | null
   surchargeRateBp: number | null
+  /** The surcharge if one applies, when it does not follow from the rate; in cents. */
+  surchargeFixed: Cents | null
   /** The customer that the merchant bound the session to. */
   customerId: string | null
   customerEmail: string | null
@@ -98,8 +111,9 @@ export interface Session {
   payerPhone: string | null
   /** The customer of the payment. */
   payerCustomerId: string | null
-  successUrl: string
-  cancelUrl: string
+  /** `null` when no shop waits for the payer to return. */
+  successUrl: string | null
+  cancelUrl: string | null
   parentOrigin: string
   description: string | null
   clientReferenceId: string | null
@@ -113,6 +127,10 @@ export interface Session {
   shippingAddress: Address | null
   consentCollection: ConsentCollectionRow | null
   consent: Consent | null
+  /** `null` for mode `payment`. */
+  subscription: SessionSubscriptionRow | null
+  /** The subscription that it has begun, or that waits for it. */
+  subscriptionId: string | null
   attemptCount: number
   createdAt: Date
   expiresAt: Date

@@ -1,0 +1,81 @@
+import type { SessionPayment } from '../../checkout/pay/session-payment.ts'
+import type { ApprovedResult } from '../../gateway/gateway.ts'
+import type { NewSale } from '../../payments/new-operation.ts'
+import { newPayment, type Payment } from '../../payments/payment.ts'
+import { type NewSubscriptionPayment, newSubscriptionPayment } from '../../payments/subscription-payment.ts'
+import type { Bill } from '../bill.ts'
+import type { Subscription } from '../subscription.ts'
+import type { SignUpParties } from './sign-up-queries.ts'
+
+/** An approved sale of the first bill. */
+export interface FirstSale {
+  operation: NewSale
+  result: ApprovedResult
+}
+
+/** @param at in the business's time */
+export function partiesOf(
+  { newCustomer, keptCard, customerId, loaded }: SessionPayment,
+  networkTransactionId: string | null,
+  at: Date,
+): SignUpParties {
+  return {
+    session: loaded.session,
+    customerId,
+    newCustomer: newCustomer && { ...newCustomer, createdAt: at },
+    card: keptCard && {
+      sealed: keptCard.sealed,
+      stored: { ...keptCard.stored, networkTransactionId, createdAt: at },
+    },
+    at,
+  }
+}
+
+/** The ids that the statement replaces where it finds the customer or the card that was stored meanwhile. */
+export function expectedIds({ customerId, newCustomer, card }: SignUpParties, { card: { stored } }: SessionPayment) {
+  const ids = { customerId: customerId ?? newCustomer?.id, storedCardId: stored?.id ?? card?.stored.id }
+  if (!ids.customerId || !ids.storedCardId) throw new Error('a sign-up has a customer and a card that is kept')
+  return { customerId: ids.customerId, storedCardId: ids.storedCardId }
+}
+
+/** The payment as the session shows it. */
+export function sessionPayment(
+  { card, surchargeAmount }: SessionPayment,
+  { operation, result }: FirstSale,
+  customerId: string,
+  at: Date,
+): Payment {
+  return newPayment(operation, result, { card, customerId, surchargeAmount, createdAt: at })
+}
+
+/** The same payment as one of the subscription. */
+export function billPayment(
+  payment: Payment,
+  { operation }: FirstSale,
+  { id: subscriptionId, taxAmount, customerId, storedCardId }: Subscription,
+  bill: Bill | undefined,
+  { card, loaded }: SessionPayment,
+): NewSubscriptionPayment {
+  if (!bill) throw new Error('a paid bill is written')
+  const { code, message, issuerReference, surchargeAmount, createdAt } = payment
+  const of = newSubscriptionPayment(
+    operation,
+    { code, message, issuerReference, status: 'succeeded' },
+    {
+      subscriptionId,
+      billId: bill.id,
+      customerId,
+      storedCardId,
+      card,
+      trigger: 'initial',
+      attempt: 1,
+      taxAmount,
+      surchargeAmount,
+      period: { start: bill.periodStart, end: bill.periodEnd },
+      createdAt,
+      sessionId: loaded.session.id,
+      source: card.stored ? 'saved_card' : 'new_card',
+    },
+  )
+  return { ...of, id: payment.id, receiptId: payment.receiptId }
+}

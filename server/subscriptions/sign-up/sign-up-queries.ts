@@ -1,0 +1,138 @@
+import type { PlanPrice } from '../../catalog/plan-price.ts'
+import { planPriceMembers, planPriceValues } from '../../catalog/plan-price-queries.ts'
+import { completeSignUp, lockPending } from '../../checkout/sessions/completion-queries.ts'
+import type { Session } from '../../checkout/sessions/session.ts'
+import type { NewCustomer } from '../../customers/customer.ts'
+import { payerMembers, payerValues } from '../../customers/customer-queries.ts'
+import type { NewStoredCard } from '../../customers/stored-card.ts'
+import { storedCardValues, storedMembers } from '../../customers/stored-card-queries.ts'
+import type { Db } from '../../db/connection.ts'
+import { type Placeholders, run, type Statement, statement } from '../../db/statement.ts'
+import type { Outcome } from '../../payments/operation-queries.ts'
+import { approveSale, outcomeValues } from '../../payments/sale-queries.ts'
+import type { NewSubscriptionPayment } from '../../payments/subscription-payment.ts'
+import { insertSubscriptionPayment, subscriptionPaymentValues } from '../../payments/subscription-payment-queries.ts'
+import type { SealedCard } from '../../vault/sealed-card.ts'
+import { insertSealedCard, sealedCardValues } from '../../vault/vault-queries.ts'
+import { createMembers, createValues, type NewSubscription } from '../change-queries.ts'
+
+// A sign-up is one statement, like every payment of a session: the customer, the card, the subscription, its first bill and
+// payment, the session and all events exist together or not at all (CHK-20).
+
+/** Who signs up: the customer and the card, of which either may be new. */
+export interface SignUpParties {
+  session: Session
+  /** `null` when the statement makes the customer. */
+  customerId: string | null
+  newCustomer: NewCustomer | null
+  /** Stored with the approval; `null` for a saved card. */
+  card: { stored: NewStoredCard; sealed: SealedCard } | null
+  at: Date
+}
+
+/** The first bill; `null` when the card was only verified. */
+export interface SignUpPayment {
+  outcome: Outcome
+  payment: NewSubscriptionPayment
+}
+
+interface Variant {
+  isNew: boolean
+  isKept: boolean
+  isCharged: boolean
+}
+
+/**
+ * The members `payer`, `stored` and `ids`: the customer and the card that the subscription gets. A customer with the same
+ * e-mail address, or the same card, may have been stored meanwhile.
+ */
+function partyMembers(p: Placeholders, source: string, { isNew, isKept }: Variant): string {
+  const payer = isNew ? payerMembers(p, source) : `payer as (select ${p.customerId}::uuid as id from ${source})`
+  const card = isKept ? `${storedMembers(p)}, sealed as (${insertSealedCard(p, 'stored')}),` : ''
+  return `${payer}, ${card}
+  ids as (select payer.id::text as customer, ${isKept ? 'stored.id::text' : 'null::text'} as card
+    from payer${isKept ? ', stored' : ''})`
+}
+
+const ROWS = ['subscriptionRow', 'eventRows', 'paymentRow']
+
+/** The placeholders with the ids of `ids` in the JSON rows, in place of those of the customer and the card that may be new. */
+function withIds(p: Placeholders, { isNew, isKept }: Variant): Placeholders {
+  const row = (name: string) => {
+    const customer = isNew ? `replace(${p[name]}::text, ${p.newCustomerId}::text, customer)` : `${p[name]}::text`
+    return isKept ? `replace(${customer}, ${p.newCardId}::text, card)` : customer
+  }
+  const isPlain = !isNew && !isKept
+  return new Proxy<Placeholders>(
+    {},
+    { get: (_none, name: string) => (isPlain || !ROWS.includes(name) ? p[name] : `(select ${row(name)} from ids)`) },
+  )
+}
+
+function createText(p: Placeholders, variant: Variant): string {
+  const { isCharged } = variant
+  const source = isCharged ? 'finalized' : 'locked'
+  const filled = withIds(p, variant)
+  return `with ${lockPending(p)},
+  ${isCharged ? `${approveSale(p, 'exists (select from locked)')},` : ''}
+  ${partyMembers(p, source, variant)},
+  ${completeSignUp(p, 'ids')},
+  ${planPriceMembers(p, source)},
+  ${createMembers(filled, 'ids')}
+  ${isCharged ? `, paid as (${insertSubscriptionPayment(filled, 'ids')})` : ''}
+  select id from created`
+}
+
+const CREATE = variants('sign_up', createText)
+
+/** One statement for each variant, without the parts that the variant does not write. */
+function variants(name: string, text: (p: Placeholders, variant: Variant) => string): (variant: Variant) => Statement {
+  const made = new Map<string, Statement>()
+  const nameOf = ({ isNew, isKept, isCharged }: Variant) =>
+    `${name}${isNew ? '_new' : ''}${isKept ? '_kept' : ''}${isCharged ? '' : '_later'}`
+  return (variant) => {
+    const key = nameOf(variant)
+    const known = made.get(key) ?? statement(key, (p) => text(p, variant))
+    made.set(key, known)
+    return known
+  }
+}
+
+/**
+ * Begins a subscription.
+ *
+ * @returns `false` when another writer has decided the outcome first
+ */
+export async function recordSignUp(
+  db: Db,
+  parties: SignUpParties,
+  paid: SignUpPayment | null,
+  made: NewSubscription & { plan: PlanPrice },
+): Promise<boolean> {
+  const rows = await run(db, CREATE(variantOf(parties, paid)), {
+    ...partyValues(parties),
+    ...paymentValues(paid),
+    ...createValues(made),
+    ...planPriceValues(made.plan),
+    subscriptionId: made.subscription.id,
+  })
+  return rows.length > 0
+}
+
+const variantOf = ({ newCustomer, card }: SignUpParties, paid: SignUpPayment | null): Variant => ({
+  isNew: newCustomer !== null,
+  isKept: card !== null,
+  isCharged: paid !== null,
+})
+
+const partyValues = ({ session, customerId, newCustomer, card, at }: SignUpParties) => ({
+  businessId: session.businessId,
+  sessionId: session.id,
+  customerId,
+  at,
+  ...(newCustomer && payerValues(newCustomer)),
+  ...(card && { ...storedCardValues(card.stored), ...sealedCardValues(card.sealed) }),
+})
+
+const paymentValues = (paid: SignUpPayment | null) =>
+  paid && { ...outcomeValues(paid.outcome), ...subscriptionPaymentValues(paid.payment) }

@@ -1,0 +1,28 @@
+import type { FormSubscription } from '../../../contract/form-subscription.ts'
+import type { LoadedSession } from '../../checkout/sessions/load-session.ts'
+import { decimalFromCents } from '../../lib/money.ts'
+import { billingDay, type Day } from '../plan/calendar.ts'
+import { cadenceOf } from './interval.ts'
+import { signedUpFor } from './session-subscription.ts'
+import { type Start, startOf } from './start.ts'
+
+/** When the subscription of a session begins. The setting of the business is only for the merchant API's (SUB-2). */
+export function startOfSession({ session, business, now }: LoadedSession): Start {
+  const firstCharge = session.clientId === null ? business.firstCharge : 'on_start_date'
+  return startOf(signedUpFor(session).start_date as Day | null, now, { ...business, firstCharge })
+}
+
+/** What the form says of it. @see PAG-28 */
+export function formTerms(open: LoadedSession, installments: number | null): FormSubscription {
+  const { interval, name, start_date } = signedUpFor(open.session)
+  const { anchor, isChargedNow } = startOfSession(open)
+  return {
+    interval,
+    name,
+    start_date,
+    first_charge: isChargedNow ? decimalFromCents(open.session.amountTotal) : 0,
+    first_charge_date: anchor,
+    next_charge_date: installments === 1 ? null : billingDay(anchor, cadenceOf(interval), 1),
+    installments,
+  }
+}
