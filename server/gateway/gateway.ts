@@ -11,6 +11,11 @@ export interface Gateway {
   readonly capabilities: GatewayCapabilities
   /** Authorizes and captures in one step. */
   sale(request: SaleRequest): Promise<GatewayResult>
+  /**
+   * Asks the issuer whether the card may be charged, for a zero amount. No money moves, so an unknown outcome needs no
+   * inquiry. Called only if the adapter has the capability.
+   */
+  verify(request: VerifyRequest): Promise<VerificationResult>
   /** Cancels a sale whose batch is still open. Idempotent: voiding a voided sale is approved. */
   void(request: VoidRequest): Promise<GatewayResult>
   /** Refunds part or all of a sale, before or after its batch is settled. */
@@ -27,6 +32,8 @@ export interface GatewayCapabilities {
   /** How long after the last byte was sent an inquiry may still change from "not found" to found. */
   notFoundFinalAfterMs: number
   partialApproval: boolean
+  /** Whether `verify` is supported. */
+  verification: boolean
 }
 
 /** A merchant account of the business at the gateway, in one currency. */
@@ -60,13 +67,16 @@ export interface SaleRequest extends MoneyRequest {
   storedCredential?: StoredCredential
 }
 
+/** In the currency of the terminal. */
+export type VerifyRequest = Omit<SaleRequest, 'amount' | 'currency'>
+
 export type CardSource = { kind: 'pan'; number: string; expMonth: number; expYear: number }
 
 /** Who initiated a charge on a stored card, and why (the card networks' stored credential framework). */
 export interface StoredCredential {
   initiator: 'cardholder' | 'merchant'
   reason: 'recurring' | 'installment' | 'unscheduled'
-  /** Whether this is the charge that stores the card. */
+  /** Whether this stores the card, or begins the series of charges. */
   initial: boolean
   networkTransactionId?: string
 }
@@ -103,6 +113,14 @@ export type GatewayResult =
   | ApprovedResult
   /** Only part of the amount was authorized. The caller must void it and treat the sale as declined. */
   | { outcome: 'partial'; code: ResultCode; gatewayRef: string; approvedAmount: Cents; message: string }
+  | FailedResult
+
+/** `networkTransactionId` links later charges to this verification, if it stored the card. */
+export type VerificationResult =
+  | Pick<ApprovedResult, 'outcome' | 'code' | 'networkTransactionId' | 'message'>
+  | FailedResult
+
+type FailedResult =
   | DeclinedResult
   /** The gateway refused the request before authorization (invalid field, void not possible). Nothing was charged. */
   | { outcome: 'refused'; reason: 'invalid_request' | 'not_permitted' | 'configuration'; message: string }

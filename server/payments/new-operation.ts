@@ -14,7 +14,7 @@ const REFERENCE_CHARACTERS = 18
  *
  * @see PAY-2
  */
-function newMerchantRef(businessId: string): string {
+export function newMerchantRef(businessId: string): string {
   return `${businessId.slice(-6).toUpperCase()}-${randomBase32(REFERENCE_CHARACTERS)}`
 }
 

@@ -23,6 +23,10 @@ export function chargeRefusal(error: unknown): unknown {
   if (!(error instanceof ApiError)) return error
   const { message } = error.detail
   if (error.code === 'gateway_timeout') return new ApiError('card_declined', { message, cause: error })
-  if (error.code === 'gateway_unavailable') return new ApiError('unavailable', { message, cause: error })
-  return error
+  return error.code === 'gateway_unavailable' ? gatewayUnavailable(message) : error
+}
+
+/** Nothing was charged, and nothing will be: the request may be repeated. */
+export function gatewayUnavailable(message: string): ApiError {
+  return new ApiError('unavailable', { message, headers: { 'retry-after': '2' } })
 }

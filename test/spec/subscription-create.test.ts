@@ -5,7 +5,7 @@ import { eventsOf } from '../support/recorded.ts'
 import { openService, type TestService } from '../support/service.ts'
 import { assertSoundBooks } from '../support/sound-books.ts'
 import { makeSubscriber, type Subscriber, subscriptionBody } from '../support/subscriber.ts'
-import { countRows } from '../support/whole-database.ts'
+import { addedRows, countRows } from '../support/whole-database.ts'
 
 // SUB-1, SUB-3, SUB-8, SUB-9: creation with a card and a start today.
 
@@ -29,13 +29,6 @@ after(async () => {
 const create = (more: Record<string, unknown> = {}) => ana.api.post('/subscriptions', subscriptionBody(ana, more))
 const next = (outcome: 'declined' | 'partial_ap') => service.simulator.script({ outcomes: [{ op: 'sale', outcome }] })
 const sales = async () => (await service.simulator.rows()).filter(({ op }) => op === 'sale')
-/** The rows that were added since, by table. */
-async function added(before: Record<string, number>): Promise<Record<string, number>> {
-  const now = await countRows(service.databaseUrl)
-  const changes = Object.entries(now).map(([table, rows]) => [table, rows - (before[table] ?? 0)] as const)
-  return Object.fromEntries(changes.filter(([, rows]) => rows !== 0))
-}
-
 describe('POST /api/v1/subscriptions with a card', () => {
   test('SUB-1: approved: 201, the whole object, active, its first bill paid', async () => {
     const response = await create({ tax_rate: 8.875, installments: 12, metadata: { seat: 'A1' } })
@@ -112,7 +105,7 @@ describe('POST /api/v1/subscriptions with a card', () => {
     const response = await create()
     assertMerchantRefused(response, 402, 'card_declined', 'payment_method')
     equal(response.body.error.decline_code, 'ND')
-    deepEqual(Object.keys(await added(rows)), ['public.gateway_reference', 'public.operation'])
+    deepEqual(Object.keys(await addedRows(service.databaseUrl, rows)), ['public.gateway_reference', 'public.operation'])
   })
 })
 

@@ -46,6 +46,8 @@ export async function setBusiness(
     terms_url?: string | null
     country?: 'US' | 'CA'
     province?: string | null
+    first_charge?: 'on_start_date' | 'at_create'
+    surcharge_rounding?: 'half_up' | 'down'
   },
 ): Promise<void> {
   await app.services.db.updateTable('business').set(settings).where('id', '=', demo.business_id).execute()

@@ -14,6 +14,14 @@ export function countRows(databaseUrl: string): Promise<Record<string, number>> 
   })
 }
 
+/** How many rows each table has more than before; tables without a change are left out. */
+export async function addedRows(databaseUrl: string, before: Record<string, number>): Promise<Record<string, number>> {
+  const changes = Object.entries(await countRows(databaseUrl)).map(
+    ([table, rows]) => [table, rows - (before[table] ?? 0)] as const,
+  )
+  return Object.fromEntries(changes.filter(([, rows]) => rows !== 0))
+}
+
 /** Every row of every table as one line of JSON, with bytes both as hex and as text. */
 export function dumpRows(databaseUrl: string): Promise<string> {
   return withTables(databaseUrl, async (client, tables) => {

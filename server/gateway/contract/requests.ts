@@ -1,5 +1,5 @@
 import type { Cents } from '../../lib/money.ts'
-import type { SaleRequest } from '../gateway.ts'
+import type { SaleRequest, VerifyRequest } from '../gateway.ts'
 
 // The requests of the contract tests: a sale of 10.00 at the terminal `shop`, each with a new reference.
 
@@ -24,4 +24,9 @@ export function saleRequest({
 }: Partial<SaleRequest> & { number?: string }): SaleRequest {
   const source = { kind: 'pan', number, expMonth: 12, expYear: 2090 } as const
   return { ...transaction(), amount: 1000 as Cents, currency: 'USD', source, cvv: '123', ...change }
+}
+
+export function verifyRequest(change: Partial<VerifyRequest> & { number?: string }): VerifyRequest {
+  const { amount: _amount, currency: _currency, ...request } = saleRequest(change)
+  return request
 }

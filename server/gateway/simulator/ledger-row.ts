@@ -6,7 +6,7 @@ import type { Verdict } from './behaviours.ts'
 export interface LedgerRow extends Omit<Verdict, 'sharePercent'> {
   /** From 1, without gaps. */
   seq: number
-  op: 'sale' | 'void' | 'refund' | 'settle'
+  op: 'sale' | 'verify' | 'void' | 'refund' | 'settle'
   terminal: string
   currency: Currency
   /** The reference of the request; of a settlement, the id of the batch that it closed. */
@@ -46,7 +46,7 @@ export interface CardTrace {
   hash: string
 }
 
-/** The current state of a recorded row; `null` when the row recorded nothing. */
+/** The current state of a recorded row; `null` for a verification, and when the row recorded nothing. */
 export type RowState = 'open' | 'voided' | 'settled' | 'refunded' | 'declined' | null
 
 export type LedgerRowView = LedgerRow & { state: RowState }

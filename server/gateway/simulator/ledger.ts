@@ -118,7 +118,7 @@ export class Ledger {
     return this.followUps(sale).some((row) => row.op === 'void' && row.recorded && row.outcome === 'approved')
   }
 
-  /** Whether the cardholder has stored this card with an approved charge. */
+  /** Whether the cardholder has stored this card with an approved charge or verification. */
   isOnFile(card: CardTrace): boolean {
     return this.#cardsOnFile.has(card.hash)
   }
@@ -137,7 +137,7 @@ export class Ledger {
   }
 
   state(row: LedgerRow): RowState {
-    if (!row.recorded) return null
+    if (!row.recorded || row.op === 'verify') return null
     if (row.outcome === 'declined') return 'declined'
     if (row.op === 'sale' && this.isVoided(row)) return 'voided'
     if (row.op === 'sale' && row.approvedAmount > 0 && this.refundedAmount(row) === row.approvedAmount)
@@ -165,10 +165,12 @@ export class Ledger {
     if (row.card) pushTo(this.#byCard, row.card.hash, row)
     if (row.originalGatewayRef) pushTo(this.#byOriginal, row.originalGatewayRef, row)
     if (!row.recorded) return
+    if (row.card && isFirstStoredCharge(row)) this.#cardsOnFile.add(row.card.hash)
+    // No inquiry finds it: it is not a transaction.
+    if (row.op === 'verify') return
     const reference = `${row.terminal} ${row.merchantRef}`
     if (!this.#byReference.has(reference)) this.#byReference.set(reference, row)
     if (row.gatewayRef) this.#byGatewayRef.set(row.gatewayRef, row)
-    if (row.card && isFirstStoredCharge(row)) this.#cardsOnFile.add(row.card.hash)
     this.#joinBatch(row)
   }
 

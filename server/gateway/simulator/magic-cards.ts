@@ -22,6 +22,8 @@ export interface MagicCard {
   /** Result code of the sale; a dash when the response is unusable. */
   code: string
   sale: Rule
+  /** As the sale when absent. */
+  verify?: Rule
   void?: Rule
   refund?: Rule
   funding?: 'debit' | 'prepaid'
@@ -107,6 +109,9 @@ export const MAGIC_CARDS: readonly MagicCard[] = [
     'Each later recurring charge first gets no response and is not recorded; its second attempt is approved',
     laterAfter(1, 'silent_not_recorded'),
   ),
+
+  { ...approves('4000990000045009', 'Approved; declined when it is verified'), verify: 'declined' },
+  { ...approves('4000990000046007', 'Approved; no response when it is verified'), verify: 'silent_not_recorded' },
 
   card('4000990000000103', 'AP', 'Partial approval of 60 %', 'partial_ap'),
   card('4000990000000202', 'AC', 'Partial approval of 60 %, with the alternate code', 'partial_ac'),

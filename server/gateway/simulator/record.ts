@@ -76,10 +76,10 @@ function approvedAmount(amount: number, { outcome, sharePercent = 100 }: Verdict
 
 function assignReferences(row: LedgerRow, ledger: Ledger): void {
   row.gatewayRef = ledger.gatewayRefOf(row.seq)
-  row.batch = ledger.batchFor(row.terminal, row.currency)
+  if (row.op !== 'verify') row.batch = ledger.batchFor(row.terminal, row.currency)
   if (row.outcome === 'declined') return
   row.issuerReference = `A${String(row.seq % 100_000).padStart(5, '0')}`
-  if (row.op === 'sale') row.networkTransactionId = `NTI-${row.gatewayRef}`
+  if (row.op === 'sale' || row.op === 'verify') row.networkTransactionId = `NTI-${row.gatewayRef}`
 }
 
 function responseOf(row: LedgerRow): TransactionResponse {

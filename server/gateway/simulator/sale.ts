@@ -3,15 +3,26 @@ import type { StoredCredential } from '../gateway.ts'
 import { BEHAVIOURS, type Behaviour, type BehaviourName } from './behaviours.ts'
 import { MAGIC_CARDS, type MagicCard, type Rule, type Situation } from './magic-cards.ts'
 import { type Intent, type Parts, type Reply, record, refuse } from './record.ts'
-import type { SaleBody, TransactionResponse } from './wire.ts'
+import type { SaleBody, TransactionResponse, VerifyBody } from './wire.ts'
 
 const BY_NUMBER = new Map(MAGIC_CARDS.map((card) => [card.number, card]))
 
 /** Authorizes and captures. Script, expiry, CVV and stored credential rules come before the behaviour of the card. */
 export function sale(parts: Parts, terminal: string, body: SaleBody): Reply {
+  const { merchantRef, currency, amount } = body
+  return authorize(parts, { op: 'sale', terminal, currency, merchantRef, amount }, body)
+}
+
+/** Checks the card by the same rules, for a zero amount. A partial approval of nothing is an approval. */
+export function verify(parts: Parts, terminal: string, body: VerifyBody): Reply {
+  const { merchantRef, currency } = body
+  return authorize(parts, { op: 'verify', terminal, currency, merchantRef, amount: 0 }, body)
+}
+
+function authorize(parts: Parts, intent: Intent & { op: 'sale' | 'verify' }, body: VerifyBody): Reply {
   const { ledger, script } = parts
-  const { merchantRef, storedCredential } = body
-  const intent: Intent = { op: 'sale', terminal, currency: body.currency, merchantRef, amount: body.amount }
+  const { op, terminal, merchantRef } = intent
+  const { storedCredential } = body
   if (!passesLuhn(body.card.number)) return refuse(parts, intent, 'invalid_request', 'INVALID CARD NUMBER')
 
   const magic = BY_NUMBER.get(body.card.number)
@@ -26,13 +37,18 @@ export function sale(parts: Parts, terminal: string, body: SaleBody): Reply {
   if (warnings.length > 0) intent.warnings = warnings
 
   const behaviour =
-    script.behaviour({ op: 'sale', terminal, merchantRef }) ??
+    script.behaviour({ op, terminal, merchantRef }) ??
     cardRefusal(body, script.now()) ??
     (isUnknownCard && script.unknownStoredCards === 'decline' ? BEHAVIOURS.no_initial_charge : undefined) ??
-    chosen(magic?.sale ?? 'approved', situationOf(parts, body, ledger.ofCard(card)))
-  const reply = record(parts, intent, behaviour)
+    chosen(ruleOf(magic, op), situationOf(parts, intent.amount, body, ledger.ofCard(card)))
+  const isPartial = op === 'verify' && behaviour.verdict.outcome === 'partial'
+  const reply = record(parts, intent, isPartial ? BEHAVIOURS.approved : behaviour)
   Object.assign(reply.response, checksOf(body, magic))
   return reply
+}
+
+function ruleOf(magic: MagicCard | undefined, op: 'sale' | 'verify'): Rule {
+  return (op === 'verify' ? magic?.verify : undefined) ?? magic?.sale ?? 'approved'
 }
 
 export function chosen(rule: Rule, situation: Situation): Behaviour {
@@ -45,13 +61,17 @@ export function magicCardOf({ first6, last4 }: { first6: string; last4: string }
   return MAGIC_CARDS.find(({ number }) => number.startsWith(first6) && number.endsWith(last4))
 }
 
-function situationOf({ script }: Parts, body: SaleBody, earlier: Situation['earlier']): Situation {
-  const { amount, cvv, storedCredential } = body
+function situationOf(
+  { script }: Parts,
+  amount: number,
+  { cvv, storedCredential }: VerifyBody,
+  earlier: Situation['earlier'],
+): Situation {
   return { amount, cvv: meansMatch(cvv) ? undefined : cvv, storedCredential, earlier, now: script.now() }
 }
 
 /** A card is valid until the end of its expiry month. */
-function cardRefusal({ card, cvv }: SaleBody, now: number): Behaviour | undefined {
+function cardRefusal({ card, cvv }: VerifyBody, now: number): Behaviour | undefined {
   if (Date.UTC(card.expYear, card.expMonth) <= now) return BEHAVIOURS.expired_card
   return cvv !== undefined && /^0+$/.test(cvv) ? BEHAVIOURS.cvv_mismatch : undefined
 }
@@ -60,7 +80,7 @@ function meansMatch(cvv: string | undefined): boolean {
   return cvv === '999' || cvv === '9999'
 }
 
-function warningsOf({ cvv, storedCredential }: SaleBody, isUnknownCard: boolean): string[] {
+function warningsOf({ cvv, storedCredential }: VerifyBody, isUnknownCard: boolean): string[] {
   const warnings: string[] = []
   if (isUnknownCard) warnings.push('merchant-initiated without an earlier charge by the cardholder')
   if (cvv !== undefined && isMerchantInitiated(storedCredential))
@@ -72,7 +92,7 @@ function isMerchantInitiated(storedCredential: StoredCredential | undefined): bo
   return storedCredential?.initiator === 'merchant'
 }
 
-function checksOf({ cvv }: SaleBody, magic: MagicCard | undefined): Partial<TransactionResponse> {
+function checksOf({ cvv }: VerifyBody, magic: MagicCard | undefined): Partial<TransactionResponse> {
   return {
     avs: magic?.avs ?? 'Y',
     cvv: cvv === undefined ? undefined : cvvResponse(cvv, magic),

@@ -10,6 +10,7 @@ const BODY_BYTES_MAX = 1_000_000
 
 const OPS: Record<string, Op> = {
   '/v1/sale': 'sale',
+  '/v1/verify': 'verify',
   '/v1/void': 'void',
   '/v1/refund': 'refund',
   '/v1/inquire': 'inquire',

@@ -4,11 +4,11 @@ import { inquire } from './inquire.ts'
 import { Ledger } from './ledger.ts'
 import { list } from './list.ts'
 import type { Parts, Reply } from './record.ts'
-import { sale } from './sale.ts'
+import { sale, verify } from './sale.ts'
 import { Script } from './script.ts'
 import { settleBatch } from './settle-batch.ts'
 import { refundSale, voidSale } from './void-and-refund.ts'
-import { InquireBody, ListBody, RefundBody, SaleBody, ScriptBody, SettleBody, VoidBody } from './wire.ts'
+import { InquireBody, ListBody, RefundBody, SaleBody, ScriptBody, SettleBody, VerifyBody, VoidBody } from './wire.ts'
 
 export interface SimulatorOptions {
   /** Path of the ledger file. Absent: the ledger is in memory only. */
@@ -32,10 +32,11 @@ export interface Simulator {
   close(): Promise<void>
 }
 
-export type Op = 'sale' | 'void' | 'refund' | 'inquire' | 'list'
+export type Op = 'sale' | 'verify' | 'void' | 'refund' | 'inquire' | 'list'
 
 const schemas = {
   sale: Compile(SaleBody),
+  verify: Compile(VerifyBody),
   void: Compile(VoidBody),
   refund: Compile(RefundBody),
   inquire: Compile(InquireBody),
@@ -72,6 +73,7 @@ async function durably(ledger: Ledger, reply: Reply): Promise<Reply> {
 function decide(parts: Parts, op: Op, terminal: string, body: unknown): Reply {
   if (terminal === '') return refusal('configuration', 'no terminal: send `authorization: Bearer <terminal id>`')
   if (op === 'sale' && schemas.sale.Check(body)) return sale(parts, terminal, body)
+  if (op === 'verify' && schemas.verify.Check(body)) return verify(parts, terminal, body)
   if (op === 'void' && schemas.void.Check(body)) return voidSale(parts, terminal, body)
   if (op === 'refund' && schemas.refund.Check(body)) return refundSale(parts, terminal, body)
   if (op === 'inquire' && schemas.inquire.Check(body)) return inquire(parts, terminal, body)

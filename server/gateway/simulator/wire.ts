@@ -31,6 +31,10 @@ export const SaleBody = Type.Object({
   ),
 })
 
+const { amount: _amount, ...VERIFIED } = SaleBody.properties
+/** A sale without an amount. */
+export const VerifyBody = Type.Object(VERIFIED)
+
 export const VoidBody = Type.Object({ merchantRef: MerchantRef, gatewayRef: GatewayRef })
 
 export const RefundBody = Type.Object({ merchantRef: MerchantRef, gatewayRef: GatewayRef, amount: Amount })
@@ -53,7 +57,7 @@ export const ListBody = Type.Object({
 
 export const SettleBody = Type.Object({ terminal: Type.String({ minLength: 1 }), currency: Currency })
 
-const SCRIPTED_OPS = ['sale', 'void', 'refund', 'inquire', 'list', 'settle'] as const
+const SCRIPTED_OPS = ['sale', 'verify', 'void', 'refund', 'inquire', 'list', 'settle'] as const
 /** `not_found` applies to inquiries only, `indeterminate` to inquiries and lists. */
 const SCRIPTED_OUTCOMES = [...BEHAVIOUR_NAMES, 'not_found', 'indeterminate'] as const
 
@@ -101,6 +105,7 @@ export const ScriptBody = Type.Object({
 })
 
 export type SaleBody = Static<typeof SaleBody>
+export type VerifyBody = Static<typeof VerifyBody>
 export type VoidBody = Static<typeof VoidBody>
 export type RefundBody = Static<typeof RefundBody>
 export type InquireBody = Static<typeof InquireBody>

@@ -1,5 +1,6 @@
 import type { GatewayResult } from '../../gateway/gateway.ts'
 import { callGateway } from '../call-gateway.ts'
+import { cardSource } from '../card-source.ts'
 import { resolveByLateResult } from '../recovery/resolve-sale.ts'
 import type { ChargeServices } from '../services.ts'
 import type { ChargePlan } from './charge-plan.ts'
@@ -17,12 +18,7 @@ export async function sendSale(
         ...shared,
         amount: operation.amount,
         currency: operation.currency,
-        source: { kind: 'pan', number: card.number.reveal(), expMonth: card.expMonth, expYear: card.expYear },
-        ...(card.cvv && { cvv: card.cvv.reveal() }),
-        billing: {
-          ...(card.place.postalCode && { postalCode: card.place.postalCode }),
-          ...(card.line1 && { line1: card.line1 }),
-        },
+        ...cardSource(card),
         ...request,
       }),
     { ...services, onLateResult: (late) => resolveByLateResult(services, operation, late) },

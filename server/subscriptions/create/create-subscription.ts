@@ -6,13 +6,14 @@ import { newEvent } from '../../events/event.ts'
 import { beforeIntent } from '../../payments/charge/around-intent.ts'
 import { charge } from '../../payments/charge/charge.ts'
 import type { ChargeServices } from '../../payments/services.ts'
+import { verifyCard } from '../../payments/verify-card.ts'
 import { insertSubscription } from '../change-queries.ts'
-import { cardDeclined, chargeRefusal } from '../charge-refusal.ts'
+import { cardDeclined, chargeRefusal, gatewayUnavailable } from '../charge-refusal.ts'
 import { dayOf } from '../plan/calendar.ts'
 import { conflict, type Subscription } from '../subscription.ts'
 import { readObject } from '../subscription-details.ts'
 import { checkNewSubscription, type OrderParts } from './check-new-subscription.ts'
-import { type FirstCharge, firstCharge } from './first-charge.ts'
+import { type FirstCharge, firstCharge, firstOfSeries } from './first-charge.ts'
 import { alone, newSubscription, scheduledSubscription } from './new-subscription.ts'
 import { readOrder } from './order.ts'
 import { findOrderParts } from './order-queries.ts'
@@ -36,8 +37,25 @@ export async function createSubscription(
   const waiting = newSubscription(business, order, terms, now)
   if (waiting.storedCardId === null) return insertNew(services, waiting)
   const isLater = waiting.startDate > dayOf(now, business.timeZone)
-  if (isLater && business.firstCharge === 'on_start_date') return insertNew(services, scheduledSubscription(waiting))
-  return chargeFirst(services, { business, waiting, terminal, parts })
+  const ordered = { business, waiting, terminal, parts }
+  return isLater && business.firstCharge === 'on_start_date'
+    ? verifyAndSchedule(services, ordered)
+    : chargeFirst(services, ordered)
+}
+
+interface Ordered extends Pick<FirstCharge, 'business' | 'waiting'> {
+  terminal: Terminal | null
+  parts: OrderParts
+}
+
+async function verifyAndSchedule(services: ChargeServices, ordered: Ordered): Promise<SubscriptionObject> {
+  const { waiting } = ordered
+  const { terminal, card } = await openCard(services, ordered)
+  const storedCredential = firstOfSeries(waiting, card)
+  const verification = await verifyCard(services, { ...waiting, terminal, card, storedCredential })
+  if (verification.outcome === 'declined') throw cardDeclined(verification)
+  if (verification.outcome === 'unavailable') throw notVerified()
+  return insertNew(services, scheduledSubscription(waiting))
 }
 
 async function insertNew(services: ChargeServices, subscription: Subscription): Promise<SubscriptionObject> {
@@ -48,10 +66,7 @@ async function insertNew(services: ChargeServices, subscription: Subscription): 
   return object
 }
 
-async function chargeFirst(
-  services: ChargeServices,
-  ordered: Pick<FirstCharge, 'business' | 'waiting'> & { terminal: Terminal | null; parts: OrderParts },
-): Promise<SubscriptionObject> {
+async function chargeFirst(services: ChargeServices, ordered: Ordered): Promise<SubscriptionObject> {
   try {
     const plan = await beforeIntent(services, () => planFirstCharge(services, ordered))
     const response = await charge(services, {
@@ -68,15 +83,21 @@ async function chargeFirst(
   }
 }
 
-async function planFirstCharge(
-  services: ChargeServices,
-  { business, waiting, terminal, parts }: Parameters<typeof chargeFirst>[1],
-) {
-  if (!terminal || !parts.card) throw new Error('the business has no terminal, or the subscription no card')
-  const card = await openFoundCard(services, business.id, parts.card)
+async function planFirstCharge(services: ChargeServices, ordered: Ordered) {
+  const { business, waiting, parts } = ordered
   const details = { prices: parts.prices, contract: null, checkoutUrl: null }
-  return firstCharge(services, { business, waiting, terminal, card, details })
+  return firstCharge(services, { business, waiting, details, ...(await openCard(services, ordered)) })
 }
+
+async function openCard(services: ChargeServices, { business, terminal, parts }: Ordered) {
+  if (!terminal || !parts.card) throw new Error('the business has no terminal, or the subscription no card')
+  return { terminal, card: await openFoundCard(services, business.id, parts.card) }
+}
+
+const notVerified = () =>
+  gatewayUnavailable(
+    'The card could not be verified: the card gateway did not respond. Nothing was charged. Try again.',
+  )
 
 function startInProgress() {
   return conflict(

@@ -72,7 +72,7 @@ export function firstCharge(
 }
 
 /** The network id of the first payment links the series to the cardholder's consent. */
-function firstOfSeries({ installments }: Subscription, { stored }: Card) {
+export function firstOfSeries({ installments }: Subscription, { stored }: Card) {
   const networkTransactionId = stored?.networkTransactionId
   return {
     initiator: 'merchant' as const,

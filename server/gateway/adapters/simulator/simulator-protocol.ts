@@ -8,6 +8,8 @@ import type {
   MoneyRequest,
   SaleRequest,
   Terminal,
+  VerificationResult,
+  VerifyRequest,
 } from '../../gateway.ts'
 import type { Exchange } from '../../http-exchange.ts'
 import { readList } from './simulator-list.ts'
@@ -20,7 +22,7 @@ const LIST_PAGE = 500
 
 /** Sends one request to the simulator and returns the outcome. Never rejects. */
 export type Transport = (
-  op: 'sale' | 'void' | 'refund' | 'inquire' | 'list',
+  op: 'sale' | 'verify' | 'void' | 'refund' | 'inquire' | 'list',
   request: SimulatorRequest,
 ) => Promise<Exchange>
 
@@ -43,10 +45,13 @@ export function simulatorOver(
 ): Gateway {
   const { notFoundFinalAfterMs = NOT_FOUND_FINAL_AFTER_MS, close } = options
   return {
-    capabilities: { notFoundFinalAfterMs, partialApproval: true },
+    capabilities: { notFoundFinalAfterMs, partialApproval: true, verification: true },
     async sale(request) {
       if (request.currency !== request.terminal.currency) return wrongCurrency(request)
       return transactionResult(await transport('sale', simulatorRequest(request, saleBody(request))), request.amount)
+    },
+    async verify(request) {
+      return verificationResult(await transport('verify', simulatorRequest(request, verifyBody(request))))
     },
     async void(request) {
       const { merchantRef, gatewayRef } = request
@@ -77,6 +82,16 @@ function simulatorRequest({ terminal, mayStillSend, signal }: MoneyRequest, body
 function saleBody({ merchantRef, amount, currency, source, cvv, storedCredential }: SaleRequest): object {
   const { number, expMonth, expYear } = source
   return { merchantRef, amount, currency, card: { number, expMonth, expYear }, cvv, storedCredential }
+}
+
+function verifyBody({ merchantRef, terminal, source, cvv, storedCredential }: VerifyRequest): object {
+  const { number, expMonth, expYear } = source
+  return { merchantRef, currency: terminal.currency, card: { number, expMonth, expYear }, cvv, storedCredential }
+}
+
+function verificationResult(exchange: Exchange): VerificationResult {
+  const result = transactionResult(exchange, 0 as Cents)
+  return result.outcome === 'partial' ? { outcome: 'unknown', message: 'a verification cannot be partial' } : result
 }
 
 function transactionResult(exchange: Exchange, requested: Cents | null): GatewayResult {

@@ -1,0 +1,61 @@
+import type { FastifyBaseLogger } from 'fastify'
+import type { Terminal } from '../businesses/terminal.ts'
+import { assertNoTransaction } from '../db/transaction.ts'
+import type { StoredCredential, VerificationResult } from '../gateway/gateway.ts'
+import type { Card } from '../vault/card.ts'
+import type { Gateways } from './call-gateway.ts'
+import { cardSource } from './card-source.ts'
+import { newMerchantRef } from './new-operation.ts'
+import type { GatewayTimings } from './operation.ts'
+
+export type CardVerification =
+  /** `null` when the gateway gave no id, or cannot verify cards: the card is accepted unverified. */
+  | { outcome: 'verified'; networkTransactionId: string | null }
+  | { outcome: 'declined'; code: string; message: string; neverAgain: boolean }
+  /** The gateway gave no usable response. No money can have moved, so it may be repeated. */
+  | { outcome: 'unavailable' }
+
+/**
+ * Verifies a card for a zero amount, for a charge that comes later. Nothing of it is stored.
+ *
+ * @see SUB-2
+ */
+export async function verifyCard(
+  { gateways, timings, log }: { gateways: Gateways; timings: GatewayTimings; log: FastifyBaseLogger },
+  verified: { businessId: string; terminal: Terminal; card: Card; storedCredential: StoredCredential },
+): Promise<CardVerification> {
+  const { businessId, terminal, card, storedCredential } = verified
+  assertNoTransaction('The gateway')
+  const gateway = gateways(terminal.gateway)
+  if (!gateway.capabilities.verification) return { outcome: 'verified', networkTransactionId: null }
+  const result = await gateway
+    .verify({
+      terminal: { id: terminal.merchantCode, currency: terminal.currency },
+      merchantRef: newMerchantRef(businessId),
+      ...cardSource(card),
+      ...(card.nameOnCard && { customer: { name: card.nameOnCard } }),
+      storedCredential,
+      signal: AbortSignal.timeout(timings.responseMs),
+    })
+    .catch((error: unknown): VerificationResult => ({ outcome: 'unknown', message: String(error) }))
+  if (result.outcome !== 'approved') log.info({ businessId, outcome: result.outcome }, 'a card was not verified')
+  return verificationOf(result)
+}
+
+function verificationOf(result: VerificationResult): CardVerification {
+  switch (result.outcome) {
+    case 'approved':
+      return { outcome: 'verified', networkTransactionId: result.networkTransactionId ?? null }
+    case 'declined': {
+      const { code, message, advice } = result
+      return { outcome: 'declined', code, message, neverAgain: advice === 'never' }
+    }
+    case 'refused':
+      // An invalid request means invalid card data, as for a sale. Any other refusal is our error.
+      if (result.reason !== 'invalid_request') return { outcome: 'unavailable' }
+      return { outcome: 'declined', code: 'ND', message: result.message, neverAgain: false }
+    case 'not_sent':
+    case 'unknown':
+      return { outcome: 'unavailable' }
+  }
+}
