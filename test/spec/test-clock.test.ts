@@ -1,12 +1,15 @@
 import { deepEqual, equal, ok } from 'node:assert/strict'
 import { after, before, beforeEach, describe, test } from 'node:test'
 import { OFFSET_SECONDS_MAX } from '../../server/businesses/test-clock.ts'
+import { CARDS } from '../support/card-numbers.ts'
 import { merchantOf, payerOf, type Response } from '../support/merchant.ts'
 import { type MerchantApiClient, merchantApiOf } from '../support/merchant-api.ts'
 import { assertMerchantHeaders, assertMerchantRefused } from '../support/merchant-refusal.ts'
 import { eventsOf, setBusiness } from '../support/recorded.ts'
 import { type SecondMerchant, secondMerchant } from '../support/second-merchant.ts'
 import { openService, type TestService } from '../support/service.ts'
+import { openServiceWithClock, resolveAll, type ServiceWithClock } from '../support/silent-gateway.ts'
+import { storeCard } from '../support/stored-card.ts'
 
 // OPS-18, OPS-20, OPS-21: the test clock of a business.
 
@@ -14,6 +17,11 @@ const DAY = 86_400
 const NOTHING = { bills: 0, approved: 0, declined: 0, in_doubt: 0, expired_sessions: 0 }
 /** Real time passes between a request and its response. */
 const CLOSE = 5
+
+interface Payment {
+  period: { start: string }
+  created: number
+}
 
 let service: TestService
 let api: MerchantApiClient
@@ -186,5 +194,74 @@ describe('What falls due on the way', () => {
     const { body: after } = await api.get('/test_clock')
     const reached = responses.filter(({ status }) => status === 200).map(({ body }) => body.target)
     ok(after.now >= Math.max(...reached))
+  })
+})
+
+describe('Bills on the way', () => {
+  let billed: ServiceWithClock
+  before(async () => {
+    billed = await openServiceWithClock()
+  })
+  after(() => billed.close())
+
+  const daily = async (email: string, card?: string) => {
+    const there = merchantApiOf(billed)
+    const stored = await storeCard(billed, email, { ...(card && { cardNumber: card }) })
+    const product = await there.made('/products', { name: 'Daily' })
+    const recurring = { interval: 'day', interval_count: 1 }
+    const price = await there.made('/prices', { product: product.id, unit_amount: 100, recurring })
+    const { customerId: customer, cardId: payment_method } = stored
+    return there.made('/subscriptions', { customer, price: price.id, payment_method })
+  }
+  const advance = async (body: object) => {
+    const { status, body: advanced } = await merchantApiOf(billed).post('/test_clock/advance', body)
+    equal(status, 200, JSON.stringify(advanced))
+    return advanced
+  }
+  const billsOf = async ({ id }: { id: string }) =>
+    (await merchantApiOf(billed).get(`/subscriptions/${id}/payments?limit=100`)).body.data
+
+  test('each falls due at its own midnight, and its payment is of that day', async () => {
+    const subscription = await daily('daily@example.com')
+    const { ran } = await advance({ days: 10 })
+    deepEqual([ran.bills, ran.approved, ran.declined], [10, 10, 0])
+    const payments = await billsOf(subscription)
+    equal(payments.length, 11)
+    const days = payments
+      .slice(0, -1)
+      .map(({ period, created }: Payment) => [
+        period.start,
+        new Intl.DateTimeFormat('en-CA', { timeZone: 'America/New_York' }).format(created * 1_000),
+      ])
+    for (const [start, paidOn] of days) equal(paidOn, start)
+    await merchantApiOf(billed).delete(`/subscriptions/${subscription.id}`)
+  })
+
+  test('declines are retried on their days, and counted', async () => {
+    const subscription = await daily('declines@example.com', CARDS.laterDeclined)
+    const { ran } = await advance({ days: 11 })
+    // Four attempts in ten days, and the first of the next bill.
+    deepEqual([ran.bills, ran.approved, ran.declined], [5, 0, 5])
+    await merchantApiOf(billed).delete(`/subscriptions/${subscription.id}`)
+  })
+
+  test('a charge whose outcome is unknown does not stop the clock: it is counted, and resolved later', async () => {
+    const subscription = await daily('doubt@example.com')
+    await billed.simulator.script({
+      outcomes: [
+        { op: 'sale', outcome: 'reset_recorded' },
+        { op: 'inquire', outcome: 'indeterminate', times: 10_000 },
+      ],
+    })
+    const begin = performance.now()
+    const { ran, done } = await advance({ days: 5 })
+    ok(performance.now() - begin < 20_000)
+    deepEqual([done, ran.in_doubt, ran.approved], [true, 1, 0])
+    equal((await billsOf(subscription)).length, 1)
+    await billed.simulator.resetScript()
+    await resolveAll(billed)
+    const { ran: later } = await advance({ days: 1 })
+    equal(later.in_doubt, 0)
+    equal((await billsOf(subscription)).length > 1, true)
   })
 })

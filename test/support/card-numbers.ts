@@ -7,6 +7,7 @@ export const CARDS = {
   amex: '378282246310005',
   debit: '4000056655665556',
   declined: '4000000000000002',
+  laterDeclined: '4000990000040000',
   partial: '4000990000000103',
   partialVoidLost: '4000990000002406',
   cvvMismatch: '4000990000000509',

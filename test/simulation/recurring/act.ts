@@ -1,0 +1,171 @@
+import { describeModel } from './compare.ts'
+import { passBoundary, today } from './oracle.ts'
+import {
+  cancelAtPeriodEnd,
+  cancelNow,
+  chargesToday,
+  type PauseBody,
+  pause,
+  refund,
+  remainingSeconds,
+  resume,
+  undoPause,
+  unusedAmounts,
+  voidPayment,
+} from './oracle-requests.ts'
+import { readPayments } from './recorded.ts'
+import { drawPause, drawRequest, type RequestName } from './requests.ts'
+import type { Run, Sub } from './run.ts'
+import { outcomesOfCard } from './sim-gateway.ts'
+
+// One request of a merchant, to the service and to the model. Both must agree on the status of the response.
+
+export async function act(run: Run, sub: Sub): Promise<void> {
+  const { random, trace, counts } = run
+  const name = drawRequest(random)
+  const [status, expected] = await REQUESTS[name](run, sub)
+  counts.requests += 1
+  if (status >= 400) counts.refused += 1
+  trace.note(`${sub.ordinal} ${name} ${status}`)
+  if (status !== expected) throw new Error(`${sub.ordinal}: ${name} is ${status}, the model says ${expected}`)
+}
+
+type Statuses = [status: number, expected: number]
+
+const post = async ({ world }: Run, { shop, id }: Sub, path: string, body?: object) =>
+  world.call(shop, 'POST', `/subscriptions/${id}${path}`, body)
+
+const REQUESTS: Record<RequestName, (run: Run, sub: Sub) => Promise<Statuses>> = {
+  async pause(run, sub) {
+    const body: PauseBody = drawPause(run.random)
+    const { status, body: paused } = await post(run, sub, '/pause', body)
+    const expected = pause(sub.model, body, run.world.clock.ms())
+    const { remaining_paid_seconds: remaining } = paused.pause ?? {}
+    if (status === 200 && remaining !== sub.model.pause?.remainingSeconds)
+      throw new Error(`INV-36 ${remaining} seconds remain, the model says ${sub.model.pause?.remainingSeconds}`)
+    return [status, expected]
+  },
+  async undo(run, sub) {
+    const { status } = await post(run, sub, '/pause-at-period-end/undo')
+    return [status, undoPause(sub.model, run.world.clock.ms())]
+  },
+  async cancel({ world }, { shop, id, model }) {
+    const { status } = await world.call(shop, 'DELETE', `/subscriptions/${id}`)
+    return [status, cancelNow(model, world.clock.ms())]
+  },
+  async 'cancel at end'(run, sub) {
+    const { status } = await post(run, sub, '', { cancel_at_period_end: true })
+    return [status, cancelAtPeriodEnd(sub.model, true, run.world.clock.ms())]
+  },
+  async 'take back the cancel'(run, sub) {
+    const { status } = await post(run, sub, '', { cancel_at_period_end: false })
+    return [status, cancelAtPeriodEnd(sub.model, false, run.world.clock.ms())]
+  },
+  'resume now': (run, sub) => resumeNow(run, sub, (hash) => hash),
+  async 'resume unchanged'(run, sub) {
+    const body = { billing_cycle_anchor: 'unchanged', proration_behavior: 'none' }
+    const { status } = await post(run, sub, '/resume', body)
+    return [status, resume(sub.model, 'unchanged', run.world.clock.ms(), noSale)]
+  },
+  'resume with a wrong quote': (run, sub) =>
+    resumeNow(run, sub, (hash) => hash?.replace(/^./, (c) => (c === '0' ? '1' : '0'))),
+  'resume without a quote': (run, sub) => resumeNow(run, sub, () => undefined),
+  async 'ask for a quote'(run, sub) {
+    const { status, body } = await post(run, sub, '/resume/preview', { billing_cycle_anchor: 'now' })
+    const { model } = sub
+    const nowMs = run.world.clock.ms()
+    passBoundary(model, nowMs)
+    const hash: string | null = status === 200 ? body.quote_hash : null
+    sub.quote = hash === null ? null : { hash, day: today(model, nowMs), state: describeModel(model) }
+    return [status, model.status === 'paused' && !model.openSale ? 200 : 409]
+  },
+  async 'resume with an old quote'(run, sub) {
+    const { quote, model } = sub
+    if (!quote || model.status !== 'paused') return [0, 0]
+    sub.quote = null
+    const isCurrent = quote.day === today(model, run.world.clock.ms()) && quote.state === describeModel(model)
+    return resumeNow(run, sub, (hash) => (isCurrent || hash === undefined ? hash : quote.hash))
+  },
+  async 'preview a pause'(run, sub) {
+    const { status, body } = await post(run, sub, '/pause/preview', { mode: 'immediate' })
+    const { model } = sub
+    const nowMs = run.world.clock.ms()
+    passBoundary(model, nowMs)
+    const mayPause = model.status === 'active' && model.cancelAtMs === null && model.pause === null && !model.openSale
+    if (status === 200) {
+      const { unused, suggested } = unusedAmounts(model, nowMs)
+      const shown = [body.unused_prepaid_amount, body.suggested_refund_amount, body.requires_unused_time_choice]
+      const right = [unused, suggested, remainingSeconds(model, nowMs) > 0]
+      if (String(shown) !== String(right)) throw new Error(`INV-37 the preview shows ${shown}, the model ${right}`)
+    }
+    return [status, mayPause ? 200 : 409]
+  },
+  async read({ world }, { shop, id, model }) {
+    passBoundary(model, world.clock.ms())
+    const { status, body } = await world.call(shop, 'GET', `/subscriptions/${id}`)
+    if (body.status !== model.status) throw new Error(`SUB-11 it shows ${body.status}, the model says ${model.status}`)
+    return [status, 200]
+  },
+  refund: (run, sub) => moneyBack(run, sub, 'refund'),
+  void: (run, sub) => moneyBack(run, sub, 'void'),
+  async detach({ world }, { shop, cardId, model }) {
+    const { status } = await world.call(shop, 'DELETE', `/payment_methods/${cardId}`)
+    model.card = 'detached'
+    return [status, 200]
+  },
+}
+
+const noSale = () => {
+  throw new Error('INV-39 a resume unchanged charges nothing')
+}
+
+async function resumeNow(
+  run: Run,
+  sub: Sub,
+  change: (hash: string | undefined) => string | undefined,
+): Promise<Statuses> {
+  const { world, seed } = run
+  const { model } = sub
+  const nowMs = world.clock.ms()
+  const preview = await post(run, sub, '/resume/preview', { billing_cycle_anchor: 'now' })
+  passBoundary(model, nowMs)
+  const mayResume = model.status === 'paused' && !model.openSale
+  if (preview.status !== (mayResume ? 200 : 409)) throw new Error(`the preview of a resume is ${preview.status}`)
+  const charges = mayResume && chargesToday(model)
+  if (mayResume && preview.body.charge_due_today !== (charges ? model.amount : 0))
+    throw new Error(`INV-41 the preview charges ${preview.body.charge_due_today}`)
+  const quoted: string | undefined = preview.body.quote_hash ?? undefined
+  const hash = change(quoted)
+  const sent = world.gateway.salesOf(sub.card)
+  let index = sent.length
+  const { status } = await post(run, sub, '/resume', {
+    billing_cycle_anchor: 'now',
+    proration_behavior: 'none',
+    ...(hash !== undefined && { quote_hash: hash }),
+  })
+  if (charges && hash === undefined) return [status, 422]
+  if (charges && hash !== quoted) return [status, 409]
+  const outcomes = outcomesOfCard(seed, sub.card)
+  const expected = resume(model, 'now', nowMs, () => outcomes(index++))
+  if (index !== sent.length) throw new Error('INV-40 the resume sent another number of sales')
+  return [status, expected]
+}
+
+async function moneyBack(run: Run, { shop, id, model }: Sub, what: 'refund' | 'void'): Promise<Statuses> {
+  const { world, random } = run
+  const recorded = await readPayments(world.app.services.db, id)
+  const index = random.whole(0, Math.max(0, model.payments.length - 1))
+  const [theirs, ours] = [recorded[index], model.payments[index]]
+  if (!theirs || !ours) return [0, 0]
+  if (what === 'void') {
+    const { status } = await world.call(shop, 'POST', '/voids', { payment: theirs.id })
+    return [status, voidPayment(ours)]
+  }
+  const rest = ours.amount - ours.refunded
+  const amount = random.chance(0.2) ? undefined : random.pick([1, Math.ceil(rest / 2), rest, rest + 1])
+  const { status } = await world.call(shop, 'POST', '/refunds', {
+    payment: theirs.id,
+    ...(amount !== undefined && { amount }),
+  })
+  return [status, refund(ours, amount)]
+}

@@ -1,0 +1,82 @@
+import { sql } from 'kysely'
+import type { Db } from '../../../server/db/connection.ts'
+
+// Invariants of docs/specification/billing-invariants.md as queries over what the service has recorded. Each returns the
+// rows that break it.
+
+const OK = "('succeeded', 'refunded', 'voided')"
+
+const QUERIES: Record<string, string> = {
+  'INV-1 a bill is paid once': `select bill_id::text as broken from payment
+    where bill_id is not null and status in ${OK} group by bill_id having count(*) > 1`,
+  'INV-3 INV-4 refunds fit their payments': `select id::text as broken from payment where not (
+      refunded_amount between 0 and amount and (status = 'refunded') = (refunded_amount = amount)
+      and (status not in ('voided', 'failed') or refunded_amount = 0))`,
+  'INV-5 all payments of a subscription are equal': `select p.id::text as broken from payment p
+    join subscription s on s.business_id = p.business_id and s.id = p.subscription_id
+    where p.amount <> s.amount or p.tax_amount <> s.tax_amount or p.surcharge_amount <> s.surcharge_amount`,
+  'INV-10 no bill is missing in a segment': `select s.id::text as broken from subscription s
+    join lateral (select count(*) as bills, max(period_no) + 1 as periods, min(period_no) as first from bill b
+      where b.business_id = s.business_id and b.subscription_id = s.id and b.segment_no = s.segment_no) b on true
+    left join subscription_pause u on u.business_id = s.business_id and u.subscription_id = s.id
+    where b.bills > b.periods and u.id is null`,
+  'INV-19 one bill is open, and a fulfilled one has its payment': `select b.id::text as broken from bill b
+    where (b.status = 'FULFILLED') <> exists (select from payment p where p.business_id = b.business_id
+      and p.bill_id = b.id and p.status in ${OK})`,
+  'INV-20 at most four attempts': `select bill_id::text as broken from payment
+    where bill_id is not null group by bill_id having count(*) > 4`,
+  'INV-23 paid bills are the paid payments': `select s.id::text as broken from subscription s
+    where paid_bills <> (select count(*) from payment p where p.business_id = s.business_id
+      and p.subscription_id = s.id and p.status in ${OK})`,
+  'INV-28 nothing is open or scheduled after the end': `select s.id::text as broken from subscription s
+    where status in ('canceled', 'completed') and (next_billing_date is not null or due_at is not null
+      or exists (select from subscription_pause u where u.business_id = s.business_id and u.subscription_id = s.id
+        and u.status in ('pending', 'active')))`,
+  'INV-30 completed is all installments': `select id::text as broken from subscription
+    where paid_bills > installments or (status = 'completed' and paid_bills <> installments)
+      or (paid_bills = installments and status not in ('completed', 'canceled'))`,
+  'INV-33 a cancel and a pause are not both scheduled': `select s.id::text as broken from subscription s
+    join subscription_pause u on u.business_id = s.business_id and u.subscription_id = s.id and u.status = 'pending'
+    where s.cancel_at is not null`,
+  'INV-35 paused is an active pause': `select s.id::text as broken from subscription s
+    where (status = 'paused') <> exists (select from subscription_pause u where u.business_id = s.business_id
+      and u.subscription_id = s.id and u.status = 'active')`,
+  'INV-36 remaining time fits': `select id::text as broken from subscription_pause
+    where remaining_paid_seconds < 0 or (mode = 'period_end' and remaining_paid_seconds > 0)`,
+}
+
+export async function checkInvariants(db: Db): Promise<void> {
+  const parts = Object.entries(QUERIES).map(
+    ([name, query], position) =>
+      `select ${position} as position, '${name}' as name, broken from (${query}) as q${position}`,
+  )
+  const { rows } = await sql.raw<{ name: string; broken: string }>(parts.join('\nunion all\n')).execute(db)
+  const [first] = rows
+  if (first) throw new Error(`${first.name}: broken by ${first.broken}`)
+}
+
+/** What the gateway holds for each of our references, from its own ledger. */
+export interface GatewayBooks {
+  /** Approved less reversed sales, by our reference. */
+  live: Map<string, number>
+}
+
+/**
+ * Compares every cent with the ledger of the gateway: INV-1, INV-6, INV-7.
+ *
+ * @throws Error when a sum differs, or an approved sale is neither a payment nor reversed
+ */
+export async function auditGateway(db: Db, books: GatewayBooks): Promise<void> {
+  const { rows } = await sql<{ ref: string; amount: number }>`
+    select o.merchant_ref as ref, (case p.status when 'voided' then 0 else p.amount - p.refunded_amount end)::int as amount
+    from payment p join operation o on o.business_id = p.business_id and o.id = p.operation_id
+    where p.status <> 'failed'`.execute(db)
+  const ours = new Map(rows.map(({ ref, amount }) => [ref, amount]))
+  for (const [ref, amount] of books.live) {
+    if ((ours.get(ref) ?? 0) !== amount)
+      throw new Error(`INV-6 the gateway holds ${amount} for ${ref}, we say ${ours.get(ref) ?? 0}`)
+  }
+  for (const [ref, amount] of ours) {
+    if (amount > 0 && !books.live.has(ref)) throw new Error(`INV-7 we say ${amount} for ${ref}, the gateway nothing`)
+  }
+}

@@ -1,0 +1,80 @@
+import type { Cadence, DayNumber } from './days.ts'
+import type { OutcomeName } from './sim-gateway.ts'
+
+// The life of one subscription as the specification has it, without a database. Instants are milliseconds.
+
+export type Status = 'active' | 'paused' | 'canceled' | 'completed'
+export type ClosedReason = 'exhausted' | 'do_not_retry' | 'paused' | 'canceled' | 'card_detached' | 'skipped'
+
+export interface ModelBill {
+  segment: number
+  k: number
+  start: DayNumber
+  end: DayNumber
+  failed: number
+  /** When its card is charged next. */
+  dueMs: number
+}
+
+export interface ModelPayment {
+  status: 'succeeded' | 'failed' | 'refunded' | 'voided'
+  amount: number
+  refunded: number
+  /** `segment/k` of its bill; of a resume that of the new segment. */
+  period: string
+}
+
+export interface Cover {
+  fromMs: number
+  throughMs: number
+  throughDay: DayNumber
+  /** How much time its payment bought. */
+  seconds: number
+  payment: ModelPayment
+}
+
+export interface ModelPause {
+  status: 'pending' | 'active'
+  mode: 'immediate' | 'period_end'
+  scheduledForMs: number | null
+  pausedAtMs: number | null
+  behavior: 'preserve_time' | 'external_refund' | null
+  remainingSeconds: number
+}
+
+/** A sale whose outcome is not known to the service yet. */
+export interface OpenSale {
+  kind: 'bill' | 'resume'
+  /** `null` when it never reached the gateway. */
+  outcome: OutcomeName | null
+  sentMs: number
+}
+
+export interface Model {
+  zone: string
+  cadence: Cadence
+  amount: number
+  installments: number | null
+  afterLastRetry: 'keep' | 'pause' | 'cancel'
+  status: Status
+  anchor: DayNumber
+  segment: number
+  /** k of the next bill. */
+  next: number
+  nextDay: DayNumber | null
+  paidBills: number
+  bill: ModelBill | null
+  openSale: OpenSale | null
+  cover: Cover | null
+  pause: ModelPause | null
+  cancelAtMs: number | null
+  isHeld: boolean
+  card: 'ok' | 'blocked' | 'detached'
+  payments: ModelPayment[]
+  /** What became of each bill, by `segment/k`. */
+  bills: Map<string, 'PENDING' | 'FULFILLED' | ClosedReason>
+  /** Until then another bill was open, or nothing was billed. */
+  freeSinceMs: number
+}
+
+export const keyOf = ({ segment, k }: Pick<ModelBill, 'segment' | 'k'>) => `${segment}/${k}`

@@ -1,0 +1,148 @@
+import { registerHooks } from 'node:module'
+
+// Defects that the simulation must find. Each is a change of one file as it is loaded, so the product knows nothing of them.
+
+export interface Mutant {
+  name: string
+  /** Below server/. */
+  file: string
+  find: string
+  replace: string
+}
+
+export const MUTANTS: Mutant[] = [
+  {
+    name: 'months are added to the previous date',
+    file: 'subscriptions/lifecycle/open-bill.ts',
+    find: 'const periodEnd = dayOfPeriod(subscription, nextPeriodNo + 1)',
+    replace: 'const periodEnd = dayOfPeriod({ ...subscription, anchorDate: periodStart }, 1)',
+  },
+  {
+    name: 'the end of a month is sticky',
+    file: 'subscriptions/plan/calendar.ts',
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: text of a program.
+    find: 'return toDay(plain(anchor).add({ [`${interval}s`]: count * k }))',
+    replace: `const from = plain(anchor)
+      const at = from.add({ [\`\${interval}s\`]: count * k })
+      const isSticky = from.day === from.daysInMonth && (interval === 'month' || interval === 'year')
+      return toDay(isSticky ? at.with({ day: at.daysInMonth }) : at)`,
+  },
+  {
+    name: 'a retry moves the anchor',
+    file: 'subscriptions/lifecycle/bill-outcome.ts',
+    find: 'const billed = paidFor(subscription, bill, { paymentId, now })',
+    replace: `const paid = paidFor(subscription, bill, { paymentId, now })
+      const billed = bill.failedAttempts === 0 ? paid : { ...paid, anchorDate: dayOf(now, subscription.timeZone) }`,
+  },
+  {
+    name: 'a bill is charged before the pause of its day',
+    file: 'subscriptions/lifecycle/next-step.ts',
+    find: 'if (passed) return',
+    replace: "if (passed && passed.event !== 'subscription.paused') return",
+  },
+  {
+    name: 'the last installment is not counted',
+    file: 'subscriptions/lifecycle/bill-outcome.ts',
+    find: 'const isCompleted = billed.paidBills === billed.installments',
+    replace: 'const isCompleted = billed.paidBills === (billed.installments ?? 0) + 1',
+  },
+  {
+    name: 'preserved time is carried beyond the schedule',
+    file: 'subscriptions/plan/resume-terms.ts',
+    find: ': returnToSchedule(input, today)',
+    replace: `: returnToSchedule(input, dayOf(new Date(input.now.getTime() + input.remainingSeconds * 1_000), input.zone))`,
+  },
+  {
+    name: 'days are those of UTC',
+    file: 'subscriptions/plan/calendar.ts',
+    find: 'return new Date(plain(day).toZonedDateTime(zone).epochMilliseconds)',
+    replace: "return new Date(plain(day).toZonedDateTime('UTC').epochMilliseconds)",
+  },
+  {
+    name: 'an unknown outcome counts as declined',
+    file: 'payments/charge/record-result.ts',
+    find: "case 'unknown':",
+    replace: `case 'unknown':
+      if (begun) return recordDecline(services, plan, { outcome: 'declined', code: 'ND', message: 'silence' }, begun)`,
+  },
+  {
+    name: 'preserved time is rounded down',
+    file: 'subscriptions/plan/calendar.ts',
+    find: 'while (instantOf(day, zone) < instant) day = addDays(day, 1)',
+    replace: '',
+  },
+  {
+    name: 'a skipped period is billed later',
+    file: 'subscriptions/lifecycle/open-bill.ts',
+    find: 'if (periodEnd > today) break',
+    replace: 'if (periodEnd > today || today) break',
+  },
+  {
+    name: 'NC stops the bill but not the card',
+    file: 'subscriptions/bills/bill-record.ts',
+    find: 'chargeBlock: neverAgain ? code : null',
+    replace: 'chargeBlock: null',
+  },
+  {
+    name: 'a pause keeps the open bill',
+    file: 'subscriptions/lifecycle/end-billing.ts',
+    find: "bills: bill && !isCharging ? [closedBill(bill, 'paused', at)] : [],",
+    replace: 'bills: [],',
+  },
+  {
+    name: 'the tax is rounded down',
+    file: 'subscriptions/plan/amounts.ts',
+    find: "const tax = proportionOf(baseAmount, taxRatePpm ?? 0, PPM, 'half_up')",
+    replace: "const tax = proportionOf(baseAmount, taxRatePpm ?? 0, PPM, 'down')",
+  },
+  {
+    name: 'amounts are fractions',
+    file: 'subscriptions/plan/amounts.ts',
+    find: 'return Number(rounded) as Cents',
+    replace: 'return (rounded >= 0n ? Number((amount * (numerator / denominator)).toFixed(0)) : 0) as Cents',
+  },
+  {
+    name: 'a fifth attempt',
+    file: 'subscriptions/plan/retries.ts',
+    find: '[0, 3, 3, 3] as const',
+    replace: '[0, 3, 3, 3, 3] as const',
+  },
+  {
+    name: 'unused time counts from the day',
+    file: 'subscriptions/plan/prepaid.ts',
+    find: 'Math.floor(instant.getTime() / 1_000) * 1_000',
+    replace: 'Math.floor(instant.getTime() / 86_400_000) * 86_400_000',
+  },
+  {
+    name: 'a void leaves the period paid',
+    file: 'subscriptions/plan/prepaid.ts',
+    find: 'covering.voided ||',
+    replace: '',
+  },
+  {
+    name: 'a cancel at the end of the period comes a second late',
+    file: 'subscriptions/lifecycle/pass-boundary.ts',
+    find: 'cancelAt !== null && cancelAt <= now',
+    replace: 'cancelAt !== null && cancelAt < now',
+  },
+]
+
+/**
+ * Applies a mutant to what is imported from now on.
+ *
+ * @returns whether its file was loaded with its change; call it afterwards
+ */
+export function installMutant({ file, find, replace }: Mutant): () => boolean {
+  let isApplied = false
+  registerHooks({
+    load(url, context, nextLoad) {
+      const loaded = nextLoad(url, context)
+      if (!url.endsWith(`/server/${file}`)) return loaded
+      const source = String(loaded.source)
+      if (!source.includes(find)) throw new Error(`The text of the mutant is not in ${file}: ${find}`)
+      isApplied = true
+      return { ...loaded, source: source.replace(find, () => replace) }
+    },
+  })
+  return () => isApplied
+}

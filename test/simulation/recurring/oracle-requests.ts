@@ -1,0 +1,170 @@
+import { firstAtOrAfter, scheduledDay, startOf } from './days.ts'
+import type { Model, ModelPayment } from './model.ts'
+import {
+  cancel,
+  completeIfLast,
+  coverPeriod,
+  endOfRunningPeriod,
+  passBoundary,
+  pauseNow,
+  recordPaid,
+  type Sell,
+  today,
+} from './oracle.ts'
+import { OUTCOMES } from './sim-gateway.ts'
+
+// What a merchant's request does to a subscription, by the specification alone: the status of the response, and the change.
+
+export interface PauseBody {
+  mode: 'immediate' | 'period_end'
+  unused_time_behavior?: 'preserve_time' | 'external_refund'
+  refund_confirmed?: boolean
+  refund_reference?: string
+}
+
+/** Seconds of paid time that are left, a part of one counted as whole (SUB-22). */
+export function remainingSeconds({ cover }: Model, nowMs: number): number {
+  if (!cover || cover.payment.status === 'voided') return 0
+  const from = Math.max(Math.floor(nowMs / 1_000) * 1_000, cover.fromMs)
+  return Math.max(0, (cover.throughMs - from) / 1_000)
+}
+
+/** SUB-24, SUB-25. */
+export function unusedAmounts(model: Model, nowMs: number): { unused: number; suggested: number } {
+  const { cover } = model
+  const seconds = remainingSeconds(model, nowMs)
+  if (!cover || seconds === 0) return { unused: 0, suggested: 0 }
+  const exact =
+    (2n * BigInt(cover.payment.amount) * BigInt(seconds) + BigInt(cover.seconds)) / (2n * BigInt(cover.seconds))
+  const unused = Math.min(Number(exact), cover.payment.amount)
+  return { unused, suggested: Math.min(unused, cover.payment.amount - cover.payment.refunded) }
+}
+
+export function pause(model: Model, body: PauseBody, nowMs: number): number {
+  passBoundary(model, nowMs)
+  const { mode, unused_time_behavior: behavior = null } = body
+  if (mode === 'period_end' && (behavior !== null || body.refund_confirmed !== undefined)) return 422
+  if (behavior === 'external_refund' && !(body.refund_confirmed && body.refund_reference)) return 422
+  if (model.status !== 'active' || model.cancelAtMs !== null || model.pause !== null) return 409
+  if (mode === 'period_end') {
+    const scheduledForMs = startOf(endOfRunningPeriod(model, nowMs), model.zone)
+    model.pause = { status: 'pending', mode, scheduledForMs, pausedAtMs: null, behavior: null, remainingSeconds: 0 }
+    return 200
+  }
+  if (model.openSale) return 409
+  const seconds = remainingSeconds(model, nowMs)
+  if (seconds > 0 && behavior === null) return 422
+  pauseNow(model)
+  model.pause = {
+    status: 'active',
+    mode,
+    scheduledForMs: null,
+    pausedAtMs: nowMs,
+    behavior,
+    remainingSeconds: seconds,
+  }
+  return 200
+}
+
+export function undoPause(model: Model, nowMs: number): number {
+  passBoundary(model, nowMs)
+  if (model.status !== 'active' || model.pause?.status !== 'pending') return 409
+  model.pause = null
+  return 200
+}
+
+export function cancelNow(model: Model, nowMs: number): number {
+  passBoundary(model, nowMs)
+  if (model.status === 'canceled' || model.status === 'completed') return 409
+  cancel(model)
+  return 200
+}
+
+export function cancelAtPeriodEnd(model: Model, wanted: boolean, nowMs: number): number {
+  passBoundary(model, nowMs)
+  if (model.status !== 'active') return 409
+  if (wanted === (model.cancelAtMs !== null)) return 200
+  model.cancelAtMs = wanted ? startOf(endOfRunningPeriod(model, nowMs), model.zone) : null
+  if (wanted) model.pause = null
+  return 200
+}
+
+/** Whether a resume from today charges. */
+export function chargesToday({ pause: paused }: Model): boolean {
+  return !(paused?.behavior === 'preserve_time' && paused.remainingSeconds > 0)
+}
+
+export function resume(model: Model, anchor: 'now' | 'unchanged', nowMs: number, sell: Sell): number {
+  passBoundary(model, nowMs)
+  if (model.status !== 'paused' || model.openSale) return 409
+  if (anchor === 'unchanged') return resumeUnchanged(model, nowMs)
+  return chargesToday(model) ? resumeFromToday(model, nowMs, sell) : resumePreserved(model, nowMs)
+}
+
+/** SUB-28, SUB-29. */
+function resumeUnchanged(model: Model, nowMs: number): number {
+  const { anchor, cadence, cover } = model
+  const day = today(model, nowMs)
+  const isPaid = cover !== null && cover.payment.status !== 'voided' && day < cover.throughDay
+  model.next = isPaid
+    ? firstAtOrAfter(anchor, cadence, cover.throughDay)
+    : Math.max(firstAtOrAfter(anchor, cadence, day), model.next)
+  model.nextDay = isPaid ? cover.throughDay : scheduledDay(anchor, cadence, model.next)
+  Object.assign(model, { status: 'active', pause: null })
+  return 200
+}
+
+/** SUB-26. */
+function resumePreserved(model: Model, nowMs: number): number {
+  const { cover, pause: paused, zone } = model
+  if (!cover || !paused) throw new Error('Time is preserved that nobody paid')
+  const endMs = nowMs + paused.remainingSeconds * 1_000
+  let end = today(model, nowMs)
+  while (startOf(end, zone) < endMs) end += 1
+  model.cover = { ...cover, fromMs: nowMs, throughMs: startOf(end, zone), throughDay: end }
+  Object.assign(model, { status: 'active', pause: null, anchor: end, next: 0, nextDay: end })
+  model.segment += 1
+  return 200
+}
+
+/** SUB-27, SUB-33. */
+function resumeFromToday(model: Model, nowMs: number, sell: Sell): number {
+  if (model.card !== 'ok') return 402
+  const outcome = sell()
+  const { learned } = OUTCOMES[outcome]
+  if (learned === 'unknown') {
+    model.openSale = { kind: 'resume', outcome, sentMs: nowMs }
+    return 402
+  }
+  const day = today(model, nowMs)
+  if (learned !== 'approved') {
+    model.payments.push({ status: 'failed', amount: model.amount, refunded: 0, period: `${model.segment + 1}/0` })
+    if (learned === 'never') model.card = 'blocked'
+    return 402
+  }
+  model.segment += 1
+  const end = scheduledDay(day, model.cadence, 1)
+  const payment = recordPaid(model, `${model.segment}/0`, nowMs)
+  model.bills.set(`${model.segment}/0`, 'FULFILLED')
+  Object.assign(model, { status: 'active', pause: null, anchor: day, next: 1, nextDay: end })
+  coverPeriod(model, day, end, payment)
+  completeIfLast(model)
+  return 200
+}
+
+export function refund(payment: ModelPayment, amount: number | undefined): number {
+  if (amount !== undefined && amount < 1) return 422
+  if (payment.status !== 'succeeded') return 409
+  const rest = payment.amount - payment.refunded
+  const wanted = amount ?? rest
+  if (wanted < 1 || wanted > rest) return 422
+  payment.refunded += wanted
+  if (payment.refunded === payment.amount) payment.status = 'refunded'
+  return 201
+}
+
+export function voidPayment(payment: ModelPayment): number {
+  if (payment.status !== 'succeeded' || payment.refunded > 0) return 409
+  payment.status = 'voided'
+  return 200
+}

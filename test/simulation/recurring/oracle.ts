@@ -1,0 +1,194 @@
+import { type DayNumber, firstAtOrAfter, localDay, scheduledDay, startOf } from './days.ts'
+import { type ClosedReason, keyOf, type Model, type ModelBill, type ModelPayment } from './model.ts'
+import { OUTCOMES, type OutcomeName } from './sim-gateway.ts'
+
+// What the scheduler does to a subscription, by the specification alone. Nothing here is imported from the engine.
+
+const ATTEMPTS = 4
+const RETRY_DAYS = 3
+const MISSED_MAX = 3
+
+/** Takes the next outcome of the subscription's card. */
+export type Sell = () => OutcomeName
+/** Where the process of a charge dies. */
+export type Crash = 'after:intent_commit' | 'after:gateway_result' | 'after:result_commit'
+
+export const today = (model: Model, nowMs: number) => localDay(nowMs, model.zone)
+const dayOf = (model: Model, k: number): DayNumber => scheduledDay(model.anchor, model.cadence, k)
+
+/** A scheduled cancel comes first, then a scheduled pause (SUB-11). */
+export function passBoundary(model: Model, nowMs: number): void {
+  if (model.status !== 'active') return
+  if (model.cancelAtMs !== null && model.cancelAtMs <= nowMs) {
+    cancel(model)
+    return
+  }
+  const { pause } = model
+  if (pause?.status !== 'pending' || pause.scheduledForMs === null || pause.scheduledForMs > nowMs) return
+  pauseNow(model)
+  model.pause = { ...pause, status: 'active', pausedAtMs: pause.scheduledForMs, remainingSeconds: 0 }
+}
+
+export function cancel(model: Model): void {
+  if (!model.openSale) closeBill(model, 'canceled')
+  Object.assign(model, { status: 'canceled', nextDay: null, pause: null, cancelAtMs: null, isHeld: false })
+}
+
+export function pauseNow(model: Model): void {
+  if (!model.openSale) closeBill(model, 'paused')
+  Object.assign(model, { status: 'paused', nextDay: null, isHeld: false })
+}
+
+function closeBill(model: Model, reason: ClosedReason): void {
+  if (model.bill) model.bills.set(keyOf(model.bill), reason)
+  model.bill = null
+}
+
+/** One run of the scheduler: at most one sale of a subscription (BIL-9 to BIL-12). */
+export function sweep(model: Model, nowMs: number, sell: Sell, crash: Crash | null = null): void {
+  passBoundary(model, nowMs)
+  if (model.status !== 'active' || model.openSale || model.isHeld) return
+  if (model.bill) {
+    if (model.bill.dueMs <= nowMs) attempt(model, model.bill, nowMs, sell, crash)
+    return
+  }
+  if (model.nextDay === null || startOf(model.nextDay, model.zone) > nowMs) return
+  if (isTooMuchMissed(model, nowMs)) {
+    model.isHeld = true
+    return
+  }
+  attempt(model, openBill(model, nowMs), nowMs, sell, crash)
+}
+
+function openBill(model: Model, nowMs: number): ModelBill {
+  const { segment, next: k } = model
+  const bill = { segment, k, start: dayOf(model, k), end: dayOf(model, k + 1), failed: 0, dueMs: nowMs }
+  Object.assign(model, { bill, next: k + 1, nextDay: bill.end })
+  model.bills.set(keyOf(bill), 'PENDING')
+  return bill
+}
+
+function isTooMuchMissed(model: Model, nowMs: number): boolean {
+  const { nextDay, next, cadence } = model
+  if (nextDay === null || startOf(nextDay, model.zone) <= model.freeSinceMs) return false
+  const day = today(model, nowMs)
+  let missed = 0
+  while (dayOf(model, next + missed) <= day) missed += 1
+  const isLong = cadence.unit === 'month' || cadence.unit === 'year'
+  return missed > MISSED_MAX || (isLong && dayOf(model, next + 1) < day)
+}
+
+function attempt(model: Model, bill: ModelBill, nowMs: number, sell: Sell, crash: Crash | null): void {
+  if (model.card === 'blocked') {
+    endUnpaid(model, 'do_not_retry', nowMs)
+    return
+  }
+  if (model.card === 'detached') {
+    recordFailed(model, keyOf(bill), nowMs)
+    endUnpaid(model, 'card_detached', nowMs)
+    return
+  }
+  if (crash === 'after:intent_commit') {
+    model.openSale = { kind: 'bill', outcome: null, sentMs: nowMs }
+    return
+  }
+  const outcome = sell()
+  if (crash === 'after:gateway_result' || OUTCOMES[outcome].learned === 'unknown') {
+    model.openSale = { kind: 'bill', outcome, sentMs: nowMs }
+    return
+  }
+  learn(model, outcome, nowMs)
+}
+
+/** Recovery finds out what became of an open sale (BIL-21). */
+export function resolve(model: Model, nowMs: number): void {
+  const { openSale: sale } = model
+  model.openSale = null
+  if (sale?.kind !== 'bill') return
+  const { outcome } = sale
+  // A bill that was never charged is still due.
+  if (outcome === null || (OUTCOMES[outcome].learned === 'unknown' && !OUTCOMES[outcome].charged)) {
+    if (model.status !== 'active') closeBill(model, model.status === 'paused' ? 'paused' : 'canceled')
+    return
+  }
+  learn(model, OUTCOMES[outcome].charged ? 'approved' : outcome, nowMs, sale.sentMs)
+}
+
+/** @param sentMs the day of an attempt is that of its sending, also when its outcome is found later */
+function learn(model: Model, outcome: OutcomeName, nowMs: number, sentMs = nowMs): void {
+  const { bill } = model
+  if (!bill) throw new Error('A sale without a bill')
+  if (OUTCOMES[outcome].learned === 'approved') {
+    const payment = recordPaid(model, keyOf(bill), nowMs)
+    model.bills.set(keyOf(bill), 'FULFILLED')
+    model.bill = null
+    coverPeriod(model, bill.start, bill.end, payment)
+    completeIfLast(model)
+    return
+  }
+  recordFailed(model, keyOf(bill), nowMs)
+  bill.failed += 1
+  const never = OUTCOMES[outcome].learned === 'never'
+  if (never) model.card = 'blocked'
+  if (model.status !== 'active') closeBill(model, model.status === 'paused' ? 'paused' : 'canceled')
+  else if (never) endUnpaid(model, 'do_not_retry', nowMs)
+  else if (bill.failed >= ATTEMPTS) endUnpaid(model, 'exhausted', nowMs)
+  else bill.dueMs = startOf(today(model, sentMs) + RETRY_DAYS, model.zone)
+}
+
+function recordFailed(model: Model, period: string, nowMs: number): void {
+  model.freeSinceMs = nowMs
+  model.payments.push({ status: 'failed', amount: model.amount, refunded: 0, period })
+}
+
+export function recordPaid(model: Model, period: string, nowMs: number): ModelPayment {
+  model.freeSinceMs = nowMs
+  model.paidBills += 1
+  const payment: ModelPayment = { status: 'succeeded', amount: model.amount, refunded: 0, period }
+  model.payments.push(payment)
+  return payment
+}
+
+export function coverPeriod(model: Model, start: DayNumber, end: DayNumber, payment: ModelPayment): void {
+  const [fromMs, throughMs] = [startOf(start, model.zone), startOf(end, model.zone)]
+  model.cover = { fromMs, throughMs, throughDay: end, seconds: (throughMs - fromMs) / 1_000, payment }
+}
+
+export function completeIfLast(model: Model): void {
+  if (model.paidBills !== model.installments || model.status === 'canceled') return
+  Object.assign(model, { status: 'completed', nextDay: null, pause: null, cancelAtMs: null })
+}
+
+/** After the last attempt, or when none may follow (BIL-12, BIL-23). */
+function endUnpaid(model: Model, reason: ClosedReason, nowMs: number): void {
+  closeBill(model, reason)
+  if (model.afterLastRetry === 'cancel') {
+    cancel(model)
+    return
+  }
+  if (model.afterLastRetry === 'pause' && model.pause === null) {
+    pauseNow(model)
+    model.pause = {
+      status: 'active',
+      mode: 'immediate',
+      scheduledForMs: null,
+      pausedAtMs: nowMs,
+      behavior: null,
+      remainingSeconds: 0,
+    }
+    return
+  }
+  const day = today(model, nowMs)
+  while (model.nextDay !== null && dayOf(model, model.next + 1) <= day) {
+    model.bills.set(keyOf({ segment: model.segment, k: model.next }), 'skipped')
+    model.next += 1
+    model.nextDay = dayOf(model, model.next)
+  }
+}
+
+/** The next day of the schedule after today, paid or not. */
+export function endOfRunningPeriod(model: Model, nowMs: number): DayNumber {
+  const day = today(model, nowMs)
+  if (model.nextDay !== null && model.nextDay > day) return model.nextDay
+  return dayOf(model, firstAtOrAfter(model.anchor, model.cadence, day + 1))
+}

@@ -1,0 +1,69 @@
+import { sql } from 'kysely'
+import type { Db } from '../../../server/db/connection.ts'
+
+// What the service has recorded, in the words of the model. All of it is read by SQL of the test's own.
+
+export interface RecordedSubscription {
+  id: string
+  version: number
+  status: string
+  anchor: string
+  segment: number
+  next: number
+  nextDay: string | null
+  paidBills: number
+  failed: number
+  billDueMs: number | null
+  bill: string | null
+  paidThroughMs: number | null
+  isHeld: boolean
+  cancelAtMs: number | null
+  pause: string | null
+  isCharging: boolean
+}
+
+const ms = (column: string) => sql.raw(`(extract(epoch from ${column}) * 1000)::float8`)
+
+export async function readSubscriptions(db: Db, ids: readonly string[]): Promise<Map<string, RecordedSubscription>> {
+  if (ids.length === 0) return new Map()
+  const { rows } = await sql<RecordedSubscription>`
+    select s.id, s.version, s.status::text, s.anchor_date::text as anchor, s.segment_no as segment,
+      s.next_period_no as next, s.next_billing_date::text as "nextDay", s.paid_bills as "paidBills",
+      coalesce(b.failed_attempts, 0) as failed, ${ms('b.next_attempt_at')} as "billDueMs",
+      b.segment_no || '/' || b.period_no as bill,
+      case when (select c.status <> 'voided' from payment c where c.business_id = s.business_id and c.id = s.covering_payment_id) then ${ms('s.paid_through_at')} end as "paidThroughMs",
+      s.catch_up_held_at is not null as "isHeld", ${ms('s.cancel_at')} as "cancelAtMs",
+      u.status || ' ' || u.mode || ' ' || coalesce(${ms('u.paused_at')}::bigint::text, '-') || ' '
+        || coalesce(${ms('u.scheduled_for')}::bigint::text, '-') || ' '
+        || case when u.status = 'active' then coalesce(u.remaining_paid_seconds, 0) else 0 end as pause,
+      exists (select from operation o where o.business_id = s.business_id and o.owner_id in (b.id, u.id)
+        and not o.lost and o.parent_id is null and o.state <> 'APPROVED') as "isCharging"
+    from subscription s
+    left join bill b on b.business_id = s.business_id and b.subscription_id = s.id and b.status = 'PENDING'
+    left join subscription_pause u on u.business_id = s.business_id and u.subscription_id = s.id
+      and u.status in ('pending', 'active')
+    where s.id = any(${ids as string[]}::uuid[])`.execute(db)
+  return new Map(rows.map((row) => [row.id, row]))
+}
+
+export interface RecordedPayment {
+  id: string
+  status: string
+  amount: number
+  refunded: number
+}
+
+/** Of a subscription, oldest first. */
+export async function readPayments(db: Db, id: string): Promise<RecordedPayment[]> {
+  const { rows } = await sql<RecordedPayment>`select id, status::text, amount::int, refunded_amount::int as refunded
+    from payment where subscription_id = ${id} order by created_at, id`.execute(db)
+  return rows
+}
+
+/** What became of each bill, by `segment/k`. */
+export async function readBills(db: Db, id: string): Promise<Map<string, string>> {
+  const { rows } = await sql<{ key: string; became: string }>`
+    select segment_no || '/' || period_no as key, coalesce(closed_reason::text, status::text) as became
+    from bill where subscription_id = ${id}`.execute(db)
+  return new Map(rows.map(({ key, became }) => [key, became]))
+}

@@ -1,0 +1,96 @@
+import type { PauseBody } from './oracle-requests.ts'
+import type { Random } from './random.ts'
+
+// The requests of merchants, valid and invalid, drawn at random.
+
+export type RequestName =
+  | 'pause'
+  | 'undo'
+  | 'cancel'
+  | 'cancel at end'
+  | 'take back the cancel'
+  | 'resume now'
+  | 'resume unchanged'
+  | 'resume with a wrong quote'
+  | 'resume without a quote'
+  | 'ask for a quote'
+  | 'resume with an old quote'
+  | 'preview a pause'
+  | 'read'
+  | 'refund'
+  | 'void'
+  | 'detach'
+
+const WEIGHTS: Record<RequestName, number> = {
+  pause: 10,
+  undo: 4,
+  cancel: 1,
+  'cancel at end': 3,
+  'take back the cancel': 4,
+  'resume now': 8,
+  'resume unchanged': 6,
+  'resume with a wrong quote': 1,
+  'resume without a quote': 1,
+  'ask for a quote': 5,
+  'resume with an old quote': 4,
+  'preview a pause': 3,
+  read: 2,
+  refund: 4,
+  void: 2,
+  detach: 0.5,
+}
+const ALL = Object.entries(WEIGHTS) as [RequestName, number][]
+const TOTAL = ALL.reduce((sum, [, weight]) => sum + weight, 0)
+
+export function drawRequest(random: Random): RequestName {
+  let position = random.next() * TOTAL
+  for (const [name, weight] of ALL) {
+    position -= weight
+    if (position < 0) return name
+  }
+  return 'read'
+}
+
+const REFUND_CONFIRMED = { refund_confirmed: true, refund_reference: 'by hand' }
+
+export function drawPause(random: Random): PauseBody {
+  const mode = random.chance(0.35) ? 'period_end' : 'immediate'
+  if (mode === 'period_end') return random.chance(0.1) ? { mode, unused_time_behavior: 'preserve_time' } : { mode }
+  if (random.chance(0.15)) return { mode }
+  if (random.chance(0.5)) return { mode, unused_time_behavior: 'preserve_time' }
+  const refunded = { mode, unused_time_behavior: 'external_refund' } as const
+  return random.chance(0.1) ? refunded : { ...refunded, ...REFUND_CONFIRMED }
+}
+
+export interface Terms {
+  unitAmount: number
+  /** In percent; absent for none. */
+  taxRate?: number
+  surchargeRate?: number
+  installments: number | null
+}
+
+const TAXES = [5, 13, 14.975, 0.0001, 30]
+const SURCHARGES = [2.4, 1.5, 0.01]
+
+export function drawTerms(random: Random): Terms {
+  const unitAmount = random.pick([1, 99, 1_000, 2_999, 12_345, 1_000_001])
+  return {
+    unitAmount,
+    ...(random.chance(0.6) && { taxRate: random.pick(TAXES) }),
+    ...(random.chance(0.4) && { surchargeRate: random.pick(SURCHARGES) }),
+    installments: random.chance(0.3) ? random.whole(1, 14) : null,
+  }
+}
+
+/** The total of a bill, rounded from decimal text: no engine code, no fractions. */
+export function totalOf({ unitAmount, taxRate = 0, surchargeRate = 0 }: Terms): number {
+  const share = (amount: bigint, percent: number) => {
+    const [whole = '0', fraction = ''] = percent.toFixed(4).split('.')
+    const rate = BigInt(whole) * 10_000n + BigInt(fraction)
+    return (amount * rate * 2n + 1_000_000n) / 2_000_000n
+  }
+  const base = BigInt(unitAmount)
+  const taxed = base + share(base, taxRate)
+  return Number(taxed + share(taxed, surchargeRate))
+}

@@ -1,0 +1,114 @@
+import { directSimulatorGateway } from '../../../server/gateway/adapters/simulator/direct-simulator-gateway.ts'
+import type { Gateway } from '../../../server/gateway/gateway.ts'
+import type { BehaviourName } from '../../../server/gateway/simulator/behaviours.ts'
+import { openSimulator, type Simulator } from '../../../server/gateway/simulator/simulator.ts'
+import type { Clock } from '../../../server/lib/clock.ts'
+import { randomFrom } from './random.ts'
+
+/** What the gateway does with one sale, and what the caller learns of it. */
+export const OUTCOMES = {
+  approved: { behaviour: 'approved', learned: 'approved', charged: true },
+  declined: { behaviour: 'declined', learned: 'declined', charged: false },
+  referral: { behaviour: 'referral', learned: 'declined', charged: false },
+  record_not_found: { behaviour: 'record_not_found', learned: 'declined', charged: false },
+  stolen: { behaviour: 'stolen_card', learned: 'never', charged: false },
+  stop_recurring: { behaviour: 'stop_recurring', learned: 'never', charged: false },
+  partial: { behaviour: 'partial_ap', learned: 'declined', charged: false },
+  lost_response: { behaviour: 'reset_recorded', learned: 'unknown', charged: true },
+  error_recorded: { behaviour: 'http_503_recorded', learned: 'unknown', charged: true },
+  garbled: { behaviour: 'garbled_recorded', learned: 'unknown', charged: true },
+  lost_request: { behaviour: 'reset_not_recorded', learned: 'unknown', charged: false },
+  error_not_recorded: { behaviour: 'http_500_not_recorded', learned: 'unknown', charged: false },
+} as const satisfies Record<
+  string,
+  { behaviour: BehaviourName; learned: 'approved' | 'declined' | 'never' | 'unknown'; charged: boolean }
+>
+export type OutcomeName = keyof typeof OUTCOMES
+
+const FAULTS: [OutcomeName, number][] = [
+  ['stolen', 0.01],
+  ['stop_recurring', 0.005],
+  ['partial', 0.02],
+  ['referral', 0.02],
+  ['record_not_found', 0.01],
+  ['lost_response', 0.02],
+  ['error_recorded', 0.01],
+  ['garbled', 0.01],
+  ['lost_request', 0.02],
+  ['error_not_recorded', 0.01],
+]
+const STREAK = 0.08
+const STREAK_MAX = 5
+
+/** The outcomes of a card's sales, in order: the oracle reads the same ones. */
+export function outcomesOfCard(seed: number, card: number): (sale: number) => OutcomeName {
+  const random = randomFrom(seed * 7_919 + card * 104_729 + 17)
+  const drawn: OutcomeName[] = []
+  function draw(): void {
+    if (random.chance(STREAK)) {
+      for (let left = random.whole(1, STREAK_MAX); left > 0; left--) drawn.push('declined')
+      return
+    }
+    let position = random.next()
+    for (const [name, share] of FAULTS) {
+      position -= share
+      if (position < 0) return void drawn.push(name)
+    }
+    drawn.push('approved')
+  }
+  return (sale) => {
+    while (drawn.length <= sale) draw()
+    return drawn[sale] ?? 'approved'
+  }
+}
+
+export interface SentSale {
+  card: number
+  /** Position among the sales of the card. */
+  index: number
+  outcome: OutcomeName
+  amount: number
+  merchantRef: string
+  atMs: number
+}
+
+export interface SimGateway {
+  gateway: Gateway
+  simulator: Simulator
+  /** Every sale that reached the gateway or was lost on the way, in order. */
+  sales: SentSale[]
+  /** Registers a card. */
+  addCard(number: string, card: number): void
+  salesOf(card: number): readonly SentSale[]
+}
+
+/** The simulator in this process, which answers the sales of each card by the card's own list. */
+export async function openSimGateway(seed: number, clock: Clock): Promise<SimGateway> {
+  const simulator = await openSimulator({ seed: `S${seed}`, clock })
+  const refused = simulator.applyScript({ unknownStoredCards: 'warn' })
+  if (refused) throw new Error(refused)
+  const gateway = directSimulatorGateway(simulator)
+  const cards = new Map<string, { card: number; outcomeOf(sale: number): OutcomeName; sent: SentSale[] }>()
+  const sales: SentSale[] = []
+  return {
+    simulator,
+    sales,
+    addCard: (number, card) => void cards.set(number, { card, outcomeOf: outcomesOfCard(seed, card), sent: [] }),
+    salesOf: (wanted) => [...cards.values()].find(({ card }) => card === wanted)?.sent ?? [],
+    gateway: {
+      ...gateway,
+      async sale(request) {
+        const of = cards.get(request.source.number)
+        if (!of || request.mayStillSend?.() === false) return gateway.sale(request)
+        const outcome = of.outcomeOf(of.sent.length)
+        const { merchantRef, amount } = request
+        const sale = { card: of.card, index: of.sent.length, outcome, amount, merchantRef, atMs: clock.now().getTime() }
+        of.sent.push(sale)
+        sales.push(sale)
+        const { behaviour } = OUTCOMES[outcome]
+        simulator.applyScript({ outcomes: [{ op: 'sale', merchantRef, outcome: behaviour }] })
+        return gateway.sale(request)
+      },
+    },
+  }
+}

@@ -1,0 +1,150 @@
+import { act } from './act.ts'
+import { compareAll } from './compare-all.ts'
+import { auditBooks } from './gateway-books.ts'
+import { checkInvariants } from './invariants.ts'
+import { nextInstantOf, subscribe } from './population.ts'
+import { randomFrom } from './random.ts'
+import { type Counts, isLive, type Run } from './run.ts'
+import { countOpen, settle, sweepOnce } from './sweep.ts'
+import { createTrace } from './trace.ts'
+import { openWorld } from './world.ts'
+
+export interface Simulation {
+  seed: number
+  days: number
+  /** Live subscriptions at a time. */
+  population?: number
+  /** 2023-01-01 unless given: February 2024 and 2028 have 29 days. */
+  startMs?: number
+  onLine?: (line: string) => void
+}
+
+export interface Simulated {
+  hash: string
+  counts: Counts
+}
+
+const DAY_MS = 86_400_000
+const HOUR_MS = 3_600_000
+const QUIET_DAYS = 30
+const POPULATION = 30
+/** A charge that took no money is repeated within six hours. */
+const REPEATED_WITHIN_MS = 6 * HOUR_MS + 60_000
+
+/**
+ * Simulates the whole billing engine for so many days.
+ *
+ * @throws Error that says which invariant broke, with the last lines of the trace
+ */
+export async function simulate({
+  seed,
+  days,
+  population = POPULATION,
+  startMs,
+  onLine,
+}: Simulation): Promise<Simulated> {
+  const begin = startMs ?? Date.UTC(2023, 0, 1)
+  await using world = await openWorld(seed, begin)
+  const run: Run = {
+    seed,
+    world,
+    random: randomFrom(seed),
+    trace: createTrace(onLine),
+    subs: [],
+    counts: {
+      requests: 0,
+      refused: 0,
+      runs: 0,
+      sales: 0,
+      unknown: 0,
+      crashes: 0,
+      concurrentRuns: 0,
+      outages: 0,
+      subscriptionDays: 0,
+    },
+    prices: new Map(),
+    cards: 0,
+    isQuiet: false,
+  }
+  try {
+    await live(run, begin + days * DAY_MS, population)
+    run.isQuiet = true
+    await live(run, world.clock.ms() + QUIET_DAYS * DAY_MS, 0)
+    await checkEnd(run)
+  } catch (error) {
+    const where = `seed ${seed} at ${new Date(world.clock.ms()).toISOString()}`
+    const errors = world
+      .errors()
+      .filter((line) => !line.includes('The process died') && !line.includes('A dead process'))
+    const told = [...run.trace.tail(25), ...errors].join('\n')
+    throw new Error(`${where}: ${error instanceof Error ? error.message : String(error)}\n${told}`, { cause: error })
+  }
+  run.counts.sales = world.gateway.sales.length
+  run.counts.unknown = world.gateway.sales.filter(({ outcome }) => isUnknown(outcome)).length
+  return { hash: run.trace.hash(), counts: run.counts }
+}
+
+const isUnknown = (outcome: string) => /lost|error|garbled/.test(outcome)
+
+async function live(run: Run, endMs: number, population: number): Promise<void> {
+  const { world, random, counts } = run
+  while (world.clock.ms() < endMs) {
+    const before = world.clock.ms()
+    world.clock.moveTo(Math.min(nextTime(run), endMs))
+    counts.subscriptionDays += (run.subs.filter(isLive).length * (world.clock.ms() - before)) / DAY_MS
+    run.trace.note(`at ${world.clock.ms()}`)
+    const hasNewcomers = run.subs.filter(isLive).length < population && !run.isQuiet
+    if (hasNewcomers) for (let left = random.whole(0, 3); left > 0; left--) await subscribe(run)
+    if (random.chance(0.5)) await requests(run)
+    await sweepOnce(run)
+    await compareAll(run)
+    if (random.chance(0.5)) await requests(run)
+    if ((await countOpen(world.app.services.db)) > 0) {
+      await settle(run)
+      await compareAll(run)
+      world.clock.moveTo(world.clock.ms() + REPEATED_WITHIN_MS)
+    }
+    if (random.chance(0.1)) await check(run)
+  }
+}
+
+/** Boundaries, a second before and after, gaps of hours, and outages of days. */
+function nextTime({ random, subs, world, counts, isQuiet }: Run): number {
+  const now = world.clock.ms()
+  if (isQuiet) return now + 12 * HOUR_MS
+  const drawn = random.next()
+  if (drawn < 0.005) {
+    counts.outages += 1
+    return now + random.whole(1, 10) * DAY_MS
+  }
+  if (drawn < 0.25) return now + random.whole(1, 24 * 3_600) * 1_000
+  const instants = subs.map(nextInstantOf).filter((at) => at !== null && at > now) as number[]
+  const next = instants.length === 0 ? now + DAY_MS : Math.min(...instants)
+  const at = Math.min(next, now + 3 * DAY_MS)
+  return Math.max(now + 1_000, at + random.pick([-1_000, 0, 0, 0, 0, 1_000, random.whole(1, 600_000)]))
+}
+
+async function requests(run: Run): Promise<void> {
+  const { random, subs, isQuiet } = run
+  if (isQuiet || subs.length === 0) return
+  for (let left = random.whole(1, 3); left > 0; left--) {
+    const candidates = random.chance(0.9) ? subs.filter(isLive) : subs
+    if (candidates.length > 0) await act(run, random.pick(candidates))
+  }
+  await compareAll(run)
+}
+
+async function check(run: Run): Promise<void> {
+  await checkInvariants(run.world.app.services.db)
+  if ((await countOpen(run.world.app.services.db)) === 0) await auditBooks(run)
+}
+
+/** After quiet days nothing is open, and every cent is where the gateway says (INV-7, INV-17). */
+async function checkEnd(run: Run): Promise<void> {
+  await settle(run)
+  await sweepOnce(run)
+  await settle(run)
+  await compareAll(run, { isThorough: true })
+  await checkInvariants(run.world.app.services.db)
+  await auditBooks(run)
+}

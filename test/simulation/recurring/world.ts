@@ -1,0 +1,174 @@
+import type { FastifyBaseLogger } from 'fastify'
+import { pino } from 'pino'
+import { createApiKey } from '../../../server/access/keys/create-api-key.ts'
+import { type App, createApp } from '../../../server/app/app.ts'
+import { createBusiness } from '../../../server/businesses/create-business.ts'
+import { type Config, readConfig } from '../../../server/config.ts'
+import { transaction } from '../../../server/db/transaction.ts'
+import { createJobs } from '../../../server/jobs/jobs.ts'
+import { newId } from '../../../server/lib/ids.ts'
+import { resolveJob } from '../../../server/payments/recovery/recovery-jobs.ts'
+import { Secret } from '../../../server/vault/secret.ts'
+import { createTestDatabase } from '../../support/database.ts'
+import { type SimClock, simClock } from './sim-clock.ts'
+import { openSimGateway, type SimGateway } from './sim-gateway.ts'
+
+// The real service in this process, on a database of its own, with a clock that stands still and a gateway that follows a
+// script.
+
+export interface Shop {
+  id: string
+  zone: string
+  key: string
+  afterLastRetry: 'keep' | 'pause' | 'cancel'
+}
+
+export interface World extends AsyncDisposable {
+  app: App
+  clock: SimClock
+  gateway: SimGateway
+  shops: Shop[]
+  /** What the service logged as an error. */
+  errors(): string[]
+  call(shop: Shop, method: 'GET' | 'POST' | 'DELETE', path: string, body?: object): Promise<Called>
+  /** A customer with a card on file. */
+  addCustomer(shop: Shop, card: number): Promise<{ customerId: string; cardId: string }>
+}
+
+export interface Called {
+  status: number
+  // biome-ignore lint/suspicious/noExplicitAny: a test reads responses of any shape.
+  body: any
+}
+
+const ZONES: [string, Shop['afterLastRetry']][] = [
+  ['America/Toronto', 'keep'],
+  ['America/Vancouver', 'pause'],
+  ['America/St_Johns', 'keep'],
+  ['America/Phoenix', 'cancel'],
+  ['Pacific/Auckland', 'keep'],
+  ['UTC', 'keep'],
+]
+
+export async function openWorld(seed: number, startMs: number): Promise<World> {
+  await using opened = new AsyncDisposableStack()
+  const database = opened.use(await createTestDatabase())
+  const clock = simClock(startMs)
+  const gateway = await openSimGateway(seed, clock)
+  const lines: string[] = []
+  const log = pino({ level: 'error' }, { write: (line: string) => void lines.push(line) })
+  const config: Config = { ...readConfig({}), rateLimits: false }
+  const app = createApp({
+    config,
+    databaseUrl: database.url,
+    masterKeys: [Buffer.alloc(32, 7)],
+    gateways: { simulator: gateway.gateway },
+    page: {
+      render: () => '',
+      headers: () => ({}),
+      assets: { file: 'x', integrity: 'x', code: Buffer.from('') },
+    } as never,
+    library: { current: [], released: [] },
+    log,
+    clock,
+  })
+  opened.defer(() => app.close())
+  await createQueue(database.url, log)
+  const shops = await openShops(app)
+  const all = opened.move()
+  return {
+    app,
+    clock,
+    gateway,
+    shops,
+    errors: () => lines.splice(0),
+    call: (shop, method, path, body) => call(app, shop, method, path, body),
+    addCustomer: (shop, card) => addCustomer(app, gateway, shop, card),
+    [Symbol.asyncDispose]: () => all.disposeAsync(),
+  }
+}
+
+/** Recovery is enqueued, but nothing runs by real time: the simulation runs it. */
+async function createQueue(databaseUrl: string, log: FastifyBaseLogger): Promise<void> {
+  const jobs = createJobs({ databaseUrl, preparedStatements: true, log })
+  const { name } = resolveJob
+  await jobs.start([{ name, retries: { max: 0, delaySeconds: 60 }, timetable: null, pollSeconds: 60, run: async () => {} }])
+  await jobs.stop()
+}
+
+async function openShops({ services }: App): Promise<Shop[]> {
+  const { db, keyring, clock } = services
+  return transaction(db, async (tx) => {
+    const context = { db: tx, keyring, clock, environment: 'staging' as const }
+    const shops: Shop[] = []
+    for (const [zone, afterLastRetry] of ZONES) {
+      const wanted = { name: zone, currency: 'USD', country: 'US', timeZone: zone } as const
+      const { id } = await createBusiness(context, wanted)
+      await tx.updateTable('business').set({ after_last_retry: afterLastRetry }).where('id', '=', id).execute()
+      const { key } = await createApiKey(context, { businessId: id, name: zone, allowedIps: ['127.0.0.1'] })
+      shops.push({ id, zone, key, afterLastRetry })
+    }
+    return shops
+  })
+}
+
+async function call(
+  app: App,
+  shop: Shop,
+  method: 'GET' | 'POST' | 'DELETE',
+  path: string,
+  body?: object,
+): Promise<Called> {
+  const response = await app.api.inject({
+    method,
+    url: `/api/v1${path}`,
+    headers: { authorization: `Bearer ${shop.key}`, ...(body && { 'content-type': 'application/json' }) },
+    ...(body && { payload: JSON.stringify(body) }),
+  })
+  return { status: response.statusCode, body: response.body === '' ? null : response.json() }
+}
+
+async function addCustomer(app: App, gateway: SimGateway, shop: Shop, card: number) {
+  const { db, vault, clock } = app.services
+  const made = await call(app, shop, 'POST', '/customers', { name: `Customer ${card}` })
+  const number = cardNumber(card)
+  gateway.addCard(number, card)
+  const sealed = await vault.seal(shop.id, new Secret(number))
+  const shared = { business_id: shop.id, id: sealed.id, created_at: clock.now() }
+  const { fingerprint, fingerprint_key_id } = sealed
+  await db
+    .insertInto('stored_card')
+    .values({
+      ...shared,
+      customer_id: made.body.id,
+      brand: 'visa',
+      first6: number.slice(0, 6),
+      last4: number.slice(-4),
+      exp_month: 12,
+      exp_year: 2099,
+      // Where and with which a surcharge is allowed.
+      billing_country: 'US',
+      billing_state: 'NY',
+      funding: 'credit',
+      fingerprint,
+      fingerprint_key_id,
+      network_transaction_id: `NTI${newId().slice(0, 8)}`,
+    })
+    .execute()
+  const { key_id, number_ciphertext } = sealed
+  await db
+    .insertInto('vault_card')
+    .values({ ...shared, key_id, number_ciphertext, fingerprint, fingerprint_key_id })
+    .execute()
+  return { customerId: made.body.id as string, cardId: sealed.id }
+}
+
+/** A Visa number of the simulator that has no behaviour of its own. */
+function cardNumber(card: number): string {
+  const digits = `411112${String(card).padStart(9, '0')}`
+  const sum = [...digits].reverse().reduce((total, digit, index) => {
+    const doubled = Number(digit) * (index % 2 === 0 ? 2 : 1)
+    return total + (doubled > 9 ? doubled - 9 : doubled)
+  }, 0)
+  return `${digits}${(10 - (sum % 10)) % 10}`
+}
