@@ -1,5 +1,5 @@
 import { deleteExpiredCountersJob, deleteExpiredCredentialsJob } from '../access/access-jobs.ts'
-import { deleteRefusedCardTriesJob } from '../checkout/pay/card-testing-jobs.ts'
+import { deleteRefusedCardAttemptsJob } from '../checkout/pay/card-testing-jobs.ts'
 import { expireSessionsJob } from '../checkout/sessions/session-jobs.ts'
 import type { JobWorker } from '../jobs/job.ts'
 import { reconcileDaysJob } from '../payments/reconciliation/reconciliation-jobs.ts'
@@ -14,7 +14,7 @@ const JOBS = [
   reconcileDaysJob,
   runDueBillsJob,
   expireSessionsJob,
-  deleteRefusedCardTriesJob,
+  deleteRefusedCardAttemptsJob,
   deleteOldSaleRequestsJob,
   deleteExpiredCredentialsJob,
   deleteExpiredCountersJob,

@@ -53,7 +53,7 @@ export const PLACEMENT: Record<keyof DB, Placement> = {
   subscription_start: OF_A_BUSINESS,
   resume_request: OF_A_BUSINESS,
   sale_request: OF_A_BUSINESS,
-  refused_card_try: OF_A_BUSINESS,
+  refused_card_attempt: OF_A_BUSINESS,
   event: OF_A_BUSINESS,
   reconciliation: OF_A_BUSINESS,
   reconciliation_finding: OF_A_BUSINESS,

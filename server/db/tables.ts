@@ -694,12 +694,12 @@ export interface Refund {
   subscription_id: string | null;
 }
 
-export interface RefusedCardTry {
+export interface RefusedCardAttempt {
+  attempted_at: Timestamp;
   business_id: string;
   card_fingerprint: Buffer;
   id: string;
   payer_ip_prefix: string;
-  tried_at: Timestamp;
 }
 
 export interface ResumeRequest {
@@ -988,7 +988,7 @@ export interface DB {
   reconciliation_listed: ReconciliationListed;
   refresh_token: RefreshToken;
   refund: Refund;
-  refused_card_try: RefusedCardTry;
+  refused_card_attempt: RefusedCardAttempt;
   resume_request: ResumeRequest;
   sale_request: SaleRequest;
   schema_migration: SchemaMigration;

@@ -1,6 +1,6 @@
 import { deepEqual, equal, match, ok } from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { forgetRefusedCardTries } from '../../server/checkout/pay/card-testing.ts'
+import { forgetRefusedCardAttempts } from '../../server/checkout/pay/card-testing.ts'
 import { CARDS, withCheckDigit } from '../support/card-numbers.ts'
 import { type Merchant, merchantOf, payBody, send } from '../support/merchant.ts'
 import { movableClock } from '../support/movable-clock.ts'
@@ -107,7 +107,7 @@ test('more than 20 declines in ten minutes, and most of the tries: new cards of 
   assertRefused(refused, 429, 'rate_limited')
   ok(retryAfter(refused) > 590 && retryAfter(refused) <= 600)
   equal((await tries(cardNumber(903), known)).body.ok, true, 'an address that has paid')
-  equal((await savedCardTry(service, merchant)).body.ok, true, 'a saved card')
+  equal((await savedCardAttempt(service, merchant)).body.ok, true, 'a saved card')
   match(service.logged(), /card testing: new cards of unknown payers are refused/)
   const { body } = await send(`${service.operationsUrl}/metrics`)
   match(body, /rialto_card_testing_total\{what="alarm"\} 1/)
@@ -145,12 +145,12 @@ describe('the stored card of a customer', () => {
     await service.simulator.script({ outcomes: Array.from({ length: 5 }, () => ({ op: 'sale', outcome: 'declined' })) })
     for (let index = 0; index < 5; index++) equal((await tries(number, address(10 + index))).body.ok, false)
     assertRefused(await tries(number, address(20)), 429, 'rate_limited')
-    equal((await savedCardTry(service, merchant)).body.ok, true, 'the customer pays')
+    equal((await savedCardAttempt(service, merchant)).body.ok, true, 'the customer pays')
     assertRefused(await tries(number, address(20)), 429, 'rate_limited')
 
     for (let index = 0; index < 10; index++) await tries(cardNumber(100 + index), address(503))
     assertRefused(await tries(cardNumber(200), address(503)), 429, 'rate_limited')
-    equal((await savedCardTry(service, merchant)).body.ok, true, 'from the address of the ten cards')
+    equal((await savedCardAttempt(service, merchant)).body.ok, true, 'from the address of the ten cards')
   })
 
   test('has five declines an hour of its own, which do not affect payers who type the card', async () => {
@@ -160,8 +160,8 @@ describe('the stored card of a customer', () => {
     const number = cardNumber(1)
     equal((await tries(number, address(1), { cardData: saved(number) })).body.ok, true)
     await service.simulator.script({ outcomes: Array.from({ length: 5 }, () => ({ op: 'sale', outcome: 'declined' })) })
-    for (let index = 0; index < 5; index++) equal((await savedCardTry(service, merchant)).body.ok, false)
-    const refused = await savedCardTry(service, merchant)
+    for (let index = 0; index < 5; index++) equal((await savedCardAttempt(service, merchant)).body.ok, false)
+    const refused = await savedCardAttempt(service, merchant)
     assertRefused(refused, 429, 'rate_limited')
     match(refused.body.message, /declined too often/)
     equal((await tries(number, address(1))).body.ok, true, 'typed, with its code')
@@ -176,7 +176,7 @@ describe('the stored card of a customer', () => {
       equal((await tries(number, address(index), { cardData: saved(number) })).body.ok, true)
     }
     const cards = await storedCards(service)
-    for (const { id } of cards) equal((await savedCardTry(service, merchant, id)).body.ok, true)
+    for (const { id } of cards) equal((await savedCardAttempt(service, merchant, id)).body.ok, true)
     equal((await tries(cardNumber(50), address(503))).body.ok, true)
   })
 })
@@ -197,7 +197,7 @@ describe('duplicate_card counts as a try', () => {
       equal((await tries(number, address(10 + index), data)).body.code, 'duplicate_card')
     assertRefused(await tries(number, address(20), data), 429, 'rate_limited')
     equal((await rows(service)).length, before)
-    equal((await savedCardTry(service, merchant)).body.ok, true, 'the stored card itself still pays')
+    equal((await savedCardAttempt(service, merchant)).body.ok, true, 'the stored card itself still pays')
     clock.advance(3_601)
     equal((await tries(number, address(20), data)).body.code, 'duplicate_card')
   })
@@ -222,11 +222,12 @@ describe('duplicate_card counts as a try', () => {
     const number = cardNumber(1)
     const data = { cardData: { ...payBody(number).cardData, ...saving } }
     for (let index = 0; index < 2; index++) await tries(number, address(1), data)
-    const left = async () => (await service.app.services.db.selectFrom('refused_card_try').selectAll().execute()).length
-    await forgetRefusedCardTries(service.app.services)
+    const left = async () =>
+      (await service.app.services.db.selectFrom('refused_card_attempt').selectAll().execute()).length
+    await forgetRefusedCardAttempts(service.app.services)
     equal(await left(), 1)
     clock.advance(3_601)
-    await forgetRefusedCardTries(service.app.services)
+    await forgetRefusedCardAttempts(service.app.services)
     equal(await left(), 0)
   })
 })
@@ -235,7 +236,7 @@ const EMAIL = 'ana@example.com'
 const saved = (number: string) => ({ ...payBody(number).cardData, saveCard: true })
 
 /** On a session that the merchant bound to the customer of a card: the only one, unless it is named. */
-async function savedCardTry(service: TestService, merchant: Merchant, cardId?: string) {
+async function savedCardAttempt(service: TestService, merchant: Merchant, cardId?: string) {
   const customer = await customerOf(service, EMAIL)
   const card = (await storedCards(service)).find(({ id, customer_id }) =>
     cardId ? id === cardId : customer_id === customer?.id,

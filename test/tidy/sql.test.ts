@@ -28,7 +28,7 @@ const OWNERS: Record<string, string[]> = {
   'server/payments/refunds': ['refund'],
   'server/payments/stored-card-sale': ['sale_request'],
   'server/payments/reconciliation': ['reconciliation', 'reconciliation_finding', 'reconciliation_listed'],
-  'server/checkout/pay': ['refused_card_try'],
+  'server/checkout/pay': ['refused_card_attempt'],
   'server/checkout': ['checkout_session'],
   'server/subscriptions': ['bill', 'resume_request', 'subscription', 'subscription_pause', 'subscription_start'],
 }

@@ -3,8 +3,8 @@ import { setNewCardsRefused } from '../../businesses/business-queries.ts'
 import type { Db } from '../../db/connection.ts'
 
 /** Earlier attempts with typed cards since a given time. */
-export interface EarlierTries {
-  /** Distinct other cards that were tried from this address. */
+export interface EarlierAttempts {
+  /** Distinct other cards in attempts from this address. */
   otherCards: number
   firstCardAt: Date | null
   /** Declines and `duplicate_card` refusals of this card, over all sessions. */
@@ -12,27 +12,27 @@ export interface EarlierTries {
   firstDeclineAt: Date | null
 }
 
-export async function findEarlierTries(
+export async function findEarlierAttempts(
   db: Db,
-  tried: { businessId: string; payerIpPrefix: string; fingerprint: Buffer; since: Date },
-): Promise<EarlierTries> {
-  const { businessId, payerIpPrefix, fingerprint, since } = tried
-  const { rows } = await sql<EarlierTries>`
+  attempt: { businessId: string; payerIpPrefix: string; fingerprint: Buffer; since: Date },
+): Promise<EarlierAttempts> {
+  const { businessId, payerIpPrefix, fingerprint, since } = attempt
+  const { rows } = await sql<EarlierAttempts>`
     select "otherCards", "firstCardAt", declines, "firstDeclineAt" from (
-      select count(distinct card_fingerprint)::int as "otherCards", min(tried_at) as "firstCardAt" from (
-        select card_fingerprint, sent_at as tried_at from operation
+      select count(distinct card_fingerprint)::int as "otherCards", min(attempted_at) as "firstCardAt" from (
+        select card_fingerprint, sent_at as attempted_at from operation
         where business_id = ${businessId}::uuid and payer_ip_prefix = ${payerIpPrefix}::text
           and payer_ip_prefix is not null and sent_at > ${since}::timestamptz and kind = 'sale' and stored_card_id is null
-        union all select card_fingerprint, tried_at from refused_card_try
-        where business_id = ${businessId}::uuid and payer_ip_prefix = ${payerIpPrefix}::text and tried_at > ${since}::timestamptz
+        union all select card_fingerprint, attempted_at from refused_card_attempt
+        where business_id = ${businessId}::uuid and payer_ip_prefix = ${payerIpPrefix}::text and attempted_at > ${since}::timestamptz
       ) as of_address where card_fingerprint <> ${fingerprint}::bytea
     ) as cards, (
-      select count(*)::int as declines, min(tried_at) as "firstDeclineAt" from (
-        select declined_at as tried_at from operation
+      select count(*)::int as declines, min(attempted_at) as "firstDeclineAt" from (
+        select declined_at as attempted_at from operation
         where business_id = ${businessId}::uuid and card_fingerprint = ${fingerprint}::bytea
           and declined_at is not null and declined_at > ${since}::timestamptz and stored_card_id is null
-        union all select tried_at from refused_card_try
-        where business_id = ${businessId}::uuid and card_fingerprint = ${fingerprint}::bytea and tried_at > ${since}::timestamptz
+        union all select attempted_at from refused_card_attempt
+        where business_id = ${businessId}::uuid and card_fingerprint = ${fingerprint}::bytea and attempted_at > ${since}::timestamptz
       ) as of_card
     ) as declined`.execute(db)
   const [row] = rows
@@ -45,10 +45,10 @@ export async function findEarlierTries(
  */
 export async function findStoredCardDeclines(
   db: Db,
-  tried: { businessId: string; storedCardId: string; fingerprint: Buffer; since: Date },
-): Promise<Pick<EarlierTries, 'declines' | 'firstDeclineAt'>> {
-  const { businessId, storedCardId, fingerprint, since } = tried
-  const { rows } = await sql<Pick<EarlierTries, 'declines' | 'firstDeclineAt'>>`
+  attempt: { businessId: string; storedCardId: string; fingerprint: Buffer; since: Date },
+): Promise<Pick<EarlierAttempts, 'declines' | 'firstDeclineAt'>> {
+  const { businessId, storedCardId, fingerprint, since } = attempt
+  const { rows } = await sql<Pick<EarlierAttempts, 'declines' | 'firstDeclineAt'>>`
     select count(*)::int as declines, min(declined_at) as "firstDeclineAt" from operation
     where business_id = ${businessId}::uuid and card_fingerprint = ${fingerprint}::bytea
       and declined_at is not null and declined_at > ${since}::timestamptz and stored_card_id = ${storedCardId}::uuid
@@ -58,15 +58,15 @@ export async function findStoredCardDeclines(
   return row
 }
 
-export async function insertRefusedCardTry(
+export async function insertRefusedCardAttempt(
   db: Db,
-  tried: { business_id: string; id: string; payer_ip_prefix: string; card_fingerprint: Buffer; tried_at: Date },
+  attempt: { business_id: string; id: string; payer_ip_prefix: string; card_fingerprint: Buffer; attempted_at: Date },
 ): Promise<void> {
-  await db.insertInto('refused_card_try').values(tried).execute()
+  await db.insertInto('refused_card_attempt').values(attempt).execute()
 }
 
-export async function deleteRefusedCardTries(db: Db, before: Date): Promise<void> {
-  await db.deleteFrom('refused_card_try').where('tried_at', '<', before).execute()
+export async function deleteRefusedCardAttempts(db: Db, before: Date): Promise<void> {
+  await db.deleteFrom('refused_card_attempt').where('attempted_at', '<', before).execute()
 }
 
 /** Whether any payment from this address was approved. */

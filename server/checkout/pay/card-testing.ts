@@ -5,11 +5,11 @@ import { addSeconds, type Clock } from '../../lib/clock.ts'
 import { ApiError } from '../../lib/errors.ts'
 import { newId } from '../../lib/ids.ts'
 import {
-  deleteRefusedCardTries,
-  findEarlierTries,
+  deleteRefusedCardAttempts,
+  findEarlierAttempts,
   findStoredCardDeclines,
   hasPaid,
-  insertRefusedCardTry,
+  insertRefusedCardAttempt,
   refuseNewCards,
 } from './card-testing-queries.ts'
 
@@ -37,7 +37,7 @@ const BURST_SECONDS = 600
 const BURST_REFUSED_SECONDS = 600
 
 /** One attempt, before it is recorded. */
-export interface CardTry {
+export interface CardAttempt {
   business: Pick<Business, 'id' | 'newCardsRefusedUntil'>
   /** As returned by `addressForCounting`. */
   payerIpPrefix: string
@@ -48,9 +48,9 @@ export interface CardTry {
 
 export interface CardTestingDefence {
   /** @throws ApiError `rate_limited` with `Retry-After`. Nothing was sent, and no attempt is counted. */
-  refuse(tried: CardTry): Promise<void>
+  refuse(attempt: CardAttempt): Promise<void>
   /** Counts a `duplicate_card` refusal like a decline, because it confirms that the card is saved. */
-  duplicate(tried: CardTry): Promise<void>
+  duplicate(attempt: CardAttempt): Promise<void>
   /** Called after each decline: checks whether the business is under attack. Never throws. */
   declined(businessId: string): Promise<void>
 }
@@ -71,17 +71,17 @@ interface Services {
 
 export function cardTestingDefence(services: Services): CardTestingDefence {
   return {
-    async refuse(tried) {
-      await refuseInBurst(services, tried)
-      await (tried.storedCardId === null ? refuseRepeated : refuseStoredCard)(services, tried)
+    async refuse(attempt) {
+      await refuseInBurst(services, attempt)
+      await (attempt.storedCardId === null ? refuseRepeated : refuseStoredCard)(services, attempt)
     },
     async duplicate({ business, payerIpPrefix, fingerprint }) {
-      await insertRefusedCardTry(services.db, {
+      await insertRefusedCardAttempt(services.db, {
         business_id: business.id,
         id: newId(),
         payer_ip_prefix: payerIpPrefix,
         card_fingerprint: fingerprint,
-        tried_at: services.clock.now(),
+        attempted_at: services.clock.now(),
       })
       services.count('duplicate')
     },
@@ -96,11 +96,11 @@ export function cardTestingDefence(services: Services): CardTestingDefence {
 }
 
 /** Deletes the refusals that no longer count for the limits. */
-export function forgetRefusedCardTries({ db, clock }: Pick<Services, 'db' | 'clock'>): Promise<void> {
-  return deleteRefusedCardTries(db, addSeconds(clock.now(), -COUNTED_SECONDS))
+export function forgetRefusedCardAttempts({ db, clock }: Pick<Services, 'db' | 'clock'>): Promise<void> {
+  return deleteRefusedCardAttempts(db, addSeconds(clock.now(), -COUNTED_SECONDS))
 }
 
-async function refuseInBurst({ db, clock, count }: Services, { business, payerIpPrefix, storedCardId }: CardTry) {
+async function refuseInBurst({ db, clock, count }: Services, { business, payerIpPrefix, storedCardId }: CardAttempt) {
   const { id, newCardsRefusedUntil: until } = business
   const now = clock.now()
   if (until === null || until <= now || storedCardId !== null || (await hasPaid(db, id, payerIpPrefix))) return
@@ -108,10 +108,10 @@ async function refuseInBurst({ db, clock, count }: Services, { business, payerIp
   throw refusal('New cards are temporarily refused, because many cards were declined.', until, now)
 }
 
-async function refuseRepeated({ db, clock, count }: Services, { business, payerIpPrefix, fingerprint }: CardTry) {
+async function refuseRepeated({ db, clock, count }: Services, { business, payerIpPrefix, fingerprint }: CardAttempt) {
   const now = clock.now()
   const since = addSeconds(now, -COUNTED_SECONDS)
-  const { otherCards, firstCardAt, declines, firstDeclineAt } = await findEarlierTries(db, {
+  const { otherCards, firstCardAt, declines, firstDeclineAt } = await findEarlierAttempts(db, {
     businessId: business.id,
     payerIpPrefix,
     fingerprint,
@@ -125,7 +125,7 @@ async function refuseRepeated({ db, clock, count }: Services, { business, payerI
 }
 
 /** Only the declines of a stored card count: its number is not typed, so the address does not matter. */
-async function refuseStoredCard({ db, clock, count }: Services, { business, fingerprint, storedCardId }: CardTry) {
+async function refuseStoredCard({ db, clock, count }: Services, { business, fingerprint, storedCardId }: CardAttempt) {
   if (storedCardId === null) return
   const now = clock.now()
   const since = addSeconds(now, -COUNTED_SECONDS)
