@@ -24,6 +24,15 @@ export async function findBilledCards(
   return new Map(rows.map((card) => [card.id, card]))
 }
 
+/** One of them; `undefined` also without an id. */
+export async function findBilledCard(
+  db: Db,
+  businessId: string,
+  id: string | null | undefined,
+): Promise<BilledCard | undefined> {
+  return id == null ? undefined : (await findBilledCards(db, [{ businessId, id }])).get(id)
+}
+
 /**
  * `select … from <source>`: its rows, if the card `p.storedCardId` may be charged without the payer. Nothing is locked: a
  * card that is detached from now on was charged before.

@@ -10,6 +10,7 @@ export interface BookedOperation {
   merchantRef: string
   ownerKind: 'session' | 'stored_card_sale' | 'bill'
   sessionId: string | null
+  ownerId: string
   /** The customer whose stored card is charged. */
   storedCardId: string | null
   parentId: string | null
@@ -39,6 +40,25 @@ export interface BookedPayment {
   refunded: number
   /** Reserved by an open refund. */
   pending: number
+  subscriptionId: string | null
+  billId: string | null
+  attempt: number | null
+}
+
+export interface BookedSubscription {
+  id: string
+  status: string
+  paidBills: number
+  installments: number | null
+}
+
+interface BookedBill {
+  id: string
+  subscriptionId: string
+  status: string
+  closedReason: string | null
+  failedAttempts: number
+  paymentId: string | null
 }
 
 export interface BookedRefund {
@@ -55,6 +75,8 @@ export interface Books {
   sessions: BookedSession[]
   payments: BookedPayment[]
   refunds: BookedRefund[]
+  subscriptions: BookedSubscription[]
+  bills: BookedBill[]
   /** `refundId`: the refund that the event of a payment carries. */
   events: { objectId: string; type: string; refundId: string | null }[]
   /** Stored responses of saved-card sales with a key, with the outcome of the sale. */
@@ -91,6 +113,7 @@ async function readTables(query: AuditInput['query']) {
     operations: await read<BookedOperation>(
       `select o.id, kind, state, merchant_code as terminal, merchant_ref as "merchantRef",
          owner_kind as "ownerKind", case when owner_kind = 'session' then owner_id end as "sessionId",
+         owner_id as "ownerId",
          stored_card_id as "storedCardId", parent_id as "parentId", amount::int, o.currency, counts_as_attempt as "countsAsAttempt",
          needs_attention as "needsAttention", sent_at as "sentAt"
        from operation o join terminal t on t.business_id = o.business_id and t.id = o.terminal_id`,
@@ -101,8 +124,16 @@ async function readTables(query: AuditInput['query']) {
     ),
     payments: await read<BookedPayment>(
       `select id, operation_id as "operationId", session_id as "sessionId", status, amount::int,
-         surcharge_amount::int as surcharge, refunded_amount::int as refunded, refund_pending_amount::int as pending
+         surcharge_amount::int as surcharge, refunded_amount::int as refunded, refund_pending_amount::int as pending,
+         subscription_id as "subscriptionId", bill_id as "billId", attempt
        from payment`,
+    ),
+    subscriptions: await read<BookedSubscription>(
+      'select id, status, paid_bills as "paidBills", installments from subscription',
+    ),
+    bills: await read<BookedBill>(
+      `select id, subscription_id as "subscriptionId", status, closed_reason as "closedReason",
+         failed_attempts as "failedAttempts", payment_id as "paymentId" from bill`,
     ),
     refunds: await read<BookedRefund>('select id, payment_id as "paymentId", status, amount::int from refund'),
     events: await read<Books['events'][number]>(

@@ -30,7 +30,8 @@ const REFERENCES: [child: string, column: string, parent: (child: string) => str
     'owner_id',
     (child) => `select from checkout_session s where ${child}.owner_kind = 'session'
         and s.business_id = ${child}.business_id and s.id = ${child}.owner_id
-      union all select where ${child}.owner_kind = 'bill'
+      union all select from bill b where ${child}.owner_kind = 'bill'
+        and b.business_id = ${child}.business_id and b.id = ${child}.owner_id
       union all select where ${child}.owner_kind = 'subscription_start' and (${child}.state = 'APPROVED' and ${child}.parent_id is null)
         = exists (select from subscription s where s.business_id = ${child}.business_id and s.id = ${child}.owner_id)
       union all select where ${child}.owner_kind = 'stored_card_sale'
@@ -59,12 +60,6 @@ const REFERENCES: [child: string, column: string, parent: (child: string) => str
   ['bill', 'payment_id', toRowOf('payment', 'payment_id')],
   ['sale_request', 'operation_id', toRowOf('operation', 'operation_id')],
   ['subscription_start', 'operation_id', toRowOf('operation', 'operation_id')],
-  ['payment', 'subscription_id', toRowOf('subscription', 'subscription_id')],
-  ['payment', 'bill_id', toRowOf('bill', 'bill_id')],
-  ['bill', 'subscription_id', toRowOf('subscription', 'subscription_id')],
-  ['bill', 'payment_id', toRowOf('payment', 'payment_id')],
-  ['subscription', 'customer_id', toRowOf('customer', 'customer_id')],
-  ['subscription', 'stored_card_id', toRowOf('stored_card', 'stored_card_id')],
   ['subscription', 'latest_payment_id', toRowOf('payment', 'latest_payment_id')],
   ['subscription', 'covering_payment_id', toRowOf('payment', 'covering_payment_id')],
   ['reconciliation_finding', 'operation_id', toRowOf('operation', 'operation_id')],

@@ -1,4 +1,5 @@
 import type { LedgerRowView } from '../../server/gateway/simulator/ledger-row.ts'
+import { billsArePaidOnce, oneEventABill, paidBillsAgree, wasApproved } from './audit-bills.ts'
 import { type BookedOperation, type BookedSession, type Books, readBooks } from './audit-books.ts'
 import { findCardData } from './audit-card-data.ts'
 import { oneEventARefund, refundsAgree, voidsAgree } from './audit-refunds.ts'
@@ -37,7 +38,7 @@ const CLOSING_EVENT: Record<string, string[]> = {
 }
 
 const RULES = {
-  'AUD-1': oneLiveSaleASession,
+  'AUD-1': oneLiveSaleAnOwner,
   'AUD-2': everyLiveSaleIsWanted,
   'AUD-3': (books) => [...everyApprovalIsLive(books), ...voidsAgree(books)],
   'AUD-4': completedMeansPaidOnce,
@@ -46,6 +47,8 @@ const RULES = {
   'AUD-7': refundsAgree,
   'AUD-8': attemptsAreDeclines,
   'AUD-9': oneEventAnOutcome,
+  'AUD-10': billsArePaidOnce,
+  'AUD-11': paidBillsAgree,
   'AUD-12': noCardData,
   'AUD-13': referencesHold,
 } satisfies Record<string, Rule>
@@ -58,11 +61,11 @@ export async function audit(input: AuditInput): Promise<Finding[]> {
   )
 }
 
-function oneLiveSaleASession({ live, operationOf }: Books): ReturnType<Rule> {
-  const bySession = Map.groupBy(live, (row) => operationOf(row)?.sessionId ?? null)
-  return [...bySession]
-    .filter(([session, rows]) => session !== null && rows.length > 1)
-    .map(([session, rows]) => ({ subject: String(session), detail: `${rows.length} live sales` }))
+function oneLiveSaleAnOwner({ live, operationOf }: Books): ReturnType<Rule> {
+  const byOwner = Map.groupBy(live, (row) => operationOf(row)?.ownerId ?? null)
+  return [...byOwner]
+    .filter(([owner, rows]) => owner !== null && rows.length > 1)
+    .map(([owner, rows]) => ({ subject: String(owner), detail: `${rows.length} live sales` }))
 }
 
 function everyLiveSaleIsWanted({ live, operationOf, reversalOf, now }: Books): ReturnType<Rule> {
@@ -102,13 +105,26 @@ function completedMeansPaidOnce(books: Books): ReturnType<Rule> {
 }
 
 function salesPaidOnce(books: Books): ReturnType<Rule> {
-  const isRight = ({ id, state, amount }: BookedOperation) => {
-    const paid = books.payments.filter(({ operationId }) => operationId === id)
-    return state === 'APPROVED' ? paid.length === 1 && paid[0]?.amount === amount : paid.length === 0
+  const isRight = ({ id, state, amount, ownerKind }: BookedOperation) => {
+    const all = books.payments.filter(({ operationId }) => operationId === id)
+    const paid = all.filter(wasApproved)
+    if (state === 'APPROVED') return all.length === 1 && paid.length === 1 && paid[0]?.amount === amount
+    if (paid.length > 0 || all.length > 1) return false
+    const mayFail = FAILED_OF[state] ?? 'never'
+    return ownerKind !== 'bill' || mayFail === 'maybe' || (all.length === 1) === (mayFail === 'always')
   }
   return soldAlone(books)
     .filter((sale) => !isRight(sale))
     .map(({ merchantRef, state }) => ({ subject: merchantRef, detail: `${state} is not what was paid` }))
+}
+
+/** Whether a bill's sale in this state has a failed payment. A reversed one was a partial approval, or voided by others. */
+const FAILED_OF: Record<string, 'always' | 'maybe'> = {
+  DECLINED: 'always',
+  REVERSING: 'maybe',
+  REVERSED: 'maybe',
+  // That of a detached card was not sent.
+  NOT_SENT: 'maybe',
 }
 
 function responsesAgree({ responses, operations, payments }: Books): ReturnType<Rule> {
@@ -177,7 +193,7 @@ function attemptsAreDeclines({ sessions, operations, rows }: Books): ReturnType<
 }
 
 function oneEventAnOutcome(books: Books): ReturnType<Rule> {
-  return [...oneEventASession(books), ...oneEventASale(books), ...oneEventARefund(books)]
+  return [...oneEventASession(books), ...oneEventASale(books), ...oneEventARefund(books), ...oneEventABill(books)]
 }
 
 /** The event of an approval has the payment's id, any other the sale's. */

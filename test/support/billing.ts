@@ -1,6 +1,9 @@
+import type { Business } from '../../server/businesses/business.ts'
+import { findBusiness } from '../../server/businesses/business-queries.ts'
+import type { BehaviourName } from '../../server/gateway/simulator/behaviours.ts'
 import { newId } from '../../server/lib/ids.ts'
 import type { Cents } from '../../server/lib/money.ts'
-import { runDue } from '../../server/subscriptions/bills/run-due-bills.ts'
+import { type RunScope, runDue } from '../../server/subscriptions/bills/run-due-bills.ts'
 import { insertSubscription } from '../../server/subscriptions/change-queries.ts'
 import { type Day, instantOf } from '../../server/subscriptions/plan/calendar.ts'
 import type { LoadedSubscription, Subscription } from '../../server/subscriptions/subscription.ts'
@@ -13,6 +16,7 @@ import { subscriptionOf } from './subscription-of.ts'
 
 export const ZONE = 'America/Toronto'
 export const AMOUNT = 1_000 as Cents
+const OPENED_AT = '2026-11-22T12:00:00Z'
 
 export type BillingService = TestService & { clock: StillClock; timeScale: number; stored: StoredCardIds }
 
@@ -22,7 +26,7 @@ export type BillingService = TestService & { clock: StillClock; timeScale: numbe
  * @param start local midnight of this day is the time
  */
 export async function openBillingService(start: string, options: TestServiceOptions = {}): Promise<BillingService> {
-  const clock = stillClock('2026-11-22T12:00:00Z')
+  const clock = stillClock(OPENED_AT)
   const { timeScale = 0.1 } = options
   const service = await openService({ ...options, timeScale, clock })
   const stored = await storeCard(service, 'ana@example.com')
@@ -55,7 +59,7 @@ export async function subscribe(
     lastPaymentAt: null,
     latestPaymentId: null,
     dueAt: instantOf(startDate, timeZone),
-    createdAt: new Date('2026-11-22T12:00:00Z'),
+    createdAt: new Date(OPENED_AT),
     ...given,
   })
   await insertSubscription(app.services.db, { subscription, events: [] })
@@ -71,7 +75,13 @@ export async function load(
   return found
 }
 
-export const run = ({ app }: Pick<BillingService, 'app'>) => runDue(app.services)
+export const run = ({ app }: Pick<BillingService, 'app'>, scope: RunScope = {}) => runDue(app.services, scope)
+
+export async function businessOf({ app, demo }: Pick<BillingService, 'app' | 'demo'>): Promise<Business> {
+  const business = await findBusiness(app.services.db, demo.business_id)
+  if (!business) throw new Error('The demo business is missing')
+  return business
+}
 
 /** Sets the clock to the local midnight of a day, or to an instant, and bills what is due. */
 export function runOn(service: BillingService, day: string) {
@@ -120,6 +130,25 @@ export async function recordsOf({ databaseUrl }: Pick<BillingService, 'databaseU
   return { bills, payments, events: events.map(({ type }) => type) }
 }
 
-/** A second card of the same customer. */
-export const anotherCard = (service: BillingService, cardNumber: string) =>
-  storeCard(service, `${newId()}@example.com`, { cardNumber })
+/** Nothing that a test has made is billed any more, so that the next one may begin on another day. */
+export async function endAll({ databaseUrl, simulator }: BillingService): Promise<void> {
+  await using book = moneyRows(databaseUrl)
+  await book.query(`update bill set status = 'CLOSED', closed_reason = 'canceled' where status = 'PENDING'`)
+  await book.query(`update subscription set status = 'canceled', due_at = null where status <> 'canceled'`)
+  await simulator.resetScript()
+}
+
+/** The next sales end so, in this order. */
+export const scriptSales = ({ simulator }: BillingService, ...outcomes: BehaviourName[]) =>
+  simulator.script({ outcomes: outcomes.map((outcome) => ({ op: 'sale', outcome })) })
+
+/** Another card, of another customer. It is stored at the time at which the service was opened: access tokens expire. */
+export async function anotherCard(service: BillingService, cardNumber: string): Promise<StoredCardIds> {
+  const now = service.clock.now()
+  service.clock.set(OPENED_AT)
+  try {
+    return await storeCard(service, `${newId()}@example.com`, { cardNumber })
+  } finally {
+    service.clock.set(now)
+  }
+}

@@ -50,10 +50,14 @@ export async function subscribed(
     unitAmount: 1_234 as Cents,
     amount,
   })
-  const payment = await payForSubscription(service, stored, { amount: amount / 100, subscriptionId: draft.id })
+  const payment = await payForSubscription(service, stored, {
+    amount: amount / 100,
+    subscriptionId: draft.id,
+    withRows: false,
+  })
   const paid = draft.paid && { ...draft.paid, paymentId: payment.id }
   const subscription = { ...draft, paid, latestPaymentId: payment.id, ...given }
-  await insertWith(service, subscription, [firstBill(draft, payment.id)])
+  await insertWith(service, subscription, [{ ...firstBill(draft, payment.id), id: payment.bill }])
   return subscription
 }
 

@@ -1,18 +1,20 @@
 import { type Business, businessNow } from '../../businesses/business.ts'
 import type { Terminal } from '../../businesses/terminal.ts'
 import type { BilledCard } from '../../customers/billed-card.ts'
-import { findBilledCards } from '../../customers/billed-card-queries.ts'
+import { findBilledCard } from '../../customers/billed-card-queries.ts'
 import { ApiError } from '../../lib/errors.ts'
 import { charge } from '../../payments/charge/charge.ts'
 import { newSale } from '../../payments/new-operation.ts'
 import { saveChange } from '../change-queries.ts'
+import { saveTransition } from '../lifecycle/change-subscription.ts'
 import { dueAgainAt, dueAtOf } from '../lifecycle/due.ts'
 import { nextStep, type Step } from '../lifecycle/next-step.ts'
-import type { LoadedSubscription, Subscription } from '../subscription.ts'
+import type { LoadedSubscription } from '../subscription.ts'
+import { readDetails } from '../subscription-details.ts'
 import { findSubscription } from '../subscription-queries.ts'
 import { type BillServices, billCharge, type DueBill, LEASE_SECONDS } from './bill-charge.ts'
 import { recordUnsentBill } from './bill-charge-queries.ts'
-import { blockedChange, detachedRecord, endingEvents, type OpenBill } from './bill-record.ts'
+import { blockedChange, detachedRecord, type OpenBill } from './bill-record.ts'
 
 /** What became of a subscription that was due. */
 export type Billed =
@@ -36,6 +38,7 @@ export interface Billing {
 
 /** Other writers overtake one subscription a few times at most. */
 const TRIES_MAX = 5
+const DAY_SECONDS = 86_400
 
 /**
  * Does what is due of one subscription. When somebody else has changed it meanwhile, it is read anew and decided anew.
@@ -53,16 +56,9 @@ export async function billDue(services: BillServices, given: LoadedSubscription,
     if (done !== 'overtaken') return done
     loaded = await findSubscription(services.db, businessId, id)
     if (!loaded) throw new Error('a due subscription is missing')
-    card = await readCard(services, loaded.subscription)
+    card = await findBilledCard(services.db, businessId, loaded.subscription.storedCardId)
   }
   return null
-}
-
-async function readCard({ db }: BillServices, subscription: Subscription): Promise<BilledCard | undefined> {
-  const { businessId, storedCardId } = subscription
-  return storedCardId === null
-    ? undefined
-    : (await findBilledCards(db, [{ businessId, id: storedCardId }])).get(storedCardId)
 }
 
 type Now = Billing & { now: Date }
@@ -79,10 +75,8 @@ async function takeStep(
     (await saveChange(db, { before, ...change })) ? null : 'overtaken'
   const { subscription } = before
   switch (step.kind) {
-    case 'boundary': {
-      const { event, at: _at, ...ending } = step.passed
-      return save({ ...ending, events: await endingEvents(services, event, before, ending, now) })
-    }
+    case 'boundary':
+      return (await saveTransition(services, before, step.passed, now)) ? null : 'overtaken'
     case 'charging':
       return save({ after: { ...subscription, dueAt: dueAgainAt(before, now, LEASE_SECONDS) } })
     case 'hold': {
@@ -93,8 +87,20 @@ async function takeStep(
     case 'wait':
       return save({ after: { ...subscription, dueAt: step.dueAt } })
     case 'charge':
+      if (await isUnsigned(services, before))
+        return save({ after: { ...subscription, dueAt: dueAgainAt(before, now, DAY_SECONDS) } })
       return chargeOrEnd(services, before, { ...before, subscription: step.after, bill: step.bill }, billing)
   }
+}
+
+/** Nothing is charged before a linked contract is signed (SUB-7). */
+export async function isUnsigned(services: BillServices, loaded: LoadedSubscription): Promise<boolean> {
+  const { contractId, id } = loaded.subscription
+  if (contractId === null) return false
+  const { contract } = (await readDetails(services, [loaded]))(loaded)
+  if (contract?.status === 'signed') return false
+  services.log.warn({ subscription: id }, 'a bill is due, but the contract is not signed')
+  return true
 }
 
 async function chargeOrEnd(
@@ -110,8 +116,8 @@ async function chargeOrEnd(
   const due: DueBill = { business, terminal, card, before, charged, trigger }
   if (card.detachedAt !== null) return failDetached(services, due, now)
   if (card.chargeBlock !== null) {
-    const change = await blockedChange(services, business, charged, now)
-    return (await saveChange(services.db, { ...change, before })) ? 'blocked' : 'overtaken'
+    const change = await blockedChange(services, business, { before, charged }, now)
+    return (await saveChange(services.db, change)) ? 'blocked' : 'overtaken'
   }
   return chargeDue(services, due)
 }

@@ -1,6 +1,6 @@
 import { type Business, businessNow } from '../../businesses/business.ts'
 import { findBusiness } from '../../businesses/business-queries.ts'
-import { findBilledCards, setChargeBlock } from '../../customers/billed-card-queries.ts'
+import { findBilledCard, setChargeBlock } from '../../customers/billed-card-queries.ts'
 import type { Tx } from '../../db/transaction.ts'
 import type { Clock } from '../../lib/clock.ts'
 import type { AdoptingOwner, Unpaid } from '../../payments/charge-owner.ts'
@@ -65,7 +65,7 @@ async function lockAttempt(
   const loaded = subscriptionId === null ? undefined : await lockSubscription(tx, businessId, subscriptionId)
   if (loaded?.bill?.id !== owner.id) throw new Error('the bill of an open charge is not open')
   const business = await findBusiness(tx, businessId)
-  const card = (await findBilledCards(tx, [{ businessId, id: storedCard?.id ?? '' }])).get(storedCard?.id ?? '')
+  const card = await findBilledCard(tx, businessId, storedCard?.id)
   if (!business || !card) throw new Error('the business or the card of a charge is missing')
   const { bill } = loaded
   return {

@@ -1,7 +1,6 @@
 import type { EventType } from '../../../contract/event.ts'
 import type { Business } from '../../businesses/business.ts'
 import type { BilledCard } from '../../customers/billed-card.ts'
-import { changeEvent } from '../../events/change-event.ts'
 import { type NewEvent, newEvent } from '../../events/event.ts'
 import type { DeclinedResult } from '../../gateway/gateway.ts'
 import { isResultCode } from '../../gateway/result-codes.ts'
@@ -14,11 +13,11 @@ import {
 import type { Bill } from '../bill.ts'
 import type { SubscriptionChange } from '../change-queries.ts'
 import { approvedBill, type DeclinedBill, declinedBill, endUnpaid } from '../lifecycle/bill-outcome.ts'
+import { transitionEvent } from '../lifecycle/change-subscription.ts'
 import { changedTo, type Ending } from '../lifecycle/end-billing.ts'
 import { stopsRetries } from '../plan/retries.ts'
 import type { LoadedSubscription } from '../subscription.ts'
-import { type DetailServices, readDetails } from '../subscription-details.ts'
-import { subscriptionObject } from '../subscription-object.ts'
+import type { DetailServices } from '../subscription-details.ts'
 import type { BillRecord } from './bill-charge-queries.ts'
 
 // What the outcome of an attempt changes, with its payment and its events: the same for a result that the charge itself
@@ -88,17 +87,20 @@ export function detachedRecord(services: DetailServices, attempt: Attempt, loade
   return failedRecord(services, attempt, loaded, ended, payment)
 }
 
-/** The change of a bill that ends without an attempt, because its card may not be charged without the payer (BIL-20). */
+/**
+ * The change of a bill that ends without an attempt, because its card may not be charged without the payer (BIL-20). There is no
+ * payment, so the event is that of the subscription, whose period has begun unpaid.
+ */
 export async function blockedChange(
   services: DetailServices,
   business: Pick<Business, 'afterLastRetry'>,
-  loaded: OpenBill,
+  { before, charged }: { before: LoadedSubscription; charged: OpenBill },
   now: Date,
 ): Promise<SubscriptionChange> {
-  const { after, bills, pauses, event } = endUnpaid(loaded, loaded.bill, 'do_not_retry', { now, ...business })
+  const { after, bills, pauses, event } = endUnpaid(charged, charged.bill, 'do_not_retry', { now, ...business })
   const ending = { after, bills, pauses }
-  const events = await endingEvents(services, event ?? 'subscription.updated', loaded, ending, now)
-  return { before: loaded, ...ending, events }
+  const events = await endingEvents(services, event ?? 'subscription.updated', before, ending, now)
+  return { before, ...ending, events }
 }
 
 async function failedRecord(
@@ -142,21 +144,13 @@ function paymentEvent(type: EventType, payment: NewSubscriptionPayment): NewEven
   return newEvent({ businessId, type, objectId: id, data: { object: paymentObject(payment) }, createdAt })
 }
 
-/** The event of a subscription that the scheduler ends, pauses or moves on. */
-export async function endingEvents(
+async function endingEvents(
   services: DetailServices,
   type: EventType,
-  loaded: LoadedSubscription,
+  before: LoadedSubscription,
   ending: Ending,
   createdAt: Date,
 ): Promise<NewEvent[]> {
-  const details = (await readDetails(services, [loaded]))(loaded)
-  const event = changeEvent({
-    businessId: loaded.subscription.businessId,
-    type,
-    before: subscriptionObject(loaded, details),
-    after: subscriptionObject(changedTo(loaded, ending), details),
-    createdAt,
-  })
+  const event = await transitionEvent(services, { before, changed: changedTo(before, ending), type, createdAt })
   return event ? [event] : []
 }
