@@ -1,6 +1,7 @@
 import Type, { type Static } from 'typebox'
 import { Day, EpochSeconds, Line, Metadata, Nullable, OneOf, Opaque, Paragraph, Refused, Uuid } from './formats.ts'
 import { ListOf, PAGE } from './list.ts'
+import { Payment } from './payment.ts'
 import { INTERVALS, Price } from './price.ts'
 
 const ITEMS_MAX = 20
@@ -229,6 +230,13 @@ export const Subscription = Type.Object(
   { title: 'Subscription' },
 )
 export type Subscription = Static<typeof Subscription>
+
+/** The subscription after a resume, with the payment of one that charged. */
+export const ResumedSubscription = Type.Object(
+  { ...Subscription.properties, payment: Nullable(Payment) },
+  { title: 'ResumedSubscription' },
+)
+export type ResumedSubscription = Static<typeof ResumedSubscription>
 
 export const SubscriptionList = ListOf(Subscription, 'SubscriptionList')
 

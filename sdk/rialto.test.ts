@@ -77,6 +77,14 @@ describe('A request of the SDK', () => {
     await rialto.subscriptions.list({ status: 'active' })
     await rialto.subscriptions.listPayments(ID, { limit: 2 })
     await rialto.subscriptions.retrievePayment(ID, ID)
+    await rialto.subscriptions.update(ID, { cancel_at_period_end: true })
+    await rialto.subscriptions.cancel(ID)
+    await rialto.subscriptions.cancel(ID, { reason: 'Moved' })
+    await rialto.subscriptions.previewPause(ID, { mode: 'immediate' })
+    await rialto.subscriptions.pause(ID, { mode: 'period_end' })
+    await rialto.subscriptions.undoPause(ID)
+    await rialto.subscriptions.previewResume(ID, { billing_cycle_anchor: 'now' })
+    await rialto.subscriptions.resume(ID, { billing_cycle_anchor: 'unchanged', proration_behavior: 'none' })
 
     deepEqual(
       sent.map(({ method, path, body }) => [method, path.replace('/api/v1/', ''), body]),
@@ -103,6 +111,14 @@ describe('A request of the SDK', () => {
         ['GET', 'subscriptions?status=active', undefined],
         ['GET', `subscriptions/${ID}/payments?limit=2`, undefined],
         ['GET', `subscriptions/${ID}/payments/${ID}`, undefined],
+        ['POST', `subscriptions/${ID}`, { cancel_at_period_end: true }],
+        ['DELETE', `subscriptions/${ID}`, undefined],
+        ['DELETE', `subscriptions/${ID}`, { reason: 'Moved' }],
+        ['POST', `subscriptions/${ID}/pause/preview`, { mode: 'immediate' }],
+        ['POST', `subscriptions/${ID}/pause`, { mode: 'period_end' }],
+        ['POST', `subscriptions/${ID}/pause-at-period-end/undo`, undefined],
+        ['POST', `subscriptions/${ID}/resume/preview`, { billing_cycle_anchor: 'now' }],
+        ['POST', `subscriptions/${ID}/resume`, { billing_cycle_anchor: 'unchanged', proration_behavior: 'none' }],
       ],
     )
   })

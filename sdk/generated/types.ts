@@ -482,6 +482,181 @@ export interface RefundCreate {
    */
   amount?: number
 }
+export interface ResumePreview {
+  object: 'subscription_resume_preview'
+  resume_path: 'from_today' | 'original_schedule'
+  charge_due_today: number
+  payment_required_to_reactivate: boolean
+  quote_hash: string | null
+  new_period_start: string
+  new_period_end: string
+  next_billing_date: string
+}
+export interface ResumePreviewRequest {
+  billing_cycle_anchor: 'now' | 'unchanged'
+}
+export interface ResumeRequest {
+  billing_cycle_anchor: 'now' | 'unchanged'
+  proration_behavior: 'none'
+  quote_hash?: string
+  idempotency_key?: string
+}
+export interface ResumedSubscription {
+  id: string
+  object: 'subscription'
+  status: 'pending_payment_method' | 'active' | 'paused' | 'completed' | 'canceled'
+  customer: string
+  payment_method: string | null
+  price: string
+  items: SubscriptionItemList
+  currency: 'usd' | 'cad'
+  /**
+   * Of the only item; with several items the sum of all.
+   */
+  unit_amount: number
+  /**
+   * Of the only item; 1 with several items.
+   */
+  quantity: number
+  surcharge_rate: number | null
+  /**
+   * Of each bill.
+   */
+  surcharge_amount: number
+  tax_rate: number | null
+  /**
+   * Of each bill.
+   */
+  tax_amount: number
+  /**
+   * Of each bill: base, tax and surcharge.
+   */
+  amount: number
+  interval: 'day' | 'week' | 'month' | 'year'
+  interval_count: number
+  installments: number | null
+  installments_billed: number
+  installments_remaining: number | null
+  start_date: string
+  billing_cycle_anchor: string
+  /**
+   * Seconds since 1970.
+   */
+  current_period_start: number | null
+  /**
+   * Seconds since 1970.
+   */
+  current_period_end: number | null
+  /**
+   * Seconds since 1970.
+   */
+  next_billing_at: number | null
+  /**
+   * Seconds since 1970.
+   */
+  last_payment_at: number | null
+  latest_payment: string | null
+  /**
+   * Seconds since 1970.
+   */
+  last_failed_attempt_at: number | null
+  retry_count: number
+  /**
+   * Seconds since 1970.
+   */
+  next_retry_at: number | null
+  cancel_at_period_end: boolean
+  /**
+   * Seconds since 1970.
+   */
+  cancel_at: number | null
+  /**
+   * Seconds since 1970.
+   */
+  canceled_at: number | null
+  /**
+   * Seconds since 1970.
+   */
+  ended_at: number | null
+  cancellation_details: {
+    comment: string | null
+    reason: string | null
+  } | null
+  /**
+   * Seconds since 1970.
+   */
+  pause_at: number | null
+  /**
+   * Seconds since 1970.
+   */
+  paused_at: number | null
+  pause_reason: string | null
+  pause: SubscriptionPause | null
+  contract: SubscriptionContract | null
+  /**
+   * Where the customer enters the card.
+   */
+  checkout_url: string | null
+  metadata: {
+    /**
+     * Text; it may have several lines.
+     */
+    [k: string]: string | number | boolean
+  }
+  /**
+   * Seconds since 1970.
+   */
+  created: number
+  payment: Payment | null
+}
+export interface SubscriptionItemList {
+  object: 'list'
+  data: SubscriptionItem[]
+  has_more: boolean
+}
+export interface SubscriptionItem {
+  id: string
+  object: 'subscription_item'
+  price: Price
+  quantity: number
+}
+export interface SubscriptionPause {
+  id: string
+  status: 'pending' | 'active' | 'resumed' | 'canceled' | 'ended'
+  mode: 'immediate' | 'period_end'
+  reason: string | null
+  unused_time_behavior: 'preserve_time' | 'external_refund' | null
+  /**
+   * Seconds since 1970.
+   */
+  scheduled_for: number | null
+  /**
+   * Seconds since 1970.
+   */
+  paused_at: number | null
+  /**
+   * Seconds since 1970.
+   */
+  paid_through_at: number | null
+  remaining_paid_seconds: number
+  requires_external_refund_confirmation: boolean
+  refund_reference: string | null
+  refund_note: string | null
+  resume_mode: 'from_today' | 'original_schedule' | null
+  /**
+   * Seconds since 1970.
+   */
+  resumed_at: number | null
+}
+export interface SubscriptionContract {
+  id: string
+  status: 'draft' | 'sent' | 'signed' | 'void'
+  /**
+   * Seconds since 1970.
+   */
+  signed_at: number | null
+  url: string | null
+}
 export interface Subscription {
   id: string
   object: 'subscription'
@@ -588,54 +763,6 @@ export interface Subscription {
    * Seconds since 1970.
    */
   created: number
-}
-export interface SubscriptionItemList {
-  object: 'list'
-  data: SubscriptionItem[]
-  has_more: boolean
-}
-export interface SubscriptionItem {
-  id: string
-  object: 'subscription_item'
-  price: Price
-  quantity: number
-}
-export interface SubscriptionPause {
-  id: string
-  status: 'pending' | 'active' | 'resumed' | 'canceled' | 'ended'
-  mode: 'immediate' | 'period_end'
-  reason: string | null
-  unused_time_behavior: 'preserve_time' | 'external_refund' | null
-  /**
-   * Seconds since 1970.
-   */
-  scheduled_for: number | null
-  /**
-   * Seconds since 1970.
-   */
-  paused_at: number | null
-  /**
-   * Seconds since 1970.
-   */
-  paid_through_at: number | null
-  remaining_paid_seconds: number
-  requires_external_refund_confirmation: boolean
-  refund_reference: string | null
-  refund_note: string | null
-  resume_mode: 'from_today' | 'original_schedule' | null
-  /**
-   * Seconds since 1970.
-   */
-  resumed_at: number | null
-}
-export interface SubscriptionContract {
-  id: string
-  status: 'draft' | 'sent' | 'signed' | 'void'
-  /**
-   * Seconds since 1970.
-   */
-  signed_at: number | null
-  url: string | null
 }
 export interface SubscriptionCancel {
   /**

@@ -1,9 +1,18 @@
 import type {
   ListSubscriptionPaymentsQuery,
   ListSubscriptionsQuery,
+  PausePreview,
+  PausePreviewRequest,
+  PauseRequest,
   Payment,
+  ResumedSubscription,
+  ResumePreview,
+  ResumePreviewRequest,
+  ResumeRequest,
   Subscription,
+  SubscriptionCancel,
   SubscriptionCreate,
+  SubscriptionUpdate,
 } from '../generated/types.ts'
 import { List } from '../list.ts'
 import type { RequestOptions } from '../options.ts'
@@ -45,5 +54,49 @@ export class SubscriptionsResource {
   async retrievePayment(id: string, payment: string, options?: RequestOptions): Promise<Payment> {
     const path = pathOf('subscriptions', id, pathOf('payments', payment))
     return this.#send<Payment>({ method: 'GET', path, options })
+  }
+
+  /** Schedules a cancel for the end of the period, or takes it back. Repeating it changes nothing. */
+  async update(id: string, changes: SubscriptionUpdate, options?: RequestOptions): Promise<Subscription> {
+    const path = pathOf('subscriptions', id)
+    return this.#send<Subscription>({ method: 'POST', path, body: changes, repeatable: true, options })
+  }
+
+  /** Cancels at once. After a lost response retrieve it: canceling twice rejects with a `ConflictError`. */
+  async cancel(id: string, cancel?: SubscriptionCancel, options?: RequestOptions): Promise<Subscription> {
+    return this.#send<Subscription>({ method: 'DELETE', path: pathOf('subscriptions', id), body: cancel, options })
+  }
+
+  async previewPause(id: string, preview: PausePreviewRequest, options?: RequestOptions): Promise<PausePreview> {
+    const path = pathOf('subscriptions', id, '/pause/preview')
+    return this.#send<PausePreview>({ method: 'POST', path, body: preview, repeatable: true, options })
+  }
+
+  /** While paid time is left, a pause that takes effect at once needs `unused_time_behavior`. */
+  async pause(id: string, pause: PauseRequest, options?: RequestOptions): Promise<Subscription> {
+    const path = pathOf('subscriptions', id, '/pause')
+    return this.#send<Subscription>({ method: 'POST', path, body: pause, options })
+  }
+
+  /** Takes back a pause that is scheduled for the end of the period. */
+  async undoPause(id: string, options?: RequestOptions): Promise<Subscription> {
+    const path = pathOf('subscriptions', id, '/pause-at-period-end/undo')
+    return this.#send<Subscription>({ method: 'POST', path, options })
+  }
+
+  async previewResume(id: string, preview: ResumePreviewRequest, options?: RequestOptions): Promise<ResumePreview> {
+    const path = pathOf('subscriptions', id, '/resume/preview')
+    return this.#send<ResumePreview>({ method: 'POST', path, body: preview, repeatable: true, options })
+  }
+
+  /**
+   * Pass the `quote_hash` of the preview when it has one. A declined card rejects with a `CardError`, and the subscription
+   * stays paused. Sent again after a lost response only with an `idempotency_key`.
+   */
+  async resume(id: string, resume: ResumeRequest, options?: RequestOptions): Promise<ResumedSubscription> {
+    const path = pathOf('subscriptions', id, '/resume')
+    // Also called without a body by programs that are not type-checked.
+    const repeatable = typeof resume?.idempotency_key === 'string'
+    return this.#send<ResumedSubscription>({ method: 'POST', path, body: resume, repeatable, options })
   }
 }

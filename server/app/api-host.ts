@@ -29,6 +29,7 @@ import { saleRoutes } from '../payments/stored-card-sale/sale-routes.ts'
 import { voidRoutes } from '../payments/voids/void-routes.ts'
 import { subscriptionRoutes } from '../subscriptions/create/subscription-routes.ts'
 import { lifecycleRoutes } from '../subscriptions/lifecycle/lifecycle-routes.ts'
+import { resumeRoutes } from '../subscriptions/resume/resume-routes.ts'
 import { anonymousLimiter, type Listener } from './listener.ts'
 import type { Services } from './services.ts'
 import { stagingRoutes } from './test-clock.ts'
@@ -102,5 +103,6 @@ function secretKeyRoutes(merchantApi: MerchantApi, services: Services): Route[] 
     ...voidRoutes(merchantApi, services),
     ...subscriptionRoutes({ ...services, ...merchantApi }),
     ...lifecycleRoutes(services, merchantApi),
+    ...resumeRoutes({ ...services, ...merchantApi }),
   ]
 }

@@ -6,6 +6,7 @@ import { reconcileDaysJob } from '../payments/reconciliation/reconciliation-jobs
 import { reconcileWrittenOffJob, resolveJob } from '../payments/recovery/recovery-jobs.ts'
 import { deleteOldSaleRequestsJob } from '../payments/stored-card-sale/sale-jobs.ts'
 import { runDueBillsJob } from '../subscriptions/bills/billing-jobs.ts'
+import { deleteOldResumeRequestsJob } from '../subscriptions/resume/resume-jobs.ts'
 import type { Services } from './services.ts'
 
 const JOBS = [
@@ -16,6 +17,7 @@ const JOBS = [
   expireSessionsJob,
   deleteRefusedCardAttemptsJob,
   deleteOldSaleRequestsJob,
+  deleteOldResumeRequestsJob,
   deleteExpiredCredentialsJob,
   deleteExpiredCountersJob,
 ]

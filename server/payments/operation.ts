@@ -77,6 +77,7 @@ export const ON_RECOVERED_APPROVAL = {
   stored_card_sale: 'reverse',
   bill: 'adopt',
   subscription_start: 'reverse',
+  subscription_resume: 'reverse',
 } as const satisfies Record<string, 'reverse' | 'adopt'>
 
 export type ChargeOwnerKind = keyof typeof ON_RECOVERED_APPROVAL

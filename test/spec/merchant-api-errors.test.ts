@@ -193,8 +193,10 @@ describe('Request-Id and headers', () => {
 describe('What is not the caller’s fault', () => {
   /** Everything that reads or writes. */
   async function requestAll(of: TestService, objects: MerchantObjects): Promise<[Route, Response][]> {
-    const { products: product, customers: customer, prices: price } = objects
-    const made = { product, unit_amount: 100, customer, price }
+    const { products: product, customers: customer, prices: price, payments: payment } = objects
+    const pause = { mode: 'period_end', cancel_at_period_end: true }
+    const resume = { billing_cycle_anchor: 'unchanged', proration_behavior: 'none' }
+    const made = { product, unit_amount: 100, customer, price, payment, ...pause, ...resume }
     const headers = { authorization: `Bearer ${of.demo.api_key}` }
     const routes = merchantRoutesOf(of).filter(
       ({ method, path }) => method !== 'POST' || !path.endsWith('payment_methods'),
@@ -214,7 +216,8 @@ describe('What is not the caller’s fault', () => {
     await using broken = await openService()
     const objects = await makeObjects(broken)
     for (const [{ method, path }, { status }] of await requestAll(broken, objects)) {
-      equal(status === 200 || status === 201, true, `${method} ${path}`)
+      // What is changed at once may be in each other's way.
+      equal([200, 201, 409].includes(status), true, `${method} ${path}: ${status}`)
     }
     await rename(broken, ['customer', 'stored_card', 'product', 'price', 'subscription', 'payment', 'business'])
     for (const [, response] of await requestAll(broken, objects)) {

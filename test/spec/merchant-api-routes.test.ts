@@ -44,6 +44,8 @@ const SPEC = `
 | POST | /api/v1/subscriptions/{id}/pause/preview |
 | POST | /api/v1/subscriptions/{id}/pause |
 | POST | /api/v1/subscriptions/{id}/pause-at-period-end/undo |
+| POST | /api/v1/subscriptions/{id}/resume/preview |
+| POST | /api/v1/subscriptions/{id}/resume |
 `
 /** They are there to refuse card data by its own code; everything else in them is 405. */
 const REFUSING = ['POST /api/v1/payment_methods', 'POST /api/v1/customers/{id}/payment_methods']

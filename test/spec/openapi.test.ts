@@ -141,7 +141,7 @@ describe('Every documented example', () => {
 
 /** To objects of its own, with the credential that the document asks for. */
 async function sendExample({ method, path, operation }: Listed) {
-  const { real, credentials } = await makeDocumentedWorld(service)
+  const { real, credentials } = await makeDocumentedWorld(service, operation.operationId)
   const values = new Map((operation.parameters ?? []).map(({ name, example }) => [name, example]))
   const target = path.replace(/\{(\w+)\}/g, (whole, name: string) => String(values.get(name) ?? whole))
   const example = operation.requestBody?.content['application/json']?.example

@@ -34,6 +34,8 @@ const REFERENCES: [child: string, column: string, parent: (child: string) => str
         and b.business_id = ${child}.business_id and b.id = ${child}.owner_id
       union all select where ${child}.owner_kind = 'subscription_start' and (${child}.state = 'APPROVED' and ${child}.parent_id is null)
         = exists (select from subscription s where s.business_id = ${child}.business_id and s.id = ${child}.owner_id)
+      union all select from subscription_pause u where ${child}.owner_kind = 'subscription_resume'
+        and u.business_id = ${child}.business_id and u.id = ${child}.owner_id
       union all select where ${child}.owner_kind = 'stored_card_sale'
         and ${child}.owner_id = coalesce(${child}.parent_id, ${child}.id)`,
   ],

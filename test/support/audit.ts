@@ -104,6 +104,8 @@ function completedMeansPaidOnce(books: Books): ReturnType<Rule> {
   return [...sessionsPaidOnce(books), ...salesPaidOnce(books), ...responsesAgree(books)]
 }
 
+const HAS_FAILED_PAYMENTS = ['bill', 'subscription_resume']
+
 function salesPaidOnce(books: Books): ReturnType<Rule> {
   const isRight = ({ id, state, amount, ownerKind }: BookedOperation) => {
     const all = books.payments.filter(({ operationId }) => operationId === id)
@@ -112,6 +114,11 @@ function salesPaidOnce(books: Books): ReturnType<Rule> {
     if (paid.length > 0 || all.length > 1) return false
     const mayFail = FAILED_OF[state] ?? 'never'
     return ownerKind !== 'bill' || mayFail === 'maybe' || (all.length === 1) === (mayFail === 'always')
+    const [payment, ...more] = books.payments.filter(({ operationId }) => operationId === id)
+    if (more.length > 0) return false
+    if (state === 'APPROVED') return payment?.amount === amount && payment.status !== 'failed'
+    // A declined attempt of a subscription is a payment of its own (SUB-35).
+    return payment === undefined || (payment.status === 'failed' && HAS_FAILED_PAYMENTS.includes(ownerKind))
   }
   return soldAlone(books)
     .filter((sale) => !isRight(sale))

@@ -1,6 +1,7 @@
 import { EXAMPLE_CREDENTIALS, EXAMPLE_IDS, EXAMPLE_SESSION_TOKEN } from '../../contract/example-ids.ts'
 import { newId } from '../../server/lib/ids.ts'
 import { merchantOf, send } from './merchant.ts'
+import { merchantApiOf } from './merchant-api.ts'
 import { makeObjects } from './merchant-objects.ts'
 import type { TestService } from './service.ts'
 
@@ -12,11 +13,24 @@ export interface DocumentedWorld {
   credentials: Record<string, string>
 }
 
-/** Creates new objects, because an example may use up the object that it is sent to. */
-export async function makeDocumentedWorld(service: TestService): Promise<DocumentedWorld> {
+/** The pause that an example presumes, by the name of its operation. */
+const PAUSED: Record<string, object> = {
+  undoSubscriptionPause: { mode: 'period_end' },
+  previewSubscriptionResume: { unused_time_behavior: 'preserve_time' },
+  resumeSubscription: { unused_time_behavior: 'preserve_time' },
+}
+
+/**
+ * Creates new objects, because an example may use up the object that it is sent to.
+ *
+ * @param operationId of the example, whose objects are in the state that it presumes
+ */
+export async function makeDocumentedWorld(service: TestService, operationId?: string): Promise<DocumentedWorld> {
   const { demo } = service
   const tokens = await signIn(service)
   const objects = await makeObjects(service)
+  const pause = PAUSED[operationId ?? '']
+  if (pause) await merchantApiOf(service).post(`/subscriptions/${objects.subscriptions}/pause`, pause)
   const created = await merchantOf(service).createSession({ customer_email: `${newId()}@example.com` })
   const { id: session, token } = created.body.checkout_session
   const places: [example: string, real: string][] = [

@@ -24,6 +24,10 @@ export function lifecycleCalls(service: TestService) {
     cancel: ({ id }: Which, body?: unknown) => api.delete(`/subscriptions/${id}`, body),
     cancelAtEnd: ({ id }: Which, wanted = true, more: object = {}) =>
       api.post(`/subscriptions/${id}`, { cancel_at_period_end: wanted, ...more }),
+    previewResume: ({ id }: Which, anchor: 'now' | 'unchanged') =>
+      api.post(`/subscriptions/${id}/resume/preview`, { billing_cycle_anchor: anchor }),
+    resume: ({ id }: Which, anchor: 'now' | 'unchanged', more: object = {}) =>
+      api.post(`/subscriptions/${id}/resume`, { billing_cycle_anchor: anchor, proration_behavior: 'none', ...more }),
     eventTypes: async ({ id }: Which) => (await eventsOf(service, id)).map(({ type }) => type),
     pauseStates: async ({ id }: Which) => (await storedPauses(service, id)).map(({ status }) => status),
     async assertUntouched({ id }: Which): Promise<void> {

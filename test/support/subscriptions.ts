@@ -6,6 +6,7 @@ import { insertSubscription } from '../../server/subscriptions/change-queries.ts
 import { billingDay, type Day, instantOf } from '../../server/subscriptions/plan/calendar.ts'
 import type { LoadedSubscription, Subscription } from '../../server/subscriptions/subscription.ts'
 import { findSubscription } from '../../server/subscriptions/subscription-queries.ts'
+import type { Response } from './merchant.ts'
 import { merchantApiOf } from './merchant-api.ts'
 import type { TestService } from './service.ts'
 import { type StoredCardIds, storeCard } from './stored-card.ts'
@@ -27,6 +28,16 @@ export async function makeSubscribable(service: TestService, cardNumber?: string
   const { id: product } = await api.made('/products', { name: 'Gold' })
   const price = await api.made('/prices', { product, unit_amount: 1234, recurring: { interval: 'month' } })
   return { stored, priceId: price.id }
+}
+
+/** A subscription made by the API now, its first bill paid. */
+export async function createSubscribed(
+  service: Service,
+  { stored, priceId }: Subscribable,
+  more: object = {},
+): Promise<Response['body']> {
+  const body = { customer: stored.customerId, payment_method: stored.cardId, price: priceId, ...more }
+  return merchantApiOf(service).made('/subscriptions', body)
 }
 
 const ZONE = 'America/New_York'

@@ -84,7 +84,7 @@ function saleOf(services: BillServices, { business, terminal, charged }: DueBill
 }
 
 /** A charge that the customer has agreed to in advance; the network id of the first payment links it to that consent. */
-function storedCredentialOf({ installments }: Subscription, { stored }: Card): StoredCredential {
+export function storedCredentialOf({ installments }: Subscription, { stored }: Card): StoredCredential {
   const networkTransactionId = stored?.networkTransactionId
   return {
     initiator: 'merchant',

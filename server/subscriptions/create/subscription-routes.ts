@@ -2,13 +2,15 @@ import { PageQuery } from '../../../contract/list.ts'
 import { SubscriptionCreate, SubscriptionListQuery } from '../../../contract/subscription.ts'
 import type { KeyCaller } from '../../access/keys/api-key.ts'
 import { listObject, type MerchantApi } from '../../access/keys/merchant-api.ts'
+import { businessNow } from '../../businesses/business.ts'
 import type { MakeRateLimiter } from '../../http/rate-limit.ts'
 import { type Limit, type Route, route } from '../../http/route.ts'
 import { ApiError } from '../../lib/errors.ts'
 import type { ChargeServices } from '../../payments/services.ts'
 import { paymentObject } from '../../payments/subscription-payment.ts'
 import { findSubscriptionPayment, listSubscriptionPayments } from '../../payments/subscription-payment-queries.ts'
-import { noSuchSubscription, type SubscriptionStatus } from '../subscription.ts'
+import { asOf, findCurrentSubscription } from '../lifecycle/change-subscription.ts'
+import { type LoadedSubscription, noSuchSubscription, type SubscriptionStatus } from '../subscription.ts'
 import { readDetails, readObject } from '../subscription-details.ts'
 import { subscriptionObject } from '../subscription-object.ts'
 import { findSubscription, listSubscriptions } from '../subscription-queries.ts'
@@ -52,8 +54,9 @@ export function subscriptionRoutes(services: SubscriptionRouteServices): Route[]
         const { customer: customerId, status } = query
         const which = { businessId: caller.business.id, customerId, status: status && statusOf(status) }
         const page = await listSubscriptions(db, which, query)
-        const detailsOf = await readDetails(services, page.rows)
-        return { body: listObject(page, (one) => subscriptionObject(one, detailsOf(one))) }
+        const rows = currentOf(page.rows, businessNow(services.clock, caller.business), which.status)
+        const detailsOf = await readDetails(services, rows)
+        return { body: listObject({ ...page, rows }, (one) => subscriptionObject(one, detailsOf(one))) }
       },
     }),
     route({
@@ -62,9 +65,8 @@ export function subscriptionRoutes(services: SubscriptionRouteServices): Route[]
       path: '/api/v1/subscriptions/{id}',
       document: documents.retrieve,
       async handle({ caller, params }) {
-        const found = await findSubscription(db, caller.business.id, params.id ?? '')
-        if (!found) throw noSuchSubscription()
-        return { body: await readObject(services, found) }
+        const which = { business: caller.business, id: params.id ?? '' }
+        return { body: await readObject(services, await findCurrentSubscription(services, which)) }
       },
     }),
     ...paymentRoutes(services),
@@ -97,6 +99,17 @@ function paymentRoutes({ db, shared }: SubscriptionRouteServices): Route[] {
       },
     }),
   ]
+}
+
+/** After what has fallen due (SUB-11): one that is paused or canceled by it does not match its former status any more. */
+function currentOf(
+  rows: LoadedSubscription[],
+  now: Date,
+  status: SubscriptionStatus | undefined,
+): LoadedSubscription[] {
+  return rows
+    .map((one) => asOf(one, now))
+    .filter(({ subscription }) => status === undefined || subscription.status === status)
 }
 
 const noSuchPayment = () =>

@@ -19,7 +19,8 @@ export function dueAtOf({ subscription, bill, pause }: Omit<LoadedSubscription, 
 
 /** The subscription when a cancel or pause is scheduled or taken back. While a charge runs, `dueAt` is its lease. */
 export function rescheduled({ isCharging, ...loaded }: LoadedSubscription): Subscription {
-  return isCharging ? loaded.subscription : { ...loaded.subscription, dueAt: dueAtOf(loaded) }
+  const { subscription } = loaded
+  return { ...subscription, dueAt: isCharging ? earliest(boundaryOf(loaded), subscription.dueAt) : dueAtOf(loaded) }
 }
 
 /** When the scheduler must look at it again though nothing new falls due: in so many seconds, or at a boundary before. */

@@ -92,7 +92,9 @@ export async function openWorld(seed: number, startMs: number): Promise<World> {
 async function createQueue(databaseUrl: string, log: FastifyBaseLogger): Promise<void> {
   const jobs = createJobs({ databaseUrl, preparedStatements: true, log })
   const { name } = resolveJob
-  await jobs.start([{ name, retries: { max: 0, delaySeconds: 60 }, timetable: null, pollSeconds: 60, run: async () => {} }])
+  await jobs.start([
+    { name, retries: { max: 0, delaySeconds: 60 }, timetable: null, pollSeconds: 60, run: async () => {} },
+  ])
   await jobs.stop()
 }
 

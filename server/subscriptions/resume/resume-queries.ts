@@ -1,0 +1,95 @@
+import { blockCard, ifChargeable } from '../../customers/billed-card-queries.ts'
+import type { Db } from '../../db/connection.ts'
+import { type Placeholders, run, statement } from '../../db/statement.ts'
+import type { NewEvent } from '../../events/event.ts'
+import { eventsValues, insertEvents } from '../../events/event-queries.ts'
+import {
+  finalizeOperation,
+  finalizeValues,
+  insertReversal,
+  type NewOperation,
+  type Outcome,
+  reversalValues,
+} from '../../payments/operation-queries.ts'
+import { approveSale, declineSale, insertSale, outcomeValues, saleValues } from '../../payments/sale-queries.ts'
+import type { NewSubscriptionPayment } from '../../payments/subscription-payment.ts'
+import { insertSubscriptionPayment, subscriptionPaymentValues } from '../../payments/subscription-payment-queries.ts'
+import { changeMembers, changeValues, lockVersion, type SubscriptionChange } from '../change-queries.ts'
+import type { Subscription } from '../subscription.ts'
+import { type ClaimedKey, responseValues, type StoredResponse, storeResponseIf } from './resume-request-queries.ts'
+
+// The durable steps of a resume charge. Each is one statement, so it is recorded completely or not at all.
+
+const BEGIN = statement(
+  'begin_subscription_resume',
+  (p) => `with ${lockVersion(p)}, chargeable as (${ifChargeable(p, 'locked')}),
+      begun as (${insertSale(p, 'subscription_resume', 'chargeable')})
+    select id from chargeable`,
+)
+
+/**
+ * Step 1: records the intent if nobody has changed the subscription since it was loaded, and its card may be charged.
+ * The version stays, so that the quote of a declined charge holds.
+ *
+ * @returns an id; `null` when it may not be charged now
+ * @throws `unique_violation` when another resume of this pause is open
+ */
+export async function beginResume(db: Db, { businessId, id, version }: Subscription, sale: NewOperation) {
+  const rows = await run<{ id: string }>(db, BEGIN, { ...saleValues(sale), businessId, subscriptionId: id, version })
+  return rows[0]?.id ?? null
+}
+
+/** What an outcome of the charge leaves behind beside the operation. */
+export interface ResumeRecord {
+  outcome: Outcome
+  payment: NewSubscriptionPayment
+  claim: ClaimedKey | null
+  response: StoredResponse
+}
+
+const paid = (p: Placeholders) => `paid as (${insertSubscriptionPayment(p, 'finalized')})`
+const responded = (p: Placeholders) => `responded as (${storeResponseIf(p, 'finalized')})`
+const text = (...members: string[]) => `with ${members.join(', ')} select terminal_id from finalized`
+
+const APPROVE = statement('approve_subscription_resume', (p) =>
+  text(approveSale(p), changeMembers(p, 'finalized'), paid(p), responded(p)),
+)
+
+/**
+ * Step 3 of an approval, under the subscription's lock.
+ *
+ * @returns `false` when another writer has decided the outcome first
+ */
+export async function recordPaidResume(db: Db, change: SubscriptionChange, record: ResumeRecord): Promise<boolean> {
+  const values = { ...outcomeValues(record.outcome), ...changeValues(change), ...recordValues(record) }
+  return (await run(db, APPROVE, values)).length > 0
+}
+
+const recorded = (p: Placeholders) => `recorded as (${insertEvents(p, 'finalized')})`
+const blocked = (p: Placeholders) => `card_blocked as (${blockCard(p, 'finalized')})`
+
+const DECLINE = statement('decline_subscription_resume', (p) =>
+  text(declineSale(p), paid(p), recorded(p), blocked(p), responded(p)),
+)
+const PARTIAL = statement('partial_subscription_resume', (p) =>
+  text(finalizeOperation(p), `reversal as (${insertReversal(p, 'finalized')})`, paid(p), recorded(p), responded(p)),
+)
+
+/** Step 3 of a decline, which leaves the subscription as it was; and the reversal of a partial approval. */
+export async function recordDeclinedResume(
+  db: Db,
+  record: ResumeRecord & { event: NewEvent },
+  { reversal, chargeBlock }: { reversal: NewOperation | null; chargeBlock: string | null },
+): Promise<boolean> {
+  const { outcome, event, payment } = record
+  const values = { ...recordValues(record), ...eventsValues([event]) }
+  const rows = await (reversal
+    ? run(db, PARTIAL, { ...values, ...finalizeValues(outcome), ...reversalValues(reversal) })
+    : run(db, DECLINE, { ...values, ...outcomeValues(outcome), chargeBlock, storedCardId: payment.storedCardId }))
+  return rows.length > 0
+}
+
+const recordValues = ({ payment, claim, response }: ResumeRecord) => ({
+  ...subscriptionPaymentValues(payment),
+  ...responseValues(claim, response),
+})

@@ -1,0 +1,131 @@
+import type { ResumedSubscription, ResumeRequest } from '../../../contract/subscription.ts'
+import { type Business, businessNow } from '../../businesses/business.ts'
+import { findTerminal } from '../../businesses/terminal-queries.ts'
+import { transaction } from '../../db/transaction.ts'
+import { ApiError } from '../../lib/errors.ts'
+import { beforeIntent } from '../../payments/charge/around-intent.ts'
+import { charge } from '../../payments/charge/charge.ts'
+import type { ChargeServices } from '../../payments/services.ts'
+import { type IsContractSigned, requireSigned } from '../contract-gate.ts'
+import { findCurrentSubscription, saveTransition, type WhichSubscription } from '../lifecycle/change-subscription.ts'
+import { conflict, noSuchSubscription } from '../subscription.ts'
+import { type DetailServices, readObject } from '../subscription-details.ts'
+import { lockSubscription } from '../subscription-queries.ts'
+import { respondOnce } from './respond-once.ts'
+import { checkQuote, offerResume, quoteStale, type ResumeOffer } from './resumable.ts'
+import { openResumeCard } from './resume-card.ts'
+import { type ResumeCharge, resumeCharge } from './resume-charge.ts'
+import { readKey } from './resume-key.ts'
+import { type ClaimedKey, storeResponse } from './resume-request-queries.ts'
+import { resumedFree } from './resumed.ts'
+
+export interface ResumeServices extends ChargeServices, DetailServices {
+  isContractSigned?: IsContractSigned
+}
+
+interface ResumeOrder extends WhichSubscription {
+  body: ResumeRequest
+  claim: ClaimedKey | null
+}
+
+/**
+ * Ends a pause: from today, for what is left of the paid time or against a full bill; or on the original schedule, without a
+ * charge.
+ *
+ * @param idempotencyKey the header
+ * @throws ApiError `validation_failed`, `not_found`, `contract_unsigned`, `conflict`, `quote_stale`,
+ *   `idempotency_key_reused`; `card_declined` when the charge is declined, unknown or not sent
+ * @see SUB-26 to SUB-33
+ */
+export async function resumeSubscription(
+  services: ResumeServices,
+  { body, idempotencyKey, ...which }: WhichSubscription & { body: ResumeRequest; idempotencyKey: string | null },
+): Promise<ResumedSubscription> {
+  const request = readKey(idempotencyKey, body, { businessId: which.business.id, subscriptionId: which.id })
+  await findCurrentSubscription(services, which)
+  return respondOnce(services, request, async (claim) => {
+    const order = { ...which, body, claim }
+    const offer = await readOffer(services, order)
+    return offer.quote === null ? resumeFree(services, order) : resumeByCharge(services, order, offer)
+  })
+}
+
+async function readOffer(services: ResumeServices, { body, ...which }: ResumeOrder): Promise<ResumeOffer> {
+  const loaded = await findCurrentSubscription(services, which)
+  const offer = offerResume(loaded, body.billing_cycle_anchor, businessNow(services.clock, which.business))
+  await requireSigned(services, loaded.subscription)
+  checkQuote(offer, body.quote_hash)
+  return offer
+}
+
+/**
+ * Under the lock, because a charge that begins does not change the version: of a resume that charges and one that does
+ * not, one is done.
+ */
+function resumeFree(
+  services: ResumeServices,
+  { business, id, body, claim }: ResumeOrder,
+): Promise<ResumedSubscription> {
+  return transaction(services.db, async (tx) => {
+    const loaded = await lockSubscription(tx, business.id, id)
+    if (!loaded) throw noSuchSubscription()
+    const now = businessNow(services.clock, business)
+    const offer = offerResume(loaded, body.billing_cycle_anchor, now)
+    if (offer.quote !== null) throw conflict('The paid time has changed meanwhile. Request a new preview.')
+    const within = { ...services, db: tx }
+    const transition = { ...resumedFree(offer, now), event: 'subscription.resumed' as const }
+    const changed = await saveTransition(within, loaded, transition, now)
+    if (!changed) throw new Error('a locked subscription was changed by another writer')
+    const response = { ...(await readObject(within, changed)), payment: null }
+    if (claim) await storeResponse(tx, claim, { status: 200, body: response })
+    return response
+  })
+}
+
+async function resumeByCharge(
+  services: ResumeServices,
+  order: ResumeOrder,
+  offer: ResumeOffer,
+): Promise<ResumedSubscription> {
+  const { business, claim } = order
+  const plan = await beforeIntent(services, async () =>
+    resumeCharge(services, await readCharge(services, { business, offer, claim })),
+  )
+  const { resumed, declined } = await charge(services, {
+    ...plan,
+    // Another resume is being charged, or the subscription or its card has changed.
+    async blocked() {
+      await readOffer(services, order)
+      await openResumeCard(services, offer.paused.subscription)
+      throw quoteStale()
+    },
+  }).catch((error: unknown) => failed(services, error, claim))
+  if (declined) throw declined
+  if (!resumed) throw new Error('a resume has no response')
+  return resumed
+}
+
+async function readCharge(
+  services: ResumeServices,
+  { business, offer, claim }: { business: Business; offer: ResumeOffer; claim: ClaimedKey | null },
+): Promise<ResumeCharge> {
+  const { subscription } = offer.paused
+  const card = await openResumeCard(services, subscription)
+  const terminal = await findTerminal(services.db, business.id, subscription.currency)
+  if (!terminal) throw new Error('the business has no terminal')
+  return { business, terminal, card, offer, claim }
+}
+
+/**
+ * 402 whatever the reason is (SUB-33). Only the response of an unknown outcome is kept for the idempotency key: when
+ * nothing was sent, the merchant may try again with the same key.
+ */
+async function failed(services: ResumeServices, error: unknown, claim: ClaimedKey | null): Promise<never> {
+  if (!(error instanceof ApiError)) throw error
+  const { message, extra } = error.detail
+  const declined = new ApiError('card_declined', { message, ...(extra && { extra }), cause: error })
+  if (error.code === 'gateway_unavailable') throw declined
+  if (error.code !== 'gateway_timeout') throw error
+  if (claim) await storeResponse(services.db, claim, { status: 402, body: { message, ...(extra && { extra }) } })
+  throw declined
+}
