@@ -6,6 +6,7 @@ import { reconcileDaysJob } from '../payments/reconciliation/reconciliation-jobs
 import { reconcileWrittenOffJob, resolveJob } from '../payments/recovery/recovery-jobs.ts'
 import { deleteOldSaleRequestsJob } from '../payments/stored-card-sale/sale-jobs.ts'
 import { runDueBillsJob } from '../subscriptions/bills/billing-jobs.ts'
+import { deleteOldStartsJob } from '../subscriptions/create/start-jobs.ts'
 import { deleteOldResumeRequestsJob } from '../subscriptions/resume/resume-jobs.ts'
 import type { Services } from './services.ts'
 
@@ -18,6 +19,7 @@ const JOBS = [
   deleteRefusedCardAttemptsJob,
   deleteOldSaleRequestsJob,
   deleteOldResumeRequestsJob,
+  deleteOldStartsJob,
   deleteExpiredCredentialsJob,
   deleteExpiredCountersJob,
 ]

@@ -1,7 +1,7 @@
 import type { FastifyBaseLogger } from 'fastify'
 import type { Terminal } from '../businesses/terminal.ts'
 import { assertNoTransaction } from '../db/transaction.ts'
-import type { StoredCredential, VerificationResult } from '../gateway/gateway.ts'
+import type { DeclinedResult, StoredCredential, VerificationResult } from '../gateway/gateway.ts'
 import type { Card } from '../vault/card.ts'
 import type { Gateways } from './call-gateway.ts'
 import { cardSource } from './card-source.ts'
@@ -11,7 +11,7 @@ import type { GatewayTimings } from './operation.ts'
 export type CardVerification =
   /** `null` when the gateway gave no id, or cannot verify cards: the card is accepted unverified. */
   | { outcome: 'verified'; networkTransactionId: string | null }
-  | { outcome: 'declined'; code: string; message: string; neverAgain: boolean }
+  | Pick<DeclinedResult, 'outcome' | 'code' | 'message' | 'advice'>
   /** The gateway gave no usable response. No money can have moved, so it may be repeated. */
   | { outcome: 'unavailable' }
 
@@ -48,12 +48,12 @@ function verificationOf(result: VerificationResult): CardVerification {
       return { outcome: 'verified', networkTransactionId: result.networkTransactionId ?? null }
     case 'declined': {
       const { code, message, advice } = result
-      return { outcome: 'declined', code, message, neverAgain: advice === 'never' }
+      return { outcome: 'declined', code, message, advice }
     }
     case 'refused':
       // An invalid request means invalid card data, as for a sale. Any other refusal is our error.
       if (result.reason !== 'invalid_request') return { outcome: 'unavailable' }
-      return { outcome: 'declined', code: 'ND', message: result.message, neverAgain: false }
+      return { outcome: 'declined', code: 'ND', message: result.message, advice: 'none' }
     case 'not_sent':
     case 'unknown':
       return { outcome: 'unavailable' }

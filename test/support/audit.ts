@@ -113,12 +113,9 @@ function salesPaidOnce(books: Books): ReturnType<Rule> {
     if (state === 'APPROVED') return all.length === 1 && paid.length === 1 && paid[0]?.amount === amount
     if (paid.length > 0 || all.length > 1) return false
     const mayFail = FAILED_OF[state] ?? 'never'
-    return ownerKind !== 'bill' || mayFail === 'maybe' || (all.length === 1) === (mayFail === 'always')
-    const [payment, ...more] = books.payments.filter(({ operationId }) => operationId === id)
-    if (more.length > 0) return false
-    if (state === 'APPROVED') return payment?.amount === amount && payment.status !== 'failed'
+    if (!HAS_FAILED_PAYMENTS.includes(ownerKind)) return all.length === 0
     // A declined attempt of a subscription is a payment of its own (SUB-35).
-    return payment === undefined || (payment.status === 'failed' && HAS_FAILED_PAYMENTS.includes(ownerKind))
+    return mayFail === 'maybe' || (all.length === 1) === (mayFail === 'always')
   }
   return soldAlone(books)
     .filter((sale) => !isRight(sale))

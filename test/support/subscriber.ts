@@ -1,7 +1,7 @@
 import { newId } from '../../server/lib/ids.ts'
+import { merchantOf, payBody, payerOf } from './merchant.ts'
 import { type MerchantApiClient, merchantApiOf } from './merchant-api.ts'
 import type { TestService } from './service.ts'
-import { storeCard } from './stored-card.ts'
 
 /** A customer with a stored card, and a recurring price to subscribe to. */
 export interface Subscriber {
@@ -12,17 +12,35 @@ export interface Subscriber {
   price: string
 }
 
-/** @param card the card number; an approved one by default */
+/**
+ * By the API alone, so that the service may be another process.
+ *
+ * @param card the card number; an approved one by default
+ */
 export async function makeSubscriber(
-  service: TestService,
+  service: Pick<TestService, 'url' | 'demo'>,
   { card, price = {} }: { card?: string; price?: Record<string, unknown> } = {},
 ): Promise<Subscriber> {
   const api = merchantApiOf(service)
-  const stored = await storeCard(service, `${newId()}@example.com`, card === undefined ? {} : { cardNumber: card })
+  const { id: customer } = await api.made('/customers', { email: `${newId()}@example.com` })
+  const payment_method = await saveCard(service, customer, card)
   const { id: product } = await api.made('/products', { name: 'Gold plan' })
   const recurring = { interval: 'month' }
   const { id } = await api.made('/prices', { product, unit_amount: 2500, recurring, ...price })
-  return { api, customer: stored.customerId, payment_method: stored.cardId, product, price: id }
+  return { api, customer, payment_method, product, price: id }
+}
+
+/** The customer pays a session and saves the card. @returns its id */
+export async function saveCard(
+  service: Pick<TestService, 'url' | 'demo'>,
+  customer: string,
+  card?: string,
+): Promise<string> {
+  const token = await merchantOf(service).sessionToken({ customer_id: customer, customer_email: undefined })
+  const { body } = await payerOf(service).pay(token, payBody(card, { saveCard: true }))
+  if (body.ok !== true) throw new Error(`The card was not saved: ${JSON.stringify(body)}`)
+  const { data } = (await merchantApiOf(service).get(`/customers/${customer}/payment_methods`)).body
+  return data[0].id
 }
 
 /** The body of a create with a card and a start today, with the given changes. */

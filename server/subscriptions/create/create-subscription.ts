@@ -1,6 +1,7 @@
 import type { SubscriptionCreate, Subscription as SubscriptionObject } from '../../../contract/subscription.ts'
 import { type Business, businessNow } from '../../businesses/business.ts'
 import type { Terminal } from '../../businesses/terminal.ts'
+import { setChargeBlock } from '../../customers/billed-card-queries.ts'
 import { openFoundCard } from '../../customers/open-stored-card.ts'
 import { newEvent } from '../../events/event.ts'
 import { beforeIntent } from '../../payments/charge/around-intent.ts'
@@ -10,6 +11,7 @@ import { verifyCard } from '../../payments/verify-card.ts'
 import { insertSubscription } from '../change-queries.ts'
 import { cardDeclined, chargeRefusal, gatewayUnavailable } from '../charge-refusal.ts'
 import { dayOf } from '../plan/calendar.ts'
+import { stopsRetries } from '../plan/retries.ts'
 import { conflict, type Subscription } from '../subscription.ts'
 import { readObject } from '../subscription-details.ts'
 import { checkNewSubscription, type OrderParts } from './check-new-subscription.ts'
@@ -50,10 +52,15 @@ interface Ordered extends Pick<FirstCharge, 'business' | 'waiting'> {
 
 async function verifyAndSchedule(services: ChargeServices, ordered: Ordered): Promise<SubscriptionObject> {
   const { waiting } = ordered
+  const { businessId } = waiting
   const { terminal, card } = await openCard(services, ordered)
   const storedCredential = firstOfSeries(waiting, card)
-  const verification = await verifyCard(services, { ...waiting, terminal, card, storedCredential })
-  if (verification.outcome === 'declined') throw cardDeclined(verification)
+  const verification = await verifyCard(services, { businessId, terminal, card, storedCredential })
+  if (verification.outcome === 'declined') {
+    const { code, advice } = verification
+    if (stopsRetries(code, advice) && card.stored) await setChargeBlock(services.db, businessId, card.stored.id, code)
+    throw cardDeclined(verification)
+  }
   if (verification.outcome === 'unavailable') throw notVerified()
   return insertNew(services, scheduledSubscription(waiting))
 }

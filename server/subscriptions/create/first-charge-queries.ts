@@ -1,7 +1,8 @@
+import { blockCard } from '../../customers/billed-card-queries.ts'
 import type { Db } from '../../db/connection.ts'
 import { type Placeholders, run, statement } from '../../db/statement.ts'
 import type { NewOperation, Outcome } from '../../payments/operation-queries.ts'
-import { approveSale, insertSale, outcomeValues, saleValues } from '../../payments/sale-queries.ts'
+import { approveSale, declineSale, insertSale, outcomeValues, saleValues } from '../../payments/sale-queries.ts'
 import type { NewSubscriptionPayment } from '../../payments/subscription-payment.ts'
 import { insertSubscriptionPayment, subscriptionPaymentValues } from '../../payments/subscription-payment-queries.ts'
 import { createMembers, createValues, type NewSubscription } from '../change-queries.ts'
@@ -60,4 +61,34 @@ export async function recordFirstCharge(
 ): Promise<boolean> {
   const values = { ...outcomeValues(outcome), ...createValues(made), ...subscriptionPaymentValues(payment) }
   return (await run(db, APPROVE, values)).length > 0
+}
+
+const DECLINE = statement(
+  'decline_subscription_start',
+  (p) => `with ${declineSale(p)}, blocked as (${blockCard(p, 'finalized')}) select terminal_id from finalized`,
+)
+
+/**
+ * Step 3 of a decline: records the operation, and the code that blocks the card if it does (BIL-20).
+ *
+ * @returns `false` when another writer has decided the outcome first
+ */
+export async function recordDeclinedStart(
+  db: Db,
+  outcome: Outcome,
+  card: { storedCardId: string; chargeBlock: string | null },
+): Promise<boolean> {
+  return (await run(db, DECLINE, { ...outcomeValues(outcome), ...card })).length > 0
+}
+
+const DELETE_OLD = statement(
+  'delete_old_subscription_starts',
+  (p) => `delete from subscription_start r where r.created_at <= ${p.before}::timestamptz and not exists (
+    select from operation o where o.business_id = r.business_id and o.id = r.operation_id
+      and not o.lost and o.state <> 'APPROVED')`,
+)
+
+/** Claims whose charge is over, or was never recorded. */
+export async function deleteOldStarts(db: Db, before: Date): Promise<void> {
+  await run(db, DELETE_OLD, { before })
 }

@@ -6,7 +6,7 @@ import type { ApprovedResult } from '../../gateway/gateway.ts'
 import type { ChargePlan, Declined, Recording } from '../../payments/charge/charge-plan.ts'
 import { approvalOf, declineOf } from '../../payments/charge/record-result.ts'
 import { type NewSale, newSale } from '../../payments/new-operation.ts'
-import { finalize, finalizeWithReversal } from '../../payments/operation-queries.ts'
+import { finalizeWithReversal } from '../../payments/operation-queries.ts'
 import type { ChargeServices } from '../../payments/services.ts'
 import {
   type NewSubscriptionPayment,
@@ -14,9 +14,10 @@ import {
   paymentObject,
 } from '../../payments/subscription-payment.ts'
 import type { Card } from '../../vault/card.ts'
+import { stopsRetries } from '../plan/retries.ts'
 import type { Subscription } from '../subscription.ts'
 import { type SubscriptionDetails, subscriptionObject } from '../subscription-object.ts'
-import { beginFirstCharge, recordFirstCharge } from './first-charge-queries.ts'
+import { beginFirstCharge, recordDeclinedStart, recordFirstCharge } from './first-charge-queries.ts'
 import { alone, paidSubscription } from './new-subscription.ts'
 
 /** A subscription to be, and what its first bill is charged to. */
@@ -67,7 +68,7 @@ export function firstCharge(
     },
     begin: () => beginFirstCharge(db, operation, requestHashOf(waiting)),
     approve: (result) => approval(services, charged, operation, result),
-    decline: (result) => decline(services, operation, result),
+    decline: (result) => decline(services, operation, { storedCardId, result }),
   }
 }
 
@@ -149,13 +150,22 @@ function eventsOf(
   ]
 }
 
-function decline(services: ChargeServices, operation: NewSale, result: Declined): Recording<FirstChargeResponse> {
+function decline(
+  services: ChargeServices,
+  operation: NewSale,
+  { storedCardId, result }: { storedCardId: string; result: Declined },
+): Recording<FirstChargeResponse> {
   const { db, clock } = services
   const { outcome, reversal } = declineOf(operation, result, clock.now(), services)
   const { code, message } = result
+  const advice = result.outcome === 'declined' ? result.advice : undefined
+  const chargeBlock = stopsRetries(code, advice) ? code : null
   return {
     trigger: outcome.trigger,
-    write: () => (reversal ? finalizeWithReversal(db, outcome, reversal, null) : finalize(db, outcome)),
+    write: () =>
+      reversal
+        ? finalizeWithReversal(db, outcome, reversal, null)
+        : recordDeclinedStart(db, outcome, { storedCardId, chargeBlock }),
     response: { outcome: 'declined', code, message },
   }
 }

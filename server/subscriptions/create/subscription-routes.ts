@@ -51,8 +51,9 @@ export function subscriptionRoutes(services: SubscriptionRouteServices): Route[]
       query: SubscriptionListQuery,
       document: documents.list,
       async handle({ caller, query }) {
+        const { business } = caller
         const { customer: customerId, status } = query
-        const which = { businessId: caller.business.id, customerId, status: status && statusOf(status) }
+        const which = { businessId: business.id, customerId, status: status && statusOf(status) }
         const page = await listSubscriptions(db, which, query)
         const rows = currentOf(page.rows, businessNow(services.clock, caller.business), which.status)
         const detailsOf = await readDetails(services, rows)

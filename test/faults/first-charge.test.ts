@@ -1,0 +1,202 @@
+import { deepEqual, equal, rejects } from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import pg from 'pg'
+import { reconcileWrittenOff } from '../../server/payments/recovery/resolve-operations.ts'
+import { type KillableService, openKillableService } from '../support/killable-service.ts'
+import { assertMerchantRefused } from '../support/merchant-refusal.ts'
+import { moneyRows } from '../support/money-rows.ts'
+import { openServiceWithClock, resolveAll, type ServiceWithClock } from '../support/silent-gateway.ts'
+import { assertSoundBooks } from '../support/sound-books.ts'
+import { makeSubscriber, type Subscriber, subscriptionBody } from '../support/subscriber.ts'
+import { until } from '../support/until.ts'
+
+// SUB-4, SUB-5: the first charge of a subscription without a result is reversed, and nothing of the subscription remains.
+
+type Outcome = 'silent_recorded' | 'silent_not_recorded' | 'approved_slowly' | 'declined_slowly' | 'partial_ap'
+type Books = Pick<ServiceWithClock, 'databaseUrl'>
+
+const create = (ana: Subscriber, more = {}) => ana.api.post('/subscriptions', subscriptionBody(ana, more))
+
+async function openSilent(outcome: Outcome): Promise<{ service: ServiceWithClock; ana: Subscriber }> {
+  const service = await openServiceWithClock()
+  const ana = await makeSubscriber(service)
+  await service.simulator.script({ outcomes: [{ op: 'sale', outcome }] })
+  return { service, ana }
+}
+
+/** The states of first charges, and what was written of subscriptions. */
+async function recorded({ databaseUrl }: Books) {
+  await using book = moneyRows(databaseUrl)
+  const sales = await book.query<{ state: string }>(
+    "select state from operation where owner_kind = 'subscription_start' and kind = 'sale' order by id",
+  )
+  const [counts] = await book.query<{ made: number; billed: number; paid: number; told: number }>(
+    `select (select count(*)::int from subscription) as made, (select count(*)::int from bill) as billed,
+       (select count(*)::int from payment where subscription_id is not null) as paid,
+       (select count(*)::int from event where type like 'subscription.%' or type like 'payment.%') as told`,
+  )
+  return { states: sales.map(({ state }) => state), ...counts }
+}
+const NOTHING = { made: 0, billed: 0, paid: 0, told: 0 }
+const ONE = { made: 1, billed: 1, paid: 1, told: 2 }
+
+async function liveSales({ simulator }: Pick<ServiceWithClock, 'simulator'>): Promise<number> {
+  return (await simulator.rows()).filter(({ op, state }) => op === 'sale' && state === 'open').length
+}
+
+describe('a first charge without a result', { concurrency: true }, () => {
+  test('silence with a charge behind it: 402, then voided; an identical create is 409 until then', async () => {
+    const { service, ana } = await openSilent('silent_recorded')
+    await using _closing = service
+
+    const response = await create(ana)
+    assertMerchantRefused(response, 402, 'card_declined', null)
+    equal(response.body.error.decline_code, undefined)
+    assertMerchantRefused(await create(ana), 409, 'conflict', null)
+    assertMerchantRefused(await create(ana, { installments: 3 }), 409, 'conflict', null)
+    assertMerchantRefused(
+      await create(ana, { price: undefined, items: [{ price: ana.price, quantity: 1 }] }),
+      409,
+      'conflict',
+      null,
+    )
+    const twice = await create(ana, { price: undefined, items: [{ price: ana.price, quantity: 2 }] })
+    equal(twice.status, 201, 'another quantity is another subscription')
+    await resolveAll(service)
+
+    deepEqual(await recorded(service), { states: ['REVERSED', 'APPROVED'], ...ONE })
+    equal((await create(ana)).status, 201, 'the same one may be created again')
+    equal(await liveSales(service), 3, 'the session, and two first charges')
+    await assertSoundBooks(service)
+  })
+
+  test('silence with nothing behind it: 402, NOT_CHARGED, and the same one may be created again', async () => {
+    const { service, ana } = await openSilent('silent_not_recorded')
+    await using _closing = service
+
+    assertMerchantRefused(await create(ana), 402, 'card_declined', null)
+    await resolveAll(service)
+
+    deepEqual(await recorded(service), { states: ['NOT_CHARGED'], ...NOTHING })
+    equal((await create(ana)).status, 201)
+    await reconcileWrittenOff(service.app.services)
+    await assertSoundBooks(service)
+  })
+
+  for (const [outcome, state] of [
+    ['approved_slowly', 'REVERSED'],
+    ['declined_slowly', 'DECLINED'],
+  ] as const) {
+    test(`a response after 20 s (${outcome}) ends it as ${state}, with nothing of the subscription`, async () => {
+      const { service, ana } = await openSilent(outcome)
+      await using _closing = service
+      await using book = moneyRows(service.databaseUrl)
+
+      assertMerchantRefused(await create(ana), 402, 'card_declined', null)
+      await until('the late response is recorded', async () => (await book.countOpen()) === 0)
+
+      deepEqual(await recorded(service), { states: [state], ...NOTHING })
+      await assertSoundBooks(service)
+    })
+  }
+
+  test('a partial approval is a decline, voided at once', async () => {
+    const { service, ana } = await openSilent('partial_ap')
+    await using _closing = service
+
+    const response = await create(ana)
+    assertMerchantRefused(response, 402, 'card_declined', 'payment_method')
+    equal(response.body.error.decline_code, 'AP')
+    deepEqual(await recorded(service), { states: ['REVERSED'], ...NOTHING })
+    equal((await create(ana)).status, 201)
+    await assertSoundBooks(service)
+  })
+
+  test('a gateway that cannot be reached: 503, nothing was sent, and the same one may be created again', async () => {
+    const service = await openServiceWithClock()
+    await using _closing = service
+    const ana = await makeSubscriber(service)
+    await service.simulator.script({ down: { mode: 'refuse', forMs: 300 } })
+
+    const response = await until('the port is closed', async () => {
+      const tried = await create(ana)
+      return tried.status === 503 ? tried : null
+    })
+    assertMerchantRefused(response, 503, 'unavailable', null)
+    deepEqual((await recorded(service)).states.at(-1), 'NOT_SENT')
+    await until('it is back', async () => (await create(ana)).status === 201)
+    await assertSoundBooks(service)
+  })
+})
+
+describe('two identical creates at once', () => {
+  test('are one sale at the gateway: one is 201, the other 409', async () => {
+    const service = await openServiceWithClock()
+    await using _closing = service
+    const ana = await makeSubscriber(service)
+    await service.simulator.script({ latency: { minMs: 300, maxMs: 300 } })
+
+    // All are held at the card, so that none of their statements sees what another one wrote.
+    const card = await holdCard(service, ana.payment_method)
+    const creating = Promise.all(Array.from({ length: 2 }, () => create(ana)))
+    await until('all wait for the card', async () => (await card.waiting()) >= 2)
+    await card.release()
+    const responses = await creating
+
+    deepEqual(responses.map(({ status }) => status).sort(), [201, 409])
+    deepEqual(await recorded(service), { states: ['APPROVED'], ...ONE })
+    equal(await liveSales(service), 2, 'the session and the first charge')
+    equal((await create(ana)).status, 201, 'a later one is another subscription')
+    await assertSoundBooks(service)
+  })
+})
+
+describe('a process is killed in the middle of a first charge', { concurrency: 2 }, () => {
+  for (const [fault, states, made] of [
+    ['before:intent_commit', [], NOTHING],
+    ['after:intent_commit', ['NOT_CHARGED'], NOTHING],
+    ['after:gateway_result', ['REVERSED'], NOTHING],
+    ['after:result_commit', ['APPROVED'], ONE],
+  ] as const) {
+    test(`${fault}: ${states[0] ?? 'nothing is recorded'}, and a later identical create works`, async () => {
+      await using service = await openKillableService()
+      const ana = await makeSubscriber(service)
+      await service.terminate()
+      await service.start({ fault })
+      await rejects(create(ana))
+      await service.ended()
+
+      await service.start()
+      await allFinal(service)
+
+      deepEqual(await recorded(service), { states, ...made })
+      equal((await create(ana)).status, 201)
+      await assertSoundBooks(service)
+    })
+  }
+})
+
+async function allFinal({ databaseUrl }: KillableService): Promise<void> {
+  await using book = moneyRows(databaseUrl)
+  await until('every outcome is final', async () => (await book.countOpen()) === 0)
+}
+
+/** Locks the card in a transaction of its own. */
+async function holdCard({ databaseUrl }: Books, id: string) {
+  const client = new pg.Client({ connectionString: databaseUrl })
+  await client.connect()
+  await client.query('begin')
+  await client.query('select from stored_card where id = $1 for update', [id])
+  return {
+    async waiting() {
+      const { rows } = await client.query<{ waiting: number }>(
+        "select count(*)::int as waiting from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
+      )
+      return rows[0]?.waiting ?? 0
+    },
+    async release() {
+      await client.query('commit')
+      await client.end()
+    },
+  }
+}
