@@ -281,8 +281,8 @@ export interface PublicError {
   /** For a wrong `amount` in a session with a surcharge: the parts of the right one. */
   surcharge?: SurchargeDue
   status?: (typeof SESSION_STATUSES)[number]
-  success_url?: string | null
-  cancel_url?: string | null
+  success_url?: string
+  cancel_url?: string
   /** For `session_completed`. */
   payment?: SessionPayment
   charged?: boolean | null

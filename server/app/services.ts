@@ -20,6 +20,7 @@ import { countFindings } from '../payments/reconciliation/count-findings.ts'
 import { resolveJob } from '../payments/recovery/recovery-jobs.ts'
 import type { PaymentServices } from '../payments/services.ts'
 import { signUps } from '../subscriptions/sign-up/sign-ups.ts'
+import { subscriptionLinks } from '../subscriptions/subscription-link.ts'
 import { readBinTable } from '../vault/bin-table.ts'
 import { createVault } from '../vault/vault.ts'
 import { pluggedOwners } from './charge-owners.ts'
@@ -62,7 +63,8 @@ export function openResources({ config, databaseUrl, log, clock = systemClock }:
 
 export function createServices(parts: ServiceParts, resources: Pick<Resources, 'database' | 'metrics'>) {
   const services = createSharedServices(parts, resources)
-  return { ...services, signUps: signUps(services) }
+  const linked = { ...services, subscriptionLink: subscriptionLinks(services) }
+  return { ...linked, signUps: signUps(linked) }
 }
 
 function createSharedServices(

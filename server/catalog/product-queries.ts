@@ -63,3 +63,14 @@ export async function updateProduct(tx: Tx, product: Product, event: NewEvent): 
     )
     ${insertEventFrom(event, sql`changed`)}`.execute(tx)
 }
+
+/** @returns the names of those that exist, by id */
+export async function findProductNames(
+  db: Db,
+  businessId: string,
+  ids: readonly string[],
+): Promise<Map<string, string>> {
+  if (ids.length === 0) return new Map()
+  const rows = await productsOf(db, businessId).where('id', 'in', ids).execute()
+  return new Map(rows.map(({ id, name }) => [id, name]))
+}

@@ -28,6 +28,10 @@ export interface BookedSession {
   /** Hundredths of a percent; 0 without a surcharge. */
   surchargeRate: number
   attemptCount: number
+  /** Of a subscription that may begin later: a card that is only verified has no operation. */
+  mayVerify: boolean
+  /** It has begun a subscription whose first bill falls on a later day. */
+  beginsLater: boolean
 }
 
 export interface BookedPayment {
@@ -119,8 +123,12 @@ async function readTables(query: AuditInput['query']) {
        from operation o join terminal t on t.business_id = o.business_id and t.id = o.terminal_id`,
     ),
     sessions: await read<BookedSession>(
-      `select id, status, amount_total::int as amount, coalesce(surcharge_rate_bp, 0) as "surchargeRate", attempt_count as "attemptCount"
-       from checkout_session`,
+      `select id, status, amount_total::int as amount, attempt_count as "attemptCount",
+         coalesce(surcharge_rate_bp, (subscription #>> '{surcharge,rate_ppm}')::float / 100, 0) as "surchargeRate",
+         coalesce((subscription ->> 'start_date')::date >= created_at::date, false) as "mayVerify",
+         exists (select from subscription s where s.business_id = c.business_id and s.id = c.subscription_id
+           and s.start_date > (c.completed_at at time zone s.time_zone)::date) as "beginsLater"
+       from checkout_session c`,
     ),
     payments: await read<BookedPayment>(
       `select id, operation_id as "operationId", session_id as "sessionId", status, amount::int,

@@ -19,11 +19,11 @@ import { logoRoute } from '../form/logo-route.ts'
 import { checkPayRequest } from '../pay/pay-request.ts'
 import type { PayServices } from '../pay/pay-services.ts'
 import { paySession } from '../pay/pay-session.ts'
-import { findByToken, type LoadedSession, sessionPayment } from '../sessions/load-session.ts'
+import { findByToken, type LoadedSession, lookUp, sessionPayment } from '../sessions/load-session.ts'
 import { returnUrl } from '../sessions/return-url.ts'
 import { PAYMENT_ATTEMPTS_MAX, statusAt } from '../sessions/session.ts'
 import type { SessionDoor } from '../sessions/session-access.ts'
-import type { Links } from '../sessions/session-view.ts'
+import { checkoutUrl, type Links } from '../sessions/session-view.ts'
 import { customerFrom, payRequestFrom } from './form-post.ts'
 import { pageLocale } from './page-locale.ts'
 import { amountTexts, appliesBy, formRefusal, withSurcharge } from './posted-payment.ts'
@@ -104,7 +104,8 @@ async function showPage(
   refusal: FormRefusal | null,
   applies: boolean | null = null,
 ): Promise<Reply> {
-  const open = await findByToken(services, call.params.token ?? '')
+  const open = await lookUp(services, call.params.token ?? '')
+  if (!open) return showLink(services, call)
   const { session, business, now, paymentInProgress, token } = open
   const status = statusAt(session, now, paymentInProgress)
   const shared = { token, apiBaseUrl: services.baseUrl }
@@ -127,6 +128,21 @@ async function showPage(
     ...(session.mode === 'subscription' && { isPlan: true, isLink: session.clientId === null }),
     ...(payment && { payment }),
   })
+}
+
+/** The token may be that of a subscription's link: its page is the page of its session. */
+async function showLink(services: PaymentPageServices, call: PageCall): Promise<Reply> {
+  const place = services.sessionTokens.open(call.params.token ?? '')
+  const link = place && (await services.signUps.openLink(place))
+  if (!link) throw new ApiError('not_found', { message: 'No such session' })
+  if ('canceledBy' in link) {
+    const business = formBusiness(link.canceledBy, services.links)
+    return html(services, call, null, { state: 'cancelled', business, returnUrl: null })
+  }
+  const location = checkoutUrl(link.session, services.sessionTokens.make(link.session), services.links)
+  const { locale = call.query.lang } = call.query
+  const query = locale ? `?${new URLSearchParams({ locale })}` : ''
+  return { status: 303, headers: { location: `${location}${query}`, 'cache-control': 'no-store' }, body: '' }
 }
 
 const CLOSED_STATE = { COMPLETED: 'paid', EXPIRED: 'expired', CANCELLED: 'cancelled', FAILED: 'failed' } as const

@@ -51,6 +51,8 @@ export interface CardTestingDefence {
   refuse(attempt: CardAttempt): Promise<void>
   /** Counts a `duplicate_card` refusal like a decline, because it confirms that the card is saved. */
   duplicate(attempt: CardAttempt): Promise<void>
+  /** The same for a card that was not verified: no operation shows it. */
+  unverified(attempt: CardAttempt): Promise<void>
   /** Called after each decline: checks whether the business is under attack. Never throws. */
   declined(businessId: string): Promise<void>
 }
@@ -59,6 +61,7 @@ export interface CardTestingDefence {
 export const noCardTestingDefence: CardTestingDefence = {
   refuse: async () => {},
   duplicate: async () => {},
+  unverified: async () => {},
   declined: async () => {},
 }
 
@@ -75,16 +78,8 @@ export function cardTestingDefence(services: Services): CardTestingDefence {
       await refuseInBurst(services, attempt)
       await (attempt.storedCardId === null ? refuseRepeated : refuseStoredCard)(services, attempt)
     },
-    async duplicate({ business, payerIpPrefix, fingerprint }) {
-      await insertRefusedCardAttempt(services.db, {
-        business_id: business.id,
-        id: newId(),
-        payer_ip_prefix: payerIpPrefix,
-        card_fingerprint: fingerprint,
-        attempted_at: services.clock.now(),
-      })
-      services.count('duplicate')
-    },
+    duplicate: (attempt) => countAttempt(services, attempt, 'duplicate'),
+    unverified: (attempt) => countAttempt(services, attempt, 'unverified'),
     async declined(businessId) {
       try {
         await raiseAlarm(services, businessId)
@@ -93,6 +88,21 @@ export function cardTestingDefence(services: Services): CardTestingDefence {
       }
     },
   }
+}
+
+async function countAttempt(
+  { db, clock, count }: Services,
+  { business, payerIpPrefix, fingerprint }: CardAttempt,
+  what: string,
+): Promise<void> {
+  await insertRefusedCardAttempt(db, {
+    business_id: business.id,
+    id: newId(),
+    payer_ip_prefix: payerIpPrefix,
+    card_fingerprint: fingerprint,
+    attempted_at: clock.now(),
+  })
+  count(what)
 }
 
 /** Deletes the refusals that no longer count for the limits. */

@@ -35,20 +35,24 @@ export interface PayerInput {
   shippingAddress: Address | null
 }
 
-const beginText = (p: Placeholders, kept: string) => `
-  with locked as (
+/** The member `locked`: the session, if it may be paid now. */
+export const lockPayable = (p: Placeholders) => `locked as (
     select attempt_count from checkout_session
     where ${ofSession(p)} and status = 'PENDING' and expires_at > ${p.at}::timestamptz
       and attempt_count < ${PAYMENT_ATTEMPTS_MAX}
     for no key update
-  ), ${kept} begun as (${insertSale(p, 'session', 'locked')})
+  )`
+
+const beginText = (p: Placeholders, kept: string) => `
+  with ${lockPayable(p)}, ${kept} begun as (${insertSale(p, 'session', 'locked')})
   select attempt_count from locked`
 
-const keptInput = (p: Placeholders) => `kept as (
+/** The member `kept`: what the payer entered. */
+export const keptInput = (p: Placeholders, source = 'locked') => `kept as (
     update checkout_session s set consent = coalesce(${p.consent}::jsonb, s.consent),
       billing_address = coalesce(${p.billingAddress}::jsonb, s.billing_address),
       shipping_address = coalesce(${p.shippingAddress}::jsonb, s.shipping_address)
-    from locked where ${ofSession(p, 's.')}
+    from ${source} where ${ofSession(p, 's.')}
   ),`
 
 const BEGIN = statement('begin_session_sale', (p) => beginText(p, ''))
@@ -71,11 +75,7 @@ export async function beginSale(
   const { consent, billingAddress, shippingAddress } = payer
   const isGiven = consent !== null || billingAddress !== null || shippingAddress !== null
   const values = { ...saleValues(operation), sessionId: session.id, at: now }
-  const input = {
-    consent: json(consent),
-    billingAddress: json(billingAddress),
-    shippingAddress: json(shippingAddress),
-  }
+  const input = inputValues(payer)
   const rows = await run<{ attempt_count: number }>(
     db,
     isGiven ? BEGIN_WITH_INPUT : BEGIN,
@@ -83,6 +83,12 @@ export async function beginSale(
   )
   return rows[0]?.attempt_count ?? null
 }
+
+export const inputValues = ({ consent, billingAddress, shippingAddress }: PayerInput) => ({
+  consent: json(consent),
+  billingAddress: json(billingAddress),
+  shippingAddress: json(shippingAddress),
+})
 
 export interface Approval {
   outcome: Outcome

@@ -72,7 +72,7 @@ function storedCredentialOf({ session }: LoadedSession, card: Card): { storedCre
 }
 
 /** A concurrent request began a payment, or the session has expired. */
-async function refuseBlocked(services: SessionServices, token: string): Promise<never> {
+export async function refuseBlocked(services: SessionServices, token: string): Promise<never> {
   refuseClosed(await findByToken(services, token))
   throw paymentInProgress()
 }
@@ -174,7 +174,7 @@ function decline(
 }
 
 /** Not public: the merchant's server gets the gateway's code and message. */
-function failedEvent(session: Session, { code, message }: Declined, createdAt: Date) {
+export function failedEvent(session: Session, { code, message }: { code: string; message: string }, createdAt: Date) {
   const object = { ...detailsView(session, 'FAILED', null), last_decline: { code, message } }
   return newEvent({
     businessId: session.businessId,
@@ -185,7 +185,11 @@ function failedEvent(session: Session, { code, message }: Declined, createdAt: D
   })
 }
 
-function failure({ session, token }: LoadedSession, { code }: Declined, attemptCount: number): PayFailure {
+export function failure(
+  { session, token }: Pick<LoadedSession, 'session' | 'token'>,
+  { code }: { code: string },
+  attemptCount: number,
+): PayFailure {
   return {
     ok: false,
     ...publicDecline(code),

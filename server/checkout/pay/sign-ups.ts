@@ -1,6 +1,9 @@
 import type { PayFailure, PaySuccess } from '../../../contract/checkout-form.ts'
 import type { FormSubscription } from '../../../contract/form-subscription.ts'
+import type { Business } from '../../businesses/business.ts'
 import type { LoadedSession } from '../sessions/load-session.ts'
+import type { Session } from '../sessions/session.ts'
+import type { SessionPlace } from '../sessions/session-token.ts'
 import type { SessionPayment } from './session-payment.ts'
 
 /**
@@ -13,4 +16,9 @@ export interface SignUps {
   terms(open: LoadedSession): Promise<FormSubscription>
   /** Charges or verifies the card, and begins the subscription with the approval. */
   pay(payment: SessionPayment): Promise<PaySuccess | PayFailure>
+  /** The page of a token that is not a session's but that of a subscription that waits for its card. */
+  openLink(place: SessionPlace): Promise<OpenedLink | null>
 }
+
+/** The session to pay or to look at; without one only the business that has canceled. */
+export type OpenedLink = { session: Session } | { canceledBy: Business }

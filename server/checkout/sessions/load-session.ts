@@ -30,15 +30,25 @@ export interface LoadedSession extends FoundSession {
  * @throws ApiError `not_found`, the same for a malformed and an unknown token and for one of another business
  */
 export async function findByToken(
-  { db, clock, merchants, sessionTokens }: LookupServices,
+  services: LookupServices,
   token: string,
   businessId?: string,
 ): Promise<LoadedSession> {
+  const found = await lookUp(services, token, businessId)
+  if (!found) throw new ApiError('not_found', { message: 'No such session' })
+  return found
+}
+
+/** The same without a refusal. */
+export async function lookUp(
+  { db, clock, merchants, sessionTokens }: LookupServices,
+  token: string,
+  businessId?: string,
+): Promise<LoadedSession | null> {
   const place = sessionTokens.open(token)
   const isForeign = businessId !== undefined && place?.businessId !== businessId
   const found = place === null || isForeign ? null : await findSession({ db, merchants }, place.businessId, place.id)
-  if (!found) throw new ApiError('not_found', { message: 'No such session' })
-  return { ...found, token, now: businessNow(clock, found.business) }
+  return found && { ...found, token, now: businessNow(clock, found.business) }
 }
 
 /**
@@ -79,9 +89,9 @@ export function refuseClosed(
   const status = statusAt(session, now, paymentInProgress)
   if (status === 'PENDING') return
   const { code, message } = CLOSED[status]
-  const link = status === 'COMPLETED' ? { success_url: session.successUrl } : { cancel_url: session.cancelUrl }
-  const [[name = '', url = ''] = []] = Object.entries(link)
-  throw new ApiError(code, { message, extra: { status, [name]: returnUrl(url, token), ...(payment && { payment }) } })
+  const [name, url] = status === 'COMPLETED' ? ['success_url', session.successUrl] : ['cancel_url', session.cancelUrl]
+  const link = url != null && name && { [name]: returnUrl(url, token) }
+  throw new ApiError(code, { message, extra: { status, ...link, ...(payment && { payment }) } })
 }
 
 export function paymentInProgress(): ApiError {

@@ -1,27 +1,49 @@
 import type { SessionPayment } from '../../checkout/pay/session-payment.ts'
+import type { Session } from '../../checkout/sessions/session.ts'
 import type { ApprovedResult } from '../../gateway/gateway.ts'
 import type { NewSale } from '../../payments/new-operation.ts'
-import { newPayment, type Payment } from '../../payments/payment.ts'
+import type { Payment } from '../../payments/payment.ts'
 import { type NewSubscriptionPayment, newSubscriptionPayment } from '../../payments/subscription-payment.ts'
 import type { Bill } from '../bill.ts'
 import type { Subscription } from '../subscription.ts'
-import type { SignUpParties } from './sign-up-queries.ts'
+import type { SignUpParties } from './party-queries.ts'
+import type { Start } from './start.ts'
 
 /** An approved sale of the first bill. */
 export interface FirstSale {
   operation: NewSale
   result: ApprovedResult
+  /** The payment as the session shows it. */
+  transaction: Payment
 }
+
+/** What a sign-up is recorded from. */
+export interface SignUpInput {
+  payment: SessionPayment
+  /** As the payment has left it. */
+  session: Session
+  start: Start
+  /** The first bill; `null` when the card was only verified. */
+  first: FirstSale | null
+  /** Of the verification. */
+  networkTransactionId?: string | null
+  /** In the business's time. */
+  at: Date
+}
+
+export const networkIdOf = ({ first, networkTransactionId }: SignUpInput): string | null =>
+  (first ? first.result.networkTransactionId : networkTransactionId) ?? null
 
 /** @param at in the business's time */
 export function partiesOf(
-  { newCustomer, keptCard, customerId, loaded }: SessionPayment,
+  { newCustomer, keptCard, customerId, loaded, payer }: SessionPayment,
   networkTransactionId: string | null,
   at: Date,
 ): SignUpParties {
   return {
     session: loaded.session,
     customerId,
+    payer,
     newCustomer: newCustomer && { ...newCustomer, createdAt: at },
     card: keptCard && {
       sealed: keptCard.sealed,
@@ -38,26 +60,15 @@ export function expectedIds({ customerId, newCustomer, card }: SignUpParties, { 
   return { customerId: ids.customerId, storedCardId: ids.storedCardId }
 }
 
-/** The payment as the session shows it. */
-export function sessionPayment(
-  { card, surchargeAmount }: SessionPayment,
-  { operation, result }: FirstSale,
-  customerId: string,
-  at: Date,
-): Payment {
-  return newPayment(operation, result, { card, customerId, surchargeAmount, createdAt: at })
-}
-
-/** The same payment as one of the subscription. */
+/** The payment of a first bill as one of the subscription. */
 export function billPayment(
-  payment: Payment,
-  { operation }: FirstSale,
+  { operation, transaction }: FirstSale,
   { id: subscriptionId, taxAmount, customerId, storedCardId }: Subscription,
   bill: Bill | undefined,
   { card, loaded }: SessionPayment,
 ): NewSubscriptionPayment {
   if (!bill) throw new Error('a paid bill is written')
-  const { code, message, issuerReference, surchargeAmount, createdAt } = payment
+  const { code, message, issuerReference, surchargeAmount, createdAt } = transaction
   const of = newSubscriptionPayment(
     operation,
     { code, message, issuerReference, status: 'succeeded' },
@@ -77,5 +88,5 @@ export function billPayment(
       source: card.stored ? 'saved_card' : 'new_card',
     },
   )
-  return { ...of, id: payment.id, receiptId: payment.receiptId }
+  return { ...of, id: transaction.id, receiptId: transaction.receiptId }
 }

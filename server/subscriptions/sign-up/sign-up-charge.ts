@@ -1,3 +1,4 @@
+import type { Price } from '../../catalog/price.ts'
 import type { SessionServices } from '../../checkout/pay/pay-services.ts'
 import {
   type PayResponse,
@@ -7,25 +8,41 @@ import {
   success,
 } from '../../checkout/pay/session-charge.ts'
 import type { SessionPayment } from '../../checkout/pay/session-payment.ts'
-import type { Session } from '../../checkout/sessions/session.ts'
-import type { StoredCredential } from '../../gateway/gateway.ts'
+import type { ApprovedResult, StoredCredential } from '../../gateway/gateway.ts'
 import { addSeconds } from '../../lib/clock.ts'
 import type { Recording } from '../../payments/charge/charge-plan.ts'
 import { approvalOf } from '../../payments/charge/record-result.ts'
-import type { FirstSale } from './first-bill.ts'
-import { newSignUp } from './new-sign-up.ts'
+import type { NewSale } from '../../payments/new-operation.ts'
+import type { Outcome } from '../../payments/operation-queries.ts'
+import { newPayment } from '../../payments/payment.ts'
+import type { DetailServices } from '../subscription-details.ts'
+import { beginActivation } from './begin-queries.ts'
+import type { FirstSale, SignUpInput } from './first-bill.ts'
+import { findPlanPrice, newSignUp } from './new-sign-up.ts'
+import { recordFirstBill } from './record-activation.ts'
 import { recordSignUp } from './sign-up-queries.ts'
 import type { Start } from './start.ts'
 
 /** Charges the first bill of a subscription with the session that begins it. */
-export function signUpCharge(services: SessionServices, payment: SessionPayment, start: Start): SessionCharge {
+export async function signUpCharge(
+  services: SessionServices & DetailServices,
+  payment: SessionPayment,
+  start: Start,
+): Promise<SessionCharge> {
   const plan = sessionCharge(services, payment)
   const { operation } = plan
+  const { session, now } = payment.loaded
+  const isWaiting = session.subscriptionId !== null
+  const knownPrice = isWaiting ? undefined : await findPlanPrice(services.db, session, now)
   return {
     ...plan,
     request: { ...plan.request, storedCredential: recurring(payment) },
-    approve: (result, attemptCount) =>
-      approval(services, payment, start, { operation, result }, sessionAsBegun(payment, attemptCount)),
+    ...(isWaiting && { begin: () => beginActivation(services.db, { session, operation, payer: payment.payer, now }) }),
+    approve(result, attemptCount) {
+      const { first, at, outcome } = approved(services, payment, operation, result)
+      const input = { payment, session: sessionAsBegun(payment, attemptCount), start, first, at }
+      return isWaiting ? recordedActivation(services, input) : recordedSignUp(services, input, outcome, knownPrice)
+    },
   }
 }
 
@@ -37,21 +54,43 @@ export function recurring({ card }: Pick<SessionPayment, 'card'>): StoredCredent
   return { ...agreed, initial: false, ...(networkTransactionId && { networkTransactionId }) }
 }
 
-function approval(
-  { db, clock }: SessionServices,
-  payment: SessionPayment,
-  start: Start,
-  first: FirstSale,
-  session: Session,
-): Recording<PayResponse> {
+/** An approved first bill, with its payment as the session shows it. */
+function approved(
+  { clock }: SessionServices,
+  { loaded, card, customerId, newCustomer, surchargeAmount }: SessionPayment,
+  operation: NewSale,
+  result: ApprovedResult,
+) {
   const now = clock.now()
-  const outcome = approvalOf(first.operation, first.result, now)
-  const at = addSeconds(now, payment.loaded.business.clockOffsetSeconds)
-  const { parties, paid, made } = newSignUp(payment, session, start, first, at)
+  const createdAt = addSeconds(now, loaded.business.clockOffsetSeconds)
+  const payerId = customerId ?? newCustomer?.id ?? null
+  const transaction = newPayment(operation, result, { card, customerId: payerId, surchargeAmount, createdAt })
+  const outcome = approvalOf(operation, result, now)
+  return { first: { operation, result, transaction }, outcome, at: createdAt }
+}
+
+function recordedSignUp(
+  { db }: SessionServices,
+  input: SignUpInput,
+  outcome: Outcome,
+  knownPrice: Price | undefined,
+): Recording<PayResponse> {
+  const { parties, paid, made } = newSignUp(input, knownPrice)
   if (paid === null) throw new Error('a charged sign-up has a payment')
   return {
     trigger: outcome.trigger,
     write: () => recordSignUp(db, parties, { outcome, payment: paid }, made),
-    response: success(payment.loaded, paid),
+    response: success(input.payment.loaded, paid),
+  }
+}
+
+function recordedActivation(
+  services: SessionServices & DetailServices,
+  input: SignUpInput & { first: FirstSale },
+): Recording<PayResponse> {
+  return {
+    trigger: 'approved',
+    write: () => recordFirstBill(services, input),
+    response: success(input.payment.loaded, input.first.transaction),
   }
 }

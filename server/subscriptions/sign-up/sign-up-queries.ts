@@ -1,106 +1,81 @@
 import type { PlanPrice } from '../../catalog/plan-price.ts'
 import { planPriceMembers, planPriceValues } from '../../catalog/plan-price-queries.ts'
 import { completeSignUp, lockPending } from '../../checkout/sessions/completion-queries.ts'
-import type { Session } from '../../checkout/sessions/session.ts'
-import type { NewCustomer } from '../../customers/customer.ts'
-import { payerMembers, payerValues } from '../../customers/customer-queries.ts'
-import type { NewStoredCard } from '../../customers/stored-card.ts'
-import { storedCardValues, storedMembers } from '../../customers/stored-card-queries.ts'
 import type { Db } from '../../db/connection.ts'
-import { type Placeholders, run, type Statement, statement } from '../../db/statement.ts'
-import type { Outcome } from '../../payments/operation-queries.ts'
-import { approveSale, outcomeValues } from '../../payments/sale-queries.ts'
-import type { NewSubscriptionPayment } from '../../payments/subscription-payment.ts'
-import { insertSubscriptionPayment, subscriptionPaymentValues } from '../../payments/subscription-payment-queries.ts'
-import type { SealedCard } from '../../vault/sealed-card.ts'
-import { insertSealedCard, sealedCardValues } from '../../vault/vault-queries.ts'
-import { createMembers, createValues, type NewSubscription } from '../change-queries.ts'
+import { type Placeholders, run } from '../../db/statement.ts'
+import { approveSale } from '../../payments/sale-queries.ts'
+import { insertSubscriptionPayment } from '../../payments/subscription-payment-queries.ts'
+import {
+  changeMembers,
+  changeValues,
+  createMembers,
+  createValues,
+  type NewSubscription,
+  type SubscriptionChange,
+} from '../change-queries.ts'
+import {
+  partyMembers,
+  partyValues,
+  paymentValues,
+  type SignUpParties,
+  type SignUpPayment,
+  type Variant,
+  variantOf,
+  variants,
+  withIds,
+} from './party-queries.ts'
 
 // A sign-up is one statement, like every payment of a session: the customer, the card, the subscription, its first bill and
 // payment, the session and all events exist together or not at all (CHK-20).
 
-/** Who signs up: the customer and the card, of which either may be new. */
-export interface SignUpParties {
-  session: Session
-  /** `null` when the statement makes the customer. */
-  customerId: string | null
-  newCustomer: NewCustomer | null
-  /** Stored with the approval; `null` for a saved card. */
-  card: { stored: NewStoredCard; sealed: SealedCard } | null
-  at: Date
+/** A session whose card is only verified has no sale; one that was sent all the same stands in the way. */
+const NO_SALE = `not exists (select from operation o
+    where o.business_id = c.business_id and o.owner_id = c.id and not o.lost and o.parent_id is null)`
+
+/** The members up to `ids`: the session, the sale, the customer and the card. */
+function commonMembers(p: Placeholders, variant: Variant, also = ''): string {
+  const { isCharged } = variant
+  const condition = `exists (select from ${also ? 'waiting' : 'locked'})`
+  const approved = isCharged
+    ? approveSale(p, condition)
+    : `finalized as (select c.id from checkout_session c
+      where c.business_id = ${p.businessId}::uuid and c.id = ${p.sessionId}::uuid and ${condition} and ${NO_SALE})`
+  return `${lockPending(p)}, ${also} ${approved}, ${partyMembers(p, 'finalized', variant)}, ${completeSignUp(p, 'ids')}`
 }
 
-/** The first bill; `null` when the card was only verified. */
-export interface SignUpPayment {
-  outcome: Outcome
-  payment: NewSubscriptionPayment
-}
-
-interface Variant {
-  isNew: boolean
-  isKept: boolean
-  isCharged: boolean
-}
-
-/**
- * The members `payer`, `stored` and `ids`: the customer and the card that the subscription gets. A customer with the same
- * e-mail address, or the same card, may have been stored meanwhile.
- */
-function partyMembers(p: Placeholders, source: string, { isNew, isKept }: Variant): string {
-  const payer = isNew ? payerMembers(p, source) : `payer as (select ${p.customerId}::uuid as id from ${source})`
-  const card = isKept ? `${storedMembers(p)}, sealed as (${insertSealedCard(p, 'stored')}),` : ''
-  return `${payer}, ${card}
-  ids as (select payer.id::text as customer, ${isKept ? 'stored.id::text' : 'null::text'} as card
-    from payer${isKept ? ', stored' : ''})`
-}
-
-const ROWS = ['subscriptionRow', 'eventRows', 'paymentRow']
-
-/** The placeholders with the ids of `ids` in the JSON rows, in place of those of the customer and the card that may be new. */
-function withIds(p: Placeholders, { isNew, isKept }: Variant): Placeholders {
-  const row = (name: string) => {
-    const customer = isNew ? `replace(${p[name]}::text, ${p.newCustomerId}::text, customer)` : `${p[name]}::text`
-    return isKept ? `replace(${customer}, ${p.newCardId}::text, card)` : customer
-  }
-  const isPlain = !isNew && !isKept
-  return new Proxy<Placeholders>(
-    {},
-    { get: (_none, name: string) => (isPlain || !ROWS.includes(name) ? p[name] : `(select ${row(name)} from ids)`) },
-  )
-}
+const paidMember = (p: Placeholders, { isCharged }: Variant) =>
+  isCharged ? `, paid as (${insertSubscriptionPayment(p, 'ids')})` : ''
 
 function createText(p: Placeholders, variant: Variant): string {
-  const { isCharged } = variant
-  const source = isCharged ? 'finalized' : 'locked'
   const filled = withIds(p, variant)
-  return `with ${lockPending(p)},
-  ${isCharged ? `${approveSale(p, 'exists (select from locked)')},` : ''}
-  ${partyMembers(p, source, variant)},
-  ${completeSignUp(p, 'ids')},
-  ${planPriceMembers(p, source)},
-  ${createMembers(filled, 'ids')}
-  ${isCharged ? `, paid as (${insertSubscriptionPayment(filled, 'ids')})` : ''}
+  return `with ${commonMembers(p, variant)},
+  ${planPriceMembers(p, 'finalized')},
+  ${createMembers(filled, 'ids')} ${paidMember(filled, variant)}
   select id from created`
 }
 
-const CREATE = variants('sign_up', createText)
+/** Locks the subscription after its session, as the begin of a charge does. */
+const lockWaiting = (p: Placeholders) => `waiting as (
+    select s.id from subscription s
+    where s.business_id = ${p.businessId}::uuid and s.id = ${p.subscriptionId}::uuid and s.version = ${p.version}::integer
+      and exists (select from locked)
+    for no key update
+  ),`
 
-/** One statement for each variant, without the parts that the variant does not write. */
-function variants(name: string, text: (p: Placeholders, variant: Variant) => string): (variant: Variant) => Statement {
-  const made = new Map<string, Statement>()
-  const nameOf = ({ isNew, isKept, isCharged }: Variant) =>
-    `${name}${isNew ? '_new' : ''}${isKept ? '_kept' : ''}${isCharged ? '' : '_later'}`
-  return (variant) => {
-    const key = nameOf(variant)
-    const known = made.get(key) ?? statement(key, (p) => text(p, variant))
-    made.set(key, known)
-    return known
-  }
+function activateText(p: Placeholders, variant: Variant): string {
+  const filled = withIds(p, variant)
+  return `with ${commonMembers(p, variant, lockWaiting(p))},
+  ${changeMembers(filled, 'ids')} ${paidMember(filled, variant)}
+  select id from saved`
 }
+
+const CREATE = variants('sign_up', createText)
+const ACTIVATE = variants('activate_subscription', activateText)
 
 /**
  * Begins a subscription.
  *
+ * @param paid `null` when the card was only verified
  * @returns `false` when another writer has decided the outcome first
  */
 export async function recordSignUp(
@@ -119,20 +94,21 @@ export async function recordSignUp(
   return rows.length > 0
 }
 
-const variantOf = ({ newCustomer, card }: SignUpParties, paid: SignUpPayment | null): Variant => ({
-  isNew: newCustomer !== null,
-  isKept: card !== null,
-  isCharged: paid !== null,
-})
-
-const partyValues = ({ session, customerId, newCustomer, card, at }: SignUpParties) => ({
-  businessId: session.businessId,
-  sessionId: session.id,
-  customerId,
-  at,
-  ...(newCustomer && payerValues(newCustomer)),
-  ...(card && { ...storedCardValues(card.stored), ...sealedCardValues(card.sealed) }),
-})
-
-const paymentValues = (paid: SignUpPayment | null) =>
-  paid && { ...outcomeValues(paid.outcome), ...subscriptionPaymentValues(paid.payment) }
+/**
+ * Activates a subscription that waited for its card.
+ *
+ * @returns `false` when another writer has changed the subscription, or decided the outcome, first
+ */
+export async function recordActivation(
+  db: Db,
+  parties: SignUpParties,
+  paid: SignUpPayment | null,
+  change: SubscriptionChange,
+): Promise<boolean> {
+  const rows = await run(db, ACTIVATE(variantOf(parties, paid)), {
+    ...partyValues(parties),
+    ...paymentValues(paid),
+    ...changeValues(change),
+  })
+  return rows.length > 0
+}

@@ -1,0 +1,30 @@
+import type { PayFailure } from '../../../contract/checkout-form.ts'
+import { findPayable } from '../sessions/load-session.ts'
+import { declineTrigger, nextStatus } from '../sessions/session.ts'
+import type { SessionServices } from './pay-services.ts'
+import { countUnverified } from './refused-card-queries.ts'
+import { failedEvent, failure } from './session-charge.ts'
+import type { SessionPayment } from './session-payment.ts'
+
+/**
+ * A card that was to be verified and was declined: an attempt like any other, also for the limits on card testing.
+ *
+ * @throws ApiError an error of a closed state, when another request has closed the session meanwhile
+ */
+export async function refuseUnverified(
+  services: SessionServices,
+  { loaded: { token, business }, card, payerIpPrefix }: SessionPayment,
+  declined: { code: string; message: string },
+): Promise<PayFailure> {
+  const fingerprint = services.vault.fingerprint(business.id, card.number).value
+  await services.cardTesting.unverified({ business, payerIpPrefix, fingerprint, storedCardId: card.stored?.id ?? null })
+  for (;;) {
+    const open = await findPayable(services, token)
+    const { session, now } = open
+    const attemptCount = session.attemptCount + 1
+    const isLast = nextStatus('PENDING', declineTrigger(attemptCount)) === 'FAILED'
+    const failed = isLast ? failedEvent({ ...session, status: 'FAILED', attemptCount }, declined, now) : null
+    if (await countUnverified(services.db, session, { attemptCount, failed, now }))
+      return failure(open, declined, attemptCount)
+  }
+}

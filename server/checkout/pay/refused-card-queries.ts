@@ -1,0 +1,35 @@
+import type { Db } from '../../db/connection.ts'
+import { type Placeholders, run, statement } from '../../db/statement.ts'
+import type { NewEvent } from '../../events/event.ts'
+import { eventValues, insertFirstEvent } from '../../events/event-queries.ts'
+import { ofSession } from '../sessions/completion-queries.ts'
+import type { Session } from '../sessions/session.ts'
+
+const countText = (p: Placeholders, isLast: boolean) => `with counted as (
+    update checkout_session s set attempt_count = ${p.attemptCount}::smallint
+      ${isLast ? `, status = 'FAILED', overdue_at = null, failed_at = ${p.at}::timestamptz` : ''}
+    where ${ofSession(p, 's.')} and s.status = 'PENDING' and s.attempt_count = ${p.attemptCount}::smallint - 1
+    returning s.id
+  )${isLast ? `, recorded as (${insertFirstEvent(p, { source: 'counted' })})` : ''}
+  select id from counted`
+
+const COUNT = statement('count_unverified', (p) => countText(p, false))
+const COUNT_LAST = statement('count_unverified_last', (p) => countText(p, true))
+
+/**
+ * Counts a card that was not verified as an attempt. No operation shows it, because no money was to move.
+ *
+ * @param failed only for the last attempt
+ * @returns `false` when the session is closed, or another request has counted meanwhile
+ */
+export async function countUnverified(
+  db: Db,
+  { businessId, id: sessionId }: Session,
+  { attemptCount, failed, now }: { attemptCount: number; failed: NewEvent | null; now: Date },
+): Promise<boolean> {
+  const values = { businessId, sessionId, attemptCount }
+  const rows = failed
+    ? await run(db, COUNT_LAST, { ...values, ...eventValues(failed), at: now })
+    : await run(db, COUNT, values)
+  return rows.length > 0
+}

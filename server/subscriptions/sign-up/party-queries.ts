@@ -1,0 +1,102 @@
+import { inputValues, type PayerInput } from '../../checkout/pay/session-charge-queries.ts'
+import type { Session } from '../../checkout/sessions/session.ts'
+import type { NewCustomer } from '../../customers/customer.ts'
+import { payerMembers, payerValues } from '../../customers/customer-queries.ts'
+import type { NewStoredCard } from '../../customers/stored-card.ts'
+import { storedCardValues, storedMembers } from '../../customers/stored-card-queries.ts'
+import { type Placeholders, type Statement, statement } from '../../db/statement.ts'
+import type { Outcome } from '../../payments/operation-queries.ts'
+import { outcomeValues } from '../../payments/sale-queries.ts'
+import type { NewSubscriptionPayment } from '../../payments/subscription-payment.ts'
+import { subscriptionPaymentValues } from '../../payments/subscription-payment-queries.ts'
+import type { SealedCard } from '../../vault/sealed-card.ts'
+import { insertSealedCard, sealedCardValues } from '../../vault/vault-queries.ts'
+
+// The parts of a sign-up's statement that write the customer, the card and the payment.
+
+/** Who signs up: the customer and the card, of which either may be new. */
+export interface SignUpParties {
+  session: Session
+  /** `null` when the statement makes the customer. */
+  customerId: string | null
+  newCustomer: NewCustomer | null
+  /** Stored with the approval; `null` for a saved card. */
+  card: { stored: NewStoredCard; sealed: SealedCard } | null
+  /** What the payer entered. */
+  payer: PayerInput
+  at: Date
+}
+
+/** The first bill; `null` when the card was only verified. */
+export interface SignUpPayment {
+  outcome: Outcome
+  payment: NewSubscriptionPayment
+}
+
+export interface Variant {
+  isNew: boolean
+  isKept: boolean
+  isCharged: boolean
+}
+
+/**
+ * The members `payer`, `stored` and `ids`: the customer and the card that the subscription gets. A customer with the same
+ * e-mail address, or the same card, may have been stored meanwhile.
+ */
+export function partyMembers(p: Placeholders, source: string, { isNew, isKept }: Variant): string {
+  const payer = isNew ? payerMembers(p, source) : `payer as (select ${p.customerId}::uuid as id from ${source})`
+  const card = isKept ? `${storedMembers(p)}, sealed as (${insertSealedCard(p, 'stored')}),` : ''
+  return `${payer}, ${card}
+  ids as (select payer.id::text as customer, ${isKept ? 'stored.id::text' : 'null::text'} as card
+    from payer${isKept ? ', stored' : ''})`
+}
+
+const ROWS = ['subscriptionRow', 'eventRows', 'paymentRow']
+
+/** The placeholders with the ids of `ids` in the JSON rows, in place of those of the customer and the card that may be new. */
+export function withIds(p: Placeholders, { isNew, isKept }: Variant): Placeholders {
+  const row = (name: string) => {
+    const customer = isNew ? `replace(${p[name]}::text, ${p.newCustomerId}::text, customer)` : `${p[name]}::text`
+    return isKept ? `replace(${customer}, ${p.newCardId}::text, card)` : customer
+  }
+  const isPlain = !isNew && !isKept
+  return new Proxy<Placeholders>(
+    {},
+    { get: (_none, name: string) => (isPlain || !ROWS.includes(name) ? p[name] : `(select ${row(name)} from ids)`) },
+  )
+}
+
+/** One statement for each variant, without the parts that the variant does not write. */
+export function variants(
+  name: string,
+  text: (p: Placeholders, variant: Variant) => string,
+): (variant: Variant) => Statement {
+  const made = new Map<string, Statement>()
+  const nameOf = ({ isNew, isKept, isCharged }: Variant) =>
+    `${name}${isNew ? '_new' : ''}${isKept ? '_kept' : ''}${isCharged ? '' : '_later'}`
+  return (variant) => {
+    const key = nameOf(variant)
+    const known = made.get(key) ?? statement(key, (p) => text(p, variant))
+    made.set(key, known)
+    return known
+  }
+}
+
+export const variantOf = ({ newCustomer, card }: SignUpParties, paid: SignUpPayment | null): Variant => ({
+  isNew: newCustomer !== null,
+  isKept: card !== null,
+  isCharged: paid !== null,
+})
+
+export const partyValues = ({ session, customerId, newCustomer, card, payer, at }: SignUpParties) => ({
+  ...inputValues(payer),
+  businessId: session.businessId,
+  sessionId: session.id,
+  customerId,
+  at,
+  ...(newCustomer && payerValues(newCustomer)),
+  ...(card && { ...storedCardValues(card.stored), ...sealedCardValues(card.sealed) }),
+})
+
+export const paymentValues = (paid: SignUpPayment | null) =>
+  paid && { ...outcomeValues(paid.outcome), ...subscriptionPaymentValues(paid.payment) }

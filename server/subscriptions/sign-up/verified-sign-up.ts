@@ -1,0 +1,55 @@
+import { refuseUnverified } from '../../checkout/pay/count-unverified.ts'
+import type { SessionServices } from '../../checkout/pay/pay-services.ts'
+import { type PayResponse, refuseBlocked, sessionAsBegun, success } from '../../checkout/pay/session-charge.ts'
+import type { SessionPayment } from '../../checkout/pay/session-payment.ts'
+import { addSeconds } from '../../lib/clock.ts'
+import { ApiError } from '../../lib/errors.ts'
+import { verifyCard } from '../../payments/verify-card.ts'
+import type { DetailServices } from '../subscription-details.ts'
+import { findPlanPrice, newSignUp } from './new-sign-up.ts'
+import { recordVerifiedActivation } from './record-activation.ts'
+import { recurring } from './sign-up-charge.ts'
+import { recordSignUp } from './sign-up-queries.ts'
+import type { Start } from './start.ts'
+
+/**
+ * Verifies the card of a subscription that begins later, and stores everything with it. Nothing is charged before its first
+ * day.
+ *
+ * @throws ApiError `gateway_unavailable`, and any error of a closed session
+ * @see CHK-19, CHK-54
+ */
+export async function verifySignUp(
+  services: SessionServices & DetailServices,
+  payment: SessionPayment,
+  start: Start,
+): Promise<PayResponse> {
+  const { loaded, card } = payment
+  const { businessId } = loaded.session
+  const storedCredential = recurring(payment)
+  const result = await verifyCard(services, { businessId, terminal: loaded.terminal, card, storedCredential })
+  if (result.outcome === 'declined') return refuseUnverified(services, payment, result)
+  if (result.outcome === 'unavailable') throw notVerified()
+  const at = addSeconds(services.clock.now(), loaded.business.clockOffsetSeconds)
+  const session = sessionAsBegun(payment, loaded.session.attemptCount)
+  const { networkTransactionId } = result
+  const input = { payment, session, start, first: null, networkTransactionId, at }
+  const { subscriptionId } = loaded.session
+  if (subscriptionId !== null) {
+    if (await recordVerifiedActivation(services, input)) return verified(payment, subscriptionId)
+    return refuseBlocked(services, loaded.token)
+  }
+  const { parties, made } = newSignUp(input, await findPlanPrice(services.db, session, at))
+  if (await recordSignUp(services.db, parties, null, made)) return verified(payment, made.subscription.id)
+  return refuseBlocked(services, loaded.token)
+}
+
+/** No payment, and so no receipt: what was made is the subscription. */
+const verified = ({ loaded }: SessionPayment, id: string) => success(loaded, { code: 'AA', id, receiptId: '' })
+
+const notVerified = () =>
+  new ApiError('gateway_unavailable', {
+    message:
+      'The card could not be verified, because the card gateway did not respond. Nothing was charged. Try again.',
+    extra: { charged: false },
+  })

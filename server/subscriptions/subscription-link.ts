@@ -1,0 +1,23 @@
+import type { SessionTokens } from '../checkout/sessions/session-token.ts'
+import type { Links } from '../checkout/sessions/session-view.ts'
+import type { Keyring } from '../lib/keyring.ts'
+import type { Subscription } from './subscription.ts'
+
+/** Returns the page where the customer enters the card. */
+export type SubscriptionLink = (subscription: Pick<Subscription, 'businessId' | 'id'>) => string
+
+/** The token of a link names the subscription, as that of a session names the session: nothing is stored. */
+export function subscriptionLinks({
+  sessionTokens,
+  keyring,
+  links,
+}: {
+  sessionTokens: Pick<SessionTokens, 'make'>
+  keyring: Pick<Keyring, 'currentId'>
+  links: Links
+}): SubscriptionLink {
+  return ({ businessId, id }) => {
+    const token = sessionTokens.make({ businessId, id, tokenKeyId: keyring.currentId })
+    return `${links.dashboardUrl}/customer/checkout/${token}`
+  }
+}
