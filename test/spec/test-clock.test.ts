@@ -246,7 +246,7 @@ describe('Bills on the way', () => {
   })
 
   test('a charge whose outcome is unknown does not stop the clock: it is counted, and resolved later', async () => {
-    const subscription = await daily('doubt@example.com')
+    const subscription = await daily('unknown@example.com')
     await billed.simulator.script({
       outcomes: [
         { op: 'sale', outcome: 'reset_recorded' },

@@ -8,6 +8,8 @@ export const CARDS = {
   debit: '4000056655665556',
   declined: '4000000000000002',
   laterDeclined: '4000990000040000',
+  laterDeclinedTwice: '4000990000041008',
+  laterPickUp: '4000990000042006',
   partial: '4000990000000103',
   partialVoidLost: '4000990000002406',
   cvvMismatch: '4000990000000509',

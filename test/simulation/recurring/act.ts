@@ -45,7 +45,7 @@ const REQUESTS: Record<RequestName, (run: Run, sub: Sub) => Promise<Statuses>> =
       throw new Error(`INV-36 ${remaining} seconds remain, the model says ${sub.model.pause?.remainingSeconds}`)
     return [status, expected]
   },
-  async undo(run, sub) {
+  async 'take back the pause'(run, sub) {
     const { status } = await post(run, sub, '/pause-at-period-end/undo')
     return [status, undoPause(sub.model, run.world.clock.ms())]
   },

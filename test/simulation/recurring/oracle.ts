@@ -45,7 +45,7 @@ function closeBill(model: Model, reason: ClosedReason): void {
 }
 
 /** One run of the scheduler: at most one sale of a subscription (BIL-9 to BIL-12). */
-export function sweep(model: Model, nowMs: number, sell: Sell, crash: Crash | null = null): void {
+export function runModel(model: Model, nowMs: number, sell: Sell, crash: Crash | null = null): void {
   passBoundary(model, nowMs)
   if (model.status !== 'active' || model.openSale || model.isHeld) return
   if (model.bill) {

@@ -5,7 +5,7 @@ import type { Random } from './random.ts'
 
 export type RequestName =
   | 'pause'
-  | 'undo'
+  | 'take back the pause'
   | 'cancel'
   | 'cancel at end'
   | 'take back the cancel'
@@ -23,7 +23,7 @@ export type RequestName =
 
 const WEIGHTS: Record<RequestName, number> = {
   pause: 10,
-  undo: 4,
+  'take back the pause': 4,
   cancel: 1,
   'cancel at end': 3,
   'take back the cancel': 4,

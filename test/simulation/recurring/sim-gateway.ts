@@ -82,7 +82,7 @@ export interface SimGateway {
   salesOf(card: number): readonly SentSale[]
 }
 
-/** The simulator in this process, which answers the sales of each card by the card's own list. */
+/** The simulator in this process. What becomes of the sales of a card follows the list of that card. */
 export async function openSimGateway(seed: number, clock: Clock): Promise<SimGateway> {
   const simulator = await openSimulator({ seed: `S${seed}`, clock })
   const refused = simulator.applyScript({ unknownStoredCards: 'warn' })

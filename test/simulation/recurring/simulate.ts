@@ -5,7 +5,7 @@ import { checkInvariants } from './invariants.ts'
 import { nextInstantOf, subscribe } from './population.ts'
 import { randomFrom } from './random.ts'
 import { type Counts, isLive, type Run } from './run.ts'
-import { countOpen, settle, sweepOnce } from './sweep.ts'
+import { countOpen, resolveAll, runScheduler } from './scheduler.ts'
 import { createTrace } from './trace.ts'
 import { openWorld } from './world.ts'
 
@@ -95,12 +95,12 @@ async function live(run: Run, endMs: number, population: number): Promise<void> 
     run.trace.note(`at ${world.clock.ms()}`)
     const hasNewcomers = run.subs.filter(isLive).length < population && !run.isQuiet
     if (hasNewcomers) for (let left = random.whole(0, 3); left > 0; left--) await subscribe(run)
-    if (random.chance(0.5)) await requests(run)
-    await sweepOnce(run)
+    if (random.chance(0.25)) await requests(run)
+    await runScheduler(run)
     await compareAll(run)
-    if (random.chance(0.5)) await requests(run)
+    if (random.chance(0.25)) await requests(run)
     if ((await countOpen(world.app.services.db)) > 0) {
-      await settle(run)
+      await resolveAll(run)
       await compareAll(run)
       world.clock.moveTo(world.clock.ms() + REPEATED_WITHIN_MS)
     }
@@ -141,9 +141,9 @@ async function check(run: Run): Promise<void> {
 
 /** After quiet days nothing is open, and every cent is where the gateway says (INV-7, INV-17). */
 async function checkEnd(run: Run): Promise<void> {
-  await settle(run)
-  await sweepOnce(run)
-  await settle(run)
+  await resolveAll(run)
+  await runScheduler(run)
+  await resolveAll(run)
   await compareAll(run, { isThorough: true })
   await checkInvariants(run.world.app.services.db)
   await auditBooks(run)

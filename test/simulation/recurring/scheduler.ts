@@ -4,7 +4,7 @@ import type { FaultPlace } from '../../../server/lib/fault-points.ts'
 import { resolveOperations } from '../../../server/payments/recovery/resolve-operations.ts'
 import { runDue } from '../../../server/subscriptions/bills/run-due-bills.ts'
 import type { Crash } from './oracle.ts'
-import { resolve, sweep } from './oracle.ts'
+import { resolve, runModel } from './oracle.ts'
 import { nextInstantOf } from './population.ts'
 import { type RecordedSubscription, readSubscriptions } from './recorded.ts'
 import type { Run, Sub } from './run.ts'
@@ -18,7 +18,7 @@ const RESOLVE_STEPS_MAX = 90
 type Services = World['app']['services']
 
 /** One run of the scheduler, by one worker, by two at once, or by one that dies. */
-export async function sweepOnce(run: Run): Promise<void> {
+export async function runScheduler(run: Run): Promise<void> {
   const { world, random, counts } = run
   const { services } = world.app
   const drawn = run.isQuiet ? 1 : random.next()
@@ -36,22 +36,22 @@ export async function sweepOnce(run: Run): Promise<void> {
   const ids = run.subs.map(({ id }) => id)
   const rows = workers === 2 ? await readSubscriptions(services.db, ids) : new Map<string, RecordedSubscription>()
   for (const sub of run.subs) {
-    const ranTwice = (rows.get(sub.id)?.next ?? 0) > sub.model.next + 1
-    applySweep(run, sub, { crash, ranTwice, sentBefore: sentBefore.get(sub) ?? 0 })
+    const next = rows.get(sub.id)?.next ?? 0
+    applyRun(run, sub, { crash, next, sentBefore: sentBefore.get(sub) ?? 0 })
   }
 }
 
 /** Each worker charges a subscription once: two at once may bill two dates that were missed (BIL-11). */
-function applySweep(
+function applyRun(
   { seed, world, trace }: Run,
   { ordinal, card, model }: Sub,
-  { crash, ranTwice, sentBefore }: { crash: Crash | null; ranTwice: boolean; sentBefore: number },
+  { crash, next, sentBefore }: { crash: Crash | null; next: number; sentBefore: number },
 ): void {
   const outcomes = outcomesOfCard(seed, card)
   const sent = world.gateway.salesOf(card).length
   let index = sentBefore
-  sweep(model, world.clock.ms(), () => outcomes(index++), crash)
-  if (ranTwice) sweep(model, world.clock.ms(), () => outcomes(index++))
+  runModel(model, world.clock.ms(), () => outcomes(index++), crash)
+  if (next > model.next) runModel(model, world.clock.ms(), () => outcomes(index++))
   if (index !== sent)
     throw new Error(`${ordinal}: the engine sent ${sent - sentBefore} sales, the model ${index - sentBefore}`)
   for (let sale = sentBefore; sale < sent; sale++) trace.note(`${ordinal} sale ${sale} ${outcomes(sale)}`)
@@ -84,7 +84,7 @@ function mortal(db: Db, state: { isDead: boolean }): Db {
 }
 
 /** Time passes and recovery runs until no outcome is open (INV-7, INV-22). */
-export async function settle(run: Run): Promise<void> {
+export async function resolveAll(run: Run): Promise<void> {
   const { world, subs, trace } = run
   const { services } = world.app
   for (let step = 0; (await countOpen(services.db)) > 0; step++) {
@@ -94,7 +94,7 @@ export async function settle(run: Run): Promise<void> {
     await applyResolved(run, subs)
   }
   await applyResolved(run, subs)
-  trace.note(`settled ${world.clock.ms()}`)
+  trace.note(`resolved ${world.clock.ms()}`)
 }
 
 async function applyResolved({ world }: Run, subs: readonly Sub[]): Promise<void> {
