@@ -234,7 +234,7 @@ describe('the link of a subscription that waits for its card', () => {
     equal((await retrieve(other.id)).payment_method, cardId)
   })
 
-  test('a token of a link is no session for the API, and a foreign or altered one is unknown', async () => {
+  test('a token of a link does not open a session for the API, and a foreign or altered one is unknown', async () => {
     const made = await waitingSubscription(api)
     const token = made.checkout_url.split('/').at(-1)
     assertRefused(await payer.validate(token), 404, 'not_found')

@@ -29,8 +29,14 @@ export async function makeDocumentedWorld(service: TestService, operationId?: st
   const { demo } = service
   const tokens = await signIn(service)
   const objects = await makeObjects(service)
+  const api = merchantApiOf(service)
+  // The payment of the objects has a refund, so it cannot be voided.
+  const { customers: customer, payment_methods: payment_method, prices: price } = objects
+  const isVoided = operationId === 'createVoid'
+  const anew = isVoided ? await api.made('/subscriptions', { customer, payment_method, price }) : null
+  const payment = anew?.latest_payment ?? objects.payments
   const pause = PAUSED[operationId ?? '']
-  if (pause) await merchantApiOf(service).post(`/subscriptions/${objects.subscriptions}/pause`, pause)
+  if (pause) await api.post(`/subscriptions/${objects.subscriptions}/pause`, pause)
   const created = await merchantOf(service).createSession({ customer_email: `${newId()}@example.com` })
   const { id: session, token } = created.body.checkout_session
   const places: [example: string, real: string][] = [
@@ -41,7 +47,7 @@ export async function makeDocumentedWorld(service: TestService, operationId?: st
     [EXAMPLE_IDS.product, objects.products],
     [EXAMPLE_IDS.price, objects.prices],
     [EXAMPLE_IDS.subscription, objects.subscriptions],
-    [EXAMPLE_IDS.payment, objects.payments],
+    [EXAMPLE_IDS.payment, payment],
     [EXAMPLE_IDS.refund, objects.refunds],
     [EXAMPLE_IDS.session, session],
     [EXAMPLE_SESSION_TOKEN, token],

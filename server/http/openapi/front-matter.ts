@@ -43,8 +43,8 @@ are further objects in that direction.
 
 ## Rate limits
 
-60 requests in any minute for each key or business, and of those 20 that create a subscription; refused requests are not counted. Responses have the headers
-\`RateLimit-Limit\`, \`RateLimit-Remaining\` and \`RateLimit-Reset\`. A request over the limit gets 429 with \`Retry-After\`.
+60 requests in any minute for each key or business; of those 20 that create a subscription, 5 that refund and 5 that void.
+Refused requests are not counted. Responses have the headers \`RateLimit-Limit\`, \`RateLimit-Remaining\` and \`RateLimit-Reset\`. A request over the limit gets 429 with \`Retry-After\`.
 
 ## Idempotency
 
@@ -75,8 +75,9 @@ export const GROUPS: Record<string, string> = {
     'Stored cards: read and detach them. Cards are stored when a payer saves them on the payment form.',
   Products: 'What is sold.',
   Prices: 'What a product costs, once or at an interval.',
-  'Test clock': 'Staging only: moves a business into the future, with all that falls due on the way.',
   Subscriptions: 'Charge a stored card on a schedule.',
+  'Refunds and voids': 'Give back the money of a subscription payment, after or before its batch is settled.',
+  'Test clock': 'Staging only: moves a business into the future, with all that falls due on the way.',
   Events: 'Changes of objects, as webhooks deliver them.',
   Tokens: 'Access tokens of the checkout API.',
   'Checkout sessions': 'One payment on the hosted form: create a session, send the payer to it, read the result.',
