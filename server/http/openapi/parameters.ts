@@ -28,6 +28,8 @@ const NOUNS: Record<string, keyof typeof EXAMPLE_IDS> = {
   prices: 'price',
   subscriptions: 'subscription',
   payments: 'payment',
+  refunds: 'refund',
+  batches: 'batch',
 }
 
 /** Path, query and headers of a route. */
