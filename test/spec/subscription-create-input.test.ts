@@ -93,7 +93,7 @@ describe('A create refuses', () => {
   ]
   for (const [what, body, param] of fields) test(`${what}: 422 on ${param}`, () => refused(body, param))
 
-  test('a body that is no object: 422, or 400 for no JSON', async () => {
+  test('a body that is not an object: 422', async () => {
     for (const body of ['[]', '"x"', 'null', '5'])
       assertMerchantRefused(await ana.api.post('/subscriptions', body), 422, 'parameter_invalid', null)
   })
