@@ -5,6 +5,7 @@ import { cardTestingDefence, noCardTestingDefence } from '../checkout/pay/card-t
 import { createSessionTokens } from '../checkout/sessions/session-token.ts'
 import type { Config } from '../config.ts'
 import { connect, type Database } from '../db/connection.ts'
+import type { Tx } from '../db/transaction.ts'
 import type { Gateway } from '../gateway/gateway.ts'
 import { databaseRateLimiters } from '../http/database-rate-limit.ts'
 import { memoryRateLimiters } from '../http/memory-rate-limit.ts'
@@ -19,6 +20,8 @@ import { gatewayTimings } from '../payments/operation.ts'
 import { countFindings } from '../payments/reconciliation/count-findings.ts'
 import { resolveJob } from '../payments/recovery/recovery-jobs.ts'
 import type { PaymentServices } from '../payments/services.ts'
+import type { SubscriptionPayment } from '../payments/subscription-payment.ts'
+import { unpayPeriod } from '../subscriptions/lifecycle/unpay-period.ts'
 import { signUps } from '../subscriptions/sign-up/sign-ups.ts'
 import { subscriptionLinks } from '../subscriptions/subscription-link.ts'
 import { readBinTable } from '../vault/bin-table.ts'
@@ -87,7 +90,7 @@ function createSharedServices(
     faults: config.faultPlace === null ? noFaults : killAt(config.faultPlace),
     resolveSoon,
     count: metrics.countPayment,
-    onVoided: async () => {},
+    onVoided: (tx: Tx, payment: SubscriptionPayment) => unpayPeriod({ clock }, tx, payment),
     bins: readBinTable(config.binTable, config.environment),
     cardTesting: config.rateLimits
       ? cardTestingDefence({ db, clock, log, count: metrics.countCardTesting })

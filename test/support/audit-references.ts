@@ -32,7 +32,8 @@ const REFERENCES: [child: string, column: string, parent: (child: string) => str
         and s.business_id = ${child}.business_id and s.id = ${child}.owner_id
       union all select from bill b where ${child}.owner_kind = 'bill'
         and b.business_id = ${child}.business_id and b.id = ${child}.owner_id
-      union all select where ${child}.owner_kind = 'subscription_start' and (${child}.state = 'APPROVED' and ${child}.parent_id is null)
+      union all select where ${child}.owner_kind = 'subscription_start' and (${child}.kind in ('void', 'refund')
+        or (${child}.state = 'APPROVED' and ${child}.parent_id is null))
         = exists (select from subscription s where s.business_id = ${child}.business_id and s.id = ${child}.owner_id)
       union all select from subscription_pause u where ${child}.owner_kind = 'subscription_resume'
         and u.business_id = ${child}.business_id and u.id = ${child}.owner_id

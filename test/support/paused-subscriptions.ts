@@ -17,7 +17,7 @@ import {
 } from './subscriptions.ts'
 
 export const START = '2027-03-01T15:00:00Z'
-export const PAUSED_AT = '2027-03-10T15:00:00Z'
+const PAUSED_AT = '2027-03-10T15:00:00Z'
 export const RESUMED_AT = '2027-05-31T15:00:00Z'
 
 const TIME_SCALE = 0.1

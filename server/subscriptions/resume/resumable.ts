@@ -34,7 +34,8 @@ export function offerResume(loaded: LoadedSubscription, anchor: Anchor, now: Dat
     zone,
     anchor,
     segment: { anchor: subscription.anchorDate, cadence: subscription.cadence },
-    paidThrough: paid && dayOf(paid.throughAt, zone),
+    // A voided payment has paid for nothing, not even a period that has not begun.
+    paidThrough: paid && paid.paymentId !== null ? dayOf(paid.throughAt, zone) : null,
     paidFrom: paid && dayOf(paid.from, zone),
     unused: pause.unusedTimeBehavior,
     remainingSeconds: pause.remainingPaidSeconds,
