@@ -217,12 +217,13 @@ test('no format is slow on 100,000 characters (ReDoS)', () => {
   ]
   for (const format of ['line', 'paragraph', 'email', 'url', 'uuid', 'date']) {
     const check = validatorOf(Type.Object({ field: Type.String({ format }) }))
-    for (const text of long) {
+    // The first call compiles the schema.
+    for (const text of ['', ...long]) {
       const from = performance.now()
       try {
         check({ field: text })
       } catch {}
-      ok(performance.now() - from < 50, `${format} took ${performance.now() - from} ms`)
+      if (text !== '') ok(performance.now() - from < 50, `${format} took ${performance.now() - from} ms`)
     }
   }
 })

@@ -2,6 +2,8 @@ import { deepEqual, equal, match, ok } from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { lintFromString, loadConfig } from '@redocly/openapi-core'
 import type { OpenApiDocument } from '../../server/http/openapi/openapi-document.ts'
+import { validatorOf } from '../../server/http/schema-validator.ts'
+import { ApiError } from '../../server/lib/errors.ts'
 import { createResponseReader, type ResponseReader } from '../support/documented-responses.ts'
 import { makeDocumentedWorld } from '../support/documented-world.ts'
 import { send } from '../support/merchant.ts'
@@ -33,6 +35,15 @@ interface Listed {
 /** They are there to refuse card data by its own code, and do nothing. */
 const REFUSING = ['POST /api/v1/payment_methods', 'POST /api/v1/customers/{id}/payment_methods']
 
+/** Fails for any other error than one of this kind. */
+function doesNotThrowUnless(kind: typeof ApiError, what: string, run: () => void): void {
+  try {
+    run()
+  } catch (error) {
+    ok(error instanceof kind, `${what}: ${error}`)
+  }
+}
+
 let service: TestService
 let document: OpenApiDocument
 let reader: ResponseReader
@@ -53,6 +64,15 @@ before(async () => {
 after(() => service.close())
 
 describe('The OpenAPI document', () => {
+  test('every schema of a request compiles, which happens at its first request', () => {
+    for (const { path, body, query } of service.app.routes) {
+      const schemas = [body && (['body', body] as const), query && (['querystring', query] as const)]
+      for (const [part, schema] of schemas.filter((one) => one !== undefined))
+        for (const value of [{}, { unknown: 1 }])
+          doesNotThrowUnless(ApiError, path, () => validatorOf(schema, part)(value))
+    }
+  })
+
   test('has every path under /api, and no other', () => {
     const mounted = service.app.routes.filter(({ path }) => path.startsWith('/api/'))
     const names = mounted.map(({ method, path }) => `${method} ${path}`).filter((name) => !REFUSING.includes(name))
