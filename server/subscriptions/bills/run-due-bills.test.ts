@@ -153,7 +153,7 @@ describe('A run of the scheduler', () => {
     }
   })
 
-  test('waits for the contract, and tries again every day (SUB-7)', async () => {
+  test('waits for the contract, day after day (SUB-7)', async () => {
     const subscription = await subscribe(service, { startDate: '2027-03-10' as Day, contractId: newId() })
     equal((await runOn(service, '2027-03-10')).bills, 0)
     const { dueAt, nextPeriodNo } = (await load(service, subscription)).subscription
