@@ -18,7 +18,12 @@ export async function makeObjects(business: TestService): Promise<MerchantObject
   const { customerId, cardId } = await storeCard(business, `${newId()}@example.com`)
   const { id: products } = await api.made('/products', { name: 'Gold', description: 'Old', metadata: { a: 1 } })
   const recurring = { interval: 'month' }
-  const { id: prices } = await api.made('/prices', { product: products, unit_amount: 2_500, nickname: 'Old', recurring })
+  const { id: prices } = await api.made('/prices', {
+    product: products,
+    unit_amount: 2_500,
+    nickname: 'Old',
+    recurring,
+  })
   const subscribed = { customer: customerId, payment_method: cardId, price: prices }
   const { id: subscriptions, latest_payment: payments } = await api.made('/subscriptions', subscribed)
   const { id: refunds } = await api.made('/refunds', { payment: payments, amount: 1 })
