@@ -42,7 +42,7 @@ export function textOf(number: DayNumber): string {
   return `${String(year).padStart(4, '0')}-${two(month)}-${two(day)}`
 }
 
-function dayFrom(text: string): DayNumber {
+export function dayFrom(text: string): DayNumber {
   const [year = 0, month = 0, day = 0] = text.split('-').map(Number)
   return dayNumber(year, month, day)
 }

@@ -77,8 +77,8 @@ export interface SimGateway {
   simulator: Simulator
   /** Every sale that reached the gateway or was lost on the way, in order. */
   sales: SentSale[]
-  /** Registers a card. */
-  addCard(number: string, card: number): void
+  /** Registers a card. The outcomes of its sales are drawn from the seed unless they are given. */
+  addCard(number: string, card: number, outcomes?: readonly OutcomeName[]): void
   salesOf(card: number): readonly SentSale[]
 }
 
@@ -93,7 +93,10 @@ export async function openSimGateway(seed: number, clock: Clock): Promise<SimGat
   return {
     simulator,
     sales,
-    addCard: (number, card) => void cards.set(number, { card, outcomeOf: outcomesOfCard(seed, card), sent: [] }),
+    addCard(number, card, outcomes) {
+      const outcomeOf = outcomes ? (sale: number) => outcomes[sale] ?? 'approved' : outcomesOfCard(seed, card)
+      cards.set(number, { card, outcomeOf, sent: [] })
+    },
     salesOf: (wanted) => [...cards.values()].find(({ card }) => card === wanted)?.sent ?? [],
     gateway: {
       ...gateway,

@@ -11,7 +11,7 @@ import { resolveJob } from '../../../server/payments/recovery/recovery-jobs.ts'
 import { Secret } from '../../../server/vault/secret.ts'
 import { createTestDatabase } from '../../support/database.ts'
 import { type SimClock, simClock } from './sim-clock.ts'
-import { openSimGateway, type SimGateway } from './sim-gateway.ts'
+import { type OutcomeName, openSimGateway, type SimGateway } from './sim-gateway.ts'
 
 // The real service in this process, on a database of its own, with a clock that stands still and a gateway that follows a
 // script.
@@ -32,7 +32,12 @@ export interface World extends AsyncDisposable {
   errors(): string[]
   call(shop: Shop, method: 'GET' | 'POST' | 'DELETE', path: string, body?: object): Promise<Called>
   /** A customer with a card on file. */
-  addCustomer(shop: Shop, card: number): Promise<{ customerId: string; cardId: string }>
+  addCustomer(
+    shop: Shop,
+    card: number,
+    outcomes?: readonly OutcomeName[],
+  ): Promise<{ customerId: string; cardId: string }>
+  addShop(zone: string, afterLastRetry: Shop['afterLastRetry']): Promise<Shop>
 }
 
 export interface Called {
@@ -74,7 +79,8 @@ export async function openWorld(seed: number, startMs: number): Promise<World> {
   })
   opened.defer(() => app.close())
   await createQueue(database.url, log)
-  const shops = await openShops(app)
+  const shops: Shop[] = []
+  for (const [zone, afterLastRetry] of ZONES) shops.push(await addShop(app, zone, afterLastRetry))
   const all = opened.move()
   return {
     app,
@@ -83,7 +89,8 @@ export async function openWorld(seed: number, startMs: number): Promise<World> {
     shops,
     errors: () => lines.splice(0),
     call: (shop, method, path, body) => call(app, shop, method, path, body),
-    addCustomer: (shop, card) => addCustomer(app, gateway, shop, card),
+    addCustomer: (shop, card, outcomes) => addCustomer(app, gateway, shop, { card, outcomes }),
+    addShop: (zone, afterLastRetry) => addShop(app, zone, afterLastRetry),
     [Symbol.asyncDispose]: () => all.disposeAsync(),
   }
 }
@@ -98,19 +105,15 @@ async function createQueue(databaseUrl: string, log: FastifyBaseLogger): Promise
   await jobs.stop()
 }
 
-async function openShops({ services }: App): Promise<Shop[]> {
+async function addShop({ services }: App, zone: string, afterLastRetry: Shop['afterLastRetry']): Promise<Shop> {
   const { db, keyring, clock } = services
   return transaction(db, async (tx) => {
     const context = { db: tx, keyring, clock, environment: 'staging' as const }
-    const shops: Shop[] = []
-    for (const [zone, afterLastRetry] of ZONES) {
-      const wanted = { name: zone, currency: 'USD', country: 'US', timeZone: zone } as const
-      const { id } = await createBusiness(context, wanted)
-      await tx.updateTable('business').set({ after_last_retry: afterLastRetry }).where('id', '=', id).execute()
-      const { key } = await createApiKey(context, { businessId: id, name: zone, allowedIps: ['127.0.0.1'] })
-      shops.push({ id, zone, key, afterLastRetry })
-    }
-    return shops
+    const wanted = { name: zone, currency: 'USD', country: 'US', timeZone: zone } as const
+    const { id } = await createBusiness(context, wanted)
+    await tx.updateTable('business').set({ after_last_retry: afterLastRetry }).where('id', '=', id).execute()
+    const { key } = await createApiKey(context, { businessId: id, name: zone, allowedIps: ['127.0.0.1'] })
+    return { id, zone, key, afterLastRetry }
   })
 }
 
@@ -130,11 +133,16 @@ async function call(
   return { status: response.statusCode, body: response.body === '' ? null : response.json() }
 }
 
-async function addCustomer(app: App, gateway: SimGateway, shop: Shop, card: number) {
+async function addCustomer(
+  app: App,
+  gateway: SimGateway,
+  shop: Shop,
+  { card, outcomes }: { card: number; outcomes: readonly OutcomeName[] | undefined },
+) {
   const { db, vault, clock } = app.services
   const made = await call(app, shop, 'POST', '/customers', { name: `Customer ${card}` })
   const number = cardNumber(card)
-  gateway.addCard(number, card)
+  gateway.addCard(number, card, outcomes)
   const sealed = await vault.seal(shop.id, new Secret(number))
   const shared = { business_id: shop.id, id: sealed.id, created_at: clock.now() }
   const { fingerprint, fingerprint_key_id } = sealed
