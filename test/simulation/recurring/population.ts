@@ -65,7 +65,9 @@ function drawStart({ random, world }: Run, { zone }: Shop): number | null {
   if (random.chance(0.5)) return null
   const day = today({ zone } as Model, world.clock.ms())
   const { year, month } = civil(day)
-  const wanted = dayNumber(year, month, 1) + random.pick(ANCHOR_DAYS) - 1
+  const isLast = random.chance(0.3)
+  const lastOfMonth = dayNumber(month === 12 ? year + 1 : year, (month % 12) + 1, 1) - 1
+  const wanted = isLast ? lastOfMonth : dayNumber(year, month, 1) + random.pick(ANCHOR_DAYS) - 1
   return wanted > day ? wanted : day + random.whole(1, 60)
 }
 
