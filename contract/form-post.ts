@@ -35,5 +35,8 @@ export interface FormPost {
   shipping_state_ca?: string
   shipping_state?: string
   terms?: 'on'
+  /** Of the page of a contract: the name that signs it, and the box. */
+  contract_name?: string
+  contract_agreed?: 'on'
   promotions?: 'on'
 }

@@ -58,9 +58,19 @@ export type PaymentPageView = PageFrame &
     | { state: 'expired'; business: FormBusiness; isLink?: boolean; returnUrl: string | null }
     | { state: 'cancelled'; business: FormBusiness; returnUrl: string | null }
     | { state: 'failed'; business: FormBusiness; returnUrl: string | null }
+    /** `missing`: what the post lacks. */
+    | { state: 'contract'; business: FormBusiness; contract: PageContract; missing: ('name' | 'agreement')[] }
     | { state: 'not_found' }
     | { state: 'error'; retryAfterSeconds: number | null }
   )
+
+/** A contract as its page shows it: a draft cannot be signed yet. */
+export interface PageContract {
+  title: string
+  /** Lines and paragraphs as the merchant wrote them. */
+  text: string
+  status: 'draft' | 'sent' | 'signed'
+}
 
 /** Renders a whole HTML document, `<!doctype html>` first. A pure function. */
 export type RenderPaymentPage = (view: PaymentPageView) => string

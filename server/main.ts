@@ -3,6 +3,7 @@ import { clientsCommand } from './access/clients-command.ts'
 import { keysCommand } from './access/keys/keys-command.ts'
 import type { AccessContext } from './access/shared/context.ts'
 import { businessCommand } from './businesses/business-command.ts'
+import { createSessionTokens } from './checkout/sessions/session-token.ts'
 import { type Config, ConfigError, takeConfig } from './config.ts'
 import type { Database } from './db/connection.ts'
 import { DataDirectoryOpen } from './db/data-directory.ts'
@@ -20,6 +21,8 @@ import { PortError } from './serve/open-port.ts'
 import { serve } from './serve/serve.ts'
 import { withDatabase } from './serve/with-database.ts'
 import { withGateways } from './serve/with-gateways.ts'
+import { contractsCommand } from './subscriptions/contracts/contracts-command.ts'
+import { subscriptionLinks } from './subscriptions/subscription-link.ts'
 import { BinTableError } from './vault/bin-table.ts'
 
 const PARENT_WATCH_MS = 1_000
@@ -31,6 +34,7 @@ const USAGE = `Usage: npm start, or npm run <command> -- <arguments>
   business …         creates and shows businesses
   clients …          manages OAuth clients and their allowed IP addresses
   keys …             manages secret keys of the merchant API
+  contracts …        writes, sends and links contracts that customers sign
   reconcile …        compares the gateway's transactions with our records
 `
 
@@ -39,6 +43,7 @@ const COMMANDS: Record<string, (config: Config, args: string[]) => Promise<void>
   business: (config, args) => withContext(config, (context) => businessCommand(context, args)),
   clients: (config, args) => withContext(config, (context) => clientsCommand(context, args)),
   keys: (config, args) => withContext(config, (context) => keysCommand(context, args)),
+  contracts: withContracts,
   reconcile: (config, args) => withMoney(config, (services) => reconcileCommand(services, args)),
   migrate: (config) => withDatabase(config, ({ databaseUrl }) => migrate(databaseUrl, console.log).then(() => {})),
 }
@@ -62,6 +67,18 @@ async function withContext(config: Config, work: (context: AccessContext) => Pro
   const run = async ({ db, pool }: Database) => {
     await requireMigrated(pool)
     return work({ db, keyring, clock: systemClock, environment })
+  }
+  console.log(await withDatabase(config, run))
+}
+
+/** Like `withContext`, with the links of the pages. */
+async function withContracts(config: Config, args: string[]): Promise<void> {
+  const keyring = createKeyring(masterKeysOf(config))
+  const sessionTokens = createSessionTokens({ keyring })
+  const subscriptionLink = subscriptionLinks({ sessionTokens, keyring, links: { dashboardUrl: config.dashboardUrl } })
+  const run = async ({ db, pool }: Database) => {
+    await requireMigrated(pool)
+    return contractsCommand({ db, clock: systemClock, subscriptionLink }, args)
   }
   console.log(await withDatabase(config, run))
 }

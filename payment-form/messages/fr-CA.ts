@@ -100,6 +100,18 @@ export const frCA: Messages = {
     failed_title: 'Paiement fermé',
     go_back_now: 'Revenir maintenant',
     stay_here: 'Rester sur cette page',
+    contract_read: 'Lisez ce contrat et signez-le ci-dessous.',
+    contract_draft: '{business} prépare encore ce contrat. Ouvrez ce lien de nouveau plus tard.',
+    contract_signed: 'Ce contrat est signé. Vous n’avez rien d’autre à faire.',
+    contract_name: 'Votre nom complet',
+    contract_name_hint: 'Inscrire votre nom ici signe le contrat.',
+    contract_name_required: 'Inscrivez votre nom complet, de 2 à 100 lettres.',
+    contract_agree: 'J’ai lu ce contrat avec {business} et je l’accepte.',
+    contract_agree_required: 'Acceptez le contrat pour le signer.',
+    contract_incomplete: 'Le contrat n’est pas encore signé. Vérifiez les renseignements ci-dessous.',
+    contract_sign: 'Signer le contrat',
+    contract_kept:
+      'Votre nom, l’heure et votre adresse réseau sont conservés avec le contrat. {business} peut les voir.',
     not_found_title: 'Page introuvable',
     not_found:
       'Ce lien de paiement n’est pas valide. Vérifiez que vous l’avez copié en entier ou demandez-en un nouveau.',

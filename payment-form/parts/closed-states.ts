@@ -1,6 +1,7 @@
 import { html } from 'ghtml'
 import { formatPercent } from '../view/money-text.ts'
 import { amountDue, surchargeState } from '../view/surcharge-state.ts'
+import { type ContractView, contractPage } from './contract.ts'
 import { attributes, icon } from './markup.ts'
 import type { ClosedView, FormView, PageContext } from './page-context.ts'
 import { chargesToday } from './plan.ts'
@@ -17,11 +18,11 @@ interface Closing {
 
 /** The page of a state in which nothing can be paid. */
 export function closedPage(view: ClosedView, context: PageContext): string {
-  return panel(closing(view, context))
+  return view.state === 'contract' ? contractPage(view, context) : panel(closing(view, context))
 }
 
 export function closedTitle(view: ClosedView, context: PageContext): string {
-  return closing(view, context).title
+  return view.state === 'contract' ? view.contract.title : closing(view, context).title
 }
 
 /** The same panels as templates, so that the script needs no text of its own. */
@@ -44,7 +45,7 @@ export function closedTemplates(view: FormView, context: PageContext): string {
     .join('')
 }
 
-function closing(view: ClosedView, context: PageContext): Closing {
+function closing(view: Exclude<ClosedView, ContractView>, context: PageContext): Closing {
   const { text, say } = context
   const back = (href: string | null) => ({ href, label: say(text.return_link) })
   switch (view.state) {

@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import type { PaymentPageHeaders, RenderPaymentPage } from '../../contract/payment-page.ts'
-import { type PageAssets, paymentPageRoutes, paymentPages } from '../checkout/page/payment-page-routes.ts'
+import type { PageAssets } from '../checkout/page/page-reply.ts'
+import { paymentPageRoutes, paymentPages } from '../checkout/page/payment-page-routes.ts'
 import type { sessionDoor } from '../checkout/sessions/session-access.ts'
 import type { Route } from '../http/route.ts'
 import { createServer } from '../http/server.ts'

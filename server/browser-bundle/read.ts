@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import type { ClientLibrary } from '../checkout/page/client-library-routes.ts'
-import type { PageAssets } from '../checkout/page/payment-page-routes.ts'
+import type { PageAssets } from '../checkout/page/page-reply.ts'
 
 // Reads the output of server/browser-bundle/build.ts and the released files of the client library, once at the start.
 // The path of a request never reaches the disk.

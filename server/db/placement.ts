@@ -50,6 +50,7 @@ export const PLACEMENT: Record<keyof DB, Placement> = {
   subscription: OF_A_BUSINESS,
   bill: OF_A_BUSINESS,
   subscription_pause: OF_A_BUSINESS,
+  contract: OF_A_BUSINESS,
   subscription_start: OF_A_BUSINESS,
   resume_request: OF_A_BUSINESS,
   sale_request: OF_A_BUSINESS,

@@ -19,6 +19,8 @@ export type BillStatus = "CLOSED" | "FULFILLED" | "PENDING";
 
 export type ChargeOwnerKind = "bill" | "session" | "stored_card_sale" | "subscription_resume" | "subscription_start";
 
+export type ContractStatus = "draft" | "sent" | "signed" | "void";
+
 export type CustomerNamedBy = "merchant" | "payer";
 
 export type Generated<T> = T extends ColumnType<infer S, infer I, infer U>
@@ -336,6 +338,30 @@ export interface CheckoutSession {
    */
   token_key_id: string;
   ui_mode: string;
+}
+
+export interface Contract {
+  body: string;
+  business_id: string;
+  created_at: Timestamp;
+  customer_id: string;
+  id: string;
+  sent_at: Timestamp | null;
+  /**
+   * In the time of the business; kept when a signed contract is voided.
+   */
+  signed_at: Timestamp | null;
+  /**
+   * The address it was signed from.
+   */
+  signed_ip: string | null;
+  /**
+   * As the customer typed it.
+   */
+  signed_name: string | null;
+  status: ContractStatus;
+  title: string;
+  voided_at: Timestamp | null;
 }
 
 export interface Customer {
@@ -972,6 +998,7 @@ export interface DB {
   business_logo: BusinessLogo;
   business_member: BusinessMember;
   checkout_session: CheckoutSession;
+  contract: Contract;
   customer: Customer;
   event: Event;
   gateway_reference: GatewayReference;

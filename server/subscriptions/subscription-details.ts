@@ -1,12 +1,13 @@
 import { findPrices } from '../catalog/price-queries.ts'
 import type { Db } from '../db/connection.ts'
+import { contractObject } from './contract.ts'
 import type { LoadedSubscription } from './subscription.ts'
 import type { SubscriptionLink } from './subscription-link.ts'
 import { type SubscriptionDetails, subscriptionObject } from './subscription-object.ts'
 
 export interface DetailServices {
   db: Db
-  /** Absent where no subscription waits for its card: bills, recovery. */
+  /** Absent where nothing waits for the customer: bills, recovery. */
   subscriptionLink?: SubscriptionLink
 }
 
@@ -18,9 +19,11 @@ export async function readDetails(
   const businessId = subscriptions[0]?.subscription.businessId
   const ids = new Set(subscriptions.flatMap(({ subscription }) => subscription.items.map(({ priceId }) => priceId)))
   const prices = businessId === undefined ? new Map() : await findPrices(db, businessId, [...ids])
-  return ({ subscription }) => {
+  return ({ subscription, contract }) => {
     const isWaiting = subscription.status === 'pending_payment_method'
-    return { prices, contract: null, checkoutUrl: (isWaiting && subscriptionLink?.(subscription)) || null }
+    const signUrl = (contract && subscriptionLink?.(contract)) || null
+    const linked = contract ? contractObject(contract, signUrl) : null
+    return { prices, contract: linked, checkoutUrl: (isWaiting && subscriptionLink?.(subscription)) || null }
   }
 }
 

@@ -2,6 +2,7 @@ import type { Metadata } from '../../contract/formats.ts'
 import type { Interval } from '../catalog/cadence.ts'
 import type { Cents, Currency } from '../lib/money.ts'
 import type { Bill, BillClosedReason } from './bill.ts'
+import { type ContractJson, contractFrom } from './contract-row.ts'
 import type { Pause, PauseMode, PauseStatus, ResumePath, UnusedTimeBehavior } from './pause.ts'
 import type { Day } from './plan/calendar.ts'
 import type { LoadedSubscription, Subscription, SubscriptionItem, SubscriptionStatus } from './subscription.ts'
@@ -17,7 +18,9 @@ export const LOADED_COLUMNS = `s.*,
       select b.id from bill b
         where b.business_id = s.business_id and b.subscription_id = s.id and b.status = 'PENDING'
       union all select u.id from subscription_pause u
-        where u.business_id = s.business_id and u.subscription_id = s.id and u.status = 'active')) as is_charging`
+        where u.business_id = s.business_id and u.subscription_id = s.id and u.status = 'active')) as is_charging,
+  case when s.contract_id is not null then (
+    select to_jsonb(k) from contract k where k.business_id = s.business_id and k.id = s.contract_id) end as contract`
 
 /** A row of `LOADED_COLUMNS`. Days are text. */
 export interface LoadedRow {
@@ -70,6 +73,7 @@ export interface LoadedRow {
   open_bill: BillJson | null
   open_pause: PauseJson | null
   is_charging: boolean
+  contract: ContractJson | null
 }
 
 /** A row of `bill` as JSON: instants are text. */
@@ -114,6 +118,7 @@ export function loadedFrom(row: LoadedRow): LoadedSubscription {
     bill: row.open_bill && billFrom(row.open_bill),
     pause: row.open_pause && pauseFrom(row.open_pause),
     isCharging: row.is_charging,
+    ...(row.contract && { contract: contractFrom(row.contract) }),
   }
 }
 

@@ -4,6 +4,7 @@ import type { Cadence } from '../catalog/cadence.ts'
 import { ApiError } from '../lib/errors.ts'
 import type { Cents, Currency } from '../lib/money.ts'
 import type { Bill } from './bill.ts'
+import type { Contract } from './contract.ts'
 import type { Pause } from './pause.ts'
 import { billingDay, type Day } from './plan/calendar.ts'
 
@@ -98,6 +99,8 @@ export interface LoadedSubscription {
   pause: Pause | null
   /** A charge of the bill or of the resume is sent, in doubt or being reversed. */
   isCharging: boolean
+  /** Absent when none is linked. */
+  contract?: Contract
 }
 
 /** The first day of period k of the running segment. */

@@ -55,6 +55,7 @@ const ROOMS = [
     ['server/subscriptions/bills'],
     ['server/subscriptions/resume'],
     ['server/subscriptions/create'],
+    ['server/subscriptions/contracts'],
     ['server/subscriptions/sign-up'],
   ],
   [

@@ -1,17 +1,10 @@
-import { randomBytes } from 'node:crypto'
 import type { CheckoutFormData } from '../../../contract/checkout-form.ts'
-import type { UiMode } from '../../../contract/checkout-session.ts'
 import type { FormPost } from '../../../contract/form-post.ts'
-import {
-  type FormRefusal,
-  LOCALES,
-  type PaymentPageHeaders,
-  type PaymentPageView,
-  type RenderPaymentPage,
-} from '../../../contract/payment-page.ts'
+import type { FormRefusal } from '../../../contract/payment-page.ts'
 import { type Family, PUBLIC_PATHS } from '../../http/family.ts'
 import { type Call, publicAccess, type Reply, type Route, route } from '../../http/route.ts'
 import { ApiError } from '../../lib/errors.ts'
+import type { Keyring } from '../../lib/keyring.ts'
 import { decimalFromCents } from '../../lib/money.ts'
 import { checkoutFormData, formBusiness } from '../form/form-data.ts'
 import { checkSessionCustomer, identifyCustomer } from '../form/identify-customer.ts'
@@ -25,37 +18,15 @@ import { PAYMENT_ATTEMPTS_MAX, statusAt } from '../sessions/session.ts'
 import type { SessionDoor } from '../sessions/session-access.ts'
 import { checkoutUrl, type Links } from '../sessions/session-view.ts'
 import { customerFrom, payRequestFrom } from './form-post.ts'
-import { pageLocale } from './page-locale.ts'
+import { showLink, signByPost, signFirst } from './link-page.ts'
+import { html, type PageCall, type PageServices, type PageState, pageLocaleOf } from './page-reply.ts'
 import { amountTexts, appliesBy, formRefusal, withSurcharge } from './posted-payment.ts'
 
-/** The built script of the page. */
-export interface PageAssets {
-  file: string
-  integrity: string
-  code: Buffer
-}
-
-/** The services that render a page. */
-export interface PageServices {
-  render: RenderPaymentPage
-  headers: PaymentPageHeaders
-  assets: PageAssets
-  baseUrl: string
-  links: Links
-}
-
 export interface PaymentPageServices extends PayServices, PageServices {
+  keyring: Pick<Keyring, 'currentId'>
   links: Links
   door: SessionDoor
 }
-
-/** `lang` is the former name of `locale`. */
-interface PageQuery {
-  locale?: string
-  lang?: string
-}
-
-type PageCall = Pick<Call<unknown, unknown, null>, 'params' | 'acceptLanguage'> & { query: PageQuery }
 
 /** The payment form on its own origin: the page, its script, and the post of a browser without JavaScript. */
 export function paymentPageRoutes(services: PaymentPageServices, family: Family): Route[] {
@@ -106,6 +77,16 @@ async function showPage(
 ): Promise<Reply> {
   const open = await lookUp(services, call.params.token ?? '')
   if (!open) return showLink(services, call)
+  return (await signFirst(services, call, open)) ?? showSession(services, call, open, refusal, applies)
+}
+
+async function showSession(
+  services: PaymentPageServices,
+  call: PageCall,
+  open: LoadedSession,
+  refusal: FormRefusal | null,
+  applies: boolean | null,
+): Promise<Reply> {
   const { session, business, now, paymentInProgress, token } = open
   const status = statusAt(session, now, paymentInProgress)
   const shared = { token, apiBaseUrl: services.baseUrl }
@@ -130,21 +111,6 @@ async function showPage(
   })
 }
 
-/** The token may be that of a subscription's link: its page is the page of its session. */
-async function showLink(services: PaymentPageServices, call: PageCall): Promise<Reply> {
-  const place = services.sessionTokens.open(call.params.token ?? '')
-  const link = place && (await services.signUps.openLink(place))
-  if (!link) throw new ApiError('not_found', { message: 'No such session' })
-  if ('canceledBy' in link) {
-    const business = formBusiness(link.canceledBy, services.links)
-    return html(services, call, null, { state: 'cancelled', business, returnUrl: null })
-  }
-  const location = checkoutUrl(link.session, services.sessionTokens.make(link.session), services.links)
-  const { locale = call.query.lang } = call.query
-  const query = locale ? `?${new URLSearchParams({ locale })}` : ''
-  return { status: 303, headers: { location: `${location}${query}`, 'cache-control': 'no-store' }, body: '' }
-}
-
 const CLOSED_STATE = { COMPLETED: 'paid', EXPIRED: 'expired', CANCELLED: 'cancelled', FAILED: 'failed' } as const
 
 /** Handles a payment without JavaScript: the same payment, with a page as the response. */
@@ -153,7 +119,8 @@ async function payByPost(
   call: PageCall & { ip: string; body: FormPost },
 ): Promise<Reply> {
   const token = call.params.token ?? ''
-  const open = await findByToken(services, token)
+  const open = await lookUp(services, token)
+  if (!open) return signByPost(services, call)
   // Read before anything is sent, so that rendering the page after a charge needs no further query.
   const data = await checkoutFormData(services, open)
   try {
@@ -192,54 +159,6 @@ async function payByPost(
 const showChecking = (services: PaymentPageServices, call: PageCall, open: LoadedSession, data: CheckoutFormData) =>
   html(services, call, open, { state: 'checking', token: open.token, apiBaseUrl: services.baseUrl, data })
 
-const pageLocaleOf = (call: PageCall, open: LoadedSession | null) =>
-  pageLocale(call.query.locale ?? call.query.lang, call.acceptLanguage, open?.business.locale ?? null)
-
-type State = PaymentPageView extends infer View
-  ? View extends { state: string }
-    ? Omit<View, keyof Frame>
-    : never
-  : never
-type Frame = Pick<PaymentPageView, 'locale' | 'surface' | 'nonce' | 'script' | 'languageLinks' | 'parent'>
-
-function html(services: PageServices, call: PageCall, open: LoadedSession | null, state: State): Reply {
-  const { assets, links, baseUrl, headers, render } = services
-  const surface: UiMode = open?.session.uiMode ?? 'hosted'
-  const nonce = randomBytes(16).toString('base64')
-  const url = `${links.dashboardUrl}/assets/${assets.file}`
-  const parent = parentOf(open)
-  const takesScript = parent !== null || state.state === 'open' || state.state === 'checking'
-  const languageLinks = LOCALES.map((locale) => ({ locale, href: `?locale=${locale}` }))
-  const frame: Frame = {
-    locale: pageLocaleOf(call, open),
-    surface,
-    nonce,
-    script: takesScript ? { url, integrity: assets.integrity } : null,
-    languageLinks,
-    parent,
-  }
-  return {
-    headers: headers({
-      surface,
-      nonce,
-      scriptUrl: takesScript ? url : null,
-      apiOrigin: new URL(baseUrl).origin,
-      parentOrigin: parent?.origin ?? null,
-      hasImages: open !== null && showsImages(open),
-      isHttps: links.dashboardUrl.startsWith('https:'),
-    }),
-    body: render({ ...frame, ...state } as PaymentPageView),
-  }
-}
-
-/** Built from the session's row, never from the request. */
-function parentOf(open: LoadedSession | null): Frame['parent'] {
-  if (!open || open.session.uiMode === 'hosted') return null
-  return { origin: open.session.parentOrigin, sessionId: open.session.id }
-}
-
-const showsImages = ({ session }: LoadedSession) => (session.lineItems ?? []).some(({ image }) => image !== undefined)
-
 /** The family of the payment page: an error is an HTML page. */
 export function paymentPages(services: PageServices): Family {
   return {
@@ -252,12 +171,12 @@ export function paymentPages(services: PageServices): Family {
         acceptLanguage: headers['accept-language'] ?? null,
       }
       const wait = Number(refusal.detail.headers?.['retry-after'] ?? Number.NaN)
-      const state: State =
+      const state: PageState =
         refusal.status === 404
           ? { state: 'not_found' }
           : { state: 'error', retryAfterSeconds: Number.isNaN(wait) ? null : wait }
       const page = html(services, call, null, state)
-      return { headers: page.headers ?? {}, body: page.body as string }
+      return { headers: page.headers, body: page.body }
     },
     documented: null,
   }

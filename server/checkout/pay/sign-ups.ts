@@ -1,5 +1,6 @@
 import type { PayFailure, PaySuccess } from '../../../contract/checkout-form.ts'
 import type { FormSubscription } from '../../../contract/form-subscription.ts'
+import type { PageContract } from '../../../contract/payment-page.ts'
 import type { Business } from '../../businesses/business.ts'
 import type { LoadedSession } from '../sessions/load-session.ts'
 import type { Session } from '../sessions/session.ts'
@@ -18,7 +19,15 @@ export interface SignUps {
   pay(payment: SessionPayment): Promise<PaySuccess | PayFailure>
   /** The page of a token that is not a session's but that of a subscription that waits for its card. */
   openLink(place: SessionPlace): Promise<OpenedLink | null>
+  /** The customer's signature under the contract of that page. */
+  sign(place: SessionPlace, by: { name: string; ip: string }): Promise<void>
 }
 
-/** The session to pay or to look at; without one only the business that has canceled. */
-export type OpenedLink = { session: Session } | { canceledBy: Business }
+/** What a link leads to. */
+export type OpenedLink =
+  /** To be paid, or paid. */
+  | { session: Session }
+  | { canceledBy: Business }
+  /** The contract that is to be signed first. */
+  | { signAt: SessionPlace }
+  | { business: Business; contract: PageContract }

@@ -35,7 +35,7 @@ export async function activation(
   } = started(waiting, start, first === null ? null : first.transaction, at)
   const paid = first && billPayment(first, after, bills[0], payment)
   const { businessId, id: objectId } = after
-  const changed = alone(after)
+  const changed = { ...before, ...alone(after) }
   const activated = await transitionEvent(services, { before, changed, type: 'subscription.activated', createdAt: at })
   const object = await readObject(services, changed)
   const completed = newEvent({ businessId, type: 'subscription.completed', objectId, data: { object }, createdAt: at })

@@ -11,6 +11,8 @@ const BEGIN = statement(
       select s.id from subscription s
       where s.business_id = ${p.businessId}::uuid and s.id = ${p.subscriptionId}::uuid
         and s.status = 'pending_payment_method' and exists (select from locked)
+        and (s.contract_id is null or exists (select from contract k
+          where k.business_id = s.business_id and k.id = s.contract_id and k.status = 'signed'))
       for no key update
     ), ${keptInput(p, 'waiting')} begun as (${insertSale(p, 'session', 'waiting')})
     select attempt_count from locked where exists (select from waiting)`,

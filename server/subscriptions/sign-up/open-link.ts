@@ -1,4 +1,4 @@
-import { businessNow } from '../../businesses/business.ts'
+import { type Business, businessNow } from '../../businesses/business.ts'
 import { findBusiness } from '../../businesses/business-queries.ts'
 import type { SessionServices } from '../../checkout/pay/pay-services.ts'
 import type { OpenedLink } from '../../checkout/pay/sign-ups.ts'
@@ -8,6 +8,8 @@ import type { Links } from '../../checkout/sessions/session-view.ts'
 import { transaction } from '../../db/transaction.ts'
 import type { Keyring } from '../../lib/keyring.ts'
 import { saveChange } from '../change-queries.ts'
+import { isUnsigned } from '../contract.ts'
+import { findContract } from '../contracts/contract-queries.ts'
 import { conflict, type LoadedSubscription } from '../subscription.ts'
 import { findSubscription } from '../subscription-queries.ts'
 import { linkSession } from './link-session.ts'
@@ -20,32 +22,53 @@ export interface LinkServices extends SessionServices {
 const ATTEMPTS_MAX = 5
 
 /**
- * Opens the link of a subscription, which lives as long as the subscription waits for its card. Each session of it lives 24
- * hours and takes three attempts, so that the link cannot be used to test cards; the next one begins when its time is
- * over and no payment of it is open.
+ * Opens the page of a subscription or a contract.
  *
- * @returns `null` when there is no such subscription, or nothing to enter
- * @see SUB-3, SUB-41
+ * @returns `null` when there is no such object, or nothing for the customer to do
+ * @see SUB-3, SUB-41, SUB-43
  */
 export async function openLink(services: LinkServices, { businessId, id }: SessionPlace): Promise<OpenedLink | null> {
+  const business = await findBusiness(services.db, businessId)
+  if (!business) return null
+  const subscription = await findSubscription(services.db, businessId, id)
+  return subscription ? openSubscription(services, business, id) : openContract(services, business, id)
+}
+
+/**
+ * The link of a subscription lives as long as it waits for its card. Each session of it lives 24 hours and takes three
+ * attempts, so that the link cannot be used to test cards; the next one begins when its time is over and no payment of it
+ * is open.
+ */
+async function openSubscription(services: LinkServices, business: Business, id: string): Promise<OpenedLink | null> {
   for (let attempt = 1; attempt <= ATTEMPTS_MAX; attempt++) {
-    const loaded = await findSubscription(services.db, businessId, id)
+    const loaded = await findSubscription(services.db, business.id, id)
     if (!loaded) return null
     const { checkoutSessionId, status } = loaded.subscription
-    const current = checkoutSessionId === null ? null : await findSession(services, businessId, checkoutSessionId)
-    const business = await findBusiness(services.db, businessId)
-    if (!business) throw new Error('the business of a subscription is missing')
+    if (status === 'canceled') return { canceledBy: business }
+    const current = checkoutSessionId === null ? null : await findSession(services, business.id, checkoutSessionId)
+    if (status !== 'pending_payment_method') return current && { session: current.session }
+    if (isUnsigned(loaded) && loaded.contract) return { signAt: loaded.contract }
     const now = businessNow(services.clock, business)
-    if (status !== 'pending_payment_method') {
-      // Of one that was canceled, the session may be over.
-      if (current && status !== 'canceled') return { session: current.session }
-      return status === 'canceled' ? { canceledBy: business } : null
-    }
     if (current && (current.session.expiresAt > now || current.paymentInProgress)) return { session: current.session }
     const session = await beginSession(services, loaded, now)
     if (session) return { session }
   }
   throw conflict('The link is being opened by other requests. Try again.')
+}
+
+/** Once it is signed, the page of a subscription that waits for its card follows. */
+async function openContract(services: LinkServices, business: Business, id: string): Promise<OpenedLink | null> {
+  const found = await findContract(services.db, business.id, id)
+  if (!found) return null
+  const { contract, subscriptionId } = found
+  const { title, text, status } = contract
+  if (status === 'void') return null
+  if (status === 'signed' && subscriptionId !== null) {
+    const loaded = await findSubscription(services.db, business.id, subscriptionId)
+    if (loaded?.subscription.status === 'pending_payment_method')
+      return openSubscription(services, business, subscriptionId)
+  }
+  return { business, contract: { title, text, status } }
 }
 
 /** @returns `null` when another request has changed the subscription meanwhile */

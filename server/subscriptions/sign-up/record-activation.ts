@@ -5,6 +5,7 @@ import { approvalOf } from '../../payments/charge/record-result.ts'
 import { newReversal } from '../../payments/new-operation.ts'
 import { finalizeWithReversal, findOperation } from '../../payments/operation-queries.ts'
 import { reversePartial } from '../../payments/recovery/reverse-sale.ts'
+import { isUnsigned } from '../contract.ts'
 import type { LoadedSubscription } from '../subscription.ts'
 import type { DetailServices } from '../subscription-details.ts'
 import { findSubscription } from '../subscription-queries.ts'
@@ -61,7 +62,7 @@ async function findWaiting(
   { session: { businessId, subscriptionId } }: SignUpInput,
 ): Promise<LoadedSubscription | null> {
   const found = subscriptionId === null ? undefined : await findSubscription(db, businessId, subscriptionId)
-  return found?.subscription.status === 'pending_payment_method' ? found : null
+  return found?.subscription.status === 'pending_payment_method' && !isUnsigned(found) ? found : null
 }
 
 async function reverseUnwanted(services: SessionServices, { operation, result }: FirstSale): Promise<false> {

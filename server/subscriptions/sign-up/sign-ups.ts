@@ -1,6 +1,10 @@
+import { findBusiness } from '../../businesses/business-queries.ts'
+import type { SessionPayment } from '../../checkout/pay/session-payment.ts'
 import type { SignUps } from '../../checkout/pay/sign-ups.ts'
 import { beforeIntent } from '../../payments/charge/around-intent.ts'
 import { charge } from '../../payments/charge/charge.ts'
+import { requireSigned } from '../contract.ts'
+import { signContract } from '../contracts/change-contract.ts'
 import type { DetailServices } from '../subscription-details.ts'
 import { findSubscription } from '../subscription-queries.ts'
 import { type LinkServices, openLink } from './open-link.ts'
@@ -19,10 +23,23 @@ export function signUps(services: LinkServices & DetailServices): SignUps {
     },
     async pay(payment) {
       const start = startOfSession(payment.loaded)
+      await beforeIntent(services, () => requireSignature(services, payment))
       if (!start.isChargedNow) return beforeIntent(services, () => verifySignUp(services, payment, start))
       const plan = await beforeIntent(services, () => signUpCharge(services, payment, start))
       return charge(services, plan)
     },
     openLink: (place) => openLink(services, place),
+    async sign({ businessId, id }, by) {
+      const business = await findBusiness(services.db, businessId)
+      if (!business) throw new Error('the business of a contract is missing')
+      await signContract(services, { business, id }, by)
+    },
   }
+}
+
+/** @throws ApiError `contract_unsigned` */
+async function requireSignature({ db }: LinkServices, { loaded: { session } }: SessionPayment): Promise<void> {
+  const { businessId, subscriptionId } = session
+  const found = subscriptionId === null ? undefined : await findSubscription(db, businessId, subscriptionId)
+  if (found) requireSigned(found)
 }

@@ -1,0 +1,97 @@
+import type { FormPost } from '../../../contract/form-post.ts'
+import { holdsCardNumber } from '../../lib/card-number-in-text.ts'
+import { ApiError } from '../../lib/errors.ts'
+import type { Keyring } from '../../lib/keyring.ts'
+import { formBusiness } from '../form/form-data.ts'
+import type { PayServices } from '../pay/pay-services.ts'
+import type { OpenedLink } from '../pay/sign-ups.ts'
+import type { LoadedSession } from '../sessions/load-session.ts'
+import { statusAt } from '../sessions/session.ts'
+import type { SessionPlace } from '../sessions/session-token.ts'
+import { checkoutUrl } from '../sessions/session-view.ts'
+import { html, type PageCall, type PageReply, type PageServices } from './page-reply.ts'
+
+// The pages of tokens that are not a session's: the link of a subscription that waits for its card, and of a contract.
+
+type LinkPageServices = PayServices & PageServices & { keyring: Pick<Keyring, 'currentId'> }
+type Missing = ('name' | 'agreement')[]
+
+const NAME_LENGTH = { min: 2, max: 100 }
+
+/** @param missing what the post of a contract lacks */
+export async function showLink(services: LinkPageServices, call: PageCall, missing: Missing = []): Promise<PageReply> {
+  const place = placeOf(services, call)
+  const link = place && (await services.signUps.openLink(place))
+  if (!link) throw notFound()
+  return reply(services, call, link, missing)
+}
+
+/** Of the session of a link: the contract that is to be signed before it; `null` when nothing is to be signed. */
+export async function signFirst(
+  services: LinkPageServices,
+  call: PageCall,
+  { session, now, paymentInProgress }: LoadedSession,
+): Promise<PageReply | null> {
+  const { businessId, clientId, subscriptionId } = session
+  if (clientId !== null || subscriptionId === null) return null
+  if (paymentInProgress || statusAt(session, now, false) !== 'PENDING') return null
+  const link = await services.signUps.openLink({ businessId, id: subscriptionId })
+  return link && 'signAt' in link ? reply(services, call, link, []) : null
+}
+
+/** The customer signs; then the page of the card follows, if the subscription waits for it. */
+export async function signByPost(
+  services: LinkPageServices,
+  call: PageCall & { ip: string; body: FormPost },
+): Promise<PageReply> {
+  const place = placeOf(services, call)
+  const link = place && (await services.signUps.openLink(place))
+  if (!place || !link || !('contract' in link)) throw notFound()
+  if (link.contract.status !== 'sent') return reply(services, call, link, [])
+  const { name, missing } = readSignature(call.body ?? {})
+  if (missing.length > 0) return reply(services, call, link, missing)
+  await services.signUps.sign(place, { name, ip: call.ip })
+  return showLink(services, call)
+}
+
+function readSignature({ contract_name: typed, contract_agreed: agreed }: FormPost): {
+  name: string
+  missing: Missing
+} {
+  const name =
+    typeof typed === 'string'
+      ? typed
+          .normalize('NFC')
+          .replace(/[\p{C}\s]+/gu, ' ')
+          .trim()
+      : ''
+  const isName = name.length >= NAME_LENGTH.min && name.length <= NAME_LENGTH.max && !holdsCardNumber(name)
+  return { name, missing: [...(isName ? [] : ['name' as const]), ...(agreed === 'on' ? [] : ['agreement' as const])] }
+}
+
+function reply(services: LinkPageServices, call: PageCall, link: OpenedLink, missing: Missing): PageReply {
+  const { links, sessionTokens } = services
+  if ('canceledBy' in link) {
+    const business = formBusiness(link.canceledBy, links)
+    return html(services, call, null, { state: 'cancelled', business, returnUrl: null })
+  }
+  if ('session' in link) return redirect(call, checkoutUrl(link.session, sessionTokens.make(link.session), links))
+  if ('signAt' in link) {
+    const tokenKeyId = services.keyring.currentId
+    const token = sessionTokens.make({ ...link.signAt, tokenKeyId })
+    return redirect(call, checkoutUrl({ uiMode: 'hosted' }, token, links))
+  }
+  const business = formBusiness(link.business, links)
+  return html(services, call, null, { state: 'contract', business, contract: link.contract, missing })
+}
+
+function redirect({ query }: PageCall, url: string): PageReply {
+  const { locale = query.lang } = query
+  const search = locale ? `?${new URLSearchParams({ locale })}` : ''
+  return { status: 303, headers: { location: `${url}${search}`, 'cache-control': 'no-store' }, body: '' }
+}
+
+const placeOf = ({ sessionTokens }: LinkPageServices, { params }: PageCall): SessionPlace | null =>
+  sessionTokens.open(params.token ?? '')
+
+const notFound = () => new ApiError('not_found', { message: 'No such session' })

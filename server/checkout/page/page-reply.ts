@@ -1,0 +1,94 @@
+import { randomBytes } from 'node:crypto'
+import type { UiMode } from '../../../contract/checkout-session.ts'
+import {
+  LOCALES,
+  type PaymentPageHeaders,
+  type PaymentPageView,
+  type RenderPaymentPage,
+} from '../../../contract/payment-page.ts'
+import type { LoadedSession } from '../sessions/load-session.ts'
+import type { Links } from '../sessions/session-view.ts'
+import { pageLocale } from './page-locale.ts'
+
+/** The built script of the page. */
+export interface PageAssets {
+  file: string
+  integrity: string
+  code: Buffer
+}
+
+/** The services that render a page. */
+export interface PageServices {
+  render: RenderPaymentPage
+  headers: PaymentPageHeaders
+  assets: PageAssets
+  baseUrl: string
+  links: Links
+}
+
+/** `lang` is the former name of `locale`. */
+interface PageQuery {
+  locale?: string
+  lang?: string
+}
+
+/** What a page needs of a request. */
+export interface PageCall {
+  params: Record<string, string>
+  query: PageQuery
+  acceptLanguage: string | null
+}
+
+export interface PageReply {
+  status?: number
+  headers: Record<string, string>
+  body: string
+}
+
+export const pageLocaleOf = (call: PageCall, open: LoadedSession | null) =>
+  pageLocale(call.query.locale ?? call.query.lang, call.acceptLanguage, open?.business.locale ?? null)
+
+export type PageState = PaymentPageView extends infer View
+  ? View extends { state: string }
+    ? Omit<View, keyof Frame>
+    : never
+  : never
+type Frame = Pick<PaymentPageView, 'locale' | 'surface' | 'nonce' | 'script' | 'languageLinks' | 'parent'>
+
+export function html(services: PageServices, call: PageCall, open: LoadedSession | null, state: PageState): PageReply {
+  const { assets, links, baseUrl, headers, render } = services
+  const surface: UiMode = open?.session.uiMode ?? 'hosted'
+  const nonce = randomBytes(16).toString('base64')
+  const url = `${links.dashboardUrl}/assets/${assets.file}`
+  const parent = parentOf(open)
+  const takesScript = parent !== null || state.state === 'open' || state.state === 'checking'
+  const languageLinks = LOCALES.map((locale) => ({ locale, href: `?locale=${locale}` }))
+  const frame: Frame = {
+    locale: pageLocaleOf(call, open),
+    surface,
+    nonce,
+    script: takesScript ? { url, integrity: assets.integrity } : null,
+    languageLinks,
+    parent,
+  }
+  return {
+    headers: headers({
+      surface,
+      nonce,
+      scriptUrl: takesScript ? url : null,
+      apiOrigin: new URL(baseUrl).origin,
+      parentOrigin: parent?.origin ?? null,
+      hasImages: open !== null && showsImages(open),
+      isHttps: links.dashboardUrl.startsWith('https:'),
+    }),
+    body: render({ ...frame, ...state } as PaymentPageView),
+  }
+}
+
+/** Built from the session's row, never from the request. */
+function parentOf(open: LoadedSession | null): Frame['parent'] {
+  if (!open || open.session.uiMode === 'hosted') return null
+  return { origin: open.session.parentOrigin, sessionId: open.session.id }
+}
+
+const showsImages = ({ session }: LoadedSession) => (session.lineItems ?? []).some(({ image }) => image !== undefined)

@@ -1,0 +1,29 @@
+import type { Contract } from './contract.ts'
+
+/** A row of `contract` as JSON: instants are text. */
+export interface ContractJson {
+  business_id: string
+  id: string
+  customer_id: string
+  status: Contract['status']
+  title: string
+  body: string
+  signed_name: string | null
+  signed_ip: string | null
+  signed_at: string | null
+  created_at: string
+}
+
+export function contractFrom(row: ContractJson): Contract {
+  const { signed_name: name, signed_ip: ip, signed_at: at } = row
+  return {
+    businessId: row.business_id,
+    id: row.id,
+    customerId: row.customer_id,
+    status: row.status,
+    title: row.title,
+    text: row.body,
+    signature: name === null || ip === null || at === null ? null : { name, ip, at: new Date(at) },
+    createdAt: new Date(row.created_at),
+  }
+}

@@ -1,0 +1,37 @@
+import type { SubscriptionContract } from '../../contract/subscription.ts'
+import { epochSeconds } from '../lib/clock.ts'
+import { ApiError } from '../lib/errors.ts'
+
+/** A text that the customer signs; it never changes. */
+export interface Contract {
+  businessId: string
+  id: string
+  customerId: string
+  /** `draft` until it is sent to the customer. */
+  status: SubscriptionContract['status']
+  title: string
+  text: string
+  /** Who signed it, when, and from where; in the business's time. */
+  signature: { name: string; at: Date; ip: string } | null
+  createdAt: Date
+}
+
+/** Whether a linked contract forbids activation, charges and resume. @see SUB-7 */
+export const isUnsigned = ({ contract }: { contract?: Contract }): boolean =>
+  contract !== undefined && contract.status !== 'signed'
+
+/** @throws ApiError `contract_unsigned` */
+export function requireSigned(loaded: { contract?: Contract }): void {
+  if (isUnsigned(loaded)) throw contractUnsigned()
+}
+
+export const contractUnsigned = () =>
+  new ApiError('contract_unsigned', {
+    message: 'The contract of this subscription is not signed. The customer must sign it first. Nothing was charged.',
+    extra: { charged: false },
+  })
+
+/** As the subscription shows it. @param url where the customer signs it */
+export function contractObject({ id, status, signature }: Contract, url: string | null): SubscriptionContract {
+  return { id, status, signed_at: signature && epochSeconds(signature.at), url: status === 'sent' ? url : null }
+}

@@ -1,0 +1,134 @@
+import { type Business, businessNow } from '../../businesses/business.ts'
+import { customerExists } from '../../customers/customer-queries.ts'
+import type { Db } from '../../db/connection.ts'
+import { transaction } from '../../db/transaction.ts'
+import type { Clock } from '../../lib/clock.ts'
+import { ApiError } from '../../lib/errors.ts'
+import { newId } from '../../lib/ids.ts'
+import { saveChange } from '../change-queries.ts'
+import type { Contract } from '../contract.ts'
+import { transitionEvent } from '../lifecycle/change-subscription.ts'
+import { rescheduled } from '../lifecycle/due.ts'
+import { conflict, type LoadedSubscription, noSuchSubscription } from '../subscription.ts'
+import type { DetailServices } from '../subscription-details.ts'
+import { lockSubscription } from '../subscription-queries.ts'
+import { changeStatus, findContract, insertContract } from './contract-queries.ts'
+
+export interface ContractServices extends DetailServices {
+  clock: Clock
+}
+
+/** A contract of a business. */
+export interface WhichContract {
+  business: Business
+  id: string
+}
+
+/** A draft for a customer. @throws ApiError `not_found` */
+export async function createContract(
+  { db, clock }: { db: Db; clock: Clock },
+  { business, customerId, title, text }: { business: Business; customerId: string; title: string; text: string },
+): Promise<Contract> {
+  if (!(await customerExists(db, business.id, customerId))) throw unknown('customer')
+  const now = businessNow(clock, business)
+  const businessId = business.id
+  const contract: Contract = {
+    businessId,
+    id: newId(),
+    customerId,
+    status: 'draft',
+    title,
+    text,
+    signature: null,
+    createdAt: now,
+  }
+  await insertContract(db, contract)
+  return contract
+}
+
+/** From now on the customer can sign it. @throws ApiError `not_found`, `conflict` */
+export const sendContract = (services: ContractServices, which: WhichContract) =>
+  changeContract(services, which, (contract) => {
+    if (contract.status !== 'draft') throw conflict(`The contract is ${contract.status}. Only a draft can be sent.`)
+    return { ...contract, status: 'sent' }
+  })
+
+/** What is linked to it is not charged any more. @throws ApiError `not_found`, `conflict` */
+export const voidContract = (services: ContractServices, which: WhichContract) =>
+  changeContract(services, which, (contract) => {
+    if (contract.status === 'void') throw conflict('The contract is void already.')
+    return { ...contract, status: 'void' }
+  })
+
+/** The customer's signature. @throws ApiError `not_found`, `conflict` */
+export const signContract = (services: ContractServices, which: WhichContract, by: { name: string; ip: string }) =>
+  changeContract(services, which, (contract, now) => {
+    if (contract.status !== 'sent')
+      throw conflict(`The contract is ${contract.status}. Only one that was sent is signed.`)
+    return { ...contract, status: 'signed', signature: { ...by, at: now } }
+  })
+
+/**
+ * Changes a contract and what follows for its subscription: its schedule, and the event that shows the new status. The
+ * subscription is locked first, as by whoever charges it.
+ */
+async function changeContract(
+  services: ContractServices,
+  { business, id }: WhichContract,
+  decide: (contract: Contract, now: Date) => Contract,
+): Promise<Contract> {
+  const now = businessNow(services.clock, business)
+  return transaction(services.db, async (tx) => {
+    const inside = { ...services, db: tx }
+    const found = await findContract(tx, business.id, id)
+    if (!found) throw unknown('contract')
+    const { subscriptionId } = found
+    const linked = subscriptionId === null ? undefined : await lockSubscription(tx, business.id, subscriptionId)
+    const contract = decide(found.contract, now)
+    if (!(await changeStatus(tx, found.contract, contract, now))) throw conflict('The contract was changed meanwhile.')
+    if (linked?.contract?.id === id) await saveLinked(inside, linked, { ...linked, contract }, now)
+    return contract
+  })
+}
+
+/** Links a contract to a subscription of the same customer. @throws ApiError `not_found`, `conflict`, `validation_failed` */
+export async function linkContract(
+  services: ContractServices,
+  { business, id, subscriptionId }: WhichContract & { subscriptionId: string },
+): Promise<LoadedSubscription> {
+  const now = businessNow(services.clock, business)
+  return transaction(services.db, async (tx) => {
+    const before = await lockSubscription(tx, business.id, subscriptionId)
+    if (!before) throw noSuchSubscription()
+    const found = await findContract(tx, business.id, id)
+    if (!found) throw unknown('contract')
+    checkLink(before, found.contract, found.subscriptionId)
+    const subscription = { ...before.subscription, contractId: id }
+    return saveLinked({ ...services, db: tx }, before, { ...before, subscription, contract: found.contract }, now)
+  })
+}
+
+function checkLink({ subscription }: LoadedSubscription, contract: Contract, linkedTo: string | null): void {
+  const { id, status, contractId, customerId } = subscription
+  if (status === 'canceled' || status === 'completed') throw conflict(`The subscription is ${status}.`)
+  if (contractId !== null && contractId !== contract.id) throw conflict('The subscription has another contract.')
+  if (linkedTo !== null && linkedTo !== id) throw conflict('The contract is linked to another subscription.')
+  if (contract.status === 'void') throw conflict('The contract is void.')
+  if (contract.customerId !== customerId) throw conflict('The contract is of another customer.')
+}
+
+async function saveLinked(
+  services: DetailServices,
+  before: LoadedSubscription,
+  linked: LoadedSubscription,
+  now: Date,
+): Promise<LoadedSubscription> {
+  const changed = { ...linked, subscription: rescheduled(linked) }
+  const event = await transitionEvent(services, { before, changed, type: 'subscription.updated', createdAt: now })
+  const change = { before, after: changed.subscription, events: event ? [event] : [] }
+  if (!(await saveChange(services.db, change))) throw conflict('The subscription was changed meanwhile. Try again.')
+  return changed
+}
+
+const unknown = (what: 'customer' | 'contract') =>
+  new ApiError('not_found', { message: `No such ${what}`, errors: { [what]: ['does not exist in this business'] } })
