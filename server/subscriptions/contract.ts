@@ -16,12 +16,18 @@ export interface Contract {
   createdAt: Date
 }
 
+/** A subscription as far as its contract decides. */
+interface Linked {
+  subscription: { contractId: string | null }
+  contract?: Contract
+}
+
 /** Whether a linked contract forbids activation, charges and resume. @see SUB-7 */
-export const isUnsigned = ({ contract }: { contract?: Contract }): boolean =>
-  contract !== undefined && contract.status !== 'signed'
+export const isUnsigned = ({ subscription, contract }: Linked): boolean =>
+  subscription.contractId !== null && contract?.status !== 'signed'
 
 /** @throws ApiError `contract_unsigned` */
-export function requireSigned(loaded: { contract?: Contract }): void {
+export function requireSigned(loaded: Linked): void {
   if (isUnsigned(loaded)) throw contractUnsigned()
 }
 

@@ -1,10 +1,12 @@
-import { deepEqual, equal, match, notEqual, rejects } from 'node:assert/strict'
+import { deepEqual, equal, match, rejects } from 'node:assert/strict'
 import { writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import { newId } from '../../server/lib/ids.ts'
+import { runDue } from '../../server/subscriptions/bills/run-due-bills.ts'
 import { contractsCommand } from '../../server/subscriptions/contracts/contracts-command.ts'
+import { dayOf, instantOf } from '../../server/subscriptions/plan/calendar.ts'
 import { CARDS } from '../support/card-numbers.ts'
 import { payBody, payerOf, send } from '../support/merchant.ts'
 import { type MerchantApiClient, merchantApiOf } from '../support/merchant-api.ts'
@@ -146,24 +148,25 @@ describe('a subscription with a contract', () => {
     assertRefused(await payer.pay(token, pay25()), 403, 'contract_unsigned')
   })
 
-  test('SUB-7: an active one with an unsigned contract is not due; signed, it is again', async () => {
+  test('SUB-7: an active one with an unsigned contract is not charged; signed, it is due again', async () => {
     const made = await waitingSubscription(api)
     equal((await payer.pay(await openedLink(made.checkout_url), pay25())).body.ok, true)
-    const due = async () => (await signedUp(service, made.id)).subscription.dueAt
-    const planned = await due()
-    notEqual(planned, null)
     const contract = await draft(made.customer)
     await contracts('link', '--contract', contract, '--subscription', made.id)
-    equal(await due(), null)
+    const now = new Date()
+    const today = dayOf(now, 'America/New_York')
+    await service.app.services.db
+      .updateTable('subscription')
+      .set({ due_at: now, next_billing_date: today })
+      .where('id', '=', made.id)
+      .execute()
+    await runDue(service.app.services)
+    equal((await retrieve(made.id)).installments_billed, 1)
     await contracts('send', '--contract', contract)
-    const response = await post((await retrieve(made.id)).contract.url, {
-      contract_name: 'Ana Roy',
-      contract_agreed: 'on',
-    })
+    const { url } = (await retrieve(made.id)).contract
+    const response = await post(url, { contract_name: 'Ana Roy', contract_agreed: 'on' })
     match(await response.text(), /This contract is signed/)
-    deepEqual(await due(), planned)
-    await contracts('void', '--contract', contract)
-    equal(await due(), null)
+    deepEqual((await signedUp(service, made.id)).subscription.dueAt, instantOf(today, 'America/New_York'))
   })
 
   test('two signatures at once: one counts, and the page of the other goes on', async () => {

@@ -195,7 +195,7 @@ test('SUB-7: an unsigned contract: 403, nothing charged', async () => {
   await db.updateTable('subscription').set({ contract_id: contract }).where('id', '=', one.id).execute()
   const business = await findBusiness(db, resumes.service.demo.business_id)
   if (!business) throw new Error('There is no business')
-  const services = { ...resumes.service.app.services, isContractSigned: async () => false }
+  const { services } = resumes.service.app
   const order = { business, id: one.id, idempotencyKey: null }
   for (const anchor of ['now', 'unchanged'] as const) {
     const body = { billing_cycle_anchor: anchor, proration_behavior: 'none' } as const

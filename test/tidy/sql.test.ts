@@ -30,7 +30,14 @@ const OWNERS: Record<string, string[]> = {
   'server/payments/reconciliation': ['reconciliation', 'reconciliation_finding', 'reconciliation_listed'],
   'server/checkout/pay': ['refused_card_attempt'],
   'server/checkout': ['checkout_session'],
-  'server/subscriptions': ['bill', 'contract', 'resume_request', 'subscription', 'subscription_pause', 'subscription_start'],
+  'server/subscriptions': [
+    'bill',
+    'contract',
+    'resume_request',
+    'subscription',
+    'subscription_pause',
+    'subscription_start',
+  ],
 }
 
 const ownerOf = new Map(Object.entries(OWNERS).flatMap(([folder, tables]) => tables.map((table) => [table, folder])))

@@ -1,5 +1,4 @@
 import { addSeconds } from '../../lib/clock.ts'
-import { isUnsigned } from '../contract.ts'
 import { instantOf } from '../plan/calendar.ts'
 import type { LoadedSubscription, Subscription } from '../subscription.ts'
 
@@ -8,11 +7,11 @@ import type { LoadedSubscription, Subscription } from '../subscription.ts'
  *
  * @returns `null` when nothing is to come
  */
-export function dueAtOf({ subscription, bill, pause, ...linked }: Omit<LoadedSubscription, 'isCharging'>): Date | null {
+export function dueAtOf({ subscription, bill, pause }: Omit<LoadedSubscription, 'isCharging'>): Date | null {
   const { status, catchUpHeldAt, nextBillingDate, timeZone } = subscription
   if (status !== 'active') return null
   const boundary = boundaryOf({ subscription, pause })
-  if (catchUpHeldAt !== null || isUnsigned(linked)) return boundary
+  if (catchUpHeldAt !== null) return boundary
   // While a bill is open, the next date waits for it (BIL-12).
   if (bill) return earliest(boundary, bill.nextAttemptAt)
   return earliest(boundary, nextBillingDate && instantOf(nextBillingDate, timeZone))

@@ -6,7 +6,7 @@ import { ApiError } from '../../lib/errors.ts'
 import { beforeIntent } from '../../payments/charge/around-intent.ts'
 import { charge } from '../../payments/charge/charge.ts'
 import type { ChargeServices } from '../../payments/services.ts'
-import { type IsContractSigned, requireSigned } from '../contract-gate.ts'
+import { requireSigned } from '../contract.ts'
 import { findCurrentSubscription, saveTransition, type WhichSubscription } from '../lifecycle/change-subscription.ts'
 import { conflict, noSuchSubscription } from '../subscription.ts'
 import { type DetailServices, readObject } from '../subscription-details.ts'
@@ -19,9 +19,7 @@ import { readKey } from './resume-key.ts'
 import { type ClaimedKey, storeResponse } from './resume-request-queries.ts'
 import { resumedFree } from './resumed.ts'
 
-export interface ResumeServices extends ChargeServices, DetailServices {
-  isContractSigned?: IsContractSigned
-}
+export type ResumeServices = ChargeServices & DetailServices
 
 interface ResumeOrder extends WhichSubscription {
   body: ResumeRequest
@@ -53,7 +51,7 @@ export async function resumeSubscription(
 async function readOffer(services: ResumeServices, { body, ...which }: ResumeOrder): Promise<ResumeOffer> {
   const loaded = await findCurrentSubscription(services, which)
   const offer = offerResume(loaded, body.billing_cycle_anchor, businessNow(services.clock, which.business))
-  await requireSigned(services, loaded.subscription)
+  requireSigned(loaded)
   checkQuote(offer, body.quote_hash)
   return offer
 }
@@ -71,6 +69,7 @@ function resumeFree(
     if (!loaded) throw noSuchSubscription()
     const now = businessNow(services.clock, business)
     const offer = offerResume(loaded, body.billing_cycle_anchor, now)
+    requireSigned(loaded)
     if (offer.quote !== null) throw conflict('The paid time has changed meanwhile. Request a new preview.')
     const within = { ...services, db: tx }
     const transition = { ...resumedFree(offer, now), event: 'subscription.resumed' as const }
