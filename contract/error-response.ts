@@ -53,6 +53,12 @@ export const CheckoutErrorResponse = Type.Object(
     status: Type.Optional(Type.String({ description: 'For a closed session: its status.' })),
     success_url: Type.Optional(Type.String({ format: 'url', description: 'For a paid session.' })),
     cancel_url: Type.Optional(Type.String({ format: 'url', description: 'For a closed session that was not paid.' })),
+    gateway: Type.Optional(
+      Type.Object(
+        { code: Type.String(), message: Type.String() },
+        { description: 'For 417: what the gateway said, or `gateway_timeout`, `gateway_unavailable`, `unsupported`.' },
+      ),
+    ),
     charged: Type.Optional(
       Nullable(
         Type.Boolean({

@@ -14,6 +14,8 @@ export const EVENT_TYPES = [
   'payment.partially_refunded',
   'payment.voided',
   'refund.failed',
+  'batch.settled',
+  'batch.settle_failed',
   'customer.created',
   'customer.updated',
   'payment_method.attached',

@@ -15,6 +15,51 @@ export interface Account {
 export interface AccountResponse {
   data: Account
 }
+export interface Batch {
+  id: string
+  object: 'batch'
+  /**
+   * Counts the batches of a terminal from 1.
+   */
+  number: number
+  /**
+   * `settling`: its settlement is under way, or its outcome is not known yet.
+   */
+  status: 'open' | 'settling' | 'settled'
+  terminal: string
+  currency: 'usd' | 'cad'
+  /**
+   * Seconds since 1970.
+   */
+  opened_at: number | null
+  /**
+   * Seconds since 1970.
+   */
+  settled_at: number | null
+  settlement_reference: string | null
+  sales_count: number
+  sales_amount: number
+  refunds_count: number
+  refunds_amount: number
+  voids_count: number
+  voids_amount: number
+  /**
+   * Sales minus refunds; a voided sale is in neither.
+   */
+  net_amount: number
+  /**
+   * Sales that are not voided, by brand, as Rialto has recorded them.
+   */
+  by_brand: {
+    brand: string
+    count: number
+    amount: number
+  }[]
+  /**
+   * Seconds since 1970.
+   */
+  created: number
+}
 export interface Customer {
   id: string
   object: 'customer'
@@ -71,6 +116,34 @@ export interface CustomerUpdate {
      */
     [k: string]: string | number | boolean
   } | null
+}
+export interface ListBatchPaymentsQuery {
+  /**
+   * Page size. Default: 10.
+   */
+  limit?: number
+  /**
+   * Returns the older page after this id.
+   */
+  starting_after?: string
+  /**
+   * Returns the newer page before this id.
+   */
+  ending_before?: string
+}
+export interface ListBatchesQuery {
+  /**
+   * Page size. Default: 10.
+   */
+  limit?: number
+  /**
+   * Returns the older page after this id.
+   */
+  starting_after?: string
+  /**
+   * Returns the newer page before this id.
+   */
+  ending_before?: string
 }
 export interface ListCustomerPaymentMethodsQuery {
   /**

@@ -24,6 +24,8 @@ import { referenceRoutes } from '../http/reference/reference-routes.ts'
 import { rootRoute } from '../http/root-route.ts'
 import type { Route } from '../http/route.ts'
 import { createServer } from '../http/server.ts'
+import { batchRoutes } from '../payments/batches/batch-routes.ts'
+import { openBatchRoutes } from '../payments/batches/open-batch-routes.ts'
 import { refundRoutes } from '../payments/refunds/refund-routes.ts'
 import { saleRoutes } from '../payments/stored-card-sale/sale-routes.ts'
 import { voidRoutes } from '../payments/voids/void-routes.ts'
@@ -83,6 +85,7 @@ function bearerRoutes(services: Services, bearerTokens: BearerTokens, baseUrl: s
     ...browserTokenRoutes(merchant),
     ...sessionRoutes({ ...merchant, baseUrl, creatorLimits }),
     ...saleRoutes(merchant),
+    ...openBatchRoutes(merchant),
   ]
 }
 
@@ -101,6 +104,7 @@ function secretKeyRoutes(merchantApi: MerchantApi, services: Services): Route[] 
     ...priceRoutes(merchantApi),
     ...refundRoutes(merchantApi, services),
     ...voidRoutes(merchantApi, services),
+    ...batchRoutes(merchantApi),
     ...subscriptionRoutes({ ...services, ...merchantApi }),
     ...lifecycleRoutes(services, merchantApi),
     ...resumeRoutes({ ...services, ...merchantApi }),

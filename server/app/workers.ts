@@ -2,6 +2,7 @@ import { deleteExpiredCountersJob, deleteExpiredCredentialsJob } from '../access
 import { deleteRefusedCardAttemptsJob } from '../checkout/pay/card-testing-jobs.ts'
 import { expireSessionsJob } from '../checkout/sessions/session-jobs.ts'
 import type { JobWorker } from '../jobs/job.ts'
+import { batchesJob } from '../payments/batches/batch-jobs.ts'
 import { reconcileDaysJob } from '../payments/reconciliation/reconciliation-jobs.ts'
 import { reconcileWrittenOffJob, resolveJob } from '../payments/recovery/recovery-jobs.ts'
 import { deleteOldSaleRequestsJob } from '../payments/stored-card-sale/sale-jobs.ts'
@@ -15,6 +16,7 @@ const JOBS = [
   reconcileWrittenOffJob,
   reconcileDaysJob,
   runDueBillsJob,
+  batchesJob,
   expireSessionsJob,
   deleteRefusedCardAttemptsJob,
   deleteOldSaleRequestsJob,

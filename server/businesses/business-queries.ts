@@ -78,6 +78,17 @@ export async function findBusinessCreatedAt(db: Db, businessId: string): Promise
   return row?.created_at ?? null
 }
 
+/** Businesses that settle their batches daily. */
+export async function listClosingDaily(db: Db): Promise<Business[]> {
+  const rows = await db
+    .selectFrom('business')
+    .select(BUSINESS_COLUMNS)
+    .where('batch_close_time', 'is not', null)
+    .orderBy('id')
+    .execute()
+  return rows.map(businessFrom)
+}
+
 /** Oldest first. For the operator's commands; no path of the API lists businesses. */
 export async function listBusinesses(db: Db): Promise<Business[]> {
   const rows = await db.selectFrom('business').select(BUSINESS_COLUMNS).orderBy('id').execute()

@@ -34,6 +34,16 @@ export async function findTerminals(
   }))
 }
 
+export async function findTerminalById(db: Db, businessId: string, id: string): Promise<Terminal | null> {
+  const row = await db
+    .selectFrom('terminal')
+    .select(['gateway', 'merchant_code', 'currency'])
+    .where('business_id', '=', businessId)
+    .where('id', '=', id)
+    .executeTakeFirst()
+  return row ? { id, currency: row.currency as Currency, gateway: row.gateway, merchantCode: row.merchant_code } : null
+}
+
 export async function insertTerminals(
   tx: Tx,
   businessId: string,

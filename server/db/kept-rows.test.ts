@@ -16,6 +16,7 @@ const KEPT = {
   checkout_session: ['business_id', 'id'],
   operation: ['business_id', 'id'],
   refund: ['business_id', 'id'],
+  batch: ['business_id', 'id'],
 }
 const REFUSED = { code: '23001', message: /are never deleted, and their keys never change/ }
 

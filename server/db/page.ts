@@ -20,7 +20,7 @@ export interface Page<Row> {
 }
 
 /** Tables with an index on (business_id, created_at, id), so that a deep page costs the same as the first. */
-type Paged = 'customer' | 'stored_card' | 'product' | 'price' | 'subscription' | 'payment' | 'refund'
+type Paged = 'customer' | 'stored_card' | 'product' | 'price' | 'subscription' | 'payment' | 'refund' | 'batch'
 
 /** The object where a page begins, and the parameter that named it. */
 interface Cursor {

@@ -47,6 +47,7 @@ export const PLACEMENT: Record<keyof DB, Placement> = {
   gateway_reference: OF_A_BUSINESS,
   payment: OF_A_BUSINESS,
   refund: OF_A_BUSINESS,
+  batch: OF_A_BUSINESS,
   subscription: OF_A_BUSINESS,
   bill: OF_A_BUSINESS,
   subscription_pause: OF_A_BUSINESS,

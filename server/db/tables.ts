@@ -13,6 +13,8 @@ export type ArrayTypeImpl<T> = T extends ColumnType<infer S, infer I, infer U>
   ? ColumnType<S[], I[], U[]>
   : T[];
 
+export type BatchStatus = "open" | "settled" | "settling";
+
 export type BillClosedReason = "canceled" | "card_detached" | "do_not_retry" | "exhausted" | "paused" | "skipped";
 
 export type BillStatus = "CLOSED" | "FULFILLED" | "PENDING";
@@ -138,6 +140,69 @@ export interface AuthVerification {
   identifier: string;
   updated_at: Timestamp;
   value: string;
+}
+
+export interface Batch {
+  /**
+   * Payments with smaller ids are in earlier batches: ids are ordered by time, and this one is some minutes before the last settlement.
+   */
+  after_payment_id: string;
+  business_id: string;
+  /**
+   * The daily close for which it was found to be empty: it is not settled for that day. In the time of the business.
+   */
+  close_checked_at: Timestamp | null;
+  created_at: Timestamp;
+  currency: string;
+  deadline_at: Timestamp | null;
+  /**
+   * Who owns the outcome of a settlement: a writer with an older number is too late (PAY-6).
+   */
+  epoch: Generated<number>;
+  /**
+   * When the last settlement failed; the daily one is not tried again at once.
+   */
+  failed_at: Timestamp | null;
+  /**
+   * The gateway's name of the batch, noted before it is asked to settle it: it tells which batch a payment was in, and that a settlement is not repeated on the next one.
+   */
+  gateway_batch: string | null;
+  id: string;
+  /**
+   * A day of inquiries is over: a person must look.
+   */
+  needs_attention: Generated<boolean>;
+  /**
+   * When recovery next inquires; set while the outcome of a settlement is unknown.
+   */
+  next_inquiry_at: Timestamp | null;
+  /**
+   * Counts the batches of a terminal from 1.
+   */
+  number: number;
+  /**
+   * When the gateway first said that the batch is still open; final only some time later.
+   */
+  open_since: Timestamp | null;
+  /**
+   * The same in real time: a sale sent before may be in this batch, and recorded after.
+   */
+  recorded_at: Timestamp | null;
+  /**
+   * When the last settlement was begun. Real time, as the next columns up to failed_at.
+   */
+  sent_at: Timestamp | null;
+  /**
+   * In the time of the business.
+   */
+  settled_at: Timestamp | null;
+  settlement_reference: string | null;
+  status: BatchStatus;
+  terminal_id: string;
+  /**
+   * As the gateway settled them.
+   */
+  totals: Json | null;
 }
 
 export interface Bill {
@@ -524,7 +589,7 @@ export interface Payment {
    */
   attempt: number | null;
   /**
-   * The batch that it was settled with, or that holds it; null while it is in none.
+   * The batch that it was settled with; null until its settlement begins.
    */
   batch_id: string | null;
   bill_id: string | null;
@@ -698,6 +763,10 @@ export interface RefreshToken {
 
 export interface Refund {
   amount: number;
+  /**
+   * The batch that it was settled with; null until then, and of one that failed.
+   */
+  batch_id: string | null;
   business_id: string;
   created_at: Timestamp;
   currency: string;
@@ -992,6 +1061,7 @@ export interface DB {
   auth_session: AuthSession;
   auth_user: AuthUser;
   auth_verification: AuthVerification;
+  batch: Batch;
   bill: Bill;
   browser_token: BrowserToken;
   business: Business;

@@ -24,6 +24,13 @@ export interface Gateway {
   inquire(request: InquiryRequest): Promise<InquiryResult>
   /** Lists one page of a terminal's transactions in a time range, oldest first, each in its current state. */
   list(request: ListRequest): Promise<ListResult>
+  /** Looks up the open batch of a terminal, or a batch by its name. */
+  inquireBatch(request: BatchInquiry): Promise<BatchResult>
+  /**
+   * Settles the named batch of a terminal, so that a batch that opened meanwhile is never settled in its place.
+   * Idempotent: settling a settled batch returns its settlement.
+   */
+  settle(request: SettleRequest): Promise<SettleResult>
   /** Closes the adapter's connections. */
   close(): Promise<void>
 }
@@ -34,6 +41,8 @@ export interface GatewayCapabilities {
   partialApproval: boolean
   /** Whether `verify` is supported. */
   verification: boolean
+  /** Whether `inquireBatch` and `settle` work; otherwise the gateway settles by a schedule of its own. */
+  batches: boolean
 }
 
 /** A merchant account of the business at the gateway, in one currency. */
@@ -96,6 +105,22 @@ export interface InquiryRequest {
   terminal: Terminal
   /** Our reference for the transaction in question. */
   merchantRef: string
+  signal: AbortSignal
+}
+
+export interface BatchInquiry {
+  terminal: Terminal
+  /** The gateway's name of the batch; absent for the open one. */
+  batch?: string
+  signal: AbortSignal
+}
+
+export interface SettleRequest {
+  terminal: Terminal
+  /** The gateway's name of the batch. */
+  batch: string
+  /** As in every request that moves money. */
+  mayStillSend?: () => boolean
   signal: AbortSignal
 }
 
@@ -166,6 +191,8 @@ export interface FoundTransaction {
   issuerReference: string
   approvedAmount: Cents
   batchOpen: boolean
+  /** The gateway's name of its batch; `null` where the gateway does not tell it. */
+  batch: string | null
   message: string
   networkTransactionId?: string
 }
@@ -191,3 +218,44 @@ export interface ListedTransaction {
   /** By the gateway's clock. */
   at: Date
 }
+
+/** What a batch holds. Sales that are voided count as voids only. */
+export interface BatchTotals {
+  salesCount: number
+  salesAmount: Cents
+  refundsCount: number
+  refundsAmount: Cents
+  voidsCount: number
+  voidsAmount: Cents
+}
+
+export interface GatewayBatch {
+  /** The gateway's name of the batch, never used again at this terminal. */
+  name: string
+  state: 'open' | 'settled'
+  totals: BatchTotals
+  /** The gateway's reference of the settlement; `null` while the batch is open. */
+  settlementReference: string | null
+}
+
+/** The gateway's own code and text of a failure; a code of ours where it gave none. */
+export interface GatewayFailure {
+  code: string
+  message: string
+}
+
+export type BatchResult =
+  | { found: true; batch: GatewayBatch }
+  /** The terminal has no open batch, because it holds nothing; or no batch of that name. */
+  | { found: false }
+  /** The inquiry failed, or the gateway cannot do it. It proves nothing about the batch. */
+  | ({ found: 'indeterminate' } & GatewayFailure)
+
+export type SettleResult =
+  | { outcome: 'settled'; batch: GatewayBatch }
+  /** The batch is open as before. */
+  | ({ outcome: 'refused' } & GatewayFailure)
+  /** Provably no byte of the request was written. */
+  | { outcome: 'not_sent'; message: string }
+  /** No usable response in time: resolve it with `inquireBatch`. */
+  | { outcome: 'unknown'; message: string }

@@ -21,6 +21,11 @@ function draw(count: number): Buffer {
   return pool.subarray(used - count, used)
 }
 
+/** An id that is smaller than those made in the last `ms` milliseconds, and greater than earlier ones. */
+export function idBefore(ms: number): string {
+  return v7({ random: new Uint8Array(ID_BYTES), msecs: Date.now() - ms, seq: 0 })
+}
+
 let lastMs = 0
 let sequence = 0
 

@@ -25,6 +25,16 @@ export function centsFromDecimal(amount: number): Cents | null {
   return (Number(whole) * 100 + Number(fraction.padEnd(2, '0'))) as Cents
 }
 
+const SIGNED_DECIMAL = /^-?\d{1,11}(?:\.\d{1,2})?$/
+
+/** Reads a sum, which may be negative and larger than an amount. @returns `null` for a fraction of a cent */
+export function centsFromSum(sum: number): Cents | null {
+  const text = String(sum)
+  if (!SIGNED_DECIMAL.test(text)) return null
+  const [whole = '0', fraction = ''] = text.split('.')
+  return Number(`${whole}${fraction.padEnd(2, '0')}`) as Cents
+}
+
 /** Major units: 1250 cents are `12.5`. */
 export function decimalFromCents(amount: Cents): number {
   return amount / 100

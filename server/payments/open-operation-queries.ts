@@ -128,11 +128,19 @@ export async function findNextInquiryAt(db: Db, { now, wireMs }: { now: Date; wi
   return rows[0]?.at ?? null
 }
 
-/** Sales that were written off. An approval may still appear until their batch is settled. */
-export async function listWrittenOff(db: Db, since: Date, limit: number): Promise<Operation[]> {
+/**
+ * Sales that were written off. An approval may still appear until their batch is settled.
+ *
+ * @param terminalId `null` for all terminals
+ */
+export async function listWrittenOff(
+  db: Db,
+  { since, limit, terminalId }: { since: Date; limit: number; terminalId: string | null },
+): Promise<Operation[]> {
   const { rows } = await sql<Operation>`select ${OPERATION_COLUMNS}
     from operation o join terminal t on t.business_id = o.business_id and t.id = o.terminal_id
     where o.written_off_at is not null and o.written_off_at > ${since}
+      and (${terminalId}::uuid is null or o.terminal_id = ${terminalId}::uuid)
     order by o.written_off_at desc limit ${limit}`.execute(db)
   return rows
 }

@@ -13,10 +13,11 @@ import type { Payment } from './payment.ts'
 export function insertPayment(p: Placeholders, payerId: string, sessionId: string): string {
   return `insert into payment (business_id, id, operation_id, session_id, customer_id, stored_card_id, status, amount,
       surcharge_amount, currency, code, message, receipt_id, issuer_reference, card_brand, card_first6, card_last4, source,
-      created_at)
+      terminal_id, created_at)
     select ${p.businessId}::uuid, ${p.paymentId}::uuid, ${p.operationId}::uuid, ${sessionId}, ${payerId}, stored_card_id,
       'succeeded', amount, ${p.surchargeAmount}::bigint, currency, ${p.code}::text, ${p.message}::text, ${p.receiptId}::text,
-      ${p.issuerReference}::text, card_brand, card_first6, card_last4, ${p.source}::text, ${p.at}::timestamptz
+      ${p.issuerReference}::text, card_brand, card_first6, card_last4, ${p.source}::text, terminal_id,
+      ${p.at}::timestamptz
     from finalized`
 }
 

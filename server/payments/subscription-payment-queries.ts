@@ -6,7 +6,7 @@ import type { Tx } from '../db/transaction.ts'
 import type { Cents, Currency } from '../lib/money.ts'
 import type { NewSubscriptionPayment, SubscriptionPayment } from './subscription-payment.ts'
 
-const paymentsOf = (db: Db, businessId: string) =>
+export const paymentsOf = (db: Db, businessId: string) =>
   db
     .selectFrom('payment')
     .select([
@@ -42,7 +42,7 @@ const paymentsOf = (db: Db, businessId: string) =>
 
 type PaymentRow = Awaited<ReturnType<ReturnType<typeof paymentsOf>['executeTakeFirstOrThrow']>>
 
-function paymentFrom({ periodStart: start, periodEnd: end, ...row }: PaymentRow): SubscriptionPayment {
+export function paymentFrom({ periodStart: start, periodEnd: end, ...row }: PaymentRow): SubscriptionPayment {
   return { ...row, period: start === null || end === null ? null : { start, end } }
 }
 
@@ -147,4 +147,16 @@ export async function writeVoided(tx: Tx, { businessId, id }: SubscriptionPaymen
     .where('id', '=', id)
     .where('status', '=', 'succeeded')
     .execute()
+}
+
+/** Whether the batch of the payment is settled. `false` proves nothing: the gateway may have settled it. */
+export async function isBatchSettled(db: Db, { businessId, batchId }: SubscriptionPayment): Promise<boolean> {
+  if (batchId === null) return false
+  const row = await db
+    .selectFrom('batch')
+    .select('status')
+    .where('business_id', '=', businessId)
+    .where('id', '=', batchId)
+    .executeTakeFirst()
+  return row?.status === 'settled'
 }

@@ -34,6 +34,9 @@ const SPEC = `
 | GET | /api/v1/refunds |
 | GET | /api/v1/refunds/{id} |
 | POST | /api/v1/voids |
+| GET | /api/v1/batches |
+| GET | /api/v1/batches/{id} |
+| GET | /api/v1/batches/{id}/payments |
 | POST | /api/v1/subscriptions |
 | GET | /api/v1/subscriptions |
 | GET | /api/v1/subscriptions/{id} |

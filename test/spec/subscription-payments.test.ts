@@ -9,7 +9,7 @@ import {
 import { moneyRows } from '../support/money-rows.ts'
 import { openService, type TestService } from '../support/service.ts'
 import { type StoredCardIds, sellTo, storeCard } from '../support/stored-card.ts'
-import { payForSubscription } from '../support/subscription-payment.ts'
+import { saleOfSubscription } from '../support/subscription-payment.ts'
 
 // SUB-34, SUB-35: the payment object.
 
@@ -25,7 +25,7 @@ describe('the payments of a subscription', () => {
   const find = (id: string) => findSubscriptionPayment(service.app.services.db, service.demo.business_id, id)
 
   test('SUB-34: the object has every field', async () => {
-    const { id, subscription } = await payForSubscription(service, stored, {
+    const { id, subscription } = await saleOfSubscription(service, stored, {
       surchargeAmount: 24 as never,
       taxAmount: 130 as never,
     })
@@ -57,7 +57,7 @@ describe('the payments of a subscription', () => {
   })
 
   test('SUB-35: a failed one has its reason and the time of the next try', async () => {
-    const { id } = await payForSubscription(service, stored)
+    const { id } = await saleOfSubscription(service, stored)
     await using book = moneyRows(service.databaseUrl)
     const retry =
       "update payment set status = 'failed', code = 'ND', message = 'DECLINED', next_retry_at = $2 where id = $1"
@@ -71,7 +71,7 @@ describe('the payments of a subscription', () => {
   test('a payment that is not of a subscription is not found, nor one of another business', async () => {
     const { body } = await sellTo(service, stored)
     equal(await find(body.recordID), undefined)
-    const { id } = await payForSubscription(service, stored)
+    const { id } = await saleOfSubscription(service, stored)
     equal(await findSubscriptionPayment(service.app.services.db, newId(), id), undefined)
   })
 
@@ -79,9 +79,9 @@ describe('the payments of a subscription', () => {
     const subscriptionId = newId()
     const ids: string[] = []
     for (const amount of [1, 2, 3]) {
-      ids.unshift((await payForSubscription(service, stored, { subscriptionId, amount })).id)
+      ids.unshift((await saleOfSubscription(service, stored, { subscriptionId, amount })).id)
     }
-    await payForSubscription(service, stored)
+    await saleOfSubscription(service, stored)
     const which = { businessId: service.demo.business_id, subscriptionId }
     const list = (page: object) => listSubscriptionPayments(service.app.services.db, which, { limit: 2, ...page })
     const first = await list({})

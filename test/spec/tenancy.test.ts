@@ -25,7 +25,16 @@ before(async () => {
 })
 after(() => service.close())
 
-const KINDS = ['customers', 'payment_methods', 'products', 'prices', 'subscriptions', 'payments', 'refunds'] as const
+const KINDS = [
+  'customers',
+  'payment_methods',
+  'products',
+  'prices',
+  'subscriptions',
+  'payments',
+  'refunds',
+  'batches',
+] as const
 /** The path of a list. */
 const pathOf = (kind: (typeof KINDS)[number], { subscriptions }: MerchantObjects) =>
   kind === 'payments' ? `/subscriptions/${subscriptions}/payments` : `/${kind}`
@@ -38,6 +47,7 @@ const absent = (): MerchantObjects => ({
   subscriptions: newId(),
   payments: newId(),
   refunds: newId(),
+  batches: newId(),
 })
 
 /** A change that would be seen; what a path does not take it ignores. */

@@ -6,7 +6,7 @@ import { storeCard } from './stored-card.ts'
 
 /** The id of one object of each kind, by the path segment before it. */
 export type MerchantObjects = Record<
-  'customers' | 'payment_methods' | 'products' | 'prices' | 'subscriptions' | 'payments' | 'refunds',
+  'customers' | 'payment_methods' | 'products' | 'prices' | 'subscriptions' | 'payments' | 'refunds' | 'batches',
   string
 >
 
@@ -27,7 +27,8 @@ export async function makeObjects(business: TestService): Promise<MerchantObject
   const subscribed = { customer: customerId, payment_method: cardId, price: prices }
   const { id: subscriptions, latest_payment: payments } = await api.made('/subscriptions', subscribed)
   const { id: refunds } = await api.made('/refunds', { payment: payments, amount: 1 })
-  return { customers: customerId, payment_methods: cardId, products, prices, subscriptions, payments, refunds }
+  const { id: batches } = (await api.get('/batches')).body.data[0]
+  return { customers: customerId, payment_methods: cardId, products, prices, subscriptions, payments, refunds, batches }
 }
 
 /** Every mounted route of the merchant API, so that a new route is tested automatically. */

@@ -3,6 +3,7 @@ import type { SubscriptionPayment } from '../../server/payments/subscription-pay
 import type { Bill } from '../../server/subscriptions/bill.ts'
 import type { Day } from '../../server/subscriptions/plan/calendar.ts'
 import { rowOfBill, rowOfSubscription } from '../../server/subscriptions/stored-rows.ts'
+import { merchantApiOf } from './merchant-api.ts'
 import { type MoneyRows, moneyRows } from './money-rows.ts'
 import type { TestService } from './service.ts'
 import { type StoredCardIds, sellTo } from './stored-card.ts'
@@ -23,7 +24,7 @@ const PERIOD = { start: '2026-11-01' as Day, end: '2026-12-01' as Day }
  *
  * @param withRows `false` when the test itself inserts the subscription and its bill
  */
-export async function payForSubscription(
+export async function saleOfSubscription(
   service: Service,
   stored: StoredCardIds,
   {
@@ -103,4 +104,18 @@ async function insertRows(
   await book.query('insert into bill select r.* from jsonb_populate_record(null::bill, $1::jsonb) r', [
     JSON.stringify(rowOfBill(row, fulfilled)),
   ])
+}
+
+/** Subscribes the customer of a stored card to a new price, and returns the first payment. */
+export async function payForSubscription(
+  service: Pick<TestService, 'url' | 'demo'>,
+  { customerId, cardId }: StoredCardIds,
+  unitAmount = 1234,
+): Promise<{ id: string; subscription: string }> {
+  const api = merchantApiOf(service)
+  const { id: product } = await api.made('/products', { name: 'Gold' })
+  const recurring = { interval: 'month' }
+  const { id: price } = await api.made('/prices', { product, unit_amount: unitAmount, recurring })
+  const subscription = await api.made('/subscriptions', { customer: customerId, payment_method: cardId, price })
+  return { id: subscription.latest_payment, subscription: subscription.id }
 }

@@ -11,7 +11,7 @@ import { merchantApiOf } from './merchant-api.ts'
 import type { TestService } from './service.ts'
 import { type StoredCardIds, storeCard } from './stored-card.ts'
 import { subscriptionOf } from './subscription-of.ts'
-import { payForSubscription } from './subscription-payment.ts'
+import { saleOfSubscription } from './subscription-payment.ts'
 
 type Service = Pick<TestService, 'app' | 'url' | 'demo' | 'databaseUrl' | 'formUrl' | 'simulator'>
 
@@ -61,7 +61,7 @@ export async function subscribed(
     unitAmount: 1_234 as Cents,
     amount,
   })
-  const payment = await payForSubscription(service, stored, {
+  const payment = await saleOfSubscription(service, stored, {
     amount: amount / 100,
     subscriptionId: draft.id,
     withRows: false,

@@ -43,6 +43,7 @@ const ROOMS = [
     ['server/payments/refunds'],
     ['server/payments/voids'],
     ['server/payments/recovery'],
+    ['server/payments/batches'],
     ['server/payments/charge'],
     ['server/payments/stored-card-sale'],
     ['server/payments/reconciliation'],

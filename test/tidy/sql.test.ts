@@ -26,6 +26,7 @@ const OWNERS: Record<string, string[]> = {
   'server/catalog': ['price', 'product'],
   'server/payments': ['gateway_reference', 'operation', 'payment'],
   'server/payments/refunds': ['refund'],
+  'server/payments/batches': ['batch'],
   'server/payments/stored-card-sale': ['sale_request'],
   'server/payments/reconciliation': ['reconciliation', 'reconciliation_finding', 'reconciliation_listed'],
   'server/checkout/pay': ['refused_card_attempt'],

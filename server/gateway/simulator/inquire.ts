@@ -34,8 +34,9 @@ export function deliveryOf(arranged: ScriptedOutcome | undefined): Delivery {
 function transactionOf(ledger: Ledger, row: LedgerRow): TransactionState {
   const { code = '', gatewayRef = '', issuerReference = '', approvedAmount, message, networkTransactionId } = row
   const batchOpen = ledger.isBatchOpen(row)
+  const { batch = '' } = row
   const state = stateOf(ledger, row)
-  return { state, code, gatewayRef, issuerReference, approvedAmount, batchOpen, message, networkTransactionId }
+  return { state, code, gatewayRef, issuerReference, approvedAmount, batchOpen, batch, message, networkTransactionId }
 }
 
 export function stateOf(ledger: Ledger, row: LedgerRow): TransactionState['state'] {

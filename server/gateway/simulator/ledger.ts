@@ -132,6 +132,10 @@ export class Ledger {
     return this.#openBatches.get(`${terminal} ${currency}`)
   }
 
+  batch(id: string): Batch | undefined {
+    return this.#batches.get(id)
+  }
+
   isBatchOpen(row: LedgerRow): boolean {
     return row.batch !== undefined && this.#batches.get(row.batch)?.closed === false
   }

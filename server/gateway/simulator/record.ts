@@ -2,7 +2,14 @@ import type { Behaviour, Delivery, Verdict } from './behaviours.ts'
 import type { Ledger } from './ledger.ts'
 import type { LedgerRow } from './ledger-row.ts'
 import type { Script } from './script.ts'
-import type { InquiryResponse, ListResponse, SettleResponse, TransactionResponse } from './wire.ts'
+import type {
+  BatchResponse,
+  GatewaySettleResponse,
+  InquiryResponse,
+  ListResponse,
+  SettleResponse,
+  TransactionResponse,
+} from './wire.ts'
 
 export interface Parts {
   ledger: Ledger
@@ -11,8 +18,16 @@ export interface Parts {
   timeScale: number
 }
 
+type AnyResponse =
+  | TransactionResponse
+  | InquiryResponse
+  | ListResponse
+  | BatchResponse
+  | GatewaySettleResponse
+  | SettleResponse
+
 /** The response, how it is delivered, and after what delay. */
-export interface Reply<Response = TransactionResponse | InquiryResponse | ListResponse | SettleResponse> {
+export interface Reply<Response = AnyResponse> {
   response: Response
   delivery: Delivery
   waitMs: number

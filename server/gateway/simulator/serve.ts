@@ -15,6 +15,8 @@ const OPS: Record<string, Op> = {
   '/v1/refund': 'refund',
   '/v1/inquire': 'inquire',
   '/v1/list': 'list',
+  '/v1/batch': 'batch',
+  '/v1/settle': 'settle',
 }
 
 export interface RowFilter {

@@ -1,5 +1,6 @@
 import { Compile } from 'typebox/compile'
 import { type Clock, systemClock } from '../../lib/clock.ts'
+import { batchOf, settleNamed } from './batch.ts'
 import { inquire } from './inquire.ts'
 import { Ledger } from './ledger.ts'
 import { list } from './list.ts'
@@ -8,7 +9,18 @@ import { sale, verify } from './sale.ts'
 import { Script } from './script.ts'
 import { settleBatch } from './settle-batch.ts'
 import { refundSale, voidSale } from './void-and-refund.ts'
-import { InquireBody, ListBody, RefundBody, SaleBody, ScriptBody, SettleBody, VerifyBody, VoidBody } from './wire.ts'
+import {
+  BatchBody,
+  GatewaySettleBody,
+  InquireBody,
+  ListBody,
+  RefundBody,
+  SaleBody,
+  ScriptBody,
+  SettleBody,
+  VerifyBody,
+  VoidBody,
+} from './wire.ts'
 
 export interface SimulatorOptions {
   /** Path of the ledger file. Absent: the ledger is in memory only. */
@@ -32,7 +44,7 @@ export interface Simulator {
   close(): Promise<void>
 }
 
-export type Op = 'sale' | 'verify' | 'void' | 'refund' | 'inquire' | 'list'
+export type Op = 'sale' | 'verify' | 'void' | 'refund' | 'inquire' | 'list' | 'batch' | 'settle'
 
 const schemas = {
   sale: Compile(SaleBody),
@@ -41,7 +53,9 @@ const schemas = {
   refund: Compile(RefundBody),
   inquire: Compile(InquireBody),
   list: Compile(ListBody),
-  settle: Compile(SettleBody),
+  batch: Compile(BatchBody),
+  settle: Compile(GatewaySettleBody),
+  controlSettle: Compile(SettleBody),
   script: Compile(ScriptBody),
 }
 
@@ -78,12 +92,15 @@ function decide(parts: Parts, op: Op, terminal: string, body: unknown): Reply {
   if (op === 'refund' && schemas.refund.Check(body)) return refundSale(parts, terminal, body)
   if (op === 'inquire' && schemas.inquire.Check(body)) return inquire(parts, terminal, body)
   if (op === 'list' && schemas.list.Check(body)) return list(parts, terminal, body)
+  if (op === 'batch' && schemas.batch.Check(body)) return batchOf(parts, terminal, body)
+  if (op === 'settle' && schemas.settle.Check(body)) return settleNamed(parts, terminal, body)
   return refusal('invalid_request', schemaError(op, body))
 }
 
 function settle(parts: Parts, body: unknown): Reply {
-  if (schemas.settle.Check(body)) return settleBatch(parts, body)
-  const response = { ok: false, error: 'invalid_request', message: schemaError('settle', body) } as const
+  if (schemas.controlSettle.Check(body)) return settleBatch(parts, body)
+  const message = schemaError('controlSettle', body)
+  const response = { ok: false, error: 'invalid_request', message } as const
   return { response, delivery: 'response', waitMs: 0 }
 }
 

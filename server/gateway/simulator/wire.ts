@@ -55,10 +55,17 @@ export const ListBody = Type.Object({
   limit: Type.Optional(Type.Integer({ minimum: 1, maximum: LIST_ROWS_MAX })),
 })
 
+const BatchName = Type.String({ pattern: '^B\\d{1,12}$' })
+
+export const BatchBody = Type.Object({ currency: Currency, batch: Type.Optional(BatchName) })
+
+export const GatewaySettleBody = Type.Object({ currency: Currency, batch: BatchName })
+
+/** Of the control path: settles whatever batch is open. */
 export const SettleBody = Type.Object({ terminal: Type.String({ minLength: 1 }), currency: Currency })
 
-const SCRIPTED_OPS = ['sale', 'verify', 'void', 'refund', 'inquire', 'list', 'settle'] as const
-/** `not_found` applies to inquiries only, `indeterminate` to inquiries and lists. */
+const SCRIPTED_OPS = ['sale', 'verify', 'void', 'refund', 'inquire', 'list', 'batch', 'settle'] as const
+/** `not_found` applies to inquiries only, `indeterminate` to inquiries, lists and batches. */
 const SCRIPTED_OUTCOMES = [...BEHAVIOUR_NAMES, 'not_found', 'indeterminate'] as const
 
 const Raw = Type.Object({
@@ -111,6 +118,8 @@ export type RefundBody = Static<typeof RefundBody>
 export type InquireBody = Static<typeof InquireBody>
 export type ListBody = Static<typeof ListBody>
 export type SettleBody = Static<typeof SettleBody>
+export type BatchBody = Static<typeof BatchBody>
+export type GatewaySettleBody = Static<typeof GatewaySettleBody>
 export type ScriptBody = Static<typeof ScriptBody>
 export type ScriptedOp = (typeof SCRIPTED_OPS)[number]
 export type ScriptedOutcome = Static<typeof ScriptedOutcome>
@@ -147,6 +156,7 @@ export interface TransactionState {
   issuerReference: string
   approvedAmount: number
   batchOpen: boolean
+  batch: string
   message: string
   networkTransactionId?: string | undefined
 }
@@ -166,6 +176,23 @@ export interface TransactionView {
   /** Epoch milliseconds. */
   at: number
 }
+
+/** Amounts in cents. Sales that are voided count as voids only. */
+export interface BatchView {
+  name: string
+  state: 'open' | 'settled'
+  salesCount: number
+  salesAmount: number
+  refundsCount: number
+  refundsAmount: number
+  voidsCount: number
+  voidsAmount: number
+  reference: string | null
+}
+
+export type BatchResponse = { found: true; batch: BatchView } | { found: false } | { error: string }
+
+export type GatewaySettleResponse = { ok: true; batch: BatchView } | { ok: false; error: string; message: string }
 
 export type SettleResponse =
   | { ok: true; batch: string; count: number; amount: number }

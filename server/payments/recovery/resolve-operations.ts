@@ -73,12 +73,13 @@ async function stillOpen(services: PaymentServices, operation: Operation, notFou
 /**
  * A final safeguard: inquires once more about sales that were written off, and voids an approval that it finds.
  *
+ * @param terminalId only those of one terminal, whose batch is about to be settled
  * @see REC-9
  */
-export async function reconcileWrittenOff(services: PaymentServices): Promise<void> {
+export async function reconcileWrittenOff(services: PaymentServices, terminalId: string | null = null): Promise<void> {
   const { db, clock } = services
   const since = addSeconds(clock.now(), -WRITTEN_OFF_HOURS * 3_600)
-  for (const sale of await listWrittenOff(db, since, WRITTEN_OFF_LIMIT)) {
+  for (const sale of await listWrittenOff(db, { since, limit: WRITTEN_OFF_LIMIT, terminalId })) {
     const finding = await inquire(services, sale)
     if (finding.found !== true) continue
     const { state } = finding.transaction

@@ -63,7 +63,7 @@ const OPEN: ReadonlySet<OperationState> = new Set(['SENT', 'IN_DOUBT'])
 async function recordLateResult(services: PaymentServices, sale: Operation, late: GatewayResult): Promise<boolean> {
   switch (late.outcome) {
     case 'approved':
-      return acceptOrReverse(services, sale, { ...late, state: 'approved', batchOpen: true })
+      return acceptOrReverse(services, sale, { ...late, state: 'approved', batchOpen: true, batch: null })
     case 'partial':
       return reverse(services, sale, { ...late, issuerReference: '' })
     case 'declined':

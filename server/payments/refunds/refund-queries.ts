@@ -77,3 +77,34 @@ export async function finalizeRefund(
   await sql`update payment set status = ${status}, refunded_amount = ${refundedAmount},
     refund_pending_amount = ${refundPendingAmount} where business_id = ${businessId} and id = ${paymentId}`.execute(tx)
 }
+
+/** Puts a refund into the batch that it was settled with, unless it is in one. */
+export async function settleRefundWith(
+  db: Db,
+  { businessId, batchId, id }: { businessId: string; batchId: string; id: string },
+): Promise<void> {
+  await db
+    .updateTable('refund')
+    .set({ batch_id: batchId })
+    .where('business_id', '=', businessId)
+    .where('id', '=', id)
+    .where('batch_id', 'is', null)
+    .execute()
+}
+
+/**
+ * Puts the refunds of a terminal that have no batch into one that is to be settled.
+ *
+ * @param ambiguousUntil of those sent until then, only the confirmed ones; `null` takes all
+ */
+export async function settleRefundsWith(
+  tx: Tx,
+  wanted: { businessId: string; batchId: string; terminalId: string; ambiguousUntil: Date | null; confirmed: string[] },
+): Promise<void> {
+  const { businessId, batchId, terminalId, ambiguousUntil, confirmed } = wanted
+  await sql`update refund r set batch_id = ${batchId}::uuid from operation o
+    where r.business_id = ${businessId}::uuid and r.batch_id is null and r.status = 'succeeded'
+      and o.business_id = r.business_id and o.id = r.id
+      and o.terminal_id = ${terminalId}::uuid and (${ambiguousUntil}::timestamptz is null
+        or o.sent_at > ${ambiguousUntil}::timestamptz or r.id = any(${confirmed}::uuid[]))`.execute(tx)
+}

@@ -9,7 +9,7 @@ import { findOpenReversal, findOperation, insertUnlessOpen } from '../operation-
 import { noSuchPayment, refundInProgress } from '../refunds/begin-refund.ts'
 import type { SendingServices } from '../services.ts'
 import type { SubscriptionPayment } from '../subscription-payment.ts'
-import { lockPayment } from '../subscription-payment-queries.ts'
+import { isBatchSettled, lockPayment } from '../subscription-payment-queries.ts'
 
 export interface VoidOrder {
   business: Business
@@ -40,6 +40,7 @@ export async function beginVoid(services: SendingServices, { business, paymentId
     // Throws for a terminal whose gateway is not configured, before the intent is committed.
     services.gateways(sale.gateway)
     requireVoidable(payment)
+    if (await isBatchSettled(tx, payment)) throw batchSettled()
     if (await findOpenReversal(tx, business.id, sale.id)) throw refundInProgress()
     const operation = newReversal(sale, 'void', payment.amount, clock.now(), timings)
     if (!(await insertUnlessOpen(tx, operation))) throw refundInProgress()

@@ -12,6 +12,7 @@ import type {
   VerifyRequest,
 } from '../../gateway.ts'
 import type { Exchange } from '../../http-exchange.ts'
+import { batchResult, settleResult } from './simulator-batch.ts'
 import { readList } from './simulator-list.ts'
 import { classifyInquiry, classifyTransaction } from './simulator-results.ts'
 
@@ -22,7 +23,7 @@ const LIST_PAGE = 500
 
 /** Sends one request to the simulator and returns the outcome. Never rejects. */
 export type Transport = (
-  op: 'sale' | 'verify' | 'void' | 'refund' | 'inquire' | 'list',
+  op: 'sale' | 'verify' | 'void' | 'refund' | 'inquire' | 'list' | 'batch' | 'settle',
   request: SimulatorRequest,
 ) => Promise<Exchange>
 
@@ -45,7 +46,7 @@ export function simulatorOver(
 ): Gateway {
   const { notFoundFinalAfterMs = NOT_FOUND_FINAL_AFTER_MS, close } = options
   return {
-    capabilities: { notFoundFinalAfterMs, partialApproval: true, verification: true },
+    capabilities: { notFoundFinalAfterMs, partialApproval: true, verification: true, batches: true },
     async sale(request) {
       if (request.currency !== request.terminal.currency) return wrongCurrency(request)
       return transactionResult(await transport('sale', simulatorRequest(request, saleBody(request))), request.amount)
@@ -70,6 +71,13 @@ export function simulatorOver(
     async list(request) {
       const { terminal, signal } = request
       return listResult(await transport('list', { terminal, body: listBody(request), signal }))
+    },
+    async inquireBatch({ terminal, batch, signal }) {
+      return batchResult(await transport('batch', { terminal, body: { currency: terminal.currency, batch }, signal }))
+    },
+    async settle({ terminal, batch, mayStillSend, signal }) {
+      const body = { currency: terminal.currency, batch }
+      return settleResult(await transport('settle', { terminal, body, mayStillSend, signal }))
     },
     close,
   }

@@ -33,6 +33,7 @@ const Inquiry = Type.Union([
       issuerReference: Type.String(),
       approvedAmount: Type.Integer({ minimum: 0 }),
       batchOpen: Type.Boolean(),
+      batch: Type.Optional(Type.String({ pattern: '^[!-~]{1,64}$' })),
       message: Type.String(),
       networkTransactionId: Text,
     }),
@@ -62,7 +63,7 @@ export function classifyInquiry(response: unknown): InquiryResult {
   if (!inquirySchema.matches(response))
     return { found: 'indeterminate', message: 'the inquiry response is indeterminate or invalid' }
   if (!response.found) return { found: false }
-  const { code, networkTransactionId, ...transaction } = response.transaction
+  const { code, networkTransactionId, batch = null, ...transaction } = response.transaction
   if (!isResultCode(code) || (transaction.state === 'declined') !== (RESULT_CODES[code].outcome === 'declined')) {
     return { found: 'indeterminate', message: 'the code and the state of the transaction contradict each other' }
   }
@@ -71,6 +72,7 @@ export function classifyInquiry(response: unknown): InquiryResult {
     transaction: {
       ...transaction,
       code,
+      batch,
       approvedAmount: transaction.approvedAmount as Cents,
       message: messageOf(transaction),
       ...(networkTransactionId !== undefined && { networkTransactionId }),

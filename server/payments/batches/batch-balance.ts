@@ -1,0 +1,48 @@
+import type { Business } from '../../businesses/business.ts'
+import type { Terminal } from '../../businesses/terminal.ts'
+import { findTerminal } from '../../businesses/terminal-queries.ts'
+import type { BatchTotals } from '../../gateway/gateway.ts'
+import { invalidField } from '../../lib/errors.ts'
+import type { Currency } from '../../lib/money.ts'
+import type { PaymentServices } from '../services.ts'
+import { type Batch, type BatchSummary, batchFailed, EMPTY_TOTALS } from './batch.ts'
+import { inquireBatch } from './call-batch.ts'
+import { summarize } from './member-queries.ts'
+import { openBatch } from './settle-batch.ts'
+
+export interface BatchBalance {
+  batch: Batch
+  /** The gateway's. */
+  totals: BatchTotals
+  summary: BatchSummary
+}
+
+/**
+ * What the gateway would settle now. `summary` is ours: it has the brands, and may lag behind by what is being paid.
+ *
+ * @throws ApiError `batch_failed`
+ * @see REF-14, REF-16
+ */
+export async function batchBalance(
+  services: PaymentServices,
+  business: Business,
+  terminal: Terminal,
+): Promise<BatchBalance> {
+  const theirs = await inquireBatch(services, terminal)
+  if (theirs.found === 'indeterminate') throw batchFailed('The batch could not be read', theirs)
+  const batch = await openBatch(services, business, terminal)
+  const totals = theirs.found ? theirs.batch.totals : EMPTY_TOTALS
+  return { batch, totals, summary: await summarize(services.db, batch) }
+}
+
+/** @throws ApiError `validation_failed` when the business does not charge in that currency */
+export async function terminalOf(
+  { db }: Pick<PaymentServices, 'db'>,
+  business: Business,
+  currency: Currency = business.currency,
+): Promise<Terminal> {
+  const terminal = await findTerminal(db, business.id, currency)
+  if (!terminal)
+    throw invalidField('currency', `must be a currency of the business: it has no terminal for ${currency}`)
+  return terminal
+}

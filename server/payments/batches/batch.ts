@@ -1,0 +1,123 @@
+import type { Batch as BatchObject, BatchStatus, CheckoutBatch } from '../../../contract/batch.ts'
+import type { BatchTotals, GatewayFailure } from '../../gateway/gateway.ts'
+import { epochSeconds } from '../../lib/clock.ts'
+import { ApiError } from '../../lib/errors.ts'
+import { type Cents, type Currency, decimalFromCents } from '../../lib/money.ts'
+
+/** What a terminal has moved since its last settlement. */
+export interface Batch {
+  businessId: string
+  id: string
+  terminalId: string
+  number: number
+  status: BatchStatus
+  currency: Currency
+  /** Payments with smaller ids are in earlier batches. */
+  afterPaymentId: string
+  /** The gateway's name of it; `null` until its first settlement is begun. */
+  gatewayBatch: string | null
+  /** Who owns the outcome of a settlement: a write with a lower epoch changes nothing. */
+  epoch: number
+  sentAt: Date | null
+  deadlineAt: Date | null
+  /** When the gateway first said that the batch is still open; `null` when it has not said so since it was sent. */
+  openSince: Date | null
+  failedAt: Date | null
+  /** The daily close for which it was found to be empty. */
+  closeCheckedAt: Date | null
+  /** In the time of the business. */
+  settledAt: Date | null
+  /** The same in real time. */
+  recordedAt: Date | null
+  settlementReference: string | null
+  /** As the gateway settled them; `null` until then. */
+  totals: BatchTotals | null
+  createdAt: Date
+}
+
+export interface BrandTotal {
+  brand: string
+  count: number
+  amount: Cents
+}
+
+/** What the payments and refunds of a batch add up to, as Rialto has recorded them. */
+export interface BatchSummary {
+  totals: BatchTotals
+  byBrand: BrandTotal[]
+  /** The first payment; `null` for an empty batch. */
+  openedAt: Date | null
+}
+
+export const netOf = ({ salesAmount, refundsAmount }: BatchTotals): Cents => (salesAmount - refundsAmount) as Cents
+
+/**
+ * As the merchant API and its events show it. The totals of a settled batch are the gateway's.
+ *
+ * @see REF-19
+ */
+export function batchObject(batch: Batch, summary: BatchSummary): BatchObject {
+  const totals = batch.totals ?? summary.totals
+  return {
+    id: batch.id,
+    object: 'batch',
+    number: batch.number,
+    status: batch.status,
+    terminal: batch.terminalId,
+    currency: batch.currency === 'USD' ? 'usd' : 'cad',
+    opened_at: summary.openedAt && epochSeconds(summary.openedAt),
+    settled_at: batch.settledAt && epochSeconds(batch.settledAt),
+    settlement_reference: batch.settlementReference,
+    sales_count: totals.salesCount,
+    sales_amount: totals.salesAmount,
+    refunds_count: totals.refundsCount,
+    refunds_amount: totals.refundsAmount,
+    voids_count: totals.voidsCount,
+    voids_amount: totals.voidsAmount,
+    net_amount: netOf(totals),
+    by_brand: summary.byBrand,
+    created: epochSeconds(batch.createdAt),
+  }
+}
+
+/** As the checkout API shows it, in major units. @param totals by the gateway */
+export function checkoutBatch(batch: Batch, totals: BatchTotals, { byBrand, openedAt }: BatchSummary): CheckoutBatch {
+  return {
+    id: batch.id,
+    number: batch.number,
+    status: batch.status,
+    terminal_id: batch.terminalId,
+    currency: batch.currency,
+    opened_at: openedAt?.toISOString() ?? null,
+    sales_count: totals.salesCount,
+    sales_amount: decimalFromCents(totals.salesAmount),
+    refunds_count: totals.refundsCount,
+    refunds_amount: decimalFromCents(totals.refundsAmount),
+    voids_count: totals.voidsCount,
+    voids_amount: decimalFromCents(totals.voidsAmount),
+    net_amount: decimalFromCents(netOf(totals)),
+    by_brand: byBrand.map(({ brand, count, amount }) => ({ brand, count, amount: decimalFromCents(amount) })),
+    ...(batch.settledAt && {
+      settled_at: batch.settledAt.toISOString(),
+      settlement_reference: batch.settlementReference,
+    }),
+  }
+}
+
+const NONE = 0 as Cents
+export const EMPTY_TOTALS: BatchTotals = {
+  salesCount: 0,
+  salesAmount: NONE,
+  refundsCount: 0,
+  refundsAmount: NONE,
+  voidsCount: 0,
+  voidsAmount: NONE,
+}
+
+/** @see REF-16 */
+export function batchFailed(what: string, { code, message }: GatewayFailure): ApiError {
+  return new ApiError('batch_failed', { message: `${what}: ${message}`, extra: { gateway: { code, message } } })
+}
+
+export const noSuchBatch = () =>
+  new ApiError('not_found', { message: 'No such batch', errors: { id: ['does not exist in this business'] } })

@@ -1,0 +1,74 @@
+import { businessNow } from '../../businesses/business.ts'
+import { findBusiness } from '../../businesses/business-queries.ts'
+import { transaction } from '../../db/transaction.ts'
+import { type NewEvent, newEvent } from '../../events/event.ts'
+import { recordEvent } from '../../events/event-queries.ts'
+import type { GatewayBatch } from '../../gateway/gateway.ts'
+import { idBefore } from '../../lib/ids.ts'
+import type { PaymentServices } from '../services.ts'
+import { type Batch, batchObject } from './batch.ts'
+import { findBatch, openNextBatch } from './batch-queries.ts'
+import { summarize } from './member-queries.ts'
+import { recordNotSettled, recordSettled } from './settlement-queries.ts'
+
+/** A payment that is being recorded while its batch is settled has an id that is at most this old. */
+const RECORDING_MS = 900_000
+
+/**
+ * The batch is settled: the next one opens in the same transaction.
+ *
+ * @param begunMs how long ago the settlement was begun
+ * @returns `null` when another writer has decided the outcome first
+ */
+export async function recordSettlement(
+  services: PaymentServices,
+  batch: Batch,
+  settled: GatewayBatch,
+): Promise<Batch | null> {
+  const { db, clock } = services
+  const business = await findBusiness(db, batch.businessId)
+  if (!business) throw new Error('the business of a batch is missing')
+  const recordedAt = clock.now()
+  const settledAt = businessNow(clock, business)
+  const begunMs = Math.max(0, recordedAt.getTime() - (batch.sentAt ?? recordedAt).getTime())
+  const isWritten = await transaction(db, async (tx) => {
+    if (!(await recordSettled(tx, batch, settled, { settledAt, recordedAt }))) return false
+    await openNextBatch(tx, { ...batch, afterPaymentId: idBefore(begunMs + RECORDING_MS), createdAt: settledAt })
+    const after = await findBatch(tx, batch.businessId, batch.id)
+    if (!after) throw new Error('a settled batch is missing')
+    await recordEvent(tx, eventOf(after, 'batch.settled', batchObject(after, await summarize(tx, after)), settledAt))
+    return true
+  })
+  if (!isWritten) return null
+  services.count('batch_settled')
+  return (await findBatch(db, batch.businessId, batch.id)) ?? null
+}
+
+/**
+ * The settlement provably did nothing: the batch is open again.
+ *
+ * @returns `false` when another writer has decided the outcome first
+ */
+export async function recordFailedSettlement(services: PaymentServices, batch: Batch): Promise<boolean> {
+  const { db, clock } = services
+  const business = await findBusiness(db, batch.businessId)
+  if (!business) throw new Error('the business of a batch is missing')
+  const isWritten = await transaction(db, async (tx) => {
+    if (!(await recordNotSettled(tx, batch, clock.now()))) return false
+    const after: Batch = { ...batch, status: 'open' }
+    const object = batchObject(after, await summarize(tx, after))
+    await recordEvent(tx, eventOf(after, 'batch.settle_failed', object, businessNow(clock, business)))
+    return true
+  })
+  if (isWritten) services.count('batch_settle_failed')
+  return isWritten
+}
+
+function eventOf(
+  { businessId, id }: Batch,
+  type: 'batch.settled' | 'batch.settle_failed',
+  object: object,
+  createdAt: Date,
+): NewEvent {
+  return newEvent({ businessId, type, objectId: id, data: { object }, createdAt })
+}

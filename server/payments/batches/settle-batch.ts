@@ -1,0 +1,163 @@
+import type { Business } from '../../businesses/business.ts'
+import { businessNow } from '../../businesses/business.ts'
+import type { Terminal } from '../../businesses/terminal.ts'
+import { transaction } from '../../db/transaction.ts'
+import type { GatewayBatch, SettleResult } from '../../gateway/gateway.ts'
+import { addSeconds } from '../../lib/clock.ts'
+import { ApiError } from '../../lib/errors.ts'
+import { type Cents, decimalFromCents } from '../../lib/money.ts'
+import { nextInquiryAt } from '../operation.ts'
+import { reconcileWrittenOff } from '../recovery/resolve-operations.ts'
+import type { PaymentServices, SendingServices } from '../services.ts'
+import { type Batch, batchFailed, netOf } from './batch.ts'
+import { findBatch, findOpenBatch, lockBatch, openFirstBatches } from './batch-queries.ts'
+import { callSettle, inquireBatch } from './call-batch.ts'
+import { joinRecorded, type Member } from './member-queries.ts'
+import { ambiguousUntil, completeBatch, placeLate } from './place-late.ts'
+import { recordFailedSettlement, recordSettlement } from './record-settlement.ts'
+import { beginSettlement, scheduleBatchInquiry } from './settlement-queries.ts'
+
+export interface SettleOrder {
+  business: Business
+  terminal: Terminal
+  /** The settlement is refused when the batch has another net amount; `null` settles any. */
+  expectedNet: Cents | null
+}
+
+/**
+ * Settles the open batch of a terminal. Three steps, as for a charge: the intent, with everything that is recorded so
+ * far, is committed before the gateway is called; an unknown outcome is resolved by inquiry, never by settling whatever
+ * batch is open then.
+ *
+ * @throws ApiError `conflict`; `batch_failed` for whatever the gateway did not do, or did not say
+ * @see REF-15, REF-16, REF-20, REF-21
+ */
+export async function settleBatch(services: SendingServices, order: SettleOrder): Promise<Batch> {
+  const { business, terminal } = order
+  const open = await openBatch(services, business, terminal)
+  requireOpen(open)
+  // An approval that appears after its batch is settled can only be refunded.
+  await reconcileWrittenOff(services, terminal.id)
+  const confirmed = await placeLate(services, terminal, open)
+  const theirs = await findTheirs(services, order)
+  const begun = await begin(services, { open, theirs, confirmed })
+  const result = await callSettle(services, terminal, { batch: theirs.name, deadlineAt: begun.deadlineAt }, (late) =>
+    recordLate(services, begun.batch, late),
+  )
+  services.faults.reach('after:gateway_result')
+  const settled = await recordResult(services, begun.batch, result)
+  services.faults.reach('after:result_commit')
+  await completeBatch(services, terminal, settled).catch((error: unknown) =>
+    services.log.warn({ err: error, batch: settled.id }, 'payments recorded during a settlement are placed later'),
+  )
+  return settled
+}
+
+/** The batch of a terminal that is not settled. */
+export async function openBatch(
+  { db, clock }: Pick<PaymentServices, 'db' | 'clock'>,
+  business: Business,
+  terminal: Terminal,
+): Promise<Batch> {
+  await openFirstBatches(db, business.id, businessNow(clock, business))
+  const batch = await findOpenBatch(db, business.id, terminal.id)
+  if (!batch) throw new Error('a terminal has no open batch')
+  return batch
+}
+
+function requireOpen({ status }: Batch): void {
+  if (status === 'open') return
+  throw new ApiError('conflict', { message: 'A settlement of this batch is under way. Wait for its outcome.' })
+}
+
+/** The open batch of the gateway, if it holds what the caller expects. */
+async function findTheirs(services: SendingServices, { terminal, expectedNet }: SettleOrder): Promise<GatewayBatch> {
+  const theirs = await inquireBatch(services, terminal)
+  if (theirs.found === 'indeterminate') throw batchFailed('The batch could not be read', theirs)
+  const net = theirs.found ? netOf(theirs.batch.totals) : 0
+  if (expectedNet !== null && expectedNet !== net) {
+    const amount = `${decimalFromCents(net as Cents)} ${terminal.currency}`
+    throw new ApiError('conflict', { message: `The net amount of the batch is ${amount}, not what was expected` })
+  }
+  if (theirs.found) return theirs.batch
+  throw batchFailed('The batch was not settled', { code: 'batch_empty', message: 'it is empty' })
+}
+
+interface Intended {
+  open: Batch
+  theirs: GatewayBatch
+  confirmed: Member[]
+}
+
+/** Step 1: the batch is being settled, and everything recorded so far is in it. */
+async function begin(
+  services: SendingServices,
+  { open, theirs, confirmed }: Intended,
+): Promise<{ batch: Batch; deadlineAt: Date }> {
+  const { db, clock, timings } = services
+  const sentAt = clock.now()
+  const deadlineAt = addSeconds(sentAt, timings.responseMs / 1000)
+  const until = await ambiguousUntil(services, open)
+  services.faults.reach('before:intent_commit')
+  const batch = await transaction(db, async (tx) => {
+    const locked = await lockBatch(tx, open)
+    if (!locked || !(await beginSettlement(tx, locked, { gatewayBatch: theirs.name, sentAt, deadlineAt })))
+      return undefined
+    await joinRecorded(tx, locked, { ambiguousUntil: until, confirmed })
+    return findBatch(tx, open.businessId, open.id)
+  })
+  if (!batch)
+    throw new ApiError('conflict', { message: 'A settlement of this batch is under way. Wait for its outcome.' })
+  services.faults.reach('after:intent_commit')
+  return { batch, deadlineAt }
+}
+
+/** Step 3. @throws ApiError `batch_failed` */
+async function recordResult(services: SendingServices, batch: Batch, result: SettleResult): Promise<Batch> {
+  if (result.outcome === 'settled') {
+    const settled = await recordSettlement(services, batch, result.batch)
+    if (settled) return settled
+  }
+  if (result.outcome === 'refused') {
+    await recordFailedSettlement(services, batch)
+    throw batchFailed('The batch was not settled', result)
+  }
+  if (result.outcome === 'not_sent') {
+    await recordFailedSettlement(services, batch)
+    const message = 'the card gateway cannot be reached'
+    throw batchFailed('The batch was not settled', { code: 'gateway_unavailable', message })
+  }
+  return unlessDecided(services, batch)
+}
+
+/** The outcome is unknown, or another writer has decided it. */
+async function unlessDecided(services: SendingServices, batch: Batch): Promise<Batch> {
+  const { db, clock, timings } = services
+  const now = clock.now()
+  const at = nextInquiryAt(batch.sentAt ?? now, now, timings.scale)
+  await scheduleBatchInquiry(db, batch, { at, openSince: null, needsAttention: false })
+  services.count('batch_in_doubt')
+  const current = await findBatch(db, batch.businessId, batch.id)
+  if (current?.status === 'settled') return current
+  throw batchFailed('The settlement could not be confirmed yet', {
+    code: 'gateway_timeout',
+    message: 'it is being resolved; the batch shows its outcome',
+  })
+}
+
+/** Recovery claims a settlement at most this often in the moment between reading and writing it. */
+const LATE_RESULT_READS_MAX = 5
+
+/** Records a result that arrived after the 15 seconds, whoever owns the settlement now. */
+async function recordLate(
+  services: PaymentServices,
+  { businessId, id, sentAt }: Batch,
+  late: SettleResult,
+): Promise<void> {
+  if (late.outcome !== 'settled') return
+  for (let reads = 0; reads < LATE_RESULT_READS_MAX; reads++) {
+    const batch = await findBatch(services.db, businessId, id)
+    if (batch?.status !== 'settling' || batch.sentAt?.getTime() !== sentAt?.getTime()) return
+    if (await recordSettlement(services, batch, late.batch)) return
+  }
+}

@@ -1,0 +1,97 @@
+import { sql } from 'kysely'
+import type { Db } from '../../db/connection.ts'
+import type { Tx } from '../../db/transaction.ts'
+import type { GatewayBatch } from '../../gateway/gateway.ts'
+import type { Batch } from './batch.ts'
+
+// What a settlement writes of its batch. As with operations, an outcome is written only under the epoch that its writer
+// owns, and only over an open state.
+
+/** The batch is being settled, by the owner of a new epoch. @returns `false` when it is not open any more */
+export async function beginSettlement(
+  tx: Tx,
+  { businessId, id, epoch }: Batch,
+  { gatewayBatch, sentAt, deadlineAt }: { gatewayBatch: string; sentAt: Date; deadlineAt: Date },
+): Promise<boolean> {
+  const { numUpdatedRows } = await tx
+    .updateTable('batch')
+    .set({
+      status: 'settling',
+      gateway_batch: gatewayBatch,
+      epoch: epoch + 1,
+      sent_at: sentAt,
+      deadline_at: deadlineAt,
+    })
+    .set({ next_inquiry_at: null, open_since: null, needs_attention: false })
+    .where('business_id', '=', businessId)
+    .where('id', '=', id)
+    .where('epoch', '=', epoch)
+    .where('status', '=', 'open')
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
+}
+
+/** @returns `false` when another writer has decided the outcome first */
+export async function recordSettled(
+  tx: Tx,
+  { businessId, id, epoch }: Batch,
+  { totals, settlementReference }: GatewayBatch,
+  { settledAt, recordedAt }: { settledAt: Date; recordedAt: Date },
+): Promise<boolean> {
+  const { numUpdatedRows } = await tx
+    .updateTable('batch')
+    .set({ status: 'settled', settled_at: settledAt, recorded_at: recordedAt, next_inquiry_at: null })
+    .set({ totals: JSON.stringify(totals), settlement_reference: settlementReference, needs_attention: false })
+    .where('business_id', '=', businessId)
+    .where('id', '=', id)
+    .where('epoch', '=', epoch)
+    .where('status', '=', 'settling')
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
+}
+
+/** The batch is open again. @returns `false` when another writer has decided the outcome first */
+export async function recordNotSettled(tx: Tx, { businessId, id, epoch }: Batch, now: Date): Promise<boolean> {
+  const { numUpdatedRows } = await tx
+    .updateTable('batch')
+    .set({ status: 'open', failed_at: now, next_inquiry_at: null, open_since: null, needs_attention: false })
+    .where('business_id', '=', businessId)
+    .where('id', '=', id)
+    .where('epoch', '=', epoch)
+    .where('status', '=', 'settling')
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
+}
+
+/** Schedules the next inquiry of a settlement whose outcome is unknown. */
+export async function scheduleBatchInquiry(
+  db: Db,
+  { businessId, id, epoch }: Batch,
+  next: { at: Date; openSince: Date | null; needsAttention: boolean },
+): Promise<void> {
+  await db
+    .updateTable('batch')
+    .set({ next_inquiry_at: next.at, open_since: next.openSince, needs_attention: next.needsAttention })
+    .where('business_id', '=', businessId)
+    .where('id', '=', id)
+    .where('epoch', '=', epoch)
+    .where('status', '=', 'settling')
+    .execute()
+}
+
+/** Settlements whose outcome is unknown and that nobody waits for, under a new epoch. */
+export async function claimSettlements(
+  db: Db,
+  { now, abandonedBefore, lease, limit }: { now: Date; abandonedBefore: Date; lease: Date; limit: number },
+): Promise<{ businessId: string; id: string }[]> {
+  const { rows } = await sql<{ businessId: string; id: string }>`
+    with due as (
+      select business_id, id from batch where status = 'settling'
+        and (next_inquiry_at <= ${now} or (next_inquiry_at is null and sent_at <= ${abandonedBefore}))
+      order by sent_at limit ${limit} for update skip locked
+    )
+    update batch b set epoch = b.epoch + 1, next_inquiry_at = ${lease} from due
+    where b.business_id = due.business_id and b.id = due.id
+    returning b.business_id as "businessId", b.id`.execute(db)
+  return rows
+}
