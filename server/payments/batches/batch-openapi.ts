@@ -8,7 +8,7 @@ const group = 'Batches'
 
 const COUNTS = { sales_count: 2, refunds_count: 1, voids_count: 0 }
 
-export const BATCH_EXAMPLE: Batch = {
+const BATCH_EXAMPLE: Batch = {
   id: EXAMPLE_IDS.batch,
   object: 'batch',
   number: 12,

@@ -3,7 +3,7 @@ import type { Db } from '../../db/connection.ts'
 import { type Page, type PageRequest, readPage } from '../../db/page.ts'
 import type { Tx } from '../../db/transaction.ts'
 import type { Cents } from '../../lib/money.ts'
-import { settleRefundsWith, settleRefundWith } from '../refunds/refund-queries.ts'
+import { joinRefundsTo, joinRefundTo } from '../refunds/refund-queries.ts'
 import type { SubscriptionPayment } from '../subscription-payment.ts'
 import { paymentFrom, paymentsOf } from '../subscription-payment-queries.ts'
 import type { Batch, BatchSummary, BrandTotal } from './batch.ts'
@@ -90,7 +90,7 @@ export async function listAmbiguous(
 
 /** Puts a payment or a refund into a batch, unless it is in one. */
 export async function joinBatch(db: Db, { businessId, id: batchId }: Batch, { kind, id }: Member): Promise<void> {
-  if (kind === 'refund') return settleRefundWith(db, { businessId, batchId, id })
+  if (kind === 'refund') return joinRefundTo(db, { businessId, batchId, id })
   await db
     .updateTable('payment')
     .set({ batch_id: batchId })
@@ -117,5 +117,5 @@ export async function joinRecorded(
       and p.status <> 'failed' and o.business_id = p.business_id and o.id = p.operation_id
       and o.terminal_id = ${terminalId}::uuid and (${ambiguousUntil}::timestamptz is null
         or o.sent_at > ${ambiguousUntil}::timestamptz or p.id = any(${idsOf('payment')}::uuid[]))`.execute(tx)
-  await settleRefundsWith(tx, { businessId, batchId, terminalId, ambiguousUntil, confirmed: idsOf('refund') })
+  await joinRefundsTo(tx, { businessId, batchId, terminalId, ambiguousUntil, confirmed: idsOf('refund') })
 }

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Terminal } from '../../businesses/terminal.ts'
 import { addSeconds } from '../../lib/clock.ts'
+import { inGroups } from '../in-groups.ts'
 import type { PaymentServices } from '../services.ts'
 import type { Batch } from './batch.ts'
 import { findByGatewayName, findLastSettled, findOpenBatch } from './batch-queries.ts'
@@ -30,11 +31,11 @@ export async function placeLate(services: PaymentServices, terminal: Terminal, o
   const until = await ambiguousUntil(services, open)
   if (until === null) return []
   const confirmed: Member[] = []
-  for (const member of await listAmbiguous(services.db, open, until)) {
+  await inGroups(await listAmbiguous(services.db, open, until), async (member) => {
     const earlier = await batchOf(services, terminal, { open, member })
     if (earlier === 'open') confirmed.push(member)
     else if (earlier !== 'unknown') await joinBatch(services.db, earlier, member)
-  }
+  })
   return confirmed
 }
 

@@ -1,10 +1,10 @@
 import type { ListedTransaction } from '../../gateway/gateway.ts'
+import { inGroups } from '../in-groups.ts'
 import { compareTransaction } from './compare-transaction.ts'
 import type { Comparison } from './comparison.ts'
 import { confirmListed, report } from './confirm-difference.ts'
 import type { OurOperation } from './finding.ts'
 import { keepFindings } from './finding-queries.ts'
-import { inGroups } from './in-groups.ts'
 import { findByReference } from './our-operation-queries.ts'
 import { markListed } from './reconciliation-queries.ts'
 

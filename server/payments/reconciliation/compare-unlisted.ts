@@ -1,7 +1,7 @@
 import { addSeconds } from '../../lib/clock.ts'
+import { inGroups } from '../in-groups.ts'
 import type { Comparison } from './comparison.ts'
 import { confirmUnlisted } from './confirm-difference.ts'
-import { inGroups } from './in-groups.ts'
 import { listUnlisted } from './our-operation-queries.ts'
 
 const PAGE = 200

@@ -4,7 +4,7 @@ import type { RouteDocument } from '../../http/route.ts'
 
 const group = 'Refunds and voids'
 
-export const REFUND_EXAMPLE: Refund = {
+const REFUND_EXAMPLE: Refund = {
   id: EXAMPLE_IDS.refund,
   object: 'refund',
   payment: EXAMPLE_IDS.payment,

@@ -79,7 +79,7 @@ export async function finalizeRefund(
 }
 
 /** Puts a refund into the batch that it was settled with, unless it is in one. */
-export async function settleRefundWith(
+export async function joinRefundTo(
   db: Db,
   { businessId, batchId, id }: { businessId: string; batchId: string; id: string },
 ): Promise<void> {
@@ -97,7 +97,7 @@ export async function settleRefundWith(
  *
  * @param ambiguousUntil of those sent until then, only the confirmed ones; `null` takes all
  */
-export async function settleRefundsWith(
+export async function joinRefundsTo(
   tx: Tx,
   wanted: { businessId: string; batchId: string; terminalId: string; ambiguousUntil: Date | null; confirmed: string[] },
 ): Promise<void> {
