@@ -217,13 +217,17 @@ test('no format is slow on 100,000 characters (ReDoS)', () => {
   ]
   for (const format of ['line', 'paragraph', 'email', 'url', 'uuid', 'date']) {
     const check = validatorOf(Type.Object({ field: Type.String({ format }) }))
-    // The first call compiles the schema.
-    for (const text of ['', ...long]) {
+    const timed = (text: string) => {
       const from = performance.now()
       try {
         check({ field: text })
       } catch {}
-      if (text !== '') ok(performance.now() - from < 50, `${format} took ${performance.now() - from} ms`)
+      return performance.now() - from
+    }
+    for (const text of long) {
+      // The first calls compile the schema, and another process may take the processor.
+      const ms = Math.min(...[1, 2, 3].map(() => timed(text)))
+      ok(ms < 50, `${format} took ${ms} ms`)
     }
   }
 })
