@@ -113,15 +113,15 @@ async function runDue(services: TestClockServices, advanced: Advance): Promise<v
 }
 
 async function runUntilNothingIsDone({ dueWork }: TestClockServices, { businessId, since, ran }: Advance) {
-  for (let runs = 0; runs < RUNS_MAX; runs++) {
-    let done = 0
-    for (const work of dueWork) {
-      for (const [what, count] of Object.entries(await work.run(businessId, since))) {
-        ran[what as keyof Ran] += count
-        done += count
-      }
+  let working = dueWork
+  for (let runs = 0; runs < RUNS_MAX && working.length > 0; runs++) {
+    const worked: DueWork[] = []
+    for (const work of working) {
+      const counts = Object.entries(await work.run(businessId, since))
+      for (const [what, count] of counts) ran[what as keyof Ran] += count
+      if (counts.some(([, count]) => count > 0)) worked.push(work)
     }
-    if (done === 0) return
+    working = worked
   }
 }
 

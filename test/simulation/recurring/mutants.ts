@@ -125,6 +125,26 @@ export const MUTANTS: Mutant[] = [
     find: 'cancelAt !== null && cancelAt <= now',
     replace: 'cancelAt !== null && cancelAt < now',
   },
+  {
+    name: 'a quote outlives its day',
+    file: 'subscriptions/resume/resumable.ts',
+    find: `newPeriodStart: terms.newPeriodStart,
+    newPeriodEnd: terms.newPeriodEnd,
+    quotedOn: dayOf(now, subscription.timeZone),`,
+    replace: `newPeriodStart: '', newPeriodEnd: '', quotedOn: ''`,
+  },
+  {
+    name: 'everything that was missed is billed',
+    file: 'subscriptions/lifecycle/next-step.ts',
+    find: 'isTooMuchMissed(loaded, now) ?',
+    replace: 'isTooMuchMissed(loaded, now) && dueAt === null ?',
+  },
+  {
+    name: 'a pause while a charge is open',
+    file: 'subscriptions/lifecycle/pausable.ts',
+    find: "if (mode === 'immediate' && isCharging)",
+    replace: "if (mode === 'immediate' && isCharging && pause !== null)",
+  },
 ]
 
 /**

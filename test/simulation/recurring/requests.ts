@@ -70,11 +70,12 @@ export interface Terms {
   installments: number | null
 }
 
-const TAXES = [5, 13, 14.975, 0.0001, 30]
+// 4.98 and 7.1 percent of 25.00 end on half a cent, which a double is below.
+const TAXES = [5, 13, 14.975, 0.0001, 30, 4.98, 7.1]
 const SURCHARGES = [2.4, 1.5, 0.01]
 
 export function drawTerms(random: Random): Terms {
-  const unitAmount = random.pick([1, 99, 1_000, 2_999, 12_345, 1_000_001])
+  const unitAmount = random.pick([1, 99, 2_500, 2_500, 2_999, 12_345, 1_000_001])
   return {
     unitAmount,
     ...(random.chance(0.6) && { taxRate: random.pick(TAXES) }),
