@@ -133,7 +133,7 @@ describe('A bill whose charge gets no result', { concurrency: 4 }, () => {
     await assertSoundBooks(service)
   })
 
-  test('because the gateway is away is not sent, is no attempt, and is tried again later and later', async () => {
+  test('because the gateway is away is not sent and not counted, and is repeated with growing delays', async () => {
     const { service, due } = await openDue()
     await using _closing = service
     const { services } = service.app
