@@ -94,7 +94,7 @@ async function measure(
     for (const side of round % 2 === 0 ? ([0, 1] as const) : ([1, 0] as const)) {
       const { url, apiKey } = pair[side]
       const headers = { authorization: `Bearer ${apiKey}` }
-      const what = { url, method, headers, connections, seconds, ...(body !== undefined && { body }) }
+      const what = { url, method, headers, connections, seconds, ...(body !== undefined && { bodies: [body] }) }
       results[side].push(await loadRequests({ ...what, paths: tails.map((tail) => paths[side] + tail) }))
     }
   }

@@ -7,20 +7,23 @@ export interface RequestLoad {
   method: 'GET' | 'POST'
   /** Taken in turn. */
   paths: string[]
-  body?: string
+  /** Taken in turn. */
+  bodies?: string[]
   headers: Record<string, string>
   connections: number
   seconds: number
 }
 
-const { url, method, paths, body, ...load } = JSON.parse(process.argv[2] ?? '{}') as RequestLoad
-const headers = { ...load.headers, ...(body !== undefined && { 'content-type': 'application/json' }) }
+const { url, method, paths, bodies, ...load } = JSON.parse(process.argv[2] ?? '{}') as RequestLoad
+const headers = { ...load.headers, ...(bodies && { 'content-type': 'application/json' }) }
 let asked = 0
 const result = await timed(load, () => {
   const client = new Client(url, { pipelining: 1 })
   return {
     async once() {
-      const path = paths[asked++ % paths.length] ?? ''
+      const path = paths[asked % paths.length] ?? ''
+      const body = bodies?.[asked % bodies.length]
+      asked += 1
       const response = await client.request({ method, path, headers, ...(body !== undefined && { body }) })
       await response.body.text()
       return response.statusCode < 300

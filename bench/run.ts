@@ -1,4 +1,4 @@
-// npm run bench [-- --quick] [-- payments | costs | at-once | pages | merchant-api | start]: every figure of docs/operating/performance.md, each beside
+// npm run bench [-- --quick] [-- payments | costs | at-once | pages | merchant-api | subscriptions | start]: every figure of docs/operating/performance.md, each beside
 // its limit in the same run.
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -14,11 +14,12 @@ import { measureCosts, measureFloor, measurePayments } from './payments.ts'
 import { load, startSimulator, startTarget, type Target } from './processes.ts'
 import { measureSlowGateway } from './slow-gateway.ts'
 import { measureStart } from './start-up.ts'
+import { measureSubscriptions } from './subscriptions.ts'
 
 const quick = process.argv.includes('--quick')
 const options = { connections: [1, 8, 32], rounds: quick ? 3 : 5, seconds: quick ? 1.5 : 4 }
 
-const PARTS = ['payments', 'costs', 'at-once', 'pages', 'merchant-api', 'start']
+const PARTS = ['payments', 'costs', 'at-once', 'pages', 'merchant-api', 'subscriptions', 'start']
 const named = PARTS.filter((part) => process.argv.includes(part))
 const wanted = (part: string) => named.length === 0 || named.includes(part)
 
@@ -32,6 +33,7 @@ try {
   if (wanted('at-once')) await paySessionsAtOnce()
   if (wanted('pages')) await openPages()
   if (wanted('merchant-api')) await compareMerchantApi()
+  if (wanted('subscriptions')) await compareSubscriptions()
   if (wanted('start')) await measureStart(quick ? 1 : 3)
 } finally {
   await postgres.stop()
@@ -112,6 +114,15 @@ async function compareMerchantApi(): Promise<void> {
   const { rounds, seconds } = options
   await measureCatalog(url, [bare, ours], { rows: [100, 100_000, 1_000_000], connections: 16, rounds, seconds })
   await Promise.all([bare.stop(), ours.stop()])
+}
+
+async function compareSubscriptions(): Promise<void> {
+  const url = await database('subscriptions')
+  const ours = await startTarget('ours', './service-program.ts', { DATABASE_URL: url })
+  const startBare = () => startTarget('bare', './bare-subscriptions.ts', { DATABASE_URL: url })
+  const { rounds, seconds } = options
+  await measureSubscriptions(url, ours, startBare, { rows: 10_000, connections: 8, rounds, seconds })
+  await ours.stop()
 }
 
 /** The same with the simulator as the program of its own that it is, asked by both. */

@@ -3,6 +3,7 @@ import type { Metadata } from '../../contract/formats.ts'
 import { PRICES_MAX } from '../../contract/product.ts'
 import type { Db } from '../db/connection.ts'
 import { type Page, type PageRequest, readPage } from '../db/page.ts'
+import { run, statement } from '../db/statement.ts'
 import type { Tx } from '../db/transaction.ts'
 import type { NewEvent } from '../events/event.ts'
 import { insertEventFrom } from '../events/event-queries.ts'
@@ -44,10 +45,17 @@ export async function findPrice(db: Db, businessId: string, id: string): Promise
   return row && priceFrom(row)
 }
 
+const FIND_SEVERAL = statement(
+  'find_prices',
+  (p) => `select id, product_id, recurring_interval_count, nickname, active, created_at, unit_amount, currency,
+      recurring_interval, metadata
+    from price where business_id = ${p.businessId}::uuid and id = any(${p.ids}::uuid[])`,
+)
+
 /** @returns those that exist, by id */
 export async function findPrices(db: Db, businessId: string, ids: readonly string[]): Promise<Map<string, Price>> {
   if (ids.length === 0) return new Map()
-  const rows = await pricesOf(db, businessId).where('id', 'in', ids).execute()
+  const rows = await run<PriceRow>(db, FIND_SEVERAL, { businessId, ids })
   return new Map(rows.map((row) => [row.id, priceFrom(row)]))
 }
 

@@ -71,9 +71,13 @@ export async function findSubscriptionsOfAll(
   return rows.map(loadedFrom)
 }
 
+const FIND_SEVERAL = statement(
+  'find_subscriptions',
+  (p) => `select ${LOADED_COLUMNS} from subscription s
+    where s.business_id = ${p.businessId}::uuid and s.id = any(${p.ids}::uuid[])`,
+)
+
 async function findSubscriptions(db: Db, businessId: string, ids: string[]): Promise<LoadedSubscription[]> {
   if (ids.length === 0) return []
-  const { rows } = await sql<LoadedRow>`select ${sql.raw(LOADED_COLUMNS)} from subscription s
-    where s.business_id = ${businessId}::uuid and s.id = any(${ids}::uuid[])`.execute(db)
-  return rows.map(loadedFrom)
+  return (await run<LoadedRow>(db, FIND_SEVERAL, { businessId, ids })).map(loadedFrom)
 }

@@ -1,5 +1,6 @@
 import { Temporal } from 'temporal-polyfill'
 import type { Cadence } from '../../catalog/cadence.ts'
+import { createBoundedMap } from '../../lib/bounded-map.ts'
 
 declare const kind: unique symbol
 /** A calendar day `YYYY-MM-DD`, years 0001 to 9999. Days compare as text. */
@@ -29,8 +30,16 @@ export function dayOf(instant: Date, zone: string): Day {
  * @see BIL-1
  */
 export function instantOf(day: Day, zone: string): Date {
-  return new Date(plain(day).toZonedDateTime(zone).epochMilliseconds)
+  const key = `${day} ${zone}`
+  const known = instants.get(key)
+  if (known !== undefined) return new Date(known)
+  const milliseconds = plain(day).toZonedDateTime(zone).epochMilliseconds
+  instants.set(key, milliseconds)
+  return new Date(milliseconds)
 }
+
+/** Looking up a zone takes 10 µs, and a list of subscriptions has three instants in each. */
+const instants = createBoundedMap<number>()
 
 /** The first local day that begins at the instant or after it. */
 export function dayStartingAtOrAfter(instant: Date, zone: string): Day {
