@@ -19,6 +19,13 @@ export function rememberCustomer(customer, rialtoId) {
   keep()
 }
 
+/** The recurring price of the tea club at Rialto, made once. */
+export const clubPrice = () => books.clubPrice ?? null
+export function keepClubPrice(id) {
+  books.clubPrice = id
+  keep()
+}
+
 /** An order is written down before anybody is asked for money, with what it costs today. */
 export function placeOrder(customer, items) {
   const amount = items.reduce((cents, { total }) => cents + Math.round(total * 100), 0) / 100

@@ -39,6 +39,24 @@ export function sessionDetails(tokenOrId) {
   return call('GET', `checkout/${encodeURIComponent(tokenOrId)}/details`)
 }
 
+/**
+ * The merchant API, by secret key.
+ *
+ * @throws Error with `status` and `code`
+ */
+export async function callMerchantApi(method, path, body) {
+  const response = await fetch(`${base_url}/api/v1/${path}`, {
+    method,
+    headers: { authorization: `Bearer ${credentials.api_key}`, 'content-type': 'application/json' },
+    ...(body && { body: JSON.stringify(body) }),
+    signal: AbortSignal.timeout(TIMEOUT_MS),
+  })
+  const result = await response.json()
+  if (!response.ok)
+    throw Object.assign(new Error(result.error.message), { status: response.status, code: result.error.code })
+  return result
+}
+
 async function call(method, path, body, isSecondTry = false) {
   const { access_token } = credentials
   const response = await fetch(`${base_url}/api/${business_id}/${path}`, {

@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { checkOpenOrders, checkOrder } from './check-order.mjs'
+import { CLUB_UNIT_AMOUNT, joinClub, leaveClub, membershipOf } from './club.mjs'
 import { ordersOf, placeOrder, signedInCustomer, tieToSession } from './orders.mjs'
 import { base_url, business_id, createSession } from './rialto.mjs'
 import { CURRENCY, PORT, SHOP_URL } from './settings.mjs'
@@ -18,6 +19,9 @@ const routes = {
   'GET /thanks': () => page('thanks.html'),
   'GET /shop.css': () => page('shop.css'),
   'GET /orders': () => ordersOf(signedInCustomer()).map(orderView).reverse(),
+  'GET /club': () => membershipOf(signedInCustomer()),
+  'POST /club': () => joinClub(signedInCustomer()),
+  'POST /club/leave': () => leaveClub(signedInCustomer()),
   'POST /session': ({ ui_mode }) => startPayment(ui_mode),
   'POST /verify': ({ session_token }) => verify(String(session_token)),
 }
@@ -92,7 +96,7 @@ async function readBody(request) {
 }
 
 function page(name) {
-  const values = { base_url, business_id, cart: cartRows(), ...signedInCustomer() }
+  const values = { base_url, business_id, cart: cartRows(), club: money(CLUB_UNIT_AMOUNT / 100), ...signedInCustomer() }
   const text = readFileSync(new URL(`./pages/${name}`, import.meta.url), 'utf8')
   return {
     type: name.endsWith('.css') ? 'text/css' : 'text/html; charset=utf-8',
@@ -100,8 +104,9 @@ function page(name) {
   }
 }
 
+const money = (amount) => amount.toLocaleString('en', { style: 'currency', currency: CURRENCY })
+
 function cartRows() {
-  const money = (amount) => amount.toLocaleString('en', { style: 'currency', currency: CURRENCY })
   const rows = CART.map(
     ({ name, quantity, total }) => `<tr><td>${quantity} × ${name}</td><td>${money(total)}</td></tr>`,
   )

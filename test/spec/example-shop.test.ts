@@ -119,6 +119,27 @@ describe('the server of the example shop', () => {
     equal(customer.email, 'ana@example.com')
   })
 
+  test('the tea club: without a saved card it leads to the page that takes one', async () => {
+    const { body } = await shop.post('/club', {})
+    deepEqual([body.membership.status, body.membership.amount], ['pending_payment_method', 1900])
+    match(body.membership.checkout_url, /^http/)
+    deepEqual((await shop.post('/club', {})).body, body, 'a repeated request finds it')
+    equal((await shop.post('/club/leave', {})).body.membership.status, 'canceled')
+  })
+
+  test('the tea club: with one, two clicks at once are one subscription, charged once', async () => {
+    const { token } = await begin()
+    const card = payBody(undefined, { saveCard: true, address: { postalCode: 'H2X 1Y4' } }, { amount: 68 })
+    equal((await payerOf(service).pay(token, card)).body.ok, true)
+    const sales = async () => (await service.simulator.rows()).filter(({ amount }) => amount === 1900).length
+    const [one, other] = await Promise.all([shop.post('/club', {}), shop.post('/club', {})])
+    deepEqual([one.body.membership.status, one.body, await sales()], ['active', other.body, 1])
+    deepEqual((await shop.post('/club', {})).body, one.body)
+    equal(await sales(), 1)
+    const { body } = await shop.post('/club/leave', {})
+    deepEqual([body.membership.status, body.membership.cancel_at], ['active', one.body.membership.next_billing_at])
+  })
+
   test('its files are for their owner alone, and another site cannot call it', async () => {
     for (const name of ['shop.json', 'shop-orders.json']) {
       equal((await stat(join(shop.folder, name))).mode & 0o777, 0o600, name)
