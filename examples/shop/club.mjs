@@ -6,7 +6,7 @@ import { callMerchantApi } from './rialto.mjs'
 export const CLUB_UNIT_AMOUNT = 1900
 const RUNNING = ['active', 'paused', 'pending_payment_method']
 
-/** What the page shows of a membership; `null` for somebody who is no member. */
+/** What the page shows of a membership; `null` without one. */
 export async function membershipOf(customer) {
   const subscription = await findSubscription(customer)
   return { membership: subscription && membershipView(subscription) }
