@@ -64,14 +64,21 @@ export const SubscriptionCreate = Type.Object(
 )
 export type SubscriptionCreate = Static<typeof SubscriptionCreate>
 
-/** Schedules a cancel at the end of the period, or takes it back. */
+/** Schedules a cancel at the end of the period or takes it back, or replaces the card. */
 export const SubscriptionUpdate = Type.Object(
   {
-    cancel_at_period_end: Type.Boolean(),
+    cancel_at_period_end: Type.Optional(Type.Boolean()),
     cancellation_details: Type.Optional(
       Nullable(Type.Object({ comment: Type.Optional(Nullable(Paragraph(COMMENT_MAX))) })),
     ),
     proration_behavior: Type.Optional(OneOf(['none'])),
+    payment_method: Type.Optional(
+      Type.Unsafe<string>({
+        ...Uuid(),
+        description:
+          'Another card on file of the customer, for the bills to come. Sent without `cancel_at_period_end`.',
+      }),
+    ),
   },
   { title: 'SubscriptionUpdate' },
 )

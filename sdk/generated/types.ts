@@ -900,7 +900,7 @@ export interface SubscriptionCreate {
   }
 }
 export interface SubscriptionUpdate {
-  cancel_at_period_end: boolean
+  cancel_at_period_end?: boolean
   cancellation_details?: {
     /**
      * Text; it may have several lines.
@@ -908,6 +908,10 @@ export interface SubscriptionUpdate {
     comment?: string | null
   } | null
   proration_behavior?: 'none'
+  /**
+   * Another card on file of the customer, for the bills to come. Sent without `cancel_at_period_end`.
+   */
+  payment_method?: string
 }
 export interface TestClock {
   object: 'test_clock'

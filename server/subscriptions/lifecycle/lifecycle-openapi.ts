@@ -48,9 +48,10 @@ export const LIFECYCLE_DOCUMENTS = {
   update: {
     name: 'updateSubscription',
     group,
-    summary: 'Cancel at the end of the period, or take that back',
+    summary: 'Cancel at the end of the period, take that back, or replace the card',
     description:
-      'Of an active subscription. A scheduled pause is cleared by a scheduled cancel. A repeated call changes nothing.',
+      'A cancel is scheduled for an active subscription, and clears a scheduled pause. A card is replaced while the ' +
+      'subscription is active or paused; it is charged from the next attempt on. A repeated call changes nothing.',
     responses: whole('The subscription as it is now.', CANCEL_SCHEDULED),
     refusals: ['conflict'],
     example: { cancel_at_period_end: true, cancellation_details: { comment: 'Too expensive' } },

@@ -14,8 +14,8 @@ import type { LifecycleServices, WhichSubscription } from './change-subscription
 import { LIFECYCLE_DOCUMENTS as documents } from './lifecycle-openapi.ts'
 import { pauseSubscription } from './pause-subscription.ts'
 import { previewPause } from './preview-pause.ts'
-import { scheduleCancel } from './schedule-cancel.ts'
 import { undoPause } from './undo-pause.ts'
+import { updateSubscription } from './update-subscription.ts'
 
 /** The routes that cancel and pause subscriptions. */
 export function lifecycleRoutes(services: LifecycleServices, { shared }: Pick<MerchantApi, 'shared'>): Route[] {
@@ -47,10 +47,7 @@ function cancelRoutes(services: LifecycleServices, shared: Shared, shown: Shown)
       path: '/api/v1/subscriptions/{id}',
       body: SubscriptionUpdate,
       document: documents.update,
-      handle(call) {
-        const { cancel_at_period_end: atPeriodEnd, cancellation_details: details } = call.body
-        return shown(scheduleCancel(services, { ...whichOf(call), atPeriodEnd, comment: details?.comment }))
-      },
+      handle: (call) => shown(updateSubscription(services, { ...whichOf(call), body: call.body })),
     }),
   ]
 }

@@ -1,0 +1,70 @@
+import type { Business } from '../../businesses/business.ts'
+import { storedCardFacts, surchargeOf } from '../../checkout/pay/surcharge.ts'
+import type { BilledCard } from '../../customers/billed-card.ts'
+import { findBilledCards } from '../../customers/billed-card-queries.ts'
+import type { Db } from '../../db/connection.ts'
+import { ApiError, invalidField } from '../../lib/errors.ts'
+import type { Cents } from '../../lib/money.ts'
+import { isPast } from '../../vault/card.ts'
+import { conflict, type LoadedSubscription, type Subscription } from '../subscription.ts'
+import {
+  changeSubscription,
+  type LifecycleServices,
+  type Transition,
+  type WhichSubscription,
+} from './change-subscription.ts'
+
+const FIELD = 'payment_method'
+
+/**
+ * Replaces the card that the next attempts charge. Nothing else changes: no bill is tried sooner, and a charge that is open
+ * stays on its card.
+ *
+ * @throws ApiError `validation_failed`; `not_found`, also for another customer's card; `conflict` unless the subscription is
+ *   active or paused
+ * @see BIL-18
+ */
+export function replaceCard(
+  services: LifecycleServices,
+  { cardId, ...which }: WhichSubscription & { cardId: string },
+): Promise<LoadedSubscription> {
+  return changeSubscription(services, which, async (loaded, now): Promise<Transition | null> => {
+    const { subscription } = loaded
+    const { status, storedCardId } = subscription
+    if (status !== 'active' && status !== 'paused')
+      throw conflict(`The subscription is ${status}. The card of an active or paused one can be replaced.`)
+    if (storedCardId === cardId) return null
+    const card = await findCard(services.db, subscription, cardId)
+    requireChargeable(card, now)
+    const after = { ...subscription, storedCardId: cardId, ...surchargedFor(subscription, card, which.business) }
+    return { after, bills: [], pauses: [], event: 'subscription.updated' }
+  })
+}
+
+async function findCard(db: Db, { businessId, customerId }: Subscription, id: string): Promise<BilledCard> {
+  const card = (await findBilledCards(db, [{ businessId, id }])).get(id)
+  if (card?.customerId === customerId) return card
+  throw new ApiError('not_found', {
+    message: 'No such payment method',
+    errors: { [FIELD]: ['does not exist for the customer of the subscription'] },
+  })
+}
+
+function requireChargeable(card: BilledCard, now: Date): void {
+  if (card.detachedAt !== null) throw invalidField(FIELD, 'is detached')
+  if (isPast({ month: card.expMonth, year: card.expYear }, now)) throw invalidField(FIELD, 'has expired')
+  if (card.chargeBlock !== null)
+    throw invalidField(FIELD, `must not be charged again: the issuer declined it with ${card.chargeBlock}`)
+}
+
+/** A card that must not be surcharged has the rate 0 (BIL-16). */
+function surchargedFor(
+  { surchargeRatePpm, surchargeAmount, amount, currency }: Subscription,
+  card: BilledCard,
+  business: Business,
+): Partial<Subscription> {
+  if (!surchargeRatePpm) return {}
+  const rate = { amountTotal: 0 as Cents, surchargeRateBp: surchargeRatePpm, currency }
+  if (surchargeOf(rate, business, storedCardFacts(card)).applies) return {}
+  return { surchargeRatePpm: 0, surchargeAmount: 0 as Cents, amount: (amount - surchargeAmount) as Cents }
+}
