@@ -19,7 +19,7 @@ import {
   subscribed,
 } from '../support/subscriptions.ts'
 
-// The card of a subscription is replaced by POST /api/v1/subscriptions/{id} with `payment_method`.
+// SUB-47: the card of a subscription is replaced by POST /api/v1/subscriptions/{id} with `payment_method`.
 
 const NOW = '2027-03-10T15:00:00Z'
 const EMAIL = 'two-cards@example.com'

@@ -22,7 +22,7 @@ const FIELD = 'payment_method'
  *
  * @throws ApiError `validation_failed`; `not_found`, also for another customer's card; `conflict` unless the subscription is
  *   active or paused
- * @see BIL-18
+ * @see SUB-47, BIL-18
  */
 export function replaceCard(
   services: LifecycleServices,
