@@ -65,7 +65,9 @@ describe('While a bill is being charged', () => {
   ] as [string, (one: Which) => Promise<Response>, Record<'pause_at' | 'cancel_at', boolean>][]) {
     test(`${name} is scheduled, taken back and scheduled again; the bill is paid`, async () => {
       const { one, outcome } = await charging()
-      const takeBack = end.pause_at ? resumes.calls.undoPause : (which: Which) => resumes.calls.cancelAtEnd(which, false)
+      const takeBack = end.pause_at
+        ? resumes.calls.undoPause
+        : (which: Which) => resumes.calls.cancelAtEnd(which, false)
       for (const step of [call, takeBack, call]) equal((await step(one)).status, 200)
       equal(await isCharging(one), true)
       await outcome

@@ -1,7 +1,11 @@
 import { deepEqual, equal, match, notEqual } from 'node:assert/strict'
 import { after, before, beforeEach, describe, test } from 'node:test'
 import { findBusiness } from '../../server/businesses/business-queries.ts'
+import { findTerminal } from '../../server/businesses/terminal-queries.ts'
 import { ApiError } from '../../server/lib/errors.ts'
+import { offerResume } from '../../server/subscriptions/resume/resumable.ts'
+import { openResumeCard } from '../../server/subscriptions/resume/resume-card.ts'
+import { resumeCharge } from '../../server/subscriptions/resume/resume-charge.ts'
 import { resumeSubscription } from '../../server/subscriptions/resume/resume-subscription.ts'
 import { assertInvalid, epoch } from '../support/lifecycle-calls.ts'
 import { assertMerchantRefused } from '../support/merchant-refusal.ts'
@@ -203,4 +207,18 @@ test('SUB-7: an unsigned contract: 403, nothing charged', async () => {
     equal(refusal instanceof ApiError && refusal.code, 'contract_unsigned')
   }
   equal((await resumes.stored(one)).loaded.subscription.status, 'paused')
+})
+
+test('BIL-28: no intent is recorded for a subscription that has changed since its terms were read', async () => {
+  const { services } = resumes.service.app
+  const { db } = services
+  const one = await resumes.paused()
+  const offer = offerResume((await resumes.stored(one)).loaded, 'now', new Date(RESUMED_AT))
+  const business = await findBusiness(db, resumes.service.demo.business_id)
+  const terminal = await findTerminal(db, resumes.service.demo.business_id, 'USD')
+  if (!business || !terminal) throw new Error('There is no terminal')
+  const card = await openResumeCard(services, offer.paused.subscription)
+  const plan = resumeCharge(services, { business, terminal, card, offer, claim: null })
+  equal((await resumes.calls.cancel(one)).status, 200)
+  equal(await plan.begin(), null)
 })
