@@ -22,7 +22,7 @@ import { outcomesOfCard } from './sim-gateway.ts'
 
 export async function act(run: Run, sub: Sub): Promise<void> {
   const { random, trace, counts } = run
-  const name = drawRequest(random)
+  const name = drawRequest(random, sub.model)
   const [status, expected] = await REQUESTS[name](run, sub)
   counts.requests += 1
   if (status >= 400) counts.refused += 1
@@ -159,7 +159,7 @@ async function moneyBack(run: Run, { shop, id, model }: Sub, what: 'refund' | 'v
   if (!theirs || !ours) return [0, 0]
   if (what === 'void') {
     const { status } = await world.call(shop, 'POST', '/voids', { payment: theirs.id })
-    return [status, voidPayment(ours)]
+    return [status, voidPayment(model, ours)]
   }
   const rest = ours.amount - ours.refunded
   const amount = random.chance(0.2) ? undefined : random.pick([1, Math.ceil(rest / 2), rest, rest + 1])

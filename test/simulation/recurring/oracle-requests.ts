@@ -163,8 +163,10 @@ export function refund(payment: ModelPayment, amount: number | undefined): numbe
   return 201
 }
 
-export function voidPayment(payment: ModelPayment): number {
+/** The period becomes unpaid, so that no time of it is left to a pause (BIL-30). */
+export function voidPayment({ cover, pause: paused }: Model, payment: ModelPayment): number {
   if (payment.status !== 'succeeded' || payment.refunded > 0) return 409
   payment.status = 'voided'
+  if (paused?.status === 'active' && cover?.payment === payment) paused.remainingSeconds = 0
   return 200
 }

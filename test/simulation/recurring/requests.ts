@@ -1,3 +1,4 @@
+import type { Model } from './model.ts'
 import type { PauseBody } from './oracle-requests.ts'
 import type { Random } from './random.ts'
 
@@ -42,7 +43,12 @@ const WEIGHTS: Record<RequestName, number> = {
 const ALL = Object.entries(WEIGHTS) as [RequestName, number][]
 const TOTAL = ALL.reduce((sum, [, weight]) => sum + weight, 0)
 
-export function drawRequest(random: Random): RequestName {
+const OF_A_PAUSED: RequestName[] = ['ask for a quote', 'ask for a quote', 'resume with an old quote', 'resume now']
+
+/** What is rare and matters is drawn more often: a pause while a charge is open, and quotes that have become old. */
+export function drawRequest(random: Random, { status, openSale }: Model): RequestName {
+  if (openSale && random.chance(0.4)) return 'pause'
+  if (status === 'paused' && random.chance(0.4)) return random.pick(OF_A_PAUSED)
   let position = random.next() * TOTAL
   for (const [name, weight] of ALL) {
     position -= weight

@@ -91,7 +91,7 @@ async function live(run: Run, endMs: number, population: number): Promise<void> 
     if (random.chance(0.25)) await requests(run)
     await runScheduler(run)
     await compareAll(run)
-    if (random.chance(0.25)) await requests(run)
+    if (random.chance(run.subs.some(({ model }) => model.openSale) ? 0.7 : 0.25)) await requests(run)
     if ((await countOpen(world.app.services.db)) > 0) {
       await resolveAll(run)
       await compareAll(run)
@@ -121,7 +121,8 @@ async function requests(run: Run): Promise<void> {
   const { random, subs, isQuiet } = run
   if (isQuiet || subs.length === 0) return
   for (let left = random.whole(1, 3); left > 0; left--) {
-    const candidates = random.chance(0.9) ? subs.filter(isLive) : subs
+    const open = subs.filter(({ model }) => model.openSale)
+    const candidates = open.length > 0 && random.chance(0.5) ? open : random.chance(0.9) ? subs.filter(isLive) : subs
     if (candidates.length > 0) await act(run, random.pick(candidates))
   }
   await compareAll(run)
