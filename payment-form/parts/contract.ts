@@ -9,7 +9,7 @@ export function contractPage({ contract, missing }: ContractView, context: PageC
   const { text, say } = context
   const paragraphs = contract.text.split(/\n\s*\n/).map((part) => html`<p>${part.trim()}</p>`)
   const notice = { draft: say(text.contract_draft), sent: text.contract_read, signed: text.contract_signed }
-  return html`<section class="panel contract" aria-labelledby="contract-title">
+  return html`<section class="panel contract">
 <h1 id="contract-title" tabindex="-1">${contract.title}</h1>
 <p class="hint">!${contract.status === 'signed' ? icon('sign-check') : ''}<span>${notice[contract.status]}</span></p>
 !${contract.status === 'draft' ? '' : html`<div class="contract-text" tabindex="0" role="region" aria-labelledby="contract-title">!${paragraphs.join('')}</div>`}

@@ -17,7 +17,7 @@ export function summary(view: FormView, context: PageContext): string {
   return html`<section class="summary" aria-labelledby="page-title">
 <h1 id="page-title">${say(isPlan ? text.title_plan : text.title_pay)}</h1>
 <p class="total"><span class="total-label">${isPlan ? text.total_due_today : text.total_due}</span>
-<strong !${attributes({ 'data-total': isToday })}>${isToday ? total : money(session, context, 0)}</strong> <span class="currency">${session.currency}</span></p>
+<strong !${attributes({ 'data-total': isToday })}>${isToday ? total : money(session, context, 0)}</strong> <span class="currency">${session.currency}!${isPlan ? html` <span aria-hidden="true">${text.due_today}</span>` : ''}</span></p>
 !${session.subscription?.name ? html`<p class="plan-name">${session.subscription.name}</p>` : ''}!${surchargeLine(session, context, state)}!${session.description ? html`<p class="description">${session.description}</p>` : ''}
 !${view.surface === 'rapid' ? '' : details(session, context, { total, state })}
 </section>`
@@ -34,7 +34,7 @@ function details(
 <table>
 <thead class="visually-hidden"><tr><th scope="col">${context.text.item}</th><th scope="col">${context.text.amount}</th></tr></thead>
 <tbody>!${itemRows(session, context)}</tbody>
-<tfoot>!${rows}!${row(context.text.total, total, { class: 'grand' }, { 'data-total': true })}</tfoot>
+<tfoot>!${rows}!${row(session.subscription ? context.text.each_payment : context.text.total, total, { class: 'grand' }, { 'data-total': true })}</tfoot>
 </table></details>`
 }
 

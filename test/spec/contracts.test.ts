@@ -189,7 +189,7 @@ describe('a subscription with a contract', () => {
     equal((await retrieve(made.id)).contract.status, 'sent')
   })
 
-  test('a draft shows nothing of its text; a void one is no page', async () => {
+  test('a draft shows nothing of its text, and a void contract has no page', async () => {
     const made = await waitingSubscription(api)
     const contract = await draft(made.customer)
     await contracts('link', '--contract', contract, '--subscription', made.id)
