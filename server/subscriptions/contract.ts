@@ -31,7 +31,7 @@ export function requireSigned(loaded: Linked): void {
   if (isUnsigned(loaded)) throw contractUnsigned()
 }
 
-export const contractUnsigned = () =>
+const contractUnsigned = () =>
   new ApiError('contract_unsigned', {
     message: 'The contract of this subscription is not signed. The customer must sign it first. Nothing was charged.',
     extra: { charged: false },

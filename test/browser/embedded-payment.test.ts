@@ -43,6 +43,32 @@ describeInShop('an embedded payment', ({ shops, browser }) => {
     await shop.end()
   })
 
+  test('CHK-54: a plan is signed up for in the frame; one that begins later calls back with the amount 0', async () => {
+    const shop = await shops.open(browser, {
+      init: { authToken: await shops.browserToken({ customer_email: 'plan@example.com' }) },
+    })
+    const line_items = [{ name: 'Tea', quantity: 1, unit_amount: 39.55, total: 39.55 }]
+    const start_date = new Date(Date.now() + 10 * 86_400_000).toISOString().slice(0, 10)
+    await shop.create({
+      ...urls(),
+      mode: 'subscription',
+      line_items,
+      subscription: { interval: 'Monthly', start_date, name: 'Tea' },
+    })
+    await payInForm(shop.inForm, CANADIAN_CARD)
+    const result = await shop.called('success')
+    const { checkout_session } = await session(String(result.session_id))
+    deepEqual(result, {
+      session_id: checkout_session.id,
+      transaction_id: checkout_session.subscription_id,
+      receipt_id: '',
+      amount: 0,
+      currency: 'CAD',
+    })
+    await shop.inForm.getByText('Your plan is set up').first().waitFor()
+    await shop.end()
+  })
+
   test('CAS-44: the payer’s own Cancel calls back once, and the session can still be paid', async () => {
     const shop = await shops.open(browser)
     await create(shop)
