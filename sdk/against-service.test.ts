@@ -1,7 +1,10 @@
 import { deepEqual, equal, ok } from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
+import { newId } from '../server/lib/ids.ts'
+import { clientOf as fakeClientOf } from '../test/support/sdk-client.ts'
 import { openService, type TestService } from '../test/support/service.ts'
 import { storeCard } from '../test/support/stored-card.ts'
+import { payForSubscription } from '../test/support/subscription-payment.ts'
 import { RateLimitError } from './errors.ts'
 import { Rialto } from './rialto.ts'
 
@@ -41,6 +44,32 @@ describe('The SDK against the service', () => {
       newer.map(({ id }) => id),
       ids.slice(1),
     )
+  })
+
+  test('refunds and voids payments, and finds them in their batch', async () => {
+    const { refunds, voids, batches } = clientOf(service)
+    const stored = await storeCard(service, 'sdk-refund@example.com')
+    const [first, second] = [await payForSubscription(service, stored), await payForSubscription(service, stored)]
+
+    const refund = await refunds.create({ payment: first.id, amount: 100 })
+    deepEqual([refund.status, refund.amount], ['succeeded', 100])
+    deepEqual(await refunds.retrieve(refund.id), refund)
+    deepEqual((await refunds.list({ payment: first.id })).data, [refund])
+    equal((await voids.create({ payment: second.id })).status, 'voided')
+
+    const [batch] = (await batches.list()).data.filter(({ currency }) => currency === 'usd')
+    ok(batch)
+    deepEqual(await batches.retrieve(batch.id), batch)
+    const ids = (await batches.listPayments(batch.id, { limit: 2 })).data.map(({ id }) => id)
+    deepEqual(ids, [second.id, first.id])
+  })
+
+  test('sends a refund and a void once, also after 429', async () => {
+    const { rialto, sent } = fakeClientOf([{ status: 429, headers: { 'retry-after': '1' }, body: {} }], {
+      maxRetries: 5,
+    })
+    await rialto.refunds.create({ payment: newId() }).catch(() => {})
+    equal(sent.length, 1)
   })
 
   test('clears with null, and leaves what is absent', async () => {

@@ -1,11 +1,14 @@
 import { type RialtoOptions, readOptions } from './options.ts'
 import { AccountResource } from './resources/account.ts'
+import { BatchesResource } from './resources/batches.ts'
 import { CustomersResource } from './resources/customers.ts'
 import { PaymentMethodsResource } from './resources/payment-methods.ts'
 import { PricesResource } from './resources/prices.ts'
 import { ProductsResource } from './resources/products.ts'
+import { RefundsResource } from './resources/refunds.ts'
 import { SubscriptionsResource } from './resources/subscriptions.ts'
 import { TestClockResource } from './resources/test-clock.ts'
+import { VoidsResource } from './resources/voids.ts'
 import { createTransport } from './transport.ts'
 import { verifyWebhook } from './verify-webhook.ts'
 
@@ -25,22 +28,28 @@ export class Rialto {
   static readonly webhooks = { verify: verifyWebhook } as const
 
   readonly account: AccountResource
+  readonly batches: BatchesResource
   readonly customers: CustomersResource
   readonly paymentMethods: PaymentMethodsResource
   readonly prices: PricesResource
   readonly products: ProductsResource
+  readonly refunds: RefundsResource
   readonly testClock: TestClockResource
   readonly subscriptions: SubscriptionsResource
+  readonly voids: VoidsResource
 
   /** @throws TypeError that names the missing or wrong option */
   constructor(options: RialtoOptions) {
     const send = createTransport(readOptions(options))
     this.account = new AccountResource(send)
+    this.batches = new BatchesResource(send)
     this.customers = new CustomersResource(send)
     this.paymentMethods = new PaymentMethodsResource(send)
     this.prices = new PricesResource(send)
     this.products = new ProductsResource(send)
+    this.refunds = new RefundsResource(send)
     this.testClock = new TestClockResource(send)
     this.subscriptions = new SubscriptionsResource(send)
+    this.voids = new VoidsResource(send)
   }
 }

@@ -37,6 +37,7 @@ export interface BookedSession {
 export interface BookedPayment {
   id: string
   operationId: string
+  batchId: string | null
   sessionId: string | null
   status: string
   amount: number
@@ -65,12 +66,23 @@ interface BookedBill {
   paymentId: string | null
 }
 
+export interface BookedBatch {
+  id: string
+  terminal: string
+  status: string
+  /** At the gateway. */
+  name: string | null
+  /** Sales minus refunds, of a settled batch. */
+  net: number | null
+}
+
 export interface BookedRefund {
   /** Also of its operation. */
   id: string
   paymentId: string
   status: string
   amount: number
+  batchId: string | null
 }
 
 /** The rows of both sides, read once, with look-ups between them. */
@@ -81,6 +93,7 @@ export interface Books {
   refunds: BookedRefund[]
   subscriptions: BookedSubscription[]
   bills: BookedBill[]
+  batches: BookedBatch[]
   /** `refundId`: the refund that the event of a payment carries. */
   events: { objectId: string; type: string; refundId: string | null }[]
   /** Stored responses of saved-card sales with a key, with the outcome of the sale. */
@@ -131,7 +144,7 @@ async function readTables(query: AuditInput['query']) {
        from checkout_session c`,
     ),
     payments: await read<BookedPayment>(
-      `select id, operation_id as "operationId", session_id as "sessionId", status, amount::int,
+      `select id, operation_id as "operationId", batch_id as "batchId", session_id as "sessionId", status, amount::int,
          surcharge_amount::int as surcharge, refunded_amount::int as refunded, refund_pending_amount::int as pending,
          subscription_id as "subscriptionId", bill_id as "billId", attempt
        from payment`,
@@ -143,7 +156,14 @@ async function readTables(query: AuditInput['query']) {
       `select id, subscription_id as "subscriptionId", status, closed_reason as "closedReason",
          failed_attempts as "failedAttempts", payment_id as "paymentId" from bill`,
     ),
-    refunds: await read<BookedRefund>('select id, payment_id as "paymentId", status, amount::int from refund'),
+    refunds: await read<BookedRefund>(
+      'select id, payment_id as "paymentId", status, amount::int, batch_id as "batchId" from refund',
+    ),
+    batches: await read<BookedBatch>(
+      `select b.id, merchant_code as terminal, status, gateway_batch as name,
+         (totals ->> 'salesAmount')::int - (totals ->> 'refundsAmount')::int as net
+       from batch b join terminal t on t.business_id = b.business_id and t.id = b.terminal_id`,
+    ),
     events: await read<Books['events'][number]>(
       `select object_id as "objectId", type, data -> 'refund' ->> 'id' as "refundId" from event order by object_id, sequence`,
     ),

@@ -4,6 +4,7 @@ import pg from 'pg'
 import type { LedgerRowView } from '../../server/gateway/simulator/ledger-row.ts'
 import { audit, type Finding } from './audit.ts'
 import { CARDS } from './card-numbers.ts'
+import { merchantOf } from './merchant.ts'
 import { merchantApiOf } from './merchant-api.ts'
 import { openService, type TestService } from './service.ts'
 import { storeCard } from './stored-card.ts'
@@ -16,7 +17,7 @@ const FAULTS: [what: string, rules: Finding['rule'][], plant: (query: Query, row
   ['nothing is wrong', [], () => {}],
   [
     'a refund that the gateway lost',
-    ['AUD-7'],
+    ['AUD-7', 'AUD-14'],
     (_query, rows) =>
       void rows.splice(
         rows.findIndex(({ op }) => op === 'refund'),
@@ -25,7 +26,7 @@ const FAULTS: [what: string, rules: Finding['rule'][], plant: (query: Query, row
   ],
   [
     'a refund that the gateway made twice',
-    ['AUD-7'],
+    ['AUD-7', 'AUD-14'],
     (_query, rows) =>
       rows.push({
         ...(rows.find(({ op, approvedAmount }) => op === 'refund' && approvedAmount > 0) as LedgerRowView),
@@ -50,7 +51,7 @@ const FAULTS: [what: string, rules: Finding['rule'][], plant: (query: Query, row
   ],
   [
     'a voided payment that the gateway never voided',
-    ['AUD-3'],
+    ['AUD-3', 'AUD-14'],
     (_query, rows) => {
       for (const row of rows) if (row.state === 'voided') row.state = 'open'
     },
@@ -72,6 +73,19 @@ const FAULTS: [what: string, rules: Finding['rule'][], plant: (query: Query, row
   ],
   ['a failed refund without its event', ['AUD-9'], (query) => query("delete from event where type = 'refund.failed'")],
   ['a void without its event', ['AUD-9'], (query) => query("delete from event where type = 'payment.voided'")],
+  [
+    'a payment in another batch than at the gateway',
+    ['AUD-14'],
+    (_query, rows) => {
+      const sale = rows.find(({ op, batch }) => op === 'sale' && batch !== undefined)
+      if (sale) sale.batch = 'B99'
+    },
+  ],
+  [
+    'a settled batch with other totals',
+    ['AUD-14'],
+    (query) => query(`update batch set totals = jsonb_set(totals, '{salesAmount}', '1') where status = 'settled'`),
+  ],
   [
     'a refund of a payment that does not exist',
     ['AUD-7', 'AUD-13'],
@@ -97,6 +111,7 @@ describe('The audit of refunds and voids', () => {
     await api.made('/refunds', { payment: await pay(), amount: 100 })
     await api.made('/refunds', { payment: await pay(declining) })
     await api.post('/voids', { payment: await pay() })
+    await merchantOf(service).post('/batch/settle', {})
     sound = await service.simulator.rows()
     client = new pg.Client({ connectionString: service.databaseUrl })
     await client.connect()

@@ -1,10 +1,11 @@
 import type { LedgerRowView } from '../../server/gateway/simulator/ledger-row.ts'
+import { batchesAgree } from './audit-batches.ts'
 import { billsArePaidOnce, oneEventABill, paidBillsAgree, wasApproved } from './audit-bills.ts'
 import { type BookedOperation, type BookedSession, type Books, readBooks } from './audit-books.ts'
 import { findCardData } from './audit-card-data.ts'
 import { oneEventARefund, refundsAgree, voidsAgree } from './audit-refunds.ts'
 
-// The audit (AUD-1 to AUD-12) compares the records of the service with the gateway's ledger. Every fault test ends with
+// The audit (AUD-1 to AUD-14) compares the records of the service with the gateway's ledger. Every fault test ends with
 // it. It depends on the tables and the ledger, not on the code that writes them.
 
 export interface Finding {
@@ -51,6 +52,7 @@ const RULES = {
   'AUD-11': paidBillsAgree,
   'AUD-12': noCardData,
   'AUD-13': referencesHold,
+  'AUD-14': batchesAgree,
 } satisfies Record<string, Rule>
 
 /** @returns the violations; empty when both sides agree */

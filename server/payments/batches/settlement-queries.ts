@@ -95,3 +95,11 @@ export async function claimSettlements(
     returning b.business_id as "businessId", b.id`.execute(db)
   return rows
 }
+
+/** When the next inquiry about a settlement is due; `null` when none is open. */
+export async function findNextBatchInquiry(db: Db, wireMs: number): Promise<Date | null> {
+  const { rows } = await sql<{ at: Date | null }>`
+    select min(coalesce(next_inquiry_at, sent_at + make_interval(secs => ${wireMs / 1000}))) as at
+    from batch where status = 'settling'`.execute(db)
+  return rows[0]?.at ?? null
+}
