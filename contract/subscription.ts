@@ -14,7 +14,7 @@ export const SUBSCRIPTION_STATUSES = ['pending_payment_method', 'active', 'pause
 export const PAUSE_STATUSES = ['pending', 'active', 'resumed', 'canceled', 'ended'] as const
 export const PAUSE_MODES = ['immediate', 'period_end'] as const
 export const UNUSED_TIME_BEHAVIORS = ['preserve_time', 'external_refund'] as const
-export const BILLING_CYCLE_ANCHORS = ['now', 'unchanged'] as const
+const BILLING_CYCLE_ANCHORS = ['now', 'unchanged'] as const
 export const RESUME_PATHS = ['from_today', 'original_schedule'] as const
 
 /** A percentage with at most four decimals. */

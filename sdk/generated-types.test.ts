@@ -54,7 +54,7 @@ describe('The SDK matches the OpenAPI document of the service', () => {
     const called: string[] = []
     const fetch = async (url: string, { method = '' }: RequestInit) => {
       called.push(`${method.toLowerCase()} ${new URL(url).pathname}`)
-      return Response.json({ data: [], has_more: false })
+      return Response.json({ data: [], has_more: false, done: true })
     }
     const rialto = new Rialto({ apiKey: 'rc_sk_stg_1', baseUrl: 'https://api.example', fetch })
     for (const resource of Object.values(rialto)) {

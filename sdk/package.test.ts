@@ -70,7 +70,7 @@ describe('The npm package @rialto/sdk', () => {
     const others = files.filter((file) => !/^dist\/[\w/-]+\.(?:js|d\.ts)$/.test(file))
     deepEqual(others.sort(), ['LICENSE', 'README.md', 'package.json'])
     deepEqual(
-      files.filter((file) => file.includes('test')),
+      files.filter((file) => /(?:^|\/)test\/|\.test\./.test(file)),
       [],
     )
     const installed = JSON.parse(await readFile(join(folder, 'node_modules/@rialto/sdk/package.json'), 'utf8'))

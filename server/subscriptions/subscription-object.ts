@@ -113,7 +113,7 @@ function cancellationOf({ cancelAt, canceledAt, endedAt, ...cancellation }: Subs
 }
 
 /** @see SUB-20, SUB-38 */
-export function pauseObject(pause: Pause): SubscriptionPause {
+function pauseObject(pause: Pause): SubscriptionPause {
   const { unusedTimeBehavior, refundConfirmed } = pause
   return {
     id: pause.id,

@@ -196,7 +196,7 @@ describe('What is not the caller’s fault', () => {
     const { products: product, customers: customer, prices: price, payments: payment } = objects
     const pause = { mode: 'period_end', cancel_at_period_end: true }
     const resume = { billing_cycle_anchor: 'unchanged', proration_behavior: 'none' }
-    const made = { product, unit_amount: 100, customer, price, payment, ...pause, ...resume }
+    const made = { product, unit_amount: 100, customer, price, payment, seconds: 1, ...pause, ...resume }
     const headers = { authorization: `Bearer ${of.demo.api_key}` }
     const routes = merchantRoutesOf(of).filter(
       ({ method, path }) => method !== 'POST' || !path.endsWith('payment_methods'),

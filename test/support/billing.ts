@@ -14,8 +14,8 @@ import { type StillClock, stillClock } from './still-clock.ts'
 import { type StoredCardIds, storeCard } from './stored-card.ts'
 import { subscriptionOf } from './subscription-of.ts'
 
-export const ZONE = 'America/Toronto'
-export const AMOUNT = 1_000 as Cents
+const ZONE = 'America/Toronto'
+const AMOUNT = 1_000 as Cents
 const OPENED_AT = '2026-11-22T12:00:00Z'
 
 export type BillingService = TestService & { clock: StillClock; timeScale: number; stored: StoredCardIds }

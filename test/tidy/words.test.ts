@@ -21,7 +21,8 @@ const BANNED: Word[] = [
   {
     word: /(?<!all)settl/i,
     instead: 'finalize or resolve; only a batch is settled',
-    except: /batch|settlement|_sim\/settle|simulator\.settle|'settled?'|^server\/gateway\/|^docs\/(?:specification|glossary)/i,
+    except:
+      /batch|settlement|_sim\/settle|simulator\.settle|'settled?'|^server\/gateway\/|^docs\/(?:specification|glossary)/i,
   },
   { word: /[Ww]ish/, instead: 'intent, for a sale that is recorded; otherwise option or preference' },
   {

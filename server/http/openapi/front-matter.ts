@@ -77,6 +77,7 @@ export const GROUPS: Record<string, string> = {
   Prices: 'What a product costs, once or at an interval.',
   Subscriptions: 'Charge a stored card on a schedule.',
   'Refunds and voids': 'Give back the money of a subscription payment, after or before its batch is settled.',
+  Batches: 'What a terminal moved since its last settlement: read it, settle it.',
   'Test clock': 'Staging only: moves a business into the future, with all that falls due on the way.',
   Events: 'Changes of objects, as webhooks deliver them.',
   Tokens: 'Access tokens of the checkout API.',
