@@ -1,4 +1,4 @@
-// npm run bench [-- --quick] [-- payments | costs | at-once | pages | merchant-api | subscriptions | start]: every figure of docs/operating/performance.md, each beside
+// npm run bench [-- --quick] [-- payments | costs | at-once | bills | pages | merchant-api | subscriptions | start]: every figure of docs/operating/performance.md, each beside
 // its limit in the same run.
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import pg from 'pg'
 import { buildBrowserBundles } from '../server/browser-bundle/build.ts'
 import { startEmbeddedPostgres } from '../server/db/embedded-postgres.ts'
+import { measureBills } from './bills.ts'
 import { measureCatalog } from './catalog.ts'
 import { measureKeyCheck } from './key-check.ts'
 import { measurePages, openBenchShop } from './pages.ts'
@@ -19,7 +20,7 @@ import { measureSubscriptions } from './subscriptions.ts'
 const quick = process.argv.includes('--quick')
 const options = { connections: [1, 8, 32], rounds: quick ? 3 : 5, seconds: quick ? 1.5 : 4 }
 
-const PARTS = ['payments', 'costs', 'at-once', 'pages', 'merchant-api', 'subscriptions', 'start']
+const PARTS = ['payments', 'costs', 'at-once', 'bills', 'pages', 'merchant-api', 'subscriptions', 'start']
 const named = PARTS.filter((part) => process.argv.includes(part))
 const wanted = (part: string) => named.length === 0 || named.includes(part)
 
@@ -31,6 +32,7 @@ try {
   if (wanted('payments')) await comparePayments()
   if (wanted('costs')) await compareCosts()
   if (wanted('at-once')) await paySessionsAtOnce()
+  if (wanted('bills')) await chargeBills()
   if (wanted('pages')) await openPages()
   if (wanted('merchant-api')) await compareMerchantApi()
   if (wanted('subscriptions')) await compareSubscriptions()
@@ -88,6 +90,18 @@ async function paySessionsAtOnce(): Promise<void> {
   } finally {
     await ours.stop()
     await simulator.stop()
+  }
+}
+
+async function chargeBills(): Promise<void> {
+  const url = await database('bills')
+  const ours = await startTarget('ours', './service-program.ts', { DATABASE_URL: url })
+  try {
+    await load(ours, { operation: 'whole', connections: 8, seconds: 2, payer: 'kept' })
+    const totals = quick ? [10_000] : [10_000, 1_000_000]
+    await measureBills(ours, url, { totals, due: quick ? 1_000 : 3_000, rounds: 3, seconds: options.seconds })
+  } finally {
+    await ours.stop()
   }
 }
 

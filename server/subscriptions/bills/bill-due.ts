@@ -6,11 +6,11 @@ import { ApiError } from '../../lib/errors.ts'
 import { charge } from '../../payments/charge/charge.ts'
 import { newSale } from '../../payments/new-operation.ts'
 import { saveChange } from '../change-queries.ts'
+import { isUnsigned } from '../contract.ts'
 import { saveTransition } from '../lifecycle/change-subscription.ts'
 import { dueAgainAt, dueAtOf } from '../lifecycle/due.ts'
 import { nextStep, type Step } from '../lifecycle/next-step.ts'
 import type { LoadedSubscription } from '../subscription.ts'
-import { readDetails } from '../subscription-details.ts'
 import { findSubscription } from '../subscription-queries.ts'
 import { type BillServices, billCharge, type DueBill, LEASE_SECONDS } from './bill-charge.ts'
 import { recordUnsentBill } from './bill-charge-queries.ts'
@@ -87,20 +87,12 @@ async function takeStep(
     case 'wait':
       return save({ after: { ...subscription, dueAt: step.dueAt } })
     case 'charge':
-      if (await isUnsigned(services, before))
+      if (isUnsigned(before)) {
+        log.warn({ subscription: subscription.id }, 'a bill is due, but the contract is not signed')
         return save({ after: { ...subscription, dueAt: dueAgainAt(before, now, DAY_SECONDS) } })
+      }
       return chargeOrEnd(services, before, { ...before, subscription: step.after, bill: step.bill }, billing)
   }
-}
-
-/** Nothing is charged before a linked contract is signed (SUB-7). */
-export async function isUnsigned(services: BillServices, loaded: LoadedSubscription): Promise<boolean> {
-  const { contractId, id } = loaded.subscription
-  if (contractId === null) return false
-  const { contract } = (await readDetails(services, [loaded]))(loaded)
-  if (contract?.status === 'signed') return false
-  services.log.warn({ subscription: id }, 'a bill is due, but the contract is not signed')
-  return true
 }
 
 async function chargeOrEnd(

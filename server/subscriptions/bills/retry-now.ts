@@ -1,16 +1,15 @@
 import type { Business } from '../../businesses/business.ts'
 import { findTerminal } from '../../businesses/terminal-queries.ts'
 import { findBilledCard } from '../../customers/billed-card-queries.ts'
-import { ApiError } from '../../lib/errors.ts'
 import { beforeIntent } from '../../payments/charge/around-intent.ts'
 import { charge } from '../../payments/charge/charge.ts'
 import type { SubscriptionPayment } from '../../payments/subscription-payment.ts'
 import { findSubscriptionPayment } from '../../payments/subscription-payment-queries.ts'
+import { requireSigned } from '../contract.ts'
 import { findCurrentSubscription } from '../lifecycle/change-subscription.ts'
 import { conflict, type LoadedSubscription } from '../subscription.ts'
 import { findSubscription } from '../subscription-queries.ts'
 import { type BillServices, billCharge, type DueBill } from './bill-charge.ts'
-import { isUnsigned } from './bill-due.ts'
 import type { OpenBill } from './bill-record.ts'
 
 /**
@@ -39,8 +38,7 @@ export async function retryNow(
 async function planned(services: BillServices, business: Business, loaded: LoadedSubscription): Promise<DueBill> {
   const { businessId, storedCardId, currency } = loaded.subscription
   const charged = openBillOf(loaded)
-  if (await isUnsigned(services, loaded))
-    throw new ApiError('contract_unsigned', { message: 'The contract of the subscription is not signed' })
+  requireSigned(loaded)
   const card = await findBilledCard(services.db, businessId, storedCardId)
   const terminal = await findTerminal(services.db, businessId, currency)
   if (!card || !terminal) throw new Error('the subscription has no card, or the business no terminal')
