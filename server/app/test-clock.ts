@@ -2,13 +2,18 @@ import type { MerchantApi } from '../access/keys/merchant-api.ts'
 import type { Route } from '../http/route.ts'
 import { resolveOperations } from '../payments/recovery/resolve-operations.ts'
 import { billing } from '../test-clock/billing.ts'
+import { dailySettlement } from '../test-clock/daily-settlement.ts'
 import type { DueWork } from '../test-clock/due-work.ts'
 import { sessionExpiry } from '../test-clock/session-expiry.ts'
 import { testClockRoutes } from '../test-clock/test-clock-routes.ts'
 import type { Services } from './services.ts'
 
 /** What an advance does at an instant, in this order. What else falls due in a business's time joins it here. */
-const dueWorkOf = (services: Services): DueWork[] => [billing(services), sessionExpiry(services)]
+const dueWorkOf = (services: Services): DueWork[] => [
+  dailySettlement(services),
+  billing(services),
+  sessionExpiry(services),
+]
 
 /**
  * The paths of the test clock; none in production, where they are unknown paths (OPS-20).

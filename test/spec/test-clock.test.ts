@@ -245,6 +245,19 @@ describe('Bills on the way', () => {
     await merchantApiOf(billed).delete(`/subscriptions/${subscription.id}`)
   })
 
+  test('the open batch is settled at its daily close, also on days without a bill', async () => {
+    const { db } = billed.app.services
+    const business = db.updateTable('business').where('id', '=', billed.demo.business_id)
+    await business.set({ batch_close_time: '23:30' }).execute()
+    const subscription = await daily('settled@example.com')
+    await advance({ days: 3 })
+    await business.set({ batch_close_time: null }).execute()
+    const { body } = await merchantApiOf(billed).get('/batches')
+    const settled = body.data.filter(({ status }: { status: string }) => status === 'settled')
+    equal(settled.length, 3, JSON.stringify(body))
+    await merchantApiOf(billed).delete(`/subscriptions/${subscription.id}`)
+  })
+
   test('a charge whose outcome is unknown does not stop the clock: it is counted, and resolved later', async () => {
     const subscription = await daily('unknown@example.com')
     await billed.simulator.script({

@@ -15,10 +15,12 @@ const REPEAT_AFTER_SECONDS = 1_800
 /**
  * Settles the batches whose daily close has come. A batch that is empty then stays open until the next day.
  *
+ * @param scope all businesses unless one is given
  * @see REF-17
  */
-export async function settleDueBatches(services: SendingServices): Promise<void> {
+export async function settleDueBatches(services: SendingServices, scope: { businessId?: string } = {}): Promise<void> {
   for (const business of await listClosingDaily(services.db)) {
+    if (scope.businessId !== undefined && scope.businessId !== business.id) continue
     for (const terminal of await findTerminals(services.db, [business.id])) {
       await settleIfDue(services, business, terminal).catch((error: unknown) =>
         services.log.error({ err: error, terminal: terminal.id }, 'the daily settlement of a terminal failed'),
