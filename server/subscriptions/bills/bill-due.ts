@@ -115,7 +115,7 @@ async function chargeOrEnd(
 }
 
 /** Charges a bill. */
-export async function chargeDue(services: BillServices, due: DueBill): Promise<Billed | 'overtaken'> {
+async function chargeDue(services: BillServices, due: DueBill): Promise<Billed | 'overtaken'> {
   try {
     const response = await charge(services, await billCharge(services, due))
     return response === 'blocked' ? 'overtaken' : response
