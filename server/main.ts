@@ -21,6 +21,7 @@ import { PortError } from './serve/open-port.ts'
 import { serve } from './serve/serve.ts'
 import { withDatabase } from './serve/with-database.ts'
 import { withGateways } from './serve/with-gateways.ts'
+import { subscriptionsCommand } from './subscriptions/bills/subscriptions-command.ts'
 import { contractsCommand } from './subscriptions/contracts/contracts-command.ts'
 import { subscriptionLinks } from './subscriptions/subscription-link.ts'
 import { BinTableError } from './vault/bin-table.ts'
@@ -35,6 +36,7 @@ const USAGE = `Usage: npm start, or npm run <command> -- <arguments>
   clients …          manages OAuth clients and their allowed IP addresses
   keys …             manages secret keys of the merchant API
   contracts …        writes, sends and links contracts that customers sign
+  subscriptions …    shows and releases subscriptions whose missed bills are held
   reconcile …        compares the gateway's transactions with our records
 `
 
@@ -44,6 +46,7 @@ const COMMANDS: Record<string, (config: Config, args: string[]) => Promise<void>
   clients: (config, args) => withContext(config, (context) => clientsCommand(context, args)),
   keys: (config, args) => withContext(config, (context) => keysCommand(context, args)),
   contracts: withContracts,
+  subscriptions: (config, args) => withContext(config, (context) => subscriptionsCommand(context, args)),
   reconcile: (config, args) => withMoney(config, (services) => reconcileCommand(services, args)),
   migrate: (config) => withDatabase(config, ({ databaseUrl }) => migrate(databaseUrl, console.log).then(() => {})),
 }

@@ -54,3 +54,20 @@ export async function postpone(db: Db, { businessId, id, dueAt }: DueSubscriptio
   await sql`update subscription set due_at = ${until}, version = version + 1
     where business_id = ${businessId}::uuid and id = ${id}::uuid and due_at = ${dueAt}`.execute(db)
 }
+
+/** A subscription that missed too much to be billed without the merchant. */
+export interface HeldSubscription {
+  businessId: string
+  id: string
+  /** The oldest missed date. */
+  nextBillingDate: string | null
+  heldAt: Date
+}
+
+/** Oldest first, of all businesses. Reads the whole table: for the operator. */
+export async function listHeld(db: Db, limit: number): Promise<HeldSubscription[]> {
+  const { rows } = await sql<HeldSubscription>`
+    select business_id as "businessId", id, next_billing_date as "nextBillingDate", catch_up_held_at as "heldAt"
+    from subscription where catch_up_held_at is not null order by catch_up_held_at limit ${limit}`.execute(db)
+  return rows
+}

@@ -19,6 +19,7 @@ import { newId } from '../../lib/ids.ts'
 import type { Day } from '../plan/calendar.ts'
 import type { Subscription } from '../subscription.ts'
 import { releaseCatchUp } from './release-catch-up.ts'
+import { subscriptionsCommand } from './subscriptions-command.ts'
 
 const WEEKLY = { cadence: { interval: 'week', count: 1 } } as const
 const NOTHING = { bills: 0, approved: 0, declined: 0, unknown: 0, isComplete: true }
@@ -101,6 +102,7 @@ describe('A run of the scheduler', () => {
     ['a monthly date more than a month ago', { startDate: '2027-03-01' }, '2027-04-02'],
   ] as const) {
     test(`holds a subscription that missed ${what}, until the merchant decides (BIL-11)`, async () => {
+      const command = (...args: string[]) => subscriptionsCommand(service.app.services, args)
       const start = { ...given, startDate: given.startDate as Day }
       const [skipped, billed] = [await subscribe(service, start), await subscribe(service, start)]
       equal((await runOn(service, today)).bills, 0)
@@ -109,7 +111,11 @@ describe('A run of the scheduler', () => {
       equal((await runOn(service, today)).bills, 0)
       const business = await businessOf(service)
       await releaseCatchUp(service.app.services, { business, id: skipped.id, missed: 'skip' })
-      await releaseCatchUp(service.app.services, { business, id: billed.id, missed: 'bill' })
+      match(await command('held'), new RegExp(`${billed.id} {2}missed since ${given.startDate}`))
+      const ids = ['--business', business.id, '--subscription', billed.id]
+      await rejects(command('release', ...ids, '--missed', 'all'), /missed: must be bill or skip/)
+      match(await command('release', ...ids, '--missed', 'bill'), /released \(bill\)/)
+      equal((await command('held')).includes(billed.id), false)
       equal((await runOn(service, today)).approved, 2)
       for (let runs = 0; runs < 5; runs++) await runOn(service, today)
       const of = async (one: Subscription) => (await recordsOf(service, one)).bills.map(({ status }) => status)
