@@ -69,7 +69,7 @@ export const en = {
     card_kept:
       'Your card will be saved for later payments to {business}. You can withdraw by contacting {business}, who will tell you before anything changes.',
     card_kept_subscription:
-      'Your card will be saved and charged for this plan until you cancel. {business} will tell you before anything changes. To withdraw, contact {business}.',
+      'Your card will be saved and charged for this plan as shown. {business} will tell you before anything changes. To withdraw, contact {business}.',
     card_kept_box: 'We keep the card safely and show only its last four digits. To withdraw, contact {business}.',
     pay: 'Pay {amount}',
     start_plan: 'Start plan',

@@ -71,7 +71,7 @@ export const es: Messages = {
     card_kept:
       'Su tarjeta se guardará para pagos futuros a {business}. Para retirar su permiso, comuníquese con {business}, que le avisará antes de cualquier cambio.',
     card_kept_subscription:
-      'Su tarjeta se guardará y se le cobrará este plan hasta que lo cancele. {business} le avisará antes de cualquier cambio. Para retirar su permiso, comuníquese con {business}.',
+      'Su tarjeta se guardará y se le cobrará este plan como se indica. {business} le avisará antes de cualquier cambio. Para retirar su permiso, comuníquese con {business}.',
     card_kept_box:
       'Guardamos la tarjeta de forma segura y solo mostramos sus últimos cuatro dígitos. Para retirar su permiso, comuníquese con {business}.',
     pay: 'Pagar {amount}',

@@ -72,7 +72,7 @@ export const frCA: Messages = {
     card_kept:
       'Votre carte sera enregistrée pour vos prochains paiements à {business}. Pour retirer votre accord, communiquez avec {business}, qui vous avisera avant tout changement.',
     card_kept_subscription:
-      'Votre carte sera enregistrée et débitée pour ce forfait jusqu’à l’annulation. {business} vous avisera avant tout changement. Pour retirer votre accord, communiquez avec {business}.',
+      'Votre carte sera enregistrée et débitée pour ce forfait comme indiqué. {business} vous avisera avant tout changement. Pour retirer votre accord, communiquez avec {business}.',
     card_kept_box:
       'Nous conservons la carte en sécurité et n’en montrons que les quatre derniers chiffres. Pour retirer votre accord, communiquez avec {business}.',
     pay: 'Payer {amount}',
