@@ -170,7 +170,7 @@ describeInBrowser('the parts of the payment page', ({ page, newPage, open }) => 
     assert.equal(await page.locator('#save_card').count(), 0)
     assert.match(
       await page.innerText('#payment-form'),
-      /Your card will be saved and charged for this plan until you cancel/,
+      /Your card will be saved and charged for this plan as shown/,
     )
   })
 

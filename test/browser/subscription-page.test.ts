@@ -58,7 +58,7 @@ describeWithBrowser('the page of a subscription', start, ({ browser, world: serv
       const page = await openPage(pageOf(token), options)
       equal(await page.textContent('h1'), 'Subscribe at Demo Shop')
       match((await page.locator('.plan').textContent()) ?? '', /^\$25\.50 today, then \$25\.50 every month from /)
-      match(await page.innerText('#payment-form'), /Your card will be saved and charged for this plan until you cancel/)
+      match(await page.innerText('#payment-form'), /Your card will be saved and charged for this plan as shown/)
       equal(await page.locator('#save_card').count(), 0)
       deepEqual(await accessibilityFaults(page), [])
       await shot(page, `plan-${size}`)
