@@ -4,7 +4,7 @@ import type { Clock } from '../lib/clock.ts'
 import { newId } from '../lib/ids.ts'
 import { type Keyring, MASTER_KEY_BYTES } from '../lib/keyring.ts'
 import { open, seal } from './envelope.ts'
-import { findCurrentKey, findKey, insertKey, rewrapKey } from './vault-queries.ts'
+import { findCurrentKey, insertKey, rewrapKey } from './vault-queries.ts'
 
 interface WrappedKey {
   id: string
@@ -21,8 +21,8 @@ interface DataKey {
 export interface DataKeys {
   /** The key for new cards. Created with the first card of a business. */
   current(businessId: string): Promise<DataKey>
-  /** The key that an older card was encrypted with. */
-  find(businessId: string, keyId: string): Promise<DataKey>
+  /** The key that a card was encrypted with. */
+  unwrap(businessId: string, row: WrappedKey): DataKey
 }
 
 export function createDataKeys({ db, keyring, clock }: { db: Db; keyring: Keyring; clock: Clock }): DataKeys {
@@ -60,11 +60,7 @@ export function createDataKeys({ db, keyring, clock }: { db: Db; keyring: Keyrin
 
   return {
     current,
-    async find(businessId, keyId) {
-      const row = await findKey(db, businessId, keyId)
-      if (!row) throw new Error('the data key of a card is missing')
-      return unwrap(keyring, businessId, row)
-    },
+    unwrap: (businessId, row) => unwrap(keyring, businessId, row),
   }
 }
 

@@ -1,5 +1,5 @@
 import type { Db } from '../db/connection.ts'
-import type { Placeholders, Values } from '../db/statement.ts'
+import { type Placeholders, run, statement, type Values } from '../db/statement.ts'
 import type { SealedCard } from './sealed-card.ts'
 
 export function findCurrentKey(db: Db, businessId: string) {
@@ -8,15 +8,6 @@ export function findCurrentKey(db: Db, businessId: string) {
     .select(['id', 'master_key_id', 'wrapped_key'])
     .where('business_id', '=', businessId)
     .where('retired_at', 'is', null)
-    .executeTakeFirst()
-}
-
-export function findKey(db: Db, businessId: string, id: string) {
-  return db
-    .selectFrom('vault_key')
-    .select(['id', 'master_key_id', 'wrapped_key'])
-    .where('business_id', '=', businessId)
-    .where('id', '=', id)
     .executeTakeFirst()
 }
 
@@ -52,13 +43,23 @@ export async function rewrapKey(
     .execute()
 }
 
-export function findCard(db: Db, businessId: string, id: string) {
-  return db
-    .selectFrom('vault_card')
-    .select(['key_id', 'number_ciphertext'])
-    .where('business_id', '=', businessId)
-    .where('id', '=', id)
-    .executeTakeFirst()
+/** A sealed card with the wrapped key that it is sealed with. */
+export interface FoundCard {
+  key_id: string
+  number_ciphertext: Buffer
+  master_key_id: string
+  wrapped_key: Buffer
+}
+
+const FIND_CARD = statement(
+  'find_vault_card',
+  (p) => `select c.key_id, c.number_ciphertext, k.master_key_id, k.wrapped_key
+    from vault_card c join vault_key k on k.business_id = c.business_id and k.id = c.key_id
+    where c.business_id = ${p.businessId}::uuid and c.id = ${p.id}::uuid`,
+)
+
+export async function findCard(db: Db, businessId: string, id: string): Promise<FoundCard | undefined> {
+  return (await run<FoundCard>(db, FIND_CARD, { businessId, id }))[0]
 }
 
 /** `insert into vault_card … from <stored>`: inserts only if the statement `stored` has inserted this card. */

@@ -71,8 +71,9 @@ export function createVault({ db, keyring, clock }: { db: Db; keyring: Keyring; 
     async open(businessId, cardId) {
       const card = await findCard(db, businessId, cardId)
       if (!card) throw new Error('the card is not in the vault')
-      const { key } = await dataKeys.find(businessId, card.key_id)
-      return new Secret(open(key, card.number_ciphertext, cardPurpose(businessId, cardId, card.key_id)).toString())
+      const { key_id: id, number_ciphertext: ciphertext, ...wrapped } = card
+      const { key } = dataKeys.unwrap(businessId, { id, ...wrapped })
+      return new Secret(open(key, ciphertext, cardPurpose(businessId, cardId, id)).toString())
     },
   }
 }
