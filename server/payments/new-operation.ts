@@ -27,6 +27,16 @@ function timesFrom(now: Date, timings: GatewayTimings) {
   }
 }
 
+/** The fields of an operation without a card on file that has just been inserted. */
+export const JUST_INSERTED = {
+  state: 'SENT',
+  storedCard: null,
+  gatewayRef: null,
+  epoch: 1,
+  inquiries: 0,
+  notFoundSince: null,
+} as const
+
 /** A new sale with the fields of its inserted row. */
 export type NewSale = NewOperation & Operation
 
@@ -45,10 +55,10 @@ export function newSale(
 ): NewSale {
   const id = newId()
   return {
+    ...JUST_INSERTED,
     ...sale,
     id,
     kind: 'sale',
-    state: 'SENT',
     owner: { id, ...owner },
     merchantRef: newMerchantRef(sale.businessId),
     terminalId: terminal.id,
@@ -56,10 +66,6 @@ export function newSale(
     merchantCode: terminal.merchantCode,
     parentId: null,
     currency: terminal.currency,
-    gatewayRef: null,
-    epoch: 1,
-    inquiries: 0,
-    notFoundSince: null,
     ...timesFrom(now, timings),
   }
 }

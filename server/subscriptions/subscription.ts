@@ -103,6 +103,30 @@ export interface LoadedSubscription {
   contract?: Contract
 }
 
+/** The fields of a subscription that waits for its card and was never billed. */
+export const NEVER_BILLED = {
+  status: 'pending_payment_method',
+  paidBills: 0,
+  segmentNo: 0,
+  nextPeriodNo: 0,
+  nextBillingDate: null,
+  currentPeriod: null,
+  paid: null,
+  lastPaymentAt: null,
+  latestPaymentId: null,
+  lastFailedAttemptAt: null,
+  catchUpHeldAt: null,
+  cancelAt: null,
+  canceledAt: null,
+  endedAt: null,
+  cancellationComment: null,
+  cancellationReason: null,
+  contractId: null,
+  checkoutSessionId: null,
+  dueAt: null,
+  version: 1,
+} as const satisfies Partial<Subscription>
+
 /** The first day of period k of the running segment. */
 export function dayOfPeriod({ anchorDate, cadence }: Pick<Subscription, 'anchorDate' | 'cadence'>, k: number): Day {
   return billingDay(anchorDate, cadence, k)

@@ -4,7 +4,7 @@ import { transaction } from '../../db/transaction.ts'
 import { ApiError, invalidField } from '../../lib/errors.ts'
 import { isUuid } from '../../lib/ids.ts'
 import { type Cents, decimalFromCents } from '../../lib/money.ts'
-import { newReversal } from '../new-operation.ts'
+import { JUST_INSERTED, newReversal } from '../new-operation.ts'
 import type { Operation } from '../operation.ts'
 import { findOpenReversal, findOperation, insertUnlessOpen } from '../operation-queries.ts'
 import type { SendingServices } from '../services.ts'
@@ -51,7 +51,7 @@ export async function beginRefund(services: SendingServices, order: RefundOrder)
       const amount = amountOf(order, payment)
       const operation = newReversal(sale, 'refund', amount, clock.now(), timings)
       const refund = newRefund(payment, operation.id, amount, businessNow(clock, business))
-      begun = { operation: { ...sale, ...operation, ...FRESH }, refund, sale }
+      begun = { operation: { ...sale, ...operation, ...JUST_INSERTED }, refund, sale }
       if (!(await insertUnlessOpen(tx, operation))) throw refundInProgress()
       await insertRefund(tx, refund)
     })
@@ -79,16 +79,6 @@ async function withdraw(services: SendingServices, { operation, refund }: BegunR
     })
   }
 }
-
-/** The fields of an operation that has just been inserted. */
-const FRESH = {
-  state: 'SENT',
-  storedCard: null,
-  gatewayRef: null,
-  epoch: 1,
-  inquiries: 0,
-  notFoundSince: null,
-} as const
 
 function requireRefundable({ status }: SubscriptionPayment, open: Operation | undefined): void {
   if (status !== 'succeeded')

@@ -3,7 +3,7 @@ import { isDatabaseAway } from '../../db/database-errors.ts'
 import { transaction } from '../../db/transaction.ts'
 import { ApiError } from '../../lib/errors.ts'
 import { isUuid } from '../../lib/ids.ts'
-import { newReversal } from '../new-operation.ts'
+import { JUST_INSERTED, newReversal } from '../new-operation.ts'
 import type { Operation } from '../operation.ts'
 import { findOpenReversal, findOperation, insertUnlessOpen } from '../operation-queries.ts'
 import { noSuchPayment, refundInProgress } from '../refunds/begin-refund.ts'
@@ -45,7 +45,7 @@ export async function beginVoid(services: SendingServices, { business, paymentId
     const operation = newReversal(sale, 'void', payment.amount, clock.now(), timings)
     if (!(await insertUnlessOpen(tx, operation))) throw refundInProgress()
     isInserted = true
-    return { operation: { ...sale, ...operation, ...FRESH }, sale }
+    return { operation: { ...sale, ...operation, ...JUST_INSERTED }, sale }
   }).catch((error: unknown) => {
     // The connection was lost, so the commit may have succeeded, and then recovery sends the void.
     throw isInserted && isDatabaseAway(error) ? unconfirmedVoid() : error
@@ -53,16 +53,6 @@ export async function beginVoid(services: SendingServices, { business, paymentId
   services.faults.reach('after:intent_commit')
   return begun
 }
-
-/** The fields of an operation that has just been inserted. */
-const FRESH = {
-  state: 'SENT',
-  storedCard: null,
-  gatewayRef: null,
-  epoch: 1,
-  inquiries: 0,
-  notFoundSince: null,
-} as const
 
 function requireVoidable({ status, refundedAmount }: SubscriptionPayment): void {
   if (status !== 'succeeded')

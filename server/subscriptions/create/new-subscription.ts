@@ -4,7 +4,7 @@ import type { Bill } from '../bill.ts'
 import { approvedBill } from '../lifecycle/bill-outcome.ts'
 import { dueAtOf } from '../lifecycle/due.ts'
 import { openBill } from '../lifecycle/open-bill.ts'
-import type { LoadedSubscription, Subscription } from '../subscription.ts'
+import { type LoadedSubscription, NEVER_BILLED, type Subscription } from '../subscription.ts'
 import type { SubscriptionTerms } from './check-new-subscription.ts'
 import type { SubscriptionOrder } from './order.ts'
 
@@ -16,7 +16,7 @@ export function newSubscription(
   createdAt: Date,
 ): Subscription {
   return {
-    ...NOTHING_YET,
+    ...NEVER_BILLED,
     businessId,
     id: newId(),
     customerId: order.customerId,
@@ -40,29 +40,6 @@ export function newSubscription(
     createdAt,
   }
 }
-
-const NOTHING_YET = {
-  status: 'pending_payment_method',
-  paidBills: 0,
-  segmentNo: 0,
-  nextPeriodNo: 0,
-  nextBillingDate: null,
-  currentPeriod: null,
-  paid: null,
-  lastPaymentAt: null,
-  latestPaymentId: null,
-  lastFailedAttemptAt: null,
-  catchUpHeldAt: null,
-  cancelAt: null,
-  canceledAt: null,
-  endedAt: null,
-  cancellationComment: null,
-  cancellationReason: null,
-  contractId: null,
-  checkoutSessionId: null,
-  dueAt: null,
-  version: 1,
-} as const satisfies Partial<Subscription>
 
 /** The same with a card, before its first bill: the scheduler charges it on the start date (SUB-2). */
 export function scheduledSubscription(waiting: Subscription): Subscription {

@@ -4,7 +4,7 @@ import type { Session } from '../../checkout/sessions/session.ts'
 import { newId } from '../../lib/ids.ts'
 import type { Cents } from '../../lib/money.ts'
 import type { Day } from '../plan/calendar.ts'
-import type { Subscription } from '../subscription.ts'
+import { NEVER_BILLED, type Subscription } from '../subscription.ts'
 import { cadenceOf } from './interval.ts'
 import type { Start } from './start.ts'
 
@@ -48,7 +48,10 @@ export function subscriptionOfSession(
   const { unitAmount, cadence } = planOf(session)
   const hasSurcharge = of.surchargeAmount > 0
   return {
-    ...NEW,
+    ...NEVER_BILLED,
+    taxRatePpm: null,
+    installments: null,
+    sendsPaymentLink: false,
     businessId: session.businessId,
     id: newId(),
     customerId: of.customerId,
@@ -71,28 +74,3 @@ export function subscriptionOfSession(
     createdAt: of.createdAt,
   }
 }
-
-const NEW = {
-  status: 'pending_payment_method',
-  taxRatePpm: null,
-  installments: null,
-  paidBills: 0,
-  segmentNo: 0,
-  nextPeriodNo: 0,
-  nextBillingDate: null,
-  currentPeriod: null,
-  paid: null,
-  lastPaymentAt: null,
-  latestPaymentId: null,
-  lastFailedAttemptAt: null,
-  catchUpHeldAt: null,
-  cancelAt: null,
-  canceledAt: null,
-  endedAt: null,
-  cancellationComment: null,
-  cancellationReason: null,
-  contractId: null,
-  sendsPaymentLink: false,
-  dueAt: null,
-  version: 1,
-} as const satisfies Partial<Subscription>
