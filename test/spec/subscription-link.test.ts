@@ -51,6 +51,26 @@ describe('the link of a subscription that waits for its card', () => {
     equal(created?.data.object.checkout_url, made.checkout_url)
   })
 
+  test('SUB-41: the public session paths take the token of the link for that of its session', async () => {
+    const made = await waitingSubscription(api)
+    const link = made.checkout_url.split('/').at(-1)
+    const { body: data } = await payer.data(link)
+    deepEqual([data.status, data.checkout_session.amount_total], ['PENDING', 25])
+    const token = await openedLink(made.checkout_url)
+    const { body: own } = await payer.data(token)
+    equal(own.checkout_session.id, data.checkout_session.id, 'one session')
+    const { body: validity } = await payer.validate(link)
+    match(validity.checkout_url, new RegExp(`/${token}$`))
+    assertRefused(await payer.pay(link, payBody(CARDS.visa, {}, { amount: 24 })), 422, 'validation_failed')
+    const { body: paid } = await payer.pay(link, pay25())
+    equal(paid.ok, true, JSON.stringify(paid))
+    equal((await retrieve(made.id)).status, 'active')
+    assertRefused(await payer.pay(link, pay25()), 400, 'session_completed')
+    const canceled = await waitingSubscription(api)
+    await api.delete(`/subscriptions/${canceled.id}`)
+    assertRefused(await payer.pay(canceled.checkout_url.split('/').at(-1), pay25()), 400, 'session_cancelled')
+  })
+
   test('SUB-3: the customer enters a card, pays the first bill, and the subscription is active', async () => {
     const made = await waitingSubscription(api, { installments: 3, tax_rate: 10 })
     const token = await openedLink(made.checkout_url)
@@ -234,11 +254,10 @@ describe('the link of a subscription that waits for its card', () => {
     equal((await retrieve(other.id)).payment_method, cardId)
   })
 
-  test('a token of a link does not open a session for the API, and a foreign or altered one is unknown', async () => {
+  test('a foreign or altered token of a link is unknown', async () => {
     const made = await waitingSubscription(api)
     const token = made.checkout_url.split('/').at(-1)
-    assertRefused(await payer.validate(token), 404, 'not_found')
-    assertRefused(await payer.pay(token, pay25()), 404, 'not_found')
+    assertRefused(await payer.pay(`${token.slice(0, -2)}AA`, pay25()), 404, 'not_found')
     const altered = `${made.checkout_url.slice(0, -1)}${made.checkout_url.endsWith('A') ? 'B' : 'A'}`
     equal((await send(altered)).status, 404)
   })

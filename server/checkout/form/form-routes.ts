@@ -16,6 +16,7 @@ import {
   VALIDATE_DOCUMENT,
 } from './form-openapi.ts'
 import { identifyCustomer, SessionCustomer } from './identify-customer.ts'
+import { throughLink } from './through-link.ts'
 
 export interface FormRouteServices extends PayServices {
   links: Links
@@ -26,8 +27,9 @@ export interface FormRouteServices extends PayServices {
  * The public session paths. The token is the credential. In a browser, only pages of the payment form may call them.
  */
 export function formRoutes(services: FormRouteServices): Route[] {
-  const { links, door } = services
-  const { access, perAddress, reads, pays } = door
+  const { access, perAddress, reads, pays } = services.door
+  const withToken = throughLink(services)
+  const payable = (params: { token?: string }) => withToken(params, (token) => findPayable(services, token))
   const shared = { family: PUBLIC_PATHS, access, perAddress, browsers: 'form' as const }
   return [
     route({
@@ -36,7 +38,7 @@ export function formRoutes(services: FormRouteServices): Route[] {
       path: '/api/checkout/{token}',
       limits: reads,
       document: VALIDATE_DOCUMENT,
-      handle: async ({ params }) => ({ body: sessionValidity(await findPayable(services, params.token ?? ''), links) }),
+      handle: async ({ params }) => ({ body: sessionValidity(await payable(params), services.links) }),
     }),
     route({
       ...shared,
@@ -44,9 +46,7 @@ export function formRoutes(services: FormRouteServices): Route[] {
       path: '/api/checkout/{token}/data',
       limits: reads,
       document: DATA_DOCUMENT,
-      handle: async ({ params }) => ({
-        body: await checkoutFormData(services, await findPayable(services, params.token ?? '')),
-      }),
+      handle: async ({ params }) => ({ body: await checkoutFormData(services, await payable(params)) }),
     }),
     route({
       ...shared,
@@ -56,7 +56,7 @@ export function formRoutes(services: FormRouteServices): Route[] {
       body: SurchargeQuestion,
       document: SURCHARGE_DOCUMENT,
       handle: async ({ params, body }) => ({
-        body: await quoteSurcharge(services, { token: params.token ?? '', body }),
+        body: await withToken(params, (token) => quoteSurcharge(services, { token, body })),
       }),
     }),
     route({
@@ -67,7 +67,7 @@ export function formRoutes(services: FormRouteServices): Route[] {
       body: SessionCustomer,
       document: CUSTOMER_DOCUMENT,
       async handle({ params, body }) {
-        const customer = await identifyCustomer(services, { token: params.token ?? '', body })
+        const customer = await withToken(params, (token) => identifyCustomer(services, { token, body }))
         return { body: { ok: true, message: 'Customer saved', customer } }
       },
     }),
@@ -80,7 +80,7 @@ export function formRoutes(services: FormRouteServices): Route[] {
       body: PayRequest,
       document: PAY_DOCUMENT,
       handle: async ({ params, body, ip }) => ({
-        body: await paySession(services, { token: params.token ?? '', body, ip }),
+        body: await withToken(params, (token) => paySession(services, { token, body, ip })),
       }),
     }),
   ]

@@ -1,0 +1,44 @@
+import { ApiError } from '../../lib/errors.ts'
+import type { PayServices } from '../pay/pay-services.ts'
+
+type LinkServices = Pick<PayServices, 'sessionTokens' | 'signUps'>
+
+/**
+ * Serves requests to the public session paths, also those with the token of a subscription's `checkout_url`: it stands
+ * for the session that its page leads to. Then `serve` is called again, with the session's own token.
+ *
+ * @throws ApiError `not_found`, `contract_unsigned`, `session_cancelled`, and what `serve` throws
+ * @see SUB-41
+ */
+export function throughLink(services: LinkServices) {
+  return async <Result>(
+    { token = '' }: { token?: string },
+    serve: (token: string) => Promise<Result>,
+  ): Promise<Result> => {
+    try {
+      return await serve(token)
+    } catch (error) {
+      const linked = isUnknown(error) ? await linkedToken(services, token) : null
+      if (linked === null) throw error
+      return serve(linked)
+    }
+  }
+}
+
+/** Also when a card or customer of a known session is unknown: then there is no link. */
+const isUnknown = (error: unknown) => error instanceof ApiError && error.code === 'not_found'
+
+async function linkedToken({ sessionTokens, signUps }: LinkServices, token: string): Promise<string | null> {
+  const place = sessionTokens.open(token)
+  const link = place && (await signUps.openLink(place))
+  if (!link || 'contract' in link) return null
+  if ('session' in link) return sessionTokens.make(link.session)
+  if ('signAt' in link)
+    throw new ApiError('contract_unsigned', {
+      message: 'The contract is not signed yet. The customer signs it on the hosted page.',
+    })
+  throw new ApiError('session_cancelled', {
+    message: 'The subscription was canceled',
+    extra: { status: 'CANCELLED' },
+  })
+}
