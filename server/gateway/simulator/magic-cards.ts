@@ -83,7 +83,12 @@ export const MAGIC_CARDS: readonly MagicCard[] = [
   card('4000000000000119', 'ND', 'Declined with "please retry"; may be retried later', 'please_retry'),
   approves('4000000000000259', 'Approved. The chargeback that a real issuer would send is not simulated'),
 
-  card('4000000000000341', 'AA / ND', 'Approved when typed; every charge of the stored card declines', onlyWhenTyped),
+  card(
+    '4000000000000341',
+    'AA / ND',
+    'Approved when typed, and as the first charge of a subscription; any other charge of the stored card declines',
+    onlyWhenTyped,
+  ),
   card(
     '4000990000040000',
     'AA / ND',
