@@ -90,6 +90,9 @@ export const SubscriptionCancel = Type.Object(
 )
 export type SubscriptionCancel = Static<typeof SubscriptionCancel>
 
+/** For clients that send no body with a DELETE; the body wins. */
+export const SubscriptionCancelQuery = Type.Object({ reason: Type.Optional(Line(REASON_MAX)) })
+
 export const PausePreviewRequest = Type.Object({ mode: OneOf(PAUSE_MODES) }, { title: 'PausePreviewRequest' })
 
 export const PauseRequest = Type.Object(

@@ -60,6 +60,12 @@ export interface Batch {
    */
   created: number
 }
+export interface CancelSubscriptionQuery {
+  /**
+   * One line of text.
+   */
+  reason?: string
+}
 export interface Customer {
   id: string
   object: 'customer'

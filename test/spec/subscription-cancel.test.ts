@@ -77,6 +77,17 @@ describe('Cancel now', () => {
     })
   }
 
+  test('the reason may stand in the query, where no body can be sent; that of the body wins', async () => {
+    const merchant = merchantApiOf(service)
+    const [one, other, third] = [await active(), await active(), await active()]
+    const { body } = await merchant.delete(`${path(one)}?reason=Too%20dear`)
+    equal(body.cancellation_details.reason, 'Too dear')
+    const { body: both } = await merchant.delete(`${path(other)}?reason=Query`, { reason: 'Body' })
+    equal(both.cancellation_details.reason, 'Body')
+    const refused = await merchant.delete(`${path(third)}?reason=4242%204242%204242%204242`)
+    assertMerchantRefused(refused, 422, 'raw_card_data_not_supported', 'reason')
+  })
+
   test('SUB-12: ends an open bill with its retries, and refunds nothing', async () => {
     const one = await unpaidSubscribed(service, offer, '2027-03-09')
     equal((await calls.cancel(one)).status, 200)

@@ -2,6 +2,7 @@ import {
   PausePreviewRequest,
   PauseRequest,
   SubscriptionCancel,
+  SubscriptionCancelQuery,
   SubscriptionUpdate,
 } from '../../../contract/subscription.ts'
 import type { KeyCaller } from '../../access/keys/api-key.ts'
@@ -38,8 +39,10 @@ function cancelRoutes(services: LifecycleServices, shared: Shared, shown: Shown)
       method: 'DELETE',
       path: '/api/v1/subscriptions/{id}',
       body: SubscriptionCancel,
+      query: SubscriptionCancelQuery,
       document: documents.cancel,
-      handle: (call) => shown(cancelSubscription(services, { ...whichOf(call), reason: call.body.reason })),
+      handle: (call) =>
+        shown(cancelSubscription(services, { ...whichOf(call), reason: call.body.reason ?? call.query.reason })),
     }),
     route({
       ...shared,
