@@ -30,7 +30,7 @@ const IDLE_RUNS = 20
 const ZONE = 'America/Toronto'
 
 /**
- * @param ours the service, which answers `pay` and has stored the card
+ * @param ours the service, which serves `pay` and has stored the card
  * @param databaseUrl of the same service
  */
 export async function measureBills(ours: Target, databaseUrl: string, options: BillsOptions): Promise<void> {

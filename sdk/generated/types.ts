@@ -710,13 +710,13 @@ export interface SubscriptionPause {
    */
   scheduled_for: number | null
   /**
-   * Seconds since 1970.
+   * Seconds since 1970. Of a scheduled pause: when it begins.
    */
-  paused_at: number | null
+  paused_at: number
   /**
-   * Seconds since 1970.
+   * Seconds since 1970. Without paid time: when the pause begins.
    */
-  paid_through_at: number | null
+  paid_through_at: number
   remaining_paid_seconds: number
   requires_external_refund_confirmation: boolean
   refund_reference: string | null

@@ -115,6 +115,8 @@ function cancellationOf({ cancelAt, canceledAt, endedAt, ...cancellation }: Subs
 /** @see SUB-20, SUB-38 */
 function pauseObject(pause: Pause): SubscriptionPause {
   const { unusedTimeBehavior, refundConfirmed } = pause
+  // Both are always numbers: of a scheduled pause the instant at which it begins, when there is no paid time that of the pause.
+  const pausedAt = pause.pausedAt ?? pause.scheduledFor ?? pause.createdAt
   return {
     id: pause.id,
     status: pause.status,
@@ -122,8 +124,8 @@ function pauseObject(pause: Pause): SubscriptionPause {
     reason: pause.reason,
     unused_time_behavior: unusedTimeBehavior,
     scheduled_for: epoch(pause.scheduledFor),
-    paused_at: epoch(pause.pausedAt),
-    paid_through_at: epoch(pause.paidThroughAt),
+    paused_at: epochSeconds(pausedAt),
+    paid_through_at: epochSeconds(pause.paidThroughAt ?? pausedAt),
     remaining_paid_seconds: pause.remainingPaidSeconds,
     requires_external_refund_confirmation: unusedTimeBehavior === 'external_refund' && !refundConfirmed,
     refund_reference: pause.refundReference,

@@ -168,10 +168,7 @@ describeInBrowser('the parts of the payment page', ({ page, newPage, open }) => 
   test('CHK-51: a plan always keeps the card, and says so', async () => {
     await open({ session: { mode: 'subscription', amount_total: 40, subscription: plan({}) } })
     assert.equal(await page.locator('#save_card').count(), 0)
-    assert.match(
-      await page.innerText('#payment-form'),
-      /Your card will be saved and charged for this plan as shown/,
-    )
+    assert.match(await page.innerText('#payment-form'), /Your card will be saved and charged for this plan as shown/)
   })
 
   test('CAS-27: terms that are not agreed to are asked for at their box', async () => {

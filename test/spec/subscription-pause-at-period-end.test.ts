@@ -46,7 +46,7 @@ describe('Pause at the end of the period', () => {
     const { status: state, mode, scheduled_for, paused_at, paid_through_at, remaining_paid_seconds } = body.pause
     deepEqual(
       [state, mode, scheduled_for, paused_at, paid_through_at, remaining_paid_seconds],
-      ['pending', 'period_end', PERIOD_END, null, null, 0],
+      ['pending', 'period_end', PERIOD_END, PERIOD_END, PERIOD_END, 0],
     )
     deepEqual(await calls.eventTypes(one), ['subscription.pause_scheduled'])
   })

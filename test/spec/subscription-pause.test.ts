@@ -183,7 +183,7 @@ describe('Pause now', () => {
     const { status, body } = await calls.pause(one)
     deepEqual(
       [status, body.status, body.pause.remaining_paid_seconds, body.pause.paid_through_at, body.next_retry_at],
-      [200, 'paused', 0, null, null],
+      [200, 'paused', 0, body.pause.paused_at, null],
     )
     const [bill] = await storedBills(service, one.id)
     deepEqual([bill?.status, bill?.closed_reason], ['CLOSED', 'paused'])
@@ -207,7 +207,8 @@ describe('Pause now', () => {
   test('before the first bill nothing is paid', async () => {
     const upcoming = { paid: null, paidBills: 0, currentPeriod: null, nextPeriodNo: 0, nextBillingDate: '2027-03-20' }
     const one = await subscribed(service, offer, '2027-03-20', upcoming as Partial<Subscription>)
-    deepEqual((await calls.pause(one)).body.pause.paid_through_at, null)
+    const { paid_through_at, paused_at } = (await calls.pause(one)).body.pause
+    equal(paid_through_at, paused_at)
   })
 
   test('a period that is paid and has not begun is left as a whole', async () => {

@@ -249,12 +249,12 @@ describe('Bills on the way', () => {
     const { db } = billed.app.services
     const business = db.updateTable('business').where('id', '=', billed.demo.business_id)
     await business.set({ batch_close_time: '23:30' }).execute()
-    const subscription = await daily('settled@example.com')
+    const subscription = await daily('batches@example.com')
     await advance({ days: 3 })
     await business.set({ batch_close_time: null }).execute()
     const { body } = await merchantApiOf(billed).get('/batches')
-    const settled = body.data.filter(({ status }: { status: string }) => status === 'settled')
-    equal(settled.length, 3, JSON.stringify(body))
+    const batches = body.data.filter(({ status }: { status: string }) => status === 'settled')
+    equal(batches.length, 3, JSON.stringify(body))
     await merchantApiOf(billed).delete(`/subscriptions/${subscription.id}`)
   })
 
