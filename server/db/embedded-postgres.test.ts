@@ -136,8 +136,8 @@ describe('The embedded PostgreSQL', { timeout: 300_000 }, () => {
   test('recovers after it was killed together with the service', async () => {
     const killed = await startService()
     await ask(killed.url, 'create table kept as select generate_series(1, 1000) as id')
-    killPostgres()
     await kill(killed)
+    killPostgres()
 
     const next = await startEmbeddedPostgres({ dataDir })
     equal(next.adopted, false)
@@ -147,8 +147,8 @@ describe('The embedded PostgreSQL', { timeout: 300_000 }, () => {
 
   test('starts although its old pid now belongs to another program of the same user', async () => {
     const killed = await startService()
-    const pid = killPostgres()
     await kill(killed)
+    const pid = killPostgres()
     const foreign = spawn('sleep', ['60'], { stdio: 'ignore', cwd: '/', ...runAs(accountFor(clusterPath())) })
     const pidFile = join(clusterPath(), 'postmaster.pid')
     writeFileSync(pidFile, readFileSync(pidFile, 'utf8').replace(String(pid), String(foreign.pid)))

@@ -13,6 +13,8 @@ const INTERVAL_SECONDS = 10
  */
 export async function migrateJobQueue(databaseUrl: string): Promise<void> {
   const pool = new pg.Pool({ connectionString: databaseUrl, application_name: 'rialto migrate', max: 1 })
+  // An embedded server may stop before the last client has disconnected; a query that fails rejects by itself.
+  pool.on('error', () => {})
   const boss = new PgBoss({
     db: jobQueueDatabase(pool),
     migrate: true,

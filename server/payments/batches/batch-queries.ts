@@ -88,7 +88,8 @@ export async function noteEmptyAtClose(db: Db, { businessId, id }: Batch, close:
     .execute()
 }
 
-const ALL_IDS = '00000000-0000-0000-0000-000000000000'
+/** The smallest UUIDv7: all payments come after it. */
+const ALL_IDS = '00000000-0000-7000-8000-000000000000'
 
 /** Opens the first batch of each terminal that has none. */
 export async function openFirstBatches(db: Db, businessId: string, createdAt: Date): Promise<void> {
