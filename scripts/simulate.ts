@@ -50,10 +50,11 @@ async function simulateSeeds(): Promise<number> {
   const isApplied = mutant ? installMutant(mutant) : () => true
   const { simulate } = await import('../test/simulation/recurring/simulate.ts')
   if (!isApplied()) throw new Error(`The mutant's file is not loaded: ${mutant?.file}`)
+  let seed = first
   const server = await startTestServer()
   try {
     await makeTemplate(server.url)
-    for (let seed = first; seed < first + seeds; seed++) {
+    for (; seed < first + seeds; seed++) {
       const begin = performance.now()
       const onLine = given.trace ? (line: string) => console.log(line) : () => {}
       const { hash, counts } = await simulate({ seed, days, population, onLine })
@@ -67,7 +68,7 @@ async function simulateSeeds(): Promise<number> {
     return 0
   } catch (error) {
     console.log(`✖ ${error instanceof Error ? error.message : String(error)}`)
-    console.log(`Again: npm run simulate -- --seed N --days ${days} --population ${population} --trace`)
+    console.log(`Again: npm run simulate -- --seed ${seed} --days ${days} --population ${population} --trace`)
     return 1
   } finally {
     await server.close()

@@ -44,7 +44,8 @@ export interface ModelPause {
 
 /** A sale whose outcome is not known to the service yet. */
 export interface OpenSale {
-  kind: 'bill' | 'resume'
+  /** A reversal: of a partial approval, whose decline is recorded. */
+  kind: 'bill' | 'resume' | 'reversal'
   /** `null` when it never reached the gateway. */
   outcome: OutcomeName | null
   sentMs: number

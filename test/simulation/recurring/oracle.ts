@@ -14,7 +14,7 @@ export type Sell = () => OutcomeName
 export type Crash = 'after:intent_commit' | 'after:gateway_result' | 'after:result_commit'
 
 export const today = (model: Model, nowMs: number) => localDay(nowMs, model.zone)
-const dayOf = (model: Model, k: number): DayNumber => scheduledDay(model.anchor, model.cadence, k)
+export const dayOf = (model: Model, k: number): DayNumber => scheduledDay(model.anchor, model.cadence, k)
 
 /** A scheduled cancel comes first, then a scheduled pause (SUB-11). */
 export function passBoundary(model: Model, nowMs: number): void {
@@ -98,6 +98,8 @@ function attempt(model: Model, bill: ModelBill, nowMs: number, sell: Sell, crash
     return
   }
   learn(model, outcome, nowMs)
+  // The bill is charged until recovery has sent the reversal.
+  if (crash && outcome === 'partial' && model.bill) model.openSale = { kind: 'reversal', outcome, sentMs: nowMs }
 }
 
 /** Recovery finds out what became of an open sale (BIL-21). */

@@ -3,10 +3,11 @@ import type { Db } from '../../../server/db/connection.ts'
 import type { FaultPlace } from '../../../server/lib/fault-points.ts'
 import { resolveOperations } from '../../../server/payments/recovery/resolve-operations.ts'
 import { runDue } from '../../../server/subscriptions/bills/run-due-bills.ts'
+import { startOf } from './days.ts'
 import type { Crash } from './oracle.ts'
-import { resolve, runModel } from './oracle.ts'
+import { dayOf, resolve, runModel } from './oracle.ts'
 import { nextInstantOf } from './population.ts'
-import { type RecordedSubscription, readSubscriptions } from './recorded.ts'
+import { readSubscriptions } from './recorded.ts'
 import type { Run, Sub } from './run.ts'
 import { outcomesOfCard } from './sim-gateway.ts'
 import type { World } from './world.ts'
@@ -26,32 +27,34 @@ export async function runScheduler(run: Run): Promise<void> {
   // With several due it would depend on their order how far each came.
   const due = run.subs.filter((sub) => (nextInstantOf(sub) ?? Number.POSITIVE_INFINITY) <= world.clock.ms())
   const crash = drawn < 0.1 && due.length === 1 ? random.pick(CRASHES) : null
-  const workers = !crash && drawn < 0.25 ? 2 : 1
+  const workers = !crash && drawn < 0.25 && !due.some((sub) => isBehind(sub, world.clock.ms())) ? 2 : 1
   const sentBefore = new Map(run.subs.map((sub) => [sub, world.gateway.salesOf(sub.card).length]))
   if (crash) await crashingRun(run, services, crash)
   else if (workers === 2) {
     counts.concurrentRuns += 1
     await Promise.all([runDue(services), runDue(services)])
   } else await runDue(services)
-  const ids = run.subs.map(({ id }) => id)
-  const rows = workers === 2 ? await readSubscriptions(services.db, ids) : new Map<string, RecordedSubscription>()
-  for (const sub of run.subs) {
-    const next = rows.get(sub.id)?.next ?? 0
-    applyRun(run, sub, { crash, next, sentBefore: sentBefore.get(sub) ?? 0 })
-  }
+  for (const sub of run.subs) applyRun(run, sub, { crash, sentBefore: sentBefore.get(sub) ?? 0 })
 }
 
-/** Each worker charges a subscription once: two at once may bill two dates that were missed (BIL-11). */
+/**
+ * Whether another date is due after this run. Each worker charges a subscription once, so two at once may bill both dates or
+ * one (BIL-11), as it happens.
+ */
+function isBehind({ model }: Sub, nowMs: number): boolean {
+  if (model.nextDay === null) return false
+  return startOf(dayOf(model, model.bill ? model.next : model.next + 1), model.zone) <= nowMs
+}
+
 function applyRun(
   { seed, world, trace }: Run,
   { ordinal, card, model }: Sub,
-  { crash, next, sentBefore }: { crash: Crash | null; next: number; sentBefore: number },
+  { crash, sentBefore }: { crash: Crash | null; sentBefore: number },
 ): void {
   const outcomes = outcomesOfCard(seed, card)
   const sent = world.gateway.salesOf(card).length
   let index = sentBefore
   runModel(model, world.clock.ms(), () => outcomes(index++), crash)
-  if (next > model.next) runModel(model, world.clock.ms(), () => outcomes(index++))
   if (index !== sent)
     throw new Error(`${ordinal}: the engine sent ${sent - sentBefore} sales, the model ${index - sentBefore}`)
   for (let sale = sentBefore; sale < sent; sale++) trace.note(`${ordinal} sale ${sale} ${outcomes(sale)}`)
