@@ -31,7 +31,18 @@ export const BUSINESS_COLUMNS = [
   'business.clock_offset_seconds',
 ] as const
 
-export type BusinessRow = Omit<Selectable<BusinessTable>, 'created_at'>
+/** Not what only letters and invoices need. */
+export type BusinessRow = Omit<
+  Selectable<BusinessTable>,
+  | 'created_at'
+  | 'sender_name'
+  | 'reply_to'
+  | 'notified_emails'
+  | 'letters_off'
+  | 'renewal_notice_days'
+  | 'postal_address'
+  | 'tax_registrations'
+>
 
 export function businessFrom(row: BusinessRow): Business {
   return {

@@ -1,5 +1,5 @@
 import type { Placeholders, Values } from '../db/statement.ts'
-import { eventValues, insertFirstEvent } from '../events/event-queries.ts'
+import { eventValues, firstEventMembers } from '../events/event-queries.ts'
 import type { PlanPrice } from './plan-price.ts'
 
 /**
@@ -22,8 +22,8 @@ export const planPriceMembers = (p: Placeholders, source: string) => `plan_produ
     from ${source}
     on conflict (business_id, id) do nothing
     returning id
-  ), product_recorded as (${insertFirstEvent(p, { source: 'plan_product', prefix: 'product' })}),
-  price_recorded as (${insertFirstEvent(p, { source: 'plan_price', prefix: 'price' })})`
+  ), ${firstEventMembers(p, { source: 'plan_product', prefix: 'product' })},
+  ${firstEventMembers(p, { source: 'plan_price', prefix: 'price' })}`
 
 export function planPriceValues({ product, price, events }: PlanPrice): Values {
   return {

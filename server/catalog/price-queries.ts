@@ -6,7 +6,7 @@ import { type Page, type PageRequest, readPage } from '../db/page.ts'
 import { run, statement } from '../db/statement.ts'
 import type { Tx } from '../db/transaction.ts'
 import type { NewEvent } from '../events/event.ts'
-import { insertEventFrom } from '../events/event-queries.ts'
+import { recordWith } from '../events/event-queries.ts'
 import type { Cents, Currency } from '../lib/money.ts'
 import type { Interval } from './cadence.ts'
 import type { Price } from './price.ts'
@@ -84,10 +84,9 @@ export async function listPrices(
 }
 
 /** @returns false when the business has no such product */
-export async function insertPrice(db: Db, price: Price, event: NewEvent): Promise<boolean> {
+export function insertPrice(db: Db, price: Price, event: NewEvent): Promise<boolean> {
   const { id, productId, unitAmount, currency, cadence, nickname, active, metadata, createdAt } = price
-  const { numAffectedRows } = await sql`
-    with made as (
+  const insert = sql`changed as (
       insert into price (business_id, id, product_id, unit_amount, currency, recurring_interval,
         recurring_interval_count, nickname, active, metadata, created_at, updated_at)
       select business_id, ${id}::uuid, id, ${unitAmount}::bigint, ${currency}::text, ${cadence?.interval ?? null}::text,
@@ -95,19 +94,17 @@ export async function insertPrice(db: Db, price: Price, event: NewEvent): Promis
         ${createdAt}::timestamptz, ${createdAt}::timestamptz
       from product where business_id = ${event.businessId}::uuid and id = ${productId}::uuid
       returning id
-    )
-    ${insertEventFrom(event, sql`made`)}`.execute(db)
-  return numAffectedRows === 1n
+    )`
+  return recordWith(db, event, insert)
 }
 
 /** Writes the changeable columns of a locked price together with the event. */
 export async function updatePrice(tx: Tx, { id, nickname, active, metadata }: Price, event: NewEvent): Promise<void> {
-  await sql`
-    with changed as (
+  const update = sql`changed as (
       update price set nickname = ${nickname}, active = ${active}, metadata = ${JSON.stringify(metadata)}::jsonb,
         updated_at = ${event.createdAt}
       where business_id = ${event.businessId}::uuid and id = ${id}::uuid
       returning id
-    )
-    ${insertEventFrom(event, sql`changed`)}`.execute(tx)
+    )`
+  await recordWith(tx, event, update)
 }

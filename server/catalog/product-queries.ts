@@ -4,7 +4,7 @@ import type { Db } from '../db/connection.ts'
 import { type Page, type PageRequest, readPage } from '../db/page.ts'
 import type { Tx } from '../db/transaction.ts'
 import type { NewEvent } from '../events/event.ts'
-import { insertEventFrom } from '../events/event-queries.ts'
+import { recordWith } from '../events/event-queries.ts'
 import type { Product } from './product.ts'
 
 const COLUMNS = [
@@ -41,27 +41,25 @@ export function listProducts(
 
 export async function insertProduct(db: Db, product: Product, event: NewEvent): Promise<void> {
   const { id, name, description, active, metadata, createdAt } = product
-  await sql`
-    with made as (
+  const insert = sql`changed as (
       insert into product (business_id, id, name, description, active, metadata, created_at, updated_at)
       values (${event.businessId}, ${id}, ${name}, ${description}, ${active}, ${JSON.stringify(metadata)}::jsonb,
         ${createdAt}, ${createdAt})
       returning id
-    )
-    ${insertEventFrom(event, sql`made`)}`.execute(db)
+    )`
+  await recordWith(db, event, insert)
 }
 
 /** Writes a locked product together with the event. */
 export async function updateProduct(tx: Tx, product: Product, event: NewEvent): Promise<void> {
   const { id, name, description, active, metadata } = product
-  await sql`
-    with changed as (
+  const update = sql`changed as (
       update product set name = ${name}, description = ${description}, active = ${active},
         metadata = ${JSON.stringify(metadata)}::jsonb, updated_at = ${event.createdAt}
       where business_id = ${event.businessId}::uuid and id = ${id}::uuid
       returning id
-    )
-    ${insertEventFrom(event, sql`changed`)}`.execute(tx)
+    )`
+  await recordWith(tx, event, update)
 }
 
 /** @returns the names of those that exist, by id */

@@ -5,7 +5,7 @@ import { type Page, type PageRequest, readPage } from '../db/page.ts'
 import { type Placeholders, run, statement, type Values } from '../db/statement.ts'
 import type { Tx } from '../db/transaction.ts'
 import type { NewEvent } from '../events/event.ts'
-import { eventValues, insertEventFrom, insertFirstEvent } from '../events/event-queries.ts'
+import { eventValues, firstEventMembers, recordWith } from '../events/event-queries.ts'
 import type { Customer, NewCustomer } from './customer.ts'
 import { customerCreated } from './customer-events.ts'
 
@@ -52,8 +52,8 @@ export function listCustomers(db: Db, businessId: string, page: PageRequest): Pr
 }
 
 /**
- * The members `known`, `made`, `payer` and `greeted` of a `with`. `known` is the customer with that email, neither
- * changed nor locked; `made` is a customer inserted from the source, and `greeted` its event. `payer` is one of the
+ * The members `known`, `made`, `payer` and `customer_recorded` of a `with`. `known` is the customer with that email, neither
+ * changed nor locked; `made` is a customer inserted from the source, and `customer_recorded` its event. `payer` is one of the
  * two, also for concurrent requests: the second waits for the first and finds its row by the conflict.
  *
  * @param source without rows there is no payer
@@ -73,7 +73,7 @@ export function payerMembers(p: Placeholders, source: string): string {
       returning ${columns}
     ),
     payer as (select * from known union all select * from made),
-    greeted as (${insertFirstEvent(p, { source: `payer where payer.id = ${p.newCustomerId}::uuid`, prefix: 'customer' })})`
+    ${firstEventMembers(p, { source: `payer where payer.id = ${p.newCustomerId}::uuid`, prefix: 'customer' })}`
 }
 
 export function payerValues(customer: NewCustomer): Values {
@@ -102,12 +102,11 @@ export async function findOrInsertCustomer(
 /** Writes a locked customer together with the event. */
 export async function updateCustomer(tx: Tx, customer: Customer, event: NewEvent): Promise<void> {
   const { id, name, email, phone, metadata } = customer
-  await sql`
-    with changed as (
+  const update = sql`changed as (
       update customer set name = ${name}, email = ${email}::text, email_folded = lower(${email}::text), phone = ${phone}, metadata = ${JSON.stringify(metadata)}::jsonb,
         updated_at = ${event.createdAt}
       where business_id = ${event.businessId}::uuid and id = ${id}::uuid
       returning id
-    )
-    ${insertEventFrom(event, sql`changed`)}`.execute(tx)
+    )`
+  await recordWith(tx, event, update)
 }

@@ -3,7 +3,7 @@ import type { Db } from '../db/connection.ts'
 import { type Page, type PageRequest, readPage } from '../db/page.ts'
 import type { Tx } from '../db/transaction.ts'
 import type { NewEvent } from '../events/event.ts'
-import { insertEventFrom } from '../events/event-queries.ts'
+import { recordWith } from '../events/event-queries.ts'
 import type { ListedCard } from './payment-method.ts'
 
 const COLUMNS = [
@@ -42,12 +42,11 @@ export function listPaymentMethods(
 }
 
 /** Detaches a locked card and records the event. */
-export async function markDetached(tx: Tx, { businessId, objectId, createdAt, ...event }: NewEvent): Promise<void> {
-  await sql`
-    with changed as (
-      update stored_card set detached_at = ${createdAt}
-      where business_id = ${businessId}::uuid and id = ${objectId}::uuid
+export async function markDetached(tx: Tx, event: NewEvent): Promise<void> {
+  const update = sql`changed as (
+      update stored_card set detached_at = ${event.createdAt}
+      where business_id = ${event.businessId}::uuid and id = ${event.objectId}::uuid
       returning id
-    )
-    ${insertEventFrom({ businessId, objectId, createdAt, ...event }, sql`changed`)}`.execute(tx)
+    )`
+  await recordWith(tx, event, update)
 }

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../db/connection.ts'
 import type { Placeholders, Values } from '../db/statement.ts'
-import { eventValues, insertFirstEvent } from '../events/event-queries.ts'
+import { eventValues, firstEventMembers } from '../events/event-queries.ts'
 import type { Funding } from '../vault/bin-table.ts'
 import type { CardPlace } from '../vault/card.ts'
 import type { Fingerprint } from '../vault/vault.ts'
@@ -73,7 +73,7 @@ export function findStoredCard(
 }
 
 /**
- * The members `stored` and `attached` of a `with` that has `payer`, whose `id` is the customer. A card that is on file
+ * The members `stored` and `card_recorded` of a `with` that has `payer`, whose `id` is the customer. A card that is on file
  * already only gets the new expiry, a newly given place, and the current funding of the BIN table. So two tabs that
  * save a card at once leave one row, and an approval never fails because of it. Only a new row has an event.
  */
@@ -94,11 +94,11 @@ export function storedMembers(p: Placeholders): string {
             union all ${place('stored_card')} where not ${p.placeIsKnown}::boolean) as place)
       returning id, customer_id
     ),
-    attached as (${insertFirstEvent(p, {
+    ${firstEventMembers(p, {
       source: `stored where stored.id = ${p.newCardId}::uuid`,
       prefix: 'card',
       data: (given) => `jsonb_set(${given}, '{object,customer}', to_jsonb(stored.customer_id))`,
-    })})`
+    })}`
 }
 
 export function storedCardValues(card: NewStoredCard): Values {

@@ -17,6 +17,7 @@ const KEPT = {
   operation: ['business_id', 'id'],
   refund: ['business_id', 'id'],
   batch: ['business_id', 'id'],
+  invoice: ['business_id', 'id'],
 }
 const REFUSED = { code: '23001', message: /are never deleted, and their keys never change/ }
 
@@ -44,7 +45,7 @@ for (const [table, key] of Object.entries(KEPT)) {
 }
 
 describe('Rows that a payment writes', () => {
-  const HOT = ['checkout_session', 'operation', 'payment', 'event', 'gateway_reference']
+  const HOT = ['checkout_session', 'operation', 'payment', 'event', 'gateway_reference', 'webhook_delivery']
 
   test('have no foreign keys in either direction: each check would lock a parent row', async () => {
     const { rows } = await client.query(

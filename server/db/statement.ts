@@ -1,5 +1,6 @@
 import { CompiledQuery, type Kysely } from 'kysely'
 import pg from 'pg'
+import { wakeOutbox } from './outbox.ts'
 import type { DB } from './tables.ts'
 
 // Statements of the money path. Their texts are constant and have names of ours, so nothing is built or compiled when
@@ -14,6 +15,8 @@ export interface Statement {
   readonly text: string
   /** In the order of their numbers. */
   readonly parameters: readonly string[]
+  /** Its commit wakes the workers of the outbox; its parameter `businessId` names whose. */
+  readonly recordsEvents: boolean
 }
 
 export type Values = Readonly<Record<string, unknown>>
@@ -32,7 +35,7 @@ export function statement(name: string, write: (p: Placeholders) => string): Sta
     },
   )
   const text = write(placeholders)
-  return { name, text, parameters: [...numbers.keys()] }
+  return { name, text, parameters: [...numbers.keys()], recordsEvents: /\binsert into event\b/.test(text) }
 }
 
 type Db = Kysely<DB>
@@ -58,8 +61,11 @@ export function runOn(db: Db, pool: pg.Pool, { named }: { named: boolean }): voi
 export async function run<Row extends object>(db: Db, statement: Statement, values: Values): Promise<Row[]> {
   const list = statement.parameters.map((parameter) => parameterOf(statement, parameter, values))
   const pool = pools.get(db)
-  if (pool) return runOnPool(pool, statement, list)
-  return (await db.executeQuery<Row>(CompiledQuery.raw(statement.text, list))).rows
+  const rows = pool
+    ? await runOnPool<Row>(pool, statement, list)
+    : (await db.executeQuery<Row>(CompiledQuery.raw(statement.text, list))).rows
+  if (statement.recordsEvents) wakeOutbox(String(values.businessId))
+  return rows
 }
 
 function parameterOf({ name }: Statement, parameter: string, values: Values): unknown {

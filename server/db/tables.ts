@@ -41,6 +41,10 @@ export type JsonPrimitive = boolean | number | string | null;
 
 export type JsonValue = JsonArray | JsonObject | JsonPrimitive;
 
+export type LetterAudience = "customer" | "merchant" | "person";
+
+export type LetterStatus = "failed" | "kept" | "pending" | "sent";
+
 export type OperationKind = "refund" | "reversal_refund" | "reversal_void" | "sale" | "void";
 
 export type OperationState = "APPROVED" | "DECLINED" | "IN_DOUBT" | "NOT_CHARGED" | "NOT_SENT" | "REVERSED" | "REVERSING" | "SENT";
@@ -58,6 +62,10 @@ export type SessionStatus = "CANCELLED" | "COMPLETED" | "EXPIRED" | "FAILED" | "
 export type SubscriptionStatus = "active" | "canceled" | "completed" | "paused" | "pending_payment_method";
 
 export type Timestamp = ColumnType<Date, Date | string, Date | string>;
+
+export type WebhookDeliveryStatus = "canceled" | "failed" | "pending" | "succeeded";
+
+export type WebhookEndpointStatus = "disabled" | "enabled";
 
 export interface AccessToken {
   business_id: string;
@@ -274,6 +282,10 @@ export interface Business {
    */
   first_charge: Generated<string>;
   id: string;
+  /**
+   * Letters that are not sent, as audience and kind: customer.payment_succeeded (LTR-14).
+   */
+  letters_off: Generated<string[]>;
   locale: string | null;
   /**
    * SHA-256 of the bytes in business_logo, in hex: the URL of the logo changes with it.
@@ -284,8 +296,28 @@ export interface Business {
    * Set when too many cards are declined: until then new cards of addresses that never paid are refused. Real time.
    */
   new_cards_refused_until: Timestamp | null;
+  /**
+   * Who receives the merchant's letters; its support e-mail if empty.
+   */
+  notified_emails: Generated<string[]>;
+  /**
+   * Printed on invoices.
+   */
+  postal_address: string | null;
   privacy_url: string | null;
   province: string | null;
+  /**
+   * Days before a renewal that the customer gets a letter; null for none.
+   */
+  renewal_notice_days: number | null;
+  /**
+   * Where replies to its letters go; its support e-mail unless set.
+   */
+  reply_to: string | null;
+  /**
+   * From whom its letters come; its name unless set.
+   */
+  sender_name: string | null;
   support_email: string | null;
   support_phone: string | null;
   /**
@@ -296,6 +328,10 @@ export interface Business {
    * down keeps a strict cap on the surcharge of bills (BIL-14).
    */
   surcharge_rounding: Generated<string>;
+  /**
+   * Printed on invoices, such as GST and QST numbers.
+   */
+  tax_registrations: string | null;
   terms_url: string | null;
   three_ds_enabled: Generated<boolean>;
   time_zone: string;
@@ -438,6 +474,10 @@ export interface Customer {
    */
   email_folded: string | null;
   id: string;
+  /**
+   * The language of the page they last paid on, en, fr-CA or es; null when unknown.
+   */
+  locale: string | null;
   metadata: Generated<Json>;
   /**
    * In Unicode's form NFC, like all text of people.
@@ -464,9 +504,94 @@ export interface GatewayReference {
   terminal_id: string;
 }
 
+export interface Invoice {
+  business_id: string;
+  data: Json;
+  id: string;
+  /**
+   * In the time of the business.
+   */
+  issued_at: Timestamp;
+  number: number;
+  /**
+   * The payment it is for; null when it was issued before the first charge.
+   */
+  payment_id: string | null;
+  subscription_id: string;
+}
+
+export interface InvoiceCounter {
+  business_id: string;
+  last_number: number;
+}
+
 export interface JobProgress {
   job: string;
   reached_at: Timestamp;
+}
+
+export interface Letter {
+  attempts: Generated<number>;
+  audience: LetterAudience;
+  body_text: string;
+  business_id: string;
+  /**
+   * In the time of the business.
+   */
+  created_at: Timestamp;
+  /**
+   * When it is sent next; while a worker sends it, the end of its lease. Real time.
+   */
+  due_at: Timestamp | null;
+  /**
+   * Real time.
+   */
+  finished_at: Timestamp | null;
+  html: string;
+  id: string;
+  invoice_id: string | null;
+  /**
+   * Which letter: the name of its template.
+   */
+  kind: string;
+  last_error: string | null;
+  locale: string;
+  notification_id: string;
+  /**
+   * What it is about: a subscription, a payment, a refund, an endpoint.
+   */
+  object_id: string | null;
+  recipient: string;
+  reply_to: string | null;
+  sender_name: string;
+  /**
+   * kept: in staging without a mail server, letters stay in the mailbox (LTR-15).
+   */
+  status: LetterStatus;
+  subject: string;
+}
+
+export interface Notification {
+  attempts: Generated<number>;
+  business_id: string;
+  /**
+   * When the fact was. In the time of the business.
+   */
+  created_at: Timestamp;
+  data: Generated<Json>;
+  /**
+   * When a worker composes the letters; while one does, the end of its lease. Real time.
+   */
+  due_at: Timestamp | null;
+  event_id: string | null;
+  /**
+   * Of a fact with an event: the id of that event.
+   */
+  id: string;
+  /**
+   * A type of event, or a fact that has none, such as an endpoint that was disabled.
+   */
+  type: string;
 }
 
 export interface OauthClient {
@@ -1053,6 +1178,94 @@ export interface VaultKey {
   wrapped_key: Buffer;
 }
 
+export interface WebhookAttempt {
+  attempted_at: Timestamp;
+  business_id: string;
+  duration_ms: number;
+  endpoint_id: string;
+  /**
+   * Why no response came: a timeout, a refused connection, an address that is not public.
+   */
+  error: string | null;
+  event_id: string;
+  number: number;
+  /**
+   * Its first 16 KB as text.
+   */
+  response_body: string | null;
+  /**
+   * Null when no response came.
+   */
+  response_status: number | null;
+  url: string;
+}
+
+export interface WebhookDelivery {
+  /**
+   * Made so far, redeliveries included: the number of the last webhook_attempt.
+   */
+  attempts: Generated<number>;
+  business_id: string;
+  /**
+   * When the next attempt is due, from which time any worker may take it: -infinity for the first. While one has it, this is the end of its lease.
+   */
+  due_at: Timestamp | null;
+  endpoint_id: string;
+  event_id: string;
+  finished_at: Timestamp | null;
+  /**
+   * Who has the delivery: a writer with an older number is too late.
+   */
+  lease_epoch: Generated<number>;
+  /**
+   * Of the event, like sequence: what an ordered endpoint compares.
+   */
+  object_id: string;
+  ordered: boolean;
+  /**
+   * Steps of the retry schedule that were used; a redelivery begins it anew (EVT-9).
+   */
+  retries: Generated<number>;
+  sequence: number;
+  status: WebhookDeliveryStatus;
+}
+
+export interface WebhookEndpoint {
+  business_id: string;
+  created_at: Timestamp;
+  /**
+   * A deleted endpoint receives nothing and is not shown; its deliveries go with their events.
+   */
+  deleted_at: Timestamp | null;
+  description: string | null;
+  disabled_reason: string | null;
+  /**
+   * Types of events, or * for all.
+   */
+  enabled_events: string[];
+  /**
+   * The first failed attempt since the last successful one; null while deliveries succeed.
+   */
+  failing_since: Timestamp | null;
+  id: string;
+  /**
+   * An event waits until the earlier ones of its object are delivered, or given up (EVT-13).
+   */
+  ordered: boolean;
+  /**
+   * Sealed; signs too until previous_secret_until.
+   */
+  previous_secret: Buffer | null;
+  previous_secret_until: Timestamp | null;
+  /**
+   * Sealed; what signs (EVT-7).
+   */
+  secret: Buffer;
+  status: WebhookEndpointStatus;
+  updated_at: Timestamp;
+  url: string;
+}
+
 export interface DB {
   access_token: AccessToken;
   allowed_ip: AllowedIp;
@@ -1072,7 +1285,11 @@ export interface DB {
   customer: Customer;
   event: Event;
   gateway_reference: GatewayReference;
+  invoice: Invoice;
+  invoice_counter: InvoiceCounter;
   job_progress: JobProgress;
+  letter: Letter;
+  notification: Notification;
   oauth_client: OauthClient;
   oauth_family: OauthFamily;
   operation: Operation;
@@ -1097,4 +1314,7 @@ export interface DB {
   terminal: Terminal;
   vault_card: VaultCard;
   vault_key: VaultKey;
+  webhook_attempt: WebhookAttempt;
+  webhook_delivery: WebhookDelivery;
+  webhook_endpoint: WebhookEndpoint;
 }

@@ -1,29 +1,40 @@
 import { type RawBuilder, sql } from 'kysely'
+import type { EventType } from '../../contract/event.ts'
+import type { Db } from '../db/connection.ts'
+import { wakeOutbox } from '../db/outbox.ts'
 import type { Placeholders, Values } from '../db/statement.ts'
 import type { Tx } from '../db/transaction.ts'
 import type { NewEvent } from './event.ts'
 
-/**
- * `insert into event … from <source>`, for use within the statement that makes the change: both are recorded or
- * neither. That statement holds the lock of the object's row, so the next sequence number is free.
- *
- * @param added JSON members of `data.object` that only the database knows
- */
-export function insertEventFrom(
-  event: NewEvent,
-  source: RawBuilder<unknown>,
-  added: RawBuilder<unknown> = sql`'{}'::jsonb`,
-) {
-  const { businessId, id, type, objectId, data, createdAt } = event
-  const { object, ...more } = data
-  return sql`insert into event (business_id, id, type, object_id, sequence, data, created_at)
-    select ${businessId}::uuid, ${id}::uuid, ${type}::text, ${objectId}::uuid,
-      (select coalesce(max(sequence), 0) + 1 from event
-        where business_id = ${businessId}::uuid and object_id = ${objectId}::uuid),
-      ${JSON.stringify(more)}::jsonb || jsonb_build_object('object', ${JSON.stringify(object)}::jsonb || ${added}),
-      ${createdAt}::timestamptz
-    from ${source}`
-}
+// Members of a `with` that record events, their deliveries, and what makes letters of them, within the statement that makes
+// the change: all of it is recorded, or nothing (EVT-1). Their names begin with `recorded`, or with a prefix and `_recorded`.
+
+/** Types that may make letters (docs/specification/letters-and-invoices.md). */
+export const NOTIFIED_TYPES: readonly EventType[] = [
+  'subscription.created',
+  'subscription.updated',
+  'payment.succeeded',
+  'payment.failed',
+  'payment.retries_exhausted',
+  'payment.refunded',
+  'payment.partially_refunded',
+]
+const NOTIFIED_LIST = NOTIFIED_TYPES.map((type) => `'${type}'`).join(', ')
+
+const RETURNED = 'returning business_id, id, type, object_id, sequence, created_at'
+
+/** Each enabled endpoint that receives the type. The first attempt is due at once. */
+const deliveriesOf = (recorded: string) => `${recorded}_deliveries as (
+    insert into webhook_delivery (business_id, event_id, endpoint_id, object_id, sequence, ordered, status, due_at)
+    select e.business_id, e.id, w.id, e.object_id, e.sequence, w.ordered, 'pending', '-infinity'
+    from ${recorded} e join webhook_endpoint w on w.business_id = e.business_id
+    where w.status = 'enabled' and w.deleted_at is null and w.enabled_events && array['*', e.type]
+  )`
+
+const notificationsOf = (recorded: string) => `${recorded}_notifications as (
+    insert into notification (business_id, id, type, event_id, due_at, created_at)
+    select e.business_id, e.id, e.type, e.id, '-infinity', e.created_at from ${recorded} e where e.type in (${NOTIFIED_LIST})
+  )`
 
 interface EventMember {
   source: string
@@ -34,32 +45,37 @@ interface EventMember {
 }
 
 /**
- * `insert into event … from <source>`, in a statement that has `p.businessId` and `p.at`, for the first event of an object, which
- * that statement makes or closes: its number is known. A second one is refused by the key of object and number.
+ * Records an event for each row of the source, in a statement that has `p.businessId` and `p.at`: the first event of an
+ * object, which that statement makes or closes, so its number is known. A second one is refused by the key of object and number.
  */
-export const insertFirstEvent = (p: Placeholders, member: EventMember) => insertEvent(p, member, '1')
+export const firstEventMembers = (p: Placeholders, member: EventMember) => eventMembers(p, member, '1')
 
 /** The same for an object that may have events. The statement holds the lock of its row, so the next number is free. */
-export const insertNextEvent = (p: Placeholders, member: EventMember) =>
-  insertEvent(
+export const nextEventMembers = (p: Placeholders, member: EventMember) =>
+  eventMembers(
     p,
     member,
     `(select coalesce(max(sequence), 0) + 1 from event
         where business_id = ${p.businessId}::uuid and object_id = ${p[`${member.prefix ?? ''}EventObjectId`]}::uuid)`,
   )
 
-function insertEvent(
+function eventMembers(
   p: Placeholders,
   { source, prefix = '', data = (given) => given }: EventMember,
   sequence: string,
 ): string {
-  return `insert into event (business_id, id, type, object_id, sequence, data, created_at)
+  const recorded = prefix === '' ? 'recorded' : `${prefix}_recorded`
+  return `${recorded} as (
+    insert into event (business_id, id, type, object_id, sequence, data, created_at)
     select ${p.businessId}::uuid, ${p[`${prefix}EventId`]}::uuid, ${p[`${prefix}EventType`]}::text,
       ${p[`${prefix}EventObjectId`]}::uuid, ${sequence}, ${data(`${p[`${prefix}EventData`]}::jsonb`)}, ${p.at}::timestamptz
-    from ${source}`
+    from ${source} ${RETURNED}
+  ), ${deliveriesOf(recorded)}`
 }
 
+/** @throws for a type that may make letters: these members make none */
 export function eventValues({ id, type, objectId, data }: NewEvent, prefix = ''): Values {
+  if (NOTIFIED_TYPES.includes(type)) throw new Error(`The event ${type} may make letters: record it with eventsMembers`)
   return {
     [`${prefix}EventId`]: id,
     [`${prefix}EventType`]: type,
@@ -69,17 +85,19 @@ export function eventValues({ id, type, objectId, data }: NewEvent, prefix = '')
 }
 
 /**
- * `insert into event … from <source>` for any number of events, also of several objects. The statement holds the locks of
- * their rows. The events of one object count up in the order of the list.
+ * Records any number of events, also of several objects, if the source has a row. The statement holds the locks of their
+ * rows. The events of one object count up in the order of the list.
  */
-export const insertEvents = (p: Placeholders, source: string) => `insert into event
-      (business_id, id, type, object_id, sequence, data, created_at)
+export const eventsMembers = (p: Placeholders, source: string) => `recorded as (
+    insert into event (business_id, id, type, object_id, sequence, data, created_at)
     select ${p.businessId}::uuid, e.id, e.type, e.object_id,
       row_number() over (partition by e.object_id order by e.position) + (select coalesce(max(sequence), 0) from event
         where business_id = ${p.businessId}::uuid and object_id = e.object_id),
       e.data, e.created_at
     from ${source} as source, jsonb_to_recordset(${p.eventRows}::jsonb)
-      as e(position integer, id uuid, type text, object_id uuid, data jsonb, created_at timestamptz)`
+      as e(position integer, id uuid, type text, object_id uuid, data jsonb, created_at timestamptz)
+    ${RETURNED}
+  ), ${deliveriesOf('recorded')}, ${notificationsOf('recorded')}`
 
 export function eventsValues(events: readonly NewEvent[]): Values {
   const rows = events.map(({ id, type, objectId, data, createdAt }, position) => ({
@@ -93,7 +111,28 @@ export function eventsValues(events: readonly NewEvent[]): Values {
   return { eventRows: JSON.stringify(rows) }
 }
 
+/**
+ * Runs `with <change>` and records the event for each row of its member `changed`. The change holds the lock of the object's
+ * row, so the next sequence number is free.
+ *
+ * @returns whether there was a row
+ */
+export async function recordWith(db: Db, event: NewEvent, change: RawBuilder<unknown>): Promise<boolean> {
+  const { businessId, id, type, objectId, data, createdAt } = event
+  const { rows } = await sql`with ${change}, recorded as (
+      insert into event (business_id, id, type, object_id, sequence, data, created_at)
+      select ${businessId}::uuid, ${id}::uuid, ${type}::text, ${objectId}::uuid,
+        (select coalesce(max(sequence), 0) + 1 from event
+          where business_id = ${businessId}::uuid and object_id = ${objectId}::uuid),
+        ${JSON.stringify(data)}::jsonb, ${createdAt}::timestamptz
+      from changed ${sql.raw(RETURNED)}
+    ), ${sql.raw(deliveriesOf('recorded'))}, ${sql.raw(notificationsOf('recorded'))}
+    select id from recorded`.execute(db)
+  wakeOutbox(businessId)
+  return rows.length > 0
+}
+
 /** Records an event by itself, in the transaction of the change. That holds the lock of the object's row. */
 export async function recordEvent(tx: Tx, event: NewEvent): Promise<void> {
-  await insertEventFrom(event, sql`(select 1) as one`).execute(tx)
+  await recordWith(tx, event, sql`changed as (select 1 as one)`)
 }

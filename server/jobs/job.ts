@@ -1,7 +1,8 @@
 import { Ajv, type ValidateFunction } from 'ajv'
 import { fromKysely, PgBoss } from 'pg-boss'
 import type { Static, TObject } from 'typebox'
-import { afterCommit, type Tx } from '../db/transaction.ts'
+import { afterCommit } from '../db/after-commit.ts'
+import type { Tx } from '../db/transaction.ts'
 
 /** When a job runs without being enqueued: every `everyMinutes`, counted from midnight UTC plus `from` minutes. */
 export interface Timetable {

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Db } from '../db/connection.ts'
 import { type Placeholders, run, statement, type Values } from '../db/statement.ts'
 import type { NewEvent } from '../events/event.ts'
-import { eventValues, insertNextEvent } from '../events/event-queries.ts'
+import { eventValues, nextEventMembers } from '../events/event-queries.ts'
 import type { Cents, Currency } from '../lib/money.ts'
 import { movesBy, type Operation, type OperationKind, type OperationState, type OperationTrigger } from './operation.ts'
 
@@ -140,7 +140,7 @@ export function finalizeValues(outcome: Outcome): Values {
 const FINALIZE = statement('finalize', (p) => `with ${finalizeOperation(p)} select id from finalized`)
 const FINALIZE_WITH_EVENT = statement(
   'finalize_with_event',
-  (p) => `with ${finalizeOperation(p)}, recorded as (${insertNextEvent(p, { source: 'finalized' })})
+  (p) => `with ${finalizeOperation(p)}, ${nextEventMembers(p, { source: 'finalized' })}
     select id from finalized`,
 )
 
@@ -163,7 +163,7 @@ const reversalText = (p: Placeholders, recorded: string) => `with ${finalizeOper
   select id from finalized`
 const FINALIZE_WITH_REVERSAL = statement('finalize_with_reversal', (p) => reversalText(p, ''))
 const FINALIZE_WITH_REVERSAL_AND_EVENT = statement('finalize_with_reversal_and_event', (p) =>
-  reversalText(p, `, recorded as (${insertNextEvent(p, { source: 'finalized' })})`),
+  reversalText(p, `, ${nextEventMembers(p, { source: 'finalized' })}`),
 )
 
 /** Finalizes a sale as REVERSING and inserts its reversal, in one statement. */

@@ -1,7 +1,7 @@
 import type { Db } from '../db/connection.ts'
 import { type Placeholders, run, statement, type Values } from '../db/statement.ts'
 import type { NewEvent } from '../events/event.ts'
-import { eventsValues, insertEvents } from '../events/event-queries.ts'
+import { eventsMembers, eventsValues } from '../events/event-queries.ts'
 import type { Bill } from './bill.ts'
 import type { Pause } from './pause.ts'
 import { rowOfBill, rowOfPause, rowOfSubscription } from './stored-rows.ts'
@@ -60,7 +60,7 @@ export function changeMembers(p: Placeholders, source: string): string {
     insert into subscription_pause
       select r.* from saved, jsonb_populate_recordset(null::subscription_pause, ${p.pauseRows}::jsonb) r
     on conflict (business_id, id) do update set (${PAUSE_CHANGES}) = row(${qualified('excluded', PAUSE_CHANGES)})
-  ), recorded as (${insertEvents(p, 'saved')})`
+  ), ${eventsMembers(p, 'saved')}`
 }
 
 export function changeValues({ before, after, bills = [], pauses = [], events = [] }: SubscriptionChange): Values {
@@ -101,7 +101,7 @@ export function createMembers(p: Placeholders, source: string): string {
     returning id
   ), billed as (
     insert into bill select r.* from created, jsonb_populate_recordset(null::bill, ${p.billRows}::jsonb) r
-  ), recorded as (${insertEvents(p, 'created')})`
+  ), ${eventsMembers(p, 'created')}`
 }
 
 export interface NewSubscription {

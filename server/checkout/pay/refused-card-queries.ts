@@ -1,7 +1,7 @@
 import type { Db } from '../../db/connection.ts'
 import { type Placeholders, run, statement } from '../../db/statement.ts'
 import type { NewEvent } from '../../events/event.ts'
-import { eventValues, insertFirstEvent } from '../../events/event-queries.ts'
+import { eventValues, firstEventMembers } from '../../events/event-queries.ts'
 import { ofSession } from '../sessions/completion-queries.ts'
 import type { Session } from '../sessions/session.ts'
 
@@ -10,7 +10,7 @@ const countText = (p: Placeholders, isLast: boolean) => `with counted as (
       ${isLast ? `, status = 'FAILED', overdue_at = null, failed_at = ${p.at}::timestamptz` : ''}
     where ${ofSession(p, 's.')} and s.status = 'PENDING' and s.attempt_count = ${p.attemptCount}::smallint - 1
     returning s.id
-  )${isLast ? `, recorded as (${insertFirstEvent(p, { source: 'counted' })})` : ''}
+  )${isLast ? `, ${firstEventMembers(p, { source: 'counted' })}` : ''}
   select id from counted`
 
 const COUNT = statement('count_unverified', (p) => countText(p, false))

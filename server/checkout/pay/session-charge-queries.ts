@@ -6,7 +6,7 @@ import { storedCardValues, storedMembers } from '../../customers/stored-card-que
 import type { Db } from '../../db/connection.ts'
 import { type Placeholders, run, statement } from '../../db/statement.ts'
 import type { NewEvent } from '../../events/event.ts'
-import { eventValues, insertFirstEvent } from '../../events/event-queries.ts'
+import { eventValues, firstEventMembers } from '../../events/event-queries.ts'
 import {
   finalizeOperation,
   finalizeValues,
@@ -121,7 +121,7 @@ function approvalText(p: Placeholders, { isNew, isKept }: { isNew: boolean; isKe
     from finalized where ${ofSession(p, 's.')}
   ),
   paid as (${insertPayment(p, payerId, `${p.sessionId}::uuid`)}),
-  recorded as (${insertFirstEvent(p, { source: 'finalized', data })})
+  ${firstEventMembers(p, { source: 'finalized', data })}
   select terminal_id from finalized`
 }
 
@@ -180,7 +180,7 @@ function declineText(p: Placeholders, { isLast, isPartial }: { isLast: boolean; 
       ${isLast ? `, status = 'FAILED', overdue_at = null, failed_at = ${p.at}::timestamptz` : ''}
     from finalized where ${ofSession(p, 's.')} and s.attempt_count = ${p.attemptCount}::smallint - 1
     returning s.id
-  )${isLast ? `, recorded as (${insertFirstEvent(p, { source: 'counted' })})` : ''}
+  )${isLast ? `, ${firstEventMembers(p, { source: 'counted' })}` : ''}
   select terminal_id from finalized`
 }
 

@@ -4,7 +4,7 @@ import type { Db } from '../../db/connection.ts'
 import type { CheckoutSession } from '../../db/tables.ts'
 import { transaction } from '../../db/transaction.ts'
 import type { NewEvent } from '../../events/event.ts'
-import { insertEventFrom } from '../../events/event-queries.ts'
+import { recordWith } from '../../events/event-queries.ts'
 import type { Session } from './session.ts'
 import { sessionFrom } from './session-row.ts'
 
@@ -27,16 +27,14 @@ export function closeSession(
   return transaction(db, async (tx) => {
     await sql`select from checkout_session
       where business_id = ${session.businessId}::uuid and id = ${session.id}::uuid for no key update`.execute(tx)
-    const { rows } = await sql`
-      with closed as (
+    const close = sql`changed as (
         update checkout_session s set status = ${session.status}::session_status, canceled_at = ${session.canceledAt}::timestamptz,
           cancel_reason = ${reason}::text, overdue_at = null
         where s.business_id = ${session.businessId}::uuid and s.id = ${session.id}::uuid and s.status = 'PENDING'
           and ${noOpenSale}
         returning s.id
-      ), recorded as (${insertEventFrom(event, sql`closed`)})
-      select id from closed`.execute(tx)
-    return rows.length > 0
+      )`
+    return recordWith(tx, event, close)
   })
 }
 

@@ -3,7 +3,7 @@ import type { SavedCardSaleResponse } from '../../../contract/saved-card-sale.ts
 import type { Db } from '../../db/connection.ts'
 import { type Placeholders, run, statement } from '../../db/statement.ts'
 import type { NewEvent } from '../../events/event.ts'
-import { eventValues, insertFirstEvent } from '../../events/event-queries.ts'
+import { eventValues, firstEventMembers } from '../../events/event-queries.ts'
 import type { OperationState } from '../operation.ts'
 import {
   finalizeOperation,
@@ -83,7 +83,7 @@ const responded = (p: Placeholders) => `responded as (
     from finalized where r.business_id = ${p.businessId}::uuid and r.key = ${p.key}::text and r.operation_id = ${p.operationId}::uuid
   )`
 
-const recorded = (p: Placeholders) => `recorded as (${insertFirstEvent(p, { source: 'finalized' })})`
+const recorded = (p: Placeholders) => `${firstEventMembers(p, { source: 'finalized' })}`
 const paid = (p: Placeholders) => `paid as (${insertPayment(p, `${p.payerId}::uuid`, 'null')})`
 const reversal = (p: Placeholders) => `reversal as (${insertReversal(p, 'finalized')})`
 

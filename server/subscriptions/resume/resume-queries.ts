@@ -2,7 +2,7 @@ import { blockCard, ifChargeable } from '../../customers/billed-card-queries.ts'
 import type { Db } from '../../db/connection.ts'
 import { type Placeholders, run, statement } from '../../db/statement.ts'
 import type { NewEvent } from '../../events/event.ts'
-import { eventsValues, insertEvents } from '../../events/event-queries.ts'
+import { eventsMembers, eventsValues } from '../../events/event-queries.ts'
 import {
   finalizeOperation,
   finalizeValues,
@@ -65,7 +65,7 @@ export async function recordPaidResume(db: Db, change: SubscriptionChange, recor
   return (await run(db, APPROVE, values)).length > 0
 }
 
-const recorded = (p: Placeholders) => `recorded as (${insertEvents(p, 'finalized')})`
+const recorded = (p: Placeholders) => `${eventsMembers(p, 'finalized')}`
 const blocked = (p: Placeholders) => `card_blocked as (${blockCard(p, 'finalized')})`
 
 const DECLINE = statement('decline_subscription_resume', (p) =>
