@@ -9,7 +9,6 @@ import { type NewSale, newSale } from '../../payments/new-operation.ts'
 import type { ChargeServices } from '../../payments/services.ts'
 import type { NewSubscriptionPayment } from '../../payments/subscription-payment.ts'
 import type { Card } from '../../vault/card.ts'
-import { dueAgainAt } from '../lifecycle/due.ts'
 import type { Subscription } from '../subscription.ts'
 import type { DetailServices } from '../subscription-details.ts'
 import { findSubscription } from '../subscription-queries.ts'
@@ -18,8 +17,6 @@ import { type Attempt, approvedRecord, declinedRecord, type OpenBill } from './b
 
 export type BillServices = ChargeServices & DetailServices
 
-/** When the scheduler reads a charging subscription again. Recovery resolves the charge sooner. */
-export const LEASE_SECONDS = 900
 /** A subscription changes a few times at most while its charge is recorded. */
 const WRITES_MAX = 10
 
@@ -46,7 +43,8 @@ export async function billCharge(services: BillServices, due: DueBill): Promise<
   const sale = saleOf(services, due, card)
   const now = businessNow(clock, business)
   const bill = { ...charged.bill, lastAttemptAt: now }
-  const after = { ...charged.subscription, dueAt: dueAgainAt(charged, now, LEASE_SECONDS) }
+  // `due_at` stays as it is, so that no index is written: for the scheduler a subscription that is being charged is not due.
+  const after = { ...charged.subscription, dueAt: before.subscription.dueAt }
   const attempt = () => ({ ...due, sale, now: businessNow(clock, business) })
   return {
     operation: sale,

@@ -12,7 +12,7 @@ import { dueAgainAt, dueAtOf } from '../lifecycle/due.ts'
 import { nextStep, type Step } from '../lifecycle/next-step.ts'
 import type { LoadedSubscription } from '../subscription.ts'
 import { findSubscription } from '../subscription-queries.ts'
-import { type BillServices, billCharge, type DueBill, LEASE_SECONDS } from './bill-charge.ts'
+import { type BillServices, billCharge, type DueBill } from './bill-charge.ts'
 import { recordUnsentBill } from './bill-charge-queries.ts'
 import { blockedChange, detachedRecord, type OpenBill } from './bill-record.ts'
 
@@ -39,6 +39,10 @@ export interface Billing {
 /** Other writers overtake one subscription a few times at most. */
 const TRIES_MAX = 5
 const DAY_SECONDS = 86_400
+/** When a subscription is read again whose charge has no outcome yet. Recovery resolves the charge sooner. */
+const LEASE_SECONDS = 900
+/** Longer than any charge whose process lives. Until then its due time is left to the outcome. */
+const CHARGE_SECONDS = 60
 
 /**
  * Does what is due of one subscription. When somebody else has changed it meanwhile, it is read anew and decided anew.
@@ -78,6 +82,7 @@ async function takeStep(
     case 'boundary':
       return (await saveTransition(services, before, step.passed, now)) ? null : 'overtaken'
     case 'charging':
+      if (beganAgo(before, now) < CHARGE_SECONDS) return null
       return save({ after: { ...subscription, dueAt: dueAgainAt(before, now, LEASE_SECONDS) } })
     case 'hold': {
       const held = { ...subscription, catchUpHeldAt: now }
@@ -94,6 +99,10 @@ async function takeStep(
       return chargeOrEnd(services, before, { ...before, subscription: step.after, bill: step.bill }, billing)
   }
 }
+
+/** @returns seconds since the open bill was last attempted */
+const beganAgo = ({ bill }: LoadedSubscription, now: Date) =>
+  bill?.lastAttemptAt ? (now.getTime() - bill.lastAttemptAt.getTime()) / 1_000 : Infinity
 
 async function chargeOrEnd(
   services: BillServices,
