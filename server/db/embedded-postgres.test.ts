@@ -20,6 +20,7 @@ import { afterEach, beforeEach, describe, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import pg from 'pg'
+import { freePort } from '../../test/support/free-ports.ts'
 import { embeddedPostgresUrl, startEmbeddedPostgres } from './embedded-postgres.ts'
 import { accountFor, canEnter, runAs } from './postgres-account.ts'
 import { deleteCluster, findCluster } from './postgres-place.ts'
@@ -164,7 +165,7 @@ describe('The embedded PostgreSQL', { timeout: 300_000 }, () => {
   })
 
   test('is restarted on the same port when it dies under a running service', async () => {
-    const { url, stop } = await startEmbeddedPostgres({ dataDir })
+    const { url, stop } = await startEmbeddedPostgres({ dataDir, port: await freePort() })
     await ask(url, 'create table kept as select 7 as id')
     const pid = killPostgres()
 

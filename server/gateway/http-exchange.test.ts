@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { createServer, type Server, type Socket } from 'node:net'
 import { after, before, describe, test } from 'node:test'
 import { Agent, buildConnector } from 'undici'
+import { freePort } from '../../test/support/free-ports.ts'
 import { type PostRequest, postOnce } from './http-exchange.ts'
 
 // The server is a bare TCP listener, so that a test controls every byte and the end of every connection.
@@ -79,11 +80,8 @@ describe('postOnce', () => {
   })
 
   test('a refused connection is not_sent', async () => {
-    const spare = createServer()
-    await new Promise<void>((resolve) => spare.listen(0, '127.0.0.1', resolve))
-    const { port } = spare.address() as AddressInfo
-    await new Promise((resolve) => spare.close(resolve))
-    equal((await post(() => {}, { origin: `http://127.0.0.1:${port}` })).kind, 'not_sent')
+    const nobody = `http://127.0.0.1:${await freePort()}`
+    equal((await post(() => {}, { origin: nobody })).kind, 'not_sent')
   })
 
   test('a failed TLS handshake is not_sent', async () => {

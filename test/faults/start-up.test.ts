@@ -13,7 +13,7 @@ import { deleteCluster } from '../../server/db/postgres-place.ts'
 import { simulatorControl } from '../../server/gateway/simulator/control.ts'
 import { readSimulatorFile } from '../../server/serve/simulator-file.ts'
 import { createTestDatabase } from '../support/database.ts'
-import { freePorts } from '../support/free-ports.ts'
+import { freePort, freePorts } from '../support/free-ports.ts'
 import { moneyRows } from '../support/money-rows.ts'
 import { until } from '../support/until.ts'
 
@@ -71,8 +71,8 @@ describe('a start with a port that is taken', () => {
 
   for (const setting of ['SIMULATOR_PORT', 'OPERATIONS_PORT', 'PORT', 'DASHBOARD_PORT']) {
     test(`${setting}: one line with the port and the setting, code 1, and nothing is left running`, async () => {
-      const [PORT, DASHBOARD_PORT] = (await freePorts()).map(String)
-      const [SIMULATOR_PORT = '', OPERATIONS_PORT] = (await freePorts()).map(String)
+      const [PORT, DASHBOARD_PORT, OPERATIONS_PORT] = (await freePorts()).map(String)
+      const SIMULATOR_PORT = String(await freePort())
       const ports = { PORT, DASHBOARD_PORT, SIMULATOR_PORT, OPERATIONS_PORT, [setting]: String(takenPort) }
       const service = serve({ ...ports, RIALTO_DATA_DIR: dataDir, DATABASE_URL: '' } as Record<string, string>)
 

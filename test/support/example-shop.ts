@@ -4,7 +4,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { freePorts } from './free-ports.ts'
+import { freePort } from './free-ports.ts'
 import { type Response, send } from './merchant.ts'
 import { type SecondMerchant, secondMerchant } from './second-merchant.ts'
 import type { TestService } from './service.ts'
@@ -36,7 +36,7 @@ export interface ExampleShop {
 
 /** Expires its access token, as after a day, so that the shop must refresh it. */
 export async function openExampleShop(service: TestService): Promise<ExampleShop> {
-  const [port] = await freePorts()
+  const port = await freePort()
   const url = `http://localhost:${port}`
   const merchant = await secondMerchant(service, { redirectUrl: url })
   const folder = await mkdtemp(join(tmpdir(), 'rialto-shop-'))

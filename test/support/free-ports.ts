@@ -1,17 +1,47 @@
-import { once } from 'node:events'
-import { createServer } from 'node:net'
+import { createServer, type Server } from 'node:net'
 
-/** Three ports that are free now. */
+// Ports for programs that cannot report which port they chose. They are below the ranges from which Linux, macOS and
+// Windows choose ports for `listen(0)` and for connections: nothing takes one between its choice and its use.
+
+const FIRST = 10_000
+const BLOCK = 50
+/** The last port is 32,749; Linux chooses from 32,768 on. */
+const BLOCKS = 455
+
+const ports = reservePorts()
+
+/** A port that only this process gets, and only once. */
+export async function freePort(): Promise<number> {
+  const { value, done } = await ports.next()
+  if (done) throw new Error('No port is free')
+  return value
+}
+
 export async function freePorts(): Promise<[number, number, number]> {
-  const servers = [createServer(), createServer(), createServer()]
-  const ports = await Promise.all(
-    servers.map(async (server) => {
-      server.listen(0, '127.0.0.1')
-      await once(server, 'listening')
-      return (server.address() as { port: number }).port
-    }),
-  )
-  await Promise.all(servers.map((server) => new Promise((resolve) => server.close(resolve))))
-  const [first = 0, second = 0, third = 0] = ports
-  return [first, second, third]
+  return [await freePort(), await freePort(), await freePort()]
+}
+
+/** A process reserves a block by listening on its first port, until it exits. */
+async function* reservePorts(): AsyncGenerator<number, void> {
+  for (let tried = 0; tried < BLOCKS; tried++) {
+    const first = FIRST + ((process.pid + tried) % BLOCKS) * BLOCK
+    const guard = await listenOn(first)
+    if (guard === null) continue
+    guard.unref()
+    for (let port = first + 1; port < first + BLOCK; port++) if (await isFree(port)) yield port
+  }
+}
+
+async function isFree(port: number): Promise<boolean> {
+  const server = await listenOn(port)
+  if (server !== null) await new Promise((resolve) => server.close(resolve))
+  return server !== null
+}
+
+/** @returns `null` when the port is taken */
+async function listenOn(port: number): Promise<Server | null> {
+  const server = createServer()
+  const { promise, resolve } = Promise.withResolvers<Server | null>()
+  server.once('error', () => resolve(null)).listen({ port, host: '127.0.0.1', exclusive: true }, () => resolve(server))
+  return promise
 }

@@ -9,7 +9,7 @@ import { type SimulatorControl, simulatorControl } from '../../server/gateway/si
 import { startSimulator } from '../../server/gateway/simulator/start-simulator.ts'
 import type { FaultPlace } from '../../server/lib/fault-points.ts'
 import { createTestDatabase } from './database.ts'
-import { freePorts } from './free-ports.ts'
+import { freePort, freePorts } from './free-ports.ts'
 
 const PROGRAM = fileURLToPath(new URL('../../server/main.ts', import.meta.url))
 const READY = 'Rialto is ready.'
@@ -51,7 +51,7 @@ export async function openKillableService({
   ...options
 }: StartOptions & { timeScale?: number } = {}): Promise<KillableService> {
   const database = await createTestDatabase()
-  const simulator = await startSimulator({ timeScale })
+  const simulator = await startSimulator({ timeScale, port: await freePort() })
   const dataDir = await mkdtemp(join(tmpdir(), 'rialto-fault-'))
   const [port, dashboardPort, operationsPort] = await freePorts()
   const output: string[] = []

@@ -54,27 +54,14 @@ export interface TestServiceOptions {
 }
 
 const MASTER_KEY = Buffer.alloc(32, 7)
-const OPEN_TRIES_MAX = 5
 const NO_LIBRARY: ClientLibrary = { current: [], released: [] }
 const NO_SCRIPT = { file: 'form.test.js', integrity: 'sha384-test', code: Buffer.from('') }
 
-/** Opens a service, which `await using` closes. */
-export async function openService(options: TestServiceOptions = {}): Promise<TestService> {
-  for (let tried = 1; ; tried++) {
-    try {
-      return await openOnce(options)
-    } catch (error) {
-      // Another program has taken the free port.
-      if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE' || tried === OPEN_TRIES_MAX) throw error
-    }
-  }
-}
-
 /**
- * Closes everything that was opened, even if opening or closing another part fails: an open listener would block the
- * run.
+ * Opens a service, which `await using` closes. Closes everything that was opened, even if opening or closing another
+ * part fails: an open listener would block the run.
  */
-async function openOnce(options: TestServiceOptions): Promise<TestService> {
+export async function openService(options: TestServiceOptions = {}): Promise<TestService> {
   const {
     timeScale = 0.05,
     rateLimits = false,
@@ -87,10 +74,11 @@ async function openOnce(options: TestServiceOptions): Promise<TestService> {
   await using opened = new AsyncDisposableStack()
   const database = beside ? { url: beside.databaseUrl } : opened.use(await createTestDatabase())
   const { simulatorLedger: ledgerFile } = options
-  const simulator = opened.adopt(await startSimulator({ timeScale, ...(ledgerFile && { ledgerFile }) }), (started) =>
-    started.close(),
+  const [port, dashboardPort, simulatorPort] = await freePorts()
+  const simulator = opened.adopt(
+    await startSimulator({ timeScale, port: simulatorPort, ...(ledgerFile && { ledgerFile }) }),
+    (started) => started.close(),
   )
-  const [port, dashboardPort] = await freePorts()
   const lines: string[] = []
   const log = pino({ level: 'debug' }, { write: (line: string) => void lines.push(line) })
   const config: Config = {

@@ -14,8 +14,11 @@ export interface AdapterUnderTest {
   close(): Promise<void>
 }
 
+/** `port` is the gateway's, absent: any. A test that closes it for a while gives one that nothing else takes. */
+type Start = (port?: number) => Promise<AdapterUnderTest>
+
 /** The adapters that the contract tests run against. A new adapter adds a row. */
-export const ADAPTERS: [name: string, start: () => Promise<AdapterUnderTest>][] = [
+export const ADAPTERS: [name: string, start: Start][] = [
   ['simulator over HTTP', overHttp],
   ['simulator in process', inProcess],
 ]
@@ -23,8 +26,8 @@ export const ADAPTERS: [name: string, start: () => Promise<AdapterUnderTest>][] 
 /** Scales the 20 s of a slow card to 100 ms, and the 60 s of a hidden transaction to 300 ms. */
 const TIME_SCALE = 0.005
 
-async function overHttp(): Promise<AdapterUnderTest> {
-  const simulator = await startSimulator({ timeScale: TIME_SCALE })
+async function overHttp(port = 0): Promise<AdapterUnderTest> {
+  const simulator = await startSimulator({ timeScale: TIME_SCALE, port })
   const gateway = simulatorGateway(simulator)
   const close = async () => {
     await gateway.close()

@@ -1,6 +1,7 @@
 import { deepEqual, equal, match, ok } from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { freePort } from '../../../test/support/free-ports.ts'
 import type { Cents } from '../../lib/money.ts'
 import type { GatewayResult, RefundRequest, SaleRequest, VoidRequest } from '../gateway.ts'
 import { ADAPTERS, type AdapterUnderTest } from './adapters.ts'
@@ -40,7 +41,7 @@ for (const [name, start] of ADAPTERS) {
   describe(`Gateway port: ${name}`, () => {
     let harness: AdapterUnderTest
     before(async () => {
-      harness = await start()
+      harness = await start(await freePort())
     })
     after(() => harness.close())
 
