@@ -4,7 +4,7 @@ import type { PaymentServices } from '../payments/services.ts'
 import { storedCardSaleOwner } from '../payments/stored-card-sale/stored-card-sale-owner.ts'
 import { billOwner } from '../subscriptions/bills/bill-owner.ts'
 import { SUBSCRIPTION_START_OWNER } from '../subscriptions/create/subscription-start-owner.ts'
-import { SUBSCRIPTION_RESUME_OWNER } from '../subscriptions/resume/subscription-resume-owner.ts'
+import { subscriptionResumeOwner } from '../subscriptions/resume/subscription-resume-owner.ts'
 
 /** All charge owners: each defines what happens to an approval that recovery finds. */
 export function pluggedOwners(services: Pick<PaymentServices, 'db' | 'clock'>): ChargeOwners {
@@ -13,6 +13,6 @@ export function pluggedOwners(services: Pick<PaymentServices, 'db' | 'clock'>): 
     storedCardSaleOwner(services),
     billOwner(services),
     SUBSCRIPTION_START_OWNER,
-    SUBSCRIPTION_RESUME_OWNER,
+    subscriptionResumeOwner(services),
   ])
 }

@@ -195,6 +195,8 @@ export interface FoundTransaction {
   batch: string | null
   message: string
   networkTransactionId?: string
+  /** Of a decline, where the gateway still knows it. */
+  advice?: DeclinedResult['advice']
 }
 
 export type ListResult =

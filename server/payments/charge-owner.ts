@@ -17,13 +17,26 @@ interface Owner {
   failed(sale: Operation, reason: FailureReason): Promise<NewEvent | null>
 }
 
+/** A decline, or a partial approval that is reversed, of a charge whose caller got no result. */
+export interface FoundDecline {
+  kind: 'declined'
+  code: string
+  message: string
+  advice: DeclinedResult['advice']
+}
+
 export interface ReversingOwner extends Owner {
   onRecoveredApproval: 'reverse'
+  /**
+   * Records what the same decline leaves behind beside the operation when its result arrives in time. Runs as `adopt`
+   * does. Absent where it leaves nothing.
+   */
+  declined?(tx: Tx, sale: Operation, decline: FoundDecline): Promise<void>
 }
 
 /** How a sale ended that took no money, or whose money is given back. */
 export type Unpaid =
-  | { kind: 'declined'; code: string; message: string; advice: DeclinedResult['advice'] }
+  | FoundDecline
   /** Not the payer's doing: the gateway has no such sale, or provably nothing was sent. */
   | { kind: 'not charged' }
 

@@ -110,20 +110,27 @@ describe('A bill whose charge gets no result', { concurrency: 4 }, () => {
     await assertSoundBooks(service)
   })
 
-  test('by a late NC ends, and blocks the card (BIL-20)', async () => {
-    const { service, due } = await openDue()
-    await using _closing = service
-    await service.simulator.script({ latency: { minMs: LATE_MS, maxMs: LATE_MS } })
-    await scriptSales(service, 'lost_card')
-    equal((await run(service)).unknown, 1)
-    await service.simulator.resetScript()
-    await resolveAll(service)
-    equal((await shown(service, due)).bill, 'do_not_retry')
-    await using book = moneyRows(service.databaseUrl)
-    const [card] = await book.query('select charge_block from stored_card where id = $1', [due.storedCardId])
-    deepEqual(card, { charge_block: 'NC' })
-    await assertSoundBooks(service)
-  })
+  for (const [outcome, latencyMs, block] of [
+    ['lost_card', LATE_MS, 'NC'],
+    ['never_again', LATE_MS, 'ND'],
+    ['stop_recurring_reset', 0, 'ND'],
+  ] as const) {
+    const found = latencyMs > 0 ? 'arrives late' : 'is found by inquiry'
+    test(`by ${outcome} that ${found} ends, and blocks the card (BIL-20)`, async () => {
+      const { service, due } = await openDue()
+      await using _closing = service
+      await service.simulator.script({ latency: { minMs: latencyMs, maxMs: latencyMs } })
+      await scriptSales(service, outcome)
+      equal((await run(service)).unknown, 1)
+      await service.simulator.resetScript()
+      await resolveAll(service)
+      equal((await shown(service, due)).bill, 'do_not_retry')
+      await using book = moneyRows(service.databaseUrl)
+      const [card] = await book.query('select charge_block from stored_card where id = $1', [due.storedCardId])
+      deepEqual(card, { charge_block: block })
+      await assertSoundBooks(service)
+    })
+  }
 
   test('that recovery finds approved in part is reversed, and counts as a decline (BIL-19)', async () => {
     const { service, due } = await openDue()

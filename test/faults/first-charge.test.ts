@@ -1,6 +1,7 @@
 import { deepEqual, equal, rejects } from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import pg from 'pg'
+import type { BehaviourName } from '../../server/gateway/simulator/behaviours.ts'
 import { reconcileWrittenOff } from '../../server/payments/recovery/resolve-operations.ts'
 import { type KillableService, openKillableService } from '../support/killable-service.ts'
 import { assertMerchantRefused } from '../support/merchant-refusal.ts'
@@ -12,7 +13,7 @@ import { until } from '../support/until.ts'
 
 // SUB-4, SUB-5: the first charge of a subscription without a result is reversed, and nothing of the subscription remains.
 
-type Outcome = 'silent_recorded' | 'silent_not_recorded' | 'approved_slowly' | 'declined_slowly' | 'partial_ap'
+type Outcome = BehaviourName
 type Books = Pick<ServiceWithClock, 'databaseUrl'>
 
 const create = (ana: Subscriber, more = {}) => ana.api.post('/subscriptions', subscriptionBody(ana, more))
@@ -96,6 +97,25 @@ describe('a first charge without a result', { concurrency: true }, () => {
       await until('the late response is recorded', async () => (await book.countOpen()) === 0)
 
       deepEqual(await recorded(service), { states: [state], ...NOTHING })
+      await assertSoundBooks(service)
+    })
+  }
+
+  for (const [outcome, block] of [
+    ['declined_reset', null],
+    ['stop_recurring_reset', 'ND'],
+  ] as const) {
+    test(`a decline that recovery finds (${outcome}) leaves what it leaves when it arrives: the card's block (BIL-20)`, async () => {
+      const { service, ana } = await openSilent(outcome)
+      await using _closing = service
+      await using book = moneyRows(service.databaseUrl)
+
+      assertMerchantRefused(await create(ana), 402, 'card_declined', null)
+      await resolveAll(service)
+
+      deepEqual(await recorded(service), { states: ['DECLINED'], ...NOTHING })
+      deepEqual(await book.query('select charge_block from stored_card'), [{ charge_block: block }])
+      equal((await create(ana)).status, block === null ? 201 : 422)
       await assertSoundBooks(service)
     })
   }

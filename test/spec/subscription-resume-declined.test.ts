@@ -12,10 +12,11 @@ import { until } from '../support/until.ts'
 
 let resumes: Resumes
 /** Of one test each. */
-let ownCards: Record<'blocked' | 'detached', Subscribable>
+let ownCards: Record<'blocked' | 'stopped' | 'detached', Subscribable>
 before(async () => {
   resumes = await openResumes()
-  ownCards = { blocked: await makeSubscribable(resumes.service), detached: await makeSubscribable(resumes.service) }
+  const own = () => makeSubscribable(resumes.service)
+  ownCards = { blocked: await own(), stopped: await own(), detached: await own() }
 })
 beforeEach(() => resumes.service.simulator.resetScript())
 after(() => resumes.close())
@@ -47,6 +48,34 @@ describe('SUB-33: a charge that fails leaves the subscription as it was', () => 
         [['payment.failed', failed]],
       )
       equal((await resumes.calls.resume(one, 'now', { quote_hash })).status, 200)
+    })
+  }
+
+  for (const [outcome, code, isBlocked] of [
+    ['declined_reset', 'ND', false],
+    ['partial_reset', 'AP', false],
+    ['stop_recurring_reset', 'ND', true],
+  ] as const) {
+    test(`${outcome} that recovery finds leaves the same: a failed payment, and the block of its card`, async () => {
+      const one = await resumes.paused({}, isBlocked ? ownCards.stopped : resumes.offer)
+      const before = await resumes.stored(one)
+      const quote_hash = await resumes.quoteOf(one)
+      await next(outcome)
+      assertDeclined(await resumes.calls.resume(one, 'now', { quote_hash }))
+      equal((await resumes.paymentsOf(one)).length, 1)
+      await resumes.resolved()
+      deepEqual(await resumes.stored(one), before)
+      const [failed, ...earlier] = await resumes.paymentsOf(one)
+      equal(earlier.length, 1)
+      deepEqual(
+        [failed.status, failed.trigger, failed.failure_code, failed.amount, failed.next_retry_at, failed.period],
+        ['failed', 'resume', code, 1234, null, { start: '2027-05-31', end: '2027-06-30' }],
+      )
+      deepEqual(
+        (await eventsOf(resumes.service, failed.id)).map(({ type, data }) => [type, data.object]),
+        [['payment.failed', failed]],
+      )
+      equal((await resumes.calls.resume(one, 'now', { quote_hash })).status, isBlocked ? 402 : 200)
     })
   }
 

@@ -76,6 +76,7 @@ for (const [name, start] of ADAPTERS) {
         ok(found.found === true)
         equal(found.transaction.state, outcome)
         equal(found.transaction.code, code)
+        equal(found.transaction.advice, advice)
       })
     }
 

@@ -40,6 +40,7 @@ export interface Behaviour {
 
 const APPROVED: Verdict = { outcome: 'approved', code: 'AA', issuerCode: '00', message: 'APPROVAL' }
 const DECLINED: Verdict = decline('ND', '05', 'none', 'DECLINED')
+const STOP_RECURRING: Verdict = decline('ND', 'R1', 'stop_recurring', 'STOP RECURRING PAYMENTS')
 const DUPLICATE: Verdict = { outcome: 'duplicate', message: 'DUPLICATE MERCHANT REFERENCE' }
 const SLOW_MS = 20_000
 
@@ -52,7 +53,7 @@ export const BEHAVIOURS = {
   expired_card: responding(decline('ND', '54', 'correct_data', 'EXPIRED CARD')),
   please_retry: responding(decline('ND', '19', 'later', 'PLEASE RETRY')),
   never_again: responding(decline('ND', '03', 'never', 'DO NOT TRY AGAIN')),
-  stop_recurring: responding(decline('ND', 'R1', 'stop_recurring', 'STOP RECURRING PAYMENTS')),
+  stop_recurring: responding(STOP_RECURRING),
   try_later: responding(decline('ND', '02', 'later', 'TRY AGAIN LATER')),
   no_initial_charge: responding(decline('ND', '57', 'none', 'NO EARLIER CHARGE BY THE CARDHOLDER ON THIS CARD')),
   lost_card: responding(decline('NC', '41', 'never', 'LOST CARD')),
@@ -68,6 +69,9 @@ export const BEHAVIOURS = {
   silent_not_recorded: { verdict: APPROVED, records: 'nothing', delivery: 'silence' },
   reset_not_recorded: { verdict: APPROVED, records: 'nothing', delivery: 'reset' },
   reset_recorded: { verdict: APPROVED, records: 'once', delivery: 'reset' },
+  declined_reset: { verdict: DECLINED, records: 'once', delivery: 'reset' },
+  stop_recurring_reset: { verdict: STOP_RECURRING, records: 'once', delivery: 'reset' },
+  partial_reset: { verdict: partial('AP'), records: 'once', delivery: 'reset' },
   half_response_recorded: { verdict: APPROVED, records: 'once', delivery: 'half' },
   http_500_not_recorded: { verdict: APPROVED, records: 'nothing', delivery: raw(500, '{"error":"internal"}') },
   http_503_recorded: { verdict: APPROVED, records: 'once', delivery: raw(503, '{"error":"unavailable"}') },

@@ -32,11 +32,20 @@ export function deliveryOf(arranged: ScriptedOutcome | undefined): Delivery {
 }
 
 function transactionOf(ledger: Ledger, row: LedgerRow): TransactionState {
-  const { code = '', gatewayRef = '', issuerReference = '', approvedAmount, message, networkTransactionId } = row
+  const {
+    code = '',
+    gatewayRef = '',
+    issuerReference = '',
+    approvedAmount,
+    message,
+    networkTransactionId,
+    advice,
+  } = row
   const batchOpen = ledger.isBatchOpen(row)
   const { batch = '' } = row
   const state = stateOf(ledger, row)
-  return { state, code, gatewayRef, issuerReference, approvedAmount, batchOpen, batch, message, networkTransactionId }
+  const shared = { state, code, gatewayRef, issuerReference, approvedAmount, batchOpen, batch, message }
+  return { ...shared, networkTransactionId, advice }
 }
 
 export function stateOf(ledger: Ledger, row: LedgerRow): TransactionState['state'] {

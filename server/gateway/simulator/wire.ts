@@ -159,6 +159,7 @@ export interface TransactionState {
   batch: string
   message: string
   networkTransactionId?: string | undefined
+  advice?: string | undefined
 }
 
 export type ListResponse =

@@ -1,7 +1,7 @@
 import type { Tx } from '../../db/transaction.ts'
 import { transaction } from '../../db/transaction.ts'
 import type { DeclinedResult } from '../../gateway/gateway.ts'
-import type { AdoptingOwner, FailureReason, Unpaid } from '../charge-owner.ts'
+import type { ChargeOwner, FailureReason, Unpaid } from '../charge-owner.ts'
 import { fenceOf, type Operation, type OperationTrigger } from '../operation.ts'
 import type { NewOperation, Outcome } from '../operation-queries.ts'
 import { finalize, finalizeWithReversal } from '../operation-queries.ts'
@@ -46,13 +46,16 @@ export async function recordUnpaid(
   const owner = owners(sale.owner.kind)
   const event = await owner.failed(sale, outcome)
   const finalized: Outcome = { ...fenceOf(sale), ...outcome, now: clock.now() }
-  if (owner.onRecoveredApproval === 'reverse') return finalize(db, finalized, event)
-  const unpaid = unpaidBy(outcome, advice)
-  return recordTogether(
-    services,
-    (tx) => owner.release(tx, sale, unpaid),
-    (tx) => finalize(tx, finalized, event),
-  )
+  const record = recordOf(owner, sale, unpaidBy(outcome, advice))
+  if (!record) return finalize(db, finalized, event)
+  return recordTogether(services, record, (tx) => finalize(tx, finalized, event))
+}
+
+/** What the owner records beside the operation; `null` when that is nothing. */
+function recordOf(owner: ChargeOwner, sale: Operation, unpaid: Unpaid): ((tx: Tx) => Promise<void>) | null {
+  if (owner.onRecoveredApproval === 'adopt') return (tx) => owner.release(tx, sale, unpaid)
+  const { declined } = owner
+  return declined && unpaid.kind === 'declined' ? (tx) => declined(tx, sale, unpaid) : null
 }
 
 function unpaidBy({ trigger, code, message }: UnpaidOutcome, advice: DeclinedResult['advice']): Unpaid {
@@ -61,25 +64,21 @@ function unpaidBy({ trigger, code, message }: UnpaidOutcome, advice: DeclinedRes
     : { kind: 'not charged' }
 }
 
-/** Finalizes a sale of which recovery found an approval that does not count, with the reversal of it. */
+/**
+ * Finalizes a sale of which recovery found an approval that does not count, with the reversal of it.
+ *
+ * @param isPartial a partial approval is a decline
+ */
 export async function recordFoundReversal(
   services: PaymentServices,
   sale: Operation,
   outcome: Outcome,
-  reversal: NewOperation,
+  { reversal, isPartial }: { reversal: NewOperation; isPartial: boolean },
 ): Promise<boolean> {
   const { db, owners } = services
   const owner = owners(sale.owner.kind)
   const event = await owner.failed(sale, {})
-  if (owner.onRecoveredApproval === 'reverse') return finalizeWithReversal(db, outcome, reversal, event)
-  return recordTogether(
-    services,
-    (tx) => releasePartial(owner, tx, sale, outcome),
-    (tx) => finalizeWithReversal(tx, outcome, reversal, event),
-  )
-}
-
-/** An owner that adopts approvals reverses partial ones only, which count as declines. */
-function releasePartial(owner: AdoptingOwner, tx: Tx, sale: Operation, { code, message }: Outcome): Promise<void> {
-  return owner.release(tx, sale, { kind: 'declined', code: code ?? 'AP', message: message ?? '', advice: 'none' })
+  const record = isPartial ? recordOf(owner, sale, unpaidBy({ ...outcome, trigger: 'declined' }, 'none')) : null
+  if (!record) return finalizeWithReversal(db, outcome, reversal, event)
+  return recordTogether(services, record, (tx) => finalizeWithReversal(tx, outcome, reversal, event))
 }

@@ -1,4 +1,4 @@
-import type { DeclinedResult, FoundTransaction, GatewayResult, InquiryResult } from '../../gateway/gateway.ts'
+import type { FoundTransaction, GatewayResult, InquiryResult } from '../../gateway/gateway.ts'
 import type { AdoptingOwner } from '../charge-owner.ts'
 import { newReversal } from '../new-operation.ts'
 import { fenceOf, isNotFoundFinal, type Operation, type OperationState } from '../operation.ts'
@@ -29,9 +29,9 @@ export async function resolveByInquiry(
     case 'approved':
       return acceptOrReverse(services, sale, found)
     case 'partial':
-      return reverse(services, sale, found)
+      return reverse(services, sale, found, { isPartial: true })
     case 'declined':
-      return recordUnpaid(services, sale, { trigger: 'declined', code: found.code, message: found.message })
+      return recordUnpaid(services, sale, declined(found))
     case 'voided':
     case 'refunded':
       return recordUnpaid(services, sale, { trigger: 'found reversed', code: found.code })
@@ -65,7 +65,7 @@ async function recordLateResult(services: PaymentServices, sale: Operation, late
     case 'approved':
       return acceptOrReverse(services, sale, { ...late, state: 'approved', batchOpen: true, batch: null })
     case 'partial':
-      return reverse(services, sale, { ...late, issuerReference: '' })
+      return reverse(services, sale, { ...late, issuerReference: '' }, { isPartial: true })
     case 'declined':
       return recordUnpaid(services, sale, declined(late))
     case 'not_sent':
@@ -76,8 +76,8 @@ async function recordLateResult(services: PaymentServices, sale: Operation, late
   }
 }
 
-const declined = ({ code, message, advice }: DeclinedResult) =>
-  ({ trigger: 'declined', code, message, advice }) as const
+const declined = ({ code, message, advice }: Pick<FoundTransaction, 'code' | 'message' | 'advice'>) =>
+  ({ trigger: 'declined', code, message, ...(advice && { advice }) }) as const
 
 function acceptOrReverse(services: PaymentServices, sale: Operation, found: FoundTransaction): Promise<boolean> {
   const owner = services.owners(sale.owner.kind)
@@ -106,6 +106,7 @@ async function reverse(
   services: PaymentServices,
   sale: Operation,
   approved: Pick<FoundTransaction, 'code' | 'message' | 'gatewayRef' | 'issuerReference' | 'approvedAmount'>,
+  { isPartial = false } = {},
 ): Promise<boolean> {
   const { clock, timings, log } = services
   const { code, message, gatewayRef, issuerReference } = approved
@@ -114,7 +115,7 @@ async function reverse(
     services,
     sale,
     { ...fenceOf(sale), trigger: 'found approved', code, message, gatewayRef, issuerReference, now },
-    newReversal(sale, 'reversal_void', approved.approvedAmount, now, timings),
+    { reversal: newReversal(sale, 'reversal_void', approved.approvedAmount, now, timings), isPartial },
   )
   if (!isWritten) return false
   log.warn({ operation: sale.id }, 'a sale was approved after its caller got no result; it is being voided')

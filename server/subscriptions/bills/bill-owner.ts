@@ -17,7 +17,7 @@ import { triggerOf } from './trigger.ts'
 /**
  * Nobody got a result of a bill's charge, so what recovery finds counts: an approval pays the bill, a decline is an attempt.
  *
- * @see PAY-22, BIL-21
+ * @see PAY-23, BIL-21
  */
 export function billOwner({ clock }: { clock: Clock }): AdoptingOwner {
   return {

@@ -4,6 +4,7 @@ import type { BilledCard } from '../../customers/billed-card.ts'
 import { type NewEvent, newEvent } from '../../events/event.ts'
 import type { DeclinedResult } from '../../gateway/gateway.ts'
 import { isResultCode } from '../../gateway/result-codes.ts'
+import { chargeBlockOf } from '../../payments/charge-block.ts'
 import type { Operation } from '../../payments/operation.ts'
 import {
   type NewSubscriptionPayment,
@@ -15,7 +16,6 @@ import type { SubscriptionChange } from '../change-queries.ts'
 import { approvedBill, type DeclinedBill, declinedBill, endUnpaid } from '../lifecycle/bill-outcome.ts'
 import { transitionEvent } from '../lifecycle/change-subscription.ts'
 import { changedTo, type Ending } from '../lifecycle/end-billing.ts'
-import { stopsRetries } from '../plan/retries.ts'
 import type { LoadedSubscription } from '../subscription.ts'
 import type { DetailServices } from '../subscription-details.ts'
 import type { BillRecord } from './bill-charge-queries.ts'
@@ -68,11 +68,15 @@ export async function declinedRecord(
   { code: given, message, advice = 'none' }: Decline,
 ): Promise<BillRecord & { chargeBlock: string | null }> {
   const code = isResultCode(given) ? given : 'ND'
-  const neverAgain = stopsRetries(code, advice)
+  const chargeBlock = chargeBlockOf({ code, advice })
   const payment = paymentOf(attempt, loaded, { status: 'failed', code, message, issuerReference: null })
-  const declined = declinedBill(loaded, { code, neverAgain, paymentId: payment.id, now: attempt.now }, attempt.business)
+  const declined = declinedBill(
+    loaded,
+    { code, neverAgain: chargeBlock !== null, paymentId: payment.id, now: attempt.now },
+    attempt.business,
+  )
   const record = await failedRecord(services, attempt, loaded, declined, payment)
-  return { ...record, chargeBlock: neverAgain ? code : null }
+  return { ...record, chargeBlock }
 }
 
 /** A bill whose card was detached fails as a decline, and nothing is sent (BIL-22). */

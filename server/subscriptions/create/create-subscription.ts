@@ -6,12 +6,12 @@ import { openFoundCard } from '../../customers/open-stored-card.ts'
 import { newEvent } from '../../events/event.ts'
 import { beforeIntent } from '../../payments/charge/around-intent.ts'
 import { charge } from '../../payments/charge/charge.ts'
+import { chargeBlockOf } from '../../payments/charge-block.ts'
 import type { ChargeServices } from '../../payments/services.ts'
 import { verifyCard } from '../../payments/verify-card.ts'
 import { insertSubscription } from '../change-queries.ts'
 import { cardDeclined, chargeRefusal, gatewayUnavailable } from '../charge-refusal.ts'
 import { dayOf } from '../plan/calendar.ts'
-import { stopsRetries } from '../plan/retries.ts'
 import { conflict, type Subscription } from '../subscription.ts'
 import { readObject } from '../subscription-details.ts'
 import { checkNewSubscription, type OrderParts } from './check-new-subscription.ts'
@@ -57,8 +57,8 @@ async function verifyAndSchedule(services: ChargeServices, ordered: Ordered): Pr
   const storedCredential = firstOfSeries(waiting, card)
   const verification = await verifyCard(services, { businessId, terminal, card, storedCredential })
   if (verification.outcome === 'declined') {
-    const { code, advice } = verification
-    if (stopsRetries(code, advice) && card.stored) await setChargeBlock(services.db, businessId, card.stored.id, code)
+    const chargeBlock = chargeBlockOf(verification)
+    if (chargeBlock !== null && card.stored) await setChargeBlock(services.db, businessId, card.stored.id, chargeBlock)
     throw cardDeclined(verification)
   }
   if (verification.outcome === 'unavailable') throw notVerified()

@@ -5,6 +5,7 @@ import { newEvent } from '../../events/event.ts'
 import type { ApprovedResult } from '../../gateway/gateway.ts'
 import type { ChargePlan, Declined, Recording } from '../../payments/charge/charge-plan.ts'
 import { approvalOf, declineOf } from '../../payments/charge/record-result.ts'
+import { chargeBlockOf } from '../../payments/charge-block.ts'
 import { type NewSale, newSale } from '../../payments/new-operation.ts'
 import { finalizeWithReversal } from '../../payments/operation-queries.ts'
 import type { ChargeServices } from '../../payments/services.ts'
@@ -14,7 +15,6 @@ import {
   paymentObject,
 } from '../../payments/subscription-payment.ts'
 import type { Card } from '../../vault/card.ts'
-import { stopsRetries } from '../plan/retries.ts'
 import type { Subscription } from '../subscription.ts'
 import { type SubscriptionDetails, subscriptionObject } from '../subscription-object.ts'
 import { beginFirstCharge, recordDeclinedStart, recordFirstCharge } from './first-charge-queries.ts'
@@ -158,8 +158,7 @@ function decline(
   const { db, clock } = services
   const { outcome, reversal } = declineOf(operation, result, clock.now(), services)
   const { code, message } = result
-  const advice = result.outcome === 'declined' ? result.advice : undefined
-  const chargeBlock = stopsRetries(code, advice) ? code : null
+  const chargeBlock = chargeBlockOf(result)
   return {
     trigger: outcome.trigger,
     write: () =>

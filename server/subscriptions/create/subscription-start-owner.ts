@@ -1,3 +1,5 @@
+import { setChargeBlock } from '../../customers/billed-card-queries.ts'
+import { chargeBlockOf } from '../../payments/charge-block.ts'
 import type { ReversingOwner } from '../../payments/charge-owner.ts'
 
 /**
@@ -11,4 +13,9 @@ export const SUBSCRIPTION_START_OWNER: ReversingOwner = {
   onRecoveredApproval: 'reverse',
   unconfirmedMessage: 'No subscription was created. If the charge turns out to be approved, it will be reversed.',
   failed: async () => null,
+  // The card outlives the create, and its block is of every charge without the payer (BIL-20).
+  async declined(tx, { businessId, storedCard }, decline) {
+    const chargeBlock = chargeBlockOf(decline)
+    if (chargeBlock !== null && storedCard) await setChargeBlock(tx, businessId, storedCard.id, chargeBlock)
+  },
 }

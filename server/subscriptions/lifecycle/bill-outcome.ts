@@ -1,10 +1,11 @@
 import type { Business } from '../../businesses/business.ts'
 import type { ResultCode } from '../../gateway/result-codes.ts'
 import { newId } from '../../lib/ids.ts'
+import { chargeBlockOf } from '../../payments/charge-block.ts'
 import type { Bill, BillClosedReason } from '../bill.ts'
 import type { Pause } from '../pause.ts'
 import { dayOf, instantOf } from '../plan/calendar.ts'
-import { nextAttemptDay, stopsRetries } from '../plan/retries.ts'
+import { nextAttemptDay } from '../plan/retries.ts'
 import type { LoadedSubscription, Subscription } from '../subscription.ts'
 import { dueAgainAt, dueAtOf } from './due.ts'
 import { canceled, closedBill, type Ending, paused } from './end-billing.ts'
@@ -90,7 +91,7 @@ export function declinedBill(
     const bill = closedBill(tried, subscription.status === 'paused' ? 'paused' : 'canceled', now)
     return { after: failed, bill, bills: [bill], pauses: [], nextRetryAt: null, isExhausted: false, event: null }
   }
-  if (attempt.neverAgain || stopsRetries(attempt.code))
+  if (attempt.neverAgain || chargeBlockOf(attempt) !== null)
     return endUnpaid(ended, tried, 'do_not_retry', { now, afterLastRetry })
   const attemptedAt = loaded.bill.lastAttemptAt ?? now
   const day = nextAttemptDay(dayOf(attemptedAt, subscription.timeZone), failedAttempts)

@@ -4,6 +4,7 @@ import { type BillingVector, billingVectors, NEED_THE_ENGINE } from '../../../te
 import type { Cadence } from '../../catalog/cadence.ts'
 import type { ResultCode } from '../../gateway/result-codes.ts'
 import type { Cents } from '../../lib/money.ts'
+import { chargeBlockOf } from '../../payments/charge-block.ts'
 import { billAmounts, proportionOf, readRatePpm } from './amounts.ts'
 import {
   addDays,
@@ -17,7 +18,7 @@ import {
 } from './calendar.ts'
 import { prepaidTimeAt } from './prepaid.ts'
 import { resumeTerms } from './resume-terms.ts'
-import { ATTEMPTS_MAX, nextAttemptDay, stopsRetries } from './retries.ts'
+import { ATTEMPTS_MAX, nextAttemptDay } from './retries.ts'
 
 /** What the vectors that are run here give; each has some of it. */
 interface Given {
@@ -109,7 +110,7 @@ function attemptDays({ billing_date: from }: Given, outcomes: ResultCode[]): Day
   for (const outcome of outcomes) {
     if (next === null) break
     days.push(next)
-    next = outcome === 'AA' || stopsRetries(outcome) ? null : nextAttemptDay(next, days.length)
+    next = outcome === 'AA' || chargeBlockOf({ code: outcome }) ? null : nextAttemptDay(next, days.length)
   }
   return days
 }
@@ -211,7 +212,7 @@ const RETRY: Record<string, Check> = {
   fifth_attempt: (given, isMade) => equal(attemptDays(given, [...given.outcomes, 'ND']).length > ATTEMPTS_MAX, isMade),
   further_attempts_same_card: (given, count) =>
     equal(attemptDays(given, [...given.outcomes, 'ND', 'ND']).length - given.outcomes.length, count),
-  retry_allowed: ({ gateway_code: code }, isAllowed) => equal(!stopsRetries(code), isAllowed),
+  retry_allowed: ({ gateway_code: code }, isAllowed) => equal(chargeBlockOf({ code }) === null, isAllowed),
   next_billing_date: (given, day) => equal(periodEnd(given, given.billing_date), day),
   not: (given, day) => notEqual(periodEnd(given, given.billing_date), day),
   canceled_on: (given, day) => equal(periodEnd(given, given.billing_date), day),

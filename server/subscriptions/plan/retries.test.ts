@@ -1,8 +1,7 @@
 import { deepEqual, equal } from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { RESULT_CODES, type ResultCode } from '../../gateway/result-codes.ts'
 import type { Day } from './calendar.ts'
-import { ATTEMPTS_MAX, nextAttemptDay, RETRY_OFFSETS_DAYS, stopsRetries } from './retries.ts'
+import { ATTEMPTS_MAX, nextAttemptDay, RETRY_OFFSETS_DAYS } from './retries.ts'
 
 const day = (text: string) => text as Day
 
@@ -34,23 +33,5 @@ describe('The attempts of a bill (BIL-17)', () => {
   test('end with the fourth, also for a count that is out of range', () => {
     equal(nextAttemptDay(day('2024-01-10'), 4), null)
     equal(nextAttemptDay(day('2024-01-10'), 5), null)
-  })
-})
-
-describe('What stops the retries (BIL-20)', () => {
-  test('is NC alone of the result codes', () => {
-    const codes = Object.keys(RESULT_CODES) as ResultCode[]
-    deepEqual(
-      codes.filter((code) => stopsRetries(code)),
-      ['NC'],
-    )
-  })
-
-  test('is the advice never to try again, or to stop recurring charges, with any code', () => {
-    equal(stopsRetries('ND', 'never'), true)
-    equal(stopsRetries('ND', 'stop_recurring'), true)
-    equal(stopsRetries('ND', 'later'), false)
-    equal(stopsRetries('ND', 'correct_data'), false)
-    equal(stopsRetries('NC', 'none'), true)
   })
 })

@@ -1,5 +1,3 @@
-import type { DeclinedResult } from '../../gateway/gateway.ts'
-import type { ResultCode } from '../../gateway/result-codes.ts'
 import { addDays, type Day } from './calendar.ts'
 
 /** Local days between an attempt and the attempt before; the first is on the billing day itself (BIL-17). */
@@ -19,14 +17,4 @@ export const ATTEMPTS_MAX = RETRY_OFFSETS_DAYS.length
 export function nextAttemptDay(lastAttempt: Day, failedAttempts: number): Day | null {
   const days = RETRY_OFFSETS_DAYS[failedAttempts]
   return days === undefined ? null : addDays(lastAttempt, days)
-}
-
-/**
- * Whether a decline forbids every further attempt with this card.
- *
- * @param advice of the networks, when the gateway passes it on
- * @see BIL-20, GTW-20
- */
-export function stopsRetries(code: ResultCode, advice: DeclinedResult['advice'] = 'none'): boolean {
-  return code === 'NC' || advice === 'never' || advice === 'stop_recurring'
 }

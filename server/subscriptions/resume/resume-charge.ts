@@ -2,24 +2,18 @@ import type { ResumedSubscription } from '../../../contract/subscription.ts'
 import { type Business, businessNow } from '../../businesses/business.ts'
 import type { Terminal } from '../../businesses/terminal.ts'
 import { transaction } from '../../db/transaction.ts'
-import { newEvent } from '../../events/event.ts'
 import type { ApprovedResult } from '../../gateway/gateway.ts'
-import { newId } from '../../lib/ids.ts'
 import type { ChargePlan, Declined, Recording } from '../../payments/charge/charge-plan.ts'
 import { approvalOf, declineOf } from '../../payments/charge/record-result.ts'
+import { chargeBlockOf } from '../../payments/charge-block.ts'
 import { type NewSale, newSale } from '../../payments/new-operation.ts'
 import type { ChargeServices } from '../../payments/services.ts'
-import {
-  type NewSubscriptionPayment,
-  newSubscriptionPayment,
-  paymentObject,
-} from '../../payments/subscription-payment.ts'
 import type { Card } from '../../vault/card.ts'
 import { storedCredentialOf } from '../bills/bill-charge.ts'
 import { cardDeclined } from '../charge-refusal.ts'
-import { stopsRetries } from '../plan/retries.ts'
 import { recordResumed } from './record-resumed.ts'
 import type { ResumeOffer } from './resumable.ts'
+import { declinedResume, type ResumedPeriod, resumePayment } from './resume-payment.ts'
 import { beginResume, recordDeclinedResume } from './resume-queries.ts'
 import type { ClaimedKey } from './resume-request-queries.ts'
 
@@ -87,7 +81,7 @@ function approval(
   const { db, clock } = services
   const now = businessNow(clock, charged.business)
   const { code, message, issuerReference } = result
-  const payment = resumePayment(charged, sale, { code, message, issuerReference, status: 'succeeded' }, now)
+  const payment = resumePayment(periodOf(charged), sale, { code, message, issuerReference, status: 'succeeded' }, now)
   const outcome = approvalOf(sale, result, clock.now())
   const response: ResumeResponse = { resumed: null, declined: null }
   return {
@@ -112,20 +106,13 @@ function decline(
   const { db, clock } = services
   const createdAt = businessNow(clock, charged.business)
   const { code, message } = result
-  const payment = resumePayment(charged, sale, { code, message, issuerReference: null, status: 'failed' }, createdAt)
-  const event = newEvent({
-    businessId: payment.businessId,
-    type: 'payment.failed',
-    objectId: payment.id,
-    data: { object: paymentObject(payment) },
-    createdAt,
-  })
+  const { payment, event } = declinedResume(periodOf(charged), sale, { code, message }, createdAt)
   const { outcome, reversal } = declineOf(sale, result, clock.now(), services)
   const declined = cardDeclined({ code, message })
   const { message: text, errors, extra } = declined.detail
   const stored = { status: 402 as const, body: { message: text, ...(errors && { errors }), ...(extra && { extra }) } }
   const record = { outcome, payment, claim: charged.claim, response: stored, event }
-  const chargeBlock = stopsRetries(code, 'advice' in result ? result.advice : 'none') ? code : null
+  const chargeBlock = chargeBlockOf(result)
   return {
     trigger: outcome.trigger,
     write: () => recordDeclinedResume(db, record, { reversal, chargeBlock }),
@@ -133,25 +120,7 @@ function decline(
   }
 }
 
-function resumePayment(
-  { offer, card }: ResumeCharge,
-  sale: NewSale,
-  result: Pick<NewSubscriptionPayment, 'code' | 'message' | 'issuerReference'> & { status: 'succeeded' | 'failed' },
-  createdAt: Date,
-): NewSubscriptionPayment {
-  const { subscription } = offer.paused
+function periodOf({ offer, card }: ResumeCharge): ResumedPeriod {
   const { newPeriodStart: start, newPeriodEnd: end } = offer.terms
-  return newSubscriptionPayment(sale, result, {
-    subscriptionId: subscription.id,
-    // That of the bill that an approval fulfils.
-    billId: result.status === 'succeeded' ? newId() : null,
-    customerId: subscription.customerId,
-    card,
-    trigger: 'resume',
-    attempt: 1,
-    taxAmount: subscription.taxAmount,
-    surchargeAmount: subscription.surchargeAmount,
-    period: { start, end },
-    createdAt,
-  })
+  return { subscription: offer.paused.subscription, card, period: { start, end } }
 }

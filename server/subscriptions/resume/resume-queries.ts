@@ -16,9 +16,26 @@ import type { NewSubscriptionPayment } from '../../payments/subscription-payment
 import { insertSubscriptionPayment, subscriptionPaymentValues } from '../../payments/subscription-payment-queries.ts'
 import { changeMembers, changeValues, lockVersion, type SubscriptionChange } from '../change-queries.ts'
 import type { Subscription } from '../subscription.ts'
+import { findSubscription } from '../subscription-queries.ts'
 import { type ClaimedKey, responseValues, type StoredResponse, storeResponseIf } from './resume-request-queries.ts'
 
 // The durable steps of a resume charge. Each is one statement, so it is recorded completely or not at all.
+
+/** The subscription as it is now. */
+export async function findSubscriptionOfPause(
+  db: Db,
+  businessId: string,
+  pauseId: string,
+): Promise<Subscription | undefined> {
+  const row = await db
+    .selectFrom('subscription_pause')
+    .select('subscription_id')
+    .where('business_id', '=', businessId)
+    .where('id', '=', pauseId)
+    .executeTakeFirst()
+  const loaded = row && (await findSubscription(db, businessId, row.subscription_id))
+  return loaded?.subscription
+}
 
 const BEGIN = statement(
   'begin_subscription_resume',

@@ -19,8 +19,9 @@ export async function compareAll(run: Run, { isThorough = false } = {}): Promise
     if (!row) throw new Error(`${sub.ordinal} is gone`)
     const [ours, theirs] = [describeModel(sub.model), describeRecorded(row)]
     if (ours !== theirs) throw difference(sub, ours, theirs)
-    if (row.version === sub.comparedVersion && !isThorough) continue
-    sub.comparedVersion = row.version
+    const count = sub.model.payments.length
+    if (row.version === sub.comparedVersion && count === sub.comparedPayments && !isThorough) continue
+    Object.assign(sub, { comparedVersion: row.version, comparedPayments: count })
     trace.note(`${sub.ordinal} ${ours.replaceAll('\n', ', ')}`)
     const payments = describePayments(await readPayments(db, sub.id))
     const ourPayments = describePayments(sub.model.payments)

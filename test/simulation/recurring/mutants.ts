@@ -80,8 +80,20 @@ export const MUTANTS: Mutant[] = [
   {
     name: 'NC stops the bill but not the card',
     file: 'subscriptions/bills/bill-record.ts',
-    find: 'chargeBlock: neverAgain ? code : null',
-    replace: 'chargeBlock: null',
+    find: 'return { ...record, chargeBlock }',
+    replace: 'return { ...record, chargeBlock: null }',
+  },
+  {
+    name: 'an inquiry loses the advice of a decline',
+    file: 'payments/recovery/resolve-sale.ts',
+    find: ', ...(advice && { advice })',
+    replace: '',
+  },
+  {
+    name: 'the decline of a resume that is found leaves no payment',
+    file: 'subscriptions/resume/subscription-resume-owner.ts',
+    find: 'await recordSubscriptionPayment(tx, payment)',
+    replace: '',
   },
   {
     name: 'a pause keeps the open bill',

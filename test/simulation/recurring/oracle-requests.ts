@@ -8,6 +8,7 @@ import {
   passBoundary,
   pauseNow,
   recordPaid,
+  resumeDeclined,
   type Sell,
   today,
 } from './oracle.ts'
@@ -138,8 +139,7 @@ function resumeFromToday(model: Model, nowMs: number, sell: Sell): number {
   }
   const day = today(model, nowMs)
   if (learned !== 'approved') {
-    model.payments.push({ status: 'failed', amount: model.amount, refunded: 0, period: `${model.segment + 1}/0` })
-    if (learned === 'never') model.card = 'blocked'
+    resumeDeclined(model, outcome)
     return 402
   }
   model.segment += 1

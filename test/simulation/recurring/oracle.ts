@@ -1,6 +1,6 @@
 import { type DayNumber, firstAtOrAfter, localDay, scheduledDay, startOf } from './days.ts'
 import { type ClosedReason, keyOf, type Model, type ModelBill, type ModelPayment } from './model.ts'
-import { OUTCOMES, type OutcomeName } from './sim-gateway.ts'
+import { foundOf, OUTCOMES, type OutcomeName } from './sim-gateway.ts'
 
 // What the scheduler does to a subscription, by the specification alone. Nothing here is imported from the engine.
 
@@ -106,14 +106,25 @@ function attempt(model: Model, bill: ModelBill, nowMs: number, sell: Sell, crash
 export function resolve(model: Model, nowMs: number): void {
   const { openSale: sale } = model
   model.openSale = null
-  if (sale?.kind !== 'bill') return
-  const { outcome } = sale
+  if (!sale || sale.kind === 'reversal') return
+  const found = foundOf(sale.outcome)
+  if (sale.kind === 'resume') {
+    // Its caller got 402: an approval is reversed.
+    if (found !== null && OUTCOMES[found].learned !== 'approved') resumeDeclined(model, found)
+    return
+  }
   // A bill that was never charged is still due.
-  if (outcome === null || (OUTCOMES[outcome].learned === 'unknown' && !OUTCOMES[outcome].charged)) {
+  if (found === null) {
     if (model.status !== 'active') closeBill(model, model.status === 'paused' ? 'paused' : 'canceled')
     return
   }
-  learn(model, OUTCOMES[outcome].charged ? 'approved' : outcome, nowMs, sale.sentMs)
+  learn(model, found, nowMs, sale.sentMs)
+}
+
+/** A decline changes nothing of the subscription, whenever it is learned (SUB-33). */
+export function resumeDeclined(model: Model, outcome: OutcomeName): void {
+  model.payments.push({ status: 'failed', amount: model.amount, refunded: 0, period: `${model.segment + 1}/0` })
+  if (OUTCOMES[outcome].learned === 'never') model.card = 'blocked'
 }
 
 /** @param sentMs the day of an attempt is that of its sending, also when its outcome is found later */

@@ -14,6 +14,8 @@ export interface Sub {
   model: Model
   /** What was compared last: nothing is read of a subscription that has not changed. */
   comparedVersion: number
+  /** How many payments the model had then: the decline of a resume changes nothing else. */
+  comparedPayments: number
   /** Of a preview that a later resume may use. */
   quote: Quote | null
 }

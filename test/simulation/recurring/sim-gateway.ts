@@ -5,25 +5,39 @@ import { openSimulator, type Simulator } from '../../../server/gateway/simulator
 import type { Clock } from '../../../server/lib/clock.ts'
 import { randomFrom } from './random.ts'
 
-/** What the gateway does with one sale, and what the caller learns of it. */
+/**
+ * What the gateway does with one sale, and what the caller learns of it. Of an unknown outcome, `found` is what an inquiry
+ * finds; nothing when it is absent.
+ */
 export const OUTCOMES = {
-  approved: { behaviour: 'approved', learned: 'approved', charged: true },
-  declined: { behaviour: 'declined', learned: 'declined', charged: false },
-  referral: { behaviour: 'referral', learned: 'declined', charged: false },
-  record_not_found: { behaviour: 'record_not_found', learned: 'declined', charged: false },
-  stolen: { behaviour: 'stolen_card', learned: 'never', charged: false },
-  stop_recurring: { behaviour: 'stop_recurring', learned: 'never', charged: false },
-  partial: { behaviour: 'partial_ap', learned: 'declined', charged: false },
-  lost_response: { behaviour: 'reset_recorded', learned: 'unknown', charged: true },
-  error_recorded: { behaviour: 'http_503_recorded', learned: 'unknown', charged: true },
-  garbled: { behaviour: 'garbled_recorded', learned: 'unknown', charged: true },
-  lost_request: { behaviour: 'reset_not_recorded', learned: 'unknown', charged: false },
-  error_not_recorded: { behaviour: 'http_500_not_recorded', learned: 'unknown', charged: false },
+  approved: { behaviour: 'approved', learned: 'approved' },
+  declined: { behaviour: 'declined', learned: 'declined' },
+  referral: { behaviour: 'referral', learned: 'declined' },
+  record_not_found: { behaviour: 'record_not_found', learned: 'declined' },
+  stolen: { behaviour: 'stolen_card', learned: 'never' },
+  stop_recurring: { behaviour: 'stop_recurring', learned: 'never' },
+  partial: { behaviour: 'partial_ap', learned: 'declined' },
+  lost_response: { behaviour: 'reset_recorded', learned: 'unknown', found: 'approved' },
+  error_recorded: { behaviour: 'http_503_recorded', learned: 'unknown', found: 'approved' },
+  garbled: { behaviour: 'garbled_recorded', learned: 'unknown', found: 'approved' },
+  lost_decline: { behaviour: 'declined_reset', learned: 'unknown', found: 'declined' },
+  lost_stop: { behaviour: 'stop_recurring_reset', learned: 'unknown', found: 'stop_recurring' },
+  lost_partial: { behaviour: 'partial_reset', learned: 'unknown', found: 'partial' },
+  lost_request: { behaviour: 'reset_not_recorded', learned: 'unknown' },
+  error_not_recorded: { behaviour: 'http_500_not_recorded', learned: 'unknown' },
 } as const satisfies Record<
   string,
-  { behaviour: BehaviourName; learned: 'approved' | 'declined' | 'never' | 'unknown'; charged: boolean }
+  { behaviour: BehaviourName; learned: 'approved' | 'declined' | 'never' | 'unknown'; found?: string }
 >
 export type OutcomeName = keyof typeof OUTCOMES
+
+/** What recovery finds of a sale; `null` for nothing. */
+export function foundOf(outcome: OutcomeName | null): OutcomeName | null {
+  if (outcome === null) return null
+  const of = OUTCOMES[outcome]
+  if (of.learned !== 'unknown') return outcome
+  return 'found' in of ? of.found : null
+}
 
 const FAULTS: [OutcomeName, number][] = [
   ['stolen', 0.01],
@@ -34,6 +48,9 @@ const FAULTS: [OutcomeName, number][] = [
   ['lost_response', 0.02],
   ['error_recorded', 0.01],
   ['garbled', 0.01],
+  ['lost_decline', 0.01],
+  ['lost_stop', 0.004],
+  ['lost_partial', 0.006],
   ['lost_request', 0.02],
   ['error_not_recorded', 0.01],
 ]

@@ -6,6 +6,7 @@ import { nextInstantOf, subscribe } from './population.ts'
 import { randomFrom } from './random.ts'
 import { type Counts, isLive, type Run } from './run.ts'
 import { countOpen, resolveAll, runScheduler } from './scheduler.ts'
+import { OUTCOMES, type OutcomeName } from './sim-gateway.ts'
 import { createTrace } from './trace.ts'
 import { openWorld } from './world.ts'
 
@@ -77,7 +78,7 @@ export async function simulate({ seed, days, population = POPULATION, onLine }: 
   return { hash: run.trace.hash(), counts: run.counts }
 }
 
-const isUnknown = (outcome: string) => /lost|error|garbled/.test(outcome)
+const isUnknown = (outcome: OutcomeName) => OUTCOMES[outcome].learned === 'unknown'
 
 async function live(run: Run, endMs: number, population: number): Promise<void> {
   const { world, random, counts } = run

@@ -36,6 +36,7 @@ const Inquiry = Type.Union([
       batch: Type.Optional(Type.String({ pattern: '^[!-~]{1,64}$' })),
       message: Type.String(),
       networkTransactionId: Text,
+      advice: Text,
     }),
   }),
 ])
@@ -63,7 +64,7 @@ export function classifyInquiry(response: unknown): InquiryResult {
   if (!inquirySchema.matches(response))
     return { found: 'indeterminate', message: 'the inquiry response is indeterminate or invalid' }
   if (!response.found) return { found: false }
-  const { code, networkTransactionId, batch = null, ...transaction } = response.transaction
+  const { code, networkTransactionId, advice, batch = null, ...transaction } = response.transaction
   if (!isResultCode(code) || (transaction.state === 'declined') !== (RESULT_CODES[code].outcome === 'declined')) {
     return { found: 'indeterminate', message: 'the code and the state of the transaction contradict each other' }
   }
@@ -76,6 +77,7 @@ export function classifyInquiry(response: unknown): InquiryResult {
       approvedAmount: transaction.approvedAmount as Cents,
       message: messageOf(transaction),
       ...(networkTransactionId !== undefined && { networkTransactionId }),
+      ...(transaction.state === 'declined' && advice !== undefined && { advice: adviceOf({ advice }) }),
     },
   }
 }
@@ -132,7 +134,7 @@ function reasonOf({ reason }: Response): (typeof REASONS)[number] {
 
 const ADVICE: readonly DeclinedResult['advice'][] = ['never', 'correct_data', 'later', 'stop_recurring', 'none']
 
-function adviceOf({ advice }: Response): DeclinedResult['advice'] {
+function adviceOf({ advice }: Pick<Response, 'advice'>): DeclinedResult['advice'] {
   return ADVICE.find((known) => known === advice) ?? 'none'
 }
 

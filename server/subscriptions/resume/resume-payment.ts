@@ -1,0 +1,56 @@
+import { type NewEvent, newEvent } from '../../events/event.ts'
+import { newId } from '../../lib/ids.ts'
+import type { Operation } from '../../payments/operation.ts'
+import {
+  type NewSubscriptionPayment,
+  newSubscriptionPayment,
+  paymentObject,
+} from '../../payments/subscription-payment.ts'
+import type { Subscription } from '../subscription.ts'
+
+/** What the charge of a resume pays for. */
+export interface ResumedPeriod {
+  subscription: Subscription
+  card: NewSubscriptionPayment['card']
+  period: { start: string; end: string }
+}
+
+/** @param createdAt in the business's time */
+export function resumePayment(
+  { subscription, card, period }: ResumedPeriod,
+  sale: Operation,
+  result: Pick<NewSubscriptionPayment, 'code' | 'message' | 'issuerReference'> & { status: 'succeeded' | 'failed' },
+  createdAt: Date,
+): NewSubscriptionPayment {
+  return newSubscriptionPayment(sale, result, {
+    subscriptionId: subscription.id,
+    // That of the bill that an approval fulfils.
+    billId: result.status === 'succeeded' ? newId() : null,
+    customerId: subscription.customerId,
+    card,
+    trigger: 'resume',
+    attempt: 1,
+    taxAmount: subscription.taxAmount,
+    surchargeAmount: subscription.surchargeAmount,
+    period,
+    createdAt,
+  })
+}
+
+/** What a decline leaves behind: the same whether its response arrived or recovery found it (SUB-33). */
+export function declinedResume(
+  resumed: ResumedPeriod,
+  sale: Operation,
+  { code, message }: Pick<NewSubscriptionPayment, 'code' | 'message'>,
+  createdAt: Date,
+): { payment: NewSubscriptionPayment; event: NewEvent } {
+  const payment = resumePayment(resumed, sale, { code, message, issuerReference: null, status: 'failed' }, createdAt)
+  const event = newEvent({
+    businessId: payment.businessId,
+    type: 'payment.failed',
+    objectId: payment.id,
+    data: { object: paymentObject(payment) },
+    createdAt,
+  })
+  return { payment, event }
+}
