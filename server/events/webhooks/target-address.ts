@@ -1,0 +1,81 @@
+import { isIP } from 'node:net'
+import ipaddr from 'ipaddr.js'
+import type { Environment } from '../../access/shared/context.ts'
+
+export interface TargetRules {
+  environment: Environment
+  /** The origins of this service, which receives no webhooks. */
+  ownOrigins: readonly string[]
+}
+
+/** What `ipaddr.js` calls addresses that are in no special range. */
+const PUBLIC = 'unicast'
+/** Metadata services at addresses outside the special ranges. 168.63.129.16 is the host of every machine on Azure. */
+const METADATA = ['168.63.129.16']
+/** What is not in 2000::/3 is not allocated, such as ::/96, which embeds an IPv4 address. */
+const GLOBAL_IPV6 = ipaddr.IPv6.parseCIDR('2000::/3')
+/** Resolved inside a network only: they could not be public. */
+const INNER_NAME = /(?:^|\.)(?:localhost|local|localdomain|lan|internal|home\.arpa)$/
+const PRODUCTION_PORTS = [443, 8443]
+const WEB_PORTS = [80, 443]
+const FIRST_UNPRIVILEGED_PORT = 1024
+
+/**
+ * Whether webhooks are refused to an address: only public ones receive them, and in staging loopback.
+ *
+ * @param ip as a resolver returns it; anything else is refused
+ * @see EVT-10
+ */
+export function refusedAddress(ip: string, environment: Environment): boolean {
+  if (isIP(ip) === 0 || METADATA.includes(ip)) return true
+  const address = ipaddr.parse(canonical(ip))
+  const range = address.range()
+  if (environment === 'staging' && range === 'loopback') return false
+  if (address instanceof ipaddr.IPv6 && !address.match(GLOBAL_IPV6)) return true
+  return range !== PUBLIC
+}
+
+/** As WHATWG URL writes it: `ipaddr.js` takes `::127.0.0.1` for IPv4. */
+function canonical(ip: string): string {
+  const [address = ''] = ip.split('%')
+  return isIP(address) === 6 ? new URL(`http://[${address}]`).hostname.slice(1, -1) : address
+}
+
+/**
+ * Why an endpoint may not have a URL; null if it may. Every spelling of an address that WHATWG URL knows is checked. A name is
+ * checked by what it resolves to, when it is connected.
+ */
+export function checkTargetUrl(text: string, { environment, ownOrigins }: TargetRules): string | null {
+  const url = URL.canParse(text) ? new URL(text) : null
+  if (!url || !/^https?:$/.test(url.protocol)) return 'must be an absolute https URL'
+  if (environment === 'production' && url.protocol !== 'https:') return 'must use https'
+  if (url.username !== '' || url.password !== '') return 'must not contain a user name or a password'
+  const port = portOf(url)
+  if (environment === 'production' && !PRODUCTION_PORTS.includes(port)) return 'must use port 443 or 8443'
+  if (port < FIRST_UNPRIVILEGED_PORT && !WEB_PORTS.includes(port)) return 'must use port 80, 443 or one from 1024'
+  if (ownOrigins.some((own) => isSameHost(url, new URL(own), environment))) return 'must not be a host of this service'
+  return isPublicHost(hostOf(url), environment) ? null : 'must have a public address'
+}
+
+const portOf = ({ port, protocol }: URL) => Number(port || (protocol === 'https:' ? 443 : 80))
+
+/** Without the brackets of IPv6 and the dot at the end of an absolute name. */
+const hostOf = ({ hostname }: URL) => hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '')
+
+/** In staging, other programs on the same machine may receive webhooks. */
+function isSameHost(url: URL, own: URL, environment: Environment): boolean {
+  if (environment === 'production') return hostOf(url) === hostOf(own)
+  const isSame = hostOf(url) === hostOf(own) || (isLoopback(url) && isLoopback(own))
+  return isSame && portOf(url) === portOf(own)
+}
+
+function isLoopback(url: URL): boolean {
+  const host = hostOf(url)
+  if (isIP(host) === 0) return /(?:^|\.)localhost$/.test(host)
+  return ipaddr.parse(host).range() === 'loopback'
+}
+
+function isPublicHost(host: string, environment: Environment): boolean {
+  if (isIP(host) !== 0) return !refusedAddress(host, environment)
+  return environment === 'staging' || (host.includes('.') && !INNER_NAME.test(host))
+}
