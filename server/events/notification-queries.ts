@@ -1,0 +1,83 @@
+import { sql } from 'kysely'
+import type { Db } from '../db/connection.ts'
+import { wakeOutbox } from '../db/outbox.ts'
+import type { Tx } from '../db/transaction.ts'
+import type { ClaimedNotification, NewNotification } from './notification.ts'
+
+/**
+ * Records a fact that has no event, in the transaction of the fact. A worker composes its letters.
+ *
+ * @returns `false` when the business has a notification with this id
+ * @see LTR-10
+ */
+export async function recordNotification(tx: Tx, notification: NewNotification): Promise<boolean> {
+  const { businessId, id, type, data, createdAt } = notification
+  const { rows } = await sql`
+    insert into notification (business_id, id, type, data, due_at, created_at)
+    values (${businessId}::uuid, ${id}::uuid, ${type}, ${JSON.stringify(data)}::jsonb, '-infinity', ${createdAt})
+    on conflict (business_id, id) do nothing returning id`.execute(tx)
+  wakeOutbox(businessId)
+  return rows.length > 0
+}
+
+interface Claim {
+  /** Real time. */
+  leaseUntil: Date
+  limit: number
+}
+
+const CLAIMED = sql`
+  update notification n set due_at = taken.lease_until, attempts = n.attempts + 1
+  from taken left join event e on e.business_id = taken.business_id and e.id = taken.event_id
+  where n.business_id = taken.business_id and n.id = taken.id
+  returning n.business_id as "businessId", n.id, n.type, n.data, n.attempts, n.created_at as "createdAt",
+    case when e.id is null then null else jsonb_build_object('objectId', e.object_id, 'data', e.data) end as event`
+
+/** Takes what is due. What another worker is taking is left to that worker. */
+export async function claimDueNotifications(db: Db, { now, leaseUntil, limit }: Claim & { now: Date }) {
+  const { rows } = await sql<ClaimedNotification>`with taken as materialized (
+      select business_id, id, event_id, ${leaseUntil}::timestamptz as lease_until from notification
+      where due_at <= ${now}::timestamptz order by due_at limit ${limit} for update skip locked
+    ) ${CLAIMED}`.execute(db)
+  return rows
+}
+
+/**
+ * Takes all that a business waits for, also from a worker that has it: waits while that worker writes, and then finds what it
+ * left. Each once: `after` is the last id of those taken before.
+ */
+export async function claimNotificationsOf(
+  db: Db,
+  { businessId, after, leaseUntil, limit }: Claim & { businessId: string; after: string },
+): Promise<ClaimedNotification[]> {
+  const { rows } = await sql<ClaimedNotification>`with taken as materialized (
+      select business_id, id, event_id, ${leaseUntil}::timestamptz as lease_until from notification
+      where business_id = ${businessId}::uuid and due_at is not null and id > ${after}::uuid
+      order by id limit ${limit} for update
+    ) ${CLAIMED}`.execute(db)
+  return rows.sort((one, other) => (one.id < other.id ? -1 : 1))
+}
+
+type Claimed = Pick<ClaimedNotification, 'businessId' | 'id' | 'attempts'>
+
+/** @returns `false` when another claim has followed: the letters are that worker's to write */
+export async function finishNotification(tx: Tx, claimed: Claimed): Promise<boolean> {
+  return endClaim(tx, claimed, null)
+}
+
+/** Composes it again then. Nothing when another claim has followed. */
+export async function postponeNotification(db: Db, claimed: Claimed, until: Date): Promise<void> {
+  await endClaim(db, claimed, until)
+}
+
+async function endClaim(db: Db, { businessId, id, attempts }: Claimed, dueAt: Date | null): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('notification')
+    .set({ due_at: dueAt })
+    .where('business_id', '=', businessId)
+    .where('id', '=', id)
+    .where('attempts', '=', attempts)
+    .where('due_at', 'is not', null)
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
+}

@@ -1,0 +1,45 @@
+import type { EventType } from '../../contract/event.ts'
+import { newId } from '../lib/ids.ts'
+
+/** Facts without an event that make letters, and what is known of each when it is recorded. */
+export interface NotificationData {
+  'webhook_endpoint.disabled': { endpoint_id: string; url: string; reason: string }
+  /** A card that subscriptions are charged to, and the last month in which it is valid. */
+  'card.expiring': { stored_card_id: string; exp_month: number; exp_year: number }
+  /** `date` is the local day of the bill, `YYYY-MM-DD`. */
+  'subscription.upcoming_renewal': { subscription_id: string; date: string }
+  /** The merchant asks the customer to enter a new card. */
+  'subscription.card_link': { subscription_id: string }
+}
+
+type NotifiedFact = keyof NotificationData
+export type NotificationType = EventType | NotifiedFact
+
+/** A fact without an event. Facts with one are recorded by the statement of the event. */
+export type NewNotification = {
+  [Type in NotifiedFact]: { businessId: string; id: string; type: Type; data: NotificationData[Type]; createdAt: Date }
+}[NotifiedFact]
+
+/** @param given `createdAt` is in the time of the business */
+export function newNotification<Type extends NotifiedFact>(given: {
+  businessId: string
+  type: Type
+  data: NotificationData[Type]
+  createdAt: Date
+}): NewNotification {
+  // The type and its data belong together in what was given.
+  return { ...given, id: newId() } as NewNotification
+}
+
+/** A notification that a worker has taken, until its lease ends. */
+export interface ClaimedNotification {
+  businessId: string
+  id: string
+  type: NotificationType
+  /** Of a fact without an event. */
+  data: object
+  event: { objectId: string; data: { object: object; previous_attributes?: object; refund?: object } } | null
+  /** Which claim it is, counted from 1. A worker whose claim is not the last one is too late. */
+  attempts: number
+  createdAt: Date
+}
