@@ -1,4 +1,4 @@
-import Type from 'typebox'
+import Type, { type Static } from 'typebox'
 import { EpochSeconds, OneOf, Uuid } from './formats.ts'
 import { Refund } from './refund.ts'
 
@@ -38,6 +38,7 @@ export const EVENT_TYPES = [
   'payment.succeeded',
   'payment.failed',
   'payment.retries_exhausted',
+  'ping',
 ] as const
 export type EventType = (typeof EVENT_TYPES)[number]
 
@@ -66,3 +67,4 @@ export const EventEnvelope = Type.Object(
   },
   { title: 'Event' },
 )
+export type EventEnvelope = Static<typeof EventEnvelope>

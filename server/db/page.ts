@@ -19,8 +19,20 @@ export interface Page<Row> {
   hasMore: boolean
 }
 
-/** Tables with an index on (business_id, created_at, id), so that a deep page costs the same as the first. */
-type Paged = 'customer' | 'stored_card' | 'product' | 'price' | 'subscription' | 'payment' | 'refund' | 'batch'
+/**
+ * Tables with an index on (business_id, created_at, id), so that a deep page costs the same as the first, and
+ * webhook_endpoint, which has a few rows for each business.
+ */
+type Paged =
+  | 'customer'
+  | 'stored_card'
+  | 'product'
+  | 'price'
+  | 'subscription'
+  | 'payment'
+  | 'refund'
+  | 'batch'
+  | 'webhook_endpoint'
 
 /** The object where a page begins, and the parameter that named it. */
 interface Cursor {

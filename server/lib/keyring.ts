@@ -2,7 +2,7 @@ import { createHash, createHmac, createSecretKey, hkdfSync, type KeyObject } fro
 
 export const MASTER_KEY_BYTES = 32
 /** AES-SIV takes two keys, one to encrypt and one to authenticate. */
-const KEY_BYTES: Partial<Record<KeyPurpose, number>> = { 'seal session tokens': 64 }
+const KEY_BYTES: Partial<Record<KeyPurpose, number>> = { 'seal session tokens': 64, 'seal webhook secrets': 64 }
 
 /** Each purpose has a derived key of its own, so that one use cannot be turned against another. */
 export type KeyPurpose =
@@ -11,6 +11,7 @@ export type KeyPurpose =
   | 'hash credentials'
   | 'seal session tokens'
   | 'hash rate limit keys'
+  | 'seal webhook secrets'
 
 /** The master keys of this service. The first is current; older ones still open what was sealed with them. */
 export interface Keyring {

@@ -1,0 +1,36 @@
+import type { EventEnvelope, EventType } from '../../contract/event.ts'
+import type { Environment } from '../access/shared/context.ts'
+import { epochSeconds } from '../lib/clock.ts'
+import type { NewEvent } from './event.ts'
+
+const API_VERSION = 'v1.0'
+
+/** An event as it was recorded. */
+export interface RecordedEvent {
+  businessId: string
+  id: string
+  type: EventType
+  objectId: string
+  /** Counts the events of the object from 1. */
+  sequence: number
+  data: NewEvent['data']
+  createdAt: Date
+}
+
+/** The envelope, as it is delivered and as the API returns it (EVT-2). */
+export function eventObject(
+  { businessId, id, type, sequence, data, createdAt }: RecordedEvent,
+  environment: Environment,
+): EventEnvelope {
+  return {
+    id,
+    object: 'event',
+    type,
+    api_version: API_VERSION,
+    created: epochSeconds(createdAt),
+    livemode: environment === 'production',
+    business_id: businessId,
+    sequence,
+    data: data as EventEnvelope['data'],
+  }
+}

@@ -1,0 +1,138 @@
+import { sql } from 'kysely'
+import type { WebhookDisabledReason } from '../../../contract/webhook-endpoint.ts'
+import type { Db } from '../../db/connection.ts'
+import { type Page, type PageRequest, readPage } from '../../db/page.ts'
+import type { Tx } from '../../db/transaction.ts'
+import type { SealedSecrets, WebhookEndpoint } from './webhook-endpoint.ts'
+
+const COLUMNS = [
+  'business_id as businessId',
+  'id',
+  'url',
+  'description',
+  'enabled_events as enabledEvents',
+  'ordered',
+  'status',
+  sql<WebhookDisabledReason | null>`disabled_reason`.as('disabledReason'),
+  'failing_since as failingSince',
+  'created_at as createdAt',
+] as const
+
+/** Without those that were deleted. */
+const endpointsOf = (db: Db, businessId: string) =>
+  db
+    .selectFrom('webhook_endpoint')
+    .select(COLUMNS)
+    .where('business_id', '=', businessId)
+    .where('deleted_at', 'is', null)
+
+export function findEndpoint(db: Db, businessId: string, id: string): Promise<WebhookEndpoint | undefined> {
+  return endpointsOf(db, businessId).where('id', '=', id).executeTakeFirst()
+}
+
+/** Locks the endpoint until the end of the transaction. No recording of an event waits for it. */
+export function lockEndpoint(tx: Tx, businessId: string, id: string): Promise<WebhookEndpoint | undefined> {
+  return endpointsOf(tx, businessId).where('id', '=', id).forNoKeyUpdate().executeTakeFirst()
+}
+
+export function listEndpoints(db: Db, businessId: string, page: PageRequest): Promise<Page<WebhookEndpoint>> {
+  return readPage(db, { table: 'webhook_endpoint', businessId, query: endpointsOf(db, businessId) }, page)
+}
+
+/** All of them, for a business has at most 10. */
+export function allEndpoints(db: Db, businessId: string): Promise<WebhookEndpoint[]> {
+  return endpointsOf(db, businessId).orderBy('id').execute()
+}
+
+export function findSecrets(db: Db, businessId: string, id: string): Promise<SealedSecrets | undefined> {
+  return db
+    .selectFrom('webhook_endpoint')
+    .select(['secret', 'previous_secret as previousSecret', 'previous_secret_until as previousSecretUntil'])
+    .where('business_id', '=', businessId)
+    .where('id', '=', id)
+    .where('deleted_at', 'is', null)
+    .executeTakeFirst()
+}
+
+export async function insertEndpoint(db: Db, endpoint: WebhookEndpoint, secret: Buffer): Promise<void> {
+  const { businessId, id, url, description, enabledEvents, ordered, status, createdAt } = endpoint
+  await db
+    .insertInto('webhook_endpoint')
+    .values({
+      business_id: businessId,
+      id,
+      url,
+      description,
+      enabled_events: enabledEvents,
+      ordered,
+      status,
+      secret,
+      created_at: createdAt,
+      updated_at: createdAt,
+    })
+    .execute()
+}
+
+/** Writes a locked endpoint, but for its secrets. */
+export async function updateEndpoint(tx: Tx, endpoint: WebhookEndpoint, at: Date): Promise<void> {
+  const { businessId, id, url, description, enabledEvents, ordered, status, disabledReason, failingSince } = endpoint
+  await tx
+    .updateTable('webhook_endpoint')
+    .set({
+      url,
+      description,
+      enabled_events: enabledEvents,
+      ordered,
+      status,
+      disabled_reason: disabledReason,
+      failing_since: failingSince,
+      updated_at: at,
+    })
+    .where('business_id', '=', businessId)
+    .where('id', '=', id)
+    .execute()
+}
+
+interface Rotation {
+  businessId: string
+  id: string
+  /** Sealed. */
+  secret: Buffer
+  /** How long the former one signs too. */
+  previousUntil: Date
+  at: Date
+}
+
+/** The secret that was current becomes the previous one; an earlier previous one no longer signs. */
+export async function rotateSecret(db: Db, { businessId, id, secret, previousUntil, at }: Rotation): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('webhook_endpoint')
+    .set(({ ref }) => ({
+      previous_secret: ref('secret'),
+      previous_secret_until: previousUntil,
+      secret,
+      updated_at: at,
+    }))
+    .where('business_id', '=', businessId)
+    .where('id', '=', id)
+    .where('deleted_at', 'is', null)
+    .executeTakeFirst()
+  return numUpdatedRows === 1n
+}
+
+/** Deletes with its secrets; the row stays for the deliveries that name it. A second time changes nothing. */
+export async function deleteEndpoint(db: Db, { businessId, id, at }: { businessId: string; id: string; at: Date }) {
+  await db
+    .updateTable('webhook_endpoint')
+    .set({
+      deleted_at: at,
+      updated_at: at,
+      secret: Buffer.alloc(0),
+      previous_secret: null,
+      previous_secret_until: null,
+    })
+    .where('business_id', '=', businessId)
+    .where('id', '=', id)
+    .where('deleted_at', 'is', null)
+    .execute()
+}

@@ -1,0 +1,62 @@
+import type {
+  WebhookDisabledReason,
+  WebhookEndpoint as WebhookEndpointObject,
+  WebhookEndpointWithSecret,
+} from '../../../contract/webhook-endpoint.ts'
+import { epochSeconds } from '../../lib/clock.ts'
+import { ApiError } from '../../lib/errors.ts'
+
+/** Where a business receives its events. Times are real time. */
+export interface WebhookEndpoint {
+  businessId: string
+  id: string
+  url: string
+  description: string | null
+  /** Types of events, or `*` for all. */
+  enabledEvents: string[]
+  ordered: boolean
+  status: 'enabled' | 'disabled'
+  /** Null exactly while it is enabled. */
+  disabledReason: WebhookDisabledReason | null
+  /** The first failed attempt since the last successful one. */
+  failingSince: Date | null
+  createdAt: Date
+}
+
+/** What signs its deliveries, sealed. */
+export interface SealedSecrets {
+  secret: Buffer
+  /** Signs too until `previousSecretUntil`. */
+  previousSecret: Buffer | null
+  previousSecretUntil: Date | null
+}
+
+/** Without its secret, as it is shown after it was made. */
+export function webhookEndpointObject(endpoint: WebhookEndpoint): WebhookEndpointObject {
+  const { id, url, description, enabledEvents, ordered, status, disabledReason, failingSince, createdAt } = endpoint
+  return {
+    id,
+    object: 'webhook_endpoint',
+    url,
+    description,
+    enabled_events: enabledEvents,
+    ordered,
+    status,
+    disabled_reason: disabledReason,
+    failing_since: failingSince && epochSeconds(failingSince),
+    created: epochSeconds(createdAt),
+  }
+}
+
+/** For the response that shows the secret, to a create or a rotation (EVT-12). */
+export const withSecret = (endpoint: WebhookEndpoint, secret: string): WebhookEndpointWithSecret => ({
+  ...webhookEndpointObject(endpoint),
+  secret,
+})
+
+/** @param field the parameter that named the endpoint */
+export const noSuchEndpoint = (field: 'id' | 'webhook_endpoint') =>
+  new ApiError('not_found', {
+    message: 'No such webhook endpoint',
+    errors: { [field]: ['does not exist in this business'] },
+  })
