@@ -8,6 +8,7 @@ import {
   withContrast,
 } from '../../contract/brand-color.ts'
 import { LOCALES } from '../../contract/payment-page.ts'
+import { isEmailAddress } from '../lib/email-address.ts'
 import { invalidField } from '../lib/errors.ts'
 import type { Currency } from '../lib/money.ts'
 import type { Business, ColorScheme, Country } from './business.ts'
@@ -16,7 +17,6 @@ export const CURRENCIES: readonly Currency[] = ['USD', 'CAD']
 const COUNTRIES: readonly Country[] = ['US', 'CA']
 const COLOR_SCHEMES: readonly ColorScheme[] = ['light', 'dark', 'auto']
 const NAME_CHARACTERS_MAX = 255
-const EMAIL_CHARACTERS_MAX = 254
 /** 2.4 percent (CHK-47). */
 const SURCHARGE_BP_MAX = 240
 /** Surcharges are forbidden in one province, so a misspelt code is refused. */
@@ -42,7 +42,7 @@ const RULES: { [Name in keyof Business]?: (value: NonNullable<Business[Name]>, a
   batchCloseTime: (time) => (/^([01]\d|2[0-3]):[0-5]\d$/.test(time) ? null : 'must be a time of day, such as 23:30'),
   termsUrl: httpsUrl,
   privacyUrl: httpsUrl,
-  supportEmail: (email) => (isEmail(email) ? null : 'must be an e-mail address'),
+  supportEmail: (email) => (isEmailAddress(email) ? null : 'must be an e-mail address'),
   supportPhone: (phone) => (isPhone(phone) ? null : 'must have 10 to 15 digits'),
   brandColor,
   colorScheme: (scheme) => oneOf(COLOR_SCHEMES, scheme),
@@ -69,7 +69,6 @@ function httpsUrl(text: string): string | null {
 }
 
 const isLine = (text: string) => text.trim() !== '' && !/\p{Cc}/u.test(text)
-const isEmail = (text: string) => text.length <= EMAIL_CHARACTERS_MAX && /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(text)
 const isPhone = (text: string) => /^\+?[\d ().-]+$/.test(text) && /^\d{10,15}$/.test(text.replace(/\D/g, ''))
 
 function isTimeZone(name: string): boolean {

@@ -547,6 +547,10 @@ export interface Letter {
    * Real time.
    */
   finished_at: Timestamp | null;
+  /**
+   * Real time. The letter fails a day later (LTR-11); null before the first attempt.
+   */
+  first_attempt_at: Timestamp | null;
   html: string;
   id: string;
   invoice_id: string | null;

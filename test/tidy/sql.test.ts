@@ -94,7 +94,7 @@ describe('SQL', () => {
   test('every table is written somewhere, so that the search is not blind', () => {
     const written = new Set(server.flatMap(tablesWrittenBy))
     // Tables of better-auth that wait for the dashboard, and those that wait for webhooks and letters.
-    const unwritten = ['auth_session', 'auth_verification', 'invoice', 'invoice_counter', 'letter', 'webhook_attempt']
+    const unwritten = ['auth_session', 'auth_verification', 'invoice', 'invoice_counter', 'webhook_attempt']
     deepEqual(
       tables.filter((table) => !written.has(table)),
       unwritten,

@@ -1,0 +1,205 @@
+import { type SelectQueryBuilder, sql } from 'kysely'
+import type { Locale } from '../../contract/payment-page.ts'
+import type { Db } from '../db/connection.ts'
+import { wakeOutbox } from '../db/outbox.ts'
+import type { DB } from '../db/tables.ts'
+import type { Tx } from '../db/transaction.ts'
+import type { ClaimedLetter, Letter, LetterKind, NewLetter } from './letter.ts'
+
+/** At once. */
+const DUE_NOW = '-infinity'
+
+/**
+ * Inserts letters, which a worker sends once the transaction has committed. A letter that exists already, of the same
+ * notification, kind and recipient, stays as it is.
+ */
+export async function insertLetters(tx: Tx, letters: readonly NewLetter[]): Promise<void> {
+  if (letters.length === 0) return
+  const rows = letters.map((letter) => ({
+    business_id: letter.businessId,
+    id: letter.id,
+    notification_id: letter.notificationId,
+    kind: letter.kind,
+    audience: letter.audience,
+    recipient: letter.recipient,
+    sender_name: letter.senderName,
+    reply_to: letter.replyTo,
+    locale: letter.locale,
+    subject: letter.subject,
+    html: letter.html,
+    body_text: letter.text,
+    invoice_id: letter.invoiceId,
+    object_id: letter.objectId,
+    status: 'pending' as const,
+    due_at: sql<Date>`${DUE_NOW}::timestamptz`,
+    created_at: letter.createdAt,
+  }))
+  await tx
+    .insertInto('letter')
+    .values(rows)
+    .onConflict((conflict) => conflict.constraint('letter_once').doNothing())
+    .execute()
+  for (const businessId of new Set(letters.map((letter) => letter.businessId))) wakeOutbox(businessId)
+}
+
+const SUMMARY = [
+  'letter.business_id as businessId',
+  'letter.id',
+  'letter.kind',
+  'letter.audience',
+  'letter.recipient',
+  'letter.subject',
+  'letter.status',
+  'letter.created_at as createdAt',
+] as const
+const COLUMNS = [
+  ...SUMMARY,
+  'letter.notification_id as notificationId',
+  'letter.sender_name as senderName',
+  'letter.reply_to as replyTo',
+  'letter.locale',
+  'letter.html',
+  'letter.body_text as text',
+  'letter.invoice_id as invoiceId',
+  'letter.object_id as objectId',
+  'letter.attempts',
+  'letter.first_attempt_at as firstAttemptAt',
+  'letter.last_error as lastError',
+  'letter.finished_at as finishedAt',
+] as const
+
+/** `kind` and `locale` are checked where letters are composed. */
+const typed = <Row extends { kind: string; locale: string }>(row: Row) => ({
+  ...row,
+  kind: row.kind as LetterKind,
+  locale: row.locale as Locale,
+})
+
+export interface LetterClaim {
+  /** Real time. */
+  now: Date
+  /** Until then no other worker takes the letter. Its process may have ended when it is over. */
+  leaseUntil: Date
+  limit: number
+}
+
+/** Claims due letters, those that wait longest first. Each claim counts as an attempt, and fences the earlier ones. */
+export async function claimLetters(db: Db, { now, leaseUntil, limit }: LetterClaim): Promise<ClaimedLetter[]> {
+  const rows = await db
+    .with('due', (cte) =>
+      cte
+        .selectFrom('letter')
+        .select(['business_id', 'id'])
+        .where('due_at', '<=', now)
+        .orderBy('due_at')
+        .limit(limit)
+        .forUpdate()
+        .skipLocked(),
+    )
+    .updateTable('letter')
+    .from('due')
+    .set({
+      due_at: leaseUntil,
+      attempts: sql`letter.attempts + 1`,
+      first_attempt_at: sql`coalesce(letter.first_attempt_at, ${now}::timestamptz)`,
+    })
+    .whereRef('letter.business_id', '=', 'due.business_id')
+    .whereRef('letter.id', '=', 'due.id')
+    .returning(COLUMNS)
+    .execute()
+  return rows.map((row) => ({ ...typed(row), firstAttemptAt: row.firstAttemptAt ?? now }))
+}
+
+type Claimed = Pick<ClaimedLetter, 'businessId' | 'id' | 'attempts'>
+
+/** The row of a claimed letter, while no later claim has taken it over. */
+const claimed = (db: Db, { businessId, id, attempts }: Claimed) =>
+  db
+    .updateTable('letter')
+    .where('business_id', '=', businessId)
+    .where('id', '=', id)
+    .where('attempts', '=', attempts)
+    .where('status', '=', 'pending')
+
+/** @returns whether the claim still held */
+export async function finishLetter(
+  db: Db,
+  letter: Claimed,
+  { status, error = null, now }: { status: 'sent' | 'failed'; error?: string | null; now: Date },
+): Promise<boolean> {
+  const set = { status, due_at: null, last_error: error, finished_at: now }
+  return (await claimed(db, letter).set(set).executeTakeFirst()).numUpdatedRows === 1n
+}
+
+/** Tries a claimed letter again later. @returns whether the claim still held */
+export async function retryLetter(
+  db: Db,
+  letter: Claimed,
+  { error, dueAt }: { error: string; dueAt: Date },
+): Promise<boolean> {
+  return (await claimed(db, letter).set({ due_at: dueAt, last_error: error }).executeTakeFirst()).numUpdatedRows === 1n
+}
+
+/** Keeps due letters instead of sending them (LTR-15). @returns how many */
+export async function keepLetters(db: Db, { now, limit }: { now: Date; limit: number }): Promise<number> {
+  const { numUpdatedRows } = await db
+    .with('due', (cte) =>
+      cte
+        .selectFrom('letter')
+        .select(['business_id', 'id'])
+        .where('due_at', '<=', now)
+        .orderBy('due_at')
+        .limit(limit)
+        .forUpdate()
+        .skipLocked(),
+    )
+    .updateTable('letter')
+    .from('due')
+    .set({ status: 'kept', due_at: null, finished_at: now })
+    .whereRef('letter.business_id', '=', 'due.business_id')
+    .whereRef('letter.id', '=', 'due.id')
+    .executeTakeFirstOrThrow()
+  return Number(numUpdatedRows)
+}
+
+export type LetterSummary = Pick<
+  Letter,
+  'businessId' | 'id' | 'kind' | 'audience' | 'recipient' | 'subject' | 'status' | 'createdAt'
+> & { businessName: string; timeZone: string }
+
+const withBusiness = <Row>(query: SelectQueryBuilder<DB, 'letter', Row>) =>
+  query
+    .innerJoin('business', 'business.id', 'letter.business_id')
+    .select(['business.name as businessName', 'business.time_zone as timeZone'])
+
+/** Letters of all businesses, newest first: for the mailbox of staging. */
+export async function listLetters(
+  db: Db,
+  { limit, before }: { limit: number; before: string | null },
+): Promise<LetterSummary[]> {
+  const query = withBusiness(db.selectFrom('letter').select(SUMMARY))
+  const rows = await (before === null ? query : query.where('letter.id', '<', before))
+    .orderBy('letter.id', 'desc')
+    .limit(limit)
+    .execute()
+  return rows.map((row) => ({ ...row, kind: row.kind as LetterKind }))
+}
+
+/** By its id alone, of any business: for the mailbox of staging. */
+export async function findLetterOfAny(
+  db: Db,
+  id: string,
+): Promise<(Letter & Pick<LetterSummary, 'businessName' | 'timeZone'>) | null> {
+  const row = await withBusiness(db.selectFrom('letter').select(COLUMNS)).where('letter.id', '=', id).executeTakeFirst()
+  return row ? typed(row) : null
+}
+
+export async function findLetter(db: Db, businessId: string, id: string): Promise<Letter | null> {
+  const row = await db
+    .selectFrom('letter')
+    .select(COLUMNS)
+    .where('business_id', '=', businessId)
+    .where('id', '=', id)
+    .executeTakeFirst()
+  return row ? typed(row) : null
+}

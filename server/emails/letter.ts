@@ -1,0 +1,56 @@
+import type { Locale } from '../../contract/payment-page.ts'
+
+/** Kinds of letters, each with a template of its name. @see LTR-1 to LTR-8 */
+export const LETTER_KINDS = [
+  'subscription_link',
+  'subscription_created',
+  'payment_succeeded',
+  'payment_failed',
+  'retries_exhausted',
+  'refund',
+  'card_link',
+  'endpoint_disabled',
+  'card_expiring',
+  'upcoming_renewal',
+] as const
+export type LetterKind = (typeof LETTER_KINDS)[number]
+
+export type LetterAudience = 'customer' | 'merchant' | 'person'
+/** `kept`: without a mail server nothing is sent, and the letter stays where the mailbox shows it (LTR-15). */
+export type LetterStatus = 'pending' | 'sent' | 'kept' | 'failed'
+
+/** A letter as it is composed. Every attempt to send it sends the same. */
+export interface NewLetter {
+  businessId: string
+  id: string
+  notificationId: string
+  kind: LetterKind
+  audience: LetterAudience
+  /** One address. */
+  recipient: string
+  senderName: string
+  replyTo: string | null
+  locale: Locale
+  subject: string
+  html: string
+  text: string
+  /** The invoice that is attached. */
+  invoiceId: string | null
+  /** What the letter is about: a subscription, a payment, a refund, an endpoint. */
+  objectId: string | null
+  /** In the time of the business. */
+  createdAt: Date
+}
+
+export interface Letter extends NewLetter {
+  status: LetterStatus
+  /** Attempts that began, including those whose process ended. */
+  attempts: number
+  /** Real time, like `finishedAt`; null before the first attempt. */
+  firstAttemptAt: Date | null
+  lastError: string | null
+  finishedAt: Date | null
+}
+
+/** A letter that a worker has claimed. Its results count only while `attempts` is unchanged. */
+export type ClaimedLetter = Pick<Letter, keyof NewLetter | 'attempts'> & { firstAttemptAt: Date }
