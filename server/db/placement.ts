@@ -64,6 +64,7 @@ export const PLACEMENT: Record<keyof DB, Placement> = {
   letter: OF_A_BUSINESS,
   invoice: OF_A_BUSINESS,
   invoice_counter: OF_A_BUSINESS,
+  invoice_logo: OF_A_BUSINESS,
   reconciliation: OF_A_BUSINESS,
   reconciliation_finding: OF_A_BUSINESS,
   reconciliation_listed: OF_A_BUSINESS,

@@ -525,6 +525,16 @@ export interface InvoiceCounter {
   last_number: number;
 }
 
+export interface InvoiceLogo {
+  business_id: string;
+  bytes: Buffer;
+  /**
+   * SHA-256 of the bytes, in hex.
+   */
+  hash: string;
+  media_type: string;
+}
+
 export interface JobProgress {
   job: string;
   reached_at: Timestamp;
@@ -1291,6 +1301,7 @@ export interface DB {
   gateway_reference: GatewayReference;
   invoice: Invoice;
   invoice_counter: InvoiceCounter;
+  invoice_logo: InvoiceLogo;
   job_progress: JobProgress;
   letter: Letter;
   notification: Notification;
