@@ -38,8 +38,12 @@ describe('card data', () => {
     deepEqual(product.filter(reveals), ['server/payments/card-source.ts', 'server/vault/vault.ts'])
   })
 
-  test('only the vault uses ciphers, and what makes session tokens', () => {
+  test('only the vault uses ciphers, and what seals session tokens and webhook secrets', () => {
     const files = product.filter((file) => /createCipheriv|createDecipheriv|@noble\/ciphers/.test(text(file)))
-    deepEqual(files, ['server/checkout/sessions/session-token.ts', 'server/vault/envelope.ts'])
+    deepEqual(files, [
+      'server/checkout/sessions/session-token.ts',
+      'server/events/webhooks/webhook-secret.ts',
+      'server/vault/envelope.ts',
+    ])
   })
 })
