@@ -1,4 +1,5 @@
-import { fill, plural, type ScriptText, type SentenceKey } from '../messages/text.ts'
+import { fill, plural } from '../../contract/text.ts'
+import type { ScriptText, SentenceKey } from '../messages/text.ts'
 import type { PageData } from '../view/page-data.ts'
 import type { ParentLink } from './parent-messages.ts'
 

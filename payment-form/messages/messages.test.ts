@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { glob, readFile } from 'node:fs/promises'
 import { test } from 'node:test'
 import { gzipSync } from 'node:zlib'
+import { fill, plural } from '../../contract/text.ts'
 import { CATALOGUE } from './catalogue.ts'
-import { fill, plural } from './text.ts'
 
 const LOCALES = Object.keys(CATALOGUE) as (keyof typeof CATALOGUE)[]
 const INTERVALS = /^(today_then|later)_/

@@ -1,5 +1,5 @@
 import { html } from 'ghtml'
-import { formatPercent } from '../view/money-text.ts'
+import { formatPercent } from '../../contract/money-text.ts'
 import { amountDue, surchargeState } from '../view/surcharge-state.ts'
 import { type ContractView, contractPage } from './contract.ts'
 import { attributes, icon } from './markup.ts'

@@ -1,8 +1,9 @@
 import type { FormBusiness } from '../../contract/checkout-form.ts'
+import { formatLocale } from '../../contract/money-text.ts'
 import type { Locale, PaymentPageView } from '../../contract/payment-page.ts'
+import { fill } from '../../contract/text.ts'
 import { CATALOGUE } from '../messages/catalogue.ts'
-import { fill, type Messages } from '../messages/text.ts'
-import { formatLocale } from '../view/money-text.ts'
+import type { Messages } from '../messages/text.ts'
 
 export type FormView = Extract<PaymentPageView, { state: 'open' | 'checking' }>
 export type ClosedView = Exclude<PaymentPageView, FormView>

@@ -1,7 +1,7 @@
 import { html } from 'ghtml'
 import type { FormRefusal } from '../../contract/payment-page.ts'
+import { plural } from '../../contract/text.ts'
 import { faultsOf } from '../fields/error-fields.ts'
-import { plural } from '../messages/text.ts'
 import { resultText, WAIT_SECONDS_MAX } from '../view/result-texts.ts'
 import { amountDue, type SurchargeState, surchargeState } from '../view/surcharge-state.ts'
 import { billingFields, shippingFields } from './address-fields.ts'

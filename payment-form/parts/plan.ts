@@ -1,6 +1,6 @@
 import type { FormSession } from '../../contract/checkout-form.ts'
 import type { FormSubscription } from '../../contract/form-subscription.ts'
-import { formatDay, formatMoney } from '../view/money-text.ts'
+import { formatDay, formatMoney } from '../../contract/money-text.ts'
 import { amountDue, type SurchargeState } from '../view/surcharge-state.ts'
 import type { PageContext } from './page-context.ts'
 

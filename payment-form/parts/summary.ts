@@ -1,6 +1,6 @@
 import { html } from 'ghtml'
 import type { FormSession } from '../../contract/checkout-form.ts'
-import { formatMoney, formatPercent } from '../view/money-text.ts'
+import { formatMoney, formatPercent } from '../../contract/money-text.ts'
 import { amountDue, type SurchargeState, surchargeState } from '../view/surcharge-state.ts'
 import { type Attributes, attributes, icon } from './markup.ts'
 import type { FormView, PageContext } from './page-context.ts'

@@ -1,4 +1,4 @@
-import type { Locale } from '../../contract/payment-page.ts'
+import type { Locale } from './payment-page.ts'
 
 // PAG-27: amounts and dates are formatted by the payer's language and the business's country.
 
