@@ -12,7 +12,7 @@ import { addedRows, countRows } from '../support/whole-database.ts'
 // SUB-1, SUB-6, BIL-14 to BIL-16, BIL-20: what a create refuses, with nothing written and nothing sent.
 
 const UNKNOWN = '0199a3f2-7c58-7c32-8d07-000000000000'
-const ONLY_WHEN_TYPED = '4000000000000341'
+const ONLY_WHEN_TYPED = CARDS.onlyWhenTyped
 
 const clock = movableClock()
 let service: TestService

@@ -7,6 +7,7 @@ export const CARDS = {
   amex: '378282246310005',
   debit: '4000056655665556',
   declined: '4000000000000002',
+  onlyWhenTyped: '4000000000000341',
   laterDeclined: '4000990000040000',
   laterDeclinedTwice: '4000990000041008',
   laterPickUp: '4000990000042006',

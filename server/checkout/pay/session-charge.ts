@@ -1,18 +1,17 @@
 import type { PayFailure, PaySuccess } from '../../../contract/checkout-form.ts'
-import { newEvent } from '../../events/event.ts'
 import type { ApprovedResult, StoredCredential } from '../../gateway/gateway.ts'
 import { addSeconds } from '../../lib/clock.ts'
 import type { Cents } from '../../lib/money.ts'
 import type { ChargePlan, Declined, Recording } from '../../payments/charge/charge-plan.ts'
 import { approvalOf, declineOf } from '../../payments/charge/record-result.ts'
 import { type NewSale, newSale } from '../../payments/new-operation.ts'
-import { newPayment, type Payment, transactionView } from '../../payments/payment.ts'
+import { newPayment, type Payment } from '../../payments/payment.ts'
 import type { Card } from '../../vault/card.ts'
 import { findByToken, type LoadedSession, paymentInProgress, refuseClosed } from '../sessions/load-session.ts'
 import { returnUrl } from '../sessions/return-url.ts'
 import { declineTrigger, nextStatus, PAYMENT_ATTEMPTS_MAX, type Session } from '../sessions/session.ts'
 import { sessionPayer } from '../sessions/session-customer.ts'
-import { detailsView } from '../sessions/session-view.ts'
+import { type LastDecline, sessionEvent } from '../sessions/session-event.ts'
 import { keepsCard } from './kept-card.ts'
 import type { SessionServices } from './pay-services.ts'
 import { publicDecline } from './public-decline.ts'
@@ -99,11 +98,6 @@ function approval(
   const completedAt = addSeconds(now, loaded.business.clockOffsetSeconds)
   const payment = newPayment(operation, result, { card, customerId, surchargeAmount, createdAt: completedAt })
   const completed: Session = { ...session, status: 'COMPLETED', completedAt }
-  const object = {
-    ...detailsView(completed, 'COMPLETED', surchargeAmount),
-    last_decline: null,
-    transaction: transactionView(payment),
-  }
   const outcome = approvalOf(operation, result, now)
   const networkTransactionId = result.networkTransactionId ?? null
   return {
@@ -113,13 +107,7 @@ function approval(
         outcome,
         session: { ...session, customerId },
         payment,
-        event: newEvent({
-          businessId: session.businessId,
-          type: 'checkout.session.completed',
-          objectId: session.id,
-          data: { object },
-          createdAt: completedAt,
-        }),
+        event: sessionEvent('checkout.session.completed', completed, { payment, createdAt: completedAt }),
         newCustomer: newCustomer && { ...newCustomer, createdAt: completedAt },
         card: keptCard && {
           sealed: keptCard.sealed,
@@ -174,15 +162,8 @@ function decline(
 }
 
 /** Not public: the merchant's server gets the gateway's code and message. */
-export function failedEvent(session: Session, { code, message }: { code: string; message: string }, createdAt: Date) {
-  const object = { ...detailsView(session, 'FAILED', null), last_decline: { code, message } }
-  return newEvent({
-    businessId: session.businessId,
-    type: 'checkout.session.failed',
-    objectId: session.id,
-    data: { object },
-    createdAt,
-  })
+export function failedEvent(session: Session, { code, message }: LastDecline, createdAt: Date) {
+  return sessionEvent('checkout.session.failed', session, { lastDecline: { code, message }, createdAt })
 }
 
 export function failure(

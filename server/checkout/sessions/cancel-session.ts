@@ -1,9 +1,7 @@
 import { businessNow } from '../../businesses/business.ts'
-import { newEvent } from '../../events/event.ts'
 import { closeSession } from './close-session-queries.ts'
 import { findByToken, type LookupServices, paymentInProgress, refuseClosed } from './load-session.ts'
 import { nextStatus, type Session } from './session.ts'
-import { detailsView } from './session-view.ts'
 
 /**
  * Cancels a session for the merchant. A session with a payment in progress is refused until its outcome is known.
@@ -20,14 +18,8 @@ export async function cancelSession(
   const now = businessNow(services.clock, open.business)
   const status = nextStatus('PENDING', 'cancelled') ?? 'CANCELLED'
   const session: Session = { ...open.session, status, canceledAt: now }
-  const event = newEvent({
-    businessId,
-    type: 'checkout.session.canceled',
-    objectId: session.id,
-    data: { object: detailsView(session, status, null) },
-    createdAt: now,
-  })
-  if (await closeSession(services.db, { session, reason, event })) return session
+  const closing = { session, reason, type: 'checkout.session.canceled', at: now } as const
+  if (await closeSession(services.db, closing)) return session
   refuseClosed(await findByToken(services, token, businessId))
   throw paymentInProgress()
 }

@@ -3,34 +3,46 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../db/connection.ts'
 import type { CheckoutSession } from '../../db/tables.ts'
 import { transaction } from '../../db/transaction.ts'
-import type { NewEvent } from '../../events/event.ts'
 import { recordWith } from '../../events/event-queries.ts'
+import { findLastDecline } from '../../payments/operation-queries.ts'
 import type { Session } from './session.ts'
+import { sessionEvent } from './session-event.ts'
 import { sessionFrom } from './session-row.ts'
 
 const noOpenSale = sql`not exists (select from operation o where o.business_id = s.business_id and o.owner_id = s.id
   and not o.lost and o.parent_id is null)`
+
+interface Closing {
+  /** Closed. */
+  session: Session
+  reason: string | null
+  type: 'checkout.session.canceled' | 'checkout.session.expired'
+  /** In the business's time. */
+  at: Date
+}
 
 /**
  * Closes a session and records its event, unless the session is closed already or has an open or approved sale.
  *
  * Two statements, because a statement that waits for a lock continues with its snapshot from before the wait and would
  * not see the sale that it waited for. After the lock, the second statement sees every sale that began, and no other
- * can begin.
+ * can begin. Declines before it count, so the event shows the session as it was locked.
  *
  * @returns whether this call closed it
  */
-export function closeSession(
-  db: Db,
-  { session, reason, event }: { session: Session; reason: string | null; event: NewEvent },
-): Promise<boolean> {
+export function closeSession(db: Db, { session, reason, type, at }: Closing): Promise<boolean> {
+  const { businessId, id, status, canceledAt } = session
   return transaction(db, async (tx) => {
-    await sql`select from checkout_session
-      where business_id = ${session.businessId}::uuid and id = ${session.id}::uuid for no key update`.execute(tx)
+    const { rows } = await sql<Selectable<CheckoutSession>>`select * from checkout_session
+      where business_id = ${businessId}::uuid and id = ${id}::uuid for no key update`.execute(tx)
+    if (!rows[0]) return false
+    const closed: Session = { ...sessionFrom(rows[0]), status, canceledAt }
+    const lastDecline = closed.attemptCount === 0 ? null : ((await findLastDecline(tx, businessId, id)) ?? null)
+    const event = sessionEvent(type, closed, { lastDecline, createdAt: at })
     const close = sql`changed as (
-        update checkout_session s set status = ${session.status}::session_status, canceled_at = ${session.canceledAt}::timestamptz,
+        update checkout_session s set status = ${status}::session_status, canceled_at = ${canceledAt}::timestamptz,
           cancel_reason = ${reason}::text, overdue_at = null
-        where s.business_id = ${session.businessId}::uuid and s.id = ${session.id}::uuid and s.status = 'PENDING'
+        where s.business_id = ${businessId}::uuid and s.id = ${id}::uuid and s.status = 'PENDING'
           and ${noOpenSale}
         returning s.id
       )`

@@ -1,6 +1,5 @@
 import type { Db } from '../../db/connection.ts'
 import { readProgress, recordProgress } from '../../db/job-progress.ts'
-import { newEvent } from '../../events/event.ts'
 import type { Clock } from '../../lib/clock.ts'
 import {
   closeSession,
@@ -12,7 +11,6 @@ import {
   noteOverdue,
 } from './close-session-queries.ts'
 import { nextStatus, type Session } from './session.ts'
-import { detailsView } from './session-view.ts'
 
 export interface ExpiryServices {
   db: Db
@@ -76,12 +74,5 @@ async function closeAll({ db, clock }: ExpiryServices, list: () => Promise<Sessi
 function expire({ db }: Pick<ExpiryServices, 'db'>, overdue: Session): Promise<boolean> {
   const status = nextStatus(overdue.status, 'time elapsed') ?? 'EXPIRED'
   const session: Session = { ...overdue, status }
-  const event = newEvent({
-    businessId: session.businessId,
-    type: 'checkout.session.expired',
-    objectId: session.id,
-    data: { object: detailsView(session, status, null) },
-    createdAt: session.expiresAt,
-  })
-  return closeSession(db, { session, reason: null, event })
+  return closeSession(db, { session, reason: null, type: 'checkout.session.expired', at: session.expiresAt })
 }
