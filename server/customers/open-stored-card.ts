@@ -11,14 +11,18 @@ import { findStoredCard } from './stored-card-queries.ts'
  *
  * @param now in the business's time
  * @throws ApiError `not_found`, also for another customer's card and a detached one; `validation_failed` when the card
- *   has expired
+ *   has expired, or is blocked for charges without the payer (GTW-20)
  */
 export async function openStoredCard(
   { db, vault }: { db: Db; vault: Vault },
   { businessId, customerId, cardId, now }: { businessId: string; customerId: string; cardId: string; now: Date },
+  { isPayerPresent }: { isPayerPresent: boolean },
 ): Promise<Card> {
   const found = await findStoredCard(db, { businessId, customerId, id: cardId })
   if (!found) throw noSuchCard()
+  const { chargeBlock } = found
+  if (chargeBlock !== null && !isPayerPresent)
+    throw invalidField('cardId', `must not be charged again: the issuer declined it with ${chargeBlock}`)
   if (isPast({ month: found.expMonth, year: found.expYear }, now)) throw invalidField('cardId', 'has expired')
   return openFoundCard({ vault }, businessId, found)
 }

@@ -5,6 +5,7 @@ import { eventValues, firstEventMembers } from '../events/event-queries.ts'
 import type { Funding } from '../vault/bin-table.ts'
 import type { CardPlace } from '../vault/card.ts'
 import type { Fingerprint } from '../vault/vault.ts'
+import type { BilledCard } from './billed-card.ts'
 import { cardAttached } from './customer-events.ts'
 import type { ChargeableCard, NewStoredCard, SameCard, StoredCard } from './stored-card.ts'
 
@@ -60,11 +61,11 @@ export function listStoredCards(db: Db, businessId: string, customerId: string):
 export function findStoredCard(
   db: Db,
   { businessId, customerId, id }: { businessId: string; customerId: string; id: string },
-): Promise<ChargeableCard | undefined> {
+): Promise<(ChargeableCard & Pick<BilledCard, 'chargeBlock'>) | undefined> {
   return db
     .selectFrom('stored_card')
     .select(STORED_CARD_COLUMNS)
-    .select(['first6', 'network_transaction_id as networkTransactionId'])
+    .select(['first6', 'network_transaction_id as networkTransactionId', 'charge_block as chargeBlock'])
     .where('business_id', '=', businessId)
     .where('customer_id', '=', customerId)
     .where('id', '=', id)

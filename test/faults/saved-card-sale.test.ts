@@ -1,5 +1,6 @@
 import { deepEqual, equal, ok } from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import type { BehaviourName } from '../../server/gateway/simulator/behaviours.ts'
 import { reconcileWrittenOff } from '../../server/payments/recovery/resolve-operations.ts'
 import { moneyRows } from '../support/money-rows.ts'
 import { openServiceWithClock, resolveAll, type ServiceWithClock } from '../support/silent-gateway.ts'
@@ -9,7 +10,7 @@ import { until } from '../support/until.ts'
 
 // PAY-21, PAY-26: a saved-card sale without a response from the gateway fails, and an approval found later is reversed.
 
-type Outcome = 'silent_recorded' | 'silent_not_recorded' | 'approved_slowly' | 'declined_slowly' | 'partial_ap'
+type Outcome = BehaviourName
 
 /** A service whose gateway handles the next sale with the given outcome, and later ones as usual. */
 async function openSilent(outcome: Outcome): Promise<{ service: ServiceWithClock; card: StoredCardIds }> {
@@ -41,6 +42,19 @@ async function liveSales({ simulator }: ServiceWithClock): Promise<number> {
 }
 
 describe('a saved-card sale', { concurrency: true }, () => {
+  test('that recovery finds declined with the advice to stop: its card is charged no more (GTW-20)', async () => {
+    const { service, card } = await openSilent('stop_recurring_reset')
+    await using _closing = service
+
+    deepEqual(answered(await sellTo(service, card)), [400, 'gateway_timeout', null])
+    await resolveAll(service)
+
+    const { states, types } = await recorded(service)
+    deepEqual([states, types], [['DECLINED'], ['sale.failed']])
+    equal((await sellTo(service, card)).status, 422)
+    await assertSoundBooks(service)
+  })
+
   test('silence with a charge behind it: 400, then voided, and sale.failed reports it', async () => {
     const { service, card } = await openSilent('silent_recorded')
     await using _closing = service

@@ -1,7 +1,7 @@
 import { deepEqual, equal, match, ok } from 'node:assert/strict'
 import { after, before, beforeEach, describe, test } from 'node:test'
 import { CARDS } from '../support/card-numbers.ts'
-import { send } from '../support/merchant.ts'
+import { merchantOf, payerOf, SESSION, send } from '../support/merchant.ts'
 import { eventsOf, setBusiness } from '../support/recorded.ts'
 import { assertCommonHeaders, assertRefused } from '../support/refusal.ts'
 import { secondMerchant } from '../support/second-merchant.ts'
@@ -213,6 +213,36 @@ describe('refused', () => {
     const { db } = service.app.services
     await db.updateTable('stored_card').set({ detached_at: new Date() }).where('id', '=', gone.cardId).execute()
     await nothingSent(async () => assertRefused(await sellTo(service, gone), 404, 'not_found'))
+  })
+
+  for (const outcome of ['lost_card', 'never_again', 'stop_recurring'] as const) {
+    test(`a card that was declined with ${outcome}: 422, and its key stays free (GTW-20)`, async () => {
+      const lost = await storeCard(service, `${outcome}@example.com`)
+      await service.simulator.script({ outcomes: [{ op: 'sale', outcome }] })
+      const declined = await sellTo(service, lost)
+      deepEqual([declined.status, declined.body.status], [200, 'Declined'])
+      await nothingSent(async () => {
+        assertRefused(await sellTo(service, lost), 422, 'validation_failed', ['cardId'])
+      })
+      const { db } = service.app.services
+      await db.updateTable('stored_card').set({ charge_block: null }).where('id', '=', lost.cardId).execute()
+      equal((await sellTo(service, lost)).body.ok, true)
+    })
+  }
+
+  test('a card whose payer was declined with NC: 422, but the payer may try again (GTW-20)', async () => {
+    const { customerId, cardId } = await storeCard(service, 'present@example.com')
+    await service.simulator.script({ outcomes: [{ op: 'sale', outcome: 'lost_card' }] })
+    const merchant = merchantOf(service)
+    const pay = async () => {
+      const token = await merchant.sessionToken({ customer_id: customerId })
+      return payerOf(service).pay(token, { payment_method_type: 'saved_card', amount: SESSION.amount_total, cardId })
+    }
+    equal((await pay()).body.ok, false)
+    await nothingSent(async () => {
+      assertRefused(await sellTo(service, { customerId, cardId }), 422, 'validation_failed', ['cardId'])
+    })
+    equal((await pay()).body.ok, true)
   })
 
   test('an expired card, in the business’s time: 422', async () => {

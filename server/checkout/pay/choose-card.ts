@@ -32,7 +32,7 @@ export async function chooseCard(
           errors: { cardId: ['is not available in this session'] },
         })
       }
-      return openStoredCard(services, { businessId, customerId, cardId: body.cardId, now })
+      return openStoredCard(services, { businessId, customerId, cardId: body.cardId, now }, { isPayerPresent: true })
     }
     case 'google_pay':
       throw invalidField('payment_method_type', 'is not available in this session; use new_card or saved_card')

@@ -1,4 +1,5 @@
 import type { Address } from '../../../contract/checkout-form.ts'
+import { blockCard } from '../../customers/billed-card-queries.ts'
 import type { NewCustomer } from '../../customers/customer.ts'
 import { payerMembers, payerValues } from '../../customers/customer-queries.ts'
 import type { NewStoredCard } from '../../customers/stored-card.ts'
@@ -167,6 +168,10 @@ export interface Decline {
   failed: NewEvent | null
   /** Only for a partial approval: the void of the approved part. */
   reversal: NewOperation | null
+  /** `null` for a typed card. */
+  storedCardId: string | null
+  /** The code that forbids charges of the stored card without the payer; `null` when they may follow (GTW-20). */
+  chargeBlock: string | null
 }
 
 function declineText(p: Placeholders, { isLast, isPartial }: { isLast: boolean; isPartial: boolean }): string {
@@ -174,7 +179,7 @@ function declineText(p: Placeholders, { isLast, isPartial }: { isLast: boolean; 
   return `
   with ${lockPending(p)},
   ${finalized(p, 'exists (select from locked)')},
-  ${isPartial ? `reversal as (${insertReversal(p, 'finalized')}),` : ''}
+  ${isPartial ? `reversal as (${insertReversal(p, 'finalized')})` : `blocked as (${blockCard(p, 'finalized')})`},
   counted as (
     update checkout_session s set attempt_count = ${p.attemptCount}::smallint
       ${isLast ? `, status = 'FAILED', overdue_at = null, failed_at = ${p.at}::timestamptz` : ''}
@@ -196,11 +201,13 @@ const DECLINE = {
  */
 export async function recordDecline(
   db: Db,
-  { outcome, session, attemptCount, now, failed, reversal }: Decline,
+  { outcome, session, attemptCount, now, failed, reversal, storedCardId, chargeBlock }: Decline,
 ): Promise<boolean> {
   const text = reversal ? (failed ? DECLINE.lastPartial : DECLINE.partial) : failed ? DECLINE.last : DECLINE.declined
   const rows = await run(db, text, {
-    ...(reversal ? { ...finalizeValues(outcome), ...reversalValues(reversal) } : outcomeValues(outcome)),
+    ...(reversal
+      ? { ...finalizeValues(outcome), ...reversalValues(reversal) }
+      : { ...outcomeValues(outcome), storedCardId, chargeBlock }),
     ...(failed && eventValues(failed)),
     sessionId: session.id,
     attemptCount,

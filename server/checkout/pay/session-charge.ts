@@ -4,6 +4,7 @@ import { addSeconds } from '../../lib/clock.ts'
 import type { Cents } from '../../lib/money.ts'
 import type { ChargePlan, Declined, Recording } from '../../payments/charge/charge-plan.ts'
 import { approvalOf, declineOf } from '../../payments/charge/record-result.ts'
+import { chargeBlockOf } from '../../payments/charge-block.ts'
 import { type NewSale, newSale } from '../../payments/new-operation.ts'
 import { newPayment, type Payment } from '../../payments/payment.ts'
 import type { Card } from '../../vault/card.ts'
@@ -155,6 +156,8 @@ function decline(
         now: businessTime,
         failed,
         reversal,
+        storedCardId: operation.storedCard?.id ?? null,
+        chargeBlock: chargeBlockOf(result),
       }),
     response: failure(loaded, result, attemptCount),
     recorded: () => cardTesting.declined(businessId),

@@ -1,3 +1,4 @@
+import { blockDeclinedCard } from '../../payments/charge-block.ts'
 import type { ReversingOwner } from '../../payments/charge-owner.ts'
 
 /**
@@ -8,4 +9,5 @@ export const SESSION_OWNER: ReversingOwner = {
   onRecoveredApproval: 'reverse',
   unconfirmedMessage: 'Do not pay again; check the status of the session.',
   failed: async () => null,
+  declined: blockDeclinedCard,
 }

@@ -28,7 +28,7 @@ export async function chargeStoredCard(services: ChargeServices, order: SaleOrde
   )
   return charge(services, {
     ...plan,
-    // A concurrent request used the same key, began an identical sale or detached the card.
+    // A concurrent request used the same key, began an identical sale, or detached or blocked the card.
     async blocked() {
       const given = await known()
       if (given) return given
@@ -41,5 +41,6 @@ export async function chargeStoredCard(services: ChargeServices, order: SaleOrde
 function openCard(services: ChargeServices, { business, customerId, body }: SaleOrder): Promise<Card> {
   if (!isUuid(customerId)) throw new ApiError('not_found', { message: 'No such customer' })
   const now = businessNow(services.clock, business)
-  return openStoredCard(services, { businessId: business.id, customerId, cardId: body.cardId, now })
+  const which = { businessId: business.id, customerId, cardId: body.cardId, now }
+  return openStoredCard(services, which, { isPayerPresent: false })
 }

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { SavedCardSaleResponse } from '../../../contract/saved-card-sale.ts'
+import { blockCard } from '../../customers/billed-card-queries.ts'
 import type { Db } from '../../db/connection.ts'
 import { type Placeholders, run, statement } from '../../db/statement.ts'
 import type { NewEvent } from '../../events/event.ts'
@@ -32,7 +33,7 @@ export interface KeyedRequest {
 const beginText = (p: Placeholders, wanted: string) => `
   with card as (
     select id from stored_card where business_id = ${p.businessId}::uuid and customer_id = ${p.customerId}::uuid
-      and id = ${p.storedCardId}::uuid and detached_at is null for share
+      and id = ${p.storedCardId}::uuid and detached_at is null and charge_block is null for share
   ), ${wanted} begun as (${insertSale(p, 'stored_card_sale', wanted === '' ? 'card' : 'wanted')})
   select id from ${wanted === '' ? 'card' : 'wanted'}`
 
@@ -51,9 +52,9 @@ const BEGIN = statement('begin_stored_card_sale', (p) => beginText(p, ''))
 const BEGIN_WITH_KEY = statement('begin_stored_card_sale_with_key', (p) => beginText(p, claimedKey(p)))
 
 /**
- * Step 1: records the intent if the card is not detached and the key is unused.
+ * Step 1: records the intent if the card may be charged and the key is unused.
  *
- * @returns an id; `null` when the card is detached or the key is used
+ * @returns an id; `null` when the card is detached or blocked, or the key is used
  * @throws `unique_violation` when an identical sale is open
  */
 export async function beginStoredCardSale(
@@ -93,9 +94,11 @@ const APPROVE = statement('approve_stored_card_sale', (p) => text(approveSale(p)
 const APPROVE_WITH_KEY = statement('approve_stored_card_sale_with_key', (p) =>
   text(approveSale(p), paid(p), recorded(p), responded(p)),
 )
-const DECLINE = statement('decline_stored_card_sale', (p) => text(declineSale(p), recorded(p)))
+const blocked = (p: Placeholders) => `card_blocked as (${blockCard(p, 'finalized')})`
+
+const DECLINE = statement('decline_stored_card_sale', (p) => text(declineSale(p), recorded(p), blocked(p)))
 const DECLINE_WITH_KEY = statement('decline_stored_card_sale_with_key', (p) =>
-  text(declineSale(p), recorded(p), responded(p)),
+  text(declineSale(p), recorded(p), blocked(p), responded(p)),
 )
 const PARTIAL = statement('partial_stored_card_sale', (p) =>
   text(finalizeOperation(p), reversal(p), recorded(p), responded(p)),
@@ -116,12 +119,21 @@ export async function recordSale(db: Db, sale: RecordedSale, payment: Payment): 
   return rows.length > 0
 }
 
-/** Step 3 of a decline: records operation, event and response, and the reversal of a partial approval. */
-export async function recordDeclinedSale(db: Db, sale: RecordedSale, voided: NewOperation | null): Promise<boolean> {
+/**
+ * Step 3 of a decline: records operation, event and response, and the reversal of a partial approval.
+ *
+ * @param card with the code that blocks it, if the decline does
+ */
+export async function recordDeclinedSale(
+  db: Db,
+  sale: RecordedSale,
+  { voided, ...card }: { voided: NewOperation | null; storedCardId: string; chargeBlock: string | null },
+): Promise<boolean> {
   const { outcome, key } = sale
+  const values = recordedValues(sale)
   const rows = await (voided
-    ? run(db, PARTIAL, { ...finalizeValues(outcome), ...reversalValues(voided), ...recordedValues(sale) })
-    : run(db, key === null ? DECLINE : DECLINE_WITH_KEY, { ...outcomeValues(outcome), ...recordedValues(sale) }))
+    ? run(db, PARTIAL, { ...values, ...finalizeValues(outcome), ...reversalValues(voided) })
+    : run(db, key === null ? DECLINE : DECLINE_WITH_KEY, { ...values, ...outcomeValues(outcome), ...card }))
   return rows.length > 0
 }
 

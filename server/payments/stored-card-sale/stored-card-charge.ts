@@ -7,6 +7,7 @@ import { type Cents, centsFromDecimal } from '../../lib/money.ts'
 import type { Card } from '../../vault/card.ts'
 import type { ChargePlan, Declined, Recording } from '../charge/charge-plan.ts'
 import { approvalOf, declineOf } from '../charge/record-result.ts'
+import { chargeBlockOf } from '../charge-block.ts'
 import { type NewSale, newSale } from '../new-operation.ts'
 import { newPayment } from '../payment.ts'
 import type { ChargeServices } from '../services.ts'
@@ -27,6 +28,7 @@ interface StoredCardSale {
   card: Card
   business: Business
   customerId: string
+  cardId: string
   /** The hash of the Idempotency-Key under which the response is stored. */
   key: string | null
 }
@@ -56,7 +58,8 @@ export async function storedCardCharge(
     clock.now(),
     timings,
   )
-  const sale: StoredCardSale = { operation, card, business, customerId, key: request?.key ?? null }
+  const { cardId } = body
+  const sale: StoredCardSale = { operation, card, business, customerId, cardId, key: request?.key ?? null }
   return {
     operation,
     card,
@@ -91,7 +94,7 @@ function approval(
 
 function decline(
   services: ChargeServices,
-  { operation, business, key }: StoredCardSale,
+  { operation, business, cardId, key }: StoredCardSale,
   result: Declined,
 ): Recording<SavedCardSaleResponse> {
   const { db, clock } = services
@@ -102,7 +105,12 @@ function decline(
   const { outcome, reversal } = declineOf(operation, result, clock.now(), services)
   return {
     trigger: outcome.trigger,
-    write: () => recordDeclinedSale(db, { outcome, key, response, event }, reversal),
+    write: () =>
+      recordDeclinedSale(
+        db,
+        { outcome, key, response, event },
+        { voided: reversal, storedCardId: cardId, chargeBlock: chargeBlockOf(result) },
+      ),
     response,
   }
 }

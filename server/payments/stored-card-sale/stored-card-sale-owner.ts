@@ -1,6 +1,7 @@
 import { businessNow } from '../../businesses/business.ts'
 import { findBusiness } from '../../businesses/business-queries.ts'
 import { type NewEvent, newEvent } from '../../events/event.ts'
+import { blockDeclinedCard } from '../charge-block.ts'
 import type { ReversingOwner } from '../charge-owner.ts'
 import type { Operation } from '../operation.ts'
 import type { PaymentServices } from '../services.ts'
@@ -15,6 +16,7 @@ export function storedCardSaleOwner({ db, clock }: Pick<PaymentServices, 'db' | 
     kind: 'stored_card_sale',
     onRecoveredApproval: 'reverse',
     unconfirmedMessage: 'If it turns out to be approved, it will be reversed.',
+    declined: blockDeclinedCard,
     async failed(sale, { code = null, message }) {
       const business = await findBusiness(db, sale.businessId)
       if (!business) throw new Error('the business of a sale is missing')

@@ -1,5 +1,4 @@
-import { setChargeBlock } from '../../customers/billed-card-queries.ts'
-import { chargeBlockOf } from '../../payments/charge-block.ts'
+import { blockDeclinedCard } from '../../payments/charge-block.ts'
 import type { ReversingOwner } from '../../payments/charge-owner.ts'
 
 /**
@@ -14,8 +13,5 @@ export const SUBSCRIPTION_START_OWNER: ReversingOwner = {
   unconfirmedMessage: 'No subscription was created. If the charge turns out to be approved, it will be reversed.',
   failed: async () => null,
   // The card outlives the create, and its block is of every charge without the payer (BIL-20).
-  async declined(tx, { businessId, storedCard }, decline) {
-    const chargeBlock = chargeBlockOf(decline)
-    if (chargeBlock !== null && storedCard) await setChargeBlock(tx, businessId, storedCard.id, chargeBlock)
-  },
+  declined: blockDeclinedCard,
 }

@@ -1,10 +1,10 @@
 import { businessNow } from '../../businesses/business.ts'
 import { findBusiness } from '../../businesses/business-queries.ts'
-import { findBilledCard, setChargeBlock } from '../../customers/billed-card-queries.ts'
+import { findBilledCard } from '../../customers/billed-card-queries.ts'
 import type { Tx } from '../../db/transaction.ts'
 import { recordEvent } from '../../events/event-queries.ts'
 import { addSeconds, type Clock } from '../../lib/clock.ts'
-import { chargeBlockOf } from '../../payments/charge-block.ts'
+import { blockDeclinedCard } from '../../payments/charge-block.ts'
 import type { FoundDecline, ReversingOwner } from '../../payments/charge-owner.ts'
 import type { Operation } from '../../payments/operation.ts'
 import { recordSubscriptionPayment } from '../../payments/subscription-payment-queries.ts'
@@ -41,6 +41,5 @@ async function recordDeclined(tx: Tx, clock: Clock, sale: Operation, decline: Fo
   const { payment, event } = declinedResume(resumed, sale, decline, businessNow(clock, business))
   await recordSubscriptionPayment(tx, payment)
   await recordEvent(tx, event)
-  const chargeBlock = chargeBlockOf(decline)
-  if (chargeBlock !== null) await setChargeBlock(tx, businessId, card.id, chargeBlock)
+  await blockDeclinedCard(tx, sale, decline)
 }
