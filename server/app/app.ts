@@ -8,7 +8,7 @@ import { createFormHost, type PaymentPage } from './form-host.ts'
 import { listenerOf } from './listener.ts'
 import { createOperationsHost, probesOf } from './operations-host.ts'
 import { createServices, openResources, type ServiceParts, type Services } from './services.ts'
-import { workersOf } from './workers.ts'
+import { webhooksOf, workersOf } from './workers.ts'
 
 /** The parts of a service. Tests replace those that reach outside the process. */
 export interface AppParts extends ServiceParts {
@@ -45,6 +45,7 @@ export function createApp(parts: AppParts): App {
   const shared = { services, door: sessionDoor(services), listener: listenerOf(config, services, metrics) }
   const { api, routes } = createApiHost({ ...shared, config, apiKeyUse, library, health })
   const { form, routes: pages } = createFormHost({ ...shared, page, baseUrl: config.baseUrl })
+  const webhooks = webhooksOf(config, services, metrics)
   const { operations, routes: figures } = createOperationsHost(metrics, health, shared.listener)
   return {
     api,
@@ -55,6 +56,7 @@ export function createApp(parts: AppParts): App {
     async startWorker() {
       await requireMigrated(database.pool)
       await jobs.start(workersOf(services))
+      webhooks.start()
     },
     async close() {
       // Closes each part, even if closing another one fails.
@@ -63,6 +65,7 @@ export function createApp(parts: AppParts): App {
       closing.defer(() => apiKeyUse.flushed())
       closing.defer(async () => void (await Promise.all(Object.values(gateways).map((gateway) => gateway.close()))))
       closing.defer(() => jobs.stop())
+      closing.defer(() => webhooks.stop())
       await Promise.all([api.close(), form.close(), operations.close()])
     },
   }

@@ -6,6 +6,7 @@ import { createSessionTokens } from '../checkout/sessions/session-token.ts'
 import type { Config } from '../config.ts'
 import { connect, type Database } from '../db/connection.ts'
 import type { Tx } from '../db/transaction.ts'
+import { oldestDueSeconds } from '../events/delivery/oldest-due.ts'
 import type { Gateway } from '../gateway/gateway.ts'
 import { databaseRateLimiters } from '../http/database-rate-limit.ts'
 import { memoryRateLimiters } from '../http/memory-rate-limit.ts'
@@ -59,7 +60,11 @@ export function openResources({ config, databaseUrl, log, clock = systemClock }:
   })
   const { db } = database
   const { preparedStatements } = config
-  const metrics = createMetrics({ countOpen: () => countOpen(db, clock.now()), countFindings: () => countFindings(db) })
+  const metrics = createMetrics({
+    countOpen: () => countOpen(db, clock.now()),
+    countFindings: () => countFindings(db),
+    oldestWebhookSeconds: () => oldestDueSeconds(db, clock.now()),
+  })
   const jobs = createJobs({ databaseUrl, preparedStatements, log })
   return { database, metrics, jobs, apiKeyUse: createApiKeyUse({ db, clock, log }) }
 }

@@ -1,6 +1,10 @@
 import { deleteExpiredCountersJob, deleteExpiredCredentialsJob } from '../access/access-jobs.ts'
 import { deleteRefusedCardAttemptsJob } from '../checkout/pay/card-testing-jobs.ts'
 import { expireSessionsJob } from '../checkout/sessions/session-jobs.ts'
+import type { Config } from '../config.ts'
+import { deliveryTimings } from '../events/delivery/delivery.ts'
+import { createDeliveryWorker, type DeliveryWorker } from '../events/delivery/delivery-worker.ts'
+import type { Metrics } from '../http/metrics.ts'
 import type { JobWorker } from '../jobs/job.ts'
 import { batchesJob } from '../payments/batches/batch-jobs.ts'
 import { reconcileDaysJob } from '../payments/reconciliation/reconciliation-jobs.ts'
@@ -28,3 +32,13 @@ const JOBS = [
 
 /** All jobs of the service. */
 export const workersOf = (services: Services): JobWorker[] => JOBS.map((job) => job.worker(services))
+
+/** Delivers webhooks in this process. */
+export function webhooksOf(config: Config, services: Services, metrics: Metrics): DeliveryWorker {
+  return createDeliveryWorker({
+    ...services,
+    timings: deliveryTimings(config.timeScale),
+    ownOrigins: [config.baseUrl, config.dashboardUrl],
+    countDelivery: metrics.countDelivery,
+  })
+}

@@ -10,6 +10,8 @@ export interface Metrics {
   countPayment(outcome: string): void
   /** `address`, `card` and `burst`: an attempt was refused. `alarm`: a business is under attack. */
   countCardTesting(what: string): void
+  /** `succeeded`, `retried`, `failed`. */
+  countDelivery(outcome: string): void
   /** Text in Prometheus format. Figures from the database are read at this moment. */
   text(): Promise<string>
 }
@@ -17,27 +19,30 @@ export interface Metrics {
 const SECONDS = [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 15]
 
 /** Figures from the database. */
-export interface MoneyCounts {
+export interface DatabaseCounts {
   /** How many outcomes are unknown now, and how many of them need a person. */
   countOpen(): Promise<{ open: number; attention: number }>
   /** Open differences between the gateway's books and ours, by kind; and days that could not be compared. */
   countFindings(): Promise<{ byKind: Record<string, number>; failedDays: number }>
+  /** For how long the webhook that waits longest has been due. */
+  oldestWebhookSeconds(): Promise<number>
 }
 
-export function createMetrics(money: MoneyCounts): Metrics {
+export function createMetrics(counts: DatabaseCounts): Metrics {
   const registry = new Registry()
   let isRead = false
-  const { requests, payments, cardTesting } = requestMetrics([registry])
-  const readMoney = moneyGauges(money, [registry])
+  const { requests, payments, cardTesting, deliveries } = requestMetrics([registry])
+  const readCounts = databaseGauges(counts, [registry])
   return {
     observeRequest: ({ method, path, status, seconds }) => requests.observe({ method, path, status }, seconds),
     countCardTesting: (what) => cardTesting.inc({ what }),
     countPayment: (outcome) => payments.inc({ outcome }),
+    countDelivery: (outcome) => deliveries.inc({ outcome }),
     async text() {
       // Node's own figures are sampled by timers: not where nobody reads them.
       if (!isRead) collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: LOOP_SAMPLE_MS })
       isRead = true
-      await readMoney()
+      await readCounts()
       return registry.metrics()
     },
   }
@@ -65,11 +70,17 @@ function requestMetrics(registers: Registry[]) {
       labelNames: ['what'],
       registers,
     }),
+    deliveries: new Counter({
+      name: 'rialto_webhook_deliveries_total',
+      help: 'Attempts to deliver webhooks; failed counts those that used up their retries.',
+      labelNames: ['outcome'],
+      registers,
+    }),
   }
 }
 
 /** @returns a function that reads the figures from the database into the gauges */
-function moneyGauges({ countOpen, countFindings }: MoneyCounts, registers: Registry[]): () => Promise<void> {
+function databaseGauges(counts: DatabaseCounts, registers: Registry[]): () => Promise<void> {
   const open = new Gauge({
     name: 'rialto_open_operations',
     help: 'Operations whose outcome is unknown.',
@@ -91,11 +102,18 @@ function moneyGauges({ countOpen, countFindings }: MoneyCounts, registers: Regis
     help: 'Days of terminals whose last comparison with the gateway failed. They are retried.',
     registers,
   })
+  const oldestWebhook = new Gauge({
+    name: 'rialto_webhook_oldest_due_seconds',
+    help: 'How long the webhook that waits longest has been due. Retries that are not due yet do not count.',
+    registers,
+  })
   return async () => {
-    const [counts, found] = await Promise.all([countOpen(), countFindings()])
-    open.set(counts.open)
-    attention.set(counts.attention)
+    const { countOpen, countFindings, oldestWebhookSeconds } = counts
+    const [operations, found, oldest] = await Promise.all([countOpen(), countFindings(), oldestWebhookSeconds()])
+    open.set(operations.open)
+    attention.set(operations.attention)
     for (const [kind, count] of Object.entries(found.byKind)) findings.set({ kind }, count)
     failedDays.set(found.failedDays)
+    oldestWebhook.set(oldest)
   }
 }

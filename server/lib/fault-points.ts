@@ -6,7 +6,14 @@ export interface FaultPoints {
   reach(place: FaultPlace): void
 }
 
-export type FaultPlace = 'before:intent_commit' | 'after:intent_commit' | 'after:gateway_result' | 'after:result_commit'
+export type FaultPlace =
+  | 'before:intent_commit'
+  | 'after:intent_commit'
+  | 'after:gateway_result'
+  | 'after:result_commit'
+  /** Of webhooks. */
+  | 'after:delivery_claim'
+  | 'after:delivery_post'
 
 export const noFaults: FaultPoints = { reach: () => {} }
 

@@ -39,6 +39,9 @@ export function newId(): string {
   return v7({ random, msecs: lastMs, seq: sequence })
 }
 
+/** When an id was made, in milliseconds since 1970. */
+export const msOfId = (id: string): number => Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16)
+
 /** Lower case without braces only. PostgreSQL accepts more spellings; the API responds 404 to those. */
 export const isUuid = (text: unknown): text is string => typeof text === 'string' && UUID.test(text)
 

@@ -1,0 +1,74 @@
+import { sql } from 'kysely'
+import type { Db } from '../../db/connection.ts'
+import { run, statement } from '../../db/statement.ts'
+import type { Attempt, ClaimedDelivery } from './delivery.ts'
+import type { AttemptResult } from './retry-schedule.ts'
+
+/** An attempt of a claimed delivery, with what follows it. */
+export interface MadeAttempt {
+  delivery: ClaimedDelivery
+  attempt: Attempt
+  result: AttemptResult
+}
+
+/** What a later epoch has is not written. */
+const RECORD = statement(
+  'record_attempts',
+  (p) => `with made as (
+      select * from jsonb_to_recordset(${p.attempts}::jsonb) as made(event_id uuid, endpoint_id uuid, epoch integer,
+        status webhook_delivery_status, due_at timestamptz, url text, attempted_at timestamptz, duration_ms integer,
+        response_status smallint, response_body text, error text)
+    ), recorded as (
+      update webhook_delivery d
+      set status = made.status, due_at = made.due_at, attempts = d.attempts + 1,
+        retries = d.retries + case when made.due_at is null then 0 else 1 end,
+        finished_at = case when made.due_at is null then ${p.at}::timestamptz end
+      from made
+      where d.business_id = ${p.businessId}::uuid and d.event_id = made.event_id
+        and d.endpoint_id = made.endpoint_id and d.lease_epoch = made.epoch and d.due_at is not null
+      returning d.business_id, d.attempts, made.*
+    )
+    insert into webhook_attempt (business_id, event_id, endpoint_id, number, url, attempted_at, duration_ms,
+      response_status, response_body, error)
+    select business_id, event_id, endpoint_id, attempts, url, attempted_at, duration_ms, response_status, response_body,
+      error
+    from recorded`,
+)
+
+/** Records attempts of deliveries of one business, each unless another claim has followed. */
+export async function recordAttempts(
+  db: Db,
+  { businessId, made, at }: { businessId: string; made: readonly MadeAttempt[]; at: Date },
+): Promise<void> {
+  const attempts = made.map(({ delivery, attempt, result }) => ({
+    event_id: delivery.eventId,
+    endpoint_id: delivery.endpointId,
+    epoch: delivery.epoch,
+    status: result.status,
+    due_at: result.status === 'pending' ? result.dueAt : null,
+    url: delivery.url,
+    attempted_at: attempt.attemptedAt,
+    duration_ms: attempt.durationMs,
+    response_status: attempt.response?.status ?? null,
+    response_body: attempt.response?.body ?? null,
+    error: attempt.error,
+  }))
+  await run(db, RECORD, { businessId, at, attempts: JSON.stringify(attempts) })
+}
+
+/** What the last attempts say of an endpoint. */
+export interface EndpointHealth {
+  endpointId: string
+  hasSucceeded: boolean
+  /** The first failure since the last success, of those attempts. */
+  failedAt: Date | null
+}
+
+/** Notes since when endpoints fail. */
+export async function recordHealth(db: Db, businessId: string, health: readonly EndpointHealth[]): Promise<void> {
+  await sql`update webhook_endpoint w
+    set failing_since = case when h."hasSucceeded" then h."failedAt" else coalesce(w.failing_since, h."failedAt") end
+    from jsonb_to_recordset(${JSON.stringify(health)}::jsonb)
+      as h("endpointId" uuid, "hasSucceeded" boolean, "failedAt" timestamptz)
+    where w.business_id = ${businessId}::uuid and w.id = h."endpointId"`.execute(db)
+}

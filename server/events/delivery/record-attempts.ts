@@ -1,0 +1,103 @@
+import { businessNow } from '../../businesses/business.ts'
+import { findBusiness } from '../../businesses/business-queries.ts'
+import { type Tx, transaction } from '../../db/transaction.ts'
+import { addSeconds } from '../../lib/clock.ts'
+import { newNotification } from '../notification.ts'
+import { recordNotification } from '../notification-queries.ts'
+import { type EndpointHealth, type MadeAttempt, recordAttempts, recordHealth } from './attempt-queries.ts'
+import type { DeliveryServices } from './delivery.ts'
+import { cancelWaiting, type DisableReason, disableEndpoint } from './disable-queries.ts'
+import { lockEndpoints, releaseNext } from './order-queries.ts'
+
+/** What was made for deliveries of one business. */
+interface Batch {
+  businessId: string
+  made: readonly MadeAttempt[]
+}
+
+/** Records attempts with what follows from them: the next delivery in order, the health of the endpoint, its end. */
+export async function recordBatch(services: DeliveryServices, batch: Batch): Promise<void> {
+  const { db, clock } = services
+  const at = clock.now()
+  const inOrder = batch.made.filter(({ delivery, result }) => delivery.ordered && result.status !== 'pending')
+  const ending = endingOf(services, batch, at)
+  if (inOrder.length === 0 && ending.size === 0) await recordAttempts(db, { ...batch, at })
+  else await transaction(db, (tx) => recordWithFollowers(services, tx, { ...batch, at, inOrder, ending }))
+  const health = changedHealth(batch.made)
+  if (health.length > 0) await recordHealth(db, batch.businessId, health)
+}
+
+interface Followers extends Batch {
+  at: Date
+  inOrder: readonly MadeAttempt[]
+  ending: ReadonlyMap<string, DisableReason>
+}
+
+async function recordWithFollowers(services: DeliveryServices, tx: Tx, followers: Followers): Promise<void> {
+  const { businessId, at, inOrder, ending } = followers
+  await lockEndpoints(tx, businessId, [...inOrder.map(({ delivery }) => delivery.endpointId), ...ending.keys()])
+  await recordAttempts(tx, followers)
+  const leaseEnd = addSeconds(at, services.timings.leaseMs / 1_000)
+  if (inOrder.length > 0)
+    await releaseNext(
+      tx,
+      businessId,
+      inOrder.map(({ delivery }) => delivery),
+      leaseEnd,
+    )
+  for (const [id, reason] of ending) await disable(services, tx, { businessId, id, reason, at })
+}
+
+/** Endpoints that responded 410, or have failed for too long (EVT-9). */
+function endingOf({ timings }: DeliveryServices, { made }: Batch, at: Date): Map<string, DisableReason> {
+  const ending = new Map<string, DisableReason>()
+  const failingMax = addSeconds(at, -timings.failingMaxSeconds)
+  for (const { delivery, result } of made) {
+    const { endpointId, failingSince } = delivery
+    if (result.status === 'failed' && result.isGone) ending.set(endpointId, 'gone')
+    else if (
+      result.status !== 'succeeded' &&
+      failingSince !== null &&
+      failingSince <= failingMax &&
+      !ending.has(endpointId)
+    )
+      ending.set(endpointId, 'failing')
+  }
+  return ending
+}
+
+interface Ending {
+  businessId: string
+  id: string
+  reason: DisableReason
+  at: Date
+}
+
+async function disable({ clock }: DeliveryServices, tx: Tx, ending: Ending): Promise<void> {
+  const url = await disableEndpoint(tx, ending)
+  if (url === undefined) return
+  await cancelWaiting(tx, ending)
+  const { businessId, id, reason } = ending
+  const business = await findBusiness(tx, businessId)
+  if (!business) throw new Error('the business of an endpoint is missing')
+  const data = { endpoint_id: id, url, reason }
+  const createdAt = businessNow(clock, business)
+  await recordNotification(tx, newNotification({ businessId, type: 'webhook_endpoint.disabled', data, createdAt }))
+}
+
+/** Nothing for endpoints that go on as they were. */
+function changedHealth(made: readonly MadeAttempt[]): EndpointHealth[] {
+  const changed = new Map<string, EndpointHealth>()
+  const inTime = made.toSorted((a, b) => a.attempt.attemptedAt.getTime() - b.attempt.attemptedAt.getTime())
+  for (const { delivery, attempt, result } of inTime) {
+    const { endpointId, failingSince } = delivery
+    const known = changed.get(endpointId)
+    if (result.status === 'succeeded') {
+      if (failingSince !== null || known) changed.set(endpointId, { endpointId, hasSucceeded: true, failedAt: null })
+    } else if (failingSince === null || known) {
+      const { hasSucceeded = false, failedAt = null } = known ?? {}
+      changed.set(endpointId, { endpointId, hasSucceeded, failedAt: failedAt ?? attempt.attemptedAt })
+    }
+  }
+  return [...changed.values()]
+}

@@ -1,0 +1,45 @@
+import { addSeconds } from '../../lib/clock.ts'
+import type { Attempt, ClaimedDelivery, DeliveryTimings } from './delivery.ts'
+
+/** What follows an attempt. */
+export type AttemptResult =
+  | { status: 'succeeded' }
+  /** `isGone`: the receiver wants no more. */
+  | { status: 'failed'; isGone: boolean }
+  | { status: 'pending'; dueAt: Date }
+
+const GONE = 410
+/** Whose `Retry-After` counts. */
+const BUSY = [429, 503]
+/** Of a delay, in both directions: endpoints that failed together are not tried again together. */
+const JITTER = 0.2
+
+/**
+ * @param now when the attempt ended
+ * @param random at least 0, less than 1
+ * @see EVT-8, EVT-9
+ */
+export function attemptResult(
+  { response }: Attempt,
+  { retries }: Pick<ClaimedDelivery, 'retries'>,
+  { timings, now, random = Math.random() }: { timings: DeliveryTimings; now: Date; random?: number },
+): AttemptResult {
+  const status = response?.status ?? 0
+  if (status >= 200 && status < 300) return { status: 'succeeded' }
+  const delay = timings.retrySeconds[retries]
+  if (status === GONE || delay === undefined) return { status: 'failed', isGone: status === GONE }
+  const seconds = delay * (1 - JITTER + 2 * JITTER * random)
+  const wanted = response && BUSY.includes(status) ? retryAfterSeconds(response.retryAfter, now) : 0
+  return {
+    status: 'pending',
+    dueAt: addSeconds(now, Math.max(seconds, Math.min(wanted, timings.retryAfterMaxSeconds))),
+  }
+}
+
+/** Seconds, or an HTTP date; 0 when it is neither. */
+function retryAfterSeconds(text: string | null, now: Date): number {
+  if (text === null) return 0
+  if (/^\d{1,9}$/.test(text)) return Number(text)
+  const at = Date.parse(text)
+  return Number.isNaN(at) ? 0 : Math.max(0, (at - now.getTime()) / 1000)
+}

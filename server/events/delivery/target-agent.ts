@@ -1,0 +1,75 @@
+import { Resolver } from 'node:dns/promises'
+import type { LookupFunction } from 'node:net'
+import { isIPv6 } from 'node:net'
+// Half of undici, and of the time to load it: the rest is its fetch, caches and WebSocket.
+import Agent from 'undici/lib/dispatcher/agent.js'
+import type { Environment } from '../../access/shared/context.ts'
+import { refusedAddress } from '../webhooks/target-address.ts'
+
+/** All addresses of a host. */
+export type ResolveName = (host: string) => Promise<string[]>
+
+/** None of the addresses of a host may receive webhooks. */
+export class RefusedTarget extends Error {
+  override readonly name = 'RefusedTarget'
+}
+
+const LOCALHOST = /(?:^|\.)localhost\.?$/
+const QUERY_MS = 2_000
+const QUERY_TRIES = 2
+/** Shorter than that of most servers, so that an idle socket is closed on this side first. */
+const IDLE_SOCKET_MS = 4_000
+
+interface AgentOptions {
+  environment: Environment
+  connectTimeoutMs: number
+  resolveName?: ResolveName | undefined
+}
+
+/**
+ * Connects to checked addresses only: the addresses of a host are checked when it is connected, and a checked address is what is
+ * connected. Hosts that are addresses are not looked up, so the URL must have been checked too.
+ *
+ * @see EVT-10
+ */
+export function targetAgent({ environment, connectTimeoutMs, resolveName = dnsNames() }: AgentOptions): Agent {
+  return new Agent({
+    connect: { timeout: connectTimeoutMs, lookup: checkedLookup(resolveName, environment) },
+    // The deadline of the attempt is the only one.
+    headersTimeout: 0,
+    bodyTimeout: 0,
+    keepAliveTimeout: IDLE_SOCKET_MS,
+    keepAliveMaxTimeout: IDLE_SOCKET_MS,
+    // One request per socket at a time, so that no request waits behind a slow response.
+    pipelining: 1,
+    allowH2: false,
+  })
+}
+
+function checkedLookup(resolveName: ResolveName, environment: Environment): LookupFunction {
+  return (host, { all }, callback) => {
+    const found = resolveName(host).then((addresses) => {
+      const allowed = addresses.filter((address) => !refusedAddress(address, environment))
+      const [first] = allowed.map((address) => ({ address, family: isIPv6(address) ? 6 : 4 }))
+      if (!first) throw new RefusedTarget(`${host} has no address that may receive webhooks`)
+      return { first, allowed: allowed.map((address) => ({ address, family: isIPv6(address) ? 6 : 4 })) }
+    })
+    found.then(
+      ({ first, allowed }) => (all ? callback(null, allowed) : callback(null, first.address, first.family)),
+      (error: Error) => callback(error, ''),
+    )
+  }
+}
+
+/** Without the threads of the process, which a few names whose DNS is silent would fill. */
+function dnsNames(): ResolveName {
+  const resolver = new Resolver({ timeout: QUERY_MS, tries: QUERY_TRIES })
+  return async (host) => {
+    if (LOCALHOST.test(host)) return ['127.0.0.1', '::1']
+    const found = await Promise.allSettled([resolver.resolve4(host), resolver.resolve6(host)])
+    const addresses = found.flatMap((one) => (one.status === 'fulfilled' ? one.value : []))
+    const [failed] = found.filter((one) => one.status === 'rejected')
+    if (addresses.length === 0 && failed) throw failed.reason
+    return addresses
+  }
+}

@@ -1,0 +1,36 @@
+import { deepEqual, equal, match } from 'node:assert/strict'
+import { test } from 'node:test'
+import { Webhook } from 'standardwebhooks'
+import { Webhook as SvixWebhook } from 'svix'
+import { merchantOf, payerOf } from '../support/merchant.ts'
+import { openService } from '../support/service.ts'
+import { until } from '../support/until.ts'
+import { makeEndpoint } from '../support/webhook-endpoint.ts'
+import { openReceiver } from '../support/webhook-receiver.ts'
+
+test('a payment is delivered as a webhook that the public packages verify (EVT-7, EVT-8)', async () => {
+  await using receiver = await openReceiver()
+  await using service = await openService({ timeScale: 1 })
+  const { app, demo } = service
+  await app.startWorker()
+  const { secret } = await makeEndpoint(app.services, { businessId: demo.business_id, url: receiver.url })
+
+  await payerOf(service).pay(await merchantOf(service).sessionToken())
+
+  const completed = await until('the payment was delivered', () =>
+    receiver.received.find(({ body }) => body.includes('checkout.session.completed')),
+  )
+  const headers = completed.headers as Record<string, string>
+  const event = JSON.parse(completed.body)
+  deepEqual(new Webhook(secret).verify(completed.body, headers), event)
+  deepEqual(new SvixWebhook(secret).verify(completed.body, headers), event)
+  equal(event.id, headers['webhook-id'])
+  equal(event.object, 'event')
+  equal(event.business_id, demo.business_id)
+  equal(event.livemode, false)
+  match(headers['content-type'] ?? '', /^application\/json$/)
+  match(headers['user-agent'] ?? '', /^Rialto-Webhooks$/)
+  const figures = await (await fetch(`${service.operationsUrl}/metrics`)).text()
+  match(figures, /^rialto_webhook_deliveries_total\{outcome="succeeded"\} [1-9]/m)
+  match(figures, /^rialto_webhook_oldest_due_seconds 0$/m)
+})
