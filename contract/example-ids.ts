@@ -19,6 +19,7 @@ export const EXAMPLE_IDS = {
   subscriptionItem: '0199a3f4-b908-7e54-8f0e-e6300e94b011',
   pause: '0199a3f4-fcf0-7e54-8f0f-f7411fa5c012',
   event: '0199a3f5-0000-7f65-900d-e5290d83a00d',
+  webhookEndpoint: '0199a3f5-87d0-7f65-900f-a72b3f05c011',
   request: '0199a3f5-43e8-7f65-900e-f63a1e94b00e',
 } as const
 

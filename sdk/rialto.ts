@@ -2,6 +2,7 @@ import { type RialtoOptions, readOptions } from './options.ts'
 import { AccountResource } from './resources/account.ts'
 import { BatchesResource } from './resources/batches.ts'
 import { CustomersResource } from './resources/customers.ts'
+import { EventsResource } from './resources/events.ts'
 import { PaymentMethodsResource } from './resources/payment-methods.ts'
 import { PricesResource } from './resources/prices.ts'
 import { ProductsResource } from './resources/products.ts'
@@ -9,6 +10,7 @@ import { RefundsResource } from './resources/refunds.ts'
 import { SubscriptionsResource } from './resources/subscriptions.ts'
 import { TestClockResource } from './resources/test-clock.ts'
 import { VoidsResource } from './resources/voids.ts'
+import { WebhookEndpointsResource } from './resources/webhook-endpoints.ts'
 import { createTransport } from './transport.ts'
 import { verifyWebhook } from './verify-webhook.ts'
 
@@ -30,6 +32,7 @@ export class Rialto {
   readonly account: AccountResource
   readonly batches: BatchesResource
   readonly customers: CustomersResource
+  readonly events: EventsResource
   readonly paymentMethods: PaymentMethodsResource
   readonly prices: PricesResource
   readonly products: ProductsResource
@@ -37,6 +40,7 @@ export class Rialto {
   readonly testClock: TestClockResource
   readonly subscriptions: SubscriptionsResource
   readonly voids: VoidsResource
+  readonly webhookEndpoints: WebhookEndpointsResource
 
   /** @throws TypeError that names the missing or wrong option */
   constructor(options: RialtoOptions) {
@@ -44,6 +48,7 @@ export class Rialto {
     this.account = new AccountResource(send)
     this.batches = new BatchesResource(send)
     this.customers = new CustomersResource(send)
+    this.events = new EventsResource(send)
     this.paymentMethods = new PaymentMethodsResource(send)
     this.prices = new PricesResource(send)
     this.products = new ProductsResource(send)
@@ -51,5 +56,6 @@ export class Rialto {
     this.testClock = new TestClockResource(send)
     this.subscriptions = new SubscriptionsResource(send)
     this.voids = new VoidsResource(send)
+    this.webhookEndpoints = new WebhookEndpointsResource(send)
   }
 }

@@ -31,6 +31,8 @@ export interface Config {
   simulatorPort: number
   /** A simulator that is already running; `null`: the service starts its own. */
   simulator: { url: string; secret: string } | null
+  /** How long events and their deliveries are kept. */
+  eventDays: number
   logLevel: 'trace' | 'debug' | 'info' | 'warn' | 'error' | 'silent'
   /** npm does not forward every signal, so the end of its shell also stops the service. */
   startedByNpm: boolean
@@ -152,6 +154,12 @@ export const VARIABLES: Variable[] = [
       'Secret of the simulator at `SIMULATOR_URL`: the `secret` in the `simulator.json` of the process that runs it.',
     isSecret: true,
   },
+  {
+    name: 'RIALTO_EVENT_DAYS',
+    fallback: '30',
+    description:
+      'Days that events and the attempts to deliver them are kept, 30 to 3650. Older ones are deleted every day and no longer shown.',
+  },
   { name: 'LOG_LEVEL', fallback: 'info', description: '`trace`, `debug`, `info`, `warn`, `error` or `silent`.' },
   {
     name: 'RIALTO_TIME_SCALE',
@@ -203,6 +211,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     gateway: oneOf('RIALTO_GATEWAY', ['simulator'], 'simulator'),
     binTable: env.RIALTO_BIN_TABLE?.trim() || null,
     simulator: simulatorUrl === null ? null : { url: simulatorUrl, secret: simulatorSecret },
+    eventDays: read('RIALTO_EVENT_DAYS', wholeNumber(30, 3_650), 'a number from 30 to 3650', 30),
     logLevel: oneOf('LOG_LEVEL', ['trace', 'debug', 'info', 'warn', 'error', 'silent'], 'info'),
     startedByNpm: env.npm_lifecycle_event !== undefined,
     timeScale: read('RIALTO_TIME_SCALE', fraction, 'a number above 0, at most 1', 1),

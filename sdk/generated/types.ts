@@ -123,6 +123,143 @@ export interface CustomerUpdate {
     [k: string]: string | number | boolean
   } | null
 }
+export interface DeletedWebhookEndpoint {
+  id: string
+  object: 'webhook_endpoint'
+  deleted: true
+}
+export interface EndpointRedelivery {
+  /**
+   * Events recorded since then, in real time; seconds since 1970.
+   */
+  since: number
+  /**
+   * Which deliveries. `missing` are events of the types that the endpoint receives now, for which it has no delivery: they were recorded while it was disabled, before it existed, or before it received their type. Default: ["failed","canceled","missing"].
+   *
+   * @minItems 1
+   * @maxItems 4
+   */
+  status?: ['failed' | 'canceled' | 'missing' | 'succeeded', ...('failed' | 'canceled' | 'missing' | 'succeeded')[]]
+  /**
+   * Continues after this event: `last_event` of the request before.
+   */
+  starting_after?: string
+}
+export interface EndpointRedeliveryResult {
+  object: 'redelivery'
+  /**
+   * How many deliveries are due again, by this request.
+   */
+  deliveries: number
+  /**
+   * Whether events remain that this request did not look at.
+   */
+  has_more: boolean
+  /**
+   * The last event that it looked at, for `starting_after`.
+   */
+  last_event: string | null
+}
+export interface Event {
+  id: string
+  object: 'event'
+  type:
+    | 'checkout.session.completed'
+    | 'checkout.session.failed'
+    | 'checkout.session.expired'
+    | 'checkout.session.canceled'
+    | 'sale.succeeded'
+    | 'sale.failed'
+    | 'payment.refunded'
+    | 'payment.partially_refunded'
+    | 'payment.voided'
+    | 'refund.failed'
+    | 'batch.settled'
+    | 'batch.settle_failed'
+    | 'customer.created'
+    | 'customer.updated'
+    | 'payment_method.attached'
+    | 'payment_method.detached'
+    | 'product.created'
+    | 'product.updated'
+    | 'price.created'
+    | 'price.updated'
+    | 'subscription.created'
+    | 'subscription.activated'
+    | 'subscription.updated'
+    | 'subscription.cancel_scheduled'
+    | 'subscription.cancel_undone'
+    | 'subscription.cancelled'
+    | 'subscription.pause_scheduled'
+    | 'subscription.pause_undone'
+    | 'subscription.paused'
+    | 'subscription.resumed'
+    | 'subscription.completed'
+    | 'payment.succeeded'
+    | 'payment.failed'
+    | 'payment.retries_exhausted'
+    | 'ping'
+  api_version: 'v1.0'
+  /**
+   * Seconds since 1970.
+   */
+  created: number
+  /**
+   * `false` in staging.
+   */
+  livemode: boolean
+  business_id: string
+  /**
+   * Counts the events of one object from 1.
+   */
+  sequence: number
+  data: {
+    /**
+     * The object as the API shows it after the change.
+     */
+    object: {
+      [k: string]: unknown
+    }
+    /**
+     * For an update: the changed members with their previous values.
+     */
+    previous_attributes?: {
+      [k: string]: unknown
+    }
+    refund?: Refund
+  }
+}
+export interface Refund {
+  id: string
+  object: 'refund'
+  payment: string
+  /**
+   * `null` only in events, of a payment that is not of a subscription.
+   */
+  subscription: string | null
+  customer: string | null
+  amount: number
+  currency: 'usd' | 'cad'
+  /**
+   * `pending`: the gateway has not confirmed it yet; its amount stays reserved.
+   */
+  status: 'succeeded' | 'pending' | 'failed'
+  /**
+   * `declined` by the issuer; `refused` by the gateway; `gateway_unavailable`: nothing was sent, it may be repeated.
+   */
+  failure_reason: 'declined' | 'refused' | 'gateway_unavailable' | null
+  receipt_id: string | null
+  /**
+   * Seconds since 1970.
+   */
+  created: number
+}
+export interface EventRedelivery {
+  /**
+   * Only to this endpoint, whatever it receives. By default to every enabled one that receives the type.
+   */
+  webhook_endpoint?: string
+}
 export interface ListBatchPaymentsQuery {
   /**
    * Page size. Default: 10.
@@ -178,6 +315,63 @@ export interface ListCustomersQuery {
    * Returns the newer page before this id.
    */
   ending_before?: string
+}
+export interface ListEventsQuery {
+  /**
+   * Page size. Default: 10.
+   */
+  limit?: number
+  /**
+   * Returns the older page after this id.
+   */
+  starting_after?: string
+  /**
+   * Returns the newer page before this id.
+   */
+  ending_before?: string
+  /**
+   * Only this type.
+   */
+  type?:
+    | 'checkout.session.completed'
+    | 'checkout.session.failed'
+    | 'checkout.session.expired'
+    | 'checkout.session.canceled'
+    | 'sale.succeeded'
+    | 'sale.failed'
+    | 'payment.refunded'
+    | 'payment.partially_refunded'
+    | 'payment.voided'
+    | 'refund.failed'
+    | 'batch.settled'
+    | 'batch.settle_failed'
+    | 'customer.created'
+    | 'customer.updated'
+    | 'payment_method.attached'
+    | 'payment_method.detached'
+    | 'product.created'
+    | 'product.updated'
+    | 'price.created'
+    | 'price.updated'
+    | 'subscription.created'
+    | 'subscription.activated'
+    | 'subscription.updated'
+    | 'subscription.cancel_scheduled'
+    | 'subscription.cancel_undone'
+    | 'subscription.cancelled'
+    | 'subscription.pause_scheduled'
+    | 'subscription.pause_undone'
+    | 'subscription.paused'
+    | 'subscription.resumed'
+    | 'subscription.completed'
+    | 'payment.succeeded'
+    | 'payment.failed'
+    | 'payment.retries_exhausted'
+    | 'ping'
+  /**
+   * Only events of the object with this id: `data.object.id`.
+   */
+  object?: string
 }
 export interface ListPaymentMethodsQuery {
   /**
@@ -287,6 +481,20 @@ export interface ListSubscriptionsQuery {
    */
   customer?: string
   status?: 'pending_payment_method' | 'active' | 'paused' | 'completed' | 'canceled' | 'cancelled' | 'incomplete'
+}
+export interface ListWebhookEndpointsQuery {
+  /**
+   * Page size. Default: 10.
+   */
+  limit?: number
+  /**
+   * Returns the older page after this id.
+   */
+  starting_after?: string
+  /**
+   * Returns the newer page before this id.
+   */
+  ending_before?: string
 }
 export interface PausePreview {
   object: 'subscription_pause_preview'
@@ -526,30 +734,12 @@ export interface ProductWithPrices {
    */
   prices_has_more: boolean
 }
-export interface Refund {
-  id: string
-  object: 'refund'
-  payment: string
+export interface Redelivery {
+  object: 'redelivery'
   /**
-   * `null` only in events, of a payment that is not of a subscription.
+   * How many deliveries are due again.
    */
-  subscription: string | null
-  customer: string | null
-  amount: number
-  currency: 'usd' | 'cad'
-  /**
-   * `pending`: the gateway has not confirmed it yet; its amount stays reserved.
-   */
-  status: 'succeeded' | 'pending' | 'failed'
-  /**
-   * `declined` by the issuer; `refused` by the gateway; `gateway_unavailable`: nothing was sent, it may be repeated.
-   */
-  failure_reason: 'declined' | 'refused' | 'gateway_unavailable' | null
-  receipt_id: string | null
-  /**
-   * Seconds since 1970.
-   */
-  created: number
+  deliveries: number
 }
 export interface RefundCreate {
   /**
@@ -987,4 +1177,299 @@ export interface VoidCreate {
    * A payment of a subscription whose batch is open.
    */
   payment: string
+}
+export interface WebhookAttempt {
+  /**
+   * Counts the attempts of this delivery from 1, also over redeliveries.
+   */
+  number: number
+  /**
+   * Seconds since 1970.
+   */
+  attempted_at: number
+  /**
+   * The URL of the endpoint at that time.
+   */
+  url: string
+  /**
+   * As sent, without `webhook-signature`: that is computed for each attempt from `webhook-id`, `webhook-timestamp`, the body and the secret. The body was the event, as `GET /events/{id}` returns it.
+   */
+  request_headers: {
+    [k: string]: string
+  }
+  /**
+   * Null when no response came.
+   */
+  response_status: number | null
+  /**
+   * The first 16 KB of it, as text.
+   */
+  response_body: string | null
+  duration_ms: number
+  /**
+   * Why there was no response, or why it was not read.
+   */
+  error: string | null
+}
+export interface WebhookDelivery {
+  object: 'webhook_delivery'
+  event: string
+  webhook_endpoint: string
+  /**
+   * `failed`: its retries are used up. `canceled`: the endpoint was disabled or deleted while it waited. Both are sent again by a redelivery only.
+   */
+  status: 'pending' | 'succeeded' | 'failed' | 'canceled'
+  /**
+   * When a pending delivery is attempted next, in seconds since 1970.
+   */
+  next_attempt_at: number | null
+  /**
+   * How many attempts were made.
+   */
+  attempt_count: number
+  /**
+   * The newest 20, newest first.
+   *
+   * @maxItems 20
+   */
+  attempts: WebhookAttempt[]
+}
+export interface WebhookEndpoint {
+  id: string
+  object: 'webhook_endpoint'
+  url: string
+  description: string | null
+  enabled_events: string[]
+  /**
+   * Whether an event waits until the earlier events of its object are delivered, or have used up their retries.
+   */
+  ordered: boolean
+  status: 'enabled' | 'disabled'
+  disabled_reason: 'manual' | 'gone' | 'failing' | null
+  /**
+   * The first failure since the last success, in seconds since 1970.
+   */
+  failing_since: number | null
+  /**
+   * Seconds since 1970.
+   */
+  created: number
+}
+export interface WebhookEndpointCreate {
+  /**
+   * An absolute URL.
+   */
+  url: string
+  /**
+   * Text; it may have several lines.
+   */
+  description?: string | null
+  /**
+   * Types of events, or `*` for all, also those that a later version adds.
+   *
+   * @minItems 1
+   * @maxItems 35
+   */
+  enabled_events: [
+    (
+      | '*'
+      | 'checkout.session.completed'
+      | 'checkout.session.failed'
+      | 'checkout.session.expired'
+      | 'checkout.session.canceled'
+      | 'sale.succeeded'
+      | 'sale.failed'
+      | 'payment.refunded'
+      | 'payment.partially_refunded'
+      | 'payment.voided'
+      | 'refund.failed'
+      | 'batch.settled'
+      | 'batch.settle_failed'
+      | 'customer.created'
+      | 'customer.updated'
+      | 'payment_method.attached'
+      | 'payment_method.detached'
+      | 'product.created'
+      | 'product.updated'
+      | 'price.created'
+      | 'price.updated'
+      | 'subscription.created'
+      | 'subscription.activated'
+      | 'subscription.updated'
+      | 'subscription.cancel_scheduled'
+      | 'subscription.cancel_undone'
+      | 'subscription.cancelled'
+      | 'subscription.pause_scheduled'
+      | 'subscription.pause_undone'
+      | 'subscription.paused'
+      | 'subscription.resumed'
+      | 'subscription.completed'
+      | 'payment.succeeded'
+      | 'payment.failed'
+      | 'payment.retries_exhausted'
+    ),
+    ...(
+      | '*'
+      | 'checkout.session.completed'
+      | 'checkout.session.failed'
+      | 'checkout.session.expired'
+      | 'checkout.session.canceled'
+      | 'sale.succeeded'
+      | 'sale.failed'
+      | 'payment.refunded'
+      | 'payment.partially_refunded'
+      | 'payment.voided'
+      | 'refund.failed'
+      | 'batch.settled'
+      | 'batch.settle_failed'
+      | 'customer.created'
+      | 'customer.updated'
+      | 'payment_method.attached'
+      | 'payment_method.detached'
+      | 'product.created'
+      | 'product.updated'
+      | 'price.created'
+      | 'price.updated'
+      | 'subscription.created'
+      | 'subscription.activated'
+      | 'subscription.updated'
+      | 'subscription.cancel_scheduled'
+      | 'subscription.cancel_undone'
+      | 'subscription.cancelled'
+      | 'subscription.pause_scheduled'
+      | 'subscription.pause_undone'
+      | 'subscription.paused'
+      | 'subscription.resumed'
+      | 'subscription.completed'
+      | 'payment.succeeded'
+      | 'payment.failed'
+      | 'payment.retries_exhausted'
+    )[]
+  ]
+  /**
+   * Whether an event waits until the earlier events of its object are delivered, or have used up their retries. Default: false.
+   */
+  ordered?: boolean
+}
+export interface WebhookEndpointUpdate {
+  /**
+   * An absolute URL.
+   */
+  url?: string
+  /**
+   * Text; it may have several lines.
+   */
+  description?: string | null
+  /**
+   * Types of events, or `*` for all, also those that a later version adds.
+   *
+   * @minItems 1
+   * @maxItems 35
+   */
+  enabled_events?: [
+    (
+      | '*'
+      | 'checkout.session.completed'
+      | 'checkout.session.failed'
+      | 'checkout.session.expired'
+      | 'checkout.session.canceled'
+      | 'sale.succeeded'
+      | 'sale.failed'
+      | 'payment.refunded'
+      | 'payment.partially_refunded'
+      | 'payment.voided'
+      | 'refund.failed'
+      | 'batch.settled'
+      | 'batch.settle_failed'
+      | 'customer.created'
+      | 'customer.updated'
+      | 'payment_method.attached'
+      | 'payment_method.detached'
+      | 'product.created'
+      | 'product.updated'
+      | 'price.created'
+      | 'price.updated'
+      | 'subscription.created'
+      | 'subscription.activated'
+      | 'subscription.updated'
+      | 'subscription.cancel_scheduled'
+      | 'subscription.cancel_undone'
+      | 'subscription.cancelled'
+      | 'subscription.pause_scheduled'
+      | 'subscription.pause_undone'
+      | 'subscription.paused'
+      | 'subscription.resumed'
+      | 'subscription.completed'
+      | 'payment.succeeded'
+      | 'payment.failed'
+      | 'payment.retries_exhausted'
+    ),
+    ...(
+      | '*'
+      | 'checkout.session.completed'
+      | 'checkout.session.failed'
+      | 'checkout.session.expired'
+      | 'checkout.session.canceled'
+      | 'sale.succeeded'
+      | 'sale.failed'
+      | 'payment.refunded'
+      | 'payment.partially_refunded'
+      | 'payment.voided'
+      | 'refund.failed'
+      | 'batch.settled'
+      | 'batch.settle_failed'
+      | 'customer.created'
+      | 'customer.updated'
+      | 'payment_method.attached'
+      | 'payment_method.detached'
+      | 'product.created'
+      | 'product.updated'
+      | 'price.created'
+      | 'price.updated'
+      | 'subscription.created'
+      | 'subscription.activated'
+      | 'subscription.updated'
+      | 'subscription.cancel_scheduled'
+      | 'subscription.cancel_undone'
+      | 'subscription.cancelled'
+      | 'subscription.pause_scheduled'
+      | 'subscription.pause_undone'
+      | 'subscription.paused'
+      | 'subscription.resumed'
+      | 'subscription.completed'
+      | 'payment.succeeded'
+      | 'payment.failed'
+      | 'payment.retries_exhausted'
+    )[]
+  ]
+  /**
+   * Whether an event waits until the earlier events of its object are delivered, or have used up their retries.
+   */
+  ordered?: boolean
+  status?: 'enabled' | 'disabled'
+}
+export interface WebhookEndpointWithSecret {
+  id: string
+  object: 'webhook_endpoint'
+  url: string
+  description: string | null
+  enabled_events: string[]
+  /**
+   * Whether an event waits until the earlier events of its object are delivered, or have used up their retries.
+   */
+  ordered: boolean
+  status: 'enabled' | 'disabled'
+  disabled_reason: 'manual' | 'gone' | 'failing' | null
+  /**
+   * The first failure since the last success, in seconds since 1970.
+   */
+  failing_since: number | null
+  /**
+   * Seconds since 1970.
+   */
+  created: number
+  /**
+   * `whsec_` and base64 of 32 bytes. It is not shown again.
+   */
+  secret: string
 }

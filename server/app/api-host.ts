@@ -19,6 +19,9 @@ import { sessionRoutes } from '../checkout/sessions/session-routes.ts'
 import type { Config } from '../config.ts'
 import { customerRoutes } from '../customers/customer-routes.ts'
 import { paymentMethodRoutes } from '../customers/payment-method-routes.ts'
+import { eventRoutes } from '../events/event-routes.ts'
+import { webhookDeliveryRoutes } from '../events/webhooks/webhook-delivery-routes.ts'
+import { webhookEndpointRoutes } from '../events/webhooks/webhook-endpoint-routes.ts'
 import { MERCHANT_API } from '../http/family.ts'
 import { referenceRoutes } from '../http/reference/reference-routes.ts'
 import { rootRoute } from '../http/root-route.ts'
@@ -108,5 +111,8 @@ function secretKeyRoutes(merchantApi: MerchantApi, services: Services): Route[] 
     ...subscriptionRoutes({ ...services, ...merchantApi }),
     ...lifecycleRoutes(services, merchantApi),
     ...resumeRoutes({ ...services, ...merchantApi }),
+    ...eventRoutes(merchantApi, services),
+    ...webhookDeliveryRoutes(merchantApi, services),
+    ...webhookEndpointRoutes(merchantApi, services),
   ]
 }

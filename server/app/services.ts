@@ -105,5 +105,7 @@ function createSharedServices(
     sessionTokens: createSessionTokens({ keyring }),
     merchants: createMerchants({ db, clock }),
     links: { dashboardUrl: config.dashboardUrl },
+    webhookTargets: { environment: config.environment, ownOrigins: [config.baseUrl, config.dashboardUrl] },
+    eventDays: config.eventDays,
   }
 }

@@ -83,6 +83,11 @@ export async function findBusinesses(db: Db, ids: readonly string[]): Promise<Bu
   return rows.map(businessFrom)
 }
 
+/** Until the end of the transaction, others that lock it wait. Nobody waits who only reads it, such as a payment. */
+export async function lockBusiness(tx: Tx, businessId: string): Promise<void> {
+  await tx.selectFrom('business').select('id').where('id', '=', businessId).forNoKeyUpdate().execute()
+}
+
 /** @returns when the business was created, in real time; `null` when it does not exist */
 export async function findBusinessCreatedAt(db: Db, businessId: string): Promise<Date | null> {
   const row = await db.selectFrom('business').select('created_at').where('id', '=', businessId).executeTakeFirst()

@@ -33,6 +33,10 @@ type Paged =
   | 'refund'
   | 'batch'
   | 'webhook_endpoint'
+  | 'event'
+
+/** Ordered by id alone, which is a time too: their rows are written with payments, which write no further index. */
+const BY_ID: readonly Paged[] = ['event']
 
 /** The object where a page begins, and the parameter that named it. */
 interface Cursor {
@@ -41,7 +45,7 @@ interface Cursor {
 }
 
 /**
- * Reads one page, ordered by creation time descending, then by id. The cursor is a position, so it works even when its
+ * Reads one page, newest first: ordered by creation time, then by id. The cursor is a position, so it works even when its
  * object no longer matches the filter.
  *
  * @param query the filtered rows of this business, without an order
@@ -55,8 +59,8 @@ export async function readPage<Table extends Paged, Row>(
 ): Promise<Page<Row>> {
   const cursor = cursorOf(page)
   const direction = cursor?.param === 'ending_before' ? 'asc' : 'desc'
-  const found = await (cursor ? query.where(beyond(table, businessId, cursor)) : query)
-    .orderBy(sql`created_at`, direction)
+  const beginning = cursor ? query.where(beyond(table, businessId, cursor)) : query
+  const found = await (BY_ID.includes(table) ? beginning : beginning.orderBy(sql`created_at`, direction))
     .orderBy(sql`id`, direction)
     .limit(page.limit + 1)
     .execute()
@@ -76,6 +80,10 @@ function cursorOf({ starting_after: after, ending_before: before }: PageRequest)
 /** Selects no row for an unknown cursor, because a comparison with null is not true. */
 function beyond(table: Paged, businessId: string, { param, id }: Cursor) {
   const side = param === 'starting_after' ? sql`<` : sql`>`
+  if (BY_ID.includes(table)) {
+    return sql<boolean>`id ${side} (
+      select id from ${sql.table(table)} where business_id = ${businessId}::uuid and id = ${id}::uuid)`
+  }
   return sql<boolean>`(created_at, id) ${side} (
     (select created_at from ${sql.table(table)} where business_id = ${businessId}::uuid and id = ${id}::uuid), ${id}::uuid)`
 }

@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { EventType } from '../../contract/event.ts'
 import type { Db } from '../db/connection.ts'
 import { wakeOutbox } from '../db/outbox.ts'
-import type { Placeholders, Values } from '../db/statement.ts'
+import { type Placeholders, run, statement, type Values } from '../db/statement.ts'
 import type { Tx } from '../db/transaction.ts'
 import type { NewEvent } from './event.ts'
 
@@ -130,6 +130,32 @@ export async function recordWith(db: Db, event: NewEvent, change: RawBuilder<unk
     select id from recorded`.execute(db)
   wakeOutbox(businessId)
   return rows.length > 0
+}
+
+const PING = statement(
+  'record_ping',
+  (p) => `with ping as (
+      insert into event (business_id, id, type, object_id, sequence, data, created_at)
+      select ${p.businessId}::uuid, ${p.id}::uuid, ${p.type}::text, ${p.objectId}::uuid,
+        (select coalesce(max(sequence), 0) + 1 from event
+          where business_id = ${p.businessId}::uuid and object_id = ${p.objectId}::uuid),
+        ${p.data}::jsonb, ${p.createdAt}::timestamptz
+      returning business_id, id, object_id, sequence
+    ), delivered as (
+      insert into webhook_delivery (business_id, event_id, endpoint_id, object_id, sequence, ordered, status, due_at)
+      select business_id, id, object_id, object_id, sequence, false, 'pending', '-infinity' from ping
+    )
+    select sequence from ping`,
+)
+
+/**
+ * Records an event of an endpoint, whose row is locked, and delivers it to that endpoint alone, whichever types it receives.
+ *
+ * @returns the sequence of the event
+ */
+export async function recordPing(tx: Tx, event: NewEvent): Promise<number> {
+  const rows = await run<{ sequence: number }>(tx, PING, { ...event, data: JSON.stringify(event.data) })
+  return rows[0]?.sequence ?? 1
 }
 
 /** Records an event by itself, in the transaction of the change. That holds the lock of the object's row. */

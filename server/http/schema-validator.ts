@@ -185,6 +185,8 @@ function textOf({ keyword, params, parentSchema }: ErrorObject): string | null {
       return `must have at least ${params.limit} elements`
     case 'maxItems':
       return `must have at most ${params.limit} elements`
+    case 'uniqueItems':
+      return 'must not have an element twice'
     case 'maxProperties':
       return `must have at most ${params.limit} keys`
     case 'minimum':

@@ -21,10 +21,13 @@ function draw(count: number): Buffer {
   return pool.subarray(used - count, used)
 }
 
-/** An id that is smaller than those made in the last `ms` milliseconds, and greater than earlier ones. */
-export function idBefore(ms: number): string {
-  return v7({ random: new Uint8Array(ID_BYTES), msecs: Date.now() - ms, seq: 0 })
+/** The smallest id of a millisecond: ids made earlier are smaller. */
+export function firstIdAt(instant: Date): string {
+  return v7({ random: new Uint8Array(ID_BYTES), msecs: instant.getTime(), seq: 0 })
 }
+
+/** An id that is smaller than those made in the last `ms` milliseconds, and greater than earlier ones. */
+export const idBefore = (ms: number): string => firstIdAt(new Date(Date.now() - ms))
 
 let lastMs = 0
 let sequence = 0

@@ -49,6 +49,18 @@ const SPEC = `
 | POST | /api/v1/subscriptions/{id}/pause-at-period-end/undo |
 | POST | /api/v1/subscriptions/{id}/resume/preview |
 | POST | /api/v1/subscriptions/{id}/resume |
+| GET | /api/v1/events |
+| GET | /api/v1/events/{id} |
+| GET | /api/v1/events/{id}/deliveries |
+| POST | /api/v1/events/{id}/redeliver |
+| POST | /api/v1/webhook_endpoints |
+| GET | /api/v1/webhook_endpoints |
+| GET | /api/v1/webhook_endpoints/{id} |
+| PATCH | /api/v1/webhook_endpoints/{id} |
+| DELETE | /api/v1/webhook_endpoints/{id} |
+| POST | /api/v1/webhook_endpoints/{id}/rotate_secret |
+| POST | /api/v1/webhook_endpoints/{id}/test |
+| POST | /api/v1/webhook_endpoints/{id}/redeliver |
 `
 /** They are there to refuse card data by its own code; everything else in them is 405. */
 const REFUSING = ['POST /api/v1/payment_methods', 'POST /api/v1/customers/{id}/payment_methods']

@@ -34,6 +34,8 @@ const KINDS = [
   'payments',
   'refunds',
   'batches',
+  'webhook_endpoints',
+  'events',
 ] as const
 /** The path of a list. */
 const pathOf = (kind: (typeof KINDS)[number], { subscriptions }: MerchantObjects) =>
@@ -48,6 +50,8 @@ const absent = (): MerchantObjects => ({
   payments: newId(),
   refunds: newId(),
   batches: newId(),
+  webhook_endpoints: newId(),
+  events: newId(),
 })
 
 /** A change that would be seen; what a path does not take it ignores. */
@@ -60,7 +64,10 @@ const CHANGE = {
   mode: 'period_end',
   billing_cycle_anchor: 'unchanged',
   proration_behavior: 'none',
+  since: 1_763_740_800,
 }
+/** Where nothing is changed: required members alone. */
+const NO_CHANGE = { since: CHANGE.since }
 
 function call({ method }: Pick<Route, 'method'>, path: string, body: unknown = CHANGE): Promise<Response> {
   const hasBody = method === 'POST' || method === 'PATCH'
@@ -104,7 +111,7 @@ describe('An object of another business', () => {
       // The same path with an object of one's own is answered: else all this would show nothing.
       const mine = route.method === 'DELETE' ? await makeObjects(service) : own
       const hasState = route.method === 'POST' && route.path.startsWith('/api/v1/subscriptions/')
-      const answered = await call(route, pathTo(route, mine), hasState ? CHANGE : {})
+      const answered = await call(route, pathTo(route, mine), hasState ? CHANGE : NO_CHANGE)
       equal((isRefusing ? [405] : hasState ? [200, 409] : [200]).includes(answered.status), true, name)
     }
     deepEqual(await foreignRows(), before)
@@ -128,6 +135,7 @@ describe('An object of another business', () => {
       ['prices?product=', 'products'],
       ['refunds?payment=', 'payments'],
       ['subscriptions?customer=', 'customers'],
+      ['events?object=', 'products'],
     ] as const) {
       const ask = (objects: MerchantObjects) => api.get(`/${path}${objects[kind]}`)
       deepEqual((await assertSame(path, ask)).body, { object: 'list', data: [], has_more: false })

@@ -50,6 +50,8 @@ export async function makeDocumentedWorld(service: TestService, operationId?: st
     [EXAMPLE_IDS.payment, payment],
     [EXAMPLE_IDS.refund, objects.refunds],
     [EXAMPLE_IDS.batch, objects.batches],
+    [EXAMPLE_IDS.webhookEndpoint, objects.webhook_endpoints],
+    [EXAMPLE_IDS.event, objects.events],
     [EXAMPLE_IDS.session, session],
     [EXAMPLE_SESSION_TOKEN, token],
     [EXAMPLE_CREDENTIALS.accessToken, tokens.access_token],

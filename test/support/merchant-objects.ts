@@ -1,12 +1,21 @@
 import type { Route } from '../../server/http/route.ts'
 import { newId } from '../../server/lib/ids.ts'
-import { merchantApiOf } from './merchant-api.ts'
+import { type MerchantApiClient, merchantApiOf } from './merchant-api.ts'
 import type { TestService } from './service.ts'
 import { storeCard } from './stored-card.ts'
 
 /** The id of one object of each kind, by the path segment before it. */
 export type MerchantObjects = Record<
-  'customers' | 'payment_methods' | 'products' | 'prices' | 'subscriptions' | 'payments' | 'refunds' | 'batches',
+  | 'customers'
+  | 'payment_methods'
+  | 'products'
+  | 'prices'
+  | 'subscriptions'
+  | 'payments'
+  | 'refunds'
+  | 'batches'
+  | 'webhook_endpoints'
+  | 'events',
   string
 >
 
@@ -28,7 +37,28 @@ export async function makeObjects(business: TestService): Promise<MerchantObject
   const { id: subscriptions, latest_payment: payments } = await api.made('/subscriptions', subscribed)
   const { id: refunds } = await api.made('/refunds', { payment: payments, amount: 1 })
   const { id: batches } = (await api.get('/batches')).body.data[0]
-  return { customers: customerId, payment_methods: cardId, products, prices, subscriptions, payments, refunds, batches }
+  const webhook_endpoints = await makeEndpoint(api)
+  const { id: events } = (await api.post(`/webhook_endpoints/${webhook_endpoints}/test`)).body
+  return {
+    customers: customerId,
+    payment_methods: cardId,
+    products,
+    prices,
+    subscriptions,
+    payments,
+    refunds,
+    batches,
+    webhook_endpoints,
+    events,
+  }
+}
+
+/** Deletes the older ones, because a business has at most 10. */
+async function makeEndpoint(api: MerchantApiClient): Promise<string> {
+  const { data } = (await api.get('/webhook_endpoints')).body
+  for (const { id } of data.slice(5)) await api.delete(`/webhook_endpoints/${id}`)
+  const endpoint = { url: 'https://shop.example/webhooks', enabled_events: ['payment.voided'] }
+  return (await api.made('/webhook_endpoints', endpoint)).id
 }
 
 /** Every mounted route of the merchant API, so that a new route is tested automatically. */

@@ -39,9 +39,10 @@ export function listEndpoints(db: Db, businessId: string, page: PageRequest): Pr
   return readPage(db, { table: 'webhook_endpoint', businessId, query: endpointsOf(db, businessId) }, page)
 }
 
-/** All of them, for a business has at most 10. */
-export function allEndpoints(db: Db, businessId: string): Promise<WebhookEndpoint[]> {
-  return endpointsOf(db, businessId).orderBy('id').execute()
+export async function countEndpoints(tx: Tx, businessId: string): Promise<number> {
+  const { rows } = await sql<{ count: number }>`select count(*)::int as count from webhook_endpoint
+    where business_id = ${businessId}::uuid and deleted_at is null`.execute(tx)
+  return rows[0]?.count ?? 0
 }
 
 export function findSecrets(db: Db, businessId: string, id: string): Promise<SealedSecrets | undefined> {
@@ -120,19 +121,25 @@ export async function rotateSecret(db: Db, { businessId, id, secret, previousUnt
   return numUpdatedRows === 1n
 }
 
-/** Deletes with its secrets; the row stays for the deliveries that name it. A second time changes nothing. */
-export async function deleteEndpoint(db: Db, { businessId, id, at }: { businessId: string; id: string; at: Date }) {
-  await db
+/**
+ * Deletes with its secrets; the row stays for the deliveries that name it. A second time changes nothing.
+ *
+ * @returns whether there is such an endpoint, deleted or not
+ */
+export async function deleteEndpoint(
+  db: Db,
+  { businessId, id, at }: { businessId: string; id: string; at: Date },
+): Promise<boolean> {
+  const { numUpdatedRows } = await db
     .updateTable('webhook_endpoint')
     .set({
-      deleted_at: at,
-      updated_at: at,
+      deleted_at: sql`coalesce(deleted_at, ${at}::timestamptz)`,
       secret: Buffer.alloc(0),
       previous_secret: null,
       previous_secret_until: null,
     })
     .where('business_id', '=', businessId)
     .where('id', '=', id)
-    .where('deleted_at', 'is', null)
-    .execute()
+    .executeTakeFirst()
+  return numUpdatedRows === 1n
 }

@@ -60,3 +60,9 @@ export const noSuchEndpoint = (field: 'id' | 'webhook_endpoint') =>
     message: 'No such webhook endpoint',
     errors: { [field]: ['does not exist in this business'] },
   })
+
+/** @throws ApiError `conflict` for a disabled endpoint, which receives nothing */
+export function requireEnabled({ status }: WebhookEndpoint): void {
+  if (status === 'enabled') return
+  throw new ApiError('conflict', { message: 'The webhook endpoint is disabled: enable it first' })
+}

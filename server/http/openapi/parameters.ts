@@ -30,6 +30,8 @@ const NOUNS: Record<string, keyof typeof EXAMPLE_IDS> = {
   payments: 'payment',
   refunds: 'refund',
   batches: 'batch',
+  events: 'event',
+  webhook_endpoints: 'webhookEndpoint',
 }
 
 /** Path, query and headers of a route. */

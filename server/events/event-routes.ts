@@ -1,0 +1,45 @@
+import { EventListQuery } from '../../contract/event-list.ts'
+import { listObject, type MerchantApi } from '../access/keys/merchant-api.ts'
+import type { Environment } from '../access/shared/context.ts'
+import { type Route, route } from '../http/route.ts'
+import { eventObject, type RecordedEvent } from './event-object.ts'
+import { EVENT_DOCUMENTS as documents } from './event-openapi.ts'
+import { keptSince, noSuchEvent } from './kept-events.ts'
+import { findEvent, listEvents } from './recorded-event-queries.ts'
+
+interface EventServices {
+  environment: Environment
+  /** How long events are kept. */
+  eventDays: number
+}
+
+/** The events of docs/specification/events-and-webhooks.md. */
+export function eventRoutes({ db, clock, shared }: MerchantApi, { environment, eventDays }: EventServices): Route[] {
+  const show = (event: RecordedEvent) => eventObject(event, environment)
+  return [
+    route({
+      ...shared,
+      method: 'GET',
+      path: '/api/v1/events',
+      query: EventListQuery,
+      document: documents.list,
+      async handle({ caller, query }) {
+        const since = keptSince(clock, eventDays)
+        const which = { businessId: caller.business.id, since, type: query.type, objectId: query.object }
+        return { body: listObject(await listEvents(db, which, query), show) }
+      },
+    }),
+    route({
+      ...shared,
+      method: 'GET',
+      path: '/api/v1/events/{id}',
+      document: documents.retrieve,
+      async handle({ caller, params: { id = '' } }) {
+        const since = keptSince(clock, eventDays)
+        const event = await findEvent(db, { businessId: caller.business.id, id, since })
+        if (!event) throw noSuchEvent()
+        return { body: show(event) }
+      },
+    }),
+  ]
+}

@@ -1,0 +1,10 @@
+import { addSeconds, type Clock } from '../lib/clock.ts'
+import { ApiError } from '../lib/errors.ts'
+
+const DAY_SECONDS = 86_400
+
+/** Events that were recorded before are not shown, and are deleted. In real time: EVT-22. */
+export const keptSince = (clock: Clock, days: number): Date => addSeconds(clock.now(), -days * DAY_SECONDS)
+
+export const noSuchEvent = () =>
+  new ApiError('not_found', { message: 'No such event', errors: { id: ['does not exist in this business'] } })

@@ -1,0 +1,89 @@
+import type { WebhookEndpointUpdate } from '../../../contract/webhook-endpoint.ts'
+import type { Db } from '../../db/connection.ts'
+import { transaction } from '../../db/transaction.ts'
+import type { Clock } from '../../lib/clock.ts'
+import { requireTarget } from './create-endpoint.ts'
+import { cancelDeliveries } from './endpoint-delivery-queries.ts'
+import type { TargetRules } from './target-address.ts'
+import { noSuchEndpoint, type WebhookEndpoint } from './webhook-endpoint.ts'
+import { deleteEndpoint, findEndpoint, lockEndpoint, updateEndpoint } from './webhook-endpoint-queries.ts'
+
+interface ChangeServices {
+  db: Db
+  clock: Clock
+  webhookTargets: TargetRules
+}
+
+interface Change {
+  businessId: string
+  id: string
+  change: WebhookEndpointUpdate
+}
+
+/**
+ * Changes the given fields. What waits for an endpoint that is disabled is canceled, so that nothing is sent long after;
+ * a redelivery sends it (EVT-20).
+ *
+ * @throws ApiError `not_found`, `validation_failed`
+ */
+export async function changeEndpoint(services: ChangeServices, given: Change): Promise<WebhookEndpoint> {
+  const { businessId, id, change } = given
+  if (change.url !== undefined) requireTarget(change.url, services.webhookTargets)
+  if (change.status === 'enabled') await cancelForgotten(services, given)
+  const endpoint = await writeChange(services, given)
+  if (change.status === 'disabled') await cancelDeliveries(services.db, { businessId, id, at: services.clock.now() })
+  return endpoint
+}
+
+function writeChange({ db, clock }: ChangeServices, { businessId, id, change }: Change): Promise<WebhookEndpoint> {
+  return transaction(db, async (tx) => {
+    const before = await lockEndpoint(tx, businessId, id)
+    if (!before) throw noSuchEndpoint('id')
+    const endpoint = changed(before, change)
+    await updateEndpoint(tx, endpoint, clock.now())
+    return endpoint
+  })
+}
+
+/**
+ * Before it is enabled again: cancels what waits since it was disabled, where a process ended before it had canceled
+ * everything, or where an event was recorded at that moment.
+ */
+async function cancelForgotten({ db, clock }: ChangeServices, { businessId, id }: Change): Promise<void> {
+  const endpoint = await findEndpoint(db, businessId, id)
+  if (endpoint?.status === 'disabled') await cancelDeliveries(db, { businessId, id, at: clock.now() })
+}
+
+/** Absent fields stay. */
+function changed(
+  before: WebhookEndpoint,
+  { url, description, enabled_events, ordered, status }: WebhookEndpointUpdate,
+) {
+  return {
+    ...before,
+    ...(url !== undefined && { url }),
+    ...(description !== undefined && { description }),
+    ...(enabled_events !== undefined && { enabledEvents: enabled_events }),
+    ...(ordered !== undefined && { ordered }),
+    ...(status !== undefined && status !== before.status && STATES[status]),
+  }
+}
+
+const STATES = {
+  enabled: { status: 'enabled', disabledReason: null, failingSince: null },
+  disabled: { status: 'disabled', disabledReason: 'manual' },
+} as const
+
+/**
+ * Deletes an endpoint and cancels what waits for it. Once more changes nothing.
+ *
+ * @throws ApiError `not_found` for an endpoint that never was
+ */
+export async function removeEndpoint(
+  { db, clock }: Pick<ChangeServices, 'db' | 'clock'>,
+  { businessId, id }: { businessId: string; id: string },
+): Promise<void> {
+  const at = clock.now()
+  if (!(await deleteEndpoint(db, { businessId, id, at }))) throw noSuchEndpoint('id')
+  await cancelDeliveries(db, { businessId, id, at })
+}

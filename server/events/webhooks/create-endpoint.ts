@@ -1,0 +1,62 @@
+import { WEBHOOK_ENDPOINTS_MAX, type WebhookEndpointCreate } from '../../../contract/webhook-endpoint.ts'
+import { lockBusiness } from '../../businesses/business-queries.ts'
+import type { Db } from '../../db/connection.ts'
+import { transaction } from '../../db/transaction.ts'
+import type { Clock } from '../../lib/clock.ts'
+import { ApiError, invalidField } from '../../lib/errors.ts'
+import { newId } from '../../lib/ids.ts'
+import type { Keyring } from '../../lib/keyring.ts'
+import { checkTargetUrl, type TargetRules } from './target-address.ts'
+import type { WebhookEndpoint } from './webhook-endpoint.ts'
+import { countEndpoints, insertEndpoint } from './webhook-endpoint-queries.ts'
+import { newWebhookSecret, sealWebhookSecret } from './webhook-secret.ts'
+
+export interface EndpointServices {
+  db: Db
+  clock: Clock
+  keyring: Keyring
+  webhookTargets: TargetRules
+}
+
+/**
+ * @returns the endpoint with its secret, which nothing returns again
+ * @throws ApiError `validation_failed`; `conflict` when the business has 10 endpoints
+ */
+export async function createEndpoint(
+  { db, clock, keyring, webhookTargets }: EndpointServices,
+  { businessId, input }: { businessId: string; input: WebhookEndpointCreate },
+): Promise<{ endpoint: WebhookEndpoint; secret: string }> {
+  const { url, description = null, enabled_events, ordered } = input
+  requireTarget(url, webhookTargets)
+  const endpoint: WebhookEndpoint = {
+    businessId,
+    id: newId(),
+    url,
+    description,
+    enabledEvents: enabled_events,
+    ordered,
+    status: 'enabled',
+    disabledReason: null,
+    failingSince: null,
+    createdAt: clock.now(),
+  }
+  const secret = newWebhookSecret()
+  await transaction(db, async (tx) => {
+    // Concurrent creates are counted one after the other.
+    await lockBusiness(tx, businessId)
+    if ((await countEndpoints(tx, businessId)) >= WEBHOOK_ENDPOINTS_MAX) throw tooMany()
+    await insertEndpoint(tx, endpoint, sealWebhookSecret(keyring, secret))
+  })
+  return { endpoint, secret }
+}
+
+/** @throws ApiError `validation_failed` for a URL that webhooks are not sent to (EVT-10) */
+export function requireTarget(url: string, rules: TargetRules): void {
+  const reason = checkTargetUrl(url, rules)
+  if (reason !== null) throw invalidField('url', reason)
+}
+
+const tooMany = () =>
+  new ApiError('conflict', {
+    message: `A business has at most ${WEBHOOK_ENDPOINTS_MAX} webhook endpoints: change or delete one of them`,
+  })

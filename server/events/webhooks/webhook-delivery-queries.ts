@@ -1,0 +1,107 @@
+import { sql } from 'kysely'
+import { ATTEMPTS_SHOWN } from '../../../contract/webhook-delivery.ts'
+import type { Db } from '../../db/connection.ts'
+import { wakeOutbox } from '../../db/outbox.ts'
+import { run, statement } from '../../db/statement.ts'
+import type { DeliveryOfEvent } from './webhook-delivery.ts'
+
+/** All deliveries of an event, also to endpoints that were deleted. */
+export async function listDeliveries(db: Db, businessId: string, eventId: string): Promise<DeliveryOfEvent[]> {
+  const { rows } = await sql<DeliveryOfEvent>`select d.event_id as "eventId", d.endpoint_id as "endpointId", d.status,
+      d.attempts as "attemptCount", nullif(d.due_at, '-infinity') as "dueAt", coalesce(a.attempts, '[]') as attempts
+    from webhook_delivery d
+    left join lateral (
+      select json_agg(json_build_object('number', newest.number, 'url', newest.url,
+        'attemptedAtMs', (extract(epoch from newest.attempted_at) * 1000)::float8, 'durationMs', newest.duration_ms,
+        'responseStatus', newest.response_status, 'responseBody', newest.response_body, 'error', newest.error)
+        order by newest.number desc) as attempts
+      from (
+        select * from webhook_attempt w
+        where w.business_id = d.business_id and w.event_id = d.event_id and w.endpoint_id = d.endpoint_id
+        order by w.number desc limit ${ATTEMPTS_SHOWN}::int
+      ) newest
+    ) a on true
+    where d.business_id = ${businessId}::uuid and d.event_id = ${eventId}::uuid
+    order by d.endpoint_id`.execute(db)
+  return rows
+}
+
+/** Makes a delivery due now, or makes one where there is none; its schedule of retries begins anew. */
+const MADE_DUE = (at: string) => `insert into webhook_delivery
+      (business_id, event_id, endpoint_id, object_id, sequence, ordered, status, due_at)
+    select business_id, event_id, endpoint_id, object_id, sequence, ordered, 'pending', ${at}::timestamptz from wanted
+    on conflict (business_id, event_id, endpoint_id) do update
+    set status = 'pending', due_at = excluded.due_at, retries = 0, ordered = excluded.ordered, finished_at = null,
+      lease_epoch = webhook_delivery.lease_epoch + 1
+    returning event_id`
+
+const REDELIVER_EVENT = statement(
+  'redeliver_event',
+  (p) => `with wanted as (
+      select e.business_id, e.id as event_id, w.id as endpoint_id, e.object_id, e.sequence,
+        w.ordered and e.type <> 'ping' as ordered
+      from event e join webhook_endpoint w on w.business_id = e.business_id
+      where e.business_id = ${p.businessId}::uuid and e.id = ${p.eventId}::uuid
+        and w.status = 'enabled' and w.deleted_at is null
+        and (w.id = ${p.endpointId}::uuid
+          or (${p.endpointId}::uuid is null and e.type <> 'ping' and w.enabled_events && array['*', e.type]))
+    )
+    ${MADE_DUE(p.at ?? '')}`,
+)
+
+/**
+ * @param endpointId null for all that receive the type
+ * @returns how many deliveries are due now
+ */
+export async function redeliver(
+  db: Db,
+  given: { businessId: string; eventId: string; endpointId: string | null; at: Date },
+): Promise<number> {
+  const rows = await run(db, REDELIVER_EVENT, given)
+  wakeOutbox(given.businessId)
+  return rows.length
+}
+
+const REDELIVER_AFTER = statement(
+  'redeliver_after',
+  (p) => `with scanned as (
+      select business_id, id, type, object_id, sequence from event
+      where business_id = ${p.businessId}::uuid and id > ${p.after}::uuid order by id limit ${p.limit}::int
+    ), wanted as (
+      select e.business_id, e.id as event_id, w.id as endpoint_id, e.object_id, e.sequence, w.ordered
+      from scanned e
+      join webhook_endpoint w on w.business_id = e.business_id and w.id = ${p.endpointId}::uuid
+        and w.status = 'enabled' and w.deleted_at is null
+      left join webhook_delivery d on d.business_id = e.business_id and d.event_id = e.id and d.endpoint_id = w.id
+      where d.status::text = any(${p.statuses}::text[])
+        or (d.event_id is null and 'missing' = any(${p.statuses}::text[])
+          and e.type <> 'ping' and w.enabled_events && array['*', e.type])
+    ), due as (
+      ${MADE_DUE(p.at ?? '')}
+    )
+    select (select count(*) from due)::int as deliveries, (select count(*) from scanned)::int as scanned,
+      (select id from scanned order by id desc limit 1) as "lastEvent"`,
+)
+
+interface RedeliverAfter {
+  businessId: string
+  endpointId: string
+  /** Exclusive. */
+  after: string
+  statuses: readonly string[]
+  at: Date
+  /** How many events are looked at. */
+  limit: number
+}
+
+/** Redelivers the next events, in their order. */
+export async function redeliverAfter(
+  db: Db,
+  given: RedeliverAfter,
+): Promise<{ deliveries: number; scanned: number; lastEvent: string | null }> {
+  const [row] = await run<{ deliveries: number; scanned: number; lastEvent: string | null }>(db, REDELIVER_AFTER, {
+    ...given,
+  })
+  wakeOutbox(given.businessId)
+  return row ?? { deliveries: 0, scanned: 0, lastEvent: null }
+}

@@ -1,0 +1,56 @@
+import type { WebhookDelivery } from '../../../contract/webhook-delivery.ts'
+import { epochSeconds } from '../../lib/clock.ts'
+
+/** What became of an event at an endpoint. Times are real time. */
+export interface DeliveryOfEvent {
+  eventId: string
+  endpointId: string
+  status: 'pending' | 'succeeded' | 'failed' | 'canceled'
+  attemptCount: number
+  /** Null when it is not pending, and when its first attempt is due. While it is attempted, the end of the lease. */
+  dueAt: Date | null
+  /** Newest first. */
+  attempts: Attempt[]
+}
+
+interface Attempt {
+  number: number
+  url: string
+  attemptedAtMs: number
+  durationMs: number
+  responseStatus: number | null
+  responseBody: string | null
+  error: string | null
+}
+
+export function webhookDeliveryObject(delivery: DeliveryOfEvent, now: Date): WebhookDelivery {
+  const { eventId, endpointId, status, attemptCount, dueAt, attempts } = delivery
+  return {
+    object: 'webhook_delivery',
+    event: eventId,
+    webhook_endpoint: endpointId,
+    status,
+    next_attempt_at: status === 'pending' ? epochSeconds(dueAt ?? now) : null,
+    attempt_count: attemptCount,
+    attempts: attempts.map((attempt) => attemptObject(eventId, attempt)),
+  }
+}
+
+function attemptObject(eventId: string, attempt: Attempt): WebhookDelivery['attempts'][number] {
+  const { number, url, attemptedAtMs, durationMs, responseStatus, responseBody, error } = attempt
+  const attemptedAt = Math.floor(attemptedAtMs / 1000)
+  return {
+    number,
+    attempted_at: attemptedAt,
+    url,
+    request_headers: {
+      'content-type': 'application/json',
+      'webhook-id': eventId,
+      'webhook-timestamp': String(attemptedAt),
+    },
+    response_status: responseStatus,
+    response_body: responseBody,
+    duration_ms: durationMs,
+    error,
+  }
+}
