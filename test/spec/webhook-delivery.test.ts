@@ -1,4 +1,4 @@
-import { deepEqual, equal, match } from 'node:assert/strict'
+import { deepEqual, doesNotThrow, equal, match, throws } from 'node:assert/strict'
 import { test } from 'node:test'
 import { Webhook } from 'standardwebhooks'
 import { Webhook as SvixWebhook } from 'svix'
@@ -23,7 +23,8 @@ test('a payment is delivered as a webhook that the public packages verify (EVT-7
   const headers = completed.headers as Record<string, string>
   const event = JSON.parse(completed.body)
   deepEqual(new Webhook(secret).verify(completed.body, headers), event)
-  deepEqual(new SvixWebhook(secret).verify(completed.body, headers), event)
+  doesNotThrow(() => new SvixWebhook(secret).verify(completed.body, headers))
+  throws(() => new SvixWebhook(secret).verify(`${completed.body} `, headers))
   equal(event.id, headers['webhook-id'])
   equal(event.object, 'event')
   equal(event.business_id, demo.business_id)

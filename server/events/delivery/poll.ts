@@ -2,15 +2,15 @@ import type { FastifyBaseLogger } from 'fastify'
 
 export interface Poll {
   start(): void
-  /** Looks again after this time at the latest. */
+  /** Polls after this time at the latest. */
   within(ms: number): void
-  /** Waits for the look under way. */
+  /** Waits for the poll under way. */
   stop(): Promise<void>
 }
 
 const NOT_SOONER_MS = 20
 
-/** Looks again and again: every so often, and sooner when something is known to be due. A look that fails is repeated. */
+/** Polls every so often, and sooner when something is known to be due. A poll that fails is repeated. */
 export function createPoll(
   look: () => Promise<void>,
   { log, everyMs }: { log: FastifyBaseLogger; everyMs: number },

@@ -1,0 +1,57 @@
+import { onOutbox } from '../../db/outbox.ts'
+import { createTtlCache } from '../../lib/ttl-cache.ts'
+import type { DeliveryServices } from './delivery.ts'
+import { findReceivingEndpoints, findWaitingEndpoints } from './delivery-queries.ts'
+import { createPoll } from './poll.ts'
+
+export interface Finder {
+  start(): void
+  /** Finds what is due then. */
+  dueAt(instant: Date): void
+  stop(): Promise<void>
+}
+
+/** Of a business that has no endpoint: the next poll finds one that was made meanwhile. */
+const POLL_SOON_MS = 1_000
+
+/**
+ * Finds endpoints at which something is due: at once what this process has committed; what has become due, and what other
+ * processes left, by polls.
+ */
+export function createFinder(
+  { db, clock, log, timings }: DeliveryServices,
+  found: (businessId: string, endpointId: string) => void,
+): Finder {
+  const poll = createPoll(findDue, { log, everyMs: timings.pollMs })
+  const receiving = createTtlCache<string[]>(clock)
+  let stopListening = () => {}
+  const dueAt = (instant: Date) => poll.within(instant.getTime() - clock.now().getTime())
+
+  async function findDue(): Promise<void> {
+    const now = clock.now()
+    for (const waiting of await findWaitingEndpoints(db)) {
+      if (waiting.dueAt instanceof Date && waiting.dueAt > now) dueAt(waiting.dueAt)
+      else found(waiting.businessId, waiting.endpointId)
+    }
+  }
+
+  async function wake(businessId: string): Promise<void> {
+    const endpointIds = (await receiving.get(businessId, () => findReceivingEndpoints(db, businessId))) ?? []
+    if (endpointIds.length === 0) poll.within(POLL_SOON_MS)
+    for (const id of endpointIds) found(businessId, id)
+  }
+
+  return {
+    start() {
+      stopListening = onOutbox((businessId) => {
+        wake(businessId).catch((error: unknown) => log.warn({ err: error }, 'endpoints could not be read; retrying'))
+      })
+      poll.start()
+    },
+    dueAt,
+    async stop() {
+      stopListening()
+      await poll.stop()
+    },
+  }
+}
