@@ -48,7 +48,7 @@ export const CheckoutSessionResponse = Type.Object(
 )
 
 /** The union of both variants that merchants may expect (CHK-35), so some members appear under two names. */
-const Transaction = Type.Object(
+export const Transaction = Type.Object(
   {
     id: Uuid(),
     transactionID: Uuid(),
@@ -90,7 +90,7 @@ const SignedUpFor = Type.Object(
   { title: 'SignedUpFor', description: 'Of mode `subscription`: as it was given.' },
 )
 
-const CheckoutSessionDetails = Type.Object(
+export const CheckoutSessionDetails = Type.Object(
   {
     ...CREATED,
     success_url: Nullable(Url()),

@@ -8,6 +8,7 @@ export const EXAMPLE_IDS = {
   apiKey: '0199a3f0-2058-7a10-8b03-4b8f63e90003',
   customer: '0199a3f1-0a28-7b21-9c04-5c9074fa1004',
   paymentMethod: '0199a3f1-4e10-7b21-9c05-6da1850b2005',
+  formerPaymentMethod: '0199a3f1-9200-7b21-9c06-7eb2961c3013',
   product: '0199a3f2-3870-7c32-8d06-7eb2961c3006',
   price: '0199a3f2-7c58-7c32-8d07-8fc3a72d4007',
   session: '0199a3f3-22a8-7d43-9e08-90d4b83e5008',

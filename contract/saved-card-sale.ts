@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox'
-import { Amount, Currency, IpAddress, Line, Uuid } from './formats.ts'
+import { Amount, Currency, IpAddress, Line, Nullable, OneOf, Uuid } from './formats.ts'
 
 /** What `POST /api/{business_id}/customer/{customer_id}/sale` takes. The currency is the business's. */
 export const SavedCardSale = Type.Object(
@@ -31,3 +31,22 @@ export const SavedCardSaleResponse = Type.Union([
   Type.Object({ ok: Type.Literal(false), status: Type.Literal('Declined'), ...OUTCOME }, { title: 'SaleDeclined' }),
 ])
 export type SavedCardSaleResponse = Static<typeof SavedCardSaleResponse>
+
+/** A saved-card sale in its events. */
+export const Sale = Type.Object(
+  {
+    id: Type.String({ format: 'uuid', description: 'The `recordID` of the response.' }),
+    status: Type.Unsafe<'Approved' | 'Declined' | 'Failed'>({
+      ...OneOf(['Approved', 'Declined', 'Failed']),
+      description: '`Failed`: its outcome was not known when it was responded to, and it charged nothing in the end.',
+    }),
+    amount: Type.Number({ description: 'In major units.' }),
+    currency: Currency(),
+    customer_id: Nullable(Uuid()),
+    card_id: Nullable(Uuid()),
+    code: Nullable(Type.String({ description: 'The result code: `AA` is approved.' })),
+    message: Type.String(),
+    receipt_id: Nullable(Type.String()),
+  },
+  { title: 'Sale' },
+)

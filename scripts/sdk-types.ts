@@ -18,8 +18,13 @@ interface Operation {
   parameters?: Parameter[]
 }
 
+interface Webhook {
+  post: { requestBody: { content: { 'application/json': { schema: Schema } } } }
+}
+
 export interface OpenApiDocument {
   paths: Record<string, Record<string, Operation>>
+  webhooks: Record<string, Webhook>
   components: { schemas: Record<string, Schema> }
 }
 
@@ -29,13 +34,18 @@ const BANNER = '// Generated from the OpenAPI document of the service by `npm ru
 /** The SDK has its own classes for errors and lists. */
 const OMITTED = /(?:Error|List)$/
 
-/** @returns the text of `sdk/generated/types.ts`: one type for each schema and each query of the merchant API */
+/** @returns the text of `sdk/generated/types.ts`: one type for each schema and each query of the merchant API, and `EventObjects` */
 export async function sdkTypes(document: OpenApiDocument): Promise<string> {
   const operations = Object.entries(document.paths)
     .filter(([path]) => path.startsWith(MERCHANT_API))
     .flatMap(([, methods]) => Object.values(methods))
   const queries = Object.fromEntries(operations.flatMap(querySchema))
-  const $defs = { ...reachable(document.components.schemas, operations), ...queries }
+  const EventObjects = eventObjects(document.webhooks)
+  const $defs: Record<string, Schema> = {
+    ...reachable(document.components.schemas, [operations, EventObjects]),
+    ...queries,
+    EventObjects,
+  }
   const names = namesOf($defs)
   const root = {
     title: 'Schemas',
@@ -75,8 +85,20 @@ function querySchema({ operationId = '', parameters = [] }: Operation): [string,
   return [[name, { title: name, type: 'object', properties, required }]]
 }
 
-/** The schemas that these operations refer to, directly or through other schemas. */
-function reachable(schemas: Record<string, Schema>, operations: Operation[]): Record<string, Schema> {
+/** The object of each type of event. */
+function eventObjects(webhooks: Record<string, Webhook>): Schema {
+  const types = Object.keys(webhooks)
+  const properties = Object.fromEntries(types.map((type) => [type, objectOf(webhooks[type] as Webhook)]))
+  return { title: 'EventObjects', type: 'object', required: types, properties }
+}
+
+function objectOf({ post: { requestBody } }: Webhook): Schema {
+  const { properties } = requestBody.content['application/json'].schema as { properties: Record<string, Schema> }
+  return (properties.data as { properties: Record<string, Schema> }).properties.object as Schema
+}
+
+/** The schemas that these parts refer to, directly or through other schemas. */
+function reachable(schemas: Record<string, Schema>, parts: unknown): Record<string, Schema> {
   const found: Record<string, Schema> = {}
   const visit = (value: unknown) => {
     for (const [, name = ''] of JSON.stringify(value).matchAll(/"#\/components\/schemas\/([^"]+)"/g)) {
@@ -86,7 +108,7 @@ function reachable(schemas: Record<string, Schema>, operations: Operation[]): Re
       visit(schema)
     }
   }
-  visit(operations)
+  visit(parts)
   return found
 }
 

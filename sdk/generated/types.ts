@@ -66,6 +66,34 @@ export interface CancelSubscriptionQuery {
    */
   reason?: string
 }
+/**
+ * The parts of an address that the payer entered.
+ */
+export interface CollectedAddress {
+  name?: string
+  line1?: string
+  line2?: string
+  city?: string
+  state?: string
+  postal_code?: string
+  country?: string
+}
+/**
+ * What the payer agreed to.
+ */
+export interface Consent {
+  terms_of_service: 'accepted' | null
+  promotions: 'opt_in' | 'opt_out' | null
+  accepted_at: string
+  ip: string
+}
+export interface ConsentCollection {
+  terms_of_service?: 'required' | 'none'
+  promotions?: 'auto' | 'none'
+  payment_method_reuse_agreement?: {
+    position: 'auto' | 'hidden'
+  }
+}
 export interface Customer {
   id: string
   object: 'customer'
@@ -127,6 +155,143 @@ export interface DeletedWebhookEndpoint {
   id: string
   object: 'webhook_endpoint'
   deleted: true
+}
+export interface Discount {
+  /**
+   * One line of text.
+   */
+  name?: string
+  /**
+   * One line of text.
+   */
+  code?: string
+  /**
+   * In major units, with at most two decimals.
+   */
+  amount?: number
+  percent_off?: number
+}
+/**
+ * Amounts in major units. A session has one event: the one that ends it.
+ */
+export interface EndedCheckoutSession {
+  id: string
+  session_status: 'PENDING' | 'COMPLETED' | 'EXPIRED' | 'CANCELLED' | 'FAILED'
+  payment_status: 'UNPAID' | 'PAID' | 'FAILED'
+  amount_total: number
+  currency: 'USD' | 'CAD'
+  expires_at: string
+  ui_mode: 'hosted' | 'embedded' | 'rapid'
+  /**
+   * An absolute URL.
+   */
+  success_url: string | null
+  /**
+   * An absolute URL.
+   */
+  cancel_url: string | null
+  amount_subtotal: number | null
+  amount_tax: number | null
+  amount_discount: number | null
+  customer_id: string | null
+  customer_email: string | null
+  /**
+   * `merchant`: your server identified the customer. `payer`: the email was typed, so `customer_id` tells which customer the payment is recorded for, not who paid.
+   */
+  customer_named_by: 'merchant' | 'payer'
+  customer_name: string | null
+  mode: 'payment' | 'subscription'
+  description: string | null
+  client_reference_id: string | null
+  metadata: {
+    /**
+     * Text; it may have several lines.
+     */
+    [k: string]: string | number | boolean
+  }
+  line_items: LineItem[]
+  discounts: Discount[]
+  billing_address_collection: 'auto' | 'required' | null
+  shipping_address_collection: 'auto' | 'required' | null
+  billing_address: CollectedAddress | null
+  shipping_address: CollectedAddress | null
+  consent_collection: ConsentCollection | null
+  consent: Consent | null
+  /**
+   * `rate` in percent; `amount` is `null` until a payment is approved.
+   */
+  surcharge: {
+    rate: number
+    amount: number | null
+  } | null
+  subscription: SignedUpFor | null
+  /**
+   * Of mode `subscription`: what it has begun.
+   */
+  subscription_id: string | null
+  attempt_count: number
+  max_attempts: number
+  /**
+   * The last decline, until a card is approved: the result code and the issuer's message.
+   */
+  last_decline: {
+    code: string | null
+    message: string | null
+  } | null
+  created_at: string
+  completed_at: string | null
+  canceled_at: string | null
+  transaction: MaskedTransaction | null
+}
+export interface LineItem {
+  /**
+   * One line of text.
+   */
+  name: string
+  quantity: number
+  /**
+   * In major units, with at most two decimals.
+   */
+  unit_amount: number
+  /**
+   * In major units, with at most two decimals.
+   */
+  total: number
+  /**
+   * An absolute URL.
+   */
+  image?: string
+}
+/**
+ * Of mode `subscription`: as it was given.
+ */
+export interface SignedUpFor {
+  interval: 'Daily' | 'Weekly' | 'Bi-Weekly' | 'Monthly' | 'Quarterly' | 'Twice a year' | 'Annual'
+  start_date: string | null
+  name: string | null
+}
+export interface MaskedTransaction {
+  id: string
+  transactionID: string
+  receipt_id: string
+  receiptID: string
+  code: string
+  response_code: string
+  message: string
+  /**
+   * Its last four digits: `************4242`.
+   */
+  card: string
+  /**
+   * The card network.
+   */
+  association: string
+  details: {
+    association: string
+    amount: number
+    issuer_reference: string
+    source: 'new_card' | 'saved_card' | 'google_pay'
+  }
 }
 export interface EndpointRedelivery {
   /**
@@ -249,6 +414,346 @@ export interface Refund {
    */
   failure_reason: 'declined' | 'refused' | 'gateway_unavailable' | null
   receipt_id: string | null
+  /**
+   * Seconds since 1970.
+   */
+  created: number
+}
+export interface EventObjects {
+  'checkout.session.completed': EndedCheckoutSession
+  'checkout.session.failed': EndedCheckoutSession
+  'checkout.session.expired': EndedCheckoutSession
+  'checkout.session.canceled': EndedCheckoutSession
+  'sale.succeeded': Sale
+  'sale.failed': Sale
+  'payment.refunded': Payment
+  'payment.partially_refunded': Payment
+  'payment.voided': Payment
+  'refund.failed': Refund
+  'batch.settled': Batch
+  'batch.settle_failed': Batch
+  'customer.created': Customer
+  'customer.updated': Customer
+  'payment_method.attached': PaymentMethod
+  'payment_method.detached': PaymentMethod
+  'product.created': Product
+  'product.updated': Product
+  'price.created': Price
+  'price.updated': Price
+  'subscription.created': Subscription
+  'subscription.activated': Subscription
+  'subscription.updated': Subscription
+  'subscription.cancel_scheduled': Subscription
+  'subscription.cancel_undone': Subscription
+  'subscription.cancelled': Subscription
+  'subscription.pause_scheduled': Subscription
+  'subscription.pause_undone': Subscription
+  'subscription.paused': Subscription
+  'subscription.resumed': Subscription
+  'subscription.completed': Subscription
+  'payment.succeeded': Payment
+  'payment.failed': Payment
+  'payment.retries_exhausted': Payment
+  ping: WebhookEndpoint
+}
+export interface Sale {
+  /**
+   * The `recordID` of the response.
+   */
+  id: string
+  /**
+   * `Failed`: its outcome was not known when it was responded to, and it charged nothing in the end.
+   */
+  status: 'Approved' | 'Declined' | 'Failed'
+  /**
+   * In major units.
+   */
+  amount: number
+  currency: 'USD' | 'CAD'
+  customer_id: string | null
+  card_id: string | null
+  /**
+   * The result code: `AA` is approved.
+   */
+  code: string | null
+  message: string
+  receipt_id: string | null
+}
+export interface Payment {
+  id: string
+  object: 'payment'
+  /**
+   * `null` only in events, of a payment that is not of a subscription.
+   */
+  subscription: string | null
+  customer: string | null
+  payment_method: string | null
+  /**
+   * The whole amount, including tax and surcharge.
+   */
+  amount: number
+  surcharge_amount: number
+  tax_amount: number
+  currency: 'usd' | 'cad'
+  status: 'succeeded' | 'failed' | 'refunded' | 'voided'
+  refunded_amount: number
+  /**
+   * Counts the attempts of a bill from 1.
+   */
+  attempt: number | null
+  trigger: 'initial' | 'scheduled' | 'retry' | 'manual' | 'resume' | null
+  failure_code: string | null
+  failure_message: string | null
+  /**
+   * Of a failed payment: when the bill is tried again.
+   */
+  next_retry_at: number | null
+  period: PaymentPeriod | null
+  /**
+   * The batch that holds it.
+   */
+  batch: string | null
+  receipt_id: string
+  /**
+   * Seconds since 1970.
+   */
+  created: number
+}
+/**
+ * The days that were billed; `end` is exclusive.
+ */
+export interface PaymentPeriod {
+  start: string
+  end: string
+}
+export interface PaymentMethod {
+  id: string
+  object: 'payment_method'
+  type: 'card'
+  customer: string
+  card: {
+    brand: string
+    last4: string
+    exp_month: number
+    exp_year: number
+  }
+  status: 'active' | 'detached'
+  /**
+   * Seconds since 1970.
+   */
+  created: number
+}
+export interface Product {
+  id: string
+  object: 'product'
+  name: string
+  description: string | null
+  active: boolean
+  metadata: {
+    /**
+     * Text; it may have several lines.
+     */
+    [k: string]: string | number | boolean
+  }
+  /**
+   * Seconds since 1970.
+   */
+  created: number
+}
+export interface Price {
+  id: string
+  object: 'price'
+  product: string
+  unit_amount: number
+  currency: 'usd' | 'cad'
+  recurring: {
+    interval: 'day' | 'week' | 'month' | 'year'
+    interval_count: number
+  } | null
+  nickname: string | null
+  active: boolean
+  metadata: {
+    /**
+     * Text; it may have several lines.
+     */
+    [k: string]: string | number | boolean
+  }
+  /**
+   * Seconds since 1970.
+   */
+  created: number
+}
+export interface Subscription {
+  id: string
+  object: 'subscription'
+  status: 'pending_payment_method' | 'active' | 'paused' | 'completed' | 'canceled'
+  customer: string
+  payment_method: string | null
+  price: string
+  items: SubscriptionItemList
+  currency: 'usd' | 'cad'
+  /**
+   * Of the only item; with several items the sum of all.
+   */
+  unit_amount: number
+  /**
+   * Of the only item; 1 with several items.
+   */
+  quantity: number
+  surcharge_rate: number | null
+  /**
+   * Of each bill.
+   */
+  surcharge_amount: number
+  tax_rate: number | null
+  /**
+   * Of each bill.
+   */
+  tax_amount: number
+  /**
+   * Of each bill: base, tax and surcharge.
+   */
+  amount: number
+  interval: 'day' | 'week' | 'month' | 'year'
+  interval_count: number
+  installments: number | null
+  installments_billed: number
+  installments_remaining: number | null
+  start_date: string
+  billing_cycle_anchor: string
+  /**
+   * Seconds since 1970.
+   */
+  current_period_start: number | null
+  /**
+   * Seconds since 1970.
+   */
+  current_period_end: number | null
+  /**
+   * Seconds since 1970.
+   */
+  next_billing_at: number | null
+  /**
+   * Seconds since 1970.
+   */
+  last_payment_at: number | null
+  latest_payment: string | null
+  /**
+   * Seconds since 1970.
+   */
+  last_failed_attempt_at: number | null
+  retry_count: number
+  /**
+   * Seconds since 1970.
+   */
+  next_retry_at: number | null
+  cancel_at_period_end: boolean
+  /**
+   * Seconds since 1970.
+   */
+  cancel_at: number | null
+  /**
+   * Seconds since 1970.
+   */
+  canceled_at: number | null
+  /**
+   * Seconds since 1970.
+   */
+  ended_at: number | null
+  cancellation_details: {
+    comment: string | null
+    reason: string | null
+  } | null
+  /**
+   * Seconds since 1970.
+   */
+  pause_at: number | null
+  /**
+   * Seconds since 1970.
+   */
+  paused_at: number | null
+  pause_reason: string | null
+  pause: SubscriptionPause | null
+  contract: SubscriptionContract | null
+  /**
+   * Where the customer enters the card.
+   */
+  checkout_url: string | null
+  metadata: {
+    /**
+     * Text; it may have several lines.
+     */
+    [k: string]: string | number | boolean
+  }
+  /**
+   * Seconds since 1970.
+   */
+  created: number
+}
+export interface SubscriptionItemList {
+  object: 'list'
+  data: SubscriptionItem[]
+  has_more: boolean
+}
+export interface SubscriptionItem {
+  id: string
+  object: 'subscription_item'
+  price: Price
+  quantity: number
+}
+export interface SubscriptionPause {
+  id: string
+  status: 'pending' | 'active' | 'resumed' | 'canceled' | 'ended'
+  mode: 'immediate' | 'period_end'
+  reason: string | null
+  unused_time_behavior: 'preserve_time' | 'external_refund' | null
+  /**
+   * Seconds since 1970.
+   */
+  scheduled_for: number | null
+  /**
+   * Seconds since 1970. Of a scheduled pause: when it begins.
+   */
+  paused_at: number
+  /**
+   * Seconds since 1970. Without paid time: when the pause begins.
+   */
+  paid_through_at: number
+  remaining_paid_seconds: number
+  requires_external_refund_confirmation: boolean
+  refund_reference: string | null
+  refund_note: string | null
+  resume_mode: 'from_today' | 'original_schedule' | null
+  /**
+   * Seconds since 1970.
+   */
+  resumed_at: number | null
+}
+export interface SubscriptionContract {
+  id: string
+  status: 'draft' | 'sent' | 'signed' | 'void'
+  /**
+   * Seconds since 1970.
+   */
+  signed_at: number | null
+  url: string | null
+}
+export interface WebhookEndpoint {
+  id: string
+  object: 'webhook_endpoint'
+  url: string
+  description: string | null
+  enabled_events: string[]
+  /**
+   * Whether an event waits until the earlier events of its object are delivered, or have used up their retries.
+   */
+  ordered: boolean
+  status: 'enabled' | 'disabled'
+  disabled_reason: 'manual' | 'gone' | 'failing' | null
+  /**
+   * The first failure since the last success, in seconds since 1970.
+   */
+  failing_since: number | null
   /**
    * Seconds since 1970.
    */
@@ -524,93 +1029,6 @@ export interface PauseRequest {
    */
   refund_note?: string | null
 }
-export interface Payment {
-  id: string
-  object: 'payment'
-  /**
-   * `null` only in events, of a payment that is not of a subscription.
-   */
-  subscription: string | null
-  customer: string | null
-  payment_method: string | null
-  /**
-   * The whole amount, including tax and surcharge.
-   */
-  amount: number
-  surcharge_amount: number
-  tax_amount: number
-  currency: 'usd' | 'cad'
-  status: 'succeeded' | 'failed' | 'refunded' | 'voided'
-  refunded_amount: number
-  /**
-   * Counts the attempts of a bill from 1.
-   */
-  attempt: number | null
-  trigger: 'initial' | 'scheduled' | 'retry' | 'manual' | 'resume' | null
-  failure_code: string | null
-  failure_message: string | null
-  /**
-   * Of a failed payment: when the bill is tried again.
-   */
-  next_retry_at: number | null
-  period: PaymentPeriod | null
-  /**
-   * The batch that holds it.
-   */
-  batch: string | null
-  receipt_id: string
-  /**
-   * Seconds since 1970.
-   */
-  created: number
-}
-/**
- * The days that were billed; `end` is exclusive.
- */
-export interface PaymentPeriod {
-  start: string
-  end: string
-}
-export interface PaymentMethod {
-  id: string
-  object: 'payment_method'
-  type: 'card'
-  customer: string
-  card: {
-    brand: string
-    last4: string
-    exp_month: number
-    exp_year: number
-  }
-  status: 'active' | 'detached'
-  /**
-   * Seconds since 1970.
-   */
-  created: number
-}
-export interface Price {
-  id: string
-  object: 'price'
-  product: string
-  unit_amount: number
-  currency: 'usd' | 'cad'
-  recurring: {
-    interval: 'day' | 'week' | 'month' | 'year'
-    interval_count: number
-  } | null
-  nickname: string | null
-  active: boolean
-  metadata: {
-    /**
-     * Text; it may have several lines.
-     */
-    [k: string]: string | number | boolean
-  }
-  /**
-   * Seconds since 1970.
-   */
-  created: number
-}
 export interface PriceCreate {
   product: string
   /**
@@ -652,23 +1070,6 @@ export interface PriceUpdate {
      */
     [k: string]: string | number | boolean
   } | null
-}
-export interface Product {
-  id: string
-  object: 'product'
-  name: string
-  description: string | null
-  active: boolean
-  metadata: {
-    /**
-     * Text; it may have several lines.
-     */
-    [k: string]: string | number | boolean
-  }
-  /**
-   * Seconds since 1970.
-   */
-  created: number
 }
 export interface ProductCreate {
   /**
@@ -878,161 +1279,6 @@ export interface ResumedSubscription {
   created: number
   payment: Payment | null
 }
-export interface SubscriptionItemList {
-  object: 'list'
-  data: SubscriptionItem[]
-  has_more: boolean
-}
-export interface SubscriptionItem {
-  id: string
-  object: 'subscription_item'
-  price: Price
-  quantity: number
-}
-export interface SubscriptionPause {
-  id: string
-  status: 'pending' | 'active' | 'resumed' | 'canceled' | 'ended'
-  mode: 'immediate' | 'period_end'
-  reason: string | null
-  unused_time_behavior: 'preserve_time' | 'external_refund' | null
-  /**
-   * Seconds since 1970.
-   */
-  scheduled_for: number | null
-  /**
-   * Seconds since 1970. Of a scheduled pause: when it begins.
-   */
-  paused_at: number
-  /**
-   * Seconds since 1970. Without paid time: when the pause begins.
-   */
-  paid_through_at: number
-  remaining_paid_seconds: number
-  requires_external_refund_confirmation: boolean
-  refund_reference: string | null
-  refund_note: string | null
-  resume_mode: 'from_today' | 'original_schedule' | null
-  /**
-   * Seconds since 1970.
-   */
-  resumed_at: number | null
-}
-export interface SubscriptionContract {
-  id: string
-  status: 'draft' | 'sent' | 'signed' | 'void'
-  /**
-   * Seconds since 1970.
-   */
-  signed_at: number | null
-  url: string | null
-}
-export interface Subscription {
-  id: string
-  object: 'subscription'
-  status: 'pending_payment_method' | 'active' | 'paused' | 'completed' | 'canceled'
-  customer: string
-  payment_method: string | null
-  price: string
-  items: SubscriptionItemList
-  currency: 'usd' | 'cad'
-  /**
-   * Of the only item; with several items the sum of all.
-   */
-  unit_amount: number
-  /**
-   * Of the only item; 1 with several items.
-   */
-  quantity: number
-  surcharge_rate: number | null
-  /**
-   * Of each bill.
-   */
-  surcharge_amount: number
-  tax_rate: number | null
-  /**
-   * Of each bill.
-   */
-  tax_amount: number
-  /**
-   * Of each bill: base, tax and surcharge.
-   */
-  amount: number
-  interval: 'day' | 'week' | 'month' | 'year'
-  interval_count: number
-  installments: number | null
-  installments_billed: number
-  installments_remaining: number | null
-  start_date: string
-  billing_cycle_anchor: string
-  /**
-   * Seconds since 1970.
-   */
-  current_period_start: number | null
-  /**
-   * Seconds since 1970.
-   */
-  current_period_end: number | null
-  /**
-   * Seconds since 1970.
-   */
-  next_billing_at: number | null
-  /**
-   * Seconds since 1970.
-   */
-  last_payment_at: number | null
-  latest_payment: string | null
-  /**
-   * Seconds since 1970.
-   */
-  last_failed_attempt_at: number | null
-  retry_count: number
-  /**
-   * Seconds since 1970.
-   */
-  next_retry_at: number | null
-  cancel_at_period_end: boolean
-  /**
-   * Seconds since 1970.
-   */
-  cancel_at: number | null
-  /**
-   * Seconds since 1970.
-   */
-  canceled_at: number | null
-  /**
-   * Seconds since 1970.
-   */
-  ended_at: number | null
-  cancellation_details: {
-    comment: string | null
-    reason: string | null
-  } | null
-  /**
-   * Seconds since 1970.
-   */
-  pause_at: number | null
-  /**
-   * Seconds since 1970.
-   */
-  paused_at: number | null
-  pause_reason: string | null
-  pause: SubscriptionPause | null
-  contract: SubscriptionContract | null
-  /**
-   * Where the customer enters the card.
-   */
-  checkout_url: string | null
-  metadata: {
-    /**
-     * Text; it may have several lines.
-     */
-    [k: string]: string | number | boolean
-  }
-  /**
-   * Seconds since 1970.
-   */
-  created: number
-}
 export interface SubscriptionCancel {
   /**
    * One line of text.
@@ -1233,27 +1479,6 @@ export interface WebhookDelivery {
    * @maxItems 20
    */
   attempts: WebhookAttempt[]
-}
-export interface WebhookEndpoint {
-  id: string
-  object: 'webhook_endpoint'
-  url: string
-  description: string | null
-  enabled_events: string[]
-  /**
-   * Whether an event waits until the earlier events of its object are delivered, or have used up their retries.
-   */
-  ordered: boolean
-  status: 'enabled' | 'disabled'
-  disabled_reason: 'manual' | 'gone' | 'failing' | null
-  /**
-   * The first failure since the last success, in seconds since 1970.
-   */
-  failing_since: number | null
-  /**
-   * Seconds since 1970.
-   */
-  created: number
 }
 export interface WebhookEndpointCreate {
   /**

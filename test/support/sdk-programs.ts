@@ -76,7 +76,7 @@ process.stdout.write(JSON.stringify(await tellStory(JSON.parse(await text(proces
 
 /** Code that the types must accept, and code that they must reject. */
 export const TYPES = `
-import { type ErrorCode, type Page, Rialto, type RialtoEvent, type Product } from '@rialto/sdk'
+import { type ErrorCode, type EventOf, type EventType, type Page, Rialto, type RialtoEvent, type Product } from '@rialto/sdk'
 
 const rialto = new Rialto({ apiKey: undefined as string | undefined, baseUrl: new URL('https://api.example') })
 export const first: Promise<Page<Product>> = rialto.products.list({ active: true }).page()
@@ -102,12 +102,36 @@ export async function checks(event: RialtoEvent) {
     case 'price.updated':
       return [event.data.object.unit_amount.toFixed(), event.data.previous_attributes?.active, has_more]
     case 'payment.refunded':
+      return [event.data.refund.amount.toFixed(), event.data.object.refunded_amount.toFixed()]
+    case 'payment.voided':
+      // @ts-expect-error only refunds have one
       return [event.data.refund]
+    case 'checkout.session.completed':
+      // @ts-expect-error a token opens the session
+      event.data.object.token
+      return [event.data.object.transaction?.details.amount.toFixed(), event.data.object.line_items[0]?.name.length]
+    case 'sale.succeeded':
+    case 'sale.failed':
+      return [event.data.object.amount.toFixed(), event.data.object.receipt_id]
+    case 'refund.failed':
+      return [event.data.object.failure_reason === 'declined']
+    case 'batch.settled':
+      return [event.data.object.net_amount.toFixed()]
+    case 'subscription.paused':
+      return [event.data.object.pause?.paid_through_at.toFixed(), event.data.previous_attributes?.next_billing_at]
+    case 'ping':
+      return [event.data.object.url.length]
     // @ts-expect-error there is no such event
     case 'price.exploded':
       return []
     default:
       return []
   }
+}
+
+export const cents: { [Type in EventType]?: (event: EventOf<Type>) => number } = {
+  'payment.succeeded': ({ data }) => data.object.amount,
+  // @ts-expect-error a customer has no amount
+  'customer.created': ({ data }) => data.object.amount,
 }
 `

@@ -22,7 +22,7 @@ const BANNED: Word[] = [
     word: /(?<!all)settl/i,
     instead: 'finalize or resolve; only a batch is settled',
     except:
-      /batch|settlement|_sim\/settle|simulator\.settle|'settled?'|^server\/gateway\/|^docs\/(?:specification|glossary)/i,
+      /batch|settlement|_sim\/settle|simulator\.settle|'settled?'|^server\/gateway\/|^docs\/(?:specification|glossary|reference\/events)/i,
   },
   { word: /[Ww]ish/, instead: 'intent, for a sale that is recorded; otherwise option or preference' },
   {

@@ -12,7 +12,7 @@ export interface OpenApiDocument {
   servers: { url: string }[]
   tags: { name: string; description?: string }[]
   paths: Record<string, Record<string, object>>
-  webhooks: object
+  webhooks: Record<string, object>
   components: Record<'securitySchemes' | 'headers' | 'responses' | 'schemas', Record<string, object>>
 }
 
@@ -38,7 +38,10 @@ export function openApiDocument(
     servers: [{ url: baseUrl }],
     tags: tagsOf(documented),
     paths,
-    webhooks: webhooksOf(schemas),
+    webhooks: webhooksOf(
+      schemas,
+      documented.map(({ document }) => document),
+    ),
     components: {
       securitySchemes: SECURITY_SCHEMES,
       headers: HEADER_COMPONENTS,
