@@ -38,16 +38,48 @@ export async function lockSubscription(
   return findSubscription(tx, businessId, id)
 }
 
-/** Newest first. `undefined` does not filter. */
+/** A subscription whose scheduled cancel or pause the time has passed, and that is not written yet. */
+export interface PassedSubscription {
+  id: string
+  /** What it is after it. */
+  status: 'canceled' | 'paused'
+}
+
+/**
+ * Those of a business. Each is due, so that what it costs follows what the scheduler has not done yet.
+ *
+ * @param now in the business's time
+ */
+export async function listPassed(db: Db, businessId: string, now: Date): Promise<PassedSubscription[]> {
+  const { rows } = await sql<PassedSubscription>`
+    select * from (
+      select s.id, case when s.cancel_at <= ${now}::timestamptz then 'canceled'
+        when exists (select from subscription_pause u where u.business_id = s.business_id and u.subscription_id = s.id
+          and u.status = 'pending' and u.scheduled_for <= ${now}::timestamptz) then 'paused' end as status
+      from subscription s
+      where s.business_id = ${businessId}::uuid and s.due_at <= ${now}::timestamptz and s.status = 'active'
+    ) as due where status is not null`.execute(db)
+  return rows
+}
+
+export interface ListedSubscriptions {
+  businessId: string
+  /** `undefined` does not filter. */
+  customerId: string | undefined
+  /** After what has fallen due. */
+  status: SubscriptionStatus | undefined
+  passed: readonly PassedSubscription[]
+}
+
+/** Newest first. */
 export async function listSubscriptions(
   db: Db,
-  which: { businessId: string; customerId: string | undefined; status: SubscriptionStatus | undefined },
+  { businessId, customerId, status, passed }: ListedSubscriptions,
   page: PageRequest,
 ): Promise<Page<LoadedSubscription>> {
-  const { businessId, customerId, status } = which
   let query = db.selectFrom('subscription').select('id').where('business_id', '=', businessId)
   if (customerId !== undefined) query = query.where('customer_id', '=', customerId)
-  if (status !== undefined) query = query.where('status', '=', status)
+  if (status !== undefined) query = query.where(isNow(status, passed))
   const { rows, hasMore } = await readPage(db, { table: 'subscription', businessId, query }, page)
   const loaded = await findSubscriptions(
     db,
@@ -56,6 +88,15 @@ export async function listSubscriptions(
   )
   const byId = new Map(loaded.map((one) => [one.subscription.id, one]))
   return { rows: rows.flatMap(({ id }) => byId.get(id) ?? []), hasMore }
+}
+
+/** What is written, without an exception in the usual case, in which an index has it. */
+function isNow(status: SubscriptionStatus, passed: readonly PassedSubscription[]) {
+  if (passed.length === 0) return sql<boolean>`status = ${status}`
+  const [these, others] = [true, false].map((isThis) =>
+    passed.filter((one) => (one.status === status) === isThis).map(({ id }) => id),
+  )
+  return sql<boolean>`(status = ${status} and id <> all(${others}::uuid[]) or id = any(${these}::uuid[]))`
 }
 
 /** Those of any business that exist. */

@@ -58,6 +58,30 @@ describe('Pause at the end of the period', () => {
     deepEqual([bill?.status, subscription.dueAt], ['PENDING', bill?.nextAttemptAt])
   })
 
+  test('SUB-11: at its boundary the filters of the list agree with what is retrieved, before anything is written', async () => {
+    const [paused, canceled, both, running] = [await active(), await active(), await active(), await active()]
+    await calls.pauseAtEnd(paused)
+    await calls.cancelAtEnd(canceled)
+    await calls.pauseAtEnd(both)
+    await calls.cancelAtEnd(both)
+    const ids = [running, both, canceled, paused].map(({ id }) => id)
+    const listed = async (query: string): Promise<string[]> => {
+      const { body } = await calls.api.get(`/subscriptions?limit=100&${query}`)
+      return body.data.map(({ id }: { id: string }) => id).filter((id: string) => ids.includes(id))
+    }
+    deepEqual((await listed('status=active')).sort(), [...ids].sort())
+    clock.set('2027-04-02T12:00:00Z')
+    deepEqual(await listed('status=active'), [running.id])
+    deepEqual(await listed('status=paused'), [paused.id])
+    deepEqual((await listed('status=canceled')).sort(), [both.id, canceled.id].sort())
+    deepEqual((await calls.api.get('/subscriptions?limit=1&status=paused')).body.data.length, 1)
+    equal((await storedSubscription(service, paused.id)).subscription.status, 'active')
+    const shown = await Promise.all(ids.map(async (id) => (await calls.api.get(`/subscriptions/${id}`)).body.status))
+    deepEqual(shown, ['active', 'canceled', 'canceled', 'paused'])
+    deepEqual(await listed('status=paused'), [paused.id])
+    deepEqual((await listed('status=canceled')).sort(), [both.id, canceled.id].sort())
+  })
+
   test('SUB-11: takes effect at its boundary, whenever it is read', async () => {
     const one = await active()
     await calls.pauseAtEnd(one)

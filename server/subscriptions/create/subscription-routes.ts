@@ -2,26 +2,22 @@ import { PageQuery } from '../../../contract/list.ts'
 import { SubscriptionCreate, SubscriptionListQuery } from '../../../contract/subscription.ts'
 import type { KeyCaller } from '../../access/keys/api-key.ts'
 import { listObject, type MerchantApi } from '../../access/keys/merchant-api.ts'
-import { businessNow } from '../../businesses/business.ts'
 import type { MakeRateLimiter } from '../../http/rate-limit.ts'
 import { type Limit, type Route, route } from '../../http/route.ts'
 import { ApiError } from '../../lib/errors.ts'
 import type { ChargeServices } from '../../payments/services.ts'
 import { paymentObject } from '../../payments/subscription-payment.ts'
 import { findSubscriptionPayment, listSubscriptionPayments } from '../../payments/subscription-payment-queries.ts'
-import { asOf, findCurrentSubscription } from '../lifecycle/change-subscription.ts'
-import { type LoadedSubscription, noSuchSubscription, type SubscriptionStatus } from '../subscription.ts'
+import { findCurrentSubscription } from '../lifecycle/change-subscription.ts'
+import { noSuchSubscription } from '../subscription.ts'
 import { readDetails, readObject } from '../subscription-details.ts'
 import { subscriptionObject } from '../subscription-object.ts'
-import { findSubscription, listSubscriptions } from '../subscription-queries.ts'
+import { findSubscription } from '../subscription-queries.ts'
 import { createSubscription } from './create-subscription.ts'
+import { listCurrent } from './list-current.ts'
 import { SUBSCRIPTION_DOCUMENTS as documents } from './subscription-openapi.ts'
 
 const CREATES = { name: 'subscription_create', points: 20, seconds: 60 }
-const ALIASES: Record<'cancelled' | 'incomplete', SubscriptionStatus> = {
-  cancelled: 'canceled',
-  incomplete: 'pending_payment_method',
-}
 
 export interface SubscriptionRouteServices extends ChargeServices, MerchantApi {
   makeRateLimiter: MakeRateLimiter
@@ -29,7 +25,7 @@ export interface SubscriptionRouteServices extends ChargeServices, MerchantApi {
 
 /** Creation, retrieval and lists of docs/specification/subscriptions.md. */
 export function subscriptionRoutes(services: SubscriptionRouteServices): Route[] {
-  const { db, shared } = services
+  const { shared } = services
   const creates: Limit<KeyCaller> = { limiter: services.makeRateLimiter(CREATES), key: (_request, { keyId }) => keyId }
   return [
     route({
@@ -51,13 +47,9 @@ export function subscriptionRoutes(services: SubscriptionRouteServices): Route[]
       query: SubscriptionListQuery,
       document: documents.list,
       async handle({ caller, query }) {
-        const { business } = caller
-        const { customer: customerId, status } = query
-        const which = { businessId: business.id, customerId, status: status && statusOf(status) }
-        const page = await listSubscriptions(db, which, query)
-        const rows = currentOf(page.rows, businessNow(services.clock, caller.business), which.status)
-        const detailsOf = await readDetails(services, rows)
-        return { body: listObject({ ...page, rows }, (one) => subscriptionObject(one, detailsOf(one))) }
+        const page = await listCurrent(services, caller.business, query)
+        const detailsOf = await readDetails(services, page.rows)
+        return { body: listObject(page, (one) => subscriptionObject(one, detailsOf(one))) }
       },
     }),
     route({
@@ -102,23 +94,8 @@ function paymentRoutes({ db, shared }: SubscriptionRouteServices): Route[] {
   ]
 }
 
-/** After what has fallen due (SUB-11): one that is paused or canceled by it does not match its former status any more. */
-function currentOf(
-  rows: LoadedSubscription[],
-  now: Date,
-  status: SubscriptionStatus | undefined,
-): LoadedSubscription[] {
-  return rows
-    .map((one) => asOf(one, now))
-    .filter(({ subscription }) => status === undefined || subscription.status === status)
-}
-
 const noSuchPayment = () =>
   new ApiError('not_found', {
     message: 'No such payment',
     errors: { payment: ['does not exist in this subscription'] },
   })
-
-function statusOf(given: SubscriptionStatus | keyof typeof ALIASES): SubscriptionStatus {
-  return given === 'cancelled' || given === 'incomplete' ? ALIASES[given] : given
-}

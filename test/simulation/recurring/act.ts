@@ -100,8 +100,11 @@ const REQUESTS: Record<RequestName, (run: Run, sub: Sub) => Promise<Statuses>> =
     }
     return [status, mayPause ? 200 : 409]
   },
-  async read({ world }, { shop, id, model }) {
+  async read({ world }, { shop, id, customerId, model }) {
     passBoundary(model, world.clock.ms())
+    const { body: list } = await world.call(shop, 'GET', `/subscriptions?customer=${customerId}&status=${model.status}`)
+    if (!list.data.some((one: { id: string }) => one.id === id))
+      throw new Error(`SUB-11 no ${model.status} list has it`)
     const { status, body } = await world.call(shop, 'GET', `/subscriptions/${id}`)
     if (body.status !== model.status) throw new Error(`SUB-11 it shows ${body.status}, the model says ${model.status}`)
     return [status, 200]
