@@ -11,6 +11,11 @@ export const BLACK: Rgb = [0, 0, 0]
 /** The surface behind brand colours on the payment page, in the light scheme. */
 export const LIGHT_SURFACE: Rgb = [245, 246, 248]
 
+/** Of a business that has set none. */
+export const DEFAULT_BRAND: Rgb = [31, 78, 140]
+/** The surface behind brand colours in the dark scheme. */
+export const DARK_SURFACE: Rgb = [31, 36, 44]
+
 const MIX_STEPS = 20
 
 /** The colour itself if its contrast is sufficient; otherwise mixed towards black or white until it is. */

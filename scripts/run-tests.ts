@@ -7,6 +7,7 @@ import { availableParallelism } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import pg from 'pg'
+import { buildLetterTemplate } from '../server/browser-bundle/build-letters.ts'
 import { migrate } from '../server/db/migrate.ts'
 import { newId } from '../server/lib/ids.ts'
 import { startTransactionPooler } from '../test/support/transaction-pooler.ts'
@@ -34,6 +35,7 @@ async function run(): Promise<number> {
   const server = given ? { url: given, close: () => dropDatabases(given) } : await startTestServer()
   try {
     await makeTemplate(server)
+    await buildLetterTemplate()
     return interrupted ?? (process.env.TEST_POOLER ? await runThroughPooler(server) : await runTests(server))
   } finally {
     await server.close()

@@ -1,6 +1,8 @@
 import {
   BLACK,
   contrast,
+  DARK_SURFACE,
+  DEFAULT_BRAND,
   GRAPHIC_CONTRAST,
   hex,
   LIGHT_SURFACE,
@@ -13,13 +15,9 @@ import {
 
 // The business sets one colour; everything else is derived from it, with the contrast that WCAG 2.2 requires.
 
-const DEFAULT_BRAND = '#1f4e8c'
-/** The dark surface of page.css behind brand colours. */
-const DARK_SURFACE: Rgb = [31, 36, 44]
-
 /** Custom properties for the `<style>` of the page: `:root{…}` and its dark variant. */
 export function themeCss(brandColor: string | null): string {
-  const brand = parseHex(brandColor ?? '') ?? (parseHex(DEFAULT_BRAND) as Rgb)
+  const brand = parseHex(brandColor ?? '') ?? DEFAULT_BRAND
   const onBrand = contrast(brand, WHITE) >= TEXT_CONTRAST ? WHITE : BLACK
   const light = surfaceColors(brand, LIGHT_SURFACE, BLACK)
   const dark = surfaceColors(brand, DARK_SURFACE, WHITE)

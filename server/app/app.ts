@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import type { ClientLibrary } from '../checkout/page/client-library-routes.ts'
 import { sessionDoor } from '../checkout/sessions/session-access.ts'
 import { requireMigrated } from '../db/migrate.ts'
+import { startComposeWorker } from '../emails/compose/compose-worker.ts'
 import type { Route } from '../http/route.ts'
 import { createApiHost } from './api-host.ts'
 import { createFormHost, type PaymentPage } from './form-host.ts'
@@ -47,6 +48,7 @@ export function createApp(parts: AppParts): App {
   const { form, routes: pages } = createFormHost({ ...shared, page, baseUrl: config.baseUrl })
   const webhooks = webhooksOf(config, services, metrics)
   const { operations, routes: figures } = createOperationsHost(metrics, health, shared.listener)
+  let stopComposing: (() => Promise<void>) | undefined
   return {
     api,
     form,
@@ -57,6 +59,7 @@ export function createApp(parts: AppParts): App {
       await requireMigrated(database.pool)
       await jobs.start(workersOf(services))
       webhooks.start()
+      stopComposing ??= startComposeWorker(services).stop
     },
     async close() {
       // Closes each part, even if closing another one fails.
@@ -66,6 +69,7 @@ export function createApp(parts: AppParts): App {
       closing.defer(async () => void (await Promise.all(Object.values(gateways).map((gateway) => gateway.close()))))
       closing.defer(() => jobs.stop())
       closing.defer(() => webhooks.stop())
+      closing.defer(async () => stopComposing?.())
       await Promise.all([api.close(), form.close(), operations.close()])
     },
   }

@@ -29,6 +29,7 @@ import { readBinTable } from '../vault/bin-table.ts'
 import { createVault } from '../vault/vault.ts'
 import { pluggedOwners } from './charge-owners.ts'
 import { gatewayNamed } from './gateways.ts'
+import { letterSources } from './letter-sources.ts'
 
 export interface ServiceParts {
   config: Config
@@ -72,7 +73,7 @@ export function openResources({ config, databaseUrl, log, clock = systemClock }:
 export function createServices(parts: ServiceParts, resources: Pick<Resources, 'database' | 'metrics'>) {
   const services = createSharedServices(parts, resources)
   const linked = { ...services, subscriptionLink: subscriptionLinks(services) }
-  return { ...linked, signUps: signUps(linked) }
+  return { ...linked, signUps: signUps(linked), letterSources: letterSources(linked) }
 }
 
 function createSharedServices(

@@ -1,4 +1,5 @@
 import type { MerchantApi } from '../access/keys/merchant-api.ts'
+import { composeDue } from '../emails/compose/compose-due.ts'
 import type { Route } from '../http/route.ts'
 import { resolveOperations } from '../payments/recovery/resolve-operations.ts'
 import { billing } from '../test-clock/billing.ts'
@@ -26,6 +27,7 @@ export function stagingRoutes(services: Services, api: MerchantApi, caches: { fo
     ...services,
     dueWork: dueWorkOf(services),
     resolve: () => resolveOperations(services),
+    composeLetters: (businessId) => composeDue(services, { businessId }),
     forgetBusinesses() {
       services.merchants.forget()
       for (const cache of caches) cache.forgetAll()

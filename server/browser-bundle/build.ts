@@ -1,8 +1,10 @@
 import { createHash } from 'node:crypto'
-import { glob, mkdir, readFile, rename, writeFile } from 'node:fs/promises'
+import { glob, mkdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { gzipSync } from 'node:zlib'
+import { buildLetterTemplate } from './build-letters.ts'
+import { replaceFile } from './replace-file.ts'
 
 // Builds the scripts that browsers run. A build is reused while the hash of its sources is the same.
 
@@ -61,7 +63,7 @@ export interface BundleManifest {
 }
 
 /**
- * Builds every bundle whose sources have changed.
+ * Builds every bundle whose sources have changed, and the layout of the letters.
  *
  * @param checksBudgets throws when a script is larger than its budget. For tests; a service starts anyway.
  */
@@ -73,6 +75,7 @@ export async function buildBrowserBundles({ checksBudgets = false } = {}): Promi
     if (checksBudgets && script.gzipBytes > bundle.gzipBytesMax)
       throw new Error(`${bundle.name} is ${script.gzipBytes} bytes gzipped; its budget is ${bundle.gzipBytesMax}.`)
   }
+  await buildLetterTemplate()
 }
 
 async function buildBundle(bundle: Bundle, builtFrom: string): Promise<BundleManifest> {
@@ -126,13 +129,6 @@ async function hashSources(bundle: Bundle): Promise<string> {
 async function readManifest(bundle: Bundle): Promise<BundleManifest | null> {
   const text = await readFile(join(folderOf(bundle), 'manifest.json'), 'utf8').catch(() => null)
   return text === null ? null : JSON.parse(text)
-}
-
-/** Replaces a file atomically, so that no reader sees a part of it. */
-async function replaceFile(path: string, content: string): Promise<void> {
-  const draft = `${path}.${process.pid}.draft`
-  await writeFile(draft, content)
-  await rename(draft, path)
 }
 
 function folderOf(bundle: Bundle): string {

@@ -29,6 +29,15 @@ export function findCustomer(db: Db, businessId: string, id: string): Promise<Cu
   return customersOf(db, businessId).where('id', '=', id).executeTakeFirst()
 }
 
+/** To whom letters go, and in which language. */
+export function findRecipient(
+  db: Db,
+  businessId: string,
+  id: string,
+): Promise<(Pick<Customer, 'name' | 'email'> & { locale: string | null }) | undefined> {
+  return customersOf(db, businessId).select('locale').where('id', '=', id).executeTakeFirst()
+}
+
 /**
  * Locks a customer until the end of the transaction, and with it the customer who has the email that it is to get. Rows
  * are locked in the order of ids, so that two customers who exchange emails cannot deadlock.

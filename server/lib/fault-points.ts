@@ -14,6 +14,8 @@ export type FaultPlace =
   /** Of webhooks. */
   | 'after:delivery_claim'
   | 'after:delivery_post'
+  /** Of letters. */
+  | 'before:letter_commit'
 
 export const noFaults: FaultPoints = { reach: () => {} }
 

@@ -19,6 +19,8 @@ export interface TestClockServices {
   dueWork: readonly DueWork[]
   /** Resolves charges whose outcome is unknown, where their inquiry is due. */
   resolve(): Promise<unknown>
+  /** Writes the letters of what was done, so that they exist when the advance responds. */
+  composeLetters(businessId: string): Promise<void>
   /** Forgets what this process keeps of businesses for a second. */
   forgetBusinesses(): void
 }
@@ -137,6 +139,7 @@ async function respond(
 ): Promise<TestClockAdvanced> {
   const { businessId, ran } = advanced
   const waiting = await countWaiting(services, advanced)
+  await services.composeLetters(businessId)
   if (waiting > 0) services.log.warn({ business: businessId, waiting }, 'the test clock went on without an outcome')
   return {
     object: 'test_clock',

@@ -56,8 +56,8 @@ function workAt(
 
 function advanceOf(dueWork: DueWork[], more: Partial<TestClockServices> = {}) {
   const { db, log, timings } = service.app.services
-  const services = { db, clock, log, timings, dueWork, resolve: async () => {}, forgetBusinesses: () => {}, ...more }
-  return createAdvanceTestClock(services)
+  const nothing = { resolve: async () => {}, composeLetters: async () => {}, forgetBusinesses: () => {} }
+  return createAdvanceTestClock({ db, clock, log, timings, dueWork, ...nothing, ...more })
 }
 
 describe('an advance of the test clock', { concurrency: false }, () => {

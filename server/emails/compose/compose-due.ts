@@ -1,0 +1,75 @@
+import type { FastifyBaseLogger } from 'fastify'
+import type { ClaimedNotification } from '../../events/notification.ts'
+import { claimDueNotifications, claimNotificationsOf, postponeNotification } from '../../events/notification-queries.ts'
+import { addSeconds, type Clock } from '../../lib/clock.ts'
+import { type ComposeServices, composeLetters } from './compose-letters.ts'
+
+export interface ComposeDueServices extends ComposeServices {
+  clock: Clock
+  log: FastifyBaseLogger
+}
+
+/** Longer than any letter takes: a worker whose lease has ended is dead, or its letters are not wanted any more. */
+const LEASE_SECONDS = 60
+const PAGE = 50
+/** Businesses whose letters are composed at the same time. Those of one are composed in the order of their facts. */
+const AT_ONCE = 3
+const RETRY_SECONDS = { first: 5, max: 3_600 }
+const FIRST_ID = '00000000-0000-0000-0000-000000000000'
+
+/**
+ * Composes what is due, of all businesses. What cannot be composed waits for longer each time, and stops nothing else.
+ */
+export async function composeDueOfAll(services: ComposeDueServices): Promise<void> {
+  for (;;) {
+    const now = services.clock.now()
+    const taken = await claimDueNotifications(services.db, {
+      now,
+      leaseUntil: addSeconds(now, LEASE_SECONDS),
+      limit: PAGE,
+    })
+    await composeAll(services, taken)
+    if (taken.length < PAGE) return
+  }
+}
+
+/** Composes all that one business waits for, also what another worker has: when it returns, its letters exist. */
+export async function composeDue(services: ComposeDueServices, { businessId }: { businessId: string }): Promise<void> {
+  for (let after = FIRST_ID; ; ) {
+    const leaseUntil = addSeconds(services.clock.now(), LEASE_SECONDS)
+    const taken = await claimNotificationsOf(services.db, { businessId, after, leaseUntil, limit: PAGE })
+    await composeAll(services, taken)
+    const last = taken.at(-1)
+    if (!last || taken.length < PAGE) return
+    after = last.id
+  }
+}
+
+async function composeAll(services: ComposeDueServices, taken: readonly ClaimedNotification[]): Promise<void> {
+  const ordered = taken.toSorted((one, other) => (one.id < other.id ? -1 : 1))
+  const waiting = [...Map.groupBy(ordered, ({ businessId }) => businessId).values()]
+  const work = async () => {
+    for (let next = waiting.shift(); next; next = waiting.shift()) {
+      for (const notification of next) await composeOne(services, notification)
+    }
+  }
+  await Promise.all(Array.from({ length: AT_ONCE }, work))
+}
+
+async function composeOne(services: ComposeDueServices, notification: ClaimedNotification): Promise<void> {
+  const { db, clock, log } = services
+  try {
+    await composeLetters(services, notification)
+  } catch (error) {
+    const { id, type, attempts } = notification
+    log.error({ err: error, notification: id, type, attempts }, 'letters could not be composed; trying again later')
+    await postponeNotification(db, notification, addSeconds(clock.now(), retrySeconds(attempts))).catch(
+      (failure: unknown) => log.warn({ err: failure, notification: id }, 'a notification could not be postponed'),
+    )
+  }
+}
+
+/** 5 seconds, doubled with each attempt, up to an hour. */
+export function retrySeconds(attempts: number): number {
+  return Math.min(RETRY_SECONDS.first * 2 ** (Math.min(attempts, 20) - 1), RETRY_SECONDS.max)
+}

@@ -1,0 +1,21 @@
+import { onOutbox } from '../../db/outbox.ts'
+import { startPoller } from '../../jobs/poller.ts'
+import { type ComposeDueServices, composeDueOfAll } from './compose-due.ts'
+
+const POLL_MS = 1_000
+
+/** Composes letters until it is stopped. Any number of processes may, at the same time. */
+export function startComposeWorker(services: ComposeDueServices): { stop(): Promise<void> } {
+  const poller = startPoller({
+    pollMs: POLL_MS,
+    run: () => composeDueOfAll(services),
+    onError: (error) => services.log.warn({ err: error }, 'notifications could not be read; they are read again'),
+  })
+  const removeListener = onOutbox(() => poller.wake())
+  return {
+    async stop() {
+      removeListener()
+      await poller.stop()
+    },
+  }
+}

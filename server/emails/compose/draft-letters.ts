@@ -1,0 +1,29 @@
+import type { NotificationType } from '../../events/notification.ts'
+import type { DraftLetters, FactContext, LetterDraft } from './letter-draft.ts'
+import { draftEndpointDisabled, draftRefund } from './other-drafts.ts'
+import { draftPaymentFailed, draftPaymentSucceeded, draftRetriesExhausted } from './payment-drafts.ts'
+import {
+  draftCardExpiring,
+  draftCardLink,
+  draftSubscriptionCreated,
+  draftUpcomingRenewal,
+} from './subscription-drafts.ts'
+
+/** By type of notification. */
+export const DRAFTS: Partial<Record<NotificationType, DraftLetters>> = {
+  'subscription.created': draftSubscriptionCreated,
+  'payment.succeeded': draftPaymentSucceeded,
+  'payment.failed': draftPaymentFailed,
+  'payment.retries_exhausted': draftRetriesExhausted,
+  'payment.refunded': draftRefund,
+  'payment.partially_refunded': draftRefund,
+  'webhook_endpoint.disabled': draftEndpointDisabled,
+  'card.expiring': draftCardExpiring,
+  'subscription.upcoming_renewal': draftUpcomingRenewal,
+  'subscription.card_link': draftCardLink,
+}
+
+/** Those of a type that makes none are none. */
+export async function draftLetters(context: FactContext): Promise<LetterDraft[]> {
+  return (await DRAFTS[context.notification.type]?.(context)) ?? []
+}

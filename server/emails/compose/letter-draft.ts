@@ -1,0 +1,37 @@
+import type { Business } from '../../businesses/business.ts'
+import type { LetterSettings } from '../../businesses/letter-settings.ts'
+import type { ClaimedNotification } from '../../events/notification.ts'
+import type { InvoiceSource } from '../invoices/invoice-data.ts'
+import type { LetterKind } from '../letter.ts'
+import type { LetterContent } from '../templates/letter-view.ts'
+import type { LetterWords } from '../templates/letter-words.ts'
+import type { LetterSources } from './letter-sources.ts'
+
+/** A letter before it is known to whom, and in which language. */
+export interface LetterDraft {
+  kind: LetterKind
+  /** `null`: to the merchant. */
+  customerId: string | null
+  /** What it is about. */
+  objectId: string
+  write(words: LetterWords): LetterContent
+  invoice?: DraftInvoice
+}
+
+/** The invoice that a letter brings. The same payment, or the same subscription without one, has one invoice. */
+export interface DraftInvoice {
+  subscriptionId: string
+  paymentId: string | null
+  source: Omit<InvoiceSource, 'business' | 'postalAddress' | 'taxRegistrations' | 'customer'>
+}
+
+/** What a fact is about. */
+export interface FactContext {
+  business: Business
+  settings: LetterSettings
+  sources: LetterSources
+  notification: ClaimedNotification
+}
+
+/** The letters of a fact; none for a fact that nobody is notified of. */
+export type DraftLetters = (context: FactContext) => Promise<LetterDraft[]>

@@ -1,0 +1,71 @@
+import type { Business } from '../../businesses/business.ts'
+import type { Cents, Currency } from '../../lib/money.ts'
+import type { CardFacts, PersonFacts, SubscriptionFacts } from '../templates/letter-facts.ts'
+
+// What letters need of rooms above this one. server/app plugs it in. All ids are those of one business.
+
+export interface LetterCustomer extends PersonFacts {
+  /** Of the page that they last paid on; `null` when unknown. */
+  locale: string | null
+}
+
+export interface LetterCard extends CardFacts {
+  customerId: string
+  /** As cards are stored: `visa`. */
+  brandCode: string
+  expMonth: number
+  expYear: number
+}
+
+export interface LetterPayment {
+  id: string
+  customerId: string | null
+  amount: Cents
+  taxAmount: Cents
+  surchargeAmount: Cents
+  period: { start: string; end: string } | null
+  createdAt: Date
+  card: (CardFacts & { brandCode: string }) | null
+  /** Counts the approved payments of its subscription from 1, up to and including this one. */
+  number: number
+}
+
+export interface LetterSubscription extends SubscriptionFacts {
+  id: string
+  customerId: string
+  storedCardId: string | null
+  lines: { name: string; quantity: number; unitAmount: Cents }[]
+  taxRatePpm: number | null
+  surchargeRatePpm: number | null
+  timeZone: string
+  /** `YYYY-MM-DD` */
+  startDate: string
+  /** The merchant chose a card on file; the customer entered none on the payment page. */
+  hasMerchantCard: boolean
+  sendsPaymentLink: boolean
+}
+
+export interface LetterSources {
+  customer(businessId: string, id: string): Promise<LetterCustomer | null>
+  card(businessId: string, id: string): Promise<LetterCard | null>
+  payment(businessId: string, id: string): Promise<LetterPayment | null>
+  subscription(businessId: string, id: string): Promise<LetterSubscription | null>
+  /** Subscriptions that are charged to a card. */
+  subscriptionsOfCard(businessId: string, card: { id: string; customerId: string }): Promise<LetterSubscription[]>
+  /** The page where the customer of a subscription that waits for its card enters it. */
+  subscriptionLink(one: { businessId: string; id: string }): string
+  /** The page where a customer enters another card for a subscription; `null` when there is none. */
+  newCardLink(one: { businessId: string; id: string }): string | null
+  logoUrl(business: Business): string | null
+  /** Attempts of a bill. */
+  attemptsMax: number
+}
+
+/** @throws when it does not exist, which is a fault: facts do not outlive what they are of */
+export function found<Value>(value: Value | null, what: string): Value {
+  if (value === null) throw new Error(`${what} of a notification does not exist`)
+  return value
+}
+
+/** `usd`, as objects of the API have it. */
+export const currencyOf = (currency: 'usd' | 'cad'): Currency => (currency === 'usd' ? 'USD' : 'CAD')

@@ -1,0 +1,44 @@
+import type { Refund } from '../../../contract/refund.ts'
+import type { NotificationData } from '../../events/notification.ts'
+import type { Cents } from '../../lib/money.ts'
+import { endpointDisabled } from '../templates/endpoint-letter.ts'
+import { refundLetter } from '../templates/refund-letter.ts'
+import type { FactContext, LetterDraft } from './letter-draft.ts'
+import { readPayment } from './payment-drafts.ts'
+
+/** @see LTR-6 */
+export async function draftRefund(context: FactContext): Promise<LetterDraft[]> {
+  const { object, stored, facts } = await readPayment(context)
+  const { refund } = (context.notification.event?.data ?? {}) as { refund?: Refund }
+  if (!refund) throw new Error('the event of a refund has no refund')
+  const given = {
+    amount: refund.amount as Cents,
+    refundedAmount: object.refunded_amount as Cents,
+    isWhole: object.status === 'refunded' && refund.amount === object.amount,
+    at: context.notification.createdAt,
+    receiptId: refund.receipt_id,
+    payment: facts,
+  }
+  return [
+    {
+      kind: 'refund',
+      customerId: stored.customerId,
+      objectId: refund.id,
+      write: (words) => refundLetter(words, given),
+    },
+  ]
+}
+
+/** @see LTR-8 */
+export async function draftEndpointDisabled({ notification }: FactContext): Promise<LetterDraft[]> {
+  const { endpoint_id, url, reason } = notification.data as NotificationData['webhook_endpoint.disabled']
+  const given = { url, reason, at: notification.createdAt }
+  return [
+    {
+      kind: 'endpoint_disabled',
+      customerId: null,
+      objectId: endpoint_id,
+      write: (words) => endpointDisabled(words, given),
+    },
+  ]
+}

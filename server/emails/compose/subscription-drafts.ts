@@ -1,0 +1,119 @@
+import type { Subscription } from '../../../contract/subscription.ts'
+import type { NotificationData } from '../../events/notification.ts'
+import {
+  cardExpiring,
+  cardLink,
+  subscriptionCreated,
+  subscriptionLink,
+  upcomingRenewal,
+} from '../templates/subscription-letters.ts'
+import { laterInvoice, paymentInvoice } from './draft-invoice.ts'
+import type { DraftInvoice, FactContext, LetterDraft } from './letter-draft.ts'
+import { found, type LetterCard, type LetterSubscription } from './letter-sources.ts'
+
+/** @see LTR-1, LTR-2 */
+export async function draftSubscriptionCreated(context: FactContext): Promise<LetterDraft[]> {
+  const { sources, notification } = context
+  const { businessId } = notification
+  const object = notification.event?.data.object as Subscription
+  const subscription = found(await sources.subscription(businessId, object.id), 'the subscription')
+  if (object.status === 'pending_payment_method') return linkDrafts(context, subscription)
+  const isCharged = object.latest_payment !== null
+  // Who has paid on the payment page gets the letter about the payment.
+  if (!subscription.hasMerchantCard && isCharged) return []
+  const card = object.payment_method === null ? null : await sources.card(businessId, object.payment_method)
+  const invoice = subscription.hasMerchantCard && card ? await invoiceOf(context, object, subscription, card) : null
+  return [
+    {
+      kind: 'subscription_created',
+      customerId: subscription.customerId,
+      objectId: subscription.id,
+      write: (words) =>
+        subscriptionCreated(words, {
+          subscription,
+          card,
+          firstPaymentDay: isCharged ? null : object.start_date,
+          hasInvoice: invoice !== null,
+        }),
+      ...(invoice && { invoice }),
+    },
+  ]
+}
+
+function linkDrafts({ sources, notification }: FactContext, subscription: LetterSubscription): LetterDraft[] {
+  if (!subscription.sendsPaymentLink) return []
+  const url = sources.subscriptionLink({ businessId: notification.businessId, id: subscription.id })
+  return [
+    {
+      kind: 'subscription_link',
+      customerId: subscription.customerId,
+      objectId: subscription.id,
+      write: (words) => subscriptionLink(words, { subscription, url }),
+    },
+  ]
+}
+
+async function invoiceOf(
+  { sources, notification }: FactContext,
+  { latest_payment }: Subscription,
+  subscription: LetterSubscription,
+  card: LetterCard,
+): Promise<DraftInvoice | null> {
+  if (latest_payment === null) return laterInvoice(subscription, card)
+  const stored = found(await sources.payment(notification.businessId, latest_payment), 'the payment')
+  return paymentInvoice(stored, subscription)
+}
+
+/** @see LTR-7 */
+export async function draftCardLink({ sources, notification }: FactContext): Promise<LetterDraft[]> {
+  const { businessId } = notification
+  const { subscription_id: id } = notification.data as NotificationData['subscription.card_link']
+  const subscription = found(await sources.subscription(businessId, id), 'the subscription')
+  const card = subscription.storedCardId === null ? null : await sources.card(businessId, subscription.storedCardId)
+  const url = sources.newCardLink({ businessId, id })
+  return [
+    {
+      kind: 'card_link',
+      customerId: subscription.customerId,
+      objectId: id,
+      write: (words) => cardLink(words, { subscription, card, url }),
+    },
+  ]
+}
+
+export async function draftCardExpiring({ sources, notification }: FactContext): Promise<LetterDraft[]> {
+  const { businessId } = notification
+  const {
+    stored_card_id: id,
+    exp_month: month,
+    exp_year: year,
+  } = notification.data as NotificationData['card.expiring']
+  const card = found(await sources.card(businessId, id), 'the card')
+  const charged = await sources.subscriptionsOfCard(businessId, { id, customerId: card.customerId })
+  const [first] = charged
+  const url = first ? sources.newCardLink({ businessId, id: first.id }) : null
+  const descriptions = charged.map(({ description }) => description)
+  return [
+    {
+      kind: 'card_expiring',
+      customerId: card.customerId,
+      objectId: id,
+      write: (words) => cardExpiring(words, { card, month, year, descriptions, url }),
+    },
+  ]
+}
+
+export async function draftUpcomingRenewal({ sources, notification }: FactContext): Promise<LetterDraft[]> {
+  const { businessId } = notification
+  const { subscription_id: id, date: day } = notification.data as NotificationData['subscription.upcoming_renewal']
+  const subscription = found(await sources.subscription(businessId, id), 'the subscription')
+  const card = subscription.storedCardId === null ? null : await sources.card(businessId, subscription.storedCardId)
+  return [
+    {
+      kind: 'upcoming_renewal',
+      customerId: subscription.customerId,
+      objectId: id,
+      write: (words) => upcomingRenewal(words, { subscription, card, day }),
+    },
+  ]
+}

@@ -1,0 +1,82 @@
+import { formatDay, formatLocale, formatMoney } from '../../../contract/money-text.ts'
+import type { Locale } from '../../../contract/payment-page.ts'
+import { fill, plural } from '../../../contract/text.ts'
+import type { Business } from '../../businesses/business.ts'
+import type { Cents, Currency } from '../../lib/money.ts'
+import type { LetterRow } from './letter-view.ts'
+import { LETTER_TEXTS } from './texts/catalogue.ts'
+import type { LetterTexts } from './texts/letter-texts.ts'
+
+type SentenceKey = { [Key in keyof LetterTexts]: LetterTexts[Key] extends string ? Key : never }[keyof LetterTexts]
+type PluralKey = Exclude<keyof LetterTexts, SentenceKey>
+
+/** How a letter of one business says things in one language. */
+export interface LetterWords {
+  locale: Locale
+  /** The name of the business. */
+  business: string
+  /** `{business}` need not be given. */
+  say(key: SentenceKey, values?: Record<string, string | number>): string
+  count(key: PluralKey, count: number): string
+  /** A row; none without a value. */
+  row(key: SentenceKey, value: string | null, more?: { strong: boolean }): LetterRow[]
+  money(amount: Cents, currency: Currency): string
+  /** The local day of an instant. */
+  date(instant: Date): string
+  /** @param day `YYYY-MM-DD` */
+  day(day: string): string
+  /** @param month from 1 */
+  month(month: number, year: number): string
+}
+
+export function letterWords(
+  locale: Locale,
+  { name, country, timeZone }: Pick<Business, 'name' | 'country' | 'timeZone'>,
+): LetterWords {
+  const texts = LETTER_TEXTS[locale]
+  const format = formatLocale(locale, country)
+  const business = oneLine(name)
+  const say: LetterWords['say'] = (key, values = {}) => fill(texts[key], { business, ...cleaned(values) })
+  return {
+    locale,
+    business,
+    say,
+    count: (key, count) => plural(texts[key], count, locale),
+    row: (key, value, more) => (value === null ? [] : [{ label: say(key), value: oneLine(value), ...more }]),
+    money: (amount, currency) => formatMoney(amount / 100, currency, format),
+    date: (instant) => dateFormat(format, timeZone).format(instant),
+    day: (day) => formatDay(day, format),
+    month: (month, year) => monthFormat(format).format(Date.UTC(year, month - 1)),
+  }
+}
+
+const cleaned = (values: Record<string, string | number>) =>
+  Object.fromEntries(Object.entries(values).map(([name, value]) => [name, oneLine(String(value))]))
+
+/**
+ * Text that others wrote, as one line: it cannot add lines to a header or to the plain text, nor turn the direction of what
+ * follows.
+ *
+ * @see LTR-13
+ */
+export function oneLine(text: string): string {
+  return text
+    .replace(/[\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, '')
+    .replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ')
+    .trim()
+}
+
+// Making a format takes longer than the rest of a letter.
+const formats = new Map<string, Intl.DateTimeFormat>()
+
+const dateFormat = (locale: string, timeZone: string) =>
+  kept(`${locale} ${timeZone}`, () => new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeZone }))
+
+const monthFormat = (locale: string) =>
+  kept(locale, () => new Intl.DateTimeFormat(locale, { month: 'long', year: 'numeric', timeZone: 'UTC' }))
+
+function kept(key: string, make: () => Intl.DateTimeFormat): Intl.DateTimeFormat {
+  const format = formats.get(key) ?? make()
+  formats.set(key, format)
+  return format
+}

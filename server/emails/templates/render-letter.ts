@@ -1,0 +1,78 @@
+import { readFile } from 'node:fs/promises'
+import { once } from '../../lib/once.ts'
+import { letterBrand } from './letter-brand.ts'
+import type { LetterContent, LetterFrame, RenderedLetter } from './letter-view.ts'
+import { type LetterWords, oneLine } from './letter-words.ts'
+
+/** The output of server/browser-bundle/build-letters.ts. */
+const BUILD = new URL('../../../build/letters/', import.meta.url)
+const SUBJECT_MAX = 160
+
+/** Compiled from letter.mjml. Every name of the layout is a member of `values`; another one throws. */
+type Layout = (values: object) => string
+
+/** Loaded with the first letter, so that an idle process does not hold it. */
+const layout = once(async (): Promise<Layout> => {
+  const { file } = JSON.parse(await readFile(new URL('manifest.json', BUILD), 'utf8')) as { file: string }
+  const { default: handlebars } = (await import('handlebars/runtime.js')) as unknown as {
+    default: typeof import('handlebars')
+  }
+  const { default: compiled } = await import(new URL(file, BUILD).href)
+  return handlebars.template(compiled)
+})
+
+/** A letter as it is sent: HTML, and the same as text that is written for reading. */
+export async function renderLetter(
+  words: LetterWords,
+  content: LetterContent,
+  frame: LetterFrame,
+): Promise<RenderedLetter> {
+  const render = await layout()
+  const subject = shortened(oneLine(content.subject))
+  const foot = footOf(words, frame)
+  const { logoUrl } = frame
+  const brand = letterBrand(frame.brandColor)
+  const html = render({ ...content, ...foot, subject, lang: words.locale, sender: words.business, logoUrl, brand })
+  return { subject, html, text: textOf(words, content, foot) }
+}
+
+interface Foot {
+  contactBefore: string
+  contacts: { label: string; url: string }[]
+  why: string
+}
+
+function footOf({ say }: LetterWords, { audience, supportEmail, supportPhone }: LetterFrame): Foot {
+  const contacts = [
+    ...(supportEmail === null
+      ? []
+      : [{ label: oneLine(supportEmail), url: `mailto:${encodeURI(oneLine(supportEmail))}` }]),
+    ...(supportPhone === null
+      ? []
+      : [{ label: oneLine(supportPhone), url: `tel:${supportPhone.replace(/[^+\d]/g, '')}` }]),
+  ]
+  const why = say(audience === 'customer' ? 'why_customer' : 'why_merchant')
+  if (contacts.length === 0 || audience !== 'customer') return { contactBefore: '', contacts: [], why }
+  return { contactBefore: `${say('questions')} `, contacts, why }
+}
+
+function textOf({ business, say }: LetterWords, content: LetterContent, foot: Foot): string {
+  const { heading, amount, paragraphs, rows, button, notes } = content
+  const contact = `${foot.contactBefore}${foot.contacts.map(({ label }) => label).join(', ')}`
+  const blocks = [
+    business,
+    heading.toUpperCase() + (amount === null ? '' : `\n${amount}`),
+    ...paragraphs,
+    rows.map(({ label, value }) => say('text_row', { label, value })).join('\n'),
+    button ? say('text_row', { label: button.label, value: button.url }) : '',
+    ...notes,
+    '-- ',
+    [contact, foot.why].filter(Boolean).join('\n'),
+  ]
+  return `${blocks.filter(Boolean).join('\n\n').replace('\n\n-- \n\n', '\n\n-- \n')}\n`
+}
+
+function shortened(subject: string): string {
+  const characters = [...subject]
+  return characters.length <= SUBJECT_MAX ? subject : `${characters.slice(0, SUBJECT_MAX - 1).join('')}…`
+}

@@ -1,0 +1,35 @@
+import type { TestService } from './service.ts'
+
+export interface WrittenLetter {
+  id: string
+  kind: string
+  audience: string
+  recipient: string
+  sender_name: string
+  reply_to: string | null
+  locale: string
+  subject: string
+  html: string
+  body_text: string
+  invoice_id: string | null
+  object_id: string | null
+  notification_id: string
+  created_at: Date
+}
+
+/** All letters of a service, oldest first. */
+export function lettersOf({ app }: Pick<TestService, 'app'>): Promise<WrittenLetter[]> {
+  return app.services.db.selectFrom('letter').selectAll().orderBy('id').execute()
+}
+
+/** What its merchant, and the letters of its customers, are told. */
+export async function setLetters(
+  { app, demo }: Pick<TestService, 'app' | 'demo'>,
+  settings: Partial<Record<'name' | 'sender_name' | 'locale' | 'support_email', string>> & {
+    notified_emails?: string[]
+    letters_off?: string[]
+    after_last_retry?: 'keep' | 'pause' | 'cancel'
+  },
+): Promise<void> {
+  await app.services.db.updateTable('business').set(settings).where('id', '=', demo.business_id).execute()
+}
