@@ -1,4 +1,3 @@
-import type { Country } from '../../businesses/business.ts'
 import type { Logo } from '../../businesses/logo.ts'
 import type { Cents, Currency } from '../../lib/money.ts'
 
@@ -18,7 +17,7 @@ export interface InvoiceRate {
 }
 
 export interface InvoiceCard {
-  /** `visa`, as stored cards have it. */
+  /** As cards are stored: `visa`. */
   brand: string
   last4: string
 }
@@ -32,8 +31,8 @@ export type InvoicePayment =
 export interface InvoiceData {
   seller: {
     name: string
-    /** Decides the size of the paper. */
-    country: Country
+    /** ISO 3166; decides the size of the paper and how amounts are written. */
+    country: string
     /** With line breaks. */
     postalAddress: string | null
     /** With line breaks, such as GST and QST numbers. */

@@ -1,0 +1,64 @@
+import type { Locale } from '../../../contract/payment-page.ts'
+import type { Cents } from '../../lib/money.ts'
+import type { InvoiceCard, InvoiceData } from './invoice.ts'
+
+/** Names of networks, by their codes on stored cards. */
+const BRANDS: Readonly<Record<string, string>> = {
+  visa: 'Visa',
+  mastercard: 'Mastercard',
+  amex: 'American Express',
+  discover: 'Discover',
+  diners: 'Diners Club',
+  jcb: 'JCB',
+  unionpay: 'UnionPay',
+}
+
+/** Amounts, rates and dates as one invoice prints them. */
+export interface InvoiceFormat {
+  money(amount: Cents): string
+  /** With the code of the currency, for the amount that stands alone. */
+  moneyWithCode(amount: Cents): string
+  rate(ratePpm: number): string
+  count(value: number): string
+  /** The day of an instant in the time zone of the invoice. */
+  dayAt(instant: Date): string
+  /** @param day `YYYY-MM-DD` */
+  day(day: string): string
+  card(card: InvoiceCard): string
+}
+
+/** By the language and the country of the seller, like the payment page (PAG-27). */
+export function invoiceFormat({ seller, currency, timeZone }: InvoiceData, locale: Locale): InvoiceFormat {
+  const tag = localeTag(locale, seller.country)
+  const money = new Intl.NumberFormat(tag, { style: 'currency', currency })
+  const percent = new Intl.NumberFormat(tag, { style: 'percent', maximumFractionDigits: 4 })
+  const count = new Intl.NumberFormat(tag)
+  const dates = new Intl.DateTimeFormat(tag, { dateStyle: 'long', timeZone })
+  const days = new Intl.DateTimeFormat(tag, { dateStyle: 'long', timeZone: 'UTC' })
+  const moneyOf = (amount: Cents) => plain(money.format(amount / 100))
+  return {
+    money: moneyOf,
+    // `CA$12.00` and `12,00 $ US` say which dollars they are.
+    moneyWithCode: (amount) => (/[A-Z]/.test(moneyOf(amount)) ? moneyOf(amount) : `${moneyOf(amount)} ${currency}`),
+    rate: (ratePpm) => plain(percent.format(ratePpm / 1_000_000)),
+    count: (value) => plain(count.format(value)),
+    dayAt: (instant) => plain(dates.format(instant)),
+    day: (day) => plain(days.format(new Date(`${day}T00:00:00Z`))),
+    card: ({ brand, last4 }) => `${BRANDS[brand] ?? brand} •••• ${last4}`,
+  }
+}
+
+function localeTag(locale: Locale, country: string): string {
+  if (locale === 'en') return country === 'CA' ? 'en-CA' : 'en-US'
+  return locale === 'es' ? 'es-US' : locale
+}
+
+/** The thin spaces of `Intl` as the usual space that does not break. */
+const plain = (text: string) => text.replace(/[\u2007-\u200A\u202F]/g, '\u00A0')
+
+/** The last day of a period whose end is exclusive. */
+export function dayBefore(day: string): string {
+  const before = new Date(`${day}T00:00:00Z`)
+  before.setUTCDate(before.getUTCDate() - 1)
+  return before.toISOString().slice(0, 10)
+}

@@ -1,0 +1,125 @@
+import type { Locale } from '../../../contract/payment-page.ts'
+
+/** The words of an invoice. `{…}` is replaced. */
+export interface InvoiceTexts {
+  title: string
+  number: string
+  issuedOn: string
+  paidOn: string
+  dueOn: string
+  billTo: string
+  /** The amount in large letters. */
+  paid: string
+  due: string
+  installment: string
+  installmentOf: string
+  description: string
+  quantity: string
+  unitPrice: string
+  amount: string
+  subtotal: string
+  tax: string
+  surcharge: string
+  total: string
+  amountPaid: string
+  amountDue: string
+  paidWith: string
+  chargedTo: string
+  /** `{start}` and `{end}` are the first and the last day. */
+  period: string
+  timeZone: string
+  page: string
+  logo: string
+}
+
+export const INVOICE_TEXTS: Record<Locale, InvoiceTexts> = {
+  en: {
+    title: 'Invoice',
+    number: 'Invoice number',
+    issuedOn: 'Date of issue',
+    paidOn: 'Date paid',
+    dueOn: 'Date due',
+    billTo: 'Bill to',
+    paid: '{amount} paid on {date}',
+    due: '{amount} due on {date}',
+    installment: 'Installment {number}',
+    installmentOf: 'Installment {number} of {of}',
+    description: 'Description',
+    quantity: 'Qty',
+    unitPrice: 'Unit price',
+    amount: 'Amount',
+    subtotal: 'Subtotal',
+    tax: 'Tax',
+    surcharge: 'Credit card surcharge',
+    total: 'Total',
+    amountPaid: 'Amount paid',
+    amountDue: 'Amount due',
+    paidWith: 'Paid on {date} with {card}.',
+    chargedTo: 'Your {card} will be charged on {date}. You do not need to do anything.',
+    period: '{start} to {end}',
+    timeZone: 'Dates are in the time zone {zone}.',
+    page: 'Page {page} of {pages}',
+    logo: 'Logo of {name}',
+  },
+  'fr-CA': {
+    title: 'Facture',
+    number: 'Numéro de facture',
+    issuedOn: 'Date d’émission',
+    paidOn: 'Date de paiement',
+    dueOn: 'Date d’échéance',
+    billTo: 'Facturé à',
+    paid: '{amount} payés le {date}',
+    due: '{amount} à payer le {date}',
+    installment: 'Versement {number}',
+    installmentOf: 'Versement {number} de {of}',
+    description: 'Description',
+    quantity: 'Qté',
+    unitPrice: 'Prix unitaire',
+    amount: 'Montant',
+    subtotal: 'Sous-total',
+    tax: 'Taxes',
+    surcharge: 'Supplément pour carte de crédit',
+    total: 'Total',
+    amountPaid: 'Montant payé',
+    amountDue: 'Montant à payer',
+    paidWith: 'Payé le {date} avec {card}.',
+    chargedTo: 'Votre carte {card} sera débitée le {date}. Vous n’avez rien à faire.',
+    period: 'Du {start} au {end}',
+    timeZone: 'Les dates sont dans le fuseau horaire {zone}.',
+    page: 'Page {page} de {pages}',
+    logo: 'Logo de {name}',
+  },
+  es: {
+    title: 'Factura',
+    number: 'Número de factura',
+    issuedOn: 'Fecha de emisión',
+    paidOn: 'Fecha de pago',
+    dueOn: 'Fecha de vencimiento',
+    billTo: 'Facturar a',
+    paid: '{amount} pagados el {date}',
+    due: '{amount} a pagar el {date}',
+    installment: 'Cuota {number}',
+    installmentOf: 'Cuota {number} de {of}',
+    description: 'Descripción',
+    quantity: 'Cant.',
+    unitPrice: 'Precio unitario',
+    amount: 'Importe',
+    subtotal: 'Subtotal',
+    tax: 'Impuestos',
+    surcharge: 'Recargo por tarjeta de crédito',
+    total: 'Total',
+    amountPaid: 'Importe pagado',
+    amountDue: 'Importe a pagar',
+    paidWith: 'Pagado el {date} con {card}.',
+    chargedTo: 'El cargo se hará en su tarjeta {card} el {date}. No tiene que hacer nada.',
+    period: 'Del {start} al {end}',
+    timeZone: 'Las fechas están en la zona horaria {zone}.',
+    page: 'Página {page} de {pages}',
+    logo: 'Logotipo de {name}',
+  },
+}
+
+/** Puts the values into a text. */
+export function fill(text: string, values: Readonly<Record<string, string | number>>): string {
+  return text.replace(/\{(\w+)\}/g, (_whole, name: string) => String(values[name] ?? ''))
+}
