@@ -31,7 +31,7 @@ export function letterSources(services: { db: Db; links: Links; subscriptionLink
     async subscriptionsOfCard(businessId, { id, customerId }) {
       const { rows } = await listSubscriptions(
         db,
-        { businessId, customerId, status: 'active' },
+        { businessId, customerId, status: 'active', passed: [] },
         { limit: SUBSCRIPTIONS_MAX },
       )
       const charged = rows.filter(({ subscription }) => subscription.storedCardId === id)
