@@ -103,11 +103,11 @@ describe('GET /api/v1/events', () => {
   const refused: [what: string, query: string, param: string][] = [
     ['an unknown type', 'type=product.lost', 'type'],
     ['all types by a star', 'type=*', 'type'],
-    ['an object that is no id', 'object=x', 'object'],
+    ['an object that is not an id', 'object=x', 'object'],
     ['a limit of 101', 'limit=101', 'limit'],
     ['a limit of 0', 'limit=0', 'limit'],
     ['an unknown position', `starting_after=${newId()}`, 'starting_after'],
-    ['a position that is no id', 'ending_before=x', 'ending_before'],
+    ['a position that is not an id', 'ending_before=x', 'ending_before'],
     ['two positions', `starting_after=${newId()}&ending_before=${newId()}`, 'ending_before'],
   ]
   for (const [what, query, param] of refused) {

@@ -213,7 +213,7 @@ describe('POST /api/v1/webhook_endpoints/{id}/redeliver', () => {
     ['no status at all', { since: 1, status: [] }, 'status'],
     ['an unknown status', { since: 1, status: ['pending'] }, 'status.0'],
     ['a status twice', { since: 1, status: ['failed', 'failed'] }, 'status'],
-    ['a position that is no id', { since: 1, starting_after: 'x' }, 'starting_after'],
+    ['a position that is not an id', { since: 1, starting_after: 'x' }, 'starting_after'],
   ]
   for (const [what, body, param] of refused) {
     test(`refuses ${what}: 422 on ${param}`, async () => {

@@ -25,9 +25,9 @@ const definitions = specification.flatMap((page) =>
 const ids = new Set(definitions.map(({ id }) => id))
 const families = new Set(definitions.map(({ letters }) => letters))
 
-/** The ids in a text that have letters of ours: UTF-8 is none. */
+/** The ids in a text that have letters of ours: UTF-8 is none, nor is INV-000042, the number of an invoice. */
 function idsIn(content: string): string[] {
-  return [...content.matchAll(/\b([A-Z]{3})-\d+\b/g)]
+  return [...content.matchAll(/\b([A-Z]{3})-\d{1,3}\b/g)]
     .filter(([, letters = '']) => families.has(letters))
     .map(([id]) => id)
 }

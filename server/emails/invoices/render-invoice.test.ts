@@ -62,7 +62,8 @@ describe('A PDF invoice', () => {
     for (const name of names) match(name, /^[A-Z]{6}\+Inter/)
     equal(bytes.match(/\/FontFile2 /g)?.length, 2)
     const { regular, bold } = await loadFonts()
-    const letters = 'ÀÂÄÇÉÈÊËÎÏÔÖÙÛÜŸŒÆàâäçéèêëîïôöùûüÿœæÁÍÓÚÑáíóúñ¿¡ŁłŠšŽžĐđŐőŰűĞğİıŞşȘșȚțĀāĒēĪīŪū«»“”‘’–—…€$·•\u00A0'
+    const letters =
+      'ÀÂÄÇÉÈÊËÎÏÔÖÙÛÜŸŒÆàâäçéèêëîïôöùûüÿœæÁÍÓÚÑáíóúñ¿¡ŁłŠšŽžĐđŐőŰűĞğİıŞşȘșȚțĀāĒēĪīŪū\u00ab\u00bb“”‘’–—…€$·•\u00A0'
     for (const character of new Set(JSON.stringify(INVOICE_TEXTS) + letters)) {
       const code = character.codePointAt(0) ?? 0
       ok(regular.hasGlyphForCodePoint(code) && bold.hasGlyphForCodePoint(code), character)
