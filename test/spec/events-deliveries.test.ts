@@ -83,6 +83,8 @@ describe('GET /api/v1/events/{id}/deliveries', () => {
     const { data } = (await api.get(`/events/${event}/deliveries`)).body
     const sent = (timestamp: string) => ({
       'content-type': 'application/json',
+      'user-agent': 'Rialto-Webhooks',
+      'accept-encoding': 'identity',
       'webhook-id': event,
       'webhook-timestamp': timestamp,
     })

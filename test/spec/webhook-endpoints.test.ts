@@ -76,7 +76,7 @@ describe('POST /api/v1/webhook_endpoints', () => {
 
   const refused: [what: string, body: object, param: string][] = [
     ['no URL', { enabled_events: ['*'] }, 'url'],
-    ['a URL that is none', { ...ENDPOINT, url: 'shop' }, 'url'],
+    ['a text that is not a URL', { ...ENDPOINT, url: 'shop' }, 'url'],
     ['a URL of another scheme', { ...ENDPOINT, url: 'ftp://shop.example' }, 'url'],
     ['a URL with a password', { ...ENDPOINT, url: 'https://a:b@shop.example' }, 'url'],
     ['a private address', { ...ENDPOINT, url: 'https://10.0.0.1/hooks' }, 'url'],

@@ -261,4 +261,23 @@ async function openBatch({ merchant, read }: EventWorld): Promise<Happened> {
   return { objectId: id, shown: await read(`/batches/${id}`) }
 }
 
-export const EVENT_ROWS = [...SESSION_ROWS, ...SALE_ROWS, ...PERSON_ROWS, ...CATALOG_ROWS, ...BATCH_ROWS]
+const ENDPOINT_ROWS: EventRow[] = [
+  {
+    type: 'ping',
+    async happen({ api, read }) {
+      const endpoint = { url: 'https://shop.example/webhooks', enabled_events: ['*'] }
+      const { id } = await api.made('/webhook_endpoints', endpoint)
+      await api.post(`/webhook_endpoints/${id}/test`)
+      return { objectId: id, shown: await read(`/webhook_endpoints/${id}`) }
+    },
+  },
+]
+
+export const EVENT_ROWS = [
+  ...SESSION_ROWS,
+  ...SALE_ROWS,
+  ...PERSON_ROWS,
+  ...CATALOG_ROWS,
+  ...BATCH_ROWS,
+  ...ENDPOINT_ROWS,
+]

@@ -2,16 +2,10 @@ import type { Dispatcher } from 'undici'
 import { assertNoTransaction } from '../../db/transaction.ts'
 import { eventObject } from '../event-object.ts'
 import { checkTargetUrl } from '../webhooks/target-address.ts'
+import { WEBHOOK_HEADERS } from '../webhooks/webhook-headers.ts'
 import type { Attempt, ClaimedDelivery, DeliveryServices } from './delivery.ts'
 import { postWebhook } from './post-webhook.ts'
 import { signatureHeaders } from './sign-delivery.ts'
-
-const HEADERS = {
-  'content-type': 'application/json',
-  'user-agent': 'Rialto-Webhooks',
-  // The response is kept as it comes.
-  'accept-encoding': 'identity',
-}
 
 /** Posts a delivery once. Each attempt sends the same bytes, signed anew. Never rejects because of the receiver. */
 export async function attemptDelivery(
@@ -26,7 +20,7 @@ export async function attemptDelivery(
     const refusal = checkTargetUrl(delivery.url, { environment, ownOrigins })
     if (refusal !== null) return { response: null, error: `The URL ${refusal}` }
     const body = bodyOf(delivery, environment)
-    const headers = { ...HEADERS, ...signatureHeaders(keyring, delivery, attemptedAt, body) }
+    const headers = { ...WEBHOOK_HEADERS, ...signatureHeaders(keyring, delivery, attemptedAt, body) }
     return postWebhook(dispatcher, { url: new URL(delivery.url), headers, body, timeoutMs: timings.timeoutMs })
   }
   const sent = await send()

@@ -1,6 +1,7 @@
 import { EXAMPLE_IDS } from '../../../contract/example-ids.ts'
 import { Redelivery, type WebhookDelivery, WebhookDeliveryList } from '../../../contract/webhook-delivery.ts'
 import type { RouteDocument } from '../../http/route.ts'
+import { WEBHOOK_HEADERS } from './webhook-headers.ts'
 
 const group = 'Events'
 
@@ -17,7 +18,7 @@ const DELIVERY_EXAMPLE: WebhookDelivery = {
       attempted_at: 1763740921,
       url: 'https://shop.example/webhooks',
       request_headers: {
-        'content-type': 'application/json',
+        ...WEBHOOK_HEADERS,
         'webhook-id': EXAMPLE_IDS.event,
         'webhook-timestamp': '1763740921',
       },

@@ -1,5 +1,6 @@
 import type { WebhookDelivery } from '../../../contract/webhook-delivery.ts'
 import { epochSeconds } from '../../lib/clock.ts'
+import { WEBHOOK_HEADERS } from './webhook-headers.ts'
 
 /** What became of an event at an endpoint. Times are real time. */
 export interface DeliveryOfEvent {
@@ -43,11 +44,7 @@ function attemptObject(eventId: string, attempt: Attempt): WebhookDelivery['atte
     number,
     attempted_at: attemptedAt,
     url,
-    request_headers: {
-      'content-type': 'application/json',
-      'webhook-id': eventId,
-      'webhook-timestamp': String(attemptedAt),
-    },
+    request_headers: { ...WEBHOOK_HEADERS, 'webhook-id': eventId, 'webhook-timestamp': String(attemptedAt) },
     response_status: responseStatus,
     response_body: responseBody,
     duration_ms: durationMs,
