@@ -158,7 +158,7 @@ export const VARIABLES: Variable[] = [
     name: 'RIALTO_EVENT_DAYS',
     fallback: '30',
     description:
-      'Days that events and the attempts to deliver them are kept, 30 to 3650. Older ones are deleted every day and no longer shown.',
+      'Days that events and the attempts to deliver them are kept, 30 to 3650. Older ones are no longer shown, and deleted every hour.',
   },
   { name: 'LOG_LEVEL', fallback: 'info', description: '`trace`, `debug`, `info`, `warn`, `error` or `silent`.' },
   {

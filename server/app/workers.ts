@@ -4,6 +4,7 @@ import { expireSessionsJob } from '../checkout/sessions/session-jobs.ts'
 import type { Config } from '../config.ts'
 import { deliveryTimings } from '../events/delivery/delivery.ts'
 import { createDeliveryWorker, type DeliveryWorker } from '../events/delivery/delivery-worker.ts'
+import { deleteOldEventsJob } from '../events/webhooks/event-jobs.ts'
 import type { Metrics } from '../http/metrics.ts'
 import type { JobWorker } from '../jobs/job.ts'
 import { batchesJob } from '../payments/batches/batch-jobs.ts'
@@ -28,6 +29,7 @@ const JOBS = [
   deleteOldStartsJob,
   deleteExpiredCredentialsJob,
   deleteExpiredCountersJob,
+  deleteOldEventsJob,
 ]
 
 /** All jobs of the service. */
