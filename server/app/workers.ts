@@ -40,7 +40,6 @@ export function webhooksOf(config: Config, services: Services, metrics: Metrics)
   return createDeliveryWorker({
     ...services,
     timings: deliveryTimings(config.timeScale),
-    ownOrigins: [config.baseUrl, config.dashboardUrl],
     countDelivery: metrics.countDelivery,
   })
 }

@@ -9,7 +9,7 @@ import { signatureHeaders } from './sign-delivery.ts'
 
 /** Posts a delivery once. Each attempt sends the same bytes, signed anew. Never rejects because of the receiver. */
 export async function attemptDelivery(
-  { clock, keyring, environment, timings, ownOrigins }: DeliveryServices,
+  { clock, keyring, environment, timings, webhookTargets }: DeliveryServices,
   dispatcher: Dispatcher,
   delivery: ClaimedDelivery,
 ): Promise<Attempt> {
@@ -17,7 +17,7 @@ export async function attemptDelivery(
   const attemptedAt = clock.now()
   const beganMs = performance.now()
   const send = async () => {
-    const refusal = checkTargetUrl(delivery.url, { environment, ownOrigins })
+    const refusal = checkTargetUrl(delivery.url, webhookTargets)
     if (refusal !== null) return { response: null, error: `The URL ${refusal}` }
     const body = bodyOf(delivery, environment)
     const headers = { ...WEBHOOK_HEADERS, ...signatureHeaders(keyring, delivery, attemptedAt, body) }

@@ -1,8 +1,8 @@
 import { transaction } from '../../db/transaction.ts'
 import { addSeconds } from '../../lib/clock.ts'
+import { cancelDeliveries } from '../webhooks/endpoint-delivery-queries.ts'
 import type { ClaimedDelivery, DeliveryServices } from './delivery.ts'
 import { claimDeliveries } from './delivery-queries.ts'
-import { cancelWaiting } from './disable-queries.ts'
 import { holdBack, lockEndpoints } from './order-queries.ts'
 import type { TakenPlaces } from './turns.ts'
 
@@ -30,7 +30,7 @@ export async function claimDue(
   if (claimed.length > 0) faults.reach('after:delivery_claim')
   const ended = new Set(claimed.filter(({ isEnabled }) => !isEnabled).map(({ endpointId }) => endpointId))
   // Their events were recorded while the endpoint was disabled or deleted.
-  for (const id of ended) await transaction(db, (tx) => cancelWaiting(tx, { businessId, id, at: now }))
+  for (const id of ended) await cancelDeliveries(db, { businessId, id, at: now })
   const receiving = claimed.filter(({ isEnabled }) => isEnabled)
   const held = await holdBackLater(services, businessId, receiving)
   const isHeld = ({ eventId, endpointId }: ClaimedDelivery) =>

@@ -6,6 +6,7 @@ import type { Clock } from '../../lib/clock.ts'
 import type { FaultPoints } from '../../lib/fault-points.ts'
 import type { Keyring } from '../../lib/keyring.ts'
 import type { NewEvent } from '../event.ts'
+import type { TargetRules } from '../webhooks/target-address.ts'
 import type { ResolveName } from './target-agent.ts'
 
 /** `retried`: an attempt failed and another one follows. `failed`: it was the last one. */
@@ -19,8 +20,7 @@ export interface DeliveryServices {
   environment: Environment
   faults: FaultPoints
   timings: DeliveryTimings
-  /** The origins of this service, which receives no webhooks. */
-  ownOrigins: readonly string[]
+  webhookTargets: TargetRules
   countDelivery(outcome: DeliveryOutcome): void
   /** The addresses of a host; those that DNS has unless given. */
   resolveName?: ResolveName

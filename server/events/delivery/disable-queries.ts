@@ -15,22 +15,3 @@ export async function disableEndpoint(
     returning url`.execute(tx)
   return rows[0]?.url
 }
-
-const PORTION = 1_000
-
-/** Cancels what waits for an endpoint, in portions. An attempt that is under way is not recorded then. */
-export async function cancelWaiting(
-  tx: Tx,
-  { businessId, id, at }: { businessId: string; id: string; at: Date },
-): Promise<void> {
-  for (;;) {
-    const { numAffectedRows } = await sql`update webhook_delivery d
-      set status = 'canceled', due_at = null, finished_at = ${at}, lease_epoch = d.lease_epoch + 1
-      where d.business_id = ${businessId}::uuid and d.ctid = any(array(
-        select w.ctid from webhook_delivery w
-        where w.business_id = ${businessId}::uuid and w.endpoint_id = ${id}::uuid and w.due_at is not null
-        order by w.due_at, w.event_id limit ${PORTION} for update
-      ))`.execute(tx)
-    if ((numAffectedRows ?? 0n) < PORTION) return
-  }
-}

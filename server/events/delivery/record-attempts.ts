@@ -4,9 +4,10 @@ import { type Tx, transaction } from '../../db/transaction.ts'
 import { addSeconds } from '../../lib/clock.ts'
 import { newNotification } from '../notification.ts'
 import { recordNotification } from '../notification-queries.ts'
+import { cancelDeliveries } from '../webhooks/endpoint-delivery-queries.ts'
 import { type EndpointHealth, type MadeAttempt, recordAttempts, recordHealth } from './attempt-queries.ts'
 import type { DeliveryServices } from './delivery.ts'
-import { cancelWaiting, type DisableReason, disableEndpoint } from './disable-queries.ts'
+import { type DisableReason, disableEndpoint } from './disable-queries.ts'
 import { lockEndpoints, releaseNext } from './order-queries.ts'
 
 /** What was made for deliveries of one business. */
@@ -76,7 +77,7 @@ interface Ending {
 async function disable({ clock }: DeliveryServices, tx: Tx, ending: Ending): Promise<void> {
   const url = await disableEndpoint(tx, ending)
   if (url === undefined) return
-  await cancelWaiting(tx, ending)
+  await cancelDeliveries(tx, ending)
   const { businessId, id, reason } = ending
   const business = await findBusiness(tx, businessId)
   if (!business) throw new Error('the business of an endpoint is missing')
