@@ -9,6 +9,8 @@ import type { Business, Country } from './business.ts'
 import { listBusinesses } from './business-queries.ts'
 import { changeSettings, type Settings } from './change-settings.ts'
 import { createBusiness } from './create-business.ts'
+import type { StoredLetterSettings } from './letter-settings.ts'
+import { LETTER_OPTIONS, LETTER_USAGE, letterSettingsFrom, letterSettingsText } from './letter-settings-command.ts'
 import { readLogo } from './logo.ts'
 
 const USAGE = `Usage: npm run business -- <what>
@@ -21,6 +23,7 @@ const USAGE = `Usage: npm run business -- <what>
            [--surcharge-rate PERCENT] [--brand-color #RRGGBB] [--color-scheme light|dark|auto] [--logo FILE]
            [--first-charge on_start_date|at_create] [--after-last-retry keep|pause|cancel]
            [--surcharge-rounding half_up|down] [--batch-close-time HH:MM]
+           ${LETTER_USAGE}
            Changes the given settings. An empty value removes a setting: --logo ""
   list     All businesses with their ids.
 
@@ -47,7 +50,7 @@ const REQUIRED_TEXTS = {
   afterLastRetry: 'after-last-retry',
   surchargeRounding: 'surcharge-rounding',
 } as const
-const OTHERS = ['business', 'currency', 'country', 'surcharge-rate', 'logo']
+const OTHERS = ['business', 'currency', 'country', 'surcharge-rate', 'logo', ...LETTER_OPTIONS]
 
 type Texts = Partial<Record<keyof typeof OPTIONAL_TEXTS, string | null>>
 
@@ -95,8 +98,9 @@ async function set({ db }: { db: Db }, command: Command): Promise<string> {
   if (!isUuid(id)) throw invalidField('business', 'must be an id from `npm run business -- list`')
   const file = optional('logo')
   const logo = file === undefined ? undefined : file === '' ? null : readLogo(file)
-  const settings = settingsFrom(command)
-  return settingsText(await transaction(db, (tx) => changeSettings(tx, id, { settings, logo })))
+  const change = { settings: settingsFrom(command), letters: letterSettingsFrom(command), logo }
+  const { business, letters } = await transaction(db, (tx) => changeSettings(tx, id, change))
+  return settingsText(business, letters)
 }
 
 function settingsFrom(command: Command): Partial<Settings> {
@@ -129,7 +133,7 @@ function basisPoints(percent: string): number | null {
   return centsFromDecimal(Number(percent)) ?? Number.NaN
 }
 
-function settingsText(business: Business): string {
+function settingsText(business: Business, letters: StoredLetterSettings): string {
   const { surchargeRateBp: rate, logoHash, colorScheme } = business
   const texts = Object.entries(OPTIONAL_TEXTS).map(([name, option]) => [option, business[name as keyof Texts]])
   const others = [
@@ -139,6 +143,7 @@ function settingsText(business: Business): string {
     ['after-last-retry', business.afterLastRetry],
     ['surcharge-rounding', business.surchargeRounding],
     ['logo', logoHash && 'set'],
+    ...letterSettingsText(letters),
   ]
   const lines = [...texts, ...others].map(([option, value]) => `  ${String(option).padEnd(20)}${value ?? '–'}`)
   return [line(business), ...lines].join('\n')

@@ -8,6 +8,7 @@ import { connect, type Database } from '../db/connection.ts'
 import { systemClock } from '../lib/clock.ts'
 import { businessCommand } from './business-command.ts'
 import { findBusiness } from './business-queries.ts'
+import { findLetterSettings } from './letter-settings-queries.ts'
 import { findLogo } from './logo-queries.ts'
 
 // `npm run business -- set`: what the payment page and the rules of money read.
@@ -144,6 +145,85 @@ describe('Settings of a business', () => {
 
   test('an unknown business is not found', () =>
     rejects(set('0190a000-0000-7000-8000-000000000000', '--name', 'X'), /No such business/))
+})
+
+describe('Settings for letters and invoices', () => {
+  const ADDRESS = String.raw`12 King Street\nMontréal QC  H2Y 1A1\nCanada`
+
+  test('change when given, and stay otherwise', async () => {
+    const id = await openBusiness()
+    const printed = await set(
+      id,
+      ...['--sender-name', 'Corner Shop', '--reply-to', 'help@shop.example', '--renewal-notice-days', '7'],
+      ...['--notified-emails', 'ana@shop.example, books@shop.example', '--postal-address', ADDRESS],
+      ...['--letters-off', 'customer.payment_succeeded,merchant.payment_failed'],
+      ...['--tax-registrations', 'GST 123456789 RT0001\nQST 1234567890 TQ0001'],
+    )
+    match(printed, /notified-emails {5}ana@shop\.example, books@shop\.example/)
+    const expected = {
+      senderName: 'Corner Shop',
+      replyTo: 'help@shop.example',
+      notifiedEmails: ['ana@shop.example', 'books@shop.example'],
+      lettersOff: ['customer.payment_succeeded', 'merchant.payment_failed'],
+      renewalNoticeDays: 7,
+      postalAddress: '12 King Street\nMontréal QC  H2Y 1A1\nCanada',
+      taxRegistrations: 'GST 123456789 RT0001\nQST 1234567890 TQ0001',
+    }
+    deepEqual(await findLetterSettings(connected.db, id), expected)
+    await set(id, '--name', 'Another Name')
+    deepEqual(await findLetterSettings(connected.db, id), expected)
+    await set(id, '--letters-off', 'customer.refund')
+    deepEqual(await findLetterSettings(connected.db, id), { ...expected, lettersOff: ['customer.refund'] })
+  })
+
+  test('are the name and the support e-mail of the business where they are not set', async () => {
+    const id = await openBusiness()
+    const { senderName, replyTo, notifiedEmails } = await findLetterSettings(connected.db, id)
+    deepEqual([senderName, replyTo, notifiedEmails], ['Shop', null, []])
+    await set(id, '--support-email', 'help@shop.example', '--sender-name', 'X', '--reply-to', 'y@shop.example')
+    await set(id, '--sender-name', '', '--reply-to', '')
+    const later = await findLetterSettings(connected.db, id)
+    deepEqual(
+      [later.senderName, later.replyTo, later.notifiedEmails],
+      ['Shop', 'help@shop.example', ['help@shop.example']],
+    )
+  })
+
+  test('an empty value, and 0 days, remove a setting', async () => {
+    const id = await openBusiness()
+    const before = await findLetterSettings(connected.db, id)
+    await set(id, '--renewal-notice-days', '7', '--postal-address', ADDRESS, '--letters-off', 'customer.refund')
+    await set(id, '--renewal-notice-days', '0', '--postal-address', '', '--letters-off', '')
+    deepEqual(await findLetterSettings(connected.db, id), before)
+  })
+
+  for (const [option, value, fault] of [
+    ['sender-name', 'Shop\r\nBcc: a@evil.example', /sender_name: must be one line/],
+    ['sender-name', 'Shop\u202e', /sender_name/],
+    ['sender-name', 'x'.repeat(101), /sender_name/],
+    ['reply-to', 'a@x.example,b@x.example', /reply_to: must be one e-mail address/],
+    ['reply-to', 'Ana <a@x.example>', /reply_to/],
+    ['reply-to', 'a@x.example\nb@x.example', /reply_to/],
+    ['notified-emails', 'a@x.example,b', /notified_emails: must be at most 10 different/],
+    ['notified-emails', 'a@x.example,A@x.example', /notified_emails/],
+    ['notified-emails', Array.from({ length: 11 }, (_, n) => `a${n}@x.example`).join(), /notified_emails/],
+    ['letters-off', 'customer.payment', /letters_off: has an unknown letter, customer.payment; there are customer\./],
+    ['letters-off', 'customer.refund,customer.refund', /letters_off: must name each letter once/],
+    ['renewal-notice-days', '61', /renewal_notice_days: must be a number of days from 1 to 60, or 0/],
+    ['renewal-notice-days', '-1', /renewal_notice_days/],
+    ['renewal-notice-days', '1.5', /renewal_notice_days/],
+    ['renewal-notice-days', 'week', /renewal_notice_days/],
+    ['postal-address', 'a\n\nb', /postal_address: must have 1 to 8 lines/],
+    ['postal-address', 'x'.repeat(101), /postal_address/],
+    ['tax-registrations', Array(9).fill('x').join('\n'), /tax_registrations/],
+    ['tax-registrations', 'GST\u0007', /tax_registrations/],
+  ] as const)
+    test(`--${option} ${JSON.stringify(value.slice(0, 40))} is refused, and nothing changes`, async () => {
+      const id = await openBusiness()
+      const before = await findLetterSettings(connected.db, id)
+      await rejects(set(id, '--name', 'Changed', `--${option}=${value}`), fault)
+      deepEqual(await findLetterSettings(connected.db, id), before)
+    })
 })
 
 describe('A logo', () => {

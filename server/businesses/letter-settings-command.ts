@@ -1,0 +1,64 @@
+import type { Command } from '../lib/command.ts'
+import type { StoredLetterSettings, SwitchableLetter } from './letter-settings.ts'
+
+// The part of `npm run business -- set` that is about letters and invoices.
+
+export const LETTER_USAGE = `[--sender-name TEXT] [--reply-to EMAIL] [--notified-emails EMAIL,…] [--letters-off LETTER,…]
+           [--renewal-notice-days N] [--postal-address LINES] [--tax-registrations LINES]`
+
+const TEXTS = { senderName: 'sender-name', replyTo: 'reply-to' } as const
+const LISTS = { notifiedEmails: 'notified-emails', lettersOff: 'letters-off' } as const
+const LINES = { postalAddress: 'postal-address', taxRegistrations: 'tax-registrations' } as const
+const RENEWAL_NOTICE = 'renewal-notice-days'
+export const LETTER_OPTIONS: string[] = [
+  ...[TEXTS, LISTS, LINES].flatMap((options) => Object.values(options)),
+  RENEWAL_NOTICE,
+]
+
+/** The settings that the command line has. An empty value removes one. `checkLetterSettings` checks them. */
+export function letterSettingsFrom({ optional }: Command): Partial<StoredLetterSettings> {
+  const days = optional(RENEWAL_NOTICE)
+  return {
+    ...given(optional, TEXTS, (text) => text.trim() || null),
+    ...given(optional, LINES, (text) => linesOf(text) || null),
+    ...(given(optional, LISTS, listOf) as { lettersOff?: SwitchableLetter[] }),
+    ...(days !== undefined && { renewalNoticeDays: days.trim() === '' || Number(days) === 0 ? null : Number(days) }),
+  }
+}
+
+function given<Name extends string, Value>(
+  optional: Command['optional'],
+  options: Record<Name, string>,
+  read: (text: string) => Value,
+): Partial<Record<Name, Value>> {
+  const values: Partial<Record<Name, Value>> = {}
+  for (const name of Object.keys(options) as Name[]) {
+    const text = optional(options[name])
+    if (text !== undefined) values[name] = read(text)
+  }
+  return values
+}
+
+const listOf = (text: string) => (text.trim() === '' ? [] : text.split(',').map((part) => part.trim()))
+
+/** Shells make it hard to type a line break, so `\n` is one too. */
+const linesOf = (text: string) =>
+  text
+    .trim()
+    .split(/\r?\n|\\n/)
+    .map((line) => line.trim())
+    .join('\n')
+
+/** What is set, as `set` prints it. */
+export function letterSettingsText(settings: StoredLetterSettings): [string, string | null][] {
+  const { notifiedEmails, lettersOff, renewalNoticeDays, postalAddress, taxRegistrations } = settings
+  return [
+    [TEXTS.senderName, settings.senderName],
+    [TEXTS.replyTo, settings.replyTo],
+    [LISTS.notifiedEmails, notifiedEmails.join(', ') || null],
+    [LISTS.lettersOff, lettersOff.join(', ') || null],
+    [RENEWAL_NOTICE, renewalNoticeDays === null ? null : String(renewalNoticeDays)],
+    [LINES.postalAddress, postalAddress?.replaceAll('\n', ' | ') ?? null],
+    [LINES.taxRegistrations, taxRegistrations?.replaceAll('\n', ' | ') ?? null],
+  ]
+}
