@@ -75,6 +75,17 @@ describe('Configuration', () => {
     deepEqual(wrongIn({ SIMULATOR_URL: 'http://127.0.0.1:4002' }), ['SIMULATOR_URL needs SIMULATOR_SECRET'])
   })
 
+  test('a mail server needs the address that sends', () => {
+    deepEqual(wrongIn({ SMTP_URL: 'smtp://mail.example' }), ['SMTP_URL needs MAIL_FROM'])
+    deepEqual(wrongIn({ SMTP_URL: 'smtp://mail.example', MAIL_FROM: 'a@x.example, b@x.example' }), [
+      'MAIL_FROM is not one e-mail address, such as billing@example.com',
+      'SMTP_URL needs MAIL_FROM',
+    ])
+    const { mail } = readConfig({ SMTP_URL: 'smtps://mail.example', MAIL_FROM: 'billing@pay.example' })
+    deepEqual([mail?.host, mail?.port, mail?.from], ['mail.example', 465, 'billing@pay.example'])
+    equal(readConfig({}).mail, null)
+  })
+
   test('an empty variable is one that is not set', () => {
     deepEqual(readConfig({ PORT: ' ', DATABASE_URL: '', RIALTO_FAULT: '' }), readConfig({}))
   })

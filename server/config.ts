@@ -1,5 +1,15 @@
+import type { SmtpServer } from './emails/send/smtp-server.ts'
 import { isWeakKey } from './lib/weak-key.ts'
-import { fraction, masterKeys, origin, postgresUrl, proxies, readVariables, wholeNumber } from './read-variables.ts'
+import {
+  fraction,
+  masterKeys,
+  origin,
+  postgresUrl,
+  proxies,
+  readMail,
+  readVariables,
+  wholeNumber,
+} from './read-variables.ts'
 
 // All environment variables; nothing else reads them. They are checked once, at the start, and an error names each
 // wrong variable and what is expected. docs/reference/configuration.md is generated from this table.
@@ -33,6 +43,10 @@ export interface Config {
   simulator: { url: string; secret: string } | null
   /** How long events and their deliveries are kept. */
   eventDays: number
+  /** `null`: letters are kept, not sent. */
+  mail: SmtpServer | null
+  /** How long letters are kept. */
+  letterDays: number
   logLevel: 'trace' | 'debug' | 'info' | 'warn' | 'error' | 'silent'
   /** npm does not forward every signal, so the end of its shell also stops the service. */
   startedByNpm: boolean
@@ -160,6 +174,23 @@ export const VARIABLES: Variable[] = [
     description:
       'Days that events and the attempts to deliver them are kept, 30 to 3650. Older ones are no longer shown, and deleted every hour.',
   },
+  {
+    name: 'SMTP_URL',
+    fallback: null,
+    description:
+      'The mail server that letters are sent through: `smtp://user:password@host:587` (STARTTLS, which production requires; `?starttls=if_offered` or `?starttls=off` otherwise) or `smtps://user:password@host:465`. Without it letters are kept and not sent: see [mail](../operating/mail.md).',
+    isSecret: true,
+  },
+  {
+    name: 'MAIL_FROM',
+    fallback: null,
+    description: 'The address that letters come from and bounces go to. Required with `SMTP_URL`.',
+  },
+  {
+    name: 'RIALTO_LETTER_DAYS',
+    fallback: '90',
+    description: 'Days after which a letter that was sent, kept or failed is deleted, 1 to 3650. Invoices stay.',
+  },
   { name: 'LOG_LEVEL', fallback: 'info', description: '`trace`, `debug`, `info`, `warn`, `error` or `silent`.' },
   {
     name: 'RIALTO_TIME_SCALE',
@@ -177,7 +208,8 @@ export const VARIABLES: Variable[] = [
 
 /** @throws ConfigError with one line for each wrong variable, naming what is expected */
 export function readConfig(env: Record<string, string | undefined>): Config {
-  const { wrong, read, oneOf, port } = readVariables(env)
+  const reader = readVariables(env)
+  const { wrong, read, oneOf, port } = reader
   const environment = oneOf('RIALTO_ENV', ['staging', 'production'], 'staging')
   const ports = {
     port: port('PORT', 4000),
@@ -212,6 +244,8 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     binTable: env.RIALTO_BIN_TABLE?.trim() || null,
     simulator: simulatorUrl === null ? null : { url: simulatorUrl, secret: simulatorSecret },
     eventDays: read('RIALTO_EVENT_DAYS', wholeNumber(30, 3_650), 'a number from 30 to 3650', 30),
+    mail: readMail(reader, environment),
+    letterDays: read('RIALTO_LETTER_DAYS', wholeNumber(1, 3_650), 'a number from 1 to 3650', 90),
     logLevel: oneOf('LOG_LEVEL', ['trace', 'debug', 'info', 'warn', 'error', 'silent'], 'info'),
     startedByNpm: env.npm_lifecycle_event !== undefined,
     timeScale: read('RIALTO_TIME_SCALE', fraction, 'a number above 0, at most 1', 1),

@@ -1,4 +1,6 @@
+import { readSmtpUrl, type SmtpServer, smtpServer } from './emails/send/smtp-server.ts'
 import { readRange } from './http/trusted-proxies.ts'
+import { isEmailAddress } from './lib/email-address.ts'
 import { MASTER_KEY_BYTES } from './lib/keyring.ts'
 
 // How values of environment variables are read. A reader returns `null` for a text that is not a value.
@@ -52,9 +54,22 @@ export function proxies(text: string): string[] | null {
   return parts.every((part) => readRange(part) !== null) ? parts : null
 }
 
+const emailAddress = (text: string) => (isEmailAddress(text) ? text : null)
+
 export const postgresUrl = (text: string) => (/^postgres(?:ql)?:\/\/./.test(text) ? text : null)
 
 export function masterKeys(text: string): Buffer[] | null {
   const keys = text.split(',').map((part) => Buffer.from(part.trim(), 'base64'))
   return keys.every((key) => key.length === MASTER_KEY_BYTES) ? keys : null
+}
+
+/** `null` without `SMTP_URL`. */
+export function readMail(
+  { wrong, read }: ReturnType<typeof readVariables>,
+  environment: 'staging' | 'production',
+): SmtpServer | null {
+  const url = read('SMTP_URL', readSmtpUrl, 'smtp://user:password@host:587 or smtps://user:password@host:465', null)
+  const from = read('MAIL_FROM', emailAddress, 'one e-mail address, such as billing@example.com', null)
+  if (url !== null && from === null) wrong.push('SMTP_URL needs MAIL_FROM')
+  return url === null || from === null ? null : smtpServer(url, { from, environment })
 }

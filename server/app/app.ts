@@ -3,9 +3,11 @@ import type { ClientLibrary } from '../checkout/page/client-library-routes.ts'
 import { sessionDoor } from '../checkout/sessions/session-access.ts'
 import { requireMigrated } from '../db/migrate.ts'
 import { startComposeWorker } from '../emails/compose/compose-worker.ts'
+import type { LetterWorker } from '../emails/send/letter-worker.ts'
 import type { Route } from '../http/route.ts'
 import { createApiHost } from './api-host.ts'
 import { createFormHost, type PaymentPage } from './form-host.ts'
+import { startLetters } from './letters.ts'
 import { listenerOf } from './listener.ts'
 import { createOperationsHost, probesOf } from './operations-host.ts'
 import { createServices, openResources, type ServiceParts, type Services } from './services.ts'
@@ -49,6 +51,7 @@ export function createApp(parts: AppParts): App {
   const webhooks = webhooksOf(config, services, metrics)
   const { operations, routes: figures } = createOperationsHost(metrics, health, shared.listener)
   let stopComposing: (() => Promise<void>) | undefined
+  let letters: LetterWorker | null = null
   return {
     api,
     form,
@@ -60,6 +63,7 @@ export function createApp(parts: AppParts): App {
       await jobs.start(workersOf(services))
       webhooks.start()
       stopComposing ??= startComposeWorker(services).stop
+      letters = startLetters(services, config)
     },
     async close() {
       // Closes each part, even if closing another one fails.
@@ -70,6 +74,7 @@ export function createApp(parts: AppParts): App {
       closing.defer(() => jobs.stop())
       closing.defer(() => webhooks.stop())
       closing.defer(async () => stopComposing?.())
+      closing.defer(() => letters?.stop())
       await Promise.all([api.close(), form.close(), operations.close()])
     },
   }

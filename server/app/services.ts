@@ -6,6 +6,7 @@ import { createSessionTokens } from '../checkout/sessions/session-token.ts'
 import type { Config } from '../config.ts'
 import { connect, type Database } from '../db/connection.ts'
 import type { Tx } from '../db/transaction.ts'
+import { oldestLetterSeconds } from '../emails/oldest-letter.ts'
 import { oldestDueSeconds } from '../events/delivery/oldest-due.ts'
 import type { Gateway } from '../gateway/gateway.ts'
 import { databaseRateLimiters } from '../http/database-rate-limit.ts'
@@ -65,6 +66,7 @@ export function openResources({ config, databaseUrl, log, clock = systemClock }:
     countOpen: () => countOpen(db, clock.now()),
     countFindings: () => countFindings(db),
     oldestWebhookSeconds: () => oldestDueSeconds(db, clock.now()),
+    oldestLetterSeconds: () => oldestLetterSeconds({ db, clock }),
   })
   const jobs = createJobs({ databaseUrl, preparedStatements, log })
   return { database, metrics, jobs, apiKeyUse: createApiKeyUse({ db, clock, log }) }
@@ -96,6 +98,8 @@ function createSharedServices(
     faults: config.faultPlace === null ? noFaults : killAt(config.faultPlace),
     resolveSoon,
     count: metrics.countPayment,
+    countLetter: metrics.countLetter,
+    letterDays: config.letterDays,
     onVoided: (tx: Tx, payment: SubscriptionPayment) => unpayPeriod({ clock }, tx, payment),
     bins: readBinTable(config.binTable, config.environment),
     cardTesting: config.rateLimits

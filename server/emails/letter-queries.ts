@@ -1,10 +1,10 @@
 import { type SelectQueryBuilder, sql } from 'kysely'
 import type { Locale } from '../../contract/payment-page.ts'
 import type { Db } from '../db/connection.ts'
-import { wakeOutbox } from '../db/outbox.ts'
 import type { DB } from '../db/tables.ts'
 import type { Tx } from '../db/transaction.ts'
 import type { ClaimedLetter, Letter, LetterKind, NewLetter } from './letter.ts'
+import { wakeLetterWorkers } from './letter-wakes.ts'
 
 /** At once. */
 const DUE_NOW = '-infinity'
@@ -39,7 +39,7 @@ export async function insertLetters(tx: Tx, letters: readonly NewLetter[]): Prom
     .values(rows)
     .onConflict((conflict) => conflict.constraint('letter_once').doNothing())
     .execute()
-  for (const businessId of new Set(letters.map((letter) => letter.businessId))) wakeOutbox(businessId)
+  wakeLetterWorkers()
 }
 
 const SUMMARY = [
@@ -202,4 +202,37 @@ export async function findLetter(db: Db, businessId: string, id: string): Promis
     .where('id', '=', id)
     .executeTakeFirst()
   return row ? typed(row) : null
+}
+
+/** The oldest letter that waits to be sent. */
+export async function findOldestPending(db: Db): Promise<string | null> {
+  const row = await db
+    .selectFrom('letter')
+    .select('id')
+    .where('due_at', 'is not', null)
+    .orderBy('id')
+    .limit(1)
+    .executeTakeFirst()
+  return row?.id ?? null
+}
+
+/** Deletes letters that were sent, kept or given up before. @returns how many */
+export async function deleteLetters(db: Db, { before, limit }: { before: Date; limit: number }): Promise<number> {
+  const { numDeletedRows } = await db
+    .deleteFrom('letter')
+    .using((source) =>
+      source
+        .selectFrom('letter')
+        .select(['business_id', 'id'])
+        .where('finished_at', '<', before)
+        .orderBy('finished_at')
+        .limit(limit)
+        .forUpdate()
+        .skipLocked()
+        .as('old'),
+    )
+    .whereRef('letter.business_id', '=', 'old.business_id')
+    .whereRef('letter.id', '=', 'old.id')
+    .executeTakeFirstOrThrow()
+  return Number(numDeletedRows)
 }

@@ -12,6 +12,8 @@ export interface Metrics {
   countCardTesting(what: string): void
   /** `succeeded`, `retried`, `failed`. */
   countDelivery(outcome: string): void
+  /** `sent`, `kept`, `failed`, `retried`. */
+  countLetter(outcome: string): void
   /** Text in Prometheus format. Figures from the database are read at this moment. */
   text(): Promise<string>
 }
@@ -26,18 +28,21 @@ export interface DatabaseCounts {
   countFindings(): Promise<{ byKind: Record<string, number>; failedDays: number }>
   /** For how long the webhook that waits longest has been due. */
   oldestWebhookSeconds(): Promise<number>
+  /** How long the oldest letter has waited to be sent. */
+  oldestLetterSeconds(): Promise<number>
 }
 
 export function createMetrics(counts: DatabaseCounts): Metrics {
   const registry = new Registry()
   let isRead = false
-  const { requests, payments, cardTesting, deliveries } = requestMetrics([registry])
+  const { requests, payments, cardTesting, deliveries, letters } = requestMetrics([registry])
   const readCounts = databaseGauges(counts, [registry])
   return {
     observeRequest: ({ method, path, status, seconds }) => requests.observe({ method, path, status }, seconds),
     countCardTesting: (what) => cardTesting.inc({ what }),
     countPayment: (outcome) => payments.inc({ outcome }),
     countDelivery: (outcome) => deliveries.inc({ outcome }),
+    countLetter: (outcome) => letters.inc({ outcome }),
     async text() {
       // Node's own figures are sampled by timers: not where nobody reads them.
       if (!isRead) collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: LOOP_SAMPLE_MS })
@@ -76,6 +81,12 @@ function requestMetrics(registers: Registry[]) {
       labelNames: ['outcome'],
       registers,
     }),
+    letters: new Counter({
+      name: 'rialto_letters_total',
+      help: 'Letters sent, kept where there is no mail server, failed for good, and attempts that are repeated (retried).',
+      labelNames: ['outcome'],
+      registers,
+    }),
   }
 }
 
@@ -102,18 +113,31 @@ function databaseGauges(counts: DatabaseCounts, registers: Registry[]): () => Pr
     help: 'Days of terminals whose last comparison with the gateway failed. They are retried.',
     registers,
   })
-  const oldestWebhook = new Gauge({
-    name: 'rialto_webhook_oldest_due_seconds',
-    help: 'How long the webhook that waits longest has been due. Retries that are not due yet do not count.',
-    registers,
-  })
+  const readOldest = oldestGauges(counts, registers)
   return async () => {
-    const { countOpen, countFindings, oldestWebhookSeconds } = counts
-    const [operations, found, oldest] = await Promise.all([countOpen(), countFindings(), oldestWebhookSeconds()])
+    const { countOpen, countFindings } = counts
+    const [operations, found] = await Promise.all([countOpen(), countFindings(), readOldest()])
     open.set(operations.open)
     attention.set(operations.attention)
     for (const [kind, count] of Object.entries(found.byKind)) findings.set({ kind }, count)
     failedDays.set(found.failedDays)
-    oldestWebhook.set(oldest)
+  }
+}
+
+function oldestGauges(counts: DatabaseCounts, registers: Registry[]): () => Promise<void> {
+  const webhook = new Gauge({
+    name: 'rialto_webhook_oldest_due_seconds',
+    help: 'How long the webhook that waits longest has been due. Retries that are not due yet do not count.',
+    registers,
+  })
+  const letter = new Gauge({
+    name: 'rialto_oldest_pending_letter_seconds',
+    help: 'How long the oldest letter has waited to be sent. It grows while the mail server is away.',
+    registers,
+  })
+  return async () => {
+    const [webhooks, letters] = await Promise.all([counts.oldestWebhookSeconds(), counts.oldestLetterSeconds()])
+    webhook.set(webhooks)
+    letter.set(letters)
   }
 }

@@ -34,7 +34,7 @@ export function startPoller({ pollMs, run, onError }: PollerOptions): Poller {
   return {
     wake,
     wakeIn(ms) {
-      if (ms < pollMs) setTimeout(wake, ms).unref()
+      if (ms < pollMs) setTimeout(wake, Math.max(ms, 0)).unref()
     },
     async stop() {
       isStopped = true

@@ -16,6 +16,7 @@ export type FaultPlace =
   | 'after:delivery_post'
   /** Of letters. */
   | 'before:letter_commit'
+  | 'after:letter_sent'
 
 export const noFaults: FaultPoints = { reach: () => {} }
 

@@ -29,6 +29,9 @@ export function firstIdAt(instant: Date): string {
 /** An id that is smaller than those made in the last `ms` milliseconds, and greater than earlier ones. */
 export const idBefore = (ms: number): string => firstIdAt(new Date(Date.now() - ms))
 
+/** When a UUIDv7 was made: milliseconds since 1970. */
+export const timeOfId = (id: string): number => Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16)
+
 let lastMs = 0
 let sequence = 0
 
