@@ -5,6 +5,7 @@ import { resolveOperations } from '../payments/recovery/resolve-operations.ts'
 import { billing } from '../test-clock/billing.ts'
 import { dailySettlement } from '../test-clock/daily-settlement.ts'
 import type { DueWork } from '../test-clock/due-work.ts'
+import { cardNotices, renewalNotices } from '../test-clock/notices.ts'
 import { sessionExpiry } from '../test-clock/session-expiry.ts'
 import { testClockRoutes } from '../test-clock/test-clock-routes.ts'
 import type { Services } from './services.ts'
@@ -13,6 +14,8 @@ import type { Services } from './services.ts'
 const dueWorkOf = (services: Services): DueWork[] => [
   dailySettlement(services),
   billing(services),
+  renewalNotices(services),
+  cardNotices(services),
   sessionExpiry(services),
 ]
 

@@ -14,6 +14,7 @@ import { reconcileWrittenOffJob, resolveJob } from '../payments/recovery/recover
 import { deleteOldSaleRequestsJob } from '../payments/stored-card-sale/sale-jobs.ts'
 import { runDueBillsJob } from '../subscriptions/bills/billing-jobs.ts'
 import { deleteOldStartsJob } from '../subscriptions/create/start-jobs.ts'
+import { notifyExpiringCardsJob, notifyRenewalsJob } from '../subscriptions/notices/notice-jobs.ts'
 import { deleteOldResumeRequestsJob } from '../subscriptions/resume/resume-jobs.ts'
 import type { Services } from './services.ts'
 
@@ -22,6 +23,8 @@ const JOBS = [
   reconcileWrittenOffJob,
   reconcileDaysJob,
   runDueBillsJob,
+  notifyRenewalsJob,
+  notifyExpiringCardsJob,
   batchesJob,
   expireSessionsJob,
   deleteRefusedCardAttemptsJob,

@@ -65,6 +65,7 @@ export const PLACEMENT: Record<keyof DB, Placement> = {
   invoice: OF_A_BUSINESS,
   invoice_counter: OF_A_BUSINESS,
   invoice_logo: OF_A_BUSINESS,
+  notice_progress: OF_A_BUSINESS,
   reconciliation: OF_A_BUSINESS,
   reconciliation_finding: OF_A_BUSINESS,
   reconciliation_listed: OF_A_BUSINESS,

@@ -585,6 +585,23 @@ export interface Letter {
   subject: string;
 }
 
+export interface NoticeProgress {
+  business_id: string;
+  /**
+   * Null when all cards were.
+   */
+  cards_after: string | null;
+  /**
+   * YYYY-MM: cards that expire in it, up to cards_after, have been looked at.
+   */
+  expiry_month: string | null;
+  renewals_after: string | null;
+  /**
+   * Subscriptions that are due by then, and of those at this instant the ones up to renewals_after, have been looked at. In the time of the business.
+   */
+  renewals_until: Timestamp | null;
+}
+
 export interface Notification {
   attempts: Generated<number>;
   business_id: string;
@@ -1304,6 +1321,7 @@ export interface DB {
   invoice_logo: InvoiceLogo;
   job_progress: JobProgress;
   letter: Letter;
+  notice_progress: NoticeProgress;
   notification: Notification;
   oauth_client: OauthClient;
   oauth_family: OauthFamily;

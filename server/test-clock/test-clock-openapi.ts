@@ -21,7 +21,7 @@ export const TEST_CLOCK_DOCUMENTS = {
     description:
       'Staging only. Moves the business forward by exactly one of `to`, `seconds` and `days`, never back, to at most ten ' +
       'years ahead of real time. Does what falls due on the way, in order: bills, retries, pauses and cancellations at the ' +
-      'end of a period, expiry of sessions. 409 while another advance runs.',
+      'end of a period, notices of renewals and of cards that expire, expiry of sessions. 409 while another advance runs.',
     responses: {
       200: {
         description: 'The clock as it is now, and what was done on the way.',

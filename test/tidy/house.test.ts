@@ -63,6 +63,7 @@ const ROOMS = [
     ['server/subscriptions'],
     ['server/subscriptions/lifecycle'],
     ['server/subscriptions/bills'],
+    ['server/subscriptions/notices'],
     ['server/subscriptions/resume'],
     ['server/subscriptions/create'],
     ['server/subscriptions/contracts'],

@@ -35,6 +35,7 @@ const OWNERS: Record<string, string[]> = {
   'server/subscriptions': [
     'bill',
     'contract',
+    'notice_progress',
     'resume_request',
     'subscription',
     'subscription_pause',

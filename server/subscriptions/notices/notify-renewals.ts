@@ -1,0 +1,73 @@
+import { businessNow } from '../../businesses/business.ts'
+import { findBusiness } from '../../businesses/business-queries.ts'
+import type { Db } from '../../db/connection.ts'
+import { type Tx, transaction } from '../../db/transaction.ts'
+import { recordNotification } from '../../events/notification-queries.ts'
+import { addSeconds, type Clock } from '../../lib/clock.ts'
+import { findSubscriptionsOfAll } from '../subscription-queries.ts'
+import { DAY_SECONDS, FIRST_ID, LAST_ID, renewalDay, renewalNotice } from './notice.ts'
+import { listDueBetween, listNotifying, lockProgress, saveProgress } from './notice-queries.ts'
+
+export interface NoticeServices {
+  db: Db
+  clock: Clock
+}
+
+const PAGE = 200
+
+/**
+ * Notifies of bills that come in as many days as the business has set. A bill that is scheduled later than that gets no
+ * notice: the letter of what scheduled it names its day.
+ *
+ * @returns how many were recorded
+ * @see LTR-18
+ */
+export async function notifyRenewals(services: NoticeServices, businessId?: string): Promise<number> {
+  let recorded = 0
+  for (const { id, days } of await listNotifying(services.db, businessId)) {
+    const business = await findBusiness(services.db, id)
+    if (!business) continue
+    const now = businessNow(services.clock, business)
+    const window = { businessId: id, now, until: addSeconds(now, days * DAY_SECONDS) }
+    for (let page = await notifyPage(services, window); page !== null; page = await notifyPage(services, window))
+      recorded += page
+  }
+  return recorded
+}
+
+interface Window {
+  businessId: string
+  /** In the business's time, like `until`. */
+  now: Date
+  until: Date
+}
+
+/** @returns `null` when nothing was left to look at */
+function notifyPage({ db }: NoticeServices, window: Window): Promise<number | null> {
+  return transaction(db, async (tx) => {
+    const { businessId, now, until } = window
+    const progress = await lockProgress(tx, businessId)
+    // What was due before is not ahead any more: nothing was looked at yet, or not for a while.
+    const isAhead = progress.renewals !== null && progress.renewals.until > now
+    const from = isAhead && progress.renewals ? progress.renewals : { until: now, afterId: FIRST_ID }
+    const due = await listDueBetween(tx, businessId, { from, until, limit: PAGE })
+    const last = due.at(-1)
+    if (!last) {
+      // So that the next run begins where this one ended. With fewer days than before, nothing is due for a while.
+      if (from.until < until) await saveProgress(tx, businessId, { ...progress, renewals: { until, afterId: LAST_ID } })
+      return null
+    }
+    const recorded = await recordRenewals(tx, due, now)
+    await saveProgress(tx, businessId, { ...progress, renewals: { until: last.dueAt, afterId: last.id } })
+    return recorded
+  })
+}
+
+async function recordRenewals(tx: Tx, due: { businessId: string; id: string }[], now: Date): Promise<number> {
+  let recorded = 0
+  for (const loaded of await findSubscriptionsOfAll(tx, due)) {
+    const day = renewalDay(loaded)
+    if (day !== null && (await recordNotification(tx, renewalNotice(loaded.subscription, day, now)))) recorded++
+  }
+  return recorded
+}

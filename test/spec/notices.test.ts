@@ -1,0 +1,58 @@
+import { deepEqual, equal } from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { epochSeconds } from '../../server/lib/clock.ts'
+import { monthAfter } from '../../server/subscriptions/notices/notice.ts'
+import { type Day, dayOf, instantOf } from '../../server/subscriptions/plan/calendar.ts'
+import { merchantApiOf } from '../support/merchant-api.ts'
+import { openService, type TestService } from '../support/service.ts'
+import { makeSubscriber, subscriptionBody } from '../support/subscriber.ts'
+
+// OPS-20, LTR-18, LTR-19: notices fall due as a test clock is advanced, at their instants.
+
+const DAY = 86_400
+const ZONE = 'America/New_York'
+
+let service: TestService
+before(async () => {
+  service = await openService()
+})
+after(() => service.close())
+
+async function notices(type: string) {
+  const rows = await service.app.services.db
+    .selectFrom('notification')
+    .select(['data', 'created_at'])
+    .where('type', '=', type)
+    .orderBy('created_at')
+    .execute()
+  return rows.map(({ data, created_at }) => ({ data, at: epochSeconds(created_at) }))
+}
+
+test('a test clock that passes bills and months leaves a notice of each, at its instant', async () => {
+  const { db } = service.app.services
+  const { business_id } = service.demo
+  await db.updateTable('business').set({ renewal_notice_days: 7 }).where('id', '=', business_id).execute()
+  const subscriber = await makeSubscriber(service)
+  const api = merchantApiOf(service)
+  const { id, next_billing_at: due } = await api.made('/subscriptions', subscriptionBody(subscriber))
+  const dueDay = dayOf(new Date(due * 1_000), ZONE)
+  // Expires in the month after the first renewal.
+  const { month, year, text } = monthAfter(dueDay)
+  const expiry = { exp_month: month, exp_year: year }
+  await db.updateTable('stored_card').set(expiry).where('business_id', '=', business_id).execute()
+
+  await api.post('/test_clock/advance', { to: due - 7 * DAY - 60 })
+  deepEqual(await notices('subscription.upcoming_renewal'), [])
+  const { body } = await api.post('/test_clock/advance', { to: due + 27 * DAY })
+  equal(body.done, true)
+  const renewals = await notices('subscription.upcoming_renewal')
+  deepEqual(renewals[0], { data: { subscription_id: id, date: dueDay }, at: due - 7 * DAY })
+  equal(renewals.length, 2)
+  const [, second] = renewals
+  if (!second) throw new Error('no second renewal')
+  const { date } = second.data as { date: Day }
+  equal(second.at, epochSeconds(instantOf(date, ZONE)) - 7 * DAY)
+  const begin = epochSeconds(instantOf(`${dueDay.slice(0, 7)}-01` as Day, ZONE))
+  const data = { stored_card_id: subscriber.payment_method, ...expiry }
+  deepEqual(await notices('card.expiring'), [{ data, at: begin }], text)
+})
