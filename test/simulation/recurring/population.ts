@@ -141,10 +141,10 @@ async function priceOf(
 
 /** When something of the subscription falls due next. */
 export function nextInstantOf({ model }: Sub): number | null {
-  if (model.status !== 'active' || model.isHeld) return null
+  if (model.status !== 'active') return null
   const instants = [
-    model.bill && !model.openSale ? model.bill.dueMs : null,
-    !model.bill && model.nextDay !== null ? startOf(model.nextDay, model.zone) : null,
+    model.bill && !model.openSale && !model.isHeld ? model.bill.dueMs : null,
+    !model.bill && model.nextDay !== null && !model.isHeld ? startOf(model.nextDay, model.zone) : null,
     model.cancelAtMs,
     model.pause?.scheduledForMs ?? null,
   ].filter((at) => at !== null)
