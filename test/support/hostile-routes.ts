@@ -1,5 +1,6 @@
 import { equal } from 'node:assert/strict'
 import type { TSchema } from 'typebox'
+import { BatchSettle } from '../../contract/batch.ts'
 import { CheckoutSessionCancel, CheckoutSessionCreate } from '../../contract/checkout-session.ts'
 import { CustomerCreate, CustomerUpdate } from '../../contract/customer.ts'
 import { PriceCreate, PriceUpdate } from '../../contract/price.ts'
@@ -9,36 +10,33 @@ import { RefreshTokenRequest } from '../../contract/token.ts'
 import { SessionCustomer } from '../../server/checkout/form/identify-customer.ts'
 import { PayRequest } from '../../server/checkout/pay/pay-request.ts'
 import { newId } from '../../server/lib/ids.ts'
-import { merchantOf, type Response, SESSION, send } from './merchant.ts'
+import { BILLING_ROUTES, billingRoutes } from './hostile-billing-routes.ts'
+import { type BodyRoute, routeOf } from './hostile-route.ts'
+import { merchantOf, type Response, SESSION } from './merchant.ts'
 import { merchantApiOf } from './merchant-api.ts'
 import { assertMerchantRefused } from './merchant-refusal.ts'
 import { assertRefused } from './refusal.ts'
-import { sampleOf } from './schema-fields.ts'
 import type { TestService } from './service.ts'
 import { storeCard } from './stored-card.ts'
 
-/** A path with a request body, and a body that it accepts. */
-export interface BodyRoute {
-  name: string
-  method: 'POST' | 'PATCH'
-  schema: TSchema
-  /** All fields of the schema, as far as they may be sent together. */
-  body: Record<string, unknown>
-  /** The URL. A refused request does not change the object behind it. */
-  url: string
-  headers: Record<string, string>
-  send(body: string, headers?: Record<string, string>): Promise<Response>
-}
-
 const CHECKOUT_ROUTES = ['create', 'cancel', 'pay', 'customer', 'sale', 'token']
-const MERCHANT_ROUTES = ['customers', 'customers/id', 'products', 'products/id', 'prices', 'prices/id']
+const MERCHANT_ROUTES = [
+  'customers',
+  'customers/id',
+  'products',
+  'products/id',
+  'prices',
+  'prices/id',
+  ...BILLING_ROUTES,
+]
 
 /** The names of `bodyRoutes`, for tests that are named before a service exists. */
-export const BODY_ROUTES = [...CHECKOUT_ROUTES, ...MERCHANT_ROUTES]
+export const BODY_ROUTES = [...CHECKOUT_ROUTES, ...MERCHANT_ROUTES, 'batch/settle']
 
 /** Every path with a request body, public or for merchants, each with its own object. */
 export async function bodyRoutes(service: TestService): Promise<BodyRoute[]> {
-  const routes = [...(await checkoutRoutes(service)), ...(await merchantRoutes(service))]
+  // The settlement is last: what is settled cannot be voided.
+  const routes = [...(await checkoutRoutes(service)), ...(await merchantRoutes(service)), await settleRoute(service)]
   equal(routes.map(({ name }) => name).join(), BODY_ROUTES.join())
   return routes
 }
@@ -50,12 +48,16 @@ async function checkoutRoutes(service: TestService): Promise<BodyRoute[]> {
   const bearer = { authorization: `Bearer ${demo.access_token}` }
   const { client_id, client_secret } = demo
   return [
-    routeOf('create', CheckoutSessionCreate, fullSession(), `${business}/checkout/create`, bearer),
-    routeOf('cancel', CheckoutSessionCancel, {}, `${business}/checkout/${await token()}/cancel`, bearer),
+    of('create', CheckoutSessionCreate, fullSession(), `${business}/checkout/create`, bearer),
+    {
+      // It needs no reason, and so no body.
+      ...of('cancel', CheckoutSessionCancel, {}, `${business}/checkout/${await token()}/cancel`, bearer),
+      emptyBody: 'acts',
+    },
     await payRoute(service),
-    routeOf('customer', SessionCustomer, {}, `${url}/api/checkout/${await token()}/customer`),
+    of('customer', SessionCustomer, {}, `${url}/api/checkout/${await token()}/customer`),
     await saleRoute(service),
-    routeOf('token', RefreshTokenRequest, { client_id, client_secret }, `${url}/api/oauth/token`),
+    { ...of('token', RefreshTokenRequest, { client_id, client_secret }, `${url}/api/oauth/token`), okStatus: 401 },
   ]
 }
 
@@ -67,9 +69,14 @@ async function merchantRoutes(service: TestService): Promise<BodyRoute[]> {
   // Unique, because the e-mail address of another customer is a conflict.
   const email = `${newId()}@example.com`
   const fixed = { product: undefined, unit_amount: undefined, currency: undefined, recurring: undefined }
-  const of = (name: string, schema: TSchema, given: object, path = name) => {
-    const headers = { authorization: `Bearer ${service.demo.api_key}` }
-    return routeOf(name, schema, given, `${service.url}/api/v1/${path}`, headers)
+  const of = (name: string, schema: TSchema, given: Record<string, unknown>, path = name) => {
+    const credentials = { authorization: `Bearer ${service.demo.api_key}` }
+    const url = `${service.url}/api/v1/${path}`
+    // A change need not change anything.
+    const kind = name.endsWith('/id')
+      ? ({ method: 'PATCH', okStatus: 200, emptyBody: 'accepted' } as const)
+      : ({ method: 'POST', okStatus: 201 } as const)
+    return routeOf({ name, schema, given, url, credentials, ...kind })
   }
   return [
     of('customers', CustomerCreate, { email: `${newId()}@example.com` }),
@@ -78,6 +85,7 @@ async function merchantRoutes(service: TestService): Promise<BodyRoute[]> {
     of('products/id', ProductUpdate, {}, `products/${product}`),
     of('prices', PriceCreate, { product, currency: undefined }),
     of('prices/id', PriceUpdate, fixed, `prices/${price}`),
+    ...(await billingRoutes(service)),
   ]
 }
 
@@ -110,7 +118,21 @@ export const codeOf = ({ body }: Pick<Response, 'body'>): string | undefined => 
 /** Pays a new session. */
 export async function payRoute(service: TestService): Promise<BodyRoute> {
   const token = await merchantOf(service).sessionToken()
-  return routeOf('pay', PayRequest, fullPayment(), `${service.url}/api/checkout/${token}/pay`)
+  const url = `${service.url}/api/checkout/${token}/pay`
+  return routeOf({ name: 'pay', schema: PayRequest, given: fullPayment(), url, fresh: () => payRoute(service) })
+}
+
+/** Settles the open batch, which holds the payments of the other routes. */
+async function settleRoute(service: TestService): Promise<BodyRoute> {
+  const { url, demo } = service
+  const given = { currency: 'USD', expected_net_amount: undefined }
+  const path = `${url}/api/${demo.business_id}/batch/settle`
+  const bearer = { authorization: `Bearer ${demo.access_token}` }
+  const fresh = async () => {
+    await storeCard(service, `${newId()}@example.com`)
+    return settleRoute(service)
+  }
+  return { ...of('batch/settle', BatchSettle, given, path, bearer), emptyBody: 'acts', fresh }
 }
 
 /** Charges the stored card of a new customer. */
@@ -118,31 +140,16 @@ async function saleRoute(service: TestService): Promise<BodyRoute> {
   const { url, demo } = service
   const { customerId, cardId } = await storeCard(service, `${newId()}@example.com`)
   const path = `${url}/api/${demo.business_id}/customer/${customerId}/sale`
-  return routeOf('sale', SavedCardSale, { cardId }, path, { authorization: `Bearer ${demo.access_token}` })
+  return of('sale', SavedCardSale, { cardId }, path, { authorization: `Bearer ${demo.access_token}` })
 }
 
-function routeOf(
+const of = (
   name: string,
   schema: TSchema,
-  given: object,
+  given: Record<string, unknown>,
   url: string,
   credentials: Record<string, string> = {},
-): BodyRoute {
-  const headers = { 'content-type': 'application/json', ...credentials }
-  const method = name.endsWith('/id') ? 'PATCH' : 'POST'
-  const body = { ...(sampleOf(schema) as object), ...given }
-  for (const [key, value] of Object.entries(given))
-    if (value === undefined) delete (body as Record<string, unknown>)[key]
-  return {
-    name,
-    method,
-    schema,
-    body,
-    url,
-    headers,
-    send: (text, more) => send(url, { method, headers: { ...headers, ...more }, body: text }),
-  }
-}
+): BodyRoute => routeOf({ name, schema, given, url, credentials })
 
 /** Values that the rules across fields require (CHK-9). All other fields are samples of the schema. */
 function fullSession() {
