@@ -202,7 +202,7 @@ export const VARIABLES: Variable[] = [
     name: 'RIALTO_FAULT',
     fallback: null,
     description:
-      'Staging only, for tests: the point in a payment at which the process kills itself, such as `after:intent_commit`.',
+      'Staging only, for tests: the point in a payment at which the process kills itself, such as `after:intent_commit`, or `file:` and the path of a file that contains the point.',
   },
 ]
 

@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs'
+
 /**
  * Named places in the money path. A test kills the process at one of them and checks what remains. In production none
  * is configured, and a place costs one comparison.
@@ -20,11 +22,19 @@ export type FaultPlace =
 
 export const noFaults: FaultPoints = { reach: () => {} }
 
-/** Kills the process at a place as in a power failure: no handler runs, nothing is flushed. */
+const FILE = 'file:'
+
+/**
+ * Kills the process at a place as in a power failure: no handler runs, nothing is flushed.
+ *
+ * @param fatal the place, or `file:` and the path of a file that contains it. The file may change while the process
+ *   runs, so a test needs no other process for what precedes the fault.
+ */
 export function killAt(fatal: string): FaultPoints {
+  const file = fatal.startsWith(FILE) ? fatal.slice(FILE.length) : null
   return {
     reach(place) {
-      if (place === fatal) process.kill(process.pid, 'SIGKILL')
+      if (place === (file === null ? fatal : readFileSync(file, 'utf8'))) process.kill(process.pid, 'SIGKILL')
     },
   }
 }

@@ -1,5 +1,5 @@
-import { deepEqual, equal, rejects } from 'node:assert/strict'
-import { describe, test } from 'node:test'
+import { equal, rejects } from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
 import type { FaultPlace } from '../../server/lib/fault-points.ts'
 import { type KillableService, openKillableService } from '../support/killable-service.ts'
 import { merchantOf, payBody, payerOf } from '../support/merchant.ts'
@@ -25,37 +25,48 @@ const MOVES = {
   void: { path: '/voids', status: 'voided' },
 }
 
-describe('a process is killed in the middle of a refund or a void', { concurrency: 2 }, () => {
-  for (const [place, isDone] of ENDS) {
-    for (const [kind, { path, status }] of Object.entries(MOVES)) {
-      test(`${kind}, ${place}: it is ${isDone ? 'made once' : 'not begun'}`, async () => {
-        await using service = await openKillableService()
-        const payment = await paid(service)
-        await service.terminate()
-        await service.start({ fault: place })
-        await rejects(merchantApiOf(service).post(path, { payment }))
-        equal(await service.ended(), null)
-
-        await service.start()
-
-        await using book = moneyRows(service.databaseUrl)
-        await until('every outcome is final', async () => (await book.countOpen()) === 0)
-        const [row] = await book.query<{ status: string }>('select status from payment where id = $1', [payment])
-        equal(row?.status, isDone ? status : 'succeeded')
-        const made = (await service.simulator.rows()).filter(({ op, recorded }) => op === kind && recorded)
-        deepEqual(made.length, isDone ? 1 : 0)
-        await assertSoundBooks(service)
+describe('a process is killed in the middle of a refund or a void', { concurrency: true }, () => {
+  for (const [kind, { path, status }] of Object.entries(MOVES)) {
+    describe(kind, { concurrency: 1 }, () => {
+      let service: KillableService
+      let stored: StoredCardIds
+      before(async () => {
+        service = await openKillableService()
+        stored = await storedCard(service)
       })
-    }
+      after(() => service[Symbol.asyncDispose]())
+
+      for (const [place, isDone] of ENDS) {
+        test(`${kind}, ${place}: it is ${isDone ? 'made once' : 'not begun'}`, async () => {
+          const { id: payment } = await payForSubscription(service, stored)
+          const madeBefore = await countMade(service, kind)
+          await service.dieAt(place)
+          await rejects(merchantApiOf(service).post(path, { payment }))
+          equal(await service.ended(), null)
+
+          await service.start()
+
+          await using book = moneyRows(service.databaseUrl)
+          await until('every outcome is final', async () => (await book.countOpen()) === 0)
+          const [row] = await book.query<{ status: string }>('select status from payment where id = $1', [payment])
+          equal(row?.status, isDone ? status : 'succeeded')
+          equal((await countMade(service, kind)) - madeBefore, isDone ? 1 : 0)
+          await assertSoundBooks(service)
+        })
+      }
+    })
   }
 })
 
-async function paid(service: KillableService): Promise<string> {
+const countMade = async ({ simulator }: KillableService, kind: string) =>
+  (await simulator.rows()).filter(({ op, recorded }) => op === kind && recorded).length
+
+async function storedCard(service: KillableService): Promise<StoredCardIds> {
   const token = await merchantOf(service).sessionToken()
   await payerOf(service).pay(token, payBody(undefined, { saveCard: true }))
   await using book = moneyRows(service.databaseUrl)
   const query = 'select id as "cardId", customer_id as "customerId" from stored_card'
   const [stored] = await book.query<StoredCardIds>(query)
   if (!stored) throw new Error('The card was not stored')
-  return (await payForSubscription(service, stored)).id
+  return stored
 }

@@ -1,20 +1,24 @@
 import { deepEqual, equal, rejects } from 'node:assert/strict'
-import { describe, test } from 'node:test'
+import { after, before, describe, test } from 'node:test'
 import type { FaultPlace } from '../../server/lib/fault-points.ts'
 import { type KillableService, openKillableService } from '../support/killable-service.ts'
-import { merchantOf, payBody, payerOf } from '../support/merchant.ts'
 import { merchantApiOf } from '../support/merchant-api.ts'
 import { moneyRows } from '../support/money-rows.ts'
 import { assertSoundBooks } from '../support/sound-books.ts'
+import { makeSubscriber, subscriptionBody } from '../support/subscriber.ts'
 import { until } from '../support/until.ts'
 
 // SUB-32, SUB-33: a process that is killed in the middle of a resume that charges.
 
-const KEY = 'a-key-of-the-merchant'
+describe('A process is killed in the middle of a resume', () => {
+  let service: KillableService
+  before(async () => {
+    service = await openKillableService()
+  })
+  after(() => service[Symbol.asyncDispose]())
 
-describe('A process is killed in the middle of a resume', { concurrency: 2 }, () => {
   test('before the intent is committed: nothing is recorded, and the same request works when its key is free', async () => {
-    await using resuming = await openResuming()
+    const resuming = await openResuming(service)
     await resuming.killedAt('before:intent_commit')
     deepEqual(await resuming.states(), [])
     await resuming.assertResumed()
@@ -22,7 +26,7 @@ describe('A process is killed in the middle of a resume', { concurrency: 2 }, ()
   })
 
   test('before the request is sent: it ends as not charged, and the same request works', async () => {
-    await using resuming = await openResuming()
+    const resuming = await openResuming(service)
     await resuming.killedAt('after:intent_commit')
     await resuming.assertStillPaused()
     deepEqual(await resuming.states(), ['NOT_CHARGED'])
@@ -30,7 +34,7 @@ describe('A process is killed in the middle of a resume', { concurrency: 2 }, ()
   })
 
   test('after the result arrived: the approval is found and reversed, and the same request works', async () => {
-    await using resuming = await openResuming()
+    const resuming = await openResuming(service)
     await resuming.killedAt('after:gateway_result')
     await resuming.assertStillPaused()
     deepEqual(await resuming.states(), ['REVERSED'])
@@ -38,43 +42,35 @@ describe('A process is killed in the middle of a resume', { concurrency: 2 }, ()
   })
 
   test('before the response: it is resumed, and the same request gets the response', async () => {
-    await using resuming = await openResuming()
+    const resuming = await openResuming(service)
     await resuming.killedAt('after:result_commit')
     await resuming.assertResumed()
     deepEqual(await resuming.states(), ['APPROVED'])
   })
 })
 
-/** A paused subscription in a service that can be killed, to be resumed by a charge. */
-async function openResuming() {
-  const service = await openKillableService()
+/** A paused subscription, to be resumed by a charge. */
+async function openResuming(service: KillableService) {
   const api = merchantApiOf(service)
   const id = await pausedSubscription(service)
+  const earlier = await resumeSales(service)
   const { body: preview } = await api.post(`/subscriptions/${id}/resume/preview`, { billing_cycle_anchor: 'now' })
   const resume = () =>
     api.post(`/subscriptions/${id}/resume`, {
       billing_cycle_anchor: 'now',
       proration_behavior: 'none',
       quote_hash: preview.quote_hash,
-      idempotency_key: KEY,
+      idempotency_key: id,
     })
   return {
     async killedAt(fault: FaultPlace): Promise<void> {
-      await service.kill()
-      await service.start({ fault })
-      const lost = rejects(resume())
+      await service.dieAt(fault)
+      await rejects(resume())
       await service.ended()
-      await lost
       await service.start()
     },
-    /** The states of the resume's sales. */
-    async states(): Promise<string[]> {
-      await using book = moneyRows(service.databaseUrl)
-      const rows = await book.query<{ state: string }>(
-        "select state from operation where owner_kind = 'subscription_resume' and kind = 'sale' order by id",
-      )
-      return rows.map(({ state }) => state)
-    },
+    /** The states of its sales. */
+    states: async (): Promise<string[]> => (await resumeSales(service)).slice(earlier.length),
     async assertStillPaused(): Promise<void> {
       await assertSoundBooks(service, 60_000)
       const { body } = await api.get(`/subscriptions/${id}`)
@@ -91,21 +87,21 @@ async function openResuming() {
       equal((await api.get(`/subscriptions/${id}/payments`)).body.data.length, 2)
       await assertSoundBooks(service)
     },
-    [Symbol.asyncDispose]: () => service[Symbol.asyncDispose](),
   }
 }
 
-/** With a stored card; the paid time is refunded. */
+/** The states of the sales of all resumes. */
+async function resumeSales({ databaseUrl }: KillableService): Promise<string[]> {
+  await using book = moneyRows(databaseUrl)
+  const sql = "select state from operation where owner_kind = 'subscription_resume' and kind = 'sale' order by id"
+  return (await book.query<{ state: string }>(sql)).map(({ state }) => state)
+}
+
+/** Of a new customer; the paid time is refunded. */
 async function pausedSubscription(service: KillableService): Promise<string> {
-  const api = merchantApiOf(service)
-  const token = await merchantOf(service).sessionToken()
-  const { body: paid } = await payerOf(service).pay(token, payBody(undefined, { saveCard: true }))
-  equal(paid.ok, true)
-  const [card] = (await api.get('/payment_methods')).body.data
-  const { id: product } = await api.made('/products', { name: 'Gold' })
-  const price = await api.made('/prices', { product, unit_amount: 1234, recurring: { interval: 'month' } })
-  const one = await api.made('/subscriptions', { customer: card.customer, payment_method: card.id, price: price.id })
+  const ana = await makeSubscriber(service)
+  const { id } = await ana.api.made('/subscriptions', subscriptionBody(ana))
   const refund = { unused_time_behavior: 'external_refund', refund_confirmed: true, refund_reference: 'RF-1' }
-  equal((await api.post(`/subscriptions/${one.id}/pause`, refund)).status, 200)
-  return one.id
+  equal((await ana.api.post(`/subscriptions/${id}/pause`, refund)).status, 200)
+  return id
 }

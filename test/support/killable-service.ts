@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -32,6 +32,8 @@ export interface KillableService extends AsyncDisposable {
   greeting(): string
   /** Starts another process. The previous one must have exited. */
   start(options?: StartOptions): Promise<void>
+  /** From now on the process kills itself at this fault point; the next process only if it is started with one. */
+  dieAt(fault: FaultPlace): Promise<void>
   /** Resolves with the exit code when the process has exited; `null` when it was killed. */
   ended(): Promise<number | null>
   kill(): Promise<void>
@@ -54,6 +56,8 @@ export async function openKillableService({
   const simulator = await startSimulator({ timeScale, port: await freePort() })
   const dataDir = await mkdtemp(join(tmpdir(), 'rialto-fault-'))
   const [port, dashboardPort, operationsPort] = await freePorts()
+  const faultFile = join(dataDir, 'fault')
+  const dieAt = (fault: FaultPlace | '') => writeFile(faultFile, fault)
   const output: string[] = []
   let child: ChildProcess | null = null
 
@@ -70,10 +74,12 @@ export async function openKillableService({
     LOG_LEVEL: 'debug',
     RIALTO_TIME_SCALE: String(timeScale),
     RIALTO_RATE_LIMITS: 'off',
+    RIALTO_FAULT: `file:${faultFile}`,
   }
   const start = async ({ fault, env: more }: StartOptions = {}) => {
+    await dieAt(fault ?? '')
     child = spawn(process.execPath, [PROGRAM, 'serve'], {
-      env: { ...env, ...more, RIALTO_FAULT: fault ?? '' },
+      env: { ...env, ...more },
       stdio: ['ignore', 'pipe', 'pipe'],
     })
     await ready(child, output)
@@ -105,6 +111,7 @@ export async function openKillableService({
       logged: () => output.join('').match(LOG_LINE)?.join('\n') ?? '',
       greeting: () => output.join('').replace(LOG_LINE, ''),
       start,
+      dieAt,
       ended,
       kill,
       async terminate() {
