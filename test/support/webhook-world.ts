@@ -13,8 +13,8 @@ import { createKeyring } from '../../server/lib/keyring.ts'
 import { createTestDatabase } from './database.ts'
 import { movableClock } from './movable-clock.ts'
 import { type MadeEndpoint, makeEndpoint } from './webhook-endpoint.ts'
+import { WEBHOOK_MASTER_KEY } from './webhook-master-key.ts'
 
-export const WEBHOOK_MASTER_KEY = Buffer.alloc(32, 5)
 const SHOP = { name: 'Shop', currency: 'CAD', country: 'CA', timeZone: 'America/Toronto' } as const
 
 // biome-ignore lint/suspicious/noExplicitAny: a test reads rows of any shape.

@@ -63,7 +63,7 @@ const CLAIM = statement(
       returning d.*
     )
     select c.business_id as "businessId", c.event_id as "eventId", c.endpoint_id as "endpointId",
-      c.object_id as "objectId", c.sequence, c.ordered, c.retries, c.lease_epoch as epoch, e.type, e.data,
+      c.object_id as "objectId", c.sequence, c.ordered, c.retries, c.lease_epoch as epoch, c.due_at as "leaseUntil", e.type, e.data,
       e.created_at as "eventCreatedAt", w.url, w.status = 'enabled' and w.deleted_at is null as "isEnabled",
       w.failing_since as "failingSince", w.secret, w.previous_secret as "previousSecret",
       w.previous_secret_until as "previousSecretUntil"

@@ -39,6 +39,7 @@ export interface ClaimedDelivery {
   retries: number
   /** Which claim it is: a result of an earlier one is too late. */
   epoch: number
+  leaseUntil: Date
   type: EventType
   data: NewEvent['data']
   eventCreatedAt: Date

@@ -17,9 +17,9 @@ const CODE = /^[A-Z][A-Z0-9_]{0,60}$/
 /** Why no response came, for the merchant. */
 export function describeFailure(error: Error & { code?: unknown }): string {
   if (error instanceof RefusedTarget) return 'The host has no public address'
+  if (error.name === 'HTTPParserError') return 'The response is not valid HTTP'
   const { code } = firstWithCode(error)
   if (typeof code !== 'string' || !CODE.test(code)) return 'The request failed'
-  if (code.startsWith('HPE_')) return 'The response is not valid HTTP'
   return BY_CODE[code] ?? `The connection failed: ${code}`
 }
 

@@ -1,4 +1,5 @@
 import type { Dispatcher } from 'undici'
+import { addSeconds } from '../../lib/clock.ts'
 import { attemptDelivery } from './attempt-delivery.ts'
 import type { ClaimedDelivery, DeliveryServices } from './delivery.ts'
 import type { Lane, Lanes } from './lanes.ts'
@@ -19,6 +20,8 @@ export function createSender(services: DeliveryServices, lanes: Lanes): Sender {
   let agent: Dispatcher | undefined
   return {
     async send(lane, delivery) {
+      // A process that was suspended: another one may have it, and have sent what follows it.
+      if (clock.now() > addSeconds(delivery.leaseUntil, -timings.timeoutMs / 1_000)) return delivery.leaseUntil
       agent ??= targetAgent({ environment, connectTimeoutMs: timings.timeoutMs, resolveName })
       const tooLong = setTimeout(() => lanes.setSlow(lane, true), timings.slowMs)
       const attempt = await attemptDelivery(services, agent, delivery).finally(() => clearTimeout(tooLong))

@@ -1,0 +1,134 @@
+import { deepEqual, doesNotThrow, equal, ok } from 'node:assert/strict'
+import { type ChildProcess, fork } from 'node:child_process'
+import { once } from 'node:events'
+import type { ServerResponse } from 'node:http'
+import { after, before, describe, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import { Webhook } from 'standardwebhooks'
+import type { FaultPlace } from '../../server/lib/fault-points.ts'
+import { newId } from '../../server/lib/ids.ts'
+import { bundleProgram } from '../support/bundle-program.ts'
+import { until } from '../support/until.ts'
+import { openReceiver, type ReceivedWebhook } from '../support/webhook-receiver.ts'
+import { openWebhookWorld, type WebhookWorld } from '../support/webhook-world.ts'
+
+// EVT-8, EVT-13, EVT-14: no webhook is lost by a worker that is killed.
+
+const PROGRAM = fileURLToPath(new URL('../support/webhook-worker-program.ts', import.meta.url))
+/** Attempts end after half a second, and leases after one and a half. */
+const TIME_SCALE = 0.05
+const KILLS = Number(process.env.WEBHOOK_KILLS ?? 100)
+/** Processes that run at the same time, each until it is killed. */
+const SIDE_BY_SIDE = 5
+const KILLED_WITHIN_MS = 80
+const OBJECTS = 10
+
+let program: Awaited<ReturnType<typeof bundleProgram>>
+before(async () => {
+  program = await bundleProgram(PROGRAM)
+})
+after(() => program[Symbol.asyncDispose]())
+
+async function startWorker({ databaseUrl }: WebhookWorld, fault: FaultPlace | '' = ''): Promise<ChildProcess> {
+  const child = fork(program.path, [databaseUrl, String(TIME_SCALE), fault])
+  await once(child, 'message')
+  return child
+}
+
+async function kill(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return
+  child.kill('SIGKILL')
+  await once(child, 'exit')
+}
+
+const waiting = async ({ query }: WebhookWorld) =>
+  (await query('select from webhook_delivery where due_at is not null')).length
+
+describe('A worker of webhooks that is killed', () => {
+  for (const [fault, posted] of [
+    ['after:delivery_claim', 0],
+    ['after:delivery_post', 1],
+  ] as const) {
+    test(`at ${fault}: the next one delivers, with the same id`, async () => {
+      await using receiver = await openReceiver()
+      await using world = await openWebhookWorld()
+      const { secret } = await world.endpoint(receiver.url)
+      const [eventId] = await world.record(1)
+      const killed = await startWorker(world, fault)
+      if (killed.signalCode === null) await once(killed, 'exit')
+      equal(killed.signalCode, 'SIGKILL')
+      equal(receiver.received.length, posted)
+      const next = await startWorker(world)
+      await receiver.count(posted + 1)
+      await until('it is recorded', async () => (await waiting(world)) === 0)
+      await kill(next)
+      for (const { headers, body } of receiver.received) {
+        equal(headers['webhook-id'], eventId)
+        doesNotThrow(() => new Webhook(secret).verify(body, headers as Record<string, string>))
+      }
+      const rows = await world.query(
+        'select status, d.attempts, number from webhook_delivery d join webhook_attempt using (event_id)',
+      )
+      deepEqual(rows, [{ status: 'succeeded', attempts: 1, number: 1 }])
+    })
+  }
+
+  test(`at ${KILLS} random moments: nothing is lost, every signature is valid, order is kept`, async () => {
+    const respond = (response: ServerResponse) =>
+      void setTimeout(() => response.writeHead(Math.random() < 0.1 ? 500 : 200).end(), Math.random() * 30)
+    await using receiver = await openReceiver(respond)
+    await using inOrder = await openReceiver(respond)
+    await using world = await openWebhookWorld()
+    const plain = await world.endpoint(receiver.url)
+    const ordered = await world.endpoint(inOrder.url, { ordered: true })
+    const objects = Array.from({ length: OBJECTS }, () => newId())
+    const recorded: string[] = []
+    let kills = 0
+    const recording = (async () => {
+      for (let next = 0; kills < KILLS; next++) {
+        recorded.push(...(await world.record(1, { objectId: objects[next % OBJECTS] ?? '' })))
+        await sleep(10)
+      }
+    })()
+    const killing = Array.from({ length: SIDE_BY_SIDE }, async () => {
+      while (kills < KILLS) {
+        const child = await startWorker(world)
+        await sleep(Math.random() * KILLED_WITHIN_MS)
+        await kill(child)
+        kills++
+      }
+    })
+    await Promise.all([recording, ...killing])
+    const last = await startWorker(world)
+    await until('everything is delivered', async () => (await waiting(world)) === 0)
+    await kill(last)
+    deepEqual(await world.query('select distinct status from webhook_delivery'), [{ status: 'succeeded' }])
+    check(receiver.received, recorded, plain.secret)
+    check(inOrder.received, recorded, ordered.secret)
+    for (const objectId of objects) {
+      const sequences = inOrder.received
+        .map(({ body }) => JSON.parse(body))
+        .filter(({ data }) => data.object.id === objectId)
+        .map(({ sequence }) => sequence)
+      deepEqual(
+        sequences,
+        sequences.toSorted((a, b) => a - b),
+      )
+    }
+  })
+})
+
+/** Each event came, with one body, and every signature is valid. */
+function check(received: readonly ReceivedWebhook[], recorded: readonly string[], secret: string): void {
+  const bodies = new Map<string, string>()
+  const webhook = new Webhook(secret)
+  for (const { headers, body } of received) {
+    const id = headers['webhook-id'] as string
+    doesNotThrow(() => webhook.verify(body, headers as Record<string, string>))
+    equal(bodies.get(id) ?? body, body)
+    bodies.set(id, body)
+  }
+  deepEqual([...bodies.keys()].sort(), recorded.toSorted())
+  ok(received.length >= recorded.length)
+}

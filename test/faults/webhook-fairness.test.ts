@@ -1,0 +1,75 @@
+import { equal, ok } from 'node:assert/strict'
+import { test } from 'node:test'
+import { until } from '../support/until.ts'
+import { openReceiver } from '../support/webhook-receiver.ts'
+import { openWebhookWorld } from '../support/webhook-world.ts'
+
+// EVT-11.
+
+const EVENTS = 30
+/** What hangs is given this long; the others must be far quicker, also on a busy machine. */
+const TIMEOUT_MS = 10_000
+
+test('one of ten endpoints that never responds, with a backlog, delays none of the others', async () => {
+  let hanging = 0
+  let hangingMax = 0
+  const responses: (() => void)[] = []
+  await using dead = await openReceiver((response) => {
+    hangingMax = Math.max(hangingMax, ++hanging)
+    responses.push(() => response.end())
+    response.once('close', () => hanging--)
+  })
+  await using receiver = await openReceiver()
+  await using world = await openWebhookWorld()
+  equal(world.services.timings.timeoutMs, TIMEOUT_MS)
+  await world.endpoint(dead.url)
+  await world.record(200)
+  for (let count = 0; count < 9; count++) await world.endpoint(`${receiver.url}/${count}`)
+  const other = await world.business()
+  await world.endpoint(`${receiver.url}/other`, { businessId: other })
+  world.start()
+  await dead.count(8)
+  const began = performance.now()
+  await Promise.all([world.record(EVENTS), world.record(EVENTS, { businessId: other })])
+  await receiver.count(EVENTS * 10, TIMEOUT_MS)
+  ok(performance.now() - began < TIMEOUT_MS - 1_000, `${performance.now() - began} ms`)
+  equal(hangingMax, 8, 'at most eight attempts at once')
+  for (const respond of responses.splice(0)) respond()
+  // It was slow: two at once from now on.
+  hangingMax = 0
+  await until('two more attempts hang', () => hanging === 2)
+  equal(hangingMax, 2)
+  for (const respond of responses.splice(0)) respond()
+  dead.respond = (response) => response.end()
+})
+
+test('a commit wakes the worker of its process: the first attempt does not wait for a poll', async () => {
+  await using receiver = await openReceiver()
+  await using world = await openWebhookWorld()
+  await world.endpoint(receiver.url)
+  world.start({ timings: { ...world.services.timings, pollMs: 60_000 } })
+  await world.record(1)
+  await receiver.count(1, 20_000)
+})
+
+test('what another process left is found by a poll', async () => {
+  await using receiver = await openReceiver()
+  await using world = await openWebhookWorld()
+  await world.endpoint(receiver.url)
+  await world.record(20)
+  world.start()
+  await receiver.count(20)
+})
+
+test('several workers send each webhook once', async () => {
+  await using receiver = await openReceiver()
+  await using world = await openWebhookWorld()
+  await world.endpoint(receiver.url)
+  for (let workers = 0; workers < 4; workers++) world.start()
+  await world.record(200)
+  await until(
+    'all are recorded',
+    async () => (await world.query("select from webhook_delivery where status = 'succeeded'")).length === 200,
+  )
+  equal(receiver.received.length, 200)
+})

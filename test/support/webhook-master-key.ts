@@ -1,0 +1,2 @@
+/** Seals the secrets of endpoints in tests of workers without a service. */
+export const WEBHOOK_MASTER_KEY = Buffer.alloc(32, 5)
