@@ -38,7 +38,8 @@ export function readSession(data: PageData) {
 }
 
 function post<Body>(data: PageData, path: string, timeoutMs: number, body: object): Promise<Response<Body>> {
-  const headers = { 'content-type': 'application/json' }
+  // Letters to the customer are in the language of the page, which may not be the browser's.
+  const headers = { 'content-type': 'application/json', 'accept-language': data.locale }
   return ask<Body>(data, path, timeoutMs, { method: 'POST', headers, body: JSON.stringify(body) })
 }
 

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Metadata } from '../../contract/formats.ts'
+import type { Locale } from '../../contract/payment-page.ts'
 import type { Db } from '../db/connection.ts'
 import { type Page, type PageRequest, readPage } from '../db/page.ts'
 import { type Placeholders, run, statement, type Values } from '../db/statement.ts'
@@ -74,9 +75,9 @@ export function payerMembers(p: Placeholders, source: string): string {
       where business_id = ${p.businessId}::uuid and email_folded = lower(${p.email}::text) and exists (select from ${source})
     ),
     made as (
-      insert into customer (business_id, id, name, email, email_folded, phone, metadata, created_at, updated_at)
+      insert into customer (business_id, id, name, email, email_folded, phone, locale, metadata, created_at, updated_at)
       select ${p.businessId}::uuid, ${p.newCustomerId}::uuid, ${p.name}::text, ${p.email}::text, lower(${p.email}::text),
-        ${p.phone}::text, ${p.metadata}::jsonb, ${p.at}::timestamptz, ${p.at}::timestamptz
+        ${p.phone}::text, ${p.locale}::text, ${p.metadata}::jsonb, ${p.at}::timestamptz, ${p.at}::timestamptz
       from ${source} where not exists (select from known)
       on conflict (business_id, email_folded) where email_folded is not null do update set updated_at = customer.updated_at
       returning ${columns}
@@ -86,9 +87,9 @@ export function payerMembers(p: Placeholders, source: string): string {
 }
 
 export function payerValues(customer: NewCustomer): Values {
-  const { id, name, email, phone, metadata } = customer
+  const { id, name, email, phone, locale = null, metadata } = customer
   const event = eventValues(customerCreated(customer), 'customer')
-  return { newCustomerId: id, name, email, phone, metadata: JSON.stringify(metadata), ...event }
+  return { newCustomerId: id, name, email, phone, locale, metadata: JSON.stringify(metadata), ...event }
 }
 
 const FIND_OR_INSERT = statement(
@@ -106,6 +107,20 @@ export async function findOrInsertCustomer(
   const [found] = await run<Customer>(db, FIND_OR_INSERT, { businessId, at: createdAt, ...payerValues(customer) })
   if (!found) throw new Error(`The customer ${customer.id} was neither found nor made`)
   return { customer: found, created: found.id === customer.id }
+}
+
+const SET_LOCALE = statement(
+  'set_customer_locale',
+  (p) => `update customer set locale = ${p.locale}::text
+    where business_id = ${p.businessId}::uuid and id = ${p.id}::uuid and locale is distinct from ${p.locale}::text`,
+)
+
+/** The language of their letters. Usually it is the same, and nothing is written. */
+export async function setCustomerLocale(
+  db: Db,
+  customer: { businessId: string; id: string; locale: Locale },
+): Promise<void> {
+  await run(db, SET_LOCALE, customer)
 }
 
 /** Writes a locked customer together with the event. */

@@ -1,5 +1,6 @@
 import type { Customer as CustomerObject } from '../../contract/customer.ts'
 import type { Metadata } from '../../contract/formats.ts'
+import type { Locale } from '../../contract/payment-page.ts'
 import { epochSeconds } from '../lib/clock.ts'
 import { ApiError } from '../lib/errors.ts'
 
@@ -16,6 +17,8 @@ export interface Customer {
 
 export interface NewCustomer extends Customer {
   businessId: string
+  /** Of the payment page; absent or `null` when unknown. */
+  locale?: Locale | null
 }
 
 /** As the merchant API and its events show it. */

@@ -23,7 +23,7 @@ async function payUnderReference(service: TestService, gatewayRef: string): Prom
   }
   const token = await merchantOf(service).sessionToken()
   const body = checkPayRequest(payBody())
-  return paySession({ ...services, gateways: () => confused }, { token, body, ip: '203.0.113.9' })
+  return paySession({ ...services, gateways: () => confused }, { token, body, ip: '203.0.113.9', locale: null })
 }
 
 describe('a gateway that responds with the reference of an earlier sale', () => {

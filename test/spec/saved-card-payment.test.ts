@@ -176,7 +176,7 @@ describe('after the master key was exchanged', () => {
     const { services } = service.app
     const vault = createVault({ ...services, keyring: createKeyring([NEW, OLD]) })
     const body = checkPayRequest(payBody(CARDS.visa, { saveCard: true, ...card }))
-    return paySession({ ...services, vault }, { token, body, ip: '127.0.0.1' })
+    return paySession({ ...services, vault }, { token, body, ip: '127.0.0.1', locale: null })
   }
 
   const session = (email: string) => merchant.sessionToken({ customer_email: email })

@@ -33,3 +33,8 @@ export async function setLetters(
 ): Promise<void> {
   await app.services.db.updateTable('business').set(settings).where('id', '=', demo.business_id).execute()
 }
+
+/** All invoices of a service, by number. */
+export function invoicesOf({ app }: Pick<TestService, 'app'>) {
+  return app.services.db.selectFrom('invoice').selectAll().orderBy('number').execute()
+}

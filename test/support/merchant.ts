@@ -87,10 +87,10 @@ export function payBody(
 
 /** The calls of the form with a session token. */
 export function payerOf({ url }: Pick<TestService, 'url'>) {
-  const post = (path: string, body: unknown) =>
+  const post = (path: string, body: unknown, headers: Record<string, string> = {}) =>
     send(`${url}/api/checkout/${path}`, {
       method: 'POST',
-      headers: { 'content-type': 'application/json' },
+      headers: { 'content-type': 'application/json', ...headers },
       body: typeof body === 'string' ? body : JSON.stringify(body),
     })
   return {
@@ -98,6 +98,7 @@ export function payerOf({ url }: Pick<TestService, 'url'>) {
     data: (token: string) => send(`${url}/api/checkout/${token}/data`),
     customer: (token: string, body: unknown) => post(`${token}/customer`, body),
     surcharge: (token: string, body: unknown) => post(`${token}/surcharge`, body),
-    pay: (token: string, body: unknown = payBody()) => post(`${token}/pay`, body),
+    pay: (token: string, body: unknown = payBody(), headers: Record<string, string> = {}) =>
+      post(`${token}/pay`, body, headers),
   }
 }

@@ -44,7 +44,7 @@ export async function openOtherTab(service: TestService, token: string, cardNumb
     payer,
     ip: IP,
     payerIpPrefix: IP,
-    newCustomer: customerToMake(loaded.session, card, null),
+    newCustomer: customerToMake(loaded.session, card, { customerId: null, locale: null }),
     keptCard: null,
     customerId: null,
     surchargeAmount: surcharge.amount,

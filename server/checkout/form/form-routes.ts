@@ -16,6 +16,7 @@ import {
   VALIDATE_DOCUMENT,
 } from './form-openapi.ts'
 import { identifyCustomer, SessionCustomer } from './identify-customer.ts'
+import { payerLocale } from './page-locale.ts'
 import { throughLink } from './through-link.ts'
 
 export interface FormRouteServices extends PayServices {
@@ -79,9 +80,11 @@ export function formRoutes(services: FormRouteServices): Route[] {
       takesCardData: true,
       body: PayRequest,
       document: PAY_DOCUMENT,
-      handle: async ({ params, body, ip }) => ({
-        body: await withToken(params, (token) => paySession(services, { token, body, ip })),
-      }),
+      async handle({ params, body, ip, acceptLanguage }) {
+        // The page asks in its own language, which the payer may have switched.
+        const locale = payerLocale(null, acceptLanguage)
+        return { body: await withToken(params, (token) => paySession(services, { token, body, ip, locale })) }
+      },
     }),
   ]
 }

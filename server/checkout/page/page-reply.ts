@@ -6,9 +6,9 @@ import {
   type PaymentPageView,
   type RenderPaymentPage,
 } from '../../../contract/payment-page.ts'
+import { pageLocale } from '../form/page-locale.ts'
 import type { LoadedSession } from '../sessions/load-session.ts'
 import type { Links } from '../sessions/session-view.ts'
-import { pageLocale } from './page-locale.ts'
 
 /** The built script of the page. */
 export interface PageAssets {

@@ -128,7 +128,7 @@ async function payByPost(
     const body = checkPayRequest(payRequestFrom(call.body ?? {}, total))
     const typed = customerFrom(call.body ?? {})
     if (typed) await identifyCustomer(services, { token, body: checkSessionCustomer(typed) })
-    const response = await paySession(services, { token, body, ip: call.ip })
+    const response = await paySession(services, { token, body, ip: call.ip, locale: pageLocaleOf(call, open) })
     if (!response.ok) {
       const refusal = { code: response.code, attemptsLeft: PAYMENT_ATTEMPTS_MAX - response.attempt_count, errors: {} }
       return showPage(services, call, refusal, body.amount > total)

@@ -1,3 +1,4 @@
+import type { Locale } from '../../../contract/payment-page.ts'
 import type { NewCustomer } from '../../customers/customer.ts'
 import type { NewStoredCard, SameCard } from '../../customers/stored-card.ts'
 import { findSameCard } from '../../customers/stored-card-queries.ts'
@@ -31,10 +32,15 @@ export function keepsCard(session: Session, card: Card): boolean {
 const keepsEveryCard = ({ uiMode, mode }: Session) => uiMode === 'rapid' || mode === 'subscription'
 
 /** The payment creates a customer for an unknown e-mail address. A known customer is not changed. */
-export function customerToMake(session: Session, card: Card, customerId: string | null): NewPayerCustomer | null {
+export function customerToMake(
+  session: Session,
+  card: Card,
+  { customerId, locale }: { customerId: string | null; locale: Locale | null },
+): NewPayerCustomer | null {
   const { email, name, phone } = sessionPayer(session)
   if (customerId !== null || email === null) return null
-  return { businessId: session.businessId, id: newId(), name: name ?? card.nameOnCard, email, phone, metadata: {} }
+  const { businessId } = session
+  return { businessId, id: newId(), name: name ?? card.nameOnCard, email, phone, locale, metadata: {} }
 }
 
 /** Finds the same card of the same customer, if the card is to be stored. */

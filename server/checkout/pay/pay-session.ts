@@ -1,4 +1,6 @@
 import type { PayFailure, PaySuccess } from '../../../contract/checkout-form.ts'
+import type { Locale } from '../../../contract/payment-page.ts'
+import { setCustomerLocale } from '../../customers/customer-queries.ts'
 import { addressForCounting } from '../../http/client-address.ts'
 import { ApiError } from '../../lib/errors.ts'
 import { beforeIntent } from '../../payments/charge/around-intent.ts'
@@ -20,6 +22,8 @@ interface SubmittedPayment {
   token: string
   body: PayRequest
   ip: string
+  /** Of the page; `null` when the payer asked for none of ours. */
+  locale: Locale | null
 }
 
 /**
@@ -31,12 +35,34 @@ interface SubmittedPayment {
  */
 export async function paySession(services: PayServices, submitted: SubmittedPayment): Promise<PaySuccess | PayFailure> {
   const payment = await beforeIntent(services, () => checkPayment(services, submitted))
-  if (payment.loaded.session.mode === 'subscription') return services.signUps.pay(payment)
-  return charge(services, sessionCharge(services, payment))
+  const kept = keepLocale(services, payment, submitted)
+  const response =
+    payment.loaded.session.mode === 'subscription'
+      ? services.signUps.pay(payment)
+      : charge(services, sessionCharge(services, payment))
+  return response.finally(() => kept)
+}
+
+/**
+ * Letters to a known customer are in the language of the page from now on. While the gateway is called, so that it delays no
+ * payment; nothing depends on it.
+ */
+async function keepLocale(
+  { db, log }: PayServices,
+  { customerId, loaded }: SessionPayment,
+  { locale }: SubmittedPayment,
+): Promise<void> {
+  if (customerId === null || locale === null) return
+  await setCustomerLocale(db, { businessId: loaded.session.businessId, id: customerId, locale }).catch(
+    (error: unknown) => log.warn({ err: error }, 'the language of a customer could not be kept'),
+  )
 }
 
 /** Everything that can fail before the charge, including sealing a card that is to be stored. */
-async function checkPayment(services: PayServices, { token, body, ip }: SubmittedPayment): Promise<SessionPayment> {
+async function checkPayment(
+  services: PayServices,
+  { token, body, ip, locale }: SubmittedPayment,
+): Promise<SessionPayment> {
   const loaded = await findPayable(services, token)
   const { session, business } = loaded
   const card = await chooseCard(services, loaded, body)
@@ -70,7 +96,7 @@ async function checkPayment(services: PayServices, { token, body, ip }: Submitte
     ip,
     payerIpPrefix,
     customerId,
-    newCustomer: customerToMake(session, card, customerId),
+    newCustomer: customerToMake(session, card, { customerId, locale }),
     keptCard: isKept ? await cardToKeep(services, session, card, { place, sameCard }) : null,
     surchargeAmount: surcharge.amount,
   }

@@ -8,14 +8,18 @@ import { LOCALES, type Locale } from '../../../contract/payment-page.ts'
  * @param asked `?locale=`, as set by the language links and the client library
  */
 export function pageLocale(asked: unknown, acceptLanguage: string | null, businessLocale: string | null): Locale {
+  return payerLocale(asked, acceptLanguage) ?? (isLocale(businessLocale) ? businessLocale : 'en')
+}
+
+/** The language that the payer has asked for; `null` when none of ours. */
+export function payerLocale(asked: unknown, acceptLanguage: string | null): Locale | null {
   const wanted = typeof asked === 'string' && LOCALES.find((locale) => locale.slice(0, 2) === asked.slice(0, 2))
   if (wanted) return wanted
   const languages = LOCALES.map((locale) => locale.slice(0, 2))
   // `*` expresses no preference.
   const preferred = acceptLanguage === '*' ? null : acceptLanguage?.slice(0, 200)
   const [best] = preferred ? new Negotiator({ headers: { 'accept-language': preferred } }).languages(languages) : []
-  const chosen = LOCALES.find((locale) => locale.slice(0, 2) === best)
-  return chosen ?? (isLocale(businessLocale) ? businessLocale : 'en')
+  return LOCALES.find((locale) => locale.slice(0, 2) === best) ?? null
 }
 
 function isLocale(text: string | null): text is Locale {
