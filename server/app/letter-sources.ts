@@ -48,7 +48,8 @@ async function readCard(db: Db, businessId: string, id: string): Promise<LetterC
   const card = await findBilledCard(db, businessId, id)
   if (!card) return null
   const { customerId, last4, expMonth, expYear, brand: brandCode } = card
-  return { customerId, brand: associationOf(brandCode), brandCode, last4, expMonth, expYear }
+  const isChargeable = card.detachedAt === null && card.chargeBlock === null
+  return { customerId, brand: associationOf(brandCode), brandCode, last4, expMonth, expYear, isChargeable }
 }
 
 async function readPayment(db: Db, businessId: string, id: string): Promise<LetterPayment | null> {
@@ -77,7 +78,9 @@ async function described(db: Db, subscription: Subscription): Promise<LetterSubs
   })
   return {
     ...subscription,
-    description: lines.map(({ name, quantity }) => (quantity === 1 ? name : `${name} × ${quantity}`)).join(', '),
+    description: lines
+      .map(({ name, quantity }) => (quantity === 1 ? name : `${name}\u00a0×\u00a0${quantity}`))
+      .join(', '),
     lines,
     interval: cadence.interval,
     intervalCount: cadence.count,

@@ -38,7 +38,7 @@ const IS_PLACE = /has invalid value: \{\{[\w.]+\}\} for type Color/
 async function compile(mjml: string): Promise<string> {
   const { default: mjml2html } = await import('mjml')
   const { default: handlebars } = await import('handlebars')
-  const { html, errors } = await mjml2html(mjml, { validationLevel: 'soft', keepComments: false })
+  const { html, errors } = await mjml2html(mjml, { validationLevel: 'soft', keepComments: false, fonts: {} })
   const faults = errors.map(({ formattedMessage }) => formattedMessage).filter((fault) => !IS_PLACE.test(fault))
   if (faults.length > 0) throw new Error(`${SOURCE}: ${faults.join('; ')}`)
   const code = handlebars.precompile(withoutIndentation(html), { strict: true, knownHelpersOnly: true })

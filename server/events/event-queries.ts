@@ -12,6 +12,7 @@ import type { NewEvent } from './event.ts'
 /** Types that may make letters (docs/specification/letters-and-invoices.md). */
 export const NOTIFIED_TYPES: readonly EventType[] = [
   'subscription.created',
+  'subscription.activated',
   'subscription.updated',
   'payment.succeeded',
   'payment.failed',

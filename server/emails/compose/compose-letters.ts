@@ -47,7 +47,8 @@ export async function composeLetters(services: ComposeServices, notification: Cl
   const settings = await findLetterSettings(db, businessId)
   const context: FactContext = { business, settings, sources, notification }
   const drafts = (await draftLetters(context)).filter((draft) => !settings.lettersOff.includes(switchOf(draft)))
-  const composed = (await Promise.all(drafts.map((draft) => compose(context, draft)))).flat()
+  const composed: Composed[] = []
+  for (const draft of drafts) composed.push(...(await compose(context, draft)))
   await transaction(db, async (tx) => {
     if (!(await finishNotification(tx, notification))) return
     const letters: NewLetter[] = []

@@ -6,12 +6,15 @@ import {
   draftCardExpiring,
   draftCardLink,
   draftSubscriptionCreated,
+  draftUnpaidPeriod,
   draftUpcomingRenewal,
 } from './subscription-drafts.ts'
 
 /** By type of notification. */
 export const DRAFTS: Partial<Record<NotificationType, DraftLetters>> = {
   'subscription.created': draftSubscriptionCreated,
+  'subscription.activated': draftSubscriptionCreated,
+  'subscription.updated': draftUnpaidPeriod,
   'payment.succeeded': draftPaymentSucceeded,
   'payment.failed': draftPaymentFailed,
   'payment.retries_exhausted': draftRetriesExhausted,

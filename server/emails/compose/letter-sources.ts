@@ -15,6 +15,8 @@ export interface LetterCard extends CardFacts {
   brandCode: string
   expMonth: number
   expYear: number
+  /** On file, and not declined for ever (BIL-20, BIL-22). */
+  isChargeable: boolean
 }
 
 export interface LetterPayment {

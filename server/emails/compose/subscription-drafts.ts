@@ -65,9 +65,27 @@ async function invoiceOf(
 }
 
 /** @see LTR-7 */
-export async function draftCardLink({ sources, notification }: FactContext): Promise<LetterDraft[]> {
+export function draftCardLink(context: FactContext): Promise<LetterDraft[]> {
+  const { subscription_id: id } = context.notification.data as NotificationData['subscription.card_link']
+  return cardLinkDrafts(context, id)
+}
+
+/**
+ * A period that has begun unpaid without an attempt, because the card may not be charged: there is no payment that a letter
+ * could be about (BIL-20).
+ */
+export async function draftUnpaidPeriod(context: FactContext): Promise<LetterDraft[]> {
+  const { sources, notification } = context
+  const { object, previous_attributes: before = {} } = notification.event?.data ?? {}
+  const { id, status, payment_method } = object as Subscription
+  if (status !== 'active' || payment_method === null) return []
+  if (!('current_period_start' in before) || 'latest_payment' in before) return []
+  const card = await sources.card(notification.businessId, payment_method)
+  return card?.isChargeable === false ? cardLinkDrafts(context, id) : []
+}
+
+async function cardLinkDrafts({ sources, notification }: FactContext, id: string): Promise<LetterDraft[]> {
   const { businessId } = notification
-  const { subscription_id: id } = notification.data as NotificationData['subscription.card_link']
   const subscription = found(await sources.subscription(businessId, id), 'the subscription')
   const card = subscription.storedCardId === null ? null : await sources.card(businessId, subscription.storedCardId)
   const url = sources.newCardLink({ businessId, id })

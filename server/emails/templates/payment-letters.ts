@@ -177,8 +177,7 @@ function paymentRows(
     ...(subscription && isPaid ? installmentRow(words, subscription) : []),
     ...row('card', card && say('card_ending', { brand: oneLine(card.brand), last4: card.last4 })),
     ...row(dateLabel, words.date(at)),
-    ...row('tax', part(taxAmount)),
-    ...row('surcharge', part(surchargeAmount)),
+    ...(isPaid ? [...row('tax', part(taxAmount)), ...row('surcharge', part(surchargeAmount))] : []),
   ]
 }
 

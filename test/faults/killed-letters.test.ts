@@ -1,0 +1,94 @@
+import { deepEqual, equal } from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { composeDue } from '../../server/emails/compose/compose-due.ts'
+import { composeLetters } from '../../server/emails/compose/compose-letters.ts'
+import { claimDueNotifications } from '../../server/events/notification-queries.ts'
+import { addSeconds } from '../../server/lib/clock.ts'
+import { openKillableService } from '../support/killable-service.ts'
+import { invoicesOf, lettersOf } from '../support/letters.ts'
+import { merchantOf, payBody, payerOf } from '../support/merchant.ts'
+import { moneyRows } from '../support/money-rows.ts'
+import { openService } from '../support/service.ts'
+import { planInput } from '../support/sign-up.ts'
+import { createSubscribed, makeSubscribable } from '../support/subscriptions.ts'
+import { until } from '../support/until.ts'
+
+// LTR-10: a fact makes its letters exactly once.
+
+const RECEIVED = ['customer payment_succeeded', 'customer subscription_created', 'merchant payment_succeeded']
+
+describe('letters are composed exactly once', { concurrency: 1 }, () => {
+  test('when the process is killed between composing and the commit', async () => {
+    await using service = await openKillableService()
+    await service.kill()
+    await service.start({ fault: 'before:letter_commit' })
+    await using book = moneyRows(service.databaseUrl)
+    const count = async (what: string) => {
+      const [row] = await book.query<{ count: number }>(`select count(*)::int as count from ${what}`)
+      return row?.count
+    }
+    const token = await merchantOf(service).sessionToken(planInput())
+    await payerOf(service)
+      .pay(token, payBody())
+      .catch(() => null)
+    await service.ended()
+    equal(await count('payment'), 1)
+    deepEqual([await count('letter'), await count('notification where due_at is not null')], [0, 2])
+    // The lease of the killed process ends a minute later.
+    await book.query("update notification set due_at = '-infinity' where due_at is not null")
+
+    await service.start()
+
+    await until('the letters are composed', async () => (await count('notification where due_at is not null')) === 0)
+    equal(await count('letter'), 2)
+  })
+
+  test('when several workers have the same facts at once, invoices included', async () => {
+    await using service = await openService()
+    const { services } = service.app
+    const { business_id: businessId } = service.demo
+    await createSubscribed(service, await makeSubscribable(service))
+    const now = services.clock.now()
+    // A worker that took the facts, and is late.
+    const late = await claimDueNotifications(services.db, { now, leaseUntil: addSeconds(now, 60), limit: 10 })
+    equal(late.length > 0, true)
+    await Promise.all([
+      ...Array.from({ length: 4 }, () => composeDue(services, { businessId })),
+      ...late.map((notification) => composeLetters(services, notification)),
+    ])
+    await Promise.all(late.map((notification) => composeLetters(services, notification)))
+    deepEqual((await lettersOf(service)).map(({ audience, kind }) => `${audience} ${kind}`).sort(), RECEIVED)
+    equal((await invoicesOf(service)).length, 1)
+  })
+
+  test('a fact that cannot be composed waits longer each time, and stops no other', async () => {
+    await using service = await openService()
+    const { services } = service.app
+    const { business_id: businessId } = service.demo
+    await services.db
+      .insertInto('notification')
+      .values({
+        business_id: businessId,
+        id: '00000000-0000-7000-8000-000000000001',
+        type: 'subscription.card_link',
+        data: { subscription_id: '00000000-0000-7000-8000-000000000002' },
+        due_at: new Date(0),
+        created_at: new Date(0),
+      })
+      .execute()
+    await createSubscribed(service, await makeSubscribable(service))
+    const delays: number[] = []
+    for (let run = 0; run < 3; run++) {
+      await composeDue(services, { businessId })
+      const waiting = await services.db
+        .selectFrom('notification')
+        .select('due_at')
+        .where('due_at', 'is not', null)
+        .execute()
+      equal(waiting.length, 1)
+      delays.push(Math.round((Number(waiting[0]?.due_at) - services.clock.now().getTime()) / 5_000))
+    }
+    deepEqual(delays, [1, 2, 4])
+    equal((await lettersOf(service)).length, RECEIVED.length)
+  })
+})
