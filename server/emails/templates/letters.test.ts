@@ -29,7 +29,7 @@ describe('the texts of letters', () => {
   })
 
   test('in the French of Quebec have no-break spaces before their colons', () => {
-    doesNotMatch(JSON.stringify(LETTER_TEXTS['fr-CA']).replaceAll('":', ''), / [:;!?»]/)
+    doesNotMatch(JSON.stringify(LETTER_TEXTS['fr-CA']).replaceAll('":', ''), / [:;!?\u00bb]/)
   })
 })
 

@@ -65,8 +65,8 @@ export const en = {
   created_subject: 'Your subscription with {business}',
   created_preheader: '{amount} {frequency}.',
   created_heading: 'Your subscription is set up',
-  created_body: '{business} will charge your card {amount} {frequency}.',
-  created_body_card: '{business} will charge your {card} {amount} {frequency}.',
+  created_body: '{business} will charge {amount} {frequency} to your card.',
+  created_body_card: '{business} will charge {amount} {frequency} to your {card}.',
 
   paid_subject: 'Your payment of {amount} to {business}',
   paid_preheader: 'Paid on {date}.',
@@ -136,7 +136,7 @@ export const en = {
 
   // Below each letter
   questions: 'Questions? Contact {business}:',
-  why_customer: 'You received this email because you pay {business}.',
+  why_customer: 'You received this email because of your payments to {business}.',
   why_merchant: 'You received this email because this address receives the notifications of {business}.',
 
   // In the plain text

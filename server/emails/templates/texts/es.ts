@@ -120,6 +120,6 @@ export const es: LetterTexts = {
     'Cuando vuelva a funcionar, active el punto de webhook y pida que se entreguen de nuevo los eventos perdidos.',
   questions: '¿Preguntas? Comuníquese con {business}:',
   text_row: '{label}: {value}',
-  why_customer: 'Recibe este correo porque paga a {business}.',
+  why_customer: 'Recibe este correo por sus pagos a {business}.',
   why_merchant: 'Recibe este correo porque esta dirección recibe los avisos de {business}.',
 }

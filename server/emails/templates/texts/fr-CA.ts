@@ -123,6 +123,6 @@ export const frCA: LetterTexts = {
     'Quand elle fonctionnera de nouveau, activez le point de terminaison et demandez une nouvelle livraison des événements manqués.',
   questions: 'Des questions? Communiquez avec {business} :',
   text_row: '{label} : {value}',
-  why_customer: 'Vous recevez ce courriel parce que vous payez {business}.',
+  why_customer: 'Vous recevez ce courriel en raison de vos paiements à {business}.',
   why_merchant: 'Vous recevez ce courriel parce que cette adresse reçoit les avis de {business}.',
 }
