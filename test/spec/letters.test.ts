@@ -50,6 +50,7 @@ describe('the letters of subscriptions', { concurrency: false }, () => {
       match(text, /3 payments in total/)
     }
     match(paid?.body_text ?? '', /Installment: 1 of 3\nCard: Visa ending in \d{4}\nPayment date: January 31, 2027/)
+    match(paid?.body_text ?? '', /Next payment: February 28, 2027/)
     match(notified?.body_text ?? '', /Email: ana@example\.com/)
   })
 

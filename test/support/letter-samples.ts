@@ -70,7 +70,7 @@ function paymentFacts({ customer: name, email, description }: WrittenByOthers): 
     customer: { name, email },
     at: AT,
     receiptId: 'RZ05E4R7EJ2',
-    subscription: { description, number: 3, installments: 12 },
+    subscription: { description, number: 3, installments: 12, nextPaymentDay: '2027-02-28' },
   }
 }
 

@@ -81,7 +81,6 @@ export function formRoutes(services: FormRouteServices): Route[] {
       body: PayRequest,
       document: PAY_DOCUMENT,
       async handle({ params, body, ip, acceptLanguage }) {
-        // The page asks in its own language, which the payer may have switched.
         const locale = payerLocale(null, acceptLanguage)
         return { body: await withToken(params, (token) => paySession(services, { token, body, ip, locale })) }
       },

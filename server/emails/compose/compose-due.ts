@@ -70,6 +70,6 @@ async function composeOne(services: ComposeDueServices, notification: ClaimedNot
 }
 
 /** 5 seconds, doubled with each attempt, up to an hour. */
-export function retrySeconds(attempts: number): number {
+function retrySeconds(attempts: number): number {
   return Math.min(RETRY_SECONDS.first * 2 ** (Math.min(attempts, 20) - 1), RETRY_SECONDS.max)
 }

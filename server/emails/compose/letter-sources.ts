@@ -45,6 +45,11 @@ export interface LetterSubscription extends SubscriptionFacts {
   /** The merchant chose a card on file; the customer entered none on the payment page. */
   hasMerchantCard: boolean
   sendsPaymentLink: boolean
+  status: string
+  /** The first day of the next bill; `null` while nothing is billed. */
+  nextBillingDate: string | null
+  /** When a scheduled cancel takes effect. */
+  cancelAt: Date | null
 }
 
 export interface LetterSources {

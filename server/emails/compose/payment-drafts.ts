@@ -53,8 +53,20 @@ function factsOf(
       description: subscription.description,
       number: stored.number,
       installments: subscription.installments,
+      nextPaymentDay: nextDayOf(object, stored, subscription),
     },
   }
+}
+
+/** The day after the period that was paid, if it is billed as far as is known. @see LTR-18 */
+function nextDayOf(
+  { period }: Payment,
+  { number }: LetterPayment,
+  { status, installments, nextBillingDate, cancelAt }: LetterSubscription,
+): string | null {
+  const isLast = installments !== null && number >= installments
+  if (period === null || isLast || status !== 'active' || cancelAt !== null || nextBillingDate === null) return null
+  return period.end <= nextBillingDate ? period.end : null
 }
 
 /** @see LTR-3 */

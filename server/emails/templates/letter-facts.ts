@@ -37,7 +37,13 @@ export interface PaymentFacts {
   at: Date
   receiptId: string
   /** `null` for a payment of no subscription. */
-  subscription: { description: string; number: number; installments: number | null } | null
+  subscription: {
+    description: string
+    number: number
+    installments: number | null
+    /** `YYYY-MM-DD`; `null` when none is to come, or is not known. */
+    nextPaymentDay: string | null
+  } | null
 }
 
 export interface DeclineFacts {

@@ -12,11 +12,16 @@ export function paymentSucceeded(
   { hasInvoice }: { hasInvoice: boolean },
 ): LetterContent {
   const { say } = words
+  const nextDay = payment.subscription?.nextPaymentDay ?? null
   return {
     ...headOf(words, 'paid', payment),
     preheader: say('paid_preheader', { date: words.date(payment.at) }),
     paragraphs: [say('paid_body'), ...(hasInvoice ? [say('invoice_attached')] : [])],
-    rows: [...paymentRows(words, payment), ...words.row('receipt', payment.receiptId)],
+    rows: [
+      ...paymentRows(words, payment),
+      ...words.row('receipt', payment.receiptId),
+      ...words.row('next_payment', nextDay && words.day(nextDay)),
+    ],
     notes: payment.subscription ? [say('to_cancel')] : [],
   }
 }
