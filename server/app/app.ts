@@ -47,7 +47,7 @@ export function createApp(parts: AppParts): App {
   const health = probesOf(resources, services.clock)
   const shared = { services, door: sessionDoor(services), listener: listenerOf(config, services, metrics) }
   const { api, routes } = createApiHost({ ...shared, config, apiKeyUse, library, health })
-  const { form, routes: pages } = createFormHost({ ...shared, page, baseUrl: config.baseUrl })
+  const { form, routes: pages } = createFormHost({ ...shared, config, page, baseUrl: config.baseUrl })
   const webhooks = webhooksOf(config, services, metrics)
   const { operations, routes: figures } = createOperationsHost(metrics, health, shared.listener)
   let stopComposing: (() => Promise<void>) | undefined

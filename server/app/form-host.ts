@@ -3,6 +3,9 @@ import type { PaymentPageHeaders, RenderPaymentPage } from '../../contract/payme
 import type { PageAssets } from '../checkout/page/page-reply.ts'
 import { paymentPageRoutes, paymentPages } from '../checkout/page/payment-page-routes.ts'
 import type { sessionDoor } from '../checkout/sessions/session-access.ts'
+import type { Config } from '../config.ts'
+import { mailboxRoutes } from '../emails/mailbox/mailbox-routes.ts'
+import type { Family } from '../http/family.ts'
 import type { Route } from '../http/route.ts'
 import { createServer } from '../http/server.ts'
 import { anonymousLimiter, type Listener } from './listener.ts'
@@ -21,14 +24,22 @@ interface FormParts {
   page: PaymentPage
   door: ReturnType<typeof sessionDoor>
   listener: Listener
+  config: Pick<Config, 'environment' | 'dashboardUrl' | 'trustedProxies' | 'mail'>
 }
 
 /** The listener at {dashboard_url}: the payment form's own origin. */
 export function createFormHost(parts: FormParts): { form: FastifyInstance; routes: Route[] } {
-  const { baseUrl, services, page, door, listener } = parts
+  const { baseUrl, services, page, door, listener, config } = parts
   const pages = { ...services, ...page, baseUrl, door }
   const family = paymentPages(pages)
-  const routes = paymentPageRoutes(pages, family)
+  const routes = [...paymentPageRoutes(pages, family), ...mailbox(services, family, config)]
   const families = [{ prefix: '', family }]
   return { form: createServer({ ...listener, routes, families, anonymousLimiter: anonymousLimiter(services) }), routes }
+}
+
+/** Staging only: in production these are unknown paths. */
+function mailbox({ db }: Services, family: Family, config: FormParts['config']): Route[] {
+  const { environment, dashboardUrl, trustedProxies, mail } = config
+  if (environment === 'production') return []
+  return mailboxRoutes({ db, family, dashboardUrl, knowsProxies: trustedProxies.length > 0, isSending: mail !== null })
 }

@@ -21,6 +21,7 @@ const demo = {
   webhook_secret: null,
 }
 const START = {
+  environment: 'staging' as const,
   baseUrl: demo.base_url,
   dashboardUrl: demo.dashboard_url,
   operationsHost: '127.0.0.1',
@@ -42,6 +43,13 @@ describe('what a start prints', () => {
 
   test('without a demo business: where everything is', () => {
     doesNotMatch(startText({ ...START, demo: null, isTerminal: true }), /demo/i)
+  })
+
+  test('the mailbox, in staging alone', () => {
+    const text = (environment: 'staging' | 'production') =>
+      startText({ ...START, environment, demo: null, isTerminal: false })
+    match(text('staging'), /^ {2}Mailbox {7}http:\/\/localhost:4001\/mailbox/m)
+    doesNotMatch(text('production'), /mailbox/i)
   })
 
   test('commands that a shell runs: a session, its page, and after a payment its details', async () => {

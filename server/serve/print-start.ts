@@ -6,6 +6,7 @@ import type { DemoCredentials } from '../demo/demo-file.ts'
  * contain credentials, so they are printed on a terminal only; a log or a journal would keep them.
  */
 export function startText({
+  environment,
   baseUrl,
   dashboardUrl,
   operationsHost,
@@ -14,6 +15,7 @@ export function startText({
   demo,
   isTerminal,
 }: {
+  environment: 'staging' | 'production'
   baseUrl: string
   dashboardUrl: string
   operationsHost: string
@@ -30,6 +32,8 @@ export function startText({
     `  Payment page  ${dashboardUrl}`,
     `  Operations    http://${isIPv6(operationsHost) ? `[${operationsHost}]` : operationsHost}:${operationsPort}  (metrics, health)`,
   ]
+  if (environment === 'staging')
+    where.splice(5, 0, `  Mailbox       ${dashboardUrl}/mailbox  (letters; from this machine only)`)
   if (!demo) return [...where, ''].join('\n')
   where.push(`  Demo          ${demoFile}  (business, token and the rest; staging only)`)
   if (!isTerminal) return [...where, '', 'Try a test payment: docs/start.md, step 2', ''].join('\n')

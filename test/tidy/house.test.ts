@@ -45,6 +45,7 @@ const ROOMS = [
     ['server/emails/templates'],
     ['server/emails/compose'],
     ['server/emails/send'],
+    ['server/emails/mailbox'],
   ],
   [['server/gateway'], ['server/gateway/simulator'], ['server/gateway/adapters'], ['server/gateway/contract']],
   [
