@@ -47,6 +47,8 @@ export interface Config {
   mail: SmtpServer | null
   /** How long letters are kept. */
   letterDays: number
+  /** Of `npm run listen`. */
+  secretKey: string | null
   logLevel: 'trace' | 'debug' | 'info' | 'warn' | 'error' | 'silent'
   /** npm does not forward every signal, so the end of its shell also stops the service. */
   startedByNpm: boolean
@@ -191,6 +193,13 @@ export const VARIABLES: Variable[] = [
     fallback: '90',
     description: 'Days after which a letter that was sent, kept or failed is deleted, 1 to 3650. Invoices stay.',
   },
+  {
+    name: 'RIALTO_SECRET_KEY',
+    fallback: null,
+    description:
+      'For `npm run listen` only: the secret key with which it reads events. Without it, and without `--key`, that of the demo in staging.',
+    isSecret: true,
+  },
   { name: 'LOG_LEVEL', fallback: 'info', description: '`trace`, `debug`, `info`, `warn`, `error` or `silent`.' },
   {
     name: 'RIALTO_TIME_SCALE',
@@ -246,6 +255,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     eventDays: read('RIALTO_EVENT_DAYS', wholeNumber(30, 3_650), 'a number from 30 to 3650', 30),
     mail: readMail(reader, environment),
     letterDays: read('RIALTO_LETTER_DAYS', wholeNumber(1, 3_650), 'a number from 1 to 3650', 90),
+    secretKey: env.RIALTO_SECRET_KEY?.trim() || null,
     logLevel: oneOf('LOG_LEVEL', ['trace', 'debug', 'info', 'warn', 'error', 'silent'], 'info'),
     startedByNpm: env.npm_lifecycle_event !== undefined,
     timeScale: read('RIALTO_TIME_SCALE', fraction, 'a number above 0, at most 1', 1),

@@ -9,6 +9,8 @@ import type { Database } from './db/connection.ts'
 import { DataDirectoryOpen } from './db/data-directory.ts'
 import { DataDirectoryInUse } from './db/data-directory-lock.ts'
 import { DatabaseNotMigrated, MigrationBlocked, migrate, OtherSchema, requireMigrated } from './db/migrate.ts'
+import { demoFilePath, readDemoFile } from './demo/demo-file.ts'
+import { ListenError, listenCommand } from './events/listen/listen-command.ts'
 import { systemClock } from './lib/clock.ts'
 import { UsageError } from './lib/command.ts'
 import { ApiError } from './lib/errors.ts'
@@ -37,6 +39,7 @@ const USAGE = `Usage: npm start, or npm run <command> -- <arguments>
   keys …             manages secret keys of the merchant API
   contracts …        writes, sends and links contracts that customers sign
   subscriptions …    shows and releases subscriptions whose missed bills are held
+  listen …           forwards events to a receiver without a public address, for developers
   reconcile …        compares the gateway's transactions with our records
 `
 
@@ -48,6 +51,7 @@ const COMMANDS: Record<string, (config: Config, args: string[]) => Promise<void>
   contracts: withContracts,
   subscriptions: (config, args) => withContext(config, (context) => subscriptionsCommand(context, args)),
   reconcile: (config, args) => withMoney(config, (services) => reconcileCommand(services, args)),
+  listen,
   migrate: (config) => withDatabase(config, ({ databaseUrl }) => migrate(databaseUrl, console.log).then(() => {})),
 }
 
@@ -91,6 +95,19 @@ async function withMoney(config: Config, work: (services: PaymentServices) => Pr
   console.log(await withDatabase(config, (database) => withGateways(config, database, work)))
 }
 
+/** Calls a running service; unlike the other commands it opens no database. */
+async function listen(config: Config, args: string[]): Promise<void> {
+  const { environment, dataDir, baseUrl, secretKey, timeScale } = config
+  const demo = environment === 'staging' ? await readDemoFile(demoFilePath(dataDir)) : null
+  const stopping = new AbortController()
+  void stopSignal(config).then(() => stopping.abort())
+  await listenCommand({ print: console.log, signal: stopping.signal, timeScale }, args, {
+    baseUrl,
+    secretKey,
+    demo: demo?.api_key ? { url: demo.base_url, key: demo.api_key } : null,
+  })
+}
+
 /** The message for the terminal: one line if the error explains itself; otherwise its stack and those of its causes. */
 function messageOf(error: unknown): string {
   const explained = [
@@ -99,6 +116,7 @@ function messageOf(error: unknown): string {
     DataDirectoryInUse,
     DataDirectoryOpen,
     DatabaseNotMigrated,
+    ListenError,
     MigrationBlocked,
     OtherSchema,
     PortError,

@@ -23,8 +23,11 @@ export interface WebhookReceiver extends AsyncDisposable {
   close(): Promise<void>
 }
 
-/** A merchant's server on loopback. */
-export async function openReceiver(respond: Respond = (response) => response.end()): Promise<WebhookReceiver> {
+/** A merchant's server on loopback, on any free port unless one is given. */
+export async function openReceiver(
+  respond: Respond = (response) => response.end(),
+  port = 0,
+): Promise<WebhookReceiver> {
   const received: ReceivedWebhook[] = []
   const server = createServer((request, response) => {
     const chunks: Buffer[] = []
@@ -36,7 +39,7 @@ export async function openReceiver(respond: Respond = (response) => response.end
       receiver.respond(response, webhook, received.length)
     })
   })
-  server.listen(0, '127.0.0.1')
+  server.listen(port, '127.0.0.1')
   await once(server, 'listening')
   const close = async () => {
     server.closeAllConnections()

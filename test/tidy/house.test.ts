@@ -38,7 +38,7 @@ const ROOMS = [
     ['server/access/people'],
     ['server/access'],
   ],
-  [['server/events'], ['server/events/webhooks'], ['server/events/delivery']],
+  [['server/events'], ['server/events/webhooks'], ['server/events/delivery'], ['server/events/listen']],
   [
     ['server/emails'],
     ['server/emails/invoices'],

@@ -1,0 +1,72 @@
+import type { EventEnvelope } from '../../../contract/event.ts'
+
+const PAGE = 100
+const TIMEOUT_MS = 15_000
+/** 429 without a `Retry-After`. */
+const RETRY_AFTER_S = 10
+
+/** The key is wrong, or may not be used from here. It would be refused again. */
+export class KeyRefused extends Error {
+  override readonly name = 'KeyRefused'
+}
+
+/** No usable response. The next one may be. */
+export class NoResponse extends Error {
+  override readonly name = 'NoResponse'
+  readonly retryAfterMs: number
+
+  constructor(message: string, retryAfterMs = 0) {
+    super(message)
+    this.retryAfterMs = retryAfterMs
+  }
+}
+
+export interface EventsClient {
+  /** Whose key it is, and what time it is at the service. */
+  account(): Promise<{ name: string; now: Date }>
+  /** A page, newest first. */
+  list(after?: string): Promise<{ events: EventEnvelope[]; hasMore: boolean }>
+}
+
+/** Reads events over HTTP, as any developer could. */
+export function createEventsClient({ url, key }: { url: string; key: string }, signal: AbortSignal): EventsClient {
+  const get = async (path: string) => {
+    const response = await fetch(`${url}/api/v1${path}`, {
+      headers: { authorization: `Bearer ${key}` },
+      redirect: 'error',
+      signal: AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)]),
+    }).catch((error) => {
+      throw new NoResponse(`${url} cannot be reached: ${describeLost(error)}`)
+    })
+    return { body: await readBody(response, url), headers: response.headers }
+  }
+  return {
+    async account() {
+      const { body, headers } = await get('/account')
+      const date = Date.parse(headers.get('date') ?? '')
+      return { name: String(body.business_name), now: new Date(Number.isNaN(date) ? Date.now() : date) }
+    },
+    async list(after) {
+      const { body } = await get(`/events?limit=${PAGE}${after === undefined ? '' : `&starting_after=${after}`}`)
+      return { events: body.data as EventEnvelope[], hasMore: body.has_more === true }
+    },
+  }
+}
+
+async function readBody(response: Response, url: string): Promise<Record<string, unknown>> {
+  const { status, headers } = response
+  const body = await response.json().catch(() => null)
+  if (status === 200 && body !== null) return body
+  const message = body?.error?.message ?? 'not a response of Rialto'
+  if (status === 401 || status === 403) throw new KeyRefused(`The key is refused by ${url}: ${message}`)
+  const retryAfter = status === 429 ? Number(headers.get('retry-after') ?? RETRY_AFTER_S) : 0
+  throw new NoResponse(`${url} responded ${status}: ${message}`, retryAfter * 1_000)
+}
+
+/** The cause of a failed `fetch`, whose own message says nothing. */
+export function describeLost(error: unknown): string {
+  const { name, message, cause } = error as Error
+  if (name === 'TimeoutError') return 'no response in time'
+  const { code, message: inner } = (cause ?? {}) as { code?: string; message?: string }
+  return code ?? inner ?? message
+}

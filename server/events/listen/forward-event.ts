@@ -1,0 +1,71 @@
+import { createHmac } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { Webhook } from 'standardwebhooks'
+import type { EventEnvelope } from '../../../contract/event.ts'
+import { describeLost } from './events-client.ts'
+
+/** As for real deliveries (EVT-8). */
+const TIMEOUT_MS = 10_000
+/** Waits before a receiver that cannot be reached is tried again. */
+const RETRY_MS = [500, 1_500, 4_000]
+
+/**
+ * The secret that signs. The same for a key on every machine and in every run, so that a receiver is configured once. The
+ * key cannot be computed from it.
+ */
+export const listenSecret = (key: string): string =>
+  `whsec_${createHmac('sha256', key).update('rialto listen').digest('base64')}`
+
+export interface Forwarded {
+  isReceived: boolean
+  /** The status of the response, or why there was none. */
+  result: string
+  ms: number
+}
+
+/**
+ * Posts an event, signed like a webhook. A receiver that cannot be reached is tried again; a response is final, whatever its
+ * status is.
+ */
+export async function forwardEvent(
+  event: EventEnvelope,
+  { receiver, secret, signal, timeScale }: { receiver: URL; secret: string; signal: AbortSignal; timeScale: number },
+): Promise<Forwarded> {
+  const body = JSON.stringify(event)
+  const begin = performance.now()
+  for (const waitMs of [...RETRY_MS, null]) {
+    const { status, reason } = await post(receiver, { id: event.id, body, secret, signal })
+    const ms = Math.round(performance.now() - begin)
+    if (status !== null) return { isReceived: status >= 200 && status < 300, result: String(status), ms }
+    if (waitMs === null || signal.aborted) return { isReceived: false, result: reason, ms }
+    await sleep(waitMs * timeScale, undefined, { signal }).catch(() => {})
+  }
+  throw new Error('unreachable: the last wait is null')
+}
+
+interface Posted {
+  status: number | null
+  reason: string
+}
+
+async function post(
+  receiver: URL,
+  { id, body, secret, signal }: { id: string; body: string; secret: string; signal: AbortSignal },
+): Promise<Posted> {
+  const at = new Date()
+  const headers = {
+    'content-type': 'application/json',
+    'user-agent': 'Rialto-Webhooks',
+    'webhook-id': id,
+    'webhook-timestamp': String(Math.floor(at.getTime() / 1_000)),
+    'webhook-signature': new Webhook(secret).sign(id, at, body),
+  }
+  try {
+    const limits = AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)])
+    const response = await fetch(receiver, { method: 'POST', headers, body, redirect: 'manual', signal: limits })
+    await response.body?.cancel()
+    return { status: response.status, reason: '' }
+  } catch (error) {
+    return { status: null, reason: describeLost(error) }
+  }
+}

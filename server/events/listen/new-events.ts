@@ -1,0 +1,44 @@
+import type { EventEnvelope } from '../../../contract/event.ts'
+import { msOfId } from '../../lib/ids.ts'
+import type { EventsClient } from './events-client.ts'
+
+/** An event can be recorded so long after others that have later ids: ids are made before their transaction commits. */
+const LATE_MS = 60_000
+
+export interface NewEvents {
+  /** The events that were not returned before, oldest first. */
+  read(): Promise<EventEnvelope[]>
+}
+
+/**
+ * Reads what has happened since an instant, each event once.
+ *
+ * @param since of the service's clock
+ */
+export function createNewEvents(client: Pick<EventsClient, 'list'>, since: Date): NewEvents {
+  const seen = new Set<string>()
+  let newestMs = since.getTime()
+
+  return {
+    async read() {
+      const from = Math.max(since.getTime(), newestMs - LATE_MS)
+      const found = (await listSince(client, from)).filter(({ id }) => !seen.has(id))
+      for (const { id } of found) seen.add(id)
+      newestMs = Math.max(newestMs, ...found.map(({ id }) => msOfId(id)))
+      for (const id of seen) if (msOfId(id) < newestMs - LATE_MS) seen.delete(id)
+      return found.reverse()
+    },
+  }
+}
+
+/** @param fromMs when the id was made: the test clock moves `created` */
+async function listSince({ list }: Pick<EventsClient, 'list'>, fromMs: number): Promise<EventEnvelope[]> {
+  const found: EventEnvelope[] = []
+  for (let after: string | undefined; ; ) {
+    const { events, hasMore } = await list(after)
+    const recent = events.filter(({ id }) => msOfId(id) >= fromMs)
+    found.push(...recent)
+    if (!hasMore || recent.length < events.length) return found
+    after = events.at(-1)?.id
+  }
+}
