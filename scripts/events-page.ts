@@ -59,7 +59,7 @@ export function eventsPage({ webhooks }: Printed): string {
 const HEAD = `# Events
 
 Every change that Rialto records, as webhooks deliver it and \`GET /api/v1/events\` lists it. How to receive them:
-[the SDK](../../sdk/README.md#webhooks). The rules: [specification](../specification/events-and-webhooks.md).
+[webhooks](../guides/webhooks.md). The rules: [specification](../specification/events-and-webhooks.md).
 
 This page is generated from \`contract/event-catalogue.ts\` by \`npm run docs:events\`; a test compares the two. The OpenAPI
 document has the schema of each event under \`webhooks\`, and the SDK has its type.
