@@ -36,7 +36,7 @@ export const BODY_ROUTES = [...CHECKOUT_ROUTES, ...MERCHANT_ROUTES, 'batch/settl
 /** Every path with a request body, public or for merchants, each with its own object. */
 export async function bodyRoutes(service: TestService): Promise<BodyRoute[]> {
   // The settlement is last: what is settled cannot be voided.
-  const routes = [...(await checkoutRoutes(service)), ...(await merchantRoutes(service)), await settleRoute(service)]
+  const routes = [...(await checkoutRoutes(service)), ...(await merchantRoutes(service)), await batchRoute(service)]
   equal(routes.map(({ name }) => name).join(), BODY_ROUTES.join())
   return routes
 }
@@ -123,14 +123,14 @@ export async function payRoute(service: TestService): Promise<BodyRoute> {
 }
 
 /** Settles the open batch, which holds the payments of the other routes. */
-async function settleRoute(service: TestService): Promise<BodyRoute> {
+async function batchRoute(service: TestService): Promise<BodyRoute> {
   const { url, demo } = service
   const given = { currency: 'USD', expected_net_amount: undefined }
   const path = `${url}/api/${demo.business_id}/batch/settle`
   const bearer = { authorization: `Bearer ${demo.access_token}` }
   const fresh = async () => {
     await storeCard(service, `${newId()}@example.com`)
-    return settleRoute(service)
+    return batchRoute(service)
   }
   return { ...of('batch/settle', BatchSettle, given, path, bearer), emptyBody: 'acts', fresh }
 }

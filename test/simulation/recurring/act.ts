@@ -22,12 +22,18 @@ import { outcomesOfCard } from './sim-gateway.ts'
 
 export async function act(run: Run, sub: Sub): Promise<void> {
   const { random, trace, counts } = run
-  const name = drawRequest(random, sub.model)
+  const name = drawRequest(random, sub.model, quotedOf(run, sub))
   const [status, expected] = await REQUESTS[name](run, sub)
   counts.requests += 1
   if (status >= 400) counts.refused += 1
   trace.note(`${sub.ordinal} ${name} ${status}`)
   if (status !== expected) throw new Error(`${sub.ordinal}: ${name} is ${status}, the model says ${expected}`)
+}
+
+/** When a subscription that is still paused asked for the quote that it has. */
+export function quotedOf({ world }: Run, { model, quote }: Sub): 'earlier' | 'today' | null {
+  if (quote === null || model.status !== 'paused') return null
+  return quote.day < today(model, world.clock.ms()) ? 'earlier' : 'today'
 }
 
 type Statuses = [status: number, expected: number]
@@ -83,8 +89,13 @@ const REQUESTS: Record<RequestName, (run: Run, sub: Sub) => Promise<Statuses>> =
     const { quote, model } = sub
     if (!quote || model.status !== 'paused') return [0, 0]
     sub.quote = null
-    const isCurrent = quote.day === today(model, run.world.clock.ms()) && quote.state === describeModel(model)
-    return resumeNow(run, sub, (hash) => (isCurrent || hash === undefined ? hash : quote.hash))
+    const isOfToday = quote.day === today(model, run.world.clock.ms())
+    const isCurrent = isOfToday && quote.state === describeModel(model)
+    return resumeNow(run, sub, (hash) => {
+      // Compared here: an engine that takes it also quotes the same again.
+      if (!isOfToday && hash === quote.hash) throw new Error('INV-41 a quote is that of an earlier day')
+      return isCurrent || hash === undefined ? hash : quote.hash
+    })
   },
   async 'preview a pause'(run, sub) {
     const { status, body } = await post(run, sub, '/pause/preview', { mode: 'immediate' })

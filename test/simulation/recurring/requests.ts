@@ -43,12 +43,21 @@ const WEIGHTS: Record<RequestName, number> = {
 const ALL = Object.entries(WEIGHTS) as [RequestName, number][]
 const TOTAL = ALL.reduce((sum, [, weight]) => sum + weight, 0)
 
-const OF_A_PAUSED: RequestName[] = ['ask for a quote', 'ask for a quote', 'resume with an old quote', 'resume now']
+const OF_A_PAUSED: RequestName[] = ['ask for a quote', 'ask for a quote', 'resume now']
 
-/** What is rare and matters is drawn more often: a pause while a charge is open, and quotes that have become old. */
-export function drawRequest(random: Random, { status, openSale }: Model): RequestName {
+/**
+ * What is rare and matters is drawn more often: a pause while a charge is open, and a quote that is used on a later day.
+ *
+ * @param quoted when a quote was asked for that is not used yet
+ */
+export function drawRequest(
+  random: Random,
+  { status, openSale }: Model,
+  quoted: 'earlier' | 'today' | null,
+): RequestName {
   if (openSale && random.chance(0.4)) return 'pause'
-  if (status === 'paused' && random.chance(0.4)) return random.pick(OF_A_PAUSED)
+  if (status === 'paused' && quoted === 'earlier' && random.chance(0.8)) return 'resume with an old quote'
+  if (status === 'paused' && quoted === null && random.chance(0.5)) return random.pick(OF_A_PAUSED)
   let position = random.next() * TOTAL
   for (const [name, weight] of ALL) {
     position -= weight

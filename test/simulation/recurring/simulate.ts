@@ -1,10 +1,10 @@
-import { act } from './act.ts'
+import { act, quotedOf } from './act.ts'
 import { compareAll } from './compare-all.ts'
 import { auditBooks } from './gateway-books.ts'
 import { checkInvariants } from './invariants.ts'
 import { nextInstantOf, subscribe } from './population.ts'
 import { randomFrom } from './random.ts'
-import { type Counts, isLive, type Run } from './run.ts'
+import { type Counts, isLive, type Run, type Sub } from './run.ts'
 import { countOpen, resolveAll, runScheduler } from './scheduler.ts'
 import { OUTCOMES, type OutcomeName } from './sim-gateway.ts'
 import { createTrace } from './trace.ts'
@@ -122,11 +122,20 @@ async function requests(run: Run): Promise<void> {
   const { random, subs, isQuiet } = run
   if (isQuiet || subs.length === 0) return
   for (let left = random.whole(1, 3); left > 0; left--) {
-    const open = subs.filter(({ model }) => model.openSale)
-    const candidates = open.length > 0 && random.chance(0.5) ? open : random.chance(0.9) ? subs.filter(isLive) : subs
+    const candidates = candidatesOf(run)
     if (candidates.length > 0) await act(run, random.pick(candidates))
   }
   await compareAll(run)
+}
+
+/** Those that are being charged, and those with an old quote, are drawn more often. */
+function candidatesOf(run: Run): Sub[] {
+  const { random, subs } = run
+  const open = subs.filter(({ model }) => model.openSale)
+  if (open.length > 0 && random.chance(0.5)) return open
+  const quoted = subs.filter((sub) => quotedOf(run, sub) === 'earlier')
+  if (quoted.length > 0 && random.chance(0.3)) return quoted
+  return random.chance(0.9) ? subs.filter(isLive) : subs
 }
 
 async function check(run: Run): Promise<void> {
