@@ -1,6 +1,7 @@
 import { equal, ok } from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { withCheckDigit } from '../../test/support/card-numbers.ts'
+import { cpuMs } from '../../test/support/cpu-time.ts'
 import { holdsCardNumber } from './card-number-in-text.ts'
 
 const NUMBERS = {
@@ -159,9 +160,9 @@ describe('Ordinary texts of merchants are rarely mistaken for one', () => {
 
   test('a body of 64 KiB takes less than a second', () => {
     for (const text of ['6 '.repeat(32_768), '4242 '.repeat(13_107), '٤ '.repeat(21_845), '4'.repeat(65_536)]) {
-      const from = performance.now()
+      const from = cpuMs()
       holdsCardNumber(text)
-      ok(performance.now() - from < 1_000)
+      ok(cpuMs() - from < 1_000)
     }
   })
 })

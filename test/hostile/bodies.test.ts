@@ -2,6 +2,7 @@ import { deepEqual, equal, ok } from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { gzipSync } from 'node:zlib'
 import { BODY_BYTES_MAX } from '../../server/http/server.ts'
+import { cpuMs } from '../support/cpu-time.ts'
 import type { BodyRoute } from '../support/hostile-route.ts'
 import { assertBodyRefused, bodyRoutes, codeOf, HOSTILE_CARD } from '../support/hostile-routes.ts'
 import { send } from '../support/merchant.ts'
@@ -102,11 +103,11 @@ describe('A body that is JSON, but not an object, or a trap, is 422', () => {
   test('as deep as the size allows', () =>
     onEveryRoute(async (route) => {
       const levels = Math.floor(BODY_BYTES_MAX / 2) - 10
-      const from = performance.now()
+      const from = cpuMs()
       assertBodyRefused(route, await route.send('['.repeat(levels) + ']'.repeat(levels)), 422, 'validation_failed', [
         'body',
       ])
-      ok(performance.now() - from < 1_000)
+      ok(cpuMs() - from < 1_000)
     }))
 })
 

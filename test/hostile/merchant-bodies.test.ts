@@ -7,6 +7,7 @@ import { INTERVALS, PriceCreate, PriceUpdate } from '../../contract/price.ts'
 import { ProductCreate, ProductUpdate } from '../../contract/product.ts'
 import { textReader } from '../../server/http/text-fields.ts'
 import { newId } from '../../server/lib/ids.ts'
+import { cpuMs } from '../support/cpu-time.ts'
 import type { Response } from '../support/merchant.ts'
 import { type MerchantApiClient, merchantApiOf } from '../support/merchant-api.ts'
 import { assertMerchantRefused } from '../support/merchant-refusal.ts'
@@ -148,9 +149,9 @@ for (const { path, create, update, given, absent } of KINDS) {
         if (![type].flat().includes('string')) continue
         for (const piece of ['a', 'a.', 'a@', 'a@a.', '-', '\u0301', '( ', '1 ', '\\', "'"]) {
           const text = piece.repeat(Math.floor(30_000 / Buffer.byteLength(piece)))
-          const from = performance.now()
+          const from = cpuMs()
           const response = await api.post(path, { ...GOOD, product, email: `${newId()}@example.com`, [name]: text })
-          ok(performance.now() - from < ANSWER_WITHIN_MS, `${name} of ${piece}`)
+          ok(cpuMs() - from < ANSWER_WITHIN_MS, `${name} of ${piece}`)
           assertMerchantRefused(response, 422, 'parameter_invalid', name)
         }
       }

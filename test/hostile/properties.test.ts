@@ -2,6 +2,7 @@ import { deepEqual, equal, match, ok } from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import fc from 'fast-check'
 import { newId } from '../../server/lib/ids.ts'
+import { cpuMs } from '../support/cpu-time.ts'
 import type { BodyRoute } from '../support/hostile-route.ts'
 import { BODY_ROUTES, bodyRoutes, codeOf, HOSTILE_CARD, isMerchantRoute } from '../support/hostile-routes.ts'
 import { merchantApiOf } from '../support/merchant-api.ts'
@@ -28,9 +29,9 @@ after(() => service.close())
 const routeOf = (name: string) => routes.find((route) => route.name === name) as BodyRoute
 
 async function respondsWell(route: BodyRoute, body: string): Promise<void> {
-  const from = performance.now()
+  const from = cpuMs()
   const response = await route.send(body)
-  ok(performance.now() - from < ANSWER_WITHIN_MS)
+  ok(cpuMs() - from < ANSWER_WITHIN_MS)
   ok(DOCUMENTED.includes(response.status), `${response.status} ${JSON.stringify(response.body)}`)
   equal(typeof response.body, 'object')
   if (response.status <= 201) return

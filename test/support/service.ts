@@ -57,11 +57,23 @@ const MASTER_KEY = Buffer.alloc(32, 7)
 const NO_LIBRARY: ClientLibrary = { current: [], released: [] }
 const NO_SCRIPT = { file: 'form.test.js', integrity: 'sha384-test', code: Buffer.from('') }
 
+let opening: Promise<unknown> = Promise.resolve()
+
 /**
- * Opens a service, which `await using` closes. Closes everything that was opened, even if opening or closing another
- * part fails: an open listener would block the run.
+ * Opens a service, which `await using` closes. One after another: a dozen at once keep the event loop from the
+ * connections of the first for longer than these may take.
  */
-export async function openService(options: TestServiceOptions = {}): Promise<TestService> {
+export function openService(options: TestServiceOptions = {}): Promise<TestService> {
+  const opened = opening.then(() => openOnce(options))
+  opening = opened.catch(() => {})
+  return opened
+}
+
+/**
+ * Closes everything that was opened, even if opening or closing another part fails: an open listener would block the
+ * run.
+ */
+async function openOnce(options: TestServiceOptions): Promise<TestService> {
   const {
     timeScale = 0.05,
     rateLimits = false,
