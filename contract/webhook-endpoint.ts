@@ -7,7 +7,7 @@ const DESCRIPTION_MAX = 500
 /** For each business. */
 export const WEBHOOK_ENDPOINTS_MAX = 10
 
-export const WEBHOOK_ENDPOINT_STATUSES = ['enabled', 'disabled'] as const
+const WEBHOOK_ENDPOINT_STATUSES = ['enabled', 'disabled'] as const
 
 /** `manual`: by the merchant; `gone`: it responded 410; `failing`: three days without a success (EVT-9). */
 export const WEBHOOK_DISABLED_REASONS = ['manual', 'gone', 'failing'] as const

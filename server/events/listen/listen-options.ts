@@ -1,7 +1,7 @@
 import { EVENT_TYPES, type EventType } from '../../../contract/event.ts'
 import { readCommand, UsageError } from '../../lib/command.ts'
 
-export const LISTEN_USAGE = `Usage: npm run listen -- --forward-to URL [--since 2h] [--events a,b] [--url URL] [--key KEY]
+const LISTEN_USAGE = `Usage: npm run listen -- --forward-to URL [--since 2h] [--events a,b] [--url URL] [--key KEY]
 
 Sends the events of a running Rialto to a receiver of yours, signed as webhooks are. For developers without a public
 address: nothing is registered, and real webhook endpoints are not affected.
