@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
-import { VARIABLES } from '../server/config.ts'
+import { VARIABLES } from '../server/config-variables.ts'
 
 const SCRIPT = fileURLToPath(new URL('./ensure-installed.mjs', import.meta.url))
 

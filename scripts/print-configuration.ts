@@ -1,7 +1,7 @@
 // npm run docs:configuration: generates docs/reference/configuration.md.
 import { writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { VARIABLES } from '../server/config.ts'
+import { VARIABLES } from '../server/config-variables.ts'
 
 const PAGE = fileURLToPath(new URL('../docs/reference/configuration.md', import.meta.url))
 
@@ -12,7 +12,7 @@ export function configurationPage(): string {
 Rialto is configured by environment variables only, which are read once, at the start. If any is wrong, the service does
 not start, and prints what is expected of each wrong one.
 
-This page is generated from \`server/config.ts\` by \`npm run docs:configuration\`; a test compares the two.
+This page is generated from \`server/config-variables.ts\` by \`npm run docs:configuration\`; a test compares the two.
 
 | Variable | Default | Meaning |
 |---|---|---|

@@ -3,7 +3,8 @@ import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { describe, test } from 'node:test'
 import { configurationPage } from '../scripts/print-configuration.ts'
-import { ConfigError, readConfig, takeConfig, VARIABLES } from './config.ts'
+import { ConfigError, readConfig, takeConfig } from './config.ts'
+import { VARIABLES } from './config-variables.ts'
 
 const KEY = Buffer.alloc(32, 1).toString('base64')
 const OLDER_KEY = Buffer.alloc(32, 2).toString('base64')

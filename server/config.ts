@@ -1,3 +1,4 @@
+import { VARIABLES } from './config-variables.ts'
 import type { SmtpServer } from './emails/send/smtp-server.ts'
 import { isWeakKey } from './lib/weak-key.ts'
 import {
@@ -11,8 +12,8 @@ import {
   wholeNumber,
 } from './read-variables.ts'
 
-// All environment variables; nothing else reads them. They are checked once, at the start, and an error names each
-// wrong variable and what is expected. docs/reference/configuration.md is generated from this table.
+// Nothing else reads environment variables. They are checked once, at the start, and an error names each wrong variable and
+// what is expected.
 
 export interface Config {
   environment: 'staging' | 'production'
@@ -57,163 +58,6 @@ export interface Config {
   /** The place where the process kills itself. For tests. */
   faultPlace: string | null
 }
-
-interface Variable {
-  name: string
-  /** The default as a user would write it; `null` if there is none. */
-  fallback: string | null
-  description: string
-  /** Removed from the environment after reading, because child processes inherit the environment. */
-  isSecret?: true
-}
-
-export const VARIABLES: Variable[] = [
-  {
-    name: 'RIALTO_ENV',
-    fallback: 'staging',
-    description: '`staging` or `production`. Each has its own credentials, keys and allowed IPs.',
-  },
-  {
-    name: 'RIALTO_DATA_DIR',
-    fallback: './data',
-    description:
-      'Where the embedded PostgreSQL, the demo credentials and the staging keys are kept. The folder is for the service alone; it is closed to other users.',
-  },
-  {
-    name: 'HOST',
-    fallback: 'localhost',
-    description: 'Address that the API and the payment form bind to; `0.0.0.0` behind a proxy in a container.',
-  },
-  { name: 'PORT', fallback: '4000', description: 'Port of the API.' },
-  { name: 'DASHBOARD_PORT', fallback: '4001', description: 'Port of the payment form, an origin of its own.' },
-  {
-    name: 'OPERATIONS_HOST',
-    fallback: '127.0.0.1',
-    description:
-      'Address of the third listener: `/metrics`, `/healthz` and `/readyz`. They need no credential, so never use a public address.',
-  },
-  { name: 'OPERATIONS_PORT', fallback: '4003', description: 'Port of the third listener.' },
-  {
-    name: 'MAX_CONNECTIONS',
-    fallback: '1000',
-    description:
-      'Connections that each listener keeps open at once, 10 to 100000; further ones are closed at once. Allow the process three times as many file handles, and some for the database (`ulimit -n`). Let a proxy in front limit connections by address.',
-  },
-  {
-    name: 'BASE_URL',
-    fallback: 'http://localhost:<PORT>',
-    description: 'Public URL of the API. HTTPS in production.',
-  },
-  {
-    name: 'DASHBOARD_URL',
-    fallback: 'http://localhost:<DASHBOARD_PORT>',
-    description: 'Public URL of the payment form. HTTPS in production.',
-  },
-  {
-    name: 'DATABASE_URL',
-    fallback: null,
-    description:
-      'A PostgreSQL 15 or newer, `postgres://user:password@host:port/name`. Without it the embedded one is started.',
-    isSecret: true,
-  },
-  {
-    name: 'DATABASE_CONNECTIONS',
-    fallback: '10',
-    description: 'Connections of the pool, 1 to 200. No payment holds one while it waits for its gateway.',
-  },
-  {
-    name: 'DATABASE_PREPARED_STATEMENTS',
-    fallback: 'on',
-    description:
-      '`off` behind a pooler in transaction mode that does not keep track of prepared statements, such as PgBouncer before 1.21: see [the database](../operating/database.md). A payment then costs the database more.',
-  },
-  {
-    name: 'RIALTO_MASTER_KEY',
-    fallback: null,
-    description:
-      '32 random bytes in base64 (`openssl rand -base64 32`); production refuses a key that can be guessed, staging warns about it. Several keys are separated by commas, the current one first; older ones still open what they sealed. Required in production; staging keeps its own in the data directory.',
-    isSecret: true,
-  },
-  {
-    name: 'TRUSTED_PROXIES',
-    fallback: null,
-    description:
-      'Addresses or CIDR ranges, separated by commas, whose `X-Forwarded-For` is trusted. Without it the peer is the caller.',
-  },
-  { name: 'RIALTO_RATE_LIMITS', fallback: 'on', description: '`off` is honoured in staging only, for load tests.' },
-  {
-    name: 'RIALTO_GATEWAY',
-    fallback: 'simulator',
-    description: 'The card gateway: `simulator`. Production refuses the simulator.',
-  },
-  {
-    name: 'RIALTO_BIN_TABLE',
-    fallback: null,
-    description:
-      'A CSV file that distinguishes credit from debit and prepaid cards: see [BIN table](../operating/bin-table.md). Without it staging knows the test cards, and production adds no surcharge.',
-  },
-  {
-    name: 'SIMULATOR_PORT',
-    fallback: '4002',
-    description: 'Port of the gateway simulator that runs beside the service in staging.',
-  },
-  {
-    name: 'SIMULATOR_URL',
-    fallback: null,
-    description:
-      'A gateway simulator that is already running, shared by several processes. Without it the service runs its own.',
-  },
-  {
-    name: 'SIMULATOR_SECRET',
-    fallback: null,
-    description:
-      'Secret of the simulator at `SIMULATOR_URL`: the `secret` in the `simulator.json` of the process that runs it.',
-    isSecret: true,
-  },
-  {
-    name: 'RIALTO_EVENT_DAYS',
-    fallback: '30',
-    description:
-      'Days that events and the attempts to deliver them are kept, 30 to 3650. Older ones are no longer shown, and deleted every hour.',
-  },
-  {
-    name: 'SMTP_URL',
-    fallback: null,
-    description:
-      'The mail server that letters are sent through: `smtp://user:password@host:587` (STARTTLS, which production requires; `?starttls=if_offered` or `?starttls=off` otherwise) or `smtps://user:password@host:465`. Without it letters are kept and not sent: see [mail](../operating/mail.md).',
-    isSecret: true,
-  },
-  {
-    name: 'MAIL_FROM',
-    fallback: null,
-    description: 'The address that letters come from and bounces go to. Required with `SMTP_URL`.',
-  },
-  {
-    name: 'RIALTO_LETTER_DAYS',
-    fallback: '90',
-    description: 'Days after which a letter that was sent, kept or failed is deleted, 1 to 3650. Invoices stay.',
-  },
-  {
-    name: 'RIALTO_SECRET_KEY',
-    fallback: null,
-    description:
-      'For `npm run listen` only: the secret key with which it reads events. Without it, and without `--key`, that of the demo in staging.',
-    isSecret: true,
-  },
-  { name: 'LOG_LEVEL', fallback: 'info', description: '`trace`, `debug`, `info`, `warn`, `error` or `silent`.' },
-  {
-    name: 'RIALTO_TIME_SCALE',
-    fallback: '1',
-    description:
-      'Staging only, for tests: a factor for the 15 and 40 seconds of a gateway call and for everything that follows.',
-  },
-  {
-    name: 'RIALTO_FAULT',
-    fallback: null,
-    description:
-      'Staging only, for tests: the point in a payment at which the process kills itself, such as `after:intent_commit`, or `file:` and the path of a file that contains the point.',
-  },
-]
 
 /** @throws ConfigError with one line for each wrong variable, naming what is expected */
 export function readConfig(env: Record<string, string | undefined>): Config {

@@ -116,7 +116,7 @@ export function assertBodyRefused(
 export const codeOf = ({ body }: Pick<Response, 'body'>): string | undefined => body.error?.code ?? body.code
 
 /** Pays a new session. */
-export async function payRoute(service: TestService): Promise<BodyRoute> {
+async function payRoute(service: TestService): Promise<BodyRoute> {
   const token = await merchantOf(service).sessionToken()
   const url = `${service.url}/api/checkout/${token}/pay`
   return routeOf({ name: 'pay', schema: PayRequest, given: fullPayment(), url, fresh: () => payRoute(service) })

@@ -21,7 +21,7 @@ const FOLDERS = [
   ['server/checkout'],
   ['server/subscriptions'],
   ['server/test-clock'],
-  ['server/read-variables.ts'],
+  ['server/read-variables.ts', 'server/config-variables.ts'],
   ['server/config.ts', 'server/log.ts', 'server/browser-bundle'],
   ['server/app'],
   ['server/serve'],
