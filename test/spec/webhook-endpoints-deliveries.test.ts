@@ -153,7 +153,7 @@ describe('POST /api/v1/webhook_endpoints/{id}/redeliver', () => {
     const missing = await happen()
     await api.made('/customers', { name: 'Of a type that it does not receive' })
     await setStatus(id, 'enabled')
-    const result = await redeliver(id, { since: secondsAgo(5) })
+    const result = await redeliver(id)
     deepEqual([result.object, result.has_more], ['redelivery', false])
     for (const event of [ended.failed, ended.canceled, missing]) {
       const [row] = await deliveriesOf(service, event)
