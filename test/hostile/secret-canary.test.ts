@@ -6,10 +6,12 @@ import { after, before, describe, test } from 'node:test'
 import { newApiKey } from '../../server/access/keys/api-key.ts'
 import { CARDS } from '../support/card-numbers.ts'
 import { merchantOf, payBody, payerOf, SESSION, send } from '../support/merchant.ts'
+import { merchantApiOf } from '../support/merchant-api.ts'
 import { account } from '../support/secret-key.ts'
 import { findSecrets, type Secrets } from '../support/secret-scan.ts'
 import { openService, type TestService } from '../support/service.ts'
 import { savedCardBody, sellTo, storeCard } from '../support/stored-card.ts'
+import { until } from '../support/until.ts'
 import { dumpRows } from '../support/whole-database.ts'
 
 // Every credential is used in every way, rightly and wrongly, with the limits on; then everything that is left anywhere is
@@ -177,6 +179,30 @@ describe('Every credential is used in every way', () => {
     equal((await account(service, service.demo.api_key)).status, 200)
     equal((await account(service, secrets['made-up secret key'])).status, 401)
     equal((await account(service, service.demo.access_token)).status, 401)
+  })
+
+  test('the secrets of a webhook endpoint are made, rotated and used to sign', async () => {
+    const api = merchantApiOf(service)
+    const url = `${service.simulatorUrl}/webhooks`
+    const endpoint = await api.made('/webhook_endpoints', { url, enabled_events: ['*'] })
+    const bytesOf = (secret: string) => Buffer.from(secret.slice('whsec_'.length), 'base64').toString('hex')
+    Object.assign(secrets, { 'webhook secret': endpoint.secret, 'its bytes': bytesOf(endpoint.secret) })
+    await api.post(`/webhook_endpoints/${endpoint.id}/test`)
+    const rotated = await api.post(`/webhook_endpoints/${endpoint.id}/rotate_secret`)
+    const { secret } = rotated.body
+    Object.assign(secrets, { 'webhook secret, rotated': secret, 'the bytes of that': bytesOf(secret) })
+    const event = (await api.post(`/webhook_endpoints/${endpoint.id}/test`)).body.id
+    const deliveries = async () => (await api.get(`/events/${event}/deliveries`)).body
+    await until('both have signed', async () => (await deliveries()).data[0].attempt_count > 0)
+    const shown = [
+      (await api.get(`/webhook_endpoints/${endpoint.id}`)).body,
+      (await api.get('/webhook_endpoints')).body,
+      (await api.patch(`/webhook_endpoints/${endpoint.id}`, { description: 'Orders' })).body,
+      (await api.get('/events?limit=100')).body,
+      await deliveries(),
+      (await api.post('/webhook_endpoints', { url, enabled_events: [secret] })).body,
+    ]
+    deepEqual(findSecrets(shown.map((one) => JSON.stringify(one)).join('\n'), secrets), [])
   })
 
   test('until the limits refuse', async () => {

@@ -12,6 +12,7 @@ import { PayRequest } from '../../server/checkout/pay/pay-request.ts'
 import { newId } from '../../server/lib/ids.ts'
 import { BILLING_ROUTES, billingRoutes } from './hostile-billing-routes.ts'
 import { type BodyRoute, routeOf } from './hostile-route.ts'
+import { WEBHOOK_ROUTES, webhookRoutes } from './hostile-webhook-routes.ts'
 import { merchantOf, type Response, SESSION } from './merchant.ts'
 import { merchantApiOf } from './merchant-api.ts'
 import { assertMerchantRefused } from './merchant-refusal.ts'
@@ -27,6 +28,7 @@ const MERCHANT_ROUTES = [
   'products/id',
   'prices',
   'prices/id',
+  ...WEBHOOK_ROUTES,
   ...BILLING_ROUTES,
 ]
 
@@ -85,6 +87,7 @@ async function merchantRoutes(service: TestService): Promise<BodyRoute[]> {
     of('products/id', ProductUpdate, {}, `products/${product}`),
     of('prices', PriceCreate, { product, currency: undefined }),
     of('prices/id', PriceUpdate, fixed, `prices/${price}`),
+    ...(await webhookRoutes(service)),
     ...(await billingRoutes(service)),
   ]
 }
