@@ -46,6 +46,32 @@ describe('The SDK against the service', () => {
     )
   })
 
+  test('makes a webhook endpoint, tests and changes it, and reads and redelivers its events', async () => {
+    const { webhookEndpoints, events, products } = clientOf(service)
+    const made = await webhookEndpoints.create({ url: 'https://shop.example/webhooks', enabled_events: ['*'] })
+    const { secret, ...endpoint } = made
+    ok(secret.startsWith('whsec_'))
+    deepEqual(await webhookEndpoints.retrieve(made.id), endpoint)
+    deepEqual((await webhookEndpoints.list()).data, [endpoint])
+
+    const ping = await webhookEndpoints.test(made.id)
+    deepEqual([ping.type, await events.retrieve(ping.id)], ['ping', ping])
+    const [delivery] = await events.listDeliveries(ping.id)
+    deepEqual([delivery?.webhook_endpoint, delivery?.status], [made.id, 'pending'])
+    deepEqual(await events.redeliver(ping.id), { object: 'redelivery', deliveries: 1 })
+
+    const product = await products.create({ name: 'Gold' })
+    deepEqual((await events.list({ object: product.id })).data[0]?.type, 'product.created')
+    await webhookEndpoints.update(made.id, { status: 'disabled' })
+    await webhookEndpoints.update(made.id, { status: 'enabled' })
+    const since = Math.floor(Date.now() / 1000) - 60
+    equal((await webhookEndpoints.redeliver(made.id, { since, status: ['canceled'] })).deliveries, 2)
+
+    equal((await webhookEndpoints.rotateSecret(made.id)).secret === secret, false)
+    equal((await webhookEndpoints.delete(made.id)).deleted, true)
+    deepEqual((await webhookEndpoints.list()).data, [])
+  })
+
   test('refunds and voids payments, and finds them in their batch', async () => {
     const { refunds, voids, batches } = clientOf(service)
     const stored = await storeCard(service, 'sdk-refund@example.com')
