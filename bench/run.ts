@@ -1,4 +1,4 @@
-// npm run bench [-- --quick] [-- payments | costs | at-once | bills | pages | merchant-api | subscriptions | start]: every figure of docs/operating/performance.md, each beside
+// npm run bench [-- --quick] [-- payments | costs | at-once | bills | pages | merchant-api | subscriptions | webhooks | start]: every figure of docs/operating/performance.md, each beside
 // its limit in the same run.
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import pg from 'pg'
 import { buildBrowserBundles } from '../server/browser-bundle/build.ts'
 import { startEmbeddedPostgres } from '../server/db/embedded-postgres.ts'
+import { migrate } from '../server/db/migrate.ts'
 import { measureBills } from './bills.ts'
 import { measureCatalog } from './catalog.ts'
 import { measureKeyCheck } from './key-check.ts'
@@ -16,11 +17,12 @@ import { load, startSimulator, startTarget, type Target } from './processes.ts'
 import { measureSlowGateway } from './slow-gateway.ts'
 import { measureStart } from './start-up.ts'
 import { measureSubscriptions } from './subscriptions.ts'
+import { measureDelay, measureDeliveries, measureRecording, measureSlowEndpoint } from './webhooks.ts'
 
 const quick = process.argv.includes('--quick')
 const options = { connections: [1, 8, 32], rounds: quick ? 3 : 5, seconds: quick ? 1.5 : 4 }
 
-const PARTS = ['payments', 'costs', 'at-once', 'bills', 'pages', 'merchant-api', 'subscriptions', 'start']
+const PARTS = ['payments', 'costs', 'at-once', 'bills', 'pages', 'merchant-api', 'subscriptions', 'webhooks', 'start']
 const named = PARTS.filter((part) => process.argv.includes(part))
 const wanted = (part: string) => named.length === 0 || named.includes(part)
 
@@ -36,6 +38,7 @@ try {
   if (wanted('pages')) await openPages()
   if (wanted('merchant-api')) await compareMerchantApi()
   if (wanted('subscriptions')) await compareSubscriptions()
+  if (wanted('webhooks')) await deliverWebhooks()
   if (wanted('start')) await measureStart(quick ? 1 : 3)
 } finally {
   await postgres.stop()
@@ -137,6 +140,29 @@ async function compareSubscriptions(): Promise<void> {
   const { rounds, seconds } = options
   await measureSubscriptions(url, ours, startBare, { rows: 10_000, connections: 8, rounds, seconds })
   await ours.stop()
+}
+
+async function deliverWebhooks(): Promise<void> {
+  const migrated = async (name: string) => {
+    const url = await database(name)
+    await migrate(url)
+    return url
+  }
+  await measureDeliveries(migrated, { count: quick ? 3_000 : 10_000, rounds: 3 })
+  const url = await database('webhooks')
+  const ours = await startTarget('ours', './service-program.ts', { DATABASE_URL: url })
+  await measureDelay(ours, url, { count: quick ? 100 : 400 })
+  await measureSlowEndpoint(ours, url, { count: quick ? 80 : 200, rounds: quick ? 3 : 5 })
+  await ours.stop()
+  const recordingUrl = await database('recording')
+  const recording = await startTarget('ours', './service-program.ts', { DATABASE_URL: recordingUrl, WORKER: 'off' })
+  await load(recording, { operation: 'whole', connections: 8, seconds: 2, payer: 'known' })
+  await measureRecording(
+    recording,
+    { url: recordingUrl, dataDir },
+    { rounds: quick ? 6 : 10, seconds: options.seconds },
+  )
+  await recording.stop()
 }
 
 /** The same with the simulator as the program of its own that it is, asked by both. */

@@ -37,7 +37,8 @@ const demo = await createDemoBusiness({ ...app.services, environment: 'staging',
 const shopToken = process.env.SHOP_ORIGIN && (await registerShop(process.env.SHOP_ORIGIN))
 await app.api.listen({ host: '127.0.0.1', port: config.port })
 await app.form.listen({ host: '127.0.0.1', port: config.dashboardPort })
-await app.startWorker()
+// WORKER=off: what is recorded for workers is left.
+if (process.env.WORKER !== 'off') await app.startWorker()
 const { business_id: businessId, access_token: accessToken, api_key: apiKey } = demo ?? {}
 console.log(JSON.stringify({ businessId, accessToken, apiKey, shopToken }))
 process.once('SIGTERM', () => app.close().then(() => process.exit(0)))
