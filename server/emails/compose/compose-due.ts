@@ -19,17 +19,17 @@ const FIRST_ID = '00000000-0000-0000-0000-000000000000'
 
 /**
  * Composes what is due, of all businesses. What cannot be composed waits for longer each time, and stops nothing else.
+ *
+ * @returns when the first of those is tried again; `null` when all were composed
  */
-export async function composeDueOfAll(services: ComposeDueServices): Promise<void> {
+export async function composeDueOfAll(services: ComposeDueServices): Promise<Date | null> {
+  let retryAt: Date | null = null
   for (;;) {
     const now = services.clock.now()
-    const taken = await claimDueNotifications(services.db, {
-      now,
-      leaseUntil: addSeconds(now, LEASE_SECONDS),
-      limit: PAGE,
-    })
-    await composeAll(services, taken)
-    if (taken.length < PAGE) return
+    const leaseUntil = addSeconds(now, LEASE_SECONDS)
+    const taken = await claimDueNotifications(services.db, { now, leaseUntil, limit: PAGE })
+    retryAt = earlier(retryAt, await composeAll(services, taken))
+    if (taken.length < PAGE) return retryAt
   }
 }
 
@@ -45,27 +45,38 @@ export async function composeDue(services: ComposeDueServices, { businessId }: {
   }
 }
 
-async function composeAll(services: ComposeDueServices, taken: readonly ClaimedNotification[]): Promise<void> {
+async function composeAll(services: ComposeDueServices, taken: readonly ClaimedNotification[]): Promise<Date | null> {
   const ordered = taken.toSorted((one, other) => (one.id < other.id ? -1 : 1))
   const waiting = [...Map.groupBy(ordered, ({ businessId }) => businessId).values()]
+  let retryAt: Date | null = null
   const work = async () => {
     for (let next = waiting.shift(); next; next = waiting.shift()) {
-      for (const notification of next) await composeOne(services, notification)
+      for (const notification of next) {
+        const failed = await composeOne(services, notification)
+        retryAt = earlier(retryAt, failed)
+      }
     }
   }
   await Promise.all(Array.from({ length: AT_ONCE }, work))
+  return retryAt
 }
 
-async function composeOne(services: ComposeDueServices, notification: ClaimedNotification): Promise<void> {
+const earlier = (one: Date | null, other: Date | null) => (one && (!other || one < other) ? one : other)
+
+/** @returns when it is tried again; `null` when it is finished */
+async function composeOne(services: ComposeDueServices, notification: ClaimedNotification): Promise<Date | null> {
   const { db, clock, log } = services
   try {
     await composeLetters(services, notification)
+    return null
   } catch (error) {
     const { id, type, attempts } = notification
     log.error({ err: error, notification: id, type, attempts }, 'letters could not be composed; trying again later')
-    await postponeNotification(db, notification, addSeconds(clock.now(), retrySeconds(attempts))).catch(
-      (failure: unknown) => log.warn({ err: failure, notification: id }, 'a notification could not be postponed'),
+    const retryAt = addSeconds(clock.now(), retrySeconds(attempts))
+    await postponeNotification(db, notification, retryAt).catch((failure: unknown) =>
+      log.warn({ err: failure, notification: id }, 'a notification could not be postponed'),
     )
+    return retryAt
   }
 }
 

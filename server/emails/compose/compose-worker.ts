@@ -2,13 +2,17 @@ import { onOutbox } from '../../db/outbox.ts'
 import { startPoller } from '../../jobs/poller.ts'
 import { type ComposeDueServices, composeDueOfAll } from './compose-due.ts'
 
-const POLL_MS = 1_000
+/** A commit of this process wakes the worker; this finds the facts of other processes, and those whose worker has died. */
+const POLL_MS = 30_000
 
 /** Composes letters until it is stopped. Any number of processes may, at the same time. */
 export function startComposeWorker(services: ComposeDueServices): { stop(): Promise<void> } {
   const poller = startPoller({
     pollMs: POLL_MS,
-    run: () => composeDueOfAll(services),
+    async run() {
+      const retryAt = await composeDueOfAll(services)
+      if (retryAt) poller.wakeIn(retryAt.getTime() - services.clock.now().getTime())
+    },
     onError: (error) => services.log.warn({ err: error }, 'notifications could not be read; they are read again'),
   })
   const removeListener = onOutbox(() => poller.wake())
