@@ -159,6 +159,18 @@ describe('the letters of subscriptions', { concurrency: false }, () => {
     )
   })
 
+  test('LTR-3, LTR-23: the bills of one advance are numbered, and their letters exist when it responds', async () => {
+    await life.subscribe('Gus', { amount: 900, interval: 'week', more: { installments: 4 } })
+    await life.until('2027-05-24')
+    const letters = (await lettersOf(life.service)).filter(({ body_text }) => body_text.includes('Plan of Gus'))
+    const numbers = letters.flatMap(({ audience, body_text }) =>
+      audience === 'customer' ? [/Installment: (\d of \d)/.exec(body_text)?.[1] ?? 'created'] : [],
+    )
+    deepEqual(numbers, ['created', '1 of 4', '2 of 4', '3 of 4', '4 of 4'])
+    doesNotMatch(letters.at(-2)?.body_text ?? '', /Next payment/)
+    await fresh()
+  })
+
   test('LTR-14: what is switched off, and whom no address is known of, gets none; every fact is finished', async () => {
     await setLetters(life.service, {
       letters_off: ['customer.payment_succeeded'],
