@@ -5,6 +5,7 @@ import { composeDue } from '../../server/emails/compose/compose-due.ts'
 import { newNotification } from '../../server/events/notification.ts'
 import { recordNotification } from '../../server/events/notification-queries.ts'
 import { newId } from '../../server/lib/ids.ts'
+import { addDays, dayOf } from '../../server/subscriptions/plan/calendar.ts'
 import { lettersOf, setLetters } from '../support/letters.ts'
 import { merchantOf, payBody, payerOf } from '../support/merchant.ts'
 import { merchantApiOf } from '../support/merchant-api.ts'
@@ -90,6 +91,29 @@ describe('the language of letters', { concurrency: false }, () => {
     equal(await localeOf('luz@example.com'), 'es')
   })
 
+  test('LTR-20: whoever enters a card for a plan that begins later learns when it does, without an invoice', async () => {
+    await setLetters(service, { locale: 'en' })
+    const start_date = addDays(dayOf(new Date(), 'America/New_York'), 10)
+    const plan = planInput({ customer_email: 'mia@example.com' }, { start_date })
+    equal((await payerOf(service).pay(await merchantOf(service).sessionToken(plan))).body.ok, true)
+    const api = merchantApiOf(service)
+    const { id: customer } = await api.made('/customers', { name: 'Noa', email: 'noa@example.com' })
+    const { checkout_url } = await waitingSubscription(api, { customer, start_date })
+    const paid = await payerOf(service).pay(await openedLink(checkout_url), payBody(undefined, {}, { amount: 25 }))
+    equal(paid.body.ok, true, JSON.stringify(paid.body))
+    const letters = await composed()
+    deepEqual(
+      letters.map(({ kind, recipient, invoice_id }) => [kind, recipient, invoice_id]),
+      [
+        ['subscription_created', 'mia@example.com', null],
+        ['subscription_link', 'noa@example.com', null],
+        ['subscription_created', 'noa@example.com', null],
+      ],
+    )
+    for (const { body_text, kind } of letters)
+      if (kind === 'subscription_created') match(body_text, /First payment: \w+ \d+, \d{4}/)
+  })
+
   test('LTR-8: the merchant is notified of a disabled endpoint', async () => {
     const { db } = service.app.services
     const data = { endpoint_id: newId(), url: 'https://shop.example/hooks', reason: 'gone' }
@@ -100,6 +124,6 @@ describe('the language of letters', { concurrency: false }, () => {
     const [letter, ...others] = await composed()
     deepEqual(others, [])
     deepEqual([letter?.kind, letter?.audience, letter?.object_id], ['endpoint_disabled', 'merchant', data.endpoint_id])
-    equal(letter?.subject, 'Los webhooks a shop.example están desactivados')
+    equal(letter?.subject, 'Webhooks to shop.example are disabled')
   })
 })
