@@ -33,7 +33,8 @@ export function logoRoute({ db, family }: { db: Db; family: Family }): Route {
 const headersOf = (mediaType: string, isNamed: boolean) => ({
   'content-type': mediaType,
   'content-security-policy': "default-src 'none'",
-  'cross-origin-resource-policy': 'same-origin',
+  // Letters show it in the pages of mail programs.
+  'cross-origin-resource-policy': 'cross-origin',
   'x-content-type-options': 'nosniff',
   // Without its current hash in the URL, the logo may change.
   'cache-control': isNamed ? 'public, max-age=31536000, immutable' : 'no-cache',

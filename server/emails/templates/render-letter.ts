@@ -49,7 +49,9 @@ function footOf({ say }: LetterWords, { audience, supportEmail, supportPhone }: 
       : [{ label: oneLine(supportEmail), url: `mailto:${encodeURI(oneLine(supportEmail))}` }]),
     ...(supportPhone === null
       ? []
-      : [{ label: oneLine(supportPhone), url: `tel:${supportPhone.replace(/[^+\d]/g, '')}` }]),
+      : [
+          { label: oneLine(supportPhone).replaceAll(' ', '\u00a0'), url: `tel:${supportPhone.replace(/[^+\d]/g, '')}` },
+        ]),
   ]
   const why = say(audience === 'customer' ? 'why_customer' : 'why_merchant')
   if (contacts.length === 0 || audience !== 'customer') return { contactBefore: '', contacts: [], why }
