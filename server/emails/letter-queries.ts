@@ -219,18 +219,18 @@ export async function findOldestPending(db: Db): Promise<string | null> {
 /** Deletes letters that were sent, kept or given up before. @returns how many */
 export async function deleteLetters(db: Db, { before, limit }: { before: Date; limit: number }): Promise<number> {
   const { numDeletedRows } = await db
-    .deleteFrom('letter')
-    .using((source) =>
-      source
+    .with('old', (cte) =>
+      cte
         .selectFrom('letter')
         .select(['business_id', 'id'])
         .where('finished_at', '<', before)
         .orderBy('finished_at')
         .limit(limit)
         .forUpdate()
-        .skipLocked()
-        .as('old'),
+        .skipLocked(),
     )
+    .deleteFrom('letter')
+    .using('old')
     .whereRef('letter.business_id', '=', 'old.business_id')
     .whereRef('letter.id', '=', 'old.id')
     .executeTakeFirstOrThrow()

@@ -30,10 +30,11 @@ export function startText({
     '',
     `  API           ${baseUrl}  (reference: ${baseUrl}/docs)`,
     `  Payment page  ${dashboardUrl}`,
+    ...(environment === 'staging'
+      ? [`  Mailbox       ${dashboardUrl}/mailbox  (letters; from this machine only)`]
+      : []),
     `  Operations    http://${isIPv6(operationsHost) ? `[${operationsHost}]` : operationsHost}:${operationsPort}  (metrics, health)`,
   ]
-  if (environment === 'staging')
-    where.splice(5, 0, `  Mailbox       ${dashboardUrl}/mailbox  (letters; from this machine only)`)
   if (!demo) return [...where, ''].join('\n')
   where.push(`  Demo          ${demoFile}  (business, token and the rest; staging only)`)
   if (!isTerminal) return [...where, '', 'Try a test payment: docs/start.md, step 2', ''].join('\n')
