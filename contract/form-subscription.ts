@@ -13,6 +13,9 @@ export const FormSubscription = Type.Object(
     }),
     first_charge_date: Day(),
     next_charge_date: Nullable(Type.Unsafe<string>({ ...Day(), description: 'Of the second bill, if there is one.' })),
+    replaces_card: Type.Optional(
+      Type.Boolean({ description: 'The customer of a running plan enters another card; nothing is charged now.' }),
+    ),
     installments: Nullable(Type.Integer({ description: 'Ends after so many bills; `null` until it is canceled.' })),
   },
   { title: 'FormSubscription' },

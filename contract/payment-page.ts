@@ -49,11 +49,20 @@ export type PaymentPageView = PageFrame &
         surcharge?: ReceiptSurcharge | null
         /** The card was verified for a plan that begins later: nothing was charged. */
         isPlan?: boolean
+        /** It replaces the card of a running plan. */
+        isCard?: boolean
         payment?: SessionPayment
         /** `null` when no shop waits for the payer: the page stays. */
         returnUrl: string | null
       }
-    | { state: 'paid'; business: FormBusiness; isPlan?: boolean; returnUrl: string | null; payment?: SessionPayment }
+    | {
+        state: 'paid'
+        business: FormBusiness
+        isPlan?: boolean
+        isCard?: boolean
+        returnUrl: string | null
+        payment?: SessionPayment
+      }
     /** `isLink`: of a subscription's link, which opens a new session. */
     | { state: 'expired'; business: FormBusiness; isLink?: boolean; returnUrl: string | null }
     | { state: 'cancelled'; business: FormBusiness; returnUrl: string | null }

@@ -7,7 +7,7 @@ import { sprite } from './parts/icons.ts'
 import { type ClosedView, type FormView, pageContext } from './parts/page-context.ts'
 import { pageData, scriptJson } from './parts/page-data-block.ts'
 import { paymentSection } from './parts/payment-section.ts'
-import { summary } from './parts/summary.ts'
+import { pageTitle, summary } from './parts/summary.ts'
 import { closedPageData } from './view/closed-page-data.ts'
 
 const APPROVED_SECONDS = 2
@@ -27,10 +27,9 @@ export const renderPaymentPage: RenderPaymentPage = (view) =>
 function formPage(view: FormView): string {
   const context = pageContext(view)
   const data = pageData(view, context)
-  const isPlan = view.data.checkout_session.mode === 'subscription'
   const main = html`<div class="columns" id="columns" data-phase="${data.phase}">!${summary(view, context)}!${paymentSection(view, context)}</div>`
   return page(view, context, {
-    title: context.say(isPlan ? context.text.title_plan : context.text.title_pay),
+    title: pageTitle(view.data.checkout_session, context),
     main,
     sprite: sprite(brandsOf(view)),
     afterMain: html`!${closedTemplates(view, context)}<script type="application/json" id="page-data">!${scriptJson(data)}</script>`,

@@ -35,8 +35,13 @@ export interface ApprovalDetails {
 /** Approved: shows it and goes to the shop; a shop's page that frames this one continues by itself. */
 export function showApproved(page: Page, url: string | null, details: ApprovalDetails = {}): void {
   if (!showClosed(page, 'approved', url, details)) return
-  announce(page, sentence(page, page.data.isVerified ? 'plan_started' : 'approved'))
+  announce(page, sentence(page, announcementOf(page)))
   if (!page.parent && url !== null) setTimeout(() => leavePage(url), APPROVED_MS)
+}
+
+function announcementOf({ data }: Page) {
+  if (data.replacesCard) return 'card_saved'
+  return data.isVerified ? 'plan_started' : 'approved'
 }
 
 /** No attempts left: goes back in five seconds, unless the payer chooses to stay. */

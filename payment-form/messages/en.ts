@@ -4,6 +4,7 @@ export const en = {
   page: {
     title_pay: 'Pay {business}',
     title_plan: 'Subscribe at {business}',
+    title_card: 'Update your card at {business}',
     total_due: 'Total due',
     total_due_today: 'Total due today',
     due_today: 'due today',
@@ -73,6 +74,8 @@ export const en = {
     card_kept_box: 'We keep the card safely and show only its last four digits. To withdraw, contact {business}.',
     pay: 'Pay {amount}',
     start_plan: 'Start plan',
+    card_note: 'Nothing is charged now. {business} will charge this card for your next payments.',
+    save_new_card: 'Save card',
     secure_note: 'Encrypted and sent only to the payment service. {business} never sees your card number.',
     cancel_link: 'Cancel and go back',
     return_link: 'Return to {business}',
@@ -86,6 +89,9 @@ export const en = {
     started_title: 'Your plan is set up',
     started: 'Your card is saved. Nothing was charged today.',
     plan_paid: 'Your plan is set up. You do not need to do anything.',
+    card_saved_title: 'Your card is updated',
+    card_saved: 'Nothing was charged. {business} will charge this card from now on.',
+    card_used: 'This link was used, and your new card is saved. You do not need to do anything.',
     paid_title: 'Payment complete',
     paid: 'This payment is complete. You do not need to do anything.',
     expired_title: 'Link expired',
@@ -120,6 +126,7 @@ export const en = {
   },
   script: {
     plan_started: 'Your plan is set up.',
+    card_saved: 'Your card is updated.',
     approved: 'Payment approved.',
     declined: 'Your card was declined. Check the details or use a different card.',
     declined_verification:

@@ -6,6 +6,7 @@ export const es: Messages = {
   page: {
     title_pay: 'Pagar a {business}',
     title_plan: 'Suscribirse en {business}',
+    title_card: 'Actualizar su tarjeta en {business}',
     total_due: 'Total a pagar',
     total_due_today: 'Total a pagar hoy',
     due_today: 'a pagar hoy',
@@ -76,6 +77,8 @@ export const es: Messages = {
       'Guardamos la tarjeta de forma segura y solo mostramos sus últimos cuatro dígitos. Para retirar su permiso, comuníquese con {business}.',
     pay: 'Pagar {amount}',
     start_plan: 'Iniciar el plan',
+    card_note: 'No se cobra nada ahora. {business} cobrará sus próximos pagos en esta tarjeta.',
+    save_new_card: 'Guardar la tarjeta',
     secure_note: 'Cifrado y enviado solo al servicio de pago. {business} nunca ve el número de su tarjeta.',
     cancel_link: 'Cancelar y volver',
     return_link: 'Volver a {business}',
@@ -89,6 +92,9 @@ export const es: Messages = {
     started_title: 'Su plan está listo',
     started: 'Su tarjeta está guardada. Hoy no se le ha cobrado nada.',
     plan_paid: 'Su plan está listo. No tiene que hacer nada más.',
+    card_saved_title: 'Su tarjeta está actualizada',
+    card_saved: 'No se cobró nada. {business} usará esta tarjeta de ahora en adelante.',
+    card_used: 'Este enlace ya se usó y su nueva tarjeta está guardada. No tiene que hacer nada más.',
     paid_title: 'Pago completo',
     paid: 'Este pago ya está completo. No tiene que hacer nada más.',
     expired_title: 'Enlace caducado',
@@ -123,6 +129,7 @@ export const es: Messages = {
   },
   script: {
     plan_started: 'Su plan está listo.',
+    card_saved: 'Su tarjeta está actualizada.',
     approved: 'Pago aprobado.',
     declined: 'Su tarjeta fue rechazada. Revise los datos o use otra tarjeta.',
     declined_verification:

@@ -6,6 +6,7 @@ export const frCA: Messages = {
   page: {
     title_pay: 'Payer {business}',
     title_plan: 'S’abonner chez {business}',
+    title_card: 'Mettre à jour votre carte chez {business}',
     total_due: 'Total à payer',
     total_due_today: 'Total à payer aujourd’hui',
     due_today: 'à payer aujourd’hui',
@@ -77,6 +78,8 @@ export const frCA: Messages = {
       'Nous conservons la carte en sécurité et n’en montrons que les quatre derniers chiffres. Pour retirer votre accord, communiquez avec {business}.',
     pay: 'Payer {amount}',
     start_plan: 'Commencer le forfait',
+    card_note: 'Rien n’est débité maintenant. {business} portera vos prochains paiements à cette carte.',
+    save_new_card: 'Enregistrer la carte',
     secure_note:
       'Chiffré et transmis uniquement au service de paiement. {business} ne voit jamais votre numéro de carte.',
     cancel_link: 'Annuler et revenir',
@@ -91,6 +94,9 @@ export const frCA: Messages = {
     started_title: 'Votre forfait est en place',
     started: 'Votre carte est enregistrée. Rien n’a été porté à votre carte aujourd’hui.',
     plan_paid: 'Votre forfait est en place. Vous n’avez rien d’autre à faire.',
+    card_saved_title: 'Votre carte est à jour',
+    card_saved: 'Rien n’a été débité. {business} utilisera cette carte à partir de maintenant.',
+    card_used: 'Ce lien a déjà servi et votre nouvelle carte est enregistrée. Vous n’avez rien d’autre à faire.',
     paid_title: 'Paiement effectué',
     paid: 'Ce paiement est effectué. Vous n’avez rien d’autre à faire.',
     expired_title: 'Lien expiré',
@@ -128,6 +134,7 @@ export const frCA: Messages = {
   },
   script: {
     plan_started: 'Votre forfait est en place.',
+    card_saved: 'Votre carte est à jour.',
     approved: 'Paiement approuvé.',
     declined: 'Votre carte a été refusée. Vérifiez les renseignements ou utilisez une autre carte.',
     declined_verification:

@@ -4,7 +4,7 @@ import { amountDue, surchargeState } from '../view/surcharge-state.ts'
 import { type ContractView, contractPage } from './contract.ts'
 import { attributes, icon } from './markup.ts'
 import type { ClosedView, FormView, PageContext } from './page-context.ts'
-import { chargesToday } from './plan.ts'
+import { chargesToday, replacesCard } from './plan.ts'
 import { money } from './summary.ts'
 
 interface Closing {
@@ -33,9 +33,27 @@ export function closedTemplates(view: FormView, context: PageContext): string {
   const { surcharge: charge } = session
   const surcharge = charge && { rate: charge.rate, amount: money(session, context, charge.amount) }
   const isPlan = !chargesToday(session)
+  const isCard = replacesCard(session)
   const states: ClosedView[] = [
-    { ...view, state: 'approved', business, receiptId: '', amount, surcharge, isPlan, returnUrl: session.success_url },
-    { ...view, state: 'paid', business, isPlan: session.mode === 'subscription', returnUrl: session.success_url },
+    {
+      ...view,
+      state: 'approved',
+      business,
+      receiptId: '',
+      amount,
+      surcharge,
+      isPlan,
+      isCard,
+      returnUrl: session.success_url,
+    },
+    {
+      ...view,
+      state: 'paid',
+      business,
+      isPlan: session.mode === 'subscription',
+      isCard,
+      returnUrl: session.success_url,
+    },
     { ...view, state: 'expired', business, isLink: session.cancel_url === null, returnUrl: session.cancel_url },
     { ...view, state: 'cancelled', business, returnUrl: session.cancel_url },
     { ...view, state: 'failed', business, returnUrl: session.cancel_url },
@@ -50,6 +68,7 @@ function closing(view: Exclude<ClosedView, ContractView>, context: PageContext):
   const back = (href: string | null) => ({ href, label: say(text.return_link) })
   switch (view.state) {
     case 'approved':
+      if (view.isCard) return cardReplaced(text.card_saved, context)
       if (view.isPlan) return planStarted(view.returnUrl, context)
       return {
         sign: 'check',
@@ -60,6 +79,7 @@ function closing(view: Exclude<ClosedView, ContractView>, context: PageContext):
         link: back(view.returnUrl),
       }
     case 'paid':
+      if (view.isCard) return cardReplaced(text.card_used, context)
       return {
         sign: 'check',
         tone: 'good',
@@ -102,6 +122,10 @@ function planStarted(returnUrl: string | null, { text, say }: PageContext): Clos
     extra: html`<p class="hint leaving">${returnUrl ? say(text.approved_leaving) : ''}</p>`,
     link: { href: returnUrl, label: say(text.return_link) },
   }
+}
+
+function cardReplaced(sentence: string, { text, say }: PageContext): Closing {
+  return { sign: 'check', tone: 'good', title: text.card_saved_title, sentence: say(sentence) }
 }
 
 function failed(returnUrl: string | null, { text, scriptText }: PageContext): Closing {

@@ -2,7 +2,7 @@ import { html } from 'ghtml'
 import { type SurchargeState, surchargeState } from '../view/surcharge-state.ts'
 import { attributes } from './markup.ts'
 import type { FormView, PageContext } from './page-context.ts'
-import { planSentence } from './plan.ts'
+import { planSentence, replacesCard } from './plan.ts'
 
 /** The boxes above the button. None is checked in advance. */
 export function consentBoxes(view: FormView, context: PageContext, termsError: string | undefined): string {
@@ -21,7 +21,7 @@ export function consentSentences(view: FormView, context: PageContext): string {
   const hidesReuse = session.consent_collection?.payment_method_reuse_agreement?.position === 'hidden'
   const sentences: string[] = []
   if (session.mode === 'subscription') {
-    sentences.push(say(text.how_to_cancel))
+    if (!replacesCard(session)) sentences.push(say(text.how_to_cancel))
     if (!hidesReuse) sentences.push(say(text.card_kept_subscription))
   } else if (view.surface === 'rapid' && view.data.payment_methods.card.can_save) {
     sentences.push(say(text.card_kept))

@@ -5,7 +5,7 @@ import type { PageData, PageSurcharge } from '../view/page-data.ts'
 import { amountDue, type SurchargeState, surchargeState } from '../view/surcharge-state.ts'
 import type { FormView, PageContext } from './page-context.ts'
 import { payLabel } from './payment-section.ts'
-import { chargesToday } from './plan.ts'
+import { chargesToday, replacesCard } from './plan.ts'
 import { money } from './summary.ts'
 
 export function pageData(view: FormView, context: PageContext): PageData {
@@ -21,6 +21,7 @@ export function pageData(view: FormView, context: PageContext): PageData {
     businessName: business.name,
     amount: amountDue(session, surchargeState(view)),
     isVerified: !chargesToday(session),
+    replacesCard: replacesCard(session),
     surcharge: pageSurcharge(view, context),
     currency: session.currency,
     brands: methods.card.brands.map((id) => brandById(id)?.id ?? id),

@@ -9,11 +9,17 @@ export function chargesToday({ subscription }: FormSession): boolean {
   return subscription === null || subscription.first_charge > 0
 }
 
+/** The customer of a running plan enters another card. */
+export function replacesCard({ subscription }: FormSession): boolean {
+  return subscription?.replaces_card === true
+}
+
 /** What the payer agrees to: "$40 today, then $40 every month from January 1, 2027, until cancelled." */
 export function planSentence(session: FormSession, context: PageContext, state: SurchargeState): string {
   const { subscription: plan } = session
   if (plan === null) return ''
   const { say, formats } = context
+  if (replacesCard(session)) return say(context.text.card_note)
   const total = formatMoney(amountDue(session, state), session.currency, formats)
   const isToday = chargesToday(session)
   const day = isToday ? plan.next_charge_date : plan.first_charge_date

@@ -4,23 +4,28 @@ import { formatMoney, formatPercent } from '../../contract/money-text.ts'
 import { amountDue, type SurchargeState, surchargeState } from '../view/surcharge-state.ts'
 import { type Attributes, attributes, icon } from './markup.ts'
 import type { FormView, PageContext } from './page-context.ts'
-import { chargesToday } from './plan.ts'
+import { chargesToday, replacesCard } from './plan.ts'
 
 /** What is paid and for what: the total, then the items and how they add up. */
 export function summary(view: FormView, context: PageContext): string {
-  const { text, say } = context
+  const { text } = context
   const session = view.data.checkout_session
   const state = surchargeState(view)
   const total = money(session, context, amountDue(session, state))
   const isPlan = session.mode === 'subscription'
   const isToday = chargesToday(session)
   return html`<section class="summary" aria-labelledby="page-title">
-<h1 id="page-title">${say(isPlan ? text.title_plan : text.title_pay)}</h1>
+<h1 id="page-title">${pageTitle(session, context)}</h1>
 <p class="total"><span class="total-label">${isPlan ? text.total_due_today : text.total_due}</span>
 <strong !${attributes({ 'data-total': isToday })}>${isToday ? total : money(session, context, 0)}</strong> <span class="currency">${session.currency}!${isPlan ? html` <span aria-hidden="true">${text.due_today}</span>` : ''}</span></p>
 !${session.subscription?.name ? html`<p class="plan-name">${session.subscription.name}</p>` : ''}!${surchargeLine(session, context, state)}!${session.description ? html`<p class="description">${session.description}</p>` : ''}
 !${view.surface === 'rapid' ? '' : details(session, context, { total, state })}
 </section>`
+}
+
+export function pageTitle(session: FormSession, { text, say }: PageContext): string {
+  if (replacesCard(session)) return say(text.title_card)
+  return say(session.mode === 'subscription' ? text.title_plan : text.title_pay)
 }
 
 function details(

@@ -19,6 +19,8 @@ export interface PageData {
   amount: number
   /** The card is only verified, and nothing is charged now. */
   isVerified: boolean
+  /** What is verified replaces the card of a running plan. */
+  replacesCard: boolean
   currency: string
   /** `null` when no surcharge is possible. */
   surcharge: PageSurcharge | null

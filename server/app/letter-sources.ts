@@ -10,7 +10,7 @@ import type { LetterCard, LetterPayment, LetterSources, LetterSubscription } fro
 import { findPaymentForLetter } from '../payments/letter-payment-queries.ts'
 import { ATTEMPTS_MAX } from '../subscriptions/plan/retries.ts'
 import type { Subscription } from '../subscriptions/subscription.ts'
-import type { SubscriptionLink } from '../subscriptions/subscription-link.ts'
+import type { CardLink, SubscriptionLink } from '../subscriptions/subscription-link.ts'
 import { findSubscription, listSubscriptions } from '../subscriptions/subscription-queries.ts'
 import { associationOf } from '../vault/card-brands.ts'
 
@@ -18,8 +18,13 @@ import { associationOf } from '../vault/card-brands.ts'
 const SUBSCRIPTIONS_MAX = 100
 
 /** Where letters find what their facts do not say. */
-export function letterSources(services: { db: Db; links: Links; subscriptionLink: SubscriptionLink }): LetterSources {
-  const { db, links, subscriptionLink } = services
+export function letterSources(services: {
+  db: Db
+  links: Links
+  subscriptionLink: SubscriptionLink
+  cardLink: CardLink
+}): LetterSources {
+  const { db, links, subscriptionLink, cardLink } = services
   return {
     customer: async (businessId, id) => (await findRecipient(db, businessId, id)) ?? null,
     card: (businessId, id) => readCard(db, businessId, id),
@@ -38,7 +43,7 @@ export function letterSources(services: { db: Db; links: Links; subscriptionLink
       return Promise.all(charged.map(({ subscription }) => described(db, subscription)))
     },
     subscriptionLink,
-    newCardLink: () => null,
+    newCardLink: cardLink,
     logoUrl: (business: Business) => logoUrl(business, links),
     attemptsMax: ATTEMPTS_MAX,
   }

@@ -25,7 +25,7 @@ import type { PaymentServices } from '../payments/services.ts'
 import type { SubscriptionPayment } from '../payments/subscription-payment.ts'
 import { unpayPeriod } from '../subscriptions/lifecycle/unpay-period.ts'
 import { signUps } from '../subscriptions/sign-up/sign-ups.ts'
-import { subscriptionLinks } from '../subscriptions/subscription-link.ts'
+import { cardLinks, subscriptionLinks } from '../subscriptions/subscription-link.ts'
 import { readBinTable } from '../vault/bin-table.ts'
 import { createVault } from '../vault/vault.ts'
 import { pluggedOwners } from './charge-owners.ts'
@@ -74,7 +74,8 @@ export function openResources({ config, databaseUrl, log, clock = systemClock }:
 
 export function createServices(parts: ServiceParts, resources: Pick<Resources, 'database' | 'metrics'>) {
   const services = createSharedServices(parts, resources)
-  const linked = { ...services, subscriptionLink: subscriptionLinks(services) }
+  const subscriptionLink = subscriptionLinks(services)
+  const linked = { ...services, subscriptionLink, cardLink: cardLinks(subscriptionLink) }
   return { ...linked, signUps: signUps(linked), letterSources: letterSources(linked) }
 }
 

@@ -58,3 +58,14 @@ export async function setChargeBlock(db: Db, businessId: string, id: string, cha
     .where('id', '=', id)
     .execute()
 }
+
+/** The customer has verified the card again. */
+export async function endChargeBlock(db: Db, businessId: string, id: string): Promise<void> {
+  await db
+    .updateTable('stored_card')
+    .set({ charge_block: null })
+    .where('business_id', '=', businessId)
+    .where('id', '=', id)
+    .where('charge_block', 'is not', null)
+    .execute()
+}

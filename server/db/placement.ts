@@ -66,6 +66,7 @@ export const PLACEMENT: Record<keyof DB, Placement> = {
   invoice_counter: OF_A_BUSINESS,
   invoice_logo: OF_A_BUSINESS,
   notice_progress: OF_A_BUSINESS,
+  card_link: OF_A_BUSINESS,
   reconciliation: OF_A_BUSINESS,
   reconciliation_finding: OF_A_BUSINESS,
   reconciliation_listed: OF_A_BUSINESS,

@@ -350,6 +350,12 @@ export interface BusinessMember {
   user_id: string;
 }
 
+export interface CardLink {
+  business_id: string;
+  session_id: string;
+  subscription_id: string;
+}
+
 export interface CheckoutSession {
   amount_discount: number | null;
   amount_subtotal: number | null;
@@ -1311,6 +1317,7 @@ export interface DB {
   business: Business;
   business_logo: BusinessLogo;
   business_member: BusinessMember;
+  card_link: CardLink;
   checkout_session: CheckoutSession;
   contract: Contract;
   customer: Customer;

@@ -34,6 +34,7 @@ const OWNERS: Record<string, string[]> = {
   'server/checkout': ['checkout_session'],
   'server/subscriptions': [
     'bill',
+    'card_link',
     'contract',
     'notice_progress',
     'resume_request',

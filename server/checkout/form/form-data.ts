@@ -61,7 +61,9 @@ export async function checkoutFormData(
   const { session, business } = open
   const owner = cardOwnerOf(session)
   const customer = owner ? await findCustomer(db, session.businessId, owner) : undefined
-  const cards = owner ? await listStoredCards(db, session.businessId, owner) : []
+  // Who replaces a card enters one.
+  const showsCards = owner !== null && session.subscription?.replaces_card !== true
+  const cards = showsCards ? await listStoredCards(db, session.businessId, owner) : []
   return {
     ok: true,
     status: session.status,

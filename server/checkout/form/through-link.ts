@@ -37,6 +37,11 @@ async function linkedToken({ sessionTokens, signUps }: LinkServices, token: stri
     throw new ApiError('contract_unsigned', {
       message: 'The contract is not signed yet. The customer signs it on the hosted page.',
     })
+  if ('expiredOf' in link)
+    throw new ApiError('session_expired', {
+      message: 'The subscription needs no card any more',
+      extra: { status: 'EXPIRED' },
+    })
   throw new ApiError('session_cancelled', {
     message: 'The subscription was canceled',
     extra: { status: 'CANCELLED' },

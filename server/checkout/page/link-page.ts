@@ -75,6 +75,10 @@ function reply(services: LinkPageServices, call: PageCall, link: OpenedLink, mis
     const business = formBusiness(link.canceledBy, links)
     return html(services, call, null, { state: 'cancelled', business, returnUrl: null })
   }
+  if ('expiredOf' in link) {
+    const business = formBusiness(link.expiredOf, links)
+    return html(services, call, null, { state: 'expired', business, returnUrl: null })
+  }
   if ('session' in link) return redirect(call, checkoutUrl(link.session, sessionTokens.make(link.session), links))
   if ('signAt' in link) {
     const tokenKeyId = services.keyring.currentId

@@ -106,7 +106,11 @@ async function showSession(
     state,
     business: formBusiness(business, services.links),
     returnUrl: state === 'paid' || state === 'failed' ? back : null,
-    ...(session.mode === 'subscription' && { isPlan: true, isLink: session.clientId === null }),
+    ...(session.mode === 'subscription' && {
+      isPlan: true,
+      isCard: session.subscription?.replaces_card === true,
+      isLink: session.clientId === null,
+    }),
     ...(payment && { payment }),
   })
 }
@@ -140,6 +144,7 @@ async function payByPost(
       business: formBusiness(open.business, services.links),
       receiptId: response.result.receiptID,
       isPlan: isVerified,
+      isCard: data.checkout_session.subscription?.replaces_card === true,
       ...amountTexts(body.amount, open, pageLocaleOf(call, open)),
       payment: {
         transaction_id: response.result.recordID,

@@ -28,6 +28,8 @@ export type OpenedLink =
   /** To be paid, or paid. */
   | { session: Session }
   | { canceledBy: Business }
+  /** The subscription needs no card any more. */
+  | { expiredOf: Business }
   /** The contract that is to be signed first. */
   | { signAt: SessionPlace }
   | { business: Business; contract: PageContract }

@@ -42,7 +42,9 @@ const FIND = statement(
         select c.id from customer c where c.business_id = s.business_id and c.email_folded = lower(s.customer_email)
       ) end as known_customer_id,
       (s.status = 'PENDING' and s.subscription_id is not null and not exists (select from subscription w
-        where w.business_id = s.business_id and w.id = s.subscription_id and w.status = 'pending_payment_method')
+        where w.business_id = s.business_id and w.id = s.subscription_id
+          and case when s.subscription ? 'replaces_card' then w.status in ('active', 'paused')
+            else w.status = 'pending_payment_method' end)
       ) as waits_no_longer,
       b.clock_offset_seconds, b.new_cards_refused_until
     from checkout_session s join business b on b.id = s.business_id
@@ -56,7 +58,7 @@ export async function findSession(
 ): Promise<FoundSession | null> {
   const [row] = await run<FoundRow>(db, FIND, { businessId, id })
   if (!row) return null
-  // The subscription was canceled while it waited for its card: its session is not payable any more.
+  // The subscription was canceled while it waited for its card, or before it got another: the session is not payable any more.
   const isOver = row.waits_no_longer && !row.payment_in_progress
   const session: Session = { ...sessionFrom(row), ...(isOver && { status: 'CANCELLED' }) }
   const merchant = await merchants.find(businessId, session.currency)

@@ -70,6 +70,8 @@ export interface SessionSubscriptionRow {
   /** `YYYY-MM-DD`; `null` for the day of the payment. */
   start_date: string | null
   name: string | null
+  /** The subscription has a card already, and only that is to be replaced (SUB-48). */
+  replaces_card?: true
   /** Of a subscription that waits for its card: its own surcharge, when the card is one that may be surcharged. */
   surcharge?: { rate_ppm: number; amount: number } | null
 }

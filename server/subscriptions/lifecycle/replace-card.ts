@@ -36,7 +36,11 @@ export function replaceCard(
     if (storedCardId === cardId) return null
     const card = await findCard(services.db, subscription, cardId)
     requireChargeable(card, now)
-    const after = { ...subscription, storedCardId: cardId, ...surchargedFor(subscription, card, which.business) }
+    const after = {
+      ...subscription,
+      storedCardId: cardId,
+      ...surchargedFor(subscription, storedCardFacts(card), which.business),
+    }
     return { after, bills: [], pauses: [], event: 'subscription.updated' }
   })
 }
@@ -58,13 +62,13 @@ function requireChargeable(card: BilledCard, now: Date): void {
 }
 
 /** A card that must not be surcharged has the rate 0 (BIL-16). */
-function surchargedFor(
+export function surchargedFor(
   { surchargeRatePpm, surchargeAmount, amount, currency }: Subscription,
-  card: BilledCard,
+  facts: ReturnType<typeof storedCardFacts>,
   business: Business,
 ): Partial<Subscription> {
   if (!surchargeRatePpm) return {}
   const rate = { amountTotal: 0 as Cents, surchargeRateBp: surchargeRatePpm, currency }
-  if (surchargeOf(rate, business, storedCardFacts(card)).applies) return {}
+  if (surchargeOf(rate, business, facts).applies) return {}
   return { surchargeRatePpm: 0, surchargeAmount: 0 as Cents, amount: (amount - surchargeAmount) as Cents }
 }

@@ -65,6 +65,35 @@ export async function linkSession(
   }
 }
 
+/**
+ * A session that replaces the card of a subscription. It shows what each payment is, and charges nothing.
+ *
+ * @param now in the business's time
+ * @see SUB-48
+ */
+export async function cardSession(
+  services: { db: Db; links: Links },
+  subscription: Subscription,
+  given: { tokenKeyId: string; now: Date },
+): Promise<Session> {
+  const session = await linkSession(services, subscription, given)
+  const names = (session.lineItems ?? []).map((item) => item.name).join(', ')
+  return {
+    ...session,
+    amountTotal: subscription.amount,
+    amountSubtotal: null,
+    amountTax: null,
+    lineItems: null,
+    subscription: {
+      interval: intervalOf(subscription.cadence),
+      start_date: null,
+      name: names,
+      surcharge: null,
+      replaces_card: true,
+    },
+  }
+}
+
 async function itemsOf(db: Db, { businessId, items }: Subscription): Promise<NonNullable<Session['lineItems']>> {
   const prices = await findPrices(
     db,

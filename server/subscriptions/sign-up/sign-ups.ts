@@ -1,12 +1,15 @@
 import { findBusiness } from '../../businesses/business-queries.ts'
 import type { SessionPayment } from '../../checkout/pay/session-payment.ts'
-import type { SignUps } from '../../checkout/pay/sign-ups.ts'
+import type { OpenedLink, SignUps } from '../../checkout/pay/sign-ups.ts'
+import type { SessionPlace } from '../../checkout/sessions/session-token.ts'
 import { beforeIntent } from '../../payments/charge/around-intent.ts'
 import { charge } from '../../payments/charge/charge.ts'
 import { requireSigned } from '../contract.ts'
 import { signContract } from '../contracts/change-contract.ts'
 import type { DetailServices } from '../subscription-details.ts'
+import { subscriptionOfCardLink } from '../subscription-link.ts'
 import { findSubscription } from '../subscription-queries.ts'
+import { openCardLink } from './open-card-link.ts'
 import { type LinkServices, openLink } from './open-link.ts'
 import { signUpCharge } from './sign-up-charge.ts'
 import { formTerms, startOfSession } from './terms.ts'
@@ -28,13 +31,21 @@ export function signUps(services: LinkServices & DetailServices): SignUps {
       const plan = await beforeIntent(services, () => signUpCharge(services, payment, start))
       return charge(services, plan)
     },
-    openLink: (place) => openLink(services, place),
+    openLink: (place) => openAnyLink(services, place),
     async sign({ businessId, id }, by) {
       const business = await findBusiness(services.db, businessId)
       if (!business) throw new Error('the business of a contract is missing')
       await signContract(services, { business, id }, by)
     },
   }
+}
+
+/** The page of a subscription, of its card, or of a contract. */
+async function openAnyLink(services: LinkServices, place: SessionPlace): Promise<OpenedLink | null> {
+  const subscriptionId = subscriptionOfCardLink(place.id)
+  return subscriptionId === null
+    ? openLink(services, place)
+    : openCardLink(services, { businessId: place.businessId, id: subscriptionId })
 }
 
 /** @throws ApiError `contract_unsigned` */

@@ -1,20 +1,23 @@
 import type { FormSubscription } from '../../../contract/form-subscription.ts'
 import type { LoadedSession } from '../../checkout/sessions/load-session.ts'
 import { decimalFromCents } from '../../lib/money.ts'
-import { billingDay, type Day } from '../plan/calendar.ts'
+import { billingDay, type Day, dayOf } from '../plan/calendar.ts'
 import { cadenceOf } from './interval.ts'
 import { signedUpFor } from './session-subscription.ts'
 import { type Start, startOf } from './start.ts'
 
 /** When the subscription of a session begins. The setting of the business is only for the merchant API's (SUB-2). */
 export function startOfSession({ session, business, now }: LoadedSession): Start {
+  const { replaces_card, start_date } = signedUpFor(session)
+  // The schedule of the subscription stays.
+  if (replaces_card) return { anchor: dayOf(now, business.timeZone), isChargedNow: false }
   const firstCharge = session.clientId === null ? business.firstCharge : 'on_start_date'
-  return startOf(signedUpFor(session).start_date as Day | null, now, { ...business, firstCharge })
+  return startOf(start_date as Day | null, now, { ...business, firstCharge })
 }
 
 /** What the form says of it. @see PAG-28 */
 export function formTerms(open: LoadedSession, installments: number | null): FormSubscription {
-  const { interval, name, start_date } = signedUpFor(open.session)
+  const { interval, name, start_date, replaces_card } = signedUpFor(open.session)
   const { anchor, isChargedNow } = startOfSession(open)
   return {
     interval,
@@ -24,5 +27,6 @@ export function formTerms(open: LoadedSession, installments: number | null): For
     first_charge_date: anchor,
     next_charge_date: installments === 1 ? null : billingDay(anchor, cadenceOf(interval), 1),
     installments,
+    ...(replaces_card && { replaces_card }),
   }
 }

@@ -8,6 +8,8 @@ import { verifyCard } from '../../payments/verify-card.ts'
 import type { DetailServices } from '../subscription-details.ts'
 import { findPlanPrice, newSignUp } from './new-sign-up.ts'
 import { recordVerifiedActivation } from './record-activation.ts'
+import { recordReplacement } from './record-replacement.ts'
+import { signedUpFor } from './session-subscription.ts'
 import { recurring } from './sign-up-charge.ts'
 import { recordSignUp } from './sign-up-queries.ts'
 import type { Start } from './start.ts'
@@ -35,6 +37,10 @@ export async function verifySignUp(
   const { networkTransactionId } = result
   const input = { payment, session, start, first: null, networkTransactionId, at }
   const { subscriptionId } = loaded.session
+  if (subscriptionId !== null && signedUpFor(loaded.session).replaces_card) {
+    if (await recordReplacement(services, input)) return verified(payment, subscriptionId)
+    return refuseBlocked(services, loaded.token)
+  }
   if (subscriptionId !== null) {
     if (await recordVerifiedActivation(services, input)) return verified(payment, subscriptionId)
     return refuseBlocked(services, loaded.token)
