@@ -20,6 +20,27 @@ export async function recordNotification(tx: Tx, notification: NewNotification):
   return rows.length > 0
 }
 
+/**
+ * Records facts of one business in one statement.
+ *
+ * @returns how many of them it did not have
+ */
+export async function recordNotifications(
+  tx: Tx,
+  businessId: string,
+  facts: readonly NewNotification[],
+): Promise<number> {
+  if (facts.length === 0) return 0
+  const rowsOf = facts.map(({ id, type, data, createdAt }) => ({ id, type, data, created_at: createdAt }))
+  const { rows } = await sql`
+    insert into notification (business_id, id, type, data, due_at, created_at)
+    select ${businessId}::uuid, f.id, f.type, f.data, '-infinity', f.created_at
+    from jsonb_to_recordset(${JSON.stringify(rowsOf)}::jsonb) as f(id uuid, type text, data jsonb, created_at timestamptz)
+    on conflict (business_id, id) do nothing returning id`.execute(tx)
+  wakeOutbox(businessId)
+  return rows.length
+}
+
 interface Claim {
   /** Real time. */
   leaseUntil: Date

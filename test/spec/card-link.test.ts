@@ -69,6 +69,15 @@ describe('The card link of a subscription', () => {
 
   test('is opened by several tabs as one session, which is used once', async () => {
     const { subscription } = await running()
+    const { signUps, sessionTokens } = service.app.services
+    const place = sessionTokens.open(linkOf(subscription.id).split('/').at(-1) ?? '')
+    if (!place) throw new Error('the link has no place')
+    const opened = await Promise.all(Array.from({ length: 8 }, () => signUps.openLink(place)))
+    const ids = opened.map((link) => (link && 'session' in link ? link.session.id : null))
+    deepEqual(
+      [...new Set(ids)].map((id) => typeof id),
+      ['string'],
+    )
     const tokens = await Promise.all(Array.from({ length: 5 }, () => openedLink(linkOf(subscription.id))))
     const bodies = await Promise.all(tokens.map(async (token) => (await payWith(token, OTHER_CARD)).body))
     equal(bodies.filter(({ ok }) => ok).length, 1, JSON.stringify(bodies))

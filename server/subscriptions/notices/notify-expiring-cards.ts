@@ -1,7 +1,7 @@
 import { type Business, businessNow } from '../../businesses/business.ts'
 import { findBusiness, listBusinesses } from '../../businesses/business-queries.ts'
 import { transaction } from '../../db/transaction.ts'
-import { recordNotification } from '../../events/notification-queries.ts'
+import { recordNotifications } from '../../events/notification-queries.ts'
 import { dayOf } from '../plan/calendar.ts'
 import { cardNotice, FIRST_ID, monthAfter } from './notice.ts'
 import { listCardMonths, listExpiringCards, lockProgress, saveProgress } from './notice-queries.ts'
@@ -42,8 +42,8 @@ function notifyPage({ db }: NoticeServices, { id: businessId, timeZone }: Busine
     if (isBegun && progress.cards?.afterId === null) return null
     const afterId = (isBegun ? progress.cards?.afterId : null) ?? FIRST_ID
     const { cards, lastId } = await listExpiringCards(tx, businessId, { month, year, afterId, pageSize: PAGE })
-    let recorded = 0
-    for (const card of cards) if (await recordNotification(tx, cardNotice(businessId, card, now))) recorded++
+    const notices = cards.map((card) => cardNotice(businessId, card, now))
+    const recorded = await recordNotifications(tx, businessId, notices)
     await saveProgress(tx, businessId, { ...progress, cards: { month: text, afterId: lastId } })
     return recorded
   })

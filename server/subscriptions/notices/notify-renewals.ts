@@ -2,7 +2,7 @@ import { businessNow } from '../../businesses/business.ts'
 import { findBusiness } from '../../businesses/business-queries.ts'
 import type { Db } from '../../db/connection.ts'
 import { type Tx, transaction } from '../../db/transaction.ts'
-import { recordNotification } from '../../events/notification-queries.ts'
+import { recordNotifications } from '../../events/notification-queries.ts'
 import { addSeconds, type Clock } from '../../lib/clock.ts'
 import { findSubscriptionsOfAll } from '../subscription-queries.ts'
 import { DAY_SECONDS, FIRST_ID, LAST_ID, renewalDay, renewalNotice } from './notice.ts'
@@ -57,17 +57,20 @@ function notifyPage({ db }: NoticeServices, window: Window): Promise<number | nu
       if (from.until < until) await saveProgress(tx, businessId, { ...progress, renewals: { until, afterId: LAST_ID } })
       return null
     }
-    const recorded = await recordRenewals(tx, due, now)
+    const recorded = await recordRenewals(tx, window, due)
     await saveProgress(tx, businessId, { ...progress, renewals: { until: last.dueAt, afterId: last.id } })
     return recorded
   })
 }
 
-async function recordRenewals(tx: Tx, due: { businessId: string; id: string }[], now: Date): Promise<number> {
-  let recorded = 0
-  for (const loaded of await findSubscriptionsOfAll(tx, due)) {
+async function recordRenewals(
+  tx: Tx,
+  { businessId, now }: Window,
+  due: { businessId: string; id: string }[],
+): Promise<number> {
+  const notices = (await findSubscriptionsOfAll(tx, due)).flatMap((loaded) => {
     const day = renewalDay(loaded)
-    if (day !== null && (await recordNotification(tx, renewalNotice(loaded.subscription, day, now)))) recorded++
-  }
-  return recorded
+    return day === null ? [] : [renewalNotice(loaded.subscription, day, now)]
+  })
+  return recordNotifications(tx, businessId, notices)
 }
