@@ -1,5 +1,6 @@
 import type { LedgerRowView } from '../../server/gateway/simulator/ledger-row.ts'
 import type { AuditInput } from './audit.ts'
+import { type EventFault, readEventFaults } from './audit-events.ts'
 import { type BrokenReference, readBrokenReferences } from './audit-references.ts'
 
 export interface BookedOperation {
@@ -103,6 +104,7 @@ export interface Books {
   live: LedgerRowView[]
   texts: { where: string; text: string }[]
   brokenReferences: BrokenReference[]
+  eventFaults: EventFault[]
   now: Date
   operationOf(row: LedgerRowView): BookedOperation | undefined
   /** The open void or refund of a sale. */
@@ -116,7 +118,8 @@ export async function readBooks({ query, rows, logs = '', now = new Date() }: Au
   const tables = { ...(await readTables(query)), rows, now }
   const texts = [...(await readTexts(query)), { where: 'logs', text: logs }]
   const brokenReferences = await readBrokenReferences(query)
-  return { ...tables, texts, brokenReferences, live: rows.filter(isLive), ...waysBetween(tables) }
+  const eventFaults = await readEventFaults(query)
+  return { ...tables, texts, brokenReferences, eventFaults, live: rows.filter(isLive), ...waysBetween(tables) }
 }
 
 function isLive({ op, outcome, state }: LedgerRowView): boolean {

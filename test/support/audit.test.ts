@@ -2,6 +2,7 @@ import { deepEqual, equal } from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import pg from 'pg'
 import type { LedgerRowView } from '../../server/gateway/simulator/ledger-row.ts'
+import { firstIdAt } from '../../server/lib/ids.ts'
 import { audit, type Finding } from './audit.ts'
 import { CARDS } from './card-numbers.ts'
 import { merchantOf, payBody, payerOf } from './merchant.ts'
@@ -120,6 +121,23 @@ const FAULTS: [what: string, rules: Finding['rule'][], plant: (planted: Planted)
       ),
   ],
   [
+    'a gap in the numbers of an object',
+    ['AUD-9', 'AUD-15'],
+    ({ query }) =>
+      query(
+        `insert into event select business_id, gen_random_uuid(), type, object_id, sequence + 2, data, created_at from event`,
+      ),
+  ],
+  ['an event without its delivery', ['AUD-15'], ({ query }) => addEndpoint(query)],
+  ['an event that an endpoint does not receive', [], ({ query }) => addEndpoint(query, 'price.updated')],
+  [
+    'a delivery without its event',
+    ['AUD-15'],
+    ({ query }) =>
+      query(`insert into webhook_delivery (business_id, event_id, endpoint_id, object_id, sequence, ordered, status)
+        select business_id, gen_random_uuid(), id, id, 1, false, 'succeeded' from event limit 1`),
+  ],
+  [
     'a card number in a table',
     ['AUD-12'],
     ({ query }) => query("update checkout_session set description = '4242 4242 4242 4242'"),
@@ -150,6 +168,14 @@ const FAULTS: [what: string, rules: Finding['rule'][], plant: (planted: Planted)
 async function uncount(query: Query, change: string): Promise<void> {
   await query(`update operation set counts_as_attempt = false, ${change} where state = 'DECLINED'`)
   await query('update checkout_session set attempt_count = 0')
+}
+
+/** An endpoint that was there before every event. */
+async function addEndpoint(query: Query, type = '*'): Promise<void> {
+  const id = firstIdAt(new Date(Date.now() - 3_600_000))
+  await query(`insert into webhook_endpoint (business_id, id, url, enabled_events, ordered, status, secret, created_at, updated_at)
+    select business_id, '${id}', 'https://shop.example', '{${type}}', false, 'enabled', '', now() - interval '1 hour',
+      now() - interval '1 hour' from event limit 1`)
 }
 
 describe('The audit', () => {

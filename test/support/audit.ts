@@ -5,7 +5,7 @@ import { type BookedOperation, type BookedSession, type Books, readBooks } from 
 import { findCardData } from './audit-card-data.ts'
 import { oneEventARefund, refundsAgree, voidsAgree } from './audit-refunds.ts'
 
-// The audit (AUD-1 to AUD-14) compares the records of the service with the gateway's ledger. Every fault test ends with
+// The audit (AUD-1 to AUD-15) compares the records of the service with the gateway's ledger. Every fault test ends with
 // it. It depends on the tables and the ledger, not on the code that writes them.
 
 export interface Finding {
@@ -53,6 +53,7 @@ const RULES = {
   'AUD-12': noCardData,
   'AUD-13': referencesHold,
   'AUD-14': batchesAgree,
+  'AUD-15': ({ eventFaults }) => eventFaults,
 } satisfies Record<string, Rule>
 
 /** @returns the violations; empty when both sides agree */
