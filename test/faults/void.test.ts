@@ -44,6 +44,20 @@ describe('a void without a result', { concurrency: 2 }, () => {
     })
   }
 
+  test('FLT-17: declined, and the response is lost: the payment stays succeeded, and is refundable', async () => {
+    await using service = await openServiceWithClock()
+    const api = merchantApiOf(service)
+    const payment = await paid(service)
+    await service.simulator.script({ outcomes: [{ op: 'void', outcome: 'declined_reset' }] })
+    equal((await api.post('/voids', { payment })).status, 500)
+
+    await resolveAll(service)
+
+    deepEqual(await stateOf(service, payment), ['succeeded'])
+    equal((await api.post('/refunds', { payment })).body.status, 'succeeded')
+    await assertSoundBooks(service)
+  })
+
   test('FLT-17: the batch closes before the void is sent again: the payment stays succeeded, and is refundable', async () => {
     await using service = await openServiceWithClock()
     const api = merchantApiOf(service)

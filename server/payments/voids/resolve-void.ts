@@ -7,8 +7,8 @@ import { recordFailedVoid, recordVoided } from './record-void.ts'
 import { recordDefinite, sendVoid } from './send-void.ts'
 
 /**
- * One round of recovery for an open void. The state of the sale at the gateway shows whether it is voided; if it is not
- * and may be, the void is sent again under the same reference, which is harmless.
+ * One round of recovery for an open void. The state of the sale at the gateway shows whether it is voided. If it is not,
+ * and the gateway did not decline the void either, it is sent again under the same reference, which is harmless.
  *
  * @see REF-11, PAY-25
  */
@@ -23,6 +23,9 @@ export async function resolveVoid(services: PaymentServices, operation: Operatio
   if (!batchOpen) {
     return resolvedIf(await recordFailedVoid(services, operation, 'declined', 'The batch was settled before the void'))
   }
+  const own = await inquire(services, operation)
+  if (own.found === true && own.transaction.state === 'declined')
+    return resolvedIf(await recordFailedVoid(services, operation, 'declined', own.transaction.message))
   const deadlineAt = addSeconds(clock.now(), timings.responseMs / 1000)
   if (!(await renewDeadline(db, operation, deadlineAt))) return { notFoundSince: null }
   const result = await sendVoid(services, { ...operation, deadlineAt }, sale)

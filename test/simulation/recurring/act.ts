@@ -16,7 +16,7 @@ import {
 import { readPayments } from './recorded.ts'
 import { drawPause, drawRequest, type RequestName } from './requests.ts'
 import type { Run, Sub } from './run.ts'
-import { outcomesOfCard } from './sim-gateway.ts'
+import { drawReversal, outcomesOfCard } from './sim-gateway.ts'
 
 // One request of a merchant, to the service and to the model. Both must agree on the status of the response.
 
@@ -166,20 +166,21 @@ async function resumeNow(
 }
 
 async function moneyBack(run: Run, { shop, id, model }: Sub, what: 'refund' | 'void'): Promise<Statuses> {
-  const { world, random } = run
+  const { world, random, counts } = run
   const recorded = await readPayments(world.app.services.db, id)
   const index = random.whole(0, Math.max(0, model.payments.length - 1))
   const [theirs, ours] = [recorded[index], model.payments[index]]
   if (!theirs || !ours) return [0, 0]
+  const reversal = drawReversal(random)
+  const ask = (path: string, body: object) =>
+    world.gateway.withReversal(reversal, () => world.call(shop, 'POST', path, body))
+  if (reversal !== 'made') counts.reversalFaults += 1
   if (what === 'void') {
-    const { status } = await world.call(shop, 'POST', '/voids', { payment: theirs.id })
-    return [status, voidPayment(model, ours)]
+    const { status } = await ask('/voids', { payment: theirs.id })
+    return [status, voidPayment(model, ours, reversal)]
   }
   const rest = ours.amount - ours.refunded
   const amount = random.chance(0.2) ? undefined : random.pick([1, Math.ceil(rest / 2), rest, rest + 1])
-  const { status } = await world.call(shop, 'POST', '/refunds', {
-    payment: theirs.id,
-    ...(amount !== undefined && { amount }),
-  })
-  return [status, refund(ours, amount)]
+  const { status } = await ask('/refunds', { payment: theirs.id, ...(amount !== undefined && { amount }) })
+  return [status, refund(ours, amount, reversal)]
 }

@@ -22,6 +22,15 @@ export interface ModelPayment {
   refunded: number
   /** `segment/k` of its bill; of a resume that of the new segment. */
   period: string
+  /** A refund or a void whose outcome is not known to the service yet. */
+  open?: OpenReversal | null
+}
+
+export interface OpenReversal {
+  kind: 'refund' | 'void'
+  amount: number
+  /** Whether recovery finds it made. */
+  isMade: boolean
 }
 
 export interface Cover {

@@ -96,6 +96,18 @@ export const MUTANTS: Mutant[] = [
     replace: '',
   },
   {
+    name: 'a declined void whose response was lost is sent again for ever',
+    file: 'payments/voids/resolve-void.ts',
+    find: "own.found === true && own.transaction.state === 'declined'",
+    replace: 'own.found === true && false',
+  },
+  {
+    name: 'a refund that is found is not counted',
+    file: 'payments/refunds/resolve-refund.ts',
+    find: 'await recordRefunded(services, refund, approvedRefund(found))',
+    replace: "await recordFailedRefund(services, refund, { reason: 'declined', trigger: 'declined', message: '' })",
+  },
+  {
     name: 'a pause keeps the open bill',
     file: 'subscriptions/lifecycle/end-billing.ts',
     find: "bills: bill && !isCharging ? [closedBill(bill, 'paused', at)] : [],",

@@ -12,7 +12,7 @@ import {
   type Sell,
   today,
 } from './oracle.ts'
-import { OUTCOMES } from './sim-gateway.ts'
+import { OUTCOMES, REVERSALS, type ReversalName } from './sim-gateway.ts'
 
 // What a merchant's request does to a subscription, by the specification alone: the status of the response, and the change.
 
@@ -152,21 +152,51 @@ function resumeFromToday(model: Model, nowMs: number, sell: Sell): number {
   return 200
 }
 
-export function refund(payment: ModelPayment, amount: number | undefined): number {
+/** One at a time; of an unknown outcome it is pending (REF-3 to REF-7). */
+export function refund(payment: ModelPayment, amount: number | undefined, reversal: ReversalName): number {
   if (amount !== undefined && amount < 1) return 422
-  if (payment.status !== 'succeeded') return 409
+  if (payment.status !== 'succeeded' || payment.open) return 409
   const rest = payment.amount - payment.refunded
   const wanted = amount ?? rest
   if (wanted < 1 || wanted > rest) return 422
-  payment.refunded += wanted
-  if (payment.refunded === payment.amount) payment.status = 'refunded'
+  const { learned } = REVERSALS[reversal]
+  if (learned === 'unknown') payment.open = { kind: 'refund', amount: wanted, isMade: isFoundMade(reversal) }
+  if (learned === 'made') refunded(payment, wanted)
   return 201
 }
 
+function refunded(payment: ModelPayment, amount: number): void {
+  payment.refunded += amount
+  if (payment.refunded === payment.amount) payment.status = 'refunded'
+}
+
+/** REF-10, REF-11. */
+export function voidPayment(model: Model, payment: ModelPayment, reversal: ReversalName): number {
+  if (payment.status !== 'succeeded' || payment.refunded > 0 || payment.open) return 409
+  const { learned } = REVERSALS[reversal]
+  if (learned === 'unknown') payment.open = { kind: 'void', amount: payment.amount, isMade: isFoundMade(reversal) }
+  if (learned === 'made') voided(model, payment)
+  return { made: 200, failed: 409, unknown: 500 }[learned]
+}
+
 /** The period becomes unpaid, so that no time of it is left to a pause (BIL-30). */
-export function voidPayment({ cover, pause: paused }: Model, payment: ModelPayment): number {
-  if (payment.status !== 'succeeded' || payment.refunded > 0) return 409
+function voided({ cover, pause: paused }: Model, payment: ModelPayment): void {
   payment.status = 'voided'
   if (paused?.status === 'active' && cover?.payment === payment) paused.remainingSeconds = 0
-  return 200
+}
+
+function isFoundMade(reversal: ReversalName): boolean {
+  const of = REVERSALS[reversal]
+  return 'found' in of && of.found === 'made'
+}
+
+/** Recovery finds out what became of the open refunds and voids. */
+export function resolveReversals(model: Model): void {
+  for (const payment of model.payments) {
+    const { open } = payment
+    payment.open = null
+    if (!open?.isMade) continue
+    if (open.kind === 'void') voided(model, payment)
+    else refunded(payment, open.amount)
+  }
 }

@@ -36,8 +36,8 @@ const WEIGHTS: Record<RequestName, number> = {
   'resume with an old quote': 4,
   'preview a pause': 3,
   read: 2,
-  refund: 4,
-  void: 2,
+  refund: 6,
+  void: 4,
   detach: 0.5,
 }
 const ALL = Object.entries(WEIGHTS) as [RequestName, number][]

@@ -33,6 +33,8 @@ export interface Counts {
   runs: number
   sales: number
   unknown: number
+  /** Refunds and voids that were declined or whose outcome was unknown, as far as the service sent them. */
+  reversalFaults: number
   crashes: number
   concurrentRuns: number
   outages: number

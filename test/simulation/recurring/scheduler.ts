@@ -6,6 +6,7 @@ import { runDue } from '../../../server/subscriptions/bills/run-due-bills.ts'
 import { startOf } from './days.ts'
 import type { Crash } from './oracle.ts'
 import { dayOf, resolve, runModel } from './oracle.ts'
+import { resolveReversals } from './oracle-requests.ts'
 import { nextInstantOf } from './population.ts'
 import { readSubscriptions } from './recorded.ts'
 import type { Run, Sub } from './run.ts'
@@ -97,6 +98,7 @@ export async function resolveAll(run: Run): Promise<void> {
     await applyResolved(run, subs)
   }
   await applyResolved(run, subs)
+  for (const { model } of subs) resolveReversals(model)
   trace.note(`resolved ${world.clock.ms()}`)
 }
 

@@ -3,7 +3,7 @@ import type { Gateway } from '../../../server/gateway/gateway.ts'
 import type { BehaviourName } from '../../../server/gateway/simulator/behaviours.ts'
 import { openSimulator, type Simulator } from '../../../server/gateway/simulator/simulator.ts'
 import type { Clock } from '../../../server/lib/clock.ts'
-import { randomFrom } from './random.ts'
+import { type Random, randomFrom } from './random.ts'
 
 /**
  * What the gateway does with one sale, and what the caller learns of it. Of an unknown outcome, `found` is what an inquiry
@@ -38,6 +38,28 @@ export function foundOf(outcome: OutcomeName | null): OutcomeName | null {
   if (of.learned !== 'unknown') return outcome
   return 'found' in of ? of.found : null
 }
+
+/**
+ * What the gateway does with one refund or void, and what the caller learns of it. Of an unknown outcome, `found` is what
+ * recovery makes of it: what never arrived is sent again.
+ */
+export const REVERSALS = {
+  made: { behaviour: 'approved', learned: 'made' },
+  declined: { behaviour: 'declined', learned: 'failed' },
+  lost_response: { behaviour: 'reset_recorded', learned: 'unknown', found: 'made' },
+  error_recorded: { behaviour: 'http_503_recorded', learned: 'unknown', found: 'made' },
+  lost_decline: { behaviour: 'declined_reset', learned: 'unknown', found: 'failed' },
+  lost_request: { behaviour: 'reset_not_recorded', learned: 'unknown', found: 'made' },
+} as const satisfies Record<
+  string,
+  { behaviour: BehaviourName; learned: 'made' | 'failed' | 'unknown'; found?: 'made' | 'failed' }
+>
+export type ReversalName = keyof typeof REVERSALS
+
+const REVERSAL_FAULTS: ReversalName[] = ['declined', 'lost_response', 'error_recorded', 'lost_decline', 'lost_request']
+
+export const drawReversal = (random: Random): ReversalName =>
+  random.chance(0.35) ? random.pick(REVERSAL_FAULTS) : 'made'
 
 const FAULTS: [OutcomeName, number][] = [
   ['stolen', 0.01],
@@ -97,6 +119,8 @@ export interface SimGateway {
   /** Registers a card. The outcomes of its sales are drawn from the seed unless they are given. */
   addCard(number: string, card: number, outcomes?: readonly OutcomeName[]): void
   salesOf(card: number): readonly SentSale[]
+  /** Runs a request whose refund or void, if it sends one, has this outcome. Recovery's own are always made. */
+  withReversal<Result>(name: ReversalName, request: () => Promise<Result>): Promise<Result>
 }
 
 /** The simulator in this process. What becomes of the sales of a card follows the list of that card. */
@@ -107,6 +131,12 @@ export async function openSimGateway(seed: number, clock: Clock): Promise<SimGat
   const gateway = directSimulatorGateway(simulator)
   const cards = new Map<string, { card: number; outcomeOf(sale: number): OutcomeName; sent: SentSale[] }>()
   const sales: SentSale[] = []
+  let reversal: ReversalName | null = null
+  function arrange(op: 'refund' | 'void', merchantRef: string): void {
+    if (reversal === null) return
+    simulator.applyScript({ outcomes: [{ op, merchantRef, outcome: REVERSALS[reversal].behaviour }] })
+    reversal = null
+  }
   return {
     simulator,
     sales,
@@ -115,8 +145,24 @@ export async function openSimGateway(seed: number, clock: Clock): Promise<SimGat
       cards.set(number, { card, outcomeOf, sent: [] })
     },
     salesOf: (wanted) => [...cards.values()].find(({ card }) => card === wanted)?.sent ?? [],
+    async withReversal(name, request) {
+      reversal = name
+      try {
+        return await request()
+      } finally {
+        reversal = null
+      }
+    },
     gateway: {
       ...gateway,
+      async refund(request) {
+        arrange('refund', request.merchantRef)
+        return gateway.refund(request)
+      },
+      async void(request) {
+        arrange('void', request.merchantRef)
+        return gateway.void(request)
+      },
       async sale(request) {
         const of = cards.get(request.source.number)
         if (!of || request.mayStillSend?.() === false) return gateway.sale(request)

@@ -51,6 +51,7 @@ export async function simulate({ seed, days, population = POPULATION, onLine }: 
       runs: 0,
       sales: 0,
       unknown: 0,
+      reversalFaults: 0,
       crashes: 0,
       concurrentRuns: 0,
       outages: 0,
