@@ -55,8 +55,8 @@ export const MUTANTS: Mutant[] = [
   {
     name: 'days are those of UTC',
     file: 'subscriptions/plan/calendar.ts',
-    find: 'return new Date(plain(day).toZonedDateTime(zone).epochMilliseconds)',
-    replace: "return new Date(plain(day).toZonedDateTime('UTC').epochMilliseconds)",
+    find: 'const milliseconds = plain(day).toZonedDateTime(zone).epochMilliseconds',
+    replace: "const milliseconds = plain(day).toZonedDateTime('UTC').epochMilliseconds",
   },
   {
     name: 'an unknown outcome counts as declined',
