@@ -6,6 +6,8 @@ import { createKeyring } from '../server/lib/keyring.ts'
 
 /** Of the service under test too. */
 export const BENCH_MASTER_KEY = Buffer.alloc(32, 7)
+/** Of the rows that one statement inserts: a long one is cut off. */
+const PORTION = 2_000
 const keyring = createKeyring([BENCH_MASTER_KEY])
 
 export async function withDatabase<Result>(url: string, work: (client: pg.Client) => Promise<Result>): Promise<Result> {
@@ -36,7 +38,14 @@ export async function insertBacklog(
 ): Promise<void> {
   const data = JSON.stringify({ object: { id: newId(), description: 'x'.repeat(2_000) } })
   const each = Math.ceil(count / endpoints.length)
-  for (const { businessId, id } of endpoints) {
+  const portions = endpoints.flatMap(({ businessId, id }) =>
+    Array.from({ length: Math.ceil(each / PORTION) }, (_, index) => ({
+      businessId,
+      id,
+      rows: Math.min(PORTION, each - index * PORTION),
+    })),
+  )
+  for (const { businessId, id, rows } of portions) {
     await client.query(
       `with recorded as (
         insert into event (business_id, id, type, object_id, sequence, data, created_at)
@@ -45,7 +54,7 @@ export async function insertBacklog(
       )
       insert into webhook_delivery (business_id, event_id, endpoint_id, object_id, sequence, ordered, status, due_at)
       select business_id, id, $2, object_id, sequence, false, 'pending', '-infinity' from recorded`,
-      [businessId, id, each, data, new Date()],
+      [businessId, id, rows, data, new Date()],
     )
   }
   await client.query('analyze event, webhook_delivery, webhook_endpoint')
