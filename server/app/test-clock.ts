@@ -10,6 +10,9 @@ import { sessionExpiry } from '../test-clock/session-expiry.ts'
 import { testClockRoutes } from '../test-clock/test-clock-routes.ts'
 import type { Services } from './services.ts'
 
+/** Real time that an advance may take for its letters, after 90 seconds of work; connections are closed after 120. */
+const COMPOSE_MS = 20_000
+
 /** What an advance does at an instant, in this order. What else falls due in a business's time joins it here. */
 const dueWorkOf = (services: Services): DueWork[] => [
   dailySettlement(services),
@@ -30,7 +33,7 @@ export function stagingRoutes(services: Services, api: MerchantApi, caches: { fo
     ...services,
     dueWork: dueWorkOf(services),
     resolve: () => resolveOperations(services),
-    composeLetters: (businessId) => composeDue(services, { businessId }),
+    composeLetters: (businessId) => composeDue(services, { businessId, withinMs: COMPOSE_MS }),
     forgetBusinesses() {
       services.merchants.forget()
       for (const cache of caches) cache.forgetAll()

@@ -33,14 +33,24 @@ export async function composeDueOfAll(services: ComposeDueServices): Promise<Dat
   }
 }
 
+interface ComposeScope {
+  businessId: string
+  /** What remains then is left to the workers. */
+  withinMs?: number
+}
+
 /** Composes all that one business waits for, also what another worker has: when it returns, its letters exist. */
-export async function composeDue(services: ComposeDueServices, { businessId }: { businessId: string }): Promise<void> {
+export async function composeDue(
+  services: ComposeDueServices,
+  { businessId, withinMs = Number.POSITIVE_INFINITY }: ComposeScope,
+): Promise<void> {
+  const endMs = services.clock.monotonicMs() + withinMs
   for (let after = FIRST_ID; ; ) {
     const leaseUntil = addSeconds(services.clock.now(), LEASE_SECONDS)
     const taken = await claimNotificationsOf(services.db, { businessId, after, leaseUntil, limit: PAGE })
     await composeAll(services, taken)
     const last = taken.at(-1)
-    if (!last || taken.length < PAGE) return
+    if (!last || taken.length < PAGE || services.clock.monotonicMs() >= endMs) return
     after = last.id
   }
 }
