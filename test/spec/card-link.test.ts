@@ -1,6 +1,9 @@
 import { deepEqual, equal, match } from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { setChargeBlock } from '../../server/customers/billed-card-queries.ts'
+import { transaction } from '../../server/db/transaction.ts'
+import { newId } from '../../server/lib/ids.ts'
+import { moveCardLink } from '../../server/subscriptions/sign-up/card-link-queries.ts'
 import { CARDS } from '../support/card-numbers.ts'
 import { payBody, payerOf } from '../support/merchant.ts'
 import { type MerchantApiClient, merchantApiOf } from '../support/merchant-api.ts'
@@ -88,6 +91,17 @@ describe('The card link of a subscription', () => {
       .where('client_id', 'is', null)
       .execute()
     equal(rows.length, 1)
+  })
+
+  test('moves to one next session, whoever asks at the same time', async () => {
+    const { db } = service.app.services
+    const link = { businessId: service.demo.business_id, subscriptionId: newId() }
+    const [first, second] = [newId(), newId()]
+    const move = (from: string | null, to: string) => transaction(db, (tx) => moveCardLink(tx, link, { from, to }))
+    const began = await Promise.all([move(null, first), move(null, first)])
+    deepEqual(began.sort(), [false, true])
+    const moved = await Promise.all([move(first, second), move(first, second), move(null, second)])
+    deepEqual(moved.sort(), [false, false, true])
   })
 
   test('leaves the card as it is when the new one is declined, three times at most', async () => {
