@@ -4,10 +4,9 @@ import { readProgress, recordProgress } from '../../db/job-progress.ts'
 import { addSeconds, type Clock } from '../../lib/clock.ts'
 import { firstIdAt, msOfId } from '../../lib/ids.ts'
 import { keptSince } from '../kept-events.ts'
-import { deleteOldEvents, forgetDeletedEndpoints } from './old-event-queries.ts'
+import { DELETE_PORTION, deleteOldEvents, forgetDeletedEndpoints } from './old-event-queries.ts'
 
 const JOB = 'delete old events'
-const PORTION = 200
 /** What is no longer shown stays for an hour: a request that has found it, such as a redelivery, may still use it. */
 const UNSHOWN_SECONDS = 3_600
 /** A run ends before the queue takes its job for dead. The next one goes on. */
@@ -55,9 +54,9 @@ async function deleteEventsOf(
   let waiting: string | null = null
   for (;;) {
     if (isOver()) return 'not finished'
-    const done = await deleteOldEvents(db, { businessId, after, until: end, limit: PORTION })
+    const done = await deleteOldEvents(db, { businessId, after, until: end })
     waiting ??= done.waiting
-    if (done.found < PORTION || done.last === null) return waiting === null ? null : msOfId(waiting)
+    if (done.found < DELETE_PORTION || done.last === null) return waiting === null ? null : msOfId(waiting)
     after = done.last
   }
 }

@@ -5,12 +5,11 @@ import { invalidField } from '../../lib/errors.ts'
 import { firstIdAt } from '../../lib/ids.ts'
 import { keptSince, noSuchEvent } from '../kept-events.ts'
 import { findEvent } from '../recorded-event-queries.ts'
-import { redeliver, redeliverAfter } from './webhook-delivery-queries.ts'
+import { REDELIVER_PORTION, redeliver, redeliverAfter } from './webhook-delivery-queries.ts'
 import { noSuchEndpoint, requireEnabled } from './webhook-endpoint.ts'
 import { findEndpoint } from './webhook-endpoint-queries.ts'
 
-/** Events that one statement looks at, and statements of one request. */
-const PORTION = 5_000
+/** Statements of one request. */
 const PORTIONS_MAX = 10
 
 interface RedeliverServices {
@@ -67,14 +66,14 @@ export async function redeliverSince(
   const endpoint = await findEndpoint(db, businessId, id)
   if (!endpoint) throw noSuchEndpoint('id')
   requireEnabled(endpoint)
-  const given = { businessId, endpointId: id, statuses: input.status, at, limit: PORTION }
+  const given = { businessId, endpointId: id, statuses: input.status, at }
   const result: EndpointRedeliveryResult = { object: 'redelivery', deliveries: 0, has_more: true, last_event: null }
   const start = startOf(input, keptSince(clock, eventDays))
   for (let portion = 0; result.has_more && portion < PORTIONS_MAX; portion++) {
     const done = await redeliverAfter(db, { ...given, after: result.last_event ?? start })
     result.deliveries += done.deliveries
     result.last_event = done.lastEvent ?? result.last_event
-    result.has_more = done.scanned === PORTION
+    result.has_more = done.scanned === REDELIVER_PORTION
   }
   return result
 }

@@ -62,11 +62,14 @@ export async function redeliver(
   return rows.length
 }
 
+/** In the text of the statement: for a parameter, PostgreSQL would plan with a tenth of the table, and read all of it. */
+export const REDELIVER_PORTION = 5_000
+
 const REDELIVER_AFTER = statement(
   'redeliver_after',
   (p) => `with scanned as (
       select business_id, id, type, object_id, sequence from event
-      where business_id = ${p.businessId}::uuid and id > ${p.after}::uuid order by id limit ${p.limit}::int
+      where business_id = ${p.businessId}::uuid and id > ${p.after}::uuid order by id limit ${REDELIVER_PORTION}
     ), wanted as (
       select e.business_id, e.id as event_id, w.id as endpoint_id, e.object_id, e.sequence, w.ordered
       from scanned e
@@ -90,11 +93,9 @@ interface RedeliverAfter {
   after: string
   statuses: readonly string[]
   at: Date
-  /** How many events are looked at. */
-  limit: number
 }
 
-/** Redelivers the next events, in their order. */
+/** Looks at the next events in their order, and redelivers those that are wanted. */
 export async function redeliverAfter(
   db: Db,
   given: RedeliverAfter,
