@@ -124,7 +124,7 @@ export function resolve(model: Model, nowMs: number): void {
 /** A decline changes nothing of the subscription, whenever it is learned (SUB-33). */
 export function resumeDeclined(model: Model, outcome: OutcomeName): void {
   model.payments.push({ status: 'failed', amount: model.amount, refunded: 0, period: `${model.segment + 1}/0` })
-  if (OUTCOMES[outcome].learned === 'never') model.card = 'blocked'
+  if (OUTCOMES[outcome].learned === 'never') block(model)
 }
 
 /** @param sentMs the day of an attempt is that of its sending, also when its outcome is found later */
@@ -142,7 +142,7 @@ function learn(model: Model, outcome: OutcomeName, nowMs: number, sentMs = nowMs
   recordFailed(model, keyOf(bill), nowMs)
   bill.failed += 1
   const never = OUTCOMES[outcome].learned === 'never'
-  if (never) model.card = 'blocked'
+  if (never) block(model)
   if (model.status !== 'active') closeBill(model, model.status === 'paused' ? 'paused' : 'canceled')
   else if (never) endUnpaid(model, 'do_not_retry', nowMs)
   else if (bill.failed >= ATTEMPTS) endUnpaid(model, 'exhausted', nowMs)
@@ -204,4 +204,9 @@ export function endOfRunningPeriod(model: Model, nowMs: number): DayNumber {
   const day = today(model, nowMs)
   if (model.nextDay !== null && model.nextDay > day) return model.nextDay
   return dayOf(model, firstAtOrAfter(model.anchor, model.cadence, day + 1))
+}
+
+/** A detached card stays detached, also when a decline of it is found afterwards. */
+function block(model: Model): void {
+  if (model.card === 'ok') model.card = 'blocked'
 }
