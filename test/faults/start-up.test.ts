@@ -19,6 +19,7 @@ import { until } from '../support/until.ts'
 
 const PROGRAM = fileURLToPath(new URL('../../server/main.ts', import.meta.url))
 const SECRETS = { RIALTO_MASTER_KEY: Buffer.alloc(32, 77).toString('base64'), SMTP_URL: 'smtp://ana:hunter2@mail' }
+const MAIL_FROM = 'mail@shop.example'
 
 interface Started {
   child: ChildProcess
@@ -148,7 +149,7 @@ describe('the programs that a service starts', { skip: !existsSync('/proc/self/e
       SIMULATOR_PORT: '0',
       OPERATIONS_PORT: '0',
     }
-    const service = serve({ ...ports, ...SECRETS, DATABASE_URL: database.url, RIALTO_DATA_DIR: dataDir })
+    const service = serve({ ...ports, ...SECRETS, MAIL_FROM, DATABASE_URL: database.url, RIALTO_DATA_DIR: dataDir })
     try {
       await until('the service is ready', () => service.output().includes('Rialto is ready.'))
       const children = childrenOf(service.child.pid ?? 0)
