@@ -3,18 +3,25 @@ import { afterCommit } from './after-commit.ts'
 // The table `event` is the outbox: the deliveries and notifications that an event makes are rows of its statement. Workers
 // poll for them. So that they need not wait for a poll, a commit wakes the workers of its own process.
 
-const listeners = new Set<(businessId: string) => void>()
+/** What was committed. */
+export interface OutboxCommit {
+  businessId: string
+  /** Whether it may have made notifications; most events make none. */
+  notifies: boolean
+}
+
+const listeners = new Set<(commit: OutboxCommit) => void>()
 
 /** Wakes the workers of this process once the open transaction has committed; at once when none is open. */
-export function wakeOutbox(businessId: string): void {
+export function wakeOutbox(commit: OutboxCommit): void {
   if (listeners.size === 0) return
   afterCommit(() => {
-    for (const listener of listeners) listener(businessId)
+    for (const listener of listeners) listener(commit)
   })
 }
 
 /** @returns a function that removes the listener */
-export function onOutbox(listener: (businessId: string) => void): () => void {
+export function onOutbox(listener: (commit: OutboxCommit) => void): () => void {
   listeners.add(listener)
   return () => void listeners.delete(listener)
 }

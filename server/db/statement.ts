@@ -17,6 +17,8 @@ export interface Statement {
   readonly parameters: readonly string[]
   /** Its commit wakes the workers of the outbox; its parameter `businessId` names whose. */
   readonly recordsEvents: boolean
+  /** Whether these events may make notifications. */
+  readonly notifies: boolean
 }
 
 export type Values = Readonly<Record<string, unknown>>
@@ -35,7 +37,9 @@ export function statement(name: string, write: (p: Placeholders) => string): Sta
     },
   )
   const text = write(placeholders)
-  return { name, text, parameters: [...numbers.keys()], recordsEvents: /\binsert into event\b/.test(text) }
+  const recordsEvents = /\binsert into event\b/.test(text)
+  const notifies = /\binsert into notification\b/.test(text)
+  return { name, text, parameters: [...numbers.keys()], recordsEvents, notifies }
 }
 
 type Db = Kysely<DB>
@@ -64,7 +68,7 @@ export async function run<Row extends object>(db: Db, statement: Statement, valu
   const rows = pool
     ? await runOnPool<Row>(pool, statement, list)
     : (await db.executeQuery<Row>(CompiledQuery.raw(statement.text, list))).rows
-  if (statement.recordsEvents) wakeOutbox(String(values.businessId))
+  if (statement.recordsEvents) wakeOutbox({ businessId: String(values.businessId), notifies: statement.notifies })
   return rows
 }
 

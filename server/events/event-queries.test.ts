@@ -3,7 +3,7 @@ import { after, afterEach, before, describe, test } from 'node:test'
 import type { EventType } from '../../contract/event.ts'
 import { createTestDatabase, type TestDatabase } from '../../test/support/database.ts'
 import { connect, type Database } from '../db/connection.ts'
-import { onOutbox } from '../db/outbox.ts'
+import { type OutboxCommit, onOutbox } from '../db/outbox.ts'
 import { run, statement } from '../db/statement.ts'
 import { transaction } from '../db/transaction.ts'
 import { newId } from '../lib/ids.ts'
@@ -105,16 +105,16 @@ describe('An event, in the statement that records it', () => {
   })
 
   test('wakes the workers of this process when it is committed, not before, and not when it is rolled back', async () => {
-    const woken: string[] = []
-    const stop = onOutbox((id) => void woken.push(id))
+    const woken: OutboxCommit[] = []
+    const stop = onOutbox((commit) => void woken.push(commit))
     try {
       await record('product.created')
-      deepEqual(woken.splice(0), [businessId])
+      deepEqual(woken.splice(0), [{ businessId, notifies: false }])
       await transaction(database.db, async (tx) => {
         await recordEvent(tx, eventOf('payment.refunded'))
         deepEqual(woken, [])
       })
-      deepEqual(woken.splice(0), [businessId])
+      deepEqual(woken.splice(0), [{ businessId, notifies: true }])
       await transaction(database.db, async (tx) => {
         await recordEvent(tx, eventOf('payment.refunded'))
         throw new Error('rolled back')

@@ -129,7 +129,7 @@ export async function recordWith(db: Db, event: NewEvent, change: RawBuilder<unk
       from changed ${sql.raw(RETURNED)}
     ), ${sql.raw(deliveriesOf('recorded'))}, ${sql.raw(notificationsOf('recorded'))}
     select id from recorded`.execute(db)
-  wakeOutbox(businessId)
+  wakeOutbox({ businessId, notifies: NOTIFIED_TYPES.includes(type) })
   return rows.length > 0
 }
 

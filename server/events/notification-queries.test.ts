@@ -46,7 +46,7 @@ describe('Notifications that wait for a worker', () => {
 
   test('are recorded once by their id, wake the workers, and are taken with their data', async () => {
     const woken: string[] = []
-    const stop = onOutbox((id) => void woken.push(id))
+    const stop = onOutbox(({ businessId: id }) => void woken.push(id))
     const notification = await record()
     stop()
     deepEqual([notification.recorded, woken], [true, [businessId]])

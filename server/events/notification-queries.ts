@@ -16,7 +16,7 @@ export async function recordNotification(tx: Tx, notification: NewNotification):
     insert into notification (business_id, id, type, data, due_at, created_at)
     values (${businessId}::uuid, ${id}::uuid, ${type}, ${JSON.stringify(data)}::jsonb, '-infinity', ${createdAt})
     on conflict (business_id, id) do nothing returning id`.execute(tx)
-  wakeOutbox(businessId)
+  wakeOutbox({ businessId, notifies: true })
   return rows.length > 0
 }
 
@@ -37,7 +37,7 @@ export async function recordNotifications(
     select ${businessId}::uuid, f.id, f.type, f.data, '-infinity', f.created_at
     from jsonb_to_recordset(${JSON.stringify(rowsOf)}::jsonb) as f(id uuid, type text, data jsonb, created_at timestamptz)
     on conflict (business_id, id) do nothing returning id`.execute(tx)
-  wakeOutbox(businessId)
+  wakeOutbox({ businessId, notifies: true })
   return rows.length
 }
 

@@ -1,3 +1,5 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+
 /** Looks for due work: when woken, and at the latest after a while. */
 export interface Poller {
   wake(): void
@@ -9,13 +11,15 @@ export interface Poller {
 
 interface PollerOptions {
   pollMs: number
+  /** Between two looks at least; 0 unless given. */
+  gapMs?: number
   /** Never runs twice at the same time. A wake meanwhile runs it again. */
   run(): Promise<void>
   onError(error: unknown): void
 }
 
 /** Looks at once, and then until it is stopped. */
-export function startPoller({ pollMs, run, onError }: PollerOptions): Poller {
+export function startPoller({ pollMs, gapMs = 0, run, onError }: PollerOptions): Poller {
   let isStopped = false
   let isWanted = false
   let running: Promise<void> | null = null
@@ -27,6 +31,7 @@ export function startPoller({ pollMs, run, onError }: PollerOptions): Poller {
     while (isWanted && !isStopped) {
       isWanted = false
       await run().catch(onError)
+      if (isWanted && gapMs > 0) await sleep(gapMs)
     }
   }
   const polling = setInterval(wake, pollMs).unref()

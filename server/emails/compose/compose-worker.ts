@@ -4,18 +4,23 @@ import { type ComposeDueServices, composeDueOfAll } from './compose-due.ts'
 
 /** A commit of this process wakes the worker; this finds the facts of other processes, and those whose worker has died. */
 const POLL_MS = 30_000
+/** Many bills at once are read in pages, not one by one. */
+const GAP_MS = 100
 
 /** Composes letters until it is stopped. Any number of processes may, at the same time. */
 export function startComposeWorker(services: ComposeDueServices): { stop(): Promise<void> } {
   const poller = startPoller({
     pollMs: POLL_MS,
+    gapMs: GAP_MS,
     async run() {
       const retryAt = await composeDueOfAll(services)
       if (retryAt) poller.wakeIn(retryAt.getTime() - services.clock.now().getTime())
     },
     onError: (error) => services.log.warn({ err: error }, 'notifications could not be read; they are read again'),
   })
-  const removeListener = onOutbox(() => poller.wake())
+  const removeListener = onOutbox(({ notifies }) => {
+    if (notifies) poller.wake()
+  })
   return {
     async stop() {
       removeListener()

@@ -43,7 +43,7 @@ export function createFinder(
 
   return {
     start() {
-      stopListening = onOutbox((businessId) => {
+      stopListening = onOutbox(({ businessId }) => {
         wake(businessId).catch((error: unknown) => log.warn({ err: error }, 'endpoints could not be read; retrying'))
       })
       poll.start()

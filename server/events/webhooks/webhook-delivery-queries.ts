@@ -58,7 +58,7 @@ export async function redeliver(
   given: { businessId: string; eventId: string; endpointId: string | null; at: Date },
 ): Promise<number> {
   const rows = await run(db, REDELIVER_EVENT, given)
-  wakeOutbox(given.businessId)
+  wakeOutbox({ businessId: given.businessId, notifies: false })
   return rows.length
 }
 
@@ -103,6 +103,6 @@ export async function redeliverAfter(
   const [row] = await run<{ deliveries: number; scanned: number; lastEvent: string | null }>(db, REDELIVER_AFTER, {
     ...given,
   })
-  wakeOutbox(given.businessId)
+  wakeOutbox({ businessId: given.businessId, notifies: false })
   return row ?? { deliveries: 0, scanned: 0, lastEvent: null }
 }
