@@ -1,11 +1,9 @@
 import { deepEqual, equal, match } from 'node:assert/strict'
 import { after, afterEach, before, describe, test } from 'node:test'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { expireSessions } from '../../server/checkout/sessions/expire-sessions.ts'
-import { KEPT_MS } from '../../server/lib/ttl-cache.ts'
 import { CARDS } from '../support/card-numbers.ts'
 import { type Merchant, merchantOf, payBody, payerOf, type Response, send } from '../support/merchant.ts'
-import { eventsOf, setBusiness } from '../support/recorded.ts'
+import { eventsOf, resetClock, setBusiness } from '../support/recorded.ts'
 import { assertRefused } from '../support/refusal.ts'
 import { openService, type TestService } from '../support/service.ts'
 
@@ -182,11 +180,7 @@ test('PENDING + third failed attempt → FAILED / FAILED; the fourth call is 400
 
 describe('PENDING + 24 hours elapse → EXPIRED', () => {
   const moveClock = (seconds: number) => setBusiness(service, { clock_offset_seconds: seconds })
-  afterEach(async () => {
-    await moveClock(0)
-    // The access token's business is kept for a second: the next session must not be created by the time of this one.
-    await sleep(KEPT_MS)
-  })
+  afterEach(() => resetClock(service))
 
   test('a minute before, it can be paid', async () => {
     const { token } = await created()

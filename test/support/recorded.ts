@@ -1,3 +1,5 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { KEPT_MS } from '../../server/lib/ttl-cache.ts'
 import type { TestService } from './service.ts'
 
 // Direct access to recorded data and to the clock, past the API.
@@ -52,4 +54,10 @@ export async function setBusiness(
 ): Promise<void> {
   await app.services.db.updateTable('business').set(settings).where('id', '=', demo.business_id).execute()
   app.services.merchants.forget()
+}
+
+/** The access token's business is kept for a second: no session is created by the former time any more. */
+export async function resetClock(service: Services): Promise<void> {
+  await setBusiness(service, { clock_offset_seconds: 0 })
+  await sleep(KEPT_MS)
 }
