@@ -83,9 +83,9 @@ export interface LetterClaim {
   limit: number
 }
 
-/** Claims due letters, those that wait longest first. Each claim counts as an attempt, and fences the earlier ones. */
-export async function claimLetters(db: Db, { now, leaseUntil, limit }: LetterClaim): Promise<ClaimedLetter[]> {
-  const rows = await db
+/** An update of due letters, those that wait longest first, without those that another worker is taking. */
+const updateDue = (db: Db, now: Date, limit: number) =>
+  db
     .with('due', (cte) =>
       cte
         .selectFrom('letter')
@@ -98,13 +98,17 @@ export async function claimLetters(db: Db, { now, leaseUntil, limit }: LetterCla
     )
     .updateTable('letter')
     .from('due')
+    .whereRef('letter.business_id', '=', 'due.business_id')
+    .whereRef('letter.id', '=', 'due.id')
+
+/** Claims due letters, those that wait longest first. Each claim counts as an attempt, and fences the earlier ones. */
+export async function claimLetters(db: Db, { now, leaseUntil, limit }: LetterClaim): Promise<ClaimedLetter[]> {
+  const rows = await updateDue(db, now, limit)
     .set({
       due_at: leaseUntil,
       attempts: sql`letter.attempts + 1`,
       first_attempt_at: sql`coalesce(letter.first_attempt_at, ${now}::timestamptz)`,
     })
-    .whereRef('letter.business_id', '=', 'due.business_id')
-    .whereRef('letter.id', '=', 'due.id')
     .returning(COLUMNS)
     .execute()
   return rows.map((row) => ({ ...typed(row), firstAttemptAt: row.firstAttemptAt ?? now }))
@@ -142,22 +146,8 @@ export async function retryLetter(
 
 /** Keeps due letters instead of sending them (LTR-15). @returns how many */
 export async function keepLetters(db: Db, { now, limit }: { now: Date; limit: number }): Promise<number> {
-  const { numUpdatedRows } = await db
-    .with('due', (cte) =>
-      cte
-        .selectFrom('letter')
-        .select(['business_id', 'id'])
-        .where('due_at', '<=', now)
-        .orderBy('due_at')
-        .limit(limit)
-        .forUpdate()
-        .skipLocked(),
-    )
-    .updateTable('letter')
-    .from('due')
+  const { numUpdatedRows } = await updateDue(db, now, limit)
     .set({ status: 'kept', due_at: null, finished_at: now })
-    .whereRef('letter.business_id', '=', 'due.business_id')
-    .whereRef('letter.id', '=', 'due.id')
     .executeTakeFirstOrThrow()
   return Number(numUpdatedRows)
 }

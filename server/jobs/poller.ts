@@ -1,50 +1,60 @@
-import { setTimeout as sleep } from 'node:timers/promises'
-
-/** Looks for due work: when woken, and at the latest after a while. */
+/** Polls for due work: every so often, and sooner when something is known to be due. */
 export interface Poller {
-  wake(): void
-  /** Does nothing when a poll comes sooner. */
-  wakeIn(ms: number): void
-  /** Waits for a look that has begun. */
+  /** Polls at once, and then until it is stopped. */
+  start(): void
+  /** Polls after this time at the latest. */
+  within(ms: number): void
+  /** Waits for the poll under way. */
   stop(): Promise<void>
 }
 
 interface PollerOptions {
-  pollMs: number
-  /** Between two looks at least; 0 unless given. */
+  everyMs: number
+  /** How long a poll that was asked for waits at least, so that several ask for one; 0 unless given. */
   gapMs?: number
-  /** Never runs twice at the same time. A wake meanwhile runs it again. */
-  run(): Promise<void>
+  /** Never runs twice at the same time. What is asked for meanwhile runs it again. */
+  poll(): Promise<void>
+  /** Of a failed poll, which is repeated. */
   onError(error: unknown): void
 }
 
-/** Looks at once, and then until it is stopped. */
-export function startPoller({ pollMs, gapMs = 0, run, onError }: PollerOptions): Poller {
-  let isStopped = false
-  let isWanted = false
-  let running: Promise<void> | null = null
-  const wake = () => {
-    isWanted = true
-    if (!isStopped) running ??= look().finally(() => (running = null))
+export function createPoller({ everyMs, gapMs = 0, poll, onError }: PollerOptions): Poller {
+  let timer: NodeJS.Timeout | undefined
+  let dueMs = Number.POSITIVE_INFINITY
+  let polling: Promise<void> | null = null
+  let isRunning = false
+
+  function within(ms: number): void {
+    const at = performance.now() + Math.max(ms, gapMs)
+    if (!isRunning || at >= dueMs) return
+    dueMs = at
+    if (polling) return
+    clearTimeout(timer)
+    timer = setTimeout(begin, at - performance.now()).unref()
   }
-  const look = async () => {
-    while (isWanted && !isStopped) {
-      isWanted = false
-      await run().catch(onError)
-      if (isWanted && gapMs > 0) await sleep(gapMs)
-    }
+
+  function begin(): void {
+    dueMs = Number.POSITIVE_INFINITY
+    polling = poll()
+      .catch(onError)
+      .then(() => {
+        polling = null
+        const soonest = Math.min(dueMs - performance.now(), everyMs)
+        dueMs = Number.POSITIVE_INFINITY
+        within(soonest)
+      })
   }
-  const polling = setInterval(wake, pollMs).unref()
-  wake()
+
   return {
-    wake,
-    wakeIn(ms) {
-      if (ms < pollMs) setTimeout(wake, Math.max(ms, 0)).unref()
+    start() {
+      isRunning = true
+      begin()
     },
+    within,
     async stop() {
-      isStopped = true
-      clearInterval(polling)
-      await running
+      isRunning = false
+      clearTimeout(timer)
+      await polling
     },
   }
 }

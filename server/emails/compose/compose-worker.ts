@@ -1,5 +1,5 @@
 import { onOutbox } from '../../db/outbox.ts'
-import { startPoller } from '../../jobs/poller.ts'
+import { createPoller } from '../../jobs/poller.ts'
 import { type ComposeDueServices, composeDueOfAll } from './compose-due.ts'
 
 /** A commit of this process wakes the worker; this finds the facts of other processes, and those whose worker has died. */
@@ -9,18 +9,19 @@ const GAP_MS = 100
 
 /** Composes letters until it is stopped. Any number of processes may, at the same time. */
 export function startComposeWorker(services: ComposeDueServices): { stop(): Promise<void> } {
-  const poller = startPoller({
-    pollMs: POLL_MS,
+  const poller = createPoller({
+    everyMs: POLL_MS,
     gapMs: GAP_MS,
-    async run() {
+    async poll() {
       const retryAt = await composeDueOfAll(services)
-      if (retryAt) poller.wakeIn(retryAt.getTime() - services.clock.now().getTime())
+      if (retryAt) poller.within(retryAt.getTime() - services.clock.now().getTime())
     },
     onError: (error) => services.log.warn({ err: error }, 'notifications could not be read; they are read again'),
   })
   const removeListener = onOutbox(({ notifies }) => {
-    if (notifies) poller.wake()
+    if (notifies) poller.within(0)
   })
+  poller.start()
   return {
     async stop() {
       removeListener()

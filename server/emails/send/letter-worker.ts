@@ -1,6 +1,6 @@
 import type { FastifyBaseLogger } from 'fastify'
 import type { Db } from '../../db/connection.ts'
-import { startPoller } from '../../jobs/poller.ts'
+import { createPoller } from '../../jobs/poller.ts'
 import { addSeconds, type Clock } from '../../lib/clock.ts'
 import type { ClaimedLetter } from '../letter.ts'
 import { claimLetters, keepLetters } from '../letter-queries.ts'
@@ -25,10 +25,10 @@ export function startLetterWorker(services: SendServices): LetterWorker {
   const { db, clock, log, timeScale } = services
   const sending = new Set<Promise<void>>()
   const stopping = new AbortController()
-  const poller = startPoller({
-    pollMs: POLL_MS * timeScale,
+  const poller = createPoller({
+    everyMs: POLL_MS * timeScale,
     onError: (error) => log.warn({ err: error }, 'letters could not be read; they are read again'),
-    async run() {
+    async poll() {
       const free = CONNECTIONS - sending.size
       if (free === 0) return
       const now = clock.now()
@@ -40,16 +40,17 @@ export function startLetterWorker(services: SendServices): LetterWorker {
     const signal = AbortSignal.any([stopping.signal, AbortSignal.timeout(ATTEMPT_SECONDS * 1_000 * timeScale)])
     const one = sendLetter(services, letter, signal)
       .then((dueAt) => {
-        if (dueAt) poller.wakeIn(dueAt.getTime() - clock.now().getTime())
+        if (dueAt) poller.within(dueAt.getTime() - clock.now().getTime())
       })
       .catch((error: unknown) => log.warn({ err: error, letter: letter.id }, 'the result of a letter was not recorded'))
       .finally(() => {
         sending.delete(one)
-        poller.wake()
+        poller.within(0)
       })
     sending.add(one)
   }
-  const removeListener = onNewLetters(() => poller.wake())
+  const removeListener = onNewLetters(() => poller.within(0))
+  poller.start()
   return {
     async stop() {
       removeListener()
@@ -76,17 +77,18 @@ export function startLetterKeeper({
   timeScale: number
   countLetter(outcome: LetterOutcome): void
 }): LetterWorker {
-  const poller = startPoller({
-    pollMs: POLL_MS * timeScale,
+  const poller = createPoller({
+    everyMs: POLL_MS * timeScale,
     onError: (error) => log.warn({ err: error }, 'letters could not be kept; they are read again'),
-    async run() {
+    async poll() {
       for (let kept = KEPT_AT_ONCE; kept === KEPT_AT_ONCE; ) {
         kept = await keepLetters(db, { now: clock.now(), limit: KEPT_AT_ONCE })
         for (let one = 0; one < kept; one++) countLetter('kept')
       }
     },
   })
-  const removeListener = onNewLetters(() => poller.wake())
+  const removeListener = onNewLetters(() => poller.within(0))
+  poller.start()
   return {
     async stop() {
       removeListener()

@@ -90,15 +90,14 @@ export function paymentFailedForMerchant(words: LetterWords, { payment, decline,
   }
 }
 
+interface Exhausted {
+  payment: PaymentFacts
+  decline: DeclineFacts
+  afterLastRetry: AfterLastRetry
+}
+
 /** @see LTR-5 */
-export function retriesExhausted(
-  words: LetterWords,
-  {
-    payment,
-    decline,
-    afterLastRetry,
-  }: { payment: PaymentFacts; decline: DeclineFacts; afterLastRetry: AfterLastRetry },
-): LetterContent {
+export function retriesExhausted(words: LetterWords, { payment, decline, afterLastRetry }: Exhausted): LetterContent {
   const { say } = words
   return {
     ...headOf(words, 'exhausted', payment),
@@ -112,11 +111,7 @@ export function retriesExhausted(
 /** @see LTR-5 */
 export function retriesExhaustedForMerchant(
   words: LetterWords,
-  {
-    payment,
-    decline,
-    afterLastRetry,
-  }: { payment: PaymentFacts; decline: DeclineFacts; afterLastRetry: AfterLastRetry },
+  { payment, decline, afterLastRetry }: Exhausted,
 ): LetterContent {
   const { say } = words
   return {

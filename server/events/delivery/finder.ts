@@ -1,8 +1,8 @@
 import { onOutbox } from '../../db/outbox.ts'
+import { createPoller } from '../../jobs/poller.ts'
 import { createTtlCache } from '../../lib/ttl-cache.ts'
 import type { DeliveryServices } from './delivery.ts'
 import { findReceivingEndpoints, findWaitingEndpoints } from './delivery-queries.ts'
-import { createPoll } from './poll.ts'
 
 export interface Finder {
   start(): void
@@ -13,6 +13,8 @@ export interface Finder {
 
 /** Of a business that has no endpoint: the next poll finds one that was made meanwhile. */
 const POLL_SOON_MS = 1_000
+/** Retries that are due at nearly the same time are found by one poll. */
+const GAP_MS = 20
 
 /**
  * Finds endpoints at which something is due: at once what this process has committed; what has become due, and what other
@@ -22,10 +24,15 @@ export function createFinder(
   { db, clock, log, timings }: DeliveryServices,
   found: (businessId: string, endpointId: string) => void,
 ): Finder {
-  const poll = createPoll(findDue, { log, everyMs: timings.pollMs })
+  const poller = createPoller({
+    everyMs: timings.pollMs,
+    gapMs: GAP_MS,
+    poll: findDue,
+    onError: (error) => log.warn({ err: error }, 'due webhooks could not be read; retrying'),
+  })
   const receiving = createTtlCache<string[]>(clock)
   let stopListening = () => {}
-  const dueAt = (instant: Date) => poll.within(instant.getTime() - clock.now().getTime())
+  const dueAt = (instant: Date) => poller.within(instant.getTime() - clock.now().getTime())
 
   async function findDue(): Promise<void> {
     const now = clock.now()
@@ -37,7 +44,7 @@ export function createFinder(
 
   async function wake(businessId: string): Promise<void> {
     const endpointIds = (await receiving.get(businessId, () => findReceivingEndpoints(db, businessId))) ?? []
-    if (endpointIds.length === 0) poll.within(POLL_SOON_MS)
+    if (endpointIds.length === 0) poller.within(POLL_SOON_MS)
     for (const id of endpointIds) found(businessId, id)
   }
 
@@ -46,12 +53,12 @@ export function createFinder(
       stopListening = onOutbox(({ businessId }) => {
         wake(businessId).catch((error: unknown) => log.warn({ err: error }, 'endpoints could not be read; retrying'))
       })
-      poll.start()
+      poller.start()
     },
     dueAt,
     async stop() {
       stopListening()
-      await poll.stop()
+      await poller.stop()
     },
   }
 }

@@ -17,7 +17,10 @@ export function dueAtOf({ subscription, bill, pause }: Omit<LoadedSubscription, 
   return earliest(boundary, nextBillingDate && instantOf(nextBillingDate, timeZone))
 }
 
-/** The subscription when a cancel or pause is scheduled or taken back. While a charge runs, `dueAt` is its lease. */
+/**
+ * The subscription when a cancel or pause is scheduled or taken back. While a charge runs, `dueAt` is the
+ * time it was due for, or when the scheduler looks at it again.
+ */
 export function rescheduled({ isCharging, ...loaded }: LoadedSubscription): Subscription {
   const { subscription } = loaded
   return { ...subscription, dueAt: isCharging ? earliest(boundaryOf(loaded), subscription.dueAt) : dueAtOf(loaded) }
