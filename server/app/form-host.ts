@@ -5,9 +5,10 @@ import { paymentPageRoutes, paymentPages } from '../checkout/page/payment-page-r
 import type { sessionDoor } from '../checkout/sessions/session-access.ts'
 import type { Config } from '../config.ts'
 import { mailboxRoutes } from '../emails/mailbox/mailbox-routes.ts'
-import type { Family } from '../http/family.ts'
+import { DASHBOARD_API, type Family } from '../http/family.ts'
 import type { Route } from '../http/route.ts'
 import { createServer } from '../http/server.ts'
+import { dashboardRoutesOf } from './dashboard.ts'
 import { anonymousLimiter, type Listener } from './listener.ts'
 import type { Services } from './services.ts'
 
@@ -32,8 +33,16 @@ export function createFormHost(parts: FormParts): { form: FastifyInstance; route
   const { baseUrl, services, page, door, listener, config } = parts
   const pages = { ...services, ...page, baseUrl, door }
   const family = paymentPages(pages)
-  const routes = [...paymentPageRoutes(pages, family), ...mailbox(services, family, config)]
-  const families = [{ prefix: '', family }]
+  const routes = [
+    ...paymentPageRoutes(pages, family),
+    ...mailbox(services, family, config),
+    ...dashboardRoutesOf(services, config),
+  ]
+  const families = [
+    { prefix: '/dashboard/api', family: DASHBOARD_API },
+    { prefix: '/dashboard/auth', family: DASHBOARD_API },
+    { prefix: '', family },
+  ]
   return { form: createServer({ ...listener, routes, families, anonymousLimiter: anonymousLimiter(services) }), routes }
 }
 

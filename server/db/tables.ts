@@ -104,6 +104,41 @@ export interface ApiKey {
   revoked_at: Timestamp | null;
 }
 
+export interface AuditChain {
+  business_id: string;
+  last_hash: Buffer;
+  last_number: number;
+}
+
+export interface AuditEntry {
+  action: string;
+  actor_id: string | null;
+  actor_kind: string;
+  actor_name: string | null;
+  after: Json | null;
+  before: Json | null;
+  business_id: string;
+  /**
+   * Real time, also where a test clock is ahead.
+   */
+  created_at: Timestamp;
+  /**
+   * SHA-256 of the hash before it and of every other column, so that a changed, missing or moved row shows.
+   */
+  hash: Buffer;
+  id: string;
+  ip: string | null;
+  /**
+   * From 1, without gaps, in each business.
+   */
+  number: number;
+  object_id: string | null;
+  object_type: string | null;
+  outcome: string;
+  request_id: string | null;
+  user_agent: string | null;
+}
+
 export interface AuthAccount {
   access_token: string | null;
   access_token_expires_at: Timestamp | null;
@@ -125,6 +160,18 @@ export interface AuthSession {
   expires_at: Timestamp;
   id: string;
   ip_address: string | null;
+  /**
+   * Of the newest call; null before the first. Written at most once a minute.
+   */
+  last_seen_at: Timestamp | null;
+  /**
+   * How the person signed in; a passkey counts as both factors.
+   */
+  proof: Generated<string>;
+  /**
+   * When the person last proved again who they are (DSH-12); null: not in this session.
+   */
+  stepped_up_at: Timestamp | null;
   token: string;
   updated_at: Timestamp;
   user_agent: string | null;
@@ -137,7 +184,12 @@ export interface AuthUser {
   email_verified: Generated<boolean>;
   id: string;
   image: string | null;
+  /**
+   * The language of the dashboard; null: the browser's.
+   */
+  locale: string | null;
   name: string;
+  two_factor_enabled: Generated<boolean>;
   updated_at: Timestamp;
 }
 
@@ -346,6 +398,10 @@ export interface BusinessLogo {
 export interface BusinessMember {
   business_id: string;
   created_at: Timestamp;
+  /**
+   * The user who invited; null for those whom the operator made.
+   */
+  invited_by: string | null;
   role: string;
   user_id: string;
 }
@@ -493,6 +549,31 @@ export interface Customer {
   updated_at: Timestamp;
 }
 
+export interface DashboardLimits {
+  business_id: string;
+  customer_export_rows: Generated<number>;
+  refund_daily_amount: Generated<number>;
+  refund_step_up_amount: Generated<number>;
+  second_factor_required: Generated<boolean>;
+  /**
+   * How long a sign-in lasts at most; production never allows more than 12 hours.
+   */
+  session_minutes: Generated<number>;
+}
+
+export interface DashboardRequest {
+  business_id: string;
+  created_at: Timestamp;
+  key: string;
+  request_hash: Buffer;
+  /**
+   * The final response, without secrets; null while the call is under way, or when its process ended.
+   */
+  response: Json | null;
+  status: number | null;
+  user_id: string;
+}
+
 export interface Event {
   business_id: string;
   created_at: Timestamp;
@@ -508,6 +589,22 @@ export interface GatewayReference {
   gateway_ref: string;
   operation_id: string;
   terminal_id: string;
+}
+
+export interface Invitation {
+  accepted_at: Timestamp | null;
+  business_id: string;
+  created_at: Timestamp;
+  email: string;
+  /**
+   * When it was withdrawn or declined.
+   */
+  ended_at: Timestamp | null;
+  expires_at: Timestamp;
+  id: string;
+  invited_by: string;
+  role: string;
+  token_hash: Buffer;
 }
 
 export interface Invoice {
@@ -662,6 +759,22 @@ export interface OauthFamily {
   user_id: string;
 }
 
+export interface OneTimeCode {
+  created_at: Timestamp;
+  data: Json | null;
+  expires_at: Timestamp;
+  /**
+   * Keyed hash of what the person or the browser holds.
+   */
+  hash: Buffer;
+  purpose: string;
+  /**
+   * The one session that may use it; null before sign-in.
+   */
+  session_id: string | null;
+  user_id: string | null;
+}
+
 export interface Operation {
   amount: number;
   business_id: string;
@@ -742,6 +855,22 @@ export interface Operation {
    * Set while a sale counts as not charged: an approval may still turn up, and would have to be reversed.
    */
   written_off_at: Timestamp | null;
+}
+
+export interface Passkey {
+  counter: number;
+  created_at: Timestamp;
+  credential_id: Buffer;
+  id: string;
+  /**
+   * Whether the password manager copies it to other devices.
+   */
+  is_synced: boolean;
+  last_used_at: Timestamp | null;
+  name: string;
+  public_key: Buffer;
+  transports: Generated<string[]>;
+  user_id: string;
 }
 
 export interface Payment {
@@ -959,6 +1088,24 @@ export interface RefusedCardAttempt {
   payer_ip_prefix: string;
 }
 
+export interface RefusedRequest {
+  business_id: string;
+  code: string;
+  created_at: Timestamp;
+  credential_id: string | null;
+  credential_kind: string;
+  id: string;
+  ip: string;
+  method: string;
+  param: string | null;
+  /**
+   * The pattern of the route.
+   */
+  path: string;
+  request_id: string;
+  status: number;
+}
+
 export interface ResumeRequest {
   body_hash: Buffer;
   business_id: string;
@@ -985,6 +1132,21 @@ export interface SaleRequest {
   key: string;
   operation_id: string;
   response: Json | null;
+}
+
+export interface SavedView {
+  business_id: string;
+  /**
+   * The columns that are shown; null: the usual ones.
+   */
+  columns: Json | null;
+  created_at: Timestamp;
+  id: string;
+  is_shared: Generated<boolean>;
+  list: string;
+  name: string;
+  query: Json;
+  user_id: string;
 }
 
 export interface SchemaMigration {
@@ -1190,6 +1352,24 @@ export interface Terminal {
   merchant_code: string;
 }
 
+export interface TotpUse {
+  failed_since: Timestamp | null;
+  failures: Generated<number>;
+  /**
+   * The time step of the newest code that was accepted: it and earlier ones are refused.
+   */
+  last_step: Generated<number>;
+  user_id: string;
+}
+
+export interface TwoFactor {
+  backup_codes: string;
+  id: string;
+  secret: string;
+  user_id: string;
+  verified: Generated<boolean>;
+}
+
 export interface VaultCard {
   business_id: string;
   created_at: Timestamp;
@@ -1307,6 +1487,8 @@ export interface DB {
   access_token: AccessToken;
   allowed_ip: AllowedIp;
   api_key: ApiKey;
+  audit_chain: AuditChain;
+  audit_entry: AuditEntry;
   auth_account: AuthAccount;
   auth_session: AuthSession;
   auth_user: AuthUser;
@@ -1321,8 +1503,11 @@ export interface DB {
   checkout_session: CheckoutSession;
   contract: Contract;
   customer: Customer;
+  dashboard_limits: DashboardLimits;
+  dashboard_request: DashboardRequest;
   event: Event;
   gateway_reference: GatewayReference;
+  invitation: Invitation;
   invoice: Invoice;
   invoice_counter: InvoiceCounter;
   invoice_logo: InvoiceLogo;
@@ -1332,7 +1517,9 @@ export interface DB {
   notification: Notification;
   oauth_client: OauthClient;
   oauth_family: OauthFamily;
+  one_time_code: OneTimeCode;
   operation: Operation;
+  passkey: Passkey;
   payment: Payment;
   price: Price;
   product: Product;
@@ -1343,8 +1530,10 @@ export interface DB {
   refresh_token: RefreshToken;
   refund: Refund;
   refused_card_attempt: RefusedCardAttempt;
+  refused_request: RefusedRequest;
   resume_request: ResumeRequest;
   sale_request: SaleRequest;
+  saved_view: SavedView;
   schema_migration: SchemaMigration;
   sign_in_failure: SignInFailure;
   stored_card: StoredCard;
@@ -1352,6 +1541,8 @@ export interface DB {
   subscription_pause: SubscriptionPause;
   subscription_start: SubscriptionStart;
   terminal: Terminal;
+  totp_use: TotpUse;
+  two_factor: TwoFactor;
   vault_card: VaultCard;
   vault_key: VaultKey;
   webhook_attempt: WebhookAttempt;

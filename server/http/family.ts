@@ -90,6 +90,19 @@ export const MERCHANT_API: Family = {
   documented: { name: 'V1', schema: ErrorResponse, codeOf: (code) => rowOf(code).v1[1] },
 }
 
+/** Paths that the pages of the dashboard call. The envelope is that of the merchant API, with what a page needs beside it. */
+export const DASHBOARD_API: Family = {
+  headers: { 'content-security-policy': "default-src 'none'; frame-ancestors 'none'" },
+  envelope: (refusal, { id }) => {
+    const { error } = merchantBody(refusal, id)
+    return { body: { error: { ...error, errors: refusal.detail.errors ?? {}, ...refusal.detail.extra } } }
+  },
+  cardDataRules: { textCode: 'validation_failed', queryNames: 'accepted' },
+  mayNameOrigin: true,
+  alwaysLimited: false,
+  documented: null,
+}
+
 /** The family of the paths below a prefix. */
 export interface PathFamily {
   prefix: string

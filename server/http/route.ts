@@ -9,7 +9,7 @@ import type { RateLimiter } from './rate-limit.ts'
 
 /** Who may call. `check` returns the caller or throws the refusal. */
 export interface Access<Caller> {
-  name: 'public' | 'bearer' | 'secret key' | 'client credentials'
+  name: 'public' | 'bearer' | 'secret key' | 'client credentials' | 'session'
   check(request: FastifyRequest): Promise<Caller> | Caller
 }
 

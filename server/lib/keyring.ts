@@ -12,6 +12,7 @@ export type KeyPurpose =
   | 'seal session tokens'
   | 'hash rate limit keys'
   | 'seal webhook secrets'
+  | 'sign dashboard sessions'
 
 /** The master keys of this service. The first is current; older ones still open what was sealed with them. */
 export interface Keyring {

@@ -10,6 +10,7 @@ const FOLDERS = [
   ['server/lib'],
   ['server/db'],
   ['server/http', 'server/jobs'],
+  ['server/audit'],
   ['server/businesses'],
   ['server/access'],
   ['server/demo', 'server/events'],
@@ -21,11 +22,31 @@ const FOLDERS = [
   ['server/checkout'],
   ['server/subscriptions'],
   ['server/test-clock'],
+  ['server/dashboard'],
   ['server/read-variables.ts', 'server/config-variables.ts'],
   ['server/config.ts', 'server/log.ts', 'server/browser-bundle'],
   ['server/app'],
   ['server/serve'],
   ['server/main.ts'],
+]
+
+/** What the dashboard's pages are about: a room of its interface and a room of its pages for each. */
+const DASHBOARD_AREAS = [
+  'entry',
+  'home',
+  'payments',
+  'sessions',
+  'customers',
+  'subscriptions',
+  'calendar',
+  'catalog',
+  'batches',
+  'contracts',
+  'webhooks',
+  'credentials',
+  'test-tools',
+  'settings',
+  'team',
 ]
 
 const ROOMS = [
@@ -36,6 +57,9 @@ const ROOMS = [
     ['server/access/tokens'],
     ['server/access/clients'],
     ['server/access/people'],
+    ['server/access/sessions'],
+    ['server/access/factors'],
+    ['server/access/members'],
     ['server/access'],
   ],
   [['server/events'], ['server/events/webhooks'], ['server/events/delivery'], ['server/events/listen']],
@@ -70,6 +94,8 @@ const ROOMS = [
     ['server/subscriptions/contracts'],
     ['server/subscriptions/sign-up'],
   ],
+  [['server/dashboard'], [...DASHBOARD_AREAS.map((area) => `server/dashboard/${area}`)]],
+  [['dashboard/kit'], [...DASHBOARD_AREAS.map((area) => `dashboard/areas/${area}`)], ['dashboard']],
   [
     ['payment-form/messages'],
     ['payment-form/fields'],
@@ -88,6 +114,7 @@ const KNOW_HTTP = [
   'server/access/keys/secret-key.ts',
   'server/access/oauth-model.ts',
   'server/access/people/password-grant.ts',
+  'server/access/sessions/member-access.ts',
   'server/access/shared/allowed-ip-queries.ts',
   'server/access/shared/one-address.ts',
   'server/access/token-request.ts',
@@ -98,6 +125,8 @@ const KNOW_HTTP = [
   'server/checkout/pay/pay-request.ts',
   'server/checkout/pay/pay-session.ts',
   'server/checkout/sessions/session-access.ts',
+  'server/dashboard/dashboard-call.ts',
+  'server/dashboard/once.ts',
   'server/read-variables.ts',
 ]
 

@@ -19,6 +19,7 @@ const OF_ACCESS: Record<Route['access']['name'], ErrorCode[]> = {
   bearer: ['unauthenticated', 'ip_not_allowed', 'not_found'],
   'secret key': ['unauthenticated', 'ip_not_allowed'],
   'client credentials': ['invalid_client'],
+  session: ['signed_out', 'permission_denied'],
 }
 const OF_BODY: ErrorCode[] = [
   'request_timeout',

@@ -14,6 +14,8 @@ const SECURITY: Record<Route['access']['name'], object[]> = {
   bearer: [{ accessToken: [] }],
   'secret key': [{ secretKey: [] }],
   'client credentials': [{}, { clientCredentials: [] }],
+  // No document contains these paths.
+  session: [],
 }
 
 /** One operation of the document. */

@@ -21,6 +21,10 @@ export const REFUSAL_TEXTS: Record<ErrorCode, string> = {
   ip_not_allowed: 'Requests from this address are not allowed. Register the static IP of your server.',
   origin_not_allowed:
     'A web page called this path. Only the payment form may pay; every other path is for your server.',
+  signed_out: 'Nobody is signed in, or the session has ended.',
+  permission_denied: 'The role of the person does not allow it.',
+  second_factor_required: 'The person must add a second factor first.',
+  step_up_required: 'The person must prove again who they are.',
   contract_unsigned: 'The linked contract is not signed.',
   not_found: 'The object does not exist, or not for this credential.',
   method_not_allowed: 'The path does not support this method.',

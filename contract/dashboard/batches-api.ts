@@ -1,0 +1,2 @@
+/** The calls of the dashboard's pages about batches. */
+export type BatchesApi = Record<never, never>

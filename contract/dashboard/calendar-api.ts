@@ -1,0 +1,2 @@
+/** The calls of the dashboard's pages about calendar. */
+export type CalendarApi = Record<never, never>

@@ -1,0 +1,2 @@
+/** The calls of the dashboard's pages about contracts. */
+export type ContractsApi = Record<never, never>

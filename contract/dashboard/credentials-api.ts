@@ -1,0 +1,2 @@
+/** The calls of the dashboard's pages about credentials. */
+export type CredentialsApi = Record<never, never>

@@ -1,0 +1,47 @@
+import type { BatchesApi } from './batches-api.ts'
+import type { CalendarApi } from './calendar-api.ts'
+import type { CatalogApi } from './catalog-api.ts'
+import type { ContractsApi } from './contracts-api.ts'
+import type { CredentialsApi } from './credentials-api.ts'
+import type { CustomersApi } from './customers-api.ts'
+import type { HomeApi } from './home-api.ts'
+import type { PaymentsApi } from './payments-api.ts'
+import type { SessionsApi } from './sessions-api.ts'
+import type { SettingsApi } from './settings-api.ts'
+import type { SubscriptionsApi } from './subscriptions-api.ts'
+import type { TeamApi } from './team-api.ts'
+import type { TestToolsApi } from './test-tools-api.ts'
+import type { WebhooksApi } from './webhooks-api.ts'
+
+// The private interface of the dashboard's pages: method and path below `/dashboard/api/b/{business_id}`, with what is
+// sent and what comes back. The server's routes and the pages' calls are checked against it.
+
+/** One call. A member that is absent is not sent. */
+export interface Endpoint {
+  query?: unknown
+  body?: unknown
+  response: unknown
+}
+
+export type DashboardApi = BatchesApi &
+  CalendarApi &
+  CatalogApi &
+  ContractsApi &
+  CredentialsApi &
+  CustomersApi &
+  HomeApi &
+  PaymentsApi &
+  SessionsApi &
+  SettingsApi &
+  SubscriptionsApi &
+  TeamApi &
+  TestToolsApi &
+  WebhooksApi
+
+/** `GET /payments/{id}` */
+export type EndpointName = keyof DashboardApi & `${'GET' | 'POST' | 'PATCH' | 'DELETE'} /${string}`
+export type ResponseOf<Name extends EndpointName> = DashboardApi[Name] extends { response: infer Response }
+  ? Response
+  : never
+export type BodyOf<Name extends EndpointName> = DashboardApi[Name] extends { body: infer Body } ? Body : undefined
+export type QueryOf<Name extends EndpointName> = DashboardApi[Name] extends { query: infer Query } ? Query : undefined

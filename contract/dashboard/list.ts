@@ -1,0 +1,23 @@
+import Type, { type TSchema } from 'typebox'
+import { PAGE } from '../list.ts'
+
+const LIMIT_MAX = 100
+const LIMIT = 50
+
+/** The members of every list's query (DSH-8), beside its filters. */
+export const DASHBOARD_PAGE = {
+  ...PAGE,
+  limit: Type.Integer({ minimum: 1, maximum: LIMIT_MAX, default: LIMIT, description: 'Page size.' }),
+}
+
+/** Above this number the total of a list is not counted further. */
+export const TOTAL_MAX = 10_000
+
+/** `total`: of the whole filter; `null` for more than 10,000. */
+export const DashboardList = <Item extends TSchema>(item: Item) =>
+  Type.Object({
+    object: Type.Literal('list'),
+    data: Type.Array(item),
+    has_more: Type.Boolean(),
+    total: Type.Union([Type.Integer({ minimum: 0 }), Type.Null()]),
+  })

@@ -1,0 +1,2 @@
+/** The calls of the dashboard's pages about payments. */
+export type PaymentsApi = Record<never, never>

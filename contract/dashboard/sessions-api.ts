@@ -1,0 +1,2 @@
+/** The calls of the dashboard's pages about sessions. */
+export type SessionsApi = Record<never, never>

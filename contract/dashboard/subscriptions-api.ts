@@ -1,0 +1,2 @@
+/** The calls of the dashboard's pages about subscriptions. */
+export type SubscriptionsApi = Record<never, never>

@@ -1,0 +1,2 @@
+/** The calls of the dashboard's pages about test tools. */
+export type TestToolsApi = Record<never, never>

@@ -1,0 +1,162 @@
+import type { FastifyRequest } from 'fastify'
+import { may, type Permission, rolesWith } from '../../../contract/permissions.ts'
+import type { Actor } from '../../audit/actor.ts'
+import { recordAudit } from '../../audit/audit-queries.ts'
+import type { Db } from '../../db/connection.ts'
+import { transaction } from '../../db/transaction.ts'
+import { canonicalAddress } from '../../http/client-address.ts'
+import type { MakeRateLimiter, RateLimiter } from '../../http/rate-limit.ts'
+import type { Access, Limit } from '../../http/route.ts'
+import { addSeconds, type Clock } from '../../lib/clock.ts'
+import { ApiError } from '../../lib/errors.ts'
+import { isUuid } from '../../lib/ids.ts'
+import type { Keyring } from '../../lib/keyring.ts'
+import type { Environment } from '../shared/context.ts'
+import { requireSameOrigin } from './same-origin.ts'
+import { type Member, type Session, STEP_UP_SECONDS } from './session.ts'
+import { isCsrfToken, readSessionCookie } from './session-cookie.ts'
+import { findSession, findSessionIn, touchSession } from './session-queries.ts'
+
+export interface SessionContext {
+  db: Db
+  keyring: Keyring
+  clock: Clock
+  environment: Environment
+  /** Where the dashboard is. */
+  dashboardOrigin: string
+  makeRateLimiter: MakeRateLimiter
+}
+
+/** A session is written to once in this time at most. */
+const TOUCH_SECONDS = 60
+/** Sent by what a page reads by itself, which keeps nobody signed in. */
+const BACKGROUND_HEADER = 'x-background'
+
+/**
+ * Authenticates a call of a signed-in person that is about no business.
+ *
+ * @throws ApiError `origin_not_allowed`, `signed_out`
+ */
+export function personAccess(context: SessionContext): Access<Session> {
+  return {
+    name: 'session',
+    async check(request) {
+      const session = await findSession(context.db, tokenOf(context, request), context.clock.now())
+      if (!session) throw signedOut()
+      requireCsrfToken(context, request, session)
+      await touch(context, request, session)
+      return session
+    },
+  }
+}
+
+/**
+ * Authenticates a call of a person in the business of the path, and checks their permission. The role is read at every
+ * call, so a change holds at the next one.
+ *
+ * @throws ApiError `origin_not_allowed`, `signed_out`, `not_found`, `second_factor_required`, `permission_denied`
+ * @see DSH-1, DSH-10, DSH-11, DSH-14
+ */
+export function memberAccess(context: SessionContext, permission: Permission): Access<Member> {
+  const refusals = context.makeRateLimiter({ name: 'audited refusals', points: 60, seconds: 60 })
+  return {
+    name: 'session',
+    async check(request) {
+      const businessId = (request.params as { business_id?: string }).business_id ?? ''
+      const token = tokenOf(context, request)
+      const found = isUuid(businessId)
+        ? await findSessionIn(context.db, { token, businessId }, context.clock.now())
+        : null
+      if (!found) throw signedOut()
+      const { session, member: membership } = found
+      requireCsrfToken(context, request, session)
+      if (!membership) throw new ApiError('not_found', { message: 'No such business' })
+      const { business, role, mustHaveSecondFactor } = membership
+      const member = { session, business, role, actor: actorOf(session, request) }
+      if (session.proof === 'password' && (mustHaveSecondFactor || context.environment === 'production')) {
+        throw new ApiError('second_factor_required', { message: 'Add a second factor to your account first' })
+      }
+      if (!may(role, permission, context.environment)) {
+        await auditRefusal(context, refusals, member, permission)
+        throw permissionDenied(permission, context.environment)
+      }
+      await touch(context, request, session)
+      return member
+    },
+  }
+}
+
+/**
+ * @throws ApiError `step_up_required` unless the person proved again who they are within five minutes
+ * @see DSH-12
+ */
+export function requireStepUp({ session }: Pick<Member, 'session'>, now: Date, reason: string): void {
+  const { steppedUpAt } = session
+  if (steppedUpAt !== null && steppedUpAt > addSeconds(now, -STEP_UP_SECONDS)) return
+  throw new ApiError('step_up_required', {
+    message: 'Prove again who you are',
+    extra: { methods: ['passkey', 'password'], reason },
+  })
+}
+
+/** 300 reads and 60 writes a minute for each session (DSH-33). */
+export function sessionLimit(makeRateLimiter: MakeRateLimiter, kind: 'read' | 'write'): Limit<{ session: Session }> {
+  const limiter = makeRateLimiter({ name: `dashboard ${kind}`, points: kind === 'read' ? 300 : 60, seconds: 60 })
+  return { limiter, key: (_request, { session }) => session.id }
+}
+
+export function actorOf(session: Session, request: FastifyRequest): Actor {
+  const { 'user-agent': userAgent } = request.headers
+  return {
+    kind: 'person',
+    id: session.userId,
+    name: session.email,
+    ip: canonicalAddress(request.ip) ?? null,
+    userAgent: userAgent?.slice(0, 300) ?? null,
+    requestId: request.id,
+  }
+}
+
+function tokenOf({ keyring, dashboardOrigin }: SessionContext, request: FastifyRequest): string {
+  requireSameOrigin(request, dashboardOrigin)
+  const token = readSessionCookie(keyring, dashboardOrigin, request.headers.cookie)
+  if (token === null) throw signedOut()
+  return token
+}
+
+export const signedOut = () => new ApiError('signed_out', { message: 'Sign in to go on' })
+
+function requireCsrfToken({ keyring }: SessionContext, { method, headers }: FastifyRequest, { id }: Session): void {
+  if (method === 'GET' || method === 'HEAD') return
+  if (isCsrfToken(keyring, id, String(headers['x-csrf-token'] ?? ''))) return
+  throw new ApiError('origin_not_allowed', {
+    message: 'The header X-CSRF-Token is missing or belongs to another session',
+  })
+}
+
+async function touch({ db, clock }: SessionContext, { headers }: FastifyRequest, session: Session): Promise<void> {
+  const now = clock.now()
+  if (headers[BACKGROUND_HEADER] !== undefined || session.lastSeenAt > addSeconds(now, -TOUCH_SECONDS)) return
+  await touchSession(db, session.id, now)
+}
+
+function permissionDenied(permission: Permission, environment: Environment): ApiError {
+  const roles = rolesWith(permission, environment)
+  return new ApiError('permission_denied', {
+    message: roles.length > 0 ? `This needs the role ${roles.join(' or ')}` : 'This is not available in production',
+    extra: { permission, roles },
+  })
+}
+
+/** At most 60 a minute for each person, so that nobody fills the log. */
+async function auditRefusal(
+  { db, clock }: SessionContext,
+  refusals: RateLimiter,
+  { session, business, actor }: Member,
+  permission: Permission,
+): Promise<void> {
+  if ((await refusals.look(session.userId)).remaining === 0) return
+  await refusals.consume(session.userId)
+  const entry = { businessId: business.id, actor, action: permission, object: null, before: null, after: null }
+  await transaction(db, (tx) => recordAudit(tx, { ...entry, outcome: 'refused' }, clock.now()))
+}

@@ -1,0 +1,21 @@
+/** Who makes a change. */
+export interface Actor {
+  kind: 'person' | 'key' | 'client' | 'operator' | 'system'
+  /** Of the user, key or client; `null` for the operator and the system. */
+  id: string | null
+  /** For people who read the log: an e-mail, or the name of a key. */
+  name: string | null
+  ip: string | null
+  userAgent: string | null
+  requestId: string | null
+}
+
+/** Who runs the commands of this machine. */
+export const OPERATOR: Actor = {
+  kind: 'operator',
+  id: null,
+  name: null,
+  ip: null,
+  userAgent: null,
+  requestId: null,
+}

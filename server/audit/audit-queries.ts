@@ -1,0 +1,62 @@
+import { sql } from 'kysely'
+import type { Db } from '../db/connection.ts'
+import type { Tx } from '../db/transaction.ts'
+import { newId } from '../lib/ids.ts'
+import type { AuditEntry } from './audit.ts'
+
+/** What the hash of an entry covers, beside the hash before it. Times in milliseconds, whatever the zone of the connection. */
+const CONTENT = sql.raw(`convert_to(jsonb_build_array(
+  business_id, number, id, (extract(epoch from created_at) * 1000)::bigint, actor_kind, actor_id, actor_name, action,
+  object_type, object_id, before, after, outcome, request_id, ip, user_agent)::text, 'UTF8')`)
+
+/**
+ * Adds an entry at the end of the business's log. The last statement of a transaction: it locks the end of the log until
+ * the commit.
+ *
+ * @param at real time
+ * @see DSH-15, DSH-16
+ */
+export async function recordAudit(tx: Tx, entry: AuditEntry, at: Date): Promise<void> {
+  const { businessId, actor, object } = entry
+  const end = await tx
+    .insertInto('audit_chain')
+    .values({ business_id: businessId, last_number: 1, last_hash: Buffer.alloc(0) })
+    .onConflict((conflict) =>
+      conflict.column('business_id').doUpdateSet({ last_number: sql<number>`audit_chain.last_number + 1` }),
+    )
+    .returning(['last_number', 'last_hash'])
+    .executeTakeFirstOrThrow()
+  await sql`
+    with given as (
+      select ${businessId}::uuid as business_id, ${end.last_number}::bigint as number, ${newId()}::uuid as id,
+        ${at.toISOString()}::timestamptz as created_at, ${actor.kind}::text as actor_kind, ${actor.id}::text as actor_id,
+        ${actor.name}::text as actor_name, ${entry.action}::text as action, ${object?.type ?? null}::text as object_type,
+        ${object?.id ?? null}::text as object_id, ${jsonOf(entry.before)}::jsonb as before,
+        ${jsonOf(entry.after)}::jsonb as after, ${entry.outcome}::text as outcome, ${actor.requestId}::text as request_id,
+        ${actor.ip}::text as ip, ${actor.userAgent}::text as user_agent
+    ), entry as (
+      insert into audit_entry select given.*, sha256(${end.last_hash}::bytea || ${CONTENT}) from given returning hash
+    )
+    update audit_chain set last_hash = entry.hash from entry where business_id = ${businessId}::uuid
+  `.execute(tx)
+}
+
+const jsonOf = (value: Record<string, unknown> | null) => (value === null ? null : JSON.stringify(value))
+
+/** The first entry whose hash, number or place is not what was written; `null` when the whole log is intact. */
+export async function findBrokenEntry(db: Db, businessId: string): Promise<{ number: number } | null> {
+  const { rows } = await sql<{ number: number }>`
+    with log as (
+      select number, hash, row_number() over (order by number) as place,
+        sha256(coalesce(lag(hash) over (order by number), '') || ${CONTENT}) as expected
+      from audit_entry where business_id = ${businessId}::uuid
+    ), wrong as (
+      select number from log where number <> place or hash <> expected
+      union all
+      select last_number from audit_chain where business_id = ${businessId}::uuid
+        and not exists (select from log where log.number = last_number and log.hash = last_hash)
+    )
+    select min(number)::bigint as number from wrong having count(*) > 0
+  `.execute(db)
+  return rows[0] ?? null
+}

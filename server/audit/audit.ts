@@ -1,0 +1,15 @@
+import type { Actor } from './actor.ts'
+
+/** One entry of a business's audit log. Values of secrets, codes and cards are never in it. */
+export interface AuditEntry {
+  businessId: string
+  actor: Actor
+  /** `<noun>.<verb>`: `api_key.create`. */
+  action: string
+  object: { type: string; id: string } | null
+  /** What changed, by field; `null` where there was nothing before. */
+  before: Record<string, unknown> | null
+  after: Record<string, unknown> | null
+  /** A call that moves money is `requested`: what became of it is in its operation. */
+  outcome: 'done' | 'requested' | 'refused'
+}
