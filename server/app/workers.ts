@@ -2,6 +2,7 @@ import { deleteExpiredCountersJob, deleteExpiredCredentialsJob } from '../access
 import { deleteRefusedCardAttemptsJob } from '../checkout/pay/card-testing-jobs.ts'
 import { expireSessionsJob } from '../checkout/sessions/session-jobs.ts'
 import type { Config } from '../config.ts'
+import { deleteOldDashboardRequestsJob } from '../dashboard/dashboard-jobs.ts'
 import { deleteOldLettersJob } from '../emails/letter-jobs.ts'
 import { deliveryTimings } from '../events/delivery/delivery.ts'
 import { createDeliveryWorker, type DeliveryWorker } from '../events/delivery/delivery-worker.ts'
@@ -32,6 +33,7 @@ const JOBS = [
   deleteOldResumeRequestsJob,
   deleteOldStartsJob,
   deleteOldLettersJob,
+  deleteOldDashboardRequestsJob,
   deleteExpiredCredentialsJob,
   deleteExpiredCountersJob,
   deleteOldEventsJob,

@@ -1,0 +1,17 @@
+import Type from 'typebox'
+import type { Db } from '../db/connection.ts'
+import { job } from '../jobs/job.ts'
+import { daily } from '../jobs/timetable.ts'
+import { addSeconds, type Clock } from '../lib/clock.ts'
+import { deleteOldRequests } from './request-queries.ts'
+
+/** DSH-4. */
+const REQUEST_SECONDS = 86_400
+
+export const deleteOldDashboardRequestsJob = job({
+  name: 'delete-old-dashboard-requests',
+  data: Type.Object({}),
+  retries: { max: 3, delaySeconds: 60 },
+  timetable: daily('04:23'),
+  run: ({ db, clock }: { db: Db; clock: Clock }) => deleteOldRequests(db, addSeconds(clock.now(), -REQUEST_SECONDS)),
+})
