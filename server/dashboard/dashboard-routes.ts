@@ -3,9 +3,9 @@ import type { EndpointName, ResponseOf } from '../../contract/dashboard/dashboar
 import type { Permission } from '../../contract/permissions.ts'
 import { memberAccess, requireStepUp, type SessionContext, sessionLimit } from '../access/sessions/member-access.ts'
 import type { Member } from '../access/sessions/session.ts'
-import type { AuditEntry } from '../audit/audit.ts'
 import { recordAudit } from '../audit/audit-queries.ts'
-import { type Tx, transaction } from '../db/transaction.ts'
+import { type Audited, audited } from '../audit/audited.ts'
+import type { Tx } from '../db/transaction.ts'
 import { DASHBOARD_API } from '../http/family.ts'
 import { type Limit, type Reply, type Route, route } from '../http/route.ts'
 import { type DashboardCall, withMember } from './dashboard-call.ts'
@@ -42,7 +42,7 @@ interface Written<Body extends TSchema> {
 /** A change in one transaction, with its audit row. */
 interface Write<Name extends EndpointName, Body extends TSchema> extends Written<Body> {
   /** Whatever it writes, it writes with `tx`. */
-  handle(call: DashboardCall<Static<Body>>, tx: Tx): Promise<DashboardReply<Name> & { audit: Audited }>
+  handle(call: DashboardCall<Static<Body>>, tx: Tx): Promise<DashboardReply<Name> & { audit: AuditedObject }>
 }
 
 /**
@@ -51,13 +51,13 @@ interface Write<Name extends EndpointName, Body extends TSchema> extends Written
  */
 interface Once<Name extends EndpointName, Body extends TSchema> extends Written<Body> {
   /** What is asked for, for the audit log. */
-  asks(call: DashboardCall<Static<Body>>): Audited
+  asks(call: DashboardCall<Static<Body>>): AuditedObject
   /** The response when the same call comes again. By default it is the same; a secret must not be in it. */
   withoutSecrets?(body: ResponseOf<Name>): ResponseOf<Name>
   handle(call: DashboardCall<Static<Body>>): Promise<DashboardReply<Name>>
 }
 
-export type Audited = Pick<AuditEntry, 'object'> & Partial<Pick<AuditEntry, 'before' | 'after'>>
+export type AuditedObject = Omit<Audited<unknown>, 'result'>
 export type DashboardReply<Name extends EndpointName> = Omit<Reply, 'body'> & { body: ResponseOf<Name> }
 
 export type DashboardRoutes = ReturnType<typeof createDashboardRoutes>
@@ -107,15 +107,14 @@ function writeRoute<Name extends EndpointName, Body extends TSchema>(
   name: Name,
   definition: Write<Name, Body>,
 ): Route {
-  const { db } = parts.context
   const { action, handle } = definition
-  return writtenRoute(parts, name, definition, (call) =>
-    transaction(db, async (tx) => {
-      const { audit, ...reply } = await handle(call, tx)
-      await auditNow(parts, tx, call, { action, outcome: 'done', ...audit })
-      return reply
-    }),
-  )
+  return writtenRoute(parts, name, definition, (call) => {
+    const { business, actor } = call.member
+    return audited(parts.context, { businessId: business.id, actor, action }, async (tx) => {
+      const { audit, ...result } = await handle(call, tx)
+      return { ...audit, result }
+    })
+  })
 }
 
 function onceRoute<Name extends EndpointName, Body extends TSchema>(
@@ -126,7 +125,9 @@ function onceRoute<Name extends EndpointName, Body extends TSchema>(
   const { db, clock } = parts.context
   const { action, asks, handle, withoutSecrets = (body) => body } = definition
   return writtenRoute(parts, name, definition, (call) => {
-    const begin = (tx: Tx) => auditNow(parts, tx, call, { action, outcome: 'requested', ...asks(call) })
+    const { business, actor } = call.member
+    const entry = { businessId: business.id, actor, action, before: null, after: null, outcome: 'requested' } as const
+    const begin = (tx: Tx) => recordAudit(tx, { ...entry, ...asks(call) }, clock.now())
     const kept = (reply: DashboardReply<Name>) => withoutSecrets(reply.body)
     const work = () => handle(call)
     return doOnce({ db, now: clock.now() }, onceRequestOf(name, call), { begin, work, kept })
@@ -155,13 +156,6 @@ function writtenRoute<Body extends TSchema>(
     },
   })
 }
-
-async function auditNow({ context }: Parts, tx: Tx, { member }: DashboardCall, row: AuditRow): Promise<void> {
-  const entry = { businessId: member.business.id, actor: member.actor, before: null, after: null, ...row }
-  await recordAudit(tx, entry, context.clock.now())
-}
-
-type AuditRow = Pick<AuditEntry, 'action' | 'outcome' | 'object'> & Partial<Pick<AuditEntry, 'before' | 'after'>>
 
 function addressOf(name: string): { method: Route['method']; path: string } {
   const [method, path] = name.split(' ')

@@ -223,6 +223,26 @@ describe('npm run contracts', () => {
     await rejects(contracts('create', '--customer', one.customer, '--title', CARDS.visa, '--file', file), /card number/)
   })
 
+  test('DSH-15: what an operator did is in the audit log of the business; what was refused is not', async () => {
+    const { contract } = await withContract()
+    await contracts('void', '--contract', contract)
+    await rejects(contracts('void', '--contract', contract), { code: 'conflict' })
+    const entries = await service.app.services.db
+      .selectFrom('audit_entry')
+      .select(['action', 'actor_kind', 'outcome'])
+      .where('object_id', '=', contract)
+      .orderBy('number')
+      .execute()
+    deepEqual(
+      entries,
+      ['create', 'link', 'send', 'void'].map((verb) => ({
+        action: `contract.${verb}`,
+        actor_kind: 'operator',
+        outcome: 'done',
+      })),
+    )
+  })
+
   test('lists contracts with their signatures', async () => {
     const { contract, subscription } = await withContract()
     await sign(subscription.contract.url)

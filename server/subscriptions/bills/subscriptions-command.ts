@@ -1,3 +1,5 @@
+import { OPERATOR } from '../../audit/actor.ts'
+import { audited } from '../../audit/audited.ts'
 import { findBusiness } from '../../businesses/business-queries.ts'
 import { type Command, readCommand, UsageError } from '../../lib/command.ts'
 import { invalidField } from '../../lib/errors.ts'
@@ -39,7 +41,11 @@ async function release(services: LifecycleServices, command: Command): Promise<s
   if (!isMissedBills(missed)) throw invalidField('missed', 'must be bill or skip')
   const business = await findBusiness(services.db, businessId)
   if (!business) throw invalidField('business', 'must be an id from `npm run business -- list`')
-  const { subscription } = await releaseCatchUp(services, { business, id, missed })
+  const entry = { businessId, actor: OPERATOR, action: 'subscription.release' }
+  const { subscription } = await audited(services, entry, async (tx) => {
+    const result = await releaseCatchUp({ ...services, db: tx }, { business, id, missed })
+    return { result, object: { type: 'subscription', id }, after: { missed } }
+  })
   const { nextBillingDate } = subscription
   return `${id}  released (${missed})  next date ${nextBillingDate ?? '–'}`
 }

@@ -1,4 +1,6 @@
 import { readFileSync } from 'node:fs'
+import { OPERATOR } from '../../audit/actor.ts'
+import { audited } from '../../audit/audited.ts'
 import type { Business } from '../../businesses/business.ts'
 import { findBusiness } from '../../businesses/business-queries.ts'
 import { holdsCardNumber } from '../../lib/card-number-in-text.ts'
@@ -59,7 +61,22 @@ async function create({ services, business, command }: Call): Promise<string> {
   const title = command.required('title')
   if (title.length > TITLE_MAX) throw invalidField('title', `must have at most ${TITLE_MAX} characters`)
   const text = readText(command.required('file'))
-  return line(await createContract(services, { business, customerId: idOf(command, 'customer'), title, text }))
+  const customerId = idOf(command, 'customer')
+  const make = (inside: ContractServices) => createContract(inside, { business, customerId, title, text })
+  return line(await recorded({ services, business }, 'contract.create', make))
+}
+
+/** A change of a contract, with its entry in the audit log. */
+function recorded(
+  { services, business }: Pick<Call, 'services' | 'business'>,
+  action: string,
+  change: (inside: ContractServices) => Promise<Contract>,
+): Promise<Contract> {
+  return audited(services, { businessId: business.id, actor: OPERATOR, action }, async (tx) => {
+    const contract = await change({ ...services, db: tx })
+    const { id, status, title } = contract
+    return { result: contract, object: { type: 'contract', id }, after: { status, title } }
+  })
 }
 
 function readText(path: string): string {
@@ -70,22 +87,24 @@ function readText(path: string): string {
 }
 
 async function link({ services, business, command }: Call): Promise<string> {
-  const id = idOf(command, 'contract')
-  const { subscription } = await linkContract(services, {
-    business,
-    id,
-    subscriptionId: idOf(command, 'subscription'),
+  const [id, subscriptionId] = [idOf(command, 'contract'), idOf(command, 'subscription')]
+  const entry = { businessId: business.id, actor: OPERATOR, action: 'contract.link' }
+  const { subscription } = await audited(services, entry, async (tx) => {
+    const result = await linkContract({ ...services, db: tx }, { business, id, subscriptionId })
+    return { result, object: { type: 'contract', id }, after: { subscription: subscriptionId } }
   })
   return `${id}  linked to ${subscription.id} (${subscription.status})`
 }
 
 async function send({ services, business, command }: Call): Promise<string> {
-  const contract = await sendContract(services, { business, id: idOf(command, 'contract') })
+  const which = { business, id: idOf(command, 'contract') }
+  const contract = await recorded({ services, business }, 'contract.send', (inside) => sendContract(inside, which))
   return [line(contract), services.subscriptionLink?.(contract)].filter(Boolean).join('\n')
 }
 
 async function annul({ services, business, command }: Call): Promise<string> {
-  return line(await voidContract(services, { business, id: idOf(command, 'contract') }))
+  const which = { business, id: idOf(command, 'contract') }
+  return line(await recorded({ services, business }, 'contract.void', (inside) => voidContract(inside, which)))
 }
 
 async function list({ services, business }: Call): Promise<string> {

@@ -1,0 +1,32 @@
+import type { Db } from '../db/connection.ts'
+import { type Tx, transaction } from '../db/transaction.ts'
+import type { Clock } from '../lib/clock.ts'
+import type { Actor } from './actor.ts'
+import type { AuditEntry } from './audit.ts'
+import { recordAudit } from './audit-queries.ts'
+
+/** What changed, as the audit log has it. */
+export interface Audited<Result> {
+  result: Result
+  object: AuditEntry['object']
+  before?: AuditEntry['before']
+  after?: AuditEntry['after']
+}
+
+/**
+ * Makes a change together with its audit entry, in one transaction.
+ *
+ * @param work writes with `tx` alone
+ * @see DSH-15
+ */
+export function audited<Result>(
+  { db, clock }: { db: Db; clock: Clock },
+  { businessId, actor, action }: { businessId: string; actor: Actor; action: string },
+  work: (tx: Tx) => Promise<Audited<Result>>,
+): Promise<Result> {
+  return transaction(db, async (tx) => {
+    const { result, object, before = null, after = null } = await work(tx)
+    await recordAudit(tx, { businessId, actor, action, object, before, after, outcome: 'done' }, clock.now())
+    return result
+  })
+}
