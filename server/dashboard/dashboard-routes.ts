@@ -26,6 +26,15 @@ interface Read<Name extends EndpointName, Query extends TSchema> {
   handle(call: DashboardCall<unknown, Static<Query>>): Promise<DashboardReply<Name>>
 }
 
+/** A POST that only reads: what a change would do. It is a read to the limits, and writes nothing. */
+interface Previewed<Name extends EndpointName, Body extends TSchema> {
+  permission: Permission
+  body?: Body
+  /** Beside that of every session. */
+  limits?: Limit<Member>[]
+  handle(call: DashboardCall<Static<Body>>): Promise<DashboardReply<Name>>
+}
+
 interface Written<Body extends TSchema> {
   permission: Permission
   /** In the audit log: `product.create`. */
@@ -74,6 +83,8 @@ export function createDashboardRoutes(context: SessionContext) {
     environment,
     read: <Name extends EndpointName, Query extends TSchema>(name: Name, definition: Read<Name, Query>) =>
       readRoute(parts, name, definition),
+    preview: <Name extends EndpointName, Body extends TSchema>(name: Name, definition: Previewed<Name, Body>) =>
+      previewRoute(parts, name, definition),
     write: <Name extends EndpointName, Body extends TSchema>(name: Name, definition: Write<Name, Body>) =>
       writeRoute(parts, name, definition),
     once: <Name extends EndpointName, Body extends TSchema>(name: Name, definition: Once<Name, Body>) =>
@@ -98,6 +109,21 @@ function readRoute<Name extends EndpointName, Query extends TSchema>(
     access: memberAccess(context, permission),
     limits: [reads, ...limits],
     ...(query && { query }),
+    handle: (call) => handle(withMember(call) as Parameters<typeof handle>[0]),
+  })
+}
+
+function previewRoute<Name extends EndpointName, Body extends TSchema>(
+  { context, reads }: Parts,
+  name: Name,
+  { permission, body, limits = [], handle }: Previewed<Name, Body>,
+): Route {
+  return route({
+    ...SHARED,
+    ...addressOf(name),
+    access: memberAccess(context, permission),
+    limits: [reads, ...limits],
+    ...(body && { body }),
     handle: (call) => handle(withMember(call) as Parameters<typeof handle>[0]),
   })
 }
