@@ -50,13 +50,13 @@ describe('A call that must not happen twice (DSH-4)', () => {
 
   test('is a conflict for another call with its key, and while it is under way', async () => {
     const given = request()
-    let end: (() => void) | undefined
-    const { counts, once } = countedWork(() => new Promise<void>((resolve) => void (end = resolve)))
+    const held = Promise.withResolvers<void>()
+    const { counts, once } = countedWork(() => held.promise)
     const first = doOnce(scope(), given, once)
     while (counts.worked === 0) await new Promise(setImmediate)
     await rejects(doOnce(scope(), given, once), { code: 'conflict' })
     await rejects(doOnce(scope(), { ...given, hash: Buffer.from('another') }, once), { code: 'idempotency_key_reused' })
-    end?.()
+    held.resolve()
     await first
     deepEqual(counts, { begun: 1, worked: 1 })
   })
