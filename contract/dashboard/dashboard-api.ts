@@ -6,11 +6,13 @@ import type { CredentialsApi } from './credentials-api.ts'
 import type { CustomersApi } from './customers-api.ts'
 import type { HomeApi } from './home-api.ts'
 import type { PaymentsApi } from './payments-api.ts'
+import type { SearchApi } from './search-api.ts'
 import type { SessionsApi } from './sessions-api.ts'
 import type { SettingsApi } from './settings-api.ts'
 import type { SubscriptionsApi } from './subscriptions-api.ts'
 import type { TeamApi } from './team-api.ts'
 import type { TestToolsApi } from './test-tools-api.ts'
+import type { ViewsApi } from './views-api.ts'
 import type { WebhooksApi } from './webhooks-api.ts'
 
 // The private interface of the dashboard's pages: method and path below `/dashboard/api/b/{business_id}`, with what is
@@ -31,11 +33,13 @@ export type DashboardApi = BatchesApi &
   CustomersApi &
   HomeApi &
   PaymentsApi &
+  SearchApi &
   SessionsApi &
   SettingsApi &
   SubscriptionsApi &
   TeamApi &
   TestToolsApi &
+  ViewsApi &
   WebhooksApi
 
 /** `GET /payments/{id}` */

@@ -71,7 +71,8 @@ function httpsUrl(text: string): string | null {
 const isLine = (text: string) => text.trim() !== '' && !/\p{Cc}/u.test(text)
 const isPhone = (text: string) => /^\+?[\d ().-]+$/.test(text) && /^\d{10,15}$/.test(text.replace(/\D/g, ''))
 
-function isTimeZone(name: string): boolean {
+/** Whether it is an IANA name. */
+export function isTimeZone(name: string): boolean {
   // Intl also accepts fixed offsets, which have no daylight saving time.
   if (!/^[A-Z]/.test(name)) return false
   try {

@@ -1,5 +1,7 @@
 import type { Static, TSchema } from 'typebox'
 import type { EndpointName, ResponseOf } from '../../contract/dashboard/dashboard-api.ts'
+import { EXPORT_ROWS_MAX } from '../../contract/dashboard/export.ts'
+import { TOTAL_MAX } from '../../contract/dashboard/list.ts'
 import type { Permission } from '../../contract/permissions.ts'
 import { memberAccess, requireStepUp, type SessionContext, sessionLimit } from '../access/sessions/member-access.ts'
 import type { Member } from '../access/sessions/session.ts'
@@ -9,12 +11,16 @@ import type { Tx } from '../db/transaction.ts'
 import { DASHBOARD_API } from '../http/family.ts'
 import { type Limit, type Reply, type Route, route } from '../http/route.ts'
 import { type DashboardCall, withMember } from './dashboard-call.ts'
+import { type ExportColumns, streamCsv } from './export/stream-csv.ts'
 import { doOnce, onceRequestOf } from './once.ts'
+import { timeWriterOf } from './time-writer-of.ts'
 
 // Every route below /dashboard/api/b/{business_id} is made here, so that none lacks its permission, its limit or its
 // audit row.
 
 const SHARED = { family: DASHBOARD_API, browsers: 'anywhere' } as const
+/** Of a person (DSH-33). */
+const EXPORTS_AN_HOUR = 10
 const PREFIX = '/dashboard/api/b/{business_id}'
 
 /** What a page sees of a route that only reads. */
@@ -66,6 +72,21 @@ interface Once<Name extends EndpointName, Body extends TSchema> extends Written<
   handle(call: DashboardCall<Static<Body>>): Promise<DashboardReply<Name>>
 }
 
+/** A list as a CSV file: everything that its filter finds. A POST, because it writes its audit row (DSH-8, DSH-15). */
+interface Exported<Body extends TSchema, Row> {
+  permission: Permission
+  /** Names the file and the audit row: `payments`. */
+  list: string
+  /** An `ExportBody`. */
+  body: Body
+  columns: ExportColumns<Row>
+  stepUp?: NonNullable<Written<Body>['stepUp']>
+  /** By `countUpTo`. */
+  count(call: DashboardCall<Static<Body>>): Promise<number>
+  /** The rows after one, in the order of the list; from the first for `null`. */
+  read(call: DashboardCall<Static<Body>>, after: Row | null, limit: number): Promise<Row[]>
+}
+
 export type AuditedObject = Omit<Audited<unknown>, 'result'>
 export type DashboardReply<Name extends EndpointName> = Omit<Reply, 'body'> & { body: ResponseOf<Name> }
 
@@ -76,7 +97,9 @@ export function createDashboardRoutes(context: SessionContext) {
   const { db, clock, environment, makeRateLimiter } = context
   const reads = sessionLimit(makeRateLimiter, 'read')
   const writes = sessionLimit(makeRateLimiter, 'write')
-  const parts = { context, reads, writes }
+  const perPerson = makeRateLimiter({ name: 'dashboard export', points: EXPORTS_AN_HOUR, seconds: 3_600 })
+  const exports: Limit<Member> = { limiter: perPerson, key: (_request, { session }) => session.userId }
+  const parts = { context, reads, writes, exports }
   return {
     db,
     clock,
@@ -89,6 +112,8 @@ export function createDashboardRoutes(context: SessionContext) {
       writeRoute(parts, name, definition),
     once: <Name extends EndpointName, Body extends TSchema>(name: Name, definition: Once<Name, Body>) =>
       onceRoute(parts, name, definition),
+    export: <Name extends EndpointName, Body extends TSchema, Row>(name: Name, definition: Exported<Body, Row>) =>
+      exportRoute(parts, name, definition),
   }
 }
 
@@ -96,6 +121,7 @@ interface Parts {
   context: SessionContext
   reads: Limit<Member>
   writes: Limit<Member>
+  exports: Limit<Member>
 }
 
 function readRoute<Name extends EndpointName, Query extends TSchema>(
@@ -158,6 +184,41 @@ function onceRoute<Name extends EndpointName, Body extends TSchema>(
     const work = () => handle(call)
     return doOnce({ db, now: clock.now() }, onceRequestOf(name, call), { begin, work, kept })
   })
+}
+
+function exportRoute<Name extends EndpointName, Body extends TSchema, Row>(
+  parts: Parts,
+  name: Name,
+  { list, columns, count, read, ...definition }: Exported<Body, Row>,
+): Route {
+  const { clock } = parts.context
+  const asExport = { ...definition, action: `${list}.export`, limits: [parts.exports] }
+  return writtenRoute(parts, name, asExport, async (call) => {
+    const { columns: wanted, time_zone: zone, ...filter } = call.body as ExportRequest
+    const writeTime = timeWriterOf(call.member.business, zone)
+    const counted = await count(call)
+    const names = wanted ?? Object.keys(columns)
+    const after = { filter, columns: names, rows: counted > TOTAL_MAX ? null : counted }
+    const { business, actor } = call.member
+    const entry = { businessId: business.id, actor, action: asExport.action }
+    await audited(parts.context, entry, async () => ({ result: null, object: null, after }))
+    const day = writeTime(clock.now()).slice(0, 10)
+    return {
+      headers: {
+        'content-type': 'text/csv; charset=utf-8',
+        'content-disposition': `attachment; filename="${list}-${day}.csv"`,
+      },
+      body: streamCsv({
+        ...{ columns, names, writeTime, rowsMax: EXPORT_ROWS_MAX },
+        read: (last: Row | null, limit) => read(call, last, limit),
+      }),
+    }
+  })
+}
+
+interface ExportRequest extends Record<string, unknown> {
+  columns?: string[]
+  time_zone?: string
 }
 
 /** What both kinds of writing share: permission, limits, step-up. */

@@ -94,7 +94,11 @@ const ROOMS = [
     ['server/subscriptions/contracts'],
     ['server/subscriptions/sign-up'],
   ],
-  [['server/dashboard'], [...DASHBOARD_AREAS.map((area) => `server/dashboard/${area}`)]],
+  [
+    ['server/dashboard/export'],
+    ['server/dashboard'],
+    ['server/dashboard/search', 'server/dashboard/views', ...DASHBOARD_AREAS.map((area) => `server/dashboard/${area}`)],
+  ],
   [['dashboard/kit'], [...DASHBOARD_AREAS.map((area) => `dashboard/areas/${area}`)], ['dashboard']],
   [
     ['payment-form/messages'],

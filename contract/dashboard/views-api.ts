@@ -1,0 +1,71 @@
+import Type, { type Static } from 'typebox'
+import { EpochSeconds, Line, Nullable, OneOf, Uuid } from '../formats.ts'
+
+// Saved views: filters and columns of one list, under a name, for oneself or for everyone in the business.
+
+/** The lists that have views. */
+export const VIEW_LISTS = [
+  'payments',
+  'operations',
+  'sessions',
+  'customers',
+  'subscriptions',
+  'products',
+  'batches',
+  'contracts',
+  'webhook_deliveries',
+  'events',
+  'requests',
+  'audit',
+] as const
+export type ViewList = (typeof VIEW_LISTS)[number]
+
+const COLUMNS_MAX = 50
+
+/** As the list's URL has them. */
+const Filters = Type.Record(Type.String({ maxLength: 40 }), Type.String({ maxLength: 200 }), { maxProperties: 30 })
+const Columns = Type.Array(Line(40), { maxItems: COLUMNS_MAX })
+
+const SavedView = Type.Object({
+  id: Uuid(),
+  object: Type.Literal('saved_view'),
+  list: OneOf(VIEW_LISTS),
+  name: Type.String(),
+  query: Filters,
+  /** `null`: the usual ones. */
+  columns: Nullable(Columns),
+  is_shared: Type.Boolean(),
+  /** Only one's own are changed. */
+  is_own: Type.Boolean(),
+  created: EpochSeconds(),
+})
+export type SavedView = Static<typeof SavedView>
+
+export const ViewsQuery = Type.Object({ list: OneOf(VIEW_LISTS) })
+
+export const ViewCreate = Type.Object({
+  list: OneOf(VIEW_LISTS),
+  name: Line(60),
+  query: Filters,
+  columns: Type.Optional(Nullable(Columns)),
+  is_shared: Type.Optional(Type.Boolean()),
+})
+export type ViewCreate = Static<typeof ViewCreate>
+
+export const ViewUpdate = Type.Object({
+  name: Type.Optional(Line(60)),
+  query: Type.Optional(Filters),
+  columns: Type.Optional(Nullable(Columns)),
+  is_shared: Type.Optional(Type.Boolean()),
+})
+export type ViewUpdate = Static<typeof ViewUpdate>
+
+/** Of one list: one's own, and those that others share; by name. */
+const ViewList = Type.Object({ object: Type.Literal('list'), data: Type.Array(SavedView) })
+
+export interface ViewsApi {
+  'GET /views': { query: Static<typeof ViewsQuery>; response: Static<typeof ViewList> }
+  'POST /views': { body: ViewCreate; response: SavedView }
+  'PATCH /views/{id}': { body: ViewUpdate; response: SavedView }
+  'DELETE /views/{id}': { response: { id: string; object: 'saved_view'; deleted: true } }
+}

@@ -1,0 +1,67 @@
+import { equal } from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import type { Cents } from '../../lib/money.ts'
+import { csvRow, timeWriter } from './csv.ts'
+import { streamCsv } from './stream-csv.ts'
+
+const utc = timeWriter('UTC')
+
+describe('A row of CSV (DSH-8)', () => {
+  test('separates cells by commas and ends with CR LF', () => {
+    equal(csvRow(['a', 1, true, null], utc), 'a,1,true,\r\n')
+  })
+
+  test('quotes separators, quotes and line ends, and keeps accents', () => {
+    equal(csvRow(['a,b', 'say "x"', 'two\nlines', 'Zoé'], utc), '"a,b","say ""x""","two\nlines",Zoé\r\n')
+  })
+
+  for (const start of ['=', '+', '-', '@', '\t', '\r', '\n', '\0', '＝', '＋', '－', '＠']) {
+    test(`does not let ${JSON.stringify(start)} begin a formula`, () => {
+      const [cell = ''] = csvRow([`${start}1`], utc)
+        .replace(/^"/, '')
+        .split('1')
+      equal(cell, `'${start}`)
+    })
+  }
+
+  test('writes amounts as they are, also negative ones', () => {
+    equal(csvRow([{ cents: 123_405 as Cents }, { cents: -5 as Cents }], utc), '1234.05,-0.05\r\n')
+  })
+
+  test('writes times with the offset of the zone, over a change of the clocks', () => {
+    const write = timeWriter('America/Toronto')
+    equal(write(new Date('2027-03-14T06:59:59Z')), '2027-03-14T01:59:59-05:00')
+    equal(write(new Date('2027-03-14T07:00:00Z')), '2027-03-14T03:00:00-04:00')
+    equal(timeWriter('Asia/Kathmandu')(new Date('2027-01-01T00:00:00Z')), '2027-01-01T05:45:00+05:45')
+  })
+})
+
+describe('A stream of CSV (DSH-8)', () => {
+  const columns = { number: (row: { number: number }) => row.number }
+  const source = (rowsMax: number) => ({
+    columns,
+    names: ['number'],
+    writeTime: utc,
+    rowsMax,
+    read: async (after: { number: number } | null, limit: number) =>
+      Array.from({ length: Math.min(limit, 2_500 - (after?.number ?? 0)) }, (_, index) => ({
+        number: (after?.number ?? 0) + index + 1,
+      })),
+  })
+  const linesOf = async (rowsMax: number) => {
+    let text = ''
+    for await (const block of streamCsv(source(rowsMax))) text += block
+    return text.trimEnd().split('\r\n')
+  }
+
+  test('has a byte order mark, the names, and every row once over its blocks', async () => {
+    const lines = await linesOf(1_000_000)
+    equal(lines[0], '\uFEFFnumber')
+    equal(lines.length, 2_501)
+    equal(new Set(lines).size, 2_501)
+  })
+
+  test('ends at the most rows that it may have', async () => {
+    equal((await linesOf(1_001)).length, 1_002)
+  })
+})
