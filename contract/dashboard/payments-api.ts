@@ -1,2 +1,243 @@
-/** The calls of the dashboard's pages about payments. */
-export type PaymentsApi = Record<never, never>
+import Type, { type Static } from 'typebox'
+import { BATCH_STATUSES } from '../batch.ts'
+import { EpochSeconds, Line, Nullable, OneOf, Uuid } from '../formats.ts'
+import { Payment } from '../payment.ts'
+import { Refund } from '../refund.ts'
+import { ExportBody } from './export.ts'
+import { DASHBOARD_PAGE, DashboardList } from './list.ts'
+import {
+  DashboardCurrency,
+  PAYMENT_FILTERS,
+  PAYMENT_KINDS,
+  Payer,
+  PaymentRow,
+  type PaymentsQuery,
+  ShownCard,
+} from './payment-row.ts'
+import type { PaymentTimeline } from './timeline.ts'
+
+// The calls of the pages about payments. Amounts in cents.
+
+const Cents = Type.Integer({ minimum: 0 })
+const AMOUNT_MAX = 99_999_999
+
+/** Why a payment is given back: for the audit log and the timeline. */
+export const REFUND_REASONS = ['requested', 'duplicate', 'fraud', 'other'] as const
+export type RefundReason = (typeof REFUND_REASONS)[number]
+
+/** Why a payment cannot be refunded or voided now. */
+export const UNREFUNDABLE = [
+  'no_payment',
+  'failed',
+  'voided',
+  'refunded',
+  'in_progress',
+  'partially_refunded',
+  'batch_settling',
+  'batch_settled',
+] as const
+export type Unrefundable = (typeof UNREFUNDABLE)[number]
+
+const ShownBatch = Type.Object({
+  id: Uuid(),
+  number: Type.Integer(),
+  status: OneOf(BATCH_STATUSES),
+  settled_at: Nullable(EpochSeconds()),
+})
+
+const ShownRefund = Type.Object({
+  ...Refund.properties,
+  by: Nullable(Type.String()),
+  reason: Nullable(OneOf(REFUND_REASONS)),
+  note: Nullable(Type.String()),
+})
+export type ShownRefund = Static<typeof ShownRefund>
+
+const PaymentDetail = Type.Object({
+  ...PaymentRow.properties,
+  /** As the merchant API and its events show it; `null` where no payment came of the sale. */
+  payment: Type.Unsafe<Static<typeof Payment> | null>({ ...Nullable(Payment) }),
+  refunds: Type.Array(ShownRefund),
+  refundable_amount: Cents,
+  /** The settled batch that has it, or the open one that will; `null` where no money was taken. */
+  shown_batch: Nullable(ShownBatch),
+  /** A refund or a void has no outcome yet. */
+  is_in_progress: Type.Boolean(),
+  /** `null`: it can be. */
+  refund_impossible: Nullable(OneOf(UNREFUNDABLE)),
+  void_impossible: Nullable(OneOf(UNREFUNDABLE)),
+  period: Nullable(Type.Object({ start: Type.String(), end: Type.String() })),
+  issuer_reference: Nullable(Type.String()),
+  /** Where the card data came from: `new_card`, `saved_card`, `google_pay`; `null` where no payment came of it. */
+  source: Nullable(Type.String()),
+})
+export type PaymentDetail = Static<typeof PaymentDetail>
+
+const Amount = Type.Integer({ minimum: 1, maximum: AMOUNT_MAX })
+const WHOLE = 'Absent: the whole rest.'
+const PreviewHash = Type.Optional(Type.String({ pattern: '^[0-9a-f]{64}$' }))
+const Note = Type.Optional(Line(255))
+
+export const RefundPreviewBody = Type.Object({ amount: Type.Optional(Type.Integer({ ...Amount, description: WHOLE })) })
+export const DashboardRefundBody = Type.Object({
+  amount: Type.Optional(Type.Integer({ ...Amount, description: WHOLE })),
+  reason: OneOf(REFUND_REASONS),
+  note: Note,
+  preview_hash: PreviewHash,
+})
+export const DashboardVoidBody = Type.Object({ reason: OneOf(REFUND_REASONS), note: Note, preview_hash: PreviewHash })
+
+/** Who gets a letter about it. */
+const ToBeSent = Type.Array(
+  Type.Object({ audience: OneOf(['customer', 'merchant']), recipient: Nullable(Type.String()) }),
+)
+
+const RefundPreview = Type.Object({
+  object: Type.Literal('refund_preview'),
+  payment: Uuid(),
+  currency: DashboardCurrency,
+  amount: Cents,
+  paid_amount: Cents,
+  refunded_amount: Cents,
+  pending_amount: Cents,
+  /** After this refund. */
+  rest_amount: Cents,
+  /** The share of the surcharge in what is paid. */
+  surcharge_amount: Cents,
+  /** Its status and its schedule stay as they are. */
+  subscription: Nullable(Uuid()),
+  letters: ToBeSent,
+  /** The person must prove again who they are: the amount, or the sum of the day, is above the limit. */
+  needs_step_up: Type.Boolean(),
+  /** The person may not refund this much. */
+  is_over_limit: Type.Boolean(),
+  preview_hash: Type.String(),
+})
+export type RefundPreview = Static<typeof RefundPreview>
+
+const VoidPreview = Type.Object({
+  object: Type.Literal('void_preview'),
+  payment: Uuid(),
+  currency: DashboardCurrency,
+  amount: Cents,
+  batch: Nullable(ShownBatch),
+  /** It loses the time that this payment paid. */
+  subscription: Nullable(Uuid()),
+  letters: ToBeSent,
+  needs_step_up: Type.Boolean(),
+  is_over_limit: Type.Boolean(),
+  preview_hash: Type.String(),
+})
+export type VoidPreview = Static<typeof VoidPreview>
+
+/** `pending`: being resolved; it is not sent again. */
+const VoidResult = Type.Object({
+  id: Uuid(),
+  object: Type.Literal('void'),
+  payment: Uuid(),
+  status: OneOf(['succeeded', 'pending', 'failed']),
+  failure_reason: Nullable(OneOf(['declined', 'gateway_unavailable'])),
+  message: Nullable(Type.String()),
+})
+export type VoidResult = Static<typeof VoidResult>
+
+export const OPEN_OPERATION_KINDS = ['sale', 'reversal_void', 'reversal_refund', 'refund', 'void'] as const
+
+const OpenOperation = Type.Object({
+  id: Uuid(),
+  object: Type.Literal('operation'),
+  kind: OneOf(OPEN_OPERATION_KINDS),
+  state: OneOf(['SENT', 'IN_DOUBT', 'REVERSING']),
+  amount: Cents,
+  currency: DashboardCurrency,
+  /** Finds its payment: `GET /payments/{id}`. */
+  payment: Uuid(),
+  payment_kind: OneOf(PAYMENT_KINDS),
+  /** What cannot go on until the outcome is known. */
+  blocks: Type.Object({
+    session: Nullable(Uuid()),
+    subscription: Nullable(Uuid()),
+    payment_method: Nullable(Uuid()),
+  }),
+  customer: Nullable(Payer),
+  card: Nullable(ShownCard),
+  sent_at: EpochSeconds(),
+  inquiries: Type.Integer(),
+  next_inquiry_at: Nullable(EpochSeconds()),
+  not_found_since: Nullable(EpochSeconds()),
+  needs_attention: Type.Boolean(),
+})
+export type OpenOperation = Static<typeof OpenOperation>
+
+export const OperationsQuery = Type.Object({ ...DASHBOARD_PAGE, open: Type.Optional(Type.Literal(true)) })
+
+/** Charges a stored card. */
+export const DashboardSaleBody = Type.Object({
+  customer: Uuid(),
+  payment_method: Uuid(),
+  amount: Amount,
+  description: Type.Optional(Line(255)),
+})
+
+const DashboardSale = Type.Object({
+  object: Type.Literal('sale'),
+  /** `pending`: being resolved; an approval that is found later is given back. */
+  status: OneOf(['succeeded', 'failed', 'pending']),
+  /** The payment, or the sale that was declined. */
+  id: Nullable(Uuid()),
+  code: Nullable(Type.String()),
+  message: Type.String(),
+  receipt_id: Nullable(Type.String()),
+})
+export type DashboardSale = Static<typeof DashboardSale>
+
+/** The columns of an export, in their order. */
+export const PAYMENT_COLUMNS = [
+  'created',
+  'id',
+  'status',
+  'kind',
+  'amount',
+  'surcharge_amount',
+  'tax_amount',
+  'refunded_amount',
+  'net_amount',
+  'currency',
+  'customer_name',
+  'customer_email',
+  'card_brand',
+  'card_last4',
+  'code',
+  'message',
+  'receipt_id',
+  'subscription',
+  'session',
+  'description',
+  'reference',
+  'trigger',
+  'attempt',
+  'batch',
+] as const
+
+export const PaymentsExport = ExportBody(PAYMENT_FILTERS, PAYMENT_COLUMNS)
+
+const PaymentRows = DashboardList(PaymentRow)
+const OpenOperations = DashboardList(OpenOperation)
+
+export interface PaymentsApi {
+  'GET /payments': { query: Partial<Static<typeof PaymentsQuery>>; response: Static<typeof PaymentRows> }
+  'POST /payments/export': { body: Static<typeof PaymentsExport>; response: string }
+  /** By the id of the payment, or of its sale. */
+  'GET /payments/{id}': { response: PaymentDetail }
+  'GET /payments/{id}/timeline': { response: PaymentTimeline }
+  'POST /payments/{id}/refunds/preview': { body: Static<typeof RefundPreviewBody>; response: RefundPreview }
+  'POST /payments/{id}/refunds': { body: Static<typeof DashboardRefundBody>; response: Static<typeof Refund> }
+  'POST /payments/{id}/voids/preview': { response: VoidPreview }
+  'POST /payments/{id}/voids': { body: Static<typeof DashboardVoidBody>; response: VoidResult }
+  /** A PDF. */
+  'GET /payments/{id}/receipt': { response: string }
+  'POST /letters/{id}/resend': { response: { id: string; object: 'letter'; status: 'pending' } }
+  'GET /operations': { query: Partial<Static<typeof OperationsQuery>>; response: Static<typeof OpenOperations> }
+  'POST /operations/{id}/inquire': { response: { id: string; object: 'operation'; is_open: boolean } }
+  'POST /sales': { body: Static<typeof DashboardSaleBody>; response: DashboardSale }
+}

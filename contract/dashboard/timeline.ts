@@ -1,0 +1,102 @@
+import Type, { type Static } from 'typebox'
+import { EpochSeconds, Nullable, OneOf, Uuid } from '../formats.ts'
+
+// What happened to a payment, oldest first.
+
+const By = Type.Object({
+  kind: OneOf(['person', 'key', 'client', 'operator', 'system']),
+  name: Nullable(Type.String()),
+})
+
+const OPERATION_KINDS = ['sale', 'reversal_void', 'reversal_refund', 'refund', 'void'] as const
+const OPERATION_STATES = [
+  'SENT',
+  'IN_DOUBT',
+  'REVERSING',
+  'APPROVED',
+  'DECLINED',
+  'NOT_SENT',
+  'NOT_CHARGED',
+  'REVERSED',
+] as const
+
+/** A request to the gateway. */
+export const TimelineOperation = Type.Object({
+  type: Type.Literal('operation'),
+  at: EpochSeconds(),
+  id: Uuid(),
+  kind: OneOf(OPERATION_KINDS),
+  state: OneOf(OPERATION_STATES),
+  amount: Type.Integer(),
+  code: Nullable(Type.String()),
+  message: Nullable(Type.String()),
+  /** Ours at the gateway. */
+  merchant_reference: Type.String(),
+  gateway_reference: Nullable(Type.String()),
+  issuer_reference: Nullable(Type.String()),
+  network_transaction_id: Nullable(Type.String()),
+  gateway: Type.String(),
+  /** When its outcome was recorded; `null` while it is open. */
+  finalized_at: Nullable(EpochSeconds()),
+  inquiries: Type.Integer(),
+  next_inquiry_at: Nullable(EpochSeconds()),
+  needs_attention: Type.Boolean(),
+  /** `null`: not by a person; by the merchant's server, the payer or the schedule. */
+  by: Nullable(By),
+  reason: Nullable(Type.String()),
+  note: Nullable(Type.String()),
+})
+
+const TimelineEvent = Type.Object({
+  type: Type.Literal('event'),
+  at: EpochSeconds(),
+  id: Uuid(),
+  event: Type.String(),
+})
+
+const TimelineDelivery = Type.Object({
+  type: Type.Literal('delivery'),
+  at: EpochSeconds(),
+  /** Of the event. */
+  event_id: Uuid(),
+  event: Type.String(),
+  endpoint: Uuid(),
+  url: Type.String(),
+  attempt: Type.Integer(),
+  response_status: Nullable(Type.Integer()),
+  error: Nullable(Type.String()),
+})
+
+const TimelineLetter = Type.Object({
+  type: Type.Literal('letter'),
+  at: EpochSeconds(),
+  id: Uuid(),
+  kind: Type.String(),
+  audience: OneOf(['customer', 'merchant', 'person']),
+  recipient: Type.String(),
+  subject: Type.String(),
+  status: OneOf(['pending', 'sent', 'kept', 'failed']),
+  has_invoice: Type.Boolean(),
+})
+
+/** An entry of the audit log that began no operation. */
+const TimelineAudit = Type.Object({
+  type: Type.Literal('audit'),
+  at: EpochSeconds(),
+  id: Uuid(),
+  action: Type.String(),
+  outcome: OneOf(['done', 'requested', 'refused']),
+  by: By,
+})
+
+const TimelineEntry = Type.Union([TimelineOperation, TimelineEvent, TimelineDelivery, TimelineLetter, TimelineAudit])
+export type TimelineEntry = Static<typeof TimelineEntry>
+export type TimelineOperation = Static<typeof TimelineOperation>
+
+export const PaymentTimeline = Type.Object({
+  object: Type.Literal('list'),
+  data: Type.Array(TimelineEntry),
+  /** There is more than is shown of one kind. */
+  is_cut: Type.Boolean(),
+})
+export type PaymentTimeline = Static<typeof PaymentTimeline>
