@@ -1,2 +1,109 @@
-/** The calls of the dashboard's pages about sessions. */
-export type SessionsApi = Record<never, never>
+import Type, { type Static } from 'typebox'
+import { PAYMENT_STATUSES, SESSION_STATUSES, UI_MODES } from '../checkout-session.ts'
+import { CheckoutSessionDetails, Transaction } from '../checkout-session-responses.ts'
+import { Currency, Day, Email, EpochSeconds, Line, Nullable, OneOf, Paragraph, Uuid } from '../formats.ts'
+import { DASHBOARD_PAGE, DashboardList } from './list.ts'
+
+// The calls of the dashboard's pages about checkout sessions. A payment link is a session that a person of the business
+// creates. Amounts are in cents, except in what the checkout API shows.
+
+const Cents = () => Type.Integer({ minimum: 1, maximum: 99_999_999 })
+
+export const SessionsQuery = Type.Object({
+  ...DASHBOARD_PAGE,
+  status: Type.Optional(OneOf(SESSION_STATUSES)),
+  /** Days of the business's time zone, both inclusive. */
+  from: Type.Optional(Day()),
+  to: Type.Optional(Day()),
+  ui_mode: Type.Optional(OneOf(UI_MODES)),
+  mode: Type.Optional(OneOf(['payment', 'subscription'])),
+  /** A part of a name or an e-mail address. */
+  customer: Type.Optional(Line(255)),
+  amount: Type.Optional(Cents()),
+  reference: Type.Optional(Line(255)),
+})
+
+const SessionCustomer = Type.Object({
+  id: Nullable(Uuid()),
+  name: Nullable(Type.String()),
+  email: Nullable(Type.String()),
+})
+
+const SessionRow = Type.Object({
+  object: Type.Literal('checkout_session'),
+  id: Uuid(),
+  status: OneOf(SESSION_STATUSES),
+  payment_status: OneOf(PAYMENT_STATUSES),
+  amount_total: Type.Integer(),
+  currency: Currency(),
+  ui_mode: OneOf(UI_MODES),
+  mode: OneOf(['payment', 'subscription']),
+  customer: Type.Union([SessionCustomer, Type.Null()]),
+  description: Nullable(Type.String()),
+  client_reference_id: Nullable(Type.String()),
+  attempt_count: Type.Integer(),
+  max_attempts: Type.Integer(),
+  created: EpochSeconds(),
+  expires_at: EpochSeconds(),
+  completed_at: Nullable(EpochSeconds()),
+})
+export type SessionRow = Static<typeof SessionRow>
+const SessionList = DashboardList(SessionRow)
+
+/** One payment that was tried. */
+const SessionAttempt = Type.Object({
+  id: Uuid(),
+  /** `in_doubt`: its outcome is not known yet. `reversing`: it was approved too late, and is being reversed. */
+  outcome: OneOf(['approved', 'declined', 'failed', 'in_doubt', 'reversing', 'reversed']),
+  amount: Type.Integer(),
+  brand: Nullable(Type.String()),
+  last4: Nullable(Type.String()),
+  code: Nullable(Type.String()),
+  message: Nullable(Type.String()),
+  created: EpochSeconds(),
+})
+export type SessionAttempt = Static<typeof SessionAttempt>
+
+/** As the checkout API shows it, and under `view` what the page needs beside it. */
+const SessionDetail = Type.Object({
+  ...CheckoutSessionDetails.properties,
+  object: Type.Literal('checkout_session'),
+  transaction: Type.Union([Transaction, Type.Null()]),
+  view: Type.Object({
+    amount_total: Type.Integer(),
+    amount_subtotal: Nullable(Type.Integer()),
+    amount_tax: Nullable(Type.Integer()),
+    amount_discount: Nullable(Type.Integer()),
+    amount_surcharge: Nullable(Type.Integer()),
+    created: EpochSeconds(),
+    expires_at: EpochSeconds(),
+    completed_at: Nullable(EpochSeconds()),
+    canceled_at: Nullable(EpochSeconds()),
+    customer: Type.Union([SessionCustomer, Type.Null()]),
+    attempts: Type.Array(SessionAttempt),
+    payment: Nullable(Uuid()),
+    /** A person created it in the dashboard. */
+    is_payment_link: Type.Boolean(),
+  }),
+})
+export type SessionDetail = Static<typeof SessionDetail>
+
+/** Of the e-mail and the customer one is needed. */
+export const PaymentLinkCreate = Type.Object({
+  amount_total: Cents(),
+  customer_id: Type.Optional(Uuid()),
+  customer_email: Type.Optional(Email()),
+  customer_name: Type.Optional(Line(255)),
+  description: Type.Optional(Paragraph(255)),
+  client_reference_id: Type.Optional(Line(255)),
+  surcharge: Type.Optional(Type.Boolean()),
+})
+
+export const PaymentLinkCancel = Type.Object({ reason: Type.Optional(Paragraph(255)) })
+
+export interface SessionsApi {
+  'GET /checkout_sessions': { query: Partial<Static<typeof SessionsQuery>>; response: Static<typeof SessionList> }
+  'POST /checkout_sessions': { body: Static<typeof PaymentLinkCreate>; response: SessionDetail }
+  'GET /checkout_sessions/{id}': { response: SessionDetail }
+  'POST /checkout_sessions/{id}/cancel': { body: Static<typeof PaymentLinkCancel>; response: SessionDetail }
+}

@@ -54,7 +54,13 @@ export function closedTemplates(view: FormView, context: PageContext): string {
       isCard,
       returnUrl: session.success_url,
     },
-    { ...view, state: 'expired', business, isLink: session.cancel_url === null, returnUrl: session.cancel_url },
+    {
+      ...view,
+      state: 'expired',
+      business,
+      isLink: session.mode === 'subscription' && session.cancel_url === null,
+      returnUrl: session.cancel_url,
+    },
     { ...view, state: 'cancelled', business, returnUrl: session.cancel_url },
     { ...view, state: 'failed', business, returnUrl: session.cancel_url },
   ]

@@ -1,6 +1,7 @@
 import type { Config } from '../config.ts'
 import { catalogRoutes } from '../dashboard/catalog/catalog-routes.ts'
 import { createDashboardRoutes } from '../dashboard/dashboard-routes.ts'
+import { sessionsRoutes } from '../dashboard/sessions/sessions-routes.ts'
 import type { Route } from '../http/route.ts'
 import type { Services } from './services.ts'
 
@@ -17,7 +18,7 @@ export function dashboardRoutesOf(services: Services, { dashboardUrl }: Pick<Con
     // entry
     // home
     // payments
-    // sessions
+    ...sessionsRoutes(dashboard, services),
     // settings
     // subscriptions
     // team

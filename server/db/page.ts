@@ -26,6 +26,8 @@ export interface Page<Row> {
 type Paged =
   | 'customer'
   | 'stored_card'
+  | 'checkout_session'
+  | 'contract'
   | 'product'
   | 'price'
   | 'subscription'

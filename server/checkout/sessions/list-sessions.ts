@@ -106,9 +106,10 @@ function customerOf({ customer_id: id, customer_name: name, customer_email: emai
   return id === null && email === null ? null : { id, name, email }
 }
 
-async function filterOf(
+/** @throws ApiError `validation_failed` when the days are in the wrong order */
+export async function filterOf(
   business: Business,
-  { fromDate, toDate, customer, status, startingAt }: SessionListQuery,
+  { fromDate, toDate, customer, status, startingAt }: Partial<SessionListQuery>,
   now: Date,
 ): Promise<SessionFilter> {
   if (fromDate && toDate && fromDate > toDate) throw invalidField('toDate', 'must not be before fromDate')

@@ -19,10 +19,18 @@ export interface CreateServices {
   sessionTokens: SessionTokens
 }
 
+/** Who creates a session; without a client it is a person of the business, in the dashboard. */
+export type Creator = Pick<CreatorCaller, 'business' | 'redirectOrigin' | 'browserToken'> & { clientId: string | null }
+/** Without URLs the payer stays on the page. */
+export type SessionInput = Omit<CheckoutSessionCreate, 'success_url' | 'cancel_url'> & {
+  success_url: string | null
+  cancel_url: string | null
+}
+
 /** Inserts the session and makes its token. Uses up one use of the browser token, if there is one. */
 export async function openSession(
   { db, sessionTokens }: CreateServices,
-  { browserToken }: CreatorCaller,
+  { browserToken }: Pick<Creator, 'browserToken'>,
   session: Session,
 ): Promise<{ session: Session; token: string }> {
   await browserToken?.use()
@@ -48,12 +56,7 @@ export const UNPAID = {
 } as const satisfies Partial<Session>
 
 /** Builds a session from a validated create request. */
-export function newSession(
-  input: CheckoutSessionCreate,
-  caller: CreatorCaller,
-  now: Date,
-  tokenKeyId: string,
-): Session {
+export function newSession(input: SessionInput, caller: Creator, now: Date, tokenKeyId: string): Session {
   const { business } = caller
   const { customerId, customerEmail, customerNamedBy } = namedCustomer(caller, input)
   return {
@@ -91,7 +94,7 @@ export function newSession(
   }
 }
 
-function subscriptionRow({ subscription }: CheckoutSessionCreate): Session['subscription'] {
+function subscriptionRow({ subscription }: SessionInput): Session['subscription'] {
   if (!subscription) throw new Error('a session of mode subscription was not checked')
   const { interval, start_date: startDate = null, name = null } = subscription
   return { interval, start_date: startDate, name }

@@ -16,7 +16,10 @@ interface CustomerInput {
 }
 
 /** The customer of a create request. A bound browser token overrides the input of the page. */
-export function namedCustomer({ browserToken }: CreatorCaller, input: CustomerInput): NamedCustomer {
+export function namedCustomer(
+  { browserToken }: Pick<CreatorCaller, 'browserToken'>,
+  input: CustomerInput,
+): NamedCustomer {
   const { customer_id: customerId = null, customer_email: customerEmail = null } = input
   if (browserToken === null) return { customerId, customerEmail, customerNamedBy: 'merchant' }
   const { customer } = browserToken
@@ -24,7 +27,10 @@ export function namedCustomer({ browserToken }: CreatorCaller, input: CustomerIn
   return { customerId: customer.id, customerEmail: customer.email, customerNamedBy: 'merchant' }
 }
 
-export function checkCustomer(caller: CreatorCaller, input: CustomerInput): Record<string, string[]> {
+export function checkCustomer(
+  caller: Pick<CreatorCaller, 'browserToken'>,
+  input: CustomerInput,
+): Record<string, string[]> {
   const { browserToken } = caller
   if (browserToken && !browserToken.customer && input.customer_id !== undefined)
     return { customer_id: ['cannot be set by a page; bind the browser token to the customer on your server'] }
@@ -40,7 +46,7 @@ export function checkCustomer(caller: CreatorCaller, input: CustomerInput): Reco
  */
 export async function requireCustomer(
   { db }: { db: Db },
-  { business, browserToken }: CreatorCaller,
+  { business, browserToken }: Pick<CreatorCaller, 'business' | 'browserToken'>,
   { customer_id: id }: CustomerInput,
 ): Promise<void> {
   if (browserToken !== null || id === undefined || (await customerExists(db, business.id, id))) return

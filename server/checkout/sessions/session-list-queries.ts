@@ -1,6 +1,8 @@
-import { sql } from 'kysely'
+import { type SelectQueryBuilder, sql } from 'kysely'
 import type { SessionStatus, UiMode } from '../../../contract/checkout-session.ts'
 import type { Db } from '../../db/connection.ts'
+import { type Page, type PageRequest, readPage } from '../../db/page.ts'
+import type { DB } from '../../db/tables.ts'
 import { isBeingPaid } from './session-queries.ts'
 
 export interface SessionFilter {
@@ -13,6 +15,12 @@ export interface SessionFilter {
   status: SessionStatus | null
   /** The first session of the first page. Newer sessions are not listed. */
   startingAt: string | null
+  uiMode?: UiMode | undefined
+  mode?: 'payment' | 'subscription' | undefined
+  /** The total, in cents. */
+  amount?: number | undefined
+  /** The merchant's reference, as it was given. */
+  reference?: string | undefined
   /** A session past this time counts as expired, even before the job has closed it. */
   now: Date
 }
@@ -44,8 +52,9 @@ const containing = (text: string) => `%${text.replace(/[\\%_]/g, '\\$&')}%`
 /** The same rule as `statusAt`: a session that is being paid is not expired. */
 const isOver = (now: Date) => sql`(s.expires_at <= ${now} and not ${isBeingPaid})`
 
-function where({ businessId, from, to, customer, status, startingAt, now }: SessionFilter) {
-  const parts = [sql`s.business_id = ${businessId}`]
+function where(filter: SessionFilter) {
+  const { businessId, from, to, customer, status, startingAt, now } = filter
+  const parts = [sql`s.business_id = ${businessId}`, ...equalTo(filter)]
   if (from) parts.push(sql`s.created_at >= ${from}`)
   if (to) parts.push(sql`s.created_at < ${to}`)
   if (startingAt) {
@@ -65,6 +74,22 @@ function where({ businessId, from, to, customer, status, startingAt, now }: Sess
   return sql.join(parts, sql` and `)
 }
 
+function equalTo({ uiMode, mode, amount, reference }: SessionFilter) {
+  return [
+    ...(uiMode ? [sql`s.ui_mode = ${uiMode}`] : []),
+    ...(mode ? [sql`s.mode = ${mode}`] : []),
+    ...(amount === undefined ? [] : [sql`s.amount_total = ${amount}`]),
+    ...(reference === undefined ? [] : [sql`s.client_reference_id = ${reference}`]),
+  ]
+}
+
+const LISTED = sql`s.id, s.token_key_id, s.status, s.amount_total, s.currency, s.ui_mode, s.mode, s.client_reference_id,
+  s.description, s.attempt_count, s.created_at, s.expires_at, s.completed_at,
+  ${isBeingPaid} as payment_in_progress, c.id as customer_id,
+  coalesce(c.name, s.customer_name) as customer_name, coalesce(c.email, s.customer_email) as customer_email`
+const CUSTOMER = sql`left join customer c
+  on c.business_id = s.business_id and c.id = coalesce(s.customer_id, s.payer_customer_id)`
+
 /** Newest first. The id orders sessions created at the same time, so that paging neither skips nor repeats any. */
 export async function listSessions(
   db: Db,
@@ -72,15 +97,33 @@ export async function listSessions(
   { limit, offset }: { limit: number; offset: number },
 ): Promise<ListedSession[]> {
   const { rows } = await sql<ListedSession>`
-    select s.id, s.token_key_id, s.status, s.amount_total, s.currency, s.ui_mode, s.mode, s.client_reference_id, s.description,
-      s.attempt_count, s.created_at, s.expires_at, s.completed_at,
-      ${isBeingPaid} as payment_in_progress, c.id as customer_id,
-      coalesce(c.name, s.customer_name) as customer_name, coalesce(c.email, s.customer_email) as customer_email
-    from checkout_session s
-    left join customer c on c.business_id = s.business_id and c.id = coalesce(s.customer_id, s.payer_customer_id)
+    select ${LISTED} from checkout_session s ${CUSTOMER}
     where ${where(filter)}
     order by s.created_at desc, s.id desc limit ${limit} offset ${offset}`.execute(db)
   return rows
+}
+
+/** A page by key, newest first. */
+export async function listSessionPage(db: Db, filter: SessionFilter, page: PageRequest): Promise<Page<ListedSession>> {
+  const { businessId } = filter
+  const query = matching(db, filter)
+  const { rows: found, hasMore } = await readPage(db, { table: 'checkout_session', businessId, query }, page)
+  if (found.length === 0) return { rows: [], hasMore }
+  const { rows } = await sql<ListedSession>`
+    select ${LISTED} from checkout_session s ${CUSTOMER}
+    where s.business_id = ${businessId} and s.id = any(${found.map(({ id }) => id)}::uuid[])
+    order by s.created_at desc, s.id desc`.execute(db)
+  return { rows, hasMore }
+}
+
+/** The ids of those that match, without an order. */
+export function matching(db: Db, filter: SessionFilter): SelectQueryBuilder<DB, 'checkout_session', { id: string }> {
+  const query = db
+    .selectFrom('checkout_session as s')
+    .select('s.id')
+    .where(sql<boolean>`${where(filter)}`)
+  // An alias is a table of its own to the builder's types.
+  return query as unknown as SelectQueryBuilder<DB, 'checkout_session', { id: string }>
 }
 
 /** The newest session, with which a first page begins. */

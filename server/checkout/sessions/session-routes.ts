@@ -5,22 +5,15 @@ import { SessionListQuery } from '../../../contract/session-list.ts'
 import type { CreatorCaller } from '../../access/tokens/browser-token.ts'
 import { findClientOrigins } from '../../access/tokens/browser-token-queries.ts'
 import type { BearerCaller } from '../../access/tokens/token.ts'
-import { businessNow } from '../../businesses/business.ts'
 import { CHECKOUT_API } from '../../http/family.ts'
 import { type Access, type Limit, type Route, route } from '../../http/route.ts'
-import { ApiError } from '../../lib/errors.ts'
-import { isUuid } from '../../lib/ids.ts'
 import { createTtlCache } from '../../lib/ttl-cache.ts'
-import { findLastDecline } from '../../payments/operation-queries.ts'
-import { transactionView } from '../../payments/payment.ts'
-import { findPaymentOfSession } from '../../payments/payment-queries.ts'
 import { cancelSession } from './cancel-session.ts'
 import { createModalSession } from './create-modal-session.ts'
 import { createSession } from './create-session.ts'
 import { sessionList } from './list-sessions.ts'
-import { findByToken } from './load-session.ts'
 import type { CreateServices } from './new-session.ts'
-import { statusAt } from './session.ts'
+import { sessionDetails } from './session-details.ts'
 import {
   CANCEL_DOCUMENT,
   CREATE_DOCUMENT,
@@ -28,8 +21,7 @@ import {
   DETAILS_DOCUMENT,
   LIST_DOCUMENT,
 } from './session-openapi.ts'
-import { findSession } from './session-queries.ts'
-import { createdView, detailsView, type Links } from './session-view.ts'
+import { createdView, type Links } from './session-view.ts'
 
 export interface SessionRouteServices extends CreateServices {
   /** `{base_url}`, for the links between pages of the list. */
@@ -99,7 +91,7 @@ export function sessionRoutes(services: SessionRouteServices): Route[] {
       limits,
       document: DETAILS_DOCUMENT,
       async handle({ caller, params }) {
-        return { body: await sessionDetails(services, caller, params.session_token ?? '') }
+        return { body: await sessionDetails(services, caller.business, params.session_token ?? '') }
       },
     }),
     route({
@@ -146,32 +138,5 @@ function warningOf({ browserToken }: CreatorCaller, origin: string | null): Reco
   if (browserToken || origin === null) return {}
   return {
     warning: '299 - "access token with an Origin: keep access tokens on your server and give pages a browser token"',
-  }
-}
-
-/** Finds a session by token or by id. */
-async function sessionDetails(services: SessionRouteServices, { business }: BearerCaller, tokenOrId: string) {
-  const { db, sessionTokens, clock, links } = services
-  const found = isUuid(tokenOrId)
-    ? await findSession(services, business.id, tokenOrId)
-    : await findByToken(services, tokenOrId, business.id)
-  if (!found) throw new ApiError('not_found', { message: 'No such session' })
-  const { session, paymentInProgress } = found
-  // The business is read again, because the caller's may be cached for a second and its test clock may have moved.
-  const status = statusAt(session, businessNow(clock, found.business), paymentInProgress)
-  const payment = status === 'COMPLETED' ? await findPaymentOfSession(db, business.id, session.id) : undefined
-  const isDeclined = session.attemptCount > 0 && status !== 'COMPLETED'
-  const declined = isDeclined ? await findLastDecline(db, business.id, session.id) : undefined
-  const token = sessionTokens.make(session)
-  return {
-    ok: true,
-    message: 'Checkout session',
-    status,
-    checkout_session: {
-      ...createdView(session, token, links),
-      ...detailsView(session, status, payment?.surchargeAmount ?? null),
-      last_decline: declined ?? null,
-    },
-    transaction: payment ? transactionView(payment) : null,
   }
 }

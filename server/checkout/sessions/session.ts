@@ -87,7 +87,7 @@ export interface Consent {
 export interface Session {
   businessId: string
   id: string
-  /** `null` for a session of a subscription's link, which the service opens itself. */
+  /** `null` for a payment link, and for a session of a subscription's link, which the service opens itself. */
   clientId: string | null
   tokenKeyId: string
   status: SessionStatus

@@ -1,0 +1,88 @@
+import type { SessionDetail, SessionRow } from '../../../contract/dashboard/sessions-api.ts'
+import type { Business } from '../../businesses/business.ts'
+import type { Session } from '../../checkout/sessions/session.ts'
+import { PAYMENT_ATTEMPTS_MAX, paymentStatus, statusAt } from '../../checkout/sessions/session.ts'
+import { type DetailsServices, sessionDetails } from '../../checkout/sessions/session-details.ts'
+import type { ListedSession } from '../../checkout/sessions/session-list-queries.ts'
+import { findSession } from '../../checkout/sessions/session-queries.ts'
+import { findCustomer } from '../../customers/customer-queries.ts'
+import type { Db } from '../../db/connection.ts'
+import { epochSeconds } from '../../lib/clock.ts'
+import { ApiError } from '../../lib/errors.ts'
+import { findPaymentOfSession } from '../../payments/payment-queries.ts'
+import { listAttempts } from './attempt-queries.ts'
+
+/** An entry of the list. @param now in the business's time */
+export function sessionRow(row: ListedSession, now: Date): SessionRow {
+  const { customer_id: id, customer_name: name, customer_email: email } = row
+  const status = statusAt({ status: row.status, expiresAt: row.expires_at }, now, row.payment_in_progress)
+  return {
+    object: 'checkout_session',
+    id: row.id,
+    status,
+    payment_status: paymentStatus(status),
+    amount_total: row.amount_total,
+    currency: row.currency as SessionRow['currency'],
+    ui_mode: row.ui_mode,
+    mode: row.mode as SessionRow['mode'],
+    customer: id === null && email === null ? null : { id, name, email },
+    description: row.description,
+    client_reference_id: row.client_reference_id,
+    attempt_count: row.attempt_count,
+    max_attempts: PAYMENT_ATTEMPTS_MAX,
+    created: epochSeconds(row.created_at),
+    expires_at: epochSeconds(row.expires_at),
+    completed_at: row.completed_at && epochSeconds(row.completed_at),
+  }
+}
+
+/** @throws ApiError `not_found` */
+export async function readSession(services: DetailsServices, business: Business, id: string): Promise<SessionDetail> {
+  const { db } = services
+  const found = await findSession(services, business.id, id)
+  if (!found) throw noSuchSession()
+  const { session, knownCustomerId } = found
+  const { checkout_session: details, transaction } = await sessionDetails(services, business, id)
+  const [attempts, payment, customer] = await Promise.all([
+    listAttempts(db, business.id, id),
+    findPaymentOfSession(db, business.id, id),
+    customerOf(db, session, knownCustomerId),
+  ])
+  const view = {
+    ...amountsOf(session),
+    amount_surcharge: payment?.surchargeAmount || null,
+    ...timesOf(session),
+    customer,
+    attempts,
+    payment: payment?.id ?? null,
+    is_payment_link: session.clientId === null && session.subscriptionId === null,
+  }
+  // The details are what the checkout API returns: their schema is that of its documentation.
+  return { ...details, object: 'checkout_session', transaction, view } as SessionDetail
+}
+
+export const noSuchSession = () => new ApiError('not_found', { message: 'No such session' })
+
+const amountsOf = ({ amountTotal, amountSubtotal, amountTax, amountDiscount }: Session) => ({
+  amount_total: amountTotal,
+  amount_subtotal: amountSubtotal,
+  amount_tax: amountTax,
+  amount_discount: amountDiscount,
+})
+
+const secondsOf = (at: Date | null) => at && epochSeconds(at)
+
+const timesOf = ({ createdAt, expiresAt, completedAt, canceledAt }: Session) => ({
+  created: epochSeconds(createdAt),
+  expires_at: epochSeconds(expiresAt),
+  completed_at: secondsOf(completedAt),
+  canceled_at: secondsOf(canceledAt),
+})
+
+async function customerOf(db: Db, session: Session, knownCustomerId: string | null) {
+  const { businessId, customerId, payerCustomerId, customerName, customerEmail } = session
+  const id = customerId ?? payerCustomerId ?? knownCustomerId
+  const customer = id === null ? undefined : await findCustomer(db, businessId, id)
+  if (customer) return { id: customer.id, name: customer.name, email: customer.email }
+  return customerEmail === null ? null : { id: null, name: customerName, email: customerEmail }
+}

@@ -1,0 +1,124 @@
+import type { Static } from 'typebox'
+import { PaymentLinkCancel, PaymentLinkCreate, SessionsQuery } from '../../../contract/dashboard/sessions-api.ts'
+import { type Business, businessNow } from '../../businesses/business.ts'
+import { cancelSession } from '../../checkout/sessions/cancel-session.ts'
+import { createPaymentLink } from '../../checkout/sessions/create-payment-link.ts'
+import { filterOf } from '../../checkout/sessions/list-sessions.ts'
+import type { CreateServices } from '../../checkout/sessions/new-session.ts'
+import type { DetailsServices } from '../../checkout/sessions/session-details.ts'
+import { listSessionPage, matching } from '../../checkout/sessions/session-list-queries.ts'
+import { findSession } from '../../checkout/sessions/session-queries.ts'
+import type { Route } from '../../http/route.ts'
+import { ApiError } from '../../lib/errors.ts'
+import { type Cents, decimalFromCents } from '../../lib/money.ts'
+import { countUpTo } from '../count-queries.ts'
+import type { DashboardRoutes } from '../dashboard-routes.ts'
+import { dashboardList } from '../list-object.ts'
+import { noSuchSession, readSession, sessionRow } from './session-object.ts'
+
+type SessionServices = CreateServices & DetailsServices
+
+/** Checkout sessions, and payment links, which are sessions that people of the business create. */
+export function sessionsRoutes(dashboard: DashboardRoutes, services: SessionServices): Route[] {
+  return [listRoute(dashboard, services), ...oneRoutes(dashboard, services), cancelRoute(dashboard, services)]
+}
+
+function listRoute(dashboard: DashboardRoutes, { db, clock }: SessionServices): Route {
+  return dashboard.read('GET /checkout_sessions', {
+    permission: 'payments.read',
+    query: SessionsQuery,
+    async handle({ member: { business }, query }) {
+      const now = businessNow(clock, business)
+      const filter = await sessionFilter(business, query, now)
+      const [page, counted] = await Promise.all([
+        listSessionPage(db, filter, query),
+        countUpTo(db, matching(db, filter)),
+      ])
+      return { body: dashboardList(page, counted, (row) => sessionRow(row, now)) }
+    },
+  })
+}
+
+/** @throws ApiError `validation_failed` when the days are in the wrong order */
+async function sessionFilter(business: Business, query: Static<typeof SessionsQuery>, now: Date) {
+  const { from, to, customer, status, ui_mode: uiMode, mode, amount, reference } = query
+  if (from && to && from > to) throw wrongDays()
+  const shared = {
+    ...(from && { fromDate: from }),
+    ...(to && { toDate: to }),
+    ...(customer && { customer }),
+    ...(status && { status }),
+  }
+  return { ...(await filterOf(business, shared, now)), uiMode, mode, amount, reference }
+}
+
+const wrongDays = () =>
+  new ApiError('validation_failed', {
+    message: 'to: must not be before from',
+    errors: { to: ['must not be before from'] },
+  })
+
+function oneRoutes(dashboard: DashboardRoutes, services: SessionServices): Route[] {
+  return [
+    dashboard.write('POST /checkout_sessions', {
+      permission: 'sessions.write',
+      action: 'checkout_session.create',
+      body: PaymentLinkCreate,
+      async handle({ member: { business }, body }, tx) {
+        const inside = { ...services, db: tx }
+        const input = { ...body, amount_total: decimalFromCents(body.amount_total as Cents) }
+        const { session } = await createPaymentLink(inside, { business, input })
+        const { customer_id = null, customer_email = null, description = null } = body
+        return {
+          status: 201,
+          body: await readSession(inside, business, session.id),
+          audit: {
+            object: { type: 'checkout_session', id: session.id },
+            after: {
+              amount_total: body.amount_total,
+              currency: session.currency,
+              customer_id,
+              customer_email,
+              description,
+            },
+          },
+        }
+      },
+    }),
+    dashboard.read('GET /checkout_sessions/{id}', {
+      permission: 'payments.read',
+      handle: async ({ member, params }) => ({ body: await readSession(services, member.business, params.id ?? '') }),
+    }),
+  ]
+}
+
+function cancelRoute(dashboard: DashboardRoutes, services: SessionServices): Route {
+  return dashboard.write('POST /checkout_sessions/{id}/cancel', {
+    permission: 'sessions.write',
+    action: 'checkout_session.cancel',
+    body: PaymentLinkCancel,
+    async handle({ member: { business }, params, body }, tx) {
+      const inside = { ...services, db: tx }
+      const [id, reason] = [params.id ?? '', body.reason ?? null]
+      const found = await findSession(inside, business.id, id)
+      if (!found) throw noSuchSession()
+      const token = services.sessionTokens.make(found.session)
+      await cancelSession(inside, { businessId: business.id, token, reason }).catch(asConflict)
+      return {
+        body: await readSession(inside, business, id),
+        audit: {
+          object: { type: 'checkout_session', id },
+          before: { status: 'PENDING' },
+          after: { status: 'CANCELLED', reason },
+        },
+      }
+    },
+  })
+}
+
+/** The refusals of the checkout API are those of a payer's page. */
+function asConflict(error: unknown): never {
+  if (!(error instanceof ApiError) || error.status !== 400) throw error
+  const { message, extra = {} } = error.detail
+  throw new ApiError('conflict', { message, extra: 'status' in extra ? { status: extra.status } : {} })
+}
