@@ -16,7 +16,7 @@ const COLUMNS = [
   sql<Metadata>`metadata`.as('metadata'),
 ] as const
 
-const productsOf = (db: Db, businessId: string) =>
+export const productsOf = (db: Db, businessId: string) =>
   db.selectFrom('product').select(COLUMNS).where('business_id', '=', businessId)
 
 export function findProduct(db: Db, businessId: string, id: string): Promise<Product | undefined> {

@@ -1,0 +1,104 @@
+import { CatalogFiguresQuery, ProductEdit, ProductsQuery } from '../../../contract/dashboard/catalog-api.ts'
+import { ProductCreate } from '../../../contract/product.ts'
+import { changeProduct } from '../../catalog/change-product.ts'
+import { createProduct } from '../../catalog/create-product.ts'
+import { findPrices, pricesOfProduct } from '../../catalog/price-queries.ts'
+import { noSuchProduct, type Product } from '../../catalog/product.ts'
+import { findProduct, lockProduct } from '../../catalog/product-queries.ts'
+import type { Db } from '../../db/connection.ts'
+import type { Page } from '../../db/page.ts'
+import type { Route } from '../../http/route.ts'
+import type { Clock } from '../../lib/clock.ts'
+import { invalidField } from '../../lib/errors.ts'
+import { isUuid } from '../../lib/ids.ts'
+import type { DashboardRoutes } from '../dashboard-routes.ts'
+import { dashboardList } from '../list-object.ts'
+import { requireVersion } from '../version.ts'
+import { createCatalogFigures } from './catalog-figures.ts'
+import { editedProduct, listedProduct } from './catalog-objects.ts'
+import { countActivePrices, countProducts, listMatching } from './catalog-queries.ts'
+
+const NONE = { rows: [], hasMore: false }
+const FIGURES_MAX = 100
+
+export function productRoutes(dashboard: DashboardRoutes, { clock }: { clock: Clock }): Route[] {
+  return [...readingRoutes(dashboard, { clock }), ...writingRoutes(dashboard, { clock })]
+}
+
+function readingRoutes(dashboard: DashboardRoutes, { clock }: { clock: Clock }): Route[] {
+  const { db } = dashboard
+  const readFigures = createCatalogFigures({ db, clock })
+  return [
+    dashboard.read('GET /products', {
+      permission: 'catalog.read',
+      query: ProductsQuery,
+      async handle({ member, query }) {
+        const filter = { businessId: member.business.id, active: query.active, q: query.q }
+        const [page, counted] = await Promise.all([listMatching(db, filter, query), countProducts(db, filter)])
+        const listed = await withPrices(db, member.business.id, page)
+        return { body: dashboardList(listed, counted, (product) => product) }
+      },
+    }),
+    dashboard.read('GET /products/{id}', {
+      permission: 'catalog.read',
+      async handle({ member, params: { id = '' } }) {
+        const product = await findProduct(db, member.business.id, id)
+        if (!product) throw noSuchProduct('id')
+        return { body: editedProduct(product, await pricesOfProduct(db, member.business.id, id)) }
+      },
+    }),
+    dashboard.read('GET /catalog/figures', {
+      permission: 'catalog.read',
+      query: CatalogFiguresQuery,
+      async handle({ member, query }) {
+        const ids = query.products.split(',')
+        if (ids.length > FIGURES_MAX || !ids.every(isUuid)) throw invalidField('products', 'must be up to 100 ids')
+        return { body: await readFigures(member.business, ids) }
+      },
+    }),
+  ]
+}
+
+function writingRoutes(dashboard: DashboardRoutes, { clock }: { clock: Clock }): Route[] {
+  return [
+    dashboard.write('POST /products', {
+      permission: 'catalog.write',
+      action: 'product.create',
+      body: ProductCreate,
+      async handle({ member, body }, tx) {
+        const made = await createProduct({ db: tx, clock }, { business: member.business, input: body })
+        const product = editedProduct(made, NONE)
+        return { status: 201, body: product, audit: { object: objectOf(made), after: auditedProduct(made) } }
+      },
+    }),
+    dashboard.write('PATCH /products/{id}', {
+      permission: 'catalog.write',
+      action: 'product.update',
+      body: ProductEdit,
+      async handle({ member: { business }, params: { id = '' }, body: { version, ...change } }, tx) {
+        const before = await lockProduct(tx, business.id, id)
+        if (!before) throw noSuchProduct('id')
+        const prices = await pricesOfProduct(tx, business.id, id)
+        requireVersion(version, editedProduct(before, prices))
+        const after = await changeProduct({ db: tx, clock }, { business, id, change })
+        const audit = { object: objectOf(after), before: auditedProduct(before), after: auditedProduct(after) }
+        return { body: editedProduct(after, prices), audit }
+      },
+    }),
+  ]
+}
+
+async function withPrices(db: Db, businessId: string, { rows, hasMore }: Page<Product>) {
+  const ids = rows.map(({ id }) => id)
+  const active = await countActivePrices(db, businessId, ids)
+  const only = [...active.values()].filter(({ count }) => count === 1).map(({ priceId }) => priceId)
+  const prices = await findPrices(db, businessId, only)
+  const listed = rows.map((product) => {
+    const { count = 0, priceId = '' } = active.get(product.id) ?? {}
+    return listedProduct(product, count, prices.get(priceId) ?? null)
+  })
+  return { rows: listed, hasMore }
+}
+
+const objectOf = ({ id }: Product) => ({ type: 'product', id })
+const auditedProduct = ({ name, description, active, metadata }: Product) => ({ name, description, active, metadata })
