@@ -3,6 +3,7 @@ import { glob, mkdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { gzipSync } from 'node:zlib'
+import { buildDashboard } from './build-dashboard.ts'
 import { buildLetterTemplate } from './build-letters.ts'
 import { replaceFile } from './replace-file.ts'
 
@@ -137,4 +138,5 @@ function folderOf(bundle: Bundle): string {
 
 if (import.meta.main) {
   await buildBrowserBundles({ checksBudgets: true })
+  await buildDashboard({ checksBudgets: true })
 }

@@ -17,9 +17,12 @@ export interface FoundNode {
   parent: SyntaxNode | null
 }
 
-export const sources = globSync(['{contract,server,payment-form,browser-client,sdk,scripts,bench,test}/**/*.ts'], {
-  exclude: ['sdk/dist'],
-}).sort()
+export const sources = globSync(
+  ['{contract,server,payment-form,browser-client,sdk,scripts,bench,test}/**/*.ts', 'dashboard/**/*.{ts,tsx}'],
+  {
+    exclude: ['sdk/dist'],
+  },
+).sort()
 
 /** What is not a test nor the support of tests. */
 export const product = sources.filter((file) => !file.endsWith('.test.ts') && !file.startsWith('test/'))

@@ -1,0 +1,12 @@
+import type { Area } from '../../kit/area.ts'
+
+export const catalogArea: Area = {
+  pages: [
+    {
+      path: 'products',
+      permission: 'catalog.read',
+      nav: { group: 'recurring', label: 'products', order: 30 },
+      load: () => import('../../kit/to-come.tsx'),
+    },
+  ],
+}

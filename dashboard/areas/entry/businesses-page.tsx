@@ -1,0 +1,3 @@
+import ToCome from '../../kit/to-come.tsx'
+
+export default ToCome

@@ -1,0 +1,12 @@
+import type { Area } from '../../kit/area.ts'
+
+export const homeArea: Area = {
+  pages: [
+    {
+      path: 'home',
+      permission: 'home.read',
+      nav: { group: 'home', label: 'home', order: 10 },
+      load: () => import('../../kit/to-come.tsx'),
+    },
+  ],
+}

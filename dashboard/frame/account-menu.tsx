@@ -1,0 +1,36 @@
+import { Menu } from '@mantine/core'
+import { useNavigate } from '@tanstack/react-router'
+import { fill } from '../../contract/text.ts'
+import { Icon } from '../kit/icons.tsx'
+import { useMe } from '../kit/me.ts'
+import { useTexts } from '../kit/texts.ts'
+import { send } from '../kit/transport.ts'
+import { FRAME_TEXTS } from './frame-texts.ts'
+
+/** Leaves the program, so that nothing of the session stays in memory. */
+async function signOut(): Promise<void> {
+  await send('POST', '/dashboard/auth/sign-out', { isEntry: true }).catch(() => {})
+  location.replace('/dashboard/sign-in')
+}
+
+export function AccountMenu() {
+  const t = useTexts(FRAME_TEXTS)
+  const { user } = useMe()
+  const navigate = useNavigate()
+  return (
+    <Menu position="bottom-end">
+      <Menu.Target>
+        <button type="button" className="top-button" aria-label={fill(t.account, { name: user.name })}>
+          <Icon name="person" size={20} />
+        </button>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Label>{user.email}</Menu.Label>
+        <Menu.Item onClick={() => void navigate({ to: '/dashboard/account' })}>{t.accountPage}</Menu.Item>
+        <Menu.Item onClick={() => void navigate({ to: '/dashboard' })}>{t.allBusinesses}</Menu.Item>
+        <Menu.Divider />
+        <Menu.Item onClick={() => void signOut()}>{t.signOut}</Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  )
+}

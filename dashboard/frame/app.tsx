@@ -1,0 +1,46 @@
+import { MantineProvider } from '@mantine/core'
+import { Notifications } from '@mantine/notifications'
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
+import { RouterProvider } from '@tanstack/react-router'
+import { StrictMode } from 'react'
+import { LiveRegions } from '../kit/announce.tsx'
+import { freshMe } from '../kit/me.ts'
+import { NONCE } from '../kit/nonce.ts'
+import { mayRetry } from '../kit/read.ts'
+import { colors, theme } from '../kit/theme.ts'
+import { setSessionRefresh } from '../kit/transport.ts'
+import { createDashboardRouter } from '../router.tsx'
+import { Gate } from './gate-dialogs.tsx'
+import { PersonLocale } from './person-locale.tsx'
+
+const client = new QueryClient({
+  defaultOptions: { queries: { retry: mayRetry, staleTime: 5_000 }, mutations: { retry: false } },
+})
+const router = createDashboardRouter(client)
+
+setSessionRefresh(async () => {
+  client.setQueryData(['me'], await freshMe())
+})
+
+/** Everything around the pages. */
+export function App() {
+  return (
+    <StrictMode>
+      <MantineProvider
+        theme={theme}
+        cssVariablesResolver={colors}
+        defaultColorScheme="auto"
+        getStyleNonce={() => NONCE}
+      >
+        <QueryClientProvider client={client}>
+          <PersonLocale>
+            <RouterProvider router={router} />
+            <Gate />
+          </PersonLocale>
+        </QueryClientProvider>
+        <Notifications position="bottom-right" />
+        <LiveRegions />
+      </MantineProvider>
+    </StrictMode>
+  )
+}

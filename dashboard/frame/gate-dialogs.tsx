@@ -1,0 +1,50 @@
+import { Button, Modal } from '@mantine/core'
+import { lazy, Suspense, useSyncExternalStore } from 'react'
+import { currentDemand, onDemandChange, type Waiting } from '../kit/gate.ts'
+import { useTexts } from '../kit/texts.ts'
+import { FRAME_TEXTS } from './frame-texts.ts'
+
+const SignInForm = lazy(() => import('../areas/entry/sign-in-form.tsx'))
+const StepUpForm = lazy(() => import('../areas/entry/step-up-form.tsx'))
+
+/** The dialogs over a page for which a call waits: sign-in, step-up (DSH-32). */
+export function Gate() {
+  const waiting = useSyncExternalStore(onDemandChange, currentDemand)
+  if (!waiting || isOnEntryPage()) return null
+  return <Dialog waiting={waiting} />
+}
+
+/** There the page itself is the form. */
+const isOnEntryPage = () => location.pathname === '/dashboard/sign-in'
+
+function Dialog({ waiting }: { waiting: Waiting }) {
+  const t = useTexts(FRAME_TEXTS)
+  const { demand, finish } = waiting
+  const title = { signIn: t.signInTitle, stepUp: t.stepUpTitle, secondFactor: t.factorTitle }[demand.kind]
+  return (
+    <Modal opened onClose={() => finish(false)} title={title} withCloseButton={false} closeOnClickOutside={false}>
+      <Suspense>
+        {demand.kind === 'signIn' && (
+          <div className="stack">
+            <p>{t.signInText}</p>
+            <SignInForm onDone={() => finish(true)} />
+          </div>
+        )}
+        {demand.kind === 'stepUp' && (
+          <div className="stack">
+            <p>{t.stepUpText}</p>
+            <StepUpForm reason={demand.reason} onDone={() => finish(true)} onCancel={() => finish(false)} />
+          </div>
+        )}
+        {demand.kind === 'secondFactor' && (
+          <div className="stack">
+            <p>{t.factorText}</p>
+            <Button component="a" href="/dashboard/account">
+              {t.addSecondFactor}
+            </Button>
+          </div>
+        )}
+      </Suspense>
+    </Modal>
+  )
+}

@@ -1,0 +1,4 @@
+/** Hidden until the interface has a search. */
+export function SearchBox() {
+  return null
+}

@@ -1,0 +1,17 @@
+// Two regions that screen readers read out: results politely, refusals at once.
+
+export function announce(text: string, { assertive = false } = {}): void {
+  const region = document.getElementById(assertive ? 'announce-assertive' : 'announce-polite')
+  if (!region) return
+  // The same text twice is read twice.
+  region.textContent = region.textContent === text ? `${text}\u00a0` : text
+}
+
+export function LiveRegions() {
+  return (
+    <>
+      <div id="announce-polite" role="status" className="only-read" />
+      <div id="announce-assertive" role="alert" className="only-read" />
+    </>
+  )
+}

@@ -1,0 +1,46 @@
+import { useCallback } from 'react'
+import type { BodyOf, EndpointName, QueryOf, ResponseOf } from '../../contract/dashboard/dashboard-api.ts'
+import { useBusiness } from './me.ts'
+import { type Request, send } from './transport.ts'
+
+export { CallError } from './call-error.ts'
+
+/** What a call sends: parameters of its path, and what its endpoint declares. */
+export type CallOptions<Name extends EndpointName> = Pick<Request, 'key' | 'background' | 'signal'> &
+  (Name extends `${string}{${string}` ? { params: Record<string, string> } : { params?: Record<string, string> }) &
+  (undefined extends QueryOf<Name> ? { query?: undefined } : { query?: QueryOf<Name> }) &
+  (undefined extends BodyOf<Name> ? { body?: undefined } : { body: BodyOf<Name> })
+
+/** The options of a call that needs none may be left out. */
+export type CallArguments<Name extends EndpointName> =
+  Record<never, never> extends CallOptions<Name> ? [options?: CallOptions<Name>] : [options: CallOptions<Name>]
+
+export type Call = <Name extends EndpointName>(name: Name, ...options: CallArguments<Name>) => Promise<ResponseOf<Name>>
+
+/**
+ * Calls the interface of the page's business. Sign-in and step-up are asked for over the page, and then the call goes
+ * again.
+ *
+ * @throws CallError
+ */
+export function useCall(): Call {
+  const { id } = useBusiness()
+  return useCallback<Call>((name, ...[options]) => callIn(id, name, options as AnyOptions), [id])
+}
+
+type AnyOptions = Request & { params?: Record<string, string> }
+
+export async function callIn<Name extends EndpointName>(
+  businessId: string,
+  name: Name,
+  { params = {}, ...request }: AnyOptions = {},
+): Promise<ResponseOf<Name>> {
+  const [method = 'GET', pattern = ''] = name.split(' ')
+  return (await send(method, pathIn(businessId, pattern, params), request)) as ResponseOf<Name>
+}
+
+/** `/payments/{id}` below the interface of a business. */
+export function pathIn(businessId: string, pattern: string, params: Record<string, string> = {}): string {
+  const path = pattern.replace(/\{(\w+)\}/g, (_whole, name: string) => encodeURIComponent(params[name] ?? ''))
+  return `/dashboard/api/b/${businessId}${path}`
+}

@@ -1,0 +1,136 @@
+import { Button } from '@mantine/core'
+import { scaleBand, scaleLinear } from 'd3-scale'
+import { useId, useState } from 'react'
+import { KIT_TEXTS } from './kit-texts.ts'
+import { useTexts } from './texts.ts'
+
+export interface Series {
+  id: string
+  label: string
+  tone: 'good' | 'warn' | 'bad' | 'info' | 'plain'
+}
+
+interface StackedBarsProps {
+  /** What the chart shows, in a sentence. */
+  title: string
+  series: Series[]
+  rows: { label: string /** Under the bar; every row's label unless given. */; short?: string; values: number[] }[]
+  /** A value as text: an amount, a count. */
+  format(value: number): string
+  /** The heading of the first column of the table. */
+  rowHeading: string
+}
+
+const WIDTH = 720
+const HEIGHT = 220
+const LEFT = 76
+const BOTTOM = 24
+const TICKS = 4
+const LABELS_MAX = 8
+
+/** Stacked bars, with the same numbers as a table. */
+export function StackedBars(props: StackedBarsProps) {
+  const t = useTexts(KIT_TEXTS)
+  const [isTable, setTable] = useState(false)
+  const id = useId()
+  const { title, series } = props
+  return (
+    <figure className="chart">
+      <figcaption>{title}</figcaption>
+      <Bars {...props} />
+      <ul className="legend" aria-hidden="true">
+        {series.map(({ id: key, label, tone }) => (
+          <li key={key} data-tone={tone}>
+            {label}
+          </li>
+        ))}
+      </ul>
+      <Button variant="default" size="sm" aria-expanded={isTable} aria-controls={id} onClick={() => setTable(!isTable)}>
+        {t.chartTable}
+      </Button>
+      <div id={id} className={isTable ? 'table-scroll' : 'only-read'}>
+        <BarsTable {...props} />
+      </div>
+    </figure>
+  )
+}
+
+function Bars({ rows, series, format }: StackedBarsProps) {
+  const sums = rows.map(({ values }) => values.reduce((sum, value) => sum + value, 0))
+  const x = scaleBand(
+    rows.map((_row, index) => String(index)),
+    [LEFT, WIDTH],
+  ).padding(0.2)
+  const y = scaleLinear([0, Math.max(1, ...sums)], [HEIGHT - BOTTOM, 8]).nice(TICKS)
+  const every = Math.ceil(rows.length / LABELS_MAX)
+  return (
+    <svg viewBox={`0 0 ${WIDTH} ${HEIGHT}`} aria-hidden="true" className="bars">
+      {y.ticks(TICKS).map((tick) => (
+        <g key={tick}>
+          <line x1={LEFT} x2={WIDTH} y1={y(tick)} y2={y(tick)} />
+          <text x={LEFT - 8} y={y(tick) + 4} textAnchor="end">
+            {format(tick)}
+          </text>
+        </g>
+      ))}
+      {rows.map((row, index) => (
+        <g key={row.label}>
+          {stacked(row.values).map(([from, to], part) => (
+            <rect
+              key={series[part]?.id}
+              data-tone={series[part]?.tone}
+              x={x(String(index))}
+              width={x.bandwidth()}
+              y={y(to)}
+              height={Math.max(0, y(from) - y(to))}
+            />
+          ))}
+          {index % every === 0 && (
+            <text x={(x(String(index)) ?? 0) + x.bandwidth() / 2} y={HEIGHT - 6} textAnchor="middle">
+              {row.short ?? row.label}
+            </text>
+          )}
+        </g>
+      ))}
+    </svg>
+  )
+}
+
+function stacked(values: number[]): [number, number][] {
+  let from = 0
+  return values.map((value) => {
+    const part: [number, number] = [from, from + value]
+    from += value
+    return part
+  })
+}
+
+function BarsTable({ title, rows, series, format, rowHeading }: StackedBarsProps) {
+  return (
+    <table>
+      <caption className="only-read">{title}</caption>
+      <thead>
+        <tr>
+          <th scope="col">{rowHeading}</th>
+          {series.map(({ id, label }) => (
+            <th key={id} scope="col" className="end">
+              {label}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map(({ label, values }) => (
+          <tr key={label}>
+            <th scope="row">{label}</th>
+            {values.map((value, index) => (
+              <td key={series[index]?.id} className="end">
+                {format(value)}
+              </td>
+            ))}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  )
+}

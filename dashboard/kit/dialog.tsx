@@ -1,0 +1,159 @@
+import { Button, Modal } from '@mantine/core'
+import { notifications } from '@mantine/notifications'
+import { type ReactNode, useCallback, useEffect, useRef, useState } from 'react'
+import { announce } from './announce.tsx'
+import { CallError } from './call-error.ts'
+import { KIT_TEXTS } from './kit-texts.ts'
+import { Refusal } from './refusal.tsx'
+import { useTexts } from './texts.ts'
+
+/** After this time a dialog says that the outcome is being resolved, and may be closed (DSH-30). */
+const SLOW_MS = 15_000
+
+interface ConfirmDialogProps {
+  opened: boolean
+  onClose(): void
+  title: string
+  /** On the button, with the amount where money moves: `Refund $40.00`. */
+  verb: string
+  /** `danger`: it destroys or ends something. The button that closes is never the red one. */
+  tone?: 'normal' | 'danger'
+  children: ReactNode
+  /**
+   * @param key of `Idempotency-Key`: the same for every try of this opening
+   */
+  onConfirm(key: string): Promise<unknown>
+  disabled?: boolean
+  /** The text of a refusal that the dialog must say in its own words; `null` for the usual one. */
+  refusalOf?: (error: CallError) => ReactNode
+  size?: 'sm' | 'md' | 'lg' | 'xl'
+}
+
+/** Confirms one change. While the call is in flight it cannot be closed or sent twice. */
+export function ConfirmDialog(props: ConfirmDialogProps) {
+  const { opened, onClose, title, verb, tone = 'normal', children, disabled = false, refusalOf, size = 'md' } = props
+  const t = useTexts(KIT_TEXTS)
+  const { state, error, confirm } = useConfirmation(props)
+  const mayClose = state !== 'sending'
+  const own = error instanceof CallError ? refusalOf?.(error) : null
+  return (
+    <Modal
+      opened={opened}
+      onClose={() => mayClose && onClose()}
+      title={title}
+      size={size}
+      closeOnEscape={mayClose}
+      closeOnClickOutside={false}
+      withCloseButton={mayClose}
+      closeButtonProps={{ 'aria-label': t.close }}
+    >
+      <form
+        className="stack"
+        onSubmit={(event) => {
+          event.preventDefault()
+          if (!disabled) void confirm()
+        }}
+      >
+        {children}
+        {own ?? <Refusal error={error} />}
+        {state === 'slow' && <p role="status">{t.slow}</p>}
+        <div className="dialog-actions">
+          <Button variant="default" onClick={onClose} disabled={!mayClose}>
+            {state === 'slow' ? t.close : t.cancel}
+          </Button>
+          <Button
+            type="submit"
+            {...(tone === 'danger' && { color: 'red.9' })}
+            disabled={disabled || state !== 'ready' || !navigator.onLine}
+            loading={state !== 'ready'}
+          >
+            {verb}
+          </Button>
+        </div>
+      </form>
+    </Modal>
+  )
+}
+
+type Confirmation = 'ready' | 'sending' | 'slow'
+
+function useConfirmation({ opened, onClose, onConfirm }: ConfirmDialogProps) {
+  const [state, setState] = useState<Confirmation>('ready')
+  const [error, setError] = useState<unknown>(null)
+  const key = useRef('')
+  const isSending = useRef(false)
+  useEffect(() => {
+    if (!opened) return
+    key.current = crypto.randomUUID()
+    setError(null)
+  }, [opened])
+  async function confirm(): Promise<void> {
+    // State changes later than a second click.
+    if (isSending.current) return
+    isSending.current = true
+    setState('sending')
+    setError(null)
+    const slow = setTimeout(() => setState('slow'), SLOW_MS)
+    try {
+      await onConfirm(key.current)
+      onClose()
+    } catch (failed) {
+      setError(failed)
+      if (failed instanceof CallError && isFinal(failed)) key.current = crypto.randomUUID()
+    } finally {
+      clearTimeout(slow)
+      isSending.current = false
+      setState('ready')
+    }
+  }
+  return { state, error, confirm }
+}
+
+/** Refusals after which the key is still free, or the call with it may be under way. */
+const KEEPS_KEY: ReadonlySet<number> = new Set([0, 403, 404, 409, 422, 429])
+
+/** Whether the same key would only repeat the refusal: a declined card may be tried again. */
+const isFinal = ({ status }: CallError) => status < 500 && !KEEPS_KEY.has(status)
+
+const UNDO_MS = 8_000
+
+/** For what is done at once (DSH-26): says so, and offers to undo it for eight seconds. */
+export function useUndo(): (text: string, undo: () => Promise<unknown> | unknown) => void {
+  const t = useTexts(KIT_TEXTS)
+  return useCallback(
+    (text, undo) => {
+      const id = crypto.randomUUID()
+      const takeBack = () => {
+        notifications.hide(id)
+        void undo()
+      }
+      announce(text)
+      notifications.show({
+        id,
+        autoClose: UNDO_MS,
+        message: (
+          <span className="toast">
+            {text}
+            <Button variant="default" size="sm" onClick={takeBack}>
+              {t.undo}
+            </Button>
+          </span>
+        ),
+        closeButtonProps: { 'aria-label': t.close },
+      })
+    },
+    [t],
+  )
+}
+
+/** Says a result in a corner of the page, and to screen readers. */
+export function useToast(): (text: string) => void {
+  const t = useTexts(KIT_TEXTS)
+  return useCallback(
+    (text) => {
+      announce(text)
+      notifications.show({ message: text, closeButtonProps: { 'aria-label': t.close } })
+    },
+    [t],
+  )
+}

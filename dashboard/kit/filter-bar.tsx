@@ -1,0 +1,168 @@
+import { Button, Menu, Select, TextInput } from '@mantine/core'
+import { type FormEvent, useState } from 'react'
+import { fill } from '../../contract/text.ts'
+import { type Filter, type FilterValues, membersOf, useFilters } from './filters.ts'
+import { Icon } from './icons.tsx'
+import { KIT_TEXTS } from './kit-texts.ts'
+import { AmountField } from './money.tsx'
+import { useTexts } from './texts.ts'
+import { DayField } from './time.tsx'
+
+/** The filters that are set, and a menu with the others. */
+export function FilterBar({ filters }: { filters: Filter[] }) {
+  const t = useTexts(KIT_TEXTS)
+  const [values, change] = useFilters()
+  const [added, setAdded] = useState<string[]>([])
+  const isShown = (filter: Filter) =>
+    added.includes(filter.id) || membersOf(filter).some((member) => values[member] !== undefined)
+  const shown = filters.filter(isShown)
+  const others = filters.filter((filter) => !isShown(filter))
+  const remove = (filter: Filter) => {
+    setAdded(added.filter((id) => id !== filter.id))
+    return change(Object.fromEntries(membersOf(filter).map((member) => [member, ''])))
+  }
+  const clear = () => {
+    setAdded([])
+    return change(Object.fromEntries(filters.flatMap(membersOf).map((member) => [member, ''])))
+  }
+  const add = (filter: Filter) => {
+    if (filter.kind === 'toggle') return void change({ [filter.id]: 'true' })
+    setAdded([...added, filter.id])
+  }
+  return (
+    <div className="filter-bar">
+      {shown.map((filter) => (
+        <FilterField key={filter.id} {...{ filter, values, change }} onRemove={() => void remove(filter)} />
+      ))}
+      {others.length > 0 && (
+        <Menu position="bottom-start">
+          <Menu.Target>
+            <Button variant="default" size="sm" leftSection={<Icon name="filter" />}>
+              {t.addFilter}
+            </Button>
+          </Menu.Target>
+          <Menu.Dropdown>
+            {others.map((filter) => (
+              <Menu.Item key={filter.id} onClick={() => add(filter)}>
+                {filter.label}
+              </Menu.Item>
+            ))}
+          </Menu.Dropdown>
+        </Menu>
+      )}
+      {shown.length > 1 && (
+        <Button variant="subtle" size="sm" onClick={() => void clear()}>
+          {t.clearFilters}
+        </Button>
+      )}
+    </div>
+  )
+}
+
+interface FieldProps {
+  filter: Filter
+  values: FilterValues
+  change(changes: FilterValues): Promise<void>
+  onRemove(): void
+}
+
+function FilterField(props: FieldProps) {
+  const t = useTexts(KIT_TEXTS)
+  const { filter, onRemove } = props
+  return (
+    <fieldset className="filter">
+      <legend className="only-read">{filter.label}</legend>
+      <span aria-hidden="true" className="filter-name">
+        {filter.label}
+      </span>
+      <FilterInput {...props} />
+      <button
+        type="button"
+        className="filter-remove"
+        aria-label={fill(t.removeFilter, { label: filter.label })}
+        onClick={onRemove}
+      >
+        <Icon name="bad" size={14} />
+      </button>
+    </fieldset>
+  )
+}
+
+function FilterInput({ filter, values, change }: FieldProps) {
+  const { id, kind, label } = filter
+  if (kind === 'toggle') return null
+  if (kind === 'days' || kind === 'amount') return <RangeInput {...{ filter, values, change }} />
+  if (kind === 'text') return <TextFilter {...{ id, label, value: values[id] ?? '', change }} />
+  return (
+    <Select
+      size="sm"
+      aria-label={label}
+      data={filter.options ?? []}
+      value={values[id] ?? null}
+      onChange={(value) => void change({ [id]: value ?? '' })}
+      w={180}
+    />
+  )
+}
+
+function RangeInput({ filter, values, change }: Omit<FieldProps, 'onRemove'>) {
+  const t = useTexts(KIT_TEXTS)
+  const [from = '', to = ''] = membersOf(filter)
+  const ends = [
+    { member: from, label: fill(t.fromOf, { label: filter.label }), sign: t.from },
+    { member: to, label: fill(t.toOf, { label: filter.label }), sign: t.to },
+  ]
+  return ends.map(({ member, label, sign }) => (
+    <span key={member} className="filter-end">
+      <span aria-hidden="true">{sign}</span>
+      {filter.kind === 'days' ? (
+        <DayField
+          size="sm"
+          aria-label={label}
+          value={values[member] ?? ''}
+          onChange={(day) => void change({ [member]: day })}
+        />
+      ) : (
+        <AmountFilter {...{ label, member, change }} value={values[member] ?? ''} />
+      )}
+    </span>
+  ))
+}
+
+interface OneValue {
+  label: string
+  value: string
+  change(changes: FilterValues): Promise<void>
+}
+
+/** Applied when the field is left, or with Enter. */
+function AmountFilter({ label, member, value, change }: OneValue & { member: string }) {
+  const [cents, setCents] = useState(value === '' ? null : Number(value))
+  const apply = () => void change({ [member]: cents === null ? '' : String(cents) })
+  return (
+    <form onSubmit={(event) => submit(event, apply)}>
+      <AmountField size="sm" w={120} aria-label={label} value={cents} onChange={setCents} onBlur={apply} />
+    </form>
+  )
+}
+
+function TextFilter({ id, label, value, change }: OneValue & { id: string }) {
+  const [text, setText] = useState(value)
+  const apply = () => void change({ [id]: text.trim() })
+  return (
+    <form onSubmit={(event) => submit(event, apply)}>
+      <TextInput
+        size="sm"
+        aria-label={label}
+        value={text}
+        onChange={({ currentTarget }) => setText(currentTarget.value)}
+        onBlur={apply}
+      />
+    </form>
+  )
+}
+
+function submit(event: FormEvent, apply: () => void): void {
+  event.preventDefault()
+  apply()
+}

@@ -1,0 +1,54 @@
+import { useNavigate } from '@tanstack/react-router'
+import { useCallback, useMemo } from 'react'
+import { useQueryOfPage } from './links.tsx'
+
+// The filters of a list are the address of its page: a reload, a bookmark and the way back keep them.
+
+export interface Filter {
+  /** The member of the query; `days` and `amount` have two, `{id}_from` and `{id}_to`, or `{id}_min` and `{id}_max`. */
+  id: string
+  label: string
+  kind: 'text' | 'select' | 'days' | 'amount' | 'toggle'
+  /** Of `select`. */
+  options?: { value: string; label: string }[]
+  /** The members of the query, where they have other names. */
+  members?: [from: string, to: string]
+}
+
+/** The members of the query that a filter sets. */
+export function membersOf({ id, kind, members }: Filter): string[] {
+  if (kind === 'days') return members ?? [`${id}_from`, `${id}_to`]
+  if (kind === 'amount') return members ?? [`${id}_min`, `${id}_max`]
+  return [id]
+}
+
+export type FilterValues = Record<string, string>
+
+const PAGING = ['starting_after', 'ending_before']
+
+/** The filters of the page's address, and a function that changes some of them; `''` removes one. */
+export function useFilters(): [values: FilterValues, change: (changes: FilterValues) => Promise<void>] {
+  const values = useQueryOfPage()
+  const navigate = useNavigate()
+  const change = useCallback(
+    (changes: FilterValues) => {
+      const next: FilterValues = { ...values, ...changes }
+      // Another filter begins at its first page.
+      const isPaging = Object.keys(changes).some((name) => PAGING.includes(name))
+      if (!isPaging) for (const name of PAGING) delete next[name]
+      for (const [name, value] of Object.entries(next)) if (value === '') delete next[name]
+      return navigate({ to: '.', search: next as never, replace: !isPaging })
+    },
+    [values, navigate],
+  )
+  return [values, change]
+}
+
+/** Which of these filters are set. */
+export function useSetFilters(filters: Filter[]): Filter[] {
+  const [values] = useFilters()
+  return useMemo(
+    () => filters.filter((filter) => membersOf(filter).some((member) => values[member] !== undefined)),
+    [filters, values],
+  )
+}

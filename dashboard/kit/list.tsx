@@ -1,0 +1,174 @@
+import { Button } from '@mantine/core'
+import { type ReactNode, useEffect, useState } from 'react'
+import type { EndpointName } from '../../contract/dashboard/dashboard-api.ts'
+import { plural } from '../../contract/text.ts'
+import type { CallError } from './call-error.ts'
+import { ColumnMenu, useHiddenColumns } from './column-menu.tsx'
+import { Empty } from './empty.tsx'
+import { FilterBar } from './filter-bar.tsx'
+import { type Filter, type FilterValues, membersOf, useFilters, useSetFilters } from './filters.ts'
+import { KIT_TEXTS } from './kit-texts.ts'
+import { ListTable } from './list-table.tsx'
+import { useRead } from './read.ts'
+import { Refusal } from './refusal.tsx'
+import { useLocale, useTexts } from './texts.ts'
+
+export { type Filter, useFilters } from './filters.ts'
+
+export interface Column<Row> {
+  id: string
+  header: string
+  cell(row: Row): ReactNode
+  /** `end` for amounts and numbers. */
+  align?: 'start' | 'end'
+  /** At first; the person may show it. */
+  hidden?: boolean
+}
+
+interface ListProps<Row> {
+  /** The list's endpoint: `GET /payments`. */
+  name: EndpointName & `GET ${string}`
+  /** Of the table, for screen readers: `Payments`. */
+  caption: string
+  columns: Column<Row>[]
+  filters?: Filter[]
+  /** Members of the query that are always sent. */
+  query?: Record<string, unknown>
+  params?: Record<string, string>
+  /** The page of a row: `payments/${id}`. */
+  rowTo?: (row: Row) => string
+  /** Shown instead of the table when there is nothing and no filter is set. */
+  empty: ReactNode
+  /** Above the table: buttons, tabs. */
+  actions?: ReactNode
+  /** In milliseconds: how often the page is read again. */
+  every?: number
+}
+
+interface ListResponse<Row> {
+  data: Row[]
+  has_more: boolean
+  total?: number | null
+}
+
+const LIMITS = ['25', '50', '100']
+
+/** A list paged by key, newest first, whose filters and place are in the address (DSH-8). */
+export function List<Row extends { id: string }>(props: ListProps<Row>) {
+  const { name, columns, filters = [], query = {}, params = {}, empty, actions, every } = props
+  const [values, change] = useFilters()
+  const set = useSetFilters(filters)
+  const sent = { ...valuesOf(filters, values), ...pagingOf(values), ...query }
+  const read = useRead(name, { params, query: sent, keepPrevious: true, ...(every && { every }) } as never)
+  const list = read.data as ListResponse<Row> | undefined
+  const [hidden, setHidden] = useHiddenColumns(name, columns)
+  const isSlow = useSlow(read.isPending)
+  const error = read.error as CallError | null
+  const hasNothing = list?.data.length === 0
+  return (
+    <div className="list">
+      <div className="list-bar">
+        {filters.length > 0 && <FilterBar filters={filters} />}
+        <div className="list-actions">
+          {actions}
+          <ColumnMenu columns={columns} hidden={hidden} onChange={setHidden} />
+        </div>
+      </div>
+      {error && <Refusal error={error} onRetry={() => void read.refetch()} />}
+      {hasNothing && !isPaged(values) && (set.length > 0 ? <NoMatch filters={filters} change={change} /> : empty)}
+      {!hasNothing && !(error && !list) && (
+        <ListTable
+          {...props}
+          columns={columns.filter(({ id }, index) => index === 0 || !hidden.has(id))}
+          rows={list?.data ?? null}
+          isBusy={read.isPlaceholderData}
+          showsSkeleton={isSlow}
+        />
+      )}
+      {list && !(hasNothing && !isPaged(values)) && <Paging list={list} values={values} change={change} />}
+    </div>
+  )
+}
+
+const isPaged = (values: FilterValues) => values.starting_after !== undefined || values.ending_before !== undefined
+
+function valuesOf(filters: Filter[], values: FilterValues): FilterValues {
+  const members = new Set(filters.flatMap(membersOf))
+  return Object.fromEntries(Object.entries(values).filter(([member]) => members.has(member)))
+}
+
+function pagingOf({ starting_after, ending_before, limit }: FilterValues): FilterValues {
+  return { ...(starting_after && { starting_after }), ...(ending_before && { ending_before }), ...(limit && { limit }) }
+}
+
+type Change = (changes: FilterValues) => Promise<void>
+
+function NoMatch({ filters, change }: { filters: Filter[]; change: Change }) {
+  const t = useTexts(KIT_TEXTS)
+  const clear = () => change(Object.fromEntries(filters.flatMap(membersOf).map((member) => [member, ''])))
+  return (
+    <Empty
+      kind="noMatch"
+      action={
+        <Button variant="default" onClick={() => void clear()}>
+          {t.clearFilters}
+        </Button>
+      }
+    />
+  )
+}
+
+interface PagingProps {
+  list: ListResponse<{ id: string }>
+  values: FilterValues
+  change: Change
+}
+
+function Paging({ list, values, change }: PagingProps) {
+  const t = useTexts(KIT_TEXTS)
+  const locale = useLocale()
+  const { data, has_more: hasMore, total } = list
+  const isBackward = values.ending_before !== undefined
+  const hasOlder = isBackward || hasMore
+  const hasNewer = isBackward ? hasMore : values.starting_after !== undefined
+  const older = () => change({ starting_after: data.at(-1)?.id ?? '', ending_before: '' })
+  // The first page again, when nothing is left to go back from.
+  const newer = () => change({ ending_before: data[0]?.id ?? '', starting_after: '' })
+  return (
+    <nav className="paging" aria-label={t.pages}>
+      <span className="dimmed">
+        {total === null ? t.totalMore : total !== undefined && plural(t.total, total, locale)}
+      </span>
+      <label className="paging-size">
+        {t.perPage}
+        <select
+          value={values.limit ?? '50'}
+          onChange={({ currentTarget }) => void change({ limit: currentTarget.value })}
+        >
+          {LIMITS.map((limit) => (
+            <option key={limit}>{limit}</option>
+          ))}
+        </select>
+      </label>
+      <Button variant="default" size="sm" disabled={!hasNewer} onClick={() => void newer()}>
+        {t.newer}
+      </Button>
+      <Button variant="default" size="sm" disabled={!hasOlder} onClick={() => void older()}>
+        {t.older}
+      </Button>
+    </nav>
+  )
+}
+
+const SLOW_MS = 150
+
+/** Whether something has been loading for so long that a skeleton is better than nothing. */
+export function useSlow(isPending: boolean): boolean {
+  const [isSlow, setSlow] = useState(false)
+  useEffect(() => {
+    if (!isPending) return setSlow(false)
+    const timer = setTimeout(() => setSlow(true), SLOW_MS)
+    return () => clearTimeout(timer)
+  }, [isPending])
+  return isSlow && isPending
+}

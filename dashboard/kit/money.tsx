@@ -1,0 +1,94 @@
+import { TextInput, type TextInputProps } from '@mantine/core'
+import { useCallback, useState } from 'react'
+import { formatLocale } from '../../contract/money-text.ts'
+import { useMaybeBusiness } from './me.ts'
+import { useLocale } from './texts.ts'
+
+const formatters = new Map<string, Intl.NumberFormat>()
+
+function formatter(locale: string, currency: string): Intl.NumberFormat {
+  const key = `${locale} ${currency}`
+  const known = formatters.get(key) ?? new Intl.NumberFormat(locale, { style: 'currency', currency })
+  formatters.set(key, known)
+  return known
+}
+
+/** The locale that numbers and dates are written with. */
+export function useFormatLocale(): string {
+  const locale = useLocale()
+  const business = useMaybeBusiness()
+  return formatLocale(locale, business?.country ?? 'US')
+}
+
+/** `money(4000, 'CAD')` is `$40.00` or `40,00 $`. The currency is that of the business unless given. */
+export function useMoney(): (cents: number, currency?: string) => string {
+  const locale = useFormatLocale()
+  const own = useMaybeBusiness()?.currency ?? 'USD'
+  return useCallback((cents, currency = own) => formatter(locale, currency).format(cents / 100), [locale, own])
+}
+
+const AMOUNT_DIGITS_MAX = 9
+
+/**
+ * The amount that a person typed, in cents. Takes the decimal sign of the language, and the other one where it cannot be
+ * a group sign.
+ *
+ * @returns `null` for what is not an amount with two decimals at most
+ */
+export function parseAmount(text: string, locale: string): number | null {
+  const decimal = new Intl.NumberFormat(locale).formatToParts(1.5).find(({ type }) => type === 'decimal')?.value ?? '.'
+  const compact = text.replace(/[\s\u00a0\u202f'’$€]/g, '').replace(/^(?:CA|US)|(?:CAD|USD)$/gi, '')
+  const other = decimal === '.' ? ',' : '.'
+  const groups = new RegExp(`^\\d{1,3}(?:\\${other}\\d{3})+(?=\\${decimal}|$)`)
+  const plain = groups.test(compact) ? compact.replaceAll(other, '') : compact.replace(other, decimal)
+  const [, whole = '', cents = ''] = new RegExp(`^(\\d+)(?:\\${decimal}(\\d{0,2}))?$`).exec(plain) ?? []
+  if (whole === '' || whole.length > AMOUNT_DIGITS_MAX) return null
+  return Number(whole) * 100 + Number(cents.padEnd(2, '0'))
+}
+
+/** `40.00`, as it is typed. */
+export function amountText(cents: number, locale: string): string {
+  const options = { minimumFractionDigits: 2, maximumFractionDigits: 2, useGrouping: false }
+  return new Intl.NumberFormat(locale, options).format(cents / 100)
+}
+
+interface AmountFieldProps extends Omit<TextInputProps, 'value' | 'onChange' | 'defaultValue'> {
+  /** In cents; `null`: empty, or not an amount. */
+  value: number | null
+  onChange(cents: number | null): void
+  currency?: string
+}
+
+/** An amount, typed in the person's language and kept in cents. */
+export function AmountField({ value, onChange, currency, ...rest }: AmountFieldProps) {
+  const locale = useFormatLocale()
+  const own = useMaybeBusiness()?.currency ?? 'USD'
+  const [text, setText] = useState(value === null ? '' : amountText(value, locale))
+  const [last, setLast] = useState(value)
+  // The value was changed from outside.
+  if (value !== last) {
+    setLast(value)
+    if (value !== parseAmount(text, locale)) setText(value === null ? '' : amountText(value, locale))
+  }
+  const change = (typed: string) => {
+    setText(typed)
+    const cents = parseAmount(typed, locale)
+    setLast(cents)
+    onChange(cents)
+  }
+  return (
+    <TextInput
+      inputMode="decimal"
+      autoComplete="off"
+      {...rest}
+      value={text}
+      rightSection={<span className="unit">{currency ?? own}</span>}
+      rightSectionWidth={52}
+      onChange={({ currentTarget }) => change(currentTarget.value)}
+      onBlur={(event) => {
+        if (value !== null) setText(amountText(value, locale))
+        rest.onBlur?.(event)
+      }}
+    />
+  )
+}

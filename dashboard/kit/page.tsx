@@ -1,0 +1,68 @@
+import { type ReactNode, useEffect, useId, useRef } from 'react'
+import { announce } from './announce.tsx'
+import { KIT_TEXTS } from './kit-texts.ts'
+import { AppLink } from './links.tsx'
+import { useTexts } from './texts.ts'
+
+interface PageProps {
+  title: string
+  /** Beside the title: a status, an amount. */
+  badge?: ReactNode
+  actions?: ReactNode
+  /** From the outermost; paths within the business. */
+  breadcrumbs?: { label: string; to: string }[]
+  children: ReactNode
+}
+
+/** A page with its only h1, which takes the focus after navigation. */
+export function Page({ title, badge, actions, breadcrumbs = [], children }: PageProps) {
+  return (
+    <div className="page">
+      {breadcrumbs.length > 0 && <Breadcrumbs items={breadcrumbs} />}
+      <header className="page-head">
+        <PageTitle title={title} />
+        {badge}
+        {actions && <div className="page-actions">{actions}</div>}
+      </header>
+      {children}
+    </div>
+  )
+}
+
+function Breadcrumbs({ items }: { items: { label: string; to: string }[] }) {
+  const t = useTexts(KIT_TEXTS)
+  return (
+    <nav aria-label={t.breadcrumbs} className="breadcrumbs">
+      <ol>
+        {items.map(({ label, to }) => (
+          <li key={to}>
+            <AppLink to={to}>{label}</AppLink>
+          </li>
+        ))}
+      </ol>
+    </nav>
+  )
+}
+
+const isStaging = () => document.documentElement.dataset.environment === 'staging'
+let shown: string | null = null
+
+/** Says to screen readers which page has opened. The first page of a visit leaves the focus where it is. */
+export function PageTitle({ title }: { title: string }) {
+  const heading = useRef<HTMLHeadingElement>(null)
+  const id = useId()
+  useEffect(() => {
+    document.title = `${isStaging() ? '[staging] ' : ''}${title} · Rialto`
+    const path = location.pathname
+    if (shown !== null && shown !== path) {
+      heading.current?.focus({ preventScroll: true })
+      announce(title)
+    }
+    shown = path
+  }, [title])
+  return (
+    <h1 ref={heading} id={id} tabIndex={-1}>
+      {title}
+    </h1>
+  )
+}

@@ -1,0 +1,61 @@
+import { Alert, Button } from '@mantine/core'
+import { useEffect, useState } from 'react'
+import { fill } from '../../contract/text.ts'
+import { announce } from './announce.tsx'
+import { CallError } from './call-error.ts'
+import { CopyId } from './detail.tsx'
+import { KIT_TEXTS } from './kit-texts.ts'
+import { useTexts } from './texts.ts'
+
+interface RefusalProps {
+  error: unknown
+  /** What may be tried again. */
+  onRetry?: (() => void) | undefined
+  title?: string
+}
+
+/** A refusal in words, with its request id. Nothing without an error. */
+export function Refusal({ error, onRetry, title }: RefusalProps) {
+  const t = useTexts(KIT_TEXTS)
+  const text = useRefusalText()(error)
+  useEffect(() => {
+    if (text !== '') announce(text, { assertive: true })
+  }, [text])
+  if (!error) return null
+  const { requestId = null, retryAfter = null } = error instanceof CallError ? error : {}
+  return (
+    <Alert color="red" variant="outline" title={title ?? t.refused} role="group">
+      <p>{text}</p>
+      {requestId && <CopyId id={requestId} label={fill(t.requestId, { id: '' }).trim()} />}
+      {onRetry && <RetryButton seconds={retryAfter ?? 0} onRetry={onRetry} />}
+    </Alert>
+  )
+}
+
+/** The text of a refusal in one line. */
+export function useRefusalText(): (error: unknown) => string {
+  const t = useTexts(KIT_TEXTS)
+  return (error) => {
+    if (!error) return ''
+    if (!(error instanceof CallError)) return t.refused
+    if (error.status === 0) return t.noResponse
+    return error.message
+  }
+}
+
+/** Waits for as long as the service has said. */
+export function RetryButton({ seconds, onRetry }: { seconds: number; onRetry(): void }) {
+  const t = useTexts(KIT_TEXTS)
+  const [left, setLeft] = useState(seconds)
+  useEffect(() => setLeft(seconds), [seconds])
+  useEffect(() => {
+    if (left <= 0) return
+    const timer = setTimeout(() => setLeft(left - 1), 1_000)
+    return () => clearTimeout(timer)
+  }, [left])
+  return (
+    <Button variant="default" size="sm" mt="xs" disabled={left > 0} onClick={onRetry}>
+      {left > 0 ? fill(t.retryIn, { seconds: left }) : t.retry}
+    </Button>
+  )
+}

@@ -1,0 +1,114 @@
+import { isActive } from './activity.ts'
+import { CallError } from './call-error.ts'
+import { demand } from './gate.ts'
+
+// Every call of the pages goes through here. A missing session and a missing proof are asked for over the page; then the
+// same call goes again, with the same key (DSH-32).
+
+export interface Request {
+  query?: Record<string, unknown> | undefined
+  body?: unknown
+  /** Of `Idempotency-Key`; one for each intended change. A new one unless given. */
+  key?: string | undefined
+  /** What the page reads by itself. */
+  background?: boolean | undefined
+  signal?: AbortSignal | undefined
+  /** The call belongs to signing in, so its refusals open no dialog. */
+  isEntry?: boolean | undefined
+}
+
+let csrf: string | null = null
+let refreshSession: () => Promise<unknown> = async () => {}
+let lastTouch = Date.now()
+
+export function setCsrfToken(token: string): void {
+  csrf = token
+}
+
+/** @param refresh reads the session again after the person has signed in */
+export function setSessionRefresh(refresh: () => Promise<unknown>): void {
+  refreshSession = refresh
+}
+
+/** When a call last kept the session alive. */
+export const lastTouchAt = (): number => lastTouch
+
+/** @throws CallError */
+export async function send(method: string, path: string, request: Request = {}): Promise<unknown> {
+  const key = request.key ?? crypto.randomUUID()
+  for (;;) {
+    try {
+      return await sendOnce(method, path, { ...request, key })
+    } catch (error) {
+      if (!(error instanceof CallError) || request.isEntry || !(await isOvercome(error))) throw error
+    }
+  }
+}
+
+async function isOvercome({ code, extra }: CallError): Promise<boolean> {
+  if (code === 'signed_out') return (await demand({ kind: 'signIn' })) && refreshed()
+  if (code === 'second_factor_required') return (await demand({ kind: 'secondFactor' })) && refreshed()
+  if (code !== 'step_up_required') return false
+  const { reason, methods } = extra as { reason?: string; methods?: string[] }
+  // The id of the session changes with a proof, and with it the token.
+  return (await demand({ kind: 'stepUp', reason: reason ?? null, methods: methods ?? [] })) && refreshed()
+}
+
+async function refreshed(): Promise<true> {
+  await refreshSession()
+  return true
+}
+
+async function sendOnce(method: string, path: string, request: Request): Promise<unknown> {
+  const response = await fetched(`${path}${searchOf(request.query)}`, {
+    method,
+    headers: headersOf(method, request),
+    credentials: 'same-origin',
+    ...(request.body !== undefined && { body: JSON.stringify(request.body) }),
+    ...(request.signal && { signal: request.signal }),
+  })
+  const body = await bodyOf(response)
+  if (response.ok) return body
+  const error = (body as { error?: Record<string, unknown> } | null)?.error ?? {}
+  throw new CallError(response.status, error, numberOf(response.headers.get('retry-after')))
+}
+
+function headersOf(method: string, { body, key, background }: Request): Record<string, string> {
+  const isBackground = background === true || !isActive()
+  if (!isBackground) lastTouch = Date.now()
+  return {
+    accept: 'application/json',
+    ...(isBackground && { 'x-background': '1' }),
+    ...(body !== undefined && { 'content-type': 'application/json' }),
+    ...(method !== 'GET' && key !== undefined && { 'idempotency-key': key }),
+    ...(method !== 'GET' && csrf !== null && { 'x-csrf-token': csrf }),
+  }
+}
+
+async function fetched(url: string, init: RequestInit): Promise<Response> {
+  try {
+    return await fetch(url, init)
+  } catch (error) {
+    if (error instanceof DOMException && error.name === 'AbortError') throw error
+    throw new CallError(0, { code: 'no_response', message: '' })
+  }
+}
+
+async function bodyOf(response: Response): Promise<unknown> {
+  const text = await response.text().catch(() => '')
+  try {
+    return text === '' ? null : JSON.parse(text)
+  } catch {
+    return null
+  }
+}
+
+const numberOf = (text: string | null) => (text === null || Number.isNaN(Number(text)) ? null : Number(text))
+
+export function searchOf(query: Record<string, unknown> = {}): string {
+  const search = new URLSearchParams()
+  for (const [name, value] of Object.entries(query)) {
+    if (value !== undefined && value !== null && value !== '') search.set(name, String(value))
+  }
+  return search.size > 0 ? `?${search}` : ''
+}

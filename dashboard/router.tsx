@@ -1,0 +1,77 @@
+import type { QueryClient } from '@tanstack/react-query'
+import {
+  type AnyRoute,
+  createRootRoute,
+  createRoute,
+  createRouter,
+  lazyRouteComponent,
+  Outlet,
+  redirect,
+} from '@tanstack/react-router'
+import { AREAS } from './areas.ts'
+import { BusinessFrame } from './frame/business-frame.tsx'
+import { NotFound, PageError } from './frame/failures.tsx'
+import { PersonFrame } from './frame/person-frame.tsx'
+import type { AreaPage } from './kit/area.ts'
+import { meQuery } from './kit/me.ts'
+import { searchOf } from './kit/transport.ts'
+
+// The addresses of the pages. A query is plain text, so that it can be read and written by hand.
+
+const parseSearch = (query: string) => Object.fromEntries(new URLSearchParams(query))
+
+export function createDashboardRouter(client: QueryClient) {
+  return createRouter({
+    routeTree: createTree(client),
+    parseSearch,
+    stringifySearch: searchOf,
+    defaultPreloadStaleTime: 0,
+    defaultPendingMs: 150,
+    scrollRestoration: true,
+    defaultNotFoundComponent: NotFound,
+    defaultErrorComponent: PageError,
+  })
+}
+
+function createTree(client: QueryClient): AnyRoute {
+  const root = createRootRoute({ component: Outlet })
+  const loadMe = () => client.ensureQueryData(meQuery)
+  const person = createRoute({ getParentRoute: () => root, id: 'person', component: PersonFrame, beforeLoad: loadMe })
+  const business = createRoute({
+    getParentRoute: () => root,
+    path: '/dashboard/b/$businessId',
+    component: BusinessFrame,
+    beforeLoad: loadMe,
+  })
+  const entries = AREAS.flatMap(({ personPages = [] }) => personPages)
+  const personPages = entries.map(({ path, isPublic, load }) => ({
+    isPublic,
+    route: (parent: AnyRoute) =>
+      createRoute({
+        getParentRoute: () => parent,
+        path: path === '' ? '/dashboard' : `/dashboard/${path}`,
+        component: lazyRouteComponent(load),
+      }),
+  }))
+  const home = createRoute({
+    getParentRoute: () => business,
+    path: '/',
+    beforeLoad: ({ params }) => {
+      throw redirect({ to: `/dashboard/b/${(params as { businessId: string }).businessId}/home` })
+    },
+  })
+  const pages = AREAS.flatMap((area) => area.pages).map((page) => pageRoute(business, page))
+  return root.addChildren([
+    ...personPages.filter(({ isPublic }) => isPublic).map(({ route }) => route(root)),
+    person.addChildren(personPages.filter(({ isPublic }) => !isPublic).map(({ route }) => route(person))),
+    business.addChildren([home, ...pages]),
+  ])
+}
+
+const pageRoute = (business: AnyRoute, page: AreaPage): AnyRoute =>
+  createRoute({
+    getParentRoute: () => business,
+    path: page.path,
+    component: lazyRouteComponent(page.load),
+    staticData: { page } as never,
+  })
