@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import type { ClientLibrary } from '../checkout/page/client-library-routes.ts'
 import { sessionDoor } from '../checkout/sessions/session-access.ts'
+import type { DashboardState } from '../dashboard/document.ts'
 import { requireMigrated } from '../db/migrate.ts'
 import { startComposeWorker } from '../emails/compose/compose-worker.ts'
 import type { LetterWorker } from '../emails/send/letter-worker.ts'
@@ -17,6 +18,8 @@ import { webhooksOf, workersOf } from './workers.ts'
 export interface AppParts extends ServiceParts {
   library: ClientLibrary
   page: PaymentPage
+  /** The built pages of the dashboard, when they are there; without it they were not built. */
+  dashboard?: () => DashboardState
 }
 
 export interface App {
@@ -40,14 +43,14 @@ export interface App {
 
 /** Composes services, listeners and jobs. */
 export function createApp(parts: AppParts): App {
-  const { config, gateways, page, library } = parts
+  const { config, gateways, page, library, dashboard = () => 'missing' } = parts
   const resources = openResources(parts)
   const { database, metrics, jobs, apiKeyUse } = resources
   const services = createServices(parts, resources)
   const health = probesOf(resources, services.clock)
   const shared = { services, door: sessionDoor(services), listener: listenerOf(config, services, metrics) }
   const { api, routes } = createApiHost({ ...shared, config, apiKeyUse, library, health })
-  const { form, routes: pages } = createFormHost({ ...shared, config, page, baseUrl: config.baseUrl })
+  const { form, routes: pages } = createFormHost({ ...shared, config, page, dashboard, baseUrl: config.baseUrl })
   const webhooks = webhooksOf(config, services, metrics)
   const { operations, routes: figures } = createOperationsHost(metrics, health, shared.listener)
   let stopComposing: (() => Promise<void>) | undefined

@@ -4,6 +4,8 @@ import type { PageAssets } from '../checkout/page/page-reply.ts'
 import { paymentPageRoutes, paymentPages } from '../checkout/page/payment-page-routes.ts'
 import type { sessionDoor } from '../checkout/sessions/session-access.ts'
 import type { Config } from '../config.ts'
+import type { DashboardState } from '../dashboard/document.ts'
+import { documentRoutes } from '../dashboard/document-routes.ts'
 import { mailboxRoutes } from '../emails/mailbox/mailbox-routes.ts'
 import { DASHBOARD_API, type Family } from '../http/family.ts'
 import type { Route } from '../http/route.ts'
@@ -25,18 +27,27 @@ interface FormParts {
   page: PaymentPage
   door: ReturnType<typeof sessionDoor>
   listener: Listener
+  /** The built pages of the dashboard, when they are there. */
+  dashboard: () => DashboardState
   config: Pick<Config, 'environment' | 'dashboardUrl' | 'trustedProxies' | 'mail'>
 }
 
 /** The listener at {dashboard_url}: the payment form's own origin. */
 export function createFormHost(parts: FormParts): { form: FastifyInstance; routes: Route[] } {
-  const { baseUrl, services, page, door, listener, config } = parts
+  const { baseUrl, services, page, dashboard, door, listener, config } = parts
   const pages = { ...services, ...page, baseUrl, door }
   const family = paymentPages(pages)
   const routes = [
     ...paymentPageRoutes(pages, family),
     ...mailbox(services, family, config),
     ...dashboardRoutesOf(services, config),
+    ...documentRoutes({
+      family,
+      environment: config.environment,
+      dashboardOrigin: new URL(config.dashboardUrl).origin,
+      apiOrigin: new URL(baseUrl).origin,
+      state: dashboard,
+    }),
   ]
   const families = [
     { prefix: '/dashboard/api', family: DASHBOARD_API },

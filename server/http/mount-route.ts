@@ -94,6 +94,7 @@ function mayBeAbsent(validate: Check, { required = [] }: NonNullable<Route['body
 
 function callOf(request: WithCaller, checkBody: Check, checkQuery: Check): Call<unknown, unknown, unknown> {
   const { origin, 'user-agent': userAgent, 'accept-language': acceptLanguage, accept } = request.headers
+  const { 'accept-encoding': acceptEncoding } = request.headers
   return {
     params: request.params as Record<string, string>,
     query: checkQuery(request.query),
@@ -104,6 +105,7 @@ function callOf(request: WithCaller, checkBody: Check, checkQuery: Check): Call<
     origin: origin ?? null,
     acceptLanguage: acceptLanguage ?? null,
     accept: accept ?? null,
+    acceptEncoding: acceptEncoding?.toString() ?? null,
     idempotencyKey: idempotencyKeyOf(request),
     requestId: request.id,
   }

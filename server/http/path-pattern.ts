@@ -3,17 +3,22 @@ const UUID = '[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}'
 const TOKEN = '[A-Za-z0-9_-]{64}'
 
 /** The form of each parameter. Servers may name a session by its token or its id. */
-const SHAPES: Record<string, string> = { token: TOKEN, session_token: `(?:${TOKEN}|${UUID})` }
+const SHAPES: Record<string, string> = {
+  token: TOKEN,
+  session_token: `(?:${TOKEN}|${UUID})`,
+  asset: '[A-Za-z0-9_.-]{1,100}',
+}
 
 /** A malformed id or token makes the path unknown: 404 without counting a caller and without a query. */
 const shapeOf = (name: string) => SHAPES[name] ?? UUID
 
-/** `/api/{business_id}/x` in Fastify's syntax. */
+/** `/api/{business_id}/x` in Fastify's syntax. A `*` at the end is any path below. */
 export function fastifyPath(path: string): string {
   return path.replace(PARAMETER, (_whole, name: string) => `:${name}(^${shapeOf(name)}$)`)
 }
 
 /** The same as a regular expression, to find the methods of a path. */
 export function pathExpression(path: string): RegExp {
-  return new RegExp(`^${path.replace(PARAMETER, (_whole, name: string) => shapeOf(name))}$`)
+  const shapes = path.replace(PARAMETER, (_whole, name: string) => shapeOf(name))
+  return new RegExp(`^${shapes.replace(/\*$/, '.*')}$`)
 }

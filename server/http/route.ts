@@ -34,6 +34,8 @@ export interface Call<Body, Query, Caller> {
   acceptLanguage: string | null
   /** The `Accept` header, unparsed. */
   accept: string | null
+  /** The `Accept-Encoding` header, unparsed. */
+  acceptEncoding: string | null
   /** The `Idempotency-Key` header, unparsed. */
   idempotencyKey: string | null
   requestId: string

@@ -6,6 +6,7 @@ import { type App, createApp } from '../app/app.ts'
 import { configuredGateways } from '../app/gateways.ts'
 import { buildBrowserBundles } from '../browser-bundle/build.ts'
 import { readClientLibrary, readPaymentFormScript } from '../browser-bundle/read.ts'
+import { prepareDashboard } from '../browser-bundle/read-dashboard.ts'
 import type { Config } from '../config.ts'
 import { prepareDataDirectory } from '../db/data-directory.ts'
 import { lockDataDirectory } from '../db/data-directory-lock.ts'
@@ -64,6 +65,8 @@ async function start(config: Config, log: Logger, terminal: Terminal, stops: Sto
     )
   }
   await buildBrowserBundles()
+  const dashboard = prepareDashboard(config.environment, log)
+  stops.push(() => dashboard.stop())
   const lock = lockDataDirectory(dataDir)
   stops.push(() => lock.release())
   // Wait for both, even if one fails: only a started part can be stopped.
@@ -78,6 +81,7 @@ async function start(config: Config, log: Logger, terminal: Terminal, stops: Sto
     gateways: configuredGateways(config, simulatorAccess),
     page: { render: renderPaymentPage, headers: paymentPageHeaders, assets: readPaymentFormScript() },
     library: readClientLibrary(),
+    dashboard: dashboard.state,
     log,
   })
   stops.push(() => app.close())

@@ -4,6 +4,7 @@ import { renderPaymentPage } from '../../payment-form/render-page.ts'
 import { type App, createApp } from '../../server/app/app.ts'
 import type { ClientLibrary } from '../../server/checkout/page/client-library-routes.ts'
 import { type Config, readConfig } from '../../server/config.ts'
+import type { DashboardAssets } from '../../server/dashboard/document.ts'
 import { createDemoBusiness } from '../../server/demo/create-demo-business.ts'
 import type { DemoCredentials } from '../../server/demo/demo-file.ts'
 import { simulatorGateway } from '../../server/gateway/adapters/simulator/simulator-gateway.ts'
@@ -51,6 +52,8 @@ export interface TestServiceOptions {
   library?: ClientLibrary
   /** The script of the payment page, for tests in which a browser runs it. */
   script?: { file: string; integrity: string; code: Buffer }
+  /** The built pages of the dashboard, for tests in which a browser opens them. */
+  dashboard?: DashboardAssets
 }
 
 const MASTER_KEY = Buffer.alloc(32, 7)
@@ -80,6 +83,7 @@ async function openOnce(options: TestServiceOptions): Promise<TestService> {
     clock,
     library = NO_LIBRARY,
     script = NO_SCRIPT,
+    dashboard,
     beside,
     databaseRoute = (url) => url,
   } = options
@@ -109,6 +113,7 @@ async function openOnce(options: TestServiceOptions): Promise<TestService> {
     library,
     log,
     ...(clock && { clock }),
+    ...(dashboard && { dashboard: () => dashboard }),
   })
   const responses = watchResponses(app)
   opened.defer(() => responses.check())

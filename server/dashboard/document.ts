@@ -1,0 +1,166 @@
+import { html } from 'ghtml'
+import type { Locale } from '../../contract/payment-page.ts'
+
+/** A built file, as it is and compressed. */
+export interface AssetFile {
+  type: string
+  plain: Buffer
+  gzip: Buffer
+  brotli: Buffer
+}
+
+/** The built pages. */
+export interface DashboardAssets {
+  script: string
+  /** Scripts that the entry imports at once. */
+  preloads: string[]
+  styles: string[]
+  files: ReadonlyMap<string, AssetFile>
+}
+
+/** `building`: they are soon there. `missing`: nobody builds them here. */
+export type DashboardState = DashboardAssets | 'building' | 'missing'
+
+interface DocumentInput {
+  nonce: string
+  locale: Locale
+  environment: 'staging' | 'production'
+}
+
+const ASSETS = '/dashboard/assets'
+
+/** The one document of all pages. It has no script of its own, and nothing about who opens it. */
+export function dashboardDocument(assets: DashboardAssets, { nonce, locale, environment }: DocumentInput): string {
+  const isStaging = environment === 'staging'
+  return html`<!doctype html>
+<html lang="${locale}" data-environment="${environment}">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="robots" content="noindex">
+<meta name="color-scheme" content="light dark">
+<meta property="csp-nonce" nonce="${nonce}">
+<title>${isStaging ? '[staging] ' : ''}Rialto</title>
+<link rel="icon" href="data:image/svg+xml,${encodeURIComponent(icon(isStaging))}">
+!${assets.styles.map((file) => `<link rel="stylesheet" href="${ASSETS}/${file}">`)}
+!${assets.preloads.map((file) => `<link rel="modulepreload" href="${ASSETS}/${file}">`)}
+<script type="module" src="${ASSETS}/${assets.script}"></script>
+</head>
+<body>
+<div id="root"></div>
+<noscript>${NEEDS_SCRIPT[locale]}</noscript>
+</body>
+</html>
+`
+}
+
+const icon = (isStaging: boolean) =>
+  `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" rx="7" fill="${
+    isStaging ? '#d9480f' : '#3747ab'
+  }"/><text x="16" y="23" font-family="sans-serif" font-weight="700" font-size="20" text-anchor="middle" fill="#fff">${
+    isStaging ? 'S' : 'R'
+  }</text></svg>`
+
+const NEEDS_SCRIPT: Record<Locale, string> = {
+  en: 'The dashboard needs JavaScript.',
+  'fr-CA': 'Le tableau de bord a besoin de JavaScript.',
+  es: 'El panel necesita JavaScript.',
+}
+
+const WAITING: Record<'building' | 'missing', Record<Locale, string>> = {
+  building: {
+    en: 'The dashboard is being prepared. This page opens it in a few seconds.',
+    'fr-CA': 'Le tableau de bord est en préparation. Cette page l’ouvre dans quelques secondes.',
+    es: 'El panel se está preparando. Esta página lo abre en unos segundos.',
+  },
+  missing: {
+    en: 'The dashboard was not built. Run "npm run build", then start the service again.',
+    'fr-CA': 'Le tableau de bord n’a pas été construit. Exécutez « npm run build », puis redémarrez le service.',
+    es: 'El panel no se ha construido. Ejecute "npm run build" y reinicie el servicio.',
+  },
+}
+
+/** In place of the document while its files are not there. It loads itself again while they are being built. */
+export function waitingDocument(state: 'building' | 'missing', locale: Locale): string {
+  return html`<!doctype html>
+<html lang="${locale}">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+!${state === 'building' ? '<meta http-equiv="refresh" content="1">' : ''}
+<title>Rialto</title>
+</head>
+<body>
+<main><h1>Rialto</h1><p>${WAITING[state][locale]}</p></main>
+</body>
+</html>
+`
+}
+
+interface HeadersInput {
+  nonce: string
+  /** Where the dashboard is. */
+  origin: string
+  /** Where browsers report violations. */
+  apiOrigin: string
+}
+
+/** Every feature that a page could ask for and ours does not. */
+const FEATURES_OFF = [
+  'accelerometer',
+  'autoplay',
+  'camera',
+  'display-capture',
+  'encrypted-media',
+  'fullscreen',
+  'geolocation',
+  'gyroscope',
+  'magnetometer',
+  'microphone',
+  'midi',
+  'payment',
+  'picture-in-picture',
+  'screen-wake-lock',
+  'usb',
+  'web-share',
+  'xr-spatial-tracking',
+]
+const FEATURES_ON = ['publickey-credentials-get', 'publickey-credentials-create', 'clipboard-write']
+
+/** @see DSH-21 */
+export function documentHeaders({ nonce, origin, apiOrigin }: HeadersInput): Record<string, string> {
+  return {
+    'content-type': 'text/html; charset=utf-8',
+    'content-security-policy': [
+      "default-src 'none'",
+      `script-src ${origin}${ASSETS}/`,
+      `style-src ${origin}${ASSETS}/ 'nonce-${nonce}'`,
+      "img-src 'self' data:",
+      "font-src 'self'",
+      `connect-src ${origin}/dashboard/`,
+      "frame-src 'self'",
+      "worker-src 'none'",
+      "form-action 'self'",
+      "base-uri 'none'",
+      "frame-ancestors 'none'",
+      "require-trusted-types-for 'script'",
+      'trusted-types default',
+      'report-to csp',
+    ].join('; '),
+    'reporting-endpoints': `csp="${apiOrigin}/csp-report"`,
+    'cache-control': 'no-store',
+    'cross-origin-opener-policy': 'same-origin',
+    'cross-origin-resource-policy': 'same-origin',
+    'referrer-policy': 'no-referrer',
+    'x-content-type-options': 'nosniff',
+    'x-frame-options': 'DENY',
+    'permissions-policy': [
+      ...FEATURES_ON.map((name) => `${name}=(self)`),
+      ...FEATURES_OFF.map((name) => `${name}=()`),
+    ].join(', '),
+    ...(origin.startsWith('https:') && {
+      'strict-transport-security': 'max-age=63072000; includeSubDomains; preload',
+    }),
+  }
+}

@@ -1,0 +1,114 @@
+import { deepEqual } from 'node:assert/strict'
+import { afterEach, beforeEach } from 'node:test'
+import type { BrowserContextOptions, Page } from 'playwright-core'
+import type { Role } from '../../contract/permissions.ts'
+import { buildDashboard } from '../../server/browser-bundle/build-dashboard.ts'
+import { readDashboard } from '../../server/browser-bundle/read-dashboard.ts'
+import { accessibilityFaults } from './accessibility.ts'
+import { type DashboardClient, signIn } from './dashboard.ts'
+import { describeWithBrowser } from './describe-in-browser.ts'
+import { openService, type TestService, type TestServiceOptions } from './service.ts'
+
+interface OpenOptions {
+  role?: Role
+  /** Within the business: `payments`; a path that begins with / is taken as it is. */
+  path?: string
+  isSteppedUp?: boolean
+  businessId?: string
+  /** Another tab or browser of the same person. */
+  as?: DashboardClient
+  context?: BrowserContextOptions
+}
+
+interface OpenedPage {
+  page: Page
+  /** The person who is signed in, and calls by the same session. */
+  client: DashboardClient
+}
+
+interface OnDashboard {
+  service: TestService
+  /** A page of a person with this role, in a browser of its own. Closed after the test. */
+  open(options?: OpenOptions): Promise<OpenedPage>
+  /** A page of nobody. */
+  openSignedOut(path: string, context?: BrowserContextOptions): Promise<Page>
+}
+
+/**
+ * A suite with the whole service, the built dashboard and a browser. A test fails when a page violates its policy, or
+ * when a script throws.
+ */
+export function describeDashboard(
+  name: string,
+  body: (given: OnDashboard) => void,
+  options: TestServiceOptions = {},
+): void {
+  describeWithBrowser(
+    name,
+    () => openBuilt(options),
+    ({ browser, world: service }) => {
+      const opened: Page[] = []
+      const faults: string[] = []
+      beforeEach(() => void faults.splice(0))
+      afterEach(async () => {
+        for (const page of opened.splice(0)) await page.context().close()
+        deepEqual(faults, [])
+      })
+      async function newPage(context: BrowserContextOptions = {}, cookie?: string): Promise<Page> {
+        const made = await browser.newContext({ locale: 'en-CA', timezoneId: 'America/Toronto', ...context })
+        if (cookie) await made.addCookies([cookieOf(cookie, service.formUrl)])
+        const page = await made.newPage()
+        opened.push(page)
+        collectFaults(page, faults)
+        return page
+      }
+      body({
+        service,
+        async open({ path = 'home', as, context, ...person } = {}) {
+          const client = as ?? (await signIn(service, person))
+          const page = await newPage(context, client.cookie)
+          const businessId = person.businessId ?? service.demo.business_id
+          await page.goto(service.formUrl + (path.startsWith('/') ? path : `/dashboard/b/${businessId}/${path}`))
+          return { page, client }
+        },
+        async openSignedOut(path, context) {
+          const page = await newPage(context)
+          await page.goto(service.formUrl + path)
+          return page
+        },
+      })
+    },
+  )
+}
+
+async function openBuilt(options: TestServiceOptions): Promise<TestService> {
+  await buildDashboard()
+  const dashboard = readDashboard()
+  if (!dashboard) throw new Error('The dashboard was not built')
+  return openService({ ...options, dashboard })
+}
+
+function cookieOf(text: string, url: string) {
+  const [name = '', value = ''] = text.split('=')
+  return { name, value, url, httpOnly: true, sameSite: 'Strict' as const }
+}
+
+/** What the console calls a violation of the policy, and whatever a script throws. */
+const VIOLATION = /Content Security Policy|Content-Security-Policy|Trusted ?Type|violates the following/i
+
+function collectFaults(page: Page, faults: string[]): void {
+  page.on('console', (message) => {
+    if (VIOLATION.test(message.text())) faults.push(message.text())
+  })
+  page.on('pageerror', (error) => faults.push(error.message))
+}
+
+/**
+ * Runs axe, in light and dark unless one is named. The policy stays on: Chromium evaluates what the debugger sends.
+ */
+export async function expectAccessible(page: Page, schemes: ('light' | 'dark')[] = ['light', 'dark']): Promise<void> {
+  for (const colorScheme of schemes) {
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+    deepEqual(await accessibilityFaults(page), [], colorScheme)
+  }
+}
