@@ -1,12 +1,22 @@
+import type { RenderPaymentPage } from '../../contract/payment-page.ts'
 import type { Config } from '../config.ts'
 import { catalogRoutes } from '../dashboard/catalog/catalog-routes.ts'
 import { createDashboardRoutes } from '../dashboard/dashboard-routes.ts'
 import { sessionsRoutes } from '../dashboard/sessions/sessions-routes.ts'
+import { settingsRoutes } from '../dashboard/settings/settings-routes.ts'
 import type { Route } from '../http/route.ts'
 import type { Services } from './services.ts'
 
+interface DashboardServices extends Services {
+  /** For the preview of its look. */
+  renderPage: RenderPaymentPage
+}
+
 /** The private interface of the merchant dashboard, one line for each area of its pages. */
-export function dashboardRoutesOf(services: Services, { dashboardUrl }: Pick<Config, 'dashboardUrl'>): Route[] {
+export function dashboardRoutesOf(
+  services: DashboardServices,
+  { dashboardUrl }: Pick<Config, 'dashboardUrl'>,
+): Route[] {
   const dashboard = createDashboardRoutes({ ...services, dashboardOrigin: new URL(dashboardUrl).origin })
   return [
     // batches
@@ -19,7 +29,7 @@ export function dashboardRoutesOf(services: Services, { dashboardUrl }: Pick<Con
     // home
     // payments
     ...sessionsRoutes(dashboard, services),
-    // settings
+    ...settingsRoutes(dashboard, services),
     // subscriptions
     // team
     // test-tools

@@ -40,7 +40,7 @@ export function createFormHost(parts: FormParts): { form: FastifyInstance; route
   const routes = [
     ...paymentPageRoutes(pages, family),
     ...mailbox(services, family, config),
-    ...dashboardRoutesOf(services, config),
+    ...dashboardRoutesOf({ ...services, renderPage: page.render }, config),
     ...documentRoutes({
       family,
       environment: config.environment,

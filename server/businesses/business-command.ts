@@ -1,17 +1,22 @@
+import { OPERATOR } from '../audit/actor.ts'
+import { recordAudit } from '../audit/audit-queries.ts'
+import { changesBetween } from '../audit/changes.ts'
 import type { Db } from '../db/connection.ts'
-import { transaction } from '../db/transaction.ts'
+import { type Tx, transaction } from '../db/transaction.ts'
 import type { Clock } from '../lib/clock.ts'
 import { type Command, readCommand, UsageError } from '../lib/command.ts'
 import { invalidField } from '../lib/errors.ts'
 import { isUuid } from '../lib/ids.ts'
 import { type Currency, centsFromDecimal } from '../lib/money.ts'
 import type { Business, Country } from './business.ts'
-import { listBusinesses } from './business-queries.ts'
+import { findBusiness, listBusinesses } from './business-queries.ts'
 import { changeSettings, type Settings } from './change-settings.ts'
-import { createBusiness } from './create-business.ts'
+import { createBusiness, type NewBusiness } from './create-business.ts'
 import type { StoredLetterSettings } from './letter-settings.ts'
 import { LETTER_OPTIONS, LETTER_USAGE, letterSettingsFrom, letterSettingsText } from './letter-settings-command.ts'
+import { findStoredLetterSettings } from './letter-settings-queries.ts'
 import { readLogo } from './logo.ts'
+import { settingsMembers } from './settings-object.ts'
 
 const USAGE = `Usage: npm run business -- <what>
 
@@ -78,7 +83,7 @@ export async function businessCommand(services: { db: Db; clock: Clock }, args: 
 async function create({ db, clock }: { db: Db; clock: Clock }, command: Command): Promise<string> {
   const { required } = command
   const business = await transaction(db, (tx) =>
-    createBusiness(
+    createAndRecord(
       { db: tx, clock },
       {
         ...givenTexts(command),
@@ -92,15 +97,45 @@ async function create({ db, clock }: { db: Db; clock: Clock }, command: Command)
   return line(business)
 }
 
-async function set({ db }: { db: Db }, command: Command): Promise<string> {
+async function createAndRecord(services: { db: Tx; clock: Clock }, wanted: NewBusiness): Promise<Business> {
+  const business = await createBusiness(services, wanted)
+  const { id, name, currency, country, timeZone: time_zone } = business
+  const entry = { businessId: id, actor: OPERATOR, action: 'business.create', outcome: 'done' as const }
+  const row = {
+    ...entry,
+    object: { type: 'business', id },
+    before: null,
+    after: { name, currency, country, time_zone },
+  }
+  await recordAudit(services.db, row, services.clock.now())
+  return business
+}
+
+async function set({ db, clock }: { db: Db; clock: Clock }, command: Command): Promise<string> {
   const { optional, required } = command
   const id = required('business')
   if (!isUuid(id)) throw invalidField('business', 'must be an id from `npm run business -- list`')
   const file = optional('logo')
   const logo = file === undefined ? undefined : file === '' ? null : readLogo(file)
   const change = { settings: settingsFrom(command), letters: letterSettingsFrom(command), logo }
-  const { business, letters } = await transaction(db, (tx) => changeSettings(tx, id, change))
+  const { business, letters } = await transaction(db, (tx) => changeAndRecord({ db: tx, clock }, id, change))
   return settingsText(business, letters)
+}
+
+/** Changes the settings, with a row of the audit log (DSH-15). */
+async function changeAndRecord(
+  { db, clock }: { db: Tx; clock: Clock },
+  businessId: string,
+  change: Parameters<typeof changeSettings>[2],
+): ReturnType<typeof changeSettings> {
+  const old = await findBusiness(db, businessId)
+  const before = old && settingsMembers(old, await findStoredLetterSettings(db, businessId))
+  const changed = await changeSettings(db, businessId, change)
+  const after = settingsMembers(changed.business, changed.letters)
+  const entry = { businessId, actor: OPERATOR, action: 'settings.change', outcome: 'done' as const }
+  const object = { type: 'business', id: businessId }
+  await recordAudit(db, { ...entry, object, ...changesBetween(before ?? {}, after) }, clock.now())
+  return changed
 }
 
 function settingsFrom(command: Command): Partial<Settings> {

@@ -40,6 +40,7 @@ export type BusinessRow = Omit<
   | 'notified_emails'
   | 'letters_off'
   | 'renewal_notice_days'
+  | 'legal_name'
   | 'postal_address'
   | 'tax_registrations'
 >

@@ -3,6 +3,7 @@ import { invalidField } from '../lib/errors.ts'
 import { type StoredLetterSettings, SWITCHABLE_LETTERS } from './letter-settings.ts'
 
 const SENDER_CHARACTERS_MAX = 100
+const LEGAL_NAME_CHARACTERS_MAX = 255
 const NOTIFIED_MAX = 10
 const NOTICE_DAYS_MAX = 60
 const LINES_MAX = 8
@@ -31,6 +32,10 @@ const RULES: {
     Number.isInteger(days) && days >= 1 && days <= NOTICE_DAYS_MAX
       ? null
       : `must be a number of days from 1 to ${NOTICE_DAYS_MAX}, or 0 for none`,
+  legalName: (name) =>
+    isPrintable(name) && name.length <= LEGAL_NAME_CHARACTERS_MAX
+      ? null
+      : `must be one line of 1 to ${LEGAL_NAME_CHARACTERS_MAX} characters`,
   postalAddress: printedLines,
   taxRegistrations: printedLines,
 }

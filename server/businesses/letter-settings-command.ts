@@ -4,9 +4,9 @@ import type { StoredLetterSettings, SwitchableLetter } from './letter-settings.t
 // The part of `npm run business -- set` that is about letters and invoices.
 
 export const LETTER_USAGE = `[--sender-name TEXT] [--reply-to EMAIL] [--notified-emails EMAIL,…] [--letters-off LETTER,…]
-           [--renewal-notice-days N] [--postal-address LINES] [--tax-registrations LINES]`
+           [--renewal-notice-days N] [--legal-name TEXT] [--postal-address LINES] [--tax-registrations LINES]`
 
-const TEXTS = { senderName: 'sender-name', replyTo: 'reply-to' } as const
+const TEXTS = { senderName: 'sender-name', replyTo: 'reply-to', legalName: 'legal-name' } as const
 const LISTS = { notifiedEmails: 'notified-emails', lettersOff: 'letters-off' } as const
 const LINES = { postalAddress: 'postal-address', taxRegistrations: 'tax-registrations' } as const
 const RENEWAL_NOTICE = 'renewal-notice-days'
@@ -58,6 +58,7 @@ export function letterSettingsText(settings: StoredLetterSettings): [string, str
     [LISTS.notifiedEmails, notifiedEmails.join(', ') || null],
     [LISTS.lettersOff, lettersOff.join(', ') || null],
     [RENEWAL_NOTICE, renewalNoticeDays === null ? null : String(renewalNoticeDays)],
+    [TEXTS.legalName, settings.legalName],
     [LINES.postalAddress, postalAddress?.replaceAll('\n', ' | ') ?? null],
     [LINES.taxRegistrations, taxRegistrations?.replaceAll('\n', ' | ') ?? null],
   ]

@@ -13,6 +13,7 @@ const COLUMNS = [
   'notified_emails as notifiedEmails',
   'letters_off as lettersOff',
   'renewal_notice_days as renewalNoticeDays',
+  'legal_name as legalName',
   'postal_address as postalAddress',
   'tax_registrations as taxRegistrations',
 ] as const
@@ -50,6 +51,7 @@ export async function updateLetterSettings(tx: Tx, businessId: string, settings:
       notified_emails: [...notifiedEmails],
       letters_off: [...lettersOff],
       renewal_notice_days: renewalNoticeDays,
+      legal_name: settings.legalName,
       postal_address: postalAddress,
       tax_registrations: taxRegistrations,
     })

@@ -27,6 +27,8 @@ export interface StoredLetterSettings {
   lettersOff: readonly SwitchableLetter[]
   /** Days before a renewal that the customer gets a letter; `null` for none. */
   renewalNoticeDays: number | null
+  /** Of the company, printed on invoices; `null`: the name of the business. */
+  legalName: string | null
   /** One or more lines, printed on invoices. */
   postalAddress: string | null
   /** One or more lines, printed on invoices, such as GST and QST numbers. */

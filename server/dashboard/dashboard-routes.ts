@@ -36,6 +36,8 @@ interface Read<Name extends EndpointName, Query extends TSchema> {
 interface Previewed<Name extends EndpointName, Body extends TSchema> {
   permission: Permission
   body?: Body
+  /** In bytes; 64 KiB unless given. */
+  bodyLimit?: number
   /** Beside that of every session. */
   limits?: Limit<Member>[]
   handle(call: DashboardCall<Static<Body>>): Promise<DashboardReply<Name>>
@@ -142,7 +144,7 @@ function readRoute<Name extends EndpointName, Query extends TSchema>(
 function previewRoute<Name extends EndpointName, Body extends TSchema>(
   { context, reads }: Parts,
   name: Name,
-  { permission, body, limits = [], handle }: Previewed<Name, Body>,
+  { permission, body, bodyLimit, limits = [], handle }: Previewed<Name, Body>,
 ): Route {
   return route({
     ...SHARED,
@@ -150,6 +152,7 @@ function previewRoute<Name extends EndpointName, Body extends TSchema>(
     access: memberAccess(context, permission),
     limits: [reads, ...limits],
     ...(body && { body }),
+    ...(bodyLimit && { bodyLimit }),
     handle: (call) => handle(withMember(call) as Parameters<typeof handle>[0]),
   })
 }

@@ -74,6 +74,7 @@ export const PLACEMENT: Record<keyof DB, Placement> = {
   card_link: OF_A_BUSINESS,
   saved_view: OF_A_BUSINESS,
   dashboard_request: OF_A_BUSINESS,
+  branding_draft: OF_A_BUSINESS,
   dashboard_limits: OF_A_BUSINESS,
   audit_chain: OF_A_BUSINESS,
   audit_entry: OF_A_BUSINESS,

@@ -292,6 +292,17 @@ export interface Bill {
   subscription_id: string;
 }
 
+export interface BrandingDraft {
+  business_id: string;
+  created_at: Timestamp;
+  draft: Json;
+  /**
+   * In the URL of the preview, in place of the values.
+   */
+  id: string;
+  user_id: string;
+}
+
 export interface BrowserToken {
   amount_max: number | null;
   business_id: string;
@@ -334,6 +345,10 @@ export interface Business {
    */
   first_charge: Generated<string>;
   id: string;
+  /**
+   * Printed on invoices; null: its name.
+   */
+  legal_name: string | null;
   /**
    * Letters that are not sent, as audience and kind: customer.payment_succeeded (LTR-14).
    */
@@ -1495,6 +1510,7 @@ export interface DB {
   auth_verification: AuthVerification;
   batch: Batch;
   bill: Bill;
+  branding_draft: BrandingDraft;
   browser_token: BrowserToken;
   business: Business;
   business_logo: BusinessLogo;

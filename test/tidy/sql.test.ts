@@ -17,7 +17,7 @@ const OWNERS: Record<string, string[]> = {
   'server/access/sessions': ['auth_session'],
   'server/access/factors': ['one_time_code', 'passkey', 'totp_use', 'two_factor'],
   'server/access/members': ['dashboard_limits', 'invitation'],
-  'server/dashboard': ['dashboard_request', 'refused_request', 'saved_view'],
+  'server/dashboard': ['branding_draft', 'dashboard_request', 'refused_request', 'saved_view'],
   'server/events': ['event', 'notification', 'webhook_attempt', 'webhook_delivery', 'webhook_endpoint'],
   'server/emails': ['invoice', 'invoice_counter', 'invoice_logo', 'letter'],
   'server/vault': ['vault_card', 'vault_key'],
@@ -95,7 +95,6 @@ describe('SQL', () => {
     // Tables of better-auth that wait for the dashboard.
     const unwritten = [
       'auth_verification',
-      'dashboard_limits',
       'invitation',
       'one_time_code',
       'passkey',

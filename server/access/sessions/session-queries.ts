@@ -76,10 +76,10 @@ export async function findSessionIn(
     .leftJoin('business', 'business.id', 'business_member.business_id')
     .leftJoin('dashboard_limits', 'dashboard_limits.business_id', 'business.id')
     .select(SESSION_COLUMNS)
-    .select(['business_member.role', 'dashboard_limits.second_factor_required'])
+    .select(['business_member.role', 'dashboard_limits.second_factor_required', 'dashboard_limits.session_minutes'])
     .select(BUSINESS_COLUMNS)
     .executeTakeFirst()
-  if (!row) return null
+  if (!row || isOver(row, now)) return null
   const { role, second_factor_required: required, id } = row
   if (role === null || id === null) return { session: sessionFrom(row), member: null }
   // Of a member every column of the business is there.
@@ -88,6 +88,12 @@ export async function findSessionIn(
     session: sessionFrom(row),
     member: { business, role: role as Role, mustHaveSecondFactor: required ?? false },
   }
+}
+
+/** A business may let sign-ins last for a shorter time than the service does. */
+function isOver(row: { session_created_at: Date; session_minutes: number | null }, now: Date): boolean {
+  const { session_minutes: minutes } = row
+  return minutes !== null && addSeconds(row.session_created_at, minutes * 60) <= now
 }
 
 export async function touchSession(db: Db, id: string, at: Date): Promise<void> {

@@ -112,8 +112,8 @@ async function invoiceOf(tx: Tx, context: FactContext, { draft, customer }: Comp
 
 const personOf = (customer: LetterCustomer | null) => ({ name: customer?.name ?? null, email: customer?.email ?? null })
 
-const sellerOf = (business: Business, { postalAddress, taxRegistrations }: FactContext['settings']) => ({
-  business,
+const sellerOf = (business: Business, { legalName, postalAddress, taxRegistrations }: FactContext['settings']) => ({
+  business: { ...business, name: legalName ?? business.name },
   postalAddress,
   taxRegistrations,
 })

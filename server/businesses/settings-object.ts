@@ -1,0 +1,43 @@
+import type { Business } from './business.ts'
+import type { StoredLetterSettings } from './letter-settings.ts'
+
+/** What a merchant may change, as the audit log and the dashboard name it. */
+export function settingsMembers(business: Business, letters: StoredLetterSettings) {
+  return {
+    name: business.name,
+    legal_name: letters.legalName,
+    postal_address: letters.postalAddress,
+    tax_registrations: letters.taxRegistrations,
+    province: business.province,
+    time_zone: business.timeZone,
+    locale: business.locale,
+    support_email: business.supportEmail,
+    support_phone: business.supportPhone,
+    terms_url: business.termsUrl,
+    privacy_url: business.privacyUrl,
+    /** Percent. */
+    surcharge_rate: business.surchargeRateBp === null ? null : business.surchargeRateBp / 100,
+    surcharge_rounding: business.surchargeRounding,
+    first_charge: business.firstCharge,
+    after_last_retry: business.afterLastRetry,
+    batch_close_time: business.batchCloseTime,
+    sender_name: letters.senderName,
+    reply_to: letters.replyTo,
+    notified_emails: [...letters.notifiedEmails],
+    letters_off: [...letters.lettersOff],
+    renewal_notice_days: letters.renewalNoticeDays,
+    brand_color: business.brandColor,
+    color_scheme: business.colorScheme,
+    /** SHA-256, in hex. */
+    logo: business.logoHash,
+  }
+}
+
+export type SettingsMembers = ReturnType<typeof settingsMembers>
+
+/** Of a percentage with at most two decimals; not a number for any other. */
+export function surchargeBasisPoints(percent: number | null): number | null {
+  if (percent === null || percent === 0) return null
+  const basisPoints = Math.round(percent * 100)
+  return Math.abs(basisPoints - percent * 100) < 1e-9 ? basisPoints : Number.NaN
+}

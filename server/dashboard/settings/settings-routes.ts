@@ -1,0 +1,61 @@
+import { LettersChange, SettingsChange } from '../../../contract/dashboard/settings-api.ts'
+import type { RenderPaymentPage } from '../../../contract/payment-page.ts'
+import { findTerminalById } from '../../businesses/terminal-queries.ts'
+import type { Links } from '../../checkout/sessions/session-view.ts'
+import type { Route } from '../../http/route.ts'
+import type { Clock } from '../../lib/clock.ts'
+import { ApiError } from '../../lib/errors.ts'
+import { isUuid } from '../../lib/ids.ts'
+import type { Gateways } from '../../payments/call-gateway.ts'
+import type { GatewayTimings } from '../../payments/operation.ts'
+import { testTerminal } from '../../payments/test-terminal.ts'
+import type { DashboardRoutes } from '../dashboard-routes.ts'
+import { brandingRoutes } from './branding-routes.ts'
+import { editSettings, lettersEditFrom, readSettings, settingsEditFrom } from './edit-settings.ts'
+import { limitsRoutes } from './limits-routes.ts'
+
+export interface SettingsServices {
+  clock: Clock
+  links: Links
+  gateways: Gateways
+  timings: GatewayTimings
+  renderPage: RenderPaymentPage
+}
+
+/** Settings of the business, except its people. */
+export function settingsRoutes(dashboard: DashboardRoutes, services: SettingsServices): Route[] {
+  const { db } = dashboard
+  const { links } = services
+  return [
+    dashboard.read('GET /settings', {
+      permission: 'settings.read',
+      handle: async ({ member }) => ({ body: await readSettings(db, member.business.id, links) }),
+    }),
+    dashboard.write('PATCH /settings', {
+      permission: 'settings.write',
+      action: 'settings.change',
+      body: SettingsChange,
+      handle: ({ member, body: { version, ...sent } }, tx) =>
+        editSettings(tx, { businessId: member.business.id, version, edit: settingsEditFrom(sent) }, links),
+    }),
+    dashboard.write('PATCH /settings/letters', {
+      permission: 'letters.write',
+      action: 'settings.change',
+      body: LettersChange,
+      handle: ({ member, body: { version, ...sent } }, tx) =>
+        editSettings(tx, { businessId: member.business.id, version, edit: lettersEditFrom(sent) }, links),
+    }),
+    dashboard.preview('POST /settings/terminals/{id}/test', {
+      permission: 'settings.write',
+      async handle({ member, params }) {
+        const { id = '' } = params
+        const terminal = isUuid(id) ? await findTerminalById(db, member.business.id, id) : null
+        if (!terminal) throw new ApiError('not_found', { message: 'No such terminal' })
+        const { isReached, message, milliseconds } = await testTerminal(services, terminal)
+        return { body: { object: 'terminal_test' as const, is_reached: isReached, message, milliseconds } }
+      },
+    }),
+    ...brandingRoutes(dashboard, services),
+    ...limitsRoutes(dashboard),
+  ]
+}

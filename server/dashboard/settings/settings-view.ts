@@ -1,0 +1,38 @@
+import type { Settings } from '../../../contract/dashboard/settings-api.ts'
+import { LOCALES } from '../../../contract/payment-page.ts'
+import type { Business } from '../../businesses/business.ts'
+import { type StoredLetterSettings, SWITCHABLE_LETTERS } from '../../businesses/letter-settings.ts'
+import { settingsMembers } from '../../businesses/settings-object.ts'
+import type { Terminal } from '../../businesses/terminal.ts'
+import { logoUrl } from '../../checkout/form/logo-route.ts'
+import type { Links } from '../../checkout/sessions/session-view.ts'
+import { RETRY_OFFSETS_DAYS } from '../../subscriptions/plan/retries.ts'
+import { versionOf } from '../version.ts'
+
+/** Of an account at the gateway, this much is shown. */
+const ACCOUNT_END_CHARACTERS = 4
+
+export function settingsView(
+  { business, letters, terminals }: { business: Business; letters: StoredLetterSettings; terminals: Terminal[] },
+  links: Links,
+): Settings {
+  const { logo, ...members } = settingsMembers(business, letters)
+  return {
+    object: 'settings',
+    ...members,
+    locale: LOCALES.find((locale) => locale === business.locale) ?? null,
+    version: versionOf({ ...members, logo }),
+    country: business.country,
+    currency: business.currency,
+    logo_url: logoUrl(business, links),
+    view: {
+      terminals: terminals.map(terminalView),
+      retry_days: [...RETRY_OFFSETS_DAYS],
+      letters: [...SWITCHABLE_LETTERS],
+    },
+  }
+}
+
+function terminalView({ id, currency, gateway, merchantCode }: Terminal) {
+  return { id, currency, gateway, account: `····${merchantCode.slice(-ACCOUNT_END_CHARACTERS)}` }
+}

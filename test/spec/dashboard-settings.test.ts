@@ -1,0 +1,269 @@
+import { deepEqual, equal, match, notEqual, ok } from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import { businessCommand } from '../../server/businesses/business-command.ts'
+import { newId } from '../../server/lib/ids.ts'
+import { type DashboardClient, signIn } from '../support/dashboard.ts'
+import { movableClock } from '../support/movable-clock.ts'
+import { openService, type TestService } from '../support/service.ts'
+
+const clock = movableClock()
+let service: TestService
+let owner: DashboardClient
+before(async () => {
+  service = await openService({ clock })
+  owner = await signIn(service, { isSteppedUp: true })
+})
+after(() => service.close())
+
+const settings = async () => (await owner.call('GET /settings')).body
+const limits = async () => (await owner.call('GET /settings/limits')).body
+const lastEntry = () =>
+  service.app.services.db.selectFrom('audit_entry').selectAll().orderBy('number', 'desc').executeTakeFirstOrThrow()
+
+describe('The settings of a business', () => {
+  test('are read by every role, with the accounts at the gateway masked', async () => {
+    for (const role of ['analyst', 'support', 'developer', 'admin'] as const) {
+      const member = await signIn(service, { role })
+      equal((await member.call('GET /settings')).status, 200)
+    }
+    const { object, currency, view } = await settings()
+    deepEqual([object, currency, view.retry_days], ['settings', 'USD', [0, 3, 3, 3]])
+    deepEqual(
+      view.terminals.map((terminal: { gateway: string }) => terminal.gateway),
+      ['simulator', 'simulator'],
+    )
+    for (const { account } of view.terminals) match(account, /^····[0-9a-f]{4}$/)
+  })
+
+  test('change as given, with what was before and after in the audit log', async () => {
+    const { version, name } = await settings()
+    const change = {
+      name: 'Corner Shop',
+      legal_name: 'Corner Shop Inc.',
+      postal_address: ' 12 King Street \r\n Montréal ',
+      surcharge_rate: 2.35,
+      surcharge_rounding: 'down',
+      after_last_retry: 'pause',
+      batch_close_time: '23:30',
+      support_phone: '+1 514 555 0100',
+      terms_url: 'https://shop.example/our-terms',
+    }
+    const changed = await owner.call('PATCH /settings', { body: { version, ...change } })
+    equal(changed.status, 200, JSON.stringify(changed.body))
+    for (const [member, value] of Object.entries({ ...change, postal_address: '12 King Street\nMontréal' }))
+      deepEqual(changed.body[member], value, member)
+    deepEqual(await settings(), changed.body)
+    notEqual(changed.body.version, version)
+    const { action, before: old, after: next } = await lastEntry()
+    const names = Object.keys(change).sort()
+    deepEqual(
+      [action, Object.keys(old as object).sort(), Object.keys(next as object).sort()],
+      ['settings.change', names, names],
+    )
+    deepEqual([(old as { name: string }).name, (next as { name: string }).name], [name, 'Corner Shop'])
+  })
+
+  test('that someone else changed meanwhile are a conflict with what they are now, and stay (DSH-4)', async () => {
+    const { version } = await settings()
+    const admin = await signIn(service, { role: 'admin' })
+    const [one, other] = await Promise.all([
+      owner.call('PATCH /settings', { body: { version, name: 'One' } }),
+      admin.call('PATCH /settings', { body: { version, name: 'Other' } }),
+    ])
+    deepEqual([one.status, other.status].sort(), [200, 409])
+    const [won, lost] = one.status === 200 ? [one, other] : [other, one]
+    equal(lost.body.error.code, 'conflict')
+    equal(lost.body.error.current_version, won.body.version)
+    deepEqual(lost.body.error.current, won.body)
+    deepEqual(await settings(), won.body)
+  })
+
+  test('refuse what breaks a rule, naming the field, and write nothing', async () => {
+    const before = await settings()
+    const { number } = await lastEntry()
+    for (const [change, param] of [
+      [{ name: '' }, 'name'],
+      [{ name: '   ' }, 'name'],
+      [{ surcharge_rate: 2.5 }, 'surcharge_rate'],
+      [{ surcharge_rate: 1.234 }, 'surcharge_rate'],
+      [{ time_zone: 'Mars/Olympus' }, 'time_zone'],
+      [{ time_zone: null }, 'time_zone'],
+      [{ batch_close_time: '24:00' }, 'batch_close_time'],
+      [{ terms_url: 'javascript:alert(1)' }, 'terms_url'],
+      [{ after_last_retry: 'nothing' }, 'after_last_retry'],
+      [{ postal_address: 'one\n\ntwo' }, 'postal_address'],
+      [{ name: 'Shop 4242424242424242' }, 'name'],
+    ] as const) {
+      const { status, body } = await owner.call('PATCH /settings', { body: { version: before.version, ...change } })
+      deepEqual([status, body.error.param], [422, param], JSON.stringify(body))
+    }
+    equal((await owner.call('PATCH /settings', { body: { name: 'No version' } })).body.error.param, 'version')
+    deepEqual(await settings(), before)
+    equal((await lastEntry()).number, number)
+  })
+
+  test('of letters: who sends, who is notified, and which are off', async () => {
+    const { version } = await settings()
+    const change = {
+      sender_name: 'The Shop',
+      reply_to: 'reply@shop.example',
+      notified_emails: ['one@shop.example', 'two@shop.example'],
+      letters_off: ['merchant.payment_succeeded'],
+      renewal_notice_days: 7,
+    }
+    const { status, body } = await owner.call('PATCH /settings/letters', { body: { version, ...change } })
+    equal(status, 200, JSON.stringify(body))
+    for (const [member, value] of Object.entries(change)) deepEqual(body[member], value)
+    const next = body.version
+    for (const [wrong, param] of [
+      [{ letters_off: ['customer.greeting'] }, 'letters_off'],
+      [{ notified_emails: ['one@shop.example', 'one@shop.example'] }, 'notified_emails'],
+      [{ reply_to: 'a@b.example\r\nBcc: c@d.example' }, 'reply_to'],
+    ] as const) {
+      const refused = await owner.call('PATCH /settings/letters', { body: { version: next, ...wrong } })
+      deepEqual([refused.status, refused.body.error.param?.split('.')[0]], [422, param])
+    }
+  })
+
+  test('that the operator changes are in the audit log too (DSH-15)', async () => {
+    const { db } = service.app.services
+    await businessCommand({ db, clock }, ['set', '--business', service.demo.business_id, '--locale', 'fr-CA'])
+    const { actor_kind, action, before: old, after: next } = await lastEntry()
+    deepEqual([actor_kind, action, old, next], ['operator', 'settings.change', { locale: null }, { locale: 'fr-CA' }])
+  })
+})
+
+describe('A terminal', () => {
+  test('is tested without moving money, and of this business only', async () => {
+    const { view } = await settings()
+    const [{ id }] = view.terminals
+    const { status, body } = await owner.call(`POST /settings/terminals/${id}/test`)
+    deepEqual([status, body.is_reached, body.message], [200, true, null])
+    for (const foreign of [newId(), 'x']) {
+      equal((await owner.call(`POST /settings/terminals/${foreign}/test`)).status, 404)
+    }
+  })
+})
+
+describe('Limits of people (DSH-34)', () => {
+  test('are the defaults until an owner changes them, with step-up (DSH-12)', async () => {
+    const before = await limits()
+    deepEqual(
+      [before.refund_step_up_amount, before.refund_daily_amount, before.customer_export_rows, before.session_minutes],
+      [50_000, 200_000, 1_000, 720],
+    )
+    const body = { version: before.version, refund_step_up_amount: 10_000 }
+    const plain = await signIn(service)
+    const asked = await plain.call('PATCH /settings/limits', { body })
+    deepEqual([asked.status, asked.body.error.code], [403, 'step_up_required'])
+    const admin = await signIn(service, { role: 'admin', isSteppedUp: true })
+    equal((await admin.call('PATCH /settings/limits', { body })).body.error.code, 'permission_denied')
+    deepEqual(await limits(), before)
+    const changed = await owner.call('PATCH /settings/limits', { body })
+    deepEqual([changed.status, changed.body.refund_step_up_amount], [200, 10_000])
+    deepEqual(await limits(), changed.body)
+    equal((await owner.call('PATCH /settings/limits', { body })).status, 409)
+  })
+
+  test('let sessions be shorter, never longer; it holds at the next call', async () => {
+    const { version } = await limits()
+    for (const session_minutes of [14, 721]) {
+      const { status, body } = await owner.call('PATCH /settings/limits', { body: { version, session_minutes } })
+      deepEqual([status, body.error.param], [422, 'session_minutes'])
+    }
+    equal((await owner.call('PATCH /settings/limits', { body: { version, session_minutes: 30 } })).status, 200)
+    const member = await signIn(service)
+    for (const [minutes, status] of [
+      [10, 200],
+      [10, 200],
+      [9, 200],
+      [1, 401],
+    ] as const) {
+      clock.advance(minutes * 60)
+      equal((await member.call('GET /settings')).status, status, `${minutes}`)
+    }
+    owner = await signIn(service, { isSteppedUp: true })
+  })
+
+  test('require a second factor of everyone only when the owner has one', async () => {
+    const { version } = await limits()
+    const body = { version, second_factor_required: true }
+    const plain = await signIn(service, { proof: 'password', isSteppedUp: true })
+    equal((await plain.call('PATCH /settings/limits', { body })).body.error.param, 'second_factor_required')
+    equal((await owner.call('PATCH /settings/limits', { body })).status, 200)
+    equal((await plain.call('GET /settings')).body.error.code, 'second_factor_required')
+  })
+})
+
+describe('The look of the payment page', () => {
+  const PNG = Buffer.concat([Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex'), Buffer.alloc(60_000)])
+
+  test('changes its logo and colours, of which a pale one is refused with the nearest that can be seen', async () => {
+    const { version } = await settings()
+    const pale = await owner.call('PATCH /branding', { body: { version, brand_color: '#ffff00' } })
+    deepEqual([pale.status, pale.body.error.param], [422, 'brand_color'])
+    match(pale.body.error.message, /#[0-9a-f]{6} is the nearest/)
+    const change = { brand_color: '#0f5c4d', color_scheme: 'dark', logo: PNG.toString('base64') }
+    const { status, body } = await owner.call('PATCH /branding', { body: { version, ...change } })
+    deepEqual([status, body.brand_color, body.color_scheme], [200, '#0f5c4d', 'dark'], JSON.stringify(body))
+    match(body.logo_url, /\/logos\/.+\?v=[0-9a-f]{16}$/)
+    deepEqual(Buffer.from(await (await fetch(body.logo_url)).arrayBuffer()), PNG)
+  })
+
+  test('takes no SVG, no other file and none that is too large', async () => {
+    const { version } = await settings()
+    const files = {
+      'must be a PNG or JPEG image: an SVG': Buffer.from('<?xml version="1.0"?><svg onload="alert(1)"></svg>'),
+      'must be a PNG or JPEG image': Buffer.from('GIF89a'),
+      'must be 64 KiB at most': Buffer.concat([PNG, Buffer.alloc(5_537)]),
+    }
+    for (const [text, file] of Object.entries(files)) {
+      const refused = await owner.call('PATCH /branding', { body: { version, logo: file.toString('base64') } })
+      deepEqual([refused.status, refused.body.error.param], [422, 'logo'])
+      match(refused.body.error.message, new RegExp(text))
+    }
+    equal((await owner.call('PATCH /branding', { body: { version, logo: 'not base64' } })).status, 422)
+  })
+
+  test('is previewed by the renderer of the page itself, without a script, for the person alone', async () => {
+    const draft = { brand_color: '#7a1fa2', color_scheme: 'light', logo: null }
+    const made = await owner.call('POST /branding/drafts', { body: draft })
+    equal(made.status, 200, JSON.stringify(made.body))
+    const { id, color } = made.body
+    deepEqual([color.is_accepted, color.nearest, color.text_color], [true, '#7a1fa2', '#ffffff'])
+    const preview = (query: object) =>
+      fetch(
+        `${service.formUrl}/dashboard/api/b/${service.demo.business_id}/branding/preview?${new URLSearchParams({
+          ...{ draft: id, locale: 'en', state: 'open', surface: 'hosted' },
+          ...query,
+        })}`,
+        { headers: { cookie: owner.cookie, 'sec-fetch-site': 'same-origin' } },
+      )
+    const words = { en: /Sample item/, 'fr-CA': /Article d’exemple/, es: /Artículo de ejemplo/ }
+    for (const [locale, word] of Object.entries(words)) {
+      for (const surface of ['hosted', 'rapid']) {
+        const response = await preview({ locale, surface })
+        const page = await response.text()
+        equal(response.status, 200)
+        ok(surface === 'rapid' || word.test(page), `${locale} ${surface}`)
+        ok(page.includes(`<html lang="${locale}"`) && page.includes('--brand:#7a1fa2'))
+        equal(/<script(?! type="application\/json")/.test(page), false)
+        const policy = response.headers.get('content-security-policy') ?? ''
+        match(policy, /default-src 'none'; style-src 'nonce-[^']+'.*frame-ancestors 'self'; sandbox$/)
+        equal(policy.includes('script-src'), false)
+      }
+    }
+    for (const state of ['paid', 'expired', 'failed']) {
+      ok((await (await preview({ state })).text()).includes(`data-state="${state}"`))
+    }
+    equal((await preview({ draft: newId() })).status, 404)
+    const admin = await signIn(service, { role: 'admin' })
+    const foreign = await admin.call('GET /branding/preview', {
+      query: { draft: id, locale: 'en', state: 'open', surface: 'hosted' },
+    })
+    equal(foreign.status, 404)
+    const pale = await owner.call('POST /branding/drafts', { body: { brand_color: '#ffff00' } })
+    deepEqual([pale.status, pale.body.color.is_accepted], [200, false])
+    equal((await owner.call('POST /branding/drafts', { body: { brand_color: 'red' } })).status, 422)
+  })
+})
