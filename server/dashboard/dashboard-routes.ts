@@ -67,11 +67,17 @@ interface Write<Name extends EndpointName, Body extends TSchema> extends Written
  * `Idempotency-Key`. Its audit row is committed before it begins.
  */
 interface Once<Name extends EndpointName, Body extends TSchema> extends Written<Body> {
-  /** What is asked for, for the audit log. */
-  asks(call: DashboardCall<Static<Body>>): AuditedObject
+  /**
+   * What is asked for, for the audit log.
+   *
+   * @param objectId the id that what the call makes is to have, if the use case takes one
+   */
+  asks(call: DashboardCall<Static<Body>>, objectId: string): AuditedObject
   /** The response when the same call comes again. By default it is the same; a secret must not be in it. */
   withoutSecrets?(body: ResponseOf<Name>): ResponseOf<Name>
-  handle(call: DashboardCall<Static<Body>>): Promise<DashboardReply<Name>>
+  /** What came of the call when its response was lost, also with its process; `null` when it has made nothing. */
+  recover?(call: DashboardCall<Static<Body>>, objectId: string): Promise<DashboardReply<Name> | null>
+  handle(call: DashboardCall<Static<Body>>, objectId: string): Promise<DashboardReply<Name>>
 }
 
 /** A list as a CSV file: everything that its filter finds. A POST, because it writes its audit row (DSH-8, DSH-15). */
@@ -178,14 +184,16 @@ function onceRoute<Name extends EndpointName, Body extends TSchema>(
   definition: Once<Name, Body>,
 ): Route {
   const { db, clock } = parts.context
-  const { action, asks, handle, withoutSecrets = (body) => body } = definition
+  const { action, asks, handle, recover, withoutSecrets = (body) => body } = definition
   return writtenRoute(parts, name, definition, (call) => {
     const { business, actor } = call.member
     const entry = { businessId: business.id, actor, action, before: null, after: null, outcome: 'requested' } as const
-    const begin = (tx: Tx) => recordAudit(tx, { ...entry, ...asks(call) }, clock.now())
-    const kept = (reply: DashboardReply<Name>) => withoutSecrets(reply.body)
-    const work = () => handle(call)
-    return doOnce({ db, now: clock.now() }, onceRequestOf(name, call), { begin, work, kept })
+    return doOnce({ db, now: clock.now() }, onceRequestOf(name, call), {
+      begin: (tx, id) => recordAudit(tx, { ...entry, ...asks(call, id) }, clock.now()),
+      work: (id) => handle(call, id),
+      recover: recover && ((id) => recover(call, id)),
+      kept: ({ body }: DashboardReply<Name>) => withoutSecrets(body),
+    })
   })
 }
 

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import type { Db } from '../db/connection.ts'
 import { type Tx, transaction } from '../db/transaction.ts'
 import type { Reply } from '../http/route.ts'
+import { addSeconds } from '../lib/clock.ts'
 import { ApiError, invalidField } from '../lib/errors.ts'
 import type { DashboardCall } from './dashboard-call.ts'
 import { claimRequest, finishRequest, type OnceRequest, type OnceResponse, releaseRequest } from './request-queries.ts'
@@ -12,42 +13,68 @@ const KEY = /^[\x21-\x7e]{16,255}$/
 /** Refusals that come before anything was done. All others are the response, also of a repeated call. */
 const UNDONE: ReadonlySet<number> = new Set([403, 404, 409, 422, 429])
 
+/** Longer than any call lasts: a call without a response after this time has no process any more. */
+const ABANDONED_SECONDS = 60
+
+/** A call, by the id of what it makes. */
+export interface OnceWork<Answered extends Reply> {
+  /** Runs in the transaction that takes the key. */
+  begin(tx: Tx, objectId: string): Promise<void>
+  work(objectId: string): Promise<Answered>
+  /** What came of the call whose response was lost; `null` when it has made nothing. Without it, nothing is known. */
+  recover?: ((objectId: string) => Promise<Answered | null>) | undefined
+  /** What is stored of a response; a secret must not be in it. */
+  kept?: (reply: Answered) => unknown
+}
+
 /**
- * Does `work` once for each `Idempotency-Key` of a person. A repeated call gets the response of the
- * first one; while that is not known, it is a conflict and begins nothing.
+ * Does `work` once for each `Idempotency-Key` of a person. A repeated call gets the response of the first one. While that
+ * is not known, it gets what came of it so far; and when nothing did and its process must have ended, it does the work, under the
+ * same id.
  *
- * @param begin runs in the transaction that takes the key
- * @throws ApiError
+ * @throws ApiError `conflict` while nothing is known of the first one
  * @see DSH-4
  */
 export async function doOnce<Answered extends Reply>(
   { db, now }: { db: Db; now: Date },
   request: OnceRequest,
-  {
-    begin,
-    work,
-    kept = (reply) => reply.body,
-  }: { begin(tx: Tx): Promise<void>; work(): Promise<Answered>; kept?: (reply: Answered) => unknown },
+  { begin, work, recover, kept = (reply) => reply.body }: OnceWork<Answered>,
 ): Promise<Reply> {
-  const known = await transaction(db, async (tx) => {
-    const first = await claimRequest(tx, request, now)
-    if (first === null) await begin(tx)
-    return first
+  const claim = await transaction(db, async (tx) => {
+    const claimed = await claimRequest(tx, request, now)
+    if (claimed.isFirst) await begin(tx, claimed.objectId)
+    return claimed
   })
-  if (known) return replay(known)
+  if (claim.response) return replay(claim.response)
+  const { objectId } = claim
+  if (!claim.isFirst) {
+    const known = await recover?.(objectId)
+    if (known) return { ...known, headers: { ...known.headers, ...REPLAYED } }
+    if (!recover || claim.claimedAt > addSeconds(now, -ABANDONED_SECONDS)) throw underWay()
+  }
   try {
-    const reply = await work()
+    const reply = await work(objectId)
     await finishRequest(db, request, { status: reply.status ?? 200, body: kept(reply) })
     return reply
   } catch (error) {
+    // The call may have begun what its error says nothing of, as when the outcome is unknown.
+    const known = await recover?.(objectId)
+    if (known) return known
     await finishRefused(db, request, error)
     throw error
   }
 }
 
+const underWay = () =>
+  new ApiError('conflict', {
+    message: 'This call is under way, or its outcome is not known. Look at its object before you repeat it.',
+  })
+
+const REPLAYED = { 'idempotent-replayed': 'true' }
+
 function replay(first: OnceResponse): Reply {
   if ('refusal' in first) throw new ApiError(first.refusal.code, first.refusal.detail)
-  return { ...first, headers: { 'idempotent-replayed': 'true' } }
+  return { ...first, headers: REPLAYED }
 }
 
 /** The outcome of any other error is unknown: its key stays taken. */

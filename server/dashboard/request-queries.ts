@@ -1,6 +1,7 @@
 import type { Db } from '../db/connection.ts'
 import type { Tx } from '../db/transaction.ts'
 import { ApiError, type ErrorCode, type ErrorDetail } from '../lib/errors.ts'
+import { newId } from '../lib/ids.ts'
 
 /** A call that must not happen twice. */
 export interface OnceRequest {
@@ -14,33 +15,48 @@ export interface OnceRequest {
 /** Its final response: what it made, or why it was refused. */
 export type OnceResponse = { status: number; body: unknown } | { refusal: { code: ErrorCode; detail: ErrorDetail } }
 
+/** What is known of a call. */
+export interface Claim {
+  /** The id of what the call makes. */
+  objectId: string
+  isFirst: boolean
+  /** `null`: it is under way, or its process ended. */
+  response: OnceResponse | null
+  claimedAt: Date
+}
+
 /**
- * Takes the key for this call.
+ * Takes the key for this call, unless the same call has it already.
  *
- * @returns `null` when it is the first with this key; else the response that the first one got
- * @throws ApiError `idempotency_key_reused` for another call; `conflict` while the first one has no response
+ * @throws ApiError `idempotency_key_reused` for another call
  */
-export async function claimRequest(tx: Tx, { businessId, userId, key, hash }: OnceRequest, now: Date) {
+export async function claimRequest(tx: Tx, request: OnceRequest, now: Date): Promise<Claim> {
+  const { businessId, userId, key, hash } = request
+  const objectId = newId()
   const { numInsertedOrUpdatedRows } = await tx
     .insertInto('dashboard_request')
-    .values({ business_id: businessId, user_id: userId, key, request_hash: hash, created_at: now })
+    .values({
+      business_id: businessId,
+      user_id: userId,
+      key,
+      request_hash: hash,
+      object_id: objectId,
+      created_at: now,
+    })
     .onConflict((conflict) => conflict.doNothing())
     .executeTakeFirst()
-  if (numInsertedOrUpdatedRows === 1n) return null
+  if (numInsertedOrUpdatedRows === 1n) return { objectId, isFirst: true, response: null, claimedAt: now }
   const first = await tx
     .selectFrom('dashboard_request')
-    .select(['request_hash', 'status', 'response'])
+    .select(['request_hash', 'status', 'response', 'object_id', 'created_at'])
     .where('business_id', '=', businessId)
     .where('user_id', '=', userId)
     .where('key', '=', key)
     .executeTakeFirstOrThrow()
   if (!first.request_hash.equals(hash))
     throw new ApiError('idempotency_key_reused', { message: 'This Idempotency-Key was used for another call' })
-  if (first.status === null)
-    throw new ApiError('conflict', {
-      message: 'This call is under way, or its outcome is not known. Look at its object before you repeat it.',
-    })
-  return first.response as unknown as OnceResponse
+  const response = first.status === null ? null : (first.response as unknown as OnceResponse)
+  return { objectId: first.object_id ?? objectId, isFirst: false, response, claimedAt: first.created_at }
 }
 
 export async function finishRequest(db: Db, request: OnceRequest, response: OnceResponse): Promise<void> {

@@ -580,6 +580,10 @@ export interface DashboardRequest {
   business_id: string;
   created_at: Timestamp;
   key: string;
+  /**
+   * The id of what the call makes, chosen before it begins: by it the outcome is found when the response was lost.
+   */
+  object_id: string | null;
   request_hash: Buffer;
   /**
    * The final response, without secrets; null while the call is under way, or when its process ended.

@@ -2,7 +2,8 @@ import { deepEqual, equal, rejects } from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { deleteOldDashboardRequestsJob } from '../../server/dashboard/dashboard-jobs.ts'
 import { doOnce } from '../../server/dashboard/once.ts'
-import type { OnceRequest } from '../../server/dashboard/request-queries.ts'
+import { claimRequest, type OnceRequest } from '../../server/dashboard/request-queries.ts'
+import { transaction } from '../../server/db/transaction.ts'
 import { ApiError } from '../../server/lib/errors.ts'
 import { newId } from '../../server/lib/ids.ts'
 import { openService, type TestService } from '../support/service.ts'
@@ -89,5 +90,55 @@ describe('A call that must not happen twice (DSH-4)', () => {
     const left = await service.app.services.db.selectFrom('dashboard_request').select('key').execute()
     const keys = left.map(({ key }) => key)
     deepEqual([keys.includes(given.key), keys.includes(recent.key)], [false, true])
+  })
+
+  describe('whose response was lost', () => {
+    /** Ends as a process does: nothing after the work is recorded. */
+    async function loseResponse(given: OnceRequest, at = new Date()) {
+      const { counts, once } = countedWork(() => ({ id: 'made' }))
+      await transaction(scope().db, (tx) => claimRequest(tx, given, at))
+      return { counts, once }
+    }
+    const minuteAgo = () => new Date(Date.now() - 61_000)
+
+    test('gets what came of it, and does nothing', async () => {
+      const given = request()
+      const { counts, once } = await loseResponse(given)
+      const recover = async (id: string) => ({ status: 200, body: { id, found: true } })
+      const second = await doOnce(scope(), given, { ...once, recover })
+      deepEqual([(second.body as { found: boolean }).found, counts.worked], [true, 0])
+    })
+
+    test('does the work under the same id when nothing came of it and its process has ended', async () => {
+      const given = request()
+      const { once } = await loseResponse(given, minuteAgo())
+      const ids: string[] = []
+      const recover = async (id: string) => {
+        ids.push(id)
+        return null
+      }
+      const work = async (id: string) => ({ status: 201, body: ids.push(id) })
+      equal((await doOnce(scope(), given, { ...once, recover, work })).status, 201)
+      equal(ids.length, 2)
+      equal(new Set(ids).size, 1)
+    })
+
+    test('is a conflict while its process may be at work, and for good when nothing can be known', async () => {
+      const [fresh, unknown] = [request(), request()]
+      const { once } = await loseResponse(fresh)
+      await rejects(doOnce(scope(), fresh, { ...once, recover: async () => null }), { code: 'conflict' })
+      await loseResponse(unknown, minuteAgo())
+      await rejects(doOnce(scope(), unknown, once), { code: 'conflict' })
+    })
+
+    test('is not hidden by an error after it began', async () => {
+      const given = request()
+      const { once } = countedWork(() => Promise.reject(new ApiError('internal_error', { message: 'not confirmed' })))
+      const reply = await doOnce(scope(), given, {
+        ...once,
+        recover: async () => ({ status: 200, body: { status: 'pending' } }),
+      })
+      deepEqual(reply.body, { status: 'pending' })
+    })
   })
 })
