@@ -1,2 +1,147 @@
-/** The calls of the dashboard's pages about customers. */
-export type CustomersApi = Record<never, never>
+import Type, { type Static } from 'typebox'
+import { Customer, type CustomerCreate, CustomerUpdate } from '../customer.ts'
+import { Currency, EpochSeconds, Line, Nullable, OneOf, Opaque, Uuid } from '../formats.ts'
+import { PaymentMethod } from '../payment-method.ts'
+import { DASHBOARD_PAGE, DashboardList } from './list.ts'
+import { SubscriptionBrief } from './subscription-brief.ts'
+
+// The calls of the dashboard's pages about customers and their saved cards. Amounts in cents.
+
+/** The filters of the list, and of its export. */
+export const CUSTOMER_FILTERS = {
+  /** A part of a name or an e-mail address, or an id. */
+  search: Type.Optional(Line(255)),
+  has_card: Type.Optional(Type.Boolean()),
+  /** An active or a paused one. */
+  has_subscription: Type.Optional(Type.Boolean()),
+}
+export const CustomersQuery = Type.Object({ ...DASHBOARD_PAGE, ...CUSTOMER_FILTERS })
+
+const Money = Type.Object({ currency: Currency(), amount: Type.Integer() })
+
+const CustomerFigures = Type.Object({
+  cards: Type.Integer(),
+  active_subscriptions: Type.Integer(),
+  /** Less refunds, in each currency that was paid in. */
+  paid: Type.Array(Money),
+})
+export type CustomerFigures = Static<typeof CustomerFigures>
+
+const CustomerRow = Type.Object({ ...Customer.properties, view: CustomerFigures })
+export type CustomerRow = Static<typeof CustomerRow>
+const CustomerList = DashboardList(CustomerRow)
+
+const CustomerCard = Type.Object({
+  ...PaymentMethod.properties,
+  view: Type.Object({
+    name_on_card: Nullable(Type.String()),
+    funding: OneOf(['credit', 'debit', 'prepaid', 'unknown']),
+    is_expired: Type.Boolean(),
+    /** The result code after which the card is not charged without its holder; `null` when it may be. */
+    charge_block: Nullable(Type.String()),
+    /** Those that are charged to it. */
+    subscriptions: Type.Integer(),
+  }),
+})
+export type CustomerCard = Static<typeof CustomerCard>
+
+const CustomerPayment = Type.Object({
+  id: Uuid(),
+  status: OneOf(['succeeded', 'failed', 'refunded', 'voided']),
+  amount: Type.Integer(),
+  refunded_amount: Type.Integer(),
+  currency: Currency(),
+  brand: Type.String(),
+  last4: Type.String(),
+  code: Type.String(),
+  subscription: Nullable(Uuid()),
+  session: Nullable(Uuid()),
+  created: EpochSeconds(),
+})
+export type CustomerPayment = Static<typeof CustomerPayment>
+
+const CustomerSession = Type.Object({
+  id: Uuid(),
+  status: OneOf(['PENDING', 'COMPLETED', 'EXPIRED', 'CANCELLED', 'FAILED']),
+  amount_total: Type.Integer(),
+  currency: Currency(),
+  description: Nullable(Type.String()),
+  created: EpochSeconds(),
+})
+export type CustomerSession = Static<typeof CustomerSession>
+
+const CustomerLetter = Type.Object({
+  id: Uuid(),
+  kind: Type.String(),
+  subject: Type.String(),
+  status: OneOf(['pending', 'sent', 'kept', 'failed']),
+  created: EpochSeconds(),
+})
+export type CustomerLetter = Static<typeof CustomerLetter>
+
+const CustomerContract = Type.Object({
+  id: Uuid(),
+  title: Type.String(),
+  status: OneOf(['draft', 'sent', 'signed', 'void']),
+  created: EpochSeconds(),
+})
+export type CustomerContract = Static<typeof CustomerContract>
+
+/** The newest ones. */
+const Newest = <Item extends ReturnType<typeof Type.Object>>(item: Item) =>
+  Type.Object({ data: Type.Array(item), has_more: Type.Boolean() })
+
+const CustomerDetail = Type.Object({
+  ...Customer.properties,
+  /** Of what can be edited: name, e-mail, phone, metadata. */
+  version: Type.String(),
+  view: Type.Object({
+    ...CustomerFigures.properties,
+    locale: Nullable(Type.String()),
+    payment_methods: Type.Array(CustomerCard),
+    subscriptions: Newest(SubscriptionBrief),
+    payments: Newest(CustomerPayment),
+    sessions: Newest(CustomerSession),
+    letters: Newest(CustomerLetter),
+    contracts: Newest(CustomerContract),
+  }),
+})
+export type CustomerDetail = Static<typeof CustomerDetail>
+
+/** A change that somebody made, or an event, of a customer or one of their cards. */
+const HistoryEntry = Type.Object({
+  id: Uuid(),
+  kind: OneOf(['audit', 'event']),
+  /** `customer.update`, `customer.updated` */
+  what: Type.String(),
+  object_type: Nullable(Type.String()),
+  object_id: Nullable(Type.String()),
+  /** Of an audit entry. */
+  who: Nullable(Type.String()),
+  changed: Type.Array(Type.String()),
+  created: EpochSeconds(),
+})
+export type HistoryEntry = Static<typeof HistoryEntry>
+const CustomerHistory = Newest(HistoryEntry)
+
+export const CustomerEdit = Type.Object({ ...CustomerUpdate.properties, version: Opaque(64) })
+
+export const CardDetach = Type.Object({ preview_hash: Type.Optional(Opaque(64)) })
+
+const DetachPreview = Type.Object({
+  preview_hash: Type.String(),
+  card: CustomerCard,
+  /** What is charged to it, and will be declined from the next bill on. */
+  subscriptions: Type.Array(SubscriptionBrief),
+})
+export type DetachPreview = Static<typeof DetachPreview>
+
+export interface CustomersApi {
+  'GET /customers': { query: Partial<Static<typeof CustomersQuery>>; response: Static<typeof CustomerList> }
+  'POST /customers': { body: CustomerCreate; response: CustomerDetail }
+  'GET /customers/{id}': { response: CustomerDetail }
+  'PATCH /customers/{id}': { body: Static<typeof CustomerEdit>; response: CustomerDetail }
+  'GET /customers/{id}/history': { response: Static<typeof CustomerHistory> }
+  'POST /payment_methods/{id}/detach/preview': { response: DetachPreview }
+  'POST /payment_methods/{id}/detach': { body: Static<typeof CardDetach>; response: Static<typeof PaymentMethod> }
+}

@@ -1,6 +1,7 @@
 import type { RenderPaymentPage } from '../../contract/payment-page.ts'
 import type { Config } from '../config.ts'
 import { catalogRoutes } from '../dashboard/catalog/catalog-routes.ts'
+import { customersRoutes } from '../dashboard/customers/customers-routes.ts'
 import { createDashboardRoutes } from '../dashboard/dashboard-routes.ts'
 import { sessionsRoutes } from '../dashboard/sessions/sessions-routes.ts'
 import { settingsRoutes } from '../dashboard/settings/settings-routes.ts'
@@ -24,7 +25,7 @@ export function dashboardRoutesOf(
     ...catalogRoutes(dashboard, services),
     // contracts
     // credentials
-    // customers
+    ...customersRoutes(dashboard, services),
     // entry
     // home
     // payments

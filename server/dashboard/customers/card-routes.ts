@@ -1,0 +1,65 @@
+import { CardDetach, type DetachPreview } from '../../../contract/dashboard/customers-api.ts'
+import { type Business, businessNow } from '../../businesses/business.ts'
+import { detachPaymentMethod } from '../../customers/detach-payment-method.ts'
+import { noSuchPaymentMethod, paymentMethodObject } from '../../customers/payment-method.ts'
+import type { Db } from '../../db/connection.ts'
+import type { Route } from '../../http/route.ts'
+import type { Clock } from '../../lib/clock.ts'
+import type { DashboardRoutes } from '../dashboard-routes.ts'
+import { previewHash, requirePreview } from '../preview-hash.ts'
+import { listBriefsOfCard } from '../subscription-brief-queries.ts'
+import { customerCard } from './customer-object.ts'
+import { findDetailedCard } from './customer-queries.ts'
+
+/** A preview names more than a person reads. */
+const NAMED_MAX = 100
+
+/** The preview of what loses its card, and the detachment. */
+export function cardRoutes(dashboard: DashboardRoutes, { clock }: { clock: Clock }): Route[] {
+  const { db } = dashboard
+  return [
+    dashboard.preview('POST /payment_methods/{id}/detach/preview', {
+      permission: 'cards.detach',
+      handle: async ({ member: { business }, params }) => ({
+        body: await previewDetach({ db, clock }, business, params.id ?? ''),
+      }),
+    }),
+    dashboard.write('POST /payment_methods/{id}/detach', {
+      permission: 'cards.detach',
+      action: 'payment_method.detach',
+      body: CardDetach,
+      async handle({ member: { business }, params, body }, tx) {
+        const [inside, id] = [{ db: tx, clock }, params.id ?? '']
+        const preview = await previewDetach(inside, business, id)
+        requirePreview(body.preview_hash, preview)
+        const card = await detachPaymentMethod(inside, { business, id })
+        const subscriptions = preview.subscriptions.map((one) => one.id)
+        return {
+          body: paymentMethodObject(card),
+          audit: {
+            object: { type: 'payment_method', id },
+            before: { status: preview.card.status },
+            after: { status: 'detached', subscriptions },
+          },
+        }
+      },
+    }),
+  ]
+}
+
+/** @throws ApiError `not_found` */
+async function previewDetach(
+  { db, clock }: { db: Db; clock: Clock },
+  business: Business,
+  id: string,
+): Promise<DetachPreview> {
+  const card = await findDetailedCard(db, business.id, id)
+  if (!card) throw noSuchPaymentMethod()
+  const subscriptions = await listBriefsOfCard(db, business.id, id, NAMED_MAX)
+  const figures = subscriptions.map(({ id: one, amount, next_billing_date: next }) => [one, amount, next])
+  return {
+    preview_hash: previewHash({ id, detached: card.detachedAt !== null, figures }),
+    card: customerCard(card, businessNow(clock, business)),
+    subscriptions,
+  }
+}

@@ -1,0 +1,83 @@
+import type { CustomerCard, CustomerDetail } from '../../../contract/dashboard/customers-api.ts'
+import { type Business, businessNow } from '../../businesses/business.ts'
+import { type Customer, customerObject, noSuchCustomer } from '../../customers/customer.ts'
+import { findCustomer, findRecipient } from '../../customers/customer-queries.ts'
+import { paymentMethodObject } from '../../customers/payment-method.ts'
+import type { Db } from '../../db/connection.ts'
+import type { Clock } from '../../lib/clock.ts'
+import { isPast } from '../../vault/card.ts'
+import { listBriefsOfCustomer } from '../subscription-brief-queries.ts'
+import { versionOf } from '../version.ts'
+import {
+  type DetailedCard,
+  listCardsOf,
+  listContractsOf,
+  listLettersTo,
+  listPaymentsOf,
+  listSessionsOf,
+} from './customer-queries.ts'
+import { findFigures } from './customers-queries.ts'
+
+/** Of each kind on the page of a customer. */
+const SHOWN = 10
+const CARDS_MAX = 50
+
+/** @throws ApiError `not_found` */
+export async function readCustomer(
+  { db, clock }: { db: Db; clock: Clock },
+  business: Business,
+  id: string,
+): Promise<CustomerDetail> {
+  const customer = await findCustomer(db, business.id, id)
+  if (!customer) throw noSuchCustomer()
+  const now = businessNow(clock, business)
+  const of = { businessId: business.id, customerId: id, limit: SHOWN + 1 }
+  const { email } = customer
+  const [figures, recipient, cards, subscriptions, payments, sessions, letters, contracts] = await Promise.all([
+    findFigures(db, business.id, id),
+    findRecipient(db, business.id, id),
+    listCardsOf(db, { ...of, limit: CARDS_MAX }),
+    listBriefsOfCustomer(db, business.id, id, SHOWN + 1),
+    listPaymentsOf(db, of),
+    listSessionsOf(db, { ...of, now }),
+    email === null ? [] : listLettersTo(db, { businessId: business.id, email, limit: SHOWN + 1 }),
+    listContractsOf(db, of),
+  ])
+  return {
+    ...customerObject(customer),
+    version: customerVersion(customer),
+    view: {
+      ...figures,
+      locale: recipient?.locale ?? null,
+      payment_methods: cards.map((card) => customerCard(card, now)),
+      subscriptions: newest(subscriptions),
+      payments: newest(payments),
+      sessions: newest(sessions),
+      letters: newest(letters),
+      contracts: newest(contracts),
+    },
+  }
+}
+
+export const newest = <Item>(items: Item[], shown = SHOWN) => ({
+  data: items.slice(0, shown),
+  has_more: items.length > shown,
+})
+
+export const customerVersion = ({ name, email, phone, metadata }: Customer) =>
+  versionOf({ name, email, phone, metadata })
+
+/** @param now in the business's time */
+export function customerCard(card: DetailedCard, now: Date): CustomerCard {
+  const { nameOnCard, funding, chargeBlock, subscriptions, expMonth: month, expYear: year } = card
+  return {
+    ...paymentMethodObject(card),
+    view: {
+      name_on_card: nameOnCard,
+      funding,
+      is_expired: isPast({ month, year }, now),
+      charge_block: chargeBlock,
+      subscriptions,
+    },
+  }
+}

@@ -1,0 +1,119 @@
+import { isDeepStrictEqual } from 'node:util'
+import { CustomerCreate } from '../../../contract/customer.ts'
+import { CustomerEdit, CustomersQuery } from '../../../contract/dashboard/customers-api.ts'
+import { may } from '../../../contract/permissions.ts'
+import { changeCustomer } from '../../customers/change-customer.ts'
+import { createCustomer } from '../../customers/create-customer.ts'
+import { type Customer, noSuchCustomer } from '../../customers/customer.ts'
+import { customerExists, lockCustomer } from '../../customers/customer-queries.ts'
+import type { Route } from '../../http/route.ts'
+import type { Clock } from '../../lib/clock.ts'
+import { ApiError } from '../../lib/errors.ts'
+import { countUpTo } from '../count-queries.ts'
+import type { DashboardRoutes } from '../dashboard-routes.ts'
+import { dashboardList } from '../list-object.ts'
+import { requireVersion } from '../version.ts'
+import { cardRoutes } from './card-routes.ts'
+import { customerVersion, newest, readCustomer } from './customer-object.ts'
+import { listCustomerPage, matchingCustomers } from './customers-queries.ts'
+import { listHistory } from './history-queries.ts'
+
+const HISTORY_MAX = 50
+
+/** Customers, with what they have and what was done about them. */
+export function customersRoutes(dashboard: DashboardRoutes, services: { clock: Clock }): Route[] {
+  return [
+    ...readRoutes(dashboard, services),
+    createRoute(dashboard, services),
+    editRoute(dashboard, services),
+    ...cardRoutes(dashboard, services),
+  ]
+}
+
+function readRoutes(dashboard: DashboardRoutes, { clock }: { clock: Clock }): Route[] {
+  const { db, environment } = dashboard
+  return [
+    dashboard.read('GET /customers', {
+      permission: 'customers.read',
+      query: CustomersQuery,
+      async handle({ member: { business }, query }) {
+        const { search, has_card: hasCard, has_subscription: hasSubscription } = query
+        const filter = { businessId: business.id, search, hasCard, hasSubscription }
+        const [page, counted] = await Promise.all([
+          listCustomerPage(db, filter, query),
+          countUpTo(db, matchingCustomers(db, filter)),
+        ])
+        return { body: dashboardList(page, counted, (row) => row) }
+      },
+    }),
+    dashboard.read('GET /customers/{id}', {
+      permission: 'customers.read',
+      handle: async ({ member: { business }, params }) => ({
+        body: await readCustomer({ db, clock }, business, params.id ?? ''),
+      }),
+    }),
+    dashboard.read('GET /customers/{id}/history', {
+      permission: 'customers.read',
+      async handle({ member: { business, role, session }, params }) {
+        const [businessId, customerId] = [business.id, params.id ?? '']
+        if (!(await customerExists(db, businessId, customerId))) throw noSuchCustomer()
+        const actorId = may(role, 'audit.read', environment) ? null : session.userId
+        const entries = await listHistory(db, { businessId, customerId, actorId, limit: HISTORY_MAX + 1 })
+        return { body: newest(entries, HISTORY_MAX) }
+      },
+    }),
+  ]
+}
+
+function createRoute(dashboard: DashboardRoutes, { clock }: { clock: Clock }): Route {
+  return dashboard.write('POST /customers', {
+    permission: 'customers.write',
+    action: 'customer.create',
+    body: CustomerCreate,
+    async handle({ member: { business }, body }, tx) {
+      const inside = { db: tx, clock }
+      const { customer, created } = await createCustomer(inside, { business, input: body })
+      if (!created) throw isKnown(customer)
+      return {
+        status: 201,
+        body: await readCustomer(inside, business, customer.id),
+        audit: { object: { type: 'customer', id: customer.id }, after: editable(customer) },
+      }
+    },
+  })
+}
+
+/** The merchant API returns that customer instead; a person is led to it. */
+const isKnown = ({ id }: Customer) =>
+  new ApiError('conflict', {
+    message: 'A customer with this e-mail address exists',
+    errors: { email: ['is already used by another customer'] },
+    extra: { customer: id },
+  })
+
+function editRoute(dashboard: DashboardRoutes, { clock }: { clock: Clock }): Route {
+  return dashboard.write('PATCH /customers/{id}', {
+    permission: 'customers.write',
+    action: 'customer.update',
+    body: CustomerEdit,
+    async handle({ member: { business }, params, body: { version, ...change } }, tx) {
+      const [inside, id] = [{ db: tx, clock }, params.id ?? '']
+      const before = await lockCustomer(tx, { businessId: business.id, id, email: change.email })
+      if (!before) throw noSuchCustomer()
+      requireVersion(version, { ...editable(before), version: customerVersion(before) })
+      const after = await changeCustomer(inside, { business, id, change })
+      return {
+        body: await readCustomer(inside, business, id),
+        audit: { object: { type: 'customer', id }, ...difference(editable(before), editable(after)) },
+      }
+    },
+  })
+}
+
+const editable = ({ name, email, phone, metadata }: Customer) => ({ name, email, phone, metadata })
+
+function difference(before: Record<string, unknown>, after: Record<string, unknown>) {
+  const changed = Object.keys(after).filter((field) => !isDeepStrictEqual(before[field], after[field]))
+  const only = (values: Record<string, unknown>) => Object.fromEntries(changed.map((field) => [field, values[field]]))
+  return { before: only(before), after: only(after) }
+}
