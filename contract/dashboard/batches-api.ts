@@ -1,2 +1,114 @@
-/** The calls of the dashboard's pages about batches. */
-export type BatchesApi = Record<never, never>
+import Type, { type Static } from 'typebox'
+import { BATCH_STATUSES, Batch } from '../batch.ts'
+import { Currency, Day, EpochSeconds, Nullable, OneOf, Uuid } from '../formats.ts'
+import { Payment } from '../payment.ts'
+import { DASHBOARD_PAGE, DashboardList } from './list.ts'
+
+// The calls of the pages about batches.
+
+const BATCH_FILTERS = {
+  status: Type.Optional(OneOf(BATCH_STATUSES)),
+  currency: Type.Optional(Currency()),
+  /** Settled on this day or later, in the time zone of the business. */
+  settled_from: Type.Optional(Day()),
+  settled_to: Type.Optional(Day()),
+}
+export const BatchesQuery = Type.Object({ ...DASHBOARD_PAGE, ...BATCH_FILTERS })
+
+const { id: _id, ...BATCH } = Batch.properties
+const Cents = Type.Integer()
+
+/** What is not settled yet of a terminal, as Rialto has recorded it: what is being paid is added a moment later. */
+const OpenBatch = Type.Object({
+  ...BATCH,
+  /** `null` until the first settlement, page or call of the merchant API opens it. */
+  id: Nullable(Uuid()),
+  view: Type.Object({
+    /** When the batch closes by itself; `null`: by hand only. */
+    closes_at: Nullable(EpochSeconds()),
+    /** When its last settlement failed. Real time. */
+    failed_at: Nullable(EpochSeconds()),
+    /** When the settlement that is under way was sent. Real time. */
+    sent_at: Nullable(EpochSeconds()),
+    /** The outcome of the settlement is unknown for over a day. */
+    needs_attention: Type.Boolean(),
+    /** The gateway settles by a schedule of its own: there is nothing to do here. */
+    gateway_settles: Type.Boolean(),
+  }),
+})
+export type OpenBatch = Static<typeof OpenBatch>
+
+/** Ours minus the gateway's. */
+const Difference = Type.Object({
+  sales_count: Type.Integer(),
+  sales_amount: Cents,
+  refunds_count: Type.Integer(),
+  refunds_amount: Cents,
+  voids_count: Type.Integer(),
+  voids_amount: Cents,
+  net_amount: Cents,
+})
+export type BatchDifference = Static<typeof Difference>
+
+const ListedBatch = Type.Object({
+  ...Batch.properties,
+  view: Type.Object({
+    /** Between what is recorded and what the gateway settled; `null`: none, or not settled. */
+    difference: Nullable(Difference),
+  }),
+})
+export type ListedBatch = Static<typeof ListedBatch>
+
+const BatchPayment = Type.Object({
+  ...Payment.properties,
+  view: Type.Object({
+    customer_name: Nullable(Type.String()),
+    customer_email: Nullable(Type.String()),
+    card: Type.Object({ brand: Type.String(), last4: Type.String() }),
+  }),
+})
+export type BatchPayment = Static<typeof BatchPayment>
+
+export const SettleOrder = Type.Object({
+  /** Of the terminal; by default the currency of the business. */
+  currency: Type.Optional(Currency()),
+  /** In cents, as the preview said: 409 when the batch has another net amount now. */
+  expected_net_amount: Type.Integer({ minimum: -9_999_999_999_900, maximum: 9_999_999_999_900 }),
+})
+export const SettlePreviewOrder = Type.Object({ currency: Type.Optional(Currency()) })
+
+/** What the gateway would settle now, by its own count. */
+const SettlePreview = Type.Object({
+  object: Type.Literal('settle_preview'),
+  batch: Nullable(Uuid()),
+  number: Type.Integer(),
+  currency: Currency(),
+  sales_count: Type.Integer(),
+  sales_amount: Cents,
+  refunds_count: Type.Integer(),
+  refunds_amount: Cents,
+  voids_count: Type.Integer(),
+  voids_amount: Cents,
+  net_amount: Cents,
+  by_brand: Batch.properties.by_brand,
+})
+export type SettlePreview = Static<typeof SettlePreview>
+
+const OpenBatches = Type.Object({ object: Type.Literal('list'), data: Type.Array(OpenBatch) })
+const BatchList = DashboardList(ListedBatch)
+const BatchPaymentList = DashboardList(BatchPayment)
+export const BatchPaymentsQuery = Type.Object({ ...DASHBOARD_PAGE })
+
+export interface BatchesApi {
+  'GET /batches': { query: Partial<Static<typeof BatchesQuery>>; response: Static<typeof BatchList> }
+  /** The open batch of each terminal, that of the business's currency first. */
+  'GET /batches/current': { response: Static<typeof OpenBatches> }
+  'POST /batches/current/settle/preview': { body: Static<typeof SettlePreviewOrder>; response: SettlePreview }
+  /** 409 has what the gateway would settle now under `preview`. */
+  'POST /batches/current/settle': { body: Static<typeof SettleOrder>; response: ListedBatch }
+  'GET /batches/{id}': { response: ListedBatch }
+  'GET /batches/{id}/payments': {
+    query: Partial<Static<typeof BatchPaymentsQuery>>
+    response: Static<typeof BatchPaymentList>
+  }
+}

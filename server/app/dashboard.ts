@@ -1,5 +1,6 @@
 import type { RenderPaymentPage } from '../../contract/payment-page.ts'
 import type { Config } from '../config.ts'
+import { batchRoutes } from '../dashboard/batches/batch-routes.ts'
 import { catalogRoutes } from '../dashboard/catalog/catalog-routes.ts'
 import { customersRoutes } from '../dashboard/customers/customers-routes.ts'
 import { createDashboardRoutes } from '../dashboard/dashboard-routes.ts'
@@ -20,7 +21,7 @@ export function dashboardRoutesOf(
 ): Route[] {
   const dashboard = createDashboardRoutes({ ...services, dashboardOrigin: new URL(dashboardUrl).origin })
   return [
-    // batches
+    ...batchRoutes(dashboard, services),
     // calendar
     ...catalogRoutes(dashboard, services),
     // contracts

@@ -5,8 +5,8 @@ import type { BatchTotals } from '../../gateway/gateway.ts'
 import { invalidField } from '../../lib/errors.ts'
 import type { Currency } from '../../lib/money.ts'
 import type { PaymentServices } from '../services.ts'
-import { type Batch, type BatchSummary, batchFailed, EMPTY_TOTALS } from './batch.ts'
-import { inquireBatch } from './call-batch.ts'
+import type { Batch, BatchSummary } from './batch.ts'
+import { lookAtBalance } from './look-at-batch.ts'
 import { summarize } from './member-queries.ts'
 import { openBatch } from './settle-batch.ts'
 
@@ -28,10 +28,8 @@ export async function batchBalance(
   business: Business,
   terminal: Terminal,
 ): Promise<BatchBalance> {
-  const theirs = await inquireBatch(services, terminal)
-  if (theirs.found === 'indeterminate') throw batchFailed('The batch could not be read', theirs)
+  const totals = await lookAtBalance(services, terminal)
   const batch = await openBatch(services, business, terminal)
-  const totals = theirs.found ? theirs.batch.totals : EMPTY_TOTALS
   return { batch, totals, summary: await summarize(services.db, batch) }
 }
 

@@ -7,7 +7,7 @@ import { newId } from '../../lib/ids.ts'
 import type { Currency } from '../../lib/money.ts'
 import type { Batch } from './batch.ts'
 
-const batchesOf = (db: Db) =>
+export const batchesOf = (db: Db) =>
   db
     .selectFrom('batch')
     .select([
@@ -24,6 +24,7 @@ const batchesOf = (db: Db) =>
       'open_since as openSince',
       'failed_at as failedAt',
       'close_checked_at as closeCheckedAt',
+      'needs_attention as needsAttention',
       'settled_at as settledAt',
       'recorded_at as recordedAt',
       'settlement_reference as settlementReference',
@@ -89,7 +90,7 @@ export async function noteEmptyAtClose(db: Db, { businessId, id }: Batch, close:
 }
 
 /** The smallest UUIDv7: all payments come after it. */
-const ALL_IDS = '00000000-0000-7000-8000-000000000000'
+export const ALL_IDS = '00000000-0000-7000-8000-000000000000'
 
 /** Opens the first batch of each terminal that has none. */
 export async function openFirstBatches(db: Db, businessId: string, createdAt: Date): Promise<void> {

@@ -25,6 +25,8 @@ export interface Batch {
   failedAt: Date | null
   /** The daily close for which it was found to be empty. */
   closeCheckedAt: Date | null
+  /** The outcome of its settlement is unknown for over a day. */
+  needsAttention: boolean
   /** In the time of the business. */
   settledAt: Date | null
   /** The same in real time. */

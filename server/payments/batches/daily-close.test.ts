@@ -1,6 +1,6 @@
 import { equal } from 'node:assert/strict'
 import { test } from 'node:test'
-import { lastClose } from './daily-close.ts'
+import { lastClose, nextClose } from './daily-close.ts'
 
 // REF-17: the daily close, in the zone of the business.
 
@@ -28,4 +28,15 @@ const CASES: [what: string, time: string, zone: string, now: string, close: stri
 
 for (const [what, time, zone, now, close] of CASES) {
   test(`the last close ${what}`, () => equal(lastClose(time, zone, new Date(now)).toISOString(), close))
+}
+
+const NEXT: typeof CASES = [
+  ['at the minute', '23:00', 'America/Toronto', '2026-11-23T04:00:00Z', '2026-11-24T04:00:00.000Z'],
+  ['a moment before', '23:00', 'America/Toronto', '2026-11-23T03:59:59Z', '2026-11-23T04:00:00.000Z'],
+  ['over a change of the clocks', '23:00', 'America/Toronto', '2026-11-01T04:00:00Z', '2026-11-02T04:00:00.000Z'],
+  ['after the time that is skipped', '02:30', 'America/Toronto', '2026-03-08T12:00:00Z', '2026-03-09T06:30:00.000Z'],
+]
+
+for (const [what, time, zone, now, close] of NEXT) {
+  test(`the next close ${what}`, () => equal(nextClose(time, zone, new Date(now)).toISOString(), close))
 }

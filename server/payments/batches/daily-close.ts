@@ -14,3 +14,10 @@ export function lastClose(time: string, timeZone: string, now: Date): Date {
   const close = closeOn(today)
   return close <= now ? close : closeOn(today.subtract({ days: 1 }))
 }
+
+/** The next instant after `now` at which it comes. */
+export function nextClose(time: string, timeZone: string, now: Date): Date {
+  const last = Temporal.Instant.fromEpochMilliseconds(lastClose(time, timeZone, now).getTime())
+  const day = last.toZonedDateTimeISO(timeZone).toPlainDate().add({ days: 1 })
+  return new Date(day.toZonedDateTime({ timeZone, plainTime: Temporal.PlainTime.from(time) }).epochMilliseconds)
+}

@@ -1,0 +1,148 @@
+import {
+  BatchesQuery,
+  BatchPaymentsQuery,
+  SettleOrder,
+  SettlePreviewOrder,
+} from '../../../contract/dashboard/batches-api.ts'
+import type { Business } from '../../businesses/business.ts'
+import { findTerminals } from '../../businesses/terminal-queries.ts'
+import type { Db } from '../../db/connection.ts'
+import type { Route } from '../../http/route.ts'
+import type { Cents } from '../../lib/money.ts'
+import { type Batch, type BatchSummary, noSuchBatch } from '../../payments/batches/batch.ts'
+import { terminalOf } from '../../payments/batches/batch-balance.ts'
+import { findBatch } from '../../payments/batches/batch-queries.ts'
+import { lookAtOpenBatch } from '../../payments/batches/look-at-batch.ts'
+import { listBatchPayments, summarize } from '../../payments/batches/member-queries.ts'
+import type { SendingServices } from '../../payments/services.ts'
+import { addDays, type Day, instantOf } from '../../subscriptions/plan/calendar.ts'
+import type { DashboardRoutes } from '../dashboard-routes.ts'
+import { dashboardList } from '../list-object.ts'
+import { type BatchFilter, countBatches, findPayers, listMatching, summarizeSettled } from './batch-list-queries.ts'
+import { batchPayment, listedBatch, openBatch } from './batch-view.ts'
+import { previewSettlement, settlePreviewed } from './settle-open-batch.ts'
+
+/** Batches, as the dashboard's pages see them. */
+export function batchRoutes(dashboard: DashboardRoutes, services: SendingServices): Route[] {
+  return [...listRoutes(dashboard), ...openBatchRoutes(dashboard, services), ...oneBatchRoutes(dashboard)]
+}
+
+function listRoutes(dashboard: DashboardRoutes): Route[] {
+  const { db } = dashboard
+  return [
+    dashboard.read('GET /batches', {
+      permission: 'batches.read',
+      query: BatchesQuery,
+      async handle({ member: { business }, query }) {
+        const filter = filterOf(business, query)
+        const [page, counted] = await Promise.all([listMatching(db, filter, query), countBatches(db, filter)])
+        const summaryOf = await summariesOf(db, business.id, page.rows)
+        return { body: dashboardList(page, counted, (batch) => listedBatch(batch, summaryOf(batch))) }
+      },
+    }),
+  ]
+}
+
+function openBatchRoutes(dashboard: DashboardRoutes, services: SendingServices): Route[] {
+  const { db, clock, gateways } = services
+  return [
+    dashboard.read('GET /batches/current', {
+      permission: 'batches.read',
+      async handle({ member: { business } }) {
+        const terminals = await findTerminals(db, [business.id])
+        const first = (currency: string) => (currency === business.currency ? 0 : 1)
+        terminals.sort((a, b) => first(a.currency) - first(b.currency))
+        const data = []
+        for (const terminal of terminals) {
+          const looked = await lookAtOpenBatch(services, business, terminal)
+          const gatewaySettles = !gateways(terminal.gateway).capabilities.batches
+          const summary = await summarize(db, looked.batch)
+          data.push(openBatch(looked, summary, { business, clock, gatewaySettles }))
+        }
+        return { body: { object: 'list' as const, data } }
+      },
+    }),
+    dashboard.preview('POST /batches/current/settle/preview', {
+      permission: 'batches.settle',
+      body: SettlePreviewOrder,
+      async handle({ member: { business }, body }) {
+        const terminal = await terminalOf(services, business, body.currency)
+        return { body: await previewSettlement(services, business, terminal) }
+      },
+    }),
+    dashboard.once('POST /batches/current/settle', {
+      permission: 'batches.settle',
+      action: 'batch.settle',
+      body: SettleOrder,
+      asks: ({ body }) => ({ object: null, after: { ...body } }),
+      async handle({ member: { business }, body }) {
+        const terminal = await terminalOf(services, business, body.currency)
+        const expectedNet = body.expected_net_amount as Cents
+        const batch = await settlePreviewed(services, { business, terminal, expectedNet })
+        return { body: listedBatch(batch, await summarize(db, batch)) }
+      },
+    }),
+  ]
+}
+
+function oneBatchRoutes(dashboard: DashboardRoutes): Route[] {
+  const { db } = dashboard
+  return [
+    dashboard.read('GET /batches/{id}', {
+      permission: 'batches.read',
+      async handle({ member, params }) {
+        const batch = await requireBatch(db, member.business.id, params.id)
+        return { body: listedBatch(batch, await summarize(db, batch)) }
+      },
+    }),
+    dashboard.read('GET /batches/{id}/payments', {
+      permission: 'batches.read',
+      query: BatchPaymentsQuery,
+      async handle({ member, params, query }) {
+        const batch = await requireBatch(db, member.business.id, params.id)
+        const [page, { totals }] = await Promise.all([listBatchPayments(db, batch, query), summarize(db, batch)])
+        const ids = page.rows.map(({ id }) => id)
+        const payers = await findPayers(db, member.business.id, ids)
+        const counted = totals.salesCount + totals.voidsCount
+        return { body: dashboardList(page, counted, (payment) => batchPayment(payment, payers.get(payment.id))) }
+      },
+    }),
+  ]
+}
+
+async function requireBatch(db: Db, businessId: string, id = ''): Promise<Batch> {
+  const batch = await findBatch(db, businessId, id)
+  if (!batch) throw noSuchBatch()
+  return batch
+}
+
+/** Settled ones in one statement; there is one that is not for each terminal. */
+async function summariesOf(db: Db, businessId: string, batches: readonly Batch[]) {
+  const settled = await summarizeSettled(
+    db,
+    businessId,
+    batches.filter(({ status }) => status === 'settled'),
+  )
+  const open = batches.filter(({ id }) => !settled.has(id))
+  const all = new Map<string, BatchSummary>(settled)
+  for (const batch of open) all.set(batch.id, await summarize(db, batch))
+  return (batch: Batch): BatchSummary => {
+    const summary = all.get(batch.id)
+    if (!summary) throw new Error('a batch of the page was not summed')
+    return summary
+  }
+}
+
+function filterOf(
+  { id: businessId, timeZone }: Business,
+  query: Pick<BatchFilter, 'status' | 'currency'> & { settled_from?: string; settled_to?: string },
+): BatchFilter {
+  const { status, currency, settled_from: from, settled_to: to } = query
+  return {
+    businessId,
+    status,
+    currency,
+    settledFrom: from === undefined ? undefined : instantOf(from as Day, timeZone),
+    settledBefore: to === undefined ? undefined : instantOf(addDays(to as Day, 1), timeZone),
+  }
+}

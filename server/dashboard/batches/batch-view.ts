@@ -1,0 +1,84 @@
+import type {
+  BatchDifference,
+  BatchPayment,
+  ListedBatch,
+  OpenBatch,
+  SettlePreview,
+} from '../../../contract/dashboard/batches-api.ts'
+import { type Business, businessNow } from '../../businesses/business.ts'
+import type { BatchTotals } from '../../gateway/gateway.ts'
+import { type Clock, epochSeconds } from '../../lib/clock.ts'
+import { type Batch, type BatchSummary, batchObject, netOf } from '../../payments/batches/batch.ts'
+import { nextClose } from '../../payments/batches/daily-close.ts'
+import type { OpenBatch as LookedAt } from '../../payments/batches/look-at-batch.ts'
+import { paymentObject, type SubscriptionPayment } from '../../payments/subscription-payment.ts'
+import type { PayerRow } from './batch-list-queries.ts'
+
+// The objects of the merchant API, with what only pages show under `view`.
+
+export function listedBatch(batch: Batch, summary: BatchSummary): ListedBatch {
+  const difference = batch.totals && differenceOf(summary.totals, batch.totals)
+  return { ...batchObject(batch, summary), view: { difference } }
+}
+
+/** Ours minus the gateway's; `null` when they agree. */
+function differenceOf(ours: BatchTotals, theirs: BatchTotals): BatchDifference | null {
+  const difference = {
+    sales_count: ours.salesCount - theirs.salesCount,
+    sales_amount: ours.salesAmount - theirs.salesAmount,
+    refunds_count: ours.refundsCount - theirs.refundsCount,
+    refunds_amount: ours.refundsAmount - theirs.refundsAmount,
+    voids_count: ours.voidsCount - theirs.voidsCount,
+    voids_amount: ours.voidsAmount - theirs.voidsAmount,
+    net_amount: netOf(ours) - netOf(theirs),
+  }
+  return Object.values(difference).every((figure) => figure === 0) ? null : difference
+}
+
+/** @param gatewaySettles by a schedule of its own */
+export function openBatch(
+  { batch, isNew }: LookedAt,
+  summary: BatchSummary,
+  { business, clock, gatewaySettles }: { business: Business; clock: Clock; gatewaySettles: boolean },
+): OpenBatch {
+  const { batchCloseTime, timeZone } = business
+  const closesAt =
+    batchCloseTime === null || gatewaySettles ? null : nextClose(batchCloseTime, timeZone, businessNow(clock, business))
+  return {
+    ...batchObject(batch, summary),
+    id: isNew ? null : batch.id,
+    view: {
+      closes_at: closesAt && epochSeconds(closesAt),
+      failed_at: batch.failedAt && epochSeconds(batch.failedAt),
+      sent_at: batch.status === 'settling' && batch.sentAt ? epochSeconds(batch.sentAt) : null,
+      needs_attention: batch.needsAttention,
+      gateway_settles: gatewaySettles,
+    },
+  }
+}
+
+export function settlePreview(
+  { batch, isNew }: LookedAt,
+  totals: BatchTotals,
+  { byBrand }: BatchSummary,
+): SettlePreview {
+  return {
+    object: 'settle_preview',
+    batch: isNew ? null : batch.id,
+    number: batch.number,
+    currency: batch.currency,
+    sales_count: totals.salesCount,
+    sales_amount: totals.salesAmount,
+    refunds_count: totals.refundsCount,
+    refunds_amount: totals.refundsAmount,
+    voids_count: totals.voidsCount,
+    voids_amount: totals.voidsAmount,
+    net_amount: netOf(totals),
+    by_brand: byBrand,
+  }
+}
+
+export function batchPayment(payment: SubscriptionPayment, payer: PayerRow | undefined): BatchPayment {
+  const { name = null, email = null, brand = '', last4 = '' } = payer ?? {}
+  return { ...paymentObject(payment), view: { customer_name: name, customer_email: email, card: { brand, last4 } } }
+}
