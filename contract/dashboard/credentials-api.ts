@@ -1,2 +1,163 @@
-/** The calls of the dashboard's pages about credentials. */
-export type CredentialsApi = Record<never, never>
+import Type, { type Static } from 'typebox'
+import { Day, EpochSeconds, IpAddress, Line, Nullable, OneOf, Url, Uuid } from '../formats.ts'
+import { DASHBOARD_PAGE, DashboardList } from './list.ts'
+
+// The calls of the pages about secret keys, OAuth clients, allowed addresses and refused calls.
+
+const NAME_MAX = 255
+/** Hours that a rotated key works beside its successor. */
+export const OVERLAP_HOURS = [0, 1, 24] as const
+
+const KEY_STATUSES = ['active', 'rotated', 'expired', 'revoked'] as const
+
+export const ApiKeyObject = Type.Object({
+  id: Uuid(),
+  object: Type.Literal('api_key'),
+  name: Type.String(),
+  /** `rc_sk_stg_` */
+  prefix: Type.String(),
+  last_four: Type.String(),
+  allowed_ips: Type.Array(Type.String()),
+  /** `rotated`: works until `expires_at`, beside its successor. */
+  status: OneOf(KEY_STATUSES),
+  created: EpochSeconds(),
+  /** `null`: the operator. */
+  created_by: Nullable(Type.String()),
+  last_used_at: Nullable(EpochSeconds()),
+  last_used_from: Nullable(Type.String()),
+  expires_at: Nullable(EpochSeconds()),
+  revoked_at: Nullable(EpochSeconds()),
+  view: Type.Object({
+    /** It was used within a day, so a revocation names it. */
+    is_in_use: Type.Boolean(),
+  }),
+})
+export type ApiKeyObject = Static<typeof ApiKeyObject>
+
+/** What a page needs beside the list: the address that calls come from now. */
+const OwnAddress = { view: Type.Object({ your_ip: Nullable(Type.String()) }) }
+
+export const ApiKeyList = Type.Object({ ...DashboardList(ApiKeyObject).properties, ...OwnAddress })
+
+const Addresses = () => Type.Array(IpAddress(), { minItems: 1, maxItems: 2 })
+
+export const ApiKeyCreate = Type.Object({ name: Line(NAME_MAX), allowed_ips: Addresses() })
+
+export const ApiKeyRotation = Type.Object({
+  allowed_ips: Type.Optional(Addresses()),
+  overlap_hours: Type.Unsafe<(typeof OVERLAP_HOURS)[number]>({ type: 'integer', enum: [...OVERLAP_HOURS] }),
+})
+
+export const ApiKeyRevocation = Type.Object({ name: Type.Optional(Line(NAME_MAX)) })
+
+/** `key`: shown once; `null` when the same call comes again. */
+export type ApiKeyWithSecret = ApiKeyObject & { key: string | null }
+
+export const OAuthClient = Type.Object({
+  id: Uuid(),
+  object: Type.Literal('oauth_client'),
+  name: Type.String(),
+  redirect_url: Type.String(),
+  /** Of the redirect URL: pages of this origin may open sessions and frame the payment page. */
+  origin: Type.String(),
+  password_grant: Type.Boolean(),
+  status: OneOf(['active', 'revoked']),
+  created: EpochSeconds(),
+  revoked_at: Nullable(EpochSeconds()),
+  version: Type.String(),
+  view: Type.Object({ families: Type.Integer(), last_token_at: Nullable(EpochSeconds()) }),
+})
+export type OAuthClient = Static<typeof OAuthClient>
+const OAuthClientList = DashboardList(OAuthClient)
+
+export const OAuthClientCreate = Type.Object({
+  name: Line(NAME_MAX),
+  redirect_url: Url(),
+  password_grant: Type.Boolean({ default: false }),
+})
+
+/** Absent fields stay. */
+export const OAuthClientUpdate = Type.Object({
+  version: Line(64),
+  name: Type.Optional(Line(NAME_MAX)),
+  redirect_url: Type.Optional(Url()),
+  password_grant: Type.Optional(Type.Boolean()),
+})
+
+/** Shown once; `null` when the same call comes again. */
+export type OAuthClientWithSecret = OAuthClient & {
+  client_secret: string | null
+  /** The first pair of tokens, of a client that was created. */
+  tokens: { access_token: string; refresh_token: string } | null
+}
+
+export const AllowedIp = Type.Object({
+  object: Type.Literal('allowed_ip'),
+  address: Type.String(),
+  created: EpochSeconds(),
+  last_seen_at: Nullable(EpochSeconds()),
+})
+export type AllowedIp = Static<typeof AllowedIp>
+
+/** An address that was refused in the last 24 hours. */
+export interface RefusedAddress {
+  address: string
+  calls: number
+  last_at: number
+}
+
+export interface AllowedIpList {
+  object: 'list'
+  data: AllowedIp[]
+  has_more: boolean
+  total: number | null
+  view: { your_ip: string | null; refused: RefusedAddress[] }
+}
+
+export const AllowedIpBody = Type.Object({ address: IpAddress() })
+
+const CREDENTIAL_KINDS = ['api_key', 'oauth_client'] as const
+
+export const Refusal = Type.Object({
+  id: Uuid(),
+  object: Type.Literal('refusal'),
+  created: EpochSeconds(),
+  method: Type.String(),
+  path: Type.String(),
+  status: Type.Integer(),
+  code: Type.String(),
+  param: Nullable(Type.String()),
+  credential_kind: OneOf(CREDENTIAL_KINDS),
+  credential_id: Type.String(),
+  ip: Type.String(),
+  request_id: Type.String(),
+  view: Type.Object({ credential_name: Nullable(Type.String()) }),
+})
+export type Refusal = Static<typeof Refusal>
+const RefusalList = DashboardList(Refusal)
+
+export const RefusalsQuery = Type.Object({
+  ...DASHBOARD_PAGE,
+  code: Type.Optional(Line(64)),
+  credential: Type.Optional(Uuid()),
+  ip: Type.Optional(IpAddress()),
+  from: Type.Optional(Day()),
+  to: Type.Optional(Day()),
+})
+
+export interface CredentialsApi {
+  'GET /api_keys': { response: Static<typeof ApiKeyList> }
+  'POST /api_keys': { body: Static<typeof ApiKeyCreate>; response: ApiKeyWithSecret }
+  'POST /api_keys/{id}/rotate': { body: Static<typeof ApiKeyRotation>; response: ApiKeyWithSecret }
+  'POST /api_keys/{id}/revoke': { body: Static<typeof ApiKeyRevocation>; response: ApiKeyObject }
+  'GET /oauth_clients': { response: Static<typeof OAuthClientList> }
+  'POST /oauth_clients': { body: Static<typeof OAuthClientCreate>; response: OAuthClientWithSecret }
+  'PATCH /oauth_clients/{id}': { body: Static<typeof OAuthClientUpdate>; response: OAuthClient }
+  'POST /oauth_clients/{id}/rotate_secret': { response: OAuthClientWithSecret }
+  'POST /oauth_clients/{id}/end_tokens': { response: OAuthClient }
+  'POST /oauth_clients/{id}/revoke': { response: OAuthClient }
+  'GET /allowed_ips': { response: AllowedIpList }
+  'POST /allowed_ips': { body: Static<typeof AllowedIpBody>; response: AllowedIp }
+  'POST /allowed_ips/remove': { body: Static<typeof AllowedIpBody>; response: { address: string; removed: true } }
+  'GET /refusals': { query: Partial<Static<typeof RefusalsQuery>>; response: Static<typeof RefusalList> }
+}

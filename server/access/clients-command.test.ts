@@ -70,6 +70,22 @@ describe('npm run clients', () => {
     equal(/rc_/.test(listed), false)
   })
 
+  test('each change has its audit entry, without a secret (ACC-32)', async () => {
+    const text = await clients(shopServer())
+    await clients(`allow-ip --business ${businessId} --ip 192.0.2.66`)
+    await clients(`disallow-ip --business ${businessId} --ip 192.0.2.66`)
+    await clients(`revoke --client ${printed(text, 'client_id')}`)
+    const entries = await context.db.selectFrom('audit_entry').selectAll().orderBy('number', 'desc').limit(4).execute()
+    deepEqual(
+      entries.map(({ action, actor_kind }) => [action, actor_kind]),
+      ['oauth_client.revoke', 'allowed_ip.remove', 'allowed_ip.add', 'oauth_client.create'].map((action) => [
+        action,
+        'operator',
+      ]),
+    )
+    equal(/rc_/.test(JSON.stringify(entries)), false)
+  })
+
   test('an existing user keeps the password', async () => {
     await clients(shopServer())
     match(await clients(shopServer()), /^password +\(unchanged\)$/m)

@@ -1,8 +1,12 @@
+import { OPERATOR } from '../audit/actor.ts'
+import type { AuditEntry } from '../audit/audit.ts'
+import { recordAudit } from '../audit/audit-queries.ts'
 import { findBusiness } from '../businesses/business-queries.ts'
-import { transaction } from '../db/transaction.ts'
+import { type Tx, transaction } from '../db/transaction.ts'
 import { type Command, readCommand, UsageError } from '../lib/command.ts'
 import { invalidField } from '../lib/errors.ts'
 import { isUuid } from '../lib/ids.ts'
+import { auditedClient, type Client } from './clients/client.ts'
 import { listClients } from './clients/client-queries.ts'
 import { createClient, revokeClient } from './clients/create-client.ts'
 import { addOwner } from './people/create-user.ts'
@@ -66,6 +70,8 @@ async function create(context: AccessContext, command: Command): Promise<string>
     const { client, clientSecret } = await createClient(inside, wanted)
     const { userId, password } = await addOwner(inside, { businessId, email })
     await startFamily(inside, { pair, businessId, clientId: client.id, userId })
+    const change = { object: objectOf(client), after: { ...auditedClient(client), user: email } }
+    await record(inside, { businessId, action: 'oauth_client.create', ...change })
     return { client, clientSecret, password }
   })
   return [
@@ -98,21 +104,44 @@ async function list(context: AccessContext, command: Command): Promise<string> {
 async function revoke(context: AccessContext, command: Command): Promise<string> {
   const clientId = command.required('client')
   if (!isUuid(clientId)) throw invalidField('client', 'must be the id of a client')
-  await revokeClient(context, clientId)
+  await transaction(context.db, async (tx) => {
+    const client = await revokeClient({ ...context, db: tx }, clientId)
+    const change = { object: objectOf(client), before: auditedClient(client) }
+    await record({ ...context, db: tx }, { businessId: client.businessId, action: 'oauth_client.revoke', ...change })
+  })
   return `${clientId} and all its tokens are revoked.`
 }
 
 async function allow(context: AccessContext, command: Command): Promise<string> {
   const businessId = await knownBusiness(context, command)
-  const address = await allowIp(context, { businessId, address: command.required('ip') })
+  const address = await transaction(context.db, async (tx) => {
+    const added = await allowIp({ ...context, db: tx }, { businessId, address: command.required('ip') })
+    await record({ ...context, db: tx }, { businessId, action: 'allowed_ip.add', after: { address: added } })
+    return added
+  })
   return `${address} is allowed in ${context.environment}.`
 }
 
 async function disallow(context: AccessContext, command: Command): Promise<string> {
   const businessId = await knownBusiness(context, command)
-  const address = await disallowIp(context, { businessId, address: command.required('ip') })
+  const address = await transaction(context.db, async (tx) => {
+    const removed = await disallowIp({ ...context, db: tx }, { businessId, address: command.required('ip') })
+    await record({ ...context, db: tx }, { businessId, action: 'allowed_ip.remove', before: { address: removed } })
+    return removed
+  })
   return `${address} is no longer allowed in ${context.environment}.`
 }
+
+/** Writes the audit entry of a change that the operator makes. */
+async function record(
+  { db, clock }: { db: Tx; clock: AccessContext['clock'] },
+  change: Partial<AuditEntry> & Pick<AuditEntry, 'businessId' | 'action'>,
+): Promise<void> {
+  const entry = { actor: OPERATOR, object: null, before: null, after: null, outcome: 'done' } as const
+  await recordAudit(db, { ...entry, ...change }, clock.now())
+}
+
+const objectOf = ({ id }: Client) => ({ type: 'oauth_client', id })
 
 async function knownBusiness({ db }: AccessContext, command: Command): Promise<string> {
   const id = command.required('business')

@@ -6,6 +6,7 @@ import { type ApiKeys, createApiKeys } from '../access/keys/api-keys.ts'
 import { countUnknownPath, createMerchantApi, type MerchantApi } from '../access/keys/merchant-api.ts'
 import { keyLimit, secretKeyAccess } from '../access/keys/secret-key.ts'
 import { oauthRoutes } from '../access/oauth-routes.ts'
+import type { AllowedIpUse } from '../access/shared/allowed-ip-use.ts'
 import { bearerAccess, businessLimit } from '../access/tokens/bearer.ts'
 import { type BearerTokens, createBearerTokens } from '../access/tokens/bearer-tokens.ts'
 import { browserTokenRoutes, creatorAccess, limitsOfCreators } from '../access/tokens/browser-tokens.ts'
@@ -19,6 +20,7 @@ import { sessionRoutes } from '../checkout/sessions/session-routes.ts'
 import type { Config } from '../config.ts'
 import { customerRoutes } from '../customers/customer-routes.ts'
 import { paymentMethodRoutes } from '../customers/payment-method-routes.ts'
+import type { RefusalRecorder } from '../dashboard/refusal-recorder.ts'
 import { eventRoutes } from '../events/event-routes.ts'
 import { webhookDeliveryRoutes } from '../events/webhooks/webhook-delivery-routes.ts'
 import { webhookEndpointRoutes } from '../events/webhooks/webhook-endpoint-routes.ts'
@@ -48,6 +50,8 @@ interface ApiParts {
   config: Config
   services: Services
   apiKeyUse: ApiKeyUse
+  allowedIpUse: AllowedIpUse
+  refusals: RefusalRecorder
   library: ClientLibrary
   door: ReturnType<typeof sessionDoor>
   health: Route[]
@@ -56,13 +60,14 @@ interface ApiParts {
 
 /** The listener at {base_url}: both API families, the client library for browsers, and the API reference. */
 export function createApiHost(parts: ApiParts): { api: FastifyInstance; routes: Route[] } {
-  const { config, services, apiKeyUse, library, door, health, listener } = parts
+  const { config, services, apiKeyUse, library, door, health, refusals } = parts
   const { baseUrl } = config
+  const listener = { ...parts.listener, onRefusal: refusals.record }
   const apiKeys = createApiKeys(services)
   const bearerTokens = createBearerTokens(services)
   const merchantApi = merchantApiOf(services, { apiKeys, apiKeyUse })
   const apiRoutes = [
-    ...bearerRoutes(services, bearerTokens, baseUrl),
+    ...bearerRoutes({ ...services, allowedIpUse: parts.allowedIpUse, bearerTokens }, baseUrl),
     ...secretKeyRoutes(merchantApi, services),
     ...stagingRoutes(services, merchantApi, [apiKeys, bearerTokens]),
     ...formRoutes({ ...services, door }),
@@ -77,14 +82,16 @@ export function createApiHost(parts: ApiParts): { api: FastifyInstance; routes: 
   return { api, routes }
 }
 
+type BearerParts = Services & { bearerTokens: BearerTokens; allowedIpUse: AllowedIpUse }
+
 /** Routes that require an access token, and those that issue one. */
-function bearerRoutes(services: Services, bearerTokens: BearerTokens, baseUrl: string): Route[] {
-  const bearer = bearerAccess({ ...services, bearerTokens })
+function bearerRoutes(services: BearerParts, baseUrl: string): Route[] {
+  const bearer = bearerAccess(services)
   const creator = creatorAccess(services, bearer)
   const creatorLimits = limitsOfCreators(services.makeRateLimiter)
   const merchant = { ...services, bearer, creator, limits: [businessLimit(services.makeRateLimiter)] }
   return [
-    ...oauthRoutes({ ...services, bearerTokens }),
+    ...oauthRoutes(services),
     ...browserTokenRoutes(merchant),
     ...sessionRoutes({ ...merchant, baseUrl, creatorLimits }),
     ...saleRoutes(merchant),

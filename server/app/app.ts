@@ -45,11 +45,11 @@ export interface App {
 export function createApp(parts: AppParts): App {
   const { config, gateways, page, library, dashboard = () => 'missing' } = parts
   const resources = openResources(parts)
-  const { database, metrics, jobs, apiKeyUse } = resources
+  const { database, metrics, jobs, apiKeyUse, allowedIpUse, refusals } = resources
   const services = createServices(parts, resources)
   const health = probesOf(resources, services.clock)
   const shared = { services, door: sessionDoor(services), listener: listenerOf(config, services, metrics) }
-  const { api, routes } = createApiHost({ ...shared, config, apiKeyUse, library, health })
+  const { api, routes } = createApiHost({ ...shared, config, apiKeyUse, allowedIpUse, refusals, library, health })
   const { form, routes: pages } = createFormHost({ ...shared, config, page, dashboard, baseUrl: config.baseUrl })
   const webhooks = webhooksOf(config, services, metrics)
   const { operations, routes: figures } = createOperationsHost(metrics, health, shared.listener)
@@ -73,6 +73,8 @@ export function createApp(parts: AppParts): App {
       await using closing = new AsyncDisposableStack()
       closing.defer(() => database.close())
       closing.defer(() => apiKeyUse.flushed())
+      closing.defer(() => allowedIpUse.flushed())
+      closing.defer(() => refusals.flush())
       closing.defer(async () => void (await Promise.all(Object.values(gateways).map((gateway) => gateway.close()))))
       closing.defer(() => jobs.stop())
       closing.defer(() => webhooks.stop())

@@ -2,6 +2,7 @@ import type { RenderPaymentPage } from '../../contract/payment-page.ts'
 import type { Config } from '../config.ts'
 import { batchRoutes } from '../dashboard/batches/batch-routes.ts'
 import { catalogRoutes } from '../dashboard/catalog/catalog-routes.ts'
+import { credentialsRoutes } from '../dashboard/credentials/credentials-routes.ts'
 import { customersRoutes } from '../dashboard/customers/customers-routes.ts'
 import { createDashboardRoutes } from '../dashboard/dashboard-routes.ts'
 import { sessionsRoutes } from '../dashboard/sessions/sessions-routes.ts'
@@ -25,8 +26,8 @@ export function dashboardRoutesOf(
     // calendar
     ...catalogRoutes(dashboard, services),
     // contracts
-    // credentials
     ...customersRoutes(dashboard, services),
+    ...credentialsRoutes(dashboard, services),
     // entry
     // home
     // payments

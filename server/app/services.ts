@@ -1,9 +1,11 @@
 import type { FastifyBaseLogger } from 'fastify'
 import { type ApiKeyUse, createApiKeyUse } from '../access/keys/api-key-use.ts'
+import { type AllowedIpUse, createAllowedIpUse } from '../access/shared/allowed-ip-use.ts'
 import { createMerchants } from '../businesses/merchants.ts'
 import { cardTestingDefence, noCardTestingDefence } from '../checkout/pay/card-testing.ts'
 import { createSessionTokens } from '../checkout/sessions/session-token.ts'
 import type { Config } from '../config.ts'
+import { createRefusalRecorder, type RefusalRecorder } from '../dashboard/refusal-recorder.ts'
 import { connect, type Database } from '../db/connection.ts'
 import type { Tx } from '../db/transaction.ts'
 import { oldestLetterSeconds } from '../emails/oldest-letter.ts'
@@ -48,6 +50,8 @@ export interface Resources {
   metrics: Metrics
   jobs: Jobs
   apiKeyUse: ApiKeyUse
+  allowedIpUse: AllowedIpUse
+  refusals: RefusalRecorder
 }
 
 /** The dependencies of use cases and routes. */
@@ -69,7 +73,15 @@ export function openResources({ config, databaseUrl, log, clock = systemClock }:
     oldestLetterSeconds: () => oldestLetterSeconds({ db, clock }),
   })
   const jobs = createJobs({ databaseUrl, preparedStatements, log })
-  return { database, metrics, jobs, apiKeyUse: createApiKeyUse({ db, clock, log }) }
+  const { environment } = config
+  return {
+    database,
+    metrics,
+    jobs,
+    apiKeyUse: createApiKeyUse({ db, clock, log }),
+    allowedIpUse: createAllowedIpUse({ db, clock, log, environment }),
+    refusals: createRefusalRecorder({ db, clock, log }),
+  }
 }
 
 export function createServices(parts: ServiceParts, resources: Pick<Resources, 'database' | 'metrics'>) {

@@ -2,7 +2,7 @@ import { deleteExpiredCountersJob, deleteExpiredCredentialsJob } from '../access
 import { deleteRefusedCardAttemptsJob } from '../checkout/pay/card-testing-jobs.ts'
 import { expireSessionsJob } from '../checkout/sessions/session-jobs.ts'
 import type { Config } from '../config.ts'
-import { deleteOldDashboardRequestsJob } from '../dashboard/dashboard-jobs.ts'
+import { deleteOldDashboardRequestsJob, deleteOldRefusalsJob } from '../dashboard/dashboard-jobs.ts'
 import { deleteOldLettersJob } from '../emails/letter-jobs.ts'
 import { deliveryTimings } from '../events/delivery/delivery.ts'
 import { createDeliveryWorker, type DeliveryWorker } from '../events/delivery/delivery-worker.ts'
@@ -34,6 +34,7 @@ const JOBS = [
   deleteOldStartsJob,
   deleteOldLettersJob,
   deleteOldDashboardRequestsJob,
+  deleteOldRefusalsJob,
   deleteExpiredCredentialsJob,
   deleteExpiredCountersJob,
   deleteOldEventsJob,

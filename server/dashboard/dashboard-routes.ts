@@ -12,7 +12,7 @@ import { DASHBOARD_API } from '../http/family.ts'
 import { type Limit, type Reply, type Route, route } from '../http/route.ts'
 import { type DashboardCall, withMember } from './dashboard-call.ts'
 import { type ExportColumns, streamCsv } from './export/stream-csv.ts'
-import { doOnce, onceRequestOf } from './once.ts'
+import { doOnce, onceRequestOf, writeOnce } from './once.ts'
 import { timeWriterOf } from './time-writer-of.ts'
 
 // Every route below /dashboard/api/b/{business_id} is made here, so that none lacks its permission, its limit or its
@@ -95,6 +95,15 @@ interface Exported<Body extends TSchema, Row> {
   read(call: DashboardCall<Static<Body>>, after: Row | null, limit: number): Promise<Row[]>
 }
 
+/**
+ * A change in one transaction that must not happen twice: it makes a credential. It needs an `Idempotency-Key`. The key, the
+ * change and its audit row are committed together.
+ */
+interface WriteOnce<Name extends EndpointName, Body extends TSchema> extends Write<Name, Body> {
+  /** The response when the same call comes again: the secret is shown once. */
+  withoutSecrets(body: ResponseOf<Name>): ResponseOf<Name>
+}
+
 export type AuditedObject = Omit<Audited<unknown>, 'result'>
 export type DashboardReply<Name extends EndpointName> = Omit<Reply, 'body'> & { body: ResponseOf<Name> }
 
@@ -122,6 +131,8 @@ export function createDashboardRoutes(context: SessionContext) {
       onceRoute(parts, name, definition),
     export: <Name extends EndpointName, Body extends TSchema, Row>(name: Name, definition: Exported<Body, Row>) =>
       exportRoute(parts, name, definition),
+    writeOnce: <Name extends EndpointName, Body extends TSchema>(name: Name, definition: WriteOnce<Name, Body>) =>
+      writeOnceRoute(parts, name, definition),
   }
 }
 
@@ -168,14 +179,35 @@ function writeRoute<Name extends EndpointName, Body extends TSchema>(
   name: Name,
   definition: Write<Name, Body>,
 ): Route {
-  const { action, handle } = definition
-  return writtenRoute(parts, name, definition, (call) => {
-    const { business, actor } = call.member
-    return audited(parts.context, { businessId: business.id, actor, action }, async (tx) => {
-      const { audit, ...result } = await handle(call, tx)
-      return { ...audit, result }
-    })
+  return writtenRoute(parts, name, definition, (call) => changeOf(parts.context, definition, call))
+}
+
+/** The change of a call with its audit row, in one transaction; in that of the context when it has one. */
+function changeOf<Name extends EndpointName, Body extends TSchema>(
+  context: Pick<SessionContext, 'db' | 'clock'>,
+  { action, handle }: Pick<Write<Name, Body>, 'action' | 'handle'>,
+  call: DashboardCall<Static<Body>>,
+): Promise<DashboardReply<Name>> {
+  const { business, actor } = call.member
+  return audited(context, { businessId: business.id, actor, action }, async (tx) => {
+    const { audit, ...result } = await handle(call, tx)
+    return { ...audit, result: result as DashboardReply<Name> }
   })
+}
+
+function writeOnceRoute<Name extends EndpointName, Body extends TSchema>(
+  parts: Parts,
+  name: Name,
+  definition: WriteOnce<Name, Body>,
+): Route {
+  const { context } = parts
+  const kept = (reply: DashboardReply<Name>) => definition.withoutSecrets(reply.body)
+  return writtenRoute(parts, name, definition, (call) =>
+    writeOnce({ db: context.db, now: context.clock.now() }, onceRequestOf(name, call), {
+      work: (tx) => changeOf({ ...context, db: tx }, definition, call),
+      kept,
+    }),
+  )
 }
 
 function onceRoute<Name extends EndpointName, Body extends TSchema>(

@@ -10,3 +10,7 @@ export function dashboardList<Row, Shown>({ rows, hasMore }: Page<Row>, counted:
   const total = counted > TOTAL_MAX ? null : counted
   return { object: 'list' as const, data: rows.map(show), has_more: hasMore, total }
 }
+
+/** A list that is never long, as one page. */
+export const wholeList = <Row, Shown>(rows: readonly Row[], show: (row: Row) => Shown) =>
+  dashboardList({ rows: [...rows], hasMore: false }, rows.length, show)

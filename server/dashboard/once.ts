@@ -72,6 +72,27 @@ const underWay = () =>
 
 const REPLAYED = { 'idempotent-replayed': 'true' }
 
+/**
+ * The same for work that waits for nobody: the key is taken by the transaction of the work. A repeated call waits for the
+ * first one, and gets its response.
+ *
+ * @param kept the body that a repeated call gets
+ */
+export function writeOnce<Answered extends Reply>(
+  { db, now }: { db: Db; now: Date },
+  request: OnceRequest,
+  { work, kept }: { work(tx: Tx): Promise<Answered>; kept(reply: Answered): unknown },
+): Promise<Reply> {
+  return transaction(db, async (tx) => {
+    const claim = await claimRequest(tx, request, now)
+    if (claim.response) return replay(claim.response)
+    if (!claim.isFirst) throw underWay()
+    const reply = await work(tx)
+    await finishRequest(tx, request, { status: reply.status ?? 200, body: kept(reply) })
+    return reply
+  })
+}
+
 function replay(first: OnceResponse): Reply {
   if ('refusal' in first) throw new ApiError(first.refusal.code, first.refusal.detail)
   return { ...first, headers: REPLAYED }

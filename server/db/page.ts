@@ -36,6 +36,7 @@ type Paged =
   | 'batch'
   | 'webhook_endpoint'
   | 'event'
+  | 'refused_request'
 
 /** Ordered by id alone, which is a time too: their rows are written with payments, which write no further index. */
 const BY_ID: readonly Paged[] = ['event']

@@ -81,12 +81,20 @@ export interface AllowedIp {
   business_id: string;
   created_at: Timestamp;
   environment: string;
+  /**
+   * Of the newest call with an access token; null: none yet. Written at most once a minute by each process.
+   */
+  last_seen_at: Timestamp | null;
 }
 
 export interface ApiKey {
   allowed_ips: string[];
   business_id: string;
   created_at: Timestamp;
+  /**
+   * The person who made it, by e-mail; null: the operator.
+   */
+  created_by: string | null;
   environment: string;
   /**
    * Set when it is rotated: until then it works beside the new one.

@@ -11,12 +11,13 @@ import { ApiError } from '../lib/errors.ts'
 import { newId } from '../lib/ids.ts'
 import { brokenRequestHandler, rememberRequests } from './broken-request.ts'
 import { addressForCounting, canonicalAddress } from './client-address.ts'
-import { sendRefusal } from './error-response.ts'
+import { sendRefusal, toApiError } from './error-response.ts'
 import { API_PATHS, type Family, familyOfPath, type PathFamily } from './family.ts'
 import { rejectMalformedRequest } from './malformed-request.ts'
 import { addBodyParsers } from './media-types.ts'
 import { mountRoute } from './mount-route.ts'
 import { noRateLimiters, type RateLimiter, rateLimitHeaders } from './rate-limit.ts'
+import { credentialOf, type RequestCredential } from './request-credential.ts'
 import type { Route } from './route.ts'
 import { trustedBy } from './trusted-proxies.ts'
 import { decodableUrl, isRouted, unknownPathRefusal } from './unknown-path.ts'
@@ -61,6 +62,21 @@ export interface ReportedRequest {
   seconds: number
 }
 
+/** A refused call, without what was sent: no body, no query, no value of the path. */
+export interface RefusedCall {
+  credential: RequestCredential
+  method: string
+  /** The pattern of the route; `null` when there is none. */
+  path: string | null
+  status: number
+  /** As the response has it. */
+  code: string
+  /** The names of the fields that were wrong, as the refusal has them. */
+  fields: string[]
+  ip: string
+  requestId: string
+}
+
 export interface ServerOptions {
   routes: Route[]
   log: FastifyBaseLogger
@@ -69,6 +85,8 @@ export interface ServerOptions {
   /** The payment form's origin: the only one whose pages may call `browsers: 'form'` routes. */
   formOrigin: string
   onResponse?: (request: ReportedRequest) => void
+  /** A call of a merchant's server, by a credential that is known, was refused. */
+  onRefusal?: (refused: RefusedCall) => void
   /** Counts callers of public paths and of paths that do not exist, by their address; without it nothing is counted. */
   anonymousLimiter?: RateLimiter
   /**
@@ -121,6 +139,7 @@ export function createServer(options: ServerOptions): FastifyInstance {
     const family = familyOf(request, families)
     const isCounted = !family.alwaysLimited || reply.hasHeader('ratelimit-limit') || hasRate(error)
     const refusal = isCounted ? error : await countedRefusal(error, request, reply, anonymousLimiter)
+    reportRefusal(request, toApiError(refusal), family, options)
     return sendRefusal(refusal, family, { request, reply })
   })
   for (const route of options.routes) mountRoute(app, route, { formOrigin: options.formOrigin, anonymousLimiter })
@@ -210,8 +229,30 @@ function limitConnections({ server }: FastifyInstance, { maxConnections, log }: 
   })
 }
 
+function reportRefusal(
+  request: FastifyRequest,
+  { status, code, detail }: ApiError,
+  family: Family,
+  { onRefusal }: ServerOptions,
+): void {
+  const credential = credentialOf(request)
+  if (!onRefusal || !credential || status >= 500) return
+  onRefusal({
+    credential,
+    method: request.method,
+    path: patternOf(request),
+    status,
+    code: family.documented?.codeOf(code) ?? code,
+    fields: Object.keys(detail.errors ?? {}),
+    ip: canonicalAddress(request.ip) ?? 'unknown',
+    requestId: request.id,
+  })
+}
+
+const patternOf = ({ routeOptions }: FastifyRequest) => routeOptions.url?.replace(/:(\w+)\([^/]*\)/g, '{$1}') ?? null
+
 function report(request: FastifyRequest, status: number, milliseconds: number, { onResponse }: ServerOptions): void {
-  const path = request.routeOptions.url?.replace(/:(\w+)\([^/]*\)/g, '{$1}') ?? 'unknown'
+  const path = patternOf(request) ?? 'unknown'
   onResponse?.({ method: request.method, path, status, seconds: milliseconds / 1000 })
   // Behind a proxy this is the proxy's text, which may be anything.
   const ip = canonicalAddress(request.ip) ?? 'unknown'

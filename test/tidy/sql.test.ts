@@ -98,7 +98,6 @@ describe('SQL', () => {
       'invitation',
       'one_time_code',
       'passkey',
-      'refused_request',
       'saved_view',
       'totp_use',
       'two_factor',

@@ -41,6 +41,38 @@ export async function listClients(db: Db, businessId: string, environment: Envir
   return rows.map((row) => ({ ...row, environment }))
 }
 
+/** Also a revoked one. Locks it until the end of the transaction when `forUpdate` is given. */
+export async function findClientOf(
+  db: Db,
+  { id, businessId, environment }: { id: string; businessId: string; environment: Environment },
+  { forUpdate = false } = {},
+): Promise<Client | null> {
+  const query = db
+    .selectFrom('oauth_client')
+    .select(COLUMNS)
+    .where('business_id', '=', businessId)
+    .where('id', '=', id)
+    .where('environment', '=', environment)
+  const row = await (forUpdate ? query.forNoKeyUpdate() : query).executeTakeFirst()
+  return row ? { ...row, environment } : null
+}
+
+/** Writes what may change of a locked client. */
+export async function updateClient(tx: Tx, { id, name, redirectUrl, passwordGrant }: Client): Promise<void> {
+  await tx
+    .updateTable('oauth_client')
+    .set({ name, redirect_url: redirectUrl, password_grant: passwordGrant })
+    .where('id', '=', id)
+    .execute()
+}
+
+export async function updateClientSecret(
+  tx: Tx,
+  { id, secretHash }: { id: string; secretHash: Buffer },
+): Promise<void> {
+  await tx.updateTable('oauth_client').set({ secret_hash: secretHash }).where('id', '=', id).execute()
+}
+
 export async function insertClient(tx: Tx, { secretHash, ...client }: Client & { secretHash: Buffer }): Promise<void> {
   await tx
     .insertInto('oauth_client')
@@ -58,19 +90,20 @@ export async function insertClient(tx: Tx, { secretHash, ...client }: Client & {
     .execute()
 }
 
-/** @returns whether there was such a client that was not revoked yet; its tokens end with it */
+/** @returns the client; `null` when there is no such client that was not revoked yet. Its tokens end with it */
 export async function markClientRevoked(
   db: Db,
   { id, environment, at }: { id: string; environment: Environment; at: Date },
-): Promise<boolean> {
-  const { numUpdatedRows } = await db
+): Promise<Client | null> {
+  const row = await db
     .updateTable('oauth_client')
     .set({ revoked_at: at })
     .where('id', '=', id)
     .where('environment', '=', environment)
     .where('revoked_at', 'is', null)
+    .returning(COLUMNS)
     .executeTakeFirst()
-  return numUpdatedRows === 1n
+  return row ? { ...row, environment } : null
 }
 
 /** Revokes all but the newest `kept` clients of one name. Their tokens end with them. */

@@ -3,6 +3,7 @@ import { invalidField } from '../../lib/errors.ts'
 import { newId } from '../../lib/ids.ts'
 import { credentialHash } from '../../lib/keyring.ts'
 import type { AccessContext, WithTransaction } from '../shared/context.ts'
+import { oneLine } from '../shared/one-line.ts'
 import { newSecret } from '../tokens/token.ts'
 import type { Client } from './client.ts'
 import { insertClient, markClientRevoked } from './client-queries.ts'
@@ -29,7 +30,7 @@ export async function createClient(
   const client: Client = {
     id: newId(),
     businessId,
-    name,
+    name: oneLine('name', name),
     redirectUrl: checkRedirectUrl(redirectUrl, environment),
     environment,
     passwordGrant,
@@ -46,7 +47,8 @@ export async function createClient(
  *
  * @throws ApiError `validation_failed` when this environment has no such client, or the client is already revoked
  */
-export async function revokeClient({ db, clock, environment }: AccessContext, clientId: string): Promise<void> {
+export async function revokeClient({ db, clock, environment }: AccessContext, clientId: string): Promise<Client> {
   const revoked = await markClientRevoked(db, { id: clientId, environment, at: clock.now() })
   if (!revoked) throw invalidField('client_id', `no active client in ${environment} has this id`)
+  return revoked
 }

@@ -13,6 +13,7 @@ const COLUMNS = [
   'last_four as lastFour',
   'allowed_ips as allowedIps',
   'created_at as createdAt',
+  'created_by as createdBy',
   'expires_at as expiresAt',
   'revoked_at as revokedAt',
   'last_used_at as lastUsedAt',
@@ -57,6 +58,20 @@ export async function listApiKeys(
   return rows.map((row) => ({ ...row, environment, allowedIps: canonicalAddresses(row.allowedIps) }))
 }
 
+export async function findApiKey(
+  db: Db,
+  { id, businessId, environment }: { id: string; businessId: string; environment: Environment },
+): Promise<ApiKey | null> {
+  const row = await db
+    .selectFrom('api_key')
+    .select(COLUMNS)
+    .where('business_id', '=', businessId)
+    .where('id', '=', id)
+    .where('environment', '=', environment)
+    .executeTakeFirst()
+  return row ? { ...row, environment, allowedIps: canonicalAddresses(row.allowedIps) } : null
+}
+
 export async function insertApiKey(tx: Tx, { hash, ...key }: ApiKey & { hash: Buffer }): Promise<void> {
   await tx
     .insertInto('api_key')
@@ -69,6 +84,7 @@ export async function insertApiKey(tx: Tx, { hash, ...key }: ApiKey & { hash: Bu
       last_four: key.lastFour,
       allowed_ips: key.allowedIps,
       created_at: key.createdAt,
+      created_by: key.createdBy,
     })
     .execute()
 }
@@ -97,19 +113,20 @@ export async function endRotatedKey(
   return { ...rest, allowedIps: canonicalAddresses(allowedIps) }
 }
 
-/** @returns whether there was such a key that was not revoked yet */
+/** @returns the key; `null` when there is no such key that was not revoked yet */
 export async function markApiKeyRevoked(
   db: Db,
   { id, environment, at }: { id: string; environment: Environment; at: Date },
-): Promise<boolean> {
-  const { numUpdatedRows } = await db
+): Promise<ApiKey | null> {
+  const row = await db
     .updateTable('api_key')
     .set({ revoked_at: at })
     .where('id', '=', id)
     .where('environment', '=', environment)
     .where('revoked_at', 'is', null)
+    .returning(COLUMNS)
     .executeTakeFirst()
-  return numUpdatedRows === 1n
+  return row ? { ...row, environment, allowedIps: canonicalAddresses(row.allowedIps) } : null
 }
 
 /** Revokes all but the newest `kept` keys of one name. */

@@ -13,12 +13,21 @@ export interface ApiKey {
   /** One or two canonical addresses. */
   allowedIps: string[]
   createdAt: Date
+  /** The person who made it, by e-mail; `null` for the operator. */
+  createdBy: string | null
   /** Set when the key was rotated. */
   expiresAt: Date | null
   revokedAt: Date | null
   lastUsedAt: Date | null
   lastUsedFrom: string | null
 }
+
+/** What the audit log says about a key. */
+export const auditedKey = ({ name, lastFour, allowedIps }: ApiKey) => ({
+  name,
+  last_four: lastFour,
+  allowed_ips: allowedIps,
+})
 
 /** The caller of a path of the merchant API: the business, and the key it used. */
 export interface KeyCaller {
@@ -43,6 +52,9 @@ export interface WorkingKey {
 export const API_KEY_PREFIX = 'rc_sk_'
 const MARKS = { staging: 'stg', production: 'live' } as const satisfies Record<Environment, string>
 const ENVIRONMENTS: Record<string, Environment> = { stg: 'staging', live: 'production' }
+/** What every key of an environment begins with. */
+export const keyPrefix = (environment: Environment): string => `${API_KEY_PREFIX}${MARKS[environment]}_`
+
 /** 200 bits. */
 const RANDOM_CHARACTERS = 40
 /** CRC-32 in base 32. */
@@ -51,7 +63,7 @@ const API_KEY = /^rc_sk_(stg|live)_[0-9A-HJKMNP-TV-Z]{47}$/
 
 /** The clear text of a key. It is returned once and never stored. */
 export function newApiKey(environment: Environment): string {
-  const text = `${API_KEY_PREFIX}${MARKS[environment]}_${randomBase32(RANDOM_CHARACTERS)}`
+  const text = keyPrefix(environment) + randomBase32(RANDOM_CHARACTERS)
   return text + checksum(text)
 }
 

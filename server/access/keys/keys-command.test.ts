@@ -64,6 +64,20 @@ describe('npm run keys', () => {
     await rejects(keys('rotate', '--key', printed(old, 'key_id')), /no key in production with this id can be rotated/)
   })
 
+  test('each change has its audit entry, without the key (ACC-32)', async () => {
+    const made = await keys(...create())
+    const id = printed(made, 'key_id')
+    const rotated = await keys('rotate', '--key', id)
+    await keys('revoke', '--key', id)
+    const entries = await context.db.selectFrom('audit_entry').selectAll().orderBy('number', 'desc').limit(3).execute()
+    deepEqual(
+      entries.map(({ action, actor_kind, object_id }) => [action, actor_kind, object_id]),
+      ['revoke', 'rotate', 'create'].map((verb) => [`api_key.${verb}`, 'operator', id]),
+    )
+    const text = JSON.stringify(entries)
+    for (const key of [made, rotated]) equal(text.includes(printed(key, 'api_key')), false)
+  })
+
   test('rotate takes other addresses and another overlap', async () => {
     const old = await keys(...create())
     const text = await keys(

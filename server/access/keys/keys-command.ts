@@ -1,10 +1,13 @@
+import { OPERATOR } from '../../audit/actor.ts'
+import { audited } from '../../audit/audited.ts'
 import { findBusiness, listBusinesses } from '../../businesses/business-queries.ts'
 import { transaction } from '../../db/transaction.ts'
+import { epochSeconds } from '../../lib/clock.ts'
 import { type Command, readCommand, UsageError } from '../../lib/command.ts'
 import { invalidField } from '../../lib/errors.ts'
 import { isUuid } from '../../lib/ids.ts'
 import type { AccessContext } from '../shared/context.ts'
-import type { ApiKey } from './api-key.ts'
+import { type ApiKey, auditedKey } from './api-key.ts'
 import { listApiKeys } from './api-key-queries.ts'
 import { createApiKey } from './create-api-key.ts'
 import { revokeApiKey } from './revoke-api-key.ts'
@@ -54,7 +57,11 @@ export async function keysCommand(context: AccessContext, args: readonly string[
 async function create(context: AccessContext, command: Command): Promise<string> {
   const wanted = { name: command.required('name'), allowedIps: command.all('allow-ip') }
   const businessId = await businessOf(context, command)
-  const made = await transaction(context.db, (tx) => createApiKey({ ...context, db: tx }, { ...wanted, businessId }))
+  const entry = { businessId, actor: OPERATOR, action: 'api_key.create' }
+  const made = await audited(context, entry, async (tx) => {
+    const result = await createApiKey({ ...context, db: tx }, { ...wanted, businessId })
+    return { result, object: objectOf(result.apiKey), after: auditedKey(result.apiKey) }
+  })
   return newKeyText(made)
 }
 
@@ -65,13 +72,24 @@ async function rotate(context: AccessContext, command: Command): Promise<string>
     allowedIps: allowedIps.length > 0 ? allowedIps : undefined,
     overlapHours: wholeNumber(command.optional('overlap-hours') ?? OVERLAP_HOURS),
   }
-  const made = await transaction(context.db, (tx) => rotateApiKey({ ...context, db: tx }, wanted))
+  const made = await transaction(context.db, async (tx) => {
+    const { apiKey, ...rotated } = await rotateApiKey({ ...context, db: tx }, wanted)
+    const entry = { businessId: apiKey.businessId, actor: OPERATOR, action: 'api_key.rotate' }
+    const after = { ...auditedKey(apiKey), replaced_by: apiKey.id, works_until: epochSeconds(rotated.oldEndsAt) }
+    const object = { type: 'api_key', id: wanted.keyId }
+    return audited({ ...context, db: tx }, entry, async () => ({ result: { apiKey, ...rotated }, object, after }))
+  })
   return `${newKeyText(made)}\nThe old key works until ${made.oldEndsAt.toISOString()}.`
 }
 
 async function revoke(context: AccessContext, command: Command): Promise<string> {
   const keyId = keyIdOf(command)
-  await revokeApiKey(context, keyId)
+  await transaction(context.db, async (tx) => {
+    const apiKey = await revokeApiKey({ ...context, db: tx }, keyId)
+    const entry = { businessId: apiKey.businessId, actor: OPERATOR, action: 'api_key.revoke' }
+    const change = { result: null, object: objectOf(apiKey), before: auditedKey(apiKey) }
+    await audited({ ...context, db: tx }, entry, async () => change)
+  })
   return `${keyId} is revoked.`
 }
 
@@ -82,6 +100,8 @@ async function list(context: AccessContext, command: Command): Promise<string> {
   const now = clock.now()
   return [`Keys in ${environment}:`, ...(keys.length > 0 ? keys.map((key) => keyText(key, now)) : ['none'])].join('\n')
 }
+
+const objectOf = ({ id }: ApiKey) => ({ type: 'api_key', id })
 
 function newKeyText({ apiKey, key }: { apiKey: ApiKey; key: string }): string {
   return [

@@ -1,5 +1,6 @@
 import { invalidField } from '../../lib/errors.ts'
 import type { AccessContext } from '../shared/context.ts'
+import type { ApiKey } from './api-key.ts'
 import { markApiKeyRevoked } from './api-key-queries.ts'
 
 /**
@@ -7,7 +8,8 @@ import { markApiKeyRevoked } from './api-key-queries.ts'
  *
  * @throws ApiError `validation_failed` when this environment has no such key, or the key is already revoked
  */
-export async function revokeApiKey({ db, clock, environment }: AccessContext, keyId: string): Promise<void> {
+export async function revokeApiKey({ db, clock, environment }: AccessContext, keyId: string): Promise<ApiKey> {
   const revoked = await markApiKeyRevoked(db, { id: keyId, environment, at: clock.now() })
   if (!revoked) throw invalidField('key', `no active key in ${environment} has this id`)
+  return revoked
 }

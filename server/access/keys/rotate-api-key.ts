@@ -14,6 +14,8 @@ export interface Rotation {
   allowedIps?: readonly string[] | undefined
   /** How long the old key keeps working: a whole number from 0 to 168. */
   overlapHours: number
+  /** The person who rotates it, by e-mail; the operator unless given. */
+  createdBy?: string | null
 }
 
 /**
@@ -25,7 +27,7 @@ export interface Rotation {
  */
 export async function rotateApiKey(
   context: WithTransaction<AccessContext, Tx>,
-  { keyId, allowedIps, overlapHours }: Rotation,
+  { keyId, allowedIps, overlapHours, createdBy = null }: Rotation,
 ): Promise<{ apiKey: ApiKey; key: string; oldEndsAt: Date }> {
   if (!Number.isInteger(overlapHours) || overlapHours < 0 || overlapHours > OVERLAP_HOURS_MAX) {
     throw invalidField('overlap_hours', `must be a whole number from 0 to ${OVERLAP_HOURS_MAX}`)
@@ -38,6 +40,6 @@ export async function rotateApiKey(
       'key',
       `no key in ${environment} with this id can be rotated: it does not exist, is revoked, or was rotated before`,
     )
-  const made = await createApiKey(context, { ...old, ...(allowedIps && { allowedIps }) })
+  const made = await createApiKey(context, { ...old, ...(allowedIps && { allowedIps }), createdBy })
   return { ...made, oldEndsAt }
 }

@@ -1,5 +1,6 @@
 import { addressForCounting, canonicalAddress } from '../../http/client-address.ts'
 import { type MakeRateLimiter, type RateLimit, type RateLimitState, rateLimitHeaders } from '../../http/rate-limit.ts'
+import { rememberCredential } from '../../http/request-credential.ts'
 import type { Access, Limit } from '../../http/route.ts'
 import { ApiError } from '../../lib/errors.ts'
 import type { Environment } from '../shared/context.ts'
@@ -44,6 +45,7 @@ export function secretKeyAccess({
         throw invalidKey(describeProblem(credential, environment), counted)
       }
       const { caller } = key
+      rememberCredential(request, { businessId: caller.business.id, kind: 'api_key', id: caller.keyId })
       const address = canonicalAddress(request.ip)
       if (address === null || !key.allowedIps.has(address)) {
         throw addressNotAllowed(address, {

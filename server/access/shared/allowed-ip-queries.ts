@@ -38,6 +38,37 @@ export async function selectAllowedIps(db: Db, businessId: string, environment: 
   return canonicalAddresses(rows.map(({ address }) => address))
 }
 
+/** With their last use, in the order of their addresses. */
+export async function selectAllowedIpUse(
+  db: Db,
+  businessId: string,
+  environment: Environment,
+): Promise<{ address: string; createdAt: Date; lastSeenAt: Date | null }[]> {
+  const rows = await db
+    .selectFrom('allowed_ip')
+    .select(['address', 'created_at as createdAt', 'last_seen_at as lastSeenAt'])
+    .where('business_id', '=', businessId)
+    .where('environment', '=', environment)
+    .orderBy('address')
+    .execute()
+  return rows.map((row) => ({ ...row, address: canonicalAddress(row.address) ?? row.address }))
+}
+
+/** @param unlessSince skips the write when a use was recorded after this, by any process */
+export async function writeAllowedIpUse(
+  db: Db,
+  { businessId, environment, address, at, unlessSince }: Entry & { at: Date; unlessSince: Date },
+): Promise<void> {
+  await db
+    .updateTable('allowed_ip')
+    .set({ last_seen_at: at })
+    .where('business_id', '=', businessId)
+    .where('environment', '=', environment)
+    .where('address', '=', address)
+    .where((where) => where.or([where('last_seen_at', 'is', null), where('last_seen_at', '<=', unlessSince)]))
+    .execute()
+}
+
 /** PostgreSQL may spell an IPv6 address differently. */
 export function canonicalAddresses(stored: readonly string[]): string[] {
   return stored.map((address) => canonicalAddress(address) ?? address)

@@ -1,9 +1,11 @@
 import type { FastifyRequest } from 'fastify'
 import { addressForCounting, canonicalAddress } from '../../http/client-address.ts'
 import type { MakeRateLimiter } from '../../http/rate-limit.ts'
+import { rememberCredential } from '../../http/request-credential.ts'
 import type { Access, Limit } from '../../http/route.ts'
 import { ApiError } from '../../lib/errors.ts'
 import { API_KEY_PREFIX } from '../keys/api-key.ts'
+import type { AllowedIpUse } from '../shared/allowed-ip-use.ts'
 import { addressNotAllowed, bearerCredential } from '../shared/credential.ts'
 import type { BearerTokens } from './bearer-tokens.ts'
 import { type BearerCaller, type BearerToken, looksLikeAccessToken } from './token.ts'
@@ -14,7 +16,7 @@ import { type BearerCaller, type BearerToken, looksLikeAccessToken } from './tok
  * @throws ApiError `unauthenticated`; `not_found` when the path names another business; `ip_not_allowed`
  * @see ACC-4, ACC-18, ACC-20, API-5
  */
-export function bearerAccess({ bearerTokens, makeRateLimiter }: BearerServices): Access<BearerCaller> {
+export function bearerAccess({ bearerTokens, allowedIpUse, makeRateLimiter }: BearerServices): Access<BearerCaller> {
   const countUnknown = unknownCredentials(makeRateLimiter)
   return {
     name: 'bearer',
@@ -25,8 +27,10 @@ export function bearerAccess({ bearerTokens, makeRateLimiter }: BearerServices):
         if (secret !== null && looksLikeAccessToken(secret)) await countUnknown(request)
         throw secret?.startsWith(API_KEY_PREFIX) ? keyOnTokenPath() : unauthenticated()
       }
+      const { business, clientId } = token.caller
+      rememberCredential(request, { businessId: business.id, kind: 'oauth_client', id: clientId })
       requireOwnBusiness(request, token.caller)
-      requireAllowedIp(request, token)
+      allowedIpUse.record({ businessId: business.id, address: requireAllowedIp(request, token) })
       return token.caller
     },
   }
@@ -34,6 +38,7 @@ export function bearerAccess({ bearerTokens, makeRateLimiter }: BearerServices):
 
 interface BearerServices {
   bearerTokens: BearerTokens
+  allowedIpUse: AllowedIpUse
   makeRateLimiter: MakeRateLimiter
 }
 
@@ -57,9 +62,10 @@ export function requireOwnBusiness({ params }: FastifyRequest, caller: Pick<Bear
   }
 }
 
-function requireAllowedIp({ ip }: FastifyRequest, { allowedIps }: BearerToken): void {
+/** @returns the canonical address */
+function requireAllowedIp({ ip }: FastifyRequest, { allowedIps }: BearerToken): string {
   const address = canonicalAddress(ip)
-  if (address !== null && allowedIps.has(address)) return
+  if (address !== null && allowedIps.has(address)) return address
   throw addressNotAllowed(address, { advice: 'Register the static IP of your server.' })
 }
 

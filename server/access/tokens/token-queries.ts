@@ -101,6 +101,56 @@ export async function revokeFamily(
     .execute()
 }
 
+/** @returns how many families ended that had not ended before */
+export async function revokeFamiliesOf(
+  db: Db,
+  { businessId, clientId, at }: { businessId: string; clientId: string; at: Date },
+): Promise<number> {
+  const { numUpdatedRows } = await db
+    .updateTable('oauth_family')
+    .set({ revoked_at: at })
+    .where('business_id', '=', businessId)
+    .where('client_id', '=', clientId)
+    .where('revoked_at', 'is', null)
+    .where('expires_at', '>', at)
+    .executeTakeFirst()
+  return Number(numUpdatedRows)
+}
+
+/** What the clients of a business may still call with. */
+export interface ClientTokens {
+  clientId: string
+  families: number
+  /** When the newest token was issued. */
+  lastIssuedAt: Date | null
+}
+
+/** Of the clients of an environment that were not revoked: families that have not ended. */
+export async function countLiveFamilies(
+  db: Db,
+  { businessId, environment, now }: { businessId: string; environment: string; now: Date },
+): Promise<ClientTokens[]> {
+  const rows = await db
+    .selectFrom('oauth_family as family')
+    .innerJoin('oauth_client as client', 'client.id', 'family.client_id')
+    .leftJoin('refresh_token as token', (join) =>
+      join.onRef('token.business_id', '=', 'family.business_id').onRef('token.family_id', '=', 'family.id'),
+    )
+    .select(['family.client_id as clientId'])
+    .select(({ fn }) => [
+      fn.count<number>('family.id').distinct().as('families'),
+      fn.max('token.issued_at').as('lastIssuedAt'),
+    ])
+    .where('family.business_id', '=', businessId)
+    .where('client.environment', '=', environment)
+    .where('client.revoked_at', 'is', null)
+    .where('family.revoked_at', 'is', null)
+    .where('family.expires_at', '>', now)
+    .groupBy('family.client_id')
+    .execute()
+  return rows.map((row) => ({ ...row, families: Number(row.families) }))
+}
+
 export async function revokeAccessToken(
   db: Db,
   { hashes, clientId, at }: { hashes: Buffer[]; clientId: string; at: Date },

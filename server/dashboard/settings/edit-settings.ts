@@ -11,7 +11,7 @@ import type { Links } from '../../checkout/sessions/session-view.ts'
 import type { Db } from '../../db/connection.ts'
 import type { Tx } from '../../db/transaction.ts'
 import { ApiError } from '../../lib/errors.ts'
-import type { Audited } from '../dashboard-routes.ts'
+import type { AuditedObject } from '../dashboard-routes.ts'
 import { requireVersion } from '../version.ts'
 import { settingsView } from './settings-view.ts'
 
@@ -30,7 +30,7 @@ export async function editSettings(
   tx: Tx,
   { businessId, version, edit }: { businessId: string; version: string; edit: SettingsEdit },
   links: Links,
-): Promise<{ body: Settings; audit: Audited }> {
+): Promise<{ body: Settings; audit: AuditedObject }> {
   await lockBusiness(tx, businessId)
   const old = await load(tx, businessId)
   requireVersion(version, settingsView(old, links))

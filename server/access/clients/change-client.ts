@@ -1,0 +1,70 @@
+import type { Tx } from '../../db/transaction.ts'
+import { ApiError } from '../../lib/errors.ts'
+import { credentialHash } from '../../lib/keyring.ts'
+import type { AccessContext, WithTransaction } from '../shared/context.ts'
+import { oneLine } from '../shared/one-line.ts'
+import { newSecret } from '../tokens/token.ts'
+import { revokeFamiliesOf } from '../tokens/token-queries.ts'
+import type { Client } from './client.ts'
+import { findClientOf, updateClient, updateClientSecret } from './client-queries.ts'
+import { checkRedirectUrl } from './redirect-url.ts'
+
+type Context = WithTransaction<AccessContext, Tx>
+
+/** Absent fields stay. */
+export interface ClientChange {
+  name?: string
+  /** Its origin decides which pages may open sessions and frame the form; other processes notice within a second. */
+  redirectUrl?: string
+  passwordGrant?: boolean
+}
+
+/**
+ * Locks a client that was not revoked, until the end of the transaction.
+ *
+ * @throws ApiError `not_found`; `conflict` for a revoked one
+ */
+export async function lockClient(
+  { db, environment }: Pick<Context, 'db' | 'environment'>,
+  which: { id: string; businessId: string },
+): Promise<Client> {
+  const client = await findClientOf(db, { ...which, environment }, { forUpdate: true })
+  if (!client) throw noSuchClient()
+  if (client.revokedAt !== null) throw new ApiError('conflict', { message: 'This client is revoked' })
+  return client
+}
+
+const noSuchClient = () =>
+  new ApiError('not_found', { message: 'No such client', errors: { id: ['does not exist in this business'] } })
+
+/**
+ * Changes a locked client.
+ *
+ * @throws ApiError `validation_failed`
+ */
+export async function changeClient(
+  { db, environment }: Pick<Context, 'db' | 'environment'>,
+  client: Client,
+  { name, redirectUrl, passwordGrant }: ClientChange,
+): Promise<Client> {
+  const changed: Client = {
+    ...client,
+    ...(name !== undefined && { name: oneLine('name', name) }),
+    ...(redirectUrl !== undefined && { redirectUrl: checkRedirectUrl(redirectUrl, environment) }),
+    ...(passwordGrant !== undefined && { passwordGrant }),
+  }
+  await updateClient(db, changed)
+  return changed
+}
+
+/** @returns the new secret, which cannot be read again; the former one ends at once */
+export async function rotateClientSecret({ db, keyring }: Context, { id }: Client): Promise<string> {
+  const clientSecret = newSecret('rc_cs_')
+  await updateClientSecret(db, { id, secretHash: credentialHash(keyring, clientSecret) })
+  return clientSecret
+}
+
+/** @returns how many families of tokens ended */
+export function endClientTokens({ db, clock }: Context, { id, businessId }: Client): Promise<number> {
+  return revokeFamiliesOf(db, { businessId, clientId: id, at: clock.now() })
+}

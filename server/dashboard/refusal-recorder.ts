@@ -1,0 +1,86 @@
+import type { FastifyBaseLogger } from 'fastify'
+import type { Db } from '../db/connection.ts'
+import { holdsCardNumber } from '../lib/card-number-in-text.ts'
+import type { Clock } from '../lib/clock.ts'
+import { newId } from '../lib/ids.ts'
+import type { RefusedCall, RefusedRequest } from './refused-request.ts'
+import { insertRefusedRequests } from './refused-request-queries.ts'
+
+export interface RefusalRecorder {
+  /** Returns at once. No request waits for the write or fails with it. */
+  record(call: RefusedCall): void
+  /** Writes what waits; resolves when it is written. */
+  flush(): Promise<void>
+}
+
+/** For each business, in one process: a server in a loop must not fill the table. */
+const RECORDED_A_MINUTE = 60
+const MINUTE_MS = 60_000
+const FLUSH_AFTER_MS = 1_000
+/** A name that is a field of ours. Others are what somebody sent, which may be anything. */
+const FIELD = /^[a-zA-Z_][\w.-]{0,79}$/
+
+/** Records refused calls in portions, off the path of requests. A crash loses a second of them. */
+export function createRefusalRecorder({ db, clock, log }: Services): RefusalRecorder {
+  let waiting: RefusedRequest[] = []
+  let timer: NodeJS.Timeout | undefined
+  let writing = Promise.resolve()
+  const mayRecord = minuteLimit(clock)
+
+  function flush(): Promise<void> {
+    clearTimeout(timer)
+    timer = undefined
+    const rows = waiting
+    waiting = []
+    if (rows.length > 0) {
+      const write = () => insertRefusedRequests(db, rows)
+      writing = writing
+        .then(write)
+        .catch((error: unknown) => log.warn({ err: error, calls: rows.length }, 'refused calls not recorded'))
+    }
+    return writing
+  }
+
+  return {
+    record(call) {
+      if (!mayRecord(call.credential.businessId)) return
+      waiting.push(refusedRequest(call, clock.now()))
+      timer ??= setTimeout(() => void flush(), FLUSH_AFTER_MS).unref()
+    },
+    flush,
+  }
+}
+
+interface Services {
+  db: Db
+  clock: Clock
+  log: FastifyBaseLogger
+}
+
+function minuteLimit(clock: Clock): (businessId: string) => boolean {
+  let counts = new Map<string, number>()
+  let sinceMs = clock.monotonicMs()
+  return (businessId) => {
+    if (clock.monotonicMs() - sinceMs >= MINUTE_MS) {
+      counts = new Map()
+      sinceMs = clock.monotonicMs()
+    }
+    const count = (counts.get(businessId) ?? 0) + 1
+    counts.set(businessId, count)
+    return count <= RECORDED_A_MINUTE
+  }
+}
+
+function refusedRequest({ credential, fields, path, ...call }: RefusedCall, createdAt: Date): RefusedRequest {
+  const [field = ''] = fields
+  return {
+    ...call,
+    businessId: credential.businessId,
+    id: newId(),
+    createdAt,
+    path: path ?? 'unknown',
+    param: FIELD.test(field) && !holdsCardNumber(field) ? field : null,
+    credentialKind: credential.kind,
+    credentialId: credential.id,
+  }
+}
