@@ -34,12 +34,13 @@ export const PersonUpdate = Type.Object({
   name: Type.Optional(Line(100)),
   locale: Type.Optional(Nullable(Locale())),
 })
-export const PasswordSignIn = Type.Object({ email: Line(254), password: GivenPassword() })
-export const SecondFactor = Type.Object({
-  ticket: Opaque(100),
-  method: OneOf(['totp', 'recovery_code']),
-  code: FactorCode(),
-})
+/** No other member, such as one that would trust a device. */
+const CLOSED = { additionalProperties: false }
+export const PasswordSignIn = Type.Object({ email: Line(254), password: GivenPassword() }, CLOSED)
+export const SecondFactor = Type.Object(
+  { ticket: Opaque(100), method: OneOf(['totp', 'recovery_code']), code: FactorCode() },
+  CLOSED,
+)
 export const PasskeyProof = Type.Object({ credential: Credential })
 export const NewPasskey = Type.Object({ name: Line(60), credential: Credential })
 export const PasskeyName = Type.Object({ name: Line(60) })

@@ -5,6 +5,7 @@ import { catalogRoutes } from '../dashboard/catalog/catalog-routes.ts'
 import { credentialsRoutes } from '../dashboard/credentials/credentials-routes.ts'
 import { customersRoutes } from '../dashboard/customers/customers-routes.ts'
 import { createDashboardRoutes } from '../dashboard/dashboard-routes.ts'
+import { entryRoutes } from '../dashboard/entry/entry-routes.ts'
 import { sessionsRoutes } from '../dashboard/sessions/sessions-routes.ts'
 import { settingsRoutes } from '../dashboard/settings/settings-routes.ts'
 import type { Route } from '../http/route.ts'
@@ -20,7 +21,8 @@ export function dashboardRoutesOf(
   services: DashboardServices,
   { dashboardUrl }: Pick<Config, 'dashboardUrl'>,
 ): Route[] {
-  const dashboard = createDashboardRoutes({ ...services, dashboardOrigin: new URL(dashboardUrl).origin })
+  const context = { ...services, dashboardOrigin: new URL(dashboardUrl).origin }
+  const dashboard = createDashboardRoutes(context)
   return [
     ...batchRoutes(dashboard, services),
     // calendar
@@ -28,7 +30,7 @@ export function dashboardRoutesOf(
     // contracts
     ...customersRoutes(dashboard, services),
     ...credentialsRoutes(dashboard, services),
-    // entry
+    ...entryRoutes(context),
     // home
     // payments
     ...sessionsRoutes(dashboard, services),

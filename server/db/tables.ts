@@ -169,7 +169,7 @@ export interface AuthSession {
   id: string;
   ip_address: string | null;
   /**
-   * Of the newest call; null before the first. Written at most once a minute.
+   * Of the newest call; null before the first. Written at most once in 15 seconds.
    */
   last_seen_at: Timestamp | null;
   /**
@@ -197,17 +197,7 @@ export interface AuthUser {
    */
   locale: string | null;
   name: string;
-  two_factor_enabled: Generated<boolean>;
   updated_at: Timestamp;
-}
-
-export interface AuthVerification {
-  created_at: Timestamp;
-  expires_at: Timestamp;
-  id: string;
-  identifier: string;
-  updated_at: Timestamp;
-  value: string;
 }
 
 export interface Batch {
@@ -609,6 +599,16 @@ export interface Event {
   object_id: string;
   sequence: number;
   type: string;
+}
+
+export interface FactorReset {
+  created_at: Timestamp;
+  /**
+   * From then on the next sign-in by password removes the factors.
+   */
+  due_at: Timestamp;
+  requested_by: string;
+  user_id: string;
 }
 
 export interface GatewayReference {
@@ -1070,6 +1070,14 @@ export interface ReconciliationListed {
   run_id: string;
 }
 
+export interface RecoveryCode {
+  /**
+   * Keyed hash; the codes are shown once.
+   */
+  hash: Buffer;
+  user_id: string;
+}
+
 export interface RefreshToken {
   business_id: string;
   family_id: string;
@@ -1379,6 +1387,15 @@ export interface Terminal {
   merchant_code: string;
 }
 
+export interface Totp {
+  created_at: Timestamp;
+  /**
+   * Sealed under a key that is not in the database.
+   */
+  secret: Buffer;
+  user_id: string;
+}
+
 export interface TotpUse {
   failed_since: Timestamp | null;
   failures: Generated<number>;
@@ -1387,14 +1404,6 @@ export interface TotpUse {
    */
   last_step: Generated<number>;
   user_id: string;
-}
-
-export interface TwoFactor {
-  backup_codes: string;
-  id: string;
-  secret: string;
-  user_id: string;
-  verified: Generated<boolean>;
 }
 
 export interface VaultCard {
@@ -1519,7 +1528,6 @@ export interface DB {
   auth_account: AuthAccount;
   auth_session: AuthSession;
   auth_user: AuthUser;
-  auth_verification: AuthVerification;
   batch: Batch;
   bill: Bill;
   branding_draft: BrandingDraft;
@@ -1534,6 +1542,7 @@ export interface DB {
   dashboard_limits: DashboardLimits;
   dashboard_request: DashboardRequest;
   event: Event;
+  factor_reset: FactorReset;
   gateway_reference: GatewayReference;
   invitation: Invitation;
   invoice: Invoice;
@@ -1555,6 +1564,7 @@ export interface DB {
   reconciliation: Reconciliation;
   reconciliation_finding: ReconciliationFinding;
   reconciliation_listed: ReconciliationListed;
+  recovery_code: RecoveryCode;
   refresh_token: RefreshToken;
   refund: Refund;
   refused_card_attempt: RefusedCardAttempt;
@@ -1569,8 +1579,8 @@ export interface DB {
   subscription_pause: SubscriptionPause;
   subscription_start: SubscriptionStart;
   terminal: Terminal;
+  totp: Totp;
   totp_use: TotpUse;
-  two_factor: TwoFactor;
   vault_card: VaultCard;
   vault_key: VaultKey;
   webhook_attempt: WebhookAttempt;

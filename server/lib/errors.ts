@@ -18,6 +18,7 @@ const CATALOGUE = {
   malformed_request: { status: 400, v1: ['invalid_request_error', 'malformed_request'] },
   unsupported_grant_type: { status: 400 },
   unauthenticated: { status: 401, v1: ['authentication_error', 'invalid_api_key'] },
+  sign_in_failed: { status: 401, v1: ['authentication_error', 'sign_in_failed'] },
   signed_out: { status: 401, v1: ['authentication_error', 'signed_out'] },
   invalid_client: { status: 401 },
   invalid_grant: { status: 401 },

@@ -2,7 +2,11 @@ import { createHash, createHmac, createSecretKey, hkdfSync, type KeyObject } fro
 
 export const MASTER_KEY_BYTES = 32
 /** AES-SIV takes two keys, one to encrypt and one to authenticate. */
-const KEY_BYTES: Partial<Record<KeyPurpose, number>> = { 'seal session tokens': 64, 'seal webhook secrets': 64 }
+const KEY_BYTES: Partial<Record<KeyPurpose, number>> = {
+  'seal session tokens': 64,
+  'seal webhook secrets': 64,
+  'seal second factors': 64,
+}
 
 /** Each purpose has a derived key of its own, so that one use cannot be turned against another. */
 export type KeyPurpose =
@@ -12,6 +16,7 @@ export type KeyPurpose =
   | 'seal session tokens'
   | 'hash rate limit keys'
   | 'seal webhook secrets'
+  | 'seal second factors'
   | 'sign dashboard sessions'
 
 /** The master keys of this service. The first is current; older ones still open what was sealed with them. */

@@ -38,11 +38,11 @@ describe('card data', () => {
     deepEqual(product.filter(reveals), ['server/payments/card-source.ts', 'server/vault/vault.ts'])
   })
 
-  test('only the vault uses ciphers, and what seals session tokens and webhook secrets', () => {
+  test('only the vault uses ciphers, and what seals session tokens and secrets that must be read again', () => {
     const files = product.filter((file) => /createCipheriv|createDecipheriv|@noble\/ciphers/.test(text(file)))
     deepEqual(files, [
       'server/checkout/sessions/session-token.ts',
-      'server/events/webhooks/webhook-secret.ts',
+      'server/lib/sealed-text.ts',
       'server/vault/envelope.ts',
     ])
   })

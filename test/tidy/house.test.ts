@@ -59,6 +59,7 @@ const ROOMS = [
     ['server/access/people'],
     ['server/access/sessions'],
     ['server/access/factors'],
+    ['server/access/sign-in'],
     ['server/access/members'],
     ['server/access'],
   ],

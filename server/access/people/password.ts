@@ -1,8 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { hashPassword, verifyPassword } from '@better-auth/utils/password'
 
-// better-auth's own hashing (scrypt), so that the dashboard and the password grant check the same hash. better-auth itself,
-// 50 MB, is not loaded for it.
+// better-auth's own hashing (scrypt). The dashboard and the password grant check the same hash.
 
 export { hashPassword }
 

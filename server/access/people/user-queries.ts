@@ -1,7 +1,7 @@
 import type { Db } from '../../db/connection.ts'
 import type { Tx } from '../../db/transaction.ts'
 
-// better-auth's tables. What is written here is what it writes itself; sign-in.test.ts signs in with it.
+// better-auth's tables. What is written here is what it writes itself.
 
 const PASSWORD_PROVIDER = 'credential'
 

@@ -27,25 +27,50 @@ export interface SessionContext {
   makeRateLimiter: MakeRateLimiter
 }
 
-/** A session is written to once in this time at most. */
-const TOUCH_SECONDS = 60
+/** A session is written to once in this time at most; it ends as much earlier after its last call. */
+const TOUCH_SECONDS = 15
 /** Sent by what a page reads by itself, which keeps nobody signed in. */
 const BACKGROUND_HEADER = 'x-background'
+
+/** A signed-in person, and who that is for the audit log. */
+export interface PersonCaller {
+  session: Session
+  actor: Actor
+}
 
 /**
  * Authenticates a call of a signed-in person that is about no business.
  *
- * @throws ApiError `origin_not_allowed`, `signed_out`
+ * @param mayLackFactor whether it is open in production to who has yet to add a second factor
+ * @throws ApiError `origin_not_allowed`, `signed_out`, `second_factor_required`
+ * @see DSH-9
  */
-export function personAccess(context: SessionContext): Access<Session> {
+export function personAccess(
+  context: SessionContext,
+  { mayLackFactor }: { mayLackFactor: boolean },
+): Access<PersonCaller> {
   return {
     name: 'session',
     async check(request) {
       const session = await findSession(context.db, tokenOf(context, request), context.clock.now())
       if (!session) throw signedOut()
       requireCsrfToken(context, request, session)
+      if (!mayLackFactor && session.proof === 'password' && context.environment === 'production') {
+        throw secondFactorRequired()
+      }
       await touch(context, request, session)
-      return session
+      return { session, actor: actorOf(session, request) }
+    },
+  }
+}
+
+/** Any browser on a page of the dashboard. @returns the token of the session that it has, which may have ended */
+export function strangerAccess({ keyring, dashboardOrigin }: SessionContext): Access<{ oldToken: string | null }> {
+  return {
+    name: 'public',
+    check(request) {
+      requireSameOrigin(request, dashboardOrigin)
+      return { oldToken: readSessionCookie(keyring, dashboardOrigin, request.headers.cookie) }
     },
   }
 }
@@ -74,7 +99,7 @@ export function memberAccess(context: SessionContext, permission: Permission): A
       const { business, role, mustHaveSecondFactor } = membership
       const member = { session, business, role, actor: actorOf(session, request) }
       if (session.proof === 'password' && (mustHaveSecondFactor || context.environment === 'production')) {
-        throw new ApiError('second_factor_required', { message: 'Add a second factor to your account first' })
+        throw secondFactorRequired()
       }
       if (!may(role, permission, context.environment)) {
         await auditRefusal(context, refusals, member, permission)
@@ -125,6 +150,8 @@ function tokenOf({ keyring, dashboardOrigin }: SessionContext, request: FastifyR
 }
 
 export const signedOut = () => new ApiError('signed_out', { message: 'Sign in to go on' })
+const secondFactorRequired = () =>
+  new ApiError('second_factor_required', { message: 'Add a second factor to your account first' })
 
 function requireCsrfToken({ keyring }: SessionContext, { method, headers }: FastifyRequest, { id }: Session): void {
   if (method === 'GET' || method === 'HEAD') return

@@ -4,13 +4,14 @@ import type { Business } from '../../businesses/business.ts'
 import { BUSINESS_COLUMNS, businessFrom } from '../../businesses/business-queries.ts'
 import type { Db } from '../../db/connection.ts'
 import { addSeconds } from '../../lib/clock.ts'
-import { IDLE_SECONDS, type Session } from './session.ts'
+import { IDLE_SECONDS, SESSION_SECONDS, type Session } from './session.ts'
 
 const SESSION_COLUMNS = [
   'auth_session.id as session_id',
   'auth_session.user_id',
   'auth_session.proof',
   'auth_session.created_at as session_created_at',
+  'auth_session.expires_at',
   'auth_session.last_seen_at',
   'auth_session.stepped_up_at',
   'auth_user.email',
@@ -22,6 +23,7 @@ interface SessionRow {
   user_id: string
   proof: string
   session_created_at: Date
+  expires_at: Date
   last_seen_at: Date | null
   stepped_up_at: Date | null
   email: string
@@ -36,6 +38,7 @@ function sessionFrom(row: SessionRow): Session {
     name: row.user_name,
     proof: row.proof as Session['proof'],
     createdAt: row.session_created_at,
+    expiresAt: row.expires_at,
     lastSeenAt: row.last_seen_at ?? row.session_created_at,
     steppedUpAt: row.stepped_up_at,
   }
@@ -48,6 +51,7 @@ const live = (db: Db, token: string, now: Date) =>
     .innerJoin('auth_user', 'auth_user.id', 'auth_session.user_id')
     .where('auth_session.token', '=', token)
     .where('auth_session.expires_at', '>', now)
+    .where('auth_session.created_at', '>', addSeconds(now, -SESSION_SECONDS))
     .where(sql<Date>`coalesce(auth_session.last_seen_at, auth_session.created_at)`, '>', addSeconds(now, -IDLE_SECONDS))
 
 export async function findSession(db: Db, token: string, now: Date): Promise<Session | null> {

@@ -11,9 +11,24 @@ export interface Session {
   /** `password`: without a second factor. A passkey counts as both. */
   proof: 'password' | 'second_factor' | 'passkey'
   createdAt: Date
+  /** The end of its absolute time. */
+  expiresAt: Date
   lastSeenAt: Date
   /** When the person last proved again who they are; `null`: not in this session. */
   steppedUpAt: Date | null
+}
+
+/** Where a person signs in from. */
+export interface Browser {
+  /** After trusted proxies. */
+  ip: string | null
+  userAgent: string | null
+}
+
+/** What a browser gets when a person signs in. `token` is for the cookie alone. */
+export interface NewSession {
+  id: string
+  token: string
 }
 
 /** A signed-in person, in a business that they belong to. */

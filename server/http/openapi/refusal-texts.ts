@@ -21,6 +21,7 @@ export const REFUSAL_TEXTS: Record<ErrorCode, string> = {
   ip_not_allowed: 'Requests from this address are not allowed. Register the static IP of your server.',
   origin_not_allowed:
     'A web page called this path. Only the payment form may pay; every other path is for your server.',
+  sign_in_failed: 'The name, the password or the code is wrong, or there were too many tries.',
   signed_out: 'Nobody is signed in, or the session has ended.',
   permission_denied: 'The role of the person does not allow it.',
   second_factor_required: 'The person must add a second factor first.',

@@ -1,0 +1,72 @@
+import type { Actor } from '../../audit/actor.ts'
+import { type Tx, transaction } from '../../db/transaction.ts'
+import { ApiError } from '../../lib/errors.ts'
+import { auditPerson, type PersonAudit } from '../people/audit-person.ts'
+import { lockPerson } from '../people/person-queries.ts'
+import { endSessionsOf } from '../sessions/live-session-queries.ts'
+import type { NewSession, Session } from '../sessions/session.ts'
+import { renewSession } from '../sessions/start-session.ts'
+import type { Environment } from '../shared/context.ts'
+import type { FactorContext } from './check-second-factor.ts'
+import { factorsOf, hasSecondFactor, isFactorRequired, replaceRecoveryCodes } from './factor-queries.ts'
+import { newRecoveryCodes } from './recovery-codes.ts'
+
+export interface ChangeContext extends FactorContext {
+  environment: Environment
+}
+
+/** Whose factors change, in which session. */
+export interface Changer {
+  session: Session
+  actor: Actor
+}
+
+export interface FactorChange {
+  session: NewSession
+  /** Ten, to show once; `null` when the codes stay as they are. */
+  recoveryCodes: string[] | null
+}
+
+/**
+ * Changes the factors of a person: with the first one come recovery codes, with the last one they go. The session gets a
+ * new id. Sessions from before the first factor end.
+ *
+ * @throws ApiError `conflict` when the last factor would go where one is required; what `work` throws
+ * @see DSH-9, DSH-10
+ */
+export function changeFactors(
+  context: ChangeContext,
+  { session, actor }: Changer,
+  work: (tx: Tx) => Promise<Pick<PersonAudit, 'action' | 'object' | 'before' | 'after'> & { newCodes?: true }>,
+): Promise<FactorChange> {
+  const { db, keyring, clock, environment } = context
+  const { userId } = session
+  return transaction(db, async (tx) => {
+    await lockPerson(tx, userId)
+    const before = await factorsOf(tx, userId)
+    const { newCodes, ...audited } = await work(tx)
+    const has = hasSecondFactor(await factorsOf(tx, userId))
+    if (!has && hasSecondFactor(before)) await requireOptional(tx, { environment, userId })
+    const isFirst = has && !hasSecondFactor(before)
+    const made = (isFirst || newCodes) && has ? newRecoveryCodes(keyring) : null
+    if (made || !has) await replaceRecoveryCodes(tx, userId, made?.hashes ?? [])
+    const proof = proofAfter(session.proof, has)
+    const renewed = await renewSession(tx, { id: session.id, proof }, clock.now())
+    if (isFirst) await endSessionsOf(tx, userId, { but: renewed.id })
+    await auditPerson(tx, { ...audited, userId, actor }, clock.now())
+    return { session: renewed, recoveryCodes: made?.codes ?? null }
+  })
+}
+
+/** Who has just shown a new factor has shown two. */
+function proofAfter(proof: Session['proof'], has: boolean): Session['proof'] {
+  if (!has) return 'password'
+  return proof === 'password' ? 'second_factor' : proof
+}
+
+async function requireOptional(tx: Tx, { environment, userId }: { environment: Environment; userId: string }) {
+  if (environment !== 'production' && !(await isFactorRequired(tx, userId))) return
+  throw new ApiError('conflict', {
+    message: 'A second factor is required. Add another one before you remove this one.',
+  })
+}

@@ -1,0 +1,30 @@
+import { randomBytes } from 'node:crypto'
+import type { Tx } from '../../db/transaction.ts'
+import { newId } from '../../lib/ids.ts'
+import { insertSession, replaceSession } from './live-session-queries.ts'
+import type { Browser, NewSession, Session } from './session.ts'
+
+/** 192 random bits. */
+const newSession = (): NewSession => ({ id: newId(), token: randomBytes(24).toString('base64url') })
+
+/** Signs a person in. Nothing of an earlier session of that browser goes on (DSH-10). */
+export async function startSession(
+  tx: Tx,
+  who: { userId: string; proof: Session['proof']; browser: Browser },
+  now: Date,
+): Promise<NewSession> {
+  const session = newSession()
+  await insertSession(tx, { ...session, ...who }, now)
+  return session
+}
+
+/** After a change of a factor: another id and another token, the same end (DSH-10). */
+export async function renewSession(
+  tx: Tx,
+  { id, proof }: Pick<Session, 'id' | 'proof'>,
+  now: Date,
+): Promise<NewSession> {
+  const session = newSession()
+  if (!(await replaceSession(tx, { id, proof }, session, now))) throw new Error('the session has just ended')
+  return session
+}

@@ -1,0 +1,89 @@
+import type { Db } from '../../db/connection.ts'
+import { type Tx, transaction } from '../../db/transaction.ts'
+import type { Clock } from '../../lib/clock.ts'
+import { invalidField } from '../../lib/errors.ts'
+import { newId } from '../../lib/ids.ts'
+import type { Keyring } from '../../lib/keyring.ts'
+import type { Changer } from '../factors/change-factors.ts'
+import { createCode, useCode } from '../factors/one-time-code.ts'
+import { deleteCodesOf } from '../factors/one-time-code-queries.ts'
+import { auditPerson } from '../people/audit-person.ts'
+import { hashPassword } from '../people/password.ts'
+import { findPersonByEmail, lockPerson, type Person, updatePassword } from '../people/person-queries.ts'
+import { insertPassword } from '../people/user-queries.ts'
+import { endSessionsOf } from '../sessions/live-session-queries.ts'
+import type { NewSession } from '../sessions/session.ts'
+import { renewSession } from '../sessions/start-session.ts'
+import { type From, personActor } from './sign-in.ts'
+
+type Context = { db: Db; keyring: Keyring; clock: Clock }
+
+/** @returns whom to send the code of a link to; `null` for an unknown name, of which the caller must show nothing */
+export async function beginPasswordReset(
+  { keyring, clock }: Omit<Context, 'db'>,
+  tx: Tx,
+  email: string,
+): Promise<{ person: Person; code: string } | null> {
+  const person = await findPersonByEmail(tx, email)
+  if (!person) return null
+  const subject = { purpose: 'password_reset', userId: person.id } as const
+  return { person, code: await createCode({ db: tx, keyring }, subject, clock.now()) }
+}
+
+/**
+ * Sets a new password by the code of a link, and signs out everywhere. The second factor stays: a mailbox alone opens
+ * nothing.
+ *
+ * @throws ApiError `validation_failed` for a code that is used, too old or unknown
+ */
+export async function resetPassword(
+  { db, keyring, clock }: Context,
+  { code, password }: { code: string; password: string },
+  from: From,
+): Promise<void> {
+  const passwordHash = await hashPassword(password)
+  const now = clock.now()
+  await transaction(db, async (tx) => {
+    const used = await useCode({ db: tx, keyring }, { purpose: 'password_reset', code }, now)
+    if (!used?.userId) throw staleLink()
+    const { userId } = used
+    await setPassword(tx, { userId, passwordHash, now })
+    await endSessionsOf(tx, userId)
+    const actor = await personActor(tx, userId, from)
+    await auditPerson(tx, { userId, actor, action: 'password.reset' }, now)
+  })
+}
+
+/** One text for a link that is used, too old, or never was. */
+export const staleLink = () => invalidField('code', 'This link was used, or is too old')
+
+/** By the signed-in person: other sessions end, and this one gets a new id. */
+export async function changePassword(
+  { db, clock }: Context,
+  { session, actor }: Changer,
+  password: string,
+): Promise<NewSession> {
+  const { userId } = session
+  const passwordHash = await hashPassword(password)
+  const now = clock.now()
+  return transaction(db, async (tx) => {
+    await setPassword(tx, { userId, passwordHash, now })
+    const renewed = await renewSession(tx, session, now)
+    await endSessionsOf(tx, userId, { but: renewed.id })
+    await auditPerson(tx, { userId, actor, action: 'password.change' }, now)
+    return renewed
+  })
+}
+
+/** Links that were sent before are void. */
+async function setPassword(
+  tx: Tx,
+  { userId, passwordHash, now }: { userId: string; passwordHash: string; now: Date },
+): Promise<void> {
+  await lockPerson(tx, userId)
+  const hadOne = await updatePassword(tx, { userId, passwordHash, at: now })
+  if (!hadOne) await insertPassword(tx, { id: newId(), userId, passwordHash, at: now })
+  for (const purpose of ['password_reset', 'second_factor', 'sign_in_link'] as const) {
+    await deleteCodesOf(tx, { userId, purpose })
+  }
+}

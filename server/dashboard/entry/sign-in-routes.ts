@@ -1,0 +1,102 @@
+import Type from 'typebox'
+import type { EntryApi } from '../../../contract/dashboard/entry-api.ts'
+import {
+  FirstBusiness,
+  FirstOwner,
+  Link,
+  PasskeyProof,
+  PasswordSignIn,
+  SecondFactor,
+} from '../../../contract/dashboard/entry-api.ts'
+import { authenticationOptions } from '../../access/factors/passkeys.ts'
+import { endSessionOf } from '../../access/sessions/live-session-queries.ts'
+import { createFirstBusiness, createFirstOwner, lookAtLink, signInByLink } from '../../access/sign-in/set-up.ts'
+import {
+  type SignInContext,
+  type SignInResult,
+  signInByPasskey,
+  signInByPassword,
+  signInBySecondFactor,
+} from '../../access/sign-in/sign-in.ts'
+import type { Route } from '../../http/route.ts'
+import type { PersonRoutes } from './person-routes.ts'
+
+const Nothing = Type.Object({})
+
+type SignIn = EntryApi['POST /dashboard/auth/sign-in']['response']
+
+/** Signing in and out, and the links of the first start. */
+export function signInRoutes(routes: PersonRoutes, context: SignInContext): Route[] {
+  const { person, stranger } = routes
+  return [
+    stranger('POST /dashboard/auth/sign-in', {
+      body: PasswordSignIn,
+      handle: async ({ body }, from) => signInReply(routes, await signInByPassword(context, body, from)),
+    }),
+    stranger('POST /dashboard/auth/second-factor', {
+      body: SecondFactor,
+      handle: async ({ body }, from) => signInReply(routes, await signInBySecondFactor(context, body, from)),
+    }),
+    stranger('POST /dashboard/auth/passkey/options', {
+      body: Nothing,
+      handle: async () => ({ body: passkeyOptions(await authenticationOptions(context, null)) }),
+    }),
+    stranger('POST /dashboard/auth/passkey', {
+      body: PasskeyProof,
+      handle: async ({ body }, from) => signInReply(routes, await signInByPasskey(context, body.credential, from)),
+    }),
+    person('POST /dashboard/auth/sign-out', {
+      mayLackFactor: true,
+      body: Nothing,
+      async handle({ caller: { session } }) {
+        await endSessionOf(context.db, session)
+        return { ...routes.withoutSession(), body: { object: 'done' } }
+      },
+    }),
+    ...setUpRoutes(routes, context),
+  ]
+}
+
+function setUpRoutes(routes: PersonRoutes, context: SignInContext): Route[] {
+  const { person, stranger } = routes
+  return [
+    stranger('POST /dashboard/auth/set-up/look', {
+      body: Link,
+      handle: async ({ body }) => ({ body: { object: 'set_up', ...(await lookAtLink(context, body.code)) } }),
+    }),
+    stranger('POST /dashboard/auth/set-up/sign-in', {
+      body: Link,
+      handle: async ({ body }, from) => signInReply(routes, await signInByLink(context, body.code, from)),
+    }),
+    stranger('POST /dashboard/auth/set-up', {
+      body: FirstOwner,
+      handle: async ({ body }, from) => signInReply(routes, await createFirstOwner(context, body, from)),
+    }),
+    person('POST /dashboard/auth/set-up/business', {
+      body: FirstBusiness,
+      async handle({ caller, body }) {
+        const { name, country, province, currency, time_zone: timeZone } = body
+        const wanted = { name, country: country as 'US' | 'CA', province, currency, timeZone }
+        return { status: 201, body: { object: 'business', id: await createFirstBusiness(context, caller, wanted) } }
+      },
+    }),
+  ]
+}
+
+/** The cookie comes with the session, and only with it. */
+export function signInReply(
+  routes: PersonRoutes,
+  result: SignInResult,
+): { headers?: Record<string, string>; body: SignIn } {
+  if (result.next === 'second_factor') {
+    const { ticket, methods } = result
+    return { body: { object: 'sign_in', next: 'second_factor', ticket, methods, csrf_token: null } }
+  }
+  const { headers, csrf } = routes.withSession(result.session)
+  return { headers, body: { object: 'sign_in', next: 'done', ticket: null, methods: [], csrf_token: csrf } }
+}
+
+export const passkeyOptions = (options: object) => ({
+  object: 'passkey_options' as const,
+  options: options as Record<string, unknown>,
+})
