@@ -15,7 +15,7 @@ export function Notices() {
   const dayText = useDayText('medium')
   const isOnline = useOnline()
   return (
-    <div className="notices">
+    <section className="notices" aria-label={t.notices}>
       {environment === 'staging' && (
         <div className="notice" data-kind="staging">
           {t.staging} {offset !== 0 && <strong>{fill(t.movedClock, { day: dayText(today) })}</strong>}
@@ -31,7 +31,7 @@ export function Notices() {
           {t.offline}
         </div>
       )}
-    </div>
+    </section>
   )
 }
 

@@ -74,9 +74,9 @@ const WAITING: Record<'building' | 'missing', Record<Locale, string>> = {
     es: 'El panel se está preparando. Esta página lo abre en unos segundos.',
   },
   missing: {
-    en: 'The dashboard was not built. Run "npm run build", then start the service again.',
-    'fr-CA': 'Le tableau de bord n’a pas été construit. Exécutez « npm run build », puis redémarrez le service.',
-    es: 'El panel no se ha construido. Ejecute "npm run build" y reinicie el servicio.',
+    en: 'The dashboard was not built. Run npm run build, then start the service again.',
+    'fr-CA': 'Le tableau de bord n’a pas été construit. Exécutez npm run build, puis redémarrez le service.',
+    es: 'El panel no se ha construido. Ejecute npm run build y reinicie el servicio.',
   },
 }
 

@@ -1,6 +1,6 @@
 import { equal } from 'node:assert/strict'
 import { test } from 'node:test'
-import { describeDashboard, expectAccessible } from '../support/describe-dashboard.ts'
+import { describeDashboard, expectAccessible, takeScreenshots } from '../support/describe-dashboard.ts'
 
 describeDashboard('the frame of the dashboard', ({ open }) => {
   test('opens a page of the business', async () => {
@@ -8,5 +8,6 @@ describeDashboard('the frame of the dashboard', ({ open }) => {
     await page.getByRole('heading', { level: 1 }).waitFor()
     equal(await page.getByRole('navigation').count(), 1)
     await expectAccessible(page)
+    await takeScreenshots(page, 'frame')
   })
 })

@@ -7,6 +7,7 @@ import { readDashboard } from '../../server/browser-bundle/read-dashboard.ts'
 import { accessibilityFaults } from './accessibility.ts'
 import { type DashboardClient, signIn } from './dashboard.ts'
 import { describeWithBrowser } from './describe-in-browser.ts'
+import { standInForMe } from './me-stand-in.ts'
 import { openService, type TestService, type TestServiceOptions } from './service.ts'
 
 interface OpenOptions {
@@ -67,6 +68,7 @@ export function describeDashboard(
         async open({ path = 'home', as, context, ...person } = {}) {
           const client = as ?? (await signIn(service, person))
           const page = await newPage(context, client.cookie)
+          await standInForMe(page, service, client)
           const businessId = person.businessId ?? service.demo.business_id
           await page.goto(service.formUrl + (path.startsWith('/') ? path : `/dashboard/b/${businessId}/${path}`))
           return { page, client }
@@ -111,4 +113,24 @@ export async function expectAccessible(page: Page, schemes: ('light' | 'dark')[]
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
     deepEqual(await accessibilityFaults(page), [], colorScheme)
   }
+}
+
+const SIZES = { desk: { width: 1280, height: 900 }, phone: { width: 390, height: 844 } }
+
+/**
+ * Pictures for one's own eyes, in the folder of the variable SCREENSHOTS: desk and phone, light and dark. Nothing without
+ * it.
+ */
+export async function takeScreenshots(page: Page, name: string): Promise<void> {
+  const folder = process.env.SCREENSHOTS
+  if (!folder) return
+  const before = page.viewportSize()
+  for (const [size, viewport] of Object.entries(SIZES)) {
+    await page.setViewportSize(viewport)
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+      await page.screenshot({ path: `${folder}/${name}-${size}-${colorScheme}.png`, fullPage: true })
+    }
+  }
+  if (before) await page.setViewportSize(before)
 }

@@ -35,6 +35,7 @@ export const en = {
   accountPage: 'Your account',
   signOut: 'Sign out',
   help: 'Help',
+  notices: 'Notices',
   staging: 'Test mode. No card is charged.',
   movedClock: 'Business date {day}',
   offline: 'You are offline. Nothing can be changed until the connection is back.',

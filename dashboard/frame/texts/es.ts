@@ -38,6 +38,7 @@ export const es: Translated<typeof en> = {
   accountPage: 'Su cuenta',
   signOut: 'Cerrar sesión',
   help: 'Ayuda',
+  notices: 'Avisos',
   staging: 'Modo de prueba. No se cobra ninguna tarjeta.',
   movedClock: 'Fecha del negocio: {day}',
   offline: 'No hay conexión. Nada se puede cambiar hasta que vuelva.',

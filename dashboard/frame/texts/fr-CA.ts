@@ -38,6 +38,7 @@ export const frCA: Translated<typeof en> = {
   accountPage: 'Votre compte',
   signOut: 'Se déconnecter',
   help: 'Aide',
+  notices: 'Avis',
   staging: 'Mode test. Aucune carte n’est débitée.',
   movedClock: 'Date de l’entreprise : {day}',
   offline: 'Vous êtes hors ligne. Rien ne peut être modifié avant le retour de la connexion.',
