@@ -1,4 +1,42 @@
-/** Hidden until the interface has a search. */
+import { lazy, Suspense, useEffect, useState } from 'react'
+import { Icon } from '../kit/icons.tsx'
+import { useTexts } from '../kit/texts.ts'
+import { FRAME_TEXTS } from './frame-texts.ts'
+
+const SearchDialog = lazy(() => import('./search-dialog.tsx'))
+
+/** Opens the search: by its button, `Ctrl K` or `⌘ K`. */
 export function SearchBox() {
-  return null
+  const t = useTexts(FRAME_TEXTS)
+  const [isOpen, setOpen] = useState(false)
+  useEffect(() => {
+    const open = (event: KeyboardEvent) => {
+      if (event.key.toLowerCase() !== 'k' || !(event.ctrlKey || event.metaKey)) return
+      event.preventDefault()
+      setOpen(true)
+    }
+    addEventListener('keydown', open)
+    return () => removeEventListener('keydown', open)
+  }, [])
+  return (
+    <>
+      <button
+        type="button"
+        className="top-button search-button"
+        aria-label={t.searchLabel}
+        onClick={() => setOpen(true)}
+      >
+        <Icon name="search" />
+        <span className="search-text" aria-hidden="true">
+          {t.searchLabel}
+        </span>
+        <kbd>{'Ctrl K'}</kbd>
+      </button>
+      {isOpen && (
+        <Suspense>
+          <SearchDialog onClose={() => setOpen(false)} />
+        </Suspense>
+      )}
+    </>
+  )
 }

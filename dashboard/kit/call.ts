@@ -28,6 +28,32 @@ export function useCall(): Call {
   return useCallback<Call>((name, ...[options]) => callIn(id, name, options as AnyOptions), [id])
 }
 
+/** `download('POST /payments/export', { body }, 'payments.csv')`: the browser keeps the response as a file. */
+export function useDownload(): <Name extends EndpointName>(
+  name: Name,
+  options: CallOptions<Name>,
+  fileName: string,
+) => Promise<void> {
+  const { id } = useBusiness()
+  return useCallback(
+    async (name, options, fileName) => {
+      const file: unknown = await callIn(id, name, { ...(options as AnyOptions), isFile: true })
+      saveFile(file as Blob, fileName)
+    },
+    [id],
+  )
+}
+
+function saveFile(file: Blob, name: string): void {
+  const link = document.createElement('a')
+  link.href = URL.createObjectURL(file)
+  link.download = name
+  link.click()
+  setTimeout(() => URL.revokeObjectURL(link.href), SAVED_MS)
+}
+
+const SAVED_MS = 60_000
+
 type AnyOptions = Request & { params?: Record<string, string> }
 
 export async function callIn<Name extends EndpointName>(

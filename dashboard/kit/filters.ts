@@ -5,7 +5,7 @@ import { useQueryOfPage } from './links.tsx'
 // The filters of a list are the address of its page: a reload, a bookmark and the way back keep them.
 
 export interface Filter {
-  /** The member of the query; `days` and `amount` have two, `{id}_from` and `{id}_to`, or `{id}_min` and `{id}_max`. */
+  /** The member of the query; `days` and `amount` have two, `{id}_from` and `{id}_to`. */
   id: string
   label: string
   kind: 'text' | 'select' | 'days' | 'amount' | 'toggle'
@@ -17,8 +17,7 @@ export interface Filter {
 
 /** The members of the query that a filter sets. */
 export function membersOf({ id, kind, members }: Filter): string[] {
-  if (kind === 'days') return members ?? [`${id}_from`, `${id}_to`]
-  if (kind === 'amount') return members ?? [`${id}_min`, `${id}_max`]
+  if (kind === 'days' || kind === 'amount') return members ?? [`${id}_from`, `${id}_to`]
   return [id]
 }
 
@@ -51,4 +50,20 @@ export function useSetFilters(filters: Filter[]): Filter[] {
     () => filters.filter((filter) => membersOf(filter).some((member) => values[member] !== undefined)),
     [filters, values],
   )
+}
+
+/** The filters as the members of a call's body: what is a number or a yes there is text in the address. */
+export function bodyOf(filters: Filter[], values: FilterValues): Record<string, string | number | boolean> {
+  const members = filters.flatMap((filter) =>
+    membersOf(filter).flatMap((member) => {
+      const value = values[member]
+      return value === undefined ? [] : [[member, typed(filter, value)] as const]
+    }),
+  )
+  return Object.fromEntries(members)
+}
+
+function typed({ kind }: Filter, value: string): string | number | boolean {
+  if (kind === 'amount') return Number(value)
+  return value === 'true' || value === 'false' ? value === 'true' : value
 }

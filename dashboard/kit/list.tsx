@@ -1,17 +1,22 @@
 import { Button } from '@mantine/core'
 import { type ReactNode, useEffect, useState } from 'react'
 import type { EndpointName } from '../../contract/dashboard/dashboard-api.ts'
+import type { ViewList } from '../../contract/dashboard/views-api.ts'
+import type { Permission } from '../../contract/permissions.ts'
 import { plural } from '../../contract/text.ts'
 import type { CallError } from './call-error.ts'
 import { ColumnMenu, useHiddenColumns } from './column-menu.tsx'
 import { Empty } from './empty.tsx'
+import { ExportButton } from './export-button.tsx'
 import { FilterBar } from './filter-bar.tsx'
 import { type Filter, type FilterValues, membersOf, useFilters, useSetFilters } from './filters.ts'
 import { KIT_TEXTS } from './kit-texts.ts'
 import { ListTable } from './list-table.tsx'
+import { useBusiness } from './me.ts'
 import { useRead } from './read.ts'
 import { Refusal } from './refusal.tsx'
 import { useLocale, useTexts } from './texts.ts'
+import { ViewMenu } from './view-menu.tsx'
 
 export { type Filter, useFilters } from './filters.ts'
 
@@ -43,6 +48,12 @@ interface ListProps<Row> {
   actions?: ReactNode
   /** In milliseconds: how often the page is read again. */
   every?: number
+  /** The list's name for saved views. */
+  views?: ViewList
+  /** `POST /payments/export`; for those who may. */
+  exportName?: EndpointName & `POST ${string}`
+  /** The permission of the export. */
+  exportPermission?: Permission
 }
 
 interface ListResponse<Row> {
@@ -56,6 +67,9 @@ const LIMITS = ['25', '50', '100']
 /** A list paged by key, newest first, whose filters and place are in the address (DSH-8). */
 export function List<Row extends { id: string }>(props: ListProps<Row>) {
   const { name, columns, filters = [], query = {}, params = {}, empty, actions, every } = props
+  const { views, exportName, exportPermission } = props
+  const permissions = useBusiness().permissions
+  const mayExport = exportPermission === undefined || permissions.includes(exportPermission)
   const [values, change] = useFilters()
   const set = useSetFilters(filters)
   const sent = { ...valuesOf(filters, values), ...pagingOf(values), ...query }
@@ -71,7 +85,9 @@ export function List<Row extends { id: string }>(props: ListProps<Row>) {
         {filters.length > 0 && <FilterBar filters={filters} />}
         <div className="list-actions">
           {actions}
+          {views && <ViewMenu {...{ list: views, filters, columns, hidden }} onHidden={setHidden} />}
           <ColumnMenu columns={columns} hidden={hidden} onChange={setHidden} />
+          {exportName && mayExport && <ExportButton name={exportName} filters={filters} query={query} />}
         </div>
       </div>
       {error && <Refusal error={error} onRetry={() => void read.refetch()} />}

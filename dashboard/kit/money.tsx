@@ -82,7 +82,7 @@ export function AmountField({ value, onChange, currency, ...rest }: AmountFieldP
       autoComplete="off"
       {...rest}
       value={text}
-      rightSection={<span className="unit">{currency ?? own}</span>}
+      rightSection={<span className="unit">{(currency ?? own).toUpperCase()}</span>}
       rightSectionWidth={52}
       onChange={({ currentTarget }) => change(currentTarget.value)}
       onBlur={(event) => {

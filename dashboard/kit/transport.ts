@@ -13,6 +13,8 @@ export interface Request {
   /** What the page reads by itself. */
   background?: boolean | undefined
   signal?: AbortSignal | undefined
+  /** The response is a file. */
+  isFile?: boolean | undefined
   /** The call belongs to signing in, so its refusals open no dialog. */
   isEntry?: boolean | undefined
 }
@@ -67,17 +69,18 @@ async function sendOnce(method: string, path: string, request: Request): Promise
     ...(request.body !== undefined && { body: JSON.stringify(request.body) }),
     ...(request.signal && { signal: request.signal }),
   })
+  if (response.ok && request.isFile) return response.blob()
   const body = await bodyOf(response)
   if (response.ok) return body
   const error = (body as { error?: Record<string, unknown> } | null)?.error ?? {}
   throw new CallError(response.status, error, numberOf(response.headers.get('retry-after')))
 }
 
-function headersOf(method: string, { body, key, background }: Request): Record<string, string> {
+function headersOf(method: string, { body, key, background, isFile }: Request): Record<string, string> {
   const isBackground = background === true || !isActive()
   if (!isBackground) lastTouch = Date.now()
   return {
-    accept: 'application/json',
+    accept: isFile ? '*/*' : 'application/json',
     ...(isBackground && { 'x-background': '1' }),
     ...(body !== undefined && { 'content-type': 'application/json' }),
     ...(method !== 'GET' && key !== undefined && { 'idempotency-key': key }),

@@ -1,0 +1,77 @@
+import { Modal, TextInput } from '@mantine/core'
+import { useDebouncedValue } from '@mantine/hooks'
+import { useState } from 'react'
+import type { SearchHit, SearchKind } from '../../contract/dashboard/search-api.ts'
+import { Icon } from '../kit/icons.tsx'
+import { AppLink } from '../kit/links.tsx'
+import { useMoney } from '../kit/money.tsx'
+import { useRead } from '../kit/read.ts'
+import { Refusal } from '../kit/refusal.tsx'
+import { useTexts } from '../kit/texts.ts'
+import { Instant } from '../kit/time.tsx'
+import { FRAME_TEXTS } from './frame-texts.ts'
+
+const DEBOUNCE_MS = 200
+
+/** Where each kind of object is shown. A refund is a part of its payment. */
+const PAGES: Record<SearchKind, (id: string) => string> = {
+  payment: (id) => `payments/${id}`,
+  refund: (id) => `payments/${id}`,
+  customer: (id) => `customers/${id}`,
+  subscription: (id) => `subscriptions/${id}`,
+  session: (id) => `sessions/${id}`,
+  product: (id) => `products/${id}`,
+  contract: (id) => `contracts/${id}`,
+  batch: (id) => `batches/${id}`,
+  event: (id) => `events/${id}`,
+}
+
+/** Search over everything in the business; what is newest while nothing is typed. */
+export default function SearchDialog({ onClose }: { onClose(): void }) {
+  const t = useTexts(FRAME_TEXTS)
+  const [typed, setTyped] = useState('')
+  const [text] = useDebouncedValue(typed.trim(), DEBOUNCE_MS)
+  const { data, error } = useRead('GET /search', { query: text === '' ? {} : { q: text }, keepPrevious: true })
+  return (
+    <Modal opened onClose={onClose} title={t.searchLabel} size="lg" closeButtonProps={{ 'aria-label': t.closeMenu }}>
+      <div className="stack">
+        <TextInput
+          data-autofocus
+          label={t.searchHint}
+          type="search"
+          leftSection={<Icon name="search" />}
+          value={typed}
+          onChange={({ currentTarget }) => setTyped(currentTarget.value)}
+        />
+        <Refusal error={error} />
+        <ul className="hits">
+          {data?.data.map((hit) => (
+            <li key={`${hit.kind} ${hit.id}`}>
+              <Hit hit={hit} onClick={onClose} />
+            </li>
+          ))}
+        </ul>
+        <p role="status" className="dimmed">
+          {data?.data.length === 0 && t.searchEmpty}
+          {data?.is_cut && t.searchCut}
+        </p>
+      </div>
+    </Modal>
+  )
+}
+
+function Hit({ hit, onClick }: { hit: SearchHit; onClick(): void }) {
+  const t = useTexts(FRAME_TEXTS)
+  const money = useMoney()
+  const { kind, id, title, amount, currency, card, created } = hit
+  return (
+    <AppLink to={PAGES[kind](id)} className="hit" onClick={onClick}>
+      <span className="hit-kind">{t[`kind_${kind}`]}</span>
+      <span className="hit-title">{title ?? (card ? `${card.brand} ${card.last4}` : id)}</span>
+      {amount !== null && <span className="end">{money(amount, currency ?? undefined)}</span>}
+      <span className="dimmed">
+        <Instant at={created} />
+      </span>
+    </AppLink>
+  )
+}

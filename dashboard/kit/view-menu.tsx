@@ -1,0 +1,132 @@
+import { Button, Checkbox, Menu, TextInput } from '@mantine/core'
+import { useState } from 'react'
+import type { SavedView, ViewList } from '../../contract/dashboard/views-api.ts'
+import { fill } from '../../contract/text.ts'
+import { useCall } from './call.ts'
+import { ConfirmDialog, useToast, useUndo } from './dialog.tsx'
+import { type Filter, membersOf, useFilters } from './filters.ts'
+import { Icon } from './icons.tsx'
+import { KIT_TEXTS } from './kit-texts.ts'
+import { useInvalidate, useRead } from './read.ts'
+import { useTexts } from './texts.ts'
+
+interface ViewMenuProps {
+  list: ViewList
+  filters: Filter[]
+  columns: { id: string }[]
+  hidden: Set<string>
+  onHidden(hidden: Set<string>): void
+}
+
+/** Filters and columns under a name: one's own, and those that others share. */
+export function ViewMenu({ list, filters, columns, hidden, onHidden }: ViewMenuProps) {
+  const t = useTexts(KIT_TEXTS)
+  const [isMenuOpen, setMenuOpen] = useState(false)
+  const [isSaving, setSaving] = useState(false)
+  const [values, change] = useFilters()
+  const { data } = useRead('GET /views', { query: { list }, enabled: isMenuOpen })
+  const members = filters.flatMap(membersOf)
+  const apply = (view: SavedView) => {
+    const cleared = Object.fromEntries(members.map((member) => [member, '']))
+    void change({ ...cleared, ...view.query })
+    const shown = view.columns
+    if (shown) onHidden(new Set(columns.flatMap(({ id }) => (shown.includes(id) ? [] : [id]))))
+  }
+  const set = Object.fromEntries(Object.entries(values).filter(([member]) => members.includes(member)))
+  const shown = columns.flatMap(({ id }) => (hidden.has(id) ? [] : [id]))
+  return (
+    <>
+      <Menu position="bottom-end" opened={isMenuOpen} onChange={setMenuOpen}>
+        <Menu.Target>
+          <Button variant="default" size="sm">
+            {t.views}
+          </Button>
+        </Menu.Target>
+        <Menu.Dropdown>
+          {data?.data.length === 0 && <Menu.Label>{t.noViews}</Menu.Label>}
+          {data?.data.map((view) => (
+            <ViewItems key={view.id} view={view} onApply={() => apply(view)} />
+          ))}
+          <Menu.Divider />
+          <Menu.Item onClick={() => setSaving(true)}>{t.saveView}</Menu.Item>
+        </Menu.Dropdown>
+      </Menu>
+      <SaveView list={list} query={set} shown={shown} opened={isSaving} onClose={() => setSaving(false)} />
+    </>
+  )
+}
+
+function ViewItems({ view, onApply }: { view: SavedView; onApply(): void }) {
+  const t = useTexts(KIT_TEXTS)
+  const call = useCall()
+  const invalidate = useInvalidate()
+  const offer = useUndo()
+  const remove = async () => {
+    const { id, list, name, query, columns, is_shared } = view
+    await call('DELETE /views/{id}', { params: { id } })
+    await invalidate('GET /views')
+    offer(t.viewDeleted, async () => {
+      await call('POST /views', { body: { list, name, query, columns, is_shared } })
+      await invalidate('GET /views')
+    })
+  }
+  return (
+    <>
+      <Menu.Item onClick={onApply}>{view.name}</Menu.Item>
+      {view.is_own && (
+        <Menu.Item
+          aria-label={fill(t.viewDelete, { name: view.name })}
+          leftSection={<Icon name="bad" size={14} />}
+          onClick={() => void remove()}
+        >
+          {fill(t.viewDelete, { name: view.name })}
+        </Menu.Item>
+      )}
+    </>
+  )
+}
+
+interface SaveViewProps {
+  list: ViewList
+  query: Record<string, string>
+  shown: string[]
+  opened: boolean
+  onClose(): void
+}
+
+function SaveView({ list, query, shown, opened, onClose }: SaveViewProps) {
+  const t = useTexts(KIT_TEXTS)
+  const call = useCall()
+  const invalidate = useInvalidate()
+  const toast = useToast()
+  const [name, setName] = useState('')
+  const [isShared, setShared] = useState(false)
+  const save = async (key: string) => {
+    await call('POST /views', { body: { list, name, query, columns: shown, is_shared: isShared }, key })
+    await invalidate('GET /views')
+    toast(t.viewSaved)
+  }
+  return (
+    <ConfirmDialog
+      opened={opened}
+      onClose={onClose}
+      title={t.saveView}
+      verb={t.save}
+      disabled={name.trim() === ''}
+      onConfirm={save}
+    >
+      <TextInput
+        label={t.viewName}
+        data-autofocus
+        maxLength={60}
+        value={name}
+        onChange={({ currentTarget }) => setName(currentTarget.value)}
+      />
+      <Checkbox
+        label={t.viewShared}
+        checked={isShared}
+        onChange={({ currentTarget }) => setShared(currentTarget.checked)}
+      />
+    </ConfirmDialog>
+  )
+}
