@@ -20,16 +20,9 @@ export function SearchBox() {
   }, [])
   return (
     <>
-      <button
-        type="button"
-        className="top-button search-button"
-        aria-label={t.searchLabel}
-        onClick={() => setOpen(true)}
-      >
+      <button type="button" className="top-button search-button" onClick={() => setOpen(true)}>
         <Icon name="search" />
-        <span className="search-text" aria-hidden="true">
-          {t.searchLabel}
-        </span>
+        <span className="search-text">{t.searchLabel}</span>
         <kbd>{'Ctrl K'}</kbd>
       </button>
       {isOpen && (
