@@ -2,6 +2,7 @@ import { inspect } from 'node:util'
 import { clientsCommand } from './access/clients-command.ts'
 import { keysCommand } from './access/keys/keys-command.ts'
 import type { AccessContext } from './access/shared/context.ts'
+import { AuditLogBroken, auditCommand } from './audit/audit-command.ts'
 import { businessCommand } from './businesses/business-command.ts'
 import { createSessionTokens } from './checkout/sessions/session-token.ts'
 import { type Config, ConfigError, takeConfig } from './config.ts'
@@ -35,6 +36,7 @@ const USAGE = `Usage: npm start, or npm run <command> -- <arguments>
   serve              the service: API, payment form and worker (npm start)
   migrate            migrates the database to this version
   business …         creates and shows businesses
+  audit …            checks the audit log
   clients …          manages OAuth clients and their allowed IP addresses
   keys …             manages secret keys of the merchant API
   contracts …        writes, sends and links contracts that customers sign
@@ -46,6 +48,7 @@ const USAGE = `Usage: npm start, or npm run <command> -- <arguments>
 const COMMANDS: Record<string, (config: Config, args: string[]) => Promise<void>> = {
   serve: serveUntilStopped,
   business: (config, args) => withContext(config, (context) => businessCommand(context, args)),
+  audit: (config, args) => withContext(config, (context) => auditCommand(context, args)),
   clients: (config, args) => withContext(config, (context) => clientsCommand(context, args)),
   keys: (config, args) => withContext(config, (context) => keysCommand(context, args)),
   contracts: withContracts,
@@ -111,6 +114,7 @@ async function listen(config: Config, args: string[]): Promise<void> {
 /** The message for the terminal: one line if the error explains itself; otherwise its stack and those of its causes. */
 function messageOf(error: unknown): string {
   const explained = [
+    AuditLogBroken,
     BinTableError,
     ConfigError,
     DataDirectoryInUse,

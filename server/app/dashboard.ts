@@ -8,6 +8,7 @@ import { createDashboardRoutes } from '../dashboard/dashboard-routes.ts'
 import { entryRoutes } from '../dashboard/entry/entry-routes.ts'
 import { sessionsRoutes } from '../dashboard/sessions/sessions-routes.ts'
 import { settingsRoutes } from '../dashboard/settings/settings-routes.ts'
+import { teamRoutes } from '../dashboard/team/team-routes.ts'
 import type { Route } from '../http/route.ts'
 import type { Services } from './services.ts'
 
@@ -36,7 +37,7 @@ export function dashboardRoutesOf(
     ...sessionsRoutes(dashboard, services),
     ...settingsRoutes(dashboard, services),
     // subscriptions
-    // team
+    ...teamRoutes(dashboard, { ...services, sendInvitation: async () => {} }),
     // test-tools
     // webhooks
   ]

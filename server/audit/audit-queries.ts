@@ -60,3 +60,21 @@ export async function findBrokenEntry(db: Db, businessId: string): Promise<{ num
   `.execute(db)
   return rows[0] ?? null
 }
+
+/** The businesses that have a log, or had one. */
+export async function listAuditedBusinesses(db: Db): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    select business_id as id from audit_chain union select distinct business_id from audit_entry order by id
+  `.execute(db)
+  return rows.map(({ id }) => id)
+}
+
+/** How many entries a business's log has. */
+export async function countEntries(db: Db, businessId: string): Promise<number> {
+  const { count } = await db
+    .selectFrom('audit_entry')
+    .where('business_id', '=', businessId)
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .executeTakeFirstOrThrow()
+  return Number(count)
+}

@@ -1,5 +1,5 @@
 import { OPERATOR } from '../audit/actor.ts'
-import { recordAudit } from '../audit/audit-queries.ts'
+import { audited } from '../audit/audited.ts'
 import { changesBetween } from '../audit/changes.ts'
 import type { Db } from '../db/connection.ts'
 import { type Tx, transaction } from '../db/transaction.ts'
@@ -97,18 +97,14 @@ async function create({ db, clock }: { db: Db; clock: Clock }, command: Command)
   return line(business)
 }
 
+/** With its entry in the audit log (DSH-15). */
 async function createAndRecord(services: { db: Tx; clock: Clock }, wanted: NewBusiness): Promise<Business> {
   const business = await createBusiness(services, wanted)
-  const { id, name, currency, country, timeZone: time_zone } = business
-  const entry = { businessId: id, actor: OPERATOR, action: 'business.create', outcome: 'done' as const }
-  const row = {
-    ...entry,
-    object: { type: 'business', id },
-    before: null,
-    after: { name, currency, country, time_zone },
-  }
-  await recordAudit(services.db, row, services.clock.now())
-  return business
+  const { id: businessId, name, currency, country, timeZone: time_zone } = business
+  const after = { name, currency, country, time_zone }
+  const entry = { businessId, actor: OPERATOR, action: 'business.create' }
+  const object = { type: 'business', id: businessId }
+  return audited(services, entry, async () => ({ result: business, object, after }))
 }
 
 async function set({ db, clock }: { db: Db; clock: Clock }, command: Command): Promise<string> {
@@ -118,24 +114,23 @@ async function set({ db, clock }: { db: Db; clock: Clock }, command: Command): P
   const file = optional('logo')
   const logo = file === undefined ? undefined : file === '' ? null : readLogo(file)
   const change = { settings: settingsFrom(command), letters: letterSettingsFrom(command), logo }
-  const { business, letters } = await transaction(db, (tx) => changeAndRecord({ db: tx, clock }, id, change))
+  const { business, letters } = await changeAndRecord({ db, clock }, id, change)
   return settingsText(business, letters)
 }
 
-/** Changes the settings, with a row of the audit log (DSH-15). */
-async function changeAndRecord(
-  { db, clock }: { db: Tx; clock: Clock },
+/** With its entry in the audit log (DSH-15). */
+function changeAndRecord(
+  services: { db: Db; clock: Clock },
   businessId: string,
   change: Parameters<typeof changeSettings>[2],
 ): ReturnType<typeof changeSettings> {
-  const old = await findBusiness(db, businessId)
-  const before = old && settingsMembers(old, await findStoredLetterSettings(db, businessId))
-  const changed = await changeSettings(db, businessId, change)
-  const after = settingsMembers(changed.business, changed.letters)
-  const entry = { businessId, actor: OPERATOR, action: 'settings.change', outcome: 'done' as const }
-  const object = { type: 'business', id: businessId }
-  await recordAudit(db, { ...entry, object, ...changesBetween(before ?? {}, after) }, clock.now())
-  return changed
+  return audited(services, { businessId, actor: OPERATOR, action: 'settings.change' }, async (tx) => {
+    const old = await findBusiness(tx, businessId)
+    const before = old && settingsMembers(old, await findStoredLetterSettings(tx, businessId))
+    const result = await changeSettings(tx, businessId, change)
+    const changes = changesBetween(before ?? {}, settingsMembers(result.business, result.letters))
+    return { result, object: { type: 'business', id: businessId }, ...changes }
+  })
 }
 
 function settingsFrom(command: Command): Partial<Settings> {

@@ -37,9 +37,13 @@ type Paged =
   | 'webhook_endpoint'
   | 'event'
   | 'refused_request'
+  | 'audit_entry'
 
-/** Ordered by id alone, which is a time too: their rows are written with payments, which write no further index. */
-const BY_ID: readonly Paged[] = ['event']
+/**
+ * Ordered by one column alone. An event's id is a time too: events are written with payments, which write no further
+ * index. An audit entry's number is the order of the commits.
+ */
+const ORDERED_BY: Partial<Record<Paged, 'id' | 'number'>> = { event: 'id', audit_entry: 'number' }
 
 /** The object where a page begins, and the parameter that named it. */
 interface Cursor {
@@ -63,8 +67,9 @@ export async function readPage<Table extends Paged, Row>(
   const cursor = cursorOf(page)
   const direction = cursor?.param === 'ending_before' ? 'asc' : 'desc'
   const beginning = cursor ? query.where(beyond(table, businessId, cursor)) : query
-  const found = await (BY_ID.includes(table) ? beginning : beginning.orderBy(sql`created_at`, direction))
-    .orderBy(sql`id`, direction)
+  const order = ORDERED_BY[table]
+  const found = await (order ? beginning : beginning.orderBy(sql`created_at`, direction))
+    .orderBy(sql.ref(order ?? 'id'), direction)
     .limit(page.limit + 1)
     .execute()
   if (cursor && found.length === 0) await requireKnown(db, { table, businessId, cursor })
@@ -83,9 +88,10 @@ function cursorOf({ starting_after: after, ending_before: before }: PageRequest)
 /** Selects no row for an unknown cursor, because a comparison with null is not true. */
 function beyond(table: Paged, businessId: string, { param, id }: Cursor) {
   const side = param === 'starting_after' ? sql`<` : sql`>`
-  if (BY_ID.includes(table)) {
-    return sql<boolean>`id ${side} (
-      select id from ${sql.table(table)} where business_id = ${businessId}::uuid and id = ${id}::uuid)`
+  const order = ORDERED_BY[table]
+  if (order) {
+    return sql<boolean>`${sql.ref(order)} ${side} (
+      select ${sql.ref(order)} from ${sql.table(table)} where business_id = ${businessId}::uuid and id = ${id}::uuid)`
   }
   return sql<boolean>`(created_at, id) ${side} (
     (select created_at from ${sql.table(table)} where business_id = ${businessId}::uuid and id = ${id}::uuid), ${id}::uuid)`

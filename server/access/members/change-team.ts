@@ -1,0 +1,68 @@
+import type { Role } from '../../../contract/permissions.ts'
+import { lockBusiness } from '../../businesses/business-queries.ts'
+import type { Tx } from '../../db/transaction.ts'
+import { deleteMember, listMembers, setRole, type TeamMember } from '../people/member-queries.ts'
+import { endSessionsOf } from '../sessions/session-queries.ts'
+import { findMember, requireOther, requireOwnerFor, requireOwnerLeft, requireSameRole } from './team-rules.ts'
+
+/** Who changes the team, with the role that the call was let in with. */
+export interface TeamChanger {
+  businessId: string
+  userId: string
+  role: Role
+}
+
+async function lockTeam(tx: Tx, by: TeamChanger): Promise<TeamMember[]> {
+  await lockBusiness(tx, by.businessId)
+  const team = await listMembers(tx, by.businessId)
+  requireSameRole(team, by)
+  return team
+}
+
+const withRole = (team: readonly TeamMember[], userId: string, role: Role) =>
+  team.map((one) => (one.userId === userId ? { ...one, role } : one))
+
+/**
+ * @returns the person as they were
+ * @throws ApiError `not_found`, `permission_denied`, `conflict`
+ * @see DSH-14
+ */
+export async function changeRole(tx: Tx, by: TeamChanger, { userId, role }: { userId: string; role: Role }) {
+  const team = await lockTeam(tx, by)
+  const member = findMember(team, userId)
+  requireOther(member, by)
+  requireOwnerFor(by.role, member.role, role)
+  requireOwnerLeft(team, withRole(team, userId, role))
+  await setRole(tx, { businessId: by.businessId, userId }, role)
+  return member
+}
+
+/**
+ * Ends the person's sessions, everywhere: the browser is signed in again where they still belong. Keys that they made work
+ * on.
+ *
+ * @returns the person as they were
+ * @throws ApiError `not_found`, `permission_denied`, `conflict`
+ * @see DSH-14
+ */
+export async function removeMember(tx: Tx, by: TeamChanger, userId: string): Promise<TeamMember> {
+  const team = await lockTeam(tx, by)
+  const member = findMember(team, userId)
+  requireOwnerFor(by.role, member.role)
+  const remaining = team.filter((one) => one.userId !== userId)
+  requireOwnerLeft(team, remaining)
+  await deleteMember(tx, { businessId: by.businessId, userId })
+  await endSessionsOf(tx, userId)
+  return member
+}
+
+/** Makes another person owner, and the one who was an admin, at once. @returns the person as they were */
+export async function transferOwnership(tx: Tx, by: TeamChanger, userId: string): Promise<TeamMember> {
+  const team = await lockTeam(tx, by)
+  const member = findMember(team, userId)
+  requireOther(member, by)
+  requireOwnerLeft(team, withRole(withRole(team, userId, 'owner'), by.userId, 'admin'))
+  await setRole(tx, { businessId: by.businessId, userId }, 'owner')
+  await setRole(tx, { businessId: by.businessId, userId: by.userId }, 'admin')
+  return member
+}

@@ -1,0 +1,74 @@
+import { sql } from 'kysely'
+import type { Role } from '../../../contract/permissions.ts'
+import type { Db } from '../../db/connection.ts'
+import type { Tx } from '../../db/transaction.ts'
+
+/** A person in a business. */
+export interface TeamMember {
+  userId: string
+  email: string
+  name: string
+  role: Role
+  /** An authenticator app or a passkey. */
+  hasSecondFactor: boolean
+  createdAt: Date
+  /** In any business; `null`: never. */
+  lastSeenAt: Date | null
+  /** The e-mail of who invited; `null` for those whom the operator made. */
+  invitedBy: string | null
+}
+
+/** Oldest first: there are few. */
+export async function listMembers(db: Db, businessId: string): Promise<TeamMember[]> {
+  const rows = await db
+    .selectFrom('business_member as member')
+    .innerJoin('auth_user as user', 'user.id', 'member.user_id')
+    .leftJoin('auth_user as inviter', 'inviter.id', 'member.invited_by')
+    .where('member.business_id', '=', businessId)
+    .select(['user.id as userId', 'user.email', 'user.name', 'member.role', 'member.created_at as createdAt'])
+    .select('inviter.email as invitedBy')
+    .select(({ selectFrom }) =>
+      selectFrom('auth_session')
+        .whereRef('auth_session.user_id', '=', 'user.id')
+        .select(sql<Date | null>`max(coalesce(last_seen_at, created_at))`.as('at'))
+        .as('lastSeenAt'),
+    )
+    .select(({ or, exists, selectFrom }) =>
+      or([
+        exists(selectFrom('two_factor').whereRef('two_factor.user_id', '=', 'user.id').select('two_factor.user_id')),
+        exists(selectFrom('passkey').whereRef('passkey.user_id', '=', 'user.id').select('passkey.user_id')),
+      ]).as('hasSecondFactor'),
+    )
+    .orderBy('member.created_at')
+    .orderBy('user.id')
+    .execute()
+  return rows.map((row) => ({ ...row, role: row.role as Role, hasSecondFactor: Boolean(row.hasSecondFactor) }))
+}
+
+type Membership = { businessId: string; userId: string }
+
+export async function setRole(tx: Tx, { businessId, userId }: Membership, role: Role): Promise<void> {
+  await tx
+    .updateTable('business_member')
+    .set({ role })
+    .where('business_id', '=', businessId)
+    .where('user_id', '=', userId)
+    .execute()
+}
+
+export async function deleteMember(tx: Tx, { businessId, userId }: Membership): Promise<void> {
+  await tx.deleteFrom('business_member').where('business_id', '=', businessId).where('user_id', '=', userId).execute()
+}
+
+/** @returns whether the person has joined now, and did not belong to it before */
+export async function joinBusiness(
+  tx: Tx,
+  { businessId, userId, role, invitedBy, at }: Membership & { role: Role; invitedBy: string; at: Date },
+): Promise<boolean> {
+  const { numInsertedOrUpdatedRows } = await tx
+    .insertInto('business_member')
+    .values({ business_id: businessId, user_id: userId, role, invited_by: invitedBy, created_at: at })
+    .onConflict((conflict) => conflict.doNothing())
+    .executeTakeFirst()
+  return numInsertedOrUpdatedRows === 1n
+}

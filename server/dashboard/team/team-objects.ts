@@ -1,0 +1,37 @@
+import type { Invitation as InvitationView, TeamMember as MemberView } from '../../../contract/dashboard/team-api.ts'
+import type { Invitation } from '../../access/members/invitation.ts'
+import type { TeamMember } from '../../access/people/member-queries.ts'
+import { epochSeconds } from '../../lib/clock.ts'
+import { versionOf } from '../version.ts'
+
+/** @param viewer who sees it */
+export function memberObject(member: TeamMember, viewer: { userId: string }): MemberView {
+  const { userId, email, name, role, hasSecondFactor, createdAt, lastSeenAt, invitedBy } = member
+  return {
+    object: 'team_member',
+    id: userId,
+    email,
+    name,
+    role,
+    version: versionOf({ role }),
+    has_second_factor: hasSecondFactor,
+    created: epochSeconds(createdAt),
+    last_seen: lastSeenAt && epochSeconds(lastSeenAt),
+    invited_by: invitedBy,
+    is_you: userId === viewer.userId,
+  }
+}
+
+export function invitationObject(invitation: Invitation & { inviter: string }, now: Date): InvitationView {
+  const { id, email, role, inviter, createdAt, expiresAt } = invitation
+  return {
+    object: 'invitation',
+    id,
+    email,
+    role,
+    invited_by: inviter,
+    created: epochSeconds(createdAt),
+    expires: epochSeconds(expiresAt),
+    is_expired: expiresAt <= now,
+  }
+}

@@ -1,0 +1,124 @@
+import { OwnershipTransfer, RoleChange } from '../../../contract/dashboard/team-api.ts'
+import { changeRole, removeMember, type TeamChanger, transferOwnership } from '../../access/members/change-team.ts'
+import { listInvitations } from '../../access/members/invitation-queries.ts'
+import { findMember } from '../../access/members/team-rules.ts'
+import { listMembers } from '../../access/people/member-queries.ts'
+import type { Member } from '../../access/sessions/session.ts'
+import type { Db } from '../../db/connection.ts'
+import type { Tx } from '../../db/transaction.ts'
+import type { Route } from '../../http/route.ts'
+import { invalidField } from '../../lib/errors.ts'
+import type { DashboardRoutes } from '../dashboard-routes.ts'
+import { requireVersion } from '../version.ts'
+import { auditRoutes } from './audit-routes.ts'
+import { type InvitationServices, invitationRoutes } from './invitation-routes.ts'
+import { invitationObject, memberObject } from './team-objects.ts'
+import { listKeysMadeBy } from './team-queries.ts'
+
+const STEP_UP = 'team'
+
+/** The people of a business, their invitations, and what they did. */
+export function teamRoutes(dashboard: DashboardRoutes, services: InvitationServices): Route[] {
+  return [
+    ...readRoutes(dashboard),
+    ...changeRoutes(dashboard),
+    transferRoute(dashboard),
+    ...invitationRoutes(dashboard, services),
+    ...auditRoutes(dashboard),
+  ]
+}
+
+function readRoutes(dashboard: DashboardRoutes): Route[] {
+  const { db, clock } = dashboard
+  return [
+    dashboard.read('GET /team', {
+      permission: 'team.read',
+      handle: async ({ member }) => ({ body: await teamObject(db, member, clock.now()) }),
+    }),
+    dashboard.read('GET /team/members/{id}/keys', {
+      permission: 'team.read',
+      async handle({ member: { business }, params: { id = '' } }) {
+        const { userId } = findMember(await listMembers(db, business.id), id)
+        const data = await listKeysMadeBy(db, { businessId: business.id, userId, now: clock.now() })
+        return { body: { object: 'list' as const, data } }
+      },
+    }),
+  ]
+}
+
+function changeRoutes(dashboard: DashboardRoutes): Route[] {
+  return [
+    dashboard.write('PATCH /team/members/{id}', {
+      permission: 'team.write',
+      action: 'member.change_role',
+      stepUp: STEP_UP,
+      body: RoleChange,
+      async handle({ member, params: { id = '' }, body: { version, role } }, tx) {
+        const old = await changeRole(tx, changerOf(member), { userId: id, role })
+        // Of the role before; the refusal takes the change back.
+        requireVersion(version, memberObject(old, member.session))
+        const changed = memberObject({ ...old, role }, member.session)
+        return { body: changed, audit: { object: userOf(id), before: { role: old.role }, after: { role } } }
+      },
+    }),
+    dashboard.write('DELETE /team/members/{id}', {
+      permission: 'team.write',
+      action: 'member.remove',
+      stepUp: STEP_UP,
+      handle: ({ member, params: { id = '' } }, tx) => remove(dashboard, tx, { member, userId: id }),
+    }),
+    dashboard.write('POST /team/leave', {
+      permission: 'team.read',
+      action: 'member.leave',
+      stepUp: STEP_UP,
+      handle: ({ member }, tx) => remove(dashboard, tx, { member, userId: member.session.userId }),
+    }),
+  ]
+}
+
+async function remove({ clock }: DashboardRoutes, tx: Tx, { member, userId }: { member: Member; userId: string }) {
+  const removed = await removeMember(tx, changerOf(member), userId)
+  const { email, role } = removed
+  const keys = await listKeysMadeBy(tx, { businessId: member.business.id, userId, now: clock.now() })
+  const audit = { object: userOf(userId), before: { email, role, keys: keys.map(({ id }) => id) } }
+  return { body: { object: 'removed_member' as const, id: userId, email, keys }, audit }
+}
+
+function transferRoute(dashboard: DashboardRoutes): Route {
+  const { clock } = dashboard
+  return dashboard.write('POST /team/ownership', {
+    permission: 'ownership.transfer',
+    action: 'ownership.transfer',
+    stepUp: STEP_UP,
+    body: OwnershipTransfer,
+    async handle({ member, body: { user_id: userId, business_name: typed } }, tx) {
+      const { business } = member
+      if (typed.trim() !== business.name.trim()) throw invalidField('business_name', 'must be the name of the business')
+      const { email, role } = await transferOwnership(tx, changerOf(member), userId)
+      const audit = {
+        object: userOf(userId),
+        before: { email, role },
+        after: { role: 'owner', previous_owner: 'admin' },
+      }
+      return { body: await teamObject(tx, member, clock.now()), audit }
+    },
+  })
+}
+
+async function teamObject(db: Db, { business, session }: Member, now: Date) {
+  const team = await listMembers(db, business.id)
+  const invitations = await listInvitations(db, business.id)
+  return {
+    object: 'team' as const,
+    data: team.map((one) => memberObject(one, session)),
+    invitations: invitations.map((one) => invitationObject(one, now)),
+  }
+}
+
+export const changerOf = ({ business, session, role }: Member): TeamChanger => ({
+  businessId: business.id,
+  userId: session.userId,
+  role,
+})
+
+const userOf = (id: string) => ({ type: 'user', id })

@@ -1,0 +1,300 @@
+import { deepEqual, equal, match } from 'node:assert/strict'
+import { after, before, beforeEach, describe, test } from 'node:test'
+import type { Role } from '../../contract/permissions.ts'
+import { acceptInvitation, declineInvitation, lookAtInvitation } from '../../server/access/members/accept-invitation.ts'
+import { invite } from '../../server/access/members/invite.ts'
+import { createBusiness } from '../../server/businesses/create-business.ts'
+import { transaction } from '../../server/db/transaction.ts'
+import { ApiError } from '../../server/lib/errors.ts'
+import { newId } from '../../server/lib/ids.ts'
+import { type DashboardClient, signIn } from '../support/dashboard.ts'
+import { movableClock } from '../support/movable-clock.ts'
+import { openService, type TestService } from '../support/service.ts'
+
+const clock = movableClock()
+let service: TestService
+let businessId: string
+before(async () => {
+  service = await openService({ clock })
+})
+after(() => service.close())
+
+beforeEach(async () => {
+  const wanted = { name: 'Team Shop', currency: 'CAD', country: 'CA', timeZone: 'America/Toronto' } as const
+  const { db } = service.app.services
+  businessId = (await transaction(db, (tx) => createBusiness({ db: tx, clock }, wanted))).id
+})
+
+const join = (role: Role, more: object = {}) => signIn(service, { role, businessId, isSteppedUp: true, ...more })
+const teamOf = async (client: DashboardClient) => (await client.call('GET /team')).body
+const rolesOf = async (client: DashboardClient) =>
+  Object.fromEntries((await teamOf(client)).data.map(({ email, role }: { email: string; role: Role }) => [email, role]))
+const addPasskey = ({ userId }: DashboardClient) =>
+  service.app.services.db
+    .insertInto('passkey')
+    .values({
+      ...{ id: newId(), user_id: userId, credential_id: Buffer.from(userId), public_key: Buffer.alloc(8) },
+      ...{ counter: 0, is_synced: false, name: 'Key', created_at: clock.now() },
+    })
+    .execute()
+
+async function change(client: DashboardClient, member: DashboardClient, role: Role) {
+  const { data } = await teamOf(client)
+  const { version } = data.find(({ id }: { id: string }) => id === member.userId) ?? {}
+  return client.call(`PATCH /team/members/${member.userId}`, { body: { version: version ?? '', role } })
+}
+
+describe('The team', () => {
+  test('is read by all, with role, second factor and when each was last seen', async () => {
+    const owner = await join('owner')
+    await addPasskey(owner)
+    const analyst = await join('analyst')
+    const { data, invitations } = await teamOf(analyst)
+    deepEqual(invitations, [])
+    deepEqual(
+      data.map((one: Record<string, unknown>) => [one.email, one.role, one.has_second_factor, one.is_you]),
+      [
+        [owner.email, 'owner', true, false],
+        [analyst.email, 'analyst', false, true],
+      ],
+    )
+  })
+
+  test('changes a role, which holds at the next call, with an audit row (DSH-14)', async () => {
+    const owner = await join('owner')
+    const support = await join('support')
+    const { status, body } = await change(owner, support, 'analyst')
+    deepEqual([status, body.role], [200, 'analyst'])
+    equal((await support.call('POST /team/invitations', { body: {} })).status, 403)
+    const [entry] = (await owner.call('GET /audit', { query: { action: 'member.change_role' } })).body.data
+    deepEqual([entry.about.id, entry.before, entry.after], [support.userId, { role: 'support' }, { role: 'analyst' }])
+    const stale = await owner.call(`PATCH /team/members/${support.userId}`, {
+      body: { version: '0000000000000000', role: 'admin' },
+    })
+    deepEqual([stale.status, stale.body.error.code, stale.body.error.current.role], [409, 'conflict', 'analyst'])
+    deepEqual((await rolesOf(owner))[support.email], 'analyst')
+  })
+
+  test('needs step-up for every change (DSH-12)', async () => {
+    const owner = await join('owner', { isSteppedUp: false })
+    const other = await join('support')
+    const calls: [string, object?][] = [
+      [`PATCH /team/members/${other.userId}`, { version: 'x', role: 'analyst' }],
+      [`DELETE /team/members/${other.userId}`],
+      ['POST /team/leave'],
+      ['POST /team/ownership', { user_id: other.userId, business_name: 'Team Shop' }],
+      ['POST /team/invitations', { email: 'new@shop.example', role: 'support' }],
+      [`DELETE /team/invitations/${newId()}`],
+    ]
+    for (const [name, body] of calls) {
+      const refused = await owner.call(name, { ...(body && { body }) })
+      deepEqual([refused.status, refused.body.error.code], [403, 'step_up_required'], name)
+    }
+    equal((await rolesOf(owner))[other.email], 'support')
+  })
+
+  test('nobody changes their own role, and admins neither make nor touch owners (DSH-14)', async () => {
+    const owner = await join('owner')
+    const second = await join('owner')
+    const admin = await join('admin')
+    const support = await join('support')
+    const refused = [
+      await change(owner, owner, 'admin'),
+      await change(admin, admin, 'support'),
+      await change(admin, owner, 'support'),
+      await change(admin, support, 'owner'),
+      await admin.call(`DELETE /team/members/${second.userId}`),
+      await admin.call('POST /team/invitations', { body: { email: 'new@shop.example', role: 'owner' } }),
+      await admin.call('POST /team/ownership', { body: { user_id: admin.userId, business_name: 'Team Shop' } }),
+    ]
+    for (const { status, body } of refused) deepEqual([status, body.error.code], [403, 'permission_denied'])
+    const roles = {
+      [owner.email]: 'owner',
+      [second.email]: 'owner',
+      [admin.email]: 'admin',
+      [support.email]: 'support',
+    }
+    deepEqual(await rolesOf(owner), roles)
+    equal((await change(admin, support, 'admin')).status, 200)
+  })
+
+  test('knows no person of another business (DSH-1)', async () => {
+    const owner = await join('owner')
+    const stranger = await signIn(service)
+    for (const id of [stranger.userId, newId(), 'x']) {
+      const body = { version: 'x', role: 'analyst' }
+      equal((await owner.call(`PATCH /team/members/${id}`, { body })).status, 404)
+      equal((await owner.call(`DELETE /team/members/${id}`)).status, 404)
+      equal((await owner.call(`GET /team/members/${id}/keys`)).status, 404)
+    }
+    equal((await stranger.call('GET /settings')).status, 200)
+  })
+
+  test('removing a person ends their sessions at once', async () => {
+    const owner = await join('owner')
+    const developer = await join('developer')
+    const { status, body } = await owner.call(`DELETE /team/members/${developer.userId}`)
+    deepEqual([status, body.email, body.keys], [200, developer.email, []])
+    equal((await developer.call('GET /team')).status, 401)
+    deepEqual(Object.keys(await rolesOf(owner)), [owner.email])
+  })
+})
+
+describe('There is always an owner (DSH-14)', () => {
+  test('who is not removed, does not leave and is not demoted as the last one', async () => {
+    const owner = await join('owner')
+    const admin = await join('admin')
+    for (const refused of [
+      await owner.call('POST /team/leave'),
+      await owner.call(`DELETE /team/members/${owner.userId}`),
+    ])
+      deepEqual([refused.status, refused.body.error.code], [409, 'conflict'])
+    equal((await admin.call('POST /team/leave')).status, 200)
+    deepEqual(await rolesOf(owner), { [owner.email]: 'owner' })
+  })
+
+  test('and one of them has a second factor, once one has', async () => {
+    const owner = await join('owner')
+    const second = await join('owner')
+    await addPasskey(owner)
+    equal((await owner.call('POST /team/leave')).status, 409)
+    equal((await change(second, owner, 'admin')).status, 409)
+    await addPasskey(second)
+    equal((await change(second, owner, 'admin')).status, 200)
+  })
+
+  test('when two owners demote each other at once: one wins, the other is a conflict', async () => {
+    for (let round = 0; round < 5; round += 1) {
+      const [one, other] = [await join('owner'), await join('owner')]
+      const results = await Promise.all([change(one, other, 'admin'), change(other, one, 'admin')])
+      deepEqual(results.map(({ status }) => status).sort(), [200, 409])
+      const winner = results[0].status === 200 ? one : other
+      const owners = Object.values(await rolesOf(winner)).filter((role) => role === 'owner')
+      equal(owners.length, 1)
+      await service.app.services.db.deleteFrom('business_member').where('business_id', '=', businessId).execute()
+    }
+  })
+
+  test('when two owners leave at once', async () => {
+    const owners = [await join('owner'), await join('owner')]
+    const results = await Promise.all(owners.map((owner) => owner.call('POST /team/leave')))
+    deepEqual(results.map(({ status }) => status).sort(), [200, 409])
+  })
+
+  test('and ownership is transferred at once, with the name of the business typed', async () => {
+    const owner = await join('owner')
+    const admin = await join('admin')
+    const transfer = (business_name: string) =>
+      owner.call('POST /team/ownership', { body: { user_id: admin.userId, business_name } })
+    const wrong = await transfer('Team shop')
+    deepEqual([wrong.status, wrong.body.error.param], [422, 'business_name'])
+    equal((await transfer('Team Shop')).status, 200)
+    deepEqual(await rolesOf(admin), { [owner.email]: 'admin', [admin.email]: 'owner' })
+    equal((await transfer('Team Shop')).status, 403)
+  })
+})
+
+describe('An invitation (DSH-13)', () => {
+  const password = 'a long password of one new person'
+  const newPerson = { name: 'New Person', password }
+  const context = (tx: Parameters<typeof invite>[0]['tx']) => ({
+    tx,
+    keyring: service.app.services.keyring,
+    now: clock.now(),
+  })
+  const inTx = <Result>(work: (given: ReturnType<typeof context>) => Promise<Result>) =>
+    transaction(service.app.services.db, (tx) => work(context(tx)))
+
+  async function invited(
+    by: DashboardClient,
+    { role = 'support', byRole = 'owner' }: { role?: Role; byRole?: Role } = {},
+  ) {
+    const email = `new-${newId()}@shop.example`
+    const { code } = await inTx((given) =>
+      invite(given, { businessId, userId: by.userId, role: byRole }, { email, role }),
+    )
+    return { email, code }
+  }
+  const accept = (code: string, more: Partial<Parameters<typeof acceptInvitation>[1]> = {}) =>
+    inTx((given) => acceptInvitation(given, { code, signedIn: null, newPerson, ...more })).then(
+      ({ invitation }) => invitation.role,
+      (error) => {
+        if (!(error instanceof ApiError)) throw error
+        return error.code
+      },
+    )
+
+  test('is made with step-up, listed, replaced by a newer one, and withdrawn', async () => {
+    const owner = await join('owner')
+    const body = { email: 'New@Shop.example', role: 'support' }
+    const made = await owner.call('POST /team/invitations', { body })
+    deepEqual([made.status, made.body.email, made.body.role], [201, 'new@shop.example', 'support'])
+    equal(made.body.expires - made.body.created, 7 * 86_400)
+    const again = await owner.call('POST /team/invitations', { body: { ...body, role: 'analyst' } })
+    deepEqual((await teamOf(owner)).invitations, [again.body])
+    const taken = await owner.call('POST /team/invitations', { body: { email: owner.email, role: 'support' } })
+    deepEqual([taken.status, taken.body.error.param], [422, 'email'])
+    const other = await signIn(service, { isSteppedUp: true })
+    equal((await other.call(`DELETE /team/invitations/${again.body.id}`)).status, 404)
+    equal((await owner.call(`DELETE /team/invitations/${again.body.id}`)).status, 200)
+    equal((await owner.call(`DELETE /team/invitations/${again.body.id}`)).status, 404)
+    deepEqual((await teamOf(owner)).invitations, [])
+    const text = JSON.stringify((await owner.call('GET /audit')).body)
+    match(text, /invitation\.create.*new@shop\.example/)
+  })
+
+  test('lets a new person in once, with the role that it names', async () => {
+    const owner = await join('owner')
+    const { email, code } = await invited(owner)
+    const look = await inTx((given) => lookAtInvitation(given, code))
+    deepEqual([look.business, look.role, look.email, look.isKnown], ['Team Shop', 'support', email, false])
+    equal(await accept(code), 'support')
+    equal(await accept(code), 'validation_failed')
+    const member = (await teamOf(owner)).data.find((one: { email: string }) => one.email === email)
+    deepEqual([member.role, member.invited_by, member.name], ['support', owner.email, 'New Person'])
+  })
+
+  test('is accepted once by two at the same time', async () => {
+    const { code } = await invited(await join('owner'))
+    const results = await Promise.all([accept(code), accept(code)])
+    deepEqual(results.sort(), ['support', 'validation_failed'])
+  })
+
+  test('is refused when it is older than seven days, withdrawn, declined, or for someone else', async () => {
+    const owner = await join('owner')
+    const { code: declined } = await invited(owner)
+    await inTx((given) => declineInvitation(given, declined))
+    const { code: old } = await invited(owner)
+    clock.advance(7 * 86_400 + 1)
+    const later = await join('owner')
+    for (const code of [declined, old, 'A'.repeat(43)]) equal(await accept(code), 'validation_failed')
+    const known = await signIn(service)
+    const made = await inTx((given) =>
+      invite(given, { businessId, userId: later.userId, role: 'owner' }, { email: known.email, role: 'support' }),
+    )
+    equal(await accept(made.code), 'signed_out')
+    equal(await accept(made.code, { signedIn: { userId: later.userId } }), 'permission_denied')
+    equal(await accept(made.code, { signedIn: { userId: known.userId } }), 'support')
+  })
+
+  test('is worth no more than the rights of who made it', async () => {
+    const owner = await join('owner')
+    const admin = await join('admin')
+    const { code } = await invited(admin, { role: 'admin', byRole: 'admin' })
+    equal((await change(owner, admin, 'support')).status, 200)
+    equal(await accept(code), 'validation_failed')
+    const second = await join('owner')
+    const { code: ofOwner } = await invited(second, { role: 'owner' })
+    equal((await change(owner, second, 'admin')).status, 200)
+    equal(await accept(ofOwner), 'validation_failed')
+  })
+
+  test('changes nothing for who belongs to the business already', async () => {
+    const owner = await join('owner')
+    const { email, code } = await invited(owner, { role: 'admin' })
+    const analyst = await join('analyst')
+    await service.app.services.db.updateTable('auth_user').set({ email }).where('id', '=', analyst.userId).execute()
+    equal(await accept(code, { signedIn: { userId: analyst.userId } }), 'validation_failed')
+    equal((await rolesOf(owner))[email], 'analyst')
+  })
+})
