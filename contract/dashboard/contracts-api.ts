@@ -1,2 +1,97 @@
-/** The calls of the dashboard's pages about contracts. */
-export type ContractsApi = Record<never, never>
+import Type, { type Static } from 'typebox'
+import { EpochSeconds, Line, Nullable, OneOf, Paragraph, Uuid } from '../formats.ts'
+import { LOCALES } from '../payment-page.ts'
+import { DASHBOARD_PAGE, DashboardList } from './list.ts'
+import { SubscriptionBrief } from './subscription-brief.ts'
+
+// The calls of the dashboard's pages about contracts.
+
+const CONTRACT_STATUSES = ['draft', 'sent', 'signed', 'void'] as const
+const TEXT_MAX = 100_000
+
+/** What `{{name}}` in the text of a new contract stands for. */
+export const CONTRACT_PLACEHOLDERS = [
+  'customer_name',
+  'customer_email',
+  'business_name',
+  'today',
+  'subscription',
+  'amount',
+  'frequency',
+  'start_date',
+] as const
+export type ContractPlaceholder = (typeof CONTRACT_PLACEHOLDERS)[number]
+
+export const ContractsQuery = Type.Object({
+  ...DASHBOARD_PAGE,
+  status: Type.Optional(OneOf(CONTRACT_STATUSES)),
+  customer: Type.Optional(Uuid()),
+  /** A part of the title, or of the customer's name or e-mail address. */
+  search: Type.Optional(Line(255)),
+})
+
+const ContractRow = Type.Object({
+  object: Type.Literal('contract'),
+  id: Uuid(),
+  title: Type.String(),
+  status: OneOf(CONTRACT_STATUSES),
+  customer: Type.Object({ id: Uuid(), name: Nullable(Type.String()), email: Nullable(Type.String()) }),
+  subscription: Nullable(Uuid()),
+  /** A bill is due, or the subscription would be active, and waits for the signature. */
+  is_awaited: Type.Boolean(),
+  created: EpochSeconds(),
+  sent_at: Nullable(EpochSeconds()),
+  signed_at: Nullable(EpochSeconds()),
+  voided_at: Nullable(EpochSeconds()),
+})
+export type ContractRow = Static<typeof ContractRow>
+const ContractList = DashboardList(ContractRow)
+
+const ContractDetail = Type.Object({
+  ...ContractRow.properties,
+  text: Type.String(),
+  signature: Type.Union([Type.Object({ name: Type.String(), ip: Type.String(), at: EpochSeconds() }), Type.Null()]),
+  /** Where the customer signs it; `null` unless it is sent. */
+  url: Nullable(Type.String()),
+  linked: Type.Union([SubscriptionBrief, Type.Null()]),
+})
+export type ContractDetail = Static<typeof ContractDetail>
+
+const DRAFT = {
+  customer: Uuid(),
+  subscription: Type.Optional(Uuid()),
+  /** May have placeholders: `{{customer_name}}`. */
+  text: Paragraph(TEXT_MAX),
+  /** In which amounts and days are written; that of the business by default. */
+  locale: Type.Optional(OneOf(LOCALES)),
+}
+export const ContractPreviewBody = Type.Object(DRAFT)
+export const ContractCreate = Type.Object({ title: Line(255), ...DRAFT })
+export type ContractCreate = Static<typeof ContractCreate>
+
+const ContractPreview = Type.Object({
+  text: Type.String(),
+  /** Placeholders that nothing is known for. */
+  unfilled: Type.Array(Type.String()),
+})
+
+export const ContractLink = Type.Object({ subscription: Uuid() })
+
+/** Whether a letter went to the customer. */
+const Sent = Type.Object({ ...ContractDetail.properties, letter_to: Nullable(Type.String()) })
+
+type One = { response: ContractDetail }
+
+export interface ContractsApi {
+  'GET /contracts': { query: Partial<Static<typeof ContractsQuery>>; response: Static<typeof ContractList> }
+  'POST /contracts/preview': {
+    body: Static<typeof ContractPreviewBody>
+    response: Static<typeof ContractPreview>
+  }
+  'POST /contracts': { body: ContractCreate } & One
+  'GET /contracts/{id}': One
+  'POST /contracts/{id}/link': { body: Static<typeof ContractLink> } & One
+  'POST /contracts/{id}/send': { response: Static<typeof Sent> }
+  'POST /contracts/{id}/resend': { response: Static<typeof Sent> }
+  'POST /contracts/{id}/void': One
+}

@@ -2,6 +2,7 @@ import type { RenderPaymentPage } from '../../contract/payment-page.ts'
 import type { Config } from '../config.ts'
 import { batchRoutes } from '../dashboard/batches/batch-routes.ts'
 import { catalogRoutes } from '../dashboard/catalog/catalog-routes.ts'
+import { contractsRoutes } from '../dashboard/contracts/contracts-routes.ts'
 import { credentialsRoutes } from '../dashboard/credentials/credentials-routes.ts'
 import { customersRoutes } from '../dashboard/customers/customers-routes.ts'
 import { createDashboardRoutes } from '../dashboard/dashboard-routes.ts'
@@ -28,7 +29,7 @@ export function dashboardRoutesOf(
     ...batchRoutes(dashboard, services),
     // calendar
     ...catalogRoutes(dashboard, services),
-    // contracts
+    ...contractsRoutes(dashboard, services),
     ...customersRoutes(dashboard, services),
     ...credentialsRoutes(dashboard, services),
     ...entryRoutes(context),

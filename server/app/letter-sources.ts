@@ -8,6 +8,7 @@ import { findRecipient } from '../customers/customer-queries.ts'
 import type { Db } from '../db/connection.ts'
 import type { LetterCard, LetterPayment, LetterSources, LetterSubscription } from '../emails/compose/letter-sources.ts'
 import { findPaymentForLetter } from '../payments/letter-payment-queries.ts'
+import { findContract } from '../subscriptions/contracts/contract-queries.ts'
 import { ATTEMPTS_MAX } from '../subscriptions/plan/retries.ts'
 import type { Subscription } from '../subscriptions/subscription.ts'
 import type { CardLink, SubscriptionLink } from '../subscriptions/subscription-link.ts'
@@ -42,6 +43,13 @@ export function letterSources(services: {
       const charged = rows.filter(({ subscription }) => subscription.storedCardId === id)
       return Promise.all(charged.map(({ subscription }) => described(db, subscription)))
     },
+    async contract(businessId, id) {
+      const found = await findContract(db, businessId, id)
+      if (!found) return null
+      const { customerId, title, status } = found.contract
+      return { customerId, title, isSent: status === 'sent' }
+    },
+    contractLink: subscriptionLink,
     subscriptionLink,
     newCardLink: cardLink,
     logoUrl: (business: Business) => logoUrl(business, links),

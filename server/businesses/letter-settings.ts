@@ -7,6 +7,7 @@ export const SWITCHABLE_LETTERS = [
   'customer.retries_exhausted',
   'customer.refund',
   'customer.card_link',
+  'customer.contract_link',
   'customer.card_expiring',
   'customer.upcoming_renewal',
   'merchant.payment_succeeded',

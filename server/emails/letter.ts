@@ -9,6 +9,7 @@ export const LETTER_KINDS = [
   'retries_exhausted',
   'refund',
   'card_link',
+  'contract_link',
   'endpoint_disabled',
   'card_expiring',
   'upcoming_renewal',

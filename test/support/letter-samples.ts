@@ -1,4 +1,5 @@
 import { LOCALES, type Locale } from '../../contract/payment-page.ts'
+import { contractLink } from '../../server/emails/templates/contract-letter.ts'
 import { endpointDisabled } from '../../server/emails/templates/endpoint-letter.ts'
 import type { DeclineFacts, PaymentFacts, SubscriptionFacts } from '../../server/emails/templates/letter-facts.ts'
 import type { LetterContent, RenderedLetter } from '../../server/emails/templates/letter-view.ts'
@@ -112,6 +113,7 @@ function writers(given: WrittenByOthers): Record<string, Write> {
       retriesExhaustedForMerchant(words, { payment, decline: last, afterLastRetry: 'keep' }),
     'customer.refund': (words) => refundLetter(words, { ...refund, payment }),
     'customer.card_link': (words) => cardLink(words, { subscription, card, url: URL }),
+    'customer.contract_link': (words) => contractLink(words, { title: given.description, url: URL }),
     'customer.card_expiring': (words) => cardExpiring(words, expiring),
     'customer.upcoming_renewal': (words) => upcomingRenewal(words, { subscription, card, day: '2027-02-28' }),
     'merchant.endpoint_disabled': (words) =>

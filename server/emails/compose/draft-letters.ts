@@ -1,6 +1,6 @@
 import type { NotificationType } from '../../events/notification.ts'
 import type { DraftLetters, FactContext, LetterDraft } from './letter-draft.ts'
-import { draftEndpointDisabled, draftRefund } from './other-drafts.ts'
+import { draftContractLink, draftEndpointDisabled, draftRefund } from './other-drafts.ts'
 import { draftPaymentFailed, draftPaymentSucceeded, draftRetriesExhausted } from './payment-drafts.ts'
 import {
   draftCardExpiring,
@@ -24,6 +24,7 @@ export const DRAFTS: Partial<Record<NotificationType, DraftLetters>> = {
   'card.expiring': draftCardExpiring,
   'subscription.upcoming_renewal': draftUpcomingRenewal,
   'subscription.card_link': draftCardLink,
+  'contract.link': draftContractLink,
 }
 
 /** Those of a type that makes none are none. */

@@ -52,11 +52,21 @@ export interface LetterSubscription extends SubscriptionFacts {
   cancelAt: Date | null
 }
 
+export interface LetterContract {
+  customerId: string
+  title: string
+  /** Whether the customer can sign it now. */
+  isSent: boolean
+}
+
 export interface LetterSources {
   customer(businessId: string, id: string): Promise<LetterCustomer | null>
   card(businessId: string, id: string): Promise<LetterCard | null>
   payment(businessId: string, id: string): Promise<LetterPayment | null>
   subscription(businessId: string, id: string): Promise<LetterSubscription | null>
+  contract(businessId: string, id: string): Promise<LetterContract | null>
+  /** The page where the customer reads and signs a contract. */
+  contractLink(one: { businessId: string; id: string }): string
   /** Subscriptions that are charged to a card. */
   subscriptionsOfCard(businessId: string, card: { id: string; customerId: string }): Promise<LetterSubscription[]>
   /** The page where the customer of a subscription that waits for its card enters it. */

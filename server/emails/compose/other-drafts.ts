@@ -1,9 +1,11 @@
 import type { Refund } from '../../../contract/refund.ts'
 import type { NotificationData } from '../../events/notification.ts'
 import type { Cents } from '../../lib/money.ts'
+import { contractLink } from '../templates/contract-letter.ts'
 import { endpointDisabled } from '../templates/endpoint-letter.ts'
 import { refundLetter } from '../templates/refund-letter.ts'
 import type { FactContext, LetterDraft } from './letter-draft.ts'
+import { found } from './letter-sources.ts'
 import { readPayment } from './payment-drafts.ts'
 
 /** @see LTR-6 */
@@ -41,4 +43,14 @@ export async function draftEndpointDisabled({ notification }: FactContext): Prom
       write: (words) => endpointDisabled(words, given),
     },
   ]
+}
+
+/** None when it was voided or signed meanwhile. @see LTR-24 */
+export async function draftContractLink({ sources, notification }: FactContext): Promise<LetterDraft[]> {
+  const { businessId } = notification
+  const { contract_id: id } = notification.data as NotificationData['contract.link']
+  const { customerId, title, isSent } = found(await sources.contract(businessId, id), 'the contract')
+  if (!isSent) return []
+  const url = sources.contractLink({ businessId, id })
+  return [{ kind: 'contract_link', customerId, objectId: id, write: (words) => contractLink(words, { title, url }) }]
 }

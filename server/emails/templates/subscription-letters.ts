@@ -128,7 +128,7 @@ function priceOf(words: LetterWords, { amount, currency, interval, intervalCount
   return { amount: words.money(amount, currency), frequency: frequencyOf(words, interval, intervalCount) }
 }
 
-function frequencyOf({ say }: LetterWords, interval: SubscriptionFacts['interval'], count: number): string {
+export function frequencyOf({ say }: LetterWords, interval: SubscriptionFacts['interval'], count: number): string {
   if (interval === 'day') return say('every_day')
   if (interval === 'week') return say(count === 2 ? 'every_2_weeks' : 'every_week')
   if (interval === 'year') return say('every_year')

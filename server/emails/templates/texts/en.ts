@@ -5,6 +5,7 @@ export const en = {
   amount: 'Amount',
   frequency: 'Frequency',
   subscription: 'Subscription',
+  contract: 'Contract',
   card: 'Card',
   card_ending: '{brand} ending in {last4}',
   expires: 'Expires',
@@ -115,6 +116,12 @@ export const en = {
   card_link_preheader: 'Your subscription needs a card that can be charged.',
   card_link_heading: 'A new card is needed',
   card_link_body: 'The card of your subscription can no longer be charged. Enter another one to keep it.',
+
+  contract_subject: 'A contract from {business} to read and sign',
+  contract_preheader: 'Read it and sign it on one page.',
+  contract_heading: 'Please sign your contract',
+  contract_body: '{business} asks you to read and sign a contract. Nothing is charged for it before you have signed.',
+  contract_button: 'Read and sign',
 
   expiring_subject: 'Your card expires soon: {card}',
   expiring_preheader: 'It expires at the end of {month}.',

@@ -1,0 +1,82 @@
+import { Button, TextInput } from '@mantine/core'
+import { lazy, Suspense, useState } from 'react'
+import type { SessionDetail } from '../../../contract/dashboard/sessions-api.ts'
+import { useCall } from '../../kit/call.ts'
+import { Copy } from '../../kit/copy.tsx'
+import { Card } from '../../kit/detail.tsx'
+import { ConfirmDialog, useToast } from '../../kit/dialog.tsx'
+import { useMay } from '../../kit/me.ts'
+import { useMoney } from '../../kit/money.tsx'
+import { useInvalidate } from '../../kit/read.ts'
+import { fill, useTexts } from '../../kit/texts.ts'
+import { useInstantText } from '../../kit/time.tsx'
+import { SESSION_TEXTS } from './texts/texts.ts'
+
+const Qr = lazy(() => import('../../kit/qr.tsx'))
+
+/** The link of a session that can be paid, to copy and to scan. */
+export function PaymentLink({ session }: { session: SessionDetail }) {
+  const t = useTexts(SESSION_TEXTS)
+  const time = useInstantText()
+  const { checkout_url: url, session_status: status, ui_mode: look, view } = session
+  if (look !== 'hosted') return null
+  if (status !== 'PENDING') return <p className="dimmed">{t.linkOver}</p>
+  return (
+    <Card title={t.link}>
+      <div className="stack">
+        <p>{fill(t.linkText, { time: time(view.expires_at) })}</p>
+        <span className="copy-id">
+          <code>{url}</code>
+          <Copy text={url} label={t.link} />
+        </span>
+        <Suspense fallback={null}>
+          <Qr text={url} label={t.link} />
+        </Suspense>
+        <p>
+          <a href={url} target="_blank" rel="noreferrer">
+            {t.openLink}
+          </a>
+        </p>
+      </div>
+    </Card>
+  )
+}
+
+export function CancelSession({ session }: { session: SessionDetail }) {
+  const t = useTexts(SESSION_TEXTS)
+  const [isOpen, setOpen] = useState(false)
+  const [reason, setReason] = useState('')
+  const [call, invalidate, money, toast] = [useCall(), useInvalidate(), useMoney(), useToast()]
+  const mayCancel = useMay('sessions.write')
+  const { id, session_status: status, currency, view } = session
+  if (status !== 'PENDING' || !mayCancel) return null
+  async function cancel() {
+    const body = reason.trim() === '' ? {} : { reason: reason.trim() }
+    await call('POST /checkout_sessions/{id}/cancel', { params: { id }, body })
+    toast(t.cancelled)
+    await invalidate('GET /checkout_sessions/{id}', 'GET /checkout_sessions')
+  }
+  return (
+    <>
+      <Button variant="default" onClick={() => setOpen(true)}>
+        {t.cancelVerb}
+      </Button>
+      <ConfirmDialog
+        opened={isOpen}
+        onClose={() => setOpen(false)}
+        title={t.cancelTitle}
+        verb={t.cancelVerb}
+        tone="danger"
+        onConfirm={cancel}
+      >
+        <p>{fill(t.cancelText, { amount: money(view.amount_total, currency) })}</p>
+        <TextInput
+          label={t.cancelReason}
+          value={reason}
+          maxLength={255}
+          onChange={({ currentTarget }) => setReason(currentTarget.value)}
+        />
+      </ConfirmDialog>
+    </>
+  )
+}

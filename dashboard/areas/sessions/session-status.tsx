@@ -1,0 +1,31 @@
+import type { SessionAttempt, SessionRow } from '../../../contract/dashboard/sessions-api.ts'
+import { Status, type Tone } from '../../kit/status.tsx'
+import { useTexts } from '../../kit/texts.ts'
+import { SESSION_TEXTS } from './texts/texts.ts'
+
+const TONES: Record<SessionRow['status'], Tone> = {
+  PENDING: 'info',
+  COMPLETED: 'good',
+  EXPIRED: 'plain',
+  CANCELLED: 'plain',
+  FAILED: 'bad',
+}
+
+export function SessionStatus({ status }: { status: SessionRow['status'] }) {
+  const t = useTexts(SESSION_TEXTS)
+  return <Status tone={TONES[status]}>{t[status]}</Status>
+}
+
+const OUTCOME_TONES: Record<SessionAttempt['outcome'], Tone> = {
+  approved: 'good',
+  declined: 'bad',
+  failed: 'bad',
+  in_doubt: 'warn',
+  reversing: 'warn',
+  reversed: 'plain',
+}
+
+export function AttemptOutcome({ outcome }: { outcome: SessionAttempt['outcome'] }) {
+  const t = useTexts(SESSION_TEXTS)
+  return <Status tone={OUTCOME_TONES[outcome]}>{t[outcome]}</Status>
+}

@@ -1,0 +1,84 @@
+import { ContractCreate, ContractPreviewBody, ContractsQuery } from '../../../contract/dashboard/contracts-api.ts'
+import type { Route } from '../../http/route.ts'
+import { ApiError, invalidField } from '../../lib/errors.ts'
+import { type ContractServices, createContract, linkContract } from '../../subscriptions/contracts/change-contract.ts'
+import { countUpTo } from '../count-queries.ts'
+import type { DashboardRoutes } from '../dashboard-routes.ts'
+import { dashboardList } from '../list-object.ts'
+import { changeRoutes } from './contract-change-routes.ts'
+import { type ContractReader, fillDraft, readContract } from './contract-object.ts'
+import { listContractPage, matchingContracts } from './contracts-queries.ts'
+
+/** A text of 100,000 characters, in any writing. */
+const BODY_BYTES_MAX = 512 * 1024
+
+/** Contracts that customers sign before a subscription is charged. */
+export function contractsRoutes(dashboard: DashboardRoutes, services: ContractServices & ContractReader): Route[] {
+  return [...readRoutes(dashboard, services), ...draftRoutes(dashboard, services), ...changeRoutes(dashboard, services)]
+}
+
+function readRoutes(dashboard: DashboardRoutes, services: ContractReader): Route[] {
+  const { db } = dashboard
+  return [
+    dashboard.read('GET /contracts', {
+      permission: 'contracts.read',
+      query: ContractsQuery,
+      async handle({ member: { business }, query }) {
+        const { status, customer: customerId, search } = query
+        const filter = { businessId: business.id, status, customerId, search }
+        const [page, counted] = await Promise.all([
+          listContractPage(db, filter, query),
+          countUpTo(db, matchingContracts(db, filter)),
+        ])
+        return { body: dashboardList(page, counted, (row) => row) }
+      },
+    }),
+    dashboard.read('GET /contracts/{id}', {
+      permission: 'contracts.read',
+      handle: async ({ member: { business }, params }) => ({
+        body: await readContract(services, business.id, params.id ?? ''),
+      }),
+    }),
+  ]
+}
+
+function draftRoutes(dashboard: DashboardRoutes, services: ContractServices & ContractReader): Route[] {
+  return [
+    dashboard.preview('POST /contracts/preview', {
+      permission: 'contracts.write',
+      body: ContractPreviewBody,
+      bodyLimit: BODY_BYTES_MAX,
+      handle: async ({ member: { business }, body }) => ({ body: await fillDraft(services, business, body) }),
+    }),
+    dashboard.write('POST /contracts', {
+      permission: 'contracts.write',
+      action: 'contract.create',
+      body: ContractCreate,
+      bodyLimit: BODY_BYTES_MAX,
+      async handle({ member: { business }, body }, tx) {
+        const inside = { ...services, db: tx }
+        const { text, unfilled } = await fillDraft(inside, business, body)
+        if (text === '') throw invalidField('text', 'must not be empty')
+        if (unfilled.length > 0) throw unfilledError(unfilled)
+        const { customer: customerId, subscription, title } = body
+        const { id } = await createContract(inside, { business, customerId, title, text })
+        if (subscription !== undefined) await linkContract(inside, { business, id, subscriptionId: subscription })
+        return {
+          status: 201,
+          body: await readContract(inside, business.id, id),
+          audit: {
+            object: { type: 'contract', id },
+            after: { status: 'draft', title, customer: customerId, subscription: subscription ?? null },
+          },
+        }
+      },
+    }),
+  ]
+}
+
+const unfilledError = (names: readonly string[]) =>
+  new ApiError('validation_failed', {
+    message: `text: nothing is known for ${names.join(', ')}`,
+    errors: { text: names.map((name) => `nothing is known for ${name}`) },
+    extra: { unfilled: names },
+  })
