@@ -6,7 +6,9 @@ export const sessionsArea: Area = {
       path: 'sessions',
       permission: 'payments.read',
       nav: { group: 'money', label: 'sessions', order: 20 },
-      load: () => import('../../kit/to-come.tsx'),
+      load: () => import('./sessions-page.tsx'),
     },
+    { path: 'sessions/new', permission: 'sessions.write', load: () => import('./new-link-page.tsx') },
+    { path: 'sessions/$id', permission: 'payments.read', load: () => import('./session-page.tsx') },
   ],
 }
