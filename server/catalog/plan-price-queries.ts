@@ -1,4 +1,5 @@
-import type { Placeholders, Values } from '../db/statement.ts'
+import type { Db } from '../db/connection.ts'
+import { type Placeholders, run, statement, type Values } from '../db/statement.ts'
 import { eventValues, firstEventMembers } from '../events/event-queries.ts'
 import type { PlanPrice } from './plan-price.ts'
 
@@ -37,4 +38,15 @@ export function planPriceValues({ product, price, events }: PlanPrice): Values {
     ...eventValues(events.product, 'product'),
     ...eventValues(events.price, 'price'),
   }
+}
+
+const INSERT = statement(
+  'insert_plan_price',
+  (p) => `with one as (select 1 as one), ${planPriceMembers(p, 'one')} select one from one`,
+)
+
+/** Makes the product and the price of a plan, as far as they do not exist. */
+export async function insertPlanPrice(db: Db, plan: PlanPrice): Promise<void> {
+  const { createdAt } = plan.price
+  await run(db, INSERT, { businessId: plan.events.price.businessId, at: createdAt, ...planPriceValues(plan) })
 }

@@ -113,7 +113,7 @@ function cancellationOf({ cancelAt, canceledAt, endedAt, ...cancellation }: Subs
 }
 
 /** @see SUB-20, SUB-38 */
-function pauseObject(pause: Pause): SubscriptionPause {
+export function pauseObject(pause: Pause): SubscriptionPause {
   const { unusedTimeBehavior, refundConfirmed } = pause
   // Both are always numbers: of a scheduled pause the instant at which it begins, when there is no paid time that of the pause.
   const pausedAt = pause.pausedAt ?? pause.scheduledFor ?? pause.createdAt

@@ -79,7 +79,7 @@ export async function listSubscriptions(
 ): Promise<Page<LoadedSubscription>> {
   let query = db.selectFrom('subscription').select('id').where('business_id', '=', businessId)
   if (customerId !== undefined) query = query.where('customer_id', '=', customerId)
-  if (status !== undefined) query = query.where(isNow(status, passed))
+  if (status !== undefined) query = query.where(hasStatus(status, passed))
   const { rows, hasMore } = await readPage(db, { table: 'subscription', businessId, query }, page)
   const loaded = await findSubscriptions(
     db,
@@ -90,8 +90,8 @@ export async function listSubscriptions(
   return { rows: rows.flatMap(({ id }) => byId.get(id) ?? []), hasMore }
 }
 
-/** What is written, without an exception in the usual case, in which an index has it. */
-function isNow(status: SubscriptionStatus, passed: readonly PassedSubscription[]) {
+/** Whether it has the status after what has fallen due. In the usual case it is what is written, and an index has it. */
+export function hasStatus(status: SubscriptionStatus, passed: readonly PassedSubscription[]) {
   if (passed.length === 0) return sql<boolean>`status = ${status}`
   const [these, others] = [true, false].map((isThis) =>
     passed.filter((one) => (one.status === status) === isThis).map(({ id }) => id),

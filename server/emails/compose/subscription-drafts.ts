@@ -17,7 +17,8 @@ export async function draftSubscriptionCreated(context: FactContext): Promise<Le
   const { businessId } = notification
   const object = notification.event?.data.object as Subscription
   const subscription = found(await sources.subscription(businessId, object.id), 'the subscription')
-  if (object.status === 'pending_payment_method') return linkDrafts(context, subscription)
+  if (object.status === 'pending_payment_method')
+    return subscription.sendsPaymentLink ? linkDrafts(context, subscription) : []
   const isCharged = object.latest_payment !== null
   // Who has paid on the payment page gets the letter about the payment.
   if (!subscription.hasMerchantCard && isCharged) return []
@@ -41,7 +42,6 @@ export async function draftSubscriptionCreated(context: FactContext): Promise<Le
 }
 
 function linkDrafts({ sources, notification }: FactContext, subscription: LetterSubscription): LetterDraft[] {
-  if (!subscription.sendsPaymentLink) return []
   const url = sources.subscriptionLink({ businessId: notification.businessId, id: subscription.id })
   return [
     {
@@ -64,10 +64,13 @@ async function invoiceOf(
   return paymentInvoice(stored, subscription)
 }
 
-/** @see LTR-7 */
-export function draftCardLink(context: FactContext): Promise<LetterDraft[]> {
+/** The link for the first card while the subscription waits for it, else that for another one. @see LTR-1, LTR-7 */
+export async function draftCardLink(context: FactContext): Promise<LetterDraft[]> {
   const { subscription_id: id } = context.notification.data as NotificationData['subscription.card_link']
-  return cardLinkDrafts(context, id)
+  const subscription = found(await context.sources.subscription(context.business.id, id), 'the subscription')
+  return subscription.status === 'pending_payment_method'
+    ? linkDrafts(context, subscription)
+    : cardLinkDrafts(context, id)
 }
 
 /**

@@ -11,6 +11,8 @@ import type { OrderedItem, SubscriptionOrder } from './order.ts'
 
 export interface OfferedPrice extends Price {
   productIsActive: boolean
+  /** Made with the subscription, and not for sale to others. */
+  isOwn?: true
 }
 
 export interface OfferedCard extends ChargeableCard {
@@ -80,8 +82,8 @@ function existing({ priceId, param }: OrderedItem, { prices }: OrderParts): Offe
 
 function checkPrice(price: OfferedPrice, param: string, { currency }: Merchant): Cadence {
   if (price.cadence === null) throw invalidField(param, 'is paid once; a subscription needs a recurring price')
-  if (!price.active) throw invalidField(param, 'is not active')
-  if (!price.productIsActive) throw invalidField(param, 'is of a product that is not active')
+  if (!price.active && !price.isOwn) throw invalidField(param, 'is not active')
+  if (!price.productIsActive && !price.isOwn) throw invalidField(param, 'is of a product that is not active')
   if (price.currency !== currency)
     throw invalidField(param, `is in ${price.currency}, and the business charges ${currency}`)
   return price.cadence

@@ -1,8 +1,8 @@
-import type { SubscriptionCreate, Subscription as SubscriptionObject } from '../../../contract/subscription.ts'
-import { type Business, businessNow } from '../../businesses/business.ts'
-import type { Terminal } from '../../businesses/terminal.ts'
+import type { Subscription as SubscriptionObject } from '../../../contract/subscription.ts'
+import { insertPlanPrice } from '../../catalog/plan-price-queries.ts'
 import { setChargeBlock } from '../../customers/billed-card-queries.ts'
 import { openFoundCard } from '../../customers/open-stored-card.ts'
+import { transaction } from '../../db/transaction.ts'
 import { newEvent } from '../../events/event.ts'
 import { beforeIntent } from '../../payments/charge/around-intent.ts'
 import { charge } from '../../payments/charge/charge.ts'
@@ -11,14 +11,11 @@ import type { ChargeServices } from '../../payments/services.ts'
 import { verifyCard } from '../../payments/verify-card.ts'
 import { insertSubscription } from '../change-queries.ts'
 import { cardDeclined, chargeRefusal, gatewayUnavailable } from '../charge-refusal.ts'
-import { dayOf } from '../plan/calendar.ts'
 import { conflict, type Subscription } from '../subscription.ts'
 import { readObject } from '../subscription-details.ts'
-import { checkNewSubscription, type OrderParts } from './check-new-subscription.ts'
-import { type FirstCharge, firstCharge, firstOfSeries } from './first-charge.ts'
-import { alone, newSubscription, scheduledSubscription } from './new-subscription.ts'
-import { readOrder } from './order.ts'
-import { findOrderParts } from './order-queries.ts'
+import { firstCharge, firstOfSeries } from './first-charge.ts'
+import { alone, scheduledSubscription } from './new-subscription.ts'
+import { type AskedSubscription, type PlannedSubscription, planSubscription } from './plan-subscription.ts'
 
 /**
  * Creates a subscription. With a card and a start today its first bill is charged before it exists; with a later start
@@ -29,31 +26,17 @@ import { findOrderParts } from './order-queries.ts'
  */
 export async function createSubscription(
   services: ChargeServices,
-  { business, input }: { business: Business; input: SubscriptionCreate },
+  asked: AskedSubscription,
 ): Promise<SubscriptionObject> {
-  const { db, clock } = services
-  const now = businessNow(clock, business)
-  const order = readOrder(input, { business, now })
-  const { terminal, ...parts } = await findOrderParts(db, business, order)
-  const terms = checkNewSubscription(order, parts, { business, now })
-  const waiting = newSubscription(business, order, terms, now)
-  if (waiting.storedCardId === null) return insertNew(services, waiting)
-  const isLater = waiting.startDate > dayOf(now, business.timeZone)
-  const ordered = { business, waiting, terminal, parts }
-  return isLater && business.firstCharge === 'on_start_date'
-    ? verifyAndSchedule(services, ordered)
-    : chargeFirst(services, ordered)
+  const planned = await planSubscription(services, asked)
+  if (planned.first === 'link') return insertNew(services, planned, planned.waiting)
+  return planned.first === 'verify' ? verifyAndSchedule(services, planned) : chargeFirst(services, planned)
 }
 
-interface Ordered extends Pick<FirstCharge, 'business' | 'waiting'> {
-  terminal: Terminal | null
-  parts: OrderParts
-}
-
-async function verifyAndSchedule(services: ChargeServices, ordered: Ordered): Promise<SubscriptionObject> {
-  const { waiting } = ordered
+async function verifyAndSchedule(services: ChargeServices, planned: PlannedSubscription): Promise<SubscriptionObject> {
+  const { waiting } = planned
   const { businessId } = waiting
-  const { terminal, card } = await openCard(services, ordered)
+  const { terminal, card } = await openCard(services, planned)
   const storedCredential = firstOfSeries(waiting, card)
   const verification = await verifyCard(services, { businessId, terminal, card, storedCredential })
   if (verification.outcome === 'declined') {
@@ -62,10 +45,22 @@ async function verifyAndSchedule(services: ChargeServices, ordered: Ordered): Pr
     throw cardDeclined(verification)
   }
   if (verification.outcome === 'unavailable') throw notVerified()
-  return insertNew(services, scheduledSubscription(waiting))
+  return insertNew(services, planned, scheduledSubscription(waiting))
 }
 
-async function insertNew(services: ChargeServices, subscription: Subscription): Promise<SubscriptionObject> {
+function insertNew(
+  services: ChargeServices,
+  { plan }: PlannedSubscription,
+  subscription: Subscription,
+): Promise<SubscriptionObject> {
+  if (plan === null) return insertObject(services, subscription)
+  return transaction(services.db, async (tx) => {
+    await insertPlanPrice(tx, plan)
+    return insertObject({ ...services, db: tx }, subscription)
+  })
+}
+
+async function insertObject(services: ChargeServices, subscription: Subscription): Promise<SubscriptionObject> {
   const { businessId, id, createdAt } = subscription
   const object = await readObject(services, alone(subscription))
   const created = newEvent({ businessId, type: 'subscription.created', objectId: id, data: { object }, createdAt })
@@ -73,9 +68,9 @@ async function insertNew(services: ChargeServices, subscription: Subscription): 
   return object
 }
 
-async function chargeFirst(services: ChargeServices, ordered: Ordered): Promise<SubscriptionObject> {
+async function chargeFirst(services: ChargeServices, planned: PlannedSubscription): Promise<SubscriptionObject> {
   try {
-    const plan = await beforeIntent(services, () => planFirstCharge(services, ordered))
+    const plan = await beforeIntent(services, () => planFirstCharge(services, planned))
     const response = await charge(services, {
       ...plan,
       // An identical create is open, or the card was detached or blocked meanwhile.
@@ -90,13 +85,13 @@ async function chargeFirst(services: ChargeServices, ordered: Ordered): Promise<
   }
 }
 
-async function planFirstCharge(services: ChargeServices, ordered: Ordered) {
-  const { business, waiting, parts } = ordered
+async function planFirstCharge(services: ChargeServices, planned: PlannedSubscription) {
+  const { business, waiting, parts, plan } = planned
   const details = { prices: parts.prices, contract: null, checkoutUrl: null }
-  return firstCharge(services, { business, waiting, details, ...(await openCard(services, ordered)) })
+  return firstCharge(services, { business, waiting, details, plan, ...(await openCard(services, planned)) })
 }
 
-async function openCard(services: ChargeServices, { business, terminal, parts }: Ordered) {
+async function openCard(services: ChargeServices, { business, terminal, parts }: PlannedSubscription) {
   if (!terminal || !parts.card) throw new Error('the business has no terminal, or the subscription no card')
   return { terminal, card: await openFoundCard(services, business.id, parts.card) }
 }

@@ -1,6 +1,9 @@
+import type { PlanPrice } from '../../catalog/plan-price.ts'
+import { insertPlanPrice } from '../../catalog/plan-price-queries.ts'
 import { blockCard } from '../../customers/billed-card-queries.ts'
 import type { Db } from '../../db/connection.ts'
 import { type Placeholders, run, statement } from '../../db/statement.ts'
+import { transaction } from '../../db/transaction.ts'
 import type { NewOperation, Outcome } from '../../payments/operation-queries.ts'
 import { approveSale, declineSale, insertSale, outcomeValues, saleValues } from '../../payments/sale-queries.ts'
 import type { NewSubscriptionPayment } from '../../payments/subscription-payment.ts'
@@ -61,6 +64,16 @@ export async function recordFirstCharge(
 ): Promise<boolean> {
   const values = { ...outcomeValues(outcome), ...createValues(made), ...subscriptionPaymentValues(payment) }
   return (await run(db, APPROVE, values)).length > 0
+}
+
+/** Makes the price of its own that a subscription has, in the transaction that writes the subscription. */
+export function withPlan(db: Db, plan: PlanPrice | null, write: (db: Db) => Promise<boolean>): Promise<boolean> {
+  if (plan === null) return write(db)
+  return transaction(db, async (tx) => {
+    const isWritten = await write(tx)
+    if (isWritten) await insertPlanPrice(tx, plan)
+    return isWritten
+  })
 }
 
 const DECLINE = statement(

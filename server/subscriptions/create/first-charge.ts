@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { type Business, businessNow } from '../../businesses/business.ts'
 import type { Terminal } from '../../businesses/terminal.ts'
+import type { PlanPrice } from '../../catalog/plan-price.ts'
 import { newEvent } from '../../events/event.ts'
 import type { ApprovedResult } from '../../gateway/gateway.ts'
 import type { ChargePlan, Declined, Recording } from '../../payments/charge/charge-plan.ts'
@@ -17,7 +18,7 @@ import {
 import type { Card } from '../../vault/card.ts'
 import type { Subscription } from '../subscription.ts'
 import { type SubscriptionDetails, subscriptionObject } from '../subscription-object.ts'
-import { beginFirstCharge, recordDeclinedStart, recordFirstCharge } from './first-charge-queries.ts'
+import { beginFirstCharge, recordDeclinedStart, recordFirstCharge, withPlan } from './first-charge-queries.ts'
 import { alone, paidSubscription } from './new-subscription.ts'
 
 /** A subscription to be, and what its first bill is charged to. */
@@ -27,6 +28,8 @@ export interface FirstCharge {
   terminal: Terminal
   card: Card
   details: SubscriptionDetails
+  /** Made with the approval; `null` when its prices exist. */
+  plan: PlanPrice | null
 }
 
 export type FirstChargeResponse =
@@ -93,7 +96,7 @@ function requestHashOf({ customerId, items, storedCardId }: Subscription): Buffe
 
 function approval(
   { db, clock }: ChargeServices,
-  { business, waiting, card, details }: FirstCharge,
+  { business, waiting, card, details, plan }: FirstCharge,
   operation: NewSale,
   result: ApprovedResult,
 ): Recording<FirstChargeResponse> {
@@ -106,7 +109,8 @@ function approval(
   const outcome = approvalOf(operation, result, clock.now())
   return {
     trigger: outcome.trigger,
-    write: () => recordFirstCharge(db, outcome, { subscription, bills: [bill], events }, paid),
+    write: () =>
+      withPlan(db, plan, (tx) => recordFirstCharge(tx, outcome, { subscription, bills: [bill], events }, paid)),
     response: { outcome: 'approved', subscription: object },
   }
 }

@@ -70,7 +70,21 @@ export function findCurrentSubscription(
   return changeSubscription(services, which, () => null)
 }
 
-/** The same for a subscription of a list, without writing: the scheduler writes it. */
+/**
+ * The same without writing it, for previews and pages: the scheduler writes it.
+ *
+ * @throws ApiError `not_found`
+ */
+export async function readCurrentSubscription(
+  { db, clock }: Pick<LifecycleServices, 'db' | 'clock'>,
+  { business, id }: WhichSubscription,
+): Promise<LoadedSubscription> {
+  const loaded = await findSubscription(db, business.id, id)
+  if (!loaded) throw noSuchSubscription()
+  return asOf(loaded, businessNow(clock, business))
+}
+
+/** The same for a subscription of a list. */
 export function asOf(loaded: LoadedSubscription, now: Date): LoadedSubscription {
   const due = passBoundary(loaded, now)
   return due ? changedTo(loaded, due) : loaded

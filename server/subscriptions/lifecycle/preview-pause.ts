@@ -5,7 +5,7 @@ import type { PauseMode } from '../pause.ts'
 import { instantOf } from '../plan/calendar.ts'
 import { type PrepaidTime, prepaidTimeAt } from '../plan/prepaid.ts'
 import type { Subscription } from '../subscription.ts'
-import { findCurrentSubscription, type LifecycleServices, type WhichSubscription } from './change-subscription.ts'
+import { type LifecycleServices, readCurrentSubscription, type WhichSubscription } from './change-subscription.ts'
 import { findCoveringPayment } from './covering-payment.ts'
 import { requirePausable } from './pausable.ts'
 import { endOfRunningPeriod } from './running-period.ts'
@@ -20,7 +20,7 @@ export async function previewPause(
   services: LifecycleServices,
   { mode, ...which }: WhichSubscription & { mode: PauseMode },
 ): Promise<PausePreview> {
-  const loaded = await findCurrentSubscription(services, which)
+  const loaded = await readCurrentSubscription(services, which)
   requirePausable(loaded, mode)
   const now = businessNow(services.clock, which.business)
   const { subscription } = loaded

@@ -1,8 +1,8 @@
 import type { ResumePreview } from '../../../contract/subscription.ts'
 import { businessNow } from '../../businesses/business.ts'
 import {
-  findCurrentSubscription,
   type LifecycleServices,
+  readCurrentSubscription,
   type WhichSubscription,
 } from '../lifecycle/change-subscription.ts'
 import { type Anchor, offerResume } from './resumable.ts'
@@ -17,7 +17,7 @@ export async function previewResume(
   services: LifecycleServices,
   { anchor, ...which }: WhichSubscription & { anchor: Anchor },
 ): Promise<ResumePreview> {
-  const loaded = await findCurrentSubscription(services, which)
+  const loaded = await readCurrentSubscription(services, which)
   const { terms, path, quote } = offerResume(loaded, anchor, businessNow(services.clock, which.business))
   return {
     object: 'subscription_resume_preview',

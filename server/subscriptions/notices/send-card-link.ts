@@ -1,0 +1,37 @@
+import { businessNow } from '../../businesses/business.ts'
+import { findRecipient } from '../../customers/customer-queries.ts'
+import { transaction } from '../../db/transaction.ts'
+import { newNotification } from '../../events/notification.ts'
+import { recordNotification } from '../../events/notification-queries.ts'
+import {
+  type LifecycleServices,
+  readCurrentSubscription,
+  type WhichSubscription,
+} from '../lifecycle/change-subscription.ts'
+import { conflict, type LoadedSubscription } from '../subscription.ts'
+
+/**
+ * Asks the customer by letter to enter a card: the first one, or another one.
+ *
+ * @throws ApiError `not_found`; `conflict` when nothing is charged any more, or the customer has no e-mail address
+ * @see LTR-7, SUB-41, SUB-48
+ */
+export async function sendCardLink(
+  services: LifecycleServices,
+  { business, id }: WhichSubscription,
+): Promise<LoadedSubscription> {
+  const loaded = await readCurrentSubscription(services, { business, id })
+  const { status, customerId } = loaded.subscription
+  if (status === 'canceled' || status === 'completed')
+    throw conflict(`The subscription is ${status}. It needs no card any more.`)
+  const customer = await findRecipient(services.db, business.id, customerId)
+  if (!customer?.email) throw conflict('The customer has no e-mail address. Give them the link yourself.')
+  const notification = newNotification({
+    businessId: business.id,
+    type: 'subscription.card_link',
+    data: { subscription_id: id },
+    createdAt: businessNow(services.clock, business),
+  })
+  await transaction(services.db, (tx) => recordNotification(tx, notification))
+  return loaded
+}
