@@ -1,6 +1,7 @@
 import type { RenderPaymentPage } from '../../contract/payment-page.ts'
 import type { Config } from '../config.ts'
 import { batchRoutes } from '../dashboard/batches/batch-routes.ts'
+import { calendarRoutes } from '../dashboard/calendar/calendar-routes.ts'
 import { catalogRoutes } from '../dashboard/catalog/catalog-routes.ts'
 import { contractsRoutes } from '../dashboard/contracts/contracts-routes.ts'
 import { credentialsRoutes } from '../dashboard/credentials/credentials-routes.ts'
@@ -9,6 +10,7 @@ import { createDashboardRoutes } from '../dashboard/dashboard-routes.ts'
 import { entryRoutes } from '../dashboard/entry/entry-routes.ts'
 import { sessionsRoutes } from '../dashboard/sessions/sessions-routes.ts'
 import { settingsRoutes } from '../dashboard/settings/settings-routes.ts'
+import { subscriptionsRoutes } from '../dashboard/subscriptions/subscriptions-routes.ts'
 import { teamRoutes } from '../dashboard/team/team-routes.ts'
 import type { Route } from '../http/route.ts'
 import type { Services } from './services.ts'
@@ -27,7 +29,7 @@ export function dashboardRoutesOf(
   const dashboard = createDashboardRoutes(context)
   return [
     ...batchRoutes(dashboard, services),
-    // calendar
+    ...calendarRoutes(dashboard),
     ...catalogRoutes(dashboard, services),
     ...contractsRoutes(dashboard, services),
     ...customersRoutes(dashboard, services),
@@ -37,8 +39,8 @@ export function dashboardRoutesOf(
     // payments
     ...sessionsRoutes(dashboard, services),
     ...settingsRoutes(dashboard, services),
-    // subscriptions
     ...teamRoutes(dashboard, { ...services, sendInvitation: async () => {} }),
+    ...subscriptionsRoutes(dashboard, services),
     // test-tools
     // webhooks
   ]

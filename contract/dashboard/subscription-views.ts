@@ -1,0 +1,174 @@
+import type { PaymentStatus, PaymentTrigger } from '../payment.ts'
+import type { PausePreview, ResumePreview, Subscription, SubscriptionPause } from '../subscription.ts'
+import type { FrequencyLabel, StatusWord } from './subscription-words.ts'
+
+// What the pages about subscriptions get beside the objects of the merchant API. Amounts in cents, instants in epoch
+// seconds of the business's time, days `YYYY-MM-DD` in the zone of the subscription.
+
+export interface CardView {
+  id: string
+  brand: string
+  last4: string
+  exp_month: number
+  exp_year: number
+  /** The result code that forbids charges without the payer; `null` when it may be charged. */
+  charge_block: string | null
+  is_detached: boolean
+}
+
+export interface SubscriptionSummary {
+  status: StatusWord
+  frequency: { label: FrequencyLabel; sequence: number | null }
+  customer: { id: string; name: string | null; email: string | null }
+  /** The products: `Gold × 2, Silver`. */
+  description: string
+  card: CardView | null
+  time_zone: string
+  next_billing_date: string | null
+  /** While a declined bill is tried again. */
+  retry: { attempt: number; of: number; at: number | null } | null
+  /** A charge has no outcome yet. */
+  is_charging: boolean
+  /** Missed bills wait for the merchant. */
+  is_held: boolean
+  reference: string | null
+}
+
+export interface SubscriptionRow extends Subscription {
+  view: SubscriptionSummary
+}
+
+export interface AttemptMark {
+  attempt: number
+  /** The local day on which it was made, or is planned. */
+  day: string
+  state: 'succeeded' | 'failed' | 'planned' | 'charging' | 'dropped'
+  /** Of a failed one: the gateway's result code. */
+  code: string | null
+  payment: string | null
+  trigger: PaymentTrigger | null
+}
+
+export interface BillView {
+  id: string
+  period: { start: string; end: string }
+  status: 'PENDING' | 'FULFILLED' | 'CLOSED'
+  /** Why it ended without a payment. */
+  closed_reason: string | null
+  tries: number
+  next_attempt_at: number | null
+  payments: {
+    id: string
+    status: PaymentStatus
+    amount: number
+    code: string
+    created: number
+    attempt: number | null
+  }[]
+}
+
+export interface SubscriptionDetail extends SubscriptionSummary {
+  amounts: { base: number; tax: number; surcharge: number; total: number }
+  period: { start: string; end: string } | null
+  /** Paid up to the beginning of this day; `null` without paid time. */
+  paid_through: string | null
+  /** The open bill, or the newest one if its attempts failed. */
+  queue: { bill: string; status: BillView['status']; marks: AttemptMark[] } | null
+  bills: BillView[]
+  pauses: SubscriptionPause[]
+  contract_title: string | null
+  letters: { id: string; kind: string; to: string; status: string; subject: string; created: number }[]
+  events: { id: string; type: string; created: number }[]
+  /** Where the customer enters the card, or another one; `null` when nothing is charged any more. */
+  link: string | null
+}
+
+/** `version` is of what can be edited: reference and metadata. */
+export interface SubscriptionPage extends Subscription {
+  version: string
+  view: SubscriptionDetail
+}
+
+export interface LetterTo {
+  kind: 'subscription_link' | 'subscription_created' | 'payment_succeeded'
+  to: 'customer' | 'merchant'
+  addresses: string[]
+}
+
+export interface CreatePreview {
+  object: 'subscription_create_preview'
+  amounts: { base: number; tax: number; surcharge: number; total: number }
+  currency: 'usd' | 'cad'
+  frequency: FrequencyLabel
+  /** What the request does: charges the first bill, verifies the card, or makes a link for the customer. */
+  first: 'charge' | 'verify' | 'link'
+  charged_now: number
+  start_date: string
+  /** After what is charged now; with a link as if the customer entered the card today. */
+  next_dates: string[]
+  last_date: string | null
+  /** Of all bills of an installment plan; `null` without end. */
+  plan_total: number | null
+  /** Why the card pays no surcharge: it is not a credit card, or its address forbids it. */
+  surcharge_waived: 'funding' | 'place' | null
+  letters: LetterTo[]
+  preview_hash: string
+}
+
+/** What becomes of bills that are still open. */
+interface Dropped {
+  count: number
+  amount: number
+}
+
+export interface PausePreviewPage extends PausePreview {
+  view: { effective_at: number; paid_through: string | null; dropped: Dropped; covering_payment: string | null }
+  preview_hash: string
+}
+
+/** Days between now and the next bill that nobody pays for. */
+export interface ResumeChoice extends ResumePreview {
+  free_days: number
+}
+
+export interface ResumePreviews {
+  object: 'subscription_resume_previews'
+  now: ResumeChoice
+  unchanged: ResumeChoice
+  card: CardView | null
+  currency: 'usd' | 'cad'
+}
+
+export interface CancelPreview {
+  object: 'subscription_cancel_preview'
+  mode: 'now' | 'period_end'
+  effective_at: number
+  dropped: Dropped
+  clears_pause: boolean
+  /** What may be refunded afterwards, as a step of its own. */
+  latest_payment: string | null
+  preview_hash: string
+}
+
+/** Why a bill cannot be charged now. */
+export type RetryBlock = 'no_bill' | 'charging' | 'paused' | 'card_blocked' | 'card_detached' | 'contract_unsigned'
+
+export interface RetryPreview {
+  object: 'subscription_retry_preview'
+  amount: number
+  currency: 'usd' | 'cad'
+  marks: AttemptMark[]
+  next_attempt_at: number | null
+  card: CardView | null
+  blocked: RetryBlock | null
+  preview_hash: string
+}
+
+export interface Retried {
+  object: 'subscription_retry'
+  /** `unknown`: the gateway has not responded, and its outcome is being resolved. */
+  outcome: 'approved' | 'declined' | 'unknown'
+  payment: string | null
+  code: string | null
+  message: string | null
+}

@@ -1,0 +1,114 @@
+import { sql } from 'kysely'
+import type { UpcomingItem } from '../../../contract/dashboard/calendar-api.ts'
+import type { Interval } from '../../catalog/cadence.ts'
+import type { Db } from '../../db/connection.ts'
+import type { Day } from '../../subscriptions/plan/calendar.ts'
+import type { ScheduleGroup } from './forecast.ts'
+
+export interface Asked {
+  businessId: string
+  product: string | undefined
+}
+
+/** What the rows of running subscriptions `s` say about their bills to come; `u` is a scheduled pause. */
+const RUNNING = sql`from subscription s left join subscription_pause u
+    on u.business_id = s.business_id and u.subscription_id = s.id and u.status = 'pending'
+  left join bill b on b.business_id = s.business_id and b.subscription_id = s.id and b.status = 'PENDING'`
+const STOP = sql`least(s.cancel_at at time zone s.time_zone, u.scheduled_for at time zone s.time_zone)::date`
+/** An open bill is expected to be paid. */
+const LEFT = sql`s.installments - s.paid_bills - (b.id is not null)::int`
+const IS_START = sql`s.segment_no = 0 and s.next_period_no = 0`
+
+const ofProduct = ({ product }: Asked) =>
+  product === undefined
+    ? sql``
+    : sql`and exists (select from jsonb_array_elements(s.items) item
+        join price on price.business_id = s.business_id and price.id = (item ->> 'price')::uuid
+        where price.product_id = ${product}::uuid)`
+
+const scheduled = (asked: Asked) => sql`s.business_id = ${asked.businessId}::uuid and s.status = 'active'
+  and s.next_billing_date is not null and s.catch_up_held_at is null ${ofProduct(asked)}`
+
+interface GroupRow extends Omit<ScheduleGroup, 'cadence'> {
+  interval: Interval
+  intervalCount: number
+}
+
+/** Those of a business, in one pass: as many rows as there are different schedules. */
+export async function listGroups(db: Db, asked: Asked): Promise<ScheduleGroup[]> {
+  const { rows } = await sql<GroupRow>`
+    select s.anchor_date::text as anchor, s.interval_unit as interval, s.interval_count as "intervalCount",
+      s.next_period_no as "nextPeriodNo", ${LEFT} as left, ${STOP}::text as stop, ${IS_START} as "isStart",
+      count(*) as count, sum(s.amount)::bigint as amount
+    ${RUNNING} where ${scheduled(asked)}
+    group by 1, 2, 3, 4, 5, 6, 7`.execute(db)
+  return rows.map(({ interval, intervalCount: count, ...row }) => ({ ...row, cadence: { interval, count } }))
+}
+
+export interface PlannedChange {
+  kind: 'retry' | 'bill' | 'pause' | 'cancel'
+  day: Day
+  count: number
+  amount: number
+}
+
+/** Attempts of open bills, and scheduled pauses and cancels, by day. */
+export async function listChanges(db: Db, asked: Asked): Promise<PlannedChange[]> {
+  const { rows } = await sql<PlannedChange>`
+    select c.kind, c.day::text as day, count(*) as count, sum(c.amount)::bigint as amount
+    ${RUNNING} cross join lateral (${changesOf()}) as c(kind, day, amount)
+    where s.business_id = ${asked.businessId}::uuid and s.status = 'active' ${ofProduct(asked)} and c.day is not null
+    group by 1, 2`.execute(db)
+  return rows
+}
+
+const changesOf = () => sql`values
+  (case when b.failed_attempts > 0 then 'retry' else 'bill' end, (b.next_attempt_at at time zone s.time_zone)::date, s.amount),
+  ('pause', (u.scheduled_for at time zone s.time_zone)::date, 0),
+  ('cancel', (s.cancel_at at time zone s.time_zone)::date, 0)`
+
+/** The schedules of a business, without what is left of them. */
+export async function listSchedules(db: Db, asked: Asked): Promise<Pick<ScheduleGroup, 'anchor' | 'cadence'>[]> {
+  const { rows } = await sql<{ anchor: Day; interval: Interval; count: number }>`
+    select distinct s.anchor_date::text as anchor, s.interval_unit as interval, s.interval_count as count
+    from subscription s where ${scheduled(asked)}`.execute(db)
+  return rows.map(({ anchor, interval, count }) => ({ anchor, cadence: { interval, count } }))
+}
+
+export interface DayItem extends Pick<UpcomingItem, 'kind' | 'subscription' | 'amount'> {
+  customerId: string
+  items: { id: string; price: string; quantity: number }[]
+}
+
+/** A schedule with the period that begins on the day. */
+export interface BilledPeriod extends Pick<ScheduleGroup, 'anchor' | 'cadence'> {
+  k: number
+}
+
+/** What happens on a day, oldest subscription first. */
+export async function listItems(
+  db: Db,
+  asked: Asked & { day: Day; isToday: boolean; periods: readonly BilledPeriod[]; limit: number },
+): Promise<DayItem[]> {
+  const { day, isToday, periods, limit } = asked
+  const columns = [
+    periods.map(({ anchor }) => anchor),
+    periods.map(({ cadence }) => cadence.interval),
+    periods.map(({ cadence }) => cadence.count),
+    periods.map(({ k }) => k),
+  ]
+  const columnsOf = sql`s.id as subscription, s.customer_id as "customerId", s.items`
+  const { rows } = await sql<DayItem>`
+    select case when ${IS_START} then 'start' else 'bill' end as kind, s.amount, ${columnsOf}
+    ${RUNNING} left join unnest(${columns[0]}::date[], ${columns[1]}::text[], ${columns[2]}::int[], ${columns[3]}::int[])
+      as p(anchor, interval, count, k)
+      on p.anchor = s.anchor_date and p.interval = s.interval_unit and p.count = s.interval_count
+    where ${scheduled(asked)} and (${STOP} is null or ${STOP} > ${day}::date)
+      and (p.k >= s.next_period_no and (s.installments is null or p.k - s.next_period_no < ${LEFT})
+        or ${isToday} and s.next_billing_date < ${day}::date)
+    union all
+    select c.kind, c.amount, ${columnsOf} ${RUNNING} cross join lateral (${changesOf()}) as c(kind, day, amount)
+    where s.business_id = ${asked.businessId}::uuid and s.status = 'active' ${ofProduct(asked)} and c.day = ${day}::date
+    order by subscription limit ${limit}`.execute(db)
+  return rows
+}

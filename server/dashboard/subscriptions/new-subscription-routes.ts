@@ -1,0 +1,97 @@
+import type { SubscriptionPage } from '../../../contract/dashboard/subscription-views.ts'
+import { DashboardSubscriptionCreate } from '../../../contract/dashboard/subscriptions-api.ts'
+import type { Business } from '../../businesses/business.ts'
+import { createCustomer } from '../../customers/create-customer.ts'
+import { transaction } from '../../db/transaction.ts'
+import type { Route } from '../../http/route.ts'
+import { ApiError } from '../../lib/errors.ts'
+import { requireSigned } from '../../subscriptions/contract.ts'
+import { linkContract } from '../../subscriptions/contracts/change-contract.ts'
+import { findContract } from '../../subscriptions/contracts/contract-queries.ts'
+import { createSubscription } from '../../subscriptions/create/create-subscription.ts'
+import { planSubscription } from '../../subscriptions/create/plan-subscription.ts'
+import { readCurrentSubscription } from '../../subscriptions/lifecycle/change-subscription.ts'
+import { conflict } from '../../subscriptions/subscription.ts'
+import type { DashboardRoutes } from '../dashboard-routes.ts'
+import { requirePreview } from '../preview-hash.ts'
+import { askedSubscription, previewNewSubscription } from './new-subscription.ts'
+import { readSubscriptionPage } from './subscription-page.ts'
+import type { SubscriptionServices } from './subscription-routes.ts'
+
+/** A new subscription and its preview. */
+export function newSubscriptionRoutes(dashboard: DashboardRoutes, services: SubscriptionServices): Route[] {
+  return [
+    dashboard.preview('POST /subscriptions/preview', {
+      permission: 'subscriptions.write',
+      body: DashboardSubscriptionCreate,
+      async handle({ member: { business }, body }) {
+        return { body: await previewNewSubscription(services, business, body) }
+      },
+    }),
+    dashboard.once('POST /subscriptions', {
+      permission: 'subscriptions.write',
+      action: 'subscription.create',
+      body: DashboardSubscriptionCreate,
+      asks: ({ body: { preview_hash, ...after } }) => ({ object: null, after }),
+      async handle({ member: { business }, body }) {
+        if (body.preview_hash !== undefined)
+          requirePreview(body.preview_hash, await previewNewSubscription(services, business, body))
+        return { status: 201, body: await create(services, business, body) }
+      },
+    }),
+  ]
+}
+
+/** Without a card nothing is sent, and customer, price, subscription and contract are written together or not at all. */
+async function create(
+  services: SubscriptionServices,
+  business: Business,
+  body: DashboardSubscriptionCreate,
+): Promise<SubscriptionPage> {
+  if (body.payment_method !== undefined) return createWithCard(services, business, body)
+  return transaction(services.db, async (tx) => {
+    const within = { ...services, db: tx }
+    const { new_customer: input, contract } = body
+    const made = input && (await createCustomer(within, { business, input }))
+    const { id } = await createSubscription(within, askedSubscription(business, body, made?.customer.id))
+    if (contract !== undefined) await linkContract(within, { business, id: contract, subscriptionId: id })
+    return pageOf(within, business, id)
+  })
+}
+
+/** The contract is checked before anything is charged, and linked after it. */
+async function createWithCard(
+  services: SubscriptionServices,
+  business: Business,
+  body: DashboardSubscriptionCreate,
+): Promise<SubscriptionPage> {
+  const { contract } = body
+  const asked = askedSubscription(business, body)
+  if (contract !== undefined) await checkContract(services, contract, asked)
+  const { id } = await createSubscription(services, asked)
+  if (contract !== undefined) await linkContract(services, { business, id: contract, subscriptionId: id })
+  return pageOf(services, business, id)
+}
+
+async function checkContract(
+  services: SubscriptionServices,
+  id: string,
+  asked: ReturnType<typeof askedSubscription>,
+): Promise<void> {
+  const { business, input } = asked
+  const found = await findContract(services.db, business.id, id)
+  if (!found || found.contract.customerId !== input.customer)
+    throw new ApiError('not_found', {
+      message: 'No such contract',
+      errors: { contract: ['does not exist for this customer'] },
+    })
+  const { contract, subscriptionId } = found
+  if (subscriptionId !== null) throw conflict('The contract is linked to another subscription.')
+  if (contract.status === 'void') throw conflict('The contract is void.')
+  const { first } = await planSubscription(services, asked)
+  if (first === 'charge') requireSigned({ subscription: { contractId: id }, contract })
+}
+
+async function pageOf(services: SubscriptionServices, business: Business, id: string): Promise<SubscriptionPage> {
+  return readSubscriptionPage(services, await readCurrentSubscription(services, { business, id }))
+}

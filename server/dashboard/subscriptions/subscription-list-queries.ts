@@ -1,0 +1,110 @@
+import { sql } from 'kysely'
+import type { Static } from 'typebox'
+import {
+  type CardExpiry,
+  frequencyLabelled,
+  STATUS_WORDS,
+  type StatusWord,
+  type SubscriptionTab,
+} from '../../../contract/dashboard/subscription-words.ts'
+import type { SubscriptionsQuery } from '../../../contract/dashboard/subscriptions-api.ts'
+import type { Db } from '../../db/connection.ts'
+import { type Page, type PageRequest, readPage } from '../../db/page.ts'
+import { billingDay, type Day, dayOf } from '../../subscriptions/plan/calendar.ts'
+import type { LoadedSubscription, SubscriptionStatus } from '../../subscriptions/subscription.ts'
+import { findSubscriptionsOfAll, hasStatus, type PassedSubscription } from '../../subscriptions/subscription-queries.ts'
+
+export type SubscriptionFilters = Omit<Static<typeof SubscriptionsQuery>, keyof PageRequest>
+
+const OF_TAB: Record<SubscriptionTab, readonly SubscriptionStatus[]> = {
+  active: ['active'],
+  retrying: ['active'],
+  awaiting_card: ['pending_payment_method'],
+  paused: ['paused'],
+  ended: ['canceled', 'completed'],
+}
+
+interface Which {
+  businessId: string
+  filters: SubscriptionFilters
+  /** What has fallen due and is not written yet. */
+  passed: readonly PassedSubscription[]
+  /** Local day of the business. */
+  today: Day
+}
+
+/** The filtered subscriptions of a business, without an order. */
+export function filteredSubscriptions(db: Db, { businessId, filters, passed, today }: Which) {
+  const { tab, status, customer, price, product, frequency, next_from: from, next_to: to } = filters
+  const cadence = frequency && frequencyLabelled(frequency)
+  return db
+    .selectFrom('subscription')
+    .select('id')
+    .where('business_id', '=', businessId)
+    .$if(customer !== undefined, (query) => query.where('customer_id', '=', customer ?? ''))
+    .$if(tab !== undefined, (query) => query.where(oneOf(tab ? OF_TAB[tab] : [], passed)))
+    .$if(tab === 'retrying', (query) => query.where(IS_RETRYING))
+    .$if(status !== undefined, (query) => query.where(oneOf(statusesOf(status), passed)))
+    .$if(price !== undefined, (query) => query.where(hasPrice(price ?? '')))
+    .$if(product !== undefined, (query) => query.where(hasProduct(product ?? '')))
+    .$if(cadence !== undefined, (query) =>
+      query.where('interval_unit', '=', cadence?.interval ?? '').where('interval_count', '=', cadence?.count ?? 0),
+    )
+    .$if(from !== undefined, (query) => query.where(sql<boolean>`next_billing_date >= ${from}::date`))
+    .$if(to !== undefined, (query) => query.where(sql<boolean>`next_billing_date <= ${to}::date`))
+    .$if(filters.card_expiring !== undefined, (query) =>
+      query.where(cardExpires(filters.card_expiring ?? 'expired', today)),
+    )
+    .$if(filters.reference !== undefined, (query) => query.where(hasReference(filters.reference ?? '')))
+}
+
+const statusesOf = (word: StatusWord | undefined): SubscriptionStatus[] =>
+  (Object.keys(STATUS_WORDS) as SubscriptionStatus[]).filter((status) => STATUS_WORDS[status] === word)
+
+const oneOf = (statuses: readonly SubscriptionStatus[], passed: readonly PassedSubscription[]) =>
+  sql<boolean>`(${sql.join(
+    statuses.map((status) => hasStatus(status, passed)),
+    sql` or `,
+  )})`
+
+const IS_RETRYING = sql<boolean>`exists (select from bill b where b.business_id = subscription.business_id
+  and b.subscription_id = subscription.id and b.status = 'PENDING' and b.failed_attempts > 0)`
+
+const hasPrice = (price: string) => sql<boolean>`items @> ${JSON.stringify([{ price }])}::jsonb`
+
+const hasProduct = (product: string) => sql<boolean>`exists (select from jsonb_array_elements(items) item
+  join price on price.business_id = subscription.business_id and price.id = (item ->> 'price')::uuid
+  where price.product_id = ${product}::uuid)`
+
+const hasReference = (beginning: string) =>
+  sql<boolean>`metadata ? 'reference' and lower(metadata ->> 'reference') like ${`${beginning.toLowerCase().replace(/[\\%_]/g, '\\$&')}%`}`
+
+/** A card is valid up to the end of its month. */
+function cardExpires(when: CardExpiry, today: Day) {
+  const month = sql`c.exp_year * 12 + c.exp_month`
+  const ahead = monthNumber(when === 'next_month' ? nextMonth(today) : today)
+  const isThen = when === 'expired' ? sql`${month} < ${ahead}` : sql`${month} = ${ahead}`
+  return sql<boolean>`status in ('active', 'paused') and exists (select from stored_card c
+    where c.business_id = subscription.business_id and c.id = subscription.stored_card_id and ${isThen})`
+}
+
+const nextMonth = (today: Day) => billingDay(today, { interval: 'month', count: 1 }, 1)
+const monthNumber = (day: Day) => Number(day.slice(0, 4)) * 12 + Number(day.slice(5, 7))
+
+/** Newest first. */
+export async function listFiltered(db: Db, which: Which, page: PageRequest): Promise<Page<LoadedSubscription>> {
+  const { businessId } = which
+  const { rows, hasMore } = await readPage(
+    db,
+    { table: 'subscription', businessId, query: filteredSubscriptions(db, which) },
+    page,
+  )
+  const loaded = await findSubscriptionsOfAll(
+    db,
+    rows.map(({ id }) => ({ businessId, id })),
+  )
+  const byId = new Map(loaded.map((one) => [one.subscription.id, one]))
+  return { rows: rows.flatMap(({ id }) => byId.get(id) ?? []), hasMore }
+}
+
+export const todayOf = ({ timeZone }: { timeZone: string }, now: Date) => dayOf(now, timeZone)

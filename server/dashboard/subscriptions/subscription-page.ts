@@ -1,0 +1,123 @@
+import type { BillView, SubscriptionDetail, SubscriptionPage } from '../../../contract/dashboard/subscription-views.ts'
+import { epochSeconds } from '../../lib/clock.ts'
+import { dayOf } from '../../subscriptions/plan/calendar.ts'
+import type { LoadedSubscription, Subscription } from '../../subscriptions/subscription.ts'
+import { type DetailServices, readObject } from '../../subscriptions/subscription-details.ts'
+import type { CardLink, SubscriptionLink } from '../../subscriptions/subscription-link.ts'
+import { pauseObject } from '../../subscriptions/subscription-object.ts'
+import { versionOf } from '../version.ts'
+import { attemptMarks } from './attempt-marks.ts'
+import {
+  type ListedBill,
+  type ListedPayment,
+  listAttempts,
+  listBills,
+  listEvents,
+  listLetters,
+  listPauses,
+} from './subscription-page-queries.ts'
+import { readSummaries } from './subscription-summary.ts'
+
+export interface PageServices extends DetailServices {
+  subscriptionLink: SubscriptionLink
+  cardLink: CardLink
+}
+
+/** Of what a person edits. */
+const versionOfSubscription = ({ metadata }: Pick<Subscription, 'metadata'>) => versionOf({ metadata })
+
+/** The whole page of a subscription. */
+export async function readSubscriptionPage(
+  services: PageServices,
+  loaded: LoadedSubscription,
+): Promise<SubscriptionPage> {
+  const { db } = services
+  const { businessId, id: subscriptionId } = loaded.subscription
+  const which = { businessId, subscriptionId }
+  const [object, summaryOf, bills, payments, pauses] = await Promise.all([
+    readObject(services, loaded),
+    readSummaries(db, businessId, [loaded]),
+    listBills(db, which),
+    listAttempts(db, which),
+    listPauses(db, which),
+  ])
+  const objects = [subscriptionId, ...payments.map(({ id }) => id)]
+  const [letters, events] = await Promise.all([
+    listLetters(db, businessId, objects),
+    listEvents(db, businessId, objects),
+  ])
+  const view: SubscriptionDetail = {
+    ...summaryOf(loaded),
+    ...moneyAndTime(loaded.subscription),
+    queue: queueOf(loaded, bills, payments),
+    bills: bills.map((bill) => billView(bill, paymentsOf(bill, payments))),
+    pauses: pauses.map(pauseObject),
+    contract_title: loaded.contract?.title ?? null,
+    letters: letters.map(({ id, kind, recipient, status, subject, createdAt }) => ({
+      id,
+      kind,
+      to: recipient,
+      status,
+      subject,
+      created: epochSeconds(createdAt),
+    })),
+    events: events.map(({ id, type, createdAt }) => ({ id, type, created: epochSeconds(createdAt) })),
+    link: linkOf(services, loaded.subscription),
+  }
+  return { ...object, version: versionOfSubscription(loaded.subscription), view }
+}
+
+function moneyAndTime({ amount, taxAmount, surchargeAmount, currentPeriod, paid, timeZone }: Subscription) {
+  return {
+    amounts: {
+      base: amount - taxAmount - surchargeAmount,
+      tax: taxAmount,
+      surcharge: surchargeAmount,
+      total: amount,
+    },
+    period: currentPeriod,
+    paid_through: paid && paid.paymentId !== null ? dayOf(paid.throughAt, timeZone) : null,
+  }
+}
+
+const paymentsOf = ({ id }: ListedBill, payments: readonly ListedPayment[]) =>
+  payments.filter(({ billId }) => billId === id)
+
+/** The open bill, or the newest one while its failed attempts are the last thing that happened. */
+function queueOf(
+  { subscription: { timeZone }, isCharging }: LoadedSubscription,
+  bills: readonly ListedBill[],
+  payments: readonly ListedPayment[],
+): SubscriptionDetail['queue'] {
+  const [newest] = bills
+  const bill =
+    bills.find(({ status }) => status === 'PENDING') ??
+    (newest?.status === 'CLOSED' && newest.failedAttempts > 0 ? newest : undefined)
+  if (!bill) return null
+  const marks = attemptMarks({ bill, payments: paymentsOf(bill, payments), timeZone, isCharging })
+  return { bill: bill.id, status: bill.status, marks }
+}
+
+function billView(bill: ListedBill, payments: readonly ListedPayment[]): BillView {
+  return {
+    id: bill.id,
+    period: { start: bill.periodStart, end: bill.periodEnd },
+    status: bill.status,
+    closed_reason: bill.closedReason,
+    tries: payments.length,
+    next_attempt_at: bill.nextAttemptAt && epochSeconds(bill.nextAttemptAt),
+    payments: payments.map(({ id, status, amount, code, attempt, createdAt }) => ({
+      id,
+      status,
+      amount,
+      code,
+      attempt,
+      created: epochSeconds(createdAt),
+    })),
+  }
+}
+
+function linkOf({ subscriptionLink, cardLink }: PageServices, one: Subscription): string | null {
+  if (one.status === 'pending_payment_method') return subscriptionLink(one)
+  return one.status === 'active' || one.status === 'paused' ? cardLink(one) : null
+}

@@ -1,0 +1,16 @@
+import type { Route } from '../../http/route.ts'
+import type { DashboardRoutes } from '../dashboard-routes.ts'
+import { billRoutes } from './bill-routes.ts'
+import { newSubscriptionRoutes } from './new-subscription-routes.ts'
+import { scheduleRoutes } from './schedule-routes.ts'
+import { type SubscriptionServices, subscriptionRoutes } from './subscription-routes.ts'
+
+/** All calls of the pages about subscriptions. */
+export function subscriptionsRoutes(dashboard: DashboardRoutes, services: SubscriptionServices): Route[] {
+  return [
+    ...subscriptionRoutes(dashboard, services),
+    ...newSubscriptionRoutes(dashboard, services),
+    ...scheduleRoutes(dashboard, services),
+    ...billRoutes(dashboard, services),
+  ]
+}
