@@ -1,2 +1,129 @@
-/** The calls of the dashboard's pages about webhooks. */
-export type WebhooksApi = Record<never, never>
+import Type, { type Static } from 'typebox'
+import { EVENT_TYPES, EventEnvelope } from '../event.ts'
+import { Day, EpochSeconds, Line, Nullable, OneOf, Uuid } from '../formats.ts'
+import {
+  type EndpointRedelivery,
+  type EndpointRedeliveryResult,
+  type EventRedelivery,
+  type Redelivery,
+  WEBHOOK_DELIVERY_STATUSES,
+  WebhookDelivery,
+} from '../webhook-delivery.ts'
+import {
+  type DeletedWebhookEndpoint,
+  WebhookEndpoint,
+  type WebhookEndpointCreate,
+  WebhookEndpointUpdate,
+} from '../webhook-endpoint.ts'
+import { DASHBOARD_PAGE, DashboardList } from './list.ts'
+
+// The calls of the pages about webhook endpoints and events.
+
+/** An endpoint as the merchant API shows it, and what a page shows beside it. */
+export const EndpointOfPage = Type.Object({
+  ...WebhookEndpoint.properties,
+  version: Type.String(),
+  view: Type.Object({
+    /** Attempts of the events of the last 24 hours. */
+    attempts: Type.Integer(),
+    /** Of them, those that got 2xx. */
+    successes: Type.Integer(),
+    /** Milliseconds within which 95 % of them ended; `null` without an attempt. */
+    p95_ms: Nullable(Type.Integer()),
+    last_attempt_at: Nullable(EpochSeconds()),
+    last_response_status: Nullable(Type.Integer()),
+    /** Until then two secrets sign. */
+    both_secrets_until: Nullable(EpochSeconds()),
+  }),
+})
+export type EndpointOfPage = Static<typeof EndpointOfPage>
+const EndpointList = DashboardList(EndpointOfPage)
+
+/** `secret`: shown once; `null` when the same call comes again. */
+export type EndpointWithSecret = EndpointOfPage & { secret: string | null }
+
+export const EndpointUpdate = Type.Object({ version: Line(64), ...WebhookEndpointUpdate.properties })
+
+/** A delivery in the list of its endpoint, with its newest attempt. */
+export const DeliveryRow = Type.Object({
+  object: Type.Literal('webhook_delivery'),
+  event: Uuid(),
+  type: OneOf(EVENT_TYPES),
+  created: EpochSeconds(),
+  status: OneOf(WEBHOOK_DELIVERY_STATUSES),
+  attempt_count: Type.Integer(),
+  next_attempt_at: Nullable(EpochSeconds()),
+  last_attempt_at: Nullable(EpochSeconds()),
+  response_status: Nullable(Type.Integer()),
+  duration_ms: Nullable(Type.Integer()),
+  error: Nullable(Type.String()),
+})
+export type DeliveryRow = Static<typeof DeliveryRow>
+const DeliveryRows = DashboardList(DeliveryRow)
+
+const EventType = () => OneOf(EVENT_TYPES)
+
+/** `starting_after` and `ending_before` are ids of events. */
+export const DeliveriesQuery = Type.Object({
+  ...DASHBOARD_PAGE,
+  type: Type.Optional(EventType()),
+  status: Type.Optional(OneOf(WEBHOOK_DELIVERY_STATUSES)),
+  from: Type.Optional(Day()),
+  to: Type.Optional(Day()),
+})
+
+const DeliveryCounts = Type.Object({
+  pending: Type.Integer(),
+  succeeded: Type.Integer(),
+  failed: Type.Integer(),
+  canceled: Type.Integer(),
+})
+
+/** An event as the merchant API shows it, and what became of it. */
+export const EventOfPage = Type.Object({
+  ...EventEnvelope.properties,
+  view: Type.Object({ deliveries: DeliveryCounts }),
+})
+export type EventOfPage = Static<typeof EventOfPage>
+const EventOfPageList = DashboardList(EventOfPage)
+
+export const EventsQuery = Type.Object({
+  ...DASHBOARD_PAGE,
+  type: Type.Optional(EventType()),
+  object: Type.Optional(Uuid()),
+  from: Type.Optional(Day()),
+  to: Type.Optional(Day()),
+})
+
+/** A delivery with its newest attempts, and the endpoint that it went to. */
+export const DeliveryOfEvent = Type.Object({
+  ...WebhookDelivery.properties,
+  view: Type.Object({ url: Type.String(), status: OneOf(['enabled', 'disabled', 'deleted']) }),
+})
+const DeliveriesOfEvent = DashboardList(DeliveryOfEvent)
+
+/** How many deliveries a redelivery would make due; `null`: more than 10,000. */
+export interface RedeliveryPreview {
+  object: 'redelivery_preview'
+  deliveries: number | null
+}
+
+export interface WebhooksApi {
+  'GET /webhook_endpoints': { response: Static<typeof EndpointList> }
+  'POST /webhook_endpoints': { body: Static<typeof WebhookEndpointCreate>; response: EndpointWithSecret }
+  'GET /webhook_endpoints/{id}': { response: EndpointOfPage }
+  'PATCH /webhook_endpoints/{id}': { body: Static<typeof EndpointUpdate>; response: EndpointOfPage }
+  'DELETE /webhook_endpoints/{id}': { response: Static<typeof DeletedWebhookEndpoint> }
+  'POST /webhook_endpoints/{id}/rotate_secret': { response: EndpointWithSecret }
+  'POST /webhook_endpoints/{id}/test': { response: Static<typeof EventEnvelope> }
+  'POST /webhook_endpoints/{id}/redeliver/preview': { body: EndpointRedelivery; response: RedeliveryPreview }
+  'POST /webhook_endpoints/{id}/redeliver': { body: EndpointRedelivery; response: EndpointRedeliveryResult }
+  'GET /webhook_endpoints/{id}/deliveries': {
+    query: Partial<Static<typeof DeliveriesQuery>>
+    response: Static<typeof DeliveryRows>
+  }
+  'GET /events': { query: Partial<Static<typeof EventsQuery>>; response: Static<typeof EventOfPageList> }
+  'GET /events/{id}': { response: EventOfPage }
+  'GET /events/{id}/deliveries': { response: Static<typeof DeliveriesOfEvent> }
+  'POST /events/{id}/redeliver': { body: Static<typeof EventRedelivery>; response: Static<typeof Redelivery> }
+}

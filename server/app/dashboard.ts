@@ -12,6 +12,7 @@ import { sessionsRoutes } from '../dashboard/sessions/sessions-routes.ts'
 import { settingsRoutes } from '../dashboard/settings/settings-routes.ts'
 import { subscriptionsRoutes } from '../dashboard/subscriptions/subscriptions-routes.ts'
 import { teamRoutes } from '../dashboard/team/team-routes.ts'
+import { webhooksRoutes } from '../dashboard/webhooks/webhooks-routes.ts'
 import type { Route } from '../http/route.ts'
 import type { Services } from './services.ts'
 
@@ -42,6 +43,6 @@ export function dashboardRoutesOf(
     ...teamRoutes(dashboard, { ...services, sendInvitation: async () => {} }),
     ...subscriptionsRoutes(dashboard, services),
     // test-tools
-    // webhooks
+    ...webhooksRoutes(dashboard, services),
   ]
 }

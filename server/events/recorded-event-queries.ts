@@ -1,7 +1,8 @@
-import { sql } from 'kysely'
+import { type SelectQueryBuilder, sql } from 'kysely'
 import type { EventType } from '../../contract/event.ts'
 import type { Db } from '../db/connection.ts'
 import { type Page, type PageRequest, readPage } from '../db/page.ts'
+import type { DB } from '../db/tables.ts'
 import { firstIdAt } from '../lib/ids.ts'
 import type { NewEvent } from './event.ts'
 import type { RecordedEvent } from './event-object.ts'
@@ -42,12 +43,36 @@ interface Which {
   /** `undefined` does not filter. */
   type: EventType | undefined
   objectId: string | undefined
+  /** Of the times that the events show; `null` does not filter. */
+  range?: { since: Date | null; until: Date | null }
 }
 
 export function listEvents(db: Db, which: Which, page: PageRequest): Promise<Page<RecordedEvent>> {
-  const { businessId, since, type, objectId } = which
-  let query = eventsOf(db, businessId, since)
-  if (type !== undefined) query = query.where('type', '=', type)
-  if (objectId !== undefined) query = query.where('object_id', '=', objectId)
+  const { businessId, since } = which
+  const query = matching(eventsOf(db, businessId, since), which)
   return readPage(db, { table: 'event', businessId, query }, page)
+}
+
+/** How many there are, up to a limit. */
+export async function countEvents(db: Db, which: Which, limit: number): Promise<number> {
+  const { businessId, since } = which
+  const kept = db
+    .selectFrom('event')
+    .select('id')
+    .where('business_id', '=', businessId)
+    .where('id', '>=', firstIdAt(since))
+  const { count } = await db
+    .selectFrom(matching(kept, which).limit(limit).as('some'))
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .executeTakeFirstOrThrow()
+  return Number(count)
+}
+
+function matching<Row>(query: SelectQueryBuilder<DB, 'event', Row>, { type, objectId, range }: Which) {
+  const { since = null, until = null } = range ?? {}
+  return query
+    .$if(type !== undefined, (typed) => typed.where('type', '=', type ?? ''))
+    .$if(objectId !== undefined, (typed) => typed.where('object_id', '=', objectId ?? ''))
+    .$if(since !== null, (typed) => typed.where('created_at', '>=', since ?? new Date(0)))
+    .$if(until !== null, (typed) => typed.where('created_at', '<', until ?? new Date(0)))
 }

@@ -1,0 +1,142 @@
+import { sql } from 'kysely'
+import type { EventType } from '../../../contract/event.ts'
+import type { WebhookDelivery } from '../../../contract/webhook-delivery.ts'
+import type { Db } from '../../db/connection.ts'
+import type { Page, PageRequest } from '../../db/page.ts'
+import { invalidField } from '../../lib/errors.ts'
+import { firstIdAt } from '../../lib/ids.ts'
+import { countUpTo } from '../count-queries.ts'
+import type { DayRange } from '../day-range.ts'
+
+export interface WhichDeliveries extends DayRange {
+  businessId: string
+  endpointId: string
+  /** Events that were recorded before are not shown. */
+  kept: Date
+  /** `undefined` does not filter. */
+  type: EventType | undefined
+  status: WebhookDelivery['status'] | undefined
+}
+
+export interface ListedDelivery {
+  eventId: string
+  type: EventType
+  createdAt: Date
+  status: WebhookDelivery['status']
+  attemptCount: number
+  dueAt: Date | null
+  lastAttemptAt: Date | null
+  responseStatus: number | null
+  durationMs: number | null
+  error: string | null
+}
+
+const deliveriesOf = (db: Db, { businessId, endpointId, kept, type, status, since, until }: WhichDeliveries) =>
+  db
+    .selectFrom('webhook_delivery')
+    .innerJoin('event', (join) =>
+      join
+        .onRef('event.business_id', '=', 'webhook_delivery.business_id')
+        .onRef('event.id', '=', 'webhook_delivery.event_id'),
+    )
+    .where('webhook_delivery.business_id', '=', businessId)
+    .where('webhook_delivery.endpoint_id', '=', endpointId)
+    .where('webhook_delivery.event_id', '>=', firstIdAt(kept))
+    .$if(type !== undefined, (query) => query.where('event.type', '=', type ?? ''))
+    .$if(status !== undefined, (query) => query.where('webhook_delivery.status', '=', status ?? 'pending'))
+    .$if(since !== null, (query) => query.where('event.created_at', '>=', since as Date))
+    .$if(until !== null, (query) => query.where('event.created_at', '<', until as Date))
+
+/**
+ * The deliveries of an endpoint, by their events, newest first. The cursors are ids of events, which are ordered by time.
+ *
+ * @throws ApiError `validation_failed` for two cursors
+ */
+export async function listEndpointDeliveries(
+  db: Db,
+  which: WhichDeliveries,
+  { limit, starting_after: after, ending_before: before }: PageRequest,
+): Promise<Page<ListedDelivery>> {
+  if (after !== undefined && before !== undefined) {
+    throw invalidField('ending_before', 'cannot be sent together with starting_after')
+  }
+  const found = await deliveriesOf(db, which)
+    .leftJoinLateral(
+      (from) =>
+        from
+          .selectFrom('webhook_attempt as w')
+          .select(['w.attempted_at', 'w.response_status', 'w.duration_ms', 'w.error'])
+          .whereRef('w.business_id', '=', 'webhook_delivery.business_id')
+          .whereRef('w.event_id', '=', 'webhook_delivery.event_id')
+          .whereRef('w.endpoint_id', '=', 'webhook_delivery.endpoint_id')
+          .orderBy('w.number', 'desc')
+          .limit(1)
+          .as('a'),
+      (join) => join.onTrue(),
+    )
+    .select([
+      'webhook_delivery.event_id as eventId',
+      'event.created_at as createdAt',
+      'webhook_delivery.status',
+      'webhook_delivery.attempts as attemptCount',
+    ])
+    .select(['a.attempted_at as lastAttemptAt', 'a.response_status as responseStatus', 'a.duration_ms as durationMs'])
+    .select([
+      'a.error',
+      sql<EventType>`event.type`.as('type'),
+      sql<Date | null>`nullif(webhook_delivery.due_at, '-infinity')`.as('dueAt'),
+    ])
+    .$if(after !== undefined, (query) => query.where('webhook_delivery.event_id', '<', after ?? ''))
+    .$if(before !== undefined, (query) => query.where('webhook_delivery.event_id', '>', before ?? ''))
+    .orderBy('webhook_delivery.event_id', before === undefined ? 'desc' : 'asc')
+    .limit(limit + 1)
+    .execute()
+  const rows = found.slice(0, limit)
+  return { rows: before === undefined ? rows : rows.reverse(), hasMore: found.length > limit }
+}
+
+export function countEndpointDeliveries(db: Db, which: WhichDeliveries): Promise<number> {
+  return countUpTo(db, deliveriesOf(db, which).select('webhook_delivery.event_id'))
+}
+
+/** How many deliveries have each status. */
+export type DeliveryCounts = Record<WebhookDelivery['status'], number>
+
+/** By the id of the event; an event that went nowhere is not in it. */
+export async function countDeliveriesOf(
+  db: Db,
+  businessId: string,
+  eventIds: readonly string[],
+): Promise<Map<string, DeliveryCounts>> {
+  const counts = new Map<string, DeliveryCounts>()
+  if (eventIds.length === 0) return counts
+  const rows = await db
+    .selectFrom('webhook_delivery')
+    .select(['event_id', 'status'])
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .where('business_id', '=', businessId)
+    .where('event_id', 'in', [...eventIds])
+    .groupBy(['event_id', 'status'])
+    .execute()
+  for (const { event_id: id, status, count } of rows) {
+    const known = counts.get(id) ?? { pending: 0, succeeded: 0, failed: 0, canceled: 0 }
+    counts.set(id, { ...known, [status]: Number(count) })
+  }
+  return counts
+}
+
+/** How the endpoints of deliveries are now, also those that were deleted. */
+export async function findReceivers(
+  db: Db,
+  businessId: string,
+  ids: readonly string[],
+): Promise<{ id: string; url: string; status: 'enabled' | 'disabled' | 'deleted' }[]> {
+  if (ids.length === 0) return []
+  const rows = await db
+    .selectFrom('webhook_endpoint')
+    .select(['id', 'url', 'status', 'deleted_at'])
+    .where('business_id', '=', businessId)
+    .where('id', 'in', [...ids])
+    .execute()
+  return rows.map(({ id, url, status, deleted_at }) => ({ id, url, status: deleted_at === null ? status : 'deleted' }))
+}

@@ -1,0 +1,95 @@
+import { TOTAL_MAX } from '../../../contract/dashboard/list.ts'
+import { DeliveriesQuery } from '../../../contract/dashboard/webhooks-api.ts'
+import { EndpointRedelivery } from '../../../contract/webhook-delivery.ts'
+import type { Environment } from '../../access/shared/context.ts'
+import { eventObject } from '../../events/event-object.ts'
+import { keptSince } from '../../events/kept-events.ts'
+import { redeliverSince } from '../../events/webhooks/redeliver.ts'
+import { pingEndpoint } from '../../events/webhooks/test-endpoint.ts'
+import { noSuchEndpoint } from '../../events/webhooks/webhook-endpoint.ts'
+import { findEndpoint } from '../../events/webhooks/webhook-endpoint-queries.ts'
+import type { Route } from '../../http/route.ts'
+import type { Clock } from '../../lib/clock.ts'
+import type { DashboardRoutes } from '../dashboard-routes.ts'
+import { dayRange } from '../day-range.ts'
+import { dashboardList } from '../list-object.ts'
+import { countEndpointDeliveries, listEndpointDeliveries } from './delivery-list-queries.ts'
+import { countMissed } from './missed-queries.ts'
+import { deliveryRow } from './webhook-objects.ts'
+
+interface DeliveryServices {
+  clock: Clock
+  environment: Environment
+  /** How long events are kept. */
+  eventDays: number
+}
+
+const objectOf = (id: string) => ({ type: 'webhook_endpoint', id })
+
+/** What was delivered to an endpoint, a test of it, and what it missed (EVT-21, EVT-23). */
+export function deliveryRoutes(dashboard: DashboardRoutes, services: DeliveryServices): Route[] {
+  return [listRoute(dashboard, services), testRoute(dashboard, services), ...redeliverRoutes(dashboard, services)]
+}
+
+function listRoute(dashboard: DashboardRoutes, { clock, eventDays }: DeliveryServices): Route {
+  const { db } = dashboard
+  return dashboard.read('GET /webhook_endpoints/{id}/deliveries', {
+    permission: 'webhooks.read',
+    query: DeliveriesQuery,
+    async handle({ member: { business }, params: { id = '' }, query }) {
+      if (!(await findEndpoint(db, business.id, id))) throw noSuchEndpoint('id')
+      const { type, status } = query
+      const range = dayRange(query, business.timeZone)
+      const kept = keptSince(clock, eventDays)
+      const which = { businessId: business.id, endpointId: id, kept, type, status, ...range }
+      const [page, counted] = await Promise.all([
+        listEndpointDeliveries(db, which, query),
+        countEndpointDeliveries(db, which),
+      ])
+      return { body: dashboardList(page, counted, (row) => deliveryRow(row, clock.now())) }
+    },
+  })
+}
+
+function testRoute(dashboard: DashboardRoutes, { clock, environment }: DeliveryServices): Route {
+  return dashboard.write('POST /webhook_endpoints/{id}/test', {
+    permission: 'webhooks.write',
+    action: 'webhook_endpoint.test',
+    async handle({ member: { business }, params: { id = '' } }, tx) {
+      const event = await pingEndpoint({ db: tx, clock }, { business, id })
+      return { body: eventObject(event, environment), audit: { object: objectOf(id) } }
+    },
+  })
+}
+
+function redeliverRoutes(dashboard: DashboardRoutes, { clock, eventDays }: DeliveryServices): Route[] {
+  const { db } = dashboard
+  return [
+    dashboard.preview('POST /webhook_endpoints/{id}/redeliver/preview', {
+      permission: 'events.redeliver',
+      body: EndpointRedelivery,
+      async handle({ member: { business }, params: { id = '' }, body }) {
+        if (!(await findEndpoint(db, business.id, id))) throw noSuchEndpoint('id')
+        const since = new Date(Math.max(body.since * 1_000, keptSince(clock, eventDays).getTime()))
+        const count = await countMissed(db, {
+          businessId: business.id,
+          endpointId: id,
+          since,
+          statuses: body.status,
+        })
+        return { body: { object: 'redelivery_preview' as const, deliveries: count > TOTAL_MAX ? null : count } }
+      },
+    }),
+    dashboard.write('POST /webhook_endpoints/{id}/redeliver', {
+      permission: 'events.redeliver',
+      action: 'webhook_endpoint.redeliver',
+      body: EndpointRedelivery,
+      async handle({ member: { business }, params: { id = '' }, body }, tx) {
+        const given = { businessId: business.id, id, input: body }
+        const result = await redeliverSince({ db: tx, clock, eventDays }, given)
+        const after = { since: body.since, status: body.status, deliveries: result.deliveries }
+        return { body: result, audit: { object: objectOf(id), after } }
+      },
+    }),
+  ]
+}

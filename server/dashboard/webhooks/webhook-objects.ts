@@ -1,0 +1,59 @@
+import type { DeliveryRow, EndpointOfPage, EventOfPage } from '../../../contract/dashboard/webhooks-api.ts'
+import type { Environment } from '../../access/shared/context.ts'
+import { eventObject, type RecordedEvent } from '../../events/event-object.ts'
+import { type WebhookEndpoint, webhookEndpointObject } from '../../events/webhooks/webhook-endpoint.ts'
+import { epochSeconds } from '../../lib/clock.ts'
+import { versionOf } from '../version.ts'
+import type { DeliveryCounts, ListedDelivery } from './delivery-list-queries.ts'
+import type { EndpointView } from './endpoint-view-queries.ts'
+
+const orNull = (instant: Date | null | undefined) => (instant ? epochSeconds(instant) : null)
+
+/** @param view absent for an endpoint that was just made */
+export function endpointOfPage(endpoint: WebhookEndpoint, view?: EndpointView): EndpointOfPage {
+  const object = webhookEndpointObject(endpoint)
+  const { url, description, enabled_events, ordered, status } = object
+  return {
+    ...object,
+    version: versionOf({ url, description, enabled_events, ordered, status }),
+    view: {
+      attempts: view?.attempts ?? 0,
+      successes: view?.successes ?? 0,
+      p95_ms: view?.p95Ms ?? null,
+      last_attempt_at: orNull(view?.lastAttemptAt),
+      last_response_status: view?.lastResponseStatus ?? null,
+      both_secrets_until: orNull(view?.bothSecretsUntil),
+    },
+  }
+}
+
+/** What the audit log says about an endpoint. */
+export function auditedEndpoint(endpoint: WebhookEndpoint) {
+  const { url, description, enabled_events, ordered, status } = webhookEndpointObject(endpoint)
+  return { url, description, enabled_events, ordered, status }
+}
+
+export const deliveryRow = (row: ListedDelivery, now: Date): DeliveryRow => ({
+  object: 'webhook_delivery',
+  event: row.eventId,
+  type: row.type,
+  created: epochSeconds(row.createdAt),
+  status: row.status,
+  attempt_count: row.attemptCount,
+  next_attempt_at: row.status === 'pending' ? epochSeconds(row.dueAt ?? now) : null,
+  last_attempt_at: orNull(row.lastAttemptAt),
+  response_status: row.responseStatus,
+  duration_ms: row.durationMs,
+  error: row.error,
+})
+
+const NOWHERE: DeliveryCounts = { pending: 0, succeeded: 0, failed: 0, canceled: 0 }
+
+export const eventOfPage = (
+  event: RecordedEvent,
+  counts: ReadonlyMap<string, DeliveryCounts>,
+  environment: Environment,
+): EventOfPage => ({
+  ...eventObject(event, environment),
+  view: { deliveries: counts.get(event.id) ?? NOWHERE },
+})
