@@ -35,7 +35,7 @@ export async function listMembers(db: Db, businessId: string): Promise<TeamMembe
     )
     .select(({ or, exists, selectFrom }) =>
       or([
-        exists(selectFrom('two_factor').whereRef('two_factor.user_id', '=', 'user.id').select('two_factor.user_id')),
+        exists(selectFrom('totp').whereRef('totp.user_id', '=', 'user.id').select('totp.user_id')),
         exists(selectFrom('passkey').whereRef('passkey.user_id', '=', 'user.id').select('passkey.user_id')),
       ]).as('hasSecondFactor'),
     )
