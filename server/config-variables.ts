@@ -52,6 +52,12 @@ export const VARIABLES: Variable[] = [
     description: 'Public URL of the payment form. HTTPS in production.',
   },
   {
+    name: 'MERCHANT_DASHBOARD_URL',
+    fallback: null,
+    description:
+      'Public URL of the merchant dashboard, on a host of its own that leads to the same port as `DASHBOARD_URL`; recommended in production. HTTPS in production. Without it the dashboard is at `DASHBOARD_URL`.',
+  },
+  {
     name: 'DATABASE_URL',
     fallback: null,
     description:

@@ -27,6 +27,8 @@ export interface Config {
   maxConnections: number
   baseUrl: string
   dashboardUrl: string
+  /** The merchant dashboard's own host; `null`: it is on that of the payment form. */
+  merchantDashboardUrl: string | null
   /** `null`: the embedded PostgreSQL. */
   databaseUrl: string | null
   databaseConnections: number
@@ -87,6 +89,12 @@ export function readConfig(env: Record<string, string | undefined>): Config {
       `http://localhost:${ports.dashboardPort}`,
     ),
     databaseUrl: read<string | null>('DATABASE_URL', postgresUrl, 'a postgres:// URL', null),
+    merchantDashboardUrl: read<string | null>(
+      'MERCHANT_DASHBOARD_URL',
+      origin,
+      'an origin, such as https://dashboard.example.com',
+      null,
+    ),
     maxConnections: read('MAX_CONNECTIONS', wholeNumber(10, 100_000), 'a number from 10 to 100000', 1_000),
     databaseConnections: read('DATABASE_CONNECTIONS', wholeNumber(1, 200), 'a number from 1 to 200', 10),
     preparedStatements: oneOf('DATABASE_PREPARED_STATEMENTS', ['on', 'off'], 'on') === 'on',
@@ -104,6 +112,9 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     startedByNpm: env.npm_lifecycle_event !== undefined,
     timeScale: read('RIALTO_TIME_SCALE', fraction, 'a number above 0, at most 1', 1),
     faultPlace: env.RIALTO_FAULT?.trim() || null,
+  }
+  if (config.merchantDashboardUrl !== null && isTaken(config.merchantDashboardUrl, config)) {
+    wrong.push('MERCHANT_DASHBOARD_URL must have a host of its own, other than those of BASE_URL and DASHBOARD_URL')
   }
   if (environment === 'production') wrong.push(...wrongInProduction(config))
   if (wrong.length > 0) throw new ConfigError(wrong)
@@ -132,11 +143,19 @@ export class ConfigError extends Error {
   }
 }
 
+const isTaken = (url: string, { baseUrl, dashboardUrl }: Config) =>
+  [baseUrl, dashboardUrl].some((other) => new URL(other).host === new URL(url).host)
+
+/** Where the merchant dashboard is: its cookies and passkeys belong to this origin (DSH-19). */
+export const dashboardOriginOf = ({ merchantDashboardUrl, dashboardUrl }: Config): string =>
+  new URL(merchantDashboardUrl ?? dashboardUrl).origin
+
 /** Configuration that production refuses (OPS-3). */
 function wrongInProduction(config: Config): string[] {
   const wrong: string[] = []
   if (!config.baseUrl.startsWith('https:')) wrong.push('BASE_URL must be https in production')
   if (!config.dashboardUrl.startsWith('https:')) wrong.push('DASHBOARD_URL must be https in production')
+  if (config.merchantDashboardUrl?.startsWith('http:')) wrong.push('MERCHANT_DASHBOARD_URL must be https in production')
   if (config.masterKeys.length === 0) wrong.push('RIALTO_MASTER_KEY is required in production')
   if (config.masterKeys.some(isWeakKey)) {
     wrong.push('RIALTO_MASTER_KEY has a key that can be guessed; make a random one with openssl rand -base64 32')

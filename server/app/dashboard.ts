@@ -1,5 +1,4 @@
 import type { RenderPaymentPage } from '../../contract/payment-page.ts'
-import type { Config } from '../config.ts'
 import { batchRoutes } from '../dashboard/batches/batch-routes.ts'
 import { calendarRoutes } from '../dashboard/calendar/calendar-routes.ts'
 import { catalogRoutes } from '../dashboard/catalog/catalog-routes.ts'
@@ -22,12 +21,8 @@ interface DashboardServices extends Services {
 }
 
 /** The private interface of the merchant dashboard, one line for each area of its pages. */
-export function dashboardRoutesOf(
-  services: DashboardServices,
-  { dashboardUrl }: Pick<Config, 'dashboardUrl'>,
-): Route[] {
-  const context = { ...services, dashboardOrigin: new URL(dashboardUrl).origin }
-  const dashboard = createDashboardRoutes(context)
+export function dashboardRoutesOf(services: DashboardServices): Route[] {
+  const dashboard = createDashboardRoutes(services)
   return [
     ...batchRoutes(dashboard, services),
     ...calendarRoutes(dashboard),
@@ -35,7 +30,7 @@ export function dashboardRoutesOf(
     ...contractsRoutes(dashboard, services),
     ...customersRoutes(dashboard, services),
     ...credentialsRoutes(dashboard, services),
-    ...entryRoutes(context),
+    ...entryRoutes(services),
     // home
     // payments
     ...sessionsRoutes(dashboard, services),

@@ -29,7 +29,7 @@ interface FormParts {
   listener: Listener
   /** The built pages of the dashboard, when they are there. */
   dashboard: () => DashboardState
-  config: Pick<Config, 'environment' | 'dashboardUrl' | 'trustedProxies' | 'mail'>
+  config: Pick<Config, 'environment' | 'dashboardUrl' | 'merchantDashboardUrl' | 'trustedProxies' | 'mail'>
 }
 
 /** The listener at {dashboard_url}: the payment form's own origin. */
@@ -40,11 +40,11 @@ export function createFormHost(parts: FormParts): { form: FastifyInstance; route
   const routes = [
     ...paymentPageRoutes(pages, family),
     ...mailbox(services, family, config),
-    ...dashboardRoutesOf({ ...services, renderPage: page.render }, config),
+    ...dashboardRoutesOf({ ...services, renderPage: page.render }),
     ...documentRoutes({
       family,
       environment: config.environment,
-      dashboardOrigin: new URL(config.dashboardUrl).origin,
+      dashboardOrigin: services.dashboardOrigin,
       apiOrigin: new URL(baseUrl).origin,
       state: dashboard,
     }),
@@ -54,7 +54,30 @@ export function createFormHost(parts: FormParts): { form: FastifyInstance; route
     { prefix: '/dashboard/auth', family: DASHBOARD_API },
     { prefix: '', family },
   ]
-  return { form: createServer({ ...listener, routes, families, anonymousLimiter: anonymousLimiter(services) }), routes }
+  const isElsewhere = pathsByHost(config)
+  const options = { ...listener, routes, families, isElsewhere, anonymousLimiter: anonymousLimiter(services) }
+  return { form: createServer(options), routes }
+}
+
+/**
+ * With a host of its own, the dashboard is only there, and the payment form only on the other host. Staging's mailbox, which
+ * decides by itself who reads it, is on both.
+ *
+ * @see DSH-19
+ */
+export function pathsByHost({
+  dashboardUrl,
+  merchantDashboardUrl,
+}: Pick<Config, 'dashboardUrl' | 'merchantDashboardUrl'>): (path: string, host: string) => boolean {
+  if (merchantDashboardUrl === null) return () => false
+  const [form, dashboard] = [new URL(dashboardUrl), new URL(merchantDashboardUrl)]
+  const isHost = (host: string, { host: own, protocol }: URL) =>
+    URL.canParse(`${protocol}//${host}`) && new URL(`${protocol}//${host}`).host === own
+  return (path, host) => {
+    if (path === '/mailbox' || path.startsWith('/mailbox/')) return false
+    const isDashboards = path === '/' || path === '/dashboard' || path.startsWith('/dashboard/')
+    return !isHost(host, isDashboards ? dashboard : form)
+  }
 }
 
 /** Staging only: in production these are unknown paths. */

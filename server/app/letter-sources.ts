@@ -22,11 +22,14 @@ const SUBSCRIPTIONS_MAX = 100
 export function letterSources(services: {
   db: Db
   links: Links
+  /** Where the dashboard is. */
+  dashboardOrigin: string
   subscriptionLink: SubscriptionLink
   cardLink: CardLink
 }): LetterSources {
-  const { db, links, subscriptionLink, cardLink } = services
+  const { db, links, dashboardOrigin, subscriptionLink, cardLink } = services
   return {
+    dashboardLink: (page, code) => `${dashboardOrigin}/dashboard/${page}${code === undefined ? '' : `#${code}`}`,
     customer: async (businessId, id) => (await findRecipient(db, businessId, id)) ?? null,
     card: (businessId, id) => readCard(db, businessId, id),
     payment: (businessId, id) => readPayment(db, businessId, id),

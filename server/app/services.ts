@@ -4,12 +4,13 @@ import { type AllowedIpUse, createAllowedIpUse } from '../access/shared/allowed-
 import { createMerchants } from '../businesses/merchants.ts'
 import { cardTestingDefence, noCardTestingDefence } from '../checkout/pay/card-testing.ts'
 import { createSessionTokens } from '../checkout/sessions/session-token.ts'
-import type { Config } from '../config.ts'
+import { type Config, dashboardOriginOf } from '../config.ts'
 import { createRefusalRecorder, type RefusalRecorder } from '../dashboard/refusal-recorder.ts'
 import { connect, type Database } from '../db/connection.ts'
 import type { Tx } from '../db/transaction.ts'
 import { oldestLetterSeconds } from '../emails/oldest-letter.ts'
 import { oldestDueSeconds } from '../events/delivery/oldest-due.ts'
+import { personNotices } from '../events/person-notices.ts'
 import type { Gateway } from '../gateway/gateway.ts'
 import { databaseRateLimiters } from '../http/database-rate-limit.ts'
 import { memoryRateLimiters } from '../http/memory-rate-limit.ts'
@@ -123,7 +124,12 @@ function createSharedServices(
     sessionTokens: createSessionTokens({ keyring }),
     merchants: createMerchants({ db, clock }),
     links: { dashboardUrl: config.dashboardUrl },
-    webhookTargets: { environment: config.environment, ownOrigins: [config.baseUrl, config.dashboardUrl] },
+    dashboardOrigin: dashboardOriginOf(config),
+    notifyPerson: personNotices({ clock }),
+    webhookTargets: {
+      environment: config.environment,
+      ownOrigins: [config.baseUrl, config.dashboardUrl, dashboardOriginOf(config)],
+    },
     eventDays: config.eventDays,
   }
 }

@@ -14,7 +14,9 @@ export const LETTER_KINDS = [
   'card_expiring',
   'upcoming_renewal',
 ] as const
-export type LetterKind = (typeof LETTER_KINDS)[number]
+/** To a person of the business about their account. No business switches these off. @see LTR-9 */
+export const PERSON_LETTER_KINDS = ['password_reset', 'invitation', 'factors_reset', 'account_changed'] as const
+export type LetterKind = (typeof LETTER_KINDS | typeof PERSON_LETTER_KINDS)[number]
 
 export type LetterAudience = 'customer' | 'merchant' | 'person'
 /** `kept`: without a mail server nothing is sent, and the letter stays where the mailbox shows it (LTR-15). */

@@ -1,5 +1,13 @@
 import type { EventType } from '../../contract/event.ts'
+import type { Role } from '../../contract/permissions.ts'
+import type { AccountChange } from '../access/people/person-notice.ts'
 import { newId } from '../lib/ids.ts'
+
+/** A person of the business, and not its customer. */
+interface ToPerson {
+  email: string
+  locale: string | null
+}
 
 /** Facts without an event that make letters, and what is known of each when it is recorded. */
 export interface NotificationData {
@@ -12,6 +20,11 @@ export interface NotificationData {
   'subscription.card_link': { subscription_id: string }
   /** The merchant asks the customer to sign. */
   'contract.link': { contract_id: string }
+  'person.password_reset': ToPerson & { code: string }
+  'person.invited': ToPerson & { code: string; inviter: string; role: Role; expires_at: string }
+  /** Times are ISO 8601; `due_at` is when it takes effect, `null` when it has. */
+  'person.factors_reset': ToPerson & { by: string | null; due_at: string | null }
+  'person.account_changed': ToPerson & { change: AccountChange }
 }
 
 type NotifiedFact = keyof NotificationData

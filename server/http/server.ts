@@ -87,6 +87,8 @@ export interface ServerOptions {
   onResponse?: (request: ReportedRequest) => void
   /** A call of a merchant's server, by a credential that is known, was refused. */
   onRefusal?: (refused: RefusedCall) => void
+  /** Whether a path is not for the host that the request names: it is unknown there. Without it all hosts are one. */
+  isElsewhere?: (path: string, host: string) => boolean
   /** Counts callers of public paths and of paths that do not exist, by their address; without it nothing is counted. */
   anonymousLimiter?: RateLimiter
   /**
@@ -117,7 +119,7 @@ declare module 'fastify' {
  */
 export function createServer(options: ServerOptions): FastifyInstance {
   const { families = API_PATHS, anonymousLimiter = UNCOUNTED } = options
-  const refuseUnknownPath = unknownPathRefusal(options.routes)
+  const refuseUnknownPath = unknownPathRefusal(options.routes, options.isElsewhere)
   const app: FastifyInstance = Fastify(fastifyOptions(options, families))
   rememberRequests(app.server)
   limitConnections(app, options)

@@ -25,19 +25,25 @@ function isDecodable(path: string): boolean {
  *
  * @throws ApiError always, for a request that no route takes
  */
-export function unknownPathRefusal(routes: Route[]): (request: FastifyRequest, reply: FastifyReply) => void {
+export function unknownPathRefusal(
+  routes: Route[],
+  isElsewhere: (path: string, host: string) => boolean = () => false,
+): (request: FastifyRequest, reply: FastifyReply) => void {
   const known = routes
     .filter(({ onlyRefuses }) => !onlyRefuses)
     .map(({ method, path }) => ({ method, expression: pathExpression(path) }))
   return (request, reply) => {
-    if (isRouted(request)) return
     const path = pathOf(request)
+    if (isElsewhere(path, request.host)) throw noSuchPath()
+    if (isRouted(request)) return
     const methods = new Set(known.filter(({ expression }) => expression.test(path)).flatMap(methodsOf))
-    if (methods.size === 0) throw new ApiError('not_found', { message: 'No such path' })
+    if (methods.size === 0) throw noSuchPath()
     reply.header('allow', [...methods].join(', '))
     throw new ApiError('method_not_allowed', { message: `Use ${[...methods].join(' or ')} on this path` })
   }
 }
+
+const noSuchPath = () => new ApiError('not_found', { message: 'No such path' })
 
 /**
  * Whether a route takes the request. No path needs encoding: an encoded letter is an attempt to bypass a proxy's rule.

@@ -1,5 +1,6 @@
 import { LOCALES, type Locale } from '../../contract/payment-page.ts'
 import { contractLink } from '../../server/emails/templates/contract-letter.ts'
+import type { LetterAudience } from '../../server/emails/letter.ts'
 import { endpointDisabled } from '../../server/emails/templates/endpoint-letter.ts'
 import type { DeclineFacts, PaymentFacts, SubscriptionFacts } from '../../server/emails/templates/letter-facts.ts'
 import type { LetterContent, RenderedLetter } from '../../server/emails/templates/letter-view.ts'
@@ -12,6 +13,12 @@ import {
   retriesExhausted,
   retriesExhaustedForMerchant,
 } from '../../server/emails/templates/payment-letters.ts'
+import {
+  accountChanged,
+  factorsReset,
+  invitation,
+  passwordReset,
+} from '../../server/emails/templates/person-letters.ts'
 import { refundLetter } from '../../server/emails/templates/refund-letter.ts'
 import { renderLetter } from '../../server/emails/templates/render-letter.ts'
 import {
@@ -116,8 +123,21 @@ function writers(given: WrittenByOthers): Record<string, Write> {
     'customer.contract_link': (words) => contractLink(words, { title: given.description, url: URL }),
     'customer.card_expiring': (words) => cardExpiring(words, expiring),
     'customer.upcoming_renewal': (words) => upcomingRenewal(words, { subscription, card, day: '2027-02-28' }),
+    ...personWriters(given),
     'merchant.endpoint_disabled': (words) =>
       endpointDisabled(words, { url: 'https://studio.example/hooks?a=1&b=2', reason: 'gone', at: AT }),
+  }
+}
+
+function personWriters({ customer: inviter, email }: WrittenByOthers): Record<string, Write> {
+  const account = { email, by: inviter, url: URL }
+  return {
+    'person.password_reset': (words) => passwordReset(words, { email, url: URL }),
+    'person.invitation': (words) => invitation(words, { inviter, role: 'support', url: URL, expiresAt: AT }),
+    'person.factors_reset': (words) => factorsReset(words, { ...account, dueAt: null }),
+    'person.factors_reset_by_operator': (words) => factorsReset(words, { ...account, by: null, dueAt: null }),
+    'person.factors_reset_later': (words) => factorsReset(words, { ...account, dueAt: AT }),
+    'person.account_changed': (words) => accountChanged(words, { email, change: 'passkey_added', at: AT, url: URL }),
   }
 }
 
@@ -139,7 +159,7 @@ export async function letterSamples(
   for (const locale of LOCALES) {
     const words = letterWords(locale, business)
     for (const [name, write] of Object.entries(writers(written))) {
-      const audience = name.startsWith('customer') ? ('customer' as const) : ('merchant' as const)
+      const audience = name.split('.')[0] as LetterAudience
       const frame = { audience, logoUrl, brandColor, supportEmail: 'aide@studio.example', supportPhone }
       const content = write(words)
       samples.push({ name, locale, content, ...(await renderLetter(words, content, frame)) })

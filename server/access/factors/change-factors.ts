@@ -2,6 +2,7 @@ import type { Actor } from '../../audit/actor.ts'
 import { type Tx, transaction } from '../../db/transaction.ts'
 import { ApiError } from '../../lib/errors.ts'
 import { auditPerson, type PersonAudit } from '../people/audit-person.ts'
+import type { AccountChange, NotifyPerson } from '../people/person-notice.ts'
 import { lockPerson } from '../people/person-queries.ts'
 import { endSessionsOf } from '../sessions/live-session-queries.ts'
 import type { NewSession, Session } from '../sessions/session.ts'
@@ -13,6 +14,7 @@ import { newRecoveryCodes } from './recovery-codes.ts'
 
 export interface ChangeContext extends FactorContext {
   environment: Environment
+  notifyPerson: NotifyPerson
 }
 
 /** Whose factors change, in which session. */
@@ -37,14 +39,18 @@ export interface FactorChange {
 export function changeFactors(
   context: ChangeContext,
   { session, actor }: Changer,
-  work: (tx: Tx) => Promise<Pick<PersonAudit, 'action' | 'object' | 'before' | 'after'> & { newCodes?: true }>,
+  work: (
+    tx: Tx,
+  ) => Promise<
+    Pick<PersonAudit, 'action' | 'object' | 'before' | 'after'> & { change: AccountChange; newCodes?: true }
+  >,
 ): Promise<FactorChange> {
-  const { db, keyring, clock, environment } = context
+  const { db, keyring, clock, environment, notifyPerson } = context
   const { userId } = session
   return transaction(db, async (tx) => {
     await lockPerson(tx, userId)
     const before = await factorsOf(tx, userId)
-    const { newCodes, ...audited } = await work(tx)
+    const { newCodes, change, ...audited } = await work(tx)
     const has = hasSecondFactor(await factorsOf(tx, userId))
     if (!has && hasSecondFactor(before)) await requireOptional(tx, { environment, userId })
     const isFirst = has && !hasSecondFactor(before)
@@ -53,6 +59,7 @@ export function changeFactors(
     const proof = proofAfter(session.proof, has)
     const renewed = await renewSession(tx, { id: session.id, proof }, clock.now())
     if (isFirst) await endSessionsOf(tx, userId, { but: renewed.id })
+    await notifyPerson(tx, userId, { kind: 'account_changed', change })
     await auditPerson(tx, { ...audited, userId, actor }, clock.now())
     return { session: renewed, recoveryCodes: made?.codes ?? null }
   })

@@ -26,7 +26,9 @@ export async function addPasskey(
     const id = newId()
     const isNew = await insertPasskey(tx, { id, userId, name, createdAt: context.clock.now(), ...made })
     if (!isNew) throw invalidField('credential', 'is registered already')
-    return { action: 'passkey.add', object: { type: 'passkey', id }, after: { name, is_synced: made.isSynced } }
+    const object = { type: 'passkey', id }
+    const after = { name, is_synced: made.isSynced }
+    return { action: 'passkey.add', change: 'passkey_added', object, after }
   })
 }
 
@@ -35,7 +37,7 @@ export function removePasskey(context: Context, changer: Changer, id: string): P
   return changeFactors(context, changer, async (tx) => {
     const name = await deletePasskey(tx, { userId: changer.session.userId, id })
     if (name === null) throw unknownPasskey()
-    return { action: 'passkey.remove', object: { type: 'passkey', id }, before: { name } }
+    return { action: 'passkey.remove', change: 'passkey_removed', object: { type: 'passkey', id }, before: { name } }
   })
 }
 

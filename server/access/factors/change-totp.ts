@@ -38,7 +38,7 @@ export async function finishTotp(
     await setTotp(tx, { userId, secret: sealed, at: clock.now() })
     // The code is used: it does not sign in again.
     await acceptStep(tx, userId, step)
-    return { action: 'totp.add' }
+    return { action: 'totp.add', change: 'totp_added' }
   })
 }
 
@@ -50,13 +50,17 @@ export function removeTotp(context: ChangeContext, changer: Changer): Promise<Fa
     if (!(await deleteTotp(tx, changer.session.userId))) {
       throw new ApiError('not_found', { message: 'There is no authenticator app' })
     }
-    return { action: 'totp.remove' }
+    return { action: 'totp.remove', change: 'totp_removed' }
   })
 }
 
 /** Ten new codes; the old ones end. @throws ApiError `conflict` without a second factor */
 export async function renewRecoveryCodes(context: ChangeContext, changer: Changer): Promise<FactorChange> {
-  const change = await changeFactors(context, changer, async () => ({ action: 'recovery_codes.renew', newCodes: true }))
+  const change = await changeFactors(context, changer, async () => ({
+    action: 'recovery_codes.renew',
+    change: 'recovery_codes_renewed',
+    newCodes: true,
+  }))
   if (change.recoveryCodes === null) throw new ApiError('conflict', { message: 'Add a second factor first' })
   return change
 }

@@ -1,43 +1,52 @@
 import type { Actor } from '../../audit/actor.ts'
 import type { Tx } from '../../db/transaction.ts'
-import { addSeconds } from '../../lib/clock.ts'
+import { addSeconds, type Clock } from '../../lib/clock.ts'
 import { auditPerson } from '../people/audit-person.ts'
+import type { NotifyPerson } from '../people/person-notice.ts'
 import { isOwner, lockPerson } from '../people/person-queries.ts'
 import { endSessionsOf } from '../sessions/live-session-queries.ts'
 import { deleteTotp, forgetFactorTries, replaceRecoveryCodes } from './factor-queries.ts'
 import { deleteReset, insertReset, takeDueReset } from './factor-reset-queries.ts'
 import { deletePasskeysOf } from './passkey-queries.ts'
 
+type Context = { clock: Clock; notifyPerson: NotifyPerson }
+
 /** For owners: time to notice, and to sign in with a factor that is not lost. */
 const OWNER_DELAY_SECONDS = 86_400
 
 /**
  * Removes all factors of somebody who lost them, and signs them out: at once, or for an owner of any business at the first
- * sign-in by password after 24 hours. Whether `actor` may is the caller's to know, as is the letter to the person.
+ * sign-in by password after 24 hours. With a letter to the person. Whether `actor` may is the caller's to know, as
+ * is the audit row.
  *
  * @returns when it takes effect; `null`: it has
  * @see DSH-36
  */
 export async function resetFactors(
+  { clock, notifyPerson }: Context,
   tx: Tx,
   { userId, actor }: { userId: string; actor: Actor },
-  now: Date,
 ): Promise<{ dueAt: Date | null }> {
   await lockPerson(tx, userId)
-  if (await isOwner(tx, userId)) {
-    const dueAt = addSeconds(now, OWNER_DELAY_SECONDS)
-    return { dueAt: await insertReset(tx, { userId, requestedBy: actor.id ?? actor.kind, dueAt, now }) }
-  }
-  await removeFactors(tx, userId)
-  return { dueAt: null }
+  const now = clock.now()
+  const wanted = { userId, requestedBy: actor.id ?? actor.kind, dueAt: addSeconds(now, OWNER_DELAY_SECONDS), now }
+  const dueAt = (await isOwner(tx, userId)) ? await insertReset(tx, wanted) : null
+  if (dueAt === null) await removeFactors(tx, userId)
+  await notifyPerson(tx, userId, { kind: 'factors_reset', by: actor.name, dueAt })
+  return { dueAt }
 }
 
 /** By the operator, at once: for the last owner, and with an entry of its own. */
-export async function resetFactorsNow(tx: Tx, { userId, actor }: { userId: string; actor: Actor }, now: Date) {
+export async function resetFactorsNow(
+  { clock, notifyPerson }: Context,
+  tx: Tx,
+  { userId, actor }: { userId: string; actor: Actor },
+): Promise<void> {
   await lockPerson(tx, userId)
   await deleteReset(tx, userId)
   await removeFactors(tx, userId)
-  await auditPerson(tx, { userId, actor, action: 'factors.reset' }, now)
+  await notifyPerson(tx, userId, { kind: 'factors_reset', by: actor.name, dueAt: null })
+  await auditPerson(tx, { userId, actor, action: 'factors.reset' }, clock.now())
 }
 
 /** A reset whose time has come takes effect when the person has shown the password. */

@@ -11,6 +11,7 @@ import { addSeconds, type Clock } from '../../lib/clock.ts'
 import { ApiError } from '../../lib/errors.ts'
 import { isUuid } from '../../lib/ids.ts'
 import type { Keyring } from '../../lib/keyring.ts'
+import type { NotifyPerson } from '../people/person-notice.ts'
 import type { Environment } from '../shared/context.ts'
 import { requireSameOrigin } from './same-origin.ts'
 import { type Member, type Session, STEP_UP_SECONDS } from './session.ts'
@@ -25,6 +26,7 @@ export interface SessionContext {
   /** Where the dashboard is. */
   dashboardOrigin: string
   makeRateLimiter: MakeRateLimiter
+  notifyPerson: NotifyPerson
 }
 
 /** A session is written to once in this time at most; it ends as much earlier after its last call. */

@@ -9,25 +9,25 @@ import { createCode, useCode } from '../factors/one-time-code.ts'
 import { deleteCodesOf } from '../factors/one-time-code-queries.ts'
 import { auditPerson } from '../people/audit-person.ts'
 import { hashPassword } from '../people/password.ts'
-import { findPersonByEmail, lockPerson, type Person, updatePassword } from '../people/person-queries.ts'
+import type { NotifyPerson } from '../people/person-notice.ts'
+import { findPersonByEmail, lockPerson, updatePassword } from '../people/person-queries.ts'
 import { insertPassword } from '../people/user-queries.ts'
 import { endSessionsOf } from '../sessions/live-session-queries.ts'
 import type { NewSession } from '../sessions/session.ts'
 import { renewSession } from '../sessions/start-session.ts'
 import { type From, personActor } from './sign-in.ts'
 
-type Context = { db: Db; keyring: Keyring; clock: Clock }
+type Context = { db: Db; keyring: Keyring; clock: Clock; notifyPerson: NotifyPerson }
 
-/** @returns whom to send the code of a link to; `null` for an unknown name, of which the caller must show nothing */
-export async function beginPasswordReset(
-  { keyring, clock }: Omit<Context, 'db'>,
-  tx: Tx,
-  email: string,
-): Promise<{ person: Person; code: string } | null> {
-  const person = await findPersonByEmail(tx, email)
-  if (!person) return null
-  const subject = { purpose: 'password_reset', userId: person.id } as const
-  return { person, code: await createCode({ db: tx, keyring }, subject, clock.now()) }
+/** Sends the link, if there is somebody with that e-mail; the caller must not show which. */
+export async function sendPasswordReset({ db, keyring, clock, notifyPerson }: Context, email: string): Promise<void> {
+  await transaction(db, async (tx) => {
+    const person = await findPersonByEmail(tx, email)
+    if (!person) return
+    const { id: userId } = person
+    const code = await createCode({ db: tx, keyring }, { purpose: 'password_reset', userId }, clock.now())
+    await notifyPerson(tx, userId, { kind: 'password_reset', code })
+  })
 }
 
 /**
@@ -37,7 +37,7 @@ export async function beginPasswordReset(
  * @throws ApiError `validation_failed` for a code that is used, too old or unknown
  */
 export async function resetPassword(
-  { db, keyring, clock }: Context,
+  { db, keyring, clock, notifyPerson }: Context,
   { code, password }: { code: string; password: string },
   from: From,
 ): Promise<void> {
@@ -49,17 +49,20 @@ export async function resetPassword(
     const { userId } = used
     await setPassword(tx, { userId, passwordHash, now })
     await endSessionsOf(tx, userId)
+    await notifyPerson(tx, userId, PASSWORD_CHANGED)
     const actor = await personActor(tx, userId, from)
     await auditPerson(tx, { userId, actor, action: 'password.reset' }, now)
   })
 }
+
+const PASSWORD_CHANGED = { kind: 'account_changed', change: 'password_changed' } as const
 
 /** One text for a link that is used, too old, or never was. */
 export const staleLink = () => invalidField('code', 'This link was used, or is too old')
 
 /** By the signed-in person: other sessions end, and this one gets a new id. */
 export async function changePassword(
-  { db, clock }: Context,
+  { db, clock, notifyPerson }: Context,
   { session, actor }: Changer,
   password: string,
 ): Promise<NewSession> {
@@ -70,6 +73,7 @@ export async function changePassword(
     await setPassword(tx, { userId, passwordHash, now })
     const renewed = await renewSession(tx, session, now)
     await endSessionsOf(tx, userId, { but: renewed.id })
+    await notifyPerson(tx, userId, PASSWORD_CHANGED)
     await auditPerson(tx, { userId, actor, action: 'password.change' }, now)
     return renewed
   })

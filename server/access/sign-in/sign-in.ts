@@ -8,6 +8,7 @@ import { type Credential, type PasskeyContext, verifyAuthentication } from '../f
 import { applyDueReset, withdrawReset } from '../factors/reset-factors.ts'
 import { auditPerson } from '../people/audit-person.ts'
 import { passwordMatches } from '../people/password.ts'
+import type { NotifyPerson } from '../people/person-notice.ts'
 import { findPasswordOf, findPerson, findPersonByEmail } from '../people/person-queries.ts'
 import { admitTry } from '../people/sign-in-lock.ts'
 import { endSession } from '../sessions/live-session-queries.ts'
@@ -17,6 +18,7 @@ import type { Environment } from '../shared/context.ts'
 
 export interface SignInContext extends PasskeyContext {
   environment: Environment
+  notifyPerson: NotifyPerson
 }
 
 /** The browser that signs in. */

@@ -1,3 +1,4 @@
+import type { FastifyBaseLogger } from 'fastify'
 import Type from 'typebox'
 import type { EntryApi } from '../../../contract/dashboard/entry-api.ts'
 import {
@@ -5,11 +6,15 @@ import {
   FirstOwner,
   Link,
   PasskeyProof,
+  PasswordForgotten,
+  PasswordReset,
   PasswordSignIn,
   SecondFactor,
 } from '../../../contract/dashboard/entry-api.ts'
 import { authenticationOptions } from '../../access/factors/passkeys.ts'
 import { endSessionOf } from '../../access/sessions/live-session-queries.ts'
+import type { SessionContext } from '../../access/sessions/member-access.ts'
+import { resetPassword, sendPasswordReset } from '../../access/sign-in/password-reset.ts'
 import { createFirstBusiness, createFirstOwner, lookAtLink, signInByLink } from '../../access/sign-in/set-up.ts'
 import {
   type SignInContext,
@@ -18,15 +23,21 @@ import {
   signInByPassword,
   signInBySecondFactor,
 } from '../../access/sign-in/sign-in.ts'
+import type { RateLimit } from '../../http/rate-limit.ts'
 import type { Route } from '../../http/route.ts'
 import type { PersonRoutes } from './person-routes.ts'
+
+/** Links for a new password, of one address. */
+const LETTER_LIMIT: RateLimit = { name: 'password reset', points: 5, seconds: 3_600 }
+
+export type EntryContext = SessionContext & { log: FastifyBaseLogger }
 
 const Nothing = Type.Object({})
 
 type SignIn = EntryApi['POST /dashboard/auth/sign-in']['response']
 
 /** Signing in and out, and the links of the first start. */
-export function signInRoutes(routes: PersonRoutes, context: SignInContext): Route[] {
+export function signInRoutes(routes: PersonRoutes, context: EntryContext): Route[] {
   const { person, stranger } = routes
   return [
     stranger('POST /dashboard/auth/sign-in', {
@@ -53,7 +64,33 @@ export function signInRoutes(routes: PersonRoutes, context: SignInContext): Rout
         return { ...routes.withoutSession(), body: { object: 'done' } }
       },
     }),
+    ...passwordRoutes(routes, context),
     ...setUpRoutes(routes, context),
+  ]
+}
+
+function passwordRoutes({ stranger }: PersonRoutes, context: EntryContext): Route[] {
+  const letters = context.makeRateLimiter(LETTER_LIMIT)
+  return [
+    stranger('POST /dashboard/auth/password/forgotten', {
+      body: PasswordForgotten,
+      async handle({ body: { email } }) {
+        // After the response, so that its time says nothing about the name.
+        const work = async () => {
+          await letters.consume(email.trim().toLowerCase())
+          await sendPasswordReset(context, email)
+        }
+        work().catch((error: unknown) => context.log.warn({ err: error }, 'a link for a new password was not sent'))
+        return { body: { object: 'done' } }
+      },
+    }),
+    stranger('POST /dashboard/auth/password/reset', {
+      body: PasswordReset,
+      async handle({ body }, from) {
+        await resetPassword(context, body, from)
+        return { body: { object: 'done' } }
+      },
+    }),
   ]
 }
 

@@ -58,7 +58,10 @@ export async function composeLetters(services: ComposeServices, notification: Cl
   })
 }
 
-const audienceOf = ({ customerId }: LetterDraft) => (customerId === null ? 'merchant' : 'customer')
+const audienceOf = ({ customerId, person }: LetterDraft) => {
+  if (person) return 'person'
+  return customerId === null ? 'merchant' : 'customer'
+}
 const switchOf = (draft: LetterDraft) => `${audienceOf(draft)}.${draft.kind}` as SwitchableLetter
 
 /** One for each recipient; none without one. */
@@ -67,10 +70,9 @@ async function compose(context: FactContext, draft: LetterDraft): Promise<Compos
   const { businessId } = notification
   const audience = audienceOf(draft)
   const customer = draft.customerId === null ? null : await sources.customer(businessId, draft.customerId)
-  const recipients =
-    draft.customerId === null ? settings.notifiedEmails : [customer?.email].filter((one) => one != null)
+  const recipients = recipientsOf(draft, customer, settings.notifiedEmails)
   if (recipients.length === 0) return []
-  const locale = localeOf(customer?.locale, business.locale)
+  const locale = localeOf(draft.person?.locale, customer?.locale, business.locale)
   const words = letterWords(locale, business)
   const { supportEmail, supportPhone, brandColor } = business
   const frame: LetterFrame = { audience, logoUrl: sources.logoUrl(business), brandColor, supportEmail, supportPhone }
@@ -93,6 +95,15 @@ async function compose(context: FactContext, draft: LetterDraft): Promise<Compos
       createdAt: notification.createdAt,
     },
   }))
+}
+
+function recipientsOf(
+  { customerId, person }: LetterDraft,
+  customer: LetterCustomer | null,
+  merchant: readonly string[],
+) {
+  if (person) return [person.email]
+  return customerId === null ? merchant : [customer?.email].filter((one) => one != null)
 }
 
 /** The first that is one of ours. */

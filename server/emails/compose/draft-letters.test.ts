@@ -10,6 +10,10 @@ test('the events that are recorded as notifications are those that make letters'
     'subscription.upcoming_renewal',
     'subscription.card_link',
     'contract.link',
+    'person.password_reset',
+    'person.invited',
+    'person.factors_reset',
+    'person.account_changed',
   ]
   deepEqual(Object.keys(DRAFTS).sort(), [...NOTIFIED_TYPES, ...facts].sort())
 })

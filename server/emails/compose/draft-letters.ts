@@ -2,6 +2,7 @@ import type { NotificationType } from '../../events/notification.ts'
 import type { DraftLetters, FactContext, LetterDraft } from './letter-draft.ts'
 import { draftContractLink, draftEndpointDisabled, draftRefund } from './other-drafts.ts'
 import { draftPaymentFailed, draftPaymentSucceeded, draftRetriesExhausted } from './payment-drafts.ts'
+import { draftAccountChanged, draftFactorsReset, draftInvitation, draftPasswordReset } from './person-drafts.ts'
 import {
   draftCardExpiring,
   draftCardLink,
@@ -25,6 +26,10 @@ export const DRAFTS: Partial<Record<NotificationType, DraftLetters>> = {
   'subscription.upcoming_renewal': draftUpcomingRenewal,
   'subscription.card_link': draftCardLink,
   'contract.link': draftContractLink,
+  'person.password_reset': draftPasswordReset,
+  'person.invited': draftInvitation,
+  'person.factors_reset': draftFactorsReset,
+  'person.account_changed': draftAccountChanged,
 }
 
 /** Those of a type that makes none are none. */

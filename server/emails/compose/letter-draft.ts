@@ -10,10 +10,12 @@ import type { LetterSources } from './letter-sources.ts'
 /** A letter before it is known to whom, and in which language. */
 export interface LetterDraft {
   kind: LetterKind
-  /** `null`: to the merchant. */
+  /** `null`: to the merchant, or to a person. */
   customerId: string | null
-  /** What it is about. */
-  objectId: string
+  /** A person of the business, by their own address and in their own language. */
+  person?: { email: string; locale: string | null }
+  /** What it is about; `null` for an account. */
+  objectId: string | null
   write(words: LetterWords): LetterContent
   invoice?: DraftInvoice
 }

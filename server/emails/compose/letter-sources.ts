@@ -74,6 +74,8 @@ export interface LetterSources {
   /** The page where a customer enters another card for a subscription; `null` when there is none. */
   newCardLink(one: { businessId: string; id: string }): string | null
   logoUrl(business: Business): string | null
+  /** A page of the merchant dashboard. @param code behind the `#`, which no server and no log sees */
+  dashboardLink(page: 'reset' | 'welcome' | 'sign-in' | 'account', code?: string): string
   /** Attempts of a bill. */
   attemptsMax: number
 }

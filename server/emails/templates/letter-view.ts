@@ -22,7 +22,7 @@ export interface LetterRow {
 
 /** Around each letter of a business. */
 export interface LetterFrame {
-  audience: 'customer' | 'merchant'
+  audience: 'customer' | 'merchant' | 'person'
   logoUrl: string | null
   /** `#rrggbb`; `null` for the default. */
   brandColor: string | null

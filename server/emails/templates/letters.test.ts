@@ -22,8 +22,8 @@ describe('the texts of letters', () => {
     const files = await Array.fromAsync(glob('*.ts', { cwd: import.meta.dirname }))
     const sources = await Promise.all(files.map((file) => readFile(new URL(file, import.meta.url), 'utf8')))
     const all = sources.join('\n')
-    // Put together from the name of a letter, or of a setting.
-    const built = /^(?:paid|failed|exhausted|ended)(?:_merchant)?_(?:subject|heading|keep|pause|cancel)$/
+    // Put together from the name of a letter, of a setting, or of who gets it.
+    const built = /^(?:(?:paid|failed|exhausted|ended)(?:_merchant)?_(?:subject|heading|keep|pause|cancel)|why_\w+)$/
     const unused = Object.keys(LETTER_TEXTS.en).filter((key) => !built.test(key) && !all.includes(`'${key}'`))
     deepEqual(unused, [])
   })

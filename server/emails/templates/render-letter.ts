@@ -53,7 +53,7 @@ function footOf({ say }: LetterWords, { audience, supportEmail, supportPhone }: 
           { label: oneLine(supportPhone).replaceAll(' ', '\u00a0'), url: `tel:${supportPhone.replace(/[^+\d]/g, '')}` },
         ]),
   ]
-  const why = say(audience === 'customer' ? 'why_customer' : 'why_merchant')
+  const why = say(`why_${audience}`)
   if (contacts.length === 0 || audience !== 'customer') return { contactBefore: '', contacts: [], why }
   return { contactBefore: `${say('questions')} `, contacts, why }
 }

@@ -141,9 +141,59 @@ export const en = {
   endpoint_failing: 'Every delivery of the last three days has failed.',
   endpoint_next: 'When it works again, enable the endpoint and ask for the missed events to be delivered again.',
 
+  // To people about their accounts
+  role: 'Role',
+  role_owner: 'Owner',
+  role_admin: 'Administrator',
+  role_developer: 'Developer',
+  role_support: 'Support',
+  role_analyst: 'Analyst',
+  valid_until: 'Valid until',
+  operator: 'The operator of this service',
+
+  reset_subject: 'Choose a new password for {business}',
+  reset_preheader: 'The link works once, within 30 minutes.',
+  reset_heading: 'Choose a new password',
+  reset_body: 'A new password was requested for {email}, the account with which you sign in to the dashboard.',
+  reset_next: 'The link works once, within 30 minutes. You will be asked for your second factor when you sign in.',
+  reset_button: 'Choose a new password',
+  reset_ignore: 'If you did not request this, ignore this email: your password stays as it is.',
+
+  invite_subject: '{inviter} invites you to {business}',
+  invite_preheader: 'The invitation is valid until {date}.',
+  invite_heading: 'Join {business}',
+  invite_body: '{inviter} invites you to the dashboard of {business}.',
+  invite_button: 'See the invitation',
+
+  account_preheader: 'About your account {email}.',
+  account_sign_in: 'Sign in',
+  account_not_you: 'If you do not expect this email, tell an owner of {business} at once.',
+
+  factors_subject: 'Your second factor was removed',
+  factors_heading: 'Your second factor was removed',
+  factors_body:
+    '{who} removed the passkeys, the authenticator app and the recovery codes of {email}, and signed you out.',
+  factors_next: 'Sign in with your password, and add a second factor again.',
+  factors_later_subject: 'Your second factor will be removed on {date}',
+  factors_later_heading: 'Your second factor will be removed',
+  factors_later_body:
+    '{who} asked to remove the passkeys, the authenticator app and the recovery codes of {email}. From {date} on, signing in with your password does it.',
+  factors_later_next: 'If you have not lost them, sign in with one of them before: that withdraws the request.',
+
+  changed_subject: 'Your account was changed',
+  changed_heading: 'Your account was changed',
+  changed_button: 'See your account',
+  changed_password: 'Your password was changed, and all other sessions were ended.',
+  changed_totp_added: 'An authenticator app was added to your account.',
+  changed_totp_removed: 'The authenticator app was removed from your account.',
+  changed_passkey_added: 'A passkey was added to your account.',
+  changed_passkey_removed: 'A passkey was removed from your account.',
+  changed_recovery_codes: 'Your recovery codes were replaced. The old ones no longer work.',
+
   // Below each letter
   questions: 'Questions? Contact {business}:',
   why_customer: 'You received this email because of your payments to {business}.',
+  why_person: 'You received this email because of your account in the dashboard of {business}.',
   why_merchant: 'You received this email because this address receives the notifications of {business}.',
 
   // In the plain text

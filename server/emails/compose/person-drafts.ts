@@ -1,0 +1,38 @@
+import type { NotificationData } from '../../events/notification.ts'
+import { accountChanged, factorsReset, invitation, passwordReset } from '../templates/person-letters.ts'
+import type { FactContext, LetterDraft } from './letter-draft.ts'
+
+// LTR-9: letters to the people of a business, in their own language.
+
+const shared = { customerId: null, objectId: null } as const
+
+export async function draftPasswordReset({ notification, sources }: FactContext): Promise<LetterDraft[]> {
+  const { code, ...person } = notification.data as NotificationData['person.password_reset']
+  const url = sources.dashboardLink('reset', code)
+  return [
+    {
+      ...shared,
+      kind: 'password_reset',
+      person,
+      write: (words) => passwordReset(words, { email: person.email, url }),
+    },
+  ]
+}
+
+export async function draftInvitation({ notification, sources }: FactContext): Promise<LetterDraft[]> {
+  const { email, locale, code, inviter, role, expires_at } = notification.data as NotificationData['person.invited']
+  const given = { inviter, role, url: sources.dashboardLink('welcome', code), expiresAt: new Date(expires_at) }
+  return [{ ...shared, kind: 'invitation', person: { email, locale }, write: (words) => invitation(words, given) }]
+}
+
+export async function draftFactorsReset({ notification, sources }: FactContext): Promise<LetterDraft[]> {
+  const { email, locale, by, due_at } = notification.data as NotificationData['person.factors_reset']
+  const given = { email, by, dueAt: due_at === null ? null : new Date(due_at), url: sources.dashboardLink('sign-in') }
+  return [{ ...shared, kind: 'factors_reset', person: { email, locale }, write: (words) => factorsReset(words, given) }]
+}
+
+export async function draftAccountChanged({ notification, sources }: FactContext): Promise<LetterDraft[]> {
+  const { change, ...person } = notification.data as NotificationData['person.account_changed']
+  const given = { email: person.email, change, at: notification.createdAt, url: sources.dashboardLink('account') }
+  return [{ ...shared, kind: 'account_changed', person, write: (words) => accountChanged(words, given) }]
+}

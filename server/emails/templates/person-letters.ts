@@ -1,0 +1,89 @@
+import type { Role } from '../../../contract/permissions.ts'
+import type { AccountChange } from '../../access/people/person-notice.ts'
+import type { LetterContent } from './letter-view.ts'
+import type { LetterWords } from './letter-words.ts'
+
+// LTR-9.
+
+const PLAIN = { amount: null, rows: [], notes: [], button: null }
+
+export function passwordReset({ say }: LetterWords, { email, url }: { email: string; url: string }): LetterContent {
+  return {
+    ...PLAIN,
+    subject: say('reset_subject'),
+    preheader: say('reset_preheader'),
+    heading: say('reset_heading'),
+    paragraphs: [say('reset_body', { email }), say('reset_next')],
+    button: { label: say('reset_button'), url },
+    notes: [say('reset_ignore')],
+  }
+}
+
+const ROLE_KEYS = {
+  owner: 'role_owner',
+  admin: 'role_admin',
+  developer: 'role_developer',
+  support: 'role_support',
+  analyst: 'role_analyst',
+} as const satisfies Record<Role, string>
+
+export function invitation(
+  { say, row, date }: LetterWords,
+  { inviter, role, url, expiresAt }: { inviter: string; role: Role; url: string; expiresAt: Date },
+): LetterContent {
+  return {
+    ...PLAIN,
+    subject: say('invite_subject', { inviter }),
+    preheader: say('invite_preheader', { date: date(expiresAt) }),
+    heading: say('invite_heading'),
+    paragraphs: [say('invite_body', { inviter })],
+    rows: [...row('role', say(ROLE_KEYS[role])), ...row('valid_until', date(expiresAt))],
+    button: { label: say('invite_button'), url },
+    notes: [say('link_is_yours')],
+  }
+}
+
+/** @param dueAt when it takes effect; `null`: it has */
+export function factorsReset(
+  { say, date }: LetterWords,
+  { email, by, dueAt, url }: { email: string; by: string | null; dueAt: Date | null; url: string },
+): LetterContent {
+  const who = by ?? say('operator')
+  const when = dueAt ? { date: date(dueAt) } : {}
+  return {
+    ...PLAIN,
+    subject: dueAt ? say('factors_later_subject', when) : say('factors_subject'),
+    preheader: say('account_preheader', { email }),
+    heading: dueAt ? say('factors_later_heading') : say('factors_heading'),
+    paragraphs: dueAt
+      ? [say('factors_later_body', { ...when, who, email }), say('factors_later_next')]
+      : [say('factors_body', { who, email }), say('factors_next')],
+    button: { label: say('account_sign_in'), url },
+    notes: [say('account_not_you')],
+  }
+}
+
+const CHANGE_KEYS = {
+  password_changed: 'changed_password',
+  totp_added: 'changed_totp_added',
+  totp_removed: 'changed_totp_removed',
+  passkey_added: 'changed_passkey_added',
+  passkey_removed: 'changed_passkey_removed',
+  recovery_codes_renewed: 'changed_recovery_codes',
+} as const satisfies Record<AccountChange, string>
+
+export function accountChanged(
+  { say, row, date }: LetterWords,
+  { email, change, at, url }: { email: string; change: AccountChange; at: Date; url: string },
+): LetterContent {
+  return {
+    ...PLAIN,
+    subject: say('changed_subject'),
+    preheader: say('account_preheader', { email }),
+    heading: say('changed_heading'),
+    paragraphs: [say(CHANGE_KEYS[change])],
+    rows: [...row('email', email), ...row('date', date(at))],
+    button: { label: say('changed_button'), url },
+    notes: [say('account_not_you')],
+  }
+}

@@ -1,0 +1,55 @@
+import type { Role } from '../../contract/permissions.ts'
+import type { NotifyPerson } from '../access/people/person-notice.ts'
+import { findPerson, membershipsOf } from '../access/people/person-queries.ts'
+import { type Business, businessNow } from '../businesses/business.ts'
+import type { Tx } from '../db/transaction.ts'
+import type { Clock } from '../lib/clock.ts'
+import { newNotification } from './notification.ts'
+import { recordNotification } from './notification-queries.ts'
+
+/** Letters to people about their accounts, in the name of the business that they have belonged to for longest (LTR-9). */
+export function personNotices({ clock }: { clock: Clock }): NotifyPerson {
+  return async (tx, userId, notice) => {
+    const person = await findPerson(tx, userId)
+    const [membership] = await membershipsOf(tx, userId)
+    if (!person || !membership) return
+    const { id: businessId } = membership.business
+    const createdAt = businessNow(clock, membership.business)
+    const to = { email: person.email, locale: person.locale }
+    const fact = { businessId, createdAt }
+    if (notice.kind === 'account_changed') {
+      const data = { ...to, change: notice.change }
+      await recordNotification(tx, newNotification({ ...fact, type: 'person.account_changed', data }))
+    } else if (notice.kind === 'password_reset') {
+      const data = { ...to, code: notice.code }
+      await recordNotification(tx, newNotification({ ...fact, type: 'person.password_reset', data }))
+    } else {
+      const data = { ...to, by: notice.by, due_at: notice.dueAt?.toISOString() ?? null }
+      await recordNotification(tx, newNotification({ ...fact, type: 'person.factors_reset', data }))
+    }
+  }
+}
+
+export interface Invited {
+  business: Business
+  email: string
+  /** Of the person, when they are known here. */
+  locale: string | null
+  /** Name of who invites. */
+  inviter: string
+  role: Role
+  /** Of the link. */
+  code: string
+  expiresAt: Date
+}
+
+/** The letter of an invitation, in its transaction (LTR-9). */
+export async function notifyInvited(
+  { clock }: { clock: Clock },
+  tx: Tx,
+  { business, expiresAt, ...invited }: Invited,
+): Promise<void> {
+  const data = { ...invited, expires_at: expiresAt.toISOString() }
+  const fact = { businessId: business.id, createdAt: businessNow(clock, business) }
+  await recordNotification(tx, newNotification({ ...fact, type: 'person.invited', data }))
+}
