@@ -13,7 +13,8 @@ import { BusinessFrame } from './frame/business-frame.tsx'
 import { NotFound, PageError } from './frame/failures.tsx'
 import { PersonFrame } from './frame/person-frame.tsx'
 import type { AreaPage } from './kit/area.ts'
-import { meQuery } from './kit/me.ts'
+import { CallError } from './kit/call-error.ts'
+import { freshMe, meQuery } from './kit/me.ts'
 import { searchOf } from './kit/transport.ts'
 
 // The addresses of the pages. A query is plain text, so that it can be read and written by hand.
@@ -35,7 +36,7 @@ export function createDashboardRouter(client: QueryClient) {
 
 function createTree(client: QueryClient): AnyRoute {
   const root = createRootRoute({ component: Outlet })
-  const loadMe = () => client.ensureQueryData(meQuery)
+  const loadMe = ({ location }: { location: { href: string } }) => signedIn(client, location.href)
   const person = createRoute({ getParentRoute: () => root, id: 'person', component: PersonFrame, beforeLoad: loadMe })
   const business = createRoute({
     getParentRoute: () => root,
@@ -66,6 +67,16 @@ function createTree(client: QueryClient): AnyRoute {
     person.addChildren(personPages.filter(({ isPublic }) => !isPublic).map(({ route }) => route(person))),
     business.addChildren([home, ...pages]),
   ])
+}
+
+/** The session; without one the sign-in page, which leads back. */
+async function signedIn(client: QueryClient, href: string): Promise<void> {
+  try {
+    await client.ensureQueryData({ ...meQuery, queryFn: freshMe })
+  } catch (error) {
+    if (!(error instanceof CallError) || error.code !== 'signed_out') throw error
+    throw redirect({ to: '/dashboard/sign-in', search: { next: href } as never })
+  }
 }
 
 const pageRoute = (business: AnyRoute, page: AreaPage): AnyRoute =>

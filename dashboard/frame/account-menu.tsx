@@ -3,13 +3,13 @@ import { useNavigate } from '@tanstack/react-router'
 import { fill } from '../../contract/text.ts'
 import { Icon } from '../kit/icons.tsx'
 import { useMe } from '../kit/me.ts'
+import { personCall } from '../kit/person-call.ts'
 import { useTexts } from '../kit/texts.ts'
-import { send } from '../kit/transport.ts'
 import { FRAME_TEXTS } from './frame-texts.ts'
 
 /** Leaves the program, so that nothing of the session stays in memory. */
 async function signOut(): Promise<void> {
-  await send('POST', '/dashboard/auth/sign-out', { isEntry: true }).catch(() => {})
+  await personCall('POST /dashboard/auth/sign-out', { isEntry: true }).catch(() => {})
   location.replace('/dashboard/sign-in')
 }
 

@@ -4,7 +4,7 @@ import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { RouterProvider } from '@tanstack/react-router'
 import { StrictMode } from 'react'
 import { LiveRegions } from '../kit/announce.tsx'
-import { freshMe } from '../kit/me.ts'
+import { freshMe, meQuery } from '../kit/me.ts'
 import { NONCE } from '../kit/nonce.ts'
 import { mayRetry } from '../kit/read.ts'
 import { colors, theme } from '../kit/theme.ts'
@@ -19,7 +19,11 @@ const client = new QueryClient({
 const router = createDashboardRouter(client)
 
 setSessionRefresh(async () => {
-  client.setQueryData(['me'], await freshMe())
+  const before = client.getQueryData(meQuery.queryKey)
+  const me = await freshMe()
+  // Another person has signed in: nothing of the first one may stay.
+  if (before && before.user.id !== me.user.id) location.replace('/dashboard')
+  client.setQueryData(meQuery.queryKey, me)
 })
 
 /** Everything around the pages. */

@@ -1,40 +1,28 @@
-import { queryOptions, useQuery } from '@tanstack/react-query'
-import { createContext, useContext } from 'react'
-import type { Permission, Role } from '../../contract/permissions.ts'
-import { send, setCsrfToken } from './transport.ts'
+import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
+import { createContext, useCallback, useContext } from 'react'
+import type { EntryApi } from '../../contract/dashboard/entry-api.ts'
+import type { Permission } from '../../contract/permissions.ts'
+import { personCall } from './person-call.ts'
 
-/** `GET /dashboard/api/me` */
-export interface Me {
-  object: 'me'
-  user: { id: string; email: string; name: string; locale: string | null; second_factor: boolean }
-  session: { id: string; expires_at: number; stepped_up_until: number | null }
-  csrf_token: string
-  environment: 'staging' | 'production'
-  businesses: Business[]
+export type Me = EntryApi['GET /dashboard/api/me']['response']
+export type Business = Me['businesses'][number]
+
+/** Reads the session; without one it is a refusal, and no dialog. */
+export const freshMe = (): Promise<Me> => personCall('GET /dashboard/api/me', { isEntry: true })
+
+const STALE_MS = 60_000
+
+export const meQuery = queryOptions({
+  queryKey: ['me'],
+  queryFn: (): Promise<Me> => personCall('GET /dashboard/api/me'),
+  staleTime: STALE_MS,
+})
+
+/** Reads the session again, after something about the person has changed. */
+export function useRefreshMe(): () => Promise<void> {
+  const client = useQueryClient()
+  return useCallback(async () => void client.setQueryData(meQuery.queryKey, await freshMe()), [client])
 }
-
-export interface Business {
-  id: string
-  name: string
-  role: Role
-  currency: string
-  country: 'US' | 'CA'
-  time_zone: string
-  /** How far the test clock is ahead. */
-  clock_offset_seconds: number
-  permissions: Permission[]
-}
-
-const readMe = async (isEntry: boolean): Promise<Me> => {
-  const me = (await send('GET', '/dashboard/api/me', { isEntry })) as Me
-  setCsrfToken(me.csrf_token)
-  return me
-}
-
-export const meQuery = queryOptions({ queryKey: ['me'], queryFn: () => readMe(false), staleTime: 60_000 })
-
-/** Reads the session without a sign-in dialog; `refetch` of it after signing in. */
-export const freshMe = () => readMe(true)
 
 export function useMe(): Me {
   const { data } = useQuery(meQuery)

@@ -17,7 +17,7 @@ function formatter(locale: string, currency: string): Intl.NumberFormat {
 export function useFormatLocale(): string {
   const locale = useLocale()
   const business = useMaybeBusiness()
-  return formatLocale(locale, business?.country ?? 'US')
+  return formatLocale(locale, business?.country === 'CA' ? 'CA' : 'US')
 }
 
 /** `money(4000, 'CAD')` is `$40.00` or `40,00 $`. The currency is that of the business unless given. */

@@ -1,4 +1,100 @@
-/** Signs in, on its page or over another one. */
-export default function SignInForm(_props: { onDone(): void }) {
-  return null
+import { Button, PasswordInput, TextInput } from '@mantine/core'
+import { useEffect, useRef, useState } from 'react'
+import { Icon } from '../../kit/icons.tsx'
+import { PathLink } from '../../kit/links.tsx'
+import { personCall } from '../../kit/person-call.ts'
+import { useSubmit } from '../../kit/submit.ts'
+import { useTexts } from '../../kit/texts.ts'
+import { EntryProblem } from './entry-problem.tsx'
+import { canOfferInField, hasPasskeys, type SignInResult, signInByPasskey, stopPrompts } from './passkey.ts'
+import { SecondFactorForm } from './second-factor-form.tsx'
+import { TEXTS } from './texts/texts.ts'
+
+interface SignInFormProps {
+  onDone(): void
+  /** Where the link of the start has signed in already, and a second factor is left. */
+  begun?: SignInResult
+}
+
+/** Signs in, on its page or over another one: by passkey, or by password and second factor. */
+export default function SignInForm({ onDone, begun }: SignInFormProps) {
+  const [result, setResult] = useState<SignInResult | null>(begun ?? null)
+  const proceed = (next: SignInResult) => (next.next === 'done' ? onDone() : setResult(next))
+  if (result?.ticket) {
+    return (
+      <SecondFactorForm
+        ticket={result.ticket}
+        methods={result.methods}
+        onResult={proceed}
+        onBack={() => setResult(null)}
+      />
+    )
+  }
+  return <PasswordForm onResult={proceed} />
+}
+
+function PasswordForm({ onResult }: { onResult(result: SignInResult): void }) {
+  const t = useTexts(TEXTS)
+  const [email, setEmail] = useState('')
+  const [password, setPassword] = useState('')
+  const signIn = () => personCall('POST /dashboard/auth/sign-in', { isEntry: true, body: { email, password } })
+  const { submit, isSending, error } = useSubmit(async () => onResult(await signIn()))
+  const passkey = useSubmit(async () => onResult(await signInByPasskey()))
+  usePasskeyInField(onResult)
+  return (
+    <form className="stack" onSubmit={submit}>
+      {hasPasskeys() && (
+        <>
+          <Button
+            variant="default"
+            leftSection={<Icon name="key" />}
+            loading={passkey.isSending}
+            onClick={passkey.submit}
+          >
+            {t.passkeySignIn}
+          </Button>
+          <p className="or">{t.orPassword}</p>
+        </>
+      )}
+      <TextInput
+        label={t.email}
+        type="email"
+        autoComplete="username webauthn"
+        required
+        withAsterisk={false}
+        value={email}
+        onChange={({ currentTarget }) => setEmail(currentTarget.value)}
+      />
+      <PasswordInput
+        label={t.password}
+        autoComplete="current-password"
+        required
+        withAsterisk={false}
+        value={password}
+        onChange={({ currentTarget }) => setPassword(currentTarget.value)}
+      />
+      <EntryProblem error={error ?? passkey.error} />
+      <Button type="submit" loading={isSending}>
+        {t.signIn}
+      </Button>
+      <PathLink to="/dashboard/forgotten">{t.forgotten}</PathLink>
+    </form>
+  )
+}
+
+/** The browser offers the person's passkeys in the e-mail field. It is an offer: whatever fails here is silent. */
+function usePasskeyInField(onResult: (result: SignInResult) => void): void {
+  const latest = useRef(onResult)
+  latest.current = onResult
+  useEffect(() => {
+    let isGone = false
+    canOfferInField()
+      .then((can) => (can && !isGone ? signInByPasskey({ inField: true }) : null))
+      .then((result) => result && !isGone && latest.current(result))
+      .catch(() => {})
+    return () => {
+      isGone = true
+      stopPrompts()
+    }
+  }, [])
 }

@@ -1,3 +1,19 @@
-import ToCome from '../../kit/to-come.tsx'
+import { useTexts } from '../../kit/texts.ts'
+import { EntryPage } from './entry-page.tsx'
+import SignInForm from './sign-in-form.tsx'
+import { TEXTS } from './texts/texts.ts'
 
-export default ToCome
+/** The page that was opened without a session; only one of ours. */
+function wantedPage(): string {
+  const next = new URLSearchParams(location.search).get('next') ?? ''
+  return /^\/dashboard(?:\/[\w\-./?=&%]*)?$/.test(next) ? next : '/dashboard'
+}
+
+export default function SignInPage() {
+  const t = useTexts(TEXTS)
+  return (
+    <EntryPage title={t.signIn}>
+      <SignInForm onDone={() => location.assign(wantedPage())} />
+    </EntryPage>
+  )
+}

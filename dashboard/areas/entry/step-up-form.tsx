@@ -1,4 +1,77 @@
-/** Proves again who the person is. */
-export default function StepUpForm(_props: { reason: string | null; onDone(): void; onCancel(): void }) {
-  return null
+import { Button, PasswordInput, TextInput } from '@mantine/core'
+import { useState } from 'react'
+import { KIT_TEXTS } from '../../kit/kit-texts.ts'
+import { useMe } from '../../kit/me.ts'
+import { personCall } from '../../kit/person-call.ts'
+import { useSubmit } from '../../kit/submit.ts'
+import { useTexts } from '../../kit/texts.ts'
+import { EntryProblem } from './entry-problem.tsx'
+import { hasPasskeys, stepUpByPasskey } from './passkey.ts'
+import { TEXTS } from './texts/texts.ts'
+
+interface StepUpProps {
+  /** That of the refusal. */
+  reason: string | null
+  onDone(): void
+  onCancel(): void
+}
+
+/** Proves again who the person is: by passkey, or by password and the code of the app. */
+export default function StepUpForm({ reason, onDone, onCancel }: StepUpProps) {
+  const t = useTexts(TEXTS)
+  const kit = useTexts(KIT_TEXTS)
+  const { user } = useMe()
+  const [password, setPassword] = useState('')
+  const [code, setCode] = useState('')
+  const body = { method: 'password' as const, password, ...(user.totp && { code }) }
+  const { submit, isSending, error } = useSubmit(async () => {
+    await personCall('POST /dashboard/api/step-up', { isEntry: true, body })
+    onDone()
+  })
+  const passkey = useSubmit(async () => {
+    await stepUpByPasskey(reason ?? '')
+    onDone()
+  })
+  const byPassword = user.step_up_methods.includes('password')
+  return (
+    <form className="stack" onSubmit={submit}>
+      {user.step_up_methods.includes('passkey') && hasPasskeys() && (
+        <Button data-autofocus loading={passkey.isSending} onClick={passkey.submit}>
+          {t.usePasskey}
+        </Button>
+      )}
+      {byPassword && (
+        <PasswordInput
+          label={t.password}
+          autoComplete="current-password"
+          required
+          withAsterisk={false}
+          value={password}
+          onChange={({ currentTarget }) => setPassword(currentTarget.value)}
+        />
+      )}
+      {byPassword && user.totp && (
+        <TextInput
+          label={t.totpCode}
+          inputMode="numeric"
+          autoComplete="one-time-code"
+          required
+          withAsterisk={false}
+          value={code}
+          onChange={({ currentTarget }) => setCode(currentTarget.value)}
+        />
+      )}
+      <EntryProblem error={error ?? passkey.error} />
+      <div className="dialog-actions">
+        <Button variant="default" onClick={onCancel}>
+          {kit.cancel}
+        </Button>
+        {byPassword && (
+          <Button type="submit" loading={isSending}>
+            {t.confirm}
+          </Button>
+        )}
+      </div>
+    </form>
+  )
 }

@@ -1,0 +1,20 @@
+const BROWSERS = [
+  [/\bEdg\//, 'Edge'],
+  [/\bOPR\//, 'Opera'],
+  [/\bFirefox\//, 'Firefox'],
+  [/\bChrome\//, 'Chrome'],
+  [/\bSafari\//, 'Safari'],
+] as const
+const SYSTEMS = [
+  [/\biPhone|\biPad/, 'iOS'],
+  [/\bAndroid/, 'Android'],
+  [/\bWindows/, 'Windows'],
+  [/\bMac OS X|\bMacintosh/, 'macOS'],
+  [/\bLinux/, 'Linux'],
+] as const
+
+/** `Firefox, Windows`; `null` for what does not name itself. */
+export function browserName(userAgent: string | null): string | null {
+  const find = (list: readonly (readonly [RegExp, string])[]) => list.find(([sign]) => sign.test(userAgent ?? ''))?.[1]
+  return [find(BROWSERS), find(SYSTEMS)].filter((name) => name !== undefined).join(', ') || null
+}

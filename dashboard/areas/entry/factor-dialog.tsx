@@ -1,0 +1,42 @@
+import { Modal } from '@mantine/core'
+import { type ReactNode, useState } from 'react'
+import { KIT_TEXTS } from '../../kit/kit-texts.ts'
+import { useTexts } from '../../kit/texts.ts'
+import { useRefreshAccount } from './account.ts'
+import type { FactorChange } from './add-totp.tsx'
+import { RecoveryCodes } from './recovery-codes.tsx'
+import { TEXTS } from './texts/texts.ts'
+
+interface FactorDialogProps {
+  title: string
+  onClose(): void
+  /** Says what was added. */
+  onAdded(): void
+  children(finish: (change: FactorChange) => void): ReactNode
+}
+
+/** Adds a factor, then shows the recovery codes that came with it. Not mounted while it is closed. */
+export function FactorDialog({ title, onClose, onAdded, children }: FactorDialogProps) {
+  const t = useTexts(TEXTS)
+  const kit = useTexts(KIT_TEXTS)
+  const refresh = useRefreshAccount()
+  const [codes, setCodes] = useState<string[] | null>(null)
+  const finish = ({ recovery_codes: made }: FactorChange) => {
+    void refresh()
+    onAdded()
+    if (made) setCodes(made)
+    else onClose()
+  }
+  return (
+    <Modal
+      opened
+      onClose={() => codes === null && onClose()}
+      title={codes ? t.recoveryTitle : title}
+      withCloseButton={codes === null}
+      closeOnClickOutside={false}
+      closeButtonProps={{ 'aria-label': kit.close }}
+    >
+      {codes ? <RecoveryCodes codes={codes} onStored={onClose} /> : children(finish)}
+    </Modal>
+  )
+}

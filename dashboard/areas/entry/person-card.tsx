@@ -1,0 +1,71 @@
+import { Button, SegmentedControl, Select, TextInput, useMantineColorScheme } from '@mantine/core'
+import { useState } from 'react'
+import { Card, Fields } from '../../kit/detail.tsx'
+import { useToast } from '../../kit/dialog.tsx'
+import { KIT_TEXTS } from '../../kit/kit-texts.ts'
+import { personCall } from '../../kit/person-call.ts'
+import { useSubmit } from '../../kit/submit.ts'
+import { LOCALES, type Locale, useTexts } from '../../kit/texts.ts'
+import { type Account, useRefreshAccount } from './account.ts'
+import { EntryProblem } from './entry-problem.tsx'
+import { TEXTS } from './texts/texts.ts'
+
+/** Each in itself. */
+const LANGUAGES: Record<Locale, string> = { en: 'English', 'fr-CA': 'Français (Canada)', es: 'Español' }
+const BROWSER = 'browser'
+const SCHEMES = ['auto', 'light', 'dark'] as const
+
+export function PersonCard({ account }: { account: Account }) {
+  const t = useTexts(TEXTS)
+  const kit = useTexts(KIT_TEXTS)
+  const refresh = useRefreshAccount()
+  const toast = useToast()
+  const { colorScheme, setColorScheme } = useMantineColorScheme()
+  const [name, setName] = useState(account.name)
+  const [language, setLanguage] = useState<string>(account.locale ?? BROWSER)
+  const { submit, isSending, error } = useSubmit(async () => {
+    const locale = LOCALES.find((one) => one === language) ?? null
+    await personCall('PATCH /dashboard/auth/account', { body: { name, locale } })
+    await refresh()
+    toast(t.saved)
+  })
+  return (
+    <Card title={t.person}>
+      <form className="stack" onSubmit={submit}>
+        <Fields items={[[t.email, account.email]]} />
+        <TextInput
+          label={t.name}
+          autoComplete="name"
+          required
+          withAsterisk={false}
+          value={name}
+          onChange={({ currentTarget }) => setName(currentTarget.value)}
+        />
+        <Select
+          label={t.language}
+          data={[
+            { value: BROWSER, label: t.browserLanguage },
+            ...LOCALES.map((value) => ({ value, label: LANGUAGES[value] })),
+          ]}
+          value={language}
+          onChange={(value) => setLanguage(value ?? BROWSER)}
+        />
+        <div>
+          <div className="label" id="colors">
+            {t.colors}
+          </div>
+          <SegmentedControl
+            aria-labelledby="colors"
+            data={SCHEMES.map((value) => ({ value, label: t[`colors_${value}`] }))}
+            value={colorScheme}
+            onChange={(value) => setColorScheme(value as (typeof SCHEMES)[number])}
+          />
+        </div>
+        <EntryProblem error={error} />
+        <Button type="submit" loading={isSending} style={{ alignSelf: 'flex-start' }}>
+          {kit.save}
+        </Button>
+      </form>
+    </Card>
+  )
+}

@@ -1,0 +1,44 @@
+import { Button } from '@mantine/core'
+import { useState } from 'react'
+import { Card } from '../../kit/detail.tsx'
+import { ConfirmDialog, useToast } from '../../kit/dialog.tsx'
+import { personCall } from '../../kit/person-call.ts'
+import { Status } from '../../kit/status.tsx'
+import { useTexts } from '../../kit/texts.ts'
+import { type Account, useRefreshAccount } from './account.ts'
+import { AddTotp } from './add-totp.tsx'
+import { FactorDialog } from './factor-dialog.tsx'
+import { TEXTS } from './texts/texts.ts'
+
+export function TotpCard({ account: { totp } }: { account: Account }) {
+  const t = useTexts(TEXTS)
+  const refresh = useRefreshAccount()
+  const toast = useToast()
+  const [isOpen, setOpen] = useState(false)
+  const close = () => setOpen(false)
+  const remove = async () => {
+    await personCall('DELETE /dashboard/auth/totp')
+    await refresh()
+    toast(t.totpRemoved)
+  }
+  return (
+    <Card title={t.totp}>
+      <div className="stack">
+        <Status tone={totp ? 'good' : 'plain'}>{totp ? t.totpOn : t.totpOff}</Status>
+        <Button variant="default" style={{ alignSelf: 'flex-start' }} onClick={() => setOpen(true)}>
+          {totp ? t.removeTotp : t.addTotp}
+        </Button>
+      </div>
+      {isOpen && totp && (
+        <ConfirmDialog opened onClose={close} title={t.removeTotp} verb={t.remove} tone="danger" onConfirm={remove}>
+          <p>{t.removeTotpText}</p>
+        </ConfirmDialog>
+      )}
+      {isOpen && !totp && (
+        <FactorDialog title={t.addTotp} onClose={close} onAdded={() => toast(t.totpAdded)}>
+          {(finish) => <AddTotp onDone={finish} />}
+        </FactorDialog>
+      )}
+    </Card>
+  )
+}
