@@ -1,7 +1,7 @@
 import { useNavigate } from '@tanstack/react-router'
 import { type MouseEvent, memo, type ReactNode } from 'react'
 import { businessPath, PathLink } from './links.tsx'
-import { useBusiness } from './me.ts'
+import { useMaybeBusiness } from './me.ts'
 
 // Plain elements in the rows: a component of the kit in each cell made the next page three times as slow.
 
@@ -28,7 +28,7 @@ const SKELETON_ROWS = Array.from({ length: 12 }, (_none, index) => `row ${index}
 /** A table that scrolls within its own region. The link of a row is in its first cell; the whole row opens it too. */
 export function ListTable<Row extends { id: string }>(props: ListTableProps<Row>) {
   const { caption, columns, rows, rowTo, isBusy = false, showsSkeleton = false } = props
-  const { id } = useBusiness()
+  const id = useMaybeBusiness()?.id ?? ''
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by the keyboard
     <section className="table-scroll" aria-label={caption} tabIndex={0}>

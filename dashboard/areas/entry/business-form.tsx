@@ -17,7 +17,6 @@ const regionsOf = (list: string) => list.split(',').map((text) => ({ value: text
 /** The first business of this service. */
 export function BusinessForm({ onDone }: { onDone(businessId: string): void }) {
   const t = useTexts(TEXTS)
-  const locale = useLocale()
   const [name, setName] = useState('')
   const [country, setCountry] = useState<Country>('CA')
   const [province, setProvince] = useState<string | null>(null)
@@ -27,7 +26,6 @@ export function BusinessForm({ onDone }: { onDone(businessId: string): void }) {
     const { id } = await personCall('POST /dashboard/auth/set-up/business', { body })
     onDone(id)
   })
-  const provinces = locale === 'fr-CA' ? PROVINCES_FRENCH : PROVINCES
   return (
     <form className="stack" onSubmit={submit}>
       <TextInput
@@ -38,21 +36,13 @@ export function BusinessForm({ onDone }: { onDone(businessId: string): void }) {
         value={name}
         onChange={({ currentTarget }) => setName(currentTarget.value)}
       />
-      <Select
-        label={t.country}
-        data={(['CA', 'US'] as const).map((value) => ({ value, label: t[`country_${value}`] }))}
-        value={country}
-        onChange={(value) => {
-          setCountry(value as Country)
-          setProvince(null)
+      <PlaceFields
+        country={country}
+        province={province}
+        onChange={(chosen, region) => {
+          setCountry(chosen)
+          setProvince(region)
         }}
-      />
-      <Select
-        label={t.province}
-        searchable
-        data={regionsOf(country === 'CA' ? provinces : US_STATES)}
-        value={province}
-        onChange={setProvince}
       />
       <Select
         label={t.timeZone}
@@ -67,5 +57,33 @@ export function BusinessForm({ onDone }: { onDone(businessId: string): void }) {
         {t.createBusiness}
       </Button>
     </form>
+  )
+}
+
+interface PlaceProps {
+  country: Country
+  province: string | null
+  onChange(country: Country, province: string | null): void
+}
+
+function PlaceFields({ country, province, onChange }: PlaceProps) {
+  const t = useTexts(TEXTS)
+  const provinces = useLocale() === 'fr-CA' ? PROVINCES_FRENCH : PROVINCES
+  return (
+    <>
+      <Select
+        label={t.country}
+        data={(['CA', 'US'] as const).map((value) => ({ value, label: t[`country_${value}`] }))}
+        value={country}
+        onChange={(value) => onChange(value as Country, null)}
+      />
+      <Select
+        label={t.province}
+        searchable
+        data={regionsOf(country === 'CA' ? provinces : US_STATES)}
+        value={province}
+        onChange={(value) => onChange(country, value)}
+      />
+    </>
   )
 }

@@ -20,7 +20,6 @@ export function PersonCard({ account }: { account: Account }) {
   const kit = useTexts(KIT_TEXTS)
   const refresh = useRefreshAccount()
   const toast = useToast()
-  const { colorScheme, setColorScheme } = useMantineColorScheme()
   const [name, setName] = useState(account.name)
   const [language, setLanguage] = useState<string>(account.locale ?? BROWSER)
   const { submit, isSending, error } = useSubmit(async () => {
@@ -50,22 +49,31 @@ export function PersonCard({ account }: { account: Account }) {
           value={language}
           onChange={(value) => setLanguage(value ?? BROWSER)}
         />
-        <div>
-          <div className="label" id="colors">
-            {t.colors}
-          </div>
-          <SegmentedControl
-            aria-labelledby="colors"
-            data={SCHEMES.map((value) => ({ value, label: t[`colors_${value}`] }))}
-            value={colorScheme}
-            onChange={(value) => setColorScheme(value as (typeof SCHEMES)[number])}
-          />
-        </div>
+        <ColorsField />
         <EntryProblem error={error} />
         <Button type="submit" loading={isSending} style={{ alignSelf: 'flex-start' }}>
           {kit.save}
         </Button>
       </form>
     </Card>
+  )
+}
+
+/** Kept in this browser. */
+function ColorsField() {
+  const t = useTexts(TEXTS)
+  const { colorScheme, setColorScheme } = useMantineColorScheme()
+  return (
+    <div>
+      <div className="label" id="colors">
+        {t.colors}
+      </div>
+      <SegmentedControl
+        aria-labelledby="colors"
+        data={SCHEMES.map((value) => ({ value, label: t[`colors_${value}`] }))}
+        value={colorScheme}
+        onChange={(value) => setColorScheme(value as (typeof SCHEMES)[number])}
+      />
+    </div>
   )
 }

@@ -2,6 +2,7 @@ import { Button } from '@mantine/core'
 import { useState } from 'react'
 import { Card } from '../../kit/detail.tsx'
 import { ConfirmDialog, useToast } from '../../kit/dialog.tsx'
+import { ListTable } from '../../kit/list-table.tsx'
 import { personCall } from '../../kit/person-call.ts'
 import { Status } from '../../kit/status.tsx'
 import { fill, useTexts } from '../../kit/texts.ts'
@@ -23,7 +24,7 @@ export function SessionsCard({ account: { sessions } }: { account: Account }) {
     await refresh()
     toast(t.sessionEnded)
   }
-  const columns = [t.browser, t.address, t.since, t.lastSeen, t.actions]
+  const columns = useColumns(setEnding)
   return (
     <Card
       title={t.sessions}
@@ -35,26 +36,7 @@ export function SessionsCard({ account: { sessions } }: { account: Account }) {
         )
       }
     >
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by the keyboard */}
-      <section className="table-scroll" aria-label={t.sessions} tabIndex={0}>
-        <table>
-          <caption className="only-read">{t.sessions}</caption>
-          <thead>
-            <tr>
-              {columns.map((header) => (
-                <th key={header} scope="col">
-                  {header}
-                </th>
-              ))}
-            </tr>
-          </thead>
-          <tbody>
-            {sessions.map((session) => (
-              <SessionRow key={session.id} session={session} onEnd={() => setEnding(session)} />
-            ))}
-          </tbody>
-        </table>
-      </section>
+      <ListTable caption={t.sessions} columns={columns} rows={sessions} />
       <ConfirmDialog
         opened={ending !== null}
         onClose={() => setEnding(null)}
@@ -73,28 +55,24 @@ export function SessionsCard({ account: { sessions } }: { account: Account }) {
   )
 }
 
-function SessionRow({ session, onEnd }: { session: Session; onEnd(): void }) {
+function useColumns(onEnd: (session: Session) => void) {
   const t = useTexts(TEXTS)
+  return [
+    { id: 'browser', header: t.browser, cell: (session: Session) => browserName(session.user_agent) ?? t.unknown },
+    { id: 'address', header: t.address, cell: ({ ip }: Session) => ip ?? t.unknown },
+    { id: 'since', header: t.since, cell: (session: Session) => <Instant at={session.created_at} /> },
+    { id: 'last', header: t.lastSeen, cell: (session: Session) => <Instant at={session.last_seen_at} /> },
+    { id: 'actions', header: t.actions, cell: (session: Session) => <EndSession {...{ session, onEnd }} /> },
+  ]
+}
+
+function EndSession({ session, onEnd }: { session: Session; onEnd(session: Session): void }) {
+  const t = useTexts(TEXTS)
+  if (session.is_current) return <Status tone="info">{t.thisSession}</Status>
   const browser = browserName(session.user_agent) ?? t.unknown
   return (
-    <tr>
-      <td>{browser}</td>
-      <td>{session.ip ?? t.unknown}</td>
-      <td>
-        <Instant at={session.created_at} />
-      </td>
-      <td>
-        <Instant at={session.last_seen_at} />
-      </td>
-      <td>
-        {session.is_current ? (
-          <Status tone="info">{t.thisSession}</Status>
-        ) : (
-          <Button variant="default" size="sm" aria-label={fill(t.endSessionOf, { browser })} onClick={onEnd}>
-            {t.endSession}
-          </Button>
-        )}
-      </td>
-    </tr>
+    <Button variant="default" size="sm" aria-label={fill(t.endSessionOf, { browser })} onClick={() => onEnd(session)}>
+      {t.endSession}
+    </Button>
   )
 }

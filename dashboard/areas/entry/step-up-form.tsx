@@ -40,27 +40,7 @@ export default function StepUpForm({ reason, onDone, onCancel }: StepUpProps) {
           {t.usePasskey}
         </Button>
       )}
-      {byPassword && (
-        <PasswordInput
-          label={t.password}
-          autoComplete="current-password"
-          required
-          withAsterisk={false}
-          value={password}
-          onChange={({ currentTarget }) => setPassword(currentTarget.value)}
-        />
-      )}
-      {byPassword && user.totp && (
-        <TextInput
-          label={t.totpCode}
-          inputMode="numeric"
-          autoComplete="one-time-code"
-          required
-          withAsterisk={false}
-          value={code}
-          onChange={({ currentTarget }) => setCode(currentTarget.value)}
-        />
-      )}
+      {byPassword && <PasswordFields {...{ password, setPassword, code, setCode, asksCode: user.totp }} />}
       <EntryProblem error={error ?? passkey.error} />
       <div className="dialog-actions">
         <Button variant="default" onClick={onCancel}>
@@ -73,5 +53,41 @@ export default function StepUpForm({ reason, onDone, onCancel }: StepUpProps) {
         )}
       </div>
     </form>
+  )
+}
+
+interface PasswordFieldsProps {
+  password: string
+  setPassword(password: string): void
+  code: string
+  setCode(code: string): void
+  /** The person has an authenticator app. */
+  asksCode: boolean
+}
+
+function PasswordFields({ password, setPassword, code, setCode, asksCode }: PasswordFieldsProps) {
+  const t = useTexts(TEXTS)
+  return (
+    <>
+      <PasswordInput
+        label={t.password}
+        autoComplete="current-password"
+        required
+        withAsterisk={false}
+        value={password}
+        onChange={({ currentTarget }) => setPassword(currentTarget.value)}
+      />
+      {asksCode && (
+        <TextInput
+          label={t.totpCode}
+          inputMode="numeric"
+          autoComplete="one-time-code"
+          required
+          withAsterisk={false}
+          value={code}
+          onChange={({ currentTarget }) => setCode(currentTarget.value)}
+        />
+      )}
+    </>
   )
 }
