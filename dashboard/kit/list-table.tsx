@@ -30,8 +30,9 @@ export function ListTable<Row extends { id: string }>(props: ListTableProps<Row>
   const { caption, columns, rows, rowTo, isBusy = false, showsSkeleton = false } = props
   const id = useMaybeBusiness()?.id ?? ''
   return (
+    // biome-ignore lint/a11y/useSemanticElements: a fieldset is for fields
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by the keyboard
-    <section className="table-scroll" aria-label={caption} tabIndex={0}>
+    <div role="group" className="table-scroll" aria-label={caption} tabIndex={0}>
       <table aria-busy={isBusy || rows === null} className="rows">
         <caption className="only-read">{caption}</caption>
         <thead>
@@ -52,7 +53,7 @@ export function ListTable<Row extends { id: string }>(props: ListTableProps<Row>
             SKELETON_ROWS.map((key) => <SkeletonRow key={key} cells={columns.length} />)}
         </tbody>
       </table>
-    </section>
+    </div>
   )
 }
 

@@ -41,6 +41,7 @@ export const colors: CSSVariablesResolver = () => ({
     '--mantine-color-placeholder': '#6b727b',
     '--mantine-color-error': '#b42318',
     '--mantine-color-text': '#1c2026',
+    '--mantine-color-default-border': '#868d96',
   },
   dark: {
     '--mantine-color-dimmed': '#a9b0b9',
@@ -48,5 +49,6 @@ export const colors: CSSVariablesResolver = () => ({
     '--mantine-color-placeholder': '#9aa1aa',
     '--mantine-color-error': '#ff9b90',
     '--mantine-color-text': '#e3e6ea',
+    '--mantine-color-default-border': '#7d848d',
   },
 })

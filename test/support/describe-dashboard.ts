@@ -7,7 +7,6 @@ import { readDashboard } from '../../server/browser-bundle/read-dashboard.ts'
 import { accessibilityFaults } from './accessibility.ts'
 import { type DashboardClient, signIn } from './dashboard.ts'
 import { describeWithBrowser } from './describe-in-browser.ts'
-import { standInForMe } from './me-stand-in.ts'
 import { openService, type TestService, type TestServiceOptions } from './service.ts'
 
 interface OpenOptions {
@@ -68,7 +67,6 @@ export function describeDashboard(
         async open({ path = 'home', as, context, ...person } = {}) {
           const client = as ?? (await signIn(service, person))
           const page = await newPage(context, client.cookie)
-          await standInForMe(page, service, client)
           const businessId = person.businessId ?? service.demo.business_id
           await page.goto(service.formUrl + (path.startsWith('/') ? path : `/dashboard/b/${businessId}/${path}`))
           return { page, client }
