@@ -1,17 +1,17 @@
 import type { Static, TSchema } from 'typebox'
-import type { EndpointName, ResponseOf } from '../../contract/dashboard/dashboard-api.ts'
+import type { EndpointName } from '../../contract/dashboard/dashboard-api.ts'
 import { EXPORT_ROWS_MAX } from '../../contract/dashboard/export.ts'
 import { TOTAL_MAX } from '../../contract/dashboard/list.ts'
 import type { Permission } from '../../contract/permissions.ts'
 import { memberAccess, requireStepUp, type SessionContext, sessionLimit } from '../access/sessions/member-access.ts'
 import type { Member } from '../access/sessions/session.ts'
 import { recordAudit } from '../audit/audit-queries.ts'
-import { type Audited, audited } from '../audit/audited.ts'
-import type { Tx } from '../db/transaction.ts'
+import { audited } from '../audit/audited.ts'
 import { DASHBOARD_API } from '../http/family.ts'
-import { type Limit, type Reply, type Route, route } from '../http/route.ts'
+import { type DashboardRights, type Limit, type Reply, type Route, route } from '../http/route.ts'
 import { type DashboardCall, withMember } from './dashboard-call.ts'
-import { type ExportColumns, streamCsv } from './export/stream-csv.ts'
+import type { DashboardReply, Exported, Once, Previewed, Read, Write, WriteOnce, Written } from './defined-routes.ts'
+import { streamCsv } from './export/stream-csv.ts'
 import { doOnce, onceRequestOf, writeOnce } from './once.ts'
 import { timeWriterOf } from './time-writer-of.ts'
 
@@ -22,90 +22,6 @@ const SHARED = { family: DASHBOARD_API, browsers: 'anywhere' } as const
 /** Of a person (DSH-33). */
 const EXPORTS_AN_HOUR = 10
 const PREFIX = '/dashboard/api/b/{business_id}'
-
-/** What a page sees of a route that only reads. */
-interface Read<Name extends EndpointName, Query extends TSchema> {
-  permission: Permission
-  query?: Query
-  /** Beside that of every session. */
-  limits?: Limit<Member>[]
-  handle(call: DashboardCall<unknown, Static<Query>>): Promise<DashboardReply<Name>>
-}
-
-/** A POST that only reads: what a change would do. It is a read to the limits, and writes nothing. */
-interface Previewed<Name extends EndpointName, Body extends TSchema> {
-  permission: Permission
-  body?: Body
-  /** In bytes; 64 KiB unless given. */
-  bodyLimit?: number
-  /** Beside that of every session. */
-  limits?: Limit<Member>[]
-  handle(call: DashboardCall<Static<Body>>): Promise<DashboardReply<Name>>
-}
-
-interface Written<Body extends TSchema> {
-  permission: Permission
-  /** In the audit log: `product.create`. */
-  action: string
-  body?: Body
-  /** In bytes; 64 KiB unless given. */
-  bodyLimit?: number
-  /** Beside that of every session. */
-  limits?: Limit<Member>[]
-  /** Why the person must prove again who they are; `null`: they need not. */
-  stepUp?: string | ((call: DashboardCall<Static<Body>>) => Promise<string | null> | string | null)
-}
-
-/** A change in one transaction, with its audit row. */
-interface Write<Name extends EndpointName, Body extends TSchema> extends Written<Body> {
-  /** Whatever it writes, it writes with `tx`. */
-  handle(call: DashboardCall<Static<Body>>, tx: Tx): Promise<DashboardReply<Name> & { audit: AuditedObject }>
-}
-
-/**
- * A call that must not happen twice and waits for others: it moves money, or makes a credential. It needs an
- * `Idempotency-Key`. Its audit row is committed before it begins.
- */
-interface Once<Name extends EndpointName, Body extends TSchema> extends Written<Body> {
-  /**
-   * What is asked for, for the audit log.
-   *
-   * @param objectId the id that what the call makes is to have, if the use case takes one
-   */
-  asks(call: DashboardCall<Static<Body>>, objectId: string): AuditedObject
-  /** The response when the same call comes again. By default it is the same; a secret must not be in it. */
-  withoutSecrets?(body: ResponseOf<Name>): ResponseOf<Name>
-  /** What came of the call when its response was lost, also with its process; `null` when it has made nothing. */
-  recover?(call: DashboardCall<Static<Body>>, objectId: string): Promise<DashboardReply<Name> | null>
-  handle(call: DashboardCall<Static<Body>>, objectId: string): Promise<DashboardReply<Name>>
-}
-
-/** A list as a CSV file: everything that its filter finds. A POST, because it writes its audit row (DSH-8, DSH-15). */
-interface Exported<Body extends TSchema, Row> {
-  permission: Permission
-  /** Names the file and the audit row: `payments`. */
-  list: string
-  /** An `ExportBody`. */
-  body: Body
-  columns: ExportColumns<Row>
-  stepUp?: NonNullable<Written<Body>['stepUp']>
-  /** By `countUpTo`. */
-  count(call: DashboardCall<Static<Body>>): Promise<number>
-  /** The rows after one, in the order of the list; from the first for `null`. */
-  read(call: DashboardCall<Static<Body>>, after: Row | null, limit: number): Promise<Row[]>
-}
-
-/**
- * A change in one transaction that must not happen twice: it makes a credential. It needs an `Idempotency-Key`. The key, the
- * change and its audit row are committed together.
- */
-interface WriteOnce<Name extends EndpointName, Body extends TSchema> extends Write<Name, Body> {
-  /** The response when the same call comes again: the secret is shown once. */
-  withoutSecrets(body: ResponseOf<Name>): ResponseOf<Name>
-}
-
-export type AuditedObject = Omit<Audited<unknown>, 'result'>
-export type DashboardReply<Name extends EndpointName> = Omit<Reply, 'body'> & { body: ResponseOf<Name> }
 
 export type DashboardRoutes = ReturnType<typeof createDashboardRoutes>
 
@@ -144,33 +60,43 @@ interface Parts {
 }
 
 function readRoute<Name extends EndpointName, Query extends TSchema>(
-  { context, reads }: Parts,
+  parts: Parts,
   name: Name,
-  { permission, query, limits = [], handle }: Read<Name, Query>,
+  { query, ...definition }: Read<Name, Query>,
 ): Route {
-  return route({
-    ...SHARED,
-    ...addressOf(name),
-    access: memberAccess(context, permission),
-    limits: [reads, ...limits],
-    ...(query && { query }),
-    handle: (call) => handle(withMember(call) as Parameters<typeof handle>[0]),
-  })
+  return { ...readingRoute(parts, name, 'read', definition), ...(query && { query }) }
 }
 
 function previewRoute<Name extends EndpointName, Body extends TSchema>(
-  { context, reads }: Parts,
+  parts: Parts,
   name: Name,
-  { permission, body, bodyLimit, limits = [], handle }: Previewed<Name, Body>,
+  { body, bodyLimit, ...definition }: Previewed<Name, Body>,
+): Route {
+  const route = readingRoute(parts, name, 'preview', definition)
+  return { ...route, ...(body && { body }), ...(bodyLimit && { bodyLimit }) }
+}
+
+interface Reading {
+  permission: Permission
+  limits?: Limit<Member>[]
+  /** Its body and query are what the route has checked. */
+  handle(call: never): Promise<Reply>
+}
+
+/** What both kinds of reading share: permission and limits. */
+function readingRoute(
+  { context, reads }: Parts,
+  name: string,
+  kind: 'read' | 'preview',
+  { permission, limits = [], handle }: Reading,
 ): Route {
   return route({
     ...SHARED,
     ...addressOf(name),
     access: memberAccess(context, permission),
+    rights: { permission, kind, action: null, stepUp: 'never' },
     limits: [reads, ...limits],
-    ...(body && { body }),
-    ...(bodyLimit && { bodyLimit }),
-    handle: (call) => handle(withMember(call) as Parameters<typeof handle>[0]),
+    handle: (call) => handle(withMember(call) as never),
   })
 }
 
@@ -179,7 +105,9 @@ function writeRoute<Name extends EndpointName, Body extends TSchema>(
   name: Name,
   definition: Write<Name, Body>,
 ): Route {
-  return writtenRoute(parts, name, definition, (call) => changeOf(parts.context, definition, call))
+  return writtenRoute(parts, name, { ...definition, kind: 'write' }, (call) =>
+    changeOf(parts.context, definition, call),
+  )
 }
 
 /** The change of a call with its audit row, in one transaction; in that of the context when it has one. */
@@ -202,7 +130,7 @@ function writeOnceRoute<Name extends EndpointName, Body extends TSchema>(
 ): Route {
   const { context } = parts
   const kept = (reply: DashboardReply<Name>) => definition.withoutSecrets(reply.body)
-  return writtenRoute(parts, name, definition, (call) =>
+  return writtenRoute(parts, name, { ...definition, kind: 'once' }, (call) =>
     writeOnce({ db: context.db, now: context.clock.now() }, onceRequestOf(name, call), {
       work: (tx) => changeOf({ ...context, db: tx }, definition, call),
       kept,
@@ -217,7 +145,7 @@ function onceRoute<Name extends EndpointName, Body extends TSchema>(
 ): Route {
   const { db, clock } = parts.context
   const { action, asks, handle, recover, withoutSecrets = (body) => body } = definition
-  return writtenRoute(parts, name, definition, (call) => {
+  return writtenRoute(parts, name, { ...definition, kind: 'once' }, (call) => {
     const { business, actor } = call.member
     const entry = { businessId: business.id, actor, action, before: null, after: null, outcome: 'requested' } as const
     return doOnce({ db, now: clock.now() }, onceRequestOf(name, call), {
@@ -235,7 +163,7 @@ function exportRoute<Name extends EndpointName, Body extends TSchema, Row>(
   { list, columns, count, read, ...definition }: Exported<Body, Row>,
 ): Route {
   const { clock } = parts.context
-  const asExport = { ...definition, action: `${list}.export`, limits: [parts.exports] }
+  const asExport = { ...definition, action: `${list}.export`, limits: [parts.exports], kind: 'export' as const }
   return writtenRoute(parts, name, asExport, async (call) => {
     const { columns: wanted, time_zone: zone, ...filter } = call.body as ExportRequest
     const writeTime = timeWriterOf(call.member.business, zone)
@@ -268,13 +196,14 @@ interface ExportRequest extends Record<string, unknown> {
 function writtenRoute<Body extends TSchema>(
   { context, writes }: Parts,
   name: string,
-  { permission, body, bodyLimit, stepUp, limits = [] }: Written<Body>,
+  { permission, action, kind, body, bodyLimit, stepUp, limits = [] }: Written<Body> & Pick<DashboardRights, 'kind'>,
   work: (call: DashboardCall<Static<Body>>) => Promise<Reply>,
 ): Route {
   return route({
     ...SHARED,
     ...addressOf(name),
     access: memberAccess(context, permission),
+    rights: { permission, kind, action, stepUp: stepUpOf(stepUp) },
     limits: [writes, ...limits],
     ...(body && { body }),
     ...(bodyLimit && { bodyLimit }),
@@ -285,6 +214,11 @@ function writtenRoute<Body extends TSchema>(
       return work(call)
     },
   })
+}
+
+function stepUpOf(stepUp: unknown): DashboardRights['stepUp'] {
+  if (typeof stepUp === 'function') return 'sometimes'
+  return stepUp == null ? 'never' : 'always'
 }
 
 function addressOf(name: string): { method: Route['method']; path: string } {

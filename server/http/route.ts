@@ -1,5 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import type { Static, TSchema } from 'typebox'
+import type { Permission } from '../../contract/permissions.ts'
 import type { ErrorCode } from '../lib/errors.ts'
 import type { Family } from './family.ts'
 import type { RateLimiter } from './rate-limit.ts'
@@ -68,6 +69,16 @@ export interface RouteDocument {
   headers?: Record<string, string>
 }
 
+/** What a route of the dashboard needs and records. A test goes through all of them. */
+export interface DashboardRights {
+  permission: Permission
+  kind: 'read' | 'preview' | 'write' | 'once' | 'export'
+  /** In the audit log; `null` for what changes nothing. */
+  action: string | null
+  /** `sometimes`: the call decides. */
+  stepUp: 'never' | 'sometimes' | 'always'
+}
+
 export interface RouteDefinition<Body extends TSchema, Query extends TSchema, Caller> {
   method: 'GET' | 'POST' | 'PATCH' | 'DELETE'
   /** As the documents write it: `/api/{business_id}/checkout/create`. */
@@ -101,6 +112,8 @@ export interface RouteDefinition<Body extends TSchema, Query extends TSchema, Ca
   onlyRefuses?: boolean
   /** Absent for routes that the OpenAPI document does not contain: pages, scripts, probes. */
   document?: RouteDocument
+  /** Of a route of the dashboard that is about a business. */
+  rights?: DashboardRights
   handle(call: Call<Static<Body>, Static<Query>, Caller>): Promise<Reply> | Reply
 }
 

@@ -11,7 +11,7 @@ import type { Links } from '../../checkout/sessions/session-view.ts'
 import type { Db } from '../../db/connection.ts'
 import type { Tx } from '../../db/transaction.ts'
 import { ApiError } from '../../lib/errors.ts'
-import type { AuditedObject } from '../dashboard-routes.ts'
+import type { AuditedObject } from '../defined-routes.ts'
 import { requireVersion } from '../version.ts'
 import { settingsView } from './settings-view.ts'
 

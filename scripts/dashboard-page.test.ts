@@ -1,0 +1,43 @@
+import { deepEqual, equal, ok } from 'node:assert/strict'
+import { readFile } from 'node:fs/promises'
+import { before, describe, test } from 'node:test'
+import { PERMISSIONS } from '../contract/permissions.ts'
+import type { Route } from '../server/http/route.ts'
+import { dashboardPage, dashboardRoutesOfApp } from './dashboard-page.ts'
+
+let routes: Route[]
+before(async () => {
+  routes = await dashboardRoutesOfApp()
+})
+const nameOf = ({ method, path }: Route) => `${method} ${path}`
+
+describe('The routes of the dashboard', () => {
+  test('are those of docs/reference/dashboard-api.md: `npm run docs:dashboard` prints it anew', async () => {
+    equal(await readFile(new URL('../docs/reference/dashboard-api.md', import.meta.url), 'utf8'), dashboardPage(routes))
+  })
+
+  test('each have one permission; each change has a name in the audit log (DSH-2, DSH-15)', () => {
+    for (const route of routes) {
+      const { rights } = route
+      ok(rights && PERMISSIONS.includes(rights.permission), nameOf(route))
+      const isChange = rights.kind !== 'read' && rights.kind !== 'preview'
+      equal(/^[a-z_]+\.[a-z_]+$/.test(rights.action ?? ''), isChange, nameOf(route))
+      equal(rights.kind === 'read', route.method === 'GET', nameOf(route))
+    }
+  })
+
+  test('change nothing with a permission to read, but for leaving a team', () => {
+    const wrong = routes.filter(
+      ({ rights }) =>
+        rights && rights.kind !== 'read' && rights.kind !== 'preview' && /\.read(_own)?$/.test(rights.permission),
+    )
+    deepEqual(
+      wrong.filter(({ rights }) => rights?.kind !== 'export').map((route) => route.path.split('}').at(-1)),
+      ['/team/leave'],
+    )
+  })
+
+  test('are listed once each', () => {
+    equal(new Set(routes.map(nameOf)).size, routes.length)
+  })
+})
