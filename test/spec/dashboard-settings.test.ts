@@ -133,6 +133,25 @@ describe('The settings of a business', () => {
   })
 })
 
+describe('A letter', () => {
+  test('of every kind is previewed in three languages, and sent to who asks for it', async () => {
+    const { view, name } = await settings()
+    for (const letter of view.letters)
+      for (const locale of ['en', 'fr-CA', 'es']) {
+        const { status, body } = await owner.call('GET /settings/letters/preview', { query: { letter, locale } })
+        equal(status, 200, letter)
+        ok(body.subject && body.text.includes(name) && body.html.includes(`lang="${locale}"`), letter)
+      }
+    const sample = { letter: 'customer.refund', locale: 'fr-CA' }
+    const sent = await owner.call('POST /settings/letters/test', { body: sample })
+    deepEqual([sent.status, sent.body.recipient], [200, owner.email])
+    const kept = await service.app.services.db.selectFrom('letter').selectAll().executeTakeFirst()
+    deepEqual([kept?.recipient, kept?.kind, kept?.locale], [owner.email, 'refund', 'fr-CA'])
+    const unknown = await owner.call('POST /settings/letters/test', { body: { ...sample, letter: 'customer.x' } })
+    deepEqual([unknown.status, unknown.body.error.param], [422, 'letter'])
+  })
+})
+
 describe('A terminal', () => {
   test('is tested without moving money, and of this business only', async () => {
     const { view } = await settings()

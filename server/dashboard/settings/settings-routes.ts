@@ -12,6 +12,7 @@ import { testTerminal } from '../../payments/test-terminal.ts'
 import type { DashboardRoutes } from '../dashboard-routes.ts'
 import { brandingRoutes } from './branding-routes.ts'
 import { editSettings, lettersEditFrom, readSettings, settingsEditFrom } from './edit-settings.ts'
+import { letterRoutes } from './letter-routes.ts'
 import { limitsRoutes } from './limits-routes.ts'
 
 export interface SettingsServices {
@@ -56,6 +57,7 @@ export function settingsRoutes(dashboard: DashboardRoutes, services: SettingsSer
       },
     }),
     ...brandingRoutes(dashboard, services),
+    ...letterRoutes(dashboard, links),
     ...limitsRoutes(dashboard),
   ]
 }

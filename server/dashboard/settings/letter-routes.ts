@@ -1,0 +1,73 @@
+import { LetterPreviewQuery, LetterTest } from '../../../contract/dashboard/settings-api.ts'
+import type { Locale } from '../../../contract/payment-page.ts'
+import type { Business } from '../../businesses/business.ts'
+import { businessNow } from '../../businesses/business.ts'
+import { SWITCHABLE_LETTERS } from '../../businesses/letter-settings.ts'
+import { findLetterSettings } from '../../businesses/letter-settings-queries.ts'
+import { logoUrl } from '../../checkout/form/logo-route.ts'
+import type { Links } from '../../checkout/sessions/session-view.ts'
+import type { LetterKind } from '../../emails/letter.ts'
+import { insertLetters } from '../../emails/letter-queries.ts'
+import type { RenderedLetter } from '../../emails/templates/letter-view.ts'
+import { letterWords } from '../../emails/templates/letter-words.ts'
+import { renderLetter } from '../../emails/templates/render-letter.ts'
+import { sampleLetters } from '../../emails/templates/sample-letters.ts'
+import type { Route } from '../../http/route.ts'
+import { invalidField } from '../../lib/errors.ts'
+import { newId } from '../../lib/ids.ts'
+import type { DashboardRoutes } from '../dashboard-routes.ts'
+
+/** Letters with facts that are made up, as the business would send them. */
+export function letterRoutes(dashboard: DashboardRoutes, links: Links): Route[] {
+  const { clock } = dashboard
+  return [
+    dashboard.read('GET /settings/letters/preview', {
+      permission: 'settings.read',
+      query: LetterPreviewQuery,
+      async handle({ member, query: { letter, locale } }) {
+        const { subject, html, text } = await sampleOf(member.business, { letter, locale }, links)
+        return { body: { object: 'letter_preview' as const, subject, html, text } }
+      },
+    }),
+    dashboard.write('POST /settings/letters/test', {
+      permission: 'letters.write',
+      action: 'letter.test',
+      body: LetterTest,
+      async handle({ member: { business, session }, body }, tx) {
+        const rendered = await sampleOf(business, body, links)
+        const { senderName, replyTo } = await findLetterSettings(tx, business.id)
+        const letter = {
+          ...{ businessId: business.id, id: newId(), notificationId: newId(), senderName, replyTo },
+          ...{ kind: kindOf(body.letter), audience: 'person' as const, recipient: session.email, locale: body.locale },
+          ...{ invoiceId: null, objectId: null, createdAt: businessNow(clock, business) },
+        }
+        await insertLetters(tx, [{ ...rendered, ...letter }])
+        const reply = { object: 'letter' as const, recipient: session.email }
+        return { body: reply, audit: { object: { type: 'letter', id: letter.id }, after: { letter: body.letter } } }
+      },
+    }),
+  ]
+}
+
+const kindOf = (letter: string) => letter.slice(letter.indexOf('.') + 1) as LetterKind
+
+/** @throws ApiError `validation_failed` when there is no such letter */
+async function sampleOf(
+  business: Business,
+  { letter, locale }: { letter: string; locale: Locale },
+  links: Links,
+): Promise<RenderedLetter> {
+  const known = SWITCHABLE_LETTERS.find((name) => name === letter)
+  if (!known) throw invalidField('letter', `must be one of ${SWITCHABLE_LETTERS.join(', ')}`)
+  const { name, brandColor, supportEmail, supportPhone } = business
+  const made = sampleLetters({
+    ...{ business: name, customer: 'Alex Martin', email: 'alex@example.com', description: 'Plan A' },
+    ...{ message: 'Insufficient funds', supportPhone: supportPhone ?? '' },
+  })
+  const words = letterWords(locale, business)
+  const audience = known.startsWith('customer.') ? 'customer' : 'merchant'
+  const frame = { audience, logoUrl: logoUrl(business, links), brandColor, supportEmail, supportPhone } as const
+  const content = made[known]?.(words)
+  if (!content) throw invalidField('letter', 'has no sample')
+  return renderLetter(words, content, frame)
+}
