@@ -7,10 +7,13 @@ import { credentialsRoutes } from '../dashboard/credentials/credentials-routes.t
 import { customersRoutes } from '../dashboard/customers/customers-routes.ts'
 import { createDashboardRoutes } from '../dashboard/dashboard-routes.ts'
 import { entryRoutes } from '../dashboard/entry/entry-routes.ts'
+import { paymentsRoutes } from '../dashboard/payments/payments-routes.ts'
+import { searchRoutes } from '../dashboard/search/search-routes.ts'
 import { sessionsRoutes } from '../dashboard/sessions/sessions-routes.ts'
 import { settingsRoutes } from '../dashboard/settings/settings-routes.ts'
 import { subscriptionsRoutes } from '../dashboard/subscriptions/subscriptions-routes.ts'
 import { teamRoutes } from '../dashboard/team/team-routes.ts'
+import { viewRoutes } from '../dashboard/views/view-routes.ts'
 import { webhooksRoutes } from '../dashboard/webhooks/webhooks-routes.ts'
 import type { Route } from '../http/route.ts'
 import type { Services } from './services.ts'
@@ -32,7 +35,9 @@ export function dashboardRoutesOf(services: DashboardServices): Route[] {
     ...credentialsRoutes(dashboard, services),
     ...entryRoutes(services),
     // home
-    // payments
+    ...paymentsRoutes(dashboard, services),
+    ...searchRoutes(dashboard),
+    ...viewRoutes(dashboard),
     ...sessionsRoutes(dashboard, services),
     ...settingsRoutes(dashboard, services),
     ...teamRoutes(dashboard, { ...services, sendInvitation: async () => {} }),

@@ -3,7 +3,13 @@ import type { EndpointName } from '../../contract/dashboard/dashboard-api.ts'
 import { EXPORT_ROWS_MAX } from '../../contract/dashboard/export.ts'
 import { TOTAL_MAX } from '../../contract/dashboard/list.ts'
 import type { Permission } from '../../contract/permissions.ts'
-import { memberAccess, requireStepUp, type SessionContext, sessionLimit } from '../access/sessions/member-access.ts'
+import {
+  memberAccess,
+  permissionGuard,
+  requireStepUp,
+  type SessionContext,
+  sessionLimit,
+} from '../access/sessions/member-access.ts'
 import type { Member } from '../access/sessions/session.ts'
 import { recordAudit } from '../audit/audit-queries.ts'
 import { audited } from '../audit/audited.ts'
@@ -13,6 +19,7 @@ import { type DashboardCall, withMember } from './dashboard-call.ts'
 import type { DashboardReply, Exported, Once, Previewed, Read, Write, WriteOnce, Written } from './defined-routes.ts'
 import { streamCsv } from './export/stream-csv.ts'
 import { doOnce, onceRequestOf, writeOnce } from './once.ts'
+import { isKnownRequest } from './request-queries.ts'
 import { timeWriterOf } from './time-writer-of.ts'
 
 // Every route below /dashboard/api/b/{business_id} is made here, so that none lacks its permission, its limit or its
@@ -37,6 +44,8 @@ export function createDashboardRoutes(context: SessionContext) {
     db,
     clock,
     environment,
+    /** For a permission that depends on what is asked for, beside that of the route. */
+    requirePermission: permissionGuard(context),
     read: <Name extends EndpointName, Query extends TSchema>(name: Name, definition: Read<Name, Query>) =>
       readRoute(parts, name, definition),
     preview: <Name extends EndpointName, Body extends TSchema>(name: Name, definition: Previewed<Name, Body>) =>
@@ -144,11 +153,14 @@ function onceRoute<Name extends EndpointName, Body extends TSchema>(
   definition: Once<Name, Body>,
 ): Route {
   const { db, clock } = parts.context
-  const { action, asks, handle, recover, withoutSecrets = (body) => body } = definition
-  return writtenRoute(parts, name, { ...definition, kind: 'once' }, (call) => {
+  const { action, stepUp, asks, handle, recover, withoutSecrets = (body) => body } = definition
+  return writtenRoute(parts, name, { ...definition, kind: 'once', asksForProof: true }, async (call) => {
     const { business, actor } = call.member
+    const request = onceRequestOf(name, call)
+    // A call that comes again begins nothing, so its limits are not applied anew.
+    if (stepUp && !(await isKnownRequest(db, request))) await requireProof(parts.context, call, stepUp)
     const entry = { businessId: business.id, actor, action, before: null, after: null, outcome: 'requested' } as const
-    return doOnce({ db, now: clock.now() }, onceRequestOf(name, call), {
+    return doOnce({ db, now: clock.now() }, request, {
       begin: (tx, id) => recordAudit(tx, { ...entry, ...asks(call, id) }, clock.now()),
       work: (id) => handle(call, id),
       recover: recover && ((id) => recover(call, id)),
@@ -192,11 +204,16 @@ interface ExportRequest extends Record<string, unknown> {
   time_zone?: string
 }
 
+interface WrittenRoute<Body extends TSchema> extends Written<Body>, Pick<DashboardRights, 'kind'> {
+  /** The work itself asks for the proof, where its call is the first one. */
+  asksForProof?: boolean
+}
+
 /** What both kinds of writing share: permission, limits, step-up. */
 function writtenRoute<Body extends TSchema>(
   { context, writes }: Parts,
   name: string,
-  { permission, action, kind, body, bodyLimit, stepUp, limits = [] }: Written<Body> & Pick<DashboardRights, 'kind'>,
+  { permission, action, kind, body, bodyLimit, stepUp, asksForProof = false, limits = [] }: WrittenRoute<Body>,
   work: (call: DashboardCall<Static<Body>>) => Promise<Reply>,
 ): Route {
   return route({
@@ -209,8 +226,7 @@ function writtenRoute<Body extends TSchema>(
     ...(bodyLimit && { bodyLimit }),
     async handle(given) {
       const call = withMember(given) as DashboardCall<Static<Body>>
-      const reason = typeof stepUp === 'function' ? await stepUp(call) : (stepUp ?? null)
-      if (reason !== null) requireStepUp(call.member, context.clock.now(), reason)
+      if (stepUp && !asksForProof) await requireProof(context, call, stepUp)
       return work(call)
     },
   })
@@ -219,6 +235,15 @@ function writtenRoute<Body extends TSchema>(
 function stepUpOf(stepUp: unknown): DashboardRights['stepUp'] {
   if (typeof stepUp === 'function') return 'sometimes'
   return stepUp == null ? 'never' : 'always'
+}
+
+async function requireProof<Body extends TSchema>(
+  { clock }: SessionContext,
+  call: DashboardCall<Static<Body>>,
+  stepUp: NonNullable<Written<Body>['stepUp']>,
+): Promise<void> {
+  const reason = typeof stepUp === 'function' ? await stepUp(call) : stepUp
+  if (reason !== null) requireStepUp(call.member, clock.now(), reason)
 }
 
 function addressOf(name: string): { method: Route['method']; path: string } {

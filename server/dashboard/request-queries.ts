@@ -59,6 +59,19 @@ export async function claimRequest(tx: Tx, request: OnceRequest, now: Date): Pro
   return { objectId: first.object_id ?? objectId, isFirst: false, response, claimedAt: first.created_at }
 }
 
+/** Whether the key is taken by this call. */
+export async function isKnownRequest(db: Db, { businessId, userId, key, hash }: OnceRequest): Promise<boolean> {
+  const row = await db
+    .selectFrom('dashboard_request')
+    .select('key')
+    .where('business_id', '=', businessId)
+    .where('user_id', '=', userId)
+    .where('key', '=', key)
+    .where('request_hash', '=', hash)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
 export async function finishRequest(db: Db, request: OnceRequest, response: OnceResponse): Promise<void> {
   const status =
     'refusal' in response ? new ApiError(response.refusal.code, response.refusal.detail).status : response.status

@@ -14,11 +14,15 @@ const QUERY_CANCELED = '57014'
  *
  * @throws ApiError `unavailable` when it takes longer
  */
-export async function boundedRead<Result>(db: Db, work: (tx: Tx) => Promise<Result>): Promise<Result> {
+export async function boundedRead<Result>(
+  db: Db,
+  work: (tx: Tx) => Promise<Result>,
+  { statementMs = STATEMENT_MS } = {},
+): Promise<Result> {
   try {
     return await transaction(db, async (tx) => {
       await sql`select set_config('transaction_read_only', 'on', true), set_config('plan_cache_mode', 'force_custom_plan', true),
-        set_config('statement_timeout', ${String(STATEMENT_MS)}, true)`.execute(tx)
+        set_config('statement_timeout', ${String(statementMs)}, true)`.execute(tx)
       return work(tx)
     })
   } catch (error) {

@@ -100,6 +100,23 @@ async function claimSent(
   return rows
 }
 
+/**
+ * Claims one open operation at once, also from another process that is inquiring about it: that one's epoch no longer holds.
+ *
+ * @returns `undefined` when it is not open, or its sender may still be waiting for the gateway
+ */
+export async function claimOpenOperation(
+  db: Db,
+  { businessId, id, abandonedBefore, lease }: { businessId: string; id: string; abandonedBefore: Date; lease: Date },
+): Promise<Operation | undefined> {
+  const { rows } = await sql<Operation>`
+    with due as (
+      select business_id, id from operation where business_id = ${businessId}::uuid and id = ${id}::uuid
+        and (state = 'IN_DOUBT' or (state = 'SENT' and sent_at <= ${abandonedBefore})) for update
+    ), ${claimed(lease)}`.execute(db)
+  return rows[0]
+}
+
 const claimed = (lease: Date) => sql`o as (
     update operation u set state = 'IN_DOUBT', epoch = u.epoch + 1, inquiries = u.inquiries + 1, next_inquiry_at = ${lease}
     from due where u.business_id = due.business_id and u.id = due.id

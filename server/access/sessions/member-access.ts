@@ -85,7 +85,7 @@ export function strangerAccess({ keyring, dashboardOrigin }: SessionContext): Ac
  * @see DSH-1, DSH-10, DSH-11, DSH-14
  */
 export function memberAccess(context: SessionContext, permission: Permission): Access<Member> {
-  const refusals = context.makeRateLimiter({ name: 'audited refusals', points: 60, seconds: 60 })
+  const requirePermission = permissionGuard(context)
   return {
     name: 'session',
     async check(request) {
@@ -103,13 +103,24 @@ export function memberAccess(context: SessionContext, permission: Permission): A
       if (session.proof === 'password' && (mustHaveSecondFactor || context.environment === 'production')) {
         throw secondFactorRequired()
       }
-      if (!may(role, permission, context.environment)) {
-        await auditRefusal(context, refusals, member, permission)
-        throw permissionDenied(permission, context.environment)
-      }
+      await requirePermission(member, permission)
       await touch(context, request, session)
       return member
     },
+  }
+}
+
+/**
+ * Refuses a person whose role lacks a permission, and audits who it was.
+ *
+ * @returns a function that throws `permission_denied`
+ */
+export function permissionGuard(context: SessionContext) {
+  const refusals = context.makeRateLimiter({ name: 'audited refusals', points: 60, seconds: 60 })
+  return async (member: Member, permission: Permission): Promise<void> => {
+    if (may(member.role, permission, context.environment)) return
+    await auditRefusal(context, refusals, member, permission)
+    throw permissionDenied(permission, context.environment)
   }
 }
 

@@ -1,8 +1,7 @@
--- What the merchant's lists and the search of payments read by. A sale is written with one index more, a payment with two.
+-- What the merchant's lists and the search of payments read by. A sale is written with two indexes more, and so is a payment.
 
-create index operation_of_card on operation (business_id, card_last4, amount, id) where card_last4 is not null;
-comment on index operation_of_card is
-  'Sales by the last four digits, and by their amount alone: PostgreSQL skips over the digits, of which there are ten thousand.';
+create index operation_of_card on operation (business_id, card_last4, id) where card_last4 is not null;
+create index operation_of_amount on operation (business_id, amount, id) where parent_id is null;
 create index payment_of_customer on payment (business_id, customer_id, operation_id) where customer_id is not null;
 create index payment_of_receipt on payment (business_id, receipt_id);
 

@@ -12,11 +12,13 @@ export interface Page {
   bottom: number
 }
 
-/** What the parts of an invoice are drawn with. */
+/** What the parts of an invoice, or of a receipt, are drawn with. */
 export interface Drawing {
   sheet: Sheet
   page: Page
-  invoice: Invoice
+  invoice: Pick<Invoice, 'data' | 'logo' | 'issuedAt'>
+  /** As it is printed. */
+  number: string
   texts: InvoiceTexts
   format: InvoiceFormat
 }

@@ -1,5 +1,5 @@
 import type { Drawing } from './drawing.ts'
-import { type InvoiceData, printedNumber } from './invoice.ts'
+import type { InvoiceData } from './invoice.ts'
 import { dayBefore } from './invoice-format.ts'
 import { fill } from './invoice-texts.ts'
 import { isPrintable } from './printable-logo.ts'
@@ -24,7 +24,7 @@ export function drawHead(drawing: Drawing): number {
 }
 
 function drawTitle(drawing: Drawing): number {
-  const { sheet, page, invoice, texts, format } = drawing
+  const { sheet, page, invoice, number, texts, format } = drawing
   const { payment } = invoice.data
   const titleEnd = sheet.text(sheet.root, 'H1', texts.title, {
     ...{ x: page.left, y: page.top, width: 260 },
@@ -32,7 +32,7 @@ function drawTitle(drawing: Drawing): number {
   })
   drawBrand(drawing)
   const rows = [
-    [texts.number, printedNumber(invoice)],
+    [texts.number, number],
     [texts.issuedOn, format.dayAt(invoice.issuedAt)],
     payment.status === 'paid'
       ? [texts.paidOn, format.dayAt(new Date(payment.at))]

@@ -53,6 +53,10 @@ export async function findInvoice(db: Db, businessId: string, id: string): Promi
   return findOne(db, businessId, sql<SqlBool>`i.id = ${id}::uuid`)
 }
 
+export function findInvoiceOfPayment(db: Db, businessId: string, paymentId: string): Promise<Invoice | undefined> {
+  return findOne(db, businessId, sql<SqlBool>`i.payment_id = ${paymentId}::uuid`)
+}
+
 /** Without a payment: the invoice that was issued before the first charge. */
 async function findInvoiceFor(
   db: Db,

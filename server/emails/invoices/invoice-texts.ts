@@ -4,6 +4,10 @@ import type { Locale } from '../../../contract/payment-page.ts'
 export interface InvoiceTexts {
   title: string
   number: string
+  receiptTitle: string
+  receiptNumber: string
+  /** The only line of a receipt of which nothing else is known. */
+  payment: string
   issuedOn: string
   paidOn: string
   dueOn: string
@@ -36,6 +40,9 @@ export const INVOICE_TEXTS: Record<Locale, InvoiceTexts> = {
   en: {
     title: 'Invoice',
     number: 'Invoice number',
+    receiptTitle: 'Receipt',
+    receiptNumber: 'Receipt number',
+    payment: 'Payment',
     issuedOn: 'Date of issue',
     paidOn: 'Date paid',
     dueOn: 'Date due',
@@ -64,6 +71,9 @@ export const INVOICE_TEXTS: Record<Locale, InvoiceTexts> = {
   'fr-CA': {
     title: 'Facture',
     number: 'Numéro de facture',
+    receiptTitle: 'Reçu',
+    receiptNumber: 'Numéro de reçu',
+    payment: 'Paiement',
     issuedOn: 'Date d’émission',
     paidOn: 'Date de paiement',
     dueOn: 'Date d’échéance',
@@ -92,6 +102,9 @@ export const INVOICE_TEXTS: Record<Locale, InvoiceTexts> = {
   es: {
     title: 'Factura',
     number: 'Número de factura',
+    receiptTitle: 'Recibo',
+    receiptNumber: 'Número de recibo',
+    payment: 'Pago',
     issuedOn: 'Fecha de emisión',
     paidOn: 'Fecha de pago',
     dueOn: 'Fecha de vencimiento',

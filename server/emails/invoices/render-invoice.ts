@@ -18,19 +18,33 @@ const LETTER_COUNTRIES = ['US', 'CA']
  *
  * @see LTR-16
  */
-export async function renderInvoice(invoice: Invoice, locale: Locale): Promise<Buffer> {
+export function renderInvoice(invoice: Invoice, locale: Locale): Promise<Buffer> {
+  return render({ invoice, number: printedNumber(invoice), texts: INVOICE_TEXTS[locale] }, locale)
+}
+
+/** A receipt as a PDF: of a payment that has no invoice, under the number that the customer was shown. */
+export function renderReceipt(
+  receipt: Pick<Invoice, 'data' | 'logo' | 'issuedAt'>,
+  number: string,
+  locale: Locale,
+): Promise<Buffer> {
+  const { receiptTitle: title, receiptNumber } = INVOICE_TEXTS[locale]
+  return render({ invoice: receipt, number, texts: { ...INVOICE_TEXTS[locale], title, number: receiptNumber } }, locale)
+}
+
+async function render(printed: Pick<Drawing, 'invoice' | 'number' | 'texts'>, locale: Locale): Promise<Buffer> {
+  const { invoice, number, texts } = printed
   const { data, issuedAt } = invoice
-  const texts = INVOICE_TEXTS[locale]
   const sheet = await openSheet({
     size: LETTER_COUNTRIES.includes(data.seller.country) ? 'LETTER' : 'A4',
-    title: `${texts.title} ${printedNumber(invoice)} – ${data.seller.name}`,
+    title: `${texts.title} ${number} – ${data.seller.name}`,
     author: data.seller.name,
     language: locale,
     createdAt: issuedAt,
   })
   const { width, height } = sheet
   const page = { left: MARGIN, right: width - MARGIN, top: MARGIN, bottom: height - MARGIN - FOOTER }
-  const drawing = { sheet, page, invoice, texts, format: invoiceFormat(data, locale) }
+  const drawing = { ...printed, sheet, page, format: invoiceFormat(data, locale) }
   const headEnd = drawHead(drawing)
   const linesEnd = drawLines(drawing, headEnd)
   drawTotals(drawing, linesEnd)
@@ -38,12 +52,12 @@ export async function renderInvoice(invoice: Invoice, locale: Locale): Promise<B
   return sheet.bytes()
 }
 
-function drawFooters({ sheet, page, invoice, texts }: Drawing): void {
+function drawFooters({ sheet, page, invoice, number: printed, texts }: Drawing): void {
   const y = sheet.height - MARGIN
   const style = { y, size: 8, color: MUTED, width: (page.right - page.left) / 2 }
   sheet.onEachPage((number, pages) => {
     sheet.rule(y - 10, page.left, page.right)
-    sheet.text(null, 'P', `${printedNumber(invoice)} · ${invoice.data.seller.name}`, { ...style, x: page.left })
+    sheet.text(null, 'P', `${printed} · ${invoice.data.seller.name}`, { ...style, x: page.left })
     const count = fill(texts.page, { page: number, pages })
     sheet.text(null, 'P', count, { ...style, x: page.right - style.width, align: 'right' })
   })

@@ -1,8 +1,8 @@
 import { addSeconds } from '../../lib/clock.ts'
 import { inquire } from '../call-gateway.ts'
-import { claimOpenOperations, listWrittenOff } from '../open-operation-queries.ts'
+import { claimOpenOperation, claimOpenOperations, listWrittenOff } from '../open-operation-queries.ts'
 import { needsAttention, nextInquiryAt, type Operation, type OperationKind, type Resolution } from '../operation.ts'
-import { scheduleInquiry } from '../operation-queries.ts'
+import { findOpenReversal, scheduleInquiry } from '../operation-queries.ts'
 import { resolveRefund } from '../refunds/resolve-refund.ts'
 import type { PaymentServices } from '../services.ts'
 import { resolveVoid } from '../voids/resolve-void.ts'
@@ -31,6 +31,25 @@ export async function resolveOperations(services: PaymentServices): Promise<numb
   const due = await claimOpenOperations(db, { now, abandonedBefore, limit: BATCH, lease })
   await Promise.all(due.map((operation) => resolveOperation(services, operation)))
   return due.length
+}
+
+/**
+ * Inquires about one open operation now. Of a sale that is being reversed, about its reversal.
+ *
+ * @returns `false` when it is not open, or its sender may still be waiting for the gateway
+ */
+export async function resolveNow(services: PaymentServices, businessId: string, id: string): Promise<boolean> {
+  const { db, clock, timings } = services
+  const now = clock.now()
+  const reversal = await findOpenReversal(db, businessId, id)
+  const operation = await claimOpenOperation(db, {
+    businessId,
+    id: reversal?.id ?? id,
+    abandonedBefore: addSeconds(now, -timings.wireMs / 1000),
+    lease: addSeconds(now, LEASE_SECONDS * timings.scale),
+  })
+  if (operation) await resolveOperation(services, operation)
+  return operation !== undefined
 }
 
 const RESOLVE: Record<OperationKind, (services: PaymentServices, operation: Operation) => Promise<Resolution>> = {

@@ -19,6 +19,8 @@ export interface RefundOrder {
   paymentId: string
   /** `null` refunds the whole rest. */
   amount: Cents | null
+  /** Of the refund: a caller that lost its response finds it again. A new one unless given; it never makes two. */
+  id?: string
 }
 
 /** A refund whose intent is committed. */
@@ -49,7 +51,10 @@ export async function beginRefund(services: SendingServices, order: RefundOrder)
       services.gateways(sale.gateway)
       requireRefundable(payment, await findOpenReversal(tx, business.id, sale.id))
       const amount = amountOf(order, payment)
-      const operation = newReversal(sale, 'refund', amount, clock.now(), timings)
+      const operation = {
+        ...newReversal(sale, 'refund', amount, clock.now(), timings),
+        ...(order.id && { id: order.id }),
+      }
       const refund = newRefund(payment, operation.id, amount, businessNow(clock, business))
       begun = { operation: { ...sale, ...operation, ...JUST_INSERTED }, refund, sale }
       if (!(await insertUnlessOpen(tx, operation))) throw refundInProgress()

@@ -14,6 +14,8 @@ import { isBatchSettled, lockPayment } from '../subscription-payment-queries.ts'
 export interface VoidOrder {
   business: Business
   paymentId: string
+  /** Of its operation, as that of a refund. */
+  id?: string
 }
 
 /** A void whose intent is committed. */
@@ -28,7 +30,7 @@ export interface BegunVoid {
  * @throws ApiError `not_found`, `conflict`; `internal_error` when the intent may be committed
  * @see REF-10
  */
-export async function beginVoid(services: SendingServices, { business, paymentId }: VoidOrder): Promise<BegunVoid> {
+export async function beginVoid(services: SendingServices, { business, paymentId, id }: VoidOrder): Promise<BegunVoid> {
   const { db, clock, timings } = services
   services.faults.reach('before:intent_commit')
   let isInserted = false
@@ -42,7 +44,7 @@ export async function beginVoid(services: SendingServices, { business, paymentId
     requireVoidable(payment)
     if (await isBatchSettled(tx, payment)) throw batchSettled()
     if (await findOpenReversal(tx, business.id, sale.id)) throw refundInProgress()
-    const operation = newReversal(sale, 'void', payment.amount, clock.now(), timings)
+    const operation = { ...newReversal(sale, 'void', payment.amount, clock.now(), timings), ...(id && { id }) }
     if (!(await insertUnlessOpen(tx, operation))) throw refundInProgress()
     isInserted = true
     return { operation: { ...sale, ...operation, ...JUST_INSERTED }, sale }

@@ -1,0 +1,43 @@
+import { businessNow } from '../../businesses/business.ts'
+import { resendLetter } from '../../emails/resend-letter.ts'
+import type { MakeRateLimiter } from '../../http/rate-limit.ts'
+import type { Route } from '../../http/route.ts'
+import { ApiError } from '../../lib/errors.ts'
+import { isUuid } from '../../lib/ids.ts'
+import type { DashboardRoutes } from '../dashboard-routes.ts'
+import { paymentReceipt } from './receipt.ts'
+
+/** The receipt of a payment, and its letters once more. */
+export function letterRoutes(dashboard: DashboardRoutes, services: { makeRateLimiter: MakeRateLimiter }): Route[] {
+  const { db, clock } = dashboard
+  const perMinute = services.makeRateLimiter({ name: 'dashboard letter', points: 5, seconds: 60 })
+  return [
+    dashboard.read('GET /payments/{id}/receipt', {
+      permission: 'payments.read',
+      async handle({ member, params }) {
+        const { fileName, content } = await paymentReceipt(db, member.business, params.id ?? '')
+        const headers = {
+          'content-type': 'application/pdf',
+          'content-disposition': `inline; filename="${fileName}"`,
+        }
+        // The contract's type of a file is text.
+        return { headers, body: content as unknown as string }
+      },
+    }),
+    dashboard.write('POST /letters/{id}/resend', {
+      permission: 'customers.write',
+      action: 'letter.resend',
+      limits: [{ limiter: perMinute, key: (_request, { session }) => session.userId }],
+      async handle({ member: { business }, params }, tx) {
+        const given = params.id ?? ''
+        const id = isUuid(given) ? await resendLetter(tx, business.id, given, businessNow(clock, business)) : null
+        if (id === null) throw new ApiError('not_found', { message: 'No such letter' })
+        return {
+          status: 201,
+          body: { id, object: 'letter' as const, status: 'pending' as const },
+          audit: { object: { type: 'letter', id: given }, after: { letter: id } },
+        }
+      },
+    }),
+  ]
+}

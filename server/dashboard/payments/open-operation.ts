@@ -1,0 +1,36 @@
+import type { OpenOperation } from '../../../contract/dashboard/payments-api.ts'
+import { epochSeconds } from '../../lib/clock.ts'
+import type { StoredOpenOperation } from './open-operations-queries.ts'
+import { kindOf } from './payment-filter.ts'
+import { shownCurrency } from './payment-row.ts'
+
+/** As the page of open operations shows it. */
+export function openOperation(open: StoredOpenOperation): OpenOperation {
+  const { customerId: id, customerName: name, customerEmail: email, cardBrand: brand, cardLast4: last4 } = open
+  const isSale = open.kind === 'sale' || open.kind.startsWith('reversal')
+  return {
+    id: open.id,
+    object: 'operation',
+    kind: open.kind,
+    state: open.state as OpenOperation['state'],
+    amount: open.amount,
+    currency: shownCurrency(open.currency),
+    payment: open.paymentId ?? open.saleId,
+    payment_kind: kindOf(open.ownerKind),
+    blocks: {
+      session: isSale ? open.sessionId : null,
+      subscription: isSale ? open.subscriptionId : null,
+      payment_method: open.openCardSale,
+    },
+    customer: id === null && name === null && email === null ? null : { id, name, email },
+    card:
+      brand === null || last4 === null
+        ? null
+        : { brand, first6: open.cardFirst6, last4, payment_method: open.storedCardId },
+    sent_at: epochSeconds(open.sentAt),
+    inquiries: open.inquiries,
+    next_inquiry_at: open.nextInquiryAt && epochSeconds(open.nextInquiryAt),
+    not_found_since: open.notFoundSince && epochSeconds(open.notFoundSince),
+    needs_attention: open.needsAttention,
+  }
+}

@@ -1,0 +1,82 @@
+import type { PaymentDetail, RefundReason, Unrefundable } from '../../../contract/dashboard/payments-api.ts'
+import type { Db } from '../../db/connection.ts'
+import { epochSeconds } from '../../lib/clock.ts'
+import { isUuid } from '../../lib/ids.ts'
+import { noSuchPayment } from '../../payments/refunds/begin-refund.ts'
+import { refundObject, restOf } from '../../payments/refunds/refund.ts'
+import { paymentObject, type SubscriptionPayment } from '../../payments/subscription-payment.ts'
+import { findAnyPayment } from '../../payments/subscription-payment-queries.ts'
+import { findPaymentFacts, listRefundsOf, type PaymentFacts, type RefundBy } from './payment-detail-queries.ts'
+import { paymentRow } from './payment-row.ts'
+import { findPaymentRow, type StoredPaymentRow } from './payment-row-queries.ts'
+
+/** A payment as its page needs it; without `payment`, the attempt that became none. */
+export interface LoadedPayment {
+  row: StoredPaymentRow
+  payment: SubscriptionPayment | null
+  facts: PaymentFacts | null
+}
+
+/**
+ * @param id of the payment, or of its sale
+ * @throws ApiError `not_found`
+ */
+export async function loadPayment(db: Db, businessId: string, id: string): Promise<LoadedPayment> {
+  const row = isUuid(id) ? await findPaymentRow(db, businessId, id) : undefined
+  if (!row) throw noSuchPayment()
+  const { paymentId } = row
+  if (paymentId === null) return { row, payment: null, facts: null }
+  const [payment, facts] = [
+    await findAnyPayment(db, businessId, paymentId),
+    await findPaymentFacts(db, businessId, paymentId),
+  ]
+  return { row, payment: payment ?? null, facts: facts ?? null }
+}
+
+export async function paymentDetail(db: Db, businessId: string, id: string): Promise<PaymentDetail> {
+  const loaded = await loadPayment(db, businessId, id)
+  const { row, payment, facts } = loaded
+  const refunds = payment === null ? [] : await listRefundsOf(db, businessId, payment.id)
+  return {
+    ...paymentRow(row),
+    payment: payment && paymentObject(payment),
+    refunds: refunds.map(shownRefund),
+    refundable_amount: refundImpossible(loaded) === null && payment ? restOf(payment) : 0,
+    shown_batch: facts && shownBatch(facts),
+    is_in_progress: facts?.isInProgress ?? false,
+    refund_impossible: refundImpossible(loaded),
+    void_impossible: voidImpossible(loaded),
+    period: payment?.period ?? null,
+    issuer_reference: facts?.issuerReference ?? null,
+    source: facts?.source ?? null,
+  }
+}
+
+export function shownBatch({ batchId: id, batchNumber, batchStatus, batchSettledAt }: PaymentFacts) {
+  if (id === null || batchNumber === null || batchStatus === null) return null
+  return { id, number: batchNumber, status: batchStatus, settled_at: batchSettledAt && epochSeconds(batchSettledAt) }
+}
+
+const shownRefund = (refund: RefundBy) => ({
+  ...refundObject(refund),
+  by: refund.by,
+  reason: refund.reason as RefundReason | null,
+  note: refund.note,
+})
+
+/** `null`: it can be refunded. The use case checks it again, under its lock. */
+export function refundImpossible({ payment, facts }: LoadedPayment): Unrefundable | null {
+  if (payment === null) return 'no_payment'
+  if (payment.status !== 'succeeded') return payment.status
+  if (facts?.isInProgress) return 'in_progress'
+  return restOf(payment) === 0 ? 'refunded' : null
+}
+
+export function voidImpossible(loaded: LoadedPayment): Unrefundable | null {
+  const { payment, facts } = loaded
+  if (payment?.status === 'succeeded' && payment.refundedAmount > 0) return 'partially_refunded'
+  const impossible = refundImpossible(loaded)
+  if (impossible !== null) return impossible
+  if (facts?.batchStatus === 'settled') return 'batch_settled'
+  return facts?.batchStatus === 'settling' ? 'batch_settling' : null
+}

@@ -1,0 +1,57 @@
+import type { PaymentFilters, PaymentKind } from '../../../contract/dashboard/payment-row.ts'
+import type { Business } from '../../businesses/business.ts'
+import { addSeconds } from '../../lib/clock.ts'
+import { invalidField } from '../../lib/errors.ts'
+import { firstIdAt } from '../../lib/ids.ts'
+import type { ChargeOwnerKind } from '../../payments/operation.ts'
+import { addDays, instantOf, readDay } from '../../subscriptions/plan/calendar.ts'
+
+/** What a list, an export and a count of payments select. */
+export interface PaymentFilter extends Omit<PaymentFilters, 'from' | 'to' | 'kind' | 'currency'> {
+  businessId: string
+  currency?: 'USD' | 'CAD' | undefined
+  owners?: readonly ChargeOwnerKind[] | undefined
+  /** In the time of the business; the end is exclusive. */
+  since?: Date | undefined
+  until?: Date | undefined
+  /** Ids of sales outside of these are of other days. */
+  firstId?: string | undefined
+  endId?: string | undefined
+}
+
+const OWNERS: Record<PaymentKind, readonly ChargeOwnerKind[]> = {
+  session: ['session'],
+  sale: ['stored_card_sale'],
+  subscription: ['bill', 'subscription_start', 'subscription_resume'],
+}
+
+export const kindOf = (owner: ChargeOwnerKind): PaymentKind =>
+  owner === 'session' ? 'session' : owner === 'stored_card_sale' ? 'sale' : 'subscription'
+
+/** A payment is recorded this long after its sale was sent at most: recovery adopts it later than any other writer. */
+const RECORDED_WITHIN_SECONDS = 172_800
+
+/** @throws ApiError `validation_failed` for a day that the calendar does not have */
+export function paymentFilter(business: Business, query: PaymentFilters): PaymentFilter {
+  const { from, to, kind, currency, ...rest } = query
+  const since = from === undefined ? undefined : startOf(from, 'from', business)
+  const until = to === undefined ? undefined : startOf(to, 'to', business, 1)
+  if (since && until && since >= until) throw invalidField('to', 'must not be before from')
+  return {
+    ...rest,
+    businessId: business.id,
+    currency: currency && (currency === 'usd' ? 'USD' : 'CAD'),
+    owners: kind && OWNERS[kind],
+    since,
+    until,
+    // An id tells the real time, and the time of the business may be ahead of it.
+    firstId: since && firstIdAt(addSeconds(since, -business.clockOffsetSeconds - RECORDED_WITHIN_SECONDS)),
+    endId: until && firstIdAt(until),
+  }
+}
+
+function startOf(text: string, param: string, { timeZone }: Business, daysLater = 0): Date {
+  const day = readDay(text)
+  if (day === null) throw invalidField(param, 'must be a day, such as 2027-03-01')
+  return instantOf(addDays(day, daysLater), timeZone)
+}

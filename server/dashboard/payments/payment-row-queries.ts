@@ -1,0 +1,139 @@
+import { type RawBuilder, sql } from 'kysely'
+import { TOTAL_MAX } from '../../../contract/dashboard/list.ts'
+import type { PaymentRowStatus } from '../../../contract/dashboard/payment-row.ts'
+import type { PaymentTrigger } from '../../../contract/payment.ts'
+import type { Db } from '../../db/connection.ts'
+import type { Page, PageRequest } from '../../db/page.ts'
+import { invalidField } from '../../lib/errors.ts'
+import type { Cents, Currency } from '../../lib/money.ts'
+import type { ChargeOwnerKind } from '../../payments/operation.ts'
+import type { PaymentFilter } from './payment-filter.ts'
+import { conditionsOf, needsPayment, ROW_STATUS } from './payment-filter-queries.ts'
+
+// Rows are ordered by the id of their sale, which is a time too, so the newest need no index of their own.
+
+/** A sale with the payment that came of it, if one did. */
+export interface StoredPaymentRow {
+  operationId: string
+  paymentId: string | null
+  status: PaymentRowStatus
+  ownerKind: ChargeOwnerKind
+  ownerId: string
+  amount: Cents
+  surchargeAmount: Cents
+  taxAmount: Cents
+  refundedAmount: Cents
+  refundPendingAmount: Cents
+  currency: Currency
+  code: string | null
+  message: string | null
+  customerId: string | null
+  customerName: string | null
+  customerEmail: string | null
+  cardBrand: string | null
+  cardFirst6: string | null
+  cardLast4: string | null
+  storedCardId: string | null
+  sessionId: string | null
+  subscriptionId: string | null
+  trigger: PaymentTrigger | null
+  attempt: number | null
+  installment: number | null
+  installments: number | null
+  description: string | null
+  reference: string | null
+  receiptId: string | null
+  batchId: string | null
+  createdAt: Date
+}
+
+const FROM = sql`operation o left join payment p on p.business_id = o.business_id and p.operation_id = o.id`
+
+/** What is shown of the sales `r.id`. Of an installment: how many payments of its subscription there were up to it. */
+const shown = (businessId: string, selected: RawBuilder<unknown>) => sql<StoredPaymentRow>`
+  select o.id as "operationId", p.id as "paymentId", ${ROW_STATUS} as status, o.owner_kind as "ownerKind", o.owner_id as "ownerId",
+    o.amount, coalesce(p.surcharge_amount, 0) as "surchargeAmount", coalesce(p.tax_amount, 0) as "taxAmount",
+    coalesce(p.refunded_amount, 0) as "refundedAmount", coalesce(p.refund_pending_amount, 0) as "refundPendingAmount",
+    o.currency, coalesce(p.code, o.code) as code, coalesce(p.message, o.message) as message,
+    c.id as "customerId", coalesce(c.name, t.payer_name, t.customer_name) as "customerName",
+    coalesce(c.email, t.payer_email, t.customer_email) as "customerEmail",
+    o.card_brand as "cardBrand", o.card_first6 as "cardFirst6", o.card_last4 as "cardLast4",
+    coalesce(p.stored_card_id, o.stored_card_id) as "storedCardId", t.id as "sessionId", s.id as "subscriptionId",
+    p.trigger, p.attempt, s.installments, case when s.installments is not null and p.status <> 'failed' then (
+      select count(*) from payment e where e.business_id = ${businessId}::uuid and e.subscription_id = p.subscription_id
+        and e.status <> 'failed' and e.id <= p.id) end as installment,
+    t.description, t.client_reference_id as reference, p.receipt_id as "receiptId", p.batch_id as "batchId",
+    coalesce(p.created_at, o.sent_at) as "createdAt"
+  from (${selected}) r
+    join operation o on o.business_id = ${businessId}::uuid and o.id = r.id
+    left join payment p on p.business_id = o.business_id and p.operation_id = o.id
+    left join checkout_session t on t.business_id = o.business_id and o.owner_kind = 'session' and t.id = o.owner_id
+    left join bill b on b.business_id = o.business_id and o.owner_kind = 'bill' and b.id = o.owner_id
+    left join subscription s on s.business_id = o.business_id and s.id = coalesce(p.subscription_id, b.subscription_id)
+    left join customer c on c.business_id = o.business_id
+      and c.id = coalesce(p.customer_id, o.customer_id, s.customer_id, t.customer_id)
+  order by o.id desc`
+
+/** @throws ApiError `validation_failed` for two cursors, and for one that is not in this business */
+export async function listPaymentRows(
+  db: Db,
+  filter: PaymentFilter,
+  { limit, now, starting_after: after, ending_before: before }: PageRequest & { now: Date },
+): Promise<Page<StoredPaymentRow>> {
+  if (after !== undefined && before !== undefined)
+    throw invalidField('ending_before', 'cannot be sent together with starting_after')
+  const param = before === undefined ? 'starting_after' : 'ending_before'
+  const cursor = before ?? after
+  const place = cursor === undefined ? undefined : await saleOf(db, filter.businessId, cursor)
+  if (cursor !== undefined && place === undefined) throw invalidField(param, 'does not exist in this list')
+  const side = before === undefined ? { compare: sql`<`, order: sql`desc` } : { compare: sql`>`, order: sql`asc` }
+  const beyond = place === undefined ? sql`true` : sql`o.id ${side.compare} ${place}::uuid`
+  const selected = sql`select o.id from ${FROM} where ${conditionsOf(filter, now)} and ${beyond}
+    order by o.id ${side.order} limit ${limit + 1}`
+  const { rows } = await shown(filter.businessId, selected).execute(db)
+  const hasMore = rows.length > limit
+  return { rows: before === undefined ? rows.slice(0, limit) : rows.slice(-limit), hasMore }
+}
+
+/** The rows after one, for an export. */
+export async function readPaymentRows(
+  db: Db,
+  filter: PaymentFilter,
+  { after, limit, now }: { after: string | null; limit: number; now: Date },
+): Promise<StoredPaymentRow[]> {
+  const beyond = after === null ? sql`true` : sql`o.id < ${after}::uuid`
+  const selected = sql`select o.id from ${FROM} where ${conditionsOf(filter, now)} and ${beyond}
+    order by o.id desc limit ${limit}`
+  return (await shown(filter.businessId, selected).execute(db)).rows
+}
+
+/** How many match, up to 10,001. */
+export async function countPaymentRows(db: Db, filter: PaymentFilter, now: Date): Promise<number> {
+  const from = needsPayment(filter) ? FROM : sql`operation o`
+  const { rows } = await sql<{ count: number }>`select count(*) as count from (
+    select from ${from} where ${conditionsOf(filter, now)} limit ${TOTAL_MAX + 1}) as counted`.execute(db)
+  return rows[0]?.count ?? 0
+}
+
+/** By the id of the payment, or of its sale. */
+export async function findPaymentRow(db: Db, businessId: string, id: string): Promise<StoredPaymentRow | undefined> {
+  const operationId = await saleOf(db, businessId, id)
+  if (operationId === undefined) return undefined
+  return (await shown(businessId, sql`select ${operationId}::uuid as id`).execute(db)).rows[0]
+}
+
+/** The newest sales of these, in their order: for the search. */
+export async function findPaymentRows(db: Db, businessId: string, ids: readonly string[]): Promise<StoredPaymentRow[]> {
+  if (ids.length === 0) return []
+  return (await shown(businessId, sql`select unnest(${ids}::uuid[]) as id`).execute(db)).rows
+}
+
+/** The sale of a payment, or the sale itself. */
+export async function saleOf(db: Db, businessId: string, id: string): Promise<string | undefined> {
+  const { rows } = await sql<{ id: string }>`
+    select operation_id as id from payment where business_id = ${businessId}::uuid and id = ${id}::uuid
+    union all
+    select id from operation where business_id = ${businessId}::uuid and id = ${id}::uuid and parent_id is null
+    limit 1`.execute(db)
+  return rows[0]?.id
+}

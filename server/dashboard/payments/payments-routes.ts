@@ -1,0 +1,76 @@
+import { type PaymentFilters, PaymentsQuery } from '../../../contract/dashboard/payment-row.ts'
+import { PaymentsExport } from '../../../contract/dashboard/payments-api.ts'
+import { boundedRead } from '../../db/bounded-read.ts'
+import type { MakeRateLimiter } from '../../http/rate-limit.ts'
+import type { Route } from '../../http/route.ts'
+import type { ChargeServices } from '../../payments/services.ts'
+import type { DashboardRoutes } from '../dashboard-routes.ts'
+import { dashboardList } from '../list-object.ts'
+import { giveBackRoutes } from './give-back-routes.ts'
+import { letterRoutes } from './letter-routes.ts'
+import { operationRoutes } from './operation-routes.ts'
+import { paymentDetail } from './payment-detail.ts'
+import { PAYMENT_CELLS } from './payment-export.ts'
+import { paymentFilter } from './payment-filter.ts'
+import { paymentRow } from './payment-row.ts'
+import { countPaymentRows, listPaymentRows, readPaymentRows } from './payment-row-queries.ts'
+import { paymentTimeline } from './timeline.ts'
+
+type Services = ChargeServices & { makeRateLimiter: MakeRateLimiter }
+
+/** Payments of all kinds: the list, its export, one with what happened to it, and what moves money. */
+export function paymentsRoutes(dashboard: DashboardRoutes, services: Services): Route[] {
+  return [
+    ...readRoutes(dashboard),
+    ...giveBackRoutes(dashboard, services),
+    ...operationRoutes(dashboard, services),
+    ...letterRoutes(dashboard, services),
+  ]
+}
+
+function readRoutes(dashboard: DashboardRoutes): Route[] {
+  const { db, clock } = dashboard
+  return [
+    dashboard.read('GET /payments', {
+      permission: 'payments.read',
+      query: PaymentsQuery,
+      async handle({ member, query: { limit, starting_after, ending_before, ...filters } }) {
+        const filter = paymentFilter(member.business, filters)
+        const now = clock.now()
+        const page = { limit, now, ...(starting_after && { starting_after }), ...(ending_before && { ending_before }) }
+        return boundedRead(db, async (tx) => {
+          const rows = await listPaymentRows(tx, filter, page)
+          return { body: dashboardList(rows, await countPaymentRows(tx, filter, now), paymentRow) }
+        })
+      },
+    }),
+    dashboard.export('POST /payments/export', {
+      permission: 'export.payments',
+      list: 'payments',
+      body: PaymentsExport,
+      columns: PAYMENT_CELLS,
+      count: ({ member, body }) =>
+        boundedRead(db, (tx) => countPaymentRows(tx, paymentFilter(member.business, filtersOf(body)), clock.now())),
+      read: ({ member, body }, last, limit) =>
+        boundedRead(db, (tx) =>
+          readPaymentRows(tx, paymentFilter(member.business, filtersOf(body)), {
+            after: last?.operationId ?? null,
+            limit,
+            now: clock.now(),
+          }),
+        ),
+    }),
+    dashboard.read('GET /payments/{id}', {
+      permission: 'payments.read',
+      handle: async ({ member, params }) => ({ body: await paymentDetail(db, member.business.id, params.id ?? '') }),
+    }),
+    dashboard.read('GET /payments/{id}/timeline', {
+      permission: 'payments.read',
+      handle: async ({ member, params }) => ({ body: await paymentTimeline(db, member.business.id, params.id ?? '') }),
+    }),
+  ]
+}
+
+function filtersOf({ columns: _columns, time_zone: _zone, ...filters }: PaymentFilters & Record<string, unknown>) {
+  return filters
+}

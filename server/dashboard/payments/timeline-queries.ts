@@ -1,0 +1,60 @@
+import { sql } from 'kysely'
+import type { Db } from '../../db/connection.ts'
+
+/** One thing that happened. `data` has the members of its entry, without times. */
+export interface TimelineRow {
+  type: 'operation' | 'event' | 'delivery' | 'letter' | 'audit'
+  /** Its id tells when it was. */
+  id: string
+  at: Date
+  data: Record<string, unknown>
+}
+
+/** Of each kind. */
+export const TIMELINE_MAX = 200
+
+/**
+ * What happened to a sale and its payment, in one statement.
+ *
+ * @param operationId the sale
+ */
+export async function readTimeline(db: Db, businessId: string, operationId: string): Promise<TimelineRow[]> {
+  const { rows } = await sql<TimelineRow>`
+    with sale as (
+      select o.*, p.id as payment_id from operation o
+        left join payment p on p.business_id = o.business_id and p.operation_id = o.id
+      where o.business_id = ${businessId}::uuid and o.id = ${operationId}::uuid
+    ), operations as (
+      select o.* from operation o where o.business_id = ${businessId}::uuid and o.id = ${operationId}::uuid
+      union all
+      select o.* from operation o, sale where o.business_id = ${businessId}::uuid and o.owner_id = sale.owner_id and o.parent_id = sale.id
+        and (o.lost or o.parent_id is not null)
+    ), objects as (
+      select id from operations union select payment_id from sale where payment_id is not null
+    ), events as (
+      select e.* from objects join event e on e.business_id = ${businessId}::uuid and e.object_id = objects.id limit ${TIMELINE_MAX}
+    )
+    select 'operation' as type, o.id, o.sent_at as at, jsonb_build_object('kind', o.kind, 'state', o.state, 'amount', o.amount,
+      'code', o.code, 'message', o.message, 'merchant_reference', o.merchant_ref, 'gateway_reference', o.gateway_ref,
+      'issuer_reference', o.issuer_reference, 'network_transaction_id', o.network_transaction_id, 'gateway', t.gateway,
+      'finalized_at', floor(extract(epoch from o.finalized_at)), 'inquiries', o.inquiries,
+      'next_inquiry_at', floor(extract(epoch from o.next_inquiry_at)), 'needs_attention', o.needs_attention) as data
+      from operations o join terminal t on t.business_id = o.business_id and t.id = o.terminal_id
+    union all
+    select 'event', e.id, e.created_at, jsonb_build_object('event', e.type) from events e
+    union all
+    select 'delivery', e.id, a.attempted_at, jsonb_build_object('event', e.type, 'event_id', e.id, 'endpoint', a.endpoint_id, 'url', a.url,
+      'attempt', a.number, 'response_status', a.response_status, 'error', a.error)
+      from events e join webhook_attempt a on a.business_id = ${businessId}::uuid and a.event_id = e.id
+    union all
+    (select 'letter', l.id, l.created_at, jsonb_build_object('kind', l.kind, 'audience', l.audience, 'recipient', l.recipient,
+      'subject', l.subject, 'status', l.status, 'has_invoice', l.invoice_id is not null)
+      from objects join letter l on l.business_id = ${businessId}::uuid and l.object_id = objects.id limit ${TIMELINE_MAX})
+    union all
+    (select 'audit', a.id, a.created_at, jsonb_build_object('action', a.action, 'outcome', a.outcome, 'after', a.after,
+      'by', jsonb_build_object('kind', a.actor_kind, 'name', a.actor_name))
+      from objects join audit_entry a on a.business_id = ${businessId}::uuid and a.object_id = objects.id::text limit ${TIMELINE_MAX})`.execute(
+    db,
+  )
+  return rows
+}

@@ -1,0 +1,47 @@
+import type { PaymentTimeline, TimelineEntry } from '../../../contract/dashboard/timeline.ts'
+import type { Db } from '../../db/connection.ts'
+import { epochSeconds } from '../../lib/clock.ts'
+import { isUuid, timeOfId } from '../../lib/ids.ts'
+import { noSuchPayment } from '../../payments/refunds/begin-refund.ts'
+import { saleOf } from './payment-row-queries.ts'
+import { readTimeline, TIMELINE_MAX, type TimelineRow } from './timeline-queries.ts'
+
+/** What an entry of the audit log says of the operation that it began. */
+interface Begun {
+  operation?: string
+  reason?: string
+  note?: string
+}
+
+/**
+ * Everything that happened to a payment, oldest first. Who began an operation is told with it.
+ *
+ * @param id of the payment, or of its sale
+ * @throws ApiError `not_found`
+ */
+export async function paymentTimeline(db: Db, businessId: string, id: string): Promise<PaymentTimeline> {
+  const sale = isUuid(id) ? await saleOf(db, businessId, id) : undefined
+  if (sale === undefined) throw noSuchPayment()
+  const rows = await readTimeline(db, businessId, sale)
+  const operations = new Set(rows.filter(({ type }) => type === 'operation').map((row) => row.id))
+  const audits = rows.filter(({ type }) => type === 'audit')
+  const begun = new Map(audits.map((row) => [(row.data.after as Begun | null)?.operation ?? row.id, row]))
+  const data = rows
+    .filter(
+      ({ type, data: { after } }) => type !== 'audit' || !operations.has((after as Begun | null)?.operation ?? ''),
+    )
+    .sort((one, other) => realTime(one) - realTime(other))
+    .map((row) => entryOf(row, begun.get(row.id)))
+  return { object: 'list', data, is_cut: audits.length >= TIMELINE_MAX || rows.length >= 2 * TIMELINE_MAX }
+}
+
+/** Events and letters have the time of the business, which a test clock moves. */
+const realTime = ({ type, id, at }: TimelineRow) => (type === 'delivery' ? at.getTime() : timeOfId(id))
+
+function entryOf({ type, id, at, data }: TimelineRow, begun: TimelineRow | undefined): TimelineEntry {
+  const { after: _after, ...members } = data
+  const entry = { ...members, type, id, at: epochSeconds(at) }
+  if (type !== 'operation') return entry as unknown as TimelineEntry
+  const { reason = null, note = null } = (begun?.data.after ?? {}) as Begun
+  return { ...entry, by: begun?.data.by ?? null, reason, note } as unknown as TimelineEntry
+}

@@ -1,0 +1,167 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { SearchHit, SearchKind } from '../../../contract/dashboard/search-api.ts'
+import type { Db } from '../../db/connection.ts'
+
+// Each kind is found by one statement, newest first. A hit has what the page shows of it, and nothing of a card beyond its
+// last four digits.
+
+export interface StoredHit {
+  kind: SearchKind
+  id: string
+  title: string | null
+  amount: number | null
+  currency: 'USD' | 'CAD' | null
+  status: string | null
+  brand: string | null
+  last4: string | null
+  createdAt: Date
+}
+
+/** Of each kind. */
+const HITS_MAX = 5
+
+const hit = (kind: SearchKind, columns: Partial<Record<keyof SearchHit | 'brand' | 'last4', RawBuilder<unknown>>>) => {
+  const { id, title, amount, currency, status, brand, last4, created } = columns
+  return sql`select ${kind}::text as kind, ${id ?? sql`x.id`} as id, ${title ?? sql`null::text`} as title, ${amount ?? sql`null::bigint`} as amount,
+    ${currency ?? sql`null::text`} as currency, ${status ?? sql`null::text`} as status, ${brand ?? sql`null::text`} as brand,
+    ${last4 ?? sql`null::text`} as last4, ${created ?? sql`x.created_at`} as "createdAt"`
+}
+
+const HITS: Record<SearchKind, { select: RawBuilder<unknown>; from: RawBuilder<unknown> }> = {
+  payment: {
+    select: hit('payment', {
+      id: sql`coalesce(p.id, x.id)`,
+      title: sql`p.receipt_id`,
+      amount: sql`x.amount`,
+      currency: sql`x.currency`,
+      status: sql`coalesce(p.status::text, case x.state when 'DECLINED' then 'failed' when 'REVERSED' then 'reversed'
+        when 'NOT_SENT' then 'not_charged' when 'NOT_CHARGED' then 'not_charged' when 'APPROVED' then 'succeeded' else 'pending' end)`,
+      brand: sql`x.card_brand`,
+      last4: sql`x.card_last4`,
+      created: sql`coalesce(p.created_at, x.sent_at)`,
+    }),
+    from: sql`operation x left join payment p on p.business_id = x.business_id and p.operation_id = x.id`,
+  },
+  refund: {
+    select: hit('refund', {
+      id: sql`x.payment_id`,
+      title: sql`x.receipt_id`,
+      amount: sql`x.amount`,
+      currency: sql`x.currency`,
+      status: sql`x.status::text`,
+    }),
+    from: sql`refund x`,
+  },
+  customer: {
+    select: hit('customer', { title: sql`coalesce(x.name || ' · ' || x.email, x.name, x.email)` }),
+    from: sql`customer x`,
+  },
+  subscription: {
+    select: hit('subscription', {
+      title: sql`coalesce(c.name, c.email)`,
+      amount: sql`x.amount`,
+      currency: sql`x.currency`,
+      status: sql`x.status::text`,
+    }),
+    from: sql`subscription x left join customer c on c.business_id = x.business_id and c.id = x.customer_id`,
+  },
+  session: {
+    select: hit('session', {
+      title: sql`coalesce(x.client_reference_id, x.description, x.customer_email, x.payer_email)`,
+      amount: sql`x.amount_total`,
+      currency: sql`x.currency`,
+      status: sql`x.status::text`,
+    }),
+    from: sql`checkout_session x`,
+  },
+  product: { select: hit('product', { title: sql`x.name` }), from: sql`product x` },
+  contract: { select: hit('contract', { status: sql`x.status::text` }), from: sql`contract x` },
+  batch: {
+    select: hit('batch', { title: sql`'#' || x.number`, status: sql`x.status::text`, currency: sql`x.currency` }),
+    from: sql`batch x`,
+  },
+  event: { select: hit('event', { title: sql`x.type` }), from: sql`event x` },
+}
+
+/** @param where on the rows `x` of the kind; of a payment, on its sale */
+async function find(
+  db: Db,
+  kind: SearchKind,
+  businessId: string,
+  where: RawBuilder<unknown>,
+  order: RawBuilder<unknown> = sql`x.id desc`,
+): Promise<StoredHit[]> {
+  const { select, from } = HITS[kind]
+  const { rows } = await sql<StoredHit>`${select} from ${from} where x.business_id = ${businessId}::uuid and ${where}
+    order by ${order} limit ${HITS_MAX}`.execute(db)
+  return rows
+}
+
+const SALES = sql`x.parent_id is null`
+
+export const findNewest = (db: Db, businessId: string, kind: SearchKind) =>
+  find(db, kind, businessId, kind === 'payment' ? SALES : sql`true`)
+
+/** A payment is found by its own id, and by that of its sale. */
+export function findById(db: Db, businessId: string, kind: SearchKind, id: string): Promise<StoredHit[]> {
+  if (kind !== 'payment') return find(db, kind, businessId, sql`x.id = ${id}::uuid`)
+  const ids = sql`(select operation_id from payment where business_id = ${businessId}::uuid and id = ${id}::uuid union all select ${id}::uuid)`
+  return find(db, kind, businessId, sql`x.id in ${ids} and ${SALES}`)
+}
+
+export function findByReceipt(db: Db, businessId: string, kind: 'payment' | 'refund', receipt: string) {
+  if (kind === 'refund') return find(db, kind, businessId, sql`x.receipt_id = ${receipt}`)
+  const ids = sql`(select operation_id from payment where business_id = ${businessId}::uuid and receipt_id = ${receipt})`
+  return find(db, kind, businessId, sql`x.id in ${ids}`)
+}
+
+/** @param firstId sales with smaller ids are too old */
+export const findByLast4 = (db: Db, businessId: string, last4: string, firstId: string) =>
+  find(db, 'payment', businessId, sql`x.card_last4 = ${last4} and x.id >= ${firstId}::uuid and ${SALES}`)
+
+export const findByAmount = (db: Db, businessId: string, cents: number, firstId: string) =>
+  find(db, 'payment', businessId, sql`x.amount = ${cents} and x.id >= ${firstId}::uuid and ${SALES}`)
+
+const SEARCHED = sql`lower(coalesce(x.email, '') || ' ' || coalesce(x.name, ''))`
+const containing = (text: string) => `%${text.toLowerCase().replaceAll(/[\\%_]/g, '\\$&')}%`
+const startingWith = (text: string) => containing(text).slice(1)
+
+/** The exact address first, then those that begin like it. */
+export const findCustomersByEmail = (db: Db, businessId: string, email: string) =>
+  find(
+    db,
+    'customer',
+    businessId,
+    sql`${SEARCHED} like ${containing(email)} and x.email_folded like ${startingWith(email)}`,
+    sql`x.email_folded <> ${email.toLowerCase()}, x.id desc`,
+  )
+
+export function findPaymentsOfCustomers(db: Db, businessId: string, customerIds: readonly string[]) {
+  const ids = sql`(select operation_id from payment where business_id = ${businessId}::uuid
+    and customer_id = any(${customerIds}::uuid[]) order by operation_id desc limit ${HITS_MAX})`
+  return find(db, 'payment', businessId, sql`x.id in ${ids}`)
+}
+
+export function findByText(db: Db, businessId: string, kind: TextKind, text: string): Promise<StoredHit[]> {
+  const pattern = containing(text)
+  const where: Record<TextKind, RawBuilder<unknown>> = {
+    customer: sql`${SEARCHED} like ${pattern}`,
+    product: sql`lower(x.name) like ${pattern}`,
+    session: sql`x.search_text like ${pattern}`,
+  }
+  return find(db, kind, businessId, where[kind])
+}
+
+/** Kinds that have names. */
+export const TEXT_KINDS = ['customer', 'product', 'session'] as const
+export type TextKind = (typeof TEXT_KINDS)[number]
+
+/** What the merchant wrote on a session: no index has it, so only the newest are looked through. */
+export const findSessionsByReference = (db: Db, businessId: string, text: string, since: Date) =>
+  find(
+    db,
+    'session',
+    businessId,
+    sql`x.created_at >= ${since} and lower(coalesce(x.client_reference_id, '') || ' ' || coalesce(x.description, '')) like ${containing(text)}`,
+    sql`x.created_at desc, x.id desc`,
+  )
