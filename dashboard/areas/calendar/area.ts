@@ -6,7 +6,7 @@ export const calendarArea: Area = {
       path: 'calendar',
       permission: 'subscriptions.read',
       nav: { group: 'recurring', label: 'calendar', order: 20 },
-      load: () => import('../../kit/to-come.tsx'),
+      load: () => import('./calendar-page.tsx'),
     },
   ],
 }

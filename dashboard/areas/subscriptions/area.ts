@@ -6,7 +6,13 @@ export const subscriptionsArea: Area = {
       path: 'subscriptions',
       permission: 'subscriptions.read',
       nav: { group: 'recurring', label: 'subscriptions', order: 10 },
-      load: () => import('../../kit/to-come.tsx'),
+      load: () => import('./subscriptions-page.tsx'),
     },
+    {
+      path: 'subscriptions/new',
+      permission: 'subscriptions.write',
+      load: () => import('./new-subscription-page.tsx'),
+    },
+    { path: 'subscriptions/$id', permission: 'subscriptions.read', load: () => import('./subscription-page.tsx') },
   ],
 }

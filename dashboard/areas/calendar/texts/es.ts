@@ -1,0 +1,36 @@
+import type { Translated } from '../../../../contract/text.ts'
+import type { en } from './en.ts'
+
+export const es: Translated<typeof en> = {
+  calendar: 'Calendario',
+  forecast: 'Previsión: facturas de las suscripciones en curso, como si se pagara cada factura abierta.',
+  previous: 'Mes anterior',
+  next: 'Mes siguiente',
+  view: 'Vista',
+  month: 'Mes',
+  list: 'Lista',
+  product: 'Producto',
+  allProducts: 'Todos los productos',
+  bills: { one: '# factura', other: '# facturas' },
+  retries: { one: '# reintento', other: '# reintentos' },
+  starts: { one: '# inicio', other: '# inicios' },
+  pauses: { one: '# pausa', other: '# pausas' },
+  cancellations: { one: '# cancelación', other: '# cancelaciones' },
+  day: 'Día',
+  what: 'Qué',
+  sum: 'Suma',
+  customer: 'Cliente',
+  amount: 'Importe',
+  kind: 'Clase',
+  kind_bill: 'Factura',
+  kind_retry: 'Reintento',
+  kind_start: 'Primera factura',
+  kind_pause: 'Pausa',
+  kind_cancel: 'Cancelación',
+  openDay: 'Abrir el {day}',
+  nothing: 'No vence nada este mes.',
+  nothingText:
+    'Aquí aparecen facturas, reintentos, inicios, pausas y cancelaciones de las suscripciones en curso, con tres meses de antelación.',
+  more: 'Más de 200 entradas. Filtre por producto.',
+  close: 'Cerrar',
+}

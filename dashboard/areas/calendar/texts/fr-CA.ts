@@ -1,0 +1,36 @@
+import type { Translated } from '../../../../contract/text.ts'
+import type { en } from './en.ts'
+
+export const frCA: Translated<typeof en> = {
+  calendar: 'Calendrier',
+  forecast: 'Prévision : factures des abonnements en cours, comme si chaque facture ouverte était payée.',
+  previous: 'Mois précédent',
+  next: 'Mois suivant',
+  view: 'Affichage',
+  month: 'Mois',
+  list: 'Liste',
+  product: 'Produit',
+  allProducts: 'Tous les produits',
+  bills: { one: '# facture', other: '# factures' },
+  retries: { one: '# nouvel essai', other: '# nouveaux essais' },
+  starts: { one: '# début', other: '# débuts' },
+  pauses: { one: '# pause', other: '# pauses' },
+  cancellations: { one: '# annulation', other: '# annulations' },
+  day: 'Jour',
+  what: 'Quoi',
+  sum: 'Somme',
+  customer: 'Client',
+  amount: 'Montant',
+  kind: 'Sorte',
+  kind_bill: 'Facture',
+  kind_retry: 'Nouvel essai',
+  kind_start: 'Première facture',
+  kind_pause: 'Pause',
+  kind_cancel: 'Annulation',
+  openDay: 'Ouvrir le {day}',
+  nothing: 'Rien n’est dû ce mois-ci.',
+  nothingText:
+    'Factures, essais, débuts, pauses et annulations des abonnements en cours paraissent ici, trois mois d’avance.',
+  more: 'Plus de 200 entrées. Filtrez par produit.',
+  close: 'Fermer',
+}

@@ -1,0 +1,104 @@
+import type { CreatePreview } from '../../../contract/dashboard/subscription-views.ts'
+import { fill } from '../../../contract/text.ts'
+import type { CallError } from '../../kit/call.ts'
+import { useMoney } from '../../kit/money.tsx'
+import { Refusal } from '../../kit/refusal.tsx'
+import { useTexts } from '../../kit/texts.ts'
+import { Day, useDayText } from '../../kit/time.tsx'
+import { TEXTS } from './texts/texts.ts'
+
+interface Figures {
+  preview: CreatePreview | undefined
+  error: CallError | null
+}
+
+/** What creating the subscription would do, by the server's words. */
+export function CreateFigures({ preview, error }: Figures) {
+  const t = useTexts(TEXTS)
+  if (error) return <Refusal error={error} title={t.checkFields} />
+  if (!preview) return <p className="dimmed">{t.previewWaits}</p>
+  return (
+    <div className="stack" aria-live="polite">
+      <FirstText of={preview} />
+      <Amounts of={preview} />
+      <Dates of={preview} />
+      <Letters of={preview} />
+    </div>
+  )
+}
+
+interface Of {
+  of: CreatePreview
+}
+
+function FirstText({ of: { first, charged_now, start_date, currency } }: Of) {
+  const t = useTexts(TEXTS)
+  const money = useMoney()
+  const dayText = useDayText()
+  const text = { charge: t.firstCharge, verify: t.firstVerify, link: t.firstLink }[first]
+  const amount = money(charged_now, currency.toUpperCase())
+  return <strong>{fill(text, { amount, day: dayText(start_date) })}</strong>
+}
+
+function Amounts({ of: { amounts, currency, surcharge_waived } }: Of) {
+  const t = useTexts(TEXTS)
+  const money = useMoney()
+  const text = (cents: number) => money(cents, currency.toUpperCase())
+  return (
+    <>
+      <dl className="figures">
+        <dt>{t.base}</dt>
+        <dd>{text(amounts.base)}</dd>
+        <dt>{t.tax}</dt>
+        <dd>{text(amounts.tax)}</dd>
+        <dt>{t.surcharge}</dt>
+        <dd>{text(amounts.surcharge)}</dd>
+        <dt className="sum">{t.eachBill}</dt>
+        <dd className="sum">{text(amounts.total)}</dd>
+      </dl>
+      {surcharge_waived !== null && <p>{surcharge_waived === 'funding' ? t.waivedFunding : t.waivedPlace}</p>}
+    </>
+  )
+}
+
+function Dates({ of: { next_dates, last_date, plan_total, currency } }: Of) {
+  const t = useTexts(TEXTS)
+  const money = useMoney()
+  return (
+    <div>
+      <div className="label">{t.nextDates}</div>
+      <ul className="plain-list">
+        {next_dates.map((day) => (
+          <li key={day}>
+            <Day of={day} />
+          </li>
+        ))}
+      </ul>
+      {last_date !== null && plan_total !== null && (
+        <dl className="figures">
+          <dt>{t.lastDate}</dt>
+          <dd>
+            <Day of={last_date} />
+          </dd>
+          <dt>{t.planTotal}</dt>
+          <dd>{money(plan_total, currency.toUpperCase())}</dd>
+        </dl>
+      )}
+    </div>
+  )
+}
+
+function Letters({ of: { letters } }: Of) {
+  const t = useTexts(TEXTS)
+  return (
+    <div>
+      <div className="label">{t.lettersTo}</div>
+      {letters.length === 0 && <p className="dimmed">{t.noLettersGo}</p>}
+      <ul className="plain-list">
+        {letters.map(({ kind, to, addresses }) => (
+          <li key={`${kind} ${to}`}>{fill(t[`letter_${kind}`], { to: addresses.join(', ') })}</li>
+        ))}
+      </ul>
+    </div>
+  )
+}

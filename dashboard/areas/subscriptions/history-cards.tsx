@@ -1,0 +1,151 @@
+import type { BillView, SubscriptionPage } from '../../../contract/dashboard/subscription-views.ts'
+import { fill } from '../../../contract/text.ts'
+import { Card } from '../../kit/detail.tsx'
+import { AppLink } from '../../kit/links.tsx'
+import { useMoney } from '../../kit/money.tsx'
+import { Status, type Tone } from '../../kit/status.tsx'
+import { useTexts } from '../../kit/texts.ts'
+import { Day, Instant } from '../../kit/time.tsx'
+import { TEXTS } from './texts/texts.ts'
+
+interface Of {
+  of: SubscriptionPage
+}
+
+const TONES: Record<BillView['status'], Tone> = { PENDING: 'info', FULFILLED: 'good', CLOSED: 'plain' }
+
+/** Every period that was billed, newest first. */
+export function BillsCard({ of: { view, currency } }: Of) {
+  const t = useTexts(TEXTS)
+  const money = useMoney()
+  return (
+    <Card title={t.bills}>
+      {view.bills.length === 0 ? (
+        <p className="dimmed">{t.noBills}</p>
+      ) : (
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by the keyboard
+        <section className="table-scroll" aria-label={t.bills} tabIndex={0}>
+          <table>
+            <caption className="only-read">{t.bills}</caption>
+            <thead>
+              <tr>
+                {[t.period, t.status, t.tries, t.payments].map((header) => (
+                  <th key={header} scope="col">
+                    {header}
+                  </th>
+                ))}
+              </tr>
+            </thead>
+            <tbody>
+              {view.bills.map((bill) => (
+                <tr key={bill.id}>
+                  <td>
+                    <Day of={bill.period.start} /> – <Day of={bill.period.end} />
+                  </td>
+                  <td>
+                    <BillStatus of={bill} />
+                  </td>
+                  <td>{bill.tries}</td>
+                  <td>
+                    <Payments of={bill} text={(amount) => money(amount, currency.toUpperCase())} />
+                  </td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </section>
+      )}
+    </Card>
+  )
+}
+
+function BillStatus({ of: { status, closed_reason } }: { of: BillView }) {
+  const t = useTexts(TEXTS)
+  const reason = closed_reason as
+    | 'exhausted'
+    | 'do_not_retry'
+    | 'paused'
+    | 'canceled'
+    | 'card_detached'
+    | 'skipped'
+    | null
+  if (status === 'CLOSED')
+    return <Status tone={reason === 'exhausted' ? 'bad' : 'plain'}>{t[reason ?? 'skipped']}</Status>
+  return <Status tone={TONES[status]}>{t[status]}</Status>
+}
+
+function Payments({ of: { payments }, text }: { of: BillView; text: (amount: number) => string }) {
+  return (
+    <ul className="plain-list">
+      {payments.map(({ id, amount, status, code }) => (
+        <li key={id}>
+          <AppLink to={`payments/${id}`}>{text(amount)}</AppLink>
+          <Status tone={status === 'failed' ? 'bad' : 'good'}>{code}</Status>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+export function PausesCard({ of: { view } }: Of) {
+  const t = useTexts(TEXTS)
+  return (
+    <Card title={t.pauses}>
+      <ul className="plain-list">
+        {view.pauses.map((pause) => (
+          <li key={pause.id}>
+            <span>
+              {t.pauseFrom} <Instant at={pause.paused_at} />
+              {pause.resumed_at !== null && (
+                <>
+                  {' · '}
+                  {t.resumed} <Instant at={pause.resumed_at} />
+                </>
+              )}
+            </span>
+            {pause.unused_time_behavior !== null && (
+              <span>{fill(t[pause.unused_time_behavior], { reference: pause.refund_reference ?? '' })}</span>
+            )}
+            <Status tone={pause.status === 'active' ? 'warn' : 'plain'}>{t[`pause_${pause.status}`]}</Status>
+          </li>
+        ))}
+      </ul>
+    </Card>
+  )
+}
+
+export function LettersCard({ of: { view } }: Of) {
+  const t = useTexts(TEXTS)
+  return (
+    <Card title={t.letters}>
+      {view.letters.length === 0 && <p className="dimmed">{t.noLetters}</p>}
+      <ul className="plain-list">
+        {view.letters.map(({ id, subject, to, created }) => (
+          <li key={id}>
+            <span>
+              {subject} <span className="dimmed">{to}</span>
+            </span>
+            <Instant at={created} />
+          </li>
+        ))}
+      </ul>
+    </Card>
+  )
+}
+
+export function EventsCard({ of: { view } }: Of) {
+  const t = useTexts(TEXTS)
+  return (
+    <Card title={t.events}>
+      {view.events.length === 0 && <p className="dimmed">{t.noEvents}</p>}
+      <ul className="plain-list">
+        {view.events.map(({ id, type, created }) => (
+          <li key={id}>
+            <AppLink to={`events/${id}`}>{type}</AppLink>
+            <Instant at={created} />
+          </li>
+        ))}
+      </ul>
+    </Card>
+  )
+}

@@ -1,0 +1,80 @@
+import { Button } from '@mantine/core'
+import { useState } from 'react'
+import { Card } from '../../kit/detail.tsx'
+import { useQueryOfPage } from '../../kit/links.tsx'
+import { Page } from '../../kit/page.tsx'
+import { useRead } from '../../kit/read.ts'
+import { useTexts } from '../../kit/texts.ts'
+import { CardPart } from './card-part.tsx'
+import { CreateDialog } from './create-dialog.tsx'
+import { CreateFigures } from './create-figures.tsx'
+import { CustomerPart } from './customer-part.tsx'
+import { bodyOf, EMPTY, formErrors, type NewSubscription } from './new-subscription-form.ts'
+import { TermsPart } from './terms-part.tsx'
+import { TEXTS } from './texts/texts.ts'
+import { useDebounced } from './use-debounced.ts'
+import { usePreview } from './use-preview.ts'
+import { WhatPart } from './what-part.tsx'
+import './subscriptions.css'
+
+const TYPING_MS = 350
+
+/** The form, and beside it what the server says it would do. */
+export default function NewSubscriptionPage() {
+  const t = useTexts(TEXTS)
+  const { customer: given } = useQueryOfPage()
+  const [form, setForm] = useState<NewSubscription>({ ...EMPTY, customer: given ?? null })
+  const [isOpen, setOpen] = useState(false)
+  const change = (changes: Partial<NewSubscription>) => setForm((former) => ({ ...former, ...changes }))
+  const body = useDebounced(bodyOf(form), TYPING_MS)
+  const preview = usePreview('POST /subscriptions/preview', {
+    body: body ?? {},
+    enabled: body !== null,
+    keepsPrevious: true,
+  })
+  const errors = body === null ? {} : (preview.error?.errors ?? {})
+  const isReady = body !== null && preview.data !== undefined && !preview.error && !preview.isPlaceholderData
+  const customer = useRead('GET /customers/{id}', {
+    params: { id: form.customer ?? '' },
+    enabled: form.customerKind === 'known' && form.customer !== null,
+  })
+  const parts = { form, change, errors, customer: form.customerKind === 'known' ? customer.data : undefined }
+  return (
+    <Page title={t.newSubscription} breadcrumbs={[{ label: t.subscriptions, to: 'subscriptions' }]}>
+      <div className="two">
+        <form
+          className="stack"
+          aria-label={t.newSubscription}
+          onSubmit={(event) => {
+            event.preventDefault()
+            if (isReady) setOpen(true)
+          }}
+        >
+          <CustomerPart {...parts} />
+          <WhatPart {...parts} />
+          <TermsPart {...parts} problems={formErrors(form)} />
+          <CardPart {...parts} />
+          <Button type="submit" disabled={!isReady}>
+            {t.create}
+          </Button>
+        </form>
+        <div className="beside">
+          <Card title={t.previewTitle}>
+            <CreateFigures
+              preview={body === null ? undefined : preview.data}
+              error={body === null ? null : preview.error}
+            />
+          </Card>
+        </div>
+      </div>
+      {isOpen && body !== null && preview.data && (
+        <CreateDialog
+          body={body}
+          preview={preview.data}
+          onClose={() => setOpen(false)}
+          onStale={() => void preview.refetch()}
+        />
+      )}
+    </Page>
+  )
+}

@@ -1,0 +1,153 @@
+import { Alert, Button, Radio } from '@mantine/core'
+import { type ReactNode, useState } from 'react'
+import type { ResumeChoice, ResumePreviews } from '../../../contract/dashboard/subscription-views.ts'
+import { fill } from '../../../contract/text.ts'
+import { type CallError, useCall } from '../../kit/call.ts'
+import { ConfirmDialog, useToast } from '../../kit/dialog.tsx'
+import { useMoney } from '../../kit/money.tsx'
+import { Refusal } from '../../kit/refusal.tsx'
+import { useTexts } from '../../kit/texts.ts'
+import { Day } from '../../kit/time.tsx'
+import type { DialogProps } from './subscription-actions.tsx'
+import { TEXTS } from './texts/texts.ts'
+import { useChanged } from './use-change.ts'
+import { usePreview } from './use-preview.ts'
+import { CardText } from './words.tsx'
+
+type Anchor = 'now' | 'unchanged'
+
+/** Both ways to resume side by side. */
+export default function ResumeDialog({ of, onClose, onOtherCard }: DialogProps) {
+  const t = useTexts(TEXTS)
+  const money = useMoney()
+  const params = { id: of.id }
+  const [anchor, setAnchor] = useState<Anchor | null>(null)
+  const preview = usePreview('POST /subscriptions/{id}/resume/preview', { params, enabled: true })
+  const { former, resume } = useResume(of.id, anchor, preview.data, () => preview.refetch())
+  const due = anchor === null ? 0 : (preview.data?.[anchor].charge_due_today ?? 0)
+  return (
+    <ConfirmDialog
+      opened
+      onClose={onClose}
+      title={fill(t.resumeTitle, { what: of.view.description })}
+      verb={due > 0 ? fill(t.resumeAndCharge, { amount: money(due, of.currency.toUpperCase()) }) : t.resume}
+      onConfirm={resume}
+      disabled={anchor === null || !preview.data}
+      refusalOf={(error) => refusalOf(error, t, onOtherCard)}
+      size="xl"
+    >
+      <Refusal error={preview.error} />
+      {preview.data && (
+        <>
+          <Radio.Group aria-label={t.resume} value={anchor} onChange={(value) => setAnchor(value as Anchor)}>
+            <div className="choices">
+              <ChoiceCard value="now" label={t.resumeNow} choice={preview.data.now} former={former?.now} of={of} />
+              <ChoiceCard
+                value="unchanged"
+                label={t.resumeUnchanged}
+                choice={preview.data.unchanged}
+                former={former?.unchanged}
+                of={of}
+              />
+            </div>
+          </Radio.Group>
+          <CardText card={preview.data.card} />
+        </>
+      )}
+    </ConfirmDialog>
+  )
+}
+
+/** A stale quote keeps the figures that were agreed to, to be struck through. */
+function useResume(id: string, anchor: Anchor | null, shown: ResumePreviews | undefined, refetch: () => unknown) {
+  const t = useTexts(TEXTS)
+  const call = useCall()
+  const changed = useChanged()
+  const toast = useToast()
+  const [former, setFormer] = useState<ResumePreviews | null>(null)
+  const resume = async (key: string) => {
+    if (anchor === null || !shown) return
+    const quote = shown[anchor].quote_hash
+    const body = {
+      billing_cycle_anchor: anchor,
+      proration_behavior: 'none' as const,
+      ...(quote !== null && { quote_hash: quote }),
+    }
+    try {
+      await call('POST /subscriptions/{id}/resume', { params: { id }, body, key })
+      toast(t.resumedDone)
+    } catch (error) {
+      if ((error as CallError).code === 'quote_stale') {
+        setFormer(shown)
+        await refetch()
+      }
+      throw error
+    } finally {
+      await changed()
+    }
+  }
+  return { former, resume }
+}
+
+type Texts = ReturnType<typeof useTexts<(typeof TEXTS)['english']>>
+
+function refusalOf({ code, extra }: CallError, t: Texts, onOtherCard: () => void): ReactNode {
+  if (code === 'quote_stale') return <Alert color="yellow" variant="outline" title={t.resumeStale} />
+  if (code !== 'card_declined' || typeof extra.decline_code !== 'string') return null
+  return (
+    <Alert color="red" variant="outline" title={fill(t.resumeDeclined, { code: extra.decline_code })}>
+      <Button variant="default" size="sm" onClick={onOtherCard}>
+        {t.otherCard}
+      </Button>
+    </Alert>
+  )
+}
+
+interface ChoiceCardProps extends Pick<DialogProps, 'of'> {
+  value: Anchor
+  label: string
+  choice: ResumeChoice
+  former: ResumeChoice | undefined
+}
+
+function ChoiceCard({ value, label, choice, former, of }: ChoiceCardProps) {
+  const t = useTexts(TEXTS)
+  const money = useMoney()
+  const amount = ({ charge_due_today: cents }: ResumeChoice) => money(cents, of.currency.toUpperCase())
+  const period = (one: ResumeChoice) => (
+    <>
+      <Day of={one.new_period_start} /> – <Day of={one.new_period_end} />
+    </>
+  )
+  const next = (one: ResumeChoice) => <Day of={one.next_billing_date} />
+  return (
+    <div className="choice">
+      <Radio value={value} label={label} />
+      <dl className="figures">
+        <dt>{t.chargedToday}</dt>
+        <dd>{changedFrom(former, choice, amount)}</dd>
+        <dt>{t.newPeriod}</dt>
+        <dd>{changedFrom(former, choice, period, ({ new_period_start: a, new_period_end: b }) => a + b)}</dd>
+        <dt>{t.nextBill}</dt>
+        <dd>{changedFrom(former, choice, next, (one) => one.next_billing_date)}</dd>
+        <dt>{t.freeDays}</dt>
+        <dd>{choice.free_days}</dd>
+      </dl>
+    </div>
+  )
+}
+
+/** The former figure struck through, if it is another one. */
+function changedFrom(
+  former: ResumeChoice | undefined,
+  now: ResumeChoice,
+  show: (one: ResumeChoice) => ReactNode,
+  textOf: (one: ResumeChoice) => ReactNode = show,
+): ReactNode {
+  if (!former || textOf(former) === textOf(now)) return show(now)
+  return (
+    <>
+      <s>{show(former)}</s> {show(now)}
+    </>
+  )
+}

@@ -1,0 +1,142 @@
+import type { SubscriptionPage as Shown } from '../../../contract/dashboard/subscription-views.ts'
+import { Card, CopyId, Fields, JsonView } from '../../kit/detail.tsx'
+import { AppLink, usePathParam } from '../../kit/links.tsx'
+import { useSlow } from '../../kit/list.tsx'
+import { useMoney } from '../../kit/money.tsx'
+import { Page } from '../../kit/page.tsx'
+import { useRead } from '../../kit/read.ts'
+import { Refusal } from '../../kit/refusal.tsx'
+import { useTexts } from '../../kit/texts.ts'
+import { Day } from '../../kit/time.tsx'
+import { AttemptMarks } from './attempt-marks.tsx'
+import { BillsCard, EventsCard, LettersCard, PausesCard } from './history-cards.tsx'
+import { LinkCard } from './link-card.tsx'
+import { SubscriptionActions } from './subscription-actions.tsx'
+import { SubscriptionBars } from './subscription-bars.tsx'
+import { TEXTS } from './texts/texts.ts'
+import { CardText, SubscriptionStatus } from './words.tsx'
+import './subscriptions.css'
+
+const EVERY_MS = 15_000
+
+export default function SubscriptionPage() {
+  const t = useTexts(TEXTS)
+  const id = usePathParam('id')
+  const { data, error, isPending, refetch } = useRead('GET /subscriptions/{id}', {
+    params: { id },
+    every: EVERY_MS,
+    background: true,
+  })
+  const isSlow = useSlow(isPending)
+  const breadcrumbs = [{ label: t.subscriptions, to: 'subscriptions' }]
+  if (!data)
+    return (
+      <Page title={t.subscription} breadcrumbs={breadcrumbs}>
+        {error && <Refusal error={error} onRetry={() => void refetch()} />}
+        {isSlow && <div className="card skeleton-card" />}
+      </Page>
+    )
+  return (
+    <Page
+      title={data.view.description || t.subscription}
+      badge={<SubscriptionStatus of={data} />}
+      actions={<SubscriptionActions of={data} />}
+      breadcrumbs={breadcrumbs}
+    >
+      <SubscriptionBars of={data} />
+      <div className="cards">
+        <ScheduleCard of={data} />
+        <MoneyCard of={data} />
+      </div>
+      {data.view.queue && (
+        <Card title={t.attempts}>
+          <p>{t.attemptsText}</p>
+          <AttemptMarks marks={data.view.queue.marks} />
+        </Card>
+      )}
+      {data.view.link !== null && <LinkCard of={data} />}
+      <BillsCard of={data} />
+      {data.view.pauses.length > 0 && <PausesCard of={data} />}
+      <div className="cards">
+        <LettersCard of={data} />
+        <EventsCard of={data} />
+      </div>
+      <AsJson of={data} />
+    </Page>
+  )
+}
+
+function AsJson({ of: { version: _version, view: _view, ...document } }: { of: Shown }) {
+  return <JsonView path={`GET /api/v1/subscriptions/${document.id}`} document={document} />
+}
+
+function ScheduleCard({ of }: { of: Shown }) {
+  const t = useTexts(TEXTS)
+  const { view } = of
+  const { customer, period } = view
+  return (
+    <Card title={t.schedule}>
+      <Fields
+        items={[
+          [
+            t.customer,
+            <AppLink key="customer" to={`customers/${customer.id}`}>
+              {customer.name ?? customer.email ?? t.noName}
+            </AppLink>,
+          ],
+          [t.frequency, t[view.frequency.label]],
+          [t.card, <CardText key="card" card={view.card} />],
+          [t.nextBill, view.next_billing_date && <Day of={view.next_billing_date} />],
+          [t.period, period && <Range key="period" {...period} />],
+          [t.paidThrough, view.paid_through && <Day of={view.paid_through} />],
+          [t.start, <Day key="start" of={of.start_date} />],
+          [
+            t.paidBills,
+            of.installments === null ? of.installments_billed : `${of.installments_billed} / ${of.installments}`,
+          ],
+          [t.contract, of.contract && <ContractLink of={of} />],
+          [t.reference, view.reference],
+          [t.zone, view.time_zone],
+          [t.id, <CopyId key="id" id={of.id} label={t.id} />],
+        ]}
+      />
+    </Card>
+  )
+}
+
+export const Range = ({ start, end }: { start: string; end: string }) => (
+  <span>
+    <Day of={start} /> – <Day of={end} />
+  </span>
+)
+
+function ContractLink({ of: { contract, view } }: { of: Shown }) {
+  const t = useTexts(TEXTS)
+  if (contract === null) return null
+  return (
+    <AppLink to={`contracts/${contract.id}`}>
+      {`${view.contract_title ?? t.contract} (${t[`contract_${contract.status}`]})`}
+    </AppLink>
+  )
+}
+
+function MoneyCard({ of: { view, currency } }: { of: Shown }) {
+  const t = useTexts(TEXTS)
+  const money = useMoney()
+  const { base, tax, surcharge, total } = view.amounts
+  const text = (cents: number) => money(cents, currency.toUpperCase())
+  return (
+    <Card title={t.money}>
+      <dl className="figures">
+        <dt>{t.base}</dt>
+        <dd>{text(base)}</dd>
+        <dt>{t.tax}</dt>
+        <dd>{text(tax)}</dd>
+        <dt>{t.surcharge}</dt>
+        <dd>{text(surcharge)}</dd>
+        <dt className="sum">{t.total}</dt>
+        <dd className="sum">{text(total)}</dd>
+      </dl>
+    </Card>
+  )
+}
