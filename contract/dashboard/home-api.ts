@@ -1,2 +1,127 @@
-/** The calls of the dashboard's pages about home. */
-export type HomeApi = Record<never, never>
+import Type, { type Static } from 'typebox'
+import { Currency, Day, EpochSeconds, Nullable, OneOf, Uuid } from '../formats.ts'
+import { PAYMENT_STATUSES } from '../payment.ts'
+
+// The calls of the first page: what needs a person, and how the business does.
+
+export const HomeQuery = Type.Object({ currency: Type.Optional(Currency()) })
+
+const Count = Type.Integer({ minimum: 0 })
+const Cents = Type.Integer()
+
+/** A day of the business. Amounts in cents. */
+const DayFigures = Type.Object({
+  day: Day(),
+  /** Approved payments that are not voided. */
+  approved: Count,
+  approved_amount: Cents,
+  /** Declined tries. */
+  failed: Count,
+  failed_amount: Cents,
+  /** Refunds made on this day, whenever the payment was. */
+  refunded: Count,
+  refunded_amount: Cents,
+})
+export type DayFigures = Static<typeof DayFigures>
+
+const LatestPayment = Type.Object({
+  id: Uuid(),
+  amount: Cents,
+  refunded_amount: Cents,
+  currency: Currency(),
+  status: OneOf(PAYMENT_STATUSES),
+  customer_name: Nullable(Type.String()),
+  card: Type.Object({ brand: Type.String(), last4: Type.String() }),
+  created: EpochSeconds(),
+})
+
+const LatestEvent = Type.Object({ id: Uuid(), type: Type.String(), created: EpochSeconds() })
+
+const Home = Type.Object({
+  object: Type.Literal('home'),
+  currency: Currency(),
+  /** Those that the business has a terminal for, its own first. */
+  currencies: Type.Array(Currency()),
+  counted_at: EpochSeconds(),
+  today: DayFigures,
+  /** The same weekday a week ago, until the same time of the day. */
+  week_ago: DayFigures,
+  /** Why payments failed today: the most frequent codes. */
+  failures: Type.Array(Type.Object({ code: Type.String(), count: Count })),
+  /** Opened today, and how many of these are paid. */
+  sessions: Type.Object({ opened: Count, paid: Count }),
+  /** Oldest first, today last. */
+  days: Type.Array(DayFigures),
+  /** Newest first, of every currency. */
+  latest_payments: Type.Array(LatestPayment),
+  latest_events: Type.Array(LatestEvent),
+  /** What a first payment still needs; `null` once there was one. */
+  first_steps: Nullable(Type.Object({ has_session: Type.Boolean() })),
+})
+export type Home = Static<typeof Home>
+
+/** What needs a person (DSH-25), in the order of the page. */
+export const ALERT_KINDS = [
+  'card_testing',
+  'operations_in_doubt',
+  'settlement_unknown',
+  'settlement_failed',
+  'findings',
+  'missed_bills',
+  'contract_unsigned',
+  'endpoint_disabled',
+  'endpoint_failing',
+  'job_failed',
+  'cards_expiring',
+  'owner_without_second_factor',
+] as const
+export type AlertKind = (typeof ALERT_KINDS)[number]
+
+const Alert = Type.Object({
+  kind: OneOf(ALERT_KINDS),
+  /** How many of what the kind is about. */
+  count: Count,
+  /** When the oldest began; `null` where nobody noted it. */
+  since: Nullable(EpochSeconds()),
+  /** When it ends by itself; `null`: it does not. */
+  until: Nullable(EpochSeconds()),
+  /** What it is about, if that is one object. */
+  object: Nullable(Type.Object({ type: Type.String(), id: Uuid() })),
+  /** For people: a URL, a customer, a job, an owner. */
+  name: Nullable(Type.String()),
+  /** Of `missed_bills`: what `bill` would charge. Every date is charged by itself, one a minute. */
+  missed: Nullable(
+    Type.Object({
+      from: Day(),
+      bills: Count,
+      /** Of each, in cents. */
+      amount: Cents,
+      currency: Currency(),
+      /** How many of them `skip` would leave out: those whose period is over. */
+      elapsed: Count,
+    }),
+  ),
+})
+export type Alert = Static<typeof Alert>
+
+const Alerts = Type.Object({ object: Type.Literal('list'), data: Type.Array(Alert) })
+
+/** `bill`: every missed date is charged. `skip`: periods that are over are not; the running one is. */
+export const MissedBillsDecision = Type.Object({ missed: OneOf(['bill', 'skip']) })
+
+const MissedBillsDecided = Type.Object({
+  object: Type.Literal('missed_bills'),
+  subscription: Uuid(),
+  missed: OneOf(['bill', 'skip']),
+  next_billing_date: Nullable(Day()),
+})
+
+export interface HomeApi {
+  'GET /home': { query: Static<typeof HomeQuery>; response: Home }
+  'GET /alerts': { response: Static<typeof Alerts> }
+  /** 409 when nothing of the subscription is held any more. */
+  'POST /subscriptions/{id}/missed_bills': {
+    body: Static<typeof MissedBillsDecision>
+    response: Static<typeof MissedBillsDecided>
+  }
+}

@@ -7,6 +7,7 @@ import { credentialsRoutes } from '../dashboard/credentials/credentials-routes.t
 import { customersRoutes } from '../dashboard/customers/customers-routes.ts'
 import { createDashboardRoutes } from '../dashboard/dashboard-routes.ts'
 import { entryRoutes } from '../dashboard/entry/entry-routes.ts'
+import { homeRoutes } from '../dashboard/home/home-routes.ts'
 import { paymentsRoutes } from '../dashboard/payments/payments-routes.ts'
 import { searchRoutes } from '../dashboard/search/search-routes.ts'
 import { sessionsRoutes } from '../dashboard/sessions/sessions-routes.ts'
@@ -34,10 +35,10 @@ export function dashboardRoutesOf(services: DashboardServices): Route[] {
     ...customersRoutes(dashboard, services),
     ...credentialsRoutes(dashboard, services),
     ...entryRoutes(services),
-    // home
     ...paymentsRoutes(dashboard, services),
     ...searchRoutes(dashboard),
     ...viewRoutes(dashboard),
+    ...homeRoutes(dashboard, services),
     ...sessionsRoutes(dashboard, services),
     ...settingsRoutes(dashboard, services),
     ...teamRoutes(dashboard, { ...services, sendInvitation: async () => {} }),

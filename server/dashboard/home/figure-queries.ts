@@ -1,0 +1,122 @@
+import { sql } from 'kysely'
+import type { PaymentStatus } from '../../../contract/payment.ts'
+import type { Db } from '../../db/connection.ts'
+import { firstIdAt } from '../../lib/ids.ts'
+import type { Currency } from '../../lib/money.ts'
+
+/** Which payments are counted. Instants in the business's time. */
+export interface Span {
+  businessId: string
+  currency: Currency
+  /** Where each part of the time begins, oldest first; the last is open. */
+  boundaries: readonly Date[]
+  /** Codes are told apart from this part on. */
+  codesFrom: number
+  /** How far the business's clock is ahead of real time. */
+  offsetSeconds: number
+}
+
+export interface CountedRow {
+  kind: 'approved' | 'failed' | 'refunded'
+  /** From 1: the part of the time. */
+  part: number
+  /** Of a failed one in a part that tells codes apart. */
+  code: string | null
+  count: number
+  amount: number
+}
+
+/**
+ * Payments and refunds by the part of the time that they were made in. A business's clock is never behind real time, so
+ * ids that were made before the span are outside of it.
+ *
+ * A declined sale of a bill is a payment; of others it is only an operation, which has no business time: it counts when it
+ * was declined, or when its session was opened if that was later by the business's clock.
+ */
+export async function countByPart(db: Db, span: Span): Promise<CountedRow[]> {
+  const { businessId, currency, boundaries, codesFrom, offsetSeconds } = span
+  const since = boundaries[0] ?? new Date(0)
+  const sinceReal = new Date(since.getTime() - offsetSeconds * 1_000)
+  const of = (alias: string) =>
+    sql`${sql.ref(`${alias}.business_id`)} = ${businessId}::uuid and ${sql.ref(`${alias}.currency`)} = ${currency}`
+  const { rows } = await sql<CountedRow>`
+    with tried as (
+      select case when status = 'failed' then 'failed' else 'approved' end as kind, p.created_at, p.code, p.amount
+      from payment p
+      where ${of('p')} and p.id >= ${firstIdAt(sinceReal)}::uuid and p.created_at >= ${since}::timestamptz
+        and p.status <> 'voided'
+      union all
+      select 'failed', greatest(s.created_at, o.declined_at), o.code, o.amount
+      from operation o
+      left join checkout_session s on s.business_id = o.business_id and s.id = o.owner_id and o.owner_kind = 'session'
+      where ${of('o')} and o.declined_at >= ${sinceReal}::timestamptz and o.kind = 'sale'
+        and greatest(s.created_at, o.declined_at) >= ${since}::timestamptz
+        and not exists (select from payment p where p.business_id = o.business_id and p.operation_id = o.id)
+      union all
+      select 'refunded', r.created_at, null, r.amount
+      from refund r
+      where ${of('r')} and r.created_at >= ${since}::timestamptz and r.status = 'succeeded'
+    ), placed as (
+      select kind, width_bucket(created_at, ${boundaries}::timestamptz[]) as part, code, amount from tried
+    )
+    select kind, part, case when kind = 'failed' and part >= ${codesFrom}::int then code end as code,
+      count(*)::int as count, sum(amount)::bigint as amount
+    from placed group by 1, 2, 3`.execute(db)
+  return rows
+}
+
+export interface SessionCounts {
+  opened: number
+  paid: number
+  hasSession: boolean
+  hasPayment: boolean
+}
+
+/** Sessions opened since a time, and whether there was ever one, or a payment that was approved. */
+export async function countSessions(db: Db, businessId: string, since: Date): Promise<SessionCounts> {
+  const { rows } = await sql<SessionCounts>`
+    select count(*)::int as opened, count(*) filter (where status = 'COMPLETED')::int as paid,
+      exists (select from checkout_session where business_id = ${businessId}::uuid) as "hasSession",
+      exists (select from payment where business_id = ${businessId}::uuid and status <> 'failed') as "hasPayment"
+    from checkout_session where business_id = ${businessId}::uuid and created_at >= ${since}::timestamptz`.execute(db)
+  return rows[0] ?? { opened: 0, paid: 0, hasSession: false, hasPayment: false }
+}
+
+export interface LatestPaymentRow {
+  id: string
+  amount: number
+  refundedAmount: number
+  currency: Currency
+  status: PaymentStatus
+  customerName: string | null
+  brand: string
+  last4: string
+  createdAt: Date
+}
+
+/** By id, which is the order in which they were recorded. */
+export async function listLatestPayments(db: Db, businessId: string, limit: number): Promise<LatestPaymentRow[]> {
+  const { rows } = await sql<LatestPaymentRow>`
+    with latest as (
+      select * from payment where business_id = ${businessId}::uuid order by id desc limit ${limit}
+    )
+    select p.id, p.amount, p.refunded_amount as "refundedAmount", p.currency, p.status, c.name as "customerName",
+      p.card_brand as brand, p.card_last4 as last4, p.created_at as "createdAt"
+    from latest p left join customer c on c.business_id = p.business_id and c.id = p.customer_id
+    order by p.id desc`.execute(db)
+  return rows
+}
+
+export async function listLatestEvents(
+  db: Db,
+  businessId: string,
+  limit: number,
+): Promise<{ id: string; type: string; createdAt: Date }[]> {
+  return db
+    .selectFrom('event')
+    .select(['id', 'type', 'created_at as createdAt'])
+    .where('business_id', '=', businessId)
+    .orderBy('id', 'desc')
+    .limit(limit)
+    .execute()
+}

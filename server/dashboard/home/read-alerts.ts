@@ -1,0 +1,82 @@
+import { ALERT_KINDS, type Alert } from '../../../contract/dashboard/home-api.ts'
+import { type Business, businessNow } from '../../businesses/business.ts'
+import type { Db } from '../../db/connection.ts'
+import { listFailedJobs } from '../../jobs/failed-job-queries.ts'
+import { createBoundedMap } from '../../lib/bounded-map.ts'
+import { addSeconds, type Clock, epochSeconds } from '../../lib/clock.ts'
+import { type Day, dayOf } from '../../subscriptions/plan/calendar.ts'
+import { type AlertRow, countExpiringCards, type HeldRow, listAlerts, listHeldOf } from './alert-queries.ts'
+import { missedOf } from './missed-bills.ts'
+
+const DOUBT_SECONDS = 86_400
+/** Repetitions of a delivery come after 5 seconds and 5 minutes. */
+const FAILING_SECONDS = 600
+/** Decided one by one; the next ones follow when some are decided. */
+const HELD_MAX = 20
+/** Counting the cards reads every active subscription. */
+const CARDS_KEPT_MS = 600_000
+
+export type ReadAlerts = (business: Business) => Promise<Alert[]>
+
+/** What needs a person, in the order of the page. Three statements, and a fourth every ten minutes. @see DSH-25 */
+export function createReadAlerts({ db, clock }: { db: Db; clock: Clock }): ReadAlerts {
+  const countCards = createCardCount({ db, clock })
+  return async (business) => {
+    const now = businessNow(clock, business)
+    const real = clock.now()
+    const today = dayOf(now, business.timeZone)
+    const times = {
+      doubtBefore: addSeconds(real, -DOUBT_SECONDS),
+      failingBefore: addSeconds(real, -FAILING_SECONDS),
+      today,
+    }
+    const [rows, held, jobs, cards] = await Promise.all([
+      listAlerts(db, business.id, times),
+      listHeldOf(db, business.id, HELD_MAX),
+      listFailedJobs(db),
+      countCards(business.id, today),
+    ])
+    const alerts: Alert[] = [
+      ...cardTesting(business, real),
+      ...rows.map(alertOf),
+      ...held.map((one) => missedAlert(one, now)),
+      ...jobs.map(({ name, failedAt }) => alert({ kind: 'job_failed', name, since: epochSeconds(failedAt) })),
+      ...(cards > 0 ? [alert({ kind: 'cards_expiring', count: cards })] : []),
+    ]
+    return alerts.sort((a, b) => ALERT_KINDS.indexOf(a.kind) - ALERT_KINDS.indexOf(b.kind))
+  }
+}
+
+function alert(given: Pick<Alert, 'kind'> & Partial<Alert>): Alert {
+  return { count: 1, since: null, until: null, object: null, name: null, missed: null, ...given }
+}
+
+function cardTesting({ newCardsRefusedUntil: until }: Business, real: Date): Alert[] {
+  return until !== null && until > real ? [alert({ kind: 'card_testing', until: epochSeconds(until) })] : []
+}
+
+function alertOf({ kind, count, since, objectType: type, objectId: id, name }: AlertRow): Alert {
+  const object = type === null || id === null ? null : { type, id }
+  return alert({ kind, count, since: since && epochSeconds(since), object, name })
+}
+
+function missedAlert(held: HeldRow, now: Date): Alert {
+  const object = { type: 'subscription', id: held.id }
+  const since = epochSeconds(held.heldAt)
+  return alert({ kind: 'missed_bills', since, object, name: held.customerName, missed: missedOf(held, now) })
+}
+
+/** Cards that expire this month, counted at most every ten minutes for each business. */
+function createCardCount({ db, clock }: { db: Db; clock: Clock }) {
+  const kept = createBoundedMap<{ atMs: number; month: string; count: number }>()
+  return async (businessId: string, today: Day): Promise<number> => {
+    const [known, atMs, month] = [kept.get(businessId), clock.monotonicMs(), today.slice(0, 7)]
+    if (known && known.month === month && atMs - known.atMs < CARDS_KEPT_MS) return known.count
+    const count = await countExpiringCards(db, businessId, {
+      month: Number(month.slice(5)),
+      year: Number(month.slice(0, 4)),
+    })
+    kept.set(businessId, { atMs, month, count })
+    return count
+  }
+}
