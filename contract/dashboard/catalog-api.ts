@@ -63,8 +63,8 @@ const PricePreview = Type.Object({
 })
 
 export const CatalogFiguresQuery = Type.Object({
-  /** Up to 100 ids of products, with commas between. */
-  products: Line(FIGURES_MAX * 37),
+  /** Up to 100 ids of products, with commas between; absent: all. */
+  products: Type.Optional(Line(FIGURES_MAX * 37)),
 })
 
 const CatalogFigures = Type.Object({
@@ -73,7 +73,10 @@ const CatalogFigures = Type.Object({
   counted_at: EpochSeconds(),
   /** The first of the 30 days. */
   since: Day(),
-  /** Of the products asked for. Prices without active subscriptions and without volume are left out. */
+  /**
+   * Of the products asked for, those with the most active subscriptions first, at most 1,000. Prices without active
+   * subscriptions and without volume are left out.
+   */
   prices: Type.Array(
     Type.Object({
       price: Uuid(),

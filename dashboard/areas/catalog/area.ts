@@ -6,7 +6,8 @@ export const catalogArea: Area = {
       path: 'products',
       permission: 'catalog.read',
       nav: { group: 'recurring', label: 'products', order: 30 },
-      load: () => import('../../kit/to-come.tsx'),
+      load: () => import('./products-page.tsx'),
     },
+    { path: 'products/$id', permission: 'catalog.read', load: () => import('./product-page.tsx') },
   ],
 }

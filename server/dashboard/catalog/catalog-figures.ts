@@ -1,5 +1,6 @@
 import type { CatalogFigures } from '../../../contract/dashboard/catalog-api.ts'
 import { type Business, businessNow } from '../../businesses/business.ts'
+import { boundedRead } from '../../db/bounded-read.ts'
 import type { Db } from '../../db/connection.ts'
 import { createBoundedMap } from '../../lib/bounded-map.ts'
 import { type Clock, epochSeconds } from '../../lib/clock.ts'
@@ -7,6 +8,7 @@ import { addDays, dayOf, instantOf } from '../../subscriptions/plan/calendar.ts'
 import { type PriceFigures, readPriceFigures } from './catalog-queries.ts'
 
 const DAYS = 30
+const PRICES_MAX = 1_000
 /** The figures read every active subscription of the business: not for each look at the list. */
 const KEPT_MS = 60_000
 
@@ -16,16 +18,18 @@ interface Counted {
   figures: Promise<Omit<CatalogFigures, 'prices'> & { rows: PriceFigures[] }>
 }
 
-export type ReadCatalogFigures = (business: Business, productIds: readonly string[]) => Promise<CatalogFigures>
+/** @param productIds `null`: of all products */
+export type ReadCatalogFigures = (business: Business, productIds: readonly string[] | null) => Promise<CatalogFigures>
 
 /** Figures of a business are counted at most once a minute by each process, and anew when its test clock was moved. */
 export function createCatalogFigures({ db, clock }: { db: Db; clock: Clock }): ReadCatalogFigures {
   const kept = createBoundedMap<Counted>()
   return async (business, productIds) => {
     const { rows, ...counted } = await current(business)
-    const asked = new Set(productIds)
+    const asked = productIds && new Set(productIds)
     const prices = rows
-      .filter(({ productId }) => asked.has(productId))
+      .filter(({ productId }) => asked === null || asked.has(productId))
+      .slice(0, PRICES_MAX)
       .map(({ priceId, productId, activeSubscriptions, volume }) => {
         return { price: priceId, product: productId, active_subscriptions: activeSubscriptions, volume }
       })
@@ -47,7 +51,7 @@ export function createCatalogFigures({ db, clock }: { db: Db; clock: Clock }): R
     const since = addDays(dayOf(now, business.timeZone), -DAYS + 1)
     const begins = instantOf(since, business.timeZone)
     const sinceReal = new Date(begins.getTime() - business.clockOffsetSeconds * 1_000)
-    const rows = await readPriceFigures(db, business.id, { since: begins, sinceReal })
+    const rows = await boundedRead(db, (tx) => readPriceFigures(tx, business.id, { since: begins, sinceReal }))
     return { object: 'catalog_figures' as const, counted_at: epochSeconds(now), since, rows }
   }
 }

@@ -88,6 +88,7 @@ export async function readPriceFigures(
     select price.id as "priceId", price.product_id as "productId", sum(used.active)::int as "activeSubscriptions",
       (sum(used.quantity) * price.unit_amount)::bigint as volume
     from used join price on price.business_id = ${businessId}::uuid and price.id = used.price
-    group by price.id, price.product_id, price.unit_amount`.execute(db)
+    group by price.id, price.product_id, price.unit_amount
+    order by 3 desc, 4 desc`.execute(db)
   return rows
 }

@@ -51,8 +51,9 @@ function readingRoutes(dashboard: DashboardRoutes, { clock }: { clock: Clock }):
       permission: 'catalog.read',
       query: CatalogFiguresQuery,
       async handle({ member, query }) {
-        const ids = query.products.split(',')
-        if (ids.length > FIGURES_MAX || !ids.every(isUuid)) throw invalidField('products', 'must be up to 100 ids')
+        const ids = query.products?.split(',') ?? null
+        if (ids && (ids.length > FIGURES_MAX || !ids.every(isUuid)))
+          throw invalidField('products', 'must be up to 100 ids')
         return { body: await readFigures(member.business, ids) }
       },
     }),

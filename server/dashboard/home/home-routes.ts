@@ -1,4 +1,5 @@
 import { HomeQuery, MissedBillsDecision } from '../../../contract/dashboard/home-api.ts'
+import { boundedRead } from '../../db/bounded-read.ts'
 import type { Route } from '../../http/route.ts'
 import type { Clock } from '../../lib/clock.ts'
 import { releaseCatchUp } from '../../subscriptions/bills/release-catch-up.ts'
@@ -17,7 +18,8 @@ export function homeRoutes(dashboard: DashboardRoutes, services: LifecycleServic
       permission: 'home.read',
       query: HomeQuery,
       async handle({ member, query }) {
-        return { body: await readHome({ db, clock }, member.business, query.currency) }
+        const body = await boundedRead(db, (tx) => readHome({ db: tx, clock }, member.business, query.currency))
+        return { body }
       },
     }),
     dashboard.read('GET /alerts', {
