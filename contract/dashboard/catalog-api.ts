@@ -69,7 +69,7 @@ export const CatalogFiguresQuery = Type.Object({
 
 const CatalogFigures = Type.Object({
   object: Type.Literal('catalog_figures'),
-  /** They are at most a minute older than the call. */
+  /** A minute before the call at most; those of a small business are of the call. */
   counted_at: EpochSeconds(),
   /** The first of the 30 days. */
   since: Day(),

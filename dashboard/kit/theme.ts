@@ -26,7 +26,14 @@ export const theme = createTheme({
   cursorType: 'pointer',
   respectReducedMotion: true,
   components: {
-    Modal: { defaultProps: { centered: true, overlayProps: { backgroundOpacity: 0.5 } } },
+    Modal: {
+      // Its header would be a second banner of the page.
+      defaultProps: {
+        centered: true,
+        overlayProps: { backgroundOpacity: 0.5 },
+        attributes: { header: { role: 'none' } },
+      },
+    },
     Tooltip: { defaultProps: { withArrow: true, openDelay: 300 } },
     Select: { defaultProps: { checkIconPosition: 'right', allowDeselect: false } },
   },

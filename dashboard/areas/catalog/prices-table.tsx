@@ -25,7 +25,7 @@ export function PricesTable({ product, ...actions }: PricesTableProps) {
   return (
     <>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by the keyboard */}
-      <section className="table-scroll" aria-label={t.prices} tabIndex={0}>
+      <section className="table-scroll" aria-label={fill(t.pricesOf, { name: product.name })} tabIndex={0}>
         <table>
           <caption className="only-read">{t.prices}</caption>
           <thead>
@@ -90,24 +90,26 @@ function PriceRow({ price, figures, actions }: PriceRowProps) {
       <td className="end">{figures?.active_subscriptions}</td>
       <td className="end">{figures && money(figures.volume)}</td>
       {actions && (
-        <td className="row-actions">
-          <Button
-            variant="default"
-            size="compact-md"
-            aria-label={fill(t.editOf, { what })}
-            onClick={() => actions.onEdit(price)}
-          >
-            {t.edit}
-          </Button>
-          <Button
-            variant="default"
-            size="compact-md"
-            aria-label={fill(active ? t.archiveOf : t.restoreOf, { what })}
-            onClick={() => void actions.onArchive(price, what)}
-          >
-            {active ? t.archive : t.restore}
-          </Button>
-          <Copy text={id} label={t.priceId} />
+        <td>
+          <div className="page-actions">
+            <Button
+              variant="default"
+              size="sm"
+              aria-label={fill(t.editOf, { what })}
+              onClick={() => actions.onEdit(price)}
+            >
+              {t.edit}
+            </Button>
+            <Button
+              variant="default"
+              size="sm"
+              aria-label={fill(active ? t.archiveOf : t.restoreOf, { what })}
+              onClick={() => void actions.onArchive(price, what)}
+            >
+              {active ? t.archive : t.restore}
+            </Button>
+            <Copy text={id} label={t.priceId} />
+          </div>
         </td>
       )}
     </tr>

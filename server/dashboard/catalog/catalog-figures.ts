@@ -2,30 +2,26 @@ import type { CatalogFigures } from '../../../contract/dashboard/catalog-api.ts'
 import { type Business, businessNow } from '../../businesses/business.ts'
 import { boundedRead } from '../../db/bounded-read.ts'
 import type { Db } from '../../db/connection.ts'
-import { createBoundedMap } from '../../lib/bounded-map.ts'
-import { type Clock, epochSeconds } from '../../lib/clock.ts'
+import { addSeconds, type Clock, epochSeconds } from '../../lib/clock.ts'
 import { addDays, dayOf, instantOf } from '../../subscriptions/plan/calendar.ts'
+import { createCostlyFigures } from '../costly-figures.ts'
 import { type PriceFigures, readPriceFigures } from './catalog-queries.ts'
 
 const DAYS = 30
 const PRICES_MAX = 1_000
-/** The figures read every active subscription of the business: not for each look at the list. */
 const KEPT_MS = 60_000
 
-interface Counted {
-  atMs: number
-  offset: number
-  figures: Promise<Omit<CatalogFigures, 'prices'> & { rows: PriceFigures[] }>
-}
+type Counted = Omit<CatalogFigures, 'prices'> & { rows: PriceFigures[] }
 
 /** @param productIds `null`: of all products */
 export type ReadCatalogFigures = (business: Business, productIds: readonly string[] | null) => Promise<CatalogFigures>
 
-/** Figures of a business are counted at most once a minute by each process, and anew when its test clock was moved. */
+/** The figures of a business, anew when its test clock was moved. */
 export function createCatalogFigures({ db, clock }: { db: Db; clock: Clock }): ReadCatalogFigures {
-  const kept = createBoundedMap<Counted>()
+  const figures = createCostlyFigures<Counted>(clock, KEPT_MS)
   return async (business, productIds) => {
-    const { rows, ...counted } = await current(business)
+    const key = `${business.id} ${business.clockOffsetSeconds}`
+    const { rows, ...counted } = await figures(key, () => count(business))
     const asked = productIds && new Set(productIds)
     const prices = rows
       .filter(({ productId }) => asked === null || asked.has(productId))
@@ -36,22 +32,12 @@ export function createCatalogFigures({ db, clock }: { db: Db; clock: Clock }): R
     return { ...counted, prices }
   }
 
-  function current(business: Business): Counted['figures'] {
-    const [known, atMs] = [kept.get(business.id), clock.monotonicMs()]
-    const offset = business.clockOffsetSeconds
-    if (known && atMs - known.atMs < KEPT_MS && known.offset === offset) return known.figures
-    const figures = count(business)
-    kept.set(business.id, { atMs, offset, figures })
-    figures.catch(() => kept.delete(business.id))
-    return figures
-  }
-
-  async function count(business: Business) {
+  async function count(business: Business): Promise<Counted> {
     const now = businessNow(clock, business)
     const since = addDays(dayOf(now, business.timeZone), -DAYS + 1)
     const begins = instantOf(since, business.timeZone)
-    const sinceReal = new Date(begins.getTime() - business.clockOffsetSeconds * 1_000)
+    const sinceReal = addSeconds(begins, -business.clockOffsetSeconds)
     const rows = await boundedRead(db, (tx) => readPriceFigures(tx, business.id, { since: begins, sinceReal }))
-    return { object: 'catalog_figures' as const, counted_at: epochSeconds(now), since, rows }
+    return { object: 'catalog_figures', counted_at: epochSeconds(now), since, rows }
   }
 }

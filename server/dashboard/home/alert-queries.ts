@@ -60,7 +60,8 @@ export async function listAlerts(
     union all
     select 'owner_without_second_factor', count(*)::int, null, null, null, string_agg(u.name, ', ' order by u.name)
     from business_member m join auth_user u on u.id = m.user_id
-    where ${ours('m')} and m.role = 'owner' and not u.two_factor_enabled
+    where ${ours('m')} and m.role = 'owner'
+      and not exists (select from totp t where t.user_id = m.user_id)
       and not exists (select from passkey p where p.user_id = m.user_id)`.execute(db)
   return rows.filter(({ count }) => count > 0)
 }

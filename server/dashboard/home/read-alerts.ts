@@ -1,10 +1,11 @@
 import { ALERT_KINDS, type Alert } from '../../../contract/dashboard/home-api.ts'
 import { type Business, businessNow } from '../../businesses/business.ts'
+import { boundedRead } from '../../db/bounded-read.ts'
 import type { Db } from '../../db/connection.ts'
 import { listFailedJobs } from '../../jobs/failed-job-queries.ts'
-import { createBoundedMap } from '../../lib/bounded-map.ts'
 import { addSeconds, type Clock, epochSeconds } from '../../lib/clock.ts'
 import { type Day, dayOf } from '../../subscriptions/plan/calendar.ts'
+import { createCostlyFigures } from '../costly-figures.ts'
 import { type AlertRow, countExpiringCards, type HeldRow, listAlerts, listHeldOf } from './alert-queries.ts'
 import { missedOf } from './missed-bills.ts'
 
@@ -13,12 +14,11 @@ const DOUBT_SECONDS = 86_400
 const FAILING_SECONDS = 600
 /** Decided one by one; the next ones follow when some are decided. */
 const HELD_MAX = 20
-/** Counting the cards reads every active subscription. */
 const CARDS_KEPT_MS = 600_000
 
 export type ReadAlerts = (business: Business) => Promise<Alert[]>
 
-/** What needs a person, in the order of the page. Three statements, and a fourth every ten minutes. @see DSH-25 */
+/** What needs a person, in the order of the page. Three statements, and a fourth that is kept for a while. @see DSH-25 */
 export function createReadAlerts({ db, clock }: { db: Db; clock: Clock }): ReadAlerts {
   const countCards = createCardCount({ db, clock })
   return async (business) => {
@@ -66,17 +66,12 @@ function missedAlert(held: HeldRow, now: Date): Alert {
   return alert({ kind: 'missed_bills', since, object, name: held.customerName, missed: missedOf(held, now) })
 }
 
-/** Cards that expire this month, counted at most every ten minutes for each business. */
+/** Cards that expire in the month of a day. */
 function createCardCount({ db, clock }: { db: Db; clock: Clock }) {
-  const kept = createBoundedMap<{ atMs: number; month: string; count: number }>()
-  return async (businessId: string, today: Day): Promise<number> => {
-    const [known, atMs, month] = [kept.get(businessId), clock.monotonicMs(), today.slice(0, 7)]
-    if (known && known.month === month && atMs - known.atMs < CARDS_KEPT_MS) return known.count
-    const count = await countExpiringCards(db, businessId, {
-      month: Number(month.slice(5)),
-      year: Number(month.slice(0, 4)),
-    })
-    kept.set(businessId, { atMs, month, count })
-    return count
+  const figures = createCostlyFigures<number>(clock, CARDS_KEPT_MS)
+  return (businessId: string, today: Day): Promise<number> => {
+    const [year, month] = [Number(today.slice(0, 4)), Number(today.slice(5, 7))]
+    const count = () => boundedRead(db, (tx) => countExpiringCards(tx, businessId, { year, month }))
+    return figures(`${businessId} ${year} ${month}`, count)
   }
 }

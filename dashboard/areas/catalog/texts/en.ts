@@ -13,6 +13,7 @@ export const en = {
   archived: 'Archived',
   price: 'Price',
   prices: 'Prices',
+  pricesOf: 'Prices of {name}',
   noPrice: 'No active price',
   severalPrices: { one: '# active price', other: '# active prices' },
   activeSubscriptions: 'Active subscriptions',

@@ -16,6 +16,7 @@ export const es: Translated<typeof en> = {
   archived: 'Archivado',
   price: 'Precio',
   prices: 'Precios',
+  pricesOf: 'Precios de {name}',
   noPrice: 'Sin precio activo',
   severalPrices: { one: '# precio activo', other: '# precios activos' },
   activeSubscriptions: 'Suscripciones activas',

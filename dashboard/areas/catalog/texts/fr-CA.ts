@@ -16,6 +16,7 @@ export const frCA: Translated<typeof en> = {
   archived: 'Archivé',
   price: 'Prix',
   prices: 'Prix',
+  pricesOf: 'Prix de {name}',
   noPrice: 'Aucun prix actif',
   severalPrices: { one: '# prix actif', other: '# prix actifs' },
   activeSubscriptions: 'Abonnements actifs',
