@@ -8,5 +8,7 @@ const BRANDS: Record<string, string> = {
   diners: 'Diners Club',
 }
 
+export const brandName = (brand: string): string => BRANDS[brand] ?? brand
+
 /** `Visa •••• 4242` */
-export const cardName = (brand: string, last4: string): string => `${BRANDS[brand] ?? brand} •••• ${last4}`
+export const cardName = (brand: string, last4: string): string => `${brandName(brand)} •••• ${last4}`

@@ -6,7 +6,8 @@ export const batchesArea: Area = {
       path: 'batches',
       permission: 'batches.read',
       nav: { group: 'money', label: 'batches', order: 30 },
-      load: () => import('../../kit/to-come.tsx'),
+      load: () => import('./batches-page.tsx'),
     },
+    { path: 'batches/$id', permission: 'batches.read', load: () => import('./batch-page.tsx') },
   ],
 }
