@@ -94,6 +94,32 @@ const SettlePreview = Type.Object({
 })
 export type SettlePreview = Static<typeof SettlePreview>
 
+/** A transaction that the comparison with the gateway found to differ, and nobody has resolved. */
+const Finding = Type.Object({
+  id: Uuid(),
+  object: Type.Literal('finding'),
+  kind: OneOf([
+    'unknown_transaction',
+    'missing_transaction',
+    'state_differs',
+    'amount_differs',
+    'duplicate_transaction',
+  ]),
+  /** Of the gateway's list, in UTC. */
+  day: Day(),
+  /** Ours, as the gateway has it. */
+  reference: Type.String(),
+  gateway_reference: Nullable(Type.String()),
+  our_state: Nullable(Type.String()),
+  our_amount: Nullable(Cents),
+  gateway_state: Nullable(Type.String()),
+  gateway_amount: Nullable(Cents),
+  currency: Currency(),
+  found_at: EpochSeconds(),
+})
+export type Finding = Static<typeof Finding>
+
+const Findings = Type.Object({ object: Type.Literal('list'), data: Type.Array(Finding) })
 const OpenBatches = Type.Object({ object: Type.Literal('list'), data: Type.Array(OpenBatch) })
 const BatchList = DashboardList(ListedBatch)
 const BatchPaymentList = DashboardList(BatchPayment)
@@ -106,6 +132,8 @@ export interface BatchesApi {
   'POST /batches/current/settle/preview': { body: Static<typeof SettlePreviewOrder>; response: SettlePreview }
   /** 409 has what the gateway would settle now under `preview`. */
   'POST /batches/current/settle': { body: Static<typeof SettleOrder>; response: ListedBatch }
+  /** The newest 100. They are resolved by a later comparison, or by the operator. */
+  'GET /findings': { response: Static<typeof Findings> }
   'GET /batches/{id}': { response: ListedBatch }
   'GET /batches/{id}/payments': {
     query: Partial<Static<typeof BatchPaymentsQuery>>

@@ -96,6 +96,11 @@ describe('What needs a person', () => {
       ])
       .execute()
     deepEqual((await one('findings'))?.count, 1)
+    const { data } = (await owner.call('GET /findings')).body
+    deepEqual(
+      data.map(({ kind, reference, day }: Record<string, string>) => [kind, reference, day]),
+      [['amount_differs', 'R', '2027-03-09']],
+    )
     await db().deleteFrom('reconciliation_finding').execute()
   })
 

@@ -44,9 +44,9 @@ function Batch({ batch }: { batch: ListedBatch }) {
       <Card title={t.details}>
         <Fields
           items={[
-            [t.opened, batch.opened_at && <Instant at={batch.opened_at} />],
-            [t.settledAt, batch.settled_at && <Instant at={batch.settled_at} />],
-            [t.reference, batch.settlement_reference && <code>{batch.settlement_reference}</code>],
+            [t.opened, batch.opened_at && <Instant key="opened" at={batch.opened_at} />],
+            [t.settledAt, batch.settled_at && <Instant key="settled" at={batch.settled_at} />],
+            [t.reference, batch.settlement_reference && <code key="reference">{batch.settlement_reference}</code>],
             [t.currency, currency],
             [t.batchId, <CopyId key="id" id={batch.id} label={t.batchId} />],
           ]}

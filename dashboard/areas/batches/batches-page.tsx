@@ -10,6 +10,7 @@ import { Refusal } from '../../kit/refusal.tsx'
 import { Status } from '../../kit/status.tsx'
 import { useTexts } from '../../kit/texts.ts'
 import { Instant } from '../../kit/time.tsx'
+import { Findings } from './findings.tsx'
 import { OpenBatchCard } from './open-batch-card.tsx'
 import { TEXTS } from './texts/texts.ts'
 
@@ -41,6 +42,7 @@ export default function BatchesPage() {
           <OpenBatchCard key={batch.terminal} batch={batch} />
         ))}
       </div>
+      <Findings />
       <h2 className="section">{t.settledBatches}</h2>
       <List
         name="GET /batches"

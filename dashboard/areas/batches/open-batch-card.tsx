@@ -32,7 +32,16 @@ export function OpenBatchCard({ batch }: { batch: OpenBatch }) {
         <BatchAlerts batch={batch} />
         <Fields
           items={[
-            [t.number, batch.id ? <AppLink to={`batches/${batch.id}`}>{batch.number}</AppLink> : batch.number],
+            [
+              t.number,
+              batch.id ? (
+                <AppLink key="number" to={`batches/${batch.id}`}>
+                  {batch.number}
+                </AppLink>
+              ) : (
+                batch.number
+              ),
+            ],
             [t.status, <BatchStatus key="status" status={batch.status} isEmpty={isEmpty} />],
             [t.since, batch.opened_at && <Instant key="since" at={batch.opened_at} />],
             [

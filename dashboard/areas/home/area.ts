@@ -6,7 +6,7 @@ export const homeArea: Area = {
       path: 'home',
       permission: 'home.read',
       nav: { group: 'home', label: 'home', order: 10 },
-      load: () => import('../../kit/to-come.tsx'),
+      load: () => import('./home-page.tsx'),
     },
   ],
 }

@@ -14,17 +14,25 @@ import { terminalOf } from '../../payments/batches/batch-balance.ts'
 import { findBatch } from '../../payments/batches/batch-queries.ts'
 import { lookAtOpenBatch } from '../../payments/batches/look-at-batch.ts'
 import { listBatchPayments, summarize } from '../../payments/batches/member-queries.ts'
+import { listFindings } from '../../payments/reconciliation/finding-queries.ts'
 import type { SendingServices } from '../../payments/services.ts'
 import { addDays, type Day, instantOf } from '../../subscriptions/plan/calendar.ts'
 import type { DashboardRoutes } from '../dashboard-routes.ts'
 import { dashboardList } from '../list-object.ts'
 import { type BatchFilter, countBatches, findPayers, listMatching, summarizeSettled } from './batch-list-queries.ts'
-import { batchPayment, listedBatch, openBatch } from './batch-view.ts'
+import { batchPayment, findingObject, listedBatch, openBatch } from './batch-view.ts'
 import { previewSettlement, settlePreviewed } from './settle-open-batch.ts'
+
+const FINDINGS_MAX = 100
 
 /** Batches, as the dashboard's pages see them. */
 export function batchRoutes(dashboard: DashboardRoutes, services: SendingServices): Route[] {
-  return [...listRoutes(dashboard), ...openBatchRoutes(dashboard, services), ...oneBatchRoutes(dashboard)]
+  return [
+    ...listRoutes(dashboard),
+    ...findingRoutes(dashboard),
+    ...openBatchRoutes(dashboard, services),
+    ...oneBatchRoutes(dashboard),
+  ]
 }
 
 function listRoutes(dashboard: DashboardRoutes): Route[] {
@@ -38,6 +46,20 @@ function listRoutes(dashboard: DashboardRoutes): Route[] {
         const [page, counted] = await Promise.all([listMatching(db, filter, query), countBatches(db, filter)])
         const summaryOf = await summariesOf(db, business.id, page.rows)
         return { body: dashboardList(page, counted, (batch) => listedBatch(batch, summaryOf(batch))) }
+      },
+    }),
+  ]
+}
+
+function findingRoutes(dashboard: DashboardRoutes): Route[] {
+  const { db } = dashboard
+  return [
+    dashboard.read('GET /findings', {
+      permission: 'batches.read',
+      async handle({ member }) {
+        const which = { businessId: member.business.id, withResolved: false, limit: FINDINGS_MAX }
+        const data = (await listFindings(db, which)).map(findingObject)
+        return { body: { object: 'list' as const, data } }
       },
     }),
   ]

@@ -1,6 +1,7 @@
 import type {
   BatchDifference,
   BatchPayment,
+  Finding,
   ListedBatch,
   OpenBatch,
   SettlePreview,
@@ -11,6 +12,7 @@ import { type Clock, epochSeconds } from '../../lib/clock.ts'
 import { type Batch, type BatchSummary, batchObject, netOf } from '../../payments/batches/batch.ts'
 import { nextClose } from '../../payments/batches/daily-close.ts'
 import type { OpenBatch as LookedAt } from '../../payments/batches/look-at-batch.ts'
+import type { RecordedFinding } from '../../payments/reconciliation/finding.ts'
 import { paymentObject, type SubscriptionPayment } from '../../payments/subscription-payment.ts'
 import type { PayerRow } from './batch-list-queries.ts'
 
@@ -82,3 +84,18 @@ export function batchPayment(payment: SubscriptionPayment, payer: PayerRow | und
   const { name = null, email = null, brand = '', last4 = '' } = payer ?? {}
   return { ...paymentObject(payment), view: { customer_name: name, customer_email: email, card: { brand, last4 } } }
 }
+
+export const findingObject = (finding: RecordedFinding): Finding => ({
+  id: finding.id,
+  object: 'finding',
+  kind: finding.kind,
+  day: finding.day,
+  reference: finding.merchantRef,
+  gateway_reference: finding.gatewayRef,
+  our_state: finding.ourState,
+  our_amount: finding.ourAmount,
+  gateway_state: finding.gatewayState,
+  gateway_amount: finding.gatewayAmount,
+  currency: finding.currency,
+  found_at: epochSeconds(finding.foundAt),
+})

@@ -78,4 +78,18 @@ export const en = {
   opened: 'Opened',
   totals: 'Totals',
   figure: 'Figure',
+  findings: 'Differences to the gateway',
+  findingsText:
+    'The daily comparison with the gateway found these. A later comparison resolves them by itself; otherwise ask who runs this service.',
+  finding_kind: 'Finding',
+  reference_ours: 'Our reference',
+  ours: 'Rialto',
+  theirs: 'Gateway',
+  found: 'Found',
+  finding_unknown_transaction: 'Only the gateway has it',
+  finding_missing_transaction: 'The gateway does not have it',
+  finding_state_differs: 'States differ',
+  finding_amount_differs: 'Amounts differ',
+  finding_duplicate_transaction: 'The gateway has it twice',
+  dayUtc: 'Day (UTC)',
 }

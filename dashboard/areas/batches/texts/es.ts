@@ -81,4 +81,18 @@ export const es: Translated<typeof en> = {
   opened: 'Apertura',
   totals: 'Totales',
   figure: 'Cifra',
+  findings: 'Diferencias con la pasarela',
+  findingsText:
+    'La comparación diaria con la pasarela las encontró. Una comparación posterior las resuelve por sí sola; si no, consulte a quien opera este servicio.',
+  finding_kind: 'Hallazgo',
+  reference_ours: 'Nuestra referencia',
+  ours: 'Rialto',
+  theirs: 'Pasarela',
+  found: 'Encontrado',
+  finding_unknown_transaction: 'Solo la tiene la pasarela',
+  finding_missing_transaction: 'La pasarela no la tiene',
+  finding_state_differs: 'Los estados difieren',
+  finding_amount_differs: 'Los importes difieren',
+  finding_duplicate_transaction: 'La pasarela la tiene dos veces',
+  dayUtc: 'Día (UTC)',
 }

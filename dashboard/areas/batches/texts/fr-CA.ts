@@ -83,4 +83,18 @@ export const frCA: Translated<typeof en> = {
   opened: 'Ouverture',
   totals: 'Totaux',
   figure: 'Chiffre',
+  findings: 'Écarts avec la passerelle',
+  findingsText:
+    'La comparaison quotidienne avec la passerelle les a trouvés. Une comparaison suivante les résout d’elle-même ; sinon, consultez la personne qui exploite ce service.',
+  finding_kind: 'Constat',
+  reference_ours: 'Notre référence',
+  ours: 'Rialto',
+  theirs: 'Passerelle',
+  found: 'Trouvé le',
+  finding_unknown_transaction: 'Seule la passerelle l’a',
+  finding_missing_transaction: 'La passerelle ne l’a pas',
+  finding_state_differs: 'Les états diffèrent',
+  finding_amount_differs: 'Les montants diffèrent',
+  finding_duplicate_transaction: 'La passerelle l’a deux fois',
+  dayUtc: 'Jour (UTC)',
 }

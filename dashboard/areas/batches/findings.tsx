@@ -1,0 +1,44 @@
+import { Card } from '../../kit/detail.tsx'
+import { ListTable } from '../../kit/list-table.tsx'
+import { useMoney } from '../../kit/money.tsx'
+import { useRead } from '../../kit/read.ts'
+import { Refusal } from '../../kit/refusal.tsx'
+import { useTexts } from '../../kit/texts.ts'
+import { Day, Instant } from '../../kit/time.tsx'
+import { TEXTS } from './texts/texts.ts'
+
+/** What the comparison with the gateway found and nobody has resolved; nothing when all agrees. */
+export function Findings() {
+  const t = useTexts(TEXTS)
+  const money = useMoney()
+  const { data, error, refetch } = useRead('GET /findings')
+  if (error) return <Refusal error={error} onRetry={() => void refetch()} />
+  if (!data || data.data.length === 0) return null
+  const side = (amount: number | null, state: string | null, currency: string) =>
+    amount === null ? '–' : `${money(amount, currency)}${state === null ? '' : ` · ${state}`}`
+  return (
+    <Card title={t.findings}>
+      <p>{t.findingsText}</p>
+      <ListTable
+        caption={t.finding_kind}
+        rows={data.data}
+        columns={[
+          { id: 'kind', header: t.finding_kind, cell: ({ kind }) => t[`finding_${kind}`] },
+          { id: 'day', header: t.dayUtc, cell: ({ day }) => <Day of={day} /> },
+          { id: 'reference', header: t.reference_ours, cell: ({ reference }) => <code>{reference}</code> },
+          {
+            id: 'ours',
+            header: t.ours,
+            cell: ({ our_amount: amount, our_state: state, currency }) => side(amount, state, currency),
+          },
+          {
+            id: 'theirs',
+            header: t.theirs,
+            cell: ({ gateway_amount: amount, gateway_state: state, currency }) => side(amount, state, currency),
+          },
+          { id: 'found', header: t.found, cell: ({ found_at: at }) => <Instant at={at} /> },
+        ]}
+      />
+    </Card>
+  )
+}

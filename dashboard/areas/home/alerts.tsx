@@ -1,0 +1,135 @@
+import { Button } from '@mantine/core'
+import { useState } from 'react'
+import type { Alert, AlertKind } from '../../../contract/dashboard/home-api.ts'
+import { fill, type PluralText, plural } from '../../../contract/text.ts'
+import { Card } from '../../kit/detail.tsx'
+import { AppLink } from '../../kit/links.tsx'
+import { useMay } from '../../kit/me.ts'
+import { useMoney } from '../../kit/money.tsx'
+import { useRead } from '../../kit/read.ts'
+import { Refusal } from '../../kit/refusal.tsx'
+import { Status } from '../../kit/status.tsx'
+import { useLocale, useTexts } from '../../kit/texts.ts'
+import { useDayText, useInstantText } from '../../kit/time.tsx'
+import { type Decision, MissedBillsDialog } from './missed-bills-dialog.tsx'
+import { TEXTS } from './texts/texts.ts'
+
+/** What needs a person; nothing when nothing does (DSH-25). */
+export function Alerts({ every }: { every: number }) {
+  const t = useTexts(TEXTS)
+  const read = useRead('GET /alerts', { every, background: true })
+  const [decision, setDecision] = useState<Decision | null>(null)
+  if (read.error) return <Refusal error={read.error} onRetry={() => void read.refetch()} />
+  const alerts = read.data?.data ?? []
+  return (
+    <>
+      {alerts.length > 0 && (
+        <Card title={t.needsYou}>
+          <ul className="alerts">
+            {alerts.map((alert) => (
+              <AlertLine key={`${alert.kind} ${alert.object?.id ?? alert.name}`} alert={alert} onDecide={setDecision} />
+            ))}
+          </ul>
+        </Card>
+      )}
+      <MissedBillsDialog decision={decision} onClose={() => setDecision(null)} />
+    </>
+  )
+}
+
+const URGENT: readonly AlertKind[] = ['card_testing', 'operations_in_doubt', 'settlement_unknown', 'settlement_failed']
+
+function AlertLine({ alert, onDecide }: { alert: Alert; onDecide(decision: Decision): void }) {
+  const t = useTexts(TEXTS)
+  const title = useTitle(alert)
+  const to = linkOf(alert)
+  return (
+    <li>
+      <div className="alert-main">
+        <Status tone={URGENT.includes(alert.kind) ? 'bad' : 'warn'}>
+          <span className="alert-text">{title}</span>
+        </Status>
+        <AlertTime alert={alert} />
+        {alert.missed && <MissedDetail missed={alert.missed} />}
+      </div>
+      <div className="page-actions">
+        {alert.missed && <MissedActions alert={alert} onDecide={onDecide} />}
+        {to !== null && (
+          <AppLink to={to} aria-label={fill(t.openOf, { what: title })}>
+            {t.open}
+          </AppLink>
+        )}
+      </div>
+    </li>
+  )
+}
+
+function useTitle({ kind, count, name }: Alert): string {
+  const t = useTexts(TEXTS)
+  const locale = useLocale()
+  const text: string | PluralText = t[`alert_${kind}`]
+  return fill(typeof text === 'string' ? text : plural(text, count, locale), { name: name ?? '–' })
+}
+
+function AlertTime({ alert: { since, until } }: { alert: Alert }) {
+  const t = useTexts(TEXTS)
+  const text = useInstantText()
+  if (until !== null) return <div className="dimmed">{fill(t.until, { at: text(until) })}</div>
+  return since !== null && <div className="dimmed">{fill(t.since, { at: text(since) })}</div>
+}
+
+function MissedDetail({ missed }: { missed: NonNullable<Alert['missed']> }) {
+  const t = useTexts(TEXTS)
+  const locale = useLocale()
+  const money = useMoney()
+  const day = useDayText('medium')
+  const { bills, from, amount, currency } = missed
+  const values = { day: day(from), amount: money(amount, currency) }
+  return <div className="dimmed">{fill(plural(t.missedDetail, bills, locale), values)}</div>
+}
+
+function MissedActions({ alert, onDecide }: { alert: Alert; onDecide(decision: Decision): void }) {
+  const t = useTexts(TEXTS)
+  const mayDecide = useMay('subscriptions.write')
+  const { object, missed, name } = alert
+  if (!mayDecide || !object || !missed) return null
+  const decide = (choice: Decision['choice']) =>
+    onDecide({ choice, subscriptionId: object.id, customer: name ?? '–', missed })
+  return (
+    <>
+      <Button variant="default" size="sm" onClick={() => decide('bill')}>
+        {t.billThem}
+      </Button>
+      <Button variant="default" size="sm" onClick={() => decide('skip')}>
+        {t.skipThem}
+      </Button>
+    </>
+  )
+}
+
+/** The page where a person can do something about it; `null`: only the operator can. */
+function linkOf({ kind, object }: Alert): string | null {
+  switch (kind) {
+    case 'card_testing':
+      return 'payments?status=failed'
+    case 'operations_in_doubt':
+      return 'in-doubt'
+    case 'settlement_unknown':
+    case 'settlement_failed':
+    case 'findings':
+      return 'batches'
+    case 'missed_bills':
+      return `subscriptions/${object?.id}`
+    case 'contract_unsigned':
+      return 'contracts?status=sent'
+    case 'endpoint_disabled':
+    case 'endpoint_failing':
+      return `webhooks/${object?.id}`
+    case 'cards_expiring':
+      return 'subscriptions?card_expiring=this_month'
+    case 'owner_without_second_factor':
+      return 'team'
+    case 'job_failed':
+      return null
+  }
+}

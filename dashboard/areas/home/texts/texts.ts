@@ -1,0 +1,4 @@
+import { defineTexts } from '../../../kit/texts.ts'
+import { en } from './en.ts'
+
+export const TEXTS = defineTexts(en, { 'fr-CA': () => import('./fr-CA.ts'), es: () => import('./es.ts') })
