@@ -21,3 +21,11 @@ export const DashboardList = <Item extends TSchema>(item: Item) =>
     has_more: Type.Boolean(),
     total: Type.Union([Type.Integer({ minimum: 0 }), Type.Null()]),
   })
+
+/** The same as a type, for items without a schema. */
+export interface Listed<Item> {
+  object: 'list'
+  data: Item[]
+  has_more: boolean
+  total: number | null
+}

@@ -1,2 +1,85 @@
-/** The calls of the dashboard's pages about test tools. */
-export type TestToolsApi = Record<never, never>
+import Type, { type Static } from 'typebox'
+import type { TestClock, TestClockAdvance, TestClockAdvanced } from '../test-clock.ts'
+import { DASHBOARD_PAGE, type Listed } from './list.ts'
+
+// The calls of the pages that help testing. Staging only: in production these paths do not exist.
+
+export const MailboxQuery = Type.Object({ ...DASHBOARD_PAGE })
+
+/** A letter in the list of the mailbox. */
+export interface MailboxLetter {
+  id: string
+  object: 'letter'
+  kind: string
+  audience: 'customer' | 'merchant' | 'person'
+  recipient: string
+  subject: string
+  status: 'pending' | 'sent' | 'kept' | 'failed'
+  created: number
+}
+
+/** The letter itself; its HTML is a document of its own. */
+export interface MailboxLetterDetails extends MailboxLetter {
+  sender_name: string
+  reply_to: string | null
+  locale: string
+  text: string
+  last_error: string | null
+  has_invoice: boolean
+}
+
+export interface TestCard {
+  /** In groups, as cards have them. */
+  number: string
+  code: string
+  does: string
+}
+
+export interface TestCards {
+  object: 'test_cards'
+  cards: TestCard[]
+  /** What the cents of an amount do on the card that depends on them. */
+  cents: { cents: string; does: string }[]
+}
+
+/** What was made; what was refused is not counted. */
+export interface TestData {
+  object: 'test_data'
+  customers: number
+  payments: number
+  declined: number
+  refunds: number
+  subscriptions: number
+}
+
+/** A row of the simulator's ledger. Amounts are in cents, times in milliseconds since 1970. */
+export interface SimulatorRow {
+  seq: number
+  op: string
+  terminal: string
+  merchant_ref: string
+  currency: string
+  amount: number
+  approved_amount: number
+  outcome: string
+  state: string | null
+  last4: string | null
+  delivered: string
+  recorded: boolean
+  at: number
+}
+
+export interface TestToolsApi {
+  'GET /test_clock': {
+    response: TestClock & { view: { time_zone: string; next_bill_at: number | null } }
+  }
+  'POST /test_clock/advance': { body: TestClockAdvance; response: TestClockAdvanced }
+  'GET /mailbox': { query: Partial<Static<typeof MailboxQuery>>; response: Listed<MailboxLetter> }
+  'GET /mailbox/{id}': { response: MailboxLetterDetails }
+  /** A document. */
+  'GET /mailbox/{id}/html': { response: string }
+  'GET /mailbox/{id}/invoice.pdf': { response: unknown }
+  'GET /test_cards': { response: TestCards }
+  'POST /test_data': { response: TestData }
+  'GET /simulator_ledger': { response: Listed<SimulatorRow> }
+}

@@ -20,7 +20,6 @@ import { sessionRoutes } from '../checkout/sessions/session-routes.ts'
 import type { Config } from '../config.ts'
 import { customerRoutes } from '../customers/customer-routes.ts'
 import { paymentMethodRoutes } from '../customers/payment-method-routes.ts'
-import type { RefusalRecorder } from '../dashboard/refusal-recorder.ts'
 import { eventRoutes } from '../events/event-routes.ts'
 import { webhookDeliveryRoutes } from '../events/webhooks/webhook-delivery-routes.ts'
 import { webhookEndpointRoutes } from '../events/webhooks/webhook-endpoint-routes.ts'
@@ -37,9 +36,10 @@ import { voidRoutes } from '../payments/voids/void-routes.ts'
 import { subscriptionRoutes } from '../subscriptions/create/subscription-routes.ts'
 import { lifecycleRoutes } from '../subscriptions/lifecycle/lifecycle-routes.ts'
 import { resumeRoutes } from '../subscriptions/resume/resume-routes.ts'
+import type { AdvanceTestClock } from '../test-clock/advance-test-clock.ts'
 import { anonymousLimiter, type Listener } from './listener.ts'
-import type { Services } from './services.ts'
-import { stagingRoutes } from './test-clock.ts'
+import type { Recorders, Services } from './services.ts'
+import { stagingRoutes, testClockOf } from './test-clock.ts'
 
 const RELEASE = {
   version: packageJson.version,
@@ -49,27 +49,34 @@ const RELEASE = {
 interface ApiParts {
   config: Config
   services: Services
-  apiKeyUse: ApiKeyUse
-  allowedIpUse: AllowedIpUse
-  refusals: RefusalRecorder
+  recorders: Recorders
   library: ClientLibrary
   door: ReturnType<typeof sessionDoor>
   health: Route[]
   listener: Listener
 }
 
+export interface ApiHost {
+  api: FastifyInstance
+  routes: Route[]
+  /** Of the business's clocks, whose copies this listener keeps for a second. */
+  advanceTestClock: AdvanceTestClock
+}
+
 /** The listener at {base_url}: both API families, the client library for browsers, and the API reference. */
-export function createApiHost(parts: ApiParts): { api: FastifyInstance; routes: Route[] } {
-  const { config, services, apiKeyUse, library, door, health, refusals } = parts
+export function createApiHost(parts: ApiParts): ApiHost {
+  const { config, services, recorders, library, door, health } = parts
+  const { apiKeyUse, allowedIpUse, refusals } = recorders
   const { baseUrl } = config
   const listener = { ...parts.listener, onRefusal: refusals.record }
   const apiKeys = createApiKeys(services)
   const bearerTokens = createBearerTokens(services)
   const merchantApi = merchantApiOf(services, { apiKeys, apiKeyUse })
+  const advanceTestClock = testClockOf(services, [apiKeys, bearerTokens])
   const apiRoutes = [
-    ...bearerRoutes({ ...services, allowedIpUse: parts.allowedIpUse, bearerTokens }, baseUrl),
+    ...bearerRoutes({ ...services, allowedIpUse, bearerTokens }, baseUrl),
     ...secretKeyRoutes(merchantApi, services),
-    ...stagingRoutes(services, merchantApi, [apiKeys, bearerTokens]),
+    ...stagingRoutes(services, merchantApi, advanceTestClock),
     ...formRoutes({ ...services, door }),
     cspReportRoute(services),
     rootRoute(config),
@@ -79,7 +86,7 @@ export function createApiHost(parts: ApiParts): { api: FastifyInstance; routes: 
   const routes = [...apiRoutes, ...referenceRoutes(apiRoutes, { baseUrl, ...RELEASE })]
   const onUnknownPath = new Map([[MERCHANT_API, countUnknownPath(merchantApi)]])
   const api = createServer({ ...listener, routes, onUnknownPath, anonymousLimiter: anonymousLimiter(services) })
-  return { api, routes }
+  return { api, routes, advanceTestClock }
 }
 
 type BearerParts = Services & { bearerTokens: BearerTokens; allowedIpUse: AllowedIpUse }

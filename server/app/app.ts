@@ -11,7 +11,7 @@ import { createFormHost, type PaymentPage } from './form-host.ts'
 import { startLetters } from './letters.ts'
 import { listenerOf } from './listener.ts'
 import { createOperationsHost, probesOf } from './operations-host.ts'
-import { createServices, openResources, type ServiceParts, type Services } from './services.ts'
+import { createServices, flushed, openResources, type ServiceParts, type Services } from './services.ts'
 import { webhooksOf, workersOf } from './workers.ts'
 
 /** The parts of a service. Tests replace those that reach outside the process. */
@@ -45,12 +45,13 @@ export interface App {
 export function createApp(parts: AppParts): App {
   const { config, gateways, page, library, dashboard = () => 'missing' } = parts
   const resources = openResources(parts)
-  const { database, metrics, jobs, apiKeyUse, allowedIpUse, refusals } = resources
+  const { database, metrics, jobs, recorders } = resources
   const services = createServices(parts, resources)
   const health = probesOf(resources, services.clock)
   const shared = { services, door: sessionDoor(services), listener: listenerOf(config, services, metrics) }
-  const { api, routes } = createApiHost({ ...shared, config, apiKeyUse, allowedIpUse, refusals, library, health })
-  const { form, routes: pages } = createFormHost({ ...shared, config, page, dashboard, baseUrl: config.baseUrl })
+  const { api, routes, advanceTestClock } = createApiHost({ ...shared, config, recorders, library, health })
+  const pageParts = { page, dashboard, advanceTestClock, baseUrl: config.baseUrl }
+  const { form, routes: pages } = createFormHost({ ...shared, ...pageParts, config })
   const webhooks = webhooksOf(config, services, metrics)
   const { operations, routes: figures } = createOperationsHost(metrics, health, shared.listener)
   let stopComposing: (() => Promise<void>) | undefined
@@ -72,9 +73,7 @@ export function createApp(parts: AppParts): App {
       // Closes each part, even if closing another one fails.
       await using closing = new AsyncDisposableStack()
       closing.defer(() => database.close())
-      closing.defer(() => apiKeyUse.flushed())
-      closing.defer(() => allowedIpUse.flushed())
-      closing.defer(() => refusals.flush())
+      closing.defer(() => flushed(recorders))
       closing.defer(async () => void (await Promise.all(Object.values(gateways).map((gateway) => gateway.close()))))
       closing.defer(() => jobs.stop())
       closing.defer(() => webhooks.stop())

@@ -14,14 +14,17 @@ import { sessionsRoutes } from '../dashboard/sessions/sessions-routes.ts'
 import { settingsRoutes } from '../dashboard/settings/settings-routes.ts'
 import { subscriptionsRoutes } from '../dashboard/subscriptions/subscriptions-routes.ts'
 import { teamRoutes } from '../dashboard/team/team-routes.ts'
+import { testToolsRoutes } from '../dashboard/test-tools/test-tools-routes.ts'
 import { viewRoutes } from '../dashboard/views/view-routes.ts'
 import { webhooksRoutes } from '../dashboard/webhooks/webhooks-routes.ts'
 import type { Route } from '../http/route.ts'
+import type { AdvanceTestClock } from '../test-clock/advance-test-clock.ts'
 import type { Services } from './services.ts'
 
 interface DashboardServices extends Services {
   /** For the preview of its look. */
   renderPage: RenderPaymentPage
+  advanceTestClock: AdvanceTestClock
 }
 
 /** The private interface of the merchant dashboard, one line for each area of its pages. */
@@ -43,7 +46,7 @@ export function dashboardRoutesOf(services: DashboardServices): Route[] {
     ...settingsRoutes(dashboard, services),
     ...teamRoutes(dashboard, { ...services, sendInvitation: async () => {} }),
     ...subscriptionsRoutes(dashboard, services),
-    // test-tools
+    ...testToolsRoutes(dashboard, { ...services, dashboardUrl: services.links.dashboardUrl }),
     ...webhooksRoutes(dashboard, services),
   ]
 }

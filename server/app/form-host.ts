@@ -10,6 +10,7 @@ import { mailboxRoutes } from '../emails/mailbox/mailbox-routes.ts'
 import { DASHBOARD_API, type Family } from '../http/family.ts'
 import type { Route } from '../http/route.ts'
 import { createServer } from '../http/server.ts'
+import type { AdvanceTestClock } from '../test-clock/advance-test-clock.ts'
 import { dashboardRoutesOf } from './dashboard.ts'
 import { anonymousLimiter, type Listener } from './listener.ts'
 import type { Services } from './services.ts'
@@ -29,6 +30,7 @@ interface FormParts {
   listener: Listener
   /** The built pages of the dashboard, when they are there. */
   dashboard: () => DashboardState
+  advanceTestClock: AdvanceTestClock
   config: Pick<Config, 'environment' | 'dashboardUrl' | 'merchantDashboardUrl' | 'trustedProxies' | 'mail'>
 }
 
@@ -40,7 +42,7 @@ export function createFormHost(parts: FormParts): { form: FastifyInstance; route
   const routes = [
     ...paymentPageRoutes(pages, family),
     ...mailbox(services, family, config),
-    ...dashboardRoutesOf({ ...services, renderPage: page.render }),
+    ...dashboardRoutesOf({ ...services, renderPage: page.render, advanceTestClock: parts.advanceTestClock }),
     ...documentRoutes({
       family,
       environment: config.environment,

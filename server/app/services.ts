@@ -12,6 +12,8 @@ import { oldestLetterSeconds } from '../emails/oldest-letter.ts'
 import { oldestDueSeconds } from '../events/delivery/oldest-due.ts'
 import { personNotices } from '../events/person-notices.ts'
 import type { Gateway } from '../gateway/gateway.ts'
+import type { SimulatorAccess } from '../gateway/simulator/access.ts'
+import { simulatorControl } from '../gateway/simulator/control.ts'
 import { databaseRateLimiters } from '../http/database-rate-limit.ts'
 import { memoryRateLimiters } from '../http/memory-rate-limit.ts'
 import { createMetrics, type Metrics } from '../http/metrics.ts'
@@ -41,8 +43,21 @@ export interface ServiceParts {
   masterKeys: Buffer[]
   /** By the name that terminals have for them. */
   gateways: Record<string, Gateway>
+  /** Of the gateway simulator, for its ledger in the dashboard of staging. */
+  simulator?: SimulatorAccess
   log: FastifyBaseLogger
   clock?: Clock
+}
+
+/** They write what calls leave behind, after their responses. */
+export interface Recorders {
+  apiKeyUse: ApiKeyUse
+  allowedIpUse: AllowedIpUse
+  refusals: RefusalRecorder
+}
+
+export async function flushed({ apiKeyUse, allowedIpUse, refusals }: Recorders): Promise<void> {
+  await Promise.all([apiKeyUse.flushed(), allowedIpUse.flushed(), refusals.flush()])
 }
 
 /** Open resources of the process, closed when it ends. */
@@ -50,9 +65,7 @@ export interface Resources {
   database: Database
   metrics: Metrics
   jobs: Jobs
-  apiKeyUse: ApiKeyUse
-  allowedIpUse: AllowedIpUse
-  refusals: RefusalRecorder
+  recorders: Recorders
 }
 
 /** The dependencies of use cases and routes. */
@@ -79,9 +92,11 @@ export function openResources({ config, databaseUrl, log, clock = systemClock }:
     database,
     metrics,
     jobs,
-    apiKeyUse: createApiKeyUse({ db, clock, log }),
-    allowedIpUse: createAllowedIpUse({ db, clock, log, environment }),
-    refusals: createRefusalRecorder({ db, clock, log }),
+    recorders: {
+      apiKeyUse: createApiKeyUse({ db, clock, log }),
+      allowedIpUse: createAllowedIpUse({ db, clock, log, environment }),
+      refusals: createRefusalRecorder({ db, clock, log }),
+    },
   }
 }
 
@@ -93,7 +108,7 @@ export function createServices(parts: ServiceParts, resources: Pick<Resources, '
 }
 
 function createSharedServices(
-  { config, masterKeys, gateways, log, clock = systemClock }: ServiceParts,
+  { config, masterKeys, gateways, simulator, log, clock = systemClock }: ServiceParts,
   { database, metrics }: Pick<Resources, 'database' | 'metrics'>,
 ) {
   const { db } = database
@@ -131,5 +146,6 @@ function createSharedServices(
       ownOrigins: [config.baseUrl, config.dashboardUrl, dashboardOriginOf(config)],
     },
     eventDays: config.eventDays,
+    simulatorRows: simulator ? simulatorControl(simulator).rows : null,
   }
 }

@@ -2,6 +2,7 @@ import type { MerchantApi } from '../access/keys/merchant-api.ts'
 import { composeDue } from '../emails/compose/compose-due.ts'
 import type { Route } from '../http/route.ts'
 import { resolveOperations } from '../payments/recovery/resolve-operations.ts'
+import { type AdvanceTestClock, createAdvanceTestClock } from '../test-clock/advance-test-clock.ts'
 import { billing } from '../test-clock/billing.ts'
 import { dailySettlement } from '../test-clock/daily-settlement.ts'
 import type { DueWork } from '../test-clock/due-work.ts'
@@ -23,13 +24,12 @@ const dueWorkOf = (services: Services): DueWork[] => [
 ]
 
 /**
- * The paths of the test clock; none in production, where they are unknown paths (OPS-20).
+ * Advances the test clocks of businesses, for the merchant API and the dashboard alike.
  *
  * @param caches keep a business, and the offset of its clock in it, for a second
  */
-export function stagingRoutes(services: Services, api: MerchantApi, caches: { forgetAll(): void }[]): Route[] {
-  if (services.environment === 'production') return []
-  return testClockRoutes(api, {
+export function testClockOf(services: Services, caches: { forgetAll(): void }[]): AdvanceTestClock {
+  return createAdvanceTestClock({
     ...services,
     dueWork: dueWorkOf(services),
     resolve: () => resolveOperations(services),
@@ -39,4 +39,9 @@ export function stagingRoutes(services: Services, api: MerchantApi, caches: { fo
       for (const cache of caches) cache.forgetAll()
     },
   })
+}
+
+/** The paths of the test clock; none in production, where they are unknown paths (OPS-20). */
+export function stagingRoutes({ environment }: Services, api: MerchantApi, advance: AdvanceTestClock): Route[] {
+  return environment === 'production' ? [] : testClockRoutes(api, advance)
 }

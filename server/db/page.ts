@@ -38,12 +38,13 @@ type Paged =
   | 'event'
   | 'refused_request'
   | 'audit_entry'
+  | 'letter'
 
 /**
- * Ordered by one column alone. An event's id is a time too: events are written with payments, which write no further
+ * Ordered by one column alone. The id of an event or a letter is a time too: events are written with payments, which write no further
  * index. An audit entry's number is the order of the commits.
  */
-const ORDERED_BY: Partial<Record<Paged, 'id' | 'number'>> = { event: 'id', audit_entry: 'number' }
+const ORDERED_BY: Partial<Record<Paged, 'id' | 'number'>> = { event: 'id', audit_entry: 'number', letter: 'id' }
 
 /** The object where a page begins, and the parameter that named it. */
 interface Cursor {

@@ -1,6 +1,7 @@
 import { type SelectQueryBuilder, sql } from 'kysely'
 import type { Locale } from '../../contract/payment-page.ts'
 import type { Db } from '../db/connection.ts'
+import { type Page, type PageRequest, readPage } from '../db/page.ts'
 import type { DB } from '../db/tables.ts'
 import type { Tx } from '../db/transaction.ts'
 import type { ClaimedLetter, Letter, LetterKind, NewLetter } from './letter.ts'
@@ -173,6 +174,28 @@ export async function listLetters(
     .limit(limit)
     .execute()
   return rows.map((row) => ({ ...row, kind: row.kind as LetterKind }))
+}
+
+const ofBusiness = (db: Db, businessId: string) => db.selectFrom('letter').where('business_id', '=', businessId)
+
+/** Letters of one business, newest first: for the mailbox of its dashboard. */
+export async function listLettersOf(
+  db: Db,
+  businessId: string,
+  page: PageRequest,
+): Promise<Page<Omit<LetterSummary, 'businessName' | 'timeZone'>>> {
+  const query = ofBusiness(db, businessId).select(SUMMARY)
+  const { rows, hasMore } = await readPage(db, { table: 'letter', businessId, query }, page)
+  return { rows: rows.map((row) => ({ ...row, kind: row.kind as LetterKind })), hasMore }
+}
+
+/** How many there are, up to a limit. */
+export async function countLettersOf(db: Db, businessId: string, limit: number): Promise<number> {
+  const { count } = await db
+    .selectFrom(ofBusiness(db, businessId).select('id').limit(limit).as('some'))
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .executeTakeFirstOrThrow()
+  return Number(count)
 }
 
 /** By its id alone, of any business: for the mailbox of staging. */

@@ -79,6 +79,7 @@ async function start(config: Config, log: Logger, terminal: Terminal, stops: Sto
     databaseUrl,
     masterKeys: masterKeysOf(config),
     gateways: configuredGateways(config, simulatorAccess),
+    simulator: simulatorAccess,
     page: { render: renderPaymentPage, headers: paymentPageHeaders, assets: readPaymentFormScript() },
     library: readClientLibrary(),
     dashboard: dashboard.state,

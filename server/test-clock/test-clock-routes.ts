@@ -4,12 +4,11 @@ import { businessNow } from '../businesses/business.ts'
 import { findBusiness } from '../businesses/business-queries.ts'
 import { type Route, route } from '../http/route.ts'
 import { epochSeconds } from '../lib/clock.ts'
-import { createAdvanceTestClock, type TestClockServices } from './advance-test-clock.ts'
+import type { AdvanceTestClock } from './advance-test-clock.ts'
 import { TEST_CLOCK_DOCUMENTS as documents } from './test-clock-openapi.ts'
 
 /** The test clock of docs/specification/operations.md. Staging only. */
-export function testClockRoutes({ db, clock, shared }: MerchantApi, services: TestClockServices): Route[] {
-  const advanceTestClock = createAdvanceTestClock(services)
+export function testClockRoutes({ db, clock, shared }: MerchantApi, advanceTestClock: AdvanceTestClock): Route[] {
   return [
     route({
       ...shared,

@@ -109,6 +109,7 @@ async function openOnce(options: TestServiceOptions): Promise<TestService> {
     databaseUrl: databaseRoute(database.url),
     masterKeys: [MASTER_KEY],
     gateways: { simulator: simulatorGateway({ ...simulator, notFoundFinalAfterMs: 120_000 * timeScale }) },
+    simulator,
     page: { render: renderPaymentPage, headers: paymentPageHeaders, assets: script },
     library,
     log,

@@ -4,7 +4,7 @@ import type { LedgerRowView } from './ledger-row.ts'
 import type { RowFilter } from './serve.ts'
 import type { ScriptBody, SettleResponse } from './wire.ts'
 
-/** Controls a running simulator in tests and benchmarks. */
+/** Controls a running simulator in tests and benchmarks, and shows its ledger in staging. */
 export interface SimulatorControl {
   /** Sets outcomes, latency, faults and outages, and advances the clock. */
   script(body: ScriptBody): Promise<void>

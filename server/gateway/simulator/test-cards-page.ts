@@ -1,4 +1,4 @@
-import { AMOUNT_CENTS, MAGIC_CARDS } from './magic-cards.ts'
+import { centsOutcomes, testCards } from './test-cards.ts'
 
 // Prints docs/reference/test-cards.md:
 //   node server/gateway/simulator/test-cards-page.ts > docs/reference/test-cards.md
@@ -14,7 +14,9 @@ This page is generated from \`server/gateway/simulator/magic-cards.ts\`; a test 
 
 | Number | Code | What happens |
 |---|---|---|
-${MAGIC_CARDS.map(({ number, code, does }) => `| ${grouped(number)} | ${code} | ${does} |`).join('\n')}
+${testCards()
+  .map(({ number, code, does }) => `| ${number} | ${code} | ${does} |`)
+  .join('\n')}
 
 A dash means that there is no usable response: the outcome is unknown until an inquiry resolves it.
 
@@ -42,7 +44,9 @@ The cents of the amount decide the outcome. Any other cents are approved.
 
 | Cents | What happens |
 |---|---|
-${centsRows().join('\n')}
+${centsOutcomes()
+  .map(({ cents, does }) => `| ${cents} | ${does} |`)
+  .join('\n')}
 ${STEERING}`
 }
 
@@ -80,15 +84,5 @@ node server/gateway/simulator/main.ts --port 4002 --ledger data/simulator.jsonl 
 The secret file is created if it is missing. Point a service at the simulator with \`SIMULATOR_URL\` and
 \`SIMULATOR_SECRET\`.
 `
-
-function grouped(number: string): string {
-  return number.length === 15 ? number.replace(/(.{4})(.{6})/, '$1 $2 ') : number.replace(/(.{4})(?=.)/g, '$1 ')
-}
-
-function centsRows(): string[] {
-  return Object.entries(AMOUNT_CENTS)
-    .sort(([a], [b]) => Number(a) - Number(b))
-    .map(([cents, behaviour]) => `| .${cents} | ${behaviour.replaceAll('_', ' ')} |`)
-}
 
 if (import.meta.main) process.stdout.write(testCardsPage())

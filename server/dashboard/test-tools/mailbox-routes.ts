@@ -1,0 +1,101 @@
+import { TOTAL_MAX } from '../../../contract/dashboard/list.ts'
+import {
+  type MailboxLetter,
+  type MailboxLetterDetails,
+  MailboxQuery,
+} from '../../../contract/dashboard/test-tools-api.ts'
+import type { Db } from '../../db/connection.ts'
+import type { Letter } from '../../emails/letter.ts'
+import { countLettersOf, findLetter, listLettersOf } from '../../emails/letter-queries.ts'
+import { letterHtml, letterPolicy } from '../../emails/mailbox/mailbox-page.ts'
+import { invoiceAttachment } from '../../emails/send/invoice-attachment.ts'
+import type { Route } from '../../http/route.ts'
+import { epochSeconds } from '../../lib/clock.ts'
+import { ApiError } from '../../lib/errors.ts'
+import type { DashboardRoutes } from '../dashboard-routes.ts'
+import { dashboardList } from '../list-object.ts'
+
+/** The letters of one business, also those that were sent (LTR-15). */
+export function mailboxRoutes(dashboard: DashboardRoutes, { dashboardUrl }: { dashboardUrl: string }): Route[] {
+  return [...listRoutes(dashboard), ...documentRoutes(dashboard, dashboardUrl)]
+}
+
+function listRoutes(dashboard: DashboardRoutes): Route[] {
+  const { db } = dashboard
+  return [
+    dashboard.read('GET /mailbox', {
+      permission: 'test.use',
+      query: MailboxQuery,
+      async handle({ member: { business }, query }) {
+        const [page, counted] = await Promise.all([
+          listLettersOf(db, business.id, query),
+          countLettersOf(db, business.id, TOTAL_MAX + 1),
+        ])
+        return { body: dashboardList(page, counted, mailboxLetter) }
+      },
+    }),
+    dashboard.read('GET /mailbox/{id}', {
+      permission: 'test.use',
+      async handle({ member, params: { id = '' } }) {
+        return { body: letterDetails(await letterOf(db, member.business.id, id)) }
+      },
+    }),
+  ]
+}
+
+/** Shown in a frame, and opened as a file. */
+function documentRoutes(dashboard: DashboardRoutes, dashboardUrl: string): Route[] {
+  const { db } = dashboard
+  return [
+    dashboard.read('GET /mailbox/{id}/html', {
+      permission: 'test.use',
+      async handle({ member, params: { id = '' } }) {
+        const letter = await letterOf(db, member.business.id, id)
+        const headers = {
+          'content-type': 'text/html; charset=utf-8',
+          'content-security-policy': letterPolicy(dashboardUrl),
+        }
+        return { headers, body: letterHtml(letter) }
+      },
+    }),
+    dashboard.read('GET /mailbox/{id}/invoice.pdf', {
+      permission: 'test.use',
+      async handle({ member, params: { id = '' } }) {
+        const { invoiceId, ...letter } = await letterOf(db, member.business.id, id)
+        if (invoiceId === null) throw new ApiError('not_found', { message: 'This letter has no invoice' })
+        const { fileName, mediaType, content } = await invoiceAttachment(db, { ...letter, invoiceId })
+        const disposition = `attachment; filename="${fileName}"`
+        return { headers: { 'content-type': mediaType, 'content-disposition': disposition }, body: content }
+      },
+    }),
+  ]
+}
+
+async function letterOf(db: Db, businessId: string, id: string): Promise<Letter> {
+  const letter = await findLetter(db, businessId, id)
+  if (!letter) throw new ApiError('not_found', { message: 'No such letter' })
+  return letter
+}
+
+type Summary = Pick<Letter, 'id' | 'kind' | 'audience' | 'recipient' | 'subject' | 'status' | 'createdAt'>
+
+const mailboxLetter = ({ id, kind, audience, recipient, subject, status, createdAt }: Summary): MailboxLetter => ({
+  id,
+  object: 'letter',
+  kind,
+  audience,
+  recipient,
+  subject,
+  status,
+  created: epochSeconds(createdAt),
+})
+
+const letterDetails = (letter: Letter): MailboxLetterDetails => ({
+  ...mailboxLetter(letter),
+  sender_name: letter.senderName,
+  reply_to: letter.replyTo,
+  locale: letter.locale,
+  text: letter.text,
+  last_error: letter.lastError,
+  has_invoice: letter.invoiceId !== null,
+})
