@@ -1,0 +1,102 @@
+import { Alert, Button } from '@mantine/core'
+import { type FormEvent, useState } from 'react'
+import { CallError } from '../../kit/call.ts'
+import { Card } from '../../kit/detail.tsx'
+import { useToast } from '../../kit/dialog.tsx'
+import { FormProblems } from '../../kit/form.tsx'
+import { useMay } from '../../kit/me.ts'
+import { useTexts } from '../../kit/texts.ts'
+import { BrandingPreview } from './branding-preview.tsx'
+import { ColorInput, LogoInput, SchemeInput } from './look-inputs.tsx'
+import { SettingsFrame } from './settings-frame.tsx'
+import { SETTINGS_TEXTS } from './texts/texts.ts'
+import { type Look, useBrandingDraft } from './use-branding-draft.ts'
+import { type Settings, useSave, WithSettings } from './with-settings.tsx'
+
+/** Logo and colours of the payment page, beside the page as it would be. */
+export default function BrandingPage() {
+  return (
+    <SettingsFrame part="branding">
+      <WithSettings>{(settings) => <Branding settings={settings} />}</WithSettings>
+    </SettingsFrame>
+  )
+}
+
+function Branding({ settings }: { settings: Settings }) {
+  const t = useTexts(SETTINGS_TEXTS)
+  const may = useMay('branding.write')
+  if (!may) return <Alert color="gray" variant="outline" title={t.readOnly} />
+  return <BrandingForm settings={settings} />
+}
+
+function BrandingForm({ settings }: { settings: Settings }) {
+  const t = useTexts(SETTINGS_TEXTS)
+  const form = useBranding(settings)
+  const { look, set, error } = form
+  const draft = useBrandingDraft(look)
+  return (
+    <div className="branding">
+      <form className="stack" onSubmit={form.submit} noValidate>
+        {form.isStale && <Alert color="yellow" variant="outline" title={t.changedMeanwhile} role="alert" />}
+        <FormProblems error={error} labels={{ brand_color: t.color, logo: t.logo }} />
+        <Card title={t.look}>
+          <div className="stack">
+            <ColorInput
+              value={look.brand_color ?? ''}
+              check={draft.color}
+              onChange={(brand_color) => set({ brand_color })}
+            />
+            <SchemeInput value={look.color_scheme} onChange={(color_scheme) => set({ color_scheme })} />
+            <LogoInput
+              hasLogo={look.logo === undefined ? settings.logo_url !== null : look.logo !== null}
+              error={error instanceof CallError ? error.errors.logo : draft.logoError}
+              onChange={(logo) => set({ logo })}
+            />
+            <div>
+              <Button type="submit" loading={form.isSaving} disabled={!form.isChanged}>
+                {t.save}
+              </Button>
+            </div>
+          </div>
+        </Card>
+      </form>
+      <BrandingPreview draft={draft.id} />
+    </div>
+  )
+}
+
+const lookOf = ({ brand_color, color_scheme }: Settings): Look => ({ brand_color, color_scheme })
+
+function useBranding(settings: Settings) {
+  const t = useTexts(SETTINGS_TEXTS)
+  const save = useSave('PATCH /branding')
+  const toast = useToast()
+  const [base, setBase] = useState(settings)
+  const [look, setLook] = useState<Look>(() => lookOf(settings))
+  const [error, setError] = useState<unknown>(null)
+  const [isStale, setStale] = useState(false)
+  const [isSaving, setSaving] = useState(false)
+  const isChanged = JSON.stringify(look) !== JSON.stringify(lookOf(base))
+  async function submit(event: FormEvent) {
+    event.preventDefault()
+    if (!isChanged || isSaving) return
+    setSaving(true)
+    setError(null)
+    try {
+      const saved = await save({ ...look, version: base.version })
+      setBase(saved)
+      setLook(lookOf(saved))
+      setStale(false)
+      toast(t.saved)
+    } catch (failed) {
+      const current = failed instanceof CallError && failed.code === 'conflict' && failed.extra.current
+      if (!current) return setError(failed)
+      setBase(current as Settings)
+      setStale(true)
+    } finally {
+      setSaving(false)
+    }
+  }
+  const set = (change: Partial<Look>) => setLook({ ...look, ...change })
+  return { look, set, error, isStale, isSaving, isChanged, submit }
+}

@@ -1,0 +1,57 @@
+import { amountText, parseAmount } from '../../kit/money.tsx'
+
+// Settings as texts that are typed, and as the members that are sent.
+
+export type FieldKind = 'text' | 'lines' | 'list' | 'number' | 'amount' | 'select' | 'toggle'
+
+export interface Field {
+  name: string
+  kind: FieldKind
+  label: string
+  hint?: string
+  /** Of `select`; the empty value is `null`. */
+  options?: { value: string; label: string }[]
+  isRequired?: boolean
+  /** Of `text`: the keyboard that a phone shows. */
+  type?: 'email' | 'tel' | 'url' | 'time'
+}
+
+export type Draft = Record<string, string>
+export type Members = Record<string, unknown>
+
+export function textOf({ kind }: Field, value: unknown, locale: string): string {
+  if (value === null || value === undefined) return ''
+  if (kind === 'list') return (value as string[]).join('\n')
+  if (kind === 'amount') return amountText(value as number, locale)
+  if (kind === 'number') return String(value).replace('.', decimalSign(locale))
+  return String(value)
+}
+
+/** What is sent; `undefined` for what is not a number. */
+export function sentOf({ kind, isRequired }: Field, text: string, locale: string): unknown {
+  const trimmed = text.trim()
+  if (kind === 'toggle') return trimmed === 'true'
+  if (kind === 'list')
+    return trimmed === ''
+      ? []
+      : trimmed
+          .split(/[\n,]/)
+          .map((line) => line.trim())
+          .filter(Boolean)
+  if (kind === 'amount') return parseAmount(trimmed, locale) ?? undefined
+  if (trimmed === '') return isRequired ? '' : null
+  if (kind !== 'number') return trimmed
+  const number = Number(trimmed.replace(',', '.'))
+  return Number.isFinite(number) ? number : undefined
+}
+
+function decimalSign(locale: string): string {
+  return new Intl.NumberFormat(locale).formatToParts(1.5).find(({ type }) => type === 'decimal')?.value ?? '.'
+}
+
+export const draftOf = (fields: readonly Field[], members: Members, locale: string): Draft =>
+  Object.fromEntries(fields.map((field) => [field.name, textOf(field, members[field.name], locale)]))
+
+/** The fields whose text differs from the members. */
+export const changedFields = (fields: readonly Field[], draft: Draft, members: Members, locale: string): Field[] =>
+  fields.filter((field) => draft[field.name] !== textOf(field, members[field.name], locale))

@@ -1,0 +1,48 @@
+import type { BodyOf } from '../../../contract/dashboard/dashboard-api.ts'
+import { useCall } from '../../kit/call.ts'
+import { useMay } from '../../kit/me.ts'
+import { useInvalidate, useRead } from '../../kit/read.ts'
+import { Refusal } from '../../kit/refusal.tsx'
+import { useTexts } from '../../kit/texts.ts'
+import type { Field, Members } from './fields.ts'
+import { SettingsForm } from './settings-form.tsx'
+import { SettingsFrame } from './settings-frame.tsx'
+import { SETTINGS_TEXTS } from './texts/texts.ts'
+
+/** What people may do without proving again who they are. */
+export default function LimitsPage() {
+  const t = useTexts(SETTINGS_TEXTS)
+  const read = useRead('GET /settings/limits')
+  const mayChange = useMay('limits.write')
+  const call = useCall()
+  const invalidate = useInvalidate()
+  const fields: Field[] = [
+    { name: 'refund_step_up_amount', kind: 'amount', label: t.refundStepUp },
+    { name: 'refund_daily_amount', kind: 'amount', label: t.refundDaily, hint: t.refundDailyHint },
+    { name: 'customer_export_rows', kind: 'number', label: t.exportRows, isRequired: true },
+    { name: 'second_factor_required', kind: 'toggle', label: t.secondFactorRequired },
+    {
+      ...{ name: 'session_minutes', kind: 'number', label: t.sessionMinutes, hint: t.sessionMinutesHint },
+      isRequired: true,
+    },
+  ]
+  async function save(body: Members & { version: string }) {
+    const saved = await call('PATCH /settings/limits', { body: body as BodyOf<'PATCH /settings/limits'> })
+    await invalidate('GET /settings/limits')
+    return saved
+  }
+  return (
+    <SettingsFrame part="limits">
+      {read.error && <Refusal error={read.error} onRetry={() => void read.refetch()} />}
+      {read.data && (
+        <SettingsForm
+          groups={[{ title: t.limitsTitle, fields }]}
+          settings={read.data}
+          save={save}
+          mayChange={mayChange}
+          whyNot={t.ownersOnly}
+        />
+      )}
+    </SettingsFrame>
+  )
+}

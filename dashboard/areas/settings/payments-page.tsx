@@ -1,0 +1,123 @@
+import { Button } from '@mantine/core'
+import { useState } from 'react'
+import { CallError, useCall } from '../../kit/call.ts'
+import { Card } from '../../kit/detail.tsx'
+import { useMay } from '../../kit/me.ts'
+import { Status } from '../../kit/status.tsx'
+import { fill, useTexts } from '../../kit/texts.ts'
+import { SettingsForm } from './settings-form.tsx'
+import { SettingsFrame } from './settings-frame.tsx'
+import { SETTINGS_TEXTS } from './texts/texts.ts'
+import { type Settings, useSave, WithSettings } from './with-settings.tsx'
+
+/** The surcharge, and the accounts at the gateway. */
+export default function PaymentsPage() {
+  return (
+    <SettingsFrame part="payments">
+      <WithSettings>
+        {(settings) => (
+          <>
+            <SurchargeForm settings={settings} />
+            <Terminals terminals={settings.view.terminals} />
+          </>
+        )}
+      </WithSettings>
+    </SettingsFrame>
+  )
+}
+
+function SurchargeForm({ settings }: { settings: Settings }) {
+  const t = useTexts(SETTINGS_TEXTS)
+  const mayChange = useMay('settings.write')
+  const save = useSave('PATCH /settings')
+  const options = [
+    { value: 'half_up', label: t.halfUp },
+    { value: 'down', label: t.down },
+  ]
+  return (
+    <SettingsForm
+      groups={[
+        {
+          title: t.surcharge,
+          fields: [
+            { name: 'surcharge_rate', kind: 'number', label: t.surchargeRate, hint: t.surchargeRateHint },
+            { name: 'surcharge_rounding', kind: 'select', label: t.surchargeRounding, options, isRequired: true },
+          ],
+        },
+      ]}
+      settings={settings}
+      save={save}
+      mayChange={mayChange}
+      whyNot={t.readOnly}
+      confirm={{ names: ['surcharge_rate', 'surcharge_rounding'], text: t.surchargeConfirm }}
+    />
+  )
+}
+
+type Terminal = Settings['view']['terminals'][number]
+
+function Terminals({ terminals }: { terminals: Terminal[] }) {
+  const t = useTexts(SETTINGS_TEXTS)
+  return (
+    <Card title={t.terminals}>
+      <div className="table-scroll">
+        <table>
+          <caption className="only-read">{t.terminals}</caption>
+          <thead>
+            <tr>
+              <th scope="col">{t.currency}</th>
+              <th scope="col">{t.gateway}</th>
+              <th scope="col">{t.terminal}</th>
+              <th scope="col">{t.testConnection}</th>
+            </tr>
+          </thead>
+          <tbody>
+            {terminals.map((terminal) => (
+              <TerminalRow key={terminal.id} terminal={terminal} />
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </Card>
+  )
+}
+
+function TerminalRow({ terminal }: { terminal: Terminal }) {
+  const t = useTexts(SETTINGS_TEXTS)
+  const call = useCall()
+  const may = useMay('settings.write')
+  const [result, setResult] = useState<{ isReached: boolean; text: string } | null>(null)
+  const [isTesting, setTesting] = useState(false)
+  async function test() {
+    setTesting(true)
+    setResult(null)
+    try {
+      const found = await call('POST /settings/terminals/{id}/test', { params: { id: terminal.id } })
+      const message = found.message ?? ''
+      const text = found.is_reached ? fill(t.reached, { ms: found.milliseconds }) : fill(t.notReached, { message })
+      setResult({ isReached: found.is_reached, text })
+    } catch (error) {
+      const message = error instanceof CallError ? error.message : ''
+      setResult({ isReached: false, text: fill(t.notReached, { message }) })
+    } finally {
+      setTesting(false)
+    }
+  }
+  return (
+    <tr>
+      <th scope="row">{terminal.currency}</th>
+      <td>{terminal.gateway}</td>
+      <td>
+        <code>{terminal.account}</code>
+      </td>
+      <td>
+        {may && (
+          <Button variant="default" size="sm" onClick={() => void test()} disabled={isTesting}>
+            {isTesting ? t.testing : t.testConnection}
+          </Button>
+        )}
+        <div role="status">{result && <Status tone={result.isReached ? 'good' : 'bad'}>{result.text}</Status>}</div>
+      </td>
+    </tr>
+  )
+}

@@ -1,0 +1,137 @@
+import { Alert, Button } from '@mantine/core'
+import { type ReactNode, useState } from 'react'
+import { CallError } from '../../kit/call.ts'
+import { Card } from '../../kit/detail.tsx'
+import { ConfirmDialog } from '../../kit/dialog.tsx'
+import { FormProblems } from '../../kit/form.tsx'
+import { useFormatLocale } from '../../kit/money.tsx'
+import { fill, useTexts } from '../../kit/texts.ts'
+import { FieldInput } from './field-input.tsx'
+import { type Draft, type Field, type Members, textOf } from './fields.ts'
+import { SETTINGS_TEXTS } from './texts/texts.ts'
+import { type SavedMembers, useSettingsForm } from './use-settings-form.ts'
+
+interface SettingsFormProps<Saved extends SavedMembers> {
+  groups: { title: string; fields: Field[]; extra?: ReactNode }[]
+  settings: Saved
+  save(body: Members & { version: string }): Promise<Saved>
+  /** Whether the person may change them. */
+  mayChange: boolean
+  /** Why not. */
+  whyNot: string
+  /** What a dialog says before these fields are changed; absent: there is none. */
+  confirm?: { names: readonly string[]; text: string }
+}
+
+/** A form of settings, in cards. */
+export function SettingsForm<Saved extends SavedMembers>(props: SettingsFormProps<Saved>) {
+  const { groups, settings, save, mayChange, whyNot, confirm } = props
+  const t = useTexts(SETTINGS_TEXTS)
+  const form = useSettingsForm(
+    groups.flatMap(({ fields }) => fields),
+    settings,
+    save,
+  )
+  const [isAsking, setAsking] = useState(false)
+  const errors = form.error instanceof CallError ? form.error.errors : {}
+  const labels = Object.fromEntries(groups.flatMap(({ fields }) => fields).map(({ name, label }) => [name, label]))
+  const needsDialog = form.changed.some(({ name }) => confirm?.names.includes(name))
+  return (
+    <form
+      className="stack"
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault()
+        if (form.changed.length === 0 || form.isSaving) return
+        if (needsDialog) setAsking(true)
+        else void form.submit()
+      }}
+    >
+      {!mayChange && <Alert color="gray" variant="outline" title={whyNot} />}
+      <Meanwhile fields={form.meanwhile} members={form.base} />
+      <FormProblems error={form.error} labels={labels} />
+      {groups.map(({ title, fields, extra }) => (
+        <Card key={title} title={title}>
+          <fieldset className="plain-fieldset stack" disabled={!mayChange} aria-label={title}>
+            {fields.map((field) => (
+              <FieldInput
+                key={field.name}
+                field={field}
+                value={form.draft[field.name] ?? ''}
+                error={errors[field.name]}
+                onChange={(value) => form.set(field.name, value)}
+              />
+            ))}
+          </fieldset>
+          {extra}
+        </Card>
+      ))}
+      {mayChange && (
+        <div>
+          <Button type="submit" loading={form.isSaving} disabled={form.changed.length === 0}>
+            {t.save}
+          </Button>
+        </div>
+      )}
+      {confirm && (
+        <ConfirmDialog
+          opened={isAsking}
+          onClose={() => setAsking(false)}
+          title={t.confirmTitle}
+          verb={t.save}
+          onConfirm={form.submit}
+        >
+          <p>{confirm.text}</p>
+          <Changes fields={form.changed} members={form.base} draft={form.draft} />
+        </ConfirmDialog>
+      )}
+    </form>
+  )
+}
+
+/** What a field shows, in words. */
+function useShown(): (field: Field, text: string) => string {
+  const t = useTexts(SETTINGS_TEXTS)
+  return ({ kind, options }, text) => {
+    if (kind === 'toggle') return text === 'true' ? t.yes : t.no
+    const option = options?.find(({ value }) => value === text)
+    return option?.label ?? (text === '' ? t.empty : text.replaceAll('\n', ', '))
+  }
+}
+
+function Meanwhile({ fields, members }: { fields: Field[]; members: Members }) {
+  const t = useTexts(SETTINGS_TEXTS)
+  const locale = useFormatLocale()
+  const shown = useShown()
+  if (fields.length === 0) return null
+  return (
+    <Alert color="yellow" variant="outline" title={t.changedMeanwhile} role="alert">
+      <ul>
+        {fields.map((field) => (
+          <li key={field.name}>
+            {fill(t.nowIs, { label: field.label, value: shown(field, textOf(field, members[field.name], locale)) })}
+          </li>
+        ))}
+      </ul>
+    </Alert>
+  )
+}
+
+function Changes({ fields, members, draft }: { fields: Field[]; members: Members; draft: Draft }) {
+  const t = useTexts(SETTINGS_TEXTS)
+  const locale = useFormatLocale()
+  const shown = useShown()
+  return (
+    <ul>
+      {fields.map((field) => (
+        <li key={field.name}>
+          {fill(t.confirmLine, {
+            label: field.label,
+            from: shown(field, textOf(field, members[field.name], locale)),
+            to: shown(field, draft[field.name] ?? ''),
+          })}
+        </li>
+      ))}
+    </ul>
+  )
+}

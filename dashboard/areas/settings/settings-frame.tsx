@@ -1,0 +1,31 @@
+import type { ReactNode } from 'react'
+import { AppLink } from '../../kit/links.tsx'
+import { Page } from '../../kit/page.tsx'
+import { useTexts } from '../../kit/texts.ts'
+import { SETTINGS_TEXTS } from './texts/texts.ts'
+
+const PARTS = ['business', 'branding', 'payments', 'billing', 'batches', 'letters', 'limits'] as const
+export type SettingsPart = (typeof PARTS)[number]
+
+const pathOf = (part: SettingsPart) => (part === 'business' ? 'settings' : `settings/${part}`)
+
+/** A page of the settings, with links to the others. */
+export function SettingsFrame({ part, children }: { part: SettingsPart; children: ReactNode }) {
+  const t = useTexts(SETTINGS_TEXTS)
+  return (
+    <Page title={`${t.title}: ${t[part]}`}>
+      <nav aria-label={t.parts} className="parts">
+        <ul>
+          {PARTS.map((one) => (
+            <li key={one}>
+              <AppLink className="part" to={pathOf(one)} {...(one === part && { 'aria-current': 'page' as const })}>
+                {t[one]}
+              </AppLink>
+            </li>
+          ))}
+        </ul>
+      </nav>
+      {children}
+    </Page>
+  )
+}

@@ -1,0 +1,28 @@
+import type { ReactNode } from 'react'
+import type { BodyOf, ResponseOf } from '../../../contract/dashboard/dashboard-api.ts'
+import { useCall } from '../../kit/call.ts'
+import { useInvalidate, useRead } from '../../kit/read.ts'
+import { Refusal } from '../../kit/refusal.tsx'
+import type { Members } from './fields.ts'
+
+export type Settings = ResponseOf<'GET /settings'>
+
+/** Reads the settings, and shows what is made of them. */
+export function WithSettings({ children }: { children: (settings: Settings) => ReactNode }) {
+  const read = useRead('GET /settings')
+  if (read.error) return <Refusal error={read.error} onRetry={() => void read.refetch()} />
+  return read.data ? children(read.data) : null
+}
+
+type SettingsCall = 'PATCH /settings' | 'PATCH /settings/letters' | 'PATCH /branding'
+
+/** Saves settings; the members are those of the fields of a form. */
+export function useSave(name: SettingsCall): (body: Members & { version: string }) => Promise<Settings> {
+  const call = useCall()
+  const invalidate = useInvalidate()
+  return async (body) => {
+    const saved = await call(name, { body: body as BodyOf<'PATCH /settings'> })
+    await invalidate('GET /settings')
+    return saved
+  }
+}
