@@ -2,7 +2,7 @@ import type { Role } from '../../../contract/permissions.ts'
 import { lockBusiness } from '../../businesses/business-queries.ts'
 import type { Tx } from '../../db/transaction.ts'
 import { deleteMember, listMembers, setRole, type TeamMember } from '../people/member-queries.ts'
-import { endSessionsOf } from '../sessions/session-queries.ts'
+import { endSessionsOf } from '../sessions/live-session-queries.ts'
 import { findMember, requireOther, requireOwnerFor, requireOwnerLeft, requireSameRole } from './team-rules.ts'
 
 /** Who changes the team, with the role that the call was let in with. */

@@ -103,8 +103,3 @@ function isOver(row: { session_created_at: Date; session_minutes: number | null 
 export async function touchSession(db: Db, id: string, at: Date): Promise<void> {
   await db.updateTable('auth_session').set({ last_seen_at: at }).where('id', '=', id).execute()
 }
-
-/** Signs a person out everywhere. */
-export async function endSessionsOf(db: Db, userId: string): Promise<void> {
-  await db.deleteFrom('auth_session').where('user_id', '=', userId).execute()
-}

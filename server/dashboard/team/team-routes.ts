@@ -38,8 +38,8 @@ function readRoutes(dashboard: DashboardRoutes): Route[] {
     dashboard.read('GET /team/members/{id}/keys', {
       permission: 'team.read',
       async handle({ member: { business }, params: { id = '' } }) {
-        const { userId } = findMember(await listMembers(db, business.id), id)
-        const data = await listKeysMadeBy(db, { businessId: business.id, userId, now: clock.now() })
+        const { email } = findMember(await listMembers(db, business.id), id)
+        const data = await listKeysMadeBy(db, { businessId: business.id, email, now: clock.now() })
         return { body: { object: 'list' as const, data } }
       },
     }),
@@ -79,7 +79,7 @@ function changeRoutes(dashboard: DashboardRoutes): Route[] {
 async function remove({ clock }: DashboardRoutes, tx: Tx, { member, userId }: { member: Member; userId: string }) {
   const removed = await removeMember(tx, changerOf(member), userId)
   const { email, role } = removed
-  const keys = await listKeysMadeBy(tx, { businessId: member.business.id, userId, now: clock.now() })
+  const keys = await listKeysMadeBy(tx, { businessId: member.business.id, email, now: clock.now() })
   const audit = { object: userOf(userId), before: { email, role, keys: keys.map(({ id }) => id) } }
   return { body: { object: 'removed_member' as const, id: userId, email, keys }, audit }
 }
