@@ -3,7 +3,7 @@ import { Line, Nullable, OneOf, Uuid } from '../formats.ts'
 
 // Search over everything, from any page.
 
-export const SearchQuery = Type.Object({ q: Type.Optional(Line(200)) })
+export const SearchQuery = Type.Object({ q: Type.Optional(Line(200, 0)) })
 
 export const SEARCH_KINDS = [
   'payment',

@@ -1,0 +1,101 @@
+import { deepEqual, equal, ok } from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import { sql } from 'kysely'
+import { signIn } from '../support/dashboard.ts'
+import { openService, type TestService } from '../support/service.ts'
+import { sellTo, storeCard } from '../support/stored-card.ts'
+
+// DSH-8, DSH-15, DSH-33: payments as a file.
+
+let service: TestService
+before(async () => {
+  service = await openService({ rateLimits: true })
+})
+after(() => service.close())
+
+const linesOf = (csv: string) =>
+  csv
+    .replace(/^\uFEFF/, '')
+    .trimEnd()
+    .split('\r\n')
+
+describe('An export of payments', () => {
+  test('has what the filter finds in the columns that were chosen, with cells that are no formulas', async () => {
+    const owner = await signIn(service)
+    const stored = await storeCard(service, 'ana@example.com')
+    await service.app.services.db.updateTable('customer').set({ name: '=HYPERLINK("evil"),x' }).execute()
+    await sellTo(service, stored, { amount: 12.34 })
+    const columns = ['amount', 'currency', 'status', 'customer_name', 'created']
+    const body = { kind: 'sale', columns, time_zone: 'Asia/Kathmandu' }
+    const { status, headers, body: csv } = await owner.call('POST /payments/export', { body })
+    deepEqual([status, headers.get('content-type')], [200, 'text/csv; charset=utf-8'])
+    ok(/^attachment; filename="payments-\d{4}-\d\d-\d\d\.csv"$/.test(headers.get('content-disposition') ?? ''))
+    const [head, row, ...rest] = linesOf(csv)
+    equal(head, columns.join(','))
+    ok(/^12\.34,USD,succeeded,"'=HYPERLINK\(""evil""\),x",\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\+05:45$/.test(row ?? ''), row)
+    deepEqual(rest, [])
+    const entry = await service.app.services.db
+      .selectFrom('audit_entry')
+      .select(['actor_id', 'outcome', 'after'])
+      .where('action', '=', 'payments.export')
+      .executeTakeFirst()
+    deepEqual(entry, { actor_id: owner.userId, outcome: 'done', after: { columns, filter: { kind: 'sale' }, rows: 1 } })
+  })
+
+  test('is not for support, needs a zone that exists, and comes ten times an hour', async () => {
+    const support = await signIn(service, { role: 'support' })
+    const denied = await support.call('POST /payments/export', { body: {} })
+    deepEqual([denied.status, denied.body.error.permission], [403, 'export.payments'])
+    const analyst = await signIn(service, { role: 'analyst' })
+    const wrong = await analyst.call('POST /payments/export', { body: { time_zone: 'Mars/Base' } })
+    equal(wrong.body.error.param, 'time_zone')
+    for (let number = 2; number <= 10; number++) {
+      equal((await analyst.call('POST /payments/export', { body: { status: 'voided' } })).status, 200)
+    }
+    equal((await analyst.call('POST /payments/export', { body: {} })).status, 429)
+  })
+
+  test('streams many rows without holding them', { timeout: 120_000 }, async () => {
+    const rows = 20_000
+    for (let from = 0; from < rows; from += 4_000) await addSales(from, 4_000)
+    const owner = await signIn(service)
+    const url = `${service.formUrl}/dashboard/api/b/${service.demo.business_id}/payments/export`
+    const before = memory()
+    const response = await fetch(url, {
+      method: 'POST',
+      headers: {
+        'content-type': 'application/json',
+        ...{
+          cookie: owner.cookie,
+          'sec-fetch-site': 'same-origin',
+          origin: service.formUrl,
+          'x-csrf-token': owner.csrf,
+        },
+      },
+      body: JSON.stringify({ status: 'failed', code: 'ZZ' }),
+    })
+    let [lines, peak] = [0, 0]
+    for await (const block of response.body ?? []) {
+      for (const byte of block) if (byte === 10) lines++
+      peak = Math.max(peak, memory() - before)
+    }
+    equal(lines, rows + 1)
+    ok(peak < 80 * 1_048_576, `${Math.round(peak / 1_048_576)} MB`)
+  })
+})
+
+/** What Node holds beside garbage that it has not collected yet. */
+function memory(): number {
+  const { external, arrayBuffers, heapUsed } = process.memoryUsage()
+  return external + arrayBuffers + heapUsed
+}
+
+/** Declined sales, as they would be recorded. */
+async function addSales(from: number, count: number): Promise<void> {
+  await sql`insert into operation (business_id, id, kind, state, lost, owner_kind, owner_id, merchant_ref, terminal_id, amount,
+      currency, card_brand, card_first6, card_last4, code, message, sent_at, deadline_at, finalized_at, declined_at)
+    select t.business_id, gen_random_uuid(), 'sale', 'DECLINED', true, 'session', gen_random_uuid(), 'EXPORT-' || (${from}::int + n), t.id,
+      100 + n, t.currency, 'visa', '424242', '4242', 'ZZ', 'Declined', now(), now(), now(), now()
+    from generate_series(1, ${count}::int) n, (select * from terminal where business_id = ${service.demo.business_id} limit 1) t
+  `.execute(service.app.services.db)
+}
