@@ -9,19 +9,6 @@ import { SubscriptionBrief } from './subscription-brief.ts'
 const CONTRACT_STATUSES = ['draft', 'sent', 'signed', 'void'] as const
 const TEXT_MAX = 100_000
 
-/** What `{{name}}` in the text of a new contract stands for. */
-export const CONTRACT_PLACEHOLDERS = [
-  'customer_name',
-  'customer_email',
-  'business_name',
-  'today',
-  'subscription',
-  'amount',
-  'frequency',
-  'start_date',
-] as const
-export type ContractPlaceholder = (typeof CONTRACT_PLACEHOLDERS)[number]
-
 export const ContractsQuery = Type.Object({
   ...DASHBOARD_PAGE,
   status: Type.Optional(OneOf(CONTRACT_STATUSES)),

@@ -2,13 +2,14 @@ import Type, { type Static } from 'typebox'
 import { Customer, type CustomerCreate, CustomerUpdate } from '../customer.ts'
 import { Currency, EpochSeconds, Line, Nullable, OneOf, Opaque, Uuid } from '../formats.ts'
 import { PaymentMethod } from '../payment-method.ts'
+import { ExportBody } from './export.ts'
 import { DASHBOARD_PAGE, DashboardList } from './list.ts'
 import { SubscriptionBrief } from './subscription-brief.ts'
 
 // The calls of the dashboard's pages about customers and their saved cards. Amounts in cents.
 
 /** The filters of the list, and of its export. */
-export const CUSTOMER_FILTERS = {
+const CUSTOMER_FILTERS = {
   /** A part of a name or an e-mail address, or an id. */
   search: Type.Optional(Line(255)),
   has_card: Type.Optional(Type.Boolean()),
@@ -16,6 +17,19 @@ export const CUSTOMER_FILTERS = {
   has_subscription: Type.Optional(Type.Boolean()),
 }
 export const CustomersQuery = Type.Object({ ...DASHBOARD_PAGE, ...CUSTOMER_FILTERS })
+
+export const CUSTOMER_COLUMNS = [
+  'id',
+  'created',
+  'name',
+  'email',
+  'phone',
+  'cards',
+  'active_subscriptions',
+  'paid_cad',
+  'paid_usd',
+] as const
+export const CustomersExport = ExportBody(CUSTOMER_FILTERS, CUSTOMER_COLUMNS)
 
 const Money = Type.Object({ currency: Currency(), amount: Type.Integer() })
 
@@ -138,6 +152,7 @@ export type DetachPreview = Static<typeof DetachPreview>
 
 export interface CustomersApi {
   'GET /customers': { query: Partial<Static<typeof CustomersQuery>>; response: Static<typeof CustomerList> }
+  'POST /customers/export': { body: Static<typeof CustomersExport>; response: string }
   'POST /customers': { body: CustomerCreate; response: CustomerDetail }
   'GET /customers/{id}': { response: CustomerDetail }
   'PATCH /customers/{id}': { body: Static<typeof CustomerEdit>; response: CustomerDetail }

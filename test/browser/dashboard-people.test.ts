@@ -1,13 +1,31 @@
 import { equal, match } from 'node:assert/strict'
 import { test } from 'node:test'
+import type { Page } from 'playwright-core'
+import { composeDue } from '../../server/emails/compose/compose-due.ts'
 import { describeDashboard, expectAccessible } from '../support/describe-dashboard.ts'
+import { lettersOf } from '../support/letters.ts'
 import { payBody, payerOf } from '../support/merchant.ts'
+import { merchantApiOf } from '../support/merchant-api.ts'
+import { waitingSubscription } from '../support/sign-up.ts'
+import { makeSubscriber, subscriptionBody } from '../support/subscriber.ts'
 
-describeDashboard('sessions in the dashboard', ({ open, service }) => {
+const confirm = (page: Page, verb: string) => page.getByRole('dialog').getByRole('button', { name: verb }).click()
+const title = (page: Page, name: string) => page.getByRole('heading', { level: 1, name }).waitFor()
+
+describeDashboard('sessions, customers and contracts in the dashboard', ({ open, service }) => {
+  const api = () => merchantApiOf(service)
+
+  /** The address that the last letter to somebody links to. */
+  async function linkOfLetter(recipient: string): Promise<string> {
+    await composeDue(service.app.services, { businessId: service.demo.business_id })
+    const letter = (await lettersOf(service)).findLast((one) => one.recipient === recipient)
+    return /https?:\/\/\S+\/customer\/checkout\/[\w-]{64}/.exec(letter?.body_text ?? '')?.[0] ?? ''
+  }
+
   test('a payment link is created, given to the customer, and cancelled', async () => {
     const { page } = await open({ path: 'sessions' })
     await page.getByRole('button', { name: 'New payment link' }).first().click()
-    await page.getByRole('heading', { level: 1, name: 'New payment link' }).waitFor()
+    await title(page, 'New payment link')
     await page.getByRole('button', { name: 'Create the link' }).click()
     await page.getByText('Choose a customer, or enter an e-mail address.').waitFor()
     await page.getByLabel('Amount').fill('12.50')
@@ -15,20 +33,102 @@ describeDashboard('sessions in the dashboard', ({ open, service }) => {
     await page.getByLabel('Description').fill('Two lamps')
     await expectAccessible(page)
     await page.getByRole('button', { name: 'Create the link for $12.50' }).click()
-    await page.getByRole('heading', { level: 1, name: 'Session of $12.50' }).waitFor()
+    await title(page, 'Session of $12.50')
     const link = await page.getByRole('link', { name: 'Open the payment page' }).getAttribute('href')
     match(link ?? '', /\/customer\/checkout\//)
     await page.getByRole('img', { name: 'QR code of Payment link' }).waitFor()
     await expectAccessible(page)
     await page.getByRole('button', { name: 'Cancel the session' }).click()
-    const dialog = page.getByRole('dialog')
-    await dialog.getByRole('button', { name: 'Cancel the session' }).click()
+    await confirm(page, 'Cancel the session')
     await page.getByText('This link can no longer be paid.').waitFor()
     const paid = await payerOf(service).pay(link?.split('/').at(-1) ?? '', payBody())
     equal(paid.body.ok, false)
     await page.goBack()
     await page.goBack()
     await page.getByRole('cell', { name: 'link@example.com' }).waitFor()
+    await expectAccessible(page)
+  })
+
+  test('journey 18: a customer is created, found and edited; a card is asked for by letter, entered, and seen', async () => {
+    const { page } = await open({ path: 'customers' })
+    await page.getByRole('button', { name: 'New customer' }).first().click()
+    await page.getByLabel('Name', { exact: true }).fill('Ana Roy')
+    await page.getByLabel('E-mail address').fill('ana.roy@example.com')
+    await expectAccessible(page)
+    await page.getByRole('button', { name: 'Add the customer' }).click()
+    await title(page, 'Ana Roy')
+    const id = new URL(page.url()).pathname.split('/').at(-1) ?? ''
+    await page.getByRole('link', { name: 'Customers' }).first().click()
+    await page.getByRole('button', { name: 'Add filter' }).click()
+    await page.getByRole('menuitem', { name: 'Name, e-mail or id' }).click()
+    await page.getByRole('textbox', { name: 'Name, e-mail or id' }).fill('roy@exam')
+    await page.keyboard.press('Enter')
+    await expectAccessible(page)
+    await page.getByRole('link', { name: 'Ana Roy' }).click()
+    await page.getByRole('button', { name: 'Edit' }).click()
+    await page.getByRole('dialog').getByLabel('Phone').fill('+1 514 555 0100')
+    await confirm(page, 'Save')
+    await page.getByRole('definition').getByText('+1 514 555 0100').waitFor()
+    await page.getByRole('button', { name: 'Undo' }).waitFor()
+    await waitingSubscription(api(), { customer: id })
+    await page.reload()
+    await page.getByRole('button', { name: 'Ask for a new card' }).click()
+    await page.getByRole('dialog').getByText('ana.roy@example.com').waitFor()
+    await expectAccessible(page)
+    await confirm(page, 'Send the letter')
+    await page.getByText('The letter is on its way.').last().waitFor()
+    const opened = await fetch(await linkOfLetter('ana.roy@example.com'))
+    const token = new URL(opened.url).pathname.split('/').at(-1) ?? ''
+    equal((await payerOf(service).pay(token, payBody(undefined, {}, { amount: 25 }))).body.ok, true)
+    await page.reload()
+    await page.getByText('Visa •••• 4242').first().waitFor()
+    await page.getByText('Can be charged').waitFor()
+    await expectAccessible(page)
+  })
+
+  test('journey 19: a card that a subscription uses is detached after saying what loses it', async () => {
+    const subscriber = await makeSubscriber(service)
+    await subscriber.api.made('/subscriptions', subscriptionBody(subscriber))
+    const { page } = await open({ path: `customers/${subscriber.customer}` })
+    await page.getByRole('button', { name: 'Detach' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByText('Gold plan: $25.00 monthly, next bill').waitFor()
+    await expectAccessible(page)
+    await confirm(page, 'Detach the card')
+    await page.getByText('No card is saved.').waitFor()
+    equal((await api().get(`/payment_methods/${subscriber.payment_method}`)).body.status, 'detached')
+  })
+
+  test('journey 36: a contract is written, sent and signed in another browser; the waiting bill goes', async () => {
+    const made = await waitingSubscription(api())
+    await api().patch(`/customers/${made.customer}`, { name: 'Bo Lee', email: 'bo.lee@example.com' })
+    const { page } = await open({ path: `contracts/new?customer=${made.customer}` })
+    await page.getByRole('button', { name: 'Begin with the template' }).click()
+    await page.getByRole('combobox', { name: 'Subscription' }).click()
+    await page.getByRole('option').first().click()
+    await page.getByText('Demo Shop and Bo Lee agree on').waitFor()
+    await expectAccessible(page)
+    await page.getByRole('button', { name: 'Save the draft' }).click()
+    await title(page, 'Subscription agreement')
+    await page.getByRole('button', { name: 'Send' }).click()
+    await confirm(page, 'Send')
+    await page.getByText('The letter to bo.lee@example.com is on its way.').last().waitFor()
+    await expectAccessible(page)
+    const customer = await page.context().browser()?.newPage()
+    await customer?.goto(await linkOfLetter('bo.lee@example.com'))
+    await customer?.getByRole('textbox').fill('Bo Lee')
+    await customer?.getByRole('checkbox').check()
+    await customer?.getByRole('button').last().click()
+    await customer?.waitForURL(/checkout/)
+    await customer?.getByText('Card number').first().waitFor()
+    const token = new URL(customer?.url() ?? '').pathname.split('/').at(-1) ?? ''
+    await customer?.close()
+    equal((await payerOf(service).pay(token, payBody(undefined, {}, { amount: 25 }))).body.ok, true)
+    await page.reload()
+    await page.getByText('Signed by').waitFor()
+    await page.getByText('A signed contract does not change any more.').waitFor()
+    equal(await page.getByRole('button', { name: 'Void' }).count(), 0)
+    equal((await api().get(`/subscriptions/${made.id}`)).body.status, 'active')
     await expectAccessible(page)
   })
 })

@@ -60,6 +60,34 @@ describe('The list of customers', () => {
   })
 })
 
+describe('The export of customers', () => {
+  const body = { search: 'Zelda', columns: ['name', 'email', 'cards', 'paid_usd'] }
+
+  test('has every customer of the filter, for those who may (DSH-8)', async () => {
+    await Promise.all(
+      ['A', 'B'].map((letter) => make({ name: `Zelda ${letter}`, email: `zelda${letter}@example.com` })),
+    )
+    const { status, body: file } = await owner.call('POST /customers/export', { body })
+    const lines = String(file).trimEnd().split('\r\n')
+    deepEqual([status, lines[0], lines.length], [200, 'name,email,cards,paid_usd', 3])
+    deepEqual(lines.slice(1).sort(), ['Zelda A,zeldaA@example.com,0,', 'Zelda B,zeldaB@example.com,0,'])
+    for (const role of ['developer', 'support', 'analyst'] as const)
+      equal((await (await signIn(service, { role })).call('POST /customers/export', { body })).status, 403, role)
+  })
+
+  test('needs step-up above the limit of the business (DSH-34)', async () => {
+    await db()
+      .insertInto('dashboard_limits')
+      .values({ business_id: service.demo.business_id, customer_export_rows: 1 })
+      .execute()
+    const { status, body: refused } = await owner.call('POST /customers/export', { body })
+    deepEqual([status, refused.error.code], [403, 'step_up_required'])
+    const proved = await signIn(service, { isSteppedUp: true })
+    equal((await proved.call('POST /customers/export', { body })).status, 200)
+    await db().deleteFrom('dashboard_limits').execute()
+  })
+})
+
 describe('A customer', () => {
   test('is created by those who may, with an audit entry; a known e-mail leads to that customer', async () => {
     const input = { ...named('Ida Roy'), phone: '+1 514 555 0100', metadata: { crm: 7 } }

@@ -6,7 +6,9 @@ export const contractsArea: Area = {
       path: 'contracts',
       permission: 'contracts.read',
       nav: { group: 'recurring', label: 'contracts', order: 40 },
-      load: () => import('../../kit/to-come.tsx'),
+      load: () => import('./contracts-page.tsx'),
     },
+    { path: 'contracts/new', permission: 'contracts.write', load: () => import('./new-contract-page.tsx') },
+    { path: 'contracts/$id', permission: 'contracts.read', load: () => import('./contract-page.tsx') },
   ],
 }

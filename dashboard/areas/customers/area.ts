@@ -6,7 +6,9 @@ export const customersArea: Area = {
       path: 'customers',
       permission: 'customers.read',
       nav: { group: 'customers', label: 'customers', order: 10 },
-      load: () => import('../../kit/to-come.tsx'),
+      load: () => import('./customers-page.tsx'),
     },
+    { path: 'customers/new', permission: 'customers.write', load: () => import('./new-customer-page.tsx') },
+    { path: 'customers/$id', permission: 'customers.read', load: () => import('./customer-page.tsx') },
   ],
 }

@@ -37,16 +37,11 @@ function LinkForm({ customer }: { customer: string | null }) {
   const [draft, setDraft] = useState<Draft>({ amount: null, customer, email: '', description: '', reference: '' })
   const { missing, error, isSending, send } = useSend(draft)
   const set = (change: Partial<Draft>) => setDraft({ ...draft, ...change })
-  const labels = {
-    amount_total: t.amount,
-    customer_email: t.email,
-    customer_id: t.customer,
-    description: t.description,
-  }
+  const verb = draft.amount ? fill(t.createOf, { amount: money(draft.amount) }) : t.create
   return (
     <Card title={t.link}>
       <form className="stack" onSubmit={send} noValidate>
-        <FormProblems error={error} labels={labels} />
+        <FormProblems error={error} labels={{ amount_total: t.amount, customer_email: t.email }} />
         <AmountField
           label={t.amount}
           value={draft.amount}
@@ -73,30 +68,39 @@ function LinkForm({ customer }: { customer: string | null }) {
             onChange={({ currentTarget }) => set({ email: currentTarget.value })}
           />
         )}
-        <TextInput
-          label={t.description}
-          description={t.descriptionHint}
-          value={draft.description}
-          maxLength={255}
-          maw={480}
-          onChange={({ currentTarget }) => set({ description: currentTarget.value })}
-        />
-        <TextInput
-          label={t.reference}
-          description={t.referenceHint}
-          value={draft.reference}
-          maxLength={255}
-          maw={480}
-          onChange={({ currentTarget }) => set({ reference: currentTarget.value })}
-        />
+        <Optional draft={draft} set={set} />
         <div>
           <Button type="submit" loading={isSending}>
-            {draft.amount ? fill(t.createOf, { amount: money(draft.amount) }) : t.create}
+            {verb}
           </Button>
         </div>
       </form>
     </Card>
   )
+}
+
+interface OptionalProps {
+  draft: Draft
+  set(change: Partial<Draft>): void
+}
+
+function Optional({ draft, set }: OptionalProps) {
+  const t = useTexts(SESSION_TEXTS)
+  const fields = [
+    { name: 'description', label: t.description, hint: t.descriptionHint },
+    { name: 'reference', label: t.reference, hint: t.referenceHint },
+  ] as const
+  return fields.map(({ name, label, hint }) => (
+    <TextInput
+      key={name}
+      label={label}
+      description={hint}
+      value={draft[name]}
+      maxLength={255}
+      maw={480}
+      onChange={({ currentTarget }) => set({ [name]: currentTarget.value })}
+    />
+  ))
 }
 
 function useSend(draft: Draft) {

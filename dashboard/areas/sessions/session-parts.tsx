@@ -18,35 +18,37 @@ export function Amounts({ session }: { session: SessionDetail }) {
   const major = (amount: number) => money(Math.round(amount * 100), currency)
   return (
     <Card title={t.amounts}>
-      <Fields
-        items={[
-          ...of(t.subtotal, view.amount_subtotal),
-          ...of(t.tax, view.amount_tax),
-          ...of(t.discount, view.amount_discount),
-          [t.total, money(view.amount_total, currency)],
-          ...(surcharge
-            ? ([
-                [t.surcharge, view.amount_surcharge ? money(view.amount_surcharge, currency) : `${surcharge.rate} %`],
-              ] as Items)
-            : []),
-          ...discounts.map(({ name, code, amount, percent_off: percent }): Items[number] => [
-            name ?? code ?? t.discounts,
-            amount === undefined ? fill(t.percentOff, { percent: percent ?? 0 }) : major(amount),
-          ]),
-        ]}
-      />
-      {lines.length > 0 && (
-        <ListTable
-          caption={t.items}
-          rows={lines.map((line, index) => ({ ...line, id: `${index}` }))}
-          columns={[
-            { id: 'name', header: t.item, cell: ({ name }) => name },
-            { id: 'quantity', header: t.quantity, align: 'end', cell: ({ quantity }) => quantity },
-            { id: 'unit', header: t.unitPrice, align: 'end', cell: ({ unit_amount: amount }) => major(amount) },
-            { id: 'total', header: t.total, align: 'end', cell: ({ total }) => major(total) },
+      <div className="stack">
+        <Fields
+          items={[
+            ...of(t.subtotal, view.amount_subtotal),
+            ...of(t.tax, view.amount_tax),
+            ...of(t.discount, view.amount_discount),
+            [t.total, money(view.amount_total, currency)],
+            ...(surcharge
+              ? ([
+                  [t.surcharge, view.amount_surcharge ? money(view.amount_surcharge, currency) : `${surcharge.rate} %`],
+                ] as Items)
+              : []),
+            ...discounts.map(({ name, code, amount, percent_off: percent }): Items[number] => [
+              name ?? code ?? t.discounts,
+              amount === undefined ? fill(t.percentOff, { percent: percent ?? 0 }) : major(amount),
+            ]),
           ]}
         />
-      )}
+        {lines.length > 0 && (
+          <ListTable
+            caption={t.items}
+            rows={lines.map((line, index) => ({ ...line, id: `${index}` }))}
+            columns={[
+              { id: 'name', header: t.item, cell: ({ name }) => name },
+              { id: 'quantity', header: t.quantity, align: 'end', cell: ({ quantity }) => quantity },
+              { id: 'unit', header: t.unitPrice, align: 'end', cell: ({ unit_amount: amount }) => major(amount) },
+              { id: 'total', header: t.total, align: 'end', cell: ({ total }) => major(total) },
+            ]}
+          />
+        )}
+      </div>
     </Card>
   )
 }

@@ -23,6 +23,7 @@ export default function SessionsPage() {
         caption={t.title}
         columns={columns}
         filters={filters}
+        views="sessions"
         rowTo={({ id }) => `sessions/${id}`}
         empty={<Empty kind="nothing" title={t.nothing} text={t.nothingText} action={newLink} />}
       />

@@ -1,8 +1,5 @@
-import {
-  CONTRACT_PLACEHOLDERS,
-  type ContractCreate,
-  type ContractPlaceholder,
-} from '../../../contract/dashboard/contracts-api.ts'
+import { CONTRACT_PLACEHOLDERS, type ContractPlaceholder } from '../../../contract/dashboard/contract-placeholders.ts'
+import type { ContractCreate } from '../../../contract/dashboard/contracts-api.ts'
 import type { SubscriptionBrief } from '../../../contract/dashboard/subscription-brief.ts'
 import type { Locale } from '../../../contract/payment-page.ts'
 import type { Business } from '../../businesses/business.ts'

@@ -15,7 +15,9 @@ import { dashboardList } from '../list-object.ts'
 import { requireVersion } from '../version.ts'
 import { cardRoutes } from './card-routes.ts'
 import { customerVersion, newest, readCustomer } from './customer-object.ts'
+import { filterOf } from './customers-filter.ts'
 import { listCustomerPage, matchingCustomers } from './customers-queries.ts'
+import { exportRoute } from './export-route.ts'
 import { listHistory } from './history-queries.ts'
 
 const HISTORY_MAX = 50
@@ -24,6 +26,7 @@ const HISTORY_MAX = 50
 export function customersRoutes(dashboard: DashboardRoutes, services: { clock: Clock }): Route[] {
   return [
     ...readRoutes(dashboard, services),
+    exportRoute(dashboard),
     createRoute(dashboard, services),
     editRoute(dashboard, services),
     ...cardRoutes(dashboard, services),
@@ -37,8 +40,7 @@ function readRoutes(dashboard: DashboardRoutes, { clock }: { clock: Clock }): Ro
       permission: 'customers.read',
       query: CustomersQuery,
       async handle({ member: { business }, query }) {
-        const { search, has_card: hasCard, has_subscription: hasSubscription } = query
-        const filter = { businessId: business.id, search, hasCard, hasSubscription }
+        const filter = filterOf(business, query)
         const [page, counted] = await Promise.all([
           listCustomerPage(db, filter, query),
           countUpTo(db, matchingCustomers(db, filter)),

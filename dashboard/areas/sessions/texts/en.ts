@@ -1,5 +1,5 @@
 export const en = {
-  title: 'Sessions',
+  title: 'Payment links and sessions',
   newLink: 'New payment link',
   nothing: 'No sessions yet',
   nothingText:

@@ -2,7 +2,7 @@ import type { Translated } from '../../../../contract/text.ts'
 import type { en } from './en.ts'
 
 export const es: Translated<typeof en> = {
-  title: 'Sesiones',
+  title: 'Enlaces de pago y sesiones',
   newLink: 'Nuevo enlace de pago',
   nothing: 'Aún no hay sesiones',
   nothingText:

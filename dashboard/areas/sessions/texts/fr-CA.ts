@@ -2,7 +2,7 @@ import type { Translated } from '../../../../contract/text.ts'
 import type { en } from './en.ts'
 
 export const frCA: Translated<typeof en> = {
-  title: 'Sessions',
+  title: 'Liens de paiement et sessions',
   newLink: 'Nouveau lien de paiement',
   nothing: 'Aucune session pour le moment',
   nothingText:

@@ -1,0 +1,140 @@
+import { Alert, Button } from '@mantine/core'
+import type { ReactNode } from 'react'
+import type { ContractDetail } from '../../../contract/dashboard/contracts-api.ts'
+import { Copy } from '../../kit/copy.tsx'
+import { personName } from '../../kit/customer-picker.tsx'
+import { Card, CopyId, Fields } from '../../kit/detail.tsx'
+import { AppLink, usePathParam } from '../../kit/links.tsx'
+import { useMoney } from '../../kit/money.tsx'
+import { Page } from '../../kit/page.tsx'
+import { useRead } from '../../kit/read.ts'
+import { Refusal } from '../../kit/refusal.tsx'
+import { fill, useTexts } from '../../kit/texts.ts'
+import { Instant, useDayText } from '../../kit/time.tsx'
+import { ContractActions } from './contract-actions.tsx'
+import { ContractStatus } from './contract-status.tsx'
+import { CONTRACT_TEXTS } from './texts/texts.ts'
+
+export default function ContractPage() {
+  const t = useTexts(CONTRACT_TEXTS)
+  const id = usePathParam('id')
+  const read = useRead('GET /contracts/{id}', { params: { id } })
+  const contract = read.data
+  return (
+    <Page
+      title={contract?.title ?? t.title}
+      badge={contract && <ContractStatus contract={contract} />}
+      breadcrumbs={[{ label: t.title, to: 'contracts' }]}
+      actions={contract && <ContractActions contract={contract} />}
+    >
+      {read.error && <Refusal error={read.error} onRetry={() => void read.refetch()} />}
+      {contract && <Contract contract={contract} />}
+    </Page>
+  )
+}
+
+function Contract({ contract }: { contract: ContractDetail }) {
+  const t = useTexts(CONTRACT_TEXTS)
+  const { url, text, title } = contract
+  return (
+    <>
+      {contract.is_awaited && contract.linked && <Waiting linked={contract.linked} />}
+      {url && (
+        <Card title={t.link}>
+          <p>{t.linkText}</p>
+          <span className="copy-id">
+            <code>{url}</code>
+            <Copy text={url} label={t.link} />
+          </span>
+        </Card>
+      )}
+      <Details contract={contract} />
+      <article className="contract-sheet">
+        <Card
+          title={t.text}
+          actions={
+            <Button variant="default" size="sm" onClick={() => window.print()}>
+              {t.print}
+            </Button>
+          }
+        >
+          <h3>{title}</h3>
+          <div className="contract-text">{text}</div>
+          <Signature contract={contract} />
+        </Card>
+      </article>
+    </>
+  )
+}
+
+/** What is not charged before the signature. */
+function Waiting({ linked }: { linked: NonNullable<ContractDetail['linked']> }) {
+  const t = useTexts(CONTRACT_TEXTS)
+  const [money, day] = [useMoney(), useDayText()]
+  const { description: what, amount, currency, next_billing_date: next } = linked
+  const text = next
+    ? fill(t.awaitedText, { what, amount: money(amount, currency), day: day(next) })
+    : fill(t.awaitedNoBill, { what })
+  return (
+    <Alert color="yellow" variant="outline" title={t.awaited} role="group">
+      {text}
+    </Alert>
+  )
+}
+
+function Details({ contract }: { contract: ContractDetail }) {
+  const t = useTexts(CONTRACT_TEXTS)
+  const { id, customer, linked, created, sent_at: sent, signed_at: signed, voided_at: voided } = contract
+  const times: [string, number | null][] = [
+    [t.created, created],
+    [t.sentAt, sent],
+    [t.signedAt, signed],
+    [t.voidedAt, voided],
+  ]
+  const shown = times.flatMap(([label, at]): [string, ReactNode][] =>
+    at === null ? [] : [[label, <Instant key={label} at={at} />]],
+  )
+  return (
+    <Card title={t.details}>
+      <Fields
+        items={[
+          [t.id, <CopyId key="id" id={id} label={t.id} />],
+          [
+            t.customer,
+            <AppLink key="customer" to={`customers/${customer.id}`}>
+              {personName(customer)}
+            </AppLink>,
+          ],
+          [
+            t.subscription,
+            linked && (
+              <AppLink key="subscription" to={`subscriptions/${linked.id}`}>
+                {linked.description || t.showSubscription}
+              </AppLink>
+            ),
+          ],
+          ...shown,
+        ]}
+      />
+    </Card>
+  )
+}
+
+function Signature({ contract }: { contract: ContractDetail }) {
+  const t = useTexts(CONTRACT_TEXTS)
+  const { signature } = contract
+  if (signature === null) return null
+  return (
+    <section className="contract-signature">
+      <h3>{t.signature}</h3>
+      <Fields
+        items={[
+          [t.signer, signature.name],
+          [t.signedAt, <Instant key="at" at={signature.at} seconds />],
+          [t.signedFrom, signature.ip],
+        ]}
+      />
+      <p className="dimmed">{t.unchangeable}</p>
+    </section>
+  )
+}

@@ -1,0 +1,80 @@
+import type { Translated } from '../../../../contract/text.ts'
+import type { en } from './en.ts'
+
+export const frCA: Translated<typeof en> = {
+  title: 'Contrats',
+  new: 'Nouveau contrat',
+  nothing: 'Aucun contrat pour le moment',
+  nothingText: 'Un contrat est un texte que le client signe avant que son abonnement soit débité.',
+  name: 'Titre',
+  customer: 'Client',
+  status: 'État',
+  subscription: 'Abonnement',
+  showSubscription: 'Voir l’abonnement',
+  created: 'Création',
+  sentAt: 'Envoi',
+  signedAt: 'Signature',
+  voidedAt: 'Annulation',
+  search: 'Titre ou client',
+  draft: 'Brouillon',
+  sent: 'Envoyé',
+  signed: 'Signé',
+  void: 'Nul',
+  awaited: 'Des factures l’attendent',
+  awaitedText:
+    'Rien de {what} n’est débité avant la signature du client. La prochaine facture est de {amount} le {day}.',
+  awaitedNoBill: 'Rien de {what} n’est débité avant la signature du client.',
+  details: 'Détails',
+  id: 'Identifiant du contrat',
+  text: 'Texte',
+  signature: 'Signature',
+  signer: 'Signé par',
+  signedFrom: 'Depuis l’adresse',
+  unchangeable: 'Un contrat signé ne change plus.',
+  print: 'Imprimer',
+  link: 'Lien pour signer',
+  linkText: 'Le client lit et signe le contrat sur cette page.',
+  sendVerb: 'Envoyer',
+  sendTitle: 'Envoyer le contrat?',
+  sendText:
+    'Le client reçoit à {email} une lettre avec le lien pour lire et signer « {title} ». Le texte ne peut plus changer.',
+  sendNoEmail:
+    'Le client n’a pas d’adresse courriel. « {title} » pourra être signé dès maintenant, et vous lui donnez le lien.',
+  sentTo: 'La lettre à {email} est en route.',
+  sentNoLetter: 'Le contrat peut être signé. Donnez le lien au client.',
+  resendVerb: 'Envoyer de nouveau',
+  resendTitle: 'Envoyer la lettre de nouveau?',
+  resendText: 'Le client reçoit à {email} une autre lettre avec le même lien.',
+  voidVerb: 'Annuler le contrat',
+  voidTitle: 'Annuler le contrat?',
+  voidText: '« {title} » ne pourra plus être signé. Ce qui y est lié n’est pas débité.',
+  voided: 'Le contrat est nul.',
+  linkVerb: 'Lier à un abonnement',
+  linkTitle: 'Lier à un abonnement',
+  linkDialogText: 'Rien de l’abonnement n’est débité avant la signature du contrat.',
+  linkNone: 'Le client n’a pas d’abonnement qui pourrait être lié.',
+  linked: 'Le contrat est lié.',
+  newText:
+    'Rédigez le texte ou commencez par le modèle. Les champs sont remplis à partir du client et de l’abonnement.',
+  forWhom: 'Client',
+  forWhomHint: 'Tapez une partie du nom ou de l’adresse courriel.',
+  noSubscription: 'Aucun',
+  subscriptionHint: 'Rien n’en est débité avant la signature du contrat.',
+  language: 'Langue des montants et des dates',
+  useTemplate: 'Commencer par le modèle',
+  placeholders: 'Champs',
+  placeholdersHint: 'Cliquez sur un champ pour l’ajouter à la fin du texte.',
+  preview: 'Aperçu',
+  previewHint: 'Choisissez un client et écrivez un texte pour voir ce qu’il lira.',
+  unfilled: 'Rien n’est connu pour : {names}',
+  create: 'Enregistrer le brouillon',
+  needsAll: 'Choisissez un client et entrez un titre et un texte.',
+  templateTitle: 'Contrat d’abonnement',
+  template: `{{business_name}} et {{customer_name}} conviennent le {{today}} :
+
+1. {{business_name}} fournit {{subscription}} à partir du {{start_date}}.
+
+2. {{customer_name}} paie {{amount}} {{frequency}}. La carte que {{customer_name}} entre est débitée sans autre avis à chaque date de facturation.
+
+3. {{customer_name}} peut annuler en tout temps avant la prochaine date de facturation.`,
+}

@@ -1,0 +1,75 @@
+import { Button } from '@mantine/core'
+import { useState } from 'react'
+import type { CustomerCard } from '../../../contract/dashboard/customers-api.ts'
+import { plural } from '../../../contract/text.ts'
+import { cardName } from '../../kit/card-name.ts'
+import { Card } from '../../kit/detail.tsx'
+import { ListTable } from '../../kit/list-table.tsx'
+import { useMay } from '../../kit/me.ts'
+import { Status } from '../../kit/status.tsx'
+import { fill, useLocale, useTexts } from '../../kit/texts.ts'
+import { DetachCard } from './detach-card.tsx'
+import { CUSTOMER_TEXTS } from './texts/texts.ts'
+
+/** The saved cards, with why one may not be charged. */
+export function CustomerCards({ cards }: { cards: CustomerCard[] }) {
+  const t = useTexts(CUSTOMER_TEXTS)
+  const locale = useLocale()
+  const mayDetach = useMay('cards.detach')
+  const [chosen, setChosen] = useState<CustomerCard | null>(null)
+  if (cards.length === 0)
+    return (
+      <Card title={t.cards}>
+        <p className="dimmed">{t.noCards}</p>
+      </Card>
+    )
+  return (
+    <Card title={t.cards}>
+      <ListTable
+        caption={t.cards}
+        rows={cards}
+        columns={[
+          { id: 'card', header: t.card, cell: ({ card }) => cardName(card.brand, card.last4) },
+          { id: 'expires', header: t.expires, cell: ({ card }) => expiryOf(card) },
+          { id: 'state', header: t.state, cell: (card) => <CardState card={card} /> },
+          {
+            id: 'used',
+            header: t.subscriptions,
+            cell: ({ view }) => view.subscriptions > 0 && plural(t.usedBy, view.subscriptions, locale),
+          },
+          { id: 'holder', header: t.holder, cell: ({ view }) => view.name_on_card },
+          ...(mayDetach
+            ? [
+                {
+                  id: 'detach',
+                  header: t.detach,
+                  cell: (card: CustomerCard) => (
+                    <Button variant="default" size="compact-md" onClick={() => setChosen(card)}>
+                      {t.detach}
+                    </Button>
+                  ),
+                },
+              ]
+            : []),
+        ]}
+      />
+      <DetachCard card={chosen} onClose={() => setChosen(null)} />
+    </Card>
+  )
+}
+
+const expiryOf = ({ exp_month: month, exp_year: year }: CustomerCard['card']) =>
+  `${String(month).padStart(2, '0')}/${year}`
+
+function CardState({ card: { view } }: { card: CustomerCard }) {
+  const t = useTexts(CUSTOMER_TEXTS)
+  if (view.charge_block !== null)
+    return (
+      <>
+        <Status tone="bad">{t.blocked}</Status>
+        <div className="dimmed">{fill(t.blockedText, { code: view.charge_block })}</div>
+      </>
+    )
+  if (view.is_expired) return <Status tone="bad">{t.expired}</Status>
+  return <Status tone="good">{t.usable}</Status>
+}
