@@ -9,6 +9,7 @@ import {
   SubscriptionCreate,
   SubscriptionUpdate,
 } from '../subscription.ts'
+import { ExportBody } from './export.ts'
 import { DASHBOARD_PAGE } from './list.ts'
 import type {
   CancelPreview,
@@ -30,7 +31,7 @@ const words = Object.values(STATUS_WORDS)
 const labels = FREQUENCIES.map(({ label }) => label)
 const Hash = Type.Optional(Opaque(64))
 
-export const SUBSCRIPTION_FILTERS = {
+const SUBSCRIPTION_FILTERS = {
   tab: Type.Optional(OneOf(SUBSCRIPTION_TABS)),
   status: Type.Optional(OneOf(words)),
   customer: Type.Optional(Uuid()),
@@ -45,6 +46,31 @@ export const SUBSCRIPTION_FILTERS = {
   reference: Type.Optional(Line(REFERENCE_MAX)),
 }
 export const SubscriptionsQuery = Type.Object({ ...DASHBOARD_PAGE, ...SUBSCRIPTION_FILTERS })
+
+export const SUBSCRIPTION_COLUMNS = [
+  'id',
+  'created',
+  'customer',
+  'customer_name',
+  'customer_email',
+  'what',
+  'status',
+  'frequency',
+  'amount',
+  'tax',
+  'surcharge',
+  'currency',
+  'paid_bills',
+  'installments',
+  'start_date',
+  'next_bill',
+  'last_payment',
+  'last_failed',
+  'card_brand',
+  'card_last4',
+  'reference',
+] as const
+export const SubscriptionExport = ExportBody(SUBSCRIPTION_FILTERS, SUBSCRIPTION_COLUMNS)
 
 const { customer: _customer, currency: _currency, ...TERMS } = SubscriptionCreate.properties
 
@@ -93,6 +119,7 @@ type Page = { response: SubscriptionPage }
 
 export interface SubscriptionsApi {
   'GET /subscriptions': { query: Partial<Static<typeof SubscriptionsQuery>>; response: List<SubscriptionRow> }
+  'POST /subscriptions/export': { body: Partial<Static<typeof SubscriptionExport>>; response: unknown }
   'GET /subscriptions/{id}': Page
   'POST /subscriptions/preview': { body: DashboardSubscriptionCreate; response: CreatePreview }
   'POST /subscriptions': { body: DashboardSubscriptionCreate } & Page

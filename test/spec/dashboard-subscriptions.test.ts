@@ -105,6 +105,24 @@ describe('GET /subscriptions', { concurrency: false }, () => {
     deepEqual(await named({ status: 'CANCELLED' }), ['Ana', 'Hal'])
   })
 
+  test('DSH-8: exports the whole filter', async () => {
+    const { status, body } = await owner.call('POST /subscriptions/export', {
+      body: { tab: 'ended', columns: ['customer_email', 'status', 'amount', 'frequency'] },
+    })
+    deepEqual(
+      [status, body.trim().split('\r\n')],
+      [
+        200,
+        [
+          'customer_email,status,amount,frequency',
+          'hal@example.com,CANCELLED,2.00,Quarterly',
+          'dora@example.com,completed,1.50,Daily',
+          'ana@example.com,CANCELLED,25.00,Monthly',
+        ],
+      ],
+    )
+  })
+
   test('a wrong filter is 422 with its name', async () => {
     for (const query of [{ status: 'active' }, { frequency: 'Fortnightly' }, { next_from: 'soon' }, { tab: 'all' }]) {
       const { status, body } = await owner.call('GET /subscriptions', { query: query as never })

@@ -50,7 +50,7 @@ function StoredCards({ form, change, errors, customer }: PartProps) {
   if (cards.length === 0) return <p>{t.noCards}</p>
   return (
     <Radio.Group
-      aria-label={t.storedCard}
+      label={t.storedCard}
       value={form.card}
       onChange={(card) => change({ card })}
       error={errors.payment_method}

@@ -1,4 +1,3 @@
-import { Alert } from '@mantine/core'
 import type { CreatePreview } from '../../../contract/dashboard/subscription-views.ts'
 import type { DashboardSubscriptionCreate } from '../../../contract/dashboard/subscriptions-api.ts'
 import { fill } from '../../../contract/text.ts'
@@ -9,6 +8,7 @@ import { useMoney } from '../../kit/money.tsx'
 import { useInvalidate } from '../../kit/read.ts'
 import { useTexts } from '../../kit/texts.ts'
 import { CreateFigures } from './create-figures.tsx'
+import { Notice } from './notice.tsx'
 import { TEXTS } from './texts/texts.ts'
 
 interface CreateDialogProps {
@@ -47,7 +47,7 @@ export function CreateDialog({ body, preview, onClose, onStale }: CreateDialogPr
       onConfirm={create}
       refusalOf={({ code, extra }) =>
         code === 'card_declined' && typeof extra.decline_code === 'string' ? (
-          <Alert color="red" variant="outline" title={fill(t.createDeclined, { code: extra.decline_code })} />
+          <Notice tone="bad" text={fill(t.createDeclined, { code: extra.decline_code })} />
         ) : null
       }
     >

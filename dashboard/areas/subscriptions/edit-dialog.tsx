@@ -1,4 +1,4 @@
-import { Alert, Button, TextInput } from '@mantine/core'
+import { Button, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import type { SubscriptionPage } from '../../../contract/dashboard/subscription-views.ts'
 import type { Metadata } from '../../../contract/formats.ts'
@@ -6,6 +6,7 @@ import { fill } from '../../../contract/text.ts'
 import { type CallError, useCall } from '../../kit/call.ts'
 import { ConfirmDialog } from '../../kit/dialog.tsx'
 import { useTexts } from '../../kit/texts.ts'
+import { Notice } from './notice.tsx'
 import type { DialogProps } from './subscription-actions.tsx'
 import { TEXTS } from './texts/texts.ts'
 import { useChanged } from './use-change.ts'
@@ -52,7 +53,7 @@ export default function EditDialog({ of, onClose }: DialogProps) {
         const current = extra.current as SubscriptionPage | undefined
         if (code !== 'conflict' || !current) return null
         const text = fill(t.conflict, { reference: current.view.reference ?? t.nothing })
-        return <Alert color="yellow" variant="outline" title={text} />
+        return <Notice tone="warn" text={text} />
       }}
       size="lg"
     >

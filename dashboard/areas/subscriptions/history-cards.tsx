@@ -24,12 +24,12 @@ export function BillsCard({ of: { view, currency } }: Of) {
         <p className="dimmed">{t.noBills}</p>
       ) : (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by the keyboard
-        <section className="table-scroll" aria-label={t.bills} tabIndex={0}>
+        <section className="table-scroll" aria-label={t.billTable} tabIndex={0}>
           <table>
             <caption className="only-read">{t.bills}</caption>
             <thead>
               <tr>
-                {[t.period, t.status, t.tries, t.payments].map((header) => (
+                {[t.billPeriod, t.status, t.tries, t.payments].map((header) => (
                   <th key={header} scope="col">
                     {header}
                   </th>

@@ -1,4 +1,4 @@
-import { Alert, Button, Radio } from '@mantine/core'
+import { Button, Radio } from '@mantine/core'
 import { type ReactNode, useState } from 'react'
 import type { ResumeChoice, ResumePreviews } from '../../../contract/dashboard/subscription-views.ts'
 import { fill } from '../../../contract/text.ts'
@@ -8,6 +8,7 @@ import { useMoney } from '../../kit/money.tsx'
 import { Refusal } from '../../kit/refusal.tsx'
 import { useTexts } from '../../kit/texts.ts'
 import { Day } from '../../kit/time.tsx'
+import { Notice } from './notice.tsx'
 import type { DialogProps } from './subscription-actions.tsx'
 import { TEXTS } from './texts/texts.ts'
 import { useChanged } from './use-change.ts'
@@ -92,14 +93,14 @@ function useResume(id: string, anchor: Anchor | null, shown: ResumePreviews | un
 type Texts = ReturnType<typeof useTexts<(typeof TEXTS)['english']>>
 
 function refusalOf({ code, extra }: CallError, t: Texts, onOtherCard: () => void): ReactNode {
-  if (code === 'quote_stale') return <Alert color="yellow" variant="outline" title={t.resumeStale} />
+  if (code === 'quote_stale') return <Notice tone="warn" text={t.resumeStale} />
   if (code !== 'card_declined' || typeof extra.decline_code !== 'string') return null
   return (
-    <Alert color="red" variant="outline" title={fill(t.resumeDeclined, { code: extra.decline_code })}>
+    <Notice tone="bad" text={fill(t.resumeDeclined, { code: extra.decline_code })}>
       <Button variant="default" size="sm" onClick={onOtherCard}>
         {t.otherCard}
       </Button>
-    </Alert>
+    </Notice>
   )
 }
 

@@ -1,4 +1,3 @@
-import { Alert } from '@mantine/core'
 import type { Retried, RetryBlock, RetryPreview } from '../../../contract/dashboard/subscription-views.ts'
 import { fill } from '../../../contract/text.ts'
 import { type CallError, useCall } from '../../kit/call.ts'
@@ -8,6 +7,7 @@ import { Refusal } from '../../kit/refusal.tsx'
 import { useTexts } from '../../kit/texts.ts'
 import { useInstantText } from '../../kit/time.tsx'
 import { AttemptMarks } from './attempt-marks.tsx'
+import { Notice } from './notice.tsx'
 import type { DialogProps } from './subscription-actions.tsx'
 import { TEXTS } from './texts/texts.ts'
 import { useChanged } from './use-change.ts'
@@ -76,7 +76,7 @@ function Facts({ preview }: { preview: RetryPreview }) {
       <AttemptMarks marks={marks} />
       <p>{next === null ? t.noAutomatic : fill(t.nextAutomatic, { when: instant(next) })}</p>
       <CardText card={card} />
-      {blocked === null ? <p>{t.retryText}</p> : <Alert color="yellow" variant="outline" title={blocks[blocked]} />}
+      {blocked === null ? <p>{t.retryText}</p> : <Notice tone="warn" text={blocks[blocked]} />}
     </>
   )
 }

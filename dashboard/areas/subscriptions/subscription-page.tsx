@@ -44,7 +44,7 @@ export default function SubscriptionPage() {
       breadcrumbs={breadcrumbs}
     >
       <SubscriptionBars of={data} />
-      <div className="cards">
+      <div className="split">
         <ScheduleCard of={data} />
         <MoneyCard of={data} />
       </div>

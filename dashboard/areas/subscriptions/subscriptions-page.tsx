@@ -29,6 +29,9 @@ export default function SubscriptionsPage() {
         columns={columns}
         filters={filters}
         {...(tab !== undefined && { query: { tab } })}
+        views="subscriptions"
+        exportName="POST /subscriptions/export"
+        exportPermission="export.payments"
         rowTo={({ id }) => `subscriptions/${id}`}
         empty={tab === undefined ? <Nothing /> : <Empty kind="noMatch" />}
       />

@@ -61,10 +61,26 @@ export function DayAt({ at, zone }: { at: number | null; zone: string }) {
   return at === null ? '–' : <Day of={dayAt(at, zone)} />
 }
 
+/** Stored cards have the code of their brand. */
+const BRANDS: Record<string, string> = {
+  visa: 'Visa',
+  mastercard: 'Mastercard',
+  amex: 'American Express',
+  discover: 'Discover',
+  diners: 'Diners Club',
+  jcb: 'JCB',
+  unionpay: 'UnionPay',
+}
+
 export function useCardText(): (card: Pick<CardView, 'brand' | 'last4' | 'exp_month' | 'exp_year'>) => string {
   const t = useTexts(TEXTS)
   return ({ brand, last4, exp_month, exp_year }) =>
-    fill(t.cardText, { brand, last4, month: String(exp_month).padStart(2, '0'), year: exp_year })
+    fill(t.cardText, {
+      brand: BRANDS[brand] ?? brand,
+      last4,
+      month: String(exp_month).padStart(2, '0'),
+      year: exp_year,
+    })
 }
 
 /** The card, and why it may not be charged. */

@@ -1,5 +1,6 @@
 import { UpcomingDayQuery, UpcomingQuery } from '../../../contract/dashboard/calendar-api.ts'
 import { type Business, businessNow } from '../../businesses/business.ts'
+import { boundedRead } from '../../db/bounded-read.ts'
 import type { Db } from '../../db/connection.ts'
 import type { Route } from '../../http/route.ts'
 import { invalidField } from '../../lib/errors.ts'
@@ -62,7 +63,10 @@ function rangeOf(query: { from: string; to: string }, today: Day): Range {
 
 async function upcoming(db: Db, asked: Asked, range: Range) {
   const days: Days = new Map()
-  const [groups, changes] = await Promise.all([listGroups(db, asked), listChanges(db, asked)])
+  const [groups, changes] = await boundedRead(db, async (tx) => [
+    await listGroups(tx, asked),
+    await listChanges(tx, asked),
+  ])
   for (const group of groups) addBills(days, group, range)
   for (const { kind, day: planned, count, amount } of changes) {
     const day = planned < range.today ? range.today : planned

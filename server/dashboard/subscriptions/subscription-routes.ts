@@ -1,5 +1,6 @@
 import { SubscriptionEdit, SubscriptionsQuery } from '../../../contract/dashboard/subscriptions-api.ts'
 import { businessNow } from '../../businesses/business.ts'
+import { boundedRead } from '../../db/bounded-read.ts'
 import type { Route } from '../../http/route.ts'
 import type { BillServices } from '../../subscriptions/bills/bill-charge.ts'
 import { asOf, readCurrentSubscription } from '../../subscriptions/lifecycle/change-subscription.ts'
@@ -35,9 +36,9 @@ function listRoute(dashboard: DashboardRoutes, services: SubscriptionServices): 
       const isByStatus = query.tab !== undefined || query.status !== undefined
       const passed = isByStatus ? await listPassed(db, businessId, now) : []
       const which = { businessId, filters: query, passed, today: todayOf(business, now) }
-      const [page, counted] = await Promise.all([
-        listFiltered(db, which, query),
-        countUpTo(db, filteredSubscriptions(db, which)),
+      const [page, counted] = await boundedRead(db, async (tx) => [
+        await listFiltered(tx, which, query),
+        await countUpTo(tx, filteredSubscriptions(tx, which)),
       ])
       const rows = page.rows.map((one) => asOf(one, now))
       const [detailsOf, summaryOf] = await Promise.all([

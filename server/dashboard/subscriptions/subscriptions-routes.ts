@@ -3,6 +3,7 @@ import type { DashboardRoutes } from '../dashboard-routes.ts'
 import { billRoutes } from './bill-routes.ts'
 import { newSubscriptionRoutes } from './new-subscription-routes.ts'
 import { scheduleRoutes } from './schedule-routes.ts'
+import { subscriptionExport } from './subscription-export.ts'
 import { type SubscriptionServices, subscriptionRoutes } from './subscription-routes.ts'
 
 /** All calls of the pages about subscriptions. */
@@ -12,5 +13,6 @@ export function subscriptionsRoutes(dashboard: DashboardRoutes, services: Subscr
     ...newSubscriptionRoutes(dashboard, services),
     ...scheduleRoutes(dashboard, services),
     ...billRoutes(dashboard, services),
+    subscriptionExport(dashboard),
   ]
 }

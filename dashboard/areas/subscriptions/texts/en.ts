@@ -72,6 +72,8 @@ export const en = {
   byHand: 'by hand',
   bills: 'Bills',
   noBills: 'The first bill has not come yet.',
+  billTable: 'Bills by period',
+  billPeriod: 'Period',
   tries: 'Tries',
   payments: 'Payments',
   PENDING: 'PENDING',

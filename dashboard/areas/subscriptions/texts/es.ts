@@ -76,6 +76,8 @@ export const es: Translated<typeof en> = {
   byHand: 'a mano',
   bills: 'Facturas',
   noBills: 'La primera factura aún no ha llegado.',
+  billTable: 'Facturas por período',
+  billPeriod: 'Período',
   tries: 'Intentos',
   payments: 'Pagos',
   PENDING: 'PENDIENTE',

@@ -75,6 +75,8 @@ export const frCA: Translated<typeof en> = {
   byHand: 'à la main',
   bills: 'Factures',
   noBills: 'La première facture n’est pas encore venue.',
+  billTable: 'Factures par période',
+  billPeriod: 'Période',
   tries: 'Essais',
   payments: 'Paiements',
   PENDING: 'EN ATTENTE',

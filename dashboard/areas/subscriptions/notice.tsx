@@ -1,0 +1,14 @@
+import type { ReactNode } from 'react'
+import { Status, type Tone } from '../../kit/status.tsx'
+
+/** A sentence that must not be missed, read out when it appears. */
+export function Notice({ tone, text, children }: { tone: Tone; text: string; children?: ReactNode }) {
+  return (
+    <div className="bar" data-tone={tone} role="alert">
+      <Status tone={tone}>
+        <span className="wraps">{text}</span>
+      </Status>
+      {children}
+    </div>
+  )
+}

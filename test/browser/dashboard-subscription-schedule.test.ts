@@ -1,0 +1,171 @@
+import { deepEqual, equal, match } from 'node:assert/strict'
+import { before, test } from 'node:test'
+import type { Page } from 'playwright-core'
+import { describeDashboard, expectAccessible, takeScreenshots } from '../support/describe-dashboard.ts'
+import { makeSubscriber, type Subscriber } from '../support/subscriber.ts'
+
+const DAY = 86_400
+
+describeDashboard('the schedule of a subscription in the dashboard', ({ open, service }) => {
+  let ana: Subscriber
+  before(async () => {
+    ana = await makeSubscriber(service)
+  })
+  const advance = async (seconds: number) => equal((await ana.api.post('/test_clock/advance', { seconds })).status, 200)
+  const subscribed = async (): Promise<string> => {
+    const { customer, payment_method, price } = ana
+    return (await ana.api.made('/subscriptions', { customer, payment_method, price })).id
+  }
+  const read = async (id: string) => (await ana.api.get(`/subscriptions/${id}`)).body
+  const status = (page: Page, word: string) => page.getByText(word, { exact: true }).first().waitFor()
+
+  test('24: pause now: no default for the time left; later both previews of a resume, and one of them charged', async () => {
+    const id = await subscribed()
+    await advance(10 * DAY)
+    const { page } = await open({ path: `subscriptions/${id}` })
+    await page.getByRole('button', { name: 'Pause' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByText(/days are left, worth \$/).waitFor()
+    const pause = dialog.getByRole('button', { name: 'Pause', exact: true })
+    deepEqual([await dialog.getByRole('radio', { checked: true }).count(), await pause.isDisabled()], [1, true])
+    await takeScreenshots(page, 'subscription-pause')
+    await expectAccessible(page)
+    await dialog.getByRole('radio', { name: 'Keep the remaining time for later' }).check()
+    await pause.click()
+    await status(page, 'PAUSED')
+    await expectAccessible(page)
+    await advance(40 * DAY)
+    await page.getByRole('button', { name: 'Resume' }).click()
+    await dialog.getByText('Start today').waitFor()
+    await dialog.getByText('Keep the schedule').waitFor()
+    const resume = dialog.getByRole('button', { name: 'Resume', exact: true })
+    equal(await resume.isDisabled(), true)
+    await takeScreenshots(page, 'subscription-resume')
+    await expectAccessible(page)
+    await dialog.getByRole('radio', { name: 'Start today' }).check()
+    await resume.click()
+    await status(page, 'ACTIVE')
+    deepEqual([(await read(id)).status, (await read(id)).installments_billed], ['active', 1])
+  })
+
+  test('25, 27: an external refund needs tick and reference; a quote of yesterday is struck through, then charged', async () => {
+    const id = await subscribed()
+    const { page } = await open({ path: `subscriptions/${id}` })
+    await page.getByRole('button', { name: 'Pause' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByRole('radio', { name: 'I give the money back myself' }).check()
+    await dialog.getByRole('link', { name: 'Refund the payment first' }).waitFor()
+    const pause = dialog.getByRole('button', { name: 'Pause', exact: true })
+    await dialog.getByLabel('Reference of your refund').fill('RF-12')
+    equal(await pause.isDisabled(), true)
+    await dialog.getByRole('checkbox', { name: 'The customer got the money' }).check()
+    await pause.click()
+    await status(page, 'PAUSED')
+    await page.getByText('Given back (RF-12)').waitFor()
+
+    await page.getByRole('button', { name: 'Resume' }).click()
+    await dialog.getByRole('radio', { name: 'Start today' }).check()
+    await advance(DAY)
+    const charge = dialog.getByRole('button', { name: 'Resume and charge $25.00' })
+    await charge.click()
+    await dialog.getByText('This has changed since you looked at it.').first().waitFor()
+    equal((await dialog.locator('s').count()) > 0, true)
+    await takeScreenshots(page, 'subscription-resume-stale')
+    equal((await read(id)).status, 'paused')
+    await charge.click()
+    await status(page, 'ACTIVE')
+    equal((await read(id)).installments_billed, 2)
+  })
+
+  test('26: a pause at the period end, undone, again, and its boundary', async () => {
+    const id = await subscribed()
+    const { page } = await open({ path: `subscriptions/${id}` })
+    const dialog = page.getByRole('dialog')
+    const pauseAtEnd = async () => {
+      await page.getByRole('button', { name: 'Pause', exact: true }).click()
+      await dialog.getByRole('radio', { name: 'At the end of the paid period' }).check()
+      await dialog.getByText('The pause begins on').waitFor()
+      await dialog.getByRole('button', { name: 'Pause', exact: true }).click()
+      await page.getByText(/This subscription pauses on/).waitFor()
+    }
+    await pauseAtEnd()
+    await takeScreenshots(page, 'subscription-pause-pending')
+    await page.getByRole('button', { name: 'Undo the pause' }).click()
+    await page.getByText(/This subscription pauses on/).waitFor({ state: 'detached' })
+    await pauseAtEnd()
+    await expectAccessible(page)
+    await advance(32 * DAY)
+    await page.reload()
+    await status(page, 'PAUSED')
+  })
+
+  test('28: by keyboard: cancel at the period end, undo it, cancel now', async () => {
+    const id = await subscribed()
+    const { page } = await open({ path: `subscriptions/${id}` })
+    const dialog = page.getByRole('dialog')
+    const press = async (name: string, within: Page | typeof dialog = page) => {
+      const button = within.getByRole('button', { name, exact: true })
+      await button.waitFor()
+      await button.focus()
+      await page.keyboard.press('Enter')
+    }
+    await press('Cancel subscription')
+    await dialog.getByText('Service and attempts go on until').waitFor()
+    await expectAccessible(page)
+    await dialog.getByLabel('Comment').focus()
+    await page.keyboard.type('moved away')
+    await page.keyboard.press('Enter')
+    await page.getByText(/This subscription ends on/).waitFor()
+    equal((await read(id)).cancellation_details.comment, 'moved away')
+    await press('Undo the cancellation')
+    await page.getByText(/This subscription ends on/).waitFor({ state: 'detached' })
+    await press('Cancel subscription')
+    await dialog.getByRole('radio', { name: 'At the end of the period' }).focus()
+    await page.keyboard.press('ArrowDown')
+    await dialog.getByText('No further bill is charged. Nothing is refunded.').waitFor()
+    await press('Cancel subscription', dialog)
+    await status(page, 'CANCELLED')
+    equal((await read(id)).status, 'canceled')
+  })
+
+  test('DSH-4: an edit of what somebody else has changed says so, and is saved when it is sent again', async () => {
+    const id = await subscribed()
+    const { page, client } = await open({ path: `subscriptions/${id}` })
+    await page.getByRole('button', { name: 'Edit' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByLabel('Reference').fill('B-2')
+    const { version } = (await client.call(`GET /subscriptions/${id}`)).body
+    await client.call(`PATCH /subscriptions/${id}`, { body: { version, reference: 'A-1' } })
+    await dialog.getByRole('button', { name: 'Save' }).click()
+    await dialog.getByText('Now it says: A-1').waitFor()
+    await expectAccessible(page, ['light'])
+    await dialog.getByRole('button', { name: 'Save' }).click()
+    await dialog.waitFor({ state: 'detached' })
+    equal((await read(id)).metadata.reference, 'B-2')
+  })
+
+  test('29: the calendar of a month is the dates of the engine, of 31 January too', async () => {
+    const now = (await ana.api.get('/test_clock')).body.now
+    const year = new Date(now * 1000).getUTCFullYear() + 1
+    await ana.api.post('/test_clock/advance', { to: Date.parse(`${year}-01-31T15:00:00Z`) / 1000 })
+    const id = await subscribed()
+    const last = new Date(Date.UTC(year, 2, 0)).getUTCDate()
+    const { page } = await open({ path: `calendar?month=${year}-02` })
+    const day = page.getByRole('button', { name: new RegExp(`Open February ${last}, ${year}`) })
+    await day.waitFor()
+    await takeScreenshots(page, 'calendar')
+    await expectAccessible(page)
+    await day.click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByRole('cell', { name: 'Gold plan' }).first().waitFor()
+    const hrefs = await dialog.getByRole('link').evaluateAll((links) => links.map((link) => link.getAttribute('href')))
+    equal(hrefs.filter((href) => href?.endsWith(id)).length, 1)
+    await expectAccessible(page, ['light'])
+    await dialog.getByRole('button', { name: 'Close' }).click()
+    await page.getByText('List', { exact: true }).click()
+    await page.getByRole('row', { name: new RegExp(`February ${last}, ${year}`) }).waitFor()
+    await page.getByRole('button', { name: 'Next month' }).click()
+    await page.getByRole('row', { name: new RegExp(`March 31, ${year}`) }).waitFor()
+    match((await read(id)).billing_cycle_anchor, /-01-31$/)
+  })
+})

@@ -1,0 +1,137 @@
+import { deepEqual, equal, match } from 'node:assert/strict'
+import { before, test } from 'node:test'
+import type { Page } from 'playwright-core'
+import { buildBrowserBundles } from '../../server/browser-bundle/build.ts'
+import { readPaymentFormScript } from '../../server/browser-bundle/read.ts'
+import { CARDS } from '../support/card-numbers.ts'
+import { describeDashboard, expectAccessible, takeScreenshots } from '../support/describe-dashboard.ts'
+import { payByCard } from '../support/payment-page-steps.ts'
+import { makeSubscriber, type Subscriber, saveCard } from '../support/subscriber.ts'
+import { until } from '../support/until.ts'
+
+const DAY = 86_400
+
+await buildBrowserBundles()
+
+describeDashboard(
+  'subscriptions in the dashboard',
+  ({ open, openSignedOut, service }) => {
+    let ana: Subscriber
+    before(async () => {
+      ana = await makeSubscriber(service)
+    })
+    const advance = async (days: number) =>
+      equal((await ana.api.post('/test_clock/advance', { seconds: days * DAY })).status, 200)
+    const newest = async () => (await ana.api.get('/subscriptions?limit=1')).body.data[0]
+    const subscribed = (more: object = {}) => {
+      const { customer, payment_method, price } = ana
+      return ana.api.made('/subscriptions', { customer, payment_method, price, ...more })
+    }
+
+    test('20: with a stored card the preview is what is charged, to the cent; a debit card pays no surcharge', async () => {
+      const { page, client } = await open({ path: `subscriptions/new?customer=${ana.customer}` })
+      await choose(page, 'Price', /Gold plan/)
+      await fill(page, { 'Tax in percent': '13', 'Surcharge in percent': '2.4' })
+      await page.getByText('$28.93 is charged now.').waitFor()
+      await takeScreenshots(page, 'subscription-new')
+      await expectAccessible(page)
+      await page.getByRole('button', { name: 'Create', exact: true }).click()
+      const dialog = page.getByRole('dialog')
+      await expectAccessible(page, ['light'])
+      await dialog.getByRole('button', { name: 'Create and charge $28.93' }).click()
+      await page.getByRole('heading', { level: 1, name: 'Gold plan' }).waitFor()
+      const [payment] = (await ana.api.get(`/subscriptions/${(await newest()).id}/payments`)).body.data
+      deepEqual([payment.amount, payment.tax_amount, payment.surcharge_amount], [2893, 325, 68])
+      await page.getByRole('link', { name: '$28.93' }).waitFor()
+      await expectAccessible(page)
+      await takeScreenshots(page, 'subscription-active')
+
+      await saveCard(service, ana.customer, CARDS.debit)
+      const again = (await open({ as: client, path: `subscriptions/new?customer=${ana.customer}` })).page
+      await choose(again, 'Price', /Gold plan/)
+      await fill(again, { 'Surcharge in percent': '2.4' })
+      await again.getByRole('radio', { name: /ending 5556/ }).check()
+      await again.getByText('No surcharge: this is not a credit card.').waitFor()
+      await again.getByText('$25.00 is charged now.').waitFor()
+    })
+
+    test('21: the customer enters the card: a link and its code, INACTIVE, paid in a second browser, ACTIVE', async () => {
+      const { page } = await open({ path: 'subscriptions' })
+      await page.getByRole('button', { name: 'New subscription' }).first().click()
+      await page.getByRole('radio', { name: 'New customer' }).check()
+      await fill(page, { Name: 'Nora Roy', 'E-mail': 'nora@example.com' })
+      await page.getByRole('radio', { name: 'Amount and frequency' }).check()
+      await fill(page, { Amount: '19.99' })
+      await choose(page, 'Frequency', /Bi-Weekly/)
+      await page.getByText('Link for the card, to nora@example.com').waitFor()
+      await page.getByRole('button', { name: 'Create', exact: true }).click()
+      await page.getByRole('dialog').getByRole('button', { name: 'Create', exact: true }).click()
+      await page.getByText('INACTIVE (awaiting card)').waitFor()
+      await page.getByRole('img', { name: 'QR code of Link' }).waitFor()
+      await takeScreenshots(page, 'subscription-awaiting-card')
+      await expectAccessible(page)
+      const payer = await openSignedOut((await newest()).checkout_url.replace(service.formUrl, ''))
+      await payByCard(payer)
+      await until('the customer has paid', async () => (await newest()).status === 'active')
+      await page.reload()
+      await page.getByText('ACTIVE', { exact: true }).waitFor()
+      match(await page.getByRole('main').innerText(), /Bi-Weekly/)
+    })
+
+    test('22: a plan of three bills, to completed by the test clock', async () => {
+      const { id } = await subscribed({ installments: 3 })
+      const { page } = await open({ path: `subscriptions/${id}` })
+      await page.getByText('1 / 3').waitFor()
+      await advance(32)
+      await advance(32)
+      await page.reload()
+      await page.getByText('completed', { exact: true }).waitFor()
+      await page.getByText('3 / 3').waitFor()
+      equal(await page.getByRole('cell', { name: 'FULFILLED' }).count(), 3)
+      equal(await page.getByRole('button', { name: 'Pause' }).count(), 0)
+    })
+
+    test('23: a declined card: four marks over nine days, charged by hand on day 4', async () => {
+      const payment_method = await saveCard(service, ana.customer, CARDS.laterDeclined)
+      const { id, next_billing_at } = await subscribed({ payment_method })
+      await ana.api.post('/test_clock/advance', { to: next_billing_at + 3_600 })
+      await advance(4)
+      const { page } = await open({ path: 'subscriptions?tab=retrying' })
+      await page.getByRole('cell', { name: 'retrying 3 of 4' }).waitFor()
+      await takeScreenshots(page, 'subscriptions')
+      await expectAccessible(page)
+      await page
+        .getByRole('row', { name: /retrying/ })
+        .getByRole('link')
+        .click()
+      const marks = page.getByRole('listitem').filter({ hasText: /^Attempt \d/ })
+      await marks.first().waitFor()
+      deepEqual(await statesOf(marks), ['Declined (ND)', 'Declined (ND)', 'Planned', 'Planned'])
+      await takeScreenshots(page, 'subscription-retrying')
+      await page.getByRole('button', { name: 'Charge now' }).click()
+      const dialog = page.getByRole('dialog')
+      await dialog.getByText('Next automatic attempt').waitFor()
+      await expectAccessible(page)
+      await dialog.getByRole('button', { name: 'Charge $25.00' }).click()
+      await page.getByText('Declined (ND): ').first().waitFor()
+      await marks.filter({ hasText: 'by hand' }).waitFor()
+      deepEqual((await statesOf(marks)).slice(0, 3), ['Declined (ND)', 'Declined (ND)', 'Declined (ND)'])
+      equal((await ana.api.get(`/subscriptions/${id}`)).body.retry_count, 3)
+    })
+  },
+  { script: readPaymentFormScript() },
+)
+
+async function fill(page: Page, fields: Record<string, string>): Promise<void> {
+  for (const [label, text] of Object.entries(fields)) await page.getByRole('textbox', { name: label }).fill(text)
+}
+
+async function choose(page: Page, label: string, option: RegExp): Promise<void> {
+  await page.getByRole('combobox', { name: label }).click()
+  await page.getByRole('option', { name: option }).first().click()
+}
+
+async function statesOf(marks: ReturnType<Page['getByRole']>): Promise<(string | undefined)[]> {
+  const texts = await marks.allInnerTexts()
+  return texts.map((text) => /Declined \(\w+\)|Planned|Paid/.exec(text)?.[0])
+}
