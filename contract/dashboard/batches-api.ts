@@ -2,6 +2,7 @@ import Type, { type Static } from 'typebox'
 import { BATCH_STATUSES, Batch } from '../batch.ts'
 import { Currency, Day, EpochSeconds, Nullable, OneOf, Uuid } from '../formats.ts'
 import { Payment } from '../payment.ts'
+import { ExportBody } from './export.ts'
 import { DASHBOARD_PAGE, DashboardList } from './list.ts'
 
 // The calls of the pages about batches.
@@ -14,6 +15,25 @@ const BATCH_FILTERS = {
   settled_to: Type.Optional(Day()),
 }
 export const BatchesQuery = Type.Object({ ...DASHBOARD_PAGE, ...BATCH_FILTERS })
+
+/** The columns of an export, in their order. Totals are the gateway's. */
+export const BATCH_COLUMNS = [
+  'id',
+  'number',
+  'currency',
+  'status',
+  'settled_at',
+  'settlement_reference',
+  'sales_count',
+  'sales_amount',
+  'refunds_count',
+  'refunds_amount',
+  'voids_count',
+  'voids_amount',
+  'net_amount',
+] as const
+
+export const BatchesExport = ExportBody(BATCH_FILTERS, BATCH_COLUMNS)
 
 const { id: _id, ...BATCH } = Batch.properties
 const Cents = Type.Integer()
@@ -127,6 +147,7 @@ export const BatchPaymentsQuery = Type.Object({ ...DASHBOARD_PAGE })
 
 export interface BatchesApi {
   'GET /batches': { query: Partial<Static<typeof BatchesQuery>>; response: Static<typeof BatchList> }
+  'POST /batches/export': { body: Static<typeof BatchesExport>; response: string }
   /** The open batch of each terminal, that of the business's currency first. */
   'GET /batches/current': { response: Static<typeof OpenBatches> }
   'POST /batches/current/settle/preview': { body: Static<typeof SettlePreviewOrder>; response: SettlePreview }

@@ -95,6 +95,18 @@ describe('Batches in the dashboard', () => {
     deepEqual(listed.view, view)
   })
 
+  test('DSH-8: settled batches are exported as CSV, by the filters of the list', async () => {
+    const body = { status: 'settled', columns: ['number', 'currency', 'net_amount'], time_zone: 'UTC' }
+    const file = await owner.call('POST /batches/export', { body })
+    equal(file.status, 200)
+    deepEqual(String(file.body).replace('\uFEFF', '').trim().split('\r\n'), [
+      'number,currency,net_amount',
+      '2,USD,25.50',
+      '1,USD,51.00',
+    ])
+    equal((await audited()).at(-1), 'batches.export done')
+  })
+
   test("REF-16: an empty batch and a refusal are 417 with the gateway's text", async () => {
     const empty = await settle(0)
     deepEqual([empty.status, empty.body.error.gateway?.code], [417, 'batch_empty'])

@@ -50,6 +50,8 @@ export default function BatchesPage() {
         columns={columns}
         filters={filters}
         query={SETTLED}
+        exportName="POST /batches/export"
+        exportPermission="export.payments"
         rowTo={({ id }) => `batches/${id}`}
         empty={<Empty kind="nothing" title={t.nothingTitle} text={t.nothingText} />}
       />

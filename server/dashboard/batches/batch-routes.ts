@@ -1,4 +1,5 @@
 import {
+  BatchesExport,
   BatchesQuery,
   BatchPaymentsQuery,
   SettleOrder,
@@ -19,6 +20,7 @@ import type { SendingServices } from '../../payments/services.ts'
 import { addDays, type Day, instantOf } from '../../subscriptions/plan/calendar.ts'
 import type { DashboardRoutes } from '../dashboard-routes.ts'
 import { dashboardList } from '../list-object.ts'
+import { BATCH_CELLS } from './batch-cells.ts'
 import { type BatchFilter, countBatches, findPayers, listMatching, summarizeSettled } from './batch-list-queries.ts'
 import { batchPayment, findingObject, listedBatch, openBatch } from './batch-view.ts'
 import { previewSettlement, settlePreviewed } from './settle-open-batch.ts'
@@ -46,6 +48,17 @@ function listRoutes(dashboard: DashboardRoutes): Route[] {
         const [page, counted] = await Promise.all([listMatching(db, filter, query), countBatches(db, filter)])
         const summaryOf = await summariesOf(db, business.id, page.rows)
         return { body: dashboardList(page, counted, (batch) => listedBatch(batch, summaryOf(batch))) }
+      },
+    }),
+    dashboard.export('POST /batches/export', {
+      permission: 'export.payments',
+      list: 'batches',
+      body: BatchesExport,
+      columns: BATCH_CELLS,
+      count: ({ member, body }) => countBatches(db, filterOf(member.business, body)),
+      async read({ member, body }, last, limit) {
+        const page = { limit, ...(last && { starting_after: last.id }) }
+        return (await listMatching(db, filterOf(member.business, body), page)).rows
       },
     }),
   ]
