@@ -20,7 +20,7 @@ import { DASHBOARD_PAGE, DashboardList } from './list.ts'
 // The calls of the pages about webhook endpoints and events.
 
 /** An endpoint as the merchant API shows it, and what a page shows beside it. */
-export const EndpointOfPage = Type.Object({
+const EndpointOfPage = Type.Object({
   ...WebhookEndpoint.properties,
   version: Type.String(),
   view: Type.Object({
@@ -45,7 +45,9 @@ export type EndpointWithSecret = EndpointOfPage & { secret: string | null }
 export const EndpointUpdate = Type.Object({ version: Line(64), ...WebhookEndpointUpdate.properties })
 
 /** A delivery in the list of its endpoint, with its newest attempt. */
-export const DeliveryRow = Type.Object({
+const DeliveryRow = Type.Object({
+  /** Of its event: an endpoint has one delivery for each. */
+  id: Uuid(),
   object: Type.Literal('webhook_delivery'),
   event: Uuid(),
   type: OneOf(EVENT_TYPES),
@@ -80,7 +82,7 @@ const DeliveryCounts = Type.Object({
 })
 
 /** An event as the merchant API shows it, and what became of it. */
-export const EventOfPage = Type.Object({
+const EventOfPage = Type.Object({
   ...EventEnvelope.properties,
   view: Type.Object({ deliveries: DeliveryCounts }),
 })
@@ -96,10 +98,11 @@ export const EventsQuery = Type.Object({
 })
 
 /** A delivery with its newest attempts, and the endpoint that it went to. */
-export const DeliveryOfEvent = Type.Object({
+const DeliveryOfEvent = Type.Object({
   ...WebhookDelivery.properties,
   view: Type.Object({ url: Type.String(), status: OneOf(['enabled', 'disabled', 'deleted']) }),
 })
+export type DeliveryOfEvent = Static<typeof DeliveryOfEvent>
 const DeliveriesOfEvent = DashboardList(DeliveryOfEvent)
 
 /** How many deliveries a redelivery would make due; `null`: more than 10,000. */

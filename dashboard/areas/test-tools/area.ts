@@ -1,13 +1,17 @@
 import type { Area } from '../../kit/area.ts'
 
+const TESTING = { permission: 'test.use', stagingOnly: true } as const
+
 export const testToolsArea: Area = {
   pages: [
     {
+      ...TESTING,
       path: 'test',
-      permission: 'test.use',
-      stagingOnly: true,
       nav: { group: 'developers', label: 'testTools', order: 70 },
-      load: () => import('../../kit/to-come.tsx'),
+      load: () => import('./test-page.tsx'),
     },
+    { ...TESTING, path: 'test/mailbox', load: () => import('./mailbox-page.tsx') },
+    { ...TESTING, path: 'test/mailbox/$id', load: () => import('./letter-page.tsx') },
+    { ...TESTING, path: 'test/ledger', load: () => import('./ledger-page.tsx') },
   ],
 }

@@ -6,13 +6,15 @@ export const webhooksArea: Area = {
       path: 'webhooks',
       permission: 'webhooks.read',
       nav: { group: 'developers', label: 'webhooks', order: 10 },
-      load: () => import('../../kit/to-come.tsx'),
+      load: () => import('./webhooks-page.tsx'),
     },
+    { path: 'webhooks/$id', permission: 'webhooks.read', load: () => import('./webhook-page.tsx') },
     {
       path: 'events',
       permission: 'events.read',
       nav: { group: 'developers', label: 'events', order: 20 },
-      load: () => import('../../kit/to-come.tsx'),
+      load: () => import('./events-page.tsx'),
     },
+    { path: 'events/$id', permission: 'events.read', load: () => import('./event-page.tsx') },
   ],
 }

@@ -17,7 +17,7 @@ export function addressRoutes(dashboard: DashboardRoutes, context: AccessContext
   const { db, clock, environment } = context
   return [
     dashboard.read('GET /allowed_ips', {
-      permission: 'webhooks.read',
+      permission: 'addresses.write',
       async handle({ member, ip }) {
         const businessId = member.business.id
         const since = addSeconds(clock.now(), -DAY_SECONDS)

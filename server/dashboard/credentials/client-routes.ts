@@ -33,7 +33,7 @@ export function clientRoutes(dashboard: DashboardRoutes, context: AccessContext)
 
 function listRoute(dashboard: DashboardRoutes, { db, clock, environment }: AccessContext): Route {
   return dashboard.read('GET /oauth_clients', {
-    permission: 'webhooks.read',
+    permission: 'clients.write',
     async handle({ member }) {
       const businessId = member.business.id
       const [clients, live] = await Promise.all([

@@ -25,7 +25,7 @@ export function keyRoutes(dashboard: DashboardRoutes, context: AccessContext): R
 
 function listRoute(dashboard: DashboardRoutes, { db, clock, environment }: AccessContext): Route {
   return dashboard.read('GET /api_keys', {
-    permission: 'webhooks.read',
+    permission: 'keys.write',
     async handle({ member, ip }) {
       const keys = await listApiKeys(db, { environment, businessId: member.business.id })
       const now = clock.now()

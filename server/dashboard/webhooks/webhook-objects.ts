@@ -34,6 +34,7 @@ export function auditedEndpoint(endpoint: WebhookEndpoint) {
 }
 
 export const deliveryRow = (row: ListedDelivery, now: Date): DeliveryRow => ({
+  id: row.eventId,
   object: 'webhook_delivery',
   event: row.eventId,
   type: row.type,

@@ -1,0 +1,110 @@
+import { Alert, Checkbox, TextInput } from '@mantine/core'
+import { useState } from 'react'
+import type { OAuthClient, OAuthClientWithSecret } from '../../../contract/dashboard/credentials-api.ts'
+import { useCall } from '../../kit/call.ts'
+import { ConfirmDialog, useToast } from '../../kit/dialog.tsx'
+import { FormProblems } from '../../kit/form.tsx'
+import { useInvalidate } from '../../kit/read.ts'
+import { fill, useTexts } from '../../kit/texts.ts'
+import { CREDENTIAL_TEXTS } from './texts/texts.ts'
+
+interface Draft {
+  name: string
+  redirect_url: string
+  password_grant: boolean
+}
+
+interface NewClientProps {
+  onClose(): void
+  onMade(made: OAuthClientWithSecret): void
+}
+
+export function NewClientDialog({ onClose, onMade }: NewClientProps) {
+  const t = useTexts(CREDENTIAL_TEXTS)
+  const call = useCall()
+  const invalidate = useInvalidate()
+  const [draft, setDraft] = useState<Draft>({ name: '', redirect_url: '', password_grant: false })
+  async function create(key: string) {
+    onMade(await call('POST /oauth_clients', { body: draft, key }))
+    await invalidate('GET /oauth_clients')
+  }
+  return (
+    <ConfirmDialog
+      opened
+      onClose={onClose}
+      title={t.newClient}
+      verb={t.createClient}
+      onConfirm={create}
+      disabled={draft.name.trim() === '' || draft.redirect_url === ''}
+      refusalOf={(error) => <FormProblems error={error} labels={{ name: t.name, redirect_url: t.redirectUrl }} />}
+    >
+      <ClientFields draft={draft} onChange={setDraft} />
+    </ConfirmDialog>
+  )
+}
+
+export function EditClientDialog({ client, onClose }: { client: OAuthClient; onClose(): void }) {
+  const t = useTexts(CREDENTIAL_TEXTS)
+  const call = useCall()
+  const invalidate = useInvalidate()
+  const toast = useToast()
+  const { id, name, redirect_url, password_grant, version } = client
+  const [draft, setDraft] = useState<Draft>({ name, redirect_url, password_grant })
+  const next = originOf(draft.redirect_url)
+  async function save() {
+    await call('PATCH /oauth_clients/{id}', { params: { id }, body: { version, ...draft } })
+    toast(t.saved)
+    await invalidate('GET /oauth_clients')
+  }
+  return (
+    <ConfirmDialog
+      opened
+      onClose={onClose}
+      title={fill(t.editTitle, { name })}
+      verb={t.save}
+      onConfirm={save}
+      disabled={draft.name.trim() === '' || draft.redirect_url === ''}
+      refusalOf={(error) => <FormProblems error={error} labels={{ name: t.name, redirect_url: t.redirectUrl }} />}
+    >
+      <ClientFields draft={draft} onChange={setDraft} />
+      {next !== null && next !== client.origin && (
+        <Alert color="yellow" variant="outline">
+          {fill(t.originStops, { origin: client.origin, next })}
+        </Alert>
+      )}
+    </ConfirmDialog>
+  )
+}
+
+/** `null` while it is not yet an address. */
+const originOf = (url: string): string | null => (URL.canParse(url) ? new URL(url).origin : null)
+
+function ClientFields({ draft, onChange }: { draft: Draft; onChange(draft: Draft): void }) {
+  const t = useTexts(CREDENTIAL_TEXTS)
+  return (
+    <>
+      <TextInput
+        label={t.name}
+        value={draft.name}
+        required
+        data-autofocus
+        onChange={({ currentTarget }) => onChange({ ...draft, name: currentTarget.value })}
+      />
+      <TextInput
+        label={t.redirectUrl}
+        description={t.redirectHint}
+        type="url"
+        inputMode="url"
+        placeholder="https://shop.example/pay"
+        value={draft.redirect_url}
+        required
+        onChange={({ currentTarget }) => onChange({ ...draft, redirect_url: currentTarget.value })}
+      />
+      <Checkbox
+        label={t.passwordGrantText}
+        checked={draft.password_grant}
+        onChange={({ currentTarget }) => onChange({ ...draft, password_grant: currentTarget.checked })}
+      />
+    </>
+  )
+}

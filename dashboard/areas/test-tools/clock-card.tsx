@@ -1,0 +1,167 @@
+import { Button } from '@mantine/core'
+import { useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import type { TestClockAdvance, TestClockAdvanced } from '../../../contract/test-clock.ts'
+import { plural } from '../../../contract/text.ts'
+import { useCall } from '../../kit/call.ts'
+import { Card, Fields } from '../../kit/detail.tsx'
+import { ConfirmDialog } from '../../kit/dialog.tsx'
+import { useRead } from '../../kit/read.ts'
+import { Refusal } from '../../kit/refusal.tsx'
+import { fill, useLocale, useTexts } from '../../kit/texts.ts'
+import { DayField, Instant, useDayText, useInstantText, useToday } from '../../kit/time.tsx'
+import { TEST_TEXTS } from './texts/texts.ts'
+
+const DAY_SECONDS = 86_400
+/** Beyond this an advance is confirmed. */
+const FAR_DAYS = 31
+
+export function ClockCard() {
+  const t = useTexts(TEST_TEXTS)
+  const locale = useLocale()
+  const read = useRead('GET /test_clock')
+  const { advance, isMoving, ran, error } = useAdvance()
+  const clock = read.data
+  const ahead = Math.round((clock?.offset_seconds ?? 0) / DAY_SECONDS)
+  const next = clock?.view.next_bill_at ?? null
+  return (
+    <Card title={t.clock}>
+      <div className="stack">
+        <p>{t.clockText}</p>
+        {!clock && <Refusal error={read.error} />}
+        {clock && (
+          <Fields
+            items={[
+              [t.now, <Instant key="now" at={clock.now} />],
+              [t.ahead, clock.offset_seconds === 0 ? t.realTime : plural(t.days, ahead, locale)],
+              [t.nextBill, next === null ? t.noBill : <Instant key="next" at={next} />],
+            ]}
+          />
+        )}
+        <Refusal error={error} />
+        <Steps next={next} now={clock?.now ?? null} isMoving={isMoving} advance={advance} />
+        <p role="status">{isMoving ? t.advancing : ''}</p>
+        {ran && <Ran ran={ran} goOn={() => void advance({ to: ran.target })} />}
+      </div>
+    </Card>
+  )
+}
+
+type Advance = (input: TestClockAdvance, key?: string) => Promise<void>
+
+function useAdvance() {
+  const call = useCall()
+  const client = useQueryClient()
+  const [isMoving, setMoving] = useState(false)
+  const [ran, setRan] = useState<TestClockAdvanced | null>(null)
+  const [error, setError] = useState<unknown>(null)
+  const advance: Advance = async (body, key = crypto.randomUUID()) => {
+    setMoving(true)
+    setError(null)
+    setRan(null)
+    try {
+      setRan(await call('POST /test_clock/advance', { body, key }))
+    } catch (failed) {
+      setError(failed)
+    } finally {
+      setMoving(false)
+      // The frame shows the business's date, and every list what fell due.
+      await client.invalidateQueries()
+    }
+  }
+  return { advance, isMoving, ran, error }
+}
+
+interface StepsProps {
+  next: number | null
+  now: number | null
+  isMoving: boolean
+  advance: Advance
+}
+
+function Steps({ next, now, isMoving, advance }: StepsProps) {
+  const t = useTexts(TEST_TEXTS)
+  const today = useToday()
+  const [day, setDay] = useState('')
+  const [far, setFar] = useState<string | null>(null)
+  // In the days of the business; the time of the day stays.
+  const daysTo = (to: string) => Math.round((Date.parse(to) - Date.parse(today)) / (DAY_SECONDS * 1000))
+  const step = (label: string, input: TestClockAdvance | null) => (
+    <Button variant="default" size="sm" disabled={input === null || isMoving} onClick={() => input && advance(input)}>
+      {label}
+    </Button>
+  )
+  return (
+    <>
+      {/* biome-ignore lint/a11y/useSemanticElements: a fieldset would be a group of form fields */}
+      <div className="choices" role="group" aria-label={t.advance}>
+        {step(t.byDay, now === null ? null : { days: 1 })}
+        {step(t.byMonth, now === null ? null : { days: 30 })}
+        {step(t.toNextBill, next === null ? null : { to: next })}
+      </div>
+      <DayField label={t.toDay} value={day} min={today} onChange={setDay} maw={240} />
+      <div>
+        <Button
+          size="sm"
+          disabled={day <= today || isMoving}
+          onClick={() => (daysTo(day) > FAR_DAYS ? setFar(day) : void advance({ days: daysTo(day) }))}
+        >
+          {t.advanceTo}
+        </Button>
+      </div>
+      {far !== null && (
+        <FarDialog
+          day={far}
+          onClose={() => setFar(null)}
+          onConfirm={(key) => {
+            void advance({ days: daysTo(far) }, key)
+            return Promise.resolve()
+          }}
+        />
+      )}
+    </>
+  )
+}
+
+interface FarProps {
+  day: string
+  onClose(): void
+  onConfirm(key: string): Promise<void>
+}
+
+function FarDialog({ day, onClose, onConfirm }: FarProps) {
+  const t = useTexts(TEST_TEXTS)
+  const text = useDayText()
+  return (
+    <ConfirmDialog opened onClose={onClose} title={t.farTitle} verb={t.farVerb} onConfirm={onConfirm}>
+      <p>{fill(t.farText, { day: text(day) })}</p>
+    </ConfirmDialog>
+  )
+}
+
+function Ran({ ran: { ran, done, target }, goOn }: { ran: TestClockAdvanced; goOn(): void }) {
+  const t = useTexts(TEST_TEXTS)
+  const text = useInstantText()
+  return (
+    <div>
+      <h3>{t.ran}</h3>
+      <Fields
+        items={[
+          [t.ranBills, String(ran.bills)],
+          [t.ranApproved, String(ran.approved)],
+          [t.ranDeclined, String(ran.declined)],
+          [t.ranInDoubt, String(ran.in_doubt)],
+          [t.ranSessions, String(ran.expired_sessions)],
+        ]}
+      />
+      {!done && (
+        <>
+          <p>{t.notDone}</p>
+          <Button size="sm" onClick={goOn}>
+            {fill(t.goOn, { time: text(target) })}
+          </Button>
+        </>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,84 @@
+import { Button } from '@mantine/core'
+import type { MailboxLetterDetails } from '../../../contract/dashboard/test-tools-api.ts'
+import { pathIn, useDownload } from '../../kit/call.ts'
+import { Card, Fields } from '../../kit/detail.tsx'
+import { usePathParam } from '../../kit/links.tsx'
+import { useBusiness } from '../../kit/me.ts'
+import { Page } from '../../kit/page.tsx'
+import { useRead } from '../../kit/read.ts'
+import { Refusal } from '../../kit/refusal.tsx'
+import { useTexts } from '../../kit/texts.ts'
+import { Instant } from '../../kit/time.tsx'
+import { LetterStatus } from './letter-status.tsx'
+import { TEST_TEXTS } from './texts/texts.ts'
+
+export default function LetterPage() {
+  const t = useTexts(TEST_TEXTS)
+  const id = usePathParam('id')
+  const read = useRead('GET /mailbox/{id}', { params: { id } })
+  const letter = read.data
+  return (
+    <Page
+      title={letter ? letter.subject || t.noSubject : t.mailbox}
+      badge={letter && <LetterStatus status={letter.status} />}
+      breadcrumbs={[
+        { label: t.title, to: 'test' },
+        { label: t.mailbox, to: 'test/mailbox' },
+      ]}
+    >
+      {read.error && <Refusal error={read.error} onRetry={() => void read.refetch()} />}
+      {letter && <Letter letter={letter} />}
+    </Page>
+  )
+}
+
+function Letter({ letter }: { letter: MailboxLetterDetails }) {
+  const t = useTexts(TEST_TEXTS)
+  const { id: businessId } = useBusiness()
+  return (
+    <>
+      <Card title={t.details}>
+        <Fields
+          items={[
+            [t.sender, letter.sender_name],
+            [t.to, letter.recipient],
+            [t.replyTo, letter.reply_to],
+            [t.date, <Instant key="date" at={letter.created} />],
+            [t.kind, <code key="kind">{letter.kind}</code>],
+            [t.language, letter.locale],
+            [t.lastError, letter.last_error],
+            [t.invoice, letter.has_invoice ? <InvoiceButton key="invoice" id={letter.id} /> : null],
+          ]}
+        />
+      </Card>
+      <Card title={t.asHtml}>
+        <iframe
+          className="letter"
+          title={t.asHtml}
+          src={pathIn(businessId, '/mailbox/{id}/html', { id: letter.id })}
+          sandbox="allow-same-origin allow-popups allow-popups-to-escape-sandbox"
+        />
+      </Card>
+      <Card title={t.asText}>
+        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by the keyboard */}
+        <section className="lines" aria-label={t.asText} tabIndex={0}>
+          <pre>{letter.text}</pre>
+        </section>
+      </Card>
+    </>
+  )
+}
+
+function InvoiceButton({ id }: { id: string }) {
+  const t = useTexts(TEST_TEXTS)
+  const download = useDownload()
+  return (
+    <Button
+      variant="default"
+      size="sm"
+      onClick={() => void download('GET /mailbox/{id}/invoice.pdf', { params: { id } }, `invoice-${id}.pdf`)}
+    >
+      {t.downloadInvoice}
+    </Button>
+  )
+}

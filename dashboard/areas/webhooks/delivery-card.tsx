@@ -1,0 +1,67 @@
+import type { DeliveryOfEvent } from '../../../contract/dashboard/webhooks-api.ts'
+import { AppLink } from '../../kit/links.tsx'
+import { fill, useTexts } from '../../kit/texts.ts'
+import { Instant, useInstantText } from '../../kit/time.tsx'
+import { WEBHOOK_TEXTS } from './texts/texts.ts'
+import { DeliveryStatus } from './webhook-status.tsx'
+
+type Attempt = DeliveryOfEvent['attempts'][number]
+
+/** A delivery of an event to one endpoint, with its attempts. */
+export function DeliveryCard({ delivery }: { delivery: DeliveryOfEvent }) {
+  const t = useTexts(WEBHOOK_TEXTS)
+  const { view, webhook_endpoint: endpoint, status, next_attempt_at: next, attempts } = delivery
+  return (
+    <section className="stack" aria-label={view.url}>
+      <h3>{view.status === 'deleted' ? view.url : <AppLink to={`webhooks/${endpoint}`}>{view.url}</AppLink>}</h3>
+      <p>
+        <DeliveryStatus status={status} />
+        {next !== null && (
+          <>
+            {' '}
+            {t.next}: <Instant at={next} seconds />
+          </>
+        )}
+      </p>
+      {attempts.map((attempt, index) => (
+        <AttemptDetails key={attempt.number} attempt={attempt} isOpen={index === 0} />
+      ))}
+    </section>
+  )
+}
+
+function AttemptDetails({ attempt, isOpen }: { attempt: Attempt; isOpen: boolean }) {
+  const t = useTexts(WEBHOOK_TEXTS)
+  const text = useInstantText()
+  const { number, attempted_at: at, duration_ms: ms, response_status: code } = attempt
+  const headers = Object.entries(attempt.request_headers).map(([name, value]) => `${name}: ${value}`)
+  const request = [`POST ${attempt.url}`, ...headers].join('\n')
+  return (
+    <details open={isOpen} className="attempt">
+      <summary>
+        {fill(t.attempt, { number })}: {code ?? '–'} · {fill(t.attemptOf, { time: text(at), ms })}
+      </summary>
+      <h4>{t.request}</h4>
+      <Lines text={request} label={t.request} />
+      <h4>{t.responseBody}</h4>
+      <ResponseText attempt={attempt} />
+    </details>
+  )
+}
+
+function ResponseText({ attempt: { response_status: code, response_body: body, error } }: { attempt: Attempt }) {
+  const t = useTexts(WEBHOOK_TEXTS)
+  if (code === null) return <p>{fill(t.noResponse, { error: error ?? '–' })}</p>
+  if (!body) return <p>{t.emptyResponse}</p>
+  return <Lines text={body} label={t.responseBody} />
+}
+
+/** What somebody else wrote, as text. */
+function Lines({ text, label }: { text: string; label: string }) {
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by the keyboard
+    <section aria-label={label} tabIndex={0} className="lines">
+      <pre>{text}</pre>
+    </section>
+  )
+}

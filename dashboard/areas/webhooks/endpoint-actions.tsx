@@ -1,0 +1,181 @@
+import { Button } from '@mantine/core'
+import { useState } from 'react'
+import type { EndpointOfPage, EndpointWithSecret } from '../../../contract/dashboard/webhooks-api.ts'
+import { useCall } from '../../kit/call.ts'
+import { ConfirmDialog, useToast } from '../../kit/dialog.tsx'
+import { FormProblems } from '../../kit/form.tsx'
+import { useGo } from '../../kit/links.tsx'
+import { useMay } from '../../kit/me.ts'
+import { useInvalidate } from '../../kit/read.ts'
+import { SecretDialog } from '../../kit/secret-dialog.tsx'
+import { fill, useTexts } from '../../kit/texts.ts'
+import { bodyOfDraft, type EndpointDraft, EndpointFields, isComplete } from './endpoint-form.tsx'
+import { RedeliverDialog } from './redeliver-dialog.tsx'
+import { WEBHOOK_TEXTS } from './texts/texts.ts'
+
+export type EndpointDoing = 'edit' | 'disable' | 'remove' | 'rotate' | 'redeliver'
+
+interface ButtonsProps {
+  endpoint: EndpointOfPage
+  act(doing: EndpointDoing): void
+}
+
+export function EndpointButtons({ endpoint, act }: ButtonsProps) {
+  const t = useTexts(WEBHOOK_TEXTS)
+  const mayWrite = useMay('webhooks.write')
+  const { ping, enable } = useAtOnce(endpoint)
+  if (!mayWrite) return null
+  const isEnabled = endpoint.status === 'enabled'
+  const button = (doing: EndpointDoing, label: string) => (
+    <Button variant="default" onClick={() => act(doing)}>
+      {label}
+    </Button>
+  )
+  return (
+    <>
+      {isEnabled && <Button onClick={() => void ping()}>{t.test}</Button>}
+      {isEnabled ? button('redeliver', t.redeliver) : <Button onClick={() => void enable()}>{t.enable}</Button>}
+      {button('edit', t.edit)}
+      {button('rotate', t.rotate)}
+      {isEnabled && button('disable', t.disable)}
+      {button('remove', t.remove)}
+    </>
+  )
+}
+
+/** What needs no question: it can be undone, or does no harm. */
+function useAtOnce({ id, version }: EndpointOfPage) {
+  const t = useTexts(WEBHOOK_TEXTS)
+  const call = useCall()
+  const invalidate = useInvalidate()
+  const toast = useToast()
+  return {
+    async ping() {
+      await call('POST /webhook_endpoints/{id}/test', { params: { id } }).then(
+        () => toast(t.tested),
+        (error: Error) => toast(error.message),
+      )
+      await invalidate('GET /webhook_endpoints/{id}/deliveries')
+    },
+    async enable() {
+      const body = { version, status: 'enabled' as const }
+      await call('PATCH /webhook_endpoints/{id}', { params: { id }, body }).then(
+        () => toast(t.enabledNow),
+        (error: Error) => toast(error.message),
+      )
+      await invalidate('GET /webhook_endpoints/{id}', 'GET /webhook_endpoints')
+    },
+  }
+}
+
+interface DialogsProps {
+  endpoint: EndpointOfPage
+  doing: EndpointDoing | null
+  onClose(): void
+}
+
+export function EndpointDialogs({ endpoint, doing, onClose }: DialogsProps) {
+  const t = useTexts(WEBHOOK_TEXTS)
+  const [rotated, setRotated] = useState<EndpointWithSecret | null>(null)
+  return (
+    <>
+      {doing === 'edit' && <EditDialog endpoint={endpoint} onClose={onClose} />}
+      {(doing === 'disable' || doing === 'remove') && <EndDialog {...{ endpoint, doing, onClose }} />}
+      {doing === 'rotate' && <RotateDialog endpoint={endpoint} onClose={onClose} onMade={setRotated} />}
+      {doing === 'redeliver' && <RedeliverDialog endpoint={endpoint} onClose={onClose} />}
+      {rotated && (
+        <SecretDialog
+          title={t.secretTitle}
+          secrets={[{ label: t.secret, secret: rotated.secret }]}
+          goneText={t.secretGone}
+          onClose={() => setRotated(null)}
+        />
+      )}
+    </>
+  )
+}
+
+function EditDialog({ endpoint, onClose }: { endpoint: EndpointOfPage; onClose(): void }) {
+  const t = useTexts(WEBHOOK_TEXTS)
+  const call = useCall()
+  const invalidate = useInvalidate()
+  const toast = useToast()
+  const { id, version, url, description, enabled_events: types, ordered } = endpoint
+  const [draft, setDraft] = useState<EndpointDraft>({ url, description: description ?? '', types, ordered })
+  async function save() {
+    await call('PATCH /webhook_endpoints/{id}', { params: { id }, body: { version, ...bodyOfDraft(draft) } })
+    toast(t.saved)
+    await invalidate('GET /webhook_endpoints/{id}', 'GET /webhook_endpoints')
+  }
+  return (
+    <ConfirmDialog
+      opened
+      onClose={onClose}
+      title={t.editTitle}
+      verb={t.save}
+      onConfirm={save}
+      disabled={!isComplete(draft)}
+      refusalOf={(error) => <FormProblems error={error} labels={{ url: t.url, enabled_events: t.types }} />}
+    >
+      <EndpointFields draft={draft} onChange={setDraft} />
+    </ConfirmDialog>
+  )
+}
+
+interface EndProps {
+  endpoint: EndpointOfPage
+  doing: 'disable' | 'remove'
+  onClose(): void
+}
+
+function EndDialog({ endpoint: { id, version, url }, doing, onClose }: EndProps) {
+  const t = useTexts(WEBHOOK_TEXTS)
+  const call = useCall()
+  const invalidate = useInvalidate()
+  const toast = useToast()
+  const go = useGo()
+  const isRemoved = doing === 'remove'
+  async function end() {
+    if (isRemoved) {
+      await call('DELETE /webhook_endpoints/{id}', { params: { id } })
+      await go('webhooks', { replace: true })
+    } else {
+      await call('PATCH /webhook_endpoints/{id}', { params: { id }, body: { version, status: 'disabled' } })
+    }
+    toast(isRemoved ? t.removed : t.disabledNow)
+    await invalidate('GET /webhook_endpoints', ...(isRemoved ? [] : (['GET /webhook_endpoints/{id}'] as const)))
+  }
+  return (
+    <ConfirmDialog
+      opened
+      onClose={onClose}
+      title={isRemoved ? t.removeTitle : t.disableTitle}
+      verb={isRemoved ? t.removeVerb : t.disableVerb}
+      tone="danger"
+      onConfirm={end}
+    >
+      <p>{fill(isRemoved ? t.removeText : t.disableText, { url })}</p>
+    </ConfirmDialog>
+  )
+}
+
+interface RotateProps {
+  endpoint: EndpointOfPage
+  onClose(): void
+  onMade(made: EndpointWithSecret): void
+}
+
+function RotateDialog({ endpoint: { id }, onClose, onMade }: RotateProps) {
+  const t = useTexts(WEBHOOK_TEXTS)
+  const call = useCall()
+  const invalidate = useInvalidate()
+  async function rotate(key: string) {
+    onMade(await call('POST /webhook_endpoints/{id}/rotate_secret', { params: { id }, key }))
+    await invalidate('GET /webhook_endpoints/{id}')
+  }
+  return (
+    <ConfirmDialog opened onClose={onClose} title={t.rotateTitle} verb={t.rotate} onConfirm={rotate}>
+      <p>{t.rotateText}</p>
+    </ConfirmDialog>
+  )
+}

@@ -1,0 +1,59 @@
+import type { DeliveryRow, EndpointOfPage } from '../../../contract/dashboard/webhooks-api.ts'
+import { EVENT_TYPES } from '../../../contract/event-types.ts'
+import { Card } from '../../kit/detail.tsx'
+import { Empty } from '../../kit/empty.tsx'
+import { type Column, type Filter, List } from '../../kit/list.tsx'
+import { fill, useTexts } from '../../kit/texts.ts'
+import { Instant } from '../../kit/time.tsx'
+import { WEBHOOK_TEXTS } from './texts/texts.ts'
+import { DeliveryStatus } from './webhook-status.tsx'
+
+const STATUSES = ['pending', 'succeeded', 'failed', 'canceled'] as const
+/** While something may be on its way. */
+const READ_EVERY_MS = 5_000
+
+/** What was sent to an endpoint; a row leads to the event with its attempts. */
+export function EndpointDeliveries({ endpoint: { id } }: { endpoint: EndpointOfPage }) {
+  const t = useTexts(WEBHOOK_TEXTS)
+  const filters: Filter[] = [
+    { id: 'status', label: t.status, kind: 'select', options: STATUSES.map((value) => ({ value, label: t[value] })) },
+    { id: 'type', label: t.type, kind: 'select', options: EVENT_TYPES.map((value) => ({ value, label: value })) },
+    { id: 'days', label: t.days, kind: 'days', members: ['from', 'to'] },
+  ]
+  return (
+    <Card title={t.deliveries}>
+      <List<DeliveryRow>
+        name="GET /webhook_endpoints/{id}/deliveries"
+        params={{ id }}
+        caption={t.deliveries}
+        columns={useColumns()}
+        filters={filters}
+        rowTo={({ event }) => `events/${event}`}
+        every={READ_EVERY_MS}
+        empty={<Empty kind="nothing" title={t.noDeliveries} text={t.noDeliveriesText} />}
+      />
+    </Card>
+  )
+}
+
+function useColumns(): Column<DeliveryRow>[] {
+  const t = useTexts(WEBHOOK_TEXTS)
+  return [
+    { id: 'type', header: t.event, cell: ({ type }) => type },
+    { id: 'created', header: t.time, cell: ({ created }) => <Instant at={created} seconds /> },
+    { id: 'status', header: t.status, cell: ({ status }) => <DeliveryStatus status={status} /> },
+    { id: 'response', header: t.response, cell: ({ response_status: code, error }) => code ?? error ?? '–' },
+    {
+      id: 'duration',
+      header: t.duration,
+      align: 'end',
+      cell: ({ duration_ms: ms }) => (ms === null ? '–' : fill(t.ms, { ms })),
+    },
+    { id: 'attempts', header: t.attempts, align: 'end', cell: ({ attempt_count: count }) => count },
+    {
+      id: 'next',
+      header: t.next,
+      cell: ({ next_attempt_at: at }) => (at === null ? '–' : <Instant at={at} seconds />),
+    },
+  ]
+}

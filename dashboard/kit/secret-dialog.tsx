@@ -1,0 +1,53 @@
+import { Alert, Button, Checkbox, Modal } from '@mantine/core'
+import { useState } from 'react'
+import { Copy } from './copy.tsx'
+import { KIT_TEXTS } from './kit-texts.ts'
+import { useTexts } from './texts.ts'
+
+export interface ShownSecret {
+  label: string
+  /** `null`: it was shown before. */
+  secret: string | null
+}
+
+interface SecretDialogProps {
+  title: string
+  secrets: ShownSecret[]
+  /** Instead of a secret that was shown before. */
+  goneText: string
+  onClose(): void
+}
+
+/** Secrets that are never shown again. It closes when the person says that they are stored. */
+export function SecretDialog({ title, secrets, goneText, onClose }: SecretDialogProps) {
+  const t = useTexts(KIT_TEXTS)
+  const [isStored, setStored] = useState(false)
+  const isGone = secrets.every(({ secret }) => secret === null)
+  return (
+    <Modal opened onClose={() => {}} title={title} size="lg" withCloseButton={false} closeOnClickOutside={false}>
+      <div className="stack">
+        {isGone ? <p>{goneText}</p> : <Alert color="yellow" variant="outline" title={t.secretOnce} />}
+        {secrets.map(({ label, secret }) =>
+          secret === null ? null : (
+            <div key={label}>
+              <div className="label">
+                {label} <Copy text={secret} label={label} />
+              </div>
+              <code className="secret">{secret}</code>
+            </div>
+          ),
+        )}
+        {!isGone && (
+          <Checkbox
+            label={t.secretStored}
+            checked={isStored}
+            onChange={({ currentTarget }) => setStored(currentTarget.checked)}
+          />
+        )}
+        <Button disabled={!isStored && !isGone} onClick={onClose}>
+          {t.done}
+        </Button>
+      </div>
+    </Modal>
+  )
+}

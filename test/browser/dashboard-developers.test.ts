@@ -1,0 +1,156 @@
+import { deepEqual, equal, match, ok } from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Page } from 'playwright-core'
+import { describeDashboard, expectAccessible, takeScreenshots } from '../support/describe-dashboard.ts'
+import { merchantOf } from '../support/merchant.ts'
+import { account } from '../support/secret-key.ts'
+import { until } from '../support/until.ts'
+import { openReceiver } from '../support/webhook-receiver.ts'
+
+const DEVELOPER = { role: 'developer', isSteppedUp: true } as const
+
+/** The secret of the open dialog, which then is closed. */
+async function takeSecret(page: Page): Promise<string> {
+  const secret = (await page.locator('code.secret').first().textContent()) ?? ''
+  await page.getByRole('checkbox', { name: /stored/i }).check()
+  await page.getByRole('button', { name: 'Done' }).click()
+  await page.locator('code.secret').first().waitFor({ state: 'detached' })
+  return secret
+}
+
+describeDashboard(
+  'Developers in the dashboard',
+  ({ service, open }) => {
+    test('an endpoint is added, its failure is seen with the response, and what it missed is redelivered', async () => {
+      await service.app.startWorker()
+      await using receiver = await openReceiver((response) => {
+        response.statusCode = 410
+        response.end('Closed for <b>repairs</b>')
+      })
+      const { page, client } = await open({ ...DEVELOPER, path: 'webhooks' })
+      await page.getByText('No endpoints yet').waitFor()
+      await takeScreenshots(page, 'webhooks-empty')
+      await page.getByRole('button', { name: 'Add an endpoint' }).first().click()
+      await page.getByRole('textbox', { name: 'URL' }).fill(receiver.url)
+      await takeScreenshots(page, 'webhook-new')
+      await page.getByRole('button', { name: 'Add the endpoint' }).click()
+      match(await takeSecret(page), /^whsec_/)
+      await page.getByRole('link', { name: receiver.url }).click()
+      await page.getByText('No deliveries yet').waitFor()
+      await page.getByRole('button', { name: 'Send a test' }).click()
+      await page.getByRole('cell', { name: '410' }).waitFor({ timeout: 20_000 })
+      await page.reload()
+      await page.getByText('Disabled because it responded 410').waitFor()
+      await takeScreenshots(page, 'webhook')
+      await page.getByRole('link', { name: 'ping' }).click()
+      await page.getByText('Closed for <b>repairs</b>').waitFor()
+      await takeScreenshots(page, 'event')
+      await expectAccessible(page)
+      receiver.respond = (response) => response.end('ok')
+      await page.getByRole('link', { name: receiver.url }).click()
+      await page.getByRole('button', { name: 'Enable' }).click()
+      await page.getByRole('button', { name: 'Redeliver what failed' }).click()
+      await page.getByText(/deliver(y|ies) will be sent again/).waitFor()
+      await takeScreenshots(page, 'redeliver')
+      await page.getByRole('button', { name: 'Redeliver', exact: true }).click()
+      await page.getByText('Delivered').first().waitFor({ timeout: 20_000 })
+      await expectAccessible(page)
+      const { data } = (await client.call('GET /webhook_endpoints')).body
+      equal(data[0].status, 'enabled')
+      await page.getByRole('link', { name: 'Events', exact: true }).click()
+      await page
+        .getByRole('cell', { name: /delivered/ })
+        .first()
+        .waitFor()
+      await takeScreenshots(page, 'events')
+      await expectAccessible(page)
+    })
+
+    test('a key is made with two addresses, a wrong address is seen, the key is rotated and revoked', async () => {
+      const { page, client } = await open({ ...DEVELOPER, path: 'keys' })
+      await page.getByRole('button', { name: 'New key' }).first().click()
+      await page.getByRole('textbox', { name: 'Name' }).fill('Billing')
+      await page.getByRole('button', { name: /Use the address of this computer/ }).click()
+      await page.getByRole('textbox', { name: 'Second address' }).fill('203.0.113.7')
+      await page.getByRole('button', { name: 'Create the key' }).click()
+      await takeScreenshots(page, 'key-shown-once')
+      await expectAccessible(page)
+      const key = await takeSecret(page)
+      equal((await account(service, key)).status, 200)
+      const shown = await page.evaluate(
+        () => document.documentElement.outerHTML + JSON.stringify({ ...localStorage, ...sessionStorage }),
+      )
+      equal(shown.includes(key), false)
+
+      const row = page.getByRole('row', { name: /Billing/ })
+      await row.getByRole('button', { name: 'Rotate' }).click()
+      await page.getByRole('textbox', { name: 'Address of the server' }).fill('192.0.2.1')
+      await page.getByRole('textbox', { name: 'Second address' }).fill('')
+      await page.getByRole('radio', { name: 'One hour more' }).check()
+      await takeScreenshots(page, 'key-rotate')
+      await page.getByRole('button', { name: 'Rotate the key' }).click()
+      const next = await takeSecret(page)
+      equal((await account(service, key)).status, 200)
+      equal((await account(service, next)).status, 403)
+      await page.getByText(/Rotated: works until/).waitFor()
+      await until('the use is recorded', async () =>
+        (await client.call('GET /api_keys')).body.data.some((one: { last_used_at: number }) => one.last_used_at),
+      )
+      await page.reload()
+      await page.getByText(/Rotated: works until/).waitFor()
+      await takeScreenshots(page, 'keys')
+      await expectAccessible(page)
+      const old = page.getByRole('row', { name: /Rotated: works until/ })
+      await old.getByRole('button', { name: 'Revoke' }).click()
+      equal(await page.getByRole('button', { name: 'Revoke the key' }).isDisabled(), true)
+      await page.getByRole('textbox', { name: /Type its name/ }).fill('Billing')
+      await takeScreenshots(page, 'key-revoke')
+      await page.getByRole('button', { name: 'Revoke the key' }).click()
+      await page.getByRole('cell', { name: 'Revoked' }).waitFor()
+      await until('the key has ended', async () => (await account(service, key)).status === 401)
+
+      await until('the refusal is written', async () => (await client.call('GET /refusals')).body.data.length > 0)
+      await page.getByRole('link', { name: 'Refused requests' }).click()
+      await page.getByRole('cell', { name: 'GET /api/v1/account' }).first().waitFor()
+      await page.getByRole('cell', { name: 'Key: Billing' }).first().waitFor()
+      await takeScreenshots(page, 'requests')
+      await expectAccessible(page)
+    })
+
+    test("a client's origin is changed, and the old shop can no longer frame the payment page", async () => {
+      const merchant = merchantOf(service)
+      const { body } = await merchant.createSession()
+      const url = body.checkout_session.checkout_url
+      const ancestors = async () =>
+        /frame-ancestors ([^;]*)/.exec((await fetch(url)).headers.get('content-security-policy') ?? '')?.[1]
+      const before = await ancestors()
+      const { page } = await open({ ...DEVELOPER, path: 'clients' })
+      const row = page.getByRole('row', { name: /Demo Shop server/ })
+      await row.getByRole('button', { name: 'Edit' }).click()
+      await page.getByRole('textbox', { name: 'Redirect URL' }).fill('https://new.example/pay')
+      await page.getByText(/Pages of https:\/\/shop.example can no longer/).waitFor()
+      await takeScreenshots(page, 'client-origin')
+      await page.getByRole('button', { name: 'Save' }).click()
+      await row.getByRole('cell', { name: 'https://new.example', exact: true }).waitFor()
+      await takeScreenshots(page, 'clients')
+      await expectAccessible(page)
+      ok(before === undefined || !before.includes('new.example'))
+      const refused = await merchant.createSession()
+      deepEqual([refused.status, refused.body.code], [422, 'origin_mismatch'])
+    })
+
+    test('addresses are added and removed', async () => {
+      const { page } = await open({ ...DEVELOPER, path: 'addresses' })
+      await page.getByRole('button', { name: 'Add an address' }).first().click()
+      await page.getByRole('textbox', { name: 'Address' }).fill('198.51.100.4')
+      await page.getByRole('button', { name: 'Allow the address' }).click()
+      await page.getByRole('cell', { name: '198.51.100.4' }).first().waitFor()
+      await page.getByRole('button', { name: 'Remove 198.51.100.4' }).click()
+      await page.getByRole('button', { name: 'Remove the address' }).click()
+      await page.getByText('198.51.100.4 is removed.').waitFor()
+      await takeScreenshots(page, 'addresses')
+      await expectAccessible(page)
+    })
+  },
+  { timeScale: 0.01 },
+)
