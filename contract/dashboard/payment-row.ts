@@ -32,7 +32,7 @@ export const CARD_BRANDS = ['visa', 'mastercard', 'amex', 'discover', 'diners', 
 const Cents = Type.Integer({ minimum: 0 })
 export const DashboardCurrency = OneOf(['usd', 'cad'])
 
-/** Who paid; `id` is `null` for a payer who is no customer. */
+/** Who paid; `id` is `null` for a payer who was not saved as a customer. */
 export const Payer = Type.Object({
   id: Nullable(Uuid()),
   name: Nullable(Type.String()),

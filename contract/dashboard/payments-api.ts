@@ -42,7 +42,7 @@ const ShownBatch = Type.Object({
   id: Uuid(),
   number: Type.Integer(),
   status: OneOf(BATCH_STATUSES),
-  settled_at: Nullable(EpochSeconds()),
+  closed_at: Nullable(EpochSeconds()),
 })
 
 const ShownRefund = Type.Object({

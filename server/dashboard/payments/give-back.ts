@@ -98,7 +98,7 @@ export async function previewVoid(context: GiveBackContext, member: Member, id: 
 function possible({ payment }: LoadedPayment, impossible: Unrefundable | null, what: string): SubscriptionPayment {
   if (payment !== null && impossible === null) return payment
   throw new ApiError('conflict', {
-    message: `This payment cannot be ${what} now (${impossible})`,
+    message: `This payment cannot be ${what} at present (${impossible})`,
     extra: { reason: impossible },
   })
 }

@@ -54,7 +54,7 @@ export async function paymentDetail(db: Db, businessId: string, id: string): Pro
 
 export function shownBatch({ batchId: id, batchNumber, batchStatus, batchSettledAt }: PaymentFacts) {
   if (id === null || batchNumber === null || batchStatus === null) return null
-  return { id, number: batchNumber, status: batchStatus, settled_at: batchSettledAt && epochSeconds(batchSettledAt) }
+  return { id, number: batchNumber, status: batchStatus, closed_at: batchSettledAt && epochSeconds(batchSettledAt) }
 }
 
 const shownRefund = (refund: RefundBy) => ({
