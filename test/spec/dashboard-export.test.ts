@@ -20,7 +20,7 @@ const linesOf = (csv: string) =>
     .split('\r\n')
 
 describe('An export of payments', () => {
-  test('has what the filter finds in the columns that were chosen, with cells that are no formulas', async () => {
+  test('has what the filter finds in the columns that were chosen, and no cell is a formula', async () => {
     const owner = await signIn(service)
     const stored = await storeCard(service, 'ana@example.com')
     await service.app.services.db.updateTable('customer').set({ name: '=HYPERLINK("evil"),x' }).execute()

@@ -99,7 +99,7 @@ describe('The list of payments (DSH-8, DSH-17)', () => {
     equal((await list({ limit: 2 })).body.has_more, true)
   })
 
-  test('refuses what is no filter, naming it', async () => {
+  test('refuses an unknown filter, naming it', async () => {
     for (const [query, param] of [
       [{ status: 'lost' }, 'status'],
       [{ from: '2027-02-30' }, 'from'],
