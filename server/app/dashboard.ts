@@ -17,6 +17,7 @@ import { teamRoutes } from '../dashboard/team/team-routes.ts'
 import { testToolsRoutes } from '../dashboard/test-tools/test-tools-routes.ts'
 import { viewRoutes } from '../dashboard/views/view-routes.ts'
 import { webhooksRoutes } from '../dashboard/webhooks/webhooks-routes.ts'
+import { notifyInvited } from '../events/person-notices.ts'
 import type { Route } from '../http/route.ts'
 import type { AdvanceTestClock } from '../test-clock/advance-test-clock.ts'
 import type { Services } from './services.ts'
@@ -44,7 +45,7 @@ export function dashboardRoutesOf(services: DashboardServices): Route[] {
     ...homeRoutes(dashboard, services),
     ...sessionsRoutes(dashboard, services),
     ...settingsRoutes(dashboard, services),
-    ...teamRoutes(dashboard, { ...services, sendInvitation: async () => {} }),
+    ...teamRoutes(dashboard, { ...services, sendInvitation: (tx, letter) => notifyInvited(services, tx, letter) }),
     ...subscriptionsRoutes(dashboard, services),
     ...testToolsRoutes(dashboard, { ...services, dashboardUrl: services.links.dashboardUrl }),
     ...webhooksRoutes(dashboard, services),

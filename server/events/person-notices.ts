@@ -1,6 +1,6 @@
 import type { Role } from '../../contract/permissions.ts'
 import type { NotifyPerson } from '../access/people/person-notice.ts'
-import { findPerson, membershipsOf } from '../access/people/person-queries.ts'
+import { findPerson, findPersonByEmail, membershipsOf } from '../access/people/person-queries.ts'
 import { type Business, businessNow } from '../businesses/business.ts'
 import type { Tx } from '../db/transaction.ts'
 import type { Clock } from '../lib/clock.ts'
@@ -33,8 +33,6 @@ export function personNotices({ clock }: { clock: Clock }): NotifyPerson {
 export interface Invited {
   business: Business
   email: string
-  /** Of the person, when they are known here. */
-  locale: string | null
   /** Name of who invites. */
   inviter: string
   role: Role
@@ -49,7 +47,8 @@ export async function notifyInvited(
   tx: Tx,
   { business, expiresAt, ...invited }: Invited,
 ): Promise<void> {
-  const data = { ...invited, expires_at: expiresAt.toISOString() }
+  const known = await findPersonByEmail(tx, invited.email)
+  const data = { ...invited, locale: known?.locale ?? null, expires_at: expiresAt.toISOString() }
   const fact = { businessId: business.id, createdAt: businessNow(clock, business) }
   await recordNotification(tx, newNotification({ ...fact, type: 'person.invited', data }))
 }

@@ -1,11 +1,17 @@
 import type { Route } from '../../http/route.ts'
 import { accountRoutes } from './account-routes.ts'
 import { factorRoutes } from './factor-routes.ts'
+import { invitationRoutes } from './invitation-routes.ts'
 import { createPersonRoutes } from './person-routes.ts'
 import { type EntryContext, signInRoutes } from './sign-in-routes.ts'
 
 /** Who may enter the dashboard, and what they see of their own account (DSH-9 to DSH-13). */
 export function entryRoutes(context: EntryContext): Route[] {
   const routes = createPersonRoutes(context)
-  return [...accountRoutes(routes, context), ...signInRoutes(routes, context), ...factorRoutes(routes, context)]
+  return [
+    ...accountRoutes(routes, context),
+    ...signInRoutes(routes, context),
+    ...factorRoutes(routes, context),
+    ...invitationRoutes(routes, context),
+  ]
 }
