@@ -117,6 +117,12 @@ const AuditEntry = Type.Object({
 export type AuditEntry = Static<typeof AuditEntry>
 const AuditList = DashboardList(AuditEntry)
 
+const FactorReset = Type.Object({
+  object: Type.Literal('factor_reset'),
+  user: Type.String(),
+  due_at: Nullable(EpochSeconds()),
+})
+
 export interface TeamApi {
   'GET /team': { response: Static<typeof Team> }
   'GET /team/members/{id}/keys': { response: Static<typeof MemberKeys> }
@@ -124,6 +130,8 @@ export interface TeamApi {
   'DELETE /team/invitations/{id}': { response: { object: 'invitation'; id: string } }
   'PATCH /team/members/{id}': { body: Static<typeof RoleChange>; response: TeamMember }
   'DELETE /team/members/{id}': { response: Static<typeof RemovedMember> }
+  /** Step-up. For owners it takes effect at their next sign-in by password after `due_at`; `null`: it has. */
+  'POST /team/members/{id}/reset-factors': { response: Static<typeof FactorReset> }
   /** The person leaves. */
   'POST /team/leave': { response: Static<typeof RemovedMember> }
   'POST /team/ownership': { body: Static<typeof OwnershipTransfer>; response: Static<typeof Team> }

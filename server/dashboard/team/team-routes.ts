@@ -3,6 +3,7 @@ import { changeRole, removeMember, type TeamChanger, transferOwnership } from '.
 import { listInvitations } from '../../access/members/invitation-queries.ts'
 import { findMember } from '../../access/members/team-rules.ts'
 import { listMembers } from '../../access/people/member-queries.ts'
+import type { NotifyPerson } from '../../access/people/person-notice.ts'
 import type { Member } from '../../access/sessions/session.ts'
 import type { Db } from '../../db/connection.ts'
 import type { Tx } from '../../db/transaction.ts'
@@ -11,6 +12,7 @@ import { invalidField } from '../../lib/errors.ts'
 import type { DashboardRoutes } from '../dashboard-routes.ts'
 import { requireVersion } from '../version.ts'
 import { auditRoutes } from './audit-routes.ts'
+import { factorResetRoute } from './factor-reset-route.ts'
 import { type InvitationServices, invitationRoutes } from './invitation-routes.ts'
 import { invitationObject, memberObject } from './team-objects.ts'
 import { listKeysMadeBy } from './team-queries.ts'
@@ -18,11 +20,15 @@ import { listKeysMadeBy } from './team-queries.ts'
 const STEP_UP = 'team'
 
 /** The people of a business, their invitations, and what they did. */
-export function teamRoutes(dashboard: DashboardRoutes, services: InvitationServices): Route[] {
+export function teamRoutes(
+  dashboard: DashboardRoutes,
+  services: InvitationServices & { notifyPerson: NotifyPerson },
+): Route[] {
   return [
     ...readRoutes(dashboard),
     ...changeRoutes(dashboard),
     transferRoute(dashboard),
+    factorResetRoute(dashboard, services),
     ...invitationRoutes(dashboard, services),
     ...auditRoutes(dashboard),
   ]

@@ -1,0 +1,374 @@
+import { deepEqual, equal, match, ok } from 'node:assert/strict'
+import { type IncomingHttpHeaders, request } from 'node:http'
+import { text } from 'node:stream/consumers'
+import { after, before, describe, test } from 'node:test'
+import { createSetUpCode, createSignInCode } from '../../server/access/sign-in/set-up.ts'
+import { composeDue } from '../../server/emails/compose/compose-due.ts'
+import { newId } from '../../server/lib/ids.ts'
+import { type DashboardClient, signIn } from '../support/dashboard.ts'
+import { lettersOf } from '../support/letters.ts'
+import { send } from '../support/merchant.ts'
+import { movableClock } from '../support/movable-clock.ts'
+import { openService, type TestService } from '../support/service.ts'
+import { addPasskey, addTotp, enter, newPerson, visitor } from '../support/visitor.ts'
+
+// DSH-9, DSH-11, DSH-13, DSH-19, DSH-36: who comes in, and how.
+
+const clock = movableClock()
+let service: TestService
+before(async () => {
+  service = await openService({ clock })
+})
+after(() => service.close())
+
+const ME = 'GET /dashboard/api/me'
+const SIGN_IN = 'POST /dashboard/auth/sign-in'
+
+async function letterTo(email: string, kind: string) {
+  await composeDue(service.app.services, { businessId: service.demo.business_id })
+  const letter = (await lettersOf(service)).findLast((one) => one.recipient === email && one.kind === kind)
+  return { text: letter?.body_text ?? '', code: letter?.body_text.match(/\/dashboard\/[\w-]+#([\w-]+)/)?.[1] ?? '' }
+}
+
+const production = (more: { merchantDashboardUrl?: string } = {}) =>
+  openService({ clock, beside: service, config: { environment: 'production', ...more } })
+
+describe('Production', () => {
+  test('lets who has no second factor add one, and nothing else (DSH-9)', async () => {
+    await using live = await production()
+    const person = await newPerson(service)
+    const browser = await enter(live, person)
+    equal((await browser.call(ME)).body.must_add_second_factor, true)
+    for (const [name, body] of [
+      [`GET /dashboard/api/b/${service.demo.business_id}/products`],
+      ['PATCH /dashboard/auth/account', { name: 'Mallory' }],
+      ['POST /dashboard/auth/password', { password: 'another password' }],
+      ['POST /dashboard/auth/recovery-codes', {}],
+      ['POST /dashboard/auth/sessions/end-others', {}],
+      ['GET /dashboard/auth/audit'],
+      ['DELETE /dashboard/auth/totp'],
+      [
+        'POST /dashboard/auth/set-up/business',
+        { name: 'X', country: 'CA', time_zone: 'America/Toronto', currency: 'CAD' },
+      ],
+    ] as const) {
+      const { status, body: refusal } = await browser.call(name, body)
+      deepEqual([status, refusal.error.code], [403, 'second_factor_required'], name)
+    }
+    await addTotp(live, browser)
+    const products = await browser.call(`GET /dashboard/api/b/${service.demo.business_id}/products`)
+    deepEqual([products.status, (await browser.call(ME)).body.must_add_second_factor], [200, false])
+    // The last factor stays.
+    await live.app.services.db.updateTable('auth_session').set({ stepped_up_at: clock.now() }).execute()
+    const { status, body } = await browser.call('DELETE /dashboard/auth/totp')
+    deepEqual([status, body.error.code], [409, 'conflict'])
+  })
+})
+
+describe('A link that a start prints', () => {
+  const LOOK = 'POST /dashboard/auth/set-up/look'
+
+  test('makes the first owner, once, and their business (DSH-13)', async () => {
+    await using fresh = await openService({ clock })
+    const { services } = fresh.app
+    const { db } = services
+    // A service without a demo business.
+    equal(await createSetUpCode(services), null)
+    for (const table of ['business_member', 'oauth_family', 'auth_user'] as const) await wipe(fresh, table)
+    const code = (await createSetUpCode(services)) ?? ''
+    const [browser, rival] = [visitor(fresh), visitor(fresh)]
+    deepEqual((await browser.call(LOOK, { code })).body, { object: 'set_up', purpose: 'first_owner', email: null })
+    const owner = { code, email: 'Zoe@Shop.example', name: 'Zoé', password: 'a long password' }
+    equal((await browser.call('POST /dashboard/auth/set-up', { ...owner, password: 'short' })).status, 422)
+    const both = await Promise.all([browser, rival].map((one) => one.call('POST /dashboard/auth/set-up', owner)))
+    deepEqual(both.map(({ status }) => status).sort(), [200, 422])
+    const winner = both[0]?.status === 200 ? browser : rival
+    equal((await visitor(fresh).call(LOOK, { code })).status, 422)
+    equal(await createSetUpCode(services), null)
+    const me = (await winner.call(ME)).body
+    deepEqual([me.user.email, me.may_create_business, me.businesses], ['zoe@shop.example', true, []])
+    await addTotp(fresh, winner)
+    const shop = { name: 'Café Zoé', country: 'CA', province: 'QC', time_zone: 'America/Toronto', currency: 'CAD' }
+    equal(
+      (await winner.call('POST /dashboard/auth/set-up/business', { ...shop, time_zone: 'Mars/Olympus' })).status,
+      422,
+    )
+    const made = await winner.call('POST /dashboard/auth/set-up/business', shop)
+    equal(made.status, 201)
+    const [business] = (await winner.call(ME)).body.businesses
+    deepEqual([business.id, business.role, business.currency], [made.body.id, 'owner', 'CAD'])
+    equal((await winner.call('POST /dashboard/auth/set-up/business', shop)).status, 404)
+    const [entry] = await db.selectFrom('audit_entry').selectAll().where('business_id', '=', made.body.id).execute()
+    deepEqual([entry?.action, entry?.actor_name], ['business.create', 'zoe@shop.example'])
+  })
+
+  test('signs in for ten minutes, once, in place of the password alone', async () => {
+    const { services } = service.app
+    const person = await newPerson(service)
+    equal(await createSignInCode(services, 'nobody@shop.example'), null)
+    const code = (await createSignInCode(services, person.email)) ?? ''
+    const browser = visitor(service)
+    deepEqual((await browser.call(LOOK, { code })).body.email, person.email)
+    equal((await browser.call('POST /dashboard/auth/set-up/sign-in', { code })).body.next, 'done')
+    equal((await browser.call(ME)).status, 200)
+    equal((await visitor(service).call('POST /dashboard/auth/set-up/sign-in', { code })).status, 422)
+    const late = (await createSignInCode(services, person.email)) ?? ''
+    clock.advance(601)
+    equal((await visitor(service).call('POST /dashboard/auth/set-up/sign-in', { code: late })).status, 422)
+    await addTotp(service, await enter(service, person))
+    const another = (await createSignInCode(services, person.email)) ?? ''
+    equal(
+      (await visitor(service).call('POST /dashboard/auth/set-up/sign-in', { code: another })).body.next,
+      'second_factor',
+    )
+  })
+})
+
+async function wipe({ app }: TestService, table: 'business_member' | 'oauth_family' | 'auth_user'): Promise<void> {
+  const { db } = app.services
+  if (table === 'oauth_family') {
+    await db.deleteFrom('access_token').execute()
+    await db.deleteFrom('refresh_token').execute()
+  }
+  await db.deleteFrom(table).execute()
+}
+
+describe('An invitation', () => {
+  const invite = async (owner: DashboardClient, email: string) => {
+    const { status } = await owner.call('POST /team/invitations', { body: { email, role: 'support' } })
+    equal(status, 201)
+    return (await letterTo(email, 'invitation')).code
+  }
+
+  test('comes by letter; who is new chooses a password and is signed in', async () => {
+    const owner = await signIn(service, { isSteppedUp: true })
+    const email = `new-${newId().slice(-8)}@shop.example`
+    const code = await invite(owner, email)
+    const browser = visitor(service)
+    const { body } = await browser.call('POST /dashboard/auth/invitations/look', { code })
+    deepEqual([body.business, body.role, body.email, body.is_known], ['Demo Shop', 'support', email, false])
+    const accepted = await browser.call('POST /dashboard/auth/invitations/accept', {
+      code,
+      name: 'New',
+      password: 'a long password',
+    })
+    deepEqual([accepted.status, accepted.body.role], [200, 'support'])
+    deepEqual(
+      (await browser.call(ME)).body.businesses.map(({ role }: { role: string }) => role),
+      ['support'],
+    )
+    equal((await visitor(service).call('POST /dashboard/auth/invitations/look', { code })).status, 422)
+  })
+
+  test('of who is known needs them to be signed in; it may be declined', async () => {
+    const owner = await signIn(service, { isSteppedUp: true })
+    const [person, other] = [await newPerson(service), await newPerson(service)]
+    await service.app.services.db.deleteFrom('business_member').where('user_id', '=', person.userId).execute()
+    const code = await invite(owner, person.email)
+    const accept = 'POST /dashboard/auth/invitations/accept'
+    const stranger = await visitor(service).call(accept, { code, name: 'X', password: 'a long password' })
+    deepEqual([stranger.status, stranger.body.error.code], [401, 'signed_out'])
+    equal((await (await enter(service, other)).call(accept, { code })).status, 403)
+    const browser = await enter(service, person)
+    const accepted = await browser.call(accept, { code })
+    deepEqual([accepted.status, accepted.body.csrf_token], [200, null])
+    const declined = await invite(owner, `declines-${newId().slice(-8)}@shop.example`)
+    equal((await visitor(service).call('POST /dashboard/auth/invitations/decline', { code: declined })).status, 200)
+    equal((await visitor(service).call('POST /dashboard/auth/invitations/look', { code: declined })).status, 422)
+  })
+})
+
+describe('Somebody who lost all factors (DSH-36)', () => {
+  test('is helped at once, with a letter, and signed out; not by themselves', async () => {
+    const admin = await signIn(service, { role: 'admin', isSteppedUp: true })
+    const person = await newPerson(service)
+    await service.app.services.db
+      .updateTable('business_member')
+      .set({ role: 'support' })
+      .where('user_id', '=', person.userId)
+      .execute()
+    const browser = await enter(service, person)
+    await addTotp(service, browser)
+    const reset = await admin.call(`POST /team/members/${person.userId}/reset-factors`)
+    deepEqual([reset.status, reset.body.due_at], [200, null])
+    equal((await browser.call(ME)).status, 401)
+    match((await letterTo(person.email, 'factors_reset')).text, /removed the passkeys/)
+    equal((await (await enter(service, person)).call(ME)).body.user.second_factor, false)
+    equal((await admin.call(`POST /team/members/${admin.userId}/reset-factors`)).status, 403)
+    const timid = await signIn(service, { role: 'admin' })
+    equal((await timid.call(`POST /team/members/${person.userId}/reset-factors`)).status, 403)
+  })
+
+  test('waits for 24 hours as an owner; a sign-in with a factor withdraws it; admins do not touch owners', async () => {
+    const owner = await signIn(service, { isSteppedUp: true })
+    const admin = await signIn(service, { role: 'admin', isSteppedUp: true })
+    const person = await newPerson(service)
+    const { key } = await addPasskey(service, await enter(service, person))
+    const path = `POST /team/members/${person.userId}/reset-factors`
+    equal((await admin.call(path)).status, 403)
+    const now = Math.floor(clock.now().getTime() / 1000)
+    const dueIn = (await owner.call(path)).body.due_at - now
+    ok(dueIn >= 86_400 && dueIn < 86_402, String(dueIn))
+    const { email, password } = person
+    const nextOf = async () => (await visitor(service).call(SIGN_IN, { email, password })).body.next
+    equal(await nextOf(), 'second_factor')
+    const { options } = (await visitor(service).call('POST /dashboard/auth/passkey/options')).body
+    equal((await visitor(service).call('POST /dashboard/auth/passkey', { credential: key.sign(options) })).status, 200)
+    clock.advance(86_401)
+    equal(await nextOf(), 'second_factor')
+    const again = await signIn(service, { isSteppedUp: true })
+    equal((await again.call(path)).status, 200)
+    clock.advance(86_399)
+    equal(await nextOf(), 'second_factor')
+    clock.advance(2)
+    equal(await nextOf(), 'done')
+  })
+})
+
+describe('Calls of a browser (DSH-11)', () => {
+  test('write only with the right origin, media type, token and cookie together', async () => {
+    const person = await newPerson(service)
+    const [browser, other] = [await enter(service, person), await enter(service, await newPerson(service))]
+    const url = `${service.formUrl}/dashboard/auth/account`
+    const right = {
+      site: 'same-origin',
+      origin: service.formUrl,
+      type: 'application/json',
+      csrf: browser.csrf,
+      cookie: browser.cookie,
+    }
+    const wrong = {
+      site: ['cross-site', 'same-site', 'none', null],
+      origin: ['https://evil.example', 'null', service.url],
+      type: ['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data', null],
+      csrf: [null, 'forged', other.csrf, browser.cookie],
+      cookie: [null, 'rialto=forged.forged', browser.cookie.slice(0, -1), other.cookie],
+    }
+    const call = (how: Record<keyof typeof right, string | null>, method = 'PATCH') => {
+      const headers = {
+        ...(how.site !== null && { 'sec-fetch-site': how.site }),
+        ...(how.origin !== null && { origin: how.origin }),
+        ...(how.type !== null && { 'content-type': how.type }),
+        ...(how.csrf !== null && { 'x-csrf-token': how.csrf }),
+        ...(how.cookie !== null && { cookie: how.cookie }),
+      }
+      return send(url, { method, headers, body: Buffer.from(JSON.stringify({ name: 'Mallory' })) })
+    }
+    for (const [part, values] of Object.entries(wrong)) {
+      for (const value of values) {
+        const { status, headers } = await call({ ...right, [part]: value })
+        // A browser too old for Sec-Fetch-Site is known by its origin.
+        const expected = part === 'site' && value === null ? [200] : [401, 403, 415]
+        ok(expected.includes(status), `${part} ${value}: ${status}`)
+        equal(headers.get('access-control-allow-origin'), null)
+        if (status === 200)
+          equal((await browser.call('PATCH /dashboard/auth/account', { name: 'Pat Roy' })).status, 200)
+      }
+    }
+    equal((await call({ ...right, site: null, origin: null })).status, 403)
+    for (const method of ['POST', 'PUT', 'DELETE', 'OPTIONS']) equal((await call(right, method)).status, 405, method)
+    equal((await browser.call('GET /dashboard/auth/account')).body.name, 'Pat Roy')
+    equal((await call(right)).status, 200)
+  })
+
+  test('before sign-in are those of the dashboard too', async () => {
+    const person = await newPerson(service)
+    const body = JSON.stringify({ email: person.email, password: person.password })
+    const type = { 'content-type': 'application/json' }
+    for (const headers of [
+      { ...type },
+      { ...type, 'sec-fetch-site': 'cross-site', origin: service.formUrl },
+      { ...type, origin: 'https://evil.example' },
+      { 'content-type': 'text/plain', 'sec-fetch-site': 'same-origin' },
+    ] as Record<string, string>[]) {
+      const { status, headers: got } = await send(`${service.formUrl}/dashboard/auth/sign-in`, {
+        method: 'POST',
+        headers,
+        body,
+      })
+      ok([403, 415].includes(status), `${JSON.stringify(headers)}: ${status}`)
+      equal(got.get('set-cookie'), null)
+    }
+  })
+
+  test('that read write nothing: they work in a database that refuses writes', async () => {
+    const person = await newPerson(service)
+    const browser = await enter(service, person)
+    const refusing = (url: string) =>
+      `${url}${url.includes('?') ? '&' : '?'}options=${encodeURIComponent('-c default_transaction_read_only=on')}`
+    await using reader = await openService({ clock, beside: service, databaseRoute: refusing })
+    const there = visitor(reader, browser)
+    for (const path of ['/dashboard/api/me', '/dashboard/auth/account', '/dashboard/auth/audit']) {
+      equal((await there.call(`GET ${path}`)).status, 200, path)
+    }
+    equal((await there.call('PATCH /dashboard/auth/account', { name: 'X' })).status, 500)
+  })
+})
+
+describe('The dashboard with a host of its own (DSH-19)', () => {
+  test('is only there, and the payment form only on the other; cookies and passkeys belong to its host', async () => {
+    await using apart = await openService({
+      clock,
+      beside: service,
+      config: { merchantDashboardUrl: 'https://dash.example' },
+    })
+    const { port } = new URL(apart.formUrl)
+    const status = async (path: string, host: string, method = 'GET') => {
+      const headers: Record<string, string> = {
+        host,
+        'sec-fetch-site': 'same-origin',
+        'content-type': 'application/json',
+      }
+      const { body, status: code, headers: got } = await rawCall(Number(port), { method, path, headers })
+      return { code, body, cookie: got['set-cookie'] ?? null }
+    }
+    const form = `localhost:${port}`
+    for (const path of ['/dashboard', '/dashboard/sign-in', '/dashboard/api/me', '/']) {
+      equal((await status(path, form)).code, 404, path)
+    }
+    equal((await status('/dashboard/api/me', 'dash.example')).code, 401)
+    equal((await status('/dashboard/api/me', 'DASH.example:443')).code, 401)
+    equal((await status('/', 'dash.example')).code, 302)
+    for (const host of ['dash.example', 'other.example', '']) {
+      equal((await status('/customer/checkout/nothing', host)).code, 404)
+      equal((await status(`/assets/form.test.js`, host)).code, 404)
+    }
+    equal((await status('/assets/form.test.js', form)).code, 200)
+    const options = await status('/dashboard/auth/passkey/options', 'dash.example', 'POST')
+    equal(JSON.parse(options.body).options.rpId, 'dash.example')
+    const person = await newPerson(service)
+    const headers = { host: 'dash.example', 'sec-fetch-site': 'same-origin', 'content-type': 'application/json' }
+    const body = JSON.stringify({ email: person.email, password: person.password })
+    const signedIn = await rawCall(Number(port), { method: 'POST', path: '/dashboard/auth/sign-in', headers, body })
+    match(
+      String(signedIn.headers['set-cookie']),
+      /^__Host-rialto=[\w-]+\.[\w-]+; Path=\/; HttpOnly; SameSite=Strict; Secure$/,
+    )
+    const elsewhere = await rawCall(Number(port), {
+      method: 'POST',
+      path: '/dashboard/auth/sign-in',
+      headers: { ...headers, host: form },
+      body,
+    })
+    deepEqual([elsewhere.status, elsewhere.headers['set-cookie']], [404, undefined])
+  })
+})
+
+/** With a `Host` of its own, which `fetch` does not send. */
+function rawCall(
+  port: number,
+  {
+    method,
+    path,
+    headers,
+    body = '{}',
+  }: { method: string; path: string; headers: Record<string, string>; body?: string },
+): Promise<{ status: number; headers: IncomingHttpHeaders; body: string }> {
+  return new Promise((resolve, reject) => {
+    const sent = request({ port, host: '127.0.0.1', method, path, headers, setHost: false }, async (response) => {
+      resolve({ status: response.statusCode ?? 0, headers: response.headers, body: await text(response) })
+    })
+    sent.on('error', reject)
+    sent.end(method === 'GET' ? undefined : body)
+  })
+}
