@@ -81,20 +81,8 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     host: env.HOST?.trim() || 'localhost',
     operationsHost: env.OPERATIONS_HOST?.trim() || '127.0.0.1',
     ...ports,
-    baseUrl: read('BASE_URL', origin, 'an origin, such as https://pay.example.com', `http://localhost:${ports.port}`),
-    dashboardUrl: read(
-      'DASHBOARD_URL',
-      origin,
-      'an origin, such as https://form.example.com',
-      `http://localhost:${ports.dashboardPort}`,
-    ),
+    ...readUrls(reader, ports),
     databaseUrl: read<string | null>('DATABASE_URL', postgresUrl, 'a postgres:// URL', null),
-    merchantDashboardUrl: read<string | null>(
-      'MERCHANT_DASHBOARD_URL',
-      origin,
-      'an origin, such as https://dashboard.example.com',
-      null,
-    ),
     maxConnections: read('MAX_CONNECTIONS', wholeNumber(10, 100_000), 'a number from 10 to 100000', 1_000),
     databaseConnections: read('DATABASE_CONNECTIONS', wholeNumber(1, 200), 'a number from 1 to 200', 10),
     preparedStatements: oneOf('DATABASE_PREPARED_STATEMENTS', ['on', 'off'], 'on') === 'on',
@@ -119,6 +107,28 @@ export function readConfig(env: Record<string, string | undefined>): Config {
   if (environment === 'production') wrong.push(...wrongInProduction(config))
   if (wrong.length > 0) throw new ConfigError(wrong)
   return config
+}
+
+/** Addresses as people and browsers see them. */
+function readUrls(
+  { read }: ReturnType<typeof readVariables>,
+  ports: Pick<Config, 'port' | 'dashboardPort'>,
+): Pick<Config, 'baseUrl' | 'dashboardUrl' | 'merchantDashboardUrl'> {
+  return {
+    baseUrl: read('BASE_URL', origin, 'an origin, such as https://pay.example.com', `http://localhost:${ports.port}`),
+    dashboardUrl: read(
+      'DASHBOARD_URL',
+      origin,
+      'an origin, such as https://form.example.com',
+      `http://localhost:${ports.dashboardPort}`,
+    ),
+    merchantDashboardUrl: read<string | null>(
+      'MERCHANT_DASHBOARD_URL',
+      origin,
+      'an origin, such as https://dashboard.example.com',
+      null,
+    ),
+  }
 }
 
 /**

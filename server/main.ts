@@ -2,16 +2,18 @@ import { inspect } from 'node:util'
 import { clientsCommand } from './access/clients-command.ts'
 import { keysCommand } from './access/keys/keys-command.ts'
 import type { AccessContext } from './access/shared/context.ts'
+import { dashboardCommand } from './access/sign-in/dashboard-command.ts'
 import { AuditLogBroken, auditCommand } from './audit/audit-command.ts'
 import { businessCommand } from './businesses/business-command.ts'
 import { createSessionTokens } from './checkout/sessions/session-token.ts'
-import { type Config, ConfigError, takeConfig } from './config.ts'
+import { type Config, ConfigError, dashboardOriginOf, takeConfig } from './config.ts'
 import type { Database } from './db/connection.ts'
 import { DataDirectoryOpen } from './db/data-directory.ts'
 import { DataDirectoryInUse } from './db/data-directory-lock.ts'
 import { DatabaseNotMigrated, MigrationBlocked, migrate, OtherSchema, requireMigrated } from './db/migrate.ts'
 import { demoFilePath, readDemoFile } from './demo/demo-file.ts'
 import { ListenError, listenCommand } from './events/listen/listen-command.ts'
+import { personNotices } from './events/person-notices.ts'
 import { systemClock } from './lib/clock.ts'
 import { UsageError } from './lib/command.ts'
 import { ApiError } from './lib/errors.ts'
@@ -37,6 +39,7 @@ const USAGE = `Usage: npm start, or npm run <command> -- <arguments>
   migrate            migrates the database to this version
   business …         creates and shows businesses
   audit …            checks the audit log
+  dashboard …        lets people into the merchant dashboard: links, lost factors
   clients …          manages OAuth clients and their allowed IP addresses
   keys …             manages secret keys of the merchant API
   contracts …        writes, sends and links contracts that customers sign
@@ -49,6 +52,13 @@ const COMMANDS: Record<string, (config: Config, args: string[]) => Promise<void>
   serve: serveUntilStopped,
   business: (config, args) => withContext(config, (context) => businessCommand(context, args)),
   audit: (config, args) => withContext(config, (context) => auditCommand(context, args)),
+  dashboard: (config, args) =>
+    withContext(config, (context) =>
+      dashboardCommand(
+        { ...context, dashboardOrigin: dashboardOriginOf(config), notifyPerson: personNotices(context) },
+        args,
+      ),
+    ),
   clients: (config, args) => withContext(config, (context) => clientsCommand(context, args)),
   keys: (config, args) => withContext(config, (context) => keysCommand(context, args)),
   contracts: withContracts,

@@ -4,7 +4,9 @@ import { deleteExpiredCounters } from '../http/rate-limit-queries.ts'
 import { job } from '../jobs/job.ts'
 import { daily, minutes } from '../jobs/timetable.ts'
 import { addSeconds, type Clock } from '../lib/clock.ts'
+import { deleteExpiredCodes } from './factors/one-time-code-queries.ts'
 import { forgetOldFailures } from './people/sign-in-lock.ts'
+import { deleteEndedSessions } from './sessions/live-session-queries.ts'
 import { deleteExpiredBrowserTokens } from './tokens/browser-token-queries.ts'
 import { deleteExpiredAccessTokens } from './tokens/token-queries.ts'
 
@@ -26,6 +28,8 @@ export const deleteExpiredCredentialsJob = job({
     await deleteExpiredAccessTokens(db, addSeconds(clock.now(), -KEPT_SECONDS))
     await forgetOldFailures(services)
     await deleteExpiredBrowserTokens(db, clock.now())
+    await deleteEndedSessions(db, clock.now())
+    await deleteExpiredCodes(db, clock.now())
   },
 })
 

@@ -24,6 +24,8 @@ const START = {
   environment: 'staging' as const,
   baseUrl: demo.base_url,
   dashboardUrl: demo.dashboard_url,
+  dashboardOrigin: demo.dashboard_url,
+  entry: null,
   operationsHost: '127.0.0.1',
   operationsPort: 4003,
   demoFile: 'data/demo.json',
@@ -43,6 +45,22 @@ describe('what a start prints', () => {
 
   test('without a demo business: where everything is', () => {
     doesNotMatch(startText({ ...START, demo: null, isTerminal: true }), /demo/i)
+  })
+
+  test('a link into the dashboard, in a terminal; anywhere else the command that prints one', () => {
+    const link = 'http://localhost:4001/dashboard/set-up#secret'
+    for (const purpose of ['sign_in', 'set_up'] as const) {
+      for (const some of [demo, null]) {
+        const entry = { purpose, link, minutes: 10, command: 'npm run dashboard -- link' }
+        const text = (isTerminal: boolean) => startText({ ...START, entry, demo: some, isTerminal })
+        match(
+          text(true),
+          /^ {2}Dashboard {5}http:\/\/localhost:4001\/dashboard$[\s\S]*^ {2}\S+\/dashboard\/set-up#secret$/m,
+        )
+        match(text(false), /npm run dashboard -- link/)
+        doesNotMatch(text(false), /#secret/)
+      }
+    }
   })
 
   test('the mailbox, in staging alone', () => {

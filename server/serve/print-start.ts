@@ -1,42 +1,28 @@
 import { isIPv6 } from 'node:net'
 import type { DemoCredentials } from '../demo/demo-file.ts'
 
+/** A link that lets somebody into the dashboard without a password. */
+export interface Entry {
+  /** `set_up`: for the first person here. */
+  purpose: 'set_up' | 'sign_in'
+  link: string
+  minutes: number
+  /** What prints another one. */
+  command: string
+}
+
 /**
  * The first output for a new user: addresses, three commands for a test payment, and one for the merchant API. The commands
  * contain credentials, so they are printed on a terminal only; a log or a journal would keep them.
  */
-export function startText({
-  environment,
-  baseUrl,
-  dashboardUrl,
-  operationsHost,
-  operationsPort,
-  demoFile,
-  demo,
-  isTerminal,
-}: {
-  environment: 'staging' | 'production'
-  baseUrl: string
-  dashboardUrl: string
-  operationsHost: string
-  operationsPort: number
-  demoFile: string
-  demo: DemoCredentials | null
-  isTerminal: boolean
-}): string {
-  const where = [
-    '',
-    'Rialto is ready.',
-    '',
-    `  API           ${baseUrl}  (reference: ${baseUrl}/docs)`,
-    `  Payment page  ${dashboardUrl}`,
-    ...(environment === 'staging'
-      ? [`  Mailbox       ${dashboardUrl}/mailbox  (letters; from this machine only)`]
-      : []),
-    `  Operations    http://${isIPv6(operationsHost) ? `[${operationsHost}]` : operationsHost}:${operationsPort}  (metrics, health)`,
-  ]
-  if (!demo) return [...where, ''].join('\n')
-  where.push(`  Demo          ${demoFile}  (business, token and the rest; staging only)`)
+export function startText(started: Started): string {
+  const { baseUrl, demoFile, demo, entry, isTerminal } = started
+  const where = placesText(started)
+  if (!demo) return [...where, ...entryLines(entry, isTerminal), ''].join('\n')
+  where.push(
+    `  Demo          ${demoFile}  (business, token and the rest; staging only)`,
+    ...entryLines(entry, isTerminal),
+  )
   if (!isTerminal) return [...where, '', 'Try a test payment: docs/start.md, step 2', ''].join('\n')
   const api = `${baseUrl}/api/${demo.business_id}/checkout`
   return [
@@ -52,6 +38,45 @@ export function startText({
     `curl -s ${baseUrl}/api/v1/account -H 'Authorization: Bearer ${demo.api_key}'`,
     '',
   ].join('\n')
+}
+
+interface Started {
+  environment: 'staging' | 'production'
+  baseUrl: string
+  dashboardUrl: string
+  /** Where the merchant dashboard is. */
+  dashboardOrigin: string
+  entry: Entry | null
+  operationsHost: string
+  operationsPort: number
+  demoFile: string
+  demo: DemoCredentials | null
+  isTerminal: boolean
+}
+
+function placesText({ environment, baseUrl, dashboardUrl, dashboardOrigin, operationsHost, operationsPort }: Started) {
+  return [
+    '',
+    'Rialto is ready.',
+    '',
+    `  API           ${baseUrl}  (reference: ${baseUrl}/docs)`,
+    `  Payment page  ${dashboardUrl}`,
+    `  Dashboard     ${dashboardOrigin}/dashboard`,
+    ...(environment === 'staging'
+      ? [`  Mailbox       ${dashboardUrl}/mailbox  (letters; from this machine, or signed in)`]
+      : []),
+    `  Operations    http://${isIPv6(operationsHost) ? `[${operationsHost}]` : operationsHost}:${operationsPort}  (metrics, health)`,
+  ]
+}
+
+/** Whoever has the link comes in, so it is printed on a terminal only. Elsewhere: the command that prints one. */
+function entryLines(entry: Entry | null, isTerminal: boolean): string[] {
+  if (!entry) return []
+  const { purpose, link, minutes, command } = entry
+  const what = purpose === 'set_up' ? 'Set up the dashboard' : 'Sign in to the dashboard'
+  return isTerminal
+    ? ['', `${what}, with this link (once, within ${minutes} minutes):`, `  ${link}`]
+    : ['', `${what} with a link that this prints: ${command}`]
 }
 
 function curlCommands(api: string, { access_token, redirect_url, dashboard_url }: DemoCredentials): string[] {

@@ -19,6 +19,7 @@ import { isWeakKey } from '../lib/weak-key.ts'
 import { resolveAndComeBack } from '../payments/recovery/recovery-jobs.ts'
 import { masterKeysOf } from './master-key.ts'
 import { openPort } from './open-port.ts'
+import { prepareEntry } from './prepare-entry.ts'
 import { startText } from './print-start.ts'
 import { releaseStartMemory } from './release-memory.ts'
 import { removeSimulatorFile, writeSimulatorFile } from './simulator-file.ts'
@@ -59,11 +60,7 @@ async function stopAll(stops: Stop[]): Promise<void> {
 async function start(config: Config, log: Logger, terminal: Terminal, stops: Stop[]): Promise<void> {
   const dataDir = resolve(config.dataDir)
   prepareDataDirectory(dataDir)
-  if (config.masterKeys.some(isWeakKey)) {
-    log.warn(
-      'RIALTO_MASTER_KEY contains a guessable key, which production refuses; make one with: openssl rand -base64 32',
-    )
-  }
+  warnOf(config, log)
   await buildBrowserBundles()
   const dashboard = prepareDashboard(config.environment, log)
   stops.push(() => dashboard.stop())
@@ -93,8 +90,25 @@ async function start(config: Config, log: Logger, terminal: Terminal, stops: Sto
   recoverSoon(app, log)
   const { environment, baseUrl, dashboardUrl } = config
   const demo = await prepareDemo({ ...app.services, environment, baseUrl, dashboardUrl, dataDir })
+  const { dashboardOrigin } = app.services
+  const entry = await prepareEntry(app.services, { user: demo?.username ?? null })
+  const demoFile = join(config.dataDir, demoFilePath(''))
   const { isTerminal } = terminal
-  terminal.print(startText({ ...config, demoFile: join(config.dataDir, demoFilePath('')), demo, isTerminal }))
+  terminal.print(startText({ ...config, dashboardOrigin, entry, demoFile, demo, isTerminal }))
+}
+
+/** What may be so, and should not stay so. */
+function warnOf({ masterKeys, environment, merchantDashboardUrl }: Config, log: Logger): void {
+  if (masterKeys.some(isWeakKey)) {
+    log.warn(
+      'RIALTO_MASTER_KEY contains a guessable key, which production refuses; make one with: openssl rand -base64 32',
+    )
+  }
+  if (environment === 'production' && merchantDashboardUrl === null) {
+    log.warn(
+      'MERCHANT_DASHBOARD_URL is not set: the dashboard shares the host of the payment form (docs/operating/people.md)',
+    )
+  }
 }
 
 async function database(config: Config, dataDir: string, log: Logger, stops: Stop[]): Promise<string> {

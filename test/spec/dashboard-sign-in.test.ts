@@ -1,14 +1,14 @@
 import { deepEqual, equal, match, notEqual, ok } from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { admitTry } from '../../server/access/people/sign-in-lock.ts'
-import { movableClock } from '../support/movable-clock.ts'
 import { openService, type TestService } from '../support/service.ts'
 import { softwarePasskey } from '../support/software-passkey.ts'
+import { stillClock } from '../support/still-clock.ts'
 import { addPasskey, addTotp, enter, newPerson, totpCode, visitor } from '../support/visitor.ts'
 
 // DSH-9, DSH-35: signing in.
 
-const clock = movableClock()
+const clock = stillClock('2027-03-01T12:00:10Z')
 let service: TestService
 before(async () => {
   service = await openService({ clock })
@@ -169,7 +169,8 @@ describe('A passkey', () => {
     deepEqual([options.userVerification, options.rpId, options.allowCredentials], ['required', 'localhost', undefined])
     equal((await browser.call(PASSKEY, { credential: key.sign(options) })).status, 200)
     const { body } = await browser.call('GET /dashboard/auth/account')
-    deepEqual([body.sessions[0].proof, body.passkeys[0].name], ['passkey', 'Laptop'])
+    const here = body.sessions.find((one: { is_current: boolean }) => one.is_current)
+    deepEqual([here.proof, body.passkeys[0].name], ['passkey', 'Laptop'])
     notEqual(body.passkeys[0].last_used_at, null)
     const asked = await visitor(service).call(SIGN_IN, { email: person.email, password: person.password })
     deepEqual(asked.body.methods, ['passkey', 'recovery_code'])

@@ -91,3 +91,13 @@ export async function addPasskey(service: TestService, browser: Visitor) {
   if (status !== 200) throw new Error(`No passkey was added: ${JSON.stringify(body)}`)
   return { key, recoveryCodes: body.recovery_codes as string[] | null }
 }
+
+/** The same for who has had a session for longer. */
+export async function addPasskeyLater(service: TestService, browser: Visitor) {
+  const { db, clock } = service.app.services
+  const { id } = (await browser.call('GET /dashboard/api/me')).body.session
+  await db.updateTable('auth_session').set({ stepped_up_at: clock.now() }).where('id', '=', id).execute()
+  const added = await addPasskey(service, browser)
+  const [passkey] = (await browser.call('GET /dashboard/auth/account')).body.passkeys
+  return { ...added, passkey: passkey as { id: string } }
+}

@@ -1,0 +1,134 @@
+import { deepEqual, equal, notEqual } from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import { openService, type TestService } from '../support/service.ts'
+import { stillClock } from '../support/still-clock.ts'
+import {
+  addPasskey,
+  addPasskeyLater,
+  addTotp,
+  enter,
+  newPerson,
+  type TestPerson,
+  totpCode,
+  type Visitor,
+  visitor,
+} from '../support/visitor.ts'
+
+// DSH-12, DSH-35: proving again who one is.
+
+const clock = stillClock('2027-03-01T12:00:10Z')
+let service: TestService
+before(async () => {
+  service = await openService({ clock })
+})
+after(() => service.close())
+
+const ME = 'GET /dashboard/api/me'
+const STEP_UP = 'POST /dashboard/api/step-up'
+
+const statusOf = async (browser: Visitor, name = ME, body?: unknown) => (await browser.call(name, body)).status
+const stepUp = (browser: Visitor, { password }: TestPerson, code?: string) =>
+  browser.call(STEP_UP, { method: 'password', password, ...(code && { code }) })
+
+describe('Step-up (DSH-12)', () => {
+  test('by password, where there is no second factor; for five minutes, in this session alone', async () => {
+    const person = await newPerson(service)
+    const [browser, other] = [await enter(service, person), await enter(service, person)]
+    clock.advance(301)
+    const begin = (who: Visitor) => statusOf(who, 'POST /dashboard/auth/totp')
+    equal(await begin(browser), 403)
+    const wrong = await stepUp(browser, { ...person, password: 'wrong' })
+    deepEqual([wrong.status, wrong.body.error.param], [422, 'password'])
+    equal((await stepUp(browser, person)).status, 200)
+    notEqual((await browser.call(ME)).body.session.stepped_up_until, null)
+    deepEqual([await begin(browser), await begin(other)], [200, 403])
+    clock.advance(299)
+    equal(await begin(browser), 200)
+    clock.advance(2)
+    const late = await browser.call('POST /dashboard/auth/totp')
+    deepEqual([late.status, late.body.error.code, late.body.error.reason], [403, 'step_up_required', 'factors'])
+  })
+
+  test('by password needs the code too, in one text for both; recovery codes and used codes do not do', async () => {
+    const person = await newPerson(service)
+    const browser = await enter(service, person)
+    const { secret, recoveryCodes } = await addTotp(service, browser)
+    const code = await totpCode(service, secret)
+    const tries = [
+      await stepUp(browser, person),
+      await stepUp(browser, { ...person, password: 'wrong' }, code),
+      await stepUp(browser, person, '000000'),
+      await stepUp(browser, person, recoveryCodes[0]),
+    ]
+    deepEqual(new Set(tries.map(({ status }) => status)), new Set([422]))
+    equal(new Set(tries.map(({ body }) => body.error.message)).size, 1)
+    equal((await stepUp(browser, person, code)).status, 200)
+    equal((await stepUp(browser, person, code)).status, 422)
+  })
+
+  test('by a passkey is for a challenge of this session and person, once, within two minutes, and makes no session', async () => {
+    const [person, other] = [await newPerson(service), await newPerson(service)]
+    const [browser, elsewhere] = [await enter(service, person), await enter(service, other)]
+    const { key } = await addPasskey(service, browser)
+    const { key: foreign } = await addPasskey(service, elsewhere)
+    const options = async (who = browser) =>
+      (await who.call('POST /dashboard/auth/step-up/options', { reason: 'keys' })).body.options
+    const prove = (credential: unknown) => browser.call(STEP_UP, { method: 'passkey', credential })
+    equal((await options()).allowCredentials.length, 1)
+    const signed = key.sign(await options())
+    const { status, headers } = await prove(signed)
+    deepEqual([status, headers.get('set-cookie')], [200, null])
+    const { options: atSignIn } = (await visitor(service).call('POST /dashboard/auth/passkey/options')).body
+    const late = await options()
+    clock.advance(121)
+    for (const credential of [
+      signed,
+      key.sign(late),
+      key.sign(await options(), { verifiesUser: false }),
+      key.sign(await options(elsewhere)),
+      foreign.sign(await options()),
+      key.sign(atSignIn),
+    ]) {
+      equal((await prove(credential)).status, 422)
+    }
+    // A password alone is less than the passkey.
+    equal((await stepUp(browser, person)).status, 422)
+    // Nor do its challenges sign in.
+    const stolen = key.sign(await options())
+    equal((await visitor(service).call('POST /dashboard/auth/passkey', { credential: stolen })).status, 401)
+  })
+
+  test('is needed for every change of a factor and of the password; nothing changes without it', async () => {
+    const person = await newPerson(service)
+    const browser = await enter(service, person)
+    await addTotp(service, browser)
+    const { id } = (await addPasskeyLater(service, browser)).passkey
+    clock.advance(301)
+    const before = (await browser.call('GET /dashboard/auth/account')).body
+    for (const [name, body] of [
+      ['POST /dashboard/auth/totp', {}],
+      ['DELETE /dashboard/auth/totp', undefined],
+      ['POST /dashboard/auth/recovery-codes', {}],
+      ['POST /dashboard/auth/passkeys/options', {}],
+      [`DELETE /dashboard/auth/passkeys/${id}`, undefined],
+      ['POST /dashboard/auth/password', { password: 'a longer password' }],
+    ] as const) {
+      const { status, body: refusal } = await browser.call(name, body)
+      deepEqual([status, refusal.error.code], [403, 'step_up_required'], name)
+    }
+    const { sessions: _now, ...now } = (await browser.call('GET /dashboard/auth/account')).body
+    const { sessions: _then, ...then } = before
+    deepEqual(now, then)
+  })
+
+  test('is limited to five tries of a person in 15 minutes (DSH-33)', async () => {
+    await using limited = await openService({ rateLimits: true, beside: service, clock })
+    const person = await newPerson(service)
+    const browser = await enter(limited, person)
+    const statuses: number[] = []
+    for (let tries = 0; tries < 6; tries++) {
+      statuses.push((await stepUp(browser, { ...person, password: 'wrong' })).status)
+    }
+    deepEqual(statuses, [422, 422, 422, 422, 422, 429])
+  })
+})
