@@ -1,0 +1,20 @@
+import type { ResponseOf } from '../../../contract/dashboard/dashboard-api.ts'
+import { Status } from '../../kit/status.tsx'
+import { useTexts } from '../../kit/texts.ts'
+import { TEAM_TEXTS } from './texts/texts.ts'
+
+export type AuditEntry = ResponseOf<'GET /audit/{id}'>
+
+const TONES = { done: 'good', requested: 'info', refused: 'warn' } as const
+
+export function Outcome({ outcome }: Pick<AuditEntry, 'outcome'>) {
+  const t = useTexts(TEAM_TEXTS)
+  return <Status tone={TONES[outcome]}>{t[`${outcome}_outcome`]}</Status>
+}
+
+/** An e-mail, a key by its name, or what acts by itself. */
+export function Actor({ actor: { kind, name, id } }: Pick<AuditEntry, 'actor'>) {
+  const t = useTexts(TEAM_TEXTS)
+  if (kind === 'person') return name ?? id
+  return name === null ? t[kind] : `${t[kind]}: ${name}`
+}

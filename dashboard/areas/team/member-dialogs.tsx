@@ -1,0 +1,171 @@
+import { TextInput } from '@mantine/core'
+import { useState } from 'react'
+import type { Role } from '../../../contract/permissions.ts'
+import { fill } from '../../../contract/text.ts'
+import { useCall } from '../../kit/call.ts'
+import { ConfirmDialog, useToast } from '../../kit/dialog.tsx'
+import { AppLink } from '../../kit/links.tsx'
+import { useBusiness } from '../../kit/me.ts'
+import { useInvalidate, useRead } from '../../kit/read.ts'
+import { useTexts } from '../../kit/texts.ts'
+import type { Member } from './member.ts'
+import { RoleInput } from './role-input.tsx'
+import { TEAM_TEXTS } from './texts/texts.ts'
+
+export interface MemberStep {
+  kind: 'changeRole' | 'remove' | 'leave' | 'resetFactors' | 'transfer'
+  member: Member
+}
+
+interface StepProps {
+  member: Member
+  onClose(): void
+}
+
+/** The dialog of a change of one person. Each asks to prove again who one is. */
+export function MemberDialog({ step: { kind, member }, onClose }: { step: MemberStep; onClose(): void }) {
+  const Dialog = {
+    changeRole: RoleDialog,
+    remove: RemoveDialog,
+    leave: LeaveDialog,
+    resetFactors: ResetDialog,
+    transfer: TransferDialog,
+  }[kind]
+  return <Dialog member={member} onClose={onClose} />
+}
+
+/** After a change: reads the team again, and says that it is done. */
+function useDone(): () => Promise<void> {
+  const t = useTexts(TEAM_TEXTS)
+  const [invalidate, toast] = [useInvalidate(), useToast()]
+  return async () => {
+    await invalidate('GET /team')
+    toast(t.done)
+  }
+}
+
+function RoleDialog({ member, onClose }: StepProps) {
+  const t = useTexts(TEAM_TEXTS)
+  const [call, done] = [useCall(), useDone()]
+  const [role, setRole] = useState<Role>(member.role)
+  async function change() {
+    await call('PATCH /team/members/{id}', { params: { id: member.id }, body: { version: member.version, role } })
+    await done()
+  }
+  return (
+    <ConfirmDialog
+      opened
+      onClose={onClose}
+      title={fill(t.roleTitle, { email: member.email })}
+      verb={t.roleVerb}
+      disabled={role === member.role}
+      onConfirm={change}
+    >
+      <p>{t.roleText}</p>
+      <RoleInput value={role} onChange={setRole} />
+    </ConfirmDialog>
+  )
+}
+
+function RemoveDialog({ member, onClose }: StepProps) {
+  const t = useTexts(TEAM_TEXTS)
+  const [call, done] = [useCall(), useDone()]
+  const remove = () => call('DELETE /team/members/{id}', { params: { id: member.id } }).then(done)
+  return (
+    <ConfirmDialog
+      opened
+      onClose={onClose}
+      title={fill(t.removeTitle, { email: member.email })}
+      verb={t.remove}
+      tone="danger"
+      onConfirm={remove}
+    >
+      <p>{t.removeText}</p>
+      <KeysOf member={member} />
+    </ConfirmDialog>
+  )
+}
+
+function LeaveDialog({ member, onClose }: StepProps) {
+  const t = useTexts(TEAM_TEXTS)
+  const call = useCall()
+  async function leave() {
+    await call('POST /team/leave')
+    location.assign('/dashboard')
+  }
+  return (
+    <ConfirmDialog opened onClose={onClose} title={t.leaveTitle} verb={t.leave} tone="danger" onConfirm={leave}>
+      <p>{t.leaveText}</p>
+      <KeysOf member={member} />
+    </ConfirmDialog>
+  )
+}
+
+/** Keys outlive the person who made them. */
+function KeysOf({ member }: { member: Member }) {
+  const t = useTexts(TEAM_TEXTS)
+  const { data } = useRead('GET /team/members/{id}/keys', { params: { id: member.id } })
+  if (!data || data.data.length === 0) return null
+  return (
+    <div>
+      <p>{t.keysStay}</p>
+      <ul>
+        {data.data.map(({ id, name, last_four: end }) => (
+          <li key={id}>
+            {name} <code>{`…${end}`}</code>
+          </li>
+        ))}
+      </ul>
+      <AppLink to="keys">{t.toKeys}</AppLink>
+    </div>
+  )
+}
+
+function ResetDialog({ member, onClose }: StepProps) {
+  const t = useTexts(TEAM_TEXTS)
+  const [call, done] = [useCall(), useDone()]
+  const reset = () => call('POST /team/members/{id}/reset-factors', { params: { id: member.id } }).then(done)
+  return (
+    <ConfirmDialog
+      opened
+      onClose={onClose}
+      title={fill(t.resetTitle, { email: member.email })}
+      verb={t.resetVerb}
+      tone="danger"
+      onConfirm={reset}
+    >
+      <p>{t.resetText}</p>
+    </ConfirmDialog>
+  )
+}
+
+function TransferDialog({ member, onClose }: StepProps) {
+  const t = useTexts(TEAM_TEXTS)
+  const { name } = useBusiness()
+  const call = useCall()
+  const [typed, setTyped] = useState('')
+  async function transfer() {
+    await call('POST /team/ownership', { body: { user_id: member.id, business_name: typed } })
+    // The role of the person who looks has changed too.
+    location.reload()
+  }
+  return (
+    <ConfirmDialog
+      opened
+      onClose={onClose}
+      title={fill(t.transferTitle, { email: member.email })}
+      verb={t.transferVerb}
+      tone="danger"
+      disabled={typed.trim() !== name.trim()}
+      onConfirm={transfer}
+    >
+      <p>{t.transferText}</p>
+      <TextInput
+        label={fill(t.transferType, { name })}
+        value={typed}
+        autoComplete="off"
+        onChange={({ currentTarget }) => setTyped(currentTarget.value)}
+      />
+    </ConfirmDialog>
+  )
+}

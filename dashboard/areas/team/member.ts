@@ -1,0 +1,3 @@
+import type { ResponseOf } from '../../../contract/dashboard/dashboard-api.ts'
+
+export type Member = ResponseOf<'GET /team'>['data'][number]
