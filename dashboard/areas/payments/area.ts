@@ -6,13 +6,15 @@ export const paymentsArea: Area = {
       path: 'payments',
       permission: 'payments.read',
       nav: { group: 'money', label: 'payments', order: 10 },
-      load: () => import('../../kit/to-come.tsx'),
+      load: () => import('./payments-page.tsx'),
     },
+    { path: 'payments/$id', permission: 'payments.read', load: () => import('./payment-page.tsx') },
+    { path: 'sales/new', permission: 'payments.sell', load: () => import('./new-sale-page.tsx') },
     {
       path: 'in-doubt',
       permission: 'payments.read',
       nav: { group: 'money', label: 'inDoubt', order: 40 },
-      load: () => import('../../kit/to-come.tsx'),
+      load: () => import('./open-operations-page.tsx'),
     },
   ],
 }

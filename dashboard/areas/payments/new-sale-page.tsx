@@ -1,0 +1,179 @@
+import { Alert, Button, Radio, TextInput } from '@mantine/core'
+import { type FormEvent, useState } from 'react'
+import type { DashboardSale } from '../../../contract/dashboard/payments-api.ts'
+import { useCall } from '../../kit/call.ts'
+import { cardName } from '../../kit/card-name.ts'
+import { CustomerPicker } from '../../kit/customer-picker.tsx'
+import { Card } from '../../kit/detail.tsx'
+import { ConfirmDialog, useToast } from '../../kit/dialog.tsx'
+import { AppLink, useGo, useQueryOfPage } from '../../kit/links.tsx'
+import { AmountField, useMoney } from '../../kit/money.tsx'
+import { Page } from '../../kit/page.tsx'
+import { useRead } from '../../kit/read.ts'
+import { fill, useTexts } from '../../kit/texts.ts'
+import { PAYMENT_TEXTS } from './texts/texts.ts'
+import { useChanged } from './use-preview.ts'
+
+interface Draft {
+  customer: string | null
+  card: string | null
+  amount: number | null
+  description: string
+}
+
+interface ShownCard {
+  id: string
+  name: string
+  isChargeable: boolean
+}
+
+/** Charges a saved card. */
+export default function NewSalePage() {
+  const t = useTexts(PAYMENT_TEXTS)
+  const { customer = null, card = null } = useQueryOfPage()
+  const [draft, setDraft] = useState<Draft>({ customer, card, amount: null, description: '' })
+  const cards = useCards(draft.customer)
+  const chosen = cards.find(({ id, isChargeable }) => isChargeable && id === draft.card) ?? null
+  const [isTried, setTried] = useState(false)
+  const [isOpen, setOpen] = useState(false)
+  const [result, setResult] = useState<DashboardSale | null>(null)
+  const set = (change: Partial<Draft>) => setDraft({ ...draft, ...change })
+  const send = (event: FormEvent) => {
+    event.preventDefault()
+    setTried(true)
+    if (draft.amount && chosen) setOpen(true)
+  }
+  return (
+    <Page title={t.saleTitle} breadcrumbs={[{ label: t.title, to: 'payments' }]}>
+      <p>{t.saleText}</p>
+      <Result sale={result} />
+      <Card title={t.sale}>
+        <form className="stack" onSubmit={send} noValidate>
+          <CustomerPicker
+            label={t.customer}
+            value={draft.customer}
+            error={isTried && draft.customer === null ? t.needsCard : null}
+            maw={480}
+            onChange={(value) => set({ customer: value, card: null })}
+          />
+          {draft.customer !== null && (
+            <CardChoice
+              cards={cards}
+              value={draft.card}
+              isMissing={isTried && !chosen}
+              onChange={(value) => set({ card: value })}
+            />
+          )}
+          <AmountField
+            label={t.amount}
+            value={draft.amount}
+            error={isTried && !draft.amount ? t.needsAmount : null}
+            maw={240}
+            onChange={(amount) => set({ amount })}
+          />
+          <TextInput
+            label={t.saleDescription}
+            description={t.saleDescriptionHint}
+            value={draft.description}
+            maxLength={255}
+            maw={480}
+            onChange={({ currentTarget }) => set({ description: currentTarget.value })}
+          />
+          <div>
+            <Button type="submit">{t.charge}</Button>
+          </div>
+        </form>
+      </Card>
+      {isOpen && chosen && <ChargeDialog {...{ draft, card: chosen, setResult }} onClose={() => setOpen(false)} />}
+    </Page>
+  )
+}
+
+function useCards(customer: string | null): ShownCard[] {
+  const read = useRead('GET /customers/{id}', { params: { id: customer ?? '' }, enabled: customer !== null })
+  const cards = customer === null ? [] : (read.data?.view.payment_methods ?? [])
+  return cards
+    .filter(({ status }) => status === 'active')
+    .map(({ id, card: { brand, last4 }, view }) => ({
+      id,
+      name: cardName(brand, last4),
+      isChargeable: !view.is_expired && view.charge_block === null,
+    }))
+}
+
+interface CardChoiceProps {
+  cards: ShownCard[]
+  value: string | null
+  isMissing: boolean
+  onChange(id: string): void
+}
+
+function CardChoice({ cards, value, isMissing, onChange }: CardChoiceProps) {
+  const t = useTexts(PAYMENT_TEXTS)
+  if (cards.length === 0) return <p>{t.noCards}</p>
+  return (
+    <Radio.Group label={t.card} value={value} onChange={onChange} error={isMissing ? t.needsCard : null}>
+      <div className="stack">
+        {cards.map(({ id, name, isChargeable }) => (
+          <Radio key={id} value={id} label={name} disabled={!isChargeable} />
+        ))}
+      </div>
+    </Radio.Group>
+  )
+}
+
+interface ChargeDialogProps {
+  draft: Draft
+  card: ShownCard
+  setResult(sale: DashboardSale | null): void
+  onClose(): void
+}
+
+function ChargeDialog({ draft, card, setResult, onClose }: ChargeDialogProps) {
+  const t = useTexts(PAYMENT_TEXTS)
+  const [call, go, changed, toast, money] = [useCall(), useGo(), useChanged(), useToast(), useMoney()]
+  const amount = money(draft.amount ?? 0)
+  async function charge(key: string): Promise<void> {
+    const description = draft.description.trim()
+    const body = {
+      customer: draft.customer ?? '',
+      payment_method: card.id,
+      amount: draft.amount ?? 0,
+      ...(description !== '' && { description }),
+    }
+    const sale = await call('POST /sales', { body, key })
+    await changed()
+    setResult(sale)
+    if (sale.status !== 'succeeded') return
+    toast(fill(t.saleDone, { amount }))
+    await go(`payments/${sale.id}`)
+  }
+  return (
+    <ConfirmDialog
+      opened
+      onClose={onClose}
+      title={t.chargeTitle}
+      verb={fill(t.chargeVerb, { amount, card: card.name })}
+      onConfirm={charge}
+    >
+      <p>{t.chargeText}</p>
+    </ConfirmDialog>
+  )
+}
+
+/** What became of a sale that was not approved. */
+function Result({ sale }: { sale: DashboardSale | null }) {
+  const t = useTexts(PAYMENT_TEXTS)
+  if (sale === null || sale.status === 'succeeded') return null
+  const isPending = sale.status === 'pending'
+  return (
+    <Alert
+      color={isPending ? 'yellow' : 'red'}
+      variant="outline"
+      role="status"
+      title={isPending ? t.salePending : fill(t.saleDeclined, { message: sale.message })}
+    >
+      {sale.id && <AppLink to={`payments/${sale.id}`}>{t.showPayment}</AppLink>}
+    </Alert>
+  )
+}

@@ -1,0 +1,110 @@
+import { Button } from '@mantine/core'
+import { useState } from 'react'
+import type { OpenOperation } from '../../../contract/dashboard/payments-api.ts'
+import { useCall } from '../../kit/call.ts'
+import { useToast } from '../../kit/dialog.tsx'
+import { Empty } from '../../kit/empty.tsx'
+import { AppLink } from '../../kit/links.tsx'
+import { type Column, List } from '../../kit/list.tsx'
+import { useMay } from '../../kit/me.ts'
+import { useMoney } from '../../kit/money.tsx'
+import { Page } from '../../kit/page.tsx'
+import { useRefusalText } from '../../kit/refusal.tsx'
+import { Status } from '../../kit/status.tsx'
+import { fill, useTexts } from '../../kit/texts.ts'
+import { Instant } from '../../kit/time.tsx'
+import { customerOf, type Texts } from './payment-words.tsx'
+import { PAYMENT_TEXTS } from './texts/texts.ts'
+import { useChanged } from './use-preview.ts'
+
+const EVERY_MS = 15_000
+
+/** Operations without an outcome. Nobody sets one by hand (DSH-6). */
+export default function OpenOperationsPage() {
+  const t = useTexts(PAYMENT_TEXTS)
+  return (
+    <Page title={t.openTitle}>
+      <p>{t.openText}</p>
+      <List<OpenOperation>
+        name="GET /operations"
+        caption={t.openTitle}
+        columns={useColumns(t)}
+        query={{ open: true }}
+        every={EVERY_MS}
+        empty={<Empty kind="nothing" title={t.openNothing} text={t.openNothingText} />}
+      />
+    </Page>
+  )
+}
+
+function useColumns(t: Texts): Column<OpenOperation>[] {
+  const money = useMoney()
+  return [
+    {
+      id: 'sent',
+      header: t.sentAt,
+      cell: ({ payment, sent_at: at }) => (
+        <AppLink to={`payments/${payment}`}>
+          <Instant at={at} seconds />
+        </AppLink>
+      ),
+    },
+    { id: 'kind', header: t.operation, cell: ({ kind }) => t[`op_${kind}`] },
+    {
+      id: 'amount',
+      header: t.amount,
+      align: 'end',
+      cell: ({ amount, currency }) => money(amount, currency.toUpperCase()),
+    },
+    {
+      id: 'state',
+      header: t.status,
+      cell: ({ state, needs_attention: needsPerson }) => (
+        <Status tone="warn">{needsPerson ? t.needsPerson : t[state]}</Status>
+      ),
+    },
+    { id: 'customer', header: t.customer, cell: (row) => customerOf(row) ?? '–' },
+    { id: 'blocks', header: t.blocks, cell: (row) => <Blocked operation={row} /> },
+    { id: 'inquiries', header: t.lastInquiry, align: 'end', cell: ({ inquiries }) => inquiries },
+    {
+      id: 'next',
+      header: t.nextInquiry,
+      cell: ({ next_inquiry_at: at }) => (at === null ? '–' : <Instant at={at} seconds />),
+    },
+    { id: 'inquire', header: t.inquireNow, cell: (row) => <InquireNow operation={row} /> },
+  ]
+}
+
+function Blocked({ operation: { blocks } }: { operation: OpenOperation }) {
+  const t = useTexts(PAYMENT_TEXTS)
+  if (blocks.session) return <AppLink to={`sessions/${blocks.session}`}>{t.blocksSession}</AppLink>
+  if (blocks.subscription) return <AppLink to={`subscriptions/${blocks.subscription}`}>{t.blocksSubscription}</AppLink>
+  return blocks.payment_method ? t.blocksCard : '–'
+}
+
+function InquireNow({ operation: { id, amount, currency } }: { operation: OpenOperation }) {
+  const t = useTexts(PAYMENT_TEXTS)
+  const may = useMay('payments.inquire')
+  const [call, changed, toast, money] = [useCall(), useChanged(), useToast(), useMoney()]
+  const refusalText = useRefusalText()
+  const [isBusy, setBusy] = useState(false)
+  if (!may) return '–'
+  async function inquire() {
+    setBusy(true)
+    try {
+      const { is_open: isOpen } = await call('POST /operations/{id}/inquire', { params: { id } })
+      toast(isOpen ? t.stillOpen : t.resolved)
+    } catch (error) {
+      toast(refusalText(error))
+    } finally {
+      setBusy(false)
+      await changed()
+    }
+  }
+  const label = fill(t.inquireNowOf, { amount: money(amount, currency.toUpperCase()) })
+  return (
+    <Button variant="default" size="sm" loading={isBusy} aria-label={label} onClick={() => void inquire()}>
+      {t.inquireNow}
+    </Button>
+  )
+}

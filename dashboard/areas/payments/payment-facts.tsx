@@ -1,0 +1,101 @@
+import type { ReactNode } from 'react'
+import type { PaymentDetail } from '../../../contract/dashboard/payments-api.ts'
+import { Card, CopyId, Fields } from '../../kit/detail.tsx'
+import { AppLink } from '../../kit/links.tsx'
+import { useMoney } from '../../kit/money.tsx'
+import { fill, useTexts } from '../../kit/texts.ts'
+import { Day, Instant } from '../../kit/time.tsx'
+import { cardOf, codeText, customerOf, type Texts, whatOf } from './payment-words.tsx'
+import { PAYMENT_TEXTS } from './texts/texts.ts'
+
+type Field = [label: string, value: ReactNode]
+
+/** What was paid, by whom and for what. */
+export function PaymentFacts({ payment }: { payment: PaymentDetail }) {
+  const t = useTexts(PAYMENT_TEXTS)
+  const money = useMoney()
+  const of = (cents: number) => money(cents, payment.currency.toUpperCase())
+  const { customer, period } = payment
+  const name = customerOf(payment)
+  const fields: (Field | null)[] = [
+    [t.amount, of(payment.amount)],
+    payment.tax_amount > 0 ? [t.tax, of(payment.tax_amount)] : null,
+    payment.surcharge_amount > 0 ? [t.surcharge, of(payment.surcharge_amount)] : null,
+    payment.refunded_amount > 0 ? [t.refundedAmount, of(payment.refunded_amount)] : null,
+    payment.refund_pending_amount > 0 ? [t.pendingAmount, of(payment.refund_pending_amount)] : null,
+    payment.payment && payment.status !== 'failed' ? [t.rest, of(payment.refundable_amount)] : null,
+    [t.what, whatOf(payment, t)],
+    [
+      t.customer,
+      customer?.id ? (
+        <AppLink key="customer" to={`customers/${customer.id}`}>
+          {name}
+        </AppLink>
+      ) : (
+        name
+      ),
+    ],
+    [t.created, <Instant key="at" at={payment.created} />],
+    payment.trigger ? [t.trigger, t[payment.trigger]] : null,
+    period && [t.period, <PeriodText key="period" {...period} />],
+    payment.reference ? [t.reference, payment.reference] : null,
+    payment.subscription
+      ? [
+          t.subscription,
+          <AppLink key="s" to={`subscriptions/${payment.subscription}`}>
+            {t.showSubscription}
+          </AppLink>,
+        ]
+      : null,
+    payment.session
+      ? [
+          t.session,
+          <AppLink key="c" to={`sessions/${payment.session}`}>
+            {t.showSession}
+          </AppLink>,
+        ]
+      : null,
+  ]
+  return (
+    <Card title={t.details}>
+      <Fields items={fields.filter((field) => field !== null)} />
+    </Card>
+  )
+}
+
+function PeriodText({ start, end }: { start: string; end: string }) {
+  return (
+    <>
+      <Day of={start} /> – <Day of={end} />
+    </>
+  )
+}
+
+/** The card, and what the gateway said of it. */
+export function CardFacts({ payment }: { payment: PaymentDetail }) {
+  const t = useTexts(PAYMENT_TEXTS)
+  const { card, source } = payment
+  const fields: (Field | null)[] = [
+    [t.card, cardOf(payment)],
+    card?.first6 ? ['BIN', card.first6] : null,
+    source ? [t.source, (t as Record<string, string>)[source] ?? source] : null,
+    [t.result, codeText(payment.code, t)],
+    [t.gatewayText, payment.message],
+    payment.receipt_id ? [t.receipt, payment.receipt_id] : null,
+    payment.issuer_reference ? [t.issuerReference, payment.issuer_reference] : null,
+    [t.batch, batchText(payment, t)],
+    [t.id, <CopyId key="id" id={payment.id} label={t.id} />],
+  ]
+  return (
+    <Card title={t.card}>
+      <Fields items={fields.filter((field) => field !== null)} />
+    </Card>
+  )
+}
+
+function batchText({ shown_batch: batch, payment, status }: PaymentDetail, t: Texts): ReactNode {
+  if (payment === null || status === 'failed' || status === 'voided') return null
+  if (batch === null) return t.inOpenBatch
+  const text = fill(t.inBatch, { number: batch.number, status: t[`batch_${batch.status}`] })
+  return <AppLink to={`batches/${batch.id}`}>{text}</AppLink>
+}

@@ -1,0 +1,108 @@
+import { Button } from '@mantine/core'
+import { lazy, Suspense, useState } from 'react'
+import type { PaymentDetail } from '../../../contract/dashboard/payments-api.ts'
+import { useDownload } from '../../kit/call.ts'
+import { JsonView } from '../../kit/detail.tsx'
+import { usePathParam } from '../../kit/links.tsx'
+import { useMay } from '../../kit/me.ts'
+import { useMoney } from '../../kit/money.tsx'
+import { Page } from '../../kit/page.tsx'
+import { useRead } from '../../kit/read.ts'
+import { Refusal } from '../../kit/refusal.tsx'
+import { fill, useTexts } from '../../kit/texts.ts'
+import { CardFacts, PaymentFacts } from './payment-facts.tsx'
+import { PaymentStatus } from './payment-words.tsx'
+import { Refunds } from './refunds.tsx'
+import { PAYMENT_TEXTS } from './texts/texts.ts'
+import { Timeline } from './timeline.tsx'
+
+const RefundDialog = lazy(() => import('./refund-dialog.tsx'))
+const VoidDialog = lazy(() => import('./void-dialog.tsx'))
+
+const OPEN_EVERY_MS = 5_000
+
+/** A payment, or an attempt that took no money, with everything that happened to it. */
+export default function PaymentPage() {
+  const t = useTexts(PAYMENT_TEXTS)
+  const id = usePathParam('id')
+  const [isOpen, setOpen] = useState(false)
+  const read = useRead('GET /payments/{id}', { params: { id }, ...(isOpen && { every: OPEN_EVERY_MS }) })
+  const payment = read.data
+  const open = payment !== undefined && (payment.is_in_progress || payment.status === 'pending')
+  if (open !== isOpen) setOpen(open)
+  const money = useMoney()
+  const title = payment ? fill(t.paymentOf, { amount: money(payment.amount, payment.currency.toUpperCase()) }) : t.title
+  return (
+    <Page
+      title={title}
+      badge={payment && <PaymentStatus status={payment.status} />}
+      breadcrumbs={[{ label: t.title, to: 'payments' }]}
+      actions={payment && <Actions payment={payment} />}
+    >
+      {read.error && <Refusal error={read.error} onRetry={() => void read.refetch()} />}
+      {payment && (
+        <>
+          <Reasons payment={payment} />
+          <div className="cards">
+            <PaymentFacts payment={payment} />
+            <CardFacts payment={payment} />
+          </div>
+          <Refunds payment={payment} />
+          <Timeline id={payment.id} currency={payment.currency} isOpen={open} />
+          {payment.payment && (
+            <JsonView
+              path={payment.subscription ? `GET /api/v1/subscriptions/${payment.subscription}/payments` : 'payment.*'}
+              document={payment.payment}
+            />
+          )}
+        </>
+      )}
+    </Page>
+  )
+}
+
+function Actions({ payment }: { payment: PaymentDetail }) {
+  const t = useTexts(PAYMENT_TEXTS)
+  const [dialog, setDialog] = useState<'refund' | 'void' | null>(null)
+  const [mayRefund, mayVoid] = [useMay('payments.refund'), useMay('payments.void')]
+  const download = useDownload()
+  const { id, receipt_id: receipt, refund_impossible: noRefund, void_impossible: noVoid } = payment
+  const close = () => setDialog(null)
+  const hasReceipt = payment.payment !== null && payment.status !== 'failed'
+  return (
+    <>
+      {hasReceipt && (
+        <Button
+          variant="default"
+          onClick={() => void download('GET /payments/{id}/receipt', { params: { id } }, `${receipt}.pdf`)}
+        >
+          {t.getReceipt}
+        </Button>
+      )}
+      {mayVoid && noVoid === null && (
+        <Button variant="default" onClick={() => setDialog('void')}>
+          {t.void}
+        </Button>
+      )}
+      {mayRefund && noRefund === null && (
+        <Button variant="default" onClick={() => setDialog('refund')}>
+          {t.refund}
+        </Button>
+      )}
+      <Suspense fallback={null}>
+        {dialog === 'refund' && <RefundDialog payment={payment} onClose={close} />}
+        {dialog === 'void' && <VoidDialog payment={payment} onClose={close} />}
+      </Suspense>
+    </>
+  )
+}
+
+/** Why there is no button, for those who might look for it. */
+function Reasons({ payment }: { payment: PaymentDetail }) {
+  const t = useTexts(PAYMENT_TEXTS)
+  const may = useMay('payments.refund')
+  const { refund_impossible: noRefund, void_impossible: noVoid } = payment
+  const reason = noRefund ?? noVoid
+  if (!may || reason === null || payment.status === 'failed') return null
+  return <p className="dimmed">{t[`why_${reason}`]}</p>
+}

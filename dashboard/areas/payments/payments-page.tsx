@@ -1,0 +1,105 @@
+import type { PaymentRow } from '../../../contract/dashboard/payment-row.ts'
+import { cardName } from '../../kit/card-name.ts'
+import { Empty } from '../../kit/empty.tsx'
+import { AppLink } from '../../kit/links.tsx'
+import { type Column, type Filter, List } from '../../kit/list.tsx'
+import { useMay } from '../../kit/me.ts'
+import { useMoney } from '../../kit/money.tsx'
+import { Page } from '../../kit/page.tsx'
+import { fill, useTexts } from '../../kit/texts.ts'
+import { Instant } from '../../kit/time.tsx'
+import { CARD_BRANDS, PAYMENT_KINDS, PAYMENT_ROW_STATUSES, PAYMENT_TRIGGERS, RESULT_CODES } from './payment-choices.ts'
+import { cardOf, codeText, customerOf, PaymentStatus, type Texts, whatOf } from './payment-words.tsx'
+import { PAYMENT_TEXTS } from './texts/texts.ts'
+
+/** Every attempt to take money, newest first. */
+export default function PaymentsPage() {
+  const t = useTexts(PAYMENT_TEXTS)
+  const columns = useColumns(t)
+  const [maySell, mayLink] = [useMay('payments.sell'), useMay('sessions.write')]
+  return (
+    <Page
+      title={t.title}
+      actions={
+        maySell && (
+          <AppLink to="sales/new" className="button-link">
+            {t.newSale}
+          </AppLink>
+        )
+      }
+    >
+      <List<PaymentRow>
+        name="GET /payments"
+        caption={t.title}
+        columns={columns}
+        filters={filtersOf(t)}
+        rowTo={({ id }) => `payments/${id}`}
+        views="payments"
+        exportName="POST /payments/export"
+        exportPermission="export.payments"
+        empty={
+          <Empty
+            kind="nothing"
+            title={t.nothing}
+            text={t.nothingText}
+            action={mayLink && <AppLink to="sessions/new">{t.newLink}</AppLink>}
+          />
+        }
+      />
+    </Page>
+  )
+}
+
+function useColumns(t: Texts): Column<PaymentRow>[] {
+  const money = useMoney()
+  return [
+    { id: 'created', header: t.created, cell: ({ created }) => <Instant at={created} /> },
+    {
+      id: 'amount',
+      header: t.amount,
+      align: 'end',
+      cell: ({ amount, currency, refunded_amount: refunded }) => (
+        <>
+          {money(amount, currency.toUpperCase())}
+          {refunded > 0 && (
+            <div className="dimmed">{fill(t.refundedOf, { amount: money(refunded, currency.toUpperCase()) })}</div>
+          )}
+        </>
+      ),
+    },
+    { id: 'status', header: t.status, cell: ({ status }) => <PaymentStatus status={status} /> },
+    { id: 'what', header: t.what, cell: (row) => whatOf(row, t) },
+    { id: 'customer', header: t.customer, cell: (row) => customerOf(row) ?? '–' },
+    { id: 'card', header: t.card, cell: (row) => <span className="nowrap">{cardOf(row) ?? '–'}</span> },
+    { id: 'code', header: t.result, cell: ({ code }) => codeText(code, t) ?? '–' },
+    { id: 'reference', header: t.reference, cell: ({ reference }) => reference ?? '–', hidden: true },
+    { id: 'receipt', header: t.receipt, cell: ({ receipt_id: receipt }) => receipt ?? '–', hidden: true },
+  ]
+}
+
+function filtersOf(t: Texts): Filter[] {
+  const choices = <Word extends keyof Texts>(words: readonly Word[]) =>
+    words.map((value) => ({ value: String(value), label: t[value] }))
+  return [
+    { id: 'status', label: t.status, kind: 'select', options: choices(PAYMENT_ROW_STATUSES) },
+    { id: 'days', label: t.days, kind: 'days', members: ['from', 'to'] },
+    { id: 'amount', label: t.amount, kind: 'amount' },
+    { id: 'kind', label: t.kind, kind: 'select', options: choices(PAYMENT_KINDS) },
+    { id: 'last4', label: t.last4, kind: 'text' },
+    {
+      id: 'brand',
+      label: t.brand,
+      kind: 'select',
+      options: CARD_BRANDS.map((value) => ({ value, label: cardName(value, '').split(' ••••')[0] ?? value })),
+    },
+    { id: 'code', label: t.code, kind: 'select', options: choices(RESULT_CODES) },
+    {
+      id: 'currency',
+      label: t.currency,
+      kind: 'select',
+      options: ['cad', 'usd'].map((value) => ({ value, label: value.toUpperCase() })),
+    },
+    { id: 'trigger', label: t.trigger, kind: 'select', options: choices(PAYMENT_TRIGGERS) },
+    { id: 'open', label: t.open, kind: 'toggle' },
+  ]
+}

@@ -1,0 +1,104 @@
+import { Alert } from '@mantine/core'
+import { useState } from 'react'
+import type { PaymentDetail, RefundPreview } from '../../../contract/dashboard/payments-api.ts'
+import { type CallError, useCall } from '../../kit/call.ts'
+import { Fields } from '../../kit/detail.tsx'
+import { ConfirmDialog, useToast } from '../../kit/dialog.tsx'
+import { AmountField, useMoney } from '../../kit/money.tsx'
+import { Refusal } from '../../kit/refusal.tsx'
+import { fill, useTexts } from '../../kit/texts.ts'
+import { EffectLines, FIRST_WHY, WhyFields, whyBody } from './give-back-parts.tsx'
+import { PAYMENT_TEXTS } from './texts/texts.ts'
+import { useChanged, usePreview } from './use-preview.ts'
+
+interface DialogProps {
+  payment: PaymentDetail
+  onClose(): void
+}
+
+/** Gives back a part of a payment, or the rest. */
+export default function RefundDialog({ payment, onClose }: DialogProps) {
+  const t = useTexts(PAYMENT_TEXTS)
+  const money = useMoney()
+  const { id, refundable_amount: rest } = payment
+  const currency = payment.currency.toUpperCase()
+  const [amount, setAmount] = useState<number | null>(rest)
+  const [why, setWhy] = useState(FIRST_WHY)
+  const preview = usePreview('POST /payments/{id}/refunds/preview', {
+    ...{ id, body: { amount: amount ?? 0 } },
+    enabled: amount !== null && amount > 0,
+  })
+  const { refund, isStale } = useRefund(payment, preview)
+  const shown = amount !== null && preview.data?.amount === amount && !preview.error ? preview.data : null
+  return (
+    <ConfirmDialog
+      opened
+      onClose={onClose}
+      title={t.refundTitle}
+      verb={fill(t.refundVerb, { amount: money(amount ?? 0, currency) })}
+      disabled={!shown || shown.is_over_limit}
+      onConfirm={(key) => refund({ amount: amount ?? 0, ...whyBody(why) }, key)}
+      size="lg"
+    >
+      {isStale && <Alert color="yellow" variant="outline" title={t.changed} role="status" />}
+      <AmountField
+        label={t.refundAmount}
+        value={amount}
+        currency={currency}
+        onChange={setAmount}
+        data-autofocus
+        maw={240}
+      />
+      <Refusal error={preview.error} />
+      {preview.data && <Figures preview={preview.data} />}
+      <WhyFields why={why} onChange={setWhy} />
+      {preview.data && <EffectLines preview={preview.data} />}
+      {payment.subscription && <p>{t.scheduleStays}</p>}
+    </ConfirmDialog>
+  )
+}
+
+function Figures({ preview }: { preview: RefundPreview }) {
+  const t = useTexts(PAYMENT_TEXTS)
+  const money = useMoney()
+  const of = (cents: number) => money(cents, preview.currency.toUpperCase())
+  return (
+    <Fields
+      items={[
+        [t.paid, of(preview.paid_amount)],
+        [t.refundedAmount, of(preview.refunded_amount)],
+        ...(preview.pending_amount > 0 ? [[t.pendingAmount, of(preview.pending_amount)] as [string, string]] : []),
+        [t.restAfter, of(preview.rest_amount)],
+        ...(preview.surcharge_amount > 0 ? [[t.surchargePart, of(preview.surcharge_amount)] as [string, string]] : []),
+      ]}
+    />
+  )
+}
+
+type Preview = ReturnType<typeof usePreview<'POST /payments/{id}/refunds/preview'>>
+type Asked = { amount: number } & ReturnType<typeof whyBody>
+
+function useRefund({ id }: PaymentDetail, preview: Preview) {
+  const t = useTexts(PAYMENT_TEXTS)
+  const [call, changed, toast, money] = [useCall(), useChanged(), useToast(), useMoney()]
+  const [isStale, setStale] = useState(false)
+  async function refund(asked: Asked, key: string): Promise<void> {
+    try {
+      const body = { ...asked, ...(preview.data && { preview_hash: preview.data.preview_hash }) }
+      const made = await call('POST /payments/{id}/refunds', { params: { id }, body, key })
+      if (made.status === 'pending') toast(t.refundPending)
+      else if (made.status === 'succeeded')
+        toast(fill(t.refundDone, { amount: money(made.amount, made.currency.toUpperCase()) }))
+      else toast(fill(t.refundFailed, { reason: made.failure_reason ? t[made.failure_reason] : '' }))
+    } catch (error) {
+      if ((error as CallError).code === 'quote_stale' || (error as CallError).code === 'conflict') {
+        setStale(true)
+        await preview.refetch()
+      }
+      throw error
+    } finally {
+      await changed()
+    }
+  }
+  return { refund, isStale }
+}

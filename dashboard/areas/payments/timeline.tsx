@@ -1,0 +1,181 @@
+import { Button } from '@mantine/core'
+import type { TimelineEntry, TimelineOperation } from '../../../contract/dashboard/timeline.ts'
+import { useCall } from '../../kit/call.ts'
+import { Card, CopyId, Fields } from '../../kit/detail.tsx'
+import { useToast } from '../../kit/dialog.tsx'
+import { Icon } from '../../kit/icons.tsx'
+import { AppLink } from '../../kit/links.tsx'
+import { useMay } from '../../kit/me.ts'
+import { useMoney } from '../../kit/money.tsx'
+import { useInvalidate, useRead } from '../../kit/read.ts'
+import { Refusal } from '../../kit/refusal.tsx'
+import type { Tone } from '../../kit/status.tsx'
+import { fill, useTexts } from '../../kit/texts.ts'
+import { Instant } from '../../kit/time.tsx'
+import { codeText } from './payment-words.tsx'
+import { PAYMENT_TEXTS } from './texts/texts.ts'
+import './timeline.css'
+
+interface TimelineProps {
+  id: string
+  currency: string
+  /** Something has no outcome yet. */
+  isOpen: boolean
+}
+
+const OPEN_EVERY_MS = 5_000
+
+/** What happened, oldest first, and what the gateway knows of it. */
+export function Timeline({ id, currency, isOpen }: TimelineProps) {
+  const t = useTexts(PAYMENT_TEXTS)
+  const read = useRead('GET /payments/{id}/timeline', { params: { id }, ...(isOpen && { every: OPEN_EVERY_MS }) })
+  const entries = read.data?.data ?? []
+  const operations = entries.flatMap((entry) => (entry.type === 'operation' ? [entry] : []))
+  return (
+    <>
+      <Card title={t.timeline}>
+        <Refusal error={read.error} />
+        <ol className="timeline">
+          {entries.map((entry) => (
+            <Entry key={`${entry.type} ${keyOf(entry)}`} entry={entry} currency={currency} />
+          ))}
+        </ol>
+        {read.data?.is_cut && <p className="dimmed">{t.timelineCut}</p>}
+      </Card>
+      <Card title={t.gateway}>
+        <div className="stack">
+          {operations.map((operation) => (
+            <GatewayFacts key={operation.id} operation={operation} currency={currency} />
+          ))}
+        </div>
+      </Card>
+    </>
+  )
+}
+
+const keyOf = (entry: TimelineEntry) =>
+  entry.type === 'delivery' ? `${entry.event_id} ${entry.endpoint} ${entry.attempt}` : entry.id
+
+const STATE_TONES: Record<TimelineOperation['state'], Tone> = {
+  SENT: 'info',
+  IN_DOUBT: 'warn',
+  REVERSING: 'warn',
+  APPROVED: 'good',
+  DECLINED: 'bad',
+  NOT_SENT: 'plain',
+  NOT_CHARGED: 'plain',
+  REVERSED: 'plain',
+}
+
+function toneOf(entry: TimelineEntry): Tone {
+  if (entry.type === 'operation') return STATE_TONES[entry.state]
+  if (entry.type === 'delivery')
+    return (entry.response_status ?? 0) >= 200 && (entry.response_status ?? 0) < 300 ? 'good' : 'bad'
+  return entry.type === 'letter' && entry.status === 'failed' ? 'bad' : 'plain'
+}
+
+function Entry({ entry, currency }: { entry: TimelineEntry; currency: string }) {
+  return (
+    <li data-tone={toneOf(entry)}>
+      <Icon name={toneOf(entry)} size={16} />
+      <div>
+        <EntryText entry={entry} currency={currency} />
+        <div className="dimmed">
+          <Instant at={entry.at} seconds />
+        </div>
+      </div>
+    </li>
+  )
+}
+
+function EntryText({ entry, currency }: { entry: TimelineEntry; currency: string }) {
+  const t = useTexts(PAYMENT_TEXTS)
+  switch (entry.type) {
+    case 'operation':
+      return <OperationText operation={entry} currency={currency} />
+    case 'event':
+      return <AppLink to={`events/${entry.id}`}>{fill(t.eventLine, { event: entry.event })}</AppLink>
+    case 'delivery': {
+      const status = entry.response_status ?? entry.error ?? t.noResponse
+      return <>{fill(t.deliveryLine, { event: entry.event, url: entry.url, status })}</>
+    }
+    case 'letter':
+      return <LetterText letter={entry} />
+    case 'audit':
+      return (
+        <>
+          {entry.action} · {entry.by.name}
+        </>
+      )
+  }
+}
+
+function OperationText({ operation, currency }: { operation: TimelineOperation; currency: string }) {
+  const t = useTexts(PAYMENT_TEXTS)
+  const money = useMoney()
+  const { kind, state, by, reason, note, code } = operation
+  const amount = money(operation.amount, currency.toUpperCase())
+  const why = [reason && ((t as Record<string, string>)[reason] ?? reason), note].filter(Boolean).join(' · ')
+  return (
+    <>
+      <strong>{fill(t.operationLine, { kind: t[`op_${kind}`], amount, state: t[state] })}</strong>
+      {code !== null && state === 'DECLINED' && <div>{codeText(code, t)}</div>}
+      {(by || why) && <div>{[by?.name, why].filter(Boolean).join(' · ')}</div>}
+    </>
+  )
+}
+
+type LetterEntry = Extract<TimelineEntry, { type: 'letter' }>
+
+function LetterText({ letter: { id, recipient, subject } }: { letter: LetterEntry }) {
+  const t = useTexts(PAYMENT_TEXTS)
+  const [call, invalidate, toast, may] = [useCall(), useInvalidate(), useToast(), useMay('customers.write')]
+  async function resend() {
+    await call('POST /letters/{id}/resend', { params: { id } })
+    toast(t.resent)
+    await invalidate('GET /payments/{id}/timeline')
+  }
+  const text = fill(t.letterLine, { recipient, subject })
+  return (
+    <>
+      {text}{' '}
+      {may && (
+        <Button
+          variant="default"
+          size="compact-sm"
+          aria-label={`${t.resend}: ${subject}`}
+          onClick={() => void resend()}
+        >
+          {t.resend}
+        </Button>
+      )}
+    </>
+  )
+}
+
+/** References and times of one request to the gateway. */
+function GatewayFacts({ operation, currency }: { operation: TimelineOperation; currency: string }) {
+  const t = useTexts(PAYMENT_TEXTS)
+  const money = useMoney()
+  const { kind, amount, gateway_reference: reference, next_inquiry_at: next, finalized_at: ended } = operation
+  const { issuer_reference: issuer, network_transaction_id: network } = operation
+  return (
+    <div>
+      <h3>{`${t[`op_${kind}`]} · ${money(amount, currency.toUpperCase())}`}</h3>
+      <Fields
+        items={[
+          [t.result, codeText(operation.code, t)],
+          [t.gatewayText, operation.message],
+          [t.merchantReference, <CopyId key="m" id={operation.merchant_reference} label={t.merchantReference} />],
+          [t.gatewayReference, reference && <CopyId id={reference} label={t.gatewayReference} />],
+          ...(issuer ? [[t.issuerReference, issuer] as [string, string]] : []),
+          ...(network ? [[t.networkId, network] as [string, string]] : []),
+          [t.sentAt, <Instant key="s" at={operation.at} seconds />],
+          [t.endedAt, ended && <Instant at={ended} seconds />],
+          ...(operation.inquiries > 0 ? [[t.lastInquiry, operation.inquiries] as [string, number]] : []),
+          ...(next ? [[t.nextInquiry, <Instant key="n" at={next} seconds />] as [string, React.ReactNode]] : []),
+        ]}
+      />
+    </div>
+  )
+}

@@ -1,0 +1,47 @@
+import { useState } from 'react'
+import type { PaymentDetail } from '../../../contract/dashboard/payments-api.ts'
+import { useCall } from '../../kit/call.ts'
+import { ConfirmDialog, useToast } from '../../kit/dialog.tsx'
+import { useMoney } from '../../kit/money.tsx'
+import { Refusal } from '../../kit/refusal.tsx'
+import { fill, useTexts } from '../../kit/texts.ts'
+import { EffectLines, FIRST_WHY, WhyFields, whyBody } from './give-back-parts.tsx'
+import { PAYMENT_TEXTS } from './texts/texts.ts'
+import { useChanged, usePreview } from './use-preview.ts'
+
+/** Takes back a whole payment while its batch is open. */
+export default function VoidDialog({ payment, onClose }: { payment: PaymentDetail; onClose(): void }) {
+  const t = useTexts(PAYMENT_TEXTS)
+  const [call, changed, toast, money] = [useCall(), useChanged(), useToast(), useMoney()]
+  const [why, setWhy] = useState(FIRST_WHY)
+  const { id } = payment
+  const amount = money(payment.amount, payment.currency.toUpperCase())
+  const preview = usePreview('POST /payments/{id}/voids/preview', { id, enabled: true })
+  async function confirm(key: string): Promise<void> {
+    try {
+      const body = { ...whyBody(why), ...(preview.data && { preview_hash: preview.data.preview_hash }) }
+      const { status, failure_reason: reason } = await call('POST /payments/{id}/voids', { params: { id }, body, key })
+      if (status === 'succeeded') toast(fill(t.voidDone, { amount }))
+      else toast(status === 'pending' ? t.voidPending : fill(t.voidFailed, { reason: reason ? t[reason] : '' }))
+    } finally {
+      await changed()
+    }
+  }
+  return (
+    <ConfirmDialog
+      opened
+      onClose={onClose}
+      title={t.voidTitle}
+      verb={fill(t.voidVerb, { amount })}
+      disabled={!preview.data || preview.data.is_over_limit}
+      onConfirm={confirm}
+      size="lg"
+    >
+      <p>{t.voidText}</p>
+      {payment.subscription && <p>{t.voidTime}</p>}
+      <Refusal error={preview.error} />
+      <WhyFields why={why} onChange={setWhy} />
+      {preview.data && <EffectLines preview={preview.data} />}
+    </ConfirmDialog>
+  )
+}

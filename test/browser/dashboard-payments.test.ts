@@ -1,0 +1,189 @@
+import { deepEqual, equal, ok } from 'node:assert/strict'
+import { readFile } from 'node:fs/promises'
+import { before, test } from 'node:test'
+import { CARDS } from '../support/card-numbers.ts'
+import { describeDashboard, expectAccessible, takeScreenshots } from '../support/describe-dashboard.ts'
+import { merchantOf, payBody, payerOf } from '../support/merchant.ts'
+import { type StoredCardIds, sellTo, storeCard } from '../support/stored-card.ts'
+import { payForSubscription } from '../support/subscription-payment.ts'
+import { until } from '../support/until.ts'
+
+describeDashboard('The pages of payments', ({ service, open }) => {
+  let ana: StoredCardIds
+  before(async () => {
+    await service.app.startWorker()
+    await service.app.services.db
+      .updateTable('business')
+      .set({ support_email: 'shop@example.com' })
+      .where('id', '=', service.demo.business_id)
+      .execute()
+    ana = await storeCard(service, 'ana@example.com')
+    const token = await merchantOf(service).sessionToken({
+      customer_email: 'bo@example.com',
+      client_reference_id: 'Order-77',
+    })
+    await payerOf(service).pay(token, payBody(CARDS.declined))
+    await payerOf(service).pay(token, payBody(CARDS.mastercard))
+  })
+  const sold = async (amount: number, card = ana): Promise<string> =>
+    (await sellTo(service, card, { amount })).body.recordID
+
+  test('filter, search, keep a view and share it; a row opens its payment (journey 9)', async () => {
+    await sold(187.33)
+    const { page } = await open({ path: 'payments' })
+    await page.getByRole('link', { name: /2/ }).first().waitFor()
+    await expectAccessible(page)
+    await takeScreenshots(page, 'payments')
+    await page.getByRole('button', { name: 'Add filter' }).click()
+    await page.getByRole('menuitem', { name: 'Status' }).click()
+    await page.getByRole('combobox', { name: 'Status' }).click()
+    await page.getByRole('option', { name: 'Declined' }).click()
+    await page.getByText('Declined by the issuer (ND)').waitFor()
+    equal(await page.locator('tbody tr').count(), 1)
+    for (const [text, name] of [
+      ['4444', /4444/],
+      ['ana@example.com', /ana@example.com/],
+      ['187.33', /187\.33/],
+    ] as const) {
+      await page.keyboard.press('Control+k')
+      await page.getByRole('searchbox').fill(text)
+      await page.getByRole('dialog').getByRole('link', { name }).first().waitFor()
+      await page.keyboard.press('Escape')
+    }
+  })
+
+  test('are exported as they are filtered (journey 11)', async () => {
+    const { page } = await open({ path: 'payments?kind=session' })
+    await page.getByRole('button', { name: 'Export' }).click()
+    const saved = page.waitForEvent('download')
+    await page
+      .getByRole('dialog')
+      .getByRole('button', { name: /Export|Download/ })
+      .click()
+    const csv = await readFile(await (await saved).path(), 'utf8')
+    const lines = csv.trimEnd().split('\r\n')
+    equal(lines.length, 1 + 3)
+    ok(lines.slice(1).every((line) => line.includes(',session,')))
+  })
+
+  test('a payment is refunded in part and then the rest, with letters (journey 12)', async () => {
+    const id = (await payForSubscription(service, ana)).id
+    const { page } = await open({ path: `payments/${id}` })
+    await page.getByRole('button', { name: 'Refund' }).click()
+    await page.getByRole('textbox', { name: 'Amount to refund' }).fill('10.00')
+    const verb = page.getByRole('button', { name: /^Refund .*10\.00$/ })
+    await verb.waitFor()
+    await page.getByText('ana@example.com gets a letter').waitFor()
+    await expectAccessible(page)
+    await takeScreenshots(page, 'refund-dialog')
+    await verb.click()
+    await page.getByText('Partly refunded').first().waitFor()
+    await page.getByRole('button', { name: 'Refund' }).click()
+    await page.getByRole('button', { name: /^Refund .*2\.34$/ }).click()
+    await page.getByText('All of it is refunded.').waitFor()
+    equal(await page.getByRole('button', { name: 'Refund' }).count(), 0)
+    await until('the letters', async () => {
+      const letters = await service.app.services.db
+        .selectFrom('letter')
+        .select('id')
+        .where('kind', '=', 'refund')
+        .execute()
+      return letters.length === 2
+    })
+    await page.reload()
+    await page
+      .getByText(/Letter to ana@example.com/)
+      .first()
+      .waitFor()
+    await expectAccessible(page)
+    await takeScreenshots(page, 'payment')
+  })
+
+  test('a double click, and a response that is lost, make one refund (journey 13)', async () => {
+    const [first, second] = [await sold(30), await sold(31)]
+    const { page } = await open({ path: `payments/${first}` })
+    await page.getByRole('button', { name: 'Refund' }).click()
+    await page.getByRole('button', { name: /^Refund .*30\.00$/ }).dblclick()
+    await page.getByText('All of it is refunded.').waitFor()
+    equal((await refundsOf(first)).length, 1)
+    await page.goto(page.url().replace(first, second))
+    let lost = 0
+    await page.route(/\/refunds$/, async (route) => {
+      const response = await route.fetch()
+      if (lost++ > 0) return route.fulfill({ response })
+      return route.abort('connectionreset')
+    })
+    await page.getByRole('button', { name: 'Refund' }).click()
+    await page.getByRole('button', { name: /^Refund .*31\.00$/ }).click()
+    await page.getByRole('dialog').getByRole('group').filter({ hasText: /./ }).first().waitFor()
+    const again = page.getByRole('button', { name: /^Refund .*31\.00$/ })
+    if (await again.isEnabled()) await again.click()
+    await page.getByText('All of it is refunded.').waitFor()
+    equal((await refundsOf(second)).length, 1)
+  })
+
+  const refundsOf = (payment: string) =>
+    service.app.services.db.selectFrom('refund').selectAll().where('payment_id', '=', payment).execute()
+
+  test('a refund without a result is being resolved, and done when it is opened again (journeys 14 and 17)', async () => {
+    const id = await sold(40)
+    await service.simulator.script({ outcomes: [{ op: 'refund', outcome: 'silent_recorded' }] })
+    const { page } = await open({ path: `payments/${id}` })
+    await page.getByRole('button', { name: 'Refund' }).click()
+    await page.getByRole('button', { name: /^Refund .*40\.00$/ }).click()
+    await page.getByText('A refund or a void is being resolved.').waitFor()
+    await page.goto(`${page.url().split('/payments/')[0]}/in-doubt`)
+    const inquire = page.getByRole('button', { name: /Inquire now about .*40\.00/ })
+    await inquire.waitFor()
+    await expectAccessible(page)
+    await takeScreenshots(page, 'open-operations')
+    await inquire.click()
+    await page.getByText('Every operation has its outcome').waitFor()
+    await page.goto(`${page.url().split('/in-doubt')[0]}/payments/${id}`)
+    await page.getByText('All of it is refunded.').waitFor()
+  })
+
+  test('a refund that the gateway declines leaves the payment as it was (journey 15)', async () => {
+    const card = await storeCard(service, 'declines@example.com', { cardNumber: CARDS.refundsDeclined })
+    const { page } = await open({ path: `payments/${await sold(20, card)}` })
+    await page.getByRole('button', { name: 'Refund' }).click()
+    await page.getByRole('button', { name: /^Refund .*20\.00$/ }).click()
+    await page.getByText('The issuer declined it').first().waitFor()
+    await page.getByRole('button', { name: 'Refund' }).waitFor()
+  })
+
+  test('a payment is voided in the open batch, and refunded once that is settled (journey 16)', async () => {
+    const [voided, settled] = [await sold(21), await sold(22)]
+    const { page } = await open({ path: `payments/${voided}` })
+    await page.getByRole('button', { name: 'Void' }).click()
+    await page.getByRole('button', { name: /^Void .*21\.00$/ }).click()
+    await page.getByText('The payment is voided.').waitFor()
+    await merchantOf(service).post('/batch/settle', {})
+    await page.goto(page.url().replace(voided, settled))
+    await page.getByText('Its batch is settled, so it cannot be voided: refund it.').waitFor()
+    equal(await page.getByRole('button', { name: 'Void' }).count(), 0)
+    await page.getByRole('button', { name: 'Refund' }).waitFor()
+  })
+
+  test('a saved card is charged, and a role without the right sees no buttons', async () => {
+    const { page } = await open({ role: 'support', path: `sales/new?customer=${ana.customerId}` })
+    await page.getByRole('radio', { name: /4242/ }).check()
+    await page.getByRole('textbox', { name: 'Amount' }).fill('20')
+    await page.getByRole('button', { name: 'Charge' }).click()
+    await page.getByRole('button', { name: /^Charge .*20\.00 to Visa •••• 4242$/ }).waitFor()
+    await expectAccessible(page, ['light'])
+    await takeScreenshots(page, 'new-sale')
+    await page.getByRole('button', { name: /^Charge .*20\.00 to Visa •••• 4242$/ }).click()
+    await page.getByRole('heading', { level: 1, name: /Payment of .*20\.00/ }).waitFor()
+    const address = page.url().split('/dashboard/')[1] ?? ''
+    const analyst = await open({ role: 'analyst', path: `/dashboard/${address}` })
+    await analyst.page.getByRole('heading', { level: 1, name: /Payment of .*20\.00/ }).waitFor()
+    deepEqual(
+      [
+        await analyst.page.getByRole('button', { name: 'Refund' }).count(),
+        await analyst.page.getByRole('button', { name: 'Void' }).count(),
+      ],
+      [0, 0],
+    )
+  })
+})
