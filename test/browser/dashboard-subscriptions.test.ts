@@ -71,7 +71,7 @@ describeDashboard(
       await takeScreenshots(page, 'subscription-awaiting-card')
       await expectAccessible(page)
       const payer = await openSignedOut((await newest()).checkout_url.replace(service.formUrl, ''))
-      await payByCard(payer)
+      await payByCard(payer, { postal: '10001' })
       await until('the customer has paid', async () => (await newest()).status === 'active')
       await page.reload()
       await page.getByText('ACTIVE', { exact: true }).waitFor()

@@ -40,13 +40,15 @@ function FirstText({ of: { first, charged_now, start_date, currency } }: Of) {
   return <strong>{fill(text, { amount, day: dayText(start_date) })}</strong>
 }
 
-function Amounts({ of: { amounts, currency, surcharge_waived } }: Of) {
+function Amounts({ of: { amounts, currency, frequency, surcharge_waived } }: Of) {
   const t = useTexts(TEXTS)
   const money = useMoney()
   const text = (cents: number) => money(cents, currency.toUpperCase())
   return (
     <>
       <dl className="figures">
+        <dt>{t.frequency}</dt>
+        <dd>{t[frequency]}</dd>
         <dt>{t.base}</dt>
         <dd>{text(amounts.base)}</dd>
         <dt>{t.tax}</dt>

@@ -26,14 +26,16 @@ export default function NewSubscriptionPage() {
   const [form, setForm] = useState<NewSubscription>({ ...EMPTY, customer: given ?? null })
   const [isOpen, setOpen] = useState(false)
   const change = (changes: Partial<NewSubscription>) => setForm((former) => ({ ...former, ...changes }))
-  const body = useDebounced(bodyOf(form), TYPING_MS)
+  const entered = bodyOf(form)
+  const body = useDebounced(entered, TYPING_MS)
   const preview = usePreview('POST /subscriptions/preview', {
     body: body ?? {},
     enabled: body !== null,
     keepsPrevious: true,
   })
   const errors = body === null ? {} : (preview.error?.errors ?? {})
-  const isReady = body !== null && preview.data !== undefined && !preview.error && !preview.isPlaceholderData
+  const isShown = JSON.stringify(entered) === JSON.stringify(body) && !preview.isPlaceholderData
+  const isReady = body !== null && preview.data !== undefined && !preview.error && isShown
   const customer = useRead('GET /customers/{id}', {
     params: { id: form.customer ?? '' },
     enabled: form.customerKind === 'known' && form.customer !== null,

@@ -51,6 +51,9 @@ function Nothing() {
   return <Empty kind="nothing" title={t.empty} text={t.emptyText} action={<NewButton />} />
 }
 
+/** Else the router takes every tab for this one, whose query is empty. */
+const EXACT = { activeOptions: { exact: true, includeSearch: true } }
+
 function Tabs({ tab }: { tab: string | undefined }) {
   const t = useTexts(TEXTS)
   const isCurrent = (one: string | undefined) => (one === tab ? { 'aria-current': 'page' as const } : {})
@@ -58,7 +61,7 @@ function Tabs({ tab }: { tab: string | undefined }) {
     <nav aria-label={t.tabs}>
       <ul className="tab-row">
         <li>
-          <AppLink to="subscriptions" {...isCurrent(undefined)}>
+          <AppLink to="subscriptions" {...isCurrent(undefined)} {...(EXACT as object)}>
             {t.tab_all}
           </AppLink>
         </li>
