@@ -5,13 +5,13 @@ import {
   createRoute,
   createRouter,
   lazyRouteComponent,
-  Outlet,
   redirect,
 } from '@tanstack/react-router'
 import { AREAS } from './areas.ts'
 import { BusinessFrame } from './frame/business-frame.tsx'
 import { NotFound, PageError } from './frame/failures.tsx'
 import { PersonFrame } from './frame/person-frame.tsx'
+import { Root } from './frame/root.tsx'
 import type { AreaPage } from './kit/area.ts'
 import { CallError } from './kit/call-error.ts'
 import { freshMe, meQuery } from './kit/me.ts'
@@ -35,7 +35,7 @@ export function createDashboardRouter(client: QueryClient) {
 }
 
 function createTree(client: QueryClient): AnyRoute {
-  const root = createRootRoute({ component: Outlet })
+  const root = createRootRoute({ component: Root })
   const loadMe = ({ location }: { location: { href: string } }) => signedIn(client, location.href)
   const person = createRoute({ getParentRoute: () => root, id: 'person', component: PersonFrame, beforeLoad: loadMe })
   const business = createRoute({

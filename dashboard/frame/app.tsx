@@ -10,7 +10,6 @@ import { mayRetry } from '../kit/read.ts'
 import { colors, theme } from '../kit/theme.ts'
 import { setSessionRefresh } from '../kit/transport.ts'
 import { createDashboardRouter } from '../router.tsx'
-import { Gate } from './gate-dialogs.tsx'
 import { PersonLocale } from './person-locale.tsx'
 
 const client = new QueryClient({
@@ -39,7 +38,6 @@ export function App() {
         <QueryClientProvider client={client}>
           <PersonLocale>
             <RouterProvider router={router} />
-            <Gate />
           </PersonLocale>
         </QueryClientProvider>
         <Notifications position="bottom-right" />

@@ -8,6 +8,7 @@ import { useTexts } from '../kit/texts.ts'
 import { AccountMenu } from './account-menu.tsx'
 import { BusinessMenu } from './business-menu.tsx'
 import { FRAME_TEXTS } from './frame-texts.ts'
+import { IdleDialog } from './idle-dialog.tsx'
 import { SearchBox } from './search-box.tsx'
 
 interface ShellProps {
@@ -32,6 +33,7 @@ export function Shell({ navigation, notices, children }: ShellProps) {
       <a className="skip" href="#content">
         {t.skip}
       </a>
+      <IdleDialog />
       <Top {...(navigation ? { onMenu: () => setOpen(true) } : {})} />
       {notices}
       <div className="shell-body">
@@ -52,7 +54,7 @@ export function Shell({ navigation, notices, children }: ShellProps) {
           size={290}
           closeButtonProps={{ 'aria-label': t.closeMenu }}
         >
-          <nav aria-label={t.navigation}>{navigation}</nav>
+          {navigation}
         </Drawer>
       )}
     </div>

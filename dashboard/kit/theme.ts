@@ -26,14 +26,12 @@ export const theme = createTheme({
   cursorType: 'pointer',
   respectReducedMotion: true,
   components: {
-    Modal: {
-      // Its header would be a second banner of the page.
-      defaultProps: {
-        centered: true,
-        overlayProps: { backgroundOpacity: 0.5 },
-        attributes: { header: { role: 'none' } },
-      },
-    },
+    Modal: { defaultProps: { centered: true, overlayProps: { backgroundOpacity: 0.5 } } },
+    // The page has its own banner.
+    ModalHeader: { defaultProps: { role: 'none' } },
+    DrawerHeader: { defaultProps: { role: 'none' } },
+    // Without these axe finds a child that is no item, and content outside the landmarks.
+    Menu: { defaultProps: { withInitialFocusPlaceholder: false, withinPortal: false } },
     Tooltip: { defaultProps: { withArrow: true, openDelay: 300 } },
     Select: { defaultProps: { checkIconPosition: 'right', allowDeselect: false } },
   },

@@ -48,7 +48,7 @@ export function documentRoutes(parts: DocumentParts): Route[] {
 type AnyCall = Call<unknown, unknown, unknown>
 
 function showDocument({ state, environment, dashboardOrigin, apiOrigin }: DocumentParts, call: AnyCall): Reply {
-  const nonce = randomBytes(16).toString('base64')
+  const nonce = randomBytes(18).toString('base64url')
   const locale = pageLocale(undefined, call.acceptLanguage, null)
   const headers = documentHeaders({ nonce, origin: dashboardOrigin, apiOrigin })
   const assets = state()

@@ -113,6 +113,19 @@ export async function expectAccessible(page: Page, schemes: ('light' | 'dark')[]
   }
 }
 
+/** Nothing is cut or wider than a phone of 320 px; tables scroll within their own region. */
+export async function expectFits(page: Page, width = 320): Promise<void> {
+  const before = page.viewportSize()
+  await page.setViewportSize({ width, height: 800 })
+  const wide = await page.evaluate(() => {
+    if (document.documentElement.scrollWidth <= innerWidth) return []
+    const all = [...document.querySelectorAll('body *')].filter((one) => one.getBoundingClientRect().right > innerWidth)
+    return all.slice(0, 5).map((one) => one.outerHTML.slice(0, 200))
+  })
+  deepEqual(wide, [])
+  if (before) await page.setViewportSize(before)
+}
+
 const SIZES = { desk: { width: 1280, height: 900 }, phone: { width: 390, height: 844 } }
 
 /**

@@ -4,7 +4,7 @@ import { renderPaymentPage } from '../../payment-form/render-page.ts'
 import { type App, createApp } from '../../server/app/app.ts'
 import type { ClientLibrary } from '../../server/checkout/page/client-library-routes.ts'
 import { type Config, readConfig } from '../../server/config.ts'
-import type { DashboardAssets } from '../../server/dashboard/document.ts'
+import type { DashboardAssets, DashboardState } from '../../server/dashboard/document.ts'
 import { createDemoBusiness } from '../../server/demo/create-demo-business.ts'
 import type { DemoCredentials } from '../../server/demo/demo-file.ts'
 import { simulatorGateway } from '../../server/gateway/adapters/simulator/simulator-gateway.ts'
@@ -53,7 +53,7 @@ export interface TestServiceOptions {
   /** The script of the payment page, for tests in which a browser runs it. */
   script?: { file: string; integrity: string; code: Buffer }
   /** The built pages of the dashboard, for tests in which a browser opens them. */
-  dashboard?: DashboardAssets
+  dashboard?: DashboardAssets | (() => DashboardState)
 }
 
 const MASTER_KEY = Buffer.alloc(32, 7)
@@ -114,7 +114,7 @@ async function openOnce(options: TestServiceOptions): Promise<TestService> {
     library,
     log,
     ...(clock && { clock }),
-    ...(dashboard && { dashboard: () => dashboard }),
+    ...(dashboard && { dashboard: typeof dashboard === 'function' ? dashboard : () => dashboard }),
   })
   const responses = watchResponses(app)
   opened.defer(() => responses.check())

@@ -1,29 +1,20 @@
-import { PasswordInput, type PasswordInputProps } from '@mantine/core'
+import { PasswordField, type PasswordFieldProps } from '../../kit/password-field.tsx'
 import { useTexts } from '../../kit/texts.ts'
 import { TEXTS } from './texts/texts.ts'
 
 /** That of the service. */
 const LENGTH_MIN = 12
 
-interface NewPasswordProps extends Omit<PasswordInputProps, 'value' | 'onChange'> {
-  value: string
-  onChange(password: string): void
-}
-
-/** One field: what is typed can be shown, pasted and kept by a password manager. */
-export function NewPassword({ value, onChange, ...rest }: NewPasswordProps) {
+/** One field: what is typed can be shown, so it need not be typed twice. */
+export function NewPassword(props: PasswordFieldProps) {
   const t = useTexts(TEXTS)
   return (
-    <PasswordInput
+    <PasswordField
       label={t.newPassword}
       description={t.passwordHint}
       autoComplete="new-password"
-      required
-      withAsterisk={false}
       minLength={LENGTH_MIN}
-      {...rest}
-      value={value}
-      onChange={({ currentTarget }) => onChange(currentTarget.value)}
+      {...props}
     />
   )
 }

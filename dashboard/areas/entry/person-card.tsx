@@ -1,4 +1,4 @@
-import { Button, SegmentedControl, Select, TextInput, useMantineColorScheme } from '@mantine/core'
+import { Button, Select, TextInput, useMantineColorScheme } from '@mantine/core'
 import { useState } from 'react'
 import { Card, Fields } from '../../kit/detail.tsx'
 import { useToast } from '../../kit/dialog.tsx'
@@ -64,16 +64,11 @@ function ColorsField() {
   const t = useTexts(TEXTS)
   const { colorScheme, setColorScheme } = useMantineColorScheme()
   return (
-    <div>
-      <div className="label" id="colors">
-        {t.colors}
-      </div>
-      <SegmentedControl
-        aria-labelledby="colors"
-        data={SCHEMES.map((value) => ({ value, label: t[`colors_${value}`] }))}
-        value={colorScheme}
-        onChange={(value) => setColorScheme(value as (typeof SCHEMES)[number])}
-      />
-    </div>
+    <Select
+      label={t.colors}
+      data={SCHEMES.map((value) => ({ value, label: t[`colors_${value}`] }))}
+      value={colorScheme}
+      onChange={(value) => setColorScheme(value as (typeof SCHEMES)[number])}
+    />
   )
 }

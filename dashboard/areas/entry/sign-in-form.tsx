@@ -1,7 +1,8 @@
-import { Button, PasswordInput, TextInput } from '@mantine/core'
+import { Button, TextInput } from '@mantine/core'
 import { useEffect, useRef, useState } from 'react'
 import { Icon } from '../../kit/icons.tsx'
 import { PathLink } from '../../kit/links.tsx'
+import { PasswordField } from '../../kit/password-field.tsx'
 import { personCall } from '../../kit/person-call.ts'
 import { useSubmit } from '../../kit/submit.ts'
 import { useTexts } from '../../kit/texts.ts'
@@ -65,14 +66,7 @@ function PasswordForm({ onResult }: { onResult(result: SignInResult): void }) {
         value={email}
         onChange={({ currentTarget }) => setEmail(currentTarget.value)}
       />
-      <PasswordInput
-        label={t.password}
-        autoComplete="current-password"
-        required
-        withAsterisk={false}
-        value={password}
-        onChange={({ currentTarget }) => setPassword(currentTarget.value)}
-      />
+      <PasswordField label={t.password} autoComplete="current-password" value={password} onChange={setPassword} />
       <EntryProblem error={error ?? passkey.error} />
       <Button type="submit" loading={isSending}>
         {t.signIn}

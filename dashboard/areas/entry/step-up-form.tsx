@@ -1,7 +1,8 @@
-import { Button, PasswordInput, TextInput } from '@mantine/core'
+import { Button, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { KIT_TEXTS } from '../../kit/kit-texts.ts'
 import { useMe } from '../../kit/me.ts'
+import { PasswordField } from '../../kit/password-field.tsx'
 import { personCall } from '../../kit/person-call.ts'
 import { useSubmit } from '../../kit/submit.ts'
 import { useTexts } from '../../kit/texts.ts'
@@ -69,14 +70,7 @@ function PasswordFields({ password, setPassword, code, setCode, asksCode }: Pass
   const t = useTexts(TEXTS)
   return (
     <>
-      <PasswordInput
-        label={t.password}
-        autoComplete="current-password"
-        required
-        withAsterisk={false}
-        value={password}
-        onChange={({ currentTarget }) => setPassword(currentTarget.value)}
-      />
+      <PasswordField label={t.password} autoComplete="current-password" value={password} onChange={setPassword} />
       {asksCode && (
         <TextInput
           label={t.totpCode}

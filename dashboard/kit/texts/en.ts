@@ -11,6 +11,7 @@ export const en = {
   copyOf: 'Copy {what}',
   copied: 'Copied',
   copyFailed: 'Not copied. Select the text and copy it.',
+  showPassword: 'Show what is typed',
   required: 'Required',
   optional: 'optional',
   none: 'None',

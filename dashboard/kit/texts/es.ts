@@ -14,6 +14,7 @@ export const es: Translated<typeof en> = {
   copyOf: 'Copiar {what}',
   copied: 'Copiado',
   copyFailed: 'No se copió. Seleccione el texto y cópielo.',
+  showPassword: 'Mostrar lo escrito',
   required: 'Obligatorio',
   optional: 'opcional',
   none: 'Ninguno',

@@ -14,6 +14,7 @@ export const frCA: Translated<typeof en> = {
   copyOf: 'Copier {what}',
   copied: 'Copié',
   copyFailed: 'Non copié. Sélectionnez le texte et copiez-le.',
+  showPassword: 'Afficher la saisie',
   required: 'Obligatoire',
   optional: 'facultatif',
   none: 'Aucun',

@@ -1,0 +1,22 @@
+import { PasswordInput, type PasswordInputProps } from '@mantine/core'
+import { KIT_TEXTS } from './kit-texts.ts'
+import { useTexts } from './texts.ts'
+
+export interface PasswordFieldProps extends Omit<PasswordInputProps, 'value' | 'onChange'> {
+  value: string
+  onChange(password: string): void
+}
+
+/** A password, which may be shown, pasted and kept by a password manager. */
+export function PasswordField({ onChange, ...rest }: PasswordFieldProps) {
+  const t = useTexts(KIT_TEXTS)
+  return (
+    <PasswordInput
+      required
+      withAsterisk={false}
+      visibilityToggleButtonProps={{ 'aria-label': t.showPassword, tabIndex: 0 }}
+      {...rest}
+      onChange={({ currentTarget }) => onChange(currentTarget.value)}
+    />
+  )
+}

@@ -1,0 +1,210 @@
+import { equal, match, ok } from 'node:assert/strict'
+import { before, test } from 'node:test'
+import { sql } from 'kysely'
+import type { Page } from 'playwright-core'
+import { createSetUpCode } from '../../server/access/sign-in/set-up.ts'
+import { composeDueOfAll } from '../../server/emails/compose/compose-due.ts'
+import { describeDashboard, expectAccessible, takeScreenshots } from '../support/describe-dashboard.ts'
+import { pressOn, typeInto } from '../support/keyboard.ts'
+import { lettersOf } from '../support/letters.ts'
+import { movableClock } from '../support/movable-clock.ts'
+import { until } from '../support/until.ts'
+import { addTotp, enter, newPerson, type TestPerson, totpCode } from '../support/visitor.ts'
+
+// DSH-9, DSH-10, DSH-13: how people come in.
+
+const PASSWORD = 'a sentence of four words'
+const clock = movableClock()
+
+describeDashboard(
+  'entry to the dashboard',
+  ({ service, openSignedOut }) => {
+    let person: TestPerson
+    let secret: string
+    let recoveryCodes: string[]
+    before(async () => {
+      person = await newPerson(service)
+      ;({ secret, recoveryCodes } = await addTotp(service, await enter(service, person)))
+      clock.advance(60)
+    })
+
+    const field = (page: Page, name: string) => page.getByLabel(name, { exact: true })
+    const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name })
+    const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name })
+
+    async function fillPassword(page: Page, password = person.password) {
+      await typeInto(page, field(page, 'E-mail'), person.email)
+      await typeInto(page, field(page, 'Password'), password)
+      await pressOn(page, button(page, 'Sign in').last())
+    }
+
+    test('by keyboard: wrong passwords, the right one, a wrong code, a recovery code', async () => {
+      const page = await openSignedOut(`/dashboard/b/${service.demo.business_id}/payments`)
+      await heading(page, 'Sign in').waitFor()
+      await expectAccessible(page)
+      for (const wrong of ['wrong one', 'wrong two', 'wrong three']) {
+        await fillPassword(page, wrong)
+        await page
+          .getByText(/E-mail, password or code is wrong/)
+          .first()
+          .waitFor()
+      }
+      await fillPassword(page)
+      await typeInto(page, field(page, 'Code from your authenticator app'), '000000')
+      await page.keyboard.press('Enter')
+      await page
+        .getByText(/E-mail, password or code is wrong/)
+        .first()
+        .waitFor()
+      await takeScreenshots(page, 'second-factor')
+      await pressOn(page, button(page, 'Use a recovery code'))
+      await typeInto(page, field(page, 'Recovery code'), recoveryCodes[0] ?? '')
+      await page.keyboard.press('Enter')
+      // The page that was wanted, not the start page.
+      await page.waitForURL(`**/b/${service.demo.business_id}/payments`)
+      await page.getByRole('navigation', { name: 'Pages' }).waitFor()
+    })
+
+    test('by a code of the app; after signing out the way back shows nothing', async () => {
+      const page = await openSignedOut('/dashboard')
+      await fillPassword(page)
+      await field(page, 'Code from your authenticator app').fill(await totpCode(service, secret))
+      await button(page, 'Confirm').click()
+      await page.waitForURL('**/home')
+      await page.getByRole('link', { name: 'Customers' }).click()
+      await page.waitForURL('**/customers')
+      await button(page, /^Account of/).click()
+      await page.getByRole('menuitem', { name: 'Sign out' }).click()
+      await heading(page, 'Sign in').waitFor()
+      await page.goBack()
+      await heading(page, 'Sign in').waitFor()
+      equal(await page.getByRole('navigation', { name: 'Pages' }).count(), 0)
+      // Whatever the memory of the browser still has, the service refuses the cookie.
+      equal(await page.evaluate(() => fetch('/dashboard/api/me').then(({ status }) => status)), 401)
+    })
+
+    test('by a passkey that was added in the account; it counts as both factors', async () => {
+      const passkeyPerson = await newPerson(service)
+      const page = await openSignedOut('/dashboard')
+      // This authenticator takes what is offered in the field at once, before the button can be pressed.
+      await page.addInitScript(() => {
+        PublicKeyCredential.isConditionalMediationAvailable = async () => false
+      })
+      await addAuthenticator(page)
+      await field(page, 'E-mail').fill(passkeyPerson.email)
+      await field(page, 'Password').fill(passkeyPerson.password)
+      await button(page, 'Sign in').last().click()
+      await page.waitForURL('**/home')
+      await page.goto(`${service.formUrl}/dashboard/account`)
+      await button(page, 'Add a passkey').click()
+      const dialog = page.getByRole('dialog')
+      await dialog.getByLabel('Name of the passkey').fill('Test key')
+      await dialog.getByRole('button', { name: 'Add a passkey' }).click()
+      await dialog.getByRole('heading', { name: 'Your recovery codes' }).waitFor()
+      const codes = (await dialog.locator('code').innerText()).trim().split(/\s+/)
+      equal(codes.length, 10)
+      await expectAccessible(page)
+      await dialog.getByLabel('I have stored it').check()
+      await dialog.getByRole('button', { name: 'Done' }).click()
+      await page.getByText('Test key').waitFor()
+      ok(!(await page.content()).includes(codes[0] ?? ''), 'the codes are shown once')
+      await takeScreenshots(page, 'account')
+      await expectAccessible(page)
+      await button(page, /^Account of/).click()
+      await page.getByRole('menuitem', { name: 'Sign out' }).click()
+      await button(page, 'Sign in with a passkey').click()
+      await page.waitForURL('**/home')
+      equal(await page.getByText('Your account has no second factor yet.').count(), 0)
+    })
+
+    test('a forgotten password: the link of the letter, a new password, every session ended', async () => {
+      const forgetful = await newPerson(service)
+      const elsewhere = await enter(service, forgetful)
+      const page = await openSignedOut('/dashboard/sign-in')
+      await page.getByRole('link', { name: 'Forgotten password' }).click()
+      await field(page, 'E-mail').fill(forgetful.email)
+      await button(page, 'Send the link').click()
+      await page.getByText(/the link is on its way/).waitFor()
+      await expectAccessible(page)
+      const link = await linkInLetter(forgetful.email)
+      await page.goto(link)
+      await heading(page, 'Choose a new password').waitFor()
+      await expectAccessible(page)
+      await field(page, 'New password').fill(PASSWORD)
+      await button(page, 'Change the password').click()
+      await page.getByText(/The password was changed/).waitFor()
+      equal((await elsewhere.call('GET /dashboard/api/me')).status, 401)
+      await page.goto(link)
+      await page.reload()
+      await field(page, 'New password').fill(PASSWORD)
+      await button(page, 'Change the password').click()
+      await page.getByText('This link is used, expired or incomplete.').waitFor()
+    })
+
+    test('the first person, by keyboard: account, second factor, recovery codes, business', async () => {
+      await withoutPeople()
+      const code = await createSetUpCode(service.app.services)
+      const page = await openSignedOut(`/dashboard/set-up#${code}`)
+      await heading(page, 'Set up Rialto').waitFor()
+      await typeInto(page, field(page, 'Name'), 'Ada Roy')
+      await typeInto(page, field(page, 'E-mail'), 'ada@shop.example')
+      await typeInto(page, field(page, 'Password'), PASSWORD)
+      await expectAccessible(page)
+      await pressOn(page, button(page, 'Create the account'))
+      await pressOn(page, button(page, 'Set up an authenticator app'))
+      const shown = page.locator('.copy-id code')
+      await shown.waitFor()
+      await expectAccessible(page)
+      const code6 = await totpCode(service, (await shown.innerText()).trim())
+      await typeInto(page, field(page, 'Code from your authenticator app'), code6)
+      await page.keyboard.press('Enter')
+      await page.getByText('This is shown only once. Store it now.').waitFor()
+      const box = page.getByLabel('I have stored it')
+      await pressOn(page, box)
+      await page.keyboard.press('Space')
+      await pressOn(page, button(page, 'Done'))
+      await heading(page, 'Your business').waitFor()
+      await takeScreenshots(page, 'set-up-business')
+      await expectAccessible(page)
+      await typeInto(page, field(page, 'Name of the business'), 'Ada Books')
+      await pressOn(page, button(page, 'Create the business'))
+      await heading(page, 'Rialto is ready').waitFor()
+      await pressOn(page, page.getByRole('link', { name: 'To the home page' }))
+      await page.waitForURL('**/home')
+      await page.getByText('Ada Books').first().waitFor()
+      equal(await createSetUpCode(service.app.services), null)
+    })
+
+    async function withoutPeople() {
+      const { db } = service.app.services
+      await sql`truncate auth_user cascade`.execute(db)
+    }
+
+    async function linkInLetter(email: string): Promise<string> {
+      const [link] = await until('the letter is written', async () => {
+        await composeDueOfAll(service.app.services)
+        const letter = (await lettersOf(service)).find(({ recipient }) => recipient === email)
+        return letter ? (/http\S*\/dashboard\/reset#[\w-]+/.exec(letter.body_text) ?? []) : null
+      })
+      match(link ?? '', /#/)
+      return link ?? ''
+    }
+  },
+  { clock },
+)
+
+/** Chromium's own authenticator, which verifies its user. */
+async function addAuthenticator(page: Page): Promise<void> {
+  const devtools = await page.context().newCDPSession(page)
+  await devtools.send('WebAuthn.enable')
+  await devtools.send('WebAuthn.addVirtualAuthenticator', {
+    options: {
+      protocol: 'ctap2',
+      transport: 'internal',
+      hasResidentKey: true,
+      hasUserVerification: true,
+      isUserVerified: true,
+      automaticPresenceSimulation: true,
+    },
+  })
+}
