@@ -83,8 +83,9 @@ export function pathsByHost({
 }
 
 /** Staging only: in production these are unknown paths. */
-function mailbox({ db }: Services, family: Family, config: FormParts['config']): Route[] {
+function mailbox(services: Services, family: Family, config: FormParts['config']): Route[] {
   const { environment, dashboardUrl, trustedProxies, mail } = config
   if (environment === 'production') return []
-  return mailboxRoutes({ db, family, dashboardUrl, knowsProxies: trustedProxies.length > 0, isSending: mail !== null })
+  const knowsProxies = trustedProxies.length > 0
+  return mailboxRoutes({ ...services, family, dashboardUrl, knowsProxies, isSending: mail !== null })
 }

@@ -1,4 +1,4 @@
-import { type SelectQueryBuilder, sql } from 'kysely'
+import { type ExpressionBuilder, type SelectQueryBuilder, sql } from 'kysely'
 import type { Locale } from '../../contract/payment-page.ts'
 import type { Db } from '../db/connection.ts'
 import { type Page, type PageRequest, readPage } from '../db/page.ts'
@@ -163,12 +163,29 @@ const withBusiness = <Row>(query: SelectQueryBuilder<DB, 'letter', Row>) =>
     .innerJoin('business', 'business.id', 'letter.business_id')
     .select(['business.name as businessName', 'business.time_zone as timeZone'])
 
-/** Letters of all businesses, newest first: for the mailbox of staging. */
+/** Who reads letters by a role in these businesses. */
+export interface LetterReader {
+  email: string
+  /** At least one. */
+  businessIds: readonly string[]
+}
+
+/** Links in letters to people let in whoever has them, so each person reads their own alone (DSH-20). */
+const readableBy =
+  ({ email, businessIds }: LetterReader) =>
+  (one: ExpressionBuilder<DB, 'letter'>) =>
+    one.and([
+      one('letter.business_id', 'in', businessIds),
+      one.or([one('letter.audience', '<>', 'person'), one('letter.recipient', '=', email)]),
+    ])
+
+/** Newest first: for the mailbox of staging. @param reader `null`: all letters of all businesses */
 export async function listLetters(
   db: Db,
-  { limit, before }: { limit: number; before: string | null },
+  { limit, before, reader }: { limit: number; before: string | null; reader: LetterReader | null },
 ): Promise<LetterSummary[]> {
-  const query = withBusiness(db.selectFrom('letter').select(SUMMARY))
+  const all = db.selectFrom('letter').select(SUMMARY)
+  const query = withBusiness(reader ? all.where(readableBy(reader)) : all)
   const rows = await (before === null ? query : query.where('letter.id', '<', before))
     .orderBy('letter.id', 'desc')
     .limit(limit)
@@ -176,34 +193,43 @@ export async function listLetters(
   return rows.map((row) => ({ ...row, kind: row.kind as LetterKind }))
 }
 
-const ofBusiness = (db: Db, businessId: string) => db.selectFrom('letter').where('business_id', '=', businessId)
+interface MemberReader {
+  businessId: string
+  email: string
+}
+
+const ofBusiness = (db: Db, { businessId, email }: MemberReader) =>
+  db.selectFrom('letter').where(readableBy({ email, businessIds: [businessId] }))
 
 /** Letters of one business, newest first: for the mailbox of its dashboard. */
 export async function listLettersOf(
   db: Db,
-  businessId: string,
+  reader: MemberReader,
   page: PageRequest,
 ): Promise<Page<Omit<LetterSummary, 'businessName' | 'timeZone'>>> {
-  const query = ofBusiness(db, businessId).select(SUMMARY)
+  const { businessId } = reader
+  const query = ofBusiness(db, reader).select(SUMMARY)
   const { rows, hasMore } = await readPage(db, { table: 'letter', businessId, query }, page)
   return { rows: rows.map((row) => ({ ...row, kind: row.kind as LetterKind })), hasMore }
 }
 
 /** How many there are, up to a limit. */
-export async function countLettersOf(db: Db, businessId: string, limit: number): Promise<number> {
+export async function countLettersOf(db: Db, reader: MemberReader, limit: number): Promise<number> {
   const { count } = await db
-    .selectFrom(ofBusiness(db, businessId).select('id').limit(limit).as('some'))
+    .selectFrom(ofBusiness(db, reader).select('id').limit(limit).as('some'))
     .select(({ fn }) => fn.countAll<number>().as('count'))
     .executeTakeFirstOrThrow()
   return Number(count)
 }
 
-/** By its id alone, of any business: for the mailbox of staging. */
+/** By its id alone: for the mailbox of staging. @param reader `null`: of any business */
 export async function findLetterOfAny(
   db: Db,
   id: string,
+  reader: LetterReader | null,
 ): Promise<(Letter & Pick<LetterSummary, 'businessName' | 'timeZone'>) | null> {
-  const row = await withBusiness(db.selectFrom('letter').select(COLUMNS)).where('letter.id', '=', id).executeTakeFirst()
+  const all = db.selectFrom('letter').select(COLUMNS).where('letter.id', '=', id)
+  const row = await withBusiness(reader ? all.where(readableBy(reader)) : all).executeTakeFirst()
   return row ? typed(row) : null
 }
 

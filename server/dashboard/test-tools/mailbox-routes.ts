@@ -4,9 +4,10 @@ import {
   type MailboxLetterDetails,
   MailboxQuery,
 } from '../../../contract/dashboard/test-tools-api.ts'
+import type { Member } from '../../access/sessions/session.ts'
 import type { Db } from '../../db/connection.ts'
 import type { Letter } from '../../emails/letter.ts'
-import { countLettersOf, findLetter, listLettersOf } from '../../emails/letter-queries.ts'
+import { countLettersOf, findLetterOfAny, listLettersOf } from '../../emails/letter-queries.ts'
 import { letterHtml, letterPolicy } from '../../emails/mailbox/mailbox-page.ts'
 import { invoiceAttachment } from '../../emails/send/invoice-attachment.ts'
 import type { Route } from '../../http/route.ts'
@@ -26,10 +27,11 @@ function listRoutes(dashboard: DashboardRoutes): Route[] {
     dashboard.read('GET /mailbox', {
       permission: 'test.use',
       query: MailboxQuery,
-      async handle({ member: { business }, query }) {
+      async handle({ member, query }) {
+        const reader = { businessId: member.business.id, email: member.session.email }
         const [page, counted] = await Promise.all([
-          listLettersOf(db, business.id, query),
-          countLettersOf(db, business.id, TOTAL_MAX + 1),
+          listLettersOf(db, reader, query),
+          countLettersOf(db, reader, TOTAL_MAX + 1),
         ])
         return { body: dashboardList(page, counted, mailboxLetter) }
       },
@@ -37,7 +39,7 @@ function listRoutes(dashboard: DashboardRoutes): Route[] {
     dashboard.read('GET /mailbox/{id}', {
       permission: 'test.use',
       async handle({ member, params: { id = '' } }) {
-        return { body: letterDetails(await letterOf(db, member.business.id, id)) }
+        return { body: letterDetails(await letterOf(db, member, id)) }
       },
     }),
   ]
@@ -50,7 +52,7 @@ function documentRoutes(dashboard: DashboardRoutes, dashboardUrl: string): Route
     dashboard.read('GET /mailbox/{id}/html', {
       permission: 'test.use',
       async handle({ member, params: { id = '' } }) {
-        const letter = await letterOf(db, member.business.id, id)
+        const letter = await letterOf(db, member, id)
         const headers = {
           'content-type': 'text/html; charset=utf-8',
           'content-security-policy': letterPolicy(dashboardUrl),
@@ -61,7 +63,7 @@ function documentRoutes(dashboard: DashboardRoutes, dashboardUrl: string): Route
     dashboard.read('GET /mailbox/{id}/invoice.pdf', {
       permission: 'test.use',
       async handle({ member, params: { id = '' } }) {
-        const { invoiceId, ...letter } = await letterOf(db, member.business.id, id)
+        const { invoiceId, ...letter } = await letterOf(db, member, id)
         if (invoiceId === null) throw new ApiError('not_found', { message: 'This letter has no invoice' })
         const { fileName, mediaType, content } = await invoiceAttachment(db, { ...letter, invoiceId })
         const disposition = `attachment; filename="${fileName}"`
@@ -71,8 +73,8 @@ function documentRoutes(dashboard: DashboardRoutes, dashboardUrl: string): Route
   ]
 }
 
-async function letterOf(db: Db, businessId: string, id: string): Promise<Letter> {
-  const letter = await findLetter(db, businessId, id)
+async function letterOf(db: Db, { business, session }: Member, id: string): Promise<Letter> {
+  const letter = await findLetterOfAny(db, id, { businessIds: [business.id], email: session.email })
   if (!letter) throw new ApiError('not_found', { message: 'No such letter' })
   return letter
 }

@@ -1,0 +1,36 @@
+import { may } from '../../../contract/permissions.ts'
+import { membershipsOf } from '../../access/people/person-queries.ts'
+import { readSessionCookie } from '../../access/sessions/session-cookie.ts'
+import { findSession } from '../../access/sessions/session-queries.ts'
+import type { Db } from '../../db/connection.ts'
+import type { Clock } from '../../lib/clock.ts'
+import type { Keyring } from '../../lib/keyring.ts'
+import type { LetterReader } from '../letter-queries.ts'
+
+export interface ReaderContext {
+  db: Db
+  keyring: Keyring
+  clock: Clock
+  /** Where the dashboard is. */
+  dashboardOrigin: string
+}
+
+/**
+ * Who reads the mailbox of staging from another machine: a person who is signed in to the dashboard, in the businesses where
+ * they may use the test tools. The cookie is not sent with a link of another site.
+ *
+ * @see DSH-20
+ */
+export async function signedInReader(
+  { db, keyring, clock, dashboardOrigin }: ReaderContext,
+  cookie: string | undefined,
+): Promise<LetterReader | null> {
+  const token = readSessionCookie(keyring, dashboardOrigin, cookie)
+  const session = token === null ? null : await findSession(db, token, clock.now())
+  if (!session) return null
+  const memberships = await membershipsOf(db, session.userId)
+  const businessIds = memberships
+    .filter(({ role }) => may(role, 'test.use', 'staging'))
+    .map(({ business }) => business.id)
+  return businessIds.length > 0 ? { email: session.email, businessIds } : null
+}

@@ -1,0 +1,78 @@
+import { deepEqual, equal, ok } from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import { transaction } from '../../server/db/transaction.ts'
+import { insertLetters } from '../../server/emails/letter-queries.ts'
+import { newId } from '../../server/lib/ids.ts'
+import { signIn } from '../support/dashboard.ts'
+import { send } from '../support/merchant.ts'
+import { newLetter } from '../support/new-letter.ts'
+import { openService, type TestService } from '../support/service.ts'
+
+// DSH-20: letters of staging, read from another machine.
+
+let service: TestService
+before(async () => {
+  // Nobody is on this machine: the address is public, and its proxies are not known.
+  service = await openService({ config: { dashboardUrl: 'https://form.staging.example' } })
+})
+after(() => service.close())
+
+const local = () => `http://localhost:${new URL(service.app.form.listeningOrigin).port}`
+const get = (path: string, cookie?: string) => send(`${local()}${path}`, cookie ? { headers: { cookie } } : {})
+
+describe('The mailbox, from another machine', () => {
+  test('is for who is signed in and may use the test tools, with the letters of their businesses', async () => {
+    const members = { owner: await member('owner'), support: await member('support'), analyst: await member('analyst') }
+    const letters = {
+      customer: { audience: 'customer' as const, subject: 'To a customer' },
+      mine: { audience: 'person' as const, subject: 'To the owner', recipient: members.owner.email },
+      foreign: { audience: 'customer' as const, subject: 'Elsewhere', businessId: await otherBusiness() },
+    }
+    const ids = Object.fromEntries(Object.keys(letters).map((name) => [name, newId()]))
+    await transaction(service.app.services.db, (tx) =>
+      insertLetters(
+        tx,
+        Object.entries(letters).map(([name, letter]) =>
+          newLetter({ businessId: service.demo.business_id, ...letter, id: ids[name] ?? '' }),
+        ),
+      ),
+    )
+    const subjects = async (cookie?: string) => {
+      const { status, body } = await get('/mailbox', cookie)
+      return status === 200 ? Object.values(letters).map(({ subject }) => String(body).includes(subject)) : status
+    }
+    deepEqual(await subjects(members.owner.cookie), [true, true, false])
+    // The link in a letter to a person lets in whoever has it.
+    deepEqual(await subjects(members.support.cookie), [true, false, false])
+    for (const cookie of [members.analyst.cookie, '__Host-rialto=forged.forged', undefined])
+      equal(await subjects(cookie), 404)
+    for (const path of ['', '/html']) {
+      equal((await get(`/mailbox/${ids.mine}${path}`, members.owner.cookie)).status, 200)
+      equal((await get(`/mailbox/${ids.mine}${path}`, members.support.cookie)).status, 404)
+      equal((await get(`/mailbox/${ids.foreign}${path}`, members.owner.cookie)).status, 404)
+    }
+    const inDashboard = await members.support.call('GET /mailbox')
+    ok(!JSON.stringify(inDashboard.body).includes('To the owner'))
+    equal((await members.support.call(`GET /mailbox/${ids.mine}`)).status, 404)
+  })
+})
+
+async function member(role: 'owner' | 'support' | 'analyst') {
+  const client = await signIn(service, { role })
+  const call = (name: string) =>
+    send(`${local()}/dashboard/api/b/${service.demo.business_id}${name.split(' ')[1]}`, {
+      headers: { cookie: client.cookie, 'sec-fetch-site': 'same-origin' },
+    })
+  return { ...client, call }
+}
+
+async function otherBusiness(): Promise<string> {
+  const { db } = service.app.services
+  const [row] = await db.selectFrom('business').selectAll().execute()
+  const id = newId()
+  await db
+    .insertInto('business')
+    .values({ ...(row as NonNullable<typeof row>), id, name: 'Other' })
+    .execute()
+  return id
+}
