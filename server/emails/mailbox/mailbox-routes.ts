@@ -23,7 +23,7 @@ export interface MailboxServices extends ReaderContext {
   isSending: boolean
 }
 
-/** Staging's letters, for people on the same machine (LTR-15), and for who is signed in (DSH-20). Production has none of these paths. */
+/** Staging's letters, for this machine (LTR-15) and for who is signed in (DSH-20). Production has none of these paths. */
 export function mailboxRoutes(services: MailboxServices): Route[] {
   const { db, family, dashboardUrl, isSending } = services
   const page = { family, access: mailboxAccess(services), browsers: 'anywhere' as const, method: 'GET' as const }
@@ -56,10 +56,8 @@ export function mailboxRoutes(services: MailboxServices): Route[] {
       ...page,
       path: '/mailbox/{letter_id}/html',
       async handle({ params, caller }) {
-        return {
-          headers: htmlHeaders(letterPolicy(dashboardUrl)),
-          body: letterHtml(await letterOf(db, params, caller)),
-        }
+        const body = letterHtml(await letterOf(db, params, caller))
+        return { headers: htmlHeaders(letterPolicy(dashboardUrl)), body }
       },
     }),
     route({
