@@ -14,7 +14,6 @@ import { fill, useTexts } from '../../kit/texts.ts'
 import { Instant } from '../../kit/time.tsx'
 import { codeText } from './payment-words.tsx'
 import { PAYMENT_TEXTS } from './texts/texts.ts'
-import './timeline.css'
 
 interface TimelineProps {
   id: string
