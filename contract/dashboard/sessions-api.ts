@@ -19,7 +19,9 @@ export const SessionsQuery = Type.Object({
   mode: Type.Optional(OneOf(['payment', 'subscription'])),
   /** A part of a name or an e-mail address. */
   customer: Type.Optional(Line(255)),
-  amount: Type.Optional(Cents()),
+  /** Of the total, both inclusive. */
+  amount_min: Type.Optional(Cents()),
+  amount_max: Type.Optional(Cents()),
   reference: Type.Optional(Line(255)),
 })
 

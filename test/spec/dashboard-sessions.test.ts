@@ -121,7 +121,8 @@ describe('The list of sessions', () => {
       [{ status: 'COMPLETED' }, []],
       [{ ui_mode: 'embedded' }, [embedded.checkout_session.id]],
       [{ mode: 'subscription' }, []],
-      [{ amount: 778 }, [open.id]],
+      [{ amount_min: 778, amount_max: 2549 }, [open.id]],
+      [{ amount_max: 778 }, ids.slice(1)],
       [{ reference: 'A-7' }, [cancelled.id]],
       [{ from: '2020-01-01', to: '2020-12-31' }, []],
       [{ from: '2020-01-01', to: today }, ids],
@@ -151,7 +152,7 @@ describe('The list of sessions', () => {
       [{ status: 'OPEN' }, 'status'],
       [{ from: '2026-02-30' }, 'from'],
       [{ from: '2026-03-02', to: '2026-03-01' }, 'to'],
-      [{ amount: 1.5 }, 'amount'],
+      [{ amount_min: 1.5 }, 'amount_min'],
       [{ limit: 101 }, 'limit'],
       [{ starting_after: newId() }, 'starting_after'],
     ] as const) {

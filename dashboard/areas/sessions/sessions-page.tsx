@@ -74,6 +74,7 @@ function useSessionFilters(): Filter[] {
       options: options(['PENDING', 'COMPLETED', 'EXPIRED', 'CANCELLED', 'FAILED']),
     },
     { id: 'created', label: t.days, kind: 'days', members: ['from', 'to'] },
+    { id: 'amount', label: t.amount, kind: 'amount' },
     { id: 'customer', label: t.customer, kind: 'text' },
     { id: 'reference', label: t.reference, kind: 'text' },
     { id: 'ui_mode', label: t.look, kind: 'select', options: options(['hosted', 'embedded', 'rapid']) },

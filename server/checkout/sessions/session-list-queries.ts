@@ -17,8 +17,9 @@ export interface SessionFilter {
   startingAt: string | null
   uiMode?: UiMode | undefined
   mode?: 'payment' | 'subscription' | undefined
-  /** The total, in cents. */
-  amount?: number | undefined
+  /** Of the total, in cents, both inclusive. */
+  amountMin?: number | undefined
+  amountMax?: number | undefined
   /** The merchant's reference, as it was given. */
   reference?: string | undefined
   /** A session past this time counts as expired, even before the job has closed it. */
@@ -54,7 +55,7 @@ const isOver = (now: Date) => sql`(s.expires_at <= ${now} and not ${isBeingPaid}
 
 function where(filter: SessionFilter) {
   const { businessId, from, to, customer, status, startingAt, now } = filter
-  const parts = [sql`s.business_id = ${businessId}`, ...equalTo(filter)]
+  const parts = [sql`s.business_id = ${businessId}`, ...comparedTo(filter)]
   if (from) parts.push(sql`s.created_at >= ${from}`)
   if (to) parts.push(sql`s.created_at < ${to}`)
   if (startingAt) {
@@ -74,11 +75,12 @@ function where(filter: SessionFilter) {
   return sql.join(parts, sql` and `)
 }
 
-function equalTo({ uiMode, mode, amount, reference }: SessionFilter) {
+function comparedTo({ uiMode, mode, amountMin, amountMax, reference }: SessionFilter) {
   return [
     ...(uiMode ? [sql`s.ui_mode = ${uiMode}`] : []),
     ...(mode ? [sql`s.mode = ${mode}`] : []),
-    ...(amount === undefined ? [] : [sql`s.amount_total = ${amount}`]),
+    ...(amountMin === undefined ? [] : [sql`s.amount_total >= ${amountMin}`]),
+    ...(amountMax === undefined ? [] : [sql`s.amount_total <= ${amountMax}`]),
     ...(reference === undefined ? [] : [sql`s.client_reference_id = ${reference}`]),
   ]
 }

@@ -1,4 +1,5 @@
 import { ContractCreate, ContractPreviewBody, ContractsQuery } from '../../../contract/dashboard/contracts-api.ts'
+import { boundedRead } from '../../db/bounded-read.ts'
 import type { Route } from '../../http/route.ts'
 import { ApiError, invalidField } from '../../lib/errors.ts'
 import { type ContractServices, createContract, linkContract } from '../../subscriptions/contracts/change-contract.ts'
@@ -26,11 +27,11 @@ function readRoutes(dashboard: DashboardRoutes, services: ContractReader): Route
       async handle({ member: { business }, query }) {
         const { status, customer: customerId, search } = query
         const filter = { businessId: business.id, status, customerId, search }
-        const [page, counted] = await Promise.all([
-          listContractPage(db, filter, query),
-          countUpTo(db, matchingContracts(db, filter)),
-        ])
-        return { body: dashboardList(page, counted, (row) => row) }
+        return boundedRead(db, async (tx) => {
+          const page = await listContractPage(tx, filter, query)
+          const counted = await countUpTo(tx, matchingContracts(tx, filter))
+          return { body: dashboardList(page, counted, (row) => row) }
+        })
       },
     }),
     dashboard.read('GET /contracts/{id}', {

@@ -6,6 +6,7 @@ import { changeCustomer } from '../../customers/change-customer.ts'
 import { createCustomer } from '../../customers/create-customer.ts'
 import { type Customer, noSuchCustomer } from '../../customers/customer.ts'
 import { customerExists, lockCustomer } from '../../customers/customer-queries.ts'
+import { boundedRead } from '../../db/bounded-read.ts'
 import type { Route } from '../../http/route.ts'
 import type { Clock } from '../../lib/clock.ts'
 import { ApiError } from '../../lib/errors.ts'
@@ -41,11 +42,11 @@ function readRoutes(dashboard: DashboardRoutes, { clock }: { clock: Clock }): Ro
       query: CustomersQuery,
       async handle({ member: { business }, query }) {
         const filter = filterOf(business, query)
-        const [page, counted] = await Promise.all([
-          listCustomerPage(db, filter, query),
-          countUpTo(db, matchingCustomers(db, filter)),
-        ])
-        return { body: dashboardList(page, counted, (row) => row) }
+        return boundedRead(db, async (tx) => {
+          const page = await listCustomerPage(tx, filter, query)
+          const counted = await countUpTo(tx, matchingCustomers(tx, filter))
+          return { body: dashboardList(page, counted, (row) => row) }
+        })
       },
     }),
     dashboard.read('GET /customers/{id}', {

@@ -8,6 +8,7 @@ import type { CreateServices } from '../../checkout/sessions/new-session.ts'
 import type { DetailsServices } from '../../checkout/sessions/session-details.ts'
 import { listSessionPage, matching } from '../../checkout/sessions/session-list-queries.ts'
 import { findSession } from '../../checkout/sessions/session-queries.ts'
+import { boundedRead } from '../../db/bounded-read.ts'
 import type { Route } from '../../http/route.ts'
 import { ApiError } from '../../lib/errors.ts'
 import { type Cents, decimalFromCents } from '../../lib/money.ts'
@@ -30,18 +31,28 @@ function listRoute(dashboard: DashboardRoutes, { db, clock }: SessionServices): 
     async handle({ member: { business }, query }) {
       const now = businessNow(clock, business)
       const filter = await sessionFilter(business, query, now)
-      const [page, counted] = await Promise.all([
-        listSessionPage(db, filter, query),
-        countUpTo(db, matching(db, filter)),
-      ])
-      return { body: dashboardList(page, counted, (row) => sessionRow(row, now)) }
+      return boundedRead(db, async (tx) => {
+        const page = await listSessionPage(tx, filter, query)
+        const counted = await countUpTo(tx, matching(tx, filter))
+        return { body: dashboardList(page, counted, (row) => sessionRow(row, now)) }
+      })
     },
   })
 }
 
 /** @throws ApiError `validation_failed` when the days are in the wrong order */
 async function sessionFilter(business: Business, query: Static<typeof SessionsQuery>, now: Date) {
-  const { from, to, customer, status, ui_mode: uiMode, mode, amount, reference } = query
+  const {
+    from,
+    to,
+    customer,
+    status,
+    ui_mode: uiMode,
+    mode,
+    reference,
+    amount_min: amountMin,
+    amount_max: amountMax,
+  } = query
   if (from && to && from > to) throw wrongDays()
   const shared = {
     ...(from && { fromDate: from }),
@@ -49,7 +60,7 @@ async function sessionFilter(business: Business, query: Static<typeof SessionsQu
     ...(customer && { customer }),
     ...(status && { status }),
   }
-  return { ...(await filterOf(business, shared, now)), uiMode, mode, amount, reference }
+  return { ...(await filterOf(business, shared, now)), uiMode, mode, amountMin, amountMax, reference }
 }
 
 const wrongDays = () =>
