@@ -119,6 +119,15 @@ describe('POST /subscriptions', () => {
     equal((await create({ ...terms, tax_rate: 1 }, key)).status, 409)
   })
 
+  test('DSH-4: a call whose response was lost gets the subscription that it made', async () => {
+    const key = 'lost'.repeat(5)
+    const { body: made } = await create({ price: ana.price }, key)
+    const { db } = service.app.services
+    await db.updateTable('dashboard_request').set({ status: null, response: null }).where('key', '=', key).execute()
+    const again = await create({ price: ana.price }, key)
+    deepEqual([again.status, again.body.id, again.body.installments_billed], [201, made.id, 1])
+  })
+
   test('SUB-50: an amount with a frequency makes its price once, which is not for sale', async () => {
     const terms = { amount: 1999, frequency: 'Bi-Weekly' }
     const one = (await create(terms)).body

@@ -4,10 +4,13 @@ import pg from 'pg'
 const TABLES = `select format('%I.%I', schemaname, tablename) as name from pg_tables
   where schemaname not in ('pg_catalog', 'information_schema') order by 1`
 
+/** Counters, and what is noted of refused calls after their response. */
+const BY_THEMSELVES = ['public.rate_limit', 'public.refused_request']
+
 /** Counts the rows of each table of the service, except for those that change by themselves (counters, jobs). */
 export function countRows(databaseUrl: string): Promise<Record<string, number>> {
   return withTables(databaseUrl, async (client, tables) => {
-    const ours = tables.filter((name) => name.startsWith('public.') && name !== 'public.rate_limit')
+    const ours = tables.filter((name) => name.startsWith('public.') && !BY_THEMSELVES.includes(name))
     const counts = ours.map((name) => `select '${name}' as name, count(*)::int as rows from ${name}`)
     const { rows } = await client.query<{ name: string; rows: number }>(counts.join(' union all '))
     return Object.fromEntries(rows.map((row) => [row.name, row.rows]))

@@ -25,7 +25,7 @@ export function AttemptMarks({ marks }: { marks: AttemptMark[] }) {
           <Day of={day} />
           <Status tone={TONES[state]}>{fill(t[`mark_${state}`], { code: code ?? '' })}</Status>
           {trigger === 'manual' && <span className="dimmed">{t.byHand}</span>}
-          {payment !== null && <AppLink to={`payments/${payment}`}>{t.payments}</AppLink>}
+          {payment !== null && <AppLink to={`payments/${payment}`}>{t.payment}</AppLink>}
         </li>
       ))}
     </ol>

@@ -12,6 +12,7 @@ import { createSubscription } from '../../subscriptions/create/create-subscripti
 import { planSubscription } from '../../subscriptions/create/plan-subscription.ts'
 import { readCurrentSubscription } from '../../subscriptions/lifecycle/change-subscription.ts'
 import { conflict } from '../../subscriptions/subscription.ts'
+import { findSubscription } from '../../subscriptions/subscription-queries.ts'
 import type { DashboardRoutes } from '../dashboard-routes.ts'
 import { requirePreview } from '../preview-hash.ts'
 import { askedSubscription, previewNewSubscription } from './new-subscription.ts'
@@ -32,28 +33,36 @@ export function newSubscriptionRoutes(dashboard: DashboardRoutes, services: Subs
       permission: 'subscriptions.write',
       action: 'subscription.create',
       body: DashboardSubscriptionCreate,
-      asks: ({ body: { preview_hash, ...after } }) => ({ object: null, after }),
-      async handle({ member: { business }, body }) {
+      asks: ({ body: { preview_hash, ...after } }, id) => ({ object: { type: 'subscription', id }, after }),
+      async recover({ member: { business } }, id) {
+        if (!(await findSubscription(services.db, business.id, id))) return null
+        return { status: 201, body: await pageOf(services, business, id) }
+      },
+      async handle({ member: { business }, body }, id) {
         if (body.preview_hash !== undefined)
           requirePreview(body.preview_hash, await previewNewSubscription(services, business, body))
-        return { status: 201, body: await create(services, business, body) }
+        return { status: 201, body: await create(services, { business, body, id }) }
       },
     }),
   ]
 }
 
+interface Wanted {
+  business: Business
+  body: DashboardSubscriptionCreate
+  /** That the subscription is to have. */
+  id: string
+}
+
 /** Without a card nothing is sent, and customer, price, subscription and contract are written together or not at all. */
-async function create(
-  services: SubscriptionServices,
-  business: Business,
-  body: DashboardSubscriptionCreate,
-): Promise<SubscriptionPage> {
-  if (body.payment_method !== undefined) return createWithCard(services, business, body)
+async function create(services: SubscriptionServices, wanted: Wanted): Promise<SubscriptionPage> {
+  const { business, body, id } = wanted
+  if (body.payment_method !== undefined) return createWithCard(services, wanted)
   return transaction(services.db, async (tx) => {
     const within = { ...services, db: tx }
     const { new_customer: input, contract } = body
     const made = input && (await createCustomer(within, { business, input }))
-    const { id } = await createSubscription(within, askedSubscription(business, body, made?.customer.id))
+    await createSubscription(within, { ...askedSubscription(business, body, made?.customer.id), id })
     if (contract !== undefined) await linkContract(within, { business, id: contract, subscriptionId: id })
     return pageOf(within, business, id)
   })
@@ -62,13 +71,12 @@ async function create(
 /** The contract is checked before anything is charged, and linked after it. */
 async function createWithCard(
   services: SubscriptionServices,
-  business: Business,
-  body: DashboardSubscriptionCreate,
+  { business, body, id }: Wanted,
 ): Promise<SubscriptionPage> {
   const { contract } = body
-  const asked = askedSubscription(business, body)
+  const asked = { ...askedSubscription(business, body), id }
   if (contract !== undefined) await checkContract(services, contract, asked)
-  const { id } = await createSubscription(services, asked)
+  await createSubscription(services, asked)
   if (contract !== undefined) await linkContract(services, { business, id: contract, subscriptionId: id })
   return pageOf(services, business, id)
 }

@@ -5,6 +5,7 @@ import type { Cadence } from '../../catalog/cadence.ts'
 import { type PlanPrice, planPrice } from '../../catalog/plan-price.ts'
 import type { Db } from '../../db/connection.ts'
 import type { Clock } from '../../lib/clock.ts'
+import { newId } from '../../lib/ids.ts'
 import type { Cents } from '../../lib/money.ts'
 import { dayOf } from '../plan/calendar.ts'
 import type { Subscription } from '../subscription.ts'
@@ -21,6 +22,8 @@ export interface AskedSubscription {
   own?: OwnPrice | undefined
   /** The customer does not exist yet: a preview. */
   isNewCustomer?: boolean
+  /** That the subscription is to have; a new one unless given. */
+  id?: string
 }
 
 export interface OwnPrice {
@@ -55,7 +58,7 @@ const OWN_PRODUCT = 'Custom'
  */
 export async function planSubscription(
   { db, clock }: { db: Db; clock: Clock },
-  { business, input, own, isNewCustomer = false }: AskedSubscription,
+  { business, input, own, isNewCustomer = false, id = newId() }: AskedSubscription,
 ): Promise<PlannedSubscription> {
   const now = businessNow(clock, business)
   const plan = own ? ownPlan(business, own, now) : null
@@ -65,7 +68,7 @@ export async function planSubscription(
   const { terminal, ...found } = await findOrderParts(db, business, order)
   const parts = { ...found, customerExists: found.customerExists || isNewCustomer, prices: withOwn(found.prices, plan) }
   const terms = checkNewSubscription(order, parts, { business, now })
-  const waiting = newSubscription(business, order, terms, now)
+  const waiting = { ...newSubscription(business, order, terms, now), id }
   return { business, now, order, parts, terminal, terms, waiting, plan, first: firstOf(waiting, business, now) }
 }
 

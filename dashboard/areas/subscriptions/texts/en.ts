@@ -75,6 +75,7 @@ export const en = {
   billTable: 'Bills by period',
   billPeriod: 'Period',
   tries: 'Tries',
+  payment: 'Payment',
   payments: 'Payments',
   PENDING: 'PENDING',
   FULFILLED: 'FULFILLED',

@@ -79,6 +79,7 @@ export const es: Translated<typeof en> = {
   billTable: 'Facturas por período',
   billPeriod: 'Período',
   tries: 'Intentos',
+  payment: 'Pago',
   payments: 'Pagos',
   PENDING: 'PENDIENTE',
   FULFILLED: 'PAGADA',

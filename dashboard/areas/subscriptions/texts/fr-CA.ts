@@ -78,6 +78,7 @@ export const frCA: Translated<typeof en> = {
   billTable: 'Factures par période',
   billPeriod: 'Période',
   tries: 'Essais',
+  payment: 'Paiement',
   payments: 'Paiements',
   PENDING: 'EN ATTENTE',
   FULFILLED: 'PAYÉE',
