@@ -91,7 +91,7 @@ function PriceRow({ price, figures, actions }: PriceRowProps) {
       <td className="end">{figures && money(figures.volume)}</td>
       {actions && (
         <td>
-          <div className="page-actions">
+          <div className="page-actions" style={{ flexWrap: 'nowrap' }}>
             <Button
               variant="default"
               size="sm"

@@ -1,0 +1,161 @@
+import { deepEqual, equal } from 'node:assert/strict'
+import { test } from 'node:test'
+import { sql } from 'kysely'
+import type { Page } from 'playwright-core'
+import { newId } from '../../server/lib/ids.ts'
+import { describeDashboard, expectAccessible, takeScreenshots } from '../support/describe-dashboard.ts'
+import { merchantApiOf } from '../support/merchant-api.ts'
+import { payInForm } from '../support/payment-page-steps.ts'
+import type { TestService } from '../support/service.ts'
+import { createSubscribed, makeSubscribable } from '../support/subscriptions.ts'
+
+describeDashboard('the home page', ({ open, service }) => {
+  test('journey 7: the steps of an empty business lead to its first payment', async () => {
+    const { page } = await open()
+    await page.getByRole('heading', { name: 'Three steps to your first payment' }).waitFor()
+    equal(await page.getByRole('heading', { name: '30 days' }).count(), 0)
+    await takeScreenshots(page, 'home-empty')
+    await expectAccessible(page)
+    await page.getByRole('link', { name: 'New payment link' }).click()
+    await page.getByLabel('Amount').fill('40')
+    await page.getByLabel(/e-mail/i).fill('ana@example.com')
+    await page.getByRole('button', { name: 'Create the link for $40.00' }).click()
+    const link = await page.getByRole('link', { name: 'Open the payment page' }).getAttribute('href')
+    const payer = await page.context().newPage()
+    await payer.goto(link ?? '')
+    await payInForm(payer)
+    await payer
+      .getByText(/approved|paid|thank/i)
+      .first()
+      .waitFor()
+    await payer.close()
+    await page.getByRole('link', { name: 'Home' }).click()
+    await page.getByRole('heading', { name: '30 days' }).waitFor()
+    await page.getByRole('definition').filter({ hasText: '1 of 1' }).waitFor()
+    const figures = await page.locator('.figure').allTextContents()
+    deepEqual(figures, ['$40.00', '$40.00', '1', '100%', '1 of 1'])
+    await page.getByRole('button', { name: 'Show as table' }).click()
+    const today = page
+      .getByRole('table', { name: /each business day/ })
+      .getByRole('row')
+      .last()
+    deepEqual(await today.getByRole('cell').allTextContents(), ['$40.00', '$0.00', '$0.00'])
+    await expectAccessible(page)
+  })
+
+  test('journey 8: every alert leads to the page where a person can do something about it', async () => {
+    const expected = await makeAlerts(service)
+    const { page } = await open()
+    const list = page.getByRole('region', { name: 'Needs you' })
+    await list.waitFor()
+    await takeScreenshots(page, 'home-alerts')
+    await expectAccessible(page)
+    const links = await list.getByRole('link').evaluateAll((all) => all.map((link) => link.getAttribute('href') ?? ''))
+    deepEqual(
+      links.map((to) => to.replace(/^\/dashboard\/b\/[^/]+\//, '')),
+      expected,
+    )
+    await list.getByText('The job settle-batches failed').waitFor()
+    const titles: string[] = []
+    for (const [index] of links.entries()) titles.push(await openAndReturn(page, index))
+    deepEqual(
+      titles.filter((title) => title === 'Page not found'),
+      [],
+      titles.join(),
+    )
+  })
+
+  test('BIL-11: missed bills are skipped from home, after a dialog that says how many', async () => {
+    const { page } = await open()
+    await page.getByRole('button', { name: 'Skip them' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByText('3 bills whose period is over are left out.').waitFor()
+    await expectAccessible(page, ['light'])
+    await dialog.getByRole('button', { name: 'Skip 3 bills' }).click()
+    await dialog.waitFor({ state: 'hidden' })
+    await page.getByText('Missed bills of').waitFor({ state: 'hidden' })
+  })
+})
+
+/** The link of one alert, and back. @returns the title of its page */
+async function openAndReturn(page: Page, index: number): Promise<string> {
+  const link = page.getByRole('region', { name: 'Needs you' }).getByRole('link').nth(index)
+  const to = (await link.getAttribute('href')) ?? ''
+  await link.click()
+  await page.waitForURL((url) => url.pathname + url.search === to)
+  const title = page.getByRole('heading', { level: 1 })
+  await title.waitFor()
+  const text = (await title.textContent()) ?? ''
+  await page.goBack()
+  await page.getByRole('region', { name: 'Needs you' }).waitFor()
+  return text
+}
+
+/** One of each kind; where their links lead, in the order of the page. */
+async function makeAlerts(service: TestService): Promise<string[]> {
+  const { db } = service.app.services
+  const api = merchantApiOf(service)
+  const now = new Date()
+  const long = new Date(now.getTime() - 172_800_000)
+  const subscription = await createSubscribed(service, await makeSubscribable(service))
+  const held = { catch_up_held_at: now, anchor_date: monthsAgo(now, 4), next_billing_date: monthsAgo(now, 3) }
+  await db
+    .updateTable('subscription')
+    .set({ ...held, next_period_no: 1 })
+    .execute()
+  await db
+    .updateTable('stored_card')
+    .set({ exp_month: now.getMonth() + 1, exp_year: now.getFullYear() })
+    .execute()
+  await db
+    .updateTable('business')
+    .set({ new_cards_refused_until: new Date(now.getTime() + 3_600_000) })
+    .execute()
+  await api.get('/batches')
+  await db.updateTable('batch').set({ failed_at: now }).where('currency', '=', 'USD').execute()
+  const doubtful = await db.selectFrom('operation').select('id').executeTakeFirstOrThrow()
+  await db
+    .updateTable('operation')
+    .set({ next_inquiry_at: new Date(now.getTime() + 3_600_000), sent_at: long })
+    .where('id', '=', doubtful.id)
+    .execute()
+  const terminal = await db.selectFrom('terminal').selectAll().executeTakeFirstOrThrow()
+  await db
+    .insertInto('reconciliation_finding')
+    .values({
+      id: newId(),
+      business_id: terminal.business_id,
+      terminal_id: terminal.id,
+      subject: 'a',
+      kind: 'amount_differs',
+      day: now.toISOString().slice(0, 10),
+      transaction_kind: 'sale',
+      merchant_ref: 'R',
+      our_amount: 100,
+      gateway_amount: 200,
+      currency: 'USD',
+      found_at: now,
+      seen_at: now,
+    })
+    .execute()
+  const endpoint = await api.made('/webhook_endpoints', { url: 'https://shop.example/hook', enabled_events: ['*'] })
+  await db.updateTable('webhook_endpoint').set({ status: 'disabled', disabled_reason: 'gone' }).execute()
+  await sql`select pgboss.create_queue('settle-batches', '{"policy":"standard"}'::jsonb)`.execute(db).catch(() => {})
+  await sql`insert into pgboss.job (id, name, state, completed_on) values (${newId()}, 'settle-batches', 'failed', ${now})`.execute(
+    db,
+  )
+  return [
+    'payments?status=failed',
+    'in-doubt',
+    'batches',
+    'batches',
+    `subscriptions/${subscription.id}`,
+    `webhooks/${endpoint.id}`,
+    'subscriptions?card_expiring=this_month',
+    'team',
+  ]
+}
+
+function monthsAgo(now: Date, months: number): string {
+  return new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - months, 1)).toISOString().slice(0, 10)
+}
