@@ -29,6 +29,10 @@ const ofProduct = ({ product }: Asked) =>
 const scheduled = (asked: Asked) => sql`s.business_id = ${asked.businessId}::uuid and s.status = 'active'
   and s.next_billing_date is not null and s.catch_up_held_at is null ${ofProduct(asked)}`
 
+/** Those with an open bill, a scheduled pause or a scheduled cancel. */
+const changing = (asked: Asked) => sql`s.business_id = ${asked.businessId}::uuid and s.status = 'active'
+  and (b.id is not null or u.id is not null or s.cancel_at is not null) ${ofProduct(asked)}`
+
 interface GroupRow extends Omit<ScheduleGroup, 'cadence'> {
   interval: Interval
   intervalCount: number
@@ -57,7 +61,7 @@ export async function listChanges(db: Db, asked: Asked): Promise<PlannedChange[]
   const { rows } = await sql<PlannedChange>`
     select c.kind, c.day::text as day, count(*) as count, sum(c.amount)::bigint as amount
     ${RUNNING} cross join lateral (${changesOf()}) as c(kind, day, amount)
-    where s.business_id = ${asked.businessId}::uuid and s.status = 'active' ${ofProduct(asked)} and c.day is not null
+    where ${changing(asked)} and c.day is not null
     group by 1, 2`.execute(db)
   return rows
 }
@@ -108,7 +112,7 @@ export async function listItems(
         or ${isToday} and s.next_billing_date < ${day}::date)
     union all
     select c.kind, c.amount, ${columnsOf} ${RUNNING} cross join lateral (${changesOf()}) as c(kind, day, amount)
-    where s.business_id = ${asked.businessId}::uuid and s.status = 'active' ${ofProduct(asked)} and c.day = ${day}::date
+    where ${changing(asked)} and c.day = ${day}::date
     order by subscription limit ${limit}`.execute(db)
   return rows
 }

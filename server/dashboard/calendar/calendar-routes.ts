@@ -16,7 +16,7 @@ import { findCustomerNames } from '../customer-name-queries.ts'
 import type { DashboardRoutes } from '../dashboard-routes.ts'
 import { readDescriptions } from '../describe-items.ts'
 import { type Asked, listChanges, listGroups, listItems, listSchedules } from './calendar-queries.ts'
-import { addBills, type Days, dayOfMap, type Range } from './forecast.ts'
+import { createForecast, type Days, dayOfMap, type Range } from './forecast.ts'
 
 /** Three months and the rest of a month's grid. */
 const RANGE_DAYS_MAX = 107
@@ -67,7 +67,7 @@ async function upcoming(db: Db, asked: Asked, range: Range) {
     await listGroups(tx, asked),
     await listChanges(tx, asked),
   ])
-  for (const group of groups) addBills(days, group, range)
+  groups.forEach(createForecast(days, range))
   for (const { kind, day: planned, count, amount } of changes) {
     const day = planned < range.today ? range.today : planned
     if (day < range.from || day > range.to) continue

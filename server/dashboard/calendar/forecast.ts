@@ -42,23 +42,49 @@ export function dayOfMap(days: Days, day: Day): UpcomingDay {
   return known
 }
 
-/**
- * Adds the bills of a group, by the dates that the scheduler will compute: each from the anchor.
- *
- * @see BIL-6, BIL-25, SUB-11, SUB-51
- */
-export function addBills(days: Days, group: ScheduleGroup, range: Range): void {
-  const { anchor, cadence, nextPeriodNo: first, left, stop } = group
-  const end = left === null ? Infinity : first + left
-  for (let k = first; k < end; k++) {
-    const due = billingDay(anchor, cadence, k)
-    if (stop !== null && due >= stop) return
-    const day = due < range.today ? range.today : due
-    if (day > range.to) return
-    if (day >= range.from) addBill(dayOfMap(days, day), group, k === first && group.isStart)
-    // The days between are not asked for.
-    else k = Math.max(k, periodIndexAtOrAfter(anchor, cadence, range.from) - 1)
+/** The dates of a schedule from which bills are counted. */
+interface Dates {
+  /** The first k whose date has not passed. */
+  firstAhead: number
+  /** Those in the range, none of them in the past. */
+  inRange: { k: number; day: Day }[]
+}
+
+/** Adds the bills of groups, by the dates that the scheduler will compute. Groups with the same dates share them. */
+export function createForecast(days: Days, range: Range): (group: ScheduleGroup) => void {
+  const known = new Map<string, Dates>()
+  return (group) => {
+    const { anchor, cadence } = group
+    const key = `${anchor} ${cadence.interval} ${cadence.count}`
+    const dates = known.get(key) ?? datesIn(group, range)
+    known.set(key, dates)
+    addBills(days, group, { dates, range })
   }
+}
+
+/** @see BIL-6 */
+function datesIn({ anchor, cadence }: ScheduleGroup, { from, to, today }: Range): Dates {
+  const inRange: Dates['inRange'] = []
+  const firstAhead = periodIndexAtOrAfter(anchor, cadence, today)
+  for (let k = Math.max(firstAhead, periodIndexAtOrAfter(anchor, cadence, from)); ; k++) {
+    const day = billingDay(anchor, cadence, k)
+    if (day > to) return { firstAhead, inRange }
+    inRange.push({ k, day })
+  }
+}
+
+/** @see BIL-25, SUB-11, SUB-51 */
+function addBills(days: Days, group: ScheduleGroup, { dates, range }: { dates: Dates; range: Range }): void {
+  const { nextPeriodNo: first, left, stop, isStart } = group
+  const { from, to, today } = range
+  const end = left === null ? Infinity : first + left
+  if (stop !== null && stop <= today) return
+  const overdue = Math.min(end, dates.firstAhead) - first
+  if (from <= today && today <= to)
+    for (let count = 0; count < overdue; count++) addBill(dayOfMap(days, today), group, isStart && count === 0)
+  for (const { k, day } of dates.inRange)
+    if (k >= first && k < end && (stop === null || day < stop))
+      addBill(dayOfMap(days, day), group, isStart && k === first)
 }
 
 function addBill({ bills, starts }: UpcomingDay, { count, amount }: ScheduleGroup, isStart: boolean): void {
