@@ -26,7 +26,13 @@ export function SecretDialog({ title, secrets, goneText, onClose }: SecretDialog
   return (
     <Modal opened onClose={() => {}} title={title} size="lg" withCloseButton={false} closeOnClickOutside={false}>
       <div className="stack">
-        {isGone ? <p>{goneText}</p> : <Alert color="yellow" variant="outline" title={t.secretOnce} />}
+        {isGone ? (
+          <p>{goneText}</p>
+        ) : (
+          <Alert color="yellow" variant="outline">
+            <strong>{t.secretOnce}</strong>
+          </Alert>
+        )}
         {secrets.map(({ label, secret }) =>
           secret === null ? null : (
             <div key={label}>

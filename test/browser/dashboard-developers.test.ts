@@ -147,7 +147,7 @@ describeDashboard(
       await page.getByRole('cell', { name: '198.51.100.4' }).first().waitFor()
       await page.getByRole('button', { name: 'Remove 198.51.100.4' }).click()
       await page.getByRole('button', { name: 'Remove the address' }).click()
-      await page.getByText('198.51.100.4 is removed.').waitFor()
+      await page.getByText('198.51.100.4 is removed.').first().waitFor()
       await takeScreenshots(page, 'addresses')
       await expectAccessible(page)
     })

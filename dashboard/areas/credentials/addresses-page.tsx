@@ -88,7 +88,7 @@ function Refused({ rows, allow }: { rows: RefusedAddress[]; allow(address: strin
       {rows.length === 0 ? (
         <p>{t.refusedNone}</p>
       ) : (
-        <ListTable caption={t.refusedTitle} columns={columns} rows={rows.map((row) => ({ ...row, id: row.address }))} />
+        <ListTable caption={t.refusedTable} columns={columns} rows={rows.map((row) => ({ ...row, id: row.address }))} />
       )}
     </Card>
   )

@@ -61,9 +61,9 @@ function Letter({ letter }: { letter: MailboxLetterDetails }) {
       </Card>
       <Card title={t.asText}>
         {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by the keyboard */}
-        <section className="lines" aria-label={t.asText} tabIndex={0}>
-          <pre>{letter.text}</pre>
-        </section>
+        <pre tabIndex={0} className="lines">
+          {letter.text}
+        </pre>
       </Card>
     </>
   )

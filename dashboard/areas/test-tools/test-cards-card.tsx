@@ -29,7 +29,7 @@ export function TestCardsCard() {
             onChange={({ currentTarget }) => setSought(currentTarget.value)}
           />
           <ListTable
-            caption={t.cards}
+            caption={t.cardsTable}
             rows={cards ?? null}
             columns={[
               {
@@ -51,7 +51,7 @@ export function TestCardsCard() {
       <Card title={t.cents}>
         <p>{t.centsText}</p>
         <ListTable
-          caption={t.cents}
+          caption={t.centsTable}
           rows={read.data?.cents.map((row) => ({ ...row, id: row.cents })) ?? null}
           columns={[
             { id: 'cents', header: t.centsOf, cell: ({ cents }) => <code>{cents}</code> },

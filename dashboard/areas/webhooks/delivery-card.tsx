@@ -42,7 +42,7 @@ function AttemptDetails({ attempt, isOpen }: { attempt: Attempt; isOpen: boolean
         {fill(t.attempt, { number })}: {code ?? '–'} · {fill(t.attemptOf, { time: text(at), ms })}
       </summary>
       <h4>{t.request}</h4>
-      <Lines text={request} label={t.request} />
+      <Lines text={request} />
       <h4>{t.responseBody}</h4>
       <ResponseText attempt={attempt} />
     </details>
@@ -53,15 +53,15 @@ function ResponseText({ attempt: { response_status: code, response_body: body, e
   const t = useTexts(WEBHOOK_TEXTS)
   if (code === null) return <p>{fill(t.noResponse, { error: error ?? '–' })}</p>
   if (!body) return <p>{t.emptyResponse}</p>
-  return <Lines text={body} label={t.responseBody} />
+  return <Lines text={body} />
 }
 
 /** What somebody else wrote, as text. */
-function Lines({ text, label }: { text: string; label: string }) {
+function Lines({ text }: { text: string }) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by the keyboard
-    <section aria-label={label} tabIndex={0} className="lines">
-      <pre>{text}</pre>
-    </section>
+    <pre tabIndex={0} className="lines">
+      {text}
+    </pre>
   )
 }

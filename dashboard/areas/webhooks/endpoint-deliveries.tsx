@@ -25,7 +25,7 @@ export function EndpointDeliveries({ endpoint: { id } }: { endpoint: EndpointOfP
       <List<DeliveryRow>
         name="GET /webhook_endpoints/{id}/deliveries"
         params={{ id }}
-        caption={t.deliveries}
+        caption={t.deliveriesTable}
         columns={useColumns()}
         filters={filters}
         rowTo={({ event }) => `events/${event}`}

@@ -103,6 +103,7 @@ export const en = {
   addressAdded: '{address} is allowed.',
   addVerb: 'Allow the address',
   refusedTitle: 'Refused in the last 24 hours',
+  refusedTable: 'Refused addresses',
   refusedNone: 'No call with an access token was refused because of its address.',
   refusedCalls: 'Calls',
   refusedLast: 'Last',

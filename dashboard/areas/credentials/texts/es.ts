@@ -106,6 +106,7 @@ export const es: Translated<typeof en> = {
   addressAdded: 'Se permite {address}.',
   addVerb: 'Permitir la dirección',
   refusedTitle: 'Rechazadas en las últimas 24 horas',
+  refusedTable: 'Direcciones rechazadas',
   refusedNone: 'Ninguna llamada con un token de acceso se rechazó por su dirección.',
   refusedCalls: 'Llamadas',
   refusedLast: 'Última',

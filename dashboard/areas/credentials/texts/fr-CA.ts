@@ -106,6 +106,7 @@ export const frCA: Translated<typeof en> = {
   addressAdded: '{address} est autorisée.',
   addVerb: 'Autoriser l’adresse',
   refusedTitle: 'Refusées dans les 24 dernières heures',
+  refusedTable: 'Adresses refusées',
   refusedNone: 'Aucun appel avec un jeton d’accès n’a été refusé à cause de son adresse.',
   refusedCalls: 'Appels',
   refusedLast: 'Dernier',

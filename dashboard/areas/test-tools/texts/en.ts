@@ -42,6 +42,8 @@ export const en = {
   openLedger: 'Open the ledger',
   cards: 'Test cards',
   cardsText: 'Any future expiry and any security code work. Any other number is approved if its checksum is right.',
+  cardsTable: 'Numbers and what they do',
+  centsTable: 'Cents and what they do',
   number: 'Number',
   code: 'Code',
   does: 'What happens',

@@ -46,6 +46,8 @@ export const es: Translated<typeof en> = {
   cards: 'Tarjetas de prueba',
   cardsText:
     'Sirve cualquier caducidad futura y cualquier código de seguridad. Otro número se aprueba si su dígito de control es correcto.',
+  cardsTable: 'Números y su efecto',
+  centsTable: 'Céntimos y su efecto',
   number: 'Número',
   code: 'Código',
   does: 'Qué ocurre',

@@ -46,6 +46,8 @@ export const frCA: Translated<typeof en> = {
   cards: 'Cartes d’essai',
   cardsText:
     'Toute expiration future et tout code de sécurité conviennent. Tout autre numéro est approuvé si sa somme de contrôle est juste.',
+  cardsTable: 'Numéros et leur effet',
+  centsTable: 'Cents et leur effet',
   number: 'Numéro',
   code: 'Code',
   does: 'Ce qui se passe',

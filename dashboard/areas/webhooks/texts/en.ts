@@ -70,6 +70,7 @@ export const en = {
   details: 'Endpoint',
   id: 'Endpoint id',
   deliveries: 'Deliveries',
+  deliveriesTable: 'Deliveries to this endpoint',
   noDeliveries: 'No deliveries yet',
   noDeliveriesText: 'They appear here with the next event that this endpoint receives. Send a test to try it.',
   event: 'Event',

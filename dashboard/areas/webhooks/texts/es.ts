@@ -73,6 +73,7 @@ export const es: Translated<typeof en> = {
   details: 'Punto de recepción',
   id: 'Id. del punto de recepción',
   deliveries: 'Entregas',
+  deliveriesTable: 'Entregas a este punto de recepción',
   noDeliveries: 'Aún no hay entregas',
   noDeliveriesText: 'Aparecen con el próximo evento que reciba este punto. Envíe una prueba para comprobarlo.',
   event: 'Evento',

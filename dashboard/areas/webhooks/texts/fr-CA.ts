@@ -75,6 +75,7 @@ export const frCA: Translated<typeof en> = {
   details: 'Point de réception',
   id: 'Identifiant du point de réception',
   deliveries: 'Livraisons',
+  deliveriesTable: 'Livraisons à ce point de réception',
   noDeliveries: 'Aucune livraison pour le moment',
   noDeliveriesText:
     'Elles apparaissent avec le prochain événement que ce point reçoit. Envoyez un essai pour le vérifier.',
