@@ -1,16 +1,15 @@
 import { Button } from '@mantine/core'
 import { useState } from 'react'
 import type { OAuthClient, OAuthClientWithSecret } from '../../../contract/dashboard/credentials-api.ts'
-import { CopyId } from '../../kit/detail.tsx'
+import { Card, CopyId, Fields } from '../../kit/detail.tsx'
 import { Empty } from '../../kit/empty.tsx'
-import type { Column } from '../../kit/list.tsx'
 import { Page } from '../../kit/page.tsx'
 import { useRead } from '../../kit/read.ts'
+import { Refusal } from '../../kit/refusal.tsx'
 import { SecretDialog } from '../../kit/secret-dialog.tsx'
 import { Status } from '../../kit/status.tsx'
-import { fill, useTexts } from '../../kit/texts.ts'
+import { useTexts } from '../../kit/texts.ts'
 import { Instant } from '../../kit/time.tsx'
-import { WholeList } from '../../kit/whole-list.tsx'
 import { EndClientDialog, type Ending, NewSecretDialog } from './client-endings.tsx'
 import { EditClientDialog, NewClientDialog } from './client-forms.tsx'
 import { CREDENTIAL_TEXTS } from './texts/texts.ts'
@@ -23,19 +22,16 @@ export default function ClientsPage() {
   const read = useRead('GET /oauth_clients')
   const [doing, setDoing] = useState<Doing>(null)
   const [made, setMade] = useState<OAuthClientWithSecret | null>(null)
-  const columns = useColumns(setDoing)
+  const clients = read.data?.data
   const create = <Button onClick={() => setDoing({ what: 'create' })}>{t.newClient}</Button>
   return (
     <Page title={t.clients} actions={create}>
       <p>{t.clientsText}</p>
-      <WholeList<OAuthClient>
-        caption={t.clients}
-        columns={columns}
-        rows={read.data?.data}
-        error={read.error}
-        onRetry={() => void read.refetch()}
-        empty={<Empty kind="nothing" title={t.noClients} text={t.noClientsText} action={create} />}
-      />
+      {read.error && !clients && <Refusal error={read.error} onRetry={() => void read.refetch()} />}
+      {clients?.length === 0 && <Empty kind="nothing" title={t.noClients} text={t.noClientsText} action={create} />}
+      {clients?.map((client) => (
+        <ClientCard key={client.id} client={client} act={setDoing} />
+      ))}
       <Dialogs doing={doing} onClose={() => setDoing(null)} onMade={setMade} />
       {made && (
         <SecretDialog
@@ -68,27 +64,30 @@ function Dialogs({ doing, onClose, onMade }: DialogsProps) {
   return <EndClientDialog client={client} ending={what} onClose={onClose} />
 }
 
-function useColumns(act: (doing: Doing) => void): Column<OAuthClient>[] {
+function ClientCard({ client, act }: { client: OAuthClient; act(doing: Doing): void }) {
   const t = useTexts(CREDENTIAL_TEXTS)
-  return [
-    { id: 'name', header: t.name, cell: ({ name }) => <strong>{name}</strong> },
-    { id: 'id', header: t.clientId, cell: ({ id }) => <CopyId id={id} label={t.clientId} /> },
-    { id: 'origin', header: t.origin, cell: ({ origin }) => <code>{origin}</code> },
-    { id: 'url', header: t.redirectUrl, cell: ({ redirect_url: url }) => <code>{url}</code> },
-    {
-      id: 'status',
-      header: t.status,
-      cell: ({ status }) => <Status tone={status === 'active' ? 'good' : 'plain'}>{t[status]}</Status>,
-    },
-    { id: 'grant', header: t.passwordGrant, cell: (row) => (row.password_grant ? t.on : t.off) },
-    { id: 'families', header: t.families, align: 'end', cell: ({ view }) => view.families },
-    {
-      id: 'token',
-      header: t.lastToken,
-      cell: ({ view }) => (view.last_token_at === null ? t.never : <Instant at={view.last_token_at} />),
-    },
-    { id: 'actions', header: t.actions, cell: (client) => <ClientButtons client={client} act={act} /> },
-  ]
+  const { id, name, status, origin, view } = client
+  return (
+    <Card title={name} actions={<ClientButtons client={client} act={act} />}>
+      <Fields
+        items={[
+          [
+            t.status,
+            <Status key="status" tone={status === 'active' ? 'good' : 'plain'}>
+              {t[status]}
+            </Status>,
+          ],
+          [t.origin, <code key="origin">{origin}</code>],
+          [t.redirectUrl, <code key="url">{client.redirect_url}</code>],
+          [t.clientId, <CopyId key="id" id={id} label={t.clientId} />],
+          [t.passwordGrant, client.password_grant ? t.on : t.off],
+          [t.families, String(view.families)],
+          [t.lastToken, view.last_token_at === null ? t.never : <Instant key="token" at={view.last_token_at} />],
+          [t.created, <Instant key="created" at={client.created} />],
+        ]}
+      />
+    </Card>
+  )
 }
 
 function ClientButtons({ client, act }: { client: OAuthClient; act(doing: Doing): void }) {
@@ -100,14 +99,9 @@ function ClientButtons({ client, act }: { client: OAuthClient; act(doing: Doing)
     ['end_tokens', t.endTokens],
     ['revoke', t.revoke],
   ] as const
-  return (
-    // biome-ignore lint/a11y/useSemanticElements: a fieldset would be a group of form fields
-    <span className="row-buttons" role="group" aria-label={fill(t.actionsOf, { name: client.name })}>
-      {buttons.map(([what, label]) => (
-        <Button key={what} variant="default" size="sm" onClick={() => act({ what, client })}>
-          {label}
-        </Button>
-      ))}
-    </span>
-  )
+  return buttons.map(([what, label]) => (
+    <Button key={what} variant="default" size="sm" onClick={() => act({ what, client })}>
+      {label}
+    </Button>
+  ))
 }
