@@ -12,4 +12,3 @@ for (const event of ['pointerdown', 'keydown', 'wheel'] as const) {
 }
 
 export const isActive = (): boolean => Date.now() - lastAt < ACTIVE_MS
-export const lastActiveAt = (): number => lastAt

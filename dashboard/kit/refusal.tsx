@@ -44,7 +44,7 @@ export function useRefusalText(): (error: unknown) => string {
 }
 
 /** Waits for as long as the service has said. */
-export function RetryButton({ seconds, onRetry }: { seconds: number; onRetry(): void }) {
+function RetryButton({ seconds, onRetry }: { seconds: number; onRetry(): void }) {
   const t = useTexts(KIT_TEXTS)
   const [left, setLeft] = useState(seconds)
   useEffect(() => setLeft(seconds), [seconds])
