@@ -6,9 +6,9 @@ import type { Permission } from '../../contract/permissions.ts'
 import {
   memberAccess,
   permissionGuard,
-  requireStepUp,
   type SessionContext,
   sessionLimit,
+  stepUpGuard,
 } from '../access/sessions/member-access.ts'
 import type { Member } from '../access/sessions/session.ts'
 import { recordAudit } from '../audit/audit-queries.ts'
@@ -39,7 +39,7 @@ export function createDashboardRoutes(context: SessionContext) {
   const writes = sessionLimit(makeRateLimiter, 'write')
   const perPerson = makeRateLimiter({ name: 'dashboard export', points: EXPORTS_AN_HOUR, seconds: 3_600 })
   const exports: Limit<Member> = { limiter: perPerson, key: (_request, { session }) => session.userId }
-  const parts = { context, reads, writes, exports }
+  const parts = { context, reads, writes, exports, requireStepUp: stepUpGuard(context) }
   return {
     db,
     clock,
@@ -66,6 +66,7 @@ interface Parts {
   reads: Limit<Member>
   writes: Limit<Member>
   exports: Limit<Member>
+  requireStepUp: ReturnType<typeof stepUpGuard>
 }
 
 function readRoute<Name extends EndpointName, Query extends TSchema>(
@@ -158,7 +159,7 @@ function onceRoute<Name extends EndpointName, Body extends TSchema>(
     const { business, actor } = call.member
     const request = onceRequestOf(name, call)
     // A call that comes again begins nothing, so its limits are not applied anew.
-    if (stepUp && !(await isKnownRequest(db, request))) await requireProof(parts.context, call, stepUp)
+    if (stepUp && !(await isKnownRequest(db, request))) await requireProof(parts, call, { action, stepUp })
     const entry = { businessId: business.id, actor, action, before: null, after: null, outcome: 'requested' } as const
     return doOnce({ db, now: clock.now() }, request, {
       begin: (tx, id) => recordAudit(tx, { ...entry, ...asks(call, id) }, clock.now()),
@@ -211,7 +212,7 @@ interface WrittenRoute<Body extends TSchema> extends Written<Body>, Pick<Dashboa
 
 /** What both kinds of writing share: permission, limits, step-up. */
 function writtenRoute<Body extends TSchema>(
-  { context, writes }: Parts,
+  parts: Parts,
   name: string,
   { permission, action, kind, body, bodyLimit, stepUp, asksForProof = false, limits = [] }: WrittenRoute<Body>,
   work: (call: DashboardCall<Static<Body>>) => Promise<Reply>,
@@ -219,14 +220,14 @@ function writtenRoute<Body extends TSchema>(
   return route({
     ...SHARED,
     ...addressOf(name),
-    access: memberAccess(context, permission),
+    access: memberAccess(parts.context, permission),
     rights: { permission, kind, action, stepUp: stepUpOf(stepUp) },
-    limits: [writes, ...limits],
+    limits: [parts.writes, ...limits],
     ...(body && { body }),
     ...(bodyLimit && { bodyLimit }),
     async handle(given) {
       const call = withMember(given) as DashboardCall<Static<Body>>
-      if (stepUp && !asksForProof) await requireProof(context, call, stepUp)
+      if (stepUp && !asksForProof) await requireProof(parts, call, { action, stepUp })
       return work(call)
     },
   })
@@ -238,12 +239,12 @@ function stepUpOf(stepUp: unknown): DashboardRights['stepUp'] {
 }
 
 async function requireProof<Body extends TSchema>(
-  { clock }: SessionContext,
+  { requireStepUp }: Parts,
   call: DashboardCall<Static<Body>>,
-  stepUp: NonNullable<Written<Body>['stepUp']>,
+  { action, stepUp }: { action: string; stepUp: NonNullable<Written<Body>['stepUp']> },
 ): Promise<void> {
   const reason = typeof stepUp === 'function' ? await stepUp(call) : stepUp
-  if (reason !== null) requireStepUp(call.member, clock.now(), reason)
+  if (reason !== null) await requireStepUp(call.member, { action, reason })
 }
 
 function addressOf(name: string): { method: Route['method']; path: string } {

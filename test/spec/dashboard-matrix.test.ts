@@ -107,6 +107,7 @@ describe('Every route of the dashboard', () => {
         if (mayEnter && stepUp === 'always')
           ok(['step_up_required', 'parameter_invalid'].includes(body.error.code), `${nameOf(route)} ${body.error.code}`)
         if (!mayEnter) refused.push(permission)
+        else if (body.error?.code === 'step_up_required') refused.push(route.rights?.action ?? '')
       }
       deepEqual(await refusalsOf(client), refused, role)
     }

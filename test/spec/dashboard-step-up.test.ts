@@ -1,5 +1,7 @@
-import { deepEqual, equal, notEqual } from 'node:assert/strict'
+import { deepEqual, equal, notEqual, ok } from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
+import { newId } from '../../server/lib/ids.ts'
+import { signIn } from '../support/dashboard.ts'
 import { openService, type TestService } from '../support/service.ts'
 import { stillClock } from '../support/still-clock.ts'
 import {
@@ -130,5 +132,40 @@ describe('Step-up (DSH-12)', () => {
       statuses.push((await stepUp(browser, { ...person, password: 'wrong' })).status)
     }
     deepEqual(statuses, [422, 422, 422, 422, 422, 429])
+  })
+
+  test('of five minutes and a second ago, or in another session, opens no route that needs one; a fresh one does', async () => {
+    const { app, demo } = service
+    const routes = app.routes.filter(({ rights }) => rights?.stepUp === 'always')
+    ok(routes.length > 15, String(routes.length))
+    const owner = await signIn(service, { isSteppedUp: true })
+    const elsewhere = await enter(service, await newPerson(service))
+    const { db } = app.services
+    // Another session of the same person, without a mark.
+    const { id } = (await elsewhere.call(ME)).body.session
+    await db.updateTable('auth_session').set({ user_id: owner.userId }).where('id', '=', id).execute()
+    const code = async (who: Pick<Visitor, 'cookie' | 'csrf'>, { method, path }: (typeof routes)[number]) => {
+      const below = path.replace('{business_id}', demo.business_id).replace(/\{\w+\}/g, newId())
+      const headers = { 'idempotency-key': newId() }
+      const { body } = await visitor(service, { cookie: who.cookie, csrf: who.csrf }).call(
+        `${method} ${below}`,
+        {},
+        headers,
+      )
+      return body.error?.code
+    }
+    // A body that is wrong is refused first, in each case alike.
+    const asked = new Set<unknown>(['step_up_required', 'parameter_invalid'])
+    for (const route of routes) {
+      ok(asked.has(await code(elsewhere, route)), `${route.method} ${route.path}`)
+      // This one needs nothing more than the mark, and would be done.
+      if (route.path.endsWith('/team/leave')) continue
+      notEqual(await code(owner, route), 'step_up_required', `${route.method} ${route.path}`)
+    }
+    clock.advance(301)
+    for (const route of routes) ok(asked.has(await code(owner, route)), `${route.method} ${route.path}`)
+    const refused = db.selectFrom('audit_entry').select('action').where('actor_id', '=', owner.userId)
+    const actions = (await refused.where('outcome', '=', 'refused').execute()).map(({ action }) => action)
+    ok(actions.includes('invitation.withdraw') && actions.includes('factors.reset'), String(actions))
   })
 })

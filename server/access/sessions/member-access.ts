@@ -31,6 +31,8 @@ export interface SessionContext {
 
 /** A session is written to once in this time at most; it ends as much earlier after its last call. */
 const TOUCH_SECONDS = 15
+/** Of a person, so that nobody fills the log. */
+const AUDITED_REFUSALS = { name: 'audited refusals', points: 60, seconds: 60 }
 /** Sent by what a page reads by itself, which keeps nobody signed in. */
 const BACKGROUND_HEADER = 'x-background'
 
@@ -116,7 +118,7 @@ export function memberAccess(context: SessionContext, permission: Permission): A
  * @returns a function that throws `permission_denied`
  */
 export function permissionGuard(context: SessionContext) {
-  const refusals = context.makeRateLimiter({ name: 'audited refusals', points: 60, seconds: 60 })
+  const refusals = context.makeRateLimiter(AUDITED_REFUSALS)
   return async (member: Member, permission: Permission): Promise<void> => {
     if (may(member.role, permission, context.environment)) return
     await auditRefusal(context, refusals, member, permission)
@@ -135,6 +137,23 @@ export function requireStepUp({ session }: Pick<Member, 'session'>, now: Date, r
     message: 'Prove again who you are',
     extra: { methods: ['passkey', 'password'], reason },
   })
+}
+
+/**
+ * `requireStepUp` for a change in a business: who was refused is audited.
+ *
+ * @returns a function that throws `step_up_required`
+ */
+export function stepUpGuard(context: SessionContext) {
+  const refusals = context.makeRateLimiter(AUDITED_REFUSALS)
+  return async (member: Member, { action, reason }: { action: string; reason: string }): Promise<void> => {
+    try {
+      requireStepUp(member, context.clock.now(), reason)
+    } catch (refusal) {
+      await auditRefusal(context, refusals, member, action)
+      throw refusal
+    }
+  }
 }
 
 /** 300 reads and 60 writes a minute for each session (DSH-33). */
@@ -188,15 +207,14 @@ function permissionDenied(permission: Permission, environment: Environment): Api
   })
 }
 
-/** At most 60 a minute for each person, so that nobody fills the log. */
 async function auditRefusal(
   { db, clock }: SessionContext,
   refusals: RateLimiter,
   { session, business, actor }: Member,
-  permission: Permission,
+  action: string,
 ): Promise<void> {
   if ((await refusals.look(session.userId)).remaining === 0) return
   await refusals.consume(session.userId)
-  const entry = { businessId: business.id, actor, action: permission, object: null, before: null, after: null }
+  const entry = { businessId: business.id, actor, action, object: null, before: null, after: null }
   await transaction(db, (tx) => recordAudit(tx, { ...entry, outcome: 'refused' }, clock.now()))
 }
