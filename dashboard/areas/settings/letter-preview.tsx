@@ -21,7 +21,7 @@ export function LetterPreview({ letters }: { letters: string[] }) {
   const [locale, setLocale] = useState<Locale>(useLocale())
   const read = useRead('GET /settings/letters/preview', { query: { letter, locale }, keepPrevious: true })
   const { error, send } = useTest(letter, locale)
-  const name = t[letterText(letter)]
+  const name = t[letterText(letter)] ?? letter
   return (
     <Card
       title={t.preview}
@@ -38,7 +38,7 @@ export function LetterPreview({ letters }: { letters: string[] }) {
         <div className="choices">
           <Select
             aria-label={t.preview}
-            data={letters.map((value) => ({ value, label: t[letterText(value)] }))}
+            data={letters.map((value) => ({ value, label: t[letterText(value)] ?? value }))}
             value={letter}
             w={300}
             onChange={(chosen) => chosen && setLetter(chosen)}

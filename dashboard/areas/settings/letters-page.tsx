@@ -76,7 +76,7 @@ function WhichLetters({ settings }: { settings: Settings }) {
             {letters.map((letter) => (
               <Switch
                 key={letter}
-                label={t[letterText(letter)]}
+                label={t[letterText(letter)] ?? letter}
                 checked={!off.has(letter)}
                 disabled={!mayChange}
                 onChange={({ currentTarget }) => void toggle(letter, currentTarget.checked)}

@@ -7,6 +7,9 @@ import { SETTINGS_TEXTS } from './texts/texts.ts'
 const PARTS = ['business', 'branding', 'payments', 'billing', 'batches', 'letters', 'limits'] as const
 export type SettingsPart = (typeof PARTS)[number]
 
+/** The first part is not the current one below it. */
+const EXACT = { activeOptions: { exact: true } }
+
 const pathOf = (part: SettingsPart) => (part === 'business' ? 'settings' : `settings/${part}`)
 
 /** A page of the settings, with links to the others. */
@@ -18,7 +21,7 @@ export function SettingsFrame({ part, children }: { part: SettingsPart; children
         <ul>
           {PARTS.map((one) => (
             <li key={one}>
-              <AppLink className="part" to={pathOf(one)} {...(one === part && { 'aria-current': 'page' as const })}>
+              <AppLink {...EXACT} className="part" to={pathOf(one)}>
                 {t[one]}
               </AppLink>
             </li>

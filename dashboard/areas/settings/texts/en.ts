@@ -102,6 +102,7 @@ export const en = {
   letter_customer_retries_exhausted: 'Last try declined',
   letter_customer_refund: 'Refund',
   letter_customer_card_link: 'New card is needed',
+  letter_customer_contract_link: 'Contract to sign',
   letter_customer_card_expiring: 'Card expires soon',
   letter_customer_upcoming_renewal: 'Renewal is coming',
   letter_merchant_payment_succeeded: 'Bill paid',

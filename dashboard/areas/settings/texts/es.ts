@@ -106,6 +106,7 @@ export const es: Translated<typeof en> = {
   letter_customer_retries_exhausted: 'Último intento rechazado',
   letter_customer_refund: 'Reembolso',
   letter_customer_card_link: 'Se necesita una tarjeta nueva',
+  letter_customer_contract_link: 'Contrato por firmar',
   letter_customer_card_expiring: 'La tarjeta vence pronto',
   letter_customer_upcoming_renewal: 'Renovación próxima',
   letter_merchant_payment_succeeded: 'Factura pagada',

@@ -107,6 +107,7 @@ export const frCA: Translated<typeof en> = {
   letter_customer_retries_exhausted: 'Dernier essai refusé',
   letter_customer_refund: 'Remboursement',
   letter_customer_card_link: 'Une nouvelle carte est nécessaire',
+  letter_customer_contract_link: 'Contrat à signer',
   letter_customer_card_expiring: 'La carte expire bientôt',
   letter_customer_upcoming_renewal: 'Renouvellement à venir',
   letter_merchant_payment_succeeded: 'Facture payée',

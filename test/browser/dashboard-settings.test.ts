@@ -1,0 +1,98 @@
+import { equal, match, ok } from 'node:assert/strict'
+import { test } from 'node:test'
+import { signIn } from '../support/dashboard.ts'
+import { describeDashboard, expectAccessible } from '../support/describe-dashboard.ts'
+
+describeDashboard('the settings of a business', ({ open, openSignedOut, service }) => {
+  test('branding changes with its preview, the payment page shows the same, and a pale colour is refused', async () => {
+    const { page } = await open({ path: 'settings/branding' })
+    const frame = page.frameLocator('iframe')
+    await frame.getByText('Demo Shop').first().waitFor()
+    const color = page.getByLabel('Colour', { exact: true })
+    await color.fill('#ffff00')
+    await page.getByText(/is too low: at least 3 to 1/).waitFor()
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page
+      .getByText(/too pale for the page/)
+      .first()
+      .waitFor()
+    await page.getByRole('button', { name: /^Use #/ }).click()
+    await page.getByText(/^Contrast with the page: 3/).waitFor()
+    await color.fill('#7a1fa2')
+    await page.getByText(/^Contrast with the page: [67]/).waitFor()
+    const brand = () => frame.locator('html').evaluate((html) => getComputedStyle(html).getPropertyValue('--brand'))
+    await page.waitForFunction(() => document.querySelector('iframe')?.src.includes('draft='))
+    while ((await brand()) !== '#7a1fa2') await page.waitForTimeout(50)
+    await page.getByText('Declined three times').click()
+    await frame.locator('[data-state="failed"]').waitFor()
+    await page.getByText('Español', { exact: true }).click()
+    await frame.locator('html[lang="es"]').waitFor()
+    await page.getByText('Modal', { exact: true }).click()
+    await frame.locator('[data-surface="rapid"]').waitFor()
+    await expectAccessible(page)
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByText('Saved').first().waitFor()
+
+    const owner = await signIn(service)
+    const link = await owner.call('POST /checkout_sessions', {
+      body: { amount_total: 2_000, customer_email: 'payer@example.com' },
+    })
+    const { checkout_url: url } = link.body
+    const payment = await openSignedOut(new URL(url).pathname)
+    equal(
+      await payment.evaluate(() => getComputedStyle(document.documentElement).getPropertyValue('--brand')),
+      '#7a1fa2',
+    )
+  })
+
+  test('what someone else changed meanwhile is shown, and what was typed stays', async () => {
+    const { page, client } = await open({ path: 'settings' })
+    const name = page.getByLabel('Name', { exact: false }).first()
+    await name.fill('My name')
+    const { version } = (await client.call('GET /settings')).body
+    await client.call('PATCH /settings', { body: { version, support_phone: '+1 514 555 0123' } })
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByRole('alert').filter({ hasText: 'Support phone: now +1 514 555 0123' }).waitFor()
+    equal(await name.inputValue(), 'My name')
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByText('Saved').first().waitFor()
+    const now = (await client.call('GET /settings')).body
+    equal(now.name, 'My name')
+    equal(now.support_phone, '+1 514 555 0123')
+    await expectAccessible(page)
+  })
+
+  test('a surcharge is confirmed first; terminals are tested; an analyst changes nothing', async () => {
+    const { page } = await open({ path: 'settings/payments' })
+    await page.getByLabel('Rate in percent').fill('2,4')
+    await page.getByRole('button', { name: 'Save' }).click()
+    const dialog = page.getByRole('dialog')
+    match(
+      await dialog.innerText(),
+      /next bills of running subscriptions are unchanged[\s\S]*Rate in percent: empty → 2,4/,
+    )
+    await expectAccessible(page, ['light'])
+    await dialog.getByRole('button', { name: 'Save' }).click()
+    await page.getByText('Saved').first().waitFor()
+    await page.getByRole('button', { name: 'Test connection' }).first().click()
+    await page.getByText(/^Reached in \d+ ms$/).waitFor()
+    const { page: analyst } = await open({ path: 'settings/payments', role: 'analyst' })
+    await analyst.getByText('Only owners and admins change these settings.').waitFor()
+    ok(await analyst.getByLabel('Rate in percent').isDisabled())
+    equal(await analyst.getByRole('button', { name: 'Save' }).count(), 0)
+  })
+
+  test('letters are switched off, previewed in French and sent to the person', async () => {
+    const { page, client } = await open({ path: 'settings/letters' })
+    await page.getByRole('switch', { name: 'Bill paid' }).click({ force: true })
+    while ((await client.call('GET /settings')).body.letters_off.length === 0) await page.waitForTimeout(50)
+    await page.getByText('Français', { exact: true }).click()
+    await page
+      .getByText(/Paiement|paiement/)
+      .first()
+      .waitFor()
+    await page.getByRole('button', { name: 'Send me a test' }).click()
+    await page.getByText(`Sent to ${client.email}`).first().waitFor()
+    await expectAccessible(page)
+  })
+})

@@ -1,0 +1,72 @@
+import { deepEqual, equal, match, ok } from 'node:assert/strict'
+import { test } from 'node:test'
+import { composeDue } from '../../server/emails/compose/compose-due.ts'
+import { describeDashboard, expectAccessible } from '../support/describe-dashboard.ts'
+
+describeDashboard('the team of a business', ({ open, openSignedOut, service }) => {
+  /** The link of the newest invitation's letter. */
+  async function linkFor(email: string): Promise<string> {
+    await composeDue(service.app.services, { businessId: service.demo.business_id })
+    const letters = service.app.services.db.selectFrom('letter').select('body_text').where('recipient', '=', email)
+    const { body_text: text } = await letters.orderBy('created_at', 'desc').executeTakeFirstOrThrow()
+    return /\/dashboard\/welcome#\S+/.exec(text)?.[0] ?? ''
+  }
+
+  test('an owner invites support, who joins, sees what support sees, and is demoted meanwhile', async () => {
+    const email = 'sam@shop.example'
+    const { page, client } = await open({ path: 'team', isSteppedUp: true })
+    await page.getByRole('button', { name: 'Invite a person' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByLabel('E-mail').fill(email)
+    await dialog.getByRole('button', { name: 'Send invitation' }).click()
+    await page.getByRole('row', { name: new RegExp(email) }).waitFor()
+    await expectAccessible(page)
+
+    const other = await openSignedOut(await linkFor(email))
+    await other.getByText('Demo Shop').first().waitFor()
+    await other.getByLabel('Your name').or(other.getByLabel('Name')).first().fill('Sam Support')
+    await other.getByLabel('Password').first().fill('a sentence that only Sam knows')
+    await other.getByRole('button', { name: 'Accept' }).click()
+    await other.getByRole('button', { name: 'Later' }).click()
+    const pages = other.getByRole('navigation', { name: 'Pages' })
+    await pages.getByRole('link', { name: 'Team' }).waitFor()
+    equal(await pages.getByRole('link', { name: 'Refused requests' }).count(), 0)
+    await pages.getByRole('link', { name: 'Team' }).click()
+    await other.getByRole('row', { name: /Sam Support/ }).waitFor()
+    equal(await other.getByRole('button', { name: 'Invite a person' }).count(), 0)
+
+    await page.reload()
+    await page.getByRole('button', { name: `Actions for ${email}` }).click()
+    await page.getByRole('menuitem', { name: 'Change role' }).click()
+    await page.getByRole('dialog').getByRole('combobox', { name: 'Role' }).click()
+    await page.getByRole('option', { name: 'Analyst' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Change role' }).click()
+    await page.getByRole('row', { name: /Sam Support.*Analyst/ }).waitFor()
+    await other.reload()
+    await other.getByRole('row', { name: /Sam Support.*Analyst/ }).waitFor()
+
+    await page.getByRole('link', { name: 'What each role may do' }).click()
+    await page.getByRole('heading', { name: 'Roles' }).waitFor()
+    await expectAccessible(page, ['light'])
+    const entries = (await client.call('GET /audit', { query: { limit: 4 } })).body.data
+    deepEqual(
+      entries.map(({ action }: { action: string }) => action).filter((action: string) => action !== 'session.start'),
+      ['member.change_role', 'invitation.accept', 'invitation.create'],
+    )
+  })
+
+  test('the audit log is filtered, and an entry shows what was before and after', async () => {
+    const { page, client } = await open({ path: 'audit?action=settings' })
+    await page.getByText('Nothing matches').or(page.getByText('No entry matches')).first().waitFor()
+    const { version } = (await client.call('GET /settings')).body
+    await client.call('PATCH /settings', { body: { version, support_phone: '+1 514 555 0199' } })
+    await page.reload()
+    await page.getByRole('row', { name: /settings\.change/ }).waitFor()
+    await expectAccessible(page)
+    await page.locator('table tbody a').first().click()
+    await page.getByRole('row', { name: /support_phone.*514 555 0199/ }).waitFor()
+    match(await page.getByRole('heading', { level: 1 }).innerText(), /^Entry \d+$/)
+    await expectAccessible(page, ['light'])
+    ok(page.url().includes('/audit/'))
+  })
+})
