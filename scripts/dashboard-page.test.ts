@@ -26,15 +26,17 @@ describe('The routes of the dashboard', () => {
     }
   })
 
-  test('change nothing with a permission to read, but for leaving a team', () => {
-    const wrong = routes.filter(
-      ({ rights }) =>
-        rights && rights.kind !== 'read' && rights.kind !== 'preview' && /\.read(_own)?$/.test(rights.permission),
-    )
-    deepEqual(
-      wrong.filter(({ rights }) => rights?.kind !== 'export').map((route) => route.path.split('}').at(-1)),
-      ['/team/leave'],
-    )
+  test("change nothing with a permission to read, but for one's own views and leaving a team", () => {
+    const wrong = routes.filter(({ rights }) => {
+      const isChange = rights && !['read', 'preview', 'export'].includes(rights.kind)
+      return isChange && /\.read(_own)?$/.test(rights.permission)
+    })
+    deepEqual(wrong.map(({ path }) => path.slice(path.indexOf('}') + 1)).sort(), [
+      '/team/leave',
+      '/views',
+      '/views/{id}',
+      '/views/{id}',
+    ])
   })
 
   test('are listed once each', () => {

@@ -24,35 +24,7 @@ export function BrandingPreview({ draft }: { draft: string | null }) {
   return (
     <Card title={t.livePreview}>
       <div className="stack">
-        <div className="choices">
-          <Choice
-            label={t.size}
-            value={size}
-            onChange={setSize}
-            options={SIZES.map((value) => ({ value, label: t[value] }))}
-          />
-          <Choice
-            label={t.language}
-            value={locale}
-            onChange={setLocale}
-            options={[
-              { value: 'en', label: 'English' },
-              { value: 'fr-CA', label: 'Français' },
-              { value: 'es', label: 'Español' },
-            ]}
-          />
-          <Choice
-            label={t.state}
-            value={state}
-            onChange={setState}
-            options={[
-              { value: 'open', label: t.stateOpen },
-              { value: 'paid', label: t.statePaid },
-              { value: 'expired', label: t.stateExpired },
-              { value: 'failed', label: t.stateFailed },
-            ]}
-          />
-        </div>
+        <Choices shown={{ size, locale, state }} onSize={setSize} onLocale={setLocale} onState={setState} />
         {draft !== null && (
           <div className="preview-box" data-size={size}>
             <iframe
@@ -65,6 +37,48 @@ export function BrandingPreview({ draft }: { draft: string | null }) {
         )}
       </div>
     </Card>
+  )
+}
+
+interface ChoicesProps {
+  shown: { size: Size; locale: Shown['locale']; state: Shown['state'] }
+  onSize(size: Size): void
+  onLocale(locale: Shown['locale']): void
+  onState(state: Shown['state']): void
+}
+
+function Choices({ shown, onSize, onLocale, onState }: ChoicesProps) {
+  const t = useTexts(SETTINGS_TEXTS)
+  return (
+    <div className="choices">
+      <Choice
+        label={t.size}
+        value={shown.size}
+        onChange={onSize}
+        options={SIZES.map((value) => ({ value, label: t[value] }))}
+      />
+      <Choice
+        label={t.language}
+        value={shown.locale}
+        onChange={onLocale}
+        options={[
+          { value: 'en', label: 'English' },
+          { value: 'fr-CA', label: 'Français' },
+          { value: 'es', label: 'Español' },
+        ]}
+      />
+      <Choice
+        label={t.state}
+        value={shown.state}
+        onChange={onState}
+        options={[
+          { value: 'open', label: t.stateOpen },
+          { value: 'paid', label: t.statePaid },
+          { value: 'expired', label: t.stateExpired },
+          { value: 'failed', label: t.stateFailed },
+        ]}
+      />
+    </div>
   )
 }
 

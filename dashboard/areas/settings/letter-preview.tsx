@@ -35,26 +35,7 @@ export function LetterPreview({ letters }: { letters: string[] }) {
     >
       <div className="stack">
         <Refusal error={error ?? read.error} />
-        <div className="choices">
-          <Select
-            aria-label={t.preview}
-            data={letters.map((value) => ({ value, label: t[letterText(value)] ?? value }))}
-            value={letter}
-            w={300}
-            onChange={(chosen) => chosen && setLetter(chosen)}
-          />
-          <SegmentedControl
-            aria-label={t.language}
-            size="sm"
-            data={[
-              { value: 'en', label: 'English' },
-              { value: 'fr-CA', label: 'Français' },
-              { value: 'es', label: 'Español' },
-            ]}
-            value={locale}
-            onChange={(chosen) => setLocale(chosen as Locale)}
-          />
-        </div>
+        <Choices {...{ letters, letter, setLetter, locale, setLocale }} />
         {read.data && (
           <>
             <Fields items={[[t.subject, read.data.subject]]} />
@@ -65,6 +46,40 @@ export function LetterPreview({ letters }: { letters: string[] }) {
         )}
       </div>
     </Card>
+  )
+}
+
+interface ChoicesProps {
+  letters: string[]
+  letter: string
+  setLetter(letter: string): void
+  locale: Locale
+  setLocale(locale: Locale): void
+}
+
+function Choices({ letters, letter, setLetter, locale, setLocale }: ChoicesProps) {
+  const t = useTexts(SETTINGS_TEXTS)
+  return (
+    <div className="choices">
+      <Select
+        aria-label={t.preview}
+        data={letters.map((value) => ({ value, label: t[letterText(value)] ?? value }))}
+        value={letter}
+        w={300}
+        onChange={(chosen) => chosen && setLetter(chosen)}
+      />
+      <SegmentedControl
+        aria-label={t.language}
+        size="sm"
+        data={[
+          { value: 'en', label: 'English' },
+          { value: 'fr-CA', label: 'Français' },
+          { value: 'es', label: 'Español' },
+        ]}
+        value={locale}
+        onChange={(chosen) => setLocale(chosen as Locale)}
+      />
+    </div>
   )
 }
 

@@ -11,8 +11,14 @@ import { type Draft, type Field, type Members, textOf } from './fields.ts'
 import { SETTINGS_TEXTS } from './texts/texts.ts'
 import { type SavedMembers, useSettingsForm } from './use-settings-form.ts'
 
+interface Group {
+  title: string
+  fields: Field[]
+  extra?: ReactNode
+}
+
 interface SettingsFormProps<Saved extends SavedMembers> {
-  groups: { title: string; fields: Field[]; extra?: ReactNode }[]
+  groups: Group[]
   settings: Saved
   save(body: Members & { version: string }): Promise<Saved>
   /** Whether the person may change them. */
@@ -50,22 +56,7 @@ export function SettingsForm<Saved extends SavedMembers>(props: SettingsFormProp
       {!mayChange && <Alert color="gray" variant="outline" title={whyNot} />}
       <Meanwhile fields={form.meanwhile} members={form.base} />
       <FormProblems error={form.error} labels={labels} />
-      {groups.map(({ title, fields, extra }) => (
-        <Card key={title} title={title}>
-          <fieldset className="plain-fieldset stack" disabled={!mayChange} aria-label={title}>
-            {fields.map((field) => (
-              <FieldInput
-                key={field.name}
-                field={field}
-                value={form.draft[field.name] ?? ''}
-                error={errors[field.name]}
-                onChange={(value) => form.set(field.name, value)}
-              />
-            ))}
-          </fieldset>
-          {extra}
-        </Card>
-      ))}
+      <Groups {...{ groups, mayChange, errors }} draft={form.draft} set={form.set} />
       {mayChange && (
         <div>
           <Button type="submit" loading={form.isSaving} disabled={form.changed.length === 0}>
@@ -87,6 +78,33 @@ export function SettingsForm<Saved extends SavedMembers>(props: SettingsFormProp
       )}
     </form>
   )
+}
+
+interface GroupsProps {
+  groups: Group[]
+  mayChange: boolean
+  errors: Record<string, string>
+  draft: Draft
+  set(name: string, value: string): void
+}
+
+function Groups({ groups, mayChange, errors, draft, set }: GroupsProps) {
+  return groups.map(({ title, fields, extra }) => (
+    <Card key={title} title={title}>
+      <fieldset className="plain-fieldset stack" disabled={!mayChange} aria-label={title}>
+        {fields.map((field) => (
+          <FieldInput
+            key={field.name}
+            field={field}
+            value={draft[field.name] ?? ''}
+            error={errors[field.name]}
+            onChange={(value) => set(field.name, value)}
+          />
+        ))}
+      </fieldset>
+      {extra}
+    </Card>
+  ))
 }
 
 /** What a field shows, in words. */
