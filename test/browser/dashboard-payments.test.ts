@@ -1,6 +1,7 @@
 import { deepEqual, equal, ok } from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { before, test } from 'node:test'
+import { sql } from 'kysely'
 import { CARDS } from '../support/card-numbers.ts'
 import { describeDashboard, expectAccessible, takeScreenshots } from '../support/describe-dashboard.ts'
 import { merchantOf, payBody, payerOf } from '../support/merchant.ts'
@@ -62,6 +63,38 @@ describeDashboard('The pages of payments', ({ service, open }) => {
       await page.getByRole('dialog').waitFor({ state: 'detached' })
     }
   })
+
+  test('are paged by the keyboard, and the way back keeps the place (journey 10)', async () => {
+    const { page } = await open({ path: 'payments?limit=25' })
+    await addDeclined(60)
+    await page.reload()
+    const firstRow = () => page.locator('tbody tr').first().innerText()
+    const seen = new Set([
+      await until('the first page', async () => (await page.locator('tbody tr').count()) === 25 && firstRow()),
+    ])
+    for (const number of [2, 3]) {
+      await page.getByRole('button', { name: 'Older' }).focus()
+      await page.keyboard.press('Enter')
+      await until(`page ${number}`, async () => !seen.has(await firstRow()))
+      seen.add(await firstRow())
+    }
+    const place = page.url()
+    await page.locator('tbody tr').first().getByRole('link').focus()
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { level: 1, name: /Payment of/ }).waitFor()
+    await page.goBack()
+    await until('the same place', async () => seen.has(await firstRow()))
+    equal(page.url(), place)
+  })
+
+  /** Declined sales, as they would be recorded, each of another amount. */
+  const addDeclined = (count: number) =>
+    sql`insert into operation (business_id, id, kind, state, lost, owner_kind, owner_id, merchant_ref, terminal_id, amount,
+        currency, card_brand, card_first6, card_last4, code, message, sent_at, deadline_at, finalized_at, declined_at)
+      select t.business_id, gen_random_uuid(), 'sale', 'DECLINED', true, 'stored_card_sale', gen_random_uuid(), 'PAGE-' || n, t.id,
+        100 + n, t.currency, 'visa', '424242', '1881', 'ND', 'Declined', now(), now(), now(), now()
+      from generate_series(1, ${count}::int) n, (select * from terminal where business_id = ${service.demo.business_id} limit 1) t
+    `.execute(service.app.services.db)
 
   test('are exported as they are filtered (journey 11)', async () => {
     const { page } = await open({ path: 'payments?kind=session' })
@@ -144,7 +177,8 @@ describeDashboard('The pages of payments', ({ service, open }) => {
     await page.getByRole('button', { name: 'Refund', exact: true }).click()
     await page.getByRole('button', { name: /^Refund .*40\.00$/ }).click()
     await page.getByText('A refund or a void is being resolved.').waitFor()
-    await page.goto(`${page.url().split('/payments/')[0]}/in-doubt`)
+    const address = page.url()
+    await page.getByRole('link', { name: 'Open operations' }).click()
     const inquire = page.getByRole('button', { name: /Inquire now about .*40\.00/ })
     await inquire.waitFor()
     await expectAccessible(page)
@@ -152,7 +186,7 @@ describeDashboard('The pages of payments', ({ service, open }) => {
     await service.simulator.resetScript()
     await inquire.click()
     await page.getByText('Every operation has its outcome').waitFor()
-    await page.goto(`${page.url().split('/in-doubt')[0]}/payments/${id}`)
+    await page.goto(address)
     await page.getByText('All of it is refunded.').waitFor()
   })
 
@@ -165,14 +199,14 @@ describeDashboard('The pages of payments', ({ service, open }) => {
     await page.getByRole('button', { name: 'Refund', exact: true }).waitFor()
   })
 
-  test('a payment is voided in the open batch, and refunded once that is settled (journey 16)', async () => {
-    const [voided, settled] = [await sold(21), await sold(22)]
+  test('a payment is voided in the open batch, and refunded once that batch is settled (journey 16)', async () => {
+    const [voided, inBatch] = [await sold(21), await sold(22)]
     const { page } = await open({ path: `payments/${voided}` })
     await page.getByRole('button', { name: 'Void', exact: true }).click()
     await page.getByRole('button', { name: /^Void .*21\.00$/ }).click()
     await page.getByText('The payment is voided.').waitFor()
     await merchantOf(service).post('/batch/settle', {})
-    await page.goto(page.url().replace(voided, settled))
+    await page.goto(page.url().replace(voided, inBatch))
     await page.getByText('Its batch is settled, so it cannot be voided: refund it.').waitFor()
     equal(await page.getByRole('button', { name: 'Void', exact: true }).count(), 0)
     await page.getByRole('button', { name: 'Refund', exact: true }).waitFor()

@@ -132,7 +132,8 @@ describe('A refund (DSH-17, DSH-28)', () => {
 
   test('with an unknown outcome is pending, keeps its amount, and is resolved by an inquiry (DSH-6)', async () => {
     const id = await sold(20)
-    await service.simulator.script({ outcomes: [{ op: 'refund', outcome: 'silent_recorded' }] })
+    const unknown = { op: 'inquire', outcome: 'indeterminate', times: 1_000 } as const
+    await service.simulator.script({ outcomes: [{ op: 'refund', outcome: 'silent_recorded' }, unknown] })
     const key = newId()
     const made = await refund(owner, id, { amount: 500 }, key)
     deepEqual([made.status, made.body.status], [201, 'pending'])
@@ -147,6 +148,7 @@ describe('A refund (DSH-17, DSH-28)', () => {
       [[made.body.id, 'refund', id]],
     )
     equal((await owner.call('GET /payments', { query: { open: true } })).body.data[0].id, id)
+    await service.simulator.resetScript()
     const { body } = await support.call(`POST /operations/${made.body.id}/inquire`)
     deepEqual(body, { id: made.body.id, object: 'operation', is_open: false })
     deepEqual([(await detail(id)).status, (await detail(id)).refunded_amount], ['partially_refunded', 500])

@@ -34,58 +34,73 @@ export default function NewSalePage() {
   const [draft, setDraft] = useState<Draft>({ customer, card, amount: null, description: '' })
   const cards = useCards(draft.customer)
   const chosen = cards.find(({ id, isChargeable }) => isChargeable && id === draft.card) ?? null
-  const [isTried, setTried] = useState(false)
   const [isOpen, setOpen] = useState(false)
   const [result, setResult] = useState<DashboardSale | null>(null)
-  const set = (change: Partial<Draft>) => setDraft({ ...draft, ...change })
-  const send = (event: FormEvent) => {
-    event.preventDefault()
-    setTried(true)
-    if (draft.amount && chosen) setOpen(true)
-  }
   return (
     <Page title={t.saleTitle} breadcrumbs={[{ label: t.title, to: 'payments' }]}>
       <p>{t.saleText}</p>
       <Result sale={result} />
       <Card title={t.sale}>
-        <form className="stack" onSubmit={send} noValidate>
-          <CustomerPicker
-            label={t.customer}
-            value={draft.customer}
-            error={isTried && draft.customer === null ? t.needsCard : null}
-            maw={480}
-            onChange={(value) => set({ customer: value, card: null })}
-          />
-          {draft.customer !== null && (
-            <CardChoice
-              cards={cards}
-              value={draft.card}
-              isMissing={isTried && !chosen}
-              onChange={(value) => set({ card: value })}
-            />
-          )}
-          <AmountField
-            label={t.amount}
-            value={draft.amount}
-            error={isTried && !draft.amount ? t.needsAmount : null}
-            maw={240}
-            onChange={(amount) => set({ amount })}
-          />
-          <TextInput
-            label={t.saleDescription}
-            description={t.saleDescriptionHint}
-            value={draft.description}
-            maxLength={255}
-            maw={480}
-            onChange={({ currentTarget }) => set({ description: currentTarget.value })}
-          />
-          <div>
-            <Button type="submit">{t.charge}</Button>
-          </div>
-        </form>
+        <SaleForm {...{ draft, cards, chosen }} onChange={setDraft} onSend={() => setOpen(true)} />
       </Card>
       {isOpen && chosen && <ChargeDialog {...{ draft, card: chosen, setResult }} onClose={() => setOpen(false)} />}
     </Page>
+  )
+}
+
+interface SaleFormProps {
+  draft: Draft
+  cards: ShownCard[]
+  chosen: ShownCard | null
+  onChange(draft: Draft): void
+  onSend(): void
+}
+
+function SaleForm({ draft, cards, chosen, onChange, onSend }: SaleFormProps) {
+  const t = useTexts(PAYMENT_TEXTS)
+  const [isTried, setTried] = useState(false)
+  const set = (change: Partial<Draft>) => onChange({ ...draft, ...change })
+  const send = (event: FormEvent) => {
+    event.preventDefault()
+    setTried(true)
+    if (draft.amount && chosen) onSend()
+  }
+  return (
+    <form className="stack" onSubmit={send} noValidate>
+      <CustomerPicker
+        label={t.customer}
+        value={draft.customer}
+        error={isTried && draft.customer === null ? t.needsCard : null}
+        maw={480}
+        onChange={(value) => set({ customer: value, card: null })}
+      />
+      {draft.customer !== null && (
+        <CardChoice
+          cards={cards}
+          value={draft.card}
+          isMissing={isTried && !chosen}
+          onChange={(card) => set({ card })}
+        />
+      )}
+      <AmountField
+        label={t.amount}
+        value={draft.amount}
+        error={isTried && !draft.amount ? t.needsAmount : null}
+        maw={240}
+        onChange={(amount) => set({ amount })}
+      />
+      <TextInput
+        label={t.saleDescription}
+        description={t.saleDescriptionHint}
+        value={draft.description}
+        maxLength={255}
+        maw={480}
+        onChange={({ currentTarget }) => set({ description: currentTarget.value })}
+      />
+      <div>
+        <Button type="submit">{t.charge}</Button>
+      </div>
+    </form>
   )
 }
 

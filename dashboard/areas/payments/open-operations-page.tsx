@@ -60,9 +60,10 @@ function useColumns(t: Texts): Column<OpenOperation>[] {
       id: 'state',
       header: t.status,
       cell: ({ state, needs_attention: needsPerson }) => (
-        <Status tone="warn">{needsPerson ? t.needsPerson : t[state]}</Status>
+        <Status tone="warn">{needsPerson ? t.needsPerson : state === 'SENT' ? t.SENT : t.pending}</Status>
       ),
     },
+    { id: 'inquire', header: t.inquireNow, cell: (row) => <InquireNow operation={row} /> },
     { id: 'customer', header: t.customer, cell: (row) => customerOf(row) ?? '–' },
     { id: 'blocks', header: t.blocks, cell: (row) => <Blocked operation={row} /> },
     { id: 'inquiries', header: t.lastInquiry, align: 'end', cell: ({ inquiries }) => inquiries },
@@ -71,7 +72,6 @@ function useColumns(t: Texts): Column<OpenOperation>[] {
       header: t.nextInquiry,
       cell: ({ next_inquiry_at: at }) => (at === null ? '–' : <Instant at={at} seconds />),
     },
-    { id: 'inquire', header: t.inquireNow, cell: (row) => <InquireNow operation={row} /> },
   ]
 }
 

@@ -13,54 +13,46 @@ type Field = [label: string, value: ReactNode]
 /** What was paid, by whom and for what. */
 export function PaymentFacts({ payment }: { payment: PaymentDetail }) {
   const t = useTexts(PAYMENT_TEXTS)
-  const money = useMoney()
-  const of = (cents: number) => money(cents, payment.currency.toUpperCase())
   const { customer, period } = payment
   const name = customerOf(payment)
   const fields: (Field | null)[] = [
-    [t.amount, of(payment.amount)],
-    payment.tax_amount > 0 ? [t.tax, of(payment.tax_amount)] : null,
-    payment.surcharge_amount > 0 ? [t.surcharge, of(payment.surcharge_amount)] : null,
-    payment.refunded_amount > 0 ? [t.refundedAmount, of(payment.refunded_amount)] : null,
-    payment.refund_pending_amount > 0 ? [t.pendingAmount, of(payment.refund_pending_amount)] : null,
-    payment.payment && payment.status !== 'failed' ? [t.rest, of(payment.refundable_amount)] : null,
+    ...useAmounts(payment),
     [t.what, whatOf(payment, t)],
-    [
-      t.customer,
-      customer?.id ? (
-        <AppLink key="customer" to={`customers/${customer.id}`}>
-          {name}
-        </AppLink>
-      ) : (
-        name
-      ),
-    ],
+    [t.customer, customer?.id ? linkTo(`customers/${customer.id}`, name) : name],
     [t.created, <Instant key="at" at={payment.created} />],
     payment.trigger ? [t.trigger, t[payment.trigger]] : null,
     period && [t.period, <PeriodText key="period" {...period} />],
     payment.reference ? [t.reference, payment.reference] : null,
-    payment.subscription
-      ? [
-          t.subscription,
-          <AppLink key="s" to={`subscriptions/${payment.subscription}`}>
-            {t.showSubscription}
-          </AppLink>,
-        ]
-      : null,
-    payment.session
-      ? [
-          t.session,
-          <AppLink key="c" to={`sessions/${payment.session}`}>
-            {t.showSession}
-          </AppLink>,
-        ]
-      : null,
+    payment.subscription ? [t.subscription, linkTo(`subscriptions/${payment.subscription}`, t.showSubscription)] : null,
+    payment.session ? [t.session, linkTo(`sessions/${payment.session}`, t.showSession)] : null,
   ]
   return (
     <Card title={t.details}>
       <Fields items={fields.filter((field) => field !== null)} />
     </Card>
   )
+}
+
+const linkTo = (to: string, text: string | null) => (
+  <AppLink key={to} to={to}>
+    {text}
+  </AppLink>
+)
+
+/** Of tax, surcharge and refunds only those that there are. */
+function useAmounts(payment: PaymentDetail): (Field | null)[] {
+  const t = useTexts(PAYMENT_TEXTS)
+  const money = useMoney()
+  const of = (cents: number) => money(cents, payment.currency.toUpperCase())
+  const some = (label: string, cents: number): Field | null => (cents > 0 ? [label, of(cents)] : null)
+  return [
+    [t.amount, of(payment.amount)],
+    some(t.tax, payment.tax_amount),
+    some(t.surcharge, payment.surcharge_amount),
+    some(t.refundedAmount, payment.refunded_amount),
+    some(t.pendingAmount, payment.refund_pending_amount),
+    payment.payment && payment.status !== 'failed' ? [t.rest, of(payment.refundable_amount)] : null,
+  ]
 }
 
 function PeriodText({ start, end }: { start: string; end: string }) {

@@ -1,7 +1,8 @@
+import { Button } from '@mantine/core'
 import type { PaymentRow } from '../../../contract/dashboard/payment-row.ts'
 import { cardName } from '../../kit/card-name.ts'
 import { Empty } from '../../kit/empty.tsx'
-import { AppLink } from '../../kit/links.tsx'
+import { AppLink, useGo } from '../../kit/links.tsx'
 import { type Column, type Filter, List } from '../../kit/list.tsx'
 import { useMay } from '../../kit/me.ts'
 import { useMoney } from '../../kit/money.tsx'
@@ -16,18 +17,10 @@ import { PAYMENT_TEXTS } from './texts/texts.ts'
 export default function PaymentsPage() {
   const t = useTexts(PAYMENT_TEXTS)
   const columns = useColumns(t)
+  const go = useGo()
   const [maySell, mayLink] = [useMay('payments.sell'), useMay('sessions.write')]
   return (
-    <Page
-      title={t.title}
-      actions={
-        maySell && (
-          <AppLink to="sales/new" className="button-link">
-            {t.newSale}
-          </AppLink>
-        )
-      }
-    >
+    <Page title={t.title} actions={maySell && <Button onClick={() => void go('sales/new')}>{t.newSale}</Button>}>
       <List<PaymentRow>
         name="GET /payments"
         caption={t.title}

@@ -155,7 +155,7 @@ export const en = {
   deliveryLine: '{event} delivered to {url}: {status}',
   auditLine: '{action}',
   noResponse: 'no response',
-  openTitle: 'Being resolved',
+  openTitle: 'Open operations',
   openText:
     'The gateway has not said what became of these. Rialto inquires by itself and sends nothing twice. Nobody sets an outcome by hand.',
   openNothing: 'Every operation has its outcome',

@@ -157,7 +157,7 @@ export const es: Translated<typeof en> = {
   deliveryLine: '{event} entregado a {url}: {status}',
   auditLine: '{action}',
   noResponse: 'sin respuesta',
-  openTitle: 'En verificación',
+  openTitle: 'Operaciones abiertas',
   openText:
     'La pasarela no ha dicho qué pasó con estas operaciones. Rialto consulta por sí mismo y no envía nada dos veces. Nadie fija un resultado a mano.',
   openNothing: 'Cada operación tiene su resultado',

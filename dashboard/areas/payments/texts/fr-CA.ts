@@ -157,7 +157,7 @@ export const frCA: Translated<typeof en> = {
   deliveryLine: '{event} livré à {url} : {status}',
   auditLine: '{action}',
   noResponse: 'aucune réponse',
-  openTitle: 'En cours de vérification',
+  openTitle: 'Opérations ouvertes',
   openText:
     'La passerelle n’a pas indiqué l’issue de ces opérations. Rialto vérifie de lui-même et n’envoie rien deux fois. Personne ne fixe une issue à la main.',
   openNothing: 'Chaque opération a son issue',
