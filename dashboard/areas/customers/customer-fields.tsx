@@ -44,6 +44,21 @@ export function metadataOf(rows: readonly MetadataRow[], before: Metadata): Meta
   )
 }
 
+type Person = Parameters<typeof draftOf>[0]
+
+/** What was typed, on top of what somebody else has changed meanwhile: only a field that was touched stays as typed. */
+export function rebased(draft: CustomerDraft, before: Person, now: Person): CustomerDraft {
+  const [old, current] = [draftOf(before), draftOf(now)]
+  const field = (name: 'name' | 'email' | 'phone') => (draft[name] === old[name] ? current[name] : draft[name])
+  const isSame = JSON.stringify(metadataOf(draft.metadata, before.metadata)) === JSON.stringify(before.metadata)
+  return {
+    name: field('name'),
+    email: field('email'),
+    phone: field('phone'),
+    metadata: isSame ? current.metadata : draft.metadata,
+  }
+}
+
 interface FieldsProps {
   draft: CustomerDraft
   onChange(draft: CustomerDraft): void

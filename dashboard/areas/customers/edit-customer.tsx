@@ -6,7 +6,7 @@ import { ConfirmDialog, useUndo } from '../../kit/dialog.tsx'
 import { FormProblems } from '../../kit/form.tsx'
 import { useInvalidate } from '../../kit/read.ts'
 import { fill, useTexts } from '../../kit/texts.ts'
-import { type CustomerDraft, CustomerFields, draftOf, metadataOf } from './customer-fields.tsx'
+import { type CustomerDraft, CustomerFields, draftOf, metadataOf, rebased } from './customer-fields.tsx'
 import { CUSTOMER_TEXTS } from './texts/texts.ts'
 
 type Editable = Pick<CustomerDetail, 'name' | 'email' | 'phone' | 'metadata' | 'version'>
@@ -37,8 +37,11 @@ function EditDialog({ customer, onClose }: { customer: CustomerDetail; onClose()
     try {
       await save(base, draft)
     } catch (error) {
-      if (error instanceof CallError && isEditable(error.extra.current)) setBase(error.extra.current)
-      else if (error instanceof CallError) setErrors(error.errors)
+      const current = error instanceof CallError ? error.extra.current : null
+      if (isEditable(current)) {
+        setDraft(rebased(draft, base, current))
+        setBase(current)
+      } else if (error instanceof CallError) setErrors(error.errors)
       throw error
     }
   }

@@ -62,7 +62,7 @@ export const es: Translated<typeof en> = {
   language: 'Idioma de importes y fechas',
   useTemplate: 'Empezar con la plantilla',
   placeholders: 'Campos',
-  placeholdersHint: 'Pulse uno para añadirlo al final del texto.',
+  placeholdersHint: 'Pulse uno para agregarlo al final del texto.',
   preview: 'Vista previa',
   previewHint: 'Elija un cliente y escriba un texto para ver lo que leerá.',
   unfilled: 'No se sabe nada de: {names}',

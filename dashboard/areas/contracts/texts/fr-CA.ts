@@ -37,9 +37,9 @@ export const frCA: Translated<typeof en> = {
   sendVerb: 'Envoyer',
   sendTitle: 'Envoyer le contrat?',
   sendText:
-    'Le client reçoit à {email} une lettre avec le lien pour lire et signer « {title} ». Le texte ne peut plus changer.',
+    'Le client reçoit à {email} une lettre avec le lien pour lire et signer « {title} ». Le texte ne peut plus changer.',
   sendNoEmail:
-    'Le client n’a pas d’adresse courriel. « {title} » pourra être signé dès maintenant, et vous lui donnez le lien.',
+    'Le client n’a pas d’adresse courriel. « {title} » pourra être signé dès maintenant, et vous lui donnez le lien.',
   sentTo: 'La lettre à {email} est en route.',
   sentNoLetter: 'Le contrat peut être signé. Donnez le lien au client.',
   resendVerb: 'Envoyer de nouveau',
@@ -47,7 +47,7 @@ export const frCA: Translated<typeof en> = {
   resendText: 'Le client reçoit à {email} une autre lettre avec le même lien.',
   voidVerb: 'Annuler le contrat',
   voidTitle: 'Annuler le contrat?',
-  voidText: '« {title} » ne pourra plus être signé. Ce qui y est lié n’est pas débité.',
+  voidText: '« {title} » ne pourra plus être signé. Ce qui y est lié n’est pas débité.',
   voided: 'Le contrat est nul.',
   linkVerb: 'Lier à un abonnement',
   linkTitle: 'Lier à un abonnement',
@@ -66,11 +66,11 @@ export const frCA: Translated<typeof en> = {
   placeholdersHint: 'Cliquez sur un champ pour l’ajouter à la fin du texte.',
   preview: 'Aperçu',
   previewHint: 'Choisissez un client et écrivez un texte pour voir ce qu’il lira.',
-  unfilled: 'Rien n’est connu pour : {names}',
+  unfilled: 'Rien n’est connu pour : {names}',
   create: 'Enregistrer le brouillon',
   needsAll: 'Choisissez un client et entrez un titre et un texte.',
   templateTitle: 'Contrat d’abonnement',
-  template: `{{business_name}} et {{customer_name}} conviennent le {{today}} :
+  template: `{{business_name}} et {{customer_name}} conviennent le {{today}} :
 
 1. {{business_name}} fournit {{subscription}} à partir du {{start_date}}.
 

@@ -24,7 +24,7 @@ export const en = {
   save: 'Save',
   saved: 'The customer was changed.',
   changedMeanwhile:
-    'Somebody changed this customer meanwhile. What they changed is marked below. Save again to keep your entries.',
+    'Somebody changed this customer meanwhile. What they changed is marked below. Check it, and save again.',
   nowIs: 'Is now: {value}',
   nowEmpty: 'Is now empty',
   add: 'Add the customer',

@@ -103,5 +103,5 @@ export const es: Translated<typeof en> = {
   createOf: 'Crear el enlace de {amount}',
   needsAmount: 'Escriba un importe de al menos {amount}.',
   needsCustomer: 'Elija un cliente o escriba un correo electrónico.',
-  surchargeToo: 'Añadir el recargo por tarjeta de crédito',
+  surchargeToo: 'Agregar el recargo por tarjeta de crédito',
 }
