@@ -144,6 +144,30 @@ describeDashboard('the schedule of a subscription in the dashboard', ({ open, se
     equal((await read(id)).metadata.reference, 'B-2')
   })
 
+  for (const [locale, pauseIt, keepTime, calendar] of [
+    ['fr-CA', 'Mettre en pause', 'Garder le temps restant pour plus tard', 'Calendrier'],
+    ['es', 'Pausar', 'Guardar el tiempo restante para después', 'Calendario'],
+  ] as const)
+    test(`38: a pause and the calendar in ${locale} fit 320 pixels`, async () => {
+      const id = await subscribed()
+      const context = { locale, viewport: { width: 320, height: 900 } }
+      const { page, client } = await open({ path: `subscriptions/${id}`, context })
+      const overflow = () => page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
+      await page.getByRole('button', { name: pauseIt }).waitFor()
+      equal(await overflow(), 0)
+      await takeScreenshots(page, `subscription-${locale}`)
+      await page.getByRole('button', { name: pauseIt }).click()
+      await page.getByRole('dialog').getByRole('radio', { name: keepTime }).waitFor()
+      equal(await overflow(), 0)
+      const others = await open({ as: client, path: 'calendar', context })
+      await others.page.getByRole('heading', { level: 1, name: calendar }).waitFor()
+      await takeScreenshots(others.page, `calendar-${locale}`)
+      const form = await open({ as: client, path: `subscriptions/new?customer=${ana.customer}`, context })
+      await form.page.getByRole('radio', { name: /4242/ }).waitFor()
+      equal(await form.page.evaluate(() => document.documentElement.scrollWidth - innerWidth), 0)
+      await takeScreenshots(form.page, `subscription-new-${locale}`)
+    })
+
   test('29: the calendar of a month is the dates of the engine, of 31 January too', async () => {
     const now = (await ana.api.get('/test_clock')).body.now
     const year = new Date(now * 1000).getUTCFullYear() + 1

@@ -86,6 +86,7 @@ function MonthBar({ month, today }: { month: string; today: string }) {
       <h2 aria-live="polite">{name}</h2>
       <ProductFilter value={values.product} onChange={(product) => void change({ product })} />
       <SegmentedControl
+        className="month-view"
         aria-label={t.view}
         value={values.view ?? 'month'}
         data={[
