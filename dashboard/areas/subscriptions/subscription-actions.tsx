@@ -3,14 +3,8 @@ import { type ComponentType, lazy, Suspense, useState } from 'react'
 import type { SubscriptionPage } from '../../../contract/dashboard/subscription-views.ts'
 import { useMay } from '../../kit/me.ts'
 import { useTexts } from '../../kit/texts.ts'
+import type { DialogProps } from './dialog-props.ts'
 import { TEXTS } from './texts/texts.ts'
-
-export interface DialogProps {
-  of: SubscriptionPage
-  onClose(): void
-  /** Opens the dialog that changes the card instead. */
-  onOtherCard(): void
-}
 
 const DIALOGS = {
   pause: lazy(() => import('./pause-dialog.tsx')),
