@@ -26,7 +26,7 @@ interface OpenedPage {
   client: DashboardClient
 }
 
-interface OnDashboard {
+export interface OnDashboard {
   service: TestService
   /** A page of a person with this role, in a browser of its own. Closed after the test. */
   open(options?: OpenOptions): Promise<OpenedPage>
