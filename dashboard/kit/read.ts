@@ -8,7 +8,7 @@ type ReadName = EndpointName & `GET ${string}`
 
 export type ReadOptions<Name extends EndpointName> = Omit<CallOptions<Name>, 'key' | 'signal' | 'body'> & {
   enabled?: boolean
-  /** In milliseconds. */
+  /** In milliseconds: it is read again so often, and whenever its page opens. */
   every?: number
   /** What was shown stays while another page or filter is loaded. */
   keepPrevious?: boolean
@@ -28,7 +28,7 @@ export function useRead<Name extends ReadName>(
     queryKey: [id, name, params, query ?? {}],
     queryFn: ({ signal }) => callIn(id, name, { params, query, background, signal }),
     enabled,
-    ...(every && { refetchInterval: every }),
+    ...(every && { refetchInterval: every, refetchOnMount: 'always' as const }),
     ...(keepPrevious && { placeholderData: keepPreviousData }),
   })
 }

@@ -14,6 +14,7 @@ import { merchantApiOf } from '../support/merchant-api.ts'
 import { payInForm } from '../support/payment-page-steps.ts'
 import type { TestService } from '../support/service.ts'
 import { createSubscribed, makeSubscribable } from '../support/subscriptions.ts'
+import { until } from '../support/until.ts'
 
 describeDashboard('the home page', journeys, { script: readPaymentFormScript() })
 
@@ -50,7 +51,13 @@ function journeys({ open, service }: OnDashboard) {
 
   test('journey 8: every alert leads to the page where a person can do something about it', async () => {
     const expected = await makeAlerts(service)
-    const { page } = await open()
+    const { page, client } = await open()
+    // The number of cards is kept for a while.
+    await until(
+      'the cards are counted',
+      async () => (await client.call('GET /alerts')).body.data.length === expected.length + 1,
+    )
+    await page.reload()
     const list = page.getByRole('region', { name: 'Needs you' })
     await list.waitFor()
     await takeScreenshots(page, 'home-alerts')
