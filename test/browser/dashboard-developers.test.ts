@@ -152,5 +152,5 @@ describeDashboard(
       await expectAccessible(page)
     })
   },
-  { timeScale: 0.01 },
+  { timeScale: 1 },
 )

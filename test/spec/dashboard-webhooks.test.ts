@@ -12,7 +12,7 @@ let developer: DashboardClient
 let receiver: WebhookReceiver
 before(async () => {
   receiver = await openReceiver()
-  service = await openService({ timeScale: 0.01 })
+  service = await openService({ timeScale: 1 })
   await service.app.startWorker()
   developer = await signIn(service, { role: 'developer', isSteppedUp: true })
 })
