@@ -8,7 +8,7 @@ import { useRead } from '../../kit/read.ts'
 import { Refusal } from '../../kit/refusal.tsx'
 import { SecretDialog } from '../../kit/secret-dialog.tsx'
 import { Status } from '../../kit/status.tsx'
-import { useTexts } from '../../kit/texts.ts'
+import { fill, useTexts } from '../../kit/texts.ts'
 import { Instant } from '../../kit/time.tsx'
 import { EndClientDialog, type Ending, NewSecretDialog } from './client-endings.tsx'
 import { EditClientDialog, NewClientDialog } from './client-forms.tsx'
@@ -68,7 +68,7 @@ function ClientCard({ client, act }: { client: OAuthClient; act(doing: Doing): v
   const t = useTexts(CREDENTIAL_TEXTS)
   const { id, name, status, origin, view } = client
   return (
-    <Card title={name} actions={<ClientButtons client={client} act={act} />}>
+    <Card title={fill(t.titleOf, { name, last: id.slice(-4) })} actions={<ClientButtons client={client} act={act} />}>
       <Fields
         items={[
           [

@@ -1,15 +1,17 @@
 import { Button } from '@mantine/core'
 import { useState } from 'react'
 import type { ApiKeyObject, ApiKeyWithSecret } from '../../../contract/dashboard/credentials-api.ts'
+import { Card, Fields } from '../../kit/detail.tsx'
 import { Empty } from '../../kit/empty.tsx'
 import type { Column } from '../../kit/list.tsx'
+import { ListTable } from '../../kit/list-table.tsx'
 import { Page } from '../../kit/page.tsx'
 import { useRead } from '../../kit/read.ts'
+import { Refusal } from '../../kit/refusal.tsx'
 import { SecretDialog } from '../../kit/secret-dialog.tsx'
 import { Status, type Tone } from '../../kit/status.tsx'
 import { fill, useTexts } from '../../kit/texts.ts'
 import { Instant, useInstantText } from '../../kit/time.tsx'
-import { WholeList } from '../../kit/whole-list.tsx'
 import { NewKeyDialog, RevokeKeyDialog, RotateKeyDialog } from './key-dialogs.tsx'
 import { CREDENTIAL_TEXTS } from './texts/texts.ts'
 
@@ -20,20 +22,18 @@ export default function KeysPage() {
   const [rotated, setRotated] = useState<ApiKeyObject | null>(null)
   const [revoked, setRevoked] = useState<ApiKeyObject | null>(null)
   const [made, setMade] = useState<ApiKeyWithSecret | null>(null)
-  const columns = useColumns({ rotate: setRotated, revoke: setRevoked })
+  const keys = read.data?.data
   const newKey = <Button onClick={() => setNew(true)}>{t.newKey}</Button>
   const yourIp = read.data?.view.your_ip ?? null
   return (
     <Page title={t.keys} actions={newKey}>
       <p>{t.keysText}</p>
-      <WholeList<ApiKeyObject>
-        caption={t.keys}
-        columns={columns}
-        rows={read.data?.data}
-        error={read.error}
-        onRetry={() => void read.refetch()}
-        empty={<Empty kind="nothing" title={t.noKeys} text={t.noKeysText} action={newKey} />}
-      />
+      {read.error && !keys && <Refusal error={read.error} onRetry={() => void read.refetch()} />}
+      {keys?.length === 0 && <Empty kind="nothing" title={t.noKeys} text={t.noKeysText} action={newKey} />}
+      {keys?.filter(isWorking).map((key) => (
+        <KeyCard key={key.id} apiKey={key} rotate={setRotated} revoke={setRevoked} />
+      ))}
+      <EndedKeys keys={keys?.filter((key) => !isWorking(key)) ?? []} />
       <NewKeyDialog opened={isNew} yourIp={yourIp} onClose={() => setNew(false)} onMade={setMade} />
       {rotated && (
         <RotateKeyDialog apiKey={rotated} yourIp={yourIp} onClose={() => setRotated(null)} onMade={setMade} />
@@ -58,50 +58,20 @@ const TONES: Record<ApiKeyObject['status'], Tone> = {
   revoked: 'plain',
 }
 
-interface KeyActions {
+const isWorking = ({ status }: ApiKeyObject) => status === 'active' || status === 'rotated'
+
+interface KeyCardProps {
+  apiKey: ApiKeyObject
   rotate(key: ApiKeyObject): void
   revoke(key: ApiKeyObject): void
 }
 
-function useColumns(actions: KeyActions): Column<ApiKeyObject>[] {
+function KeyCard({ apiKey, rotate, revoke }: KeyCardProps) {
   const t = useTexts(CREDENTIAL_TEXTS)
   const text = useInstantText()
-  return [
-    { id: 'name', header: t.name, cell: ({ name }) => <strong>{name}</strong> },
-    {
-      id: 'key',
-      header: t.key,
-      cell: ({ prefix, last_four: last }) => <code className="nowrap">{fill(t.keyOf, { prefix, last })}</code>,
-    },
-    {
-      id: 'status',
-      header: t.status,
-      cell: ({ status, expires_at: until }) => (
-        <Status tone={TONES[status]}>
-          {status === 'rotated' && until !== null ? fill(t.rotatedUntil, { time: text(until) }) : t[status]}
-        </Status>
-      ),
-    },
-    { id: 'from', header: t.from, cell: ({ allowed_ips: addresses }) => addresses.join(', ') },
-    {
-      id: 'used',
-      header: t.lastUsed,
-      cell: ({ last_used_at: at, last_used_from: address }) =>
-        at === null ? t.never : fill(t.lastUsedFrom, { time: text(at), address: address ?? '' }),
-    },
-    { id: 'by', header: t.madeBy, cell: ({ created_by: person }) => person ?? t.operator },
-    { id: 'created', header: t.created, cell: ({ created }) => <Instant at={created} /> },
-    { id: 'actions', header: t.actions, cell: (key) => <KeyButtons apiKey={key} {...actions} /> },
-  ]
-}
-
-function KeyButtons({ apiKey, rotate, revoke }: KeyActions & { apiKey: ApiKeyObject }) {
-  const t = useTexts(CREDENTIAL_TEXTS)
-  const { name, status } = apiKey
-  if (status === 'revoked' || status === 'expired') return null
-  return (
-    // biome-ignore lint/a11y/useSemanticElements: a fieldset would be a group of form fields
-    <span className="row-buttons" role="group" aria-label={fill(t.actionsOf, { name })}>
+  const { name, prefix, last_four: last, status, expires_at: until, last_used_at: at, last_used_from: from } = apiKey
+  const buttons = (
+    <>
       {status === 'active' && (
         <Button variant="default" size="sm" onClick={() => rotate(apiKey)}>
           {t.rotate}
@@ -110,6 +80,44 @@ function KeyButtons({ apiKey, rotate, revoke }: KeyActions & { apiKey: ApiKeyObj
       <Button variant="default" size="sm" onClick={() => revoke(apiKey)}>
         {t.revoke}
       </Button>
-    </span>
+    </>
+  )
+  const word = status === 'rotated' && until !== null ? fill(t.rotatedUntil, { time: text(until) }) : t[status]
+  return (
+    <Card title={fill(t.titleOf, { name, last })} actions={buttons}>
+      <Fields
+        items={[
+          [
+            t.status,
+            <Status key="status" tone={TONES[status]}>
+              {word}
+            </Status>,
+          ],
+          [t.key, <code key="key">{fill(t.keyOf, { prefix, last })}</code>],
+          [t.from, apiKey.allowed_ips.join(', ')],
+          [t.lastUsed, at === null ? t.never : fill(t.lastUsedFrom, { time: text(at), address: from ?? '' })],
+          [t.madeBy, apiKey.created_by ?? t.operator],
+          [t.created, <Instant key="created" at={apiKey.created} />],
+        ]}
+      />
+    </Card>
+  )
+}
+
+function EndedKeys({ keys }: { keys: ApiKeyObject[] }) {
+  const t = useTexts(CREDENTIAL_TEXTS)
+  if (keys.length === 0) return null
+  const columns: Column<ApiKeyObject>[] = [
+    { id: 'name', header: t.name, cell: ({ name }) => name },
+    { id: 'key', header: t.key, cell: ({ prefix, last_four: last }) => <code>{fill(t.keyOf, { prefix, last })}</code> },
+    { id: 'status', header: t.status, cell: ({ status }) => <Status tone={TONES[status]}>{t[status]}</Status> },
+    { id: 'by', header: t.madeBy, cell: ({ created_by: person }) => person ?? t.operator },
+    { id: 'created', header: t.created, cell: ({ created }) => <Instant at={created} /> },
+  ]
+  return (
+    <>
+      <h2>{t.endedKeys}</h2>
+      <ListTable caption={t.endedKeys} columns={columns} rows={keys} />
+    </>
   )
 }

@@ -87,7 +87,7 @@ export const en = {
   verify: 'Check the signature',
   verifyText: 'Signatures are those of Standard Webhooks. Libraries for them exist in every language; in Node:',
   eventsTitle: 'Events',
-  eventsText: 'What happened, newest first. Events are kept for 30 days.',
+  eventsText: 'What happened, newest first. Events are kept for at least 30 days.',
   noEvents: 'No events yet',
   noEventsText: 'They appear with the first payment, customer or product.',
   type: 'Type',

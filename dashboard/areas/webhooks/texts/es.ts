@@ -90,7 +90,7 @@ export const es: Translated<typeof en> = {
   verify: 'Comprobar la firma',
   verifyText: 'Las firmas son las de Standard Webhooks. Hay bibliotecas en todos los lenguajes; en Node:',
   eventsTitle: 'Eventos',
-  eventsText: 'Lo que ocurrió, primero lo más reciente. Los eventos se conservan 30 días.',
+  eventsText: 'Lo que ocurrió, primero lo más reciente. Los eventos se conservan al menos 30 días.',
   noEvents: 'Aún no hay eventos',
   noEventsText: 'Aparecen con el primer pago, cliente o producto.',
   type: 'Tipo',

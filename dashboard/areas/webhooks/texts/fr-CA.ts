@@ -94,7 +94,7 @@ export const frCA: Translated<typeof en> = {
   verifyText:
     'Les signatures sont celles de Standard Webhooks. Des bibliothèques existent dans chaque langage; avec Node :',
   eventsTitle: 'Événements',
-  eventsText: 'Ce qui s’est passé, du plus récent au plus ancien. Les événements sont conservés 30 jours.',
+  eventsText: 'Ce qui s’est passé, du plus récent au plus ancien. Les événements sont conservés au moins 30 jours.',
   noEvents: 'Aucun événement pour le moment',
   noEventsText: 'Ils apparaissent avec le premier paiement, client ou produit.',
   type: 'Type',
