@@ -106,22 +106,7 @@ export type Alert = Static<typeof Alert>
 
 const Alerts = Type.Object({ object: Type.Literal('list'), data: Type.Array(Alert) })
 
-/** `bill`: every missed date is charged. `skip`: periods that are over are not; the running one is. */
-export const MissedBillsDecision = Type.Object({ missed: OneOf(['bill', 'skip']) })
-
-const MissedBillsDecided = Type.Object({
-  object: Type.Literal('missed_bills'),
-  subscription: Uuid(),
-  missed: OneOf(['bill', 'skip']),
-  next_billing_date: Nullable(Day()),
-})
-
 export interface HomeApi {
   'GET /home': { query: Static<typeof HomeQuery>; response: Home }
   'GET /alerts': { response: Static<typeof Alerts> }
-  /** 409 when nothing of the subscription is held any more. */
-  'POST /subscriptions/{id}/missed_bills': {
-    body: Static<typeof MissedBillsDecision>
-    response: Static<typeof MissedBillsDecided>
-  }
 }

@@ -105,6 +105,7 @@ export const CancelAtEnd = Type.Object({
 })
 export const RetryBody = Type.Object({ preview_hash: Hash })
 export const CardBody = Type.Object({ payment_method: Uuid() })
+/** `bill`: every missed date is charged. `skip`: periods that are over are not; the running one is. */
 export const CatchUpBody = Type.Object({ missed: OneOf(['bill', 'skip']) })
 
 interface List<Item> {

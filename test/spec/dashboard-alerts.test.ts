@@ -193,16 +193,16 @@ describe('Subscriptions that need a person', () => {
       deepEqual(held?.object, { type: 'subscription', id })
       deepEqual(held?.missed, { from: '2026-12-05', bills: 4, amount: 1_000, currency: 'USD', elapsed: 3 })
       const analyst = await signIn(service, { role: 'analyst' })
-      equal((await analyst.call(`POST /subscriptions/${id}/missed_bills`, { body: { missed } })).status, 403)
-      equal((await owner.call(`POST /subscriptions/${newId()}/missed_bills`, { body: { missed } })).status, 404)
-      equal((await owner.call(`POST /subscriptions/${id}/missed_bills`, { body: { missed: 'no' } })).status, 422)
-      const decided = await owner.call(`POST /subscriptions/${id}/missed_bills`, { body: { missed } })
+      equal((await analyst.call(`POST /subscriptions/${id}/catch_up`, { body: { missed } })).status, 403)
+      equal((await owner.call(`POST /subscriptions/${newId()}/catch_up`, { body: { missed } })).status, 404)
+      equal((await owner.call(`POST /subscriptions/${id}/catch_up`, { body: { missed: 'no' } })).status, 422)
+      const decided = await owner.call(`POST /subscriptions/${id}/catch_up`, { body: { missed } })
       deepEqual(
         [decided.status, decided.body.next_billing_date],
         [200, missed === 'bill' ? '2027-01-05' : '2027-03-05'],
       )
       equal(await one('missed_bills'), undefined)
-      equal((await owner.call(`POST /subscriptions/${id}/missed_bills`, { body: { missed } })).status, 409)
+      equal((await owner.call(`POST /subscriptions/${id}/catch_up`, { body: { missed } })).status, 409)
       const { action, object_id, outcome } = await db()
         .selectFrom('audit_entry')
         .selectAll()

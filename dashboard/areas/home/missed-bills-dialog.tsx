@@ -28,7 +28,7 @@ export function MissedBillsDialog({ decision, onClose }: { decision: Decision | 
   const total = money(bills * amount, currency)
   const isBill = choice === 'bill'
   async function decide() {
-    await call('POST /subscriptions/{id}/missed_bills', { params: { id: subscriptionId }, body: { missed: choice } })
+    await call('POST /subscriptions/{id}/catch_up', { params: { id: subscriptionId }, body: { missed: choice } })
     await invalidate('GET /alerts')
     say(t.missedDone)
   }

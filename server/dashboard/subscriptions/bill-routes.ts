@@ -30,7 +30,7 @@ export function billRoutes(dashboard: DashboardRoutes, services: SubscriptionSer
     }),
     dashboard.write('POST /subscriptions/{id}/catch_up', {
       permission: 'subscriptions.write',
-      action: 'subscription.catch_up',
+      action: 'subscription.release',
       body: CatchUpBody,
       handle(call, tx) {
         const { missed } = call.body
