@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { readFileSync } from 'node:fs'
+import { constants, setPriority } from 'node:os'
 import { extname } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { AssetFile, DashboardAssets, DashboardState } from '../dashboard/document.ts'
@@ -64,11 +65,21 @@ export function prepareDashboard(environment: 'staging' | 'production', log: Log
       (isBuilt) => {
         if (isBuilt) return read()
         program = spawn(process.execPath, [PROGRAM], { stdio: ['ignore', 'ignore', 'pipe'] })
+        yieldToOthers(program)
         reportEnd(program, log, read)
       },
       (error: unknown) => log.error({ err: error }, 'the dashboard could not be built'),
     )
   return { state: () => state, stop: () => void program?.kill() }
+}
+
+/** What starts beside it, the database above all, comes first. */
+function yieldToOthers({ pid }: ChildProcess): void {
+  try {
+    if (pid !== undefined) setPriority(pid, constants.priority.PRIORITY_BELOW_NORMAL)
+  } catch {
+    // It has ended, or the system does not allow it.
+  }
 }
 
 function reportEnd(program: ChildProcess, log: Log, read: () => void): void {
