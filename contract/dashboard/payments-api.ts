@@ -141,7 +141,7 @@ const VoidResult = Type.Object({
 })
 export type VoidResult = Static<typeof VoidResult>
 
-export const OPEN_OPERATION_KINDS = ['sale', 'reversal_void', 'reversal_refund', 'refund', 'void'] as const
+const OPEN_OPERATION_KINDS = ['sale', 'reversal_void', 'reversal_refund', 'refund', 'void'] as const
 
 const OpenOperation = Type.Object({
   id: Uuid(),

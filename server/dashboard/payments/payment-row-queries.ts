@@ -122,12 +122,6 @@ export async function findPaymentRow(db: Db, businessId: string, id: string): Pr
   return (await shown(businessId, sql`select ${operationId}::uuid as id`).execute(db)).rows[0]
 }
 
-/** The newest sales of these, in their order: for the search. */
-export async function findPaymentRows(db: Db, businessId: string, ids: readonly string[]): Promise<StoredPaymentRow[]> {
-  if (ids.length === 0) return []
-  return (await shown(businessId, sql`select unnest(${ids}::uuid[]) as id`).execute(db)).rows
-}
-
 /** The sale of a payment, or the sale itself. */
 export async function saleOf(db: Db, businessId: string, id: string): Promise<string | undefined> {
   const { rows } = await sql<{ id: string }>`

@@ -34,7 +34,7 @@ const TEXT_MIN = 3
 type Shape = SearchResponse['shape']
 
 /** What somebody who types this looks for. */
-export function shapeOf(q: string): Shape {
+function shapeOf(q: string): Shape {
   if (q === '') return 'recent'
   if (isUuid(q.toLowerCase())) return 'id'
   if (/^R[0-9A-HJKMNP-TV-Z]{10}$/i.test(q)) return 'receipt'
