@@ -153,6 +153,14 @@ describe('A contract', () => {
     equal((await act(id, 'void')).status, 409)
   })
 
+  test('that is voided before its letter is composed has no letter (LTR-24)', async () => {
+    const { id } = await draft(await newCustomer())
+    await act(id, 'send')
+    await act(id, 'void')
+    await composeDue(service.app.services, { businessId: service.demo.business_id })
+    equal((await lettersOf(service)).filter(({ object_id }) => object_id === id).length, 0)
+  })
+
   test('of a customer without an e-mail address is sent without a letter', async () => {
     const { id: customer } = await api.made('/customers', { name: 'By hand' })
     const { id } = await draft(customer)
