@@ -20,29 +20,10 @@ type Mode = CancelPreview['mode']
 /** Cancels now or at the end of the period. */
 export default function CancelDialog({ of, onClose }: DialogProps) {
   const t = useTexts(TEXTS)
-  const call = useCall()
-  const changed = useChanged()
   const mayWait = of.status === 'active' && !of.cancel_at_period_end
   const [mode, setMode] = useState<Mode>(mayWait ? 'period_end' : 'now')
   const [comment, setComment] = useState('')
-  const params = { id: of.id }
-  const preview = usePreview('POST /subscriptions/{id}/cancel/preview', { params, body: { mode }, enabled: true })
-  const cancel = async () => {
-    const preview_hash = preview.data?.preview_hash ?? ''
-    const text = comment.trim() === '' ? null : comment.trim()
-    try {
-      if (mode === 'now') await call('DELETE /subscriptions/{id}', { params, body: { reason: text, preview_hash } })
-      else
-        await call('POST /subscriptions/{id}', {
-          params,
-          body: { cancel_at_period_end: true, cancellation_details: { comment: text }, preview_hash },
-        })
-      await changed()
-    } catch (error) {
-      if ((error as CallError).code === 'quote_stale') await preview.refetch()
-      throw error
-    }
-  }
+  const { preview, cancel } = useCancel(of.id, mode, comment.trim())
   return (
     <ConfirmDialog
       opened
@@ -71,6 +52,27 @@ export default function CancelDialog({ of, onClose }: DialogProps) {
       />
     </ConfirmDialog>
   )
+}
+
+function useCancel(id: string, mode: Mode, text: string) {
+  const call = useCall()
+  const changed = useChanged()
+  const params = { id }
+  const preview = usePreview('POST /subscriptions/{id}/cancel/preview', { params, body: { mode }, enabled: true })
+  const comment = text === '' ? null : text
+  const cancel = async () => {
+    const preview_hash = preview.data?.preview_hash ?? ''
+    const atEnd = { cancel_at_period_end: true, cancellation_details: { comment }, preview_hash }
+    try {
+      if (mode === 'now') await call('DELETE /subscriptions/{id}', { params, body: { reason: comment, preview_hash } })
+      else await call('POST /subscriptions/{id}', { params, body: atEnd })
+      await changed()
+    } catch (error) {
+      if ((error as CallError).code === 'quote_stale') await preview.refetch()
+      throw error
+    }
+  }
+  return { preview, cancel }
 }
 
 function Effects({ preview, of }: { preview: CancelPreview } & Pick<DialogProps, 'of'>) {

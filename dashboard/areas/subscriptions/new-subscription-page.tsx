@@ -22,25 +22,10 @@ const TYPING_MS = 350
 /** The form, and beside it what the server says it would do. */
 export default function NewSubscriptionPage() {
   const t = useTexts(TEXTS)
-  const { customer: given } = useQueryOfPage()
-  const [form, setForm] = useState<NewSubscription>({ ...EMPTY, customer: given ?? null })
+  const { form, change, customer, body, preview, isReady } = useNewSubscription()
   const [isOpen, setOpen] = useState(false)
-  const change = (changes: Partial<NewSubscription>) => setForm((former) => ({ ...former, ...changes }))
-  const entered = bodyOf(form)
-  const body = useDebounced(entered, TYPING_MS)
-  const preview = usePreview('POST /subscriptions/preview', {
-    body: body ?? {},
-    enabled: body !== null,
-    keepsPrevious: true,
-  })
-  const errors = body === null ? {} : (preview.error?.errors ?? {})
-  const isShown = JSON.stringify(entered) === JSON.stringify(body) && !preview.isPlaceholderData
-  const isReady = body !== null && preview.data !== undefined && !preview.error && isShown
-  const customer = useRead('GET /customers/{id}', {
-    params: { id: form.customer ?? '' },
-    enabled: form.customerKind === 'known' && form.customer !== null,
-  })
-  const parts = { form, change, errors, customer: form.customerKind === 'known' ? customer.data : undefined }
+  const error = body === null ? null : preview.error
+  const parts = { form, change, errors: error?.errors ?? {}, customer }
   return (
     <Page title={t.newSubscription} breadcrumbs={[{ label: t.subscriptions, to: 'subscriptions' }]}>
       <div className="two">
@@ -62,10 +47,7 @@ export default function NewSubscriptionPage() {
         </form>
         <div className="beside">
           <Card title={t.previewTitle}>
-            <CreateFigures
-              preview={body === null ? undefined : preview.data}
-              error={body === null ? null : preview.error}
-            />
+            <CreateFigures preview={body === null ? undefined : preview.data} error={error} />
           </Card>
         </div>
       </div>
@@ -79,4 +61,23 @@ export default function NewSubscriptionPage() {
       )}
     </Page>
   )
+}
+
+/** What is entered, and its figures. They are ready when they are those of what is entered now. */
+function useNewSubscription() {
+  const { customer: given } = useQueryOfPage()
+  const [form, setForm] = useState<NewSubscription>({ ...EMPTY, customer: given ?? null })
+  const change = (changes: Partial<NewSubscription>) => setForm((former) => ({ ...former, ...changes }))
+  const entered = bodyOf(form)
+  const body = useDebounced(entered, TYPING_MS)
+  const preview = usePreview('POST /subscriptions/preview', {
+    body: body ?? {},
+    enabled: body !== null,
+    keepsPrevious: true,
+  })
+  const isShown = JSON.stringify(entered) === JSON.stringify(body) && !preview.isPlaceholderData
+  const isReady = body !== null && preview.data !== undefined && !preview.error && isShown
+  const isKnown = form.customerKind === 'known' && form.customer !== null
+  const customer = useRead('GET /customers/{id}', { params: { id: form.customer ?? '' }, enabled: isKnown })
+  return { form, change, customer: isKnown ? customer.data : undefined, body, preview, isReady }
 }

@@ -1,9 +1,9 @@
 import type { Route } from '../../http/route.ts'
 import type { DashboardRoutes } from '../dashboard-routes.ts'
 import { billRoutes } from './bill-routes.ts'
+import { subscriptionExport } from './export-routes.ts'
 import { newSubscriptionRoutes } from './new-subscription-routes.ts'
 import { scheduleRoutes } from './schedule-routes.ts'
-import { subscriptionExport } from './subscription-export.ts'
 import { type SubscriptionServices, subscriptionRoutes } from './subscription-routes.ts'
 
 /** All calls of the pages about subscriptions. */
