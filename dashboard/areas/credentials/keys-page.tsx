@@ -82,15 +82,15 @@ function KeyCard({ apiKey, rotate, revoke }: KeyCardProps) {
       </Button>
     </>
   )
-  const word = status === 'rotated' && until !== null ? fill(t.rotatedUntil, { time: text(until) }) : t[status]
   return (
     <Card title={fill(t.titleOf, { name, last })} actions={buttons}>
+      {status === 'rotated' && until !== null && <p>{fill(t.rotatedUntil, { time: text(until) })}</p>}
       <Fields
         items={[
           [
             t.status,
             <Status key="status" tone={TONES[status]}>
-              {word}
+              {t[status]}
             </Status>,
           ],
           [t.key, <code key="key">{fill(t.keyOf, { prefix, last })}</code>],
