@@ -63,6 +63,14 @@ describe('styles of the dashboard', () => {
     )
   })
 
+  test('no styles are loaded for a component that no page uses', () => {
+    const general = ['baseline', 'default-css-variables', 'global']
+    deepEqual(
+      listed.filter((name) => !used.has(name) && !general.includes(name)),
+      [],
+    )
+  })
+
   test('pages load styles of Mantine by that list only', () => {
     const others = pages.filter(
       (file) => file !== 'dashboard/styles.ts' && /import '@mantine[^']+\.css'/.test(text(file)),
