@@ -15,6 +15,7 @@ const FOLDER = join(ROOT, 'build', 'dashboard')
 const ENTRY = 'dashboard/main.tsx'
 const SOURCES = ['dashboard/**/*.{ts,tsx,css}', 'contract/**/*.ts', 'server/browser-bundle/build-dashboard.ts']
 const HASH_LENGTH = 16
+const FIRST_LIST = 'payments-page'
 
 /** DSH-22, gzipped. */
 const BUDGETS = { script: 215 * 1024, style: 25 * 1024, page: 35 * 1024 }
@@ -25,7 +26,7 @@ export interface DashboardManifest {
   /** What the document loads: the entry, and the scripts that it imports at once. */
   entry: { script: string; preloads: string[]; styles: string[] }
   files: { name: string; bytes: number; gzipBytes: number; brotliBytes: number }[]
-  /** The gzipped bytes of the first page without its own chunk, and of the largest chunk of a page. */
+  /** The gzipped bytes of the scripts until the list of payments is there, and of the largest chunk of a page. */
   sizes: { script: number; style: number; page: { name: string; bytes: number } }
   builtFrom: string
 }
@@ -51,7 +52,7 @@ export async function isDashboardBuilt(): Promise<boolean> {
 
 function checkBudgets({ sizes: { script, style, page } }: DashboardManifest): void {
   const measured = [
-    ['the first scripts of the dashboard', script, BUDGETS.script],
+    ['the scripts of the first list of the dashboard', script, BUDGETS.script],
     ['the styles of the dashboard', style, BUDGETS.style],
     [`the dashboard's ${page.name}`, page.bytes, BUDGETS.page],
   ] as const
@@ -66,7 +67,7 @@ interface Output {
 }
 
 async function build(builtFrom: string): Promise<DashboardManifest> {
-  const { outputs, entry, pages } = await bundle()
+  const { outputs, entry, pages, list } = await bundle()
   const folder = builtFrom.slice(0, HASH_LENGTH)
   const draft = join(FOLDER, `${folder}.${process.pid}.draft`)
   await mkdir(draft, { recursive: true })
@@ -77,7 +78,7 @@ async function build(builtFrom: string): Promise<DashboardManifest> {
     files.reduce((sum, { name, gzipBytes }) => (names.includes(name) ? sum + gzipBytes : sum), 0)
   const largest = pages.map((name) => ({ name, bytes: gzipped([name]) })).sort((a, b) => b.bytes - a.bytes)[0]
   const sizes = {
-    script: gzipped([entry.script, ...entry.preloads]),
+    script: gzipped([...new Set([entry.script, ...entry.preloads, ...list])]),
     style: gzipped(entry.styles),
     page: largest ?? { name: '', bytes: 0 },
   }
@@ -96,7 +97,16 @@ async function removeOthers(kept: string[]): Promise<void> {
   }
 }
 
-async function bundle(): Promise<{ outputs: Output[]; entry: DashboardManifest['entry']; pages: string[] }> {
+interface Bundled {
+  outputs: Output[]
+  entry: DashboardManifest['entry']
+  /** Chunks that are loaded later. */
+  pages: string[]
+  /** What the first list adds to the entry. */
+  list: string[]
+}
+
+async function bundle(): Promise<Bundled> {
   const [{ build: viteBuild }, { default: react }] = await Promise.all([import('vite'), import('@vitejs/plugin-react')])
   const built = await viteBuild({
     root: ROOT,
@@ -127,7 +137,9 @@ async function bundle(): Promise<{ outputs: Output[]; entry: DashboardManifest['
   const first = chunks.filter(({ fileName }) => fileName === script.fileName || preloads.includes(fileName))
   const styles = first.flatMap(({ viteMetadata }) => [...(viteMetadata?.importedCss ?? [])])
   const pages = chunks.map(({ fileName }) => fileName).filter((name) => !first.some((one) => one.fileName === name))
-  return { outputs, entry: { script: script.fileName, preloads, styles }, pages }
+  const payments = chunks.find(({ name }) => name === FIRST_LIST)?.fileName
+  const list = payments === undefined ? [] : [payments, ...importedBy(payments, chunks)]
+  return { outputs, entry: { script: script.fileName, preloads, styles }, pages, list }
 }
 
 /** Every chunk that one imports at once, however far. */
