@@ -73,17 +73,27 @@ describe('A link that a start prints', () => {
     equal(await createSetUpCode(services), null)
     for (const table of ['business_member', 'oauth_family', 'auth_user'] as const) await wipe(fresh, table)
     const code = (await createSetUpCode(services)) ?? ''
-    const [browser, rival] = [visitor(fresh), visitor(fresh)]
+    const browser = visitor(fresh)
     deepEqual((await browser.call(LOOK, { code })).body, { object: 'set_up', purpose: 'first_owner', email: null })
     const owner = { code, email: 'Zoe@Shop.example', name: 'Zoé', password: 'a long password' }
     equal((await browser.call('POST /dashboard/auth/set-up', { ...owner, password: 'short' })).status, 422)
-    const both = await Promise.all([browser, rival].map((one) => one.call('POST /dashboard/auth/set-up', owner)))
-    deepEqual(both.map(({ status }) => status).sort(), [200, 422])
-    const winner = both[0]?.status === 200 ? browser : rival
+    // Other processes printed other links.
+    const codes = [code, ...(await Promise.all(Array.from({ length: 7 }, () => createSetUpCode(services))))]
+    const all = await Promise.all(
+      codes.map(async (one, index) => {
+        const rival = visitor(fresh)
+        const given = { ...owner, code: one, email: `zoe-${index}@shop.example` }
+        return { rival, status: (await rival.call('POST /dashboard/auth/set-up', given)).status }
+      }),
+    )
+    deepEqual(all.map(({ status }) => status).sort(), [200, 422, 422, 422, 422, 422, 422, 422])
+    const winner = all.find(({ status }) => status === 200)?.rival ?? browser
     equal((await visitor(fresh).call(LOOK, { code })).status, 422)
     equal(await createSetUpCode(services), null)
     const me = (await winner.call(ME)).body
-    deepEqual([me.user.email, me.may_create_business, me.businesses], ['zoe@shop.example', true, []])
+    const { email } = me.user
+    deepEqual([me.may_create_business, me.businesses], [true, []])
+    match(email, /^zoe-\d@shop\.example$/)
     await addTotp(fresh, winner)
     const shop = { name: 'Café Zoé', country: 'CA', province: 'QC', time_zone: 'America/Toronto', currency: 'CAD' }
     equal(
@@ -96,7 +106,7 @@ describe('A link that a start prints', () => {
     deepEqual([business.id, business.role, business.currency], [made.body.id, 'owner', 'CAD'])
     equal((await winner.call('POST /dashboard/auth/set-up/business', shop)).status, 404)
     const [entry] = await db.selectFrom('audit_entry').selectAll().where('business_id', '=', made.body.id).execute()
-    deepEqual([entry?.action, entry?.actor_name], ['business.create', 'zoe@shop.example'])
+    deepEqual([entry?.action, entry?.actor_name], ['business.create', email])
   })
 
   test('signs in for ten minutes, once, in place of the password alone', async () => {
