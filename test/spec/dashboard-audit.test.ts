@@ -135,6 +135,28 @@ describe('A row of the audit log (DSH-16)', () => {
     equal(await findBrokenEntry(db(), businessId), null)
   })
 
+  test('is one for each change, whatever changes', async () => {
+    const { version } = (await owner.call('GET /settings')).body
+    const limits = (await owner.call('GET /settings/limits')).body
+    const changes: [string, object | undefined, string][] = [
+      ['PATCH /settings', { version, support_phone: '+1 514 555 0100' }, 'settings.change'],
+      ['PATCH /settings/limits', { version: limits.version, customer_export_rows: 5 }, 'limits.change'],
+      ['POST /team/invitations', { email: 'audited@shop.example', role: 'support' }, 'invitation.create'],
+      ['POST /products', { name: 'Tea' }, 'product.create'],
+      ['POST /customers', { email: 'audited@shop.example', name: 'Audited' }, 'customer.create'],
+      ['POST /api_keys', { name: 'Audited', allowed_ips: ['127.0.0.1'] }, 'api_key.create'],
+      ['POST /settings/letters/test', { letter: 'customer.refund', locale: 'en' }, 'letter.test'],
+    ]
+    for (const [name, body, action] of changes) {
+      const { total } = await auditOf(owner)
+      const { status, body: reply } = await owner.call(name, { body })
+      ok(status < 300, `${name} ${JSON.stringify(reply)}`)
+      const { data, total: now } = await auditOf(owner)
+      deepEqual([now - total, data[0].action], [1, action])
+    }
+    equal(await findBrokenEntry(db(), businessId), null)
+  })
+
   test('is not written when its change is rolled back', async () => {
     const { total } = await auditOf(owner)
     const { version } = (await owner.call('GET /settings')).body
