@@ -58,8 +58,8 @@ const RemovedMember = Type.Object({
 })
 const MemberKeys = Type.Object({ object: Type.Literal('list'), data: Type.Array(MadeKey) })
 
-export const AUDIT_OUTCOMES = ['done', 'requested', 'refused'] as const
-export const ACTOR_KINDS = ['person', 'key', 'client', 'operator', 'system'] as const
+const AUDIT_OUTCOMES = ['done', 'requested', 'refused'] as const
+const ACTOR_KINDS = ['person', 'key', 'client', 'operator', 'system'] as const
 
 const AUDIT_FILTERS = {
   /** Of a user, key or client. */

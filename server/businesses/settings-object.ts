@@ -33,8 +33,6 @@ export function settingsMembers(business: Business, letters: StoredLetterSetting
   }
 }
 
-export type SettingsMembers = ReturnType<typeof settingsMembers>
-
 /** Of a percentage with at most two decimals; not a number for any other. */
 export function surchargeBasisPoints(percent: number | null): number | null {
   if (percent === null || percent === 0) return null

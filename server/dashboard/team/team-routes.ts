@@ -121,7 +121,7 @@ async function teamObject(db: Db, { business, session }: Member, now: Date) {
   }
 }
 
-export const changerOf = ({ business, session, role }: Member): TeamChanger => ({
+const changerOf = ({ business, session, role }: Member): TeamChanger => ({
   businessId: business.id,
   userId: session.userId,
   role,
