@@ -239,6 +239,18 @@ describe('the card of a subscription', () => {
   })
 })
 
+test('BIL-11: missed bills that are held are billed or skipped, as the merchant decides', async () => {
+  const id = await subscribed()
+  equal((await post(id, '/catch_up', { missed: 'skip' })).status, 409)
+  const { db } = service.app.services
+  await db.updateTable('subscription').set({ catch_up_held_at: new Date() }).where('id', '=', id).execute()
+  equal((await page(id)).view.is_held, true)
+  equal((await post(id, '/catch_up', { missed: 'later' })).body.error.param, 'missed')
+  const { status, body } = await post(id, '/catch_up', { missed: 'skip' })
+  deepEqual([status, body.view.is_held], [200, false])
+  deepEqual(await lastAudit(), ['subscription.catch_up', 'done', id])
+})
+
 describe('editing', () => {
   test('DSH-4: reference and metadata, by version; a stale one is 409 with what is there now', async () => {
     const id = await subscribed({ metadata: { room: 4 } })
