@@ -31,7 +31,7 @@ const BANNED: Word[] = [
     where: MONEY,
     except: /pause|cancel/i,
   },
-  { word: /(?<!\bin )\bdoubts?\b|(?<![iI]n)Doubt/, instead: 'unknown outcome; only the state is IN_DOUBT' },
+  { word: /(?<!\bin[ -])\bdoubts?\b|(?<![iI]n)Doubt/, instead: 'unknown outcome; only the state is IN_DOUBT' },
   {
     word: /\b[Aa]nswers?\b|[a-z]Answer|\b[Aa]nswer[A-Z]/,
     instead: 'response, of HTTP; result, of a gateway; respond, as a verb',
