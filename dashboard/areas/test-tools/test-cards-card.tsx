@@ -1,6 +1,6 @@
 import { TextInput } from '@mantine/core'
 import { useState } from 'react'
-import type { TestCard } from '../../../contract/dashboard/test-tools-api.ts'
+import type { TestCard, TestCards } from '../../../contract/dashboard/test-tools-api.ts'
 import { Copy } from '../../kit/copy.tsx'
 import { Card } from '../../kit/detail.tsx'
 import { ListTable } from '../../kit/list-table.tsx'
@@ -48,18 +48,25 @@ export function TestCardsCard() {
           />
         </div>
       </Card>
-      <Card title={t.cents}>
-        <p>{t.centsText}</p>
-        <ListTable
-          caption={t.centsTable}
-          rows={read.data?.cents.map((row) => ({ ...row, id: row.cents })) ?? null}
-          columns={[
-            { id: 'cents', header: t.centsOf, cell: ({ cents }) => <code>{cents}</code> },
-            { id: 'does', header: t.does, cell: ({ does }) => <span lang="en">{does}</span> },
-          ]}
-        />
-      </Card>
+      <CentsCard cents={read.data?.cents} />
     </>
+  )
+}
+
+function CentsCard({ cents }: { cents: TestCards['cents'] | undefined }) {
+  const t = useTexts(TEST_TEXTS)
+  return (
+    <Card title={t.cents}>
+      <p>{t.centsText}</p>
+      <ListTable
+        caption={t.centsTable}
+        rows={cents?.map((row) => ({ ...row, id: row.cents })) ?? null}
+        columns={[
+          { id: 'cents', header: t.centsOf, cell: (row) => <code>{row.cents}</code> },
+          { id: 'does', header: t.does, cell: ({ does }) => <span lang="en">{does}</span> },
+        ]}
+      />
+    </Card>
   )
 }
 
