@@ -18,13 +18,6 @@ import type { WebhooksApi } from './webhooks-api.ts'
 // The private interface of the dashboard's pages: method and path below `/dashboard/api/b/{business_id}`, with what is
 // sent and what comes back. The server's routes and the pages' calls are checked against it.
 
-/** One call. A member that is absent is not sent. */
-export interface Endpoint {
-  query?: unknown
-  body?: unknown
-  response: unknown
-}
-
 export type DashboardApi = BatchesApi &
   CalendarApi &
   CatalogApi &

@@ -20,7 +20,7 @@ const PasskeyOptions = Type.Object({
 })
 
 /** The length alone is required: NIST 800-63B. */
-export const PASSWORD_LENGTH_MIN = 12
+const PASSWORD_LENGTH_MIN = 12
 const Password = () => Opaque(128, PASSWORD_LENGTH_MIN)
 const GivenPassword = () => Opaque(128)
 /** Six digits, or a recovery code as it was shown; spaces and hyphens do not count. */

@@ -27,7 +27,7 @@ export type PaymentRowStatus = (typeof PAYMENT_ROW_STATUSES)[number]
 export const PAYMENT_KINDS = ['session', 'sale', 'subscription'] as const
 export type PaymentKind = (typeof PAYMENT_KINDS)[number]
 
-export const CARD_BRANDS = ['visa', 'mastercard', 'amex', 'discover', 'diners', 'jcb', 'unionpay'] as const
+const CARD_BRANDS = ['visa', 'mastercard', 'amex', 'discover', 'diners', 'jcb', 'unionpay'] as const
 
 const Cents = Type.Integer({ minimum: 0 })
 export const DashboardCurrency = OneOf(['usd', 'cad'])

@@ -67,7 +67,7 @@ export function createFormHost(parts: FormParts): { form: FastifyInstance; route
  *
  * @see DSH-19
  */
-export function pathsByHost({
+function pathsByHost({
   dashboardUrl,
   merchantDashboardUrl,
 }: Pick<Config, 'dashboardUrl' | 'merchantDashboardUrl'>): (path: string, host: string) => boolean {

@@ -20,6 +20,7 @@ interface NewPriceDialogProps {
 }
 
 const NICKNAME_MAX = 255
+const OFFERED = [...FREQUENCIES.map(({ name }) => name), 'once' as const]
 const EMPTY = { amount: null as number | null, frequency: 'monthly' as FrequencyName, nickname: '' }
 
 /** Makes a price, and shows the bills of a subscription that begins today. */
@@ -45,7 +46,6 @@ export function NewPriceDialog({ opened, onClose, productId }: NewPriceDialogPro
     })
     await invalidate('GET /products/{id}', 'GET /products')
   }
-  const frequencies = [...FREQUENCIES.map(({ name }) => name), 'once' as const]
   return (
     <ConfirmDialog
       opened={opened}
@@ -65,7 +65,7 @@ export function NewPriceDialog({ opened, onClose, productId }: NewPriceDialogPro
       <Select
         label={t.frequency}
         allowDeselect={false}
-        data={frequencies.map((name) => ({ value: name, label: t[name] }))}
+        data={OFFERED.map((name) => ({ value: name, label: t[name] }))}
         value={frequency}
         onChange={(name) => set({ frequency: (name ?? 'once') as FrequencyName })}
       />

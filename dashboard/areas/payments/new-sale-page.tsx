@@ -12,7 +12,7 @@ import { Page } from '../../kit/page.tsx'
 import { useRead } from '../../kit/read.ts'
 import { fill, useTexts } from '../../kit/texts.ts'
 import { PAYMENT_TEXTS } from './texts/texts.ts'
-import { useChanged } from './use-preview.ts'
+import { useChanged } from './use-changed.ts'
 
 interface Draft {
   customer: string | null

@@ -15,7 +15,7 @@ import { fill, useTexts } from '../../kit/texts.ts'
 import { Instant } from '../../kit/time.tsx'
 import { customerOf, type Texts } from './payment-words.tsx'
 import { PAYMENT_TEXTS } from './texts/texts.ts'
-import { useChanged } from './use-preview.ts'
+import { useChanged } from './use-changed.ts'
 
 const EVERY_MS = 15_000
 

@@ -5,11 +5,12 @@ import { type CallError, useCall } from '../../kit/call.ts'
 import { Fields } from '../../kit/detail.tsx'
 import { ConfirmDialog, useToast } from '../../kit/dialog.tsx'
 import { AmountField, useMoney } from '../../kit/money.tsx'
+import { usePreview } from '../../kit/preview.ts'
 import { Refusal } from '../../kit/refusal.tsx'
 import { fill, useTexts } from '../../kit/texts.ts'
 import { EffectLines, FIRST_WHY, WhyFields, whyBody } from './give-back-parts.tsx'
 import { PAYMENT_TEXTS } from './texts/texts.ts'
-import { useChanged, usePreview } from './use-preview.ts'
+import { useChanged } from './use-changed.ts'
 
 interface DialogProps {
   payment: PaymentDetail
@@ -25,7 +26,8 @@ export default function RefundDialog({ payment, onClose }: DialogProps) {
   const [amount, setAmount] = useState<number | null>(rest)
   const [why, setWhy] = useState(FIRST_WHY)
   const preview = usePreview('POST /payments/{id}/refunds/preview', {
-    ...{ id, body: { amount: amount ?? 0 } },
+    ...{ params: { id }, body: { amount: amount ?? 0 } },
+    keepsPrevious: true,
     enabled: amount !== null && amount > 0,
   })
   const { refund, isStale } = useRefund(payment, preview)

@@ -3,11 +3,12 @@ import type { PaymentDetail } from '../../../contract/dashboard/payments-api.ts'
 import { useCall } from '../../kit/call.ts'
 import { ConfirmDialog, useToast } from '../../kit/dialog.tsx'
 import { useMoney } from '../../kit/money.tsx'
+import { usePreview } from '../../kit/preview.ts'
 import { Refusal } from '../../kit/refusal.tsx'
 import { fill, useTexts } from '../../kit/texts.ts'
 import { EffectLines, FIRST_WHY, WhyFields, whyBody } from './give-back-parts.tsx'
 import { PAYMENT_TEXTS } from './texts/texts.ts'
-import { useChanged, usePreview } from './use-preview.ts'
+import { useChanged } from './use-changed.ts'
 
 /** Takes back a whole payment while its batch is open. */
 export default function VoidDialog({ payment, onClose }: { payment: PaymentDetail; onClose(): void }) {
@@ -16,7 +17,7 @@ export default function VoidDialog({ payment, onClose }: { payment: PaymentDetai
   const [why, setWhy] = useState(FIRST_WHY)
   const { id } = payment
   const amount = money(payment.amount, payment.currency.toUpperCase())
-  const preview = usePreview('POST /payments/{id}/voids/preview', { id, enabled: true })
+  const preview = usePreview('POST /payments/{id}/voids/preview', { params: { id }, enabled: true })
   async function confirm(key: string): Promise<void> {
     try {
       const body = { ...whyBody(why), ...(preview.data && { preview_hash: preview.data.preview_hash }) }

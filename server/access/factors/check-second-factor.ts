@@ -7,7 +7,7 @@ import { recoveryCodeHashes } from './recovery-codes.ts'
 import { totpStepOf } from './totp.ts'
 
 /** DSH-35. */
-export const FACTOR_TRIES_MAX = 5
+const FACTOR_TRIES_MAX = 5
 const LOCK_SECONDS = 900
 
 export interface FactorContext {

@@ -162,7 +162,7 @@ export function sessionLimit(makeRateLimiter: MakeRateLimiter, kind: 'read' | 'w
   return { limiter, key: (_request, { session }) => session.id }
 }
 
-export function actorOf(session: Session, request: FastifyRequest): Actor {
+function actorOf(session: Session, request: FastifyRequest): Actor {
   const { 'user-agent': userAgent } = request.headers
   return {
     kind: 'person',
@@ -181,7 +181,7 @@ function tokenOf({ keyring, dashboardOrigin }: SessionContext, request: FastifyR
   return token
 }
 
-export const signedOut = () => new ApiError('signed_out', { message: 'Sign in to go on' })
+const signedOut = () => new ApiError('signed_out', { message: 'Sign in to go on' })
 const secondFactorRequired = () =>
   new ApiError('second_factor_required', { message: 'Add a second factor to your account first' })
 

@@ -5,7 +5,7 @@ import type { Keyring } from '../../lib/keyring.ts'
 // a cookie from a stolen table (DSH-10).
 
 /** @param origin where the dashboard is; a `__Host-` cookie needs HTTPS */
-export function sessionCookieName(origin: string): string {
+function sessionCookieName(origin: string): string {
   return origin.startsWith('https:') ? '__Host-rialto' : 'rialto'
 }
 

@@ -18,7 +18,6 @@ import {
   isWithoutMembers,
   isWithoutUsers,
   lockPeople,
-  membershipsOf,
   updatePerson,
 } from '../people/person-queries.ts'
 import { insertMember, insertPassword, insertUser } from '../people/user-queries.ts'
@@ -95,11 +94,6 @@ interface FirstBusiness {
   province?: string | null | undefined
   timeZone: string
   currency: Currency
-}
-
-/** Whether the person is the one who sets Rialto up: nobody has a business yet. */
-export async function mayCreateBusiness(db: Db, userId: string): Promise<boolean> {
-  return (await membershipsOf(db, userId)).length === 0 && (await isWithoutMembers(db))
 }
 
 /** @throws ApiError `not_found` when somebody has a business already; `validation_failed` */

@@ -121,10 +121,7 @@ function setUpRoutes(routes: PersonRoutes, context: SignInContext): Route[] {
 }
 
 /** The cookie comes with the session, and only with it. */
-export function signInReply(
-  routes: PersonRoutes,
-  result: SignInResult,
-): { headers?: Record<string, string>; body: SignIn } {
+function signInReply(routes: PersonRoutes, result: SignInResult): { headers?: Record<string, string>; body: SignIn } {
   if (result.next === 'second_factor') {
     const { ticket, methods } = result
     return { body: { object: 'sign_in', next: 'second_factor', ticket, methods, csrf_token: null } }

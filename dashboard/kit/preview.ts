@@ -1,7 +1,7 @@
 import { keepPreviousData, type UseQueryResult, useQuery } from '@tanstack/react-query'
-import type { EndpointName, ResponseOf } from '../../../contract/dashboard/dashboard-api.ts'
-import { type CallError, type CallOptions, callIn } from '../../kit/call.ts'
-import { useBusiness } from '../../kit/me.ts'
+import type { EndpointName, ResponseOf } from '../../contract/dashboard/dashboard-api.ts'
+import { type CallError, type CallOptions, callIn } from './call.ts'
+import { useBusiness } from './me.ts'
 
 type PreviewName = EndpointName & `POST ${string}/preview`
 type Options<Name extends EndpointName> = Omit<CallOptions<Name>, 'key' | 'signal' | 'background'> & {

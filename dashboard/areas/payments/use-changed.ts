@@ -1,0 +1,11 @@
+import { useCallback } from 'react'
+import { useInvalidate } from '../../kit/read.ts'
+
+/** Reads again whatever shows the payment. */
+export function useChanged(): () => Promise<void> {
+  const invalidate = useInvalidate()
+  return useCallback(
+    () => invalidate('GET /payments/{id}', 'GET /payments/{id}/timeline', 'GET /payments', 'GET /operations'),
+    [invalidate],
+  )
+}
