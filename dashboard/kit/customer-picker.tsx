@@ -1,5 +1,6 @@
 import { Select, type SelectProps } from '@mantine/core'
-import { useEffect, useState } from 'react'
+import { useDebouncedValue } from '@mantine/hooks'
+import { useState } from 'react'
 import { useRead } from './read.ts'
 
 interface CustomerPickerProps extends Omit<SelectProps, 'value' | 'onChange' | 'data'> {
@@ -24,7 +25,8 @@ const personLine = ({ name, email, id }: Person) =>
 /** Finds a customer by a part of the name or the e-mail address. */
 export function CustomerPicker({ value, onChange, ...rest }: CustomerPickerProps) {
   const [text, setText] = useState('')
-  const search = useSettled(text)
+  // What was chosen is not searched for.
+  const [search] = useDebouncedValue(text.replace(/ \(.*\)$/, '').trim(), WAIT_MS)
   const found = useRead('GET /customers', {
     query: { limit: SHOWN, ...(search && { search }) },
     keepPrevious: true,
@@ -45,14 +47,4 @@ export function CustomerPicker({ value, onChange, ...rest }: CustomerPickerProps
       onSearchChange={setText}
     />
   )
-}
-
-/** The text, once nobody has typed for a moment. What was chosen is not searched for. */
-function useSettled(text: string): string {
-  const [settled, setSettled] = useState('')
-  useEffect(() => {
-    const timer = setTimeout(() => setSettled(text.replace(/ \(.*\)$/, '').trim()), WAIT_MS)
-    return () => clearTimeout(timer)
-  }, [text])
-  return settled
 }

@@ -30,7 +30,7 @@ export const theme = createTheme({
     // The page has its own banner.
     ModalHeader: { defaultProps: { role: 'none' } },
     DrawerHeader: { defaultProps: { role: 'none' } },
-    // Without these axe finds a child that is no item, and content outside the landmarks.
+    // Without these axe finds a child that is not an item, and content outside the landmarks.
     Menu: { defaultProps: { withInitialFocusPlaceholder: false, withinPortal: false } },
     Tooltip: { defaultProps: { withArrow: true, openDelay: 300 } },
     Select: { defaultProps: { checkIconPosition: 'right', allowDeselect: false } },

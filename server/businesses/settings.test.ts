@@ -157,7 +157,7 @@ describe('Settings for letters and invoices', () => {
       ...['--sender-name', 'Corner Shop', '--reply-to', 'help@shop.example', '--renewal-notice-days', '7'],
       ...['--notified-emails', 'ana@shop.example, books@shop.example', '--postal-address', ADDRESS],
       ...['--letters-off', 'customer.payment_succeeded,merchant.payment_failed'],
-      ...['--tax-registrations', 'GST 123456789 RT0001\nQST 1234567890 TQ0001'],
+      ...['--tax-registrations', 'GST 123456789 RT0001\nQST 1234567890 TQ0001', '--legal-name', 'Corner Shop Inc.'],
     )
     match(printed, /notified-emails {5}ana@shop\.example, books@shop\.example/)
     const expected = {
@@ -166,6 +166,7 @@ describe('Settings for letters and invoices', () => {
       notifiedEmails: ['ana@shop.example', 'books@shop.example'],
       lettersOff: ['customer.payment_succeeded', 'merchant.payment_failed'],
       renewalNoticeDays: 7,
+      legalName: 'Corner Shop Inc.',
       postalAddress: '12 King Street\nMontréal QC  H2Y 1A1\nCanada',
       taxRegistrations: 'GST 123456789 RT0001\nQST 1234567890 TQ0001',
     }

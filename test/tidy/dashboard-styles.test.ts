@@ -1,6 +1,6 @@
 import { deepEqual } from 'node:assert/strict'
 import { existsSync, readFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { describe, test } from 'node:test'
 import { importsOf, nodesOf, type SyntaxNode, sources, text } from './tree.ts'
 
@@ -27,26 +27,18 @@ function nameOf(node: unknown): string {
 }
 
 /** A component, and the components that it is made of. */
-function withParts(name: string, found = new Set<string>()): Set<string> {
-  const file = ['components', 'utils'].map((folder) => `${CORE}/esm/${folder}/${name}/${name}.mjs`).find(existsSync)
-  if (found.has(name) || file === undefined) return found
-  found.add(name)
-  for (const path of modulesOf(file)) {
-    const part = /(?:components|utils)\/(\w+)\/\w+\.mjs$/.exec(path)?.[1]
-    if (part) withParts(part, found)
-  }
-  return found
+function withParts(name: string): Set<string> {
+  const seen = new Set<string>()
+  for (const folder of ['components', 'utils']) visit(`${CORE}/esm/${folder}/${name}/${name}.mjs`, seen)
+  return new Set([...seen].map((file) => basename(dirname(file))))
 }
 
-/** The files of a component, and those that they import from other components. */
-function modulesOf(file: string, seen = new Set<string>()): string[] {
-  if (seen.has(file) || !existsSync(file)) return []
+/** The files of components that a file imports, and those that they import. */
+function visit(file: string, seen: Set<string>): void {
+  if (seen.has(file) || !/(?:components|utils)\/\w+\/\w+\.mjs$/.test(file) || !existsSync(file)) return
   seen.add(file)
-  const paths = [...readFileSync(file, 'utf8').matchAll(/from "(\.[^"]+)"/g)].map(([, path]) =>
-    join(dirname(file), path ?? ''),
-  )
-  const isOwn = (path: string) => dirname(path) === dirname(file)
-  return paths.flatMap((path) => (isOwn(path) ? modulesOf(path, seen) : [path]))
+  for (const [, path = ''] of readFileSync(file, 'utf8').matchAll(/from "(\.[^"]+)"/g))
+    visit(join(dirname(file), path), seen)
 }
 
 describe('styles of the dashboard', () => {

@@ -22,7 +22,7 @@ const BANNED: Word[] = [
     word: /(?<!all)settl/i,
     instead: 'finalize or resolve; only a batch is settled',
     except:
-      /batch|settlement|_sim\/settle|simulator\.settle|'settled?'|^server\/gateway\/|^docs\/(?:specification|glossary|reference\/events)/i,
+      /batch|p_settle|settlement|_sim\/settle|simulator\.settle|'settled?'|^server\/gateway\/|^docs\/(?:specification|glossary|reference\/events)/i,
   },
   { word: /[Ww]ish/, instead: 'intent, for a sale that is recorded; otherwise option or preference' },
   {
@@ -65,7 +65,11 @@ const BANNED: Word[] = [
     word: /(?<!\bthere )\b(?:is|are|was|were|be) no (?!longer\b|more\b|less\b|fewer\b|later\b|earlier\b|such\b|way\b)[a-z]/i,
     instead: '"is not a", "does not"',
   },
-  { word: /[«»]/, instead: 'straight quotes, or code ticks', except: /^payment-form\/messages\/(?:fr-CA|es)\.ts/ },
+  {
+    word: /[«»]/,
+    instead: 'straight quotes, or code ticks',
+    except: /^payment-form\/messages\/(?:fr-CA|es)\.ts|\/texts\/(?:fr-CA|es)\.ts/,
+  },
 ]
 
 const NOT_OURS = /^(?:browser-client\/released|sdk\/generated)\/|^server\/db\/tables\.ts$|package-lock\.json$/
@@ -73,7 +77,7 @@ const NOT_OURS = /^(?:browser-client\/released|sdk\/generated)\/|^server\/db\/ta
 const EXPLAINS = ['test/tidy/words.test.ts', 'test/tidy/references.test.ts', 'CHANGELOG.md']
 const files = globSync(
   [
-    '{contract,server,payment-form,browser-client,sdk,scripts,bench,test,examples,docs}/**/*.{ts,mjs,sql,md,css,html}',
+    '{contract,server,payment-form,dashboard,browser-client,sdk,scripts,bench,test,examples,docs}/**/*.{ts,tsx,mjs,sql,md,css,html}',
     '*.md',
   ],
   { exclude: (path) => /(?:^|\/)(?:node_modules|dist)$/.test(path) },

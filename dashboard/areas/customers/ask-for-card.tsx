@@ -18,7 +18,7 @@ export function AskForCard({ customer }: { customer: CustomerDetail }) {
   return (
     <>
       <Button variant="default" onClick={() => setOpen(true)}>
-        {t.askCard}
+        {t.newCardCard}
       </Button>
       {isOpen && <AskDialog customer={customer} onClose={() => setOpen(false)} />}
     </>
@@ -44,15 +44,15 @@ function AskDialog({ customer, onClose }: { customer: CustomerDetail; onClose():
     <ConfirmDialog
       opened
       onClose={onClose}
-      title={t.askTitle}
-      verb={t.askVerb}
+      title={t.newCardTitle}
+      verb={t.newCardVerb}
       disabled={chosen === null || email === null}
       onConfirm={send}
     >
       {email === null || choices.length === 0 ? (
-        <p>{email === null ? t.askNoEmail : t.askNone}</p>
+        <p>{email === null ? t.newCardNoEmail : t.newCardNone}</p>
       ) : (
-        <Radio.Group label={fill(t.askText, { email })} value={chosen} onChange={setChosen}>
+        <Radio.Group label={fill(t.newCardText, { email })} value={chosen} onChange={setChosen}>
           <div className="stack">
             {choices.map((one) => (
               <Radio key={one.id} value={one.id} label={`${one.description}, ${amount(one)}`} />

@@ -32,7 +32,7 @@ function BatchesForm({ settings }: { settings: Settings }) {
       settings={settings}
       save={save}
       mayChange={mayChange}
-      whyNot={t.readOnly}
+      readOnlyReason={t.readOnly}
     />
   )
 }

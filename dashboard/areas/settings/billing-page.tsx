@@ -43,7 +43,7 @@ function BillingForm({ settings }: { settings: Settings }) {
       settings={settings}
       save={save}
       mayChange={mayChange}
-      whyNot={t.readOnly}
+      readOnlyReason={t.readOnly}
     />
   )
 }

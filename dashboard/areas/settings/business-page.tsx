@@ -56,7 +56,7 @@ function BusinessForm({ settings }: { settings: Settings }) {
       settings={settings}
       save={save}
       mayChange={mayChange}
-      whyNot={t.readOnly}
+      readOnlyReason={t.readOnly}
     />
   )
 }

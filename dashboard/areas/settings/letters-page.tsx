@@ -45,7 +45,7 @@ function SenderForm({ settings }: { settings: Settings }) {
       settings={settings}
       save={save}
       mayChange={mayChange}
-      whyNot={t.readOnly}
+      readOnlyReason={t.readOnly}
     />
   )
 }

@@ -40,7 +40,7 @@ export default function LimitsPage() {
           settings={read.data}
           save={save}
           mayChange={mayChange}
-          whyNot={t.ownersOnly}
+          readOnlyReason={t.ownersOnly}
         />
       )}
     </SettingsFrame>

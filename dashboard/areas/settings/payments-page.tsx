@@ -48,7 +48,7 @@ function SurchargeForm({ settings }: { settings: Settings }) {
       settings={settings}
       save={save}
       mayChange={mayChange}
-      whyNot={t.readOnly}
+      readOnlyReason={t.readOnly}
       confirm={{ names: ['surcharge_rate', 'surcharge_rounding'], text: t.surchargeConfirm }}
     />
   )

@@ -24,14 +24,14 @@ interface SettingsFormProps<Saved extends SavedMembers> {
   /** Whether the person may change them. */
   mayChange: boolean
   /** Why not. */
-  whyNot: string
+  readOnlyReason: string
   /** What a dialog says before these fields are changed; absent: there is none. */
   confirm?: { names: readonly string[]; text: string }
 }
 
 /** A form of settings, in cards. */
 export function SettingsForm<Saved extends SavedMembers>(props: SettingsFormProps<Saved>) {
-  const { groups, settings, save, mayChange, whyNot, confirm } = props
+  const { groups, settings, save, mayChange, readOnlyReason, confirm } = props
   const t = useTexts(SETTINGS_TEXTS)
   const form = useSettingsForm(
     groups.flatMap(({ fields }) => fields),
@@ -53,7 +53,7 @@ export function SettingsForm<Saved extends SavedMembers>(props: SettingsFormProp
         else void form.submit()
       }}
     >
-      {!mayChange && <Alert color="gray" variant="outline" title={whyNot} />}
+      {!mayChange && <Alert color="gray" variant="outline" title={readOnlyReason} />}
       <Meanwhile fields={form.meanwhile} members={form.base} />
       <FormProblems error={form.error} labels={labels} />
       <Groups {...{ groups, mayChange, errors }} draft={form.draft} set={form.set} />

@@ -1,4 +1,5 @@
 import { Radio, Select, TextInput } from '@mantine/core'
+import { useDebouncedValue } from '@mantine/hooks'
 import { useState } from 'react'
 import { Card } from '../../kit/detail.tsx'
 import { useRead } from '../../kit/read.ts'
@@ -6,7 +7,6 @@ import { useTexts } from '../../kit/texts.ts'
 import type { NewSubscription } from './new-subscription-form.ts'
 import type { PartProps } from './part-props.ts'
 import { TEXTS } from './texts/texts.ts'
-import { useDebounced } from './use-debounced.ts'
 
 const TYPING_MS = 250
 
@@ -58,7 +58,7 @@ interface Named {
 function CustomerField({ form, change, errors, customer }: PartProps) {
   const t = useTexts(TEXTS)
   const [search, setSearch] = useState('')
-  const q = useDebounced(search.trim(), TYPING_MS)
+  const [q] = useDebouncedValue(search.trim(), TYPING_MS)
   const { data } = useRead('GET /customers', {
     query: { limit: 20, ...(q !== '' && !q.includes(' · ') && { search: q }) },
     keepPrevious: true,

@@ -50,7 +50,7 @@ export const EMPTY: NewSubscription = {
 
 export type FormErrors = Partial<Record<'taxRate' | 'surchargeRate' | 'installments', true>>
 
-/** Fields whose text is no number; the server decides about all others. */
+/** Fields whose text is not a number; the server decides about all others. */
 export function formErrors({ taxRate, surchargeRate, installments }: NewSubscription): FormErrors {
   return {
     ...(numberOf(taxRate) === null && { taxRate: true }),

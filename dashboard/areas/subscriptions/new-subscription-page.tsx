@@ -1,4 +1,5 @@
 import { Button } from '@mantine/core'
+import { useDebouncedValue } from '@mantine/hooks'
 import { useState } from 'react'
 import { Card } from '../../kit/detail.tsx'
 import { useQueryOfPage } from '../../kit/links.tsx'
@@ -13,7 +14,6 @@ import { CustomerPart } from './customer-part.tsx'
 import { bodyOf, EMPTY, formErrors, type NewSubscription } from './new-subscription-form.ts'
 import { TermsPart } from './terms-part.tsx'
 import { TEXTS } from './texts/texts.ts'
-import { useDebounced } from './use-debounced.ts'
 import { WhatPart } from './what-part.tsx'
 import './subscriptions.css'
 
@@ -69,13 +69,15 @@ function useNewSubscription() {
   const [form, setForm] = useState<NewSubscription>({ ...EMPTY, customer: given ?? null })
   const change = (changes: Partial<NewSubscription>) => setForm((former) => ({ ...former, ...changes }))
   const entered = bodyOf(form)
-  const body = useDebounced(entered, TYPING_MS)
+  // As text, because what is entered is another object each time.
+  const [text] = useDebouncedValue(JSON.stringify(entered), TYPING_MS)
+  const body = JSON.parse(text) as typeof entered
   const preview = usePreview('POST /subscriptions/preview', {
     body: body ?? {},
     enabled: body !== null,
     keepsPrevious: true,
   })
-  const isShown = JSON.stringify(entered) === JSON.stringify(body) && !preview.isPlaceholderData
+  const isShown = JSON.stringify(entered) === text && !preview.isPlaceholderData
   const isReady = body !== null && preview.data !== undefined && !preview.error && isShown
   const isKnown = form.customerKind === 'known' && form.customer !== null
   const customer = useRead('GET /customers/{id}', { params: { id: form.customer ?? '' }, enabled: isKnown })

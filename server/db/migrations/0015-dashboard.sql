@@ -8,7 +8,9 @@ comment on constraint business_member_role on business_member is 'Rights are tie
 alter table business_member add column invited_by text;
 comment on column business_member.invited_by is 'The user who invited; null for those whom the operator made.';
 
-alter table auth_user add column two_factor_enabled boolean not null default false;
+-- Codes and factors have tables of our own.
+drop table auth_verification;
+
 alter table auth_user add column locale text;
 comment on column auth_user.locale is 'The language of the dashboard; null: the browser''s.';
 
@@ -19,20 +21,34 @@ alter table auth_session
   add constraint auth_session_proof check (proof in ('password', 'second_factor', 'passkey'));
 create index auth_session_user on auth_session (user_id);
 comment on column auth_session.proof is 'How the person signed in; a passkey counts as both factors.';
-comment on column auth_session.last_seen_at is 'Of the newest call; null before the first. Written at most once a minute.';
+comment on column auth_session.last_seen_at is 'Of the newest call; null before the first. Written at most once in 15 seconds.';
 comment on column auth_session.stepped_up_at is 'When the person last proved again who they are (DSH-12); null: not in this session.';
 comment on constraint auth_session_proof on auth_session is 'What else is asked for depends on these words in the code.';
 
-create table two_factor (
-  id text primary key,
-  user_id text not null references auth_user (id) on delete cascade,
-  secret text not null,
-  backup_codes text not null,
-  verified boolean not null default true,
-  constraint two_factor_once unique (user_id)
+create table totp (
+  user_id text primary key references auth_user (id) on delete cascade,
+  secret bytea not null,
+  created_at timestamptz not null
 );
-comment on table two_factor is 'The TOTP secret and the recovery codes of a person (better-auth), both encrypted.';
-comment on constraint two_factor_once on two_factor is 'A person has one authenticator app.';
+comment on table totp is 'The authenticator app of a person.';
+comment on column totp.secret is 'Sealed under a key that is not in the database.';
+
+create table recovery_code (
+  user_id text not null references auth_user (id) on delete cascade,
+  hash bytea not null,
+  primary key (user_id, hash)
+);
+comment on table recovery_code is 'Recovery codes that were not used yet. Whoever uses one deletes its row.';
+comment on column recovery_code.hash is 'Keyed hash; the codes are shown once.';
+
+create table factor_reset (
+  user_id text primary key references auth_user (id) on delete cascade,
+  requested_by text not null,
+  created_at timestamptz not null,
+  due_at timestamptz not null
+);
+comment on table factor_reset is 'Owners whose factors somebody else asked to remove (DSH-36). Signing in with one withdraws it.';
+comment on column factor_reset.due_at is 'From then on the next sign-in by password removes the factors.';
 
 create table totp_use (
   user_id text primary key references auth_user (id) on delete cascade,
@@ -70,7 +86,8 @@ create table one_time_code (
   created_at timestamptz not null,
   expires_at timestamptz not null,
   constraint one_time_code_purpose check (
-    purpose in ('set_up', 'sign_in_link', 'password_reset', 'second_factor', 'passkey_sign_in', 'passkey_register', 'passkey_step_up')
+    purpose in ('set_up', 'sign_in_link', 'password_reset', 'second_factor', 'totp_register', 'passkey_sign_in', 'passkey_register',
+      'passkey_step_up')
   )
 );
 comment on table one_time_code is 'Links, challenges and pending sign-ins: whoever uses one deletes its row.';
@@ -128,10 +145,13 @@ create table dashboard_request (
   status smallint,
   response jsonb,
   created_at timestamptz not null,
+  object_id uuid,
   primary key (business_id, user_id, key)
 );
 comment on table dashboard_request is 'Calls that must not happen twice, by their Idempotency-Key, for 24 hours (DSH-4).';
 comment on column dashboard_request.response is 'The final response, without secrets; null while the call is under way, or when its process ended.';
+comment on column dashboard_request.object_id is
+  'The id of what the call makes, chosen before it begins: by it the outcome is found when the response was lost.';
 create index dashboard_request_age on dashboard_request (created_at);
 
 create table dashboard_limits (
@@ -148,6 +168,17 @@ comment on table dashboard_limits is 'What people of a business may do without p
 comment on column dashboard_limits.session_minutes is 'How long a sign-in lasts at most; production never allows more than 12 hours.';
 comment on constraint dashboard_limits_amounts on dashboard_limits is 'In cents; 0 asks every time.';
 comment on constraint dashboard_limits_session on dashboard_limits is 'Shorter than the default only.';
+
+create table branding_draft (
+  business_id uuid not null,
+  user_id text not null,
+  id uuid not null,
+  draft jsonb not null,
+  created_at timestamptz not null,
+  primary key (business_id, user_id)
+);
+comment on table branding_draft is 'The look of the payment page that a person tries in the preview: the newest one only.';
+comment on column branding_draft.id is 'In the URL of the preview, in place of the values.';
 
 create table audit_chain (
   business_id uuid primary key,
@@ -215,3 +246,15 @@ comment on table refused_request is 'API calls of a merchant''s servers that wer
 comment on column refused_request.path is 'The pattern of the route.';
 create index refused_request_newest on refused_request (business_id, created_at desc, id desc);
 create index refused_request_age on refused_request (created_at);
+
+-- What the pages show of rows that were there before.
+
+alter table business add column legal_name text;
+comment on column business.legal_name is 'Printed on invoices; null: its name.';
+
+alter table api_key add column created_by text;
+comment on column api_key.created_by is 'The person who made it, by e-mail; null: the operator.';
+
+alter table allowed_ip add column last_seen_at timestamptz;
+comment on column allowed_ip.last_seen_at is
+  'Of the newest call with an access token; null: none yet. Written at most once a minute by each process.';

@@ -27,7 +27,7 @@ export const en = {
   failedTitle: 'The last settlement failed',
   failedText: 'It was tried on {at}. Look at the reason with your gateway, then settle again.',
   settlingTitle: 'This batch is being settled',
-  settlingText: 'Sent on {at}. Rialto asks the gateway for the outcome and does not send it again.',
+  settlingText: 'Sent on {at}. Rialto inquires at the gateway about the outcome and does not send it again.',
   attentionText: 'The outcome is unknown for over a day. Ask your gateway, and compare its report with this batch.',
   settle: 'Settle',
   settleOf: 'Settle {amount}',
@@ -45,7 +45,7 @@ export const en = {
   adviceRefused: 'The batch stays open and nothing was moved. Look at the reason with your gateway, then settle again.',
   adviceUnavailable: 'The gateway cannot be reached. The batch stays open. Try again in a few minutes.',
   adviceTimeout:
-    'The outcome is being resolved. Rialto asks the gateway and does not settle again. The batch shows the outcome.',
+    'The outcome is being resolved. Rialto inquires at the gateway and does not settle again. The batch shows the outcome.',
   adviceEmpty: 'There is nothing to settle. The batch stays open for the next sales.',
   adviceUnsupported: 'This gateway settles by its own schedule. There is nothing to do here.',
   done: 'Batch {number} is settled',

@@ -109,7 +109,8 @@ export const en = {
   void: 'Void',
   voidTitle: 'Void this payment',
   voidVerb: 'Void {amount}',
-  voidText: 'The whole payment is taken back before it is settled. The customer’s statement usually does not show it.',
+  voidText:
+    'The whole payment is taken back while its batch is open. The customer’s statement usually does not show it.',
   voidTime: 'The subscription loses the time that this payment paid.',
   voidDone: '{amount} voided',
   voidPending: 'The void is being resolved, and it is not sent again.',
