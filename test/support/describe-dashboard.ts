@@ -112,6 +112,8 @@ function collectFaults(page: Page, faults: string[]): void {
 export async function expectAccessible(page: Page, schemes: ('light' | 'dark')[] = ['light', 'dark']): Promise<void> {
   for (const colorScheme of schemes) {
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+    // Rows are dimmed while others are read.
+    await page.locator('[aria-busy="true"]').first().waitFor({ state: 'detached' })
     deepEqual(await accessibilityFaults(page), [], colorScheme)
   }
 }
