@@ -4,6 +4,7 @@ import type { Route } from '../../server/http/route.ts'
 import { newId } from '../../server/lib/ids.ts'
 import { findCanaries } from '../support/canary-scan.ts'
 import { CARDS, withCheckDigit } from '../support/card-numbers.ts'
+import { type DashboardClient, signIn } from '../support/dashboard.ts'
 import { merchantOf, type Response, send } from '../support/merchant.ts'
 import { type Field, fieldsOf, type JsonSchema } from '../support/schema-fields.ts'
 import { openService, type TestService } from '../support/service.ts'
@@ -28,9 +29,11 @@ const CANARIES = { numbers: [NUMBER], cvvs: [] }
 const SECRETS = ['opaque', 'card-number']
 
 let service: TestService
+let owner: DashboardClient
 const responses: string[] = []
 before(async () => {
   service = await openService()
+  owner = await signIn(service, { isSteppedUp: true })
 })
 after(() => service.close())
 
@@ -39,11 +42,23 @@ const routes = () =>
   service.app.routes.filter(({ path, acceptsReports }) => !path.startsWith('/customer/') && !acceptsReports)
 const nameOf = ({ method, path }: Route) => `${method} ${path}`
 
+/** Of a page of the dashboard. */
+const headersOf = ({ cookie, csrf }: DashboardClient) => ({
+  cookie,
+  'sec-fetch-site': 'same-origin',
+  origin: service.formUrl,
+  'x-csrf-token': csrf,
+  'idempotency-key': newId(),
+})
+
 async function ask(route: Route, { body, query = '' }: { body?: unknown; query?: string }): Promise<Response> {
-  const { demo, url } = service
+  const { demo } = service
+  const isDashboard = route.path.startsWith('/dashboard/')
+  const url = isDashboard ? service.formUrl : service.url
   const credential = { bearer: demo.access_token, 'secret key': demo.api_key }[route.access.name as string]
   const headers = {
     ...(credential && { authorization: `Bearer ${credential}` }),
+    ...(isDashboard && headersOf(owner)),
     ...(body !== undefined && { 'content-type': 'application/json' }),
   }
   const path = route.path
@@ -125,7 +140,7 @@ describe('A card number in a text field is 422 that names the field', () => {
         }),
       ),
     )
-    const api = cases.filter(({ route }) => route.path.startsWith('/api/'))
+    const api = cases.filter(({ route }) => /^\/(?:dashboard\/)?api\//.test(route.path))
     deepEqual(await wrongOf(api), [])
   })
 

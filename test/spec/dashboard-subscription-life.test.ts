@@ -248,7 +248,7 @@ test('BIL-11: missed bills that are held are billed or skipped, as the merchant 
   equal((await post(id, '/catch_up', { missed: 'later' })).body.error.param, 'missed')
   const { status, body } = await post(id, '/catch_up', { missed: 'skip' })
   deepEqual([status, body.view.is_held], [200, false])
-  deepEqual(await lastAudit(), ['subscription.catch_up', 'done', id])
+  deepEqual(await lastAudit(), ['subscription.release', 'done', id])
 })
 
 describe('editing', () => {
