@@ -41,7 +41,7 @@ export function createUseRecorder<Use extends object>(
       const at = clock.now()
       const unlessSince = addSeconds(at, -RECORDED_EVERY_SECONDS)
       const written = write({ ...use, at, unlessSince })
-        .catch((error: unknown) => log.warn({ err: error }, `last use of ${what} not recorded`))
+        .catch((error: unknown) => log.warn({ err: error, use: nameOf(use) }, `last use of ${what} not recorded`))
         .finally(() => writing.delete(written))
       writing.add(written)
     },
