@@ -52,13 +52,15 @@ describe('Sign-in by password', () => {
     equal((await browser.call(SIGN_IN, { email: person.email, password: person.password })).status, 200)
   })
 
-  test('takes as long for an unknown name and a lock as for a wrong password', async () => {
+  test('does as much work for an unknown name and a lock as for a wrong password', async () => {
     const [person, locked] = [await newPerson(service), await newPerson(service)]
     const browser = visitor(service)
+    // Processor time of all threads, which other processes on the machine do not change.
     const timed = async (email: string) => {
-      const start = performance.now()
+      const start = process.cpuUsage()
       await browser.call(SIGN_IN, { email, password: 'wrong' })
-      return performance.now() - start
+      const { user, system } = process.cpuUsage(start)
+      return (user + system) / 1000
     }
     for (let tries = 0; tries < 11; tries++) await admitTry(service.app.services, `dashboard ${locked.email}`)
     const times = { wrong: [] as number[], unknown: [] as number[], locked: [] as number[] }
