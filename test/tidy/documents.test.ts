@@ -53,4 +53,26 @@ describe('documents', () => {
       [],
     )
   })
+
+  /** npm leaves out an optional package that it could not fetch while it wrote the file; `npm ci` then refuses the file. */
+  test('the lock file has every package that a package in it asks for, optional ones of other systems included', () => {
+    const { packages } = JSON.parse(text('package-lock.json'))
+    const missing = Object.entries<LockedPackage>(packages).flatMap(([path, entry]) =>
+      Object.keys({ ...entry.dependencies, ...entry.optionalDependencies })
+        .filter((name) => !foldersFor(path, name).some((folder) => folder in packages))
+        .map((name) => `${path} -> ${name}`),
+    )
+    deepEqual(missing, [])
+  })
 })
+
+type LockedPackage = { dependencies?: Record<string, string>; optionalDependencies?: Record<string, string> }
+
+/** Where Node looks for `name` from the package at `path`: its own node_modules, then those of the packages around it. */
+function foldersFor(path: string, name: string): string[] {
+  const around = path.split('/node_modules/').map((_, index, parts) => parts.slice(0, index + 1).join('/node_modules/'))
+  return [
+    ...around.filter((folder) => folder !== '').map((folder) => `${folder}/node_modules/${name}`),
+    `node_modules/${name}`,
+  ]
+}
