@@ -2,6 +2,7 @@ import { Button } from '@mantine/core'
 import { type ReactNode, useId, useState } from 'react'
 import { Copy } from './copy.tsx'
 import { KIT_TEXTS } from './kit-texts.ts'
+import { ScrollingText } from './scrolling.tsx'
 import { useTexts } from './texts.ts'
 
 interface CardProps {
@@ -63,8 +64,7 @@ export function JsonView({ path, document }: { path: string; document: unknown }
         <p>
           {t.jsonText} <code>{path}</code> <Copy text={text} label={t.json} />
         </p>
-        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by the keyboard */}
-        <pre tabIndex={0}>{text}</pre>
+        <ScrollingText>{text}</ScrollingText>
       </div>
     </div>
   )

@@ -5,15 +5,7 @@ import { lettersOf } from '../support/letters.ts'
 import { openService, type TestService } from '../support/service.ts'
 import { stillClock } from '../support/still-clock.ts'
 import { until } from '../support/until.ts'
-import {
-  addPasskeyLater,
-  addTotp,
-  enter,
-  newPerson,
-  type TestPerson,
-  type Visitor,
-  visitor,
-} from '../support/visitor.ts'
+import { addPasskeyLater, addTotp, enter, ME, newPerson, statusOf, stepUp, visitor } from '../support/visitor.ts'
 
 // DSH-9, DSH-10, DSH-35: one's own account.
 
@@ -23,13 +15,6 @@ before(async () => {
   service = await openService({ clock })
 })
 after(() => service.close())
-
-const ME = 'GET /dashboard/api/me'
-const STEP_UP = 'POST /dashboard/api/step-up'
-
-const statusOf = async (browser: Visitor, name = ME, body?: unknown) => (await browser.call(name, body)).status
-const stepUp = (browser: Visitor, { password }: TestPerson, code?: string) =>
-  browser.call(STEP_UP, { method: 'password', password, ...(code && { code }) })
 
 /** The newest letter of a kind to somebody, and the code in its link. */
 async function letterTo(email: string, kind: string) {

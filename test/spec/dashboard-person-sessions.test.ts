@@ -3,7 +3,7 @@ import { after, before, describe, test } from 'node:test'
 import { signIn } from '../support/dashboard.ts'
 import { openService, type TestService } from '../support/service.ts'
 import { stillClock } from '../support/still-clock.ts'
-import { enter, newPerson, type TestPerson, type Visitor, visitor } from '../support/visitor.ts'
+import { enter, ME, newPerson, statusOf, visitor } from '../support/visitor.ts'
 
 // DSH-10: how sessions begin and end.
 
@@ -13,13 +13,6 @@ before(async () => {
   service = await openService({ clock })
 })
 after(() => service.close())
-
-const ME = 'GET /dashboard/api/me'
-const STEP_UP = 'POST /dashboard/api/step-up'
-
-const statusOf = async (browser: Visitor, name = ME, body?: unknown) => (await browser.call(name, body)).status
-const _stepUp = (browser: Visitor, { password }: TestPerson, code?: string) =>
-  browser.call(STEP_UP, { method: 'password', password, ...(code && { code }) })
 
 describe('A session', () => {
   test('ends after 15 idle minutes; calls that a page makes by itself do not count (DSH-10)', async () => {

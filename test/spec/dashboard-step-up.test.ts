@@ -9,8 +9,11 @@ import {
   addPasskeyLater,
   addTotp,
   enter,
+  ME,
   newPerson,
-  type TestPerson,
+  STEP_UP,
+  statusOf,
+  stepUp,
   totpCode,
   type Visitor,
   visitor,
@@ -24,13 +27,6 @@ before(async () => {
   service = await openService({ clock })
 })
 after(() => service.close())
-
-const ME = 'GET /dashboard/api/me'
-const STEP_UP = 'POST /dashboard/api/step-up'
-
-const statusOf = async (browser: Visitor, name = ME, body?: unknown) => (await browser.call(name, body)).status
-const stepUp = (browser: Visitor, { password }: TestPerson, code?: string) =>
-  browser.call(STEP_UP, { method: 'password', password, ...(code && { code }) })
 
 describe('Step-up (DSH-12)', () => {
   test('by password, where there is no second factor; for five minutes, in this session alone', async () => {

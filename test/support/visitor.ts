@@ -101,3 +101,13 @@ export async function addPasskeyLater(service: TestService, browser: Visitor) {
   const [passkey] = (await browser.call('GET /dashboard/auth/account')).body.passkeys
   return { ...added, passkey: passkey as { id: string } }
 }
+
+/** Who one is: the call that every signed-in person may make. */
+export const ME = 'GET /dashboard/api/me'
+export const STEP_UP = 'POST /dashboard/api/step-up'
+
+export const statusOf = async (browser: Visitor, name = ME, body?: unknown): Promise<number> =>
+  (await browser.call(name, body)).status
+
+export const stepUp = (browser: Visitor, { password }: TestPerson, code?: string) =>
+  browser.call(STEP_UP, { method: 'password', password, ...(code && { code }) })

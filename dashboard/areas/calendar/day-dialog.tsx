@@ -3,6 +3,7 @@ import { AppLink } from '../../kit/links.tsx'
 import { useMoney } from '../../kit/money.tsx'
 import { useRead } from '../../kit/read.ts'
 import { Refusal } from '../../kit/refusal.tsx'
+import { ScrollingTable } from '../../kit/scrolling.tsx'
 import { useTexts } from '../../kit/texts.ts'
 import { useDayText } from '../../kit/time.tsx'
 import { TEXTS } from './texts/texts.ts'
@@ -40,8 +41,7 @@ function Items({ day, product }: { day: string; product: string | undefined }) {
   if (error) return <Refusal error={error} />
   return (
     <>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by the keyboard */}
-      <section className="table-scroll" aria-label={t.what} tabIndex={0}>
+      <ScrollingTable label={t.what}>
         <table>
           <caption className="only-read">{t.what}</caption>
           <thead>
@@ -67,7 +67,7 @@ function Items({ day, product }: { day: string; product: string | undefined }) {
             ))}
           </tbody>
         </table>
-      </section>
+      </ScrollingTable>
       {data?.has_more && <p>{t.more}</p>}
     </>
   )

@@ -1,6 +1,7 @@
 import type { UpcomingDay } from '../../../contract/dashboard/calendar-api.ts'
 import { fill } from '../../../contract/text.ts'
 import { useMoney } from '../../kit/money.tsx'
+import { ScrollingTable } from '../../kit/scrolling.tsx'
 import { useTexts } from '../../kit/texts.ts'
 import { Day, useDayText } from '../../kit/time.tsx'
 import { sumOf, useDayLines } from './day-lines.tsx'
@@ -20,8 +21,7 @@ export function MonthList({ days, onOpen, isBeside }: MonthListProps) {
   const dayText = useDayText()
   return (
     <div className="month-list" {...(isBeside && { 'data-beside': true })}>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by the keyboard */}
-      <section className="table-scroll" aria-label={t.list} tabIndex={0}>
+      <ScrollingTable label={t.list}>
         <table>
           <caption className="only-read">{t.calendar}</caption>
           <thead>
@@ -52,7 +52,7 @@ export function MonthList({ days, onOpen, isBeside }: MonthListProps) {
             ))}
           </tbody>
         </table>
-      </section>
+      </ScrollingTable>
     </div>
   )
 }

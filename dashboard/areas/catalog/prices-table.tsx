@@ -6,6 +6,7 @@ import { Empty } from '../../kit/empty.tsx'
 import { useMay } from '../../kit/me.ts'
 import { useMoney } from '../../kit/money.tsx'
 import { useRead } from '../../kit/read.ts'
+import { ScrollingTable } from '../../kit/scrolling.tsx'
 import { Status } from '../../kit/status.tsx'
 import { useTexts } from '../../kit/texts.ts'
 import { frequencyOf } from './cadence.ts'
@@ -24,8 +25,7 @@ export function PricesTable({ product, ...actions }: PricesTableProps) {
   if (product.prices.length === 0) return <Empty kind="nothing" title={t.noPrices} text={t.noPricesText} />
   return (
     <>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by the keyboard */}
-      <section className="table-scroll" aria-label={fill(t.pricesOf, { name: product.name })} tabIndex={0}>
+      <ScrollingTable label={fill(t.pricesOf, { name: product.name })}>
         <table>
           <caption className="only-read">{t.prices}</caption>
           <thead>
@@ -56,7 +56,7 @@ export function PricesTable({ product, ...actions }: PricesTableProps) {
             ))}
           </tbody>
         </table>
-      </section>
+      </ScrollingTable>
       {product.prices_has_more && <p className="dimmed">{t.allPrices}</p>}
       <p className="dimmed">{t.fixedNote}</p>
     </>

@@ -6,6 +6,7 @@ import { useMay } from '../../kit/me.ts'
 import { useMoney } from '../../kit/money.tsx'
 import { useRead } from '../../kit/read.ts'
 import { Refusal } from '../../kit/refusal.tsx'
+import { ScrollingTable } from '../../kit/scrolling.tsx'
 import { useTexts } from '../../kit/texts.ts'
 import { Day, useToday } from '../../kit/time.tsx'
 import { TEXTS } from './texts/texts.ts'
@@ -45,8 +46,7 @@ function ComingTable({ upcoming: { days, currency } }: { upcoming: Upcoming }) {
     count === 0 ? '–' : fill(t.counted, { count, amount: money(amount, currency.toUpperCase()) })
   return (
     <>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by the keyboard */}
-      <section className="table-scroll" aria-label={t.bills} tabIndex={0}>
+      <ScrollingTable label={t.bills}>
         <table>
           <caption className="only-read">{t.coming}</caption>
           <thead>
@@ -74,7 +74,7 @@ function ComingTable({ upcoming: { days, currency } }: { upcoming: Upcoming }) {
             ))}
           </tbody>
         </table>
-      </section>
+      </ScrollingTable>
       <p className="dimmed">{t.comingNote}</p>
     </>
   )

@@ -3,6 +3,7 @@ import { fill } from '../../../contract/text.ts'
 import { Card } from '../../kit/detail.tsx'
 import { AppLink } from '../../kit/links.tsx'
 import { useMoney } from '../../kit/money.tsx'
+import { ScrollingTable } from '../../kit/scrolling.tsx'
 import { Status, type Tone } from '../../kit/status.tsx'
 import { useTexts } from '../../kit/texts.ts'
 import { Day, Instant } from '../../kit/time.tsx'
@@ -23,8 +24,7 @@ export function BillsCard({ of: { view, currency } }: Of) {
       {view.bills.length === 0 ? (
         <p className="dimmed">{t.noBills}</p>
       ) : (
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by the keyboard
-        <section className="table-scroll" aria-label={t.billTable} tabIndex={0}>
+        <ScrollingTable label={t.billTable}>
           <table>
             <caption className="only-read">{t.bills}</caption>
             <thead>
@@ -53,7 +53,7 @@ export function BillsCard({ of: { view, currency } }: Of) {
               ))}
             </tbody>
           </table>
-        </section>
+        </ScrollingTable>
       )}
     </Card>
   )

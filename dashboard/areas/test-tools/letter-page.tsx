@@ -7,6 +7,7 @@ import { useBusiness } from '../../kit/me.ts'
 import { Page } from '../../kit/page.tsx'
 import { useRead } from '../../kit/read.ts'
 import { Refusal } from '../../kit/refusal.tsx'
+import { ScrollingText } from '../../kit/scrolling.tsx'
 import { useTexts } from '../../kit/texts.ts'
 import { Instant } from '../../kit/time.tsx'
 import { LetterStatus } from './letter-status.tsx'
@@ -60,10 +61,7 @@ function Letter({ letter }: { letter: MailboxLetterDetails }) {
         />
       </Card>
       <Card title={t.asText}>
-        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by the keyboard */}
-        <pre tabIndex={0} className="lines">
-          {letter.text}
-        </pre>
+        <ScrollingText className="lines">{letter.text}</ScrollingText>
       </Card>
     </>
   )

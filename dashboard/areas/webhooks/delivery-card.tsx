@@ -1,5 +1,6 @@
 import type { DeliveryOfEvent } from '../../../contract/dashboard/webhooks-api.ts'
 import { AppLink } from '../../kit/links.tsx'
+import { ScrollingText } from '../../kit/scrolling.tsx'
 import { fill, useTexts } from '../../kit/texts.ts'
 import { Instant, useInstantText } from '../../kit/time.tsx'
 import { WEBHOOK_TEXTS } from './texts/texts.ts'
@@ -58,10 +59,5 @@ function ResponseText({ attempt: { response_status: code, response_body: body, e
 
 /** What somebody else wrote, as text. */
 function Lines({ text }: { text: string }) {
-  return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by the keyboard
-    <pre tabIndex={0} className="lines">
-      {text}
-    </pre>
-  )
+  return <ScrollingText className="lines">{text}</ScrollingText>
 }

@@ -6,6 +6,7 @@ import { usePathParam } from '../../kit/links.tsx'
 import { Page } from '../../kit/page.tsx'
 import { useRead } from '../../kit/read.ts'
 import { Refusal } from '../../kit/refusal.tsx'
+import { ScrollingText } from '../../kit/scrolling.tsx'
 import { fill, useTexts } from '../../kit/texts.ts'
 import { Instant, useInstantText } from '../../kit/time.tsx'
 import { EndpointButtons, EndpointDialogs, type EndpointDoing } from './endpoint-actions.tsx'
@@ -77,8 +78,7 @@ function Verification() {
   return (
     <Card title={t.verify} actions={<Copy text={SNIPPET} label={t.verify} />}>
       <p>{t.verifyText}</p>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by the keyboard */}
-      <pre tabIndex={0}>{SNIPPET}</pre>
+      <ScrollingText>{SNIPPET}</ScrollingText>
     </Card>
   )
 }
