@@ -75,6 +75,7 @@ export function createApp(parts: AppParts): App {
       closing.defer(() => database.close())
       closing.defer(() => flushed(recorders))
       closing.defer(async () => void (await Promise.all(Object.values(gateways).map((gateway) => gateway.close()))))
+      closing.defer(() => services.threeDsServer?.close())
       closing.defer(() => jobs.stop())
       closing.defer(() => webhooks.stop())
       closing.defer(async () => stopComposing?.())

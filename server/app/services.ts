@@ -31,6 +31,7 @@ import type { SubscriptionPayment } from '../payments/subscription-payment.ts'
 import { unpayPeriod } from '../subscriptions/lifecycle/unpay-period.ts'
 import { signUps } from '../subscriptions/sign-up/sign-ups.ts'
 import { cardLinks, subscriptionLinks } from '../subscriptions/subscription-link.ts'
+import type { ThreeDsServer } from '../three-d-secure/three-ds-server.ts'
 import { readBinTable } from '../vault/bin-table.ts'
 import { createVault } from '../vault/vault.ts'
 import { pluggedOwners } from './charge-owners.ts'
@@ -43,6 +44,8 @@ export interface ServiceParts {
   masterKeys: Buffer[]
   /** By the name that terminals have for them. */
   gateways: Record<string, Gateway>
+  /** Absent: payers cannot be authenticated. */
+  threeDsServer?: ThreeDsServer
   /** Of the gateway simulator, for its ledger in the dashboard of staging. */
   simulator?: SimulatorAccess
   log: FastifyBaseLogger
@@ -108,7 +111,7 @@ export function createServices(parts: ServiceParts, resources: Pick<Resources, '
 }
 
 function createSharedServices(
-  { config, masterKeys, gateways, simulator, log, clock = systemClock }: ServiceParts,
+  { config, masterKeys, gateways, threeDsServer, simulator, log, clock = systemClock }: ServiceParts,
   { database, metrics }: Pick<Resources, 'database' | 'metrics'>,
 ) {
   const { db } = database
@@ -123,6 +126,7 @@ function createSharedServices(
     vault: createVault({ db, keyring, clock }),
     owners: pluggedOwners({ db, clock }),
     gateways: (name: string) => gatewayNamed(gateways, name),
+    threeDsServer: threeDsServer ?? null,
     timings: gatewayTimings(config.timeScale),
     faults: config.faultPlace === null ? noFaults : killAt(config.faultPlace),
     resolveSoon,

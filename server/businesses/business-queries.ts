@@ -2,7 +2,7 @@ import { type RawBuilder, type Selectable, sql } from 'kysely'
 import type { Db } from '../db/connection.ts'
 import type { Business as BusinessTable } from '../db/tables.ts'
 import type { Tx } from '../db/transaction.ts'
-import type { Currency } from '../lib/money.ts'
+import type { Cents, Currency } from '../lib/money.ts'
 import type { Business, ColorScheme, Country } from './business.ts'
 
 /** For queries that join the business; `businessFrom` reads these columns. */
@@ -20,6 +20,10 @@ export const BUSINESS_COLUMNS = [
   'business.surcharge_rounding',
   'business.batch_close_time',
   'business.three_ds_enabled',
+  'business.three_ds_above',
+  'business.google_pay_enabled',
+  'business.google_pay_merchant_id',
+  'business.google_pay_cryptogram_only',
   'business.terms_url',
   'business.privacy_url',
   'business.support_email',
@@ -60,6 +64,11 @@ export function businessFrom(row: BusinessRow): Business {
     surchargeRounding: row.surcharge_rounding as Business['surchargeRounding'],
     batchCloseTime: row.batch_close_time,
     threeDsEnabled: row.three_ds_enabled,
+    // A text when the row was selected as JSON.
+    threeDsAbove: row.three_ds_above === null ? null : (Number(row.three_ds_above) as Cents),
+    googlePayEnabled: row.google_pay_enabled,
+    googlePayMerchantId: row.google_pay_merchant_id,
+    googlePayCryptogramOnly: row.google_pay_cryptogram_only,
     termsUrl: row.terms_url,
     privacyUrl: row.privacy_url,
     supportEmail: row.support_email,
@@ -131,6 +140,10 @@ function rowOf(business: Business) {
     surcharge_rounding: business.surchargeRounding,
     batch_close_time: business.batchCloseTime,
     three_ds_enabled: business.threeDsEnabled,
+    three_ds_above: business.threeDsAbove,
+    google_pay_enabled: business.googlePayEnabled,
+    google_pay_merchant_id: business.googlePayMerchantId,
+    google_pay_cryptogram_only: business.googlePayCryptogramOnly,
     terms_url: business.termsUrl,
     privacy_url: business.privacyUrl,
     support_email: business.supportEmail,

@@ -1,5 +1,5 @@
 import { addSeconds, type Clock } from '../lib/clock.ts'
-import type { Currency } from '../lib/money.ts'
+import type { Cents, Currency } from '../lib/money.ts'
 
 export type ColorScheme = 'light' | 'dark' | 'auto'
 export type Country = 'US' | 'CA'
@@ -25,6 +25,13 @@ export interface Business {
   /** Local time, `HH:MM`, at which open batches are settled every day; `null` for by hand only. */
   batchCloseTime: string | null
   threeDsEnabled: boolean
+  /** Only payments above it need 3-D Secure; `null` for all. */
+  threeDsAbove: Cents | null
+  googlePayEnabled: boolean
+  /** The merchant's own id at Google, for which tokens are encrypted; `null`: for the gateway that Rialto is. */
+  googlePayMerchantId: string | null
+  /** Refuses the card numbers of Google accounts (PAN_ONLY). */
+  googlePayCryptogramOnly: boolean
   termsUrl: string | null
   privacyUrl: string | null
   supportEmail: string | null

@@ -12,7 +12,7 @@ import { replaceLogo } from './logo-queries.ts'
 /** What a merchant may change after the business was created; currency and country are fixed. */
 export type Settings = Omit<
   Business,
-  'id' | 'currency' | 'country' | 'threeDsEnabled' | 'logoHash' | 'newCardsRefusedUntil' | 'clockOffsetSeconds'
+  'id' | 'currency' | 'country' | 'logoHash' | 'newCardsRefusedUntil' | 'clockOffsetSeconds'
 >
 
 /**

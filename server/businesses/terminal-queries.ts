@@ -1,7 +1,7 @@
 import type { Db } from '../db/connection.ts'
 import type { Tx } from '../db/transaction.ts'
 import type { Currency } from '../lib/money.ts'
-import type { Terminal } from './terminal.ts'
+import type { Acquirer, Terminal } from './terminal.ts'
 
 /** A business has one terminal for each currency. */
 export async function findTerminal(db: Db, businessId: string, currency: Currency): Promise<Terminal | null> {
@@ -12,6 +12,20 @@ export async function findTerminal(db: Db, businessId: string, currency: Currenc
     .where('currency', '=', currency)
     .executeTakeFirst()
   return row ? { id: row.id, currency, gateway: row.gateway, merchantCode: row.merchant_code } : null
+}
+
+export async function findAcquirer(db: Db, businessId: string, terminalId: string): Promise<Acquirer | null> {
+  const row = await db
+    .selectFrom('terminal')
+    .select([
+      'acquirer_bin as acquirerBin',
+      'acquirer_merchant_id as acquirerMerchantId',
+      'merchant_category_code as categoryCode',
+    ])
+    .where('business_id', '=', businessId)
+    .where('id', '=', terminalId)
+    .executeTakeFirst()
+  return row ?? null
 }
 
 /** The terminals of several businesses. */

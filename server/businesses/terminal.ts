@@ -9,3 +9,11 @@ export interface Terminal {
   /** The gateway's name for the account. */
   merchantCode: string
 }
+
+/** How the card networks know the merchant's acquirer and the merchant there, for 3-D Secure. `null`: not set. */
+export interface Acquirer {
+  acquirerBin: string | null
+  acquirerMerchantId: string | null
+  /** Four digits. */
+  categoryCode: string | null
+}

@@ -17,7 +17,7 @@ export async function findBilledCards(
     select c.business_id as "businessId", c.id, c.customer_id as "customerId", c.brand, c.first6, c.last4,
       c.exp_month as "expMonth", c.exp_year as "expYear", c.name_on_card as "nameOnCard", c.funding, c.fingerprint,
       jsonb_build_object('country', c.billing_country, 'state', c.billing_state, 'postalCode', c.postal_code) as place,
-      c.network_transaction_id as "networkTransactionId", c.detached_at as "detachedAt", c.charge_block as "chargeBlock"
+      c.network_transaction_id as "networkTransactionId", c.ds_transaction_id as "dsTransactionId", c.detached_at as "detachedAt", c.charge_block as "chargeBlock"
     from unnest(${cards.map(({ businessId }) => businessId)}::uuid[], ${cards.map(({ id }) => id)}::uuid[])
       as wanted(business_id, id)
     join stored_card c on c.business_id = wanted.business_id and c.id = wanted.id`.execute(db)

@@ -34,7 +34,19 @@ const noSuchCard = () =>
 export async function openFoundCard(
   { vault }: { vault: Vault },
   businessId: string,
-  { id, brand, funding, first6, last4, expMonth, expYear, nameOnCard, place, networkTransactionId }: ChargeableCard,
+  {
+    id,
+    brand,
+    funding,
+    first6,
+    last4,
+    expMonth,
+    expYear,
+    nameOnCard,
+    place,
+    networkTransactionId,
+    dsTransactionId,
+  }: ChargeableCard,
 ): Promise<Card> {
   if (!isCardBrand(brand)) throw new Error(`a stored card has the unknown brand "${brand}"`)
   return {
@@ -50,6 +62,7 @@ export async function openFoundCard(
     place,
     line1: null,
     save: false,
-    stored: { id, networkTransactionId },
+    stored: { id, networkTransactionId, dsTransactionId },
+    wallet: null,
   }
 }

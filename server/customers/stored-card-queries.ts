@@ -65,7 +65,12 @@ export function findStoredCard(
   return db
     .selectFrom('stored_card')
     .select(STORED_CARD_COLUMNS)
-    .select(['first6', 'network_transaction_id as networkTransactionId', 'charge_block as chargeBlock'])
+    .select([
+      'first6',
+      'network_transaction_id as networkTransactionId',
+      'ds_transaction_id as dsTransactionId',
+      'charge_block as chargeBlock',
+    ])
     .where('business_id', '=', businessId)
     .where('customer_id', '=', customerId)
     .where('id', '=', id)
@@ -82,11 +87,12 @@ export function storedMembers(p: Placeholders): string {
   const place = (row: string) => `select ${row}.postal_code, ${row}.billing_country, ${row}.billing_state`
   return `stored as (
       insert into stored_card (business_id, id, customer_id, brand, first6, last4, exp_month, exp_year, name_on_card, postal_code,
-        billing_country, billing_state, funding, fingerprint, fingerprint_key_id, network_transaction_id, created_at)
+        billing_country, billing_state, funding, fingerprint, fingerprint_key_id, network_transaction_id, ds_transaction_id,
+        created_at)
       select ${p.businessId}::uuid, ${p.newCardId}::uuid, payer.id, ${p.newCardBrand}::text, ${p.newCardFirst6}::text,
         ${p.newCardLast4}::text, ${p.expMonth}::smallint, ${p.expYear}::smallint, ${p.nameOnCard}::text, ${p.postalCode}::text,
         ${p.billingCountry}::text, ${p.billingState}::text, ${p.funding}::text, ${p.newCardFingerprint}::bytea,
-        ${p.newCardFingerprintKeyId}::text, ${p.networkTransactionId}::text, ${p.at}::timestamptz
+        ${p.newCardFingerprintKeyId}::text, ${p.networkTransactionId}::text, ${p.dsTransactionId}::text, ${p.at}::timestamptz
       from payer
       on conflict (business_id, customer_id, fingerprint_key_id, fingerprint) where detached_at is null
         do update set exp_month = excluded.exp_month, exp_year = excluded.exp_year, funding = excluded.funding,
@@ -120,6 +126,7 @@ export function storedCardValues(card: NewStoredCard): Values {
     newCardFingerprint: card.fingerprint,
     newCardFingerprintKeyId: card.fingerprintKeyId,
     networkTransactionId: card.networkTransactionId,
+    dsTransactionId: card.dsTransactionId,
     ...eventValues(cardAttached(card), 'card'),
   }
 }

@@ -23,6 +23,8 @@ export interface SameCard extends StoredCard {
 export interface ChargeableCard extends StoredCard {
   first6: string
   networkTransactionId: string | null
+  /** Of the authentication with which the card was stored; `null` without one. */
+  dsTransactionId: string | null
 }
 
 export interface NewStoredCard {
@@ -39,5 +41,6 @@ export interface NewStoredCard {
   fingerprint: Buffer
   fingerprintKeyId: string
   networkTransactionId: string | null
+  dsTransactionId: string | null
   createdAt: Date
 }

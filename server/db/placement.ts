@@ -49,6 +49,7 @@ export const PLACEMENT: Record<keyof DB, Placement> = {
   product: OF_A_BUSINESS,
   price: OF_A_BUSINESS,
   checkout_session: OF_A_BUSINESS,
+  authentication: OF_A_BUSINESS,
   operation: OF_A_BUSINESS,
   gateway_reference: OF_A_BUSINESS,
   payment: OF_A_BUSINESS,

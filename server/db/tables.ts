@@ -13,6 +13,8 @@ export type ArrayTypeImpl<T> = T extends ColumnType<infer S, infer I, infer U>
   ? ColumnType<S[], I[], U[]>
   : T[];
 
+export type AuthenticationState = "AUTHENTICATED" | "CHALLENGE" | "CONSUMED" | "EXPIRED" | "FAILED" | "SENT" | "STARTED";
+
 export type BatchStatus = "open" | "settled" | "settling";
 
 export type BillClosedReason = "canceled" | "card_detached" | "do_not_retry" | "exhausted" | "paused" | "skipped";
@@ -161,6 +163,58 @@ export interface AuthAccount {
   scope: string | null;
   updated_at: Timestamp;
   user_id: string;
+}
+
+export interface Authentication {
+  acs_transaction_id: string | null;
+  amount: number;
+  business_id: string;
+  card_fingerprint: Buffer;
+  cardholder_info: string | null;
+  challenge_canceled_at: Timestamp | null;
+  challenge_opened_at: Timestamp | null;
+  challenge_returned_at: Timestamp | null;
+  challenge_url: string | null;
+  challenge_window: string | null;
+  challenged_at: Timestamp | null;
+  consumed_at: Timestamp | null;
+  /**
+   * Whether it counted as a failed attempt of the session.
+   */
+  counted: Generated<boolean>;
+  created_at: Timestamp;
+  currency: string;
+  decided_at: Timestamp | null;
+  ds_transaction_id: string | null;
+  eci: string | null;
+  expires_at: Timestamp;
+  id: string;
+  message_version: string;
+  method_done_at: Timestamp | null;
+  method_url: string | null;
+  /**
+   * The sale, or the verification, that used it.
+   */
+  operation_id: string | null;
+  /**
+   * Number, expiry and name, from init until the request is sent to the directory server; then null.
+   */
+  sealed_card: Buffer | null;
+  /**
+   * The authentication value (CAVV), until the charge that uses it; then null.
+   */
+  sealed_value: Buffer | null;
+  sent_at: Timestamp | null;
+  server_transaction_id: string;
+  session_id: string;
+  /**
+   * new_card, saved_card or google_pay.
+   */
+  source: string;
+  state: AuthenticationState;
+  stored_card_id: string | null;
+  trans_status: string | null;
+  trans_status_reason: string | null;
 }
 
 export interface AuthSession {
@@ -342,6 +396,15 @@ export interface Business {
    * When a subscription with a future start is first charged (SUB-2).
    */
   first_charge: Generated<string>;
+  /**
+   * Refuses the card numbers of Google accounts (PAN_ONLY).
+   */
+  google_pay_cryptogram_only: Generated<boolean>;
+  google_pay_enabled: Generated<boolean>;
+  /**
+   * The id that Google gave the merchant, which tokens are then encrypted for. Null: tokens are for the gateway that Rialto is.
+   */
+  google_pay_merchant_id: string | null;
   id: string;
   /**
    * Printed on invoices; null: its name.
@@ -398,6 +461,10 @@ export interface Business {
    */
   tax_registrations: string | null;
   terms_url: string | null;
+  /**
+   * Cents. Only payments above it need 3-D Secure; null means all of them.
+   */
+  three_ds_above: number | null;
   three_ds_enabled: Generated<boolean>;
   time_zone: string;
 }
@@ -1217,6 +1284,10 @@ export interface StoredCard {
   created_at: Timestamp;
   customer_id: string;
   detached_at: Timestamp | null;
+  /**
+   * Of the authentication with which the customer stored the card. Charges without the customer refer to it.
+   */
+  ds_transaction_id: string | null;
   exp_month: number;
   exp_year: number;
   fingerprint: Buffer;
@@ -1376,11 +1447,17 @@ export interface SubscriptionStart {
 }
 
 export interface Terminal {
+  /**
+   * As registered with the card networks for 3-D Secure. Null where the simulator is the 3-D Secure server.
+   */
+  acquirer_bin: string | null;
+  acquirer_merchant_id: string | null;
   business_id: string;
   created_at: Timestamp;
   currency: string;
   gateway: string;
   id: string;
+  merchant_category_code: string | null;
   /**
    * The gateway's name of the account.
    */
@@ -1528,6 +1605,7 @@ export interface DB {
   auth_account: AuthAccount;
   auth_session: AuthSession;
   auth_user: AuthUser;
+  authentication: Authentication;
   batch: Batch;
   bill: Bill;
   branding_draft: BrandingDraft;

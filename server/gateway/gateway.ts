@@ -74,12 +74,38 @@ export interface SaleRequest extends MoneyRequest {
   billing?: { line1?: string; postalCode?: string; country?: string }
   customer?: { ip?: string; email?: string; name?: string }
   storedCredential?: StoredCredential
+  /** Absent when the payer was not authenticated. */
+  threeDs?: ThreeDsProof
 }
 
 /** In the currency of the terminal. */
 export type VerifyRequest = Omit<SaleRequest, 'amount' | 'currency'>
 
-export type CardSource = { kind: 'pan'; number: string; expMonth: number; expYear: number }
+export type CardSource =
+  | { kind: 'pan'; number: string; expMonth: number; expYear: number }
+  /** The number of a device, with the wallet's proof for this one payment. Sent without a CVV and without `threeDs`. */
+  | {
+      kind: 'network_token'
+      wallet: 'google_pay'
+      number: string
+      expMonth: number
+      expYear: number
+      /** Base64. */
+      cryptogram: string
+      /** Absent where the network gives none. */
+      eci?: string
+    }
+
+/** What the issuer proved with 3-D Secure. It is used for one sale or verification. */
+export interface ThreeDsProof {
+  version: string
+  transStatus: 'Y' | 'A'
+  eci?: string
+  /** Base64; absent where the issuer gave none. */
+  cavv?: string
+  dsTransactionId?: string
+  serverTransactionId: string
+}
 
 /** Who initiated a charge on a stored card, and why (the card networks' stored credential framework). */
 export interface StoredCredential {
@@ -88,6 +114,8 @@ export interface StoredCredential {
   /** Whether this stores the card, or begins the series of charges. */
   initial: boolean
   networkTransactionId?: string
+  /** Of the authentication with which the customer stored the card, for charges by the merchant. */
+  dsTransactionId?: string
 }
 
 export interface VoidRequest extends MoneyRequest {

@@ -6,6 +6,8 @@ const KEY_BYTES: Partial<Record<KeyPurpose, number>> = {
   'seal session tokens': 64,
   'seal webhook secrets': 64,
   'seal second factors': 64,
+  'seal authentications': 64,
+  'seal wallet keys': 64,
 }
 
 /** Each purpose has a derived key of its own, so that one use cannot be turned against another. */
@@ -17,6 +19,8 @@ export type KeyPurpose =
   | 'hash rate limit keys'
   | 'seal webhook secrets'
   | 'seal second factors'
+  | 'seal authentications'
+  | 'seal wallet keys'
   | 'sign dashboard sessions'
 
 /** The master keys of this service. The first is current; older ones still open what was sealed with them. */

@@ -7,7 +7,10 @@ import type { KeyPurpose, Keyring } from './keyring.ts'
 const KEY_ID_BYTES = 4
 
 /** Of 64 bytes: two keys. */
-type SealPurpose = Extract<KeyPurpose, 'seal webhook secrets' | 'seal second factors'>
+type SealPurpose = Extract<
+  KeyPurpose,
+  `seal ${'webhook secrets' | 'second factors' | 'authentications' | 'wallet keys'}`
+>
 
 /** Seals with the current master key. */
 export function sealText(keyring: Keyring, purpose: SealPurpose, text: string): Buffer {

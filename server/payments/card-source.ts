@@ -1,18 +1,38 @@
-import type { SaleRequest } from '../gateway/gateway.ts'
+import type { CardSource, SaleRequest } from '../gateway/gateway.ts'
+import type { PayerProof } from '../three-d-secure/payer-proof.ts'
 import type { Card } from '../vault/card.ts'
 
-/** The card of a request to a gateway: the only place besides the vault where a card's secrets are read. */
-export function cardSource({
-  number,
-  expMonth,
-  expYear,
-  cvv,
-  place,
-  line1,
-}: Card): Pick<SaleRequest, 'source' | 'cvv' | 'billing'> {
+/**
+ * The card of a request to a gateway, and the proof that its holder pays: the only place besides the vault where their secrets
+ * are read for one.
+ */
+export function cardSource(
+  card: Card,
+  proof: PayerProof | null = null,
+): Pick<SaleRequest, 'source' | 'cvv' | 'billing' | 'threeDs'> {
+  const { cvv, place, line1 } = card
   return {
-    source: { kind: 'pan', number: number.reveal(), expMonth, expYear },
+    source: sourceOf(card),
     ...(cvv && { cvv: cvv.reveal() }),
     billing: { ...(place.postalCode && { postalCode: place.postalCode }), ...(line1 && { line1 }) },
+    ...(proof && { threeDs: threeDsOf(proof) }),
+  }
+}
+
+function sourceOf({ number, expMonth, expYear, wallet }: Card): CardSource {
+  const shared = { number: number.reveal(), expMonth, expYear }
+  if (!wallet?.proof) return { kind: 'pan', ...shared }
+  const { cryptogram, eci } = wallet.proof
+  return { kind: 'network_token', wallet: wallet.kind, ...shared, cryptogram: cryptogram.reveal(), ...(eci && { eci }) }
+}
+
+function threeDsOf({ messageVersion, transStatus, eci, value, dsTransactionId, serverTransactionId }: PayerProof) {
+  return {
+    version: messageVersion,
+    transStatus,
+    serverTransactionId,
+    ...(eci && { eci }),
+    ...(value && { cavv: value.reveal() }),
+    ...(dsTransactionId && { dsTransactionId }),
   }
 }

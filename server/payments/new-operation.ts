@@ -49,11 +49,13 @@ export function newSale(
     terminal: Terminal
     /** Without an id, the sale is its own owner. */
     owner: { kind: ChargeOwnerKind; id?: string }
+    /** Where something was recorded for it before; absent: a new one. */
+    id?: string
   },
   now: Date,
   timings: GatewayTimings,
 ): NewSale {
-  const id = newId()
+  const { id = newId() } = sale
   return {
     ...JUST_INSERTED,
     ...sale,

@@ -42,7 +42,7 @@ export function newPayment(
   {
     card,
     ...more
-  }: { card: Pick<Card, 'brand' | 'first6' | 'last4' | 'stored'> } & Pick<
+  }: { card: Pick<Card, 'brand' | 'first6' | 'last4' | 'stored' | 'wallet'> } & Pick<
     Payment,
     'customerId' | 'surchargeAmount' | 'createdAt'
   >,
@@ -63,8 +63,17 @@ export function newPayment(
     cardBrand: card.brand,
     cardFirst6: card.first6,
     cardLast4: card.last4,
-    source: card.stored ? 'saved_card' : 'new_card',
+    source: sourceOf(card),
   }
+}
+
+/** The method of payment, as a pay request names it. */
+export function sourceOf({
+  stored,
+  wallet,
+}: Pick<Card, 'stored' | 'wallet'>): 'new_card' | 'saved_card' | 'google_pay' {
+  if (wallet) return wallet.kind
+  return stored ? 'saved_card' : 'new_card'
 }
 
 /**

@@ -2,6 +2,7 @@ import type { FastifyBaseLogger } from 'fastify'
 import type { Terminal } from '../businesses/terminal.ts'
 import { assertNoTransaction } from '../db/transaction.ts'
 import type { DeclinedResult, StoredCredential, VerificationResult } from '../gateway/gateway.ts'
+import type { PayerProof } from '../three-d-secure/payer-proof.ts'
 import type { Card } from '../vault/card.ts'
 import type { Gateways } from './call-gateway.ts'
 import { cardSource } from './card-source.ts'
@@ -22,9 +23,15 @@ export type CardVerification =
  */
 export async function verifyCard(
   { gateways, timings, log }: { gateways: Gateways; timings: GatewayTimings; log: FastifyBaseLogger },
-  verified: { businessId: string; terminal: Terminal; card: Card; storedCredential: StoredCredential },
+  verified: {
+    businessId: string
+    terminal: Terminal
+    card: Card
+    proof?: PayerProof | null
+    storedCredential: StoredCredential
+  },
 ): Promise<CardVerification> {
-  const { businessId, terminal, card, storedCredential } = verified
+  const { businessId, terminal, card, proof, storedCredential } = verified
   assertNoTransaction('The gateway')
   const gateway = gateways(terminal.gateway)
   if (!gateway.capabilities.verification) return { outcome: 'verified', networkTransactionId: null }
@@ -32,7 +39,7 @@ export async function verifyCard(
     .verify({
       terminal: { id: terminal.merchantCode, currency: terminal.currency },
       merchantRef: newMerchantRef(businessId),
-      ...cardSource(card),
+      ...cardSource(card, proof),
       ...(card.nameOnCard && { customer: { name: card.nameOnCard } }),
       storedCredential,
       signal: AbortSignal.timeout(timings.responseMs),

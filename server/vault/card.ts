@@ -67,7 +67,19 @@ export interface Card {
   line1: string | null
   save: boolean
   /** The stored card that the number comes from; `null` for a typed card. */
-  stored: { id: string; networkTransactionId: string | null } | null
+  stored: { id: string; networkTransactionId: string | null; dsTransactionId: string | null } | null
+  /** The wallet that the number comes from; `null` for a typed or a stored card. */
+  wallet: WalletCard | null
+}
+
+/** What a wallet says with a card. */
+export interface WalletCard {
+  kind: 'google_pay'
+  /** Of the token, which is used once until it expires. */
+  messageId: string
+  expiresAt: Date
+  /** The proof of a device's number; `null` where the wallet has the number of the card itself. */
+  proof: { cryptogram: Secret; eci: string | null } | null
 }
 
 /**
@@ -112,6 +124,7 @@ export function readCard(
     line1: given.address?.line1?.trim() || null,
     save: given.saveCard ?? false,
     stored: null,
+    wallet: null,
   }
 }
 

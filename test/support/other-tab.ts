@@ -6,6 +6,7 @@ import { sessionCharge } from '../../server/checkout/pay/session-charge.ts'
 import { surchargeOf } from '../../server/checkout/pay/surcharge.ts'
 import { findByToken } from '../../server/checkout/sessions/load-session.ts'
 import { connect } from '../../server/db/connection.ts'
+import { newId } from '../../server/lib/ids.ts'
 import { recordIntent } from '../../server/payments/charge/charge.ts'
 import { recordResult } from '../../server/payments/charge/record-result.ts'
 import { sendSale } from '../../server/payments/charge/send-sale.ts'
@@ -39,8 +40,10 @@ export async function openOtherTab(service: TestService, token: string, cardNumb
   const surcharge = surchargeOf(loaded.session, loaded.business, { funding: card.funding, places: [] })
   const payer = readPayRequest(loaded, body, { ip: IP, surcharge })
   const payment = {
+    operationId: newId(),
     loaded,
     card,
+    proof: null,
     payer,
     ip: IP,
     payerIpPrefix: IP,

@@ -8,6 +8,7 @@ const OWNERS: Record<string, string[]> = {
   'server/db': ['job_progress', 'schema_migration'],
   'server/http': ['rate_limit'],
   'server/audit': ['audit_chain', 'audit_entry'],
+  'server/three-d-secure': ['authentication'],
   'server/businesses': ['business', 'business_logo', 'terminal'],
   'server/access/shared': ['allowed_ip'],
   'server/access/keys': ['api_key'],

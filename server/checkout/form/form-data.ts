@@ -11,9 +11,11 @@ import { findCustomer } from '../../customers/customer-queries.ts'
 import type { StoredCard } from '../../customers/stored-card.ts'
 import { listStoredCards } from '../../customers/stored-card-queries.ts'
 import type { Db } from '../../db/connection.ts'
-import { decimalFromCents, shareOf } from '../../lib/money.ts'
+import { type Cents, decimalFromCents, shareOf } from '../../lib/money.ts'
+import { CHALLENGE_TIMEOUT_MS, METHOD_TIMEOUT_MS } from '../../three-d-secure/authentication.ts'
 import { isPast } from '../../vault/card.ts'
 import { CARD_BRANDS } from '../../vault/card-brands.ts'
+import { needsAuthentication } from '../pay/payer-proof.ts'
 import type { SignUps } from '../pay/sign-ups.ts'
 import { isQuebecBusiness, storedCardFacts, surchargeOf } from '../pay/surcharge.ts'
 import type { LoadedSession } from '../sessions/load-session.ts'
@@ -22,9 +24,6 @@ import { PAYMENT_ATTEMPTS_MAX, paymentStatus } from '../sessions/session.ts'
 import { cardOwnerOf, payerIdOf, savesCards } from '../sessions/session-customer.ts'
 import { checkoutUrl, type Links, optionalDecimal } from '../sessions/session-view.ts'
 import { logoUrl } from './logo-route.ts'
-
-const METHOD_TIMEOUT_MS = 10_000
-const CHALLENGE_TIMEOUT_MS = 600_000
 
 /** The response of `GET /api/checkout/{token}`. */
 export function sessionValidity(
@@ -88,7 +87,11 @@ export async function checkoutFormData(
         allowed_auth_methods: [],
       },
     },
-    three_ds: { enabled: false, method_timeout_ms: METHOD_TIMEOUT_MS, challenge_timeout_ms: CHALLENGE_TIMEOUT_MS },
+    three_ds: {
+      enabled: needsAuthentication(business, { card: null, amount: highestTotal(open) }),
+      method_timeout_ms: METHOD_TIMEOUT_MS,
+      challenge_timeout_ms: CHALLENGE_TIMEOUT_MS,
+    },
   }
 }
 
@@ -143,6 +146,13 @@ function formSession(open: LoadedSession): Omit<FormSession, 'subscription'> {
     server_time: now.toISOString(),
     payment_in_progress: paymentInProgress,
   }
+}
+
+/** Before the card is known, a surcharge may bring the total above the amount from which the payer is authenticated. */
+function highestTotal({ session, business }: LoadedSession): Cents {
+  const { surchargeRateBp, surchargeFixed, amountTotal } = session
+  if (surchargeRateBp === null || isQuebecBusiness(business)) return amountTotal
+  return (amountTotal + (surchargeFixed ?? shareOf(amountTotal, surchargeRateBp))) as Cents
 }
 
 /** Before the card is known, only a business in Quebec is known to have no surcharge. */

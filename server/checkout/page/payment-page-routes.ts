@@ -4,7 +4,6 @@ import type { FormRefusal } from '../../../contract/payment-page.ts'
 import { type Family, PUBLIC_PATHS } from '../../http/family.ts'
 import { publicAccess, type Reply, type Route, route } from '../../http/route.ts'
 import { ApiError } from '../../lib/errors.ts'
-import type { Keyring } from '../../lib/keyring.ts'
 import { decimalFromCents } from '../../lib/money.ts'
 import { checkoutFormData, formBusiness } from '../form/form-data.ts'
 import { checkSessionCustomer, identifyCustomer } from '../form/identify-customer.ts'
@@ -23,7 +22,6 @@ import { html, type PageCall, type PageServices, type PageState, pageLocaleOf } 
 import { amountTexts, appliesBy, formRefusal, withSurcharge } from './posted-payment.ts'
 
 export interface PaymentPageServices extends PayServices, PageServices {
-  keyring: Pick<Keyring, 'currentId'>
   links: Links
   door: SessionDoor
 }

@@ -17,7 +17,7 @@ export type NewPayerCustomer = Omit<NewCustomer, 'createdAt'>
 
 /** A card sealed before anything is sent. The approval adds the time and the network transaction id. */
 export interface PreparedCard {
-  stored: Omit<NewStoredCard, 'createdAt' | 'networkTransactionId'>
+  stored: Omit<NewStoredCard, 'createdAt' | 'networkTransactionId' | 'dsTransactionId'>
   sealed: SealedCard
 }
 
@@ -26,7 +26,7 @@ export interface PreparedCard {
  * only for a customer whom the merchant named. Otherwise `saveCard` is ignored.
  */
 export function keepsCard(session: Session, card: Card): boolean {
-  return card.stored === null && savesCards(session) && (card.save || keepsEveryCard(session))
+  return card.stored === null && card.wallet === null && savesCards(session) && (card.save || keepsEveryCard(session))
 }
 
 const keepsEveryCard = ({ uiMode, mode }: Session) => uiMode === 'rapid' || mode === 'subscription'

@@ -1,4 +1,5 @@
 import type { Merchants } from '../../businesses/merchants.ts'
+import type { Keyring } from '../../lib/keyring.ts'
 import type { ChargeServices } from '../../payments/services.ts'
 import type { BinTable } from '../../vault/bin-table.ts'
 import type { SessionTokens } from '../sessions/session-token.ts'
@@ -8,6 +9,7 @@ import type { SignUps } from './sign-ups.ts'
 /** What charges a session of mode payment. */
 export interface SessionServices extends ChargeServices {
   bins: BinTable
+  keyring: Keyring
   cardTesting: CardTestingDefence
   merchants: Merchants
   sessionTokens: SessionTokens

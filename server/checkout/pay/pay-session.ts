@@ -3,6 +3,7 @@ import type { Locale } from '../../../contract/payment-page.ts'
 import { setCustomerLocale } from '../../customers/customer-queries.ts'
 import { addressForCounting } from '../../http/client-address.ts'
 import { ApiError } from '../../lib/errors.ts'
+import { newId } from '../../lib/ids.ts'
 import { beforeIntent } from '../../payments/charge/around-intent.ts'
 import { charge } from '../../payments/charge/charge.ts'
 import type { Card } from '../../vault/card.ts'
@@ -13,6 +14,7 @@ import { chooseCard } from './choose-card.ts'
 import { cardToKeep, customerToMake, duplicateCard, findKeptCard, isDuplicate, keepsCard } from './kept-card.ts'
 import type { PayRequest } from './pay-request.ts'
 import type { PayServices } from './pay-services.ts'
+import { takePayerProof } from './payer-proof.ts'
 import { readPayRequest } from './read-pay-request.ts'
 import { sessionCharge } from './session-charge.ts'
 import type { SessionPayment } from './session-payment.ts'
@@ -89,15 +91,21 @@ async function checkPayment(
     throw duplicateCard(loaded, sameCard)
   }
   const place = cardPlace(placeToKeep(places))
+  const keptCard = isKept ? await cardToKeep(services, session, card, { place, sameCard }) : null
+  const operationId = newId()
+  const amount = surcharge.total
+  const proof = await takePayerProof(services, { loaded, card, amount, named: body.three_ds_id, operationId })
   return {
+    operationId,
     loaded,
     card,
+    proof,
     payer,
     ip,
     payerIpPrefix,
     customerId,
     newCustomer: customerToMake(session, card, { customerId, locale }),
-    keptCard: isKept ? await cardToKeep(services, session, card, { place, sameCard }) : null,
+    keptCard,
     surchargeAmount: surcharge.amount,
   }
 }

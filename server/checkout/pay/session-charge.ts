@@ -33,6 +33,7 @@ export function sessionCharge(services: SessionServices, payment: SessionPayment
   const { session, terminal, now } = loaded
   const operation = newSale(
     {
+      id: payment.operationId,
       businessId: session.businessId,
       owner: { kind: 'session', id: session.id },
       terminal,
@@ -47,6 +48,7 @@ export function sessionCharge(services: SessionServices, payment: SessionPayment
   return {
     operation,
     card,
+    proof: payment.proof,
     request: requestOf(payment),
     begin: () => beginSale(services.db, { session, operation, payer, now }),
     blocked: () => refuseBlocked(services, loaded.token),
@@ -91,7 +93,7 @@ export function sessionAsBegun({ loaded: { session }, payer }: SessionPayment, a
 function approval(
   { db, clock }: SessionServices,
   operation: NewSale,
-  { loaded, card, customerId, surchargeAmount, newCustomer, keptCard }: SessionPayment,
+  { loaded, card, proof, customerId, surchargeAmount, newCustomer, keptCard }: SessionPayment,
   result: ApprovedResult,
   session: Session,
 ): Recording<PayResponse> {
@@ -101,6 +103,7 @@ function approval(
   const completed: Session = { ...session, status: 'COMPLETED', completedAt }
   const outcome = approvalOf(operation, result, now)
   const networkTransactionId = result.networkTransactionId ?? null
+  const dsTransactionId = proof?.dsTransactionId ?? null
   return {
     trigger: outcome.trigger,
     write: () =>
@@ -112,7 +115,7 @@ function approval(
         newCustomer: newCustomer && { ...newCustomer, createdAt: completedAt },
         card: keptCard && {
           sealed: keptCard.sealed,
-          stored: { ...keptCard.stored, networkTransactionId, createdAt: completedAt },
+          stored: { ...keptCard.stored, networkTransactionId, dsTransactionId, createdAt: completedAt },
         },
       }),
     response: success(loaded, payment),

@@ -1,4 +1,5 @@
 import type { Cents } from '../../lib/money.ts'
+import type { PayerProof } from '../../three-d-secure/payer-proof.ts'
 import type { Card } from '../../vault/card.ts'
 import type { LoadedSession } from '../sessions/load-session.ts'
 import type { NewPayerCustomer, PreparedCard } from './kept-card.ts'
@@ -6,8 +7,12 @@ import type { PayerInput } from './session-charge-queries.ts'
 
 /** A validated payment with the data to record it. */
 export interface SessionPayment {
+  /** Of the sale that charges it, when it is charged. */
+  operationId: string
   loaded: LoadedSession
   card: Card
+  /** Of the payer's authentication; `null` when none was needed. */
+  proof: PayerProof | null
   payer: PayerInput
   ip: string
   payerIpPrefix: string

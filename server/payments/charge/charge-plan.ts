@@ -1,5 +1,6 @@
 import type { ApprovedResult, DeclinedResult, GatewayResult, SaleRequest } from '../../gateway/gateway.ts'
 import type { Cents } from '../../lib/money.ts'
+import type { PayerProof } from '../../three-d-secure/payer-proof.ts'
 import type { Card } from '../../vault/card.ts'
 import type { NewSale } from '../new-operation.ts'
 import type { OperationTrigger } from '../operation.ts'
@@ -8,6 +9,8 @@ import type { OperationTrigger } from '../operation.ts'
 export interface ChargePlan<Begun, Response> {
   operation: NewSale
   card: Card
+  /** Of the payer's authentication; absent where none was needed. */
+  proof?: PayerProof | null
   request: Pick<SaleRequest, 'customer' | 'storedCredential'>
   /**
    * One statement that locks the owner's row, checks it and inserts the operation. `null` when it may not be charged

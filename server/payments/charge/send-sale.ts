@@ -8,7 +8,7 @@ import type { ChargePlan } from './charge-plan.ts'
 /** Step 2: calls the gateway once. Returns `unknown` after 15 seconds; a later result is handled by recovery. */
 export async function sendSale(
   services: ChargeServices,
-  { operation, card, request }: Pick<ChargePlan<unknown, unknown>, 'operation' | 'card' | 'request'>,
+  { operation, card, proof, request }: Pick<ChargePlan<unknown, unknown>, 'operation' | 'card' | 'proof' | 'request'>,
 ): Promise<GatewayResult> {
   const gateway = services.gateways(operation.gateway)
   const result = await callGateway(
@@ -18,7 +18,7 @@ export async function sendSale(
         ...shared,
         amount: operation.amount,
         currency: operation.currency,
-        ...cardSource(card),
+        ...cardSource(card, proof),
         ...request,
       }),
     { ...services, onLateResult: (late) => resolveByLateResult(services, operation, late) },

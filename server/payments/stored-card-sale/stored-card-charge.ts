@@ -119,11 +119,12 @@ function decline(
  * An unscheduled merchant-initiated charge. The network id of the first payment links it to the cardholder's consent.
  */
 function storedCredentialOf({ stored }: Card): StoredCredential {
-  const networkTransactionId = stored?.networkTransactionId
+  const { networkTransactionId, dsTransactionId } = stored ?? {}
   return {
     initiator: 'merchant',
     reason: 'unscheduled',
     initial: false,
     ...(networkTransactionId && { networkTransactionId }),
+    ...(dsTransactionId && { dsTransactionId }),
   }
 }

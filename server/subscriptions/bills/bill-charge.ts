@@ -83,12 +83,13 @@ function saleOf(services: BillServices, { business, terminal, charged }: DueBill
 
 /** A charge that the customer has agreed to in advance; the network id of the first payment links it to that consent. */
 export function storedCredentialOf({ installments }: Subscription, { stored }: Card): StoredCredential {
-  const networkTransactionId = stored?.networkTransactionId
+  const { networkTransactionId, dsTransactionId } = stored ?? {}
   return {
     initiator: 'merchant',
     reason: installments === null ? 'recurring' : 'installment',
     initial: false,
     ...(networkTransactionId && { networkTransactionId }),
+    ...(dsTransactionId && { dsTransactionId }),
   }
 }
 

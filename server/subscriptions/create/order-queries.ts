@@ -57,6 +57,7 @@ interface CardJson {
   postal_code: string | null
   funding: Funding
   network_transaction_id: string | null
+  ds_transaction_id: string | null
   charge_block: string | null
   detached_at: string | null
 }
@@ -103,6 +104,7 @@ function cardFrom(row: CardJson): OfferedCard {
     funding: row.funding,
     place,
     networkTransactionId: row.network_transaction_id,
+    dsTransactionId: row.ds_transaction_id,
     chargeBlock: row.charge_block,
     detachedAt: row.detached_at === null ? null : new Date(row.detached_at),
   }

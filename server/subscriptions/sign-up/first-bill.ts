@@ -36,7 +36,7 @@ export const networkIdOf = ({ first, networkTransactionId }: SignUpInput): strin
 
 /** @param at in the business's time */
 export function partiesOf(
-  { newCustomer, keptCard, customerId, loaded, payer }: SessionPayment,
+  { newCustomer, keptCard, customerId, loaded, payer, proof }: SessionPayment,
   networkTransactionId: string | null,
   at: Date,
 ): SignUpParties {
@@ -47,7 +47,12 @@ export function partiesOf(
     newCustomer: newCustomer && { ...newCustomer, createdAt: at },
     card: keptCard && {
       sealed: keptCard.sealed,
-      stored: { ...keptCard.stored, networkTransactionId, createdAt: at },
+      stored: {
+        ...keptCard.stored,
+        networkTransactionId,
+        dsTransactionId: proof?.dsTransactionId ?? null,
+        createdAt: at,
+      },
     },
     at,
   }

@@ -6,7 +6,6 @@ import { findSession, insertSession } from '../../checkout/sessions/session-quer
 import type { SessionPlace } from '../../checkout/sessions/session-token.ts'
 import type { Links } from '../../checkout/sessions/session-view.ts'
 import { transaction } from '../../db/transaction.ts'
-import type { Keyring } from '../../lib/keyring.ts'
 import { saveChange } from '../change-queries.ts'
 import { isUnsigned } from '../contract.ts'
 import { findContract } from '../contracts/contract-queries.ts'
@@ -15,7 +14,6 @@ import { findSubscription } from '../subscription-queries.ts'
 import { linkSession } from './link-session.ts'
 
 export interface LinkServices extends SessionServices {
-  keyring: Pick<Keyring, 'currentId'>
   links: Links
 }
 

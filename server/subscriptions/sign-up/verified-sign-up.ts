@@ -26,10 +26,10 @@ export async function verifySignUp(
   payment: SessionPayment,
   start: Start,
 ): Promise<PayResponse> {
-  const { loaded, card } = payment
+  const { loaded, card, proof } = payment
   const { businessId } = loaded.session
   const storedCredential = recurring(payment)
-  const result = await verifyCard(services, { businessId, terminal: loaded.terminal, card, storedCredential })
+  const result = await verifyCard(services, { businessId, terminal: loaded.terminal, card, proof, storedCredential })
   if (result.outcome === 'declined') return refuseUnverified(services, payment, result)
   if (result.outcome === 'unavailable') throw notVerified()
   const at = addSeconds(services.clock.now(), loaded.business.clockOffsetSeconds)

@@ -1,0 +1,71 @@
+import type { Business } from '../../businesses/business.ts'
+import { ApiError } from '../../lib/errors.ts'
+import type { Cents } from '../../lib/money.ts'
+import { authenticationIdOf, usableSince } from '../../three-d-secure/authentication.ts'
+import { consumeAuthentication } from '../../three-d-secure/authentication-queries.ts'
+import type { PayerProof } from '../../three-d-secure/payer-proof.ts'
+import { openValue } from '../../three-d-secure/sealed-card.ts'
+import type { Card } from '../../vault/card.ts'
+import { findPayable, type LoadedSession, paymentInProgress } from '../sessions/load-session.ts'
+import type { SessionServices } from './pay-services.ts'
+
+/** A device's number of a wallet carries its own proof (GPY-6). */
+export function needsAuthentication(
+  { threeDsEnabled, threeDsAbove }: Pick<Business, 'threeDsEnabled' | 'threeDsAbove'>,
+  { card, amount }: { card: Pick<Card, 'wallet'> | null; amount: Cents },
+): boolean {
+  const isProved = card?.wallet?.proof != null
+  return threeDsEnabled && !isProved && (threeDsAbove === null || amount > threeDsAbove)
+}
+
+interface Charged {
+  loaded: LoadedSession
+  card: Card
+  /** With the surcharge. */
+  amount: Cents
+  /** `three_ds_id` of the request. */
+  named: string | undefined
+  operationId: string
+}
+
+/**
+ * Takes the payer's authentication for one charge. A charge that is then not sent, because another has begun, has used it too:
+ * the payer is authenticated again.
+ *
+ * @returns `null` when none is needed
+ * @throws ApiError `three_ds_expired` when there is none for this card, amount and currency, or it was used or is too old; an
+ *   error of a closed state or `payment_in_progress` when another request has used it to pay
+ * @see TDS-8
+ */
+export async function takePayerProof(services: SessionServices, charged: Charged): Promise<PayerProof | null> {
+  const { loaded, card, amount, named, operationId } = charged
+  const { session, business, now, token } = loaded
+  if (!needsAuthentication(business, { card, amount })) return null
+  const id = named === undefined ? null : authenticationIdOf(named)
+  const used =
+    named !== undefined && id === null
+      ? undefined
+      : await consumeAuthentication(services.db, {
+          businessId: session.businessId,
+          sessionId: session.id,
+          id,
+          cardFingerprint: services.vault.fingerprint(session.businessId, card.number).value,
+          amount,
+          currency: session.currency,
+          operationId,
+          now,
+          decidedAfter: usableSince(now),
+        })
+  if (!used) {
+    const open = await findPayable(services, token)
+    throw open.paymentInProgress ? paymentInProgress() : notAuthenticated()
+  }
+  const { sealedValue, ...proof } = used
+  return { ...proof, value: sealedValue && openValue(services.keyring, used.id, sealedValue) }
+}
+
+const notAuthenticated = () =>
+  new ApiError('three_ds_expired', {
+    message: 'The payer must be authenticated with 3-D Secure first, or the authentication was used or is too old.',
+    extra: { charged: false },
+  })

@@ -1,0 +1,166 @@
+import type { Db } from '../db/connection.ts'
+import type { Cents, Currency } from '../lib/money.ts'
+import type { Authentication } from './authentication.ts'
+import type { MessageVersion } from './three-ds-server.ts'
+
+export interface NewAuthentication
+  extends Pick<
+    Authentication,
+    | 'businessId'
+    | 'id'
+    | 'sessionId'
+    | 'source'
+    | 'cardFingerprint'
+    | 'storedCardId'
+    | 'amount'
+    | 'currency'
+    | 'serverTransactionId'
+    | 'messageVersion'
+    | 'methodUrl'
+    | 'createdAt'
+    | 'expiresAt'
+  > {
+  sealedCard: Buffer
+}
+
+export async function insertAuthentication(db: Db, made: NewAuthentication): Promise<void> {
+  await db
+    .insertInto('authentication')
+    .values({
+      business_id: made.businessId,
+      id: made.id,
+      session_id: made.sessionId,
+      state: 'STARTED',
+      source: made.source,
+      card_fingerprint: made.cardFingerprint,
+      stored_card_id: made.storedCardId,
+      amount: made.amount,
+      currency: made.currency,
+      sealed_card: made.sealedCard,
+      server_transaction_id: made.serverTransactionId,
+      message_version: made.messageVersion,
+      method_url: made.methodUrl,
+      created_at: made.createdAt,
+      expires_at: made.expiresAt,
+    })
+    .execute()
+}
+
+const COLUMNS = [
+  'business_id as businessId',
+  'id',
+  'session_id as sessionId',
+  'state',
+  'source',
+  'card_fingerprint as cardFingerprint',
+  'stored_card_id as storedCardId',
+  'amount',
+  'currency',
+  'server_transaction_id as serverTransactionId',
+  'message_version as messageVersion',
+  'method_url as methodUrl',
+  'method_done_at as methodDoneAt',
+  'challenge_url as challengeUrl',
+  'acs_transaction_id as acsTransactionId',
+  'ds_transaction_id as dsTransactionId',
+  'challenge_window as challengeWindow',
+  'challenge_opened_at as challengeOpenedAt',
+  'challenge_returned_at as challengeReturnedAt',
+  'challenge_canceled_at as challengeCanceledAt',
+  'trans_status as transStatus',
+  'trans_status_reason as transStatusReason',
+  'cardholder_info as cardholderInfo',
+  'eci',
+  'operation_id as operationId',
+  'created_at as createdAt',
+  'expires_at as expiresAt',
+  'sent_at as sentAt',
+  'challenged_at as challengedAt',
+  'decided_at as decidedAt',
+] as const
+
+export async function findAuthentication(
+  db: Db,
+  { businessId, sessionId, id }: Pick<Authentication, 'businessId' | 'sessionId' | 'id'>,
+): Promise<Authentication | undefined> {
+  const row = await db
+    .selectFrom('authentication')
+    .select(COLUMNS)
+    .where('business_id', '=', businessId)
+    .where('id', '=', id)
+    .where('session_id', '=', sessionId)
+    .executeTakeFirst()
+  return row && toAuthentication(row)
+}
+
+type Row = { [Name in keyof Authentication]: unknown }
+
+/** The columns without a type of their own hold only what was written from these types. */
+const toAuthentication = (row: Row): Authentication => row as Authentication
+
+export interface AuthenticationUse {
+  businessId: string
+  sessionId: string
+  /** `null`: any of the session. */
+  id: string | null
+  cardFingerprint: Buffer
+  amount: Cents
+  currency: Currency
+  /** The sale or the verification that uses it. */
+  operationId: string
+  /** In the business's time. */
+  now: Date
+  /** What was decided before is too old. */
+  decidedAfter: Date
+}
+
+export interface UsedAuthentication {
+  id: string
+  messageVersion: MessageVersion
+  transStatus: 'Y' | 'A'
+  eci: string | null
+  dsTransactionId: string | null
+  serverTransactionId: string
+  sealedValue: Buffer | null
+}
+
+/**
+ * Takes the newest authentication of the session that is for this card, amount and currency, and was not used. Of concurrent
+ * calls one gets it. Its value is wiped with that.
+ */
+export async function consumeAuthentication(db: Db, use: AuthenticationUse): Promise<UsedAuthentication | undefined> {
+  const row = await db
+    .with('usable', (with_) =>
+      with_
+        .selectFrom('authentication')
+        .select(['business_id', 'id', 'sealed_value'])
+        .where('business_id', '=', use.businessId)
+        .where('session_id', '=', use.sessionId)
+        .$if(use.id !== null, (query) => query.where('id', '=', use.id ?? ''))
+        .where('state', '=', 'AUTHENTICATED')
+        .where('card_fingerprint', '=', use.cardFingerprint)
+        .where('amount', '=', use.amount)
+        .where('currency', '=', use.currency)
+        .where('decided_at', '>', use.decidedAfter)
+        .orderBy('created_at', 'desc')
+        .limit(1)
+        .forUpdate()
+        .skipLocked(),
+    )
+    .updateTable('authentication')
+    .from('usable')
+    .set({ state: 'CONSUMED', sealed_value: null, operation_id: use.operationId, consumed_at: use.now })
+    .whereRef('authentication.business_id', '=', 'usable.business_id')
+    .whereRef('authentication.id', '=', 'usable.id')
+    .returning([
+      'authentication.id',
+      'authentication.message_version as messageVersion',
+      'authentication.trans_status as transStatus',
+      'authentication.eci',
+      'authentication.ds_transaction_id as dsTransactionId',
+      'authentication.server_transaction_id as serverTransactionId',
+      'usable.sealed_value as sealedValue',
+    ])
+    .executeTakeFirst()
+  return row as UsedAuthentication | undefined
+}
