@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { Exchange } from '../../../lib/http-exchange.ts'
 import type { Gateway } from '../../gateway.ts'
-import type { Exchange } from '../../http-exchange.ts'
 import type { Reply } from '../../simulator/record.ts'
 import type { Simulator } from '../../simulator/simulator.ts'
 import { type ProtocolOptions, type SimulatorRequest, simulatorOver, type Transport } from './simulator-protocol.ts'

@@ -1,8 +1,8 @@
 import Type, { type Static } from 'typebox'
+import type { Exchange } from '../../../lib/http-exchange.ts'
 import type { Cents } from '../../../lib/money.ts'
+import { responseSchema } from '../../../lib/response-schema.ts'
 import type { BatchResult, GatewayBatch, SettleResult } from '../../gateway.ts'
-import type { Exchange } from '../../http-exchange.ts'
-import { responseSchema } from './response-schema.ts'
 
 // Parses what the simulator says of batches. An invalid response is an unknown outcome.
 

@@ -1,7 +1,7 @@
 // Half of undici, and of the time to load it: the rest is its fetch, caches and WebSocket.
 import Agent from 'undici/lib/dispatcher/agent.js'
+import { type Exchange, postOnce } from '../../../lib/http-exchange.ts'
 import type { Gateway } from '../../gateway.ts'
-import { type Exchange, postOnce } from '../../http-exchange.ts'
 import { SECRET_HEADER, type SimulatorAccess } from '../../simulator/access.ts'
 import { type ProtocolOptions, type SimulatorRequest, simulatorOver } from './simulator-protocol.ts'
 

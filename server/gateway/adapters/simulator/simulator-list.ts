@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import type { Cents, Currency } from '../../../lib/money.ts'
+import { responseSchema } from '../../../lib/response-schema.ts'
 import type { ListedTransaction, ListResult } from '../../gateway.ts'
-import { responseSchema } from './response-schema.ts'
 
 const STATES = ['approved', 'partial', 'declined', 'voided', 'refunded'] as const
 

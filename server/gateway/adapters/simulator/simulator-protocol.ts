@@ -1,3 +1,4 @@
+import type { Exchange } from '../../../lib/http-exchange.ts'
 import type { Cents } from '../../../lib/money.ts'
 import type {
   Gateway,
@@ -11,7 +12,6 @@ import type {
   VerificationResult,
   VerifyRequest,
 } from '../../gateway.ts'
-import type { Exchange } from '../../http-exchange.ts'
 import { batchResult, settleResult } from './simulator-batch.ts'
 import { readList } from './simulator-list.ts'
 import { classifyInquiry, classifyTransaction } from './simulator-results.ts'

@@ -1,8 +1,8 @@
 import Type, { type Static } from 'typebox'
 import type { Cents } from '../../../lib/money.ts'
+import { responseSchema } from '../../../lib/response-schema.ts'
 import type { DeclinedResult, FoundTransaction, GatewayResult, InquiryResult } from '../../gateway.ts'
 import { isResultCode, RESULT_CODES } from '../../result-codes.ts'
-import { responseSchema } from './response-schema.ts'
 
 // Classifies the simulator's responses. A response that is incomplete or contradicts itself is an unknown outcome.
 

@@ -1,8 +1,12 @@
 import { Ajv, type ValidateFunction } from 'ajv'
 import type { Static, TSchema } from 'typebox'
 
+export interface ResponseSchema<Message> {
+  matches(response: unknown): response is Message
+}
+
 /** Compiles a schema at its first use. Ajv is loaded for requests anyway; the compiler of TypeBox would be 2 MB more. */
-export function responseSchema<Schema extends TSchema>(schema: Schema) {
+export function responseSchema<Schema extends TSchema>(schema: Schema): ResponseSchema<Static<Schema>> {
   let validate: ValidateFunction<Static<Schema>> | undefined
   return {
     matches(response: unknown): response is Static<Schema> {

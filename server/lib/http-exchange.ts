@@ -6,7 +6,7 @@ const RESPONSE_BYTES_MAX = 200_000
 export type Exchange<Body = unknown> =
   /** Provably no byte of the request was written. */
   | { kind: 'not_sent'; message: string }
-  /** The gateway may have received the request, but no complete response arrived. */
+  /** The server may have received the request, but no complete response arrived. */
   | { kind: 'no_response'; message: string }
   | { kind: 'response'; status: number; body: Body }
 
