@@ -187,8 +187,20 @@ export interface Authentication {
   decided_at: Timestamp | null;
   ds_transaction_id: string | null;
   eci: string | null;
+  /**
+   * Where the 3-D Secure server failed: its code of the protocol. Null where it gave none, or was silent.
+   */
+  error_code: string | null;
+  /**
+   * S, D or A: the 3-D Secure server, the directory server or the issuer.
+   */
+  error_component: string | null;
   expires_at: Timestamp;
   id: string;
+  /**
+   * When the 3-D Secure server was last asked for the result of the challenge.
+   */
+  inquired_at: Timestamp | null;
   message_version: string;
   method_done_at: Timestamp | null;
   method_url: string | null;

@@ -70,12 +70,15 @@ const COLUMNS = [
   'trans_status as transStatus',
   'trans_status_reason as transStatusReason',
   'cardholder_info as cardholderInfo',
+  'error_code as errorCode',
+  'error_component as errorComponent',
   'eci',
   'operation_id as operationId',
   'created_at as createdAt',
   'expires_at as expiresAt',
   'sent_at as sentAt',
   'challenged_at as challengedAt',
+  'inquired_at as inquiredAt',
   'decided_at as decidedAt',
 ] as const
 
@@ -91,6 +94,61 @@ export async function findAuthentication(
     .where('session_id', '=', sessionId)
     .executeTakeFirst()
   return row && toAuthentication(row)
+}
+
+/** For the bank's pages, which name an authentication by its id alone (`authenticationIdOf`). */
+export async function findAuthenticationById(db: Db, id: string): Promise<Authentication | undefined> {
+  const row = await db.selectFrom('authentication').select(COLUMNS).where('id', '=', id).executeTakeFirst()
+  return row && toAuthentication(row)
+}
+
+type Place = Pick<Authentication, 'businessId' | 'id'>
+
+/** The issuer's method has notified. After the request was sent it changes nothing. */
+export async function markMethodDone(db: Db, { businessId, id }: Place, now: Date): Promise<void> {
+  await db
+    .updateTable('authentication')
+    .set({ method_done_at: now })
+    .where('business_id', '=', businessId)
+    .where('id', '=', id)
+    .where('state', '=', 'STARTED')
+    .where('method_done_at', 'is', null)
+    .execute()
+}
+
+/**
+ * The browser loads the challenge. It may load it again.
+ *
+ * @param challengedSince a challenge that began before then is too old to be opened first now
+ * @returns whether it may be shown
+ */
+export async function markChallengeOpened(
+  db: Db,
+  { businessId, id }: Place,
+  { now, challengedSince }: { now: Date; challengedSince: Date },
+): Promise<boolean> {
+  const row = await db
+    .updateTable('authentication')
+    .set((is) => ({ challenge_opened_at: is.fn.coalesce('challenge_opened_at', is.val(now)) }))
+    .where('business_id', '=', businessId)
+    .where('id', '=', id)
+    .where('state', '=', 'CHALLENGE')
+    .where((is) => is.or([is('challenge_opened_at', 'is not', null), is('challenged_at', '>', challengedSince)]))
+    .returning('id')
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+/** The browser came back from the challenge: a hint to ask for the result (TDS-7). */
+export async function markChallengeReturned(db: Db, { businessId, id }: Place, now: Date): Promise<void> {
+  await db
+    .updateTable('authentication')
+    .set({ challenge_returned_at: now })
+    .where('business_id', '=', businessId)
+    .where('id', '=', id)
+    .where('state', '=', 'CHALLENGE')
+    .where('challenge_returned_at', 'is', null)
+    .execute()
 }
 
 type Row = { [Name in keyof Authentication]: unknown }

@@ -21,7 +21,7 @@ export const CANCEL_WAIT_SECONDS = 3
 export const AUTHENTICATIONS_MAX = 10
 
 export const AUTHENTICATION_STATES = [
-  /** Init has looked the card up; the issuer's method may run. */
+  /** Init looks the card up; the issuer's method may run. */
   'STARTED',
   /** The request is at the directory server. */
   'SENT',
@@ -41,6 +41,7 @@ export type AuthenticationTrigger = 'send' | 'challenge' | 'authenticated' | 'fa
 /** @see TDS-3, TDS-8, TDS-9 */
 export const nextAuthenticationState = stateTable<AuthenticationState, AuthenticationTrigger>([
   ['STARTED', 'send', 'SENT'],
+  ['STARTED', 'failed', 'FAILED'],
   ['STARTED', 'expire', 'EXPIRED'],
   ['SENT', 'challenge', 'CHALLENGE'],
   ['SENT', 'authenticated', 'AUTHENTICATED'],
@@ -55,7 +56,7 @@ export const nextAuthenticationState = stateTable<AuthenticationState, Authentic
 
 export type AuthenticationSource = 'new_card' | 'saved_card' | 'google_pay'
 
-/** One run of 3-D Secure. Times are the business's, but for `createdAt` of the request. */
+/** One run of 3-D Secure. Times are the business's. */
 export interface Authentication {
   businessId: string
   id: string
@@ -80,12 +81,15 @@ export interface Authentication {
   transStatus: TransStatus | null
   transStatusReason: string | null
   cardholderInfo: string | null
+  errorCode: string | null
+  errorComponent: 'S' | 'D' | 'A' | null
   eci: string | null
   operationId: string | null
   createdAt: Date
   expiresAt: Date
   sentAt: Date | null
   challengedAt: Date | null
+  inquiredAt: Date | null
   decidedAt: Date | null
 }
 

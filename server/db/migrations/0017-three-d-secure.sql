@@ -45,6 +45,8 @@ create table authentication (
   trans_status text,
   trans_status_reason text,
   cardholder_info text,
+  error_code text,
+  error_component text,
   eci text,
   sealed_value bytea,
   counted boolean not null default false,
@@ -53,6 +55,7 @@ create table authentication (
   expires_at timestamptz not null,
   sent_at timestamptz,
   challenged_at timestamptz,
+  inquired_at timestamptz,
   decided_at timestamptz,
   consumed_at timestamptz,
   primary key (business_id, id)
@@ -67,6 +70,10 @@ comment on column authentication.sealed_card is 'Number, expiry and name, from i
 comment on column authentication.sealed_value is 'The authentication value (CAVV), until the charge that uses it; then null.';
 comment on column authentication.source is 'new_card, saved_card or google_pay.';
 comment on column authentication.counted is 'Whether it counted as a failed attempt of the session.';
+comment on column authentication.error_code is
+  'Where the 3-D Secure server failed: its code of the protocol. Null where it gave none, or was silent.';
+comment on column authentication.error_component is 'S, D or A: the 3-D Secure server, the directory server or the issuer.';
+comment on column authentication.inquired_at is 'When the 3-D Secure server was last asked for the result of the challenge.';
 comment on column authentication.operation_id is 'The sale, or the verification, that used it.';
 comment on index authentication_of_id is 'The bank''s pages name it by its id alone.';
 comment on index authentication_sealed is 'What is sealed and too old is wiped.';
