@@ -10,7 +10,7 @@ export const paymentPageHeaders: PaymentPageHeaders = (input) => {
     'cross-origin-opener-policy': 'same-origin-allow-popups',
     'referrer-policy': 'no-referrer',
     'x-content-type-options': 'nosniff',
-    'permissions-policy': 'camera=(), microphone=(), geolocation=(), payment=(self), publickey-credentials-get=(self)',
+    'permissions-policy': permissionsPolicy(input),
     'cache-control': 'no-store',
     'reporting-endpoints': `csp="${input.apiOrigin}/csp-report"`,
     ...(framer ? {} : { 'x-frame-options': 'DENY' }),
@@ -25,6 +25,7 @@ function contentSecurityPolicy(input: PageHeadersInput, framer: string | null): 
     `style-src 'nonce-${input.nonce}'`,
     `img-src 'self' data:${input.hasImages ? ' https:' : ''}`,
     `connect-src ${input.apiOrigin}`,
+    ...(input.frameOrigins.length > 0 ? [`frame-src ${input.frameOrigins.join(' ')}`] : []),
     "form-action 'self'",
     "base-uri 'none'",
     `frame-ancestors ${framer ?? "'none'"}`,
@@ -32,4 +33,10 @@ function contentSecurityPolicy(input: PageHeadersInput, framer: string | null): 
     "trusted-types 'none'",
     'report-to csp',
   ].join('; ')
+}
+
+/** The policy of the bank's frame is that of the document which contains it. */
+function permissionsPolicy({ frameOrigins }: PageHeadersInput): string {
+  const payers = ['self', ...frameOrigins.filter((origin) => origin !== "'self'").map((origin) => `"${origin}"`)]
+  return `camera=(), microphone=(), geolocation=(), payment=(${payers.join(' ')}), publickey-credentials-get=(self)`
 }

@@ -158,6 +158,7 @@ function headersOf(view: PaymentPageView, frame: ScenarioFrame, { pageOrigin, ap
     apiOrigin,
     parentOrigin: data?.checkout_session.parent_origin ?? null,
     hasImages: Boolean(data?.business.logo_url || data?.checkout_session.line_items.some((item) => item.image)),
+    frameOrigins: data?.three_ds.enabled ? ["'self'"] : [],
     isHttps: pageOrigin.startsWith('https:'),
   })
 }

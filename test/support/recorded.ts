@@ -50,6 +50,9 @@ export async function setBusiness(
     province?: string | null
     first_charge?: 'on_start_date' | 'at_create'
     surcharge_rounding?: 'half_up' | 'down'
+    three_ds_enabled?: boolean
+    /** Cents. */
+    three_ds_above?: number | null
   },
 ): Promise<void> {
   await app.services.db.updateTable('business').set(settings).where('id', '=', demo.business_id).execute()

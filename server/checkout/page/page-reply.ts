@@ -79,6 +79,7 @@ export function html(services: PageServices, call: PageCall, open: LoadedSession
       apiOrigin: new URL(baseUrl).origin,
       parentOrigin: parent?.origin ?? null,
       hasImages: open !== null && showsImages(open),
+      frameOrigins: frameOriginsOf(state),
       isHttps: links.dashboardUrl.startsWith('https:'),
     }),
     body: render({ ...frame, ...state } as PaymentPageView),
@@ -90,5 +91,8 @@ function parentOf(open: LoadedSession | null): Frame['parent'] {
   if (!open || open.session.uiMode === 'hosted') return null
   return { origin: open.session.parentOrigin, sessionId: open.session.id }
 }
+
+/** The documents that lead to the bank are of the page's own origin. @see TDS-5 */
+const frameOriginsOf = (state: PageState) => ('data' in state && state.data.three_ds.enabled ? ["'self'"] : [])
 
 const showsImages = ({ session }: LoadedSession) => (session.lineItems ?? []).some(({ image }) => image !== undefined)
