@@ -1,26 +1,32 @@
 import type { PayFailure, PaySuccess, PublicError } from '../../contract/checkout-form.ts'
 import { detectBrand } from '../fields/card-brands.ts'
-import { plainDigits } from '../fields/card-number.ts'
+import type { PaidWith } from '../view/pay-request.ts'
 import { checkUntilKnown } from './checking.ts'
 import { closedState, showApproved, showClosed, showFailed } from './closed-page.ts'
 import { forgetErrors, validateForm } from './field-errors.ts'
 import { type Page, typed } from './page.ts'
 import { type Response, sendCustomer, sendPayment } from './payment-api.ts'
 import { move, phaseOf } from './phases.ts'
-import { chosenCard, payRequest } from './read-form.ts'
+import { paidByCard, payRequest } from './read-form.ts'
 import { showDecline, showInvalid, showRefusal, waitToTryAgain } from './refusals.ts'
 
 type Refused = Extract<Response<unknown>, { kind: 'refused' }>
 
-/** One click on Pay, or Enter: at most one request. */
+/** One click on Pay, or Enter: at most one payment. */
 export async function pay(page: Page): Promise<void> {
   if (phaseOf(page) !== 'ready' || !validateForm(page)) return
+  await payWith(page, paidByCard(page))
+}
+
+/** Pays a form whose fields are checked. Nothing happens while another payment runs. */
+export async function payWith(page: Page, paidWith: PaidWith): Promise<void> {
+  if (phaseOf(page) !== 'ready') return
   if (!navigator.onLine) return showRefusal(page, 'offline')
   if (!move(page, 'submit')) return
   const customer = await findCustomer(page)
   if (customer.kind !== 'ok') return showUnsent(page, customer)
-  const request = payRequest(page, customer.body)
-  const masked = maskedCard(page)
+  const request = payRequest(page, paidWith, customer.body)
+  const masked = maskedCard(paidWith)
   const response = await sendPayment(page.data, request)
   if (response.kind === 'lost') return startChecking(page, 2)
   if (response.kind === 'refused') return showRefused(page, response)
@@ -93,9 +99,9 @@ function startChecking(page: Page, idleResponses: 1 | 2): void {
   if (move(page, 'lost')) void checkUntilKnown(page, idleResponses)
 }
 
-/** "Visa •••• 4242", for the page that says "approved". */
-function maskedCard(page: Page): string {
-  if (chosenCard(page)) return ''
-  const digits = plainDigits(typed(page, 'cardnumber'))
-  return `${detectBrand(digits)?.name ?? ''} •••• ${digits.slice(-4)}`.trim()
+/** "Visa •••• 4242", for the page that says "approved"; empty for what the page does not know. */
+function maskedCard(paidWith: PaidWith): string {
+  if (paidWith.payment_method_type !== 'new_card') return ''
+  const { cardNumber } = paidWith.cardData
+  return `${detectBrand(cardNumber)?.name ?? ''} •••• ${cardNumber.slice(-4)}`.trim()
 }

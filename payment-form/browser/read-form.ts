@@ -2,24 +2,29 @@ import type { Address } from '../../contract/checkout-form.ts'
 import { plainDigits } from '../fields/card-number.ts'
 import { readExpiry } from '../fields/expiry.ts'
 import { formatPostalCode } from '../fields/other-fields.ts'
-import type { PayRequest } from '../view/pay-request.ts'
+import type { PaidWith, PayRequest } from '../view/pay-request.ts'
 import { fieldNamed, isTicked, type Page, typed } from './page.ts'
 
-/** Reads the checked form. The card exists only here and in its fields, and no caller keeps the returned value. */
-export function payRequest(page: Page, customerId: string | null): PayRequest {
-  const cardId = chosenCard(page)
+/** The request for a payment with this, and what else the checked form has. */
+export function payRequest(page: Page, paidWith: PaidWith, customerId: string | null): PayRequest {
   const billing = billingAddress(page)
   const shipping = shippingAddress(page)
   return {
     amount: page.data.amount,
-    ...(cardId
-      ? { payment_method_type: 'saved_card', cardId }
-      : { payment_method_type: 'new_card', cardData: card(page) }),
+    ...paidWith,
     ...(customerId ? { customerId } : {}),
     consents: consents(page),
     ...(billing ? { billing_address: billing } : {}),
     ...(shipping ? { shipping_address: shipping } : {}),
   }
+}
+
+/** The card of the checked form, which exists only here and in its fields: a caller keeps it while it submits. */
+export function paidByCard(page: Page): PaidWith {
+  const cardId = chosenCard(page)
+  return cardId
+    ? { payment_method_type: 'saved_card', cardId }
+    : { payment_method_type: 'new_card', cardData: card(page) }
 }
 
 /** The id of the saved card that is chosen, or `null` for a new one. */
@@ -28,7 +33,7 @@ export function chosenCard(page: Page): string | null {
   return typeof choice === 'string' && choice.startsWith('saved:') ? choice.slice('saved:'.length) : null
 }
 
-function card(page: Page): NonNullable<PayRequest['cardData']> {
+function card(page: Page): Extract<PaidWith, { cardData: object }>['cardData'] {
   const expiry = readExpiry(typed(page, 'exp'))
   return {
     cardNumber: plainDigits(typed(page, 'cardnumber')),

@@ -1,22 +1,28 @@
 import type { Address } from '../../contract/checkout-form.ts'
 
+/** What a payment is paid with. */
+export type PaidWith =
+  | { payment_method_type: 'new_card'; cardData: TypedCard }
+  | { payment_method_type: 'saved_card'; cardId: string }
+  | { payment_method_type: 'google_pay'; googlePayToken: string }
+
+/** `month` has two digits, `year` four. */
+interface TypedCard {
+  cardNumber: string
+  month: string
+  year: number
+  nameOnCard?: string
+  cvv: string
+  saveCard: boolean
+  address: { postalCode?: string; line1?: string }
+}
+
 /** `POST /api/checkout/{token}/pay`: `amount` is in major units (CHK-40). */
-export interface PayRequest {
-  payment_method_type: 'new_card' | 'saved_card' | 'google_pay'
+export type PayRequest = PaidWith & {
   amount: number
   customerId?: string
-  /** For `new_card`. `month` has two digits, `year` four. */
-  cardData?: {
-    cardNumber: string
-    month: string
-    year: number
-    nameOnCard?: string
-    cvv: string
-    saveCard: boolean
-    address: { postalCode?: string; line1?: string }
-  }
-  /** For `saved_card`. */
-  cardId?: string
+  /** The authentication of 3-D Secure that this payment uses. */
+  three_ds_id?: string
   consents?: { terms_of_service?: boolean; promotions?: boolean }
   billing_address?: Address
   shipping_address?: Address
