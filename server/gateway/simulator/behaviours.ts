@@ -62,6 +62,16 @@ export const BEHAVIOURS = {
   record_not_found: responding(decline('NF', '25', 'none', 'RECORD NOT FOUND')),
   referral: responding(decline('NR', '01', 'none', 'CALL AUTH. CENTER')),
   cvv_mismatch: responding(decline('N7', 'N7', 'correct_data', 'DECLINE CVV2')),
+  proof_without_cavv: responding(invalidProof('NO CAVV')),
+  cavv_malformed: responding(invalidProof('INVALID CAVV')),
+  cavv_used: responding(invalidProof('CAVV ALREADY USED')),
+  eci_mismatch: responding(invalidProof('ECI DOES NOT MATCH')),
+  proof_not_authenticated: responding(invalidProof('NOT AUTHENTICATED')),
+  proof_incomplete: responding(invalidProof('INVALID 3-D SECURE DATA')),
+  token_without_cryptogram: responding(invalidProof('NO CRYPTOGRAM')),
+  cryptogram_malformed: responding(invalidProof('INVALID CRYPTOGRAM')),
+  token_with_cvv: responding(invalidProof('CVV2 WITH A NETWORK TOKEN')),
+  token_with_proof: responding(invalidProof('3-D SECURE WITH A NETWORK TOKEN')),
   duplicate: { verdict: DUPLICATE, records: 'nothing', delivery: 'response' },
   approved_slowly: { ...responding(APPROVED), responseAfterMs: SLOW_MS },
   declined_slowly: { ...responding(DECLINED), responseAfterMs: SLOW_MS },
@@ -99,6 +109,11 @@ function partial(code: ResultCode): Verdict {
 
 function decline(code: ResultCode, issuerCode: string, advice: DeclinedResult['advice'], message: string): Verdict {
   return { outcome: 'declined', code, issuerCode, advice, message }
+}
+
+/** CAVV results have no response code of their own at the issuer. */
+function invalidProof(message: string): Verdict {
+  return decline('N7', 'N7', 'none', message)
 }
 
 function raw(status: number, body: string): RawResponse {

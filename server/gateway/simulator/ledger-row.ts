@@ -16,6 +16,11 @@ export interface LedgerRow extends Omit<Verdict, 'sharePercent'> {
   card?: CardTrace
   cvvPresent?: boolean
   storedCredential?: StoredCredential
+  /** What came of the payer's authentication. */
+  threeDs?: ThreeDsTrace
+  wallet?: 'google_pay'
+  /** HMAC of the CAVV or the cryptogram. */
+  proofHash?: string
   /** Epoch milliseconds by the simulator's clock. */
   receivedAt: number
   decidedAt: number
@@ -44,6 +49,14 @@ export interface CardTrace {
   last4: string
   /** HMAC of the number, so that the number cannot be found by brute force. */
   hash: string
+}
+
+/** The stored part of an authentication: never its CAVV. */
+export interface ThreeDsTrace {
+  version: string
+  transStatus: string
+  eci?: string
+  cavv: 'present' | 'absent'
 }
 
 /** The current state of a recorded row; `null` for a verification, and when the row recorded nothing. */

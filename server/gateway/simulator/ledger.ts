@@ -29,23 +29,24 @@ interface DeliveryLine {
 export class Ledger {
   readonly rows: LedgerRow[] = []
   #header: LedgerHeader
-  #cardHashKey: string
+  #hashKey: string
   #file: LedgerFile | null = null
   #byReference = new Map<string, LedgerRow>()
   #byGatewayRef = new Map<string, LedgerRow>()
   #byCard = new Map<string, LedgerRow[]>()
   #byOriginal = new Map<string, LedgerRow[]>()
   #cardsOnFile = new Set<string>()
+  #usedProofs = new Set<string>()
   #batches = new Map<string, Batch>()
   #openBatches = new Map<string, Batch>()
 
   /** @param seed makes the gateway references reproducible */
   constructor(seed = randomBase32(5)) {
     this.#header = { ledger: `SIM${seed}` }
-    this.#cardHashKey = seed
+    this.#hashKey = seed
   }
 
-  /** Reads or creates the file. The key of the card hashes is kept beside it, in `<path>.key`. */
+  /** Reads or creates the file. The key of the hashes is kept beside it, in `<path>.key`. */
   async open(path: string): Promise<void> {
     let isNew = true
     this.#file = await openLedgerFile(path, (line) => {
@@ -53,7 +54,7 @@ export class Ledger {
       this.#replay(line as LedgerHeader | LedgerRow | DeliveryLine)
     })
     if (isNew) this.#file.append(this.#header)
-    this.#cardHashKey = await readOrMakeKey(`${path}.key`)
+    this.#hashKey = await readOrMakeKey(`${path}.key`)
   }
 
   /** Resolves when every row appended so far is on the disk. */
@@ -85,8 +86,16 @@ export class Ledger {
   }
 
   cardTrace(number: string): CardTrace {
-    const hash = createHmac('sha256', this.#cardHashKey).update(number).digest('base64url')
-    return { first6: number.slice(0, 6), last4: number.slice(-4), hash }
+    return { first6: number.slice(0, 6), last4: number.slice(-4), hash: this.#hashOf(number) }
+  }
+
+  proofHash(value: string): string {
+    return this.#hashOf(`proof ${value}`)
+  }
+
+  /** Whether a recorded sale or verification came with the proof of this hash. */
+  isProofUsed(hash: string): boolean {
+    return this.#usedProofs.has(hash)
   }
 
   /** The first row that was recorded under the reference. */
@@ -153,6 +162,10 @@ export class Ledger {
     return { ...row, state: this.state(row) }
   }
 
+  #hashOf(text: string): string {
+    return createHmac('sha256', this.#hashKey).update(text).digest('base64url')
+  }
+
   #replay(line: LedgerHeader | LedgerRow | DeliveryLine): void {
     if ('ledger' in line) this.#header = line
     else if ('op' in line) this.#apply(line)
@@ -169,6 +182,7 @@ export class Ledger {
     if (row.card) pushTo(this.#byCard, row.card.hash, row)
     if (row.originalGatewayRef) pushTo(this.#byOriginal, row.originalGatewayRef, row)
     if (!row.recorded) return
+    if (row.proofHash !== undefined) this.#usedProofs.add(row.proofHash)
     if (row.card && isFirstStoredCharge(row)) this.#cardsOnFile.add(row.card.hash)
     // No inquiry finds it: it is not a transaction.
     if (row.op === 'verify') return

@@ -36,7 +36,19 @@ export interface Reply<Response = AnyResponse> {
 
 /** The fields of a request that the ledger stores. */
 export type Intent = Pick<LedgerRow, 'op' | 'terminal' | 'currency' | 'merchantRef' | 'amount'> &
-  Partial<Pick<LedgerRow, 'card' | 'cvvPresent' | 'storedCredential' | 'originalGatewayRef' | 'warnings'>>
+  Partial<
+    Pick<
+      LedgerRow,
+      | 'card'
+      | 'cvvPresent'
+      | 'storedCredential'
+      | 'threeDs'
+      | 'wallet'
+      | 'proofHash'
+      | 'originalGatewayRef'
+      | 'warnings'
+    >
+  >
 
 /** Records the decision in the ledger and returns the response. */
 export function record(parts: Parts, intent: Intent, behaviour: Behaviour): Reply<TransactionResponse> {

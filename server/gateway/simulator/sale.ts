@@ -2,6 +2,7 @@ import { passesLuhn } from '../../lib/luhn.ts'
 import type { StoredCredential } from '../gateway.ts'
 import { BEHAVIOURS, type Behaviour, type BehaviourName } from './behaviours.ts'
 import { MAGIC_CARDS, type MagicCard, type Rule, type Situation } from './magic-cards.ts'
+import { isNetworkToken, proofRefusal, proofTrace } from './payer-proof.ts'
 import { type Intent, type Parts, type Reply, record, refuse } from './record.ts'
 import type { SaleBody, TransactionResponse, VerifyBody } from './wire.ts'
 
@@ -30,15 +31,18 @@ function authorize(parts: Parts, intent: Intent & { op: 'sale' | 'verify' }, bod
   intent.card = card
   intent.cvvPresent = body.cvv !== undefined
   if (storedCredential) intent.storedCredential = storedCredential
+  Object.assign(intent, proofTrace(ledger, body))
   if (ledger.recorded(terminal, merchantRef)) return record(parts, intent, BEHAVIOURS.duplicate)
 
   const isUnknownCard = storedCredential?.initiator === 'merchant' && !ledger.isOnFile(card)
-  const warnings = warningsOf(body, isUnknownCard)
+  const isProofUsed = intent.proofHash !== undefined && ledger.isProofUsed(intent.proofHash)
+  const warnings = warningsOf(body, { isUnknownCard, isProofUsed })
   if (warnings.length > 0) intent.warnings = warnings
 
   const behaviour =
     script.behaviour({ op, terminal, merchantRef }) ??
     cardRefusal(body, script.now()) ??
+    proofBehaviour(body, isProofUsed) ??
     (isUnknownCard && script.unknownStoredCards === 'decline' ? BEHAVIOURS.no_initial_charge : undefined) ??
     chosen(ruleOf(magic, op), situationOf(parts, intent.amount, body, ledger.ofCard(card)))
   const isPartial = op === 'verify' && behaviour.verdict.outcome === 'partial'
@@ -76,15 +80,27 @@ function cardRefusal({ card, cvv }: VerifyBody, now: number): Behaviour | undefi
   return cvv !== undefined && /^0+$/.test(cvv) ? BEHAVIOURS.cvv_mismatch : undefined
 }
 
+function proofBehaviour(body: VerifyBody, isUsed: boolean): Behaviour | undefined {
+  const refusal = proofRefusal(body, { isUsed })
+  return refusal && BEHAVIOURS[refusal]
+}
+
 function meansMatch(cvv: string | undefined): boolean {
   return cvv === '999' || cvv === '9999'
 }
 
-function warningsOf({ cvv, storedCredential }: VerifyBody, isUnknownCard: boolean): string[] {
+function warningsOf(
+  body: VerifyBody,
+  { isUnknownCard, isProofUsed }: { isUnknownCard: boolean; isProofUsed: boolean },
+): string[] {
+  const { cvv, storedCredential, threeDs } = body
   const warnings: string[] = []
   if (isUnknownCard) warnings.push('merchant-initiated without an earlier charge by the cardholder')
   if (cvv !== undefined && isMerchantInitiated(storedCredential))
     warnings.push('CVV sent with a merchant-initiated charge')
+  if (threeDs && isMerchantInitiated(storedCredential))
+    warnings.push('authentication sent with a merchant-initiated charge')
+  if (isProofUsed && isNetworkToken(body)) warnings.push('cryptogram used before')
   return warnings
 }
 

@@ -10,6 +10,7 @@ const GatewayRef = Type.String({ minLength: 1, maxLength: 40 })
 const Amount = Type.Integer({ minimum: 1, maximum: 99_999_999 })
 const Currency = OneOf(['USD', 'CAD'])
 const Milliseconds = Type.Number({ minimum: 0, maximum: 86_400_000 })
+const ProofText = Type.Optional(Type.String({ maxLength: 200 }))
 
 export const SaleBody = Type.Object({
   merchantRef: MerchantRef,
@@ -19,6 +20,10 @@ export const SaleBody = Type.Object({
     number: Type.String({ pattern: '^\\d{12,19}$' }),
     expMonth: Type.Integer({ minimum: 1, maximum: 12 }),
     expYear: Type.Integer({ minimum: 2000, maximum: 2099 }),
+    /** Of a network token. Its content is checked as the proof is: a wrong one is a decline. */
+    cryptogram: ProofText,
+    eci: ProofText,
+    wallet: Type.Optional(OneOf(['google_pay'])),
   }),
   cvv: Type.Optional(Type.String({ pattern: '^\\d{3,4}$' })),
   storedCredential: Type.Optional(
@@ -27,6 +32,17 @@ export const SaleBody = Type.Object({
       reason: OneOf(['recurring', 'installment', 'unscheduled']),
       initial: Type.Boolean(),
       networkTransactionId: Type.Optional(Type.String({ maxLength: 64 })),
+      dsTransactionId: Type.Optional(Type.String({ maxLength: 64 })),
+    }),
+  ),
+  threeDs: Type.Optional(
+    Type.Object({
+      version: Type.String({ maxLength: 16 }),
+      transStatus: Type.String({ maxLength: 1 }),
+      eci: ProofText,
+      cavv: ProofText,
+      dsTransactionId: ProofText,
+      serverTransactionId: Type.String({ maxLength: 64 }),
     }),
   ),
 })

@@ -87,14 +87,22 @@ function simulatorRequest({ terminal, mayStillSend, signal }: MoneyRequest, body
   return { terminal, body, mayStillSend, signal }
 }
 
-function saleBody({ merchantRef, amount, currency, source, cvv, storedCredential }: SaleRequest): object {
-  const { number, expMonth, expYear } = source
-  return { merchantRef, amount, currency, card: { number, expMonth, expYear }, cvv, storedCredential }
+function saleBody({ merchantRef, amount, currency, ...request }: SaleRequest): object {
+  return { merchantRef, amount, currency, ...payerFields(request) }
 }
 
-function verifyBody({ merchantRef, terminal, source, cvv, storedCredential }: VerifyRequest): object {
-  const { number, expMonth, expYear } = source
-  return { merchantRef, currency: terminal.currency, card: { number, expMonth, expYear }, cvv, storedCredential }
+function verifyBody({ merchantRef, terminal, ...request }: VerifyRequest): object {
+  return { merchantRef, currency: terminal.currency, ...payerFields(request) }
+}
+
+function payerFields({
+  source,
+  cvv,
+  threeDs,
+  storedCredential,
+}: Pick<SaleRequest, 'source' | 'cvv' | 'threeDs' | 'storedCredential'>): object {
+  const { kind: _, ...card } = source
+  return { card, cvv, threeDs, storedCredential }
 }
 
 function verificationResult(exchange: Exchange): VerificationResult {
