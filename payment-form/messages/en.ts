@@ -50,6 +50,8 @@ export const en = {
     name_on_card: 'Name on card',
     email: 'Email',
     email_hint: 'For your bank’s security check.',
+    script_needed:
+      'Your bank’s security check needs JavaScript. Turn on JavaScript in your browser, then open this page again. You have not been charged.',
     billing_address: 'Billing address',
     shipping_address: 'Shipping address',
     shipping_optional: 'Shipping address (optional)',

@@ -52,6 +52,8 @@ export const es: Messages = {
     name_on_card: 'Nombre en la tarjeta',
     email: 'Correo electrónico',
     email_hint: 'Para la verificación de seguridad de su banco.',
+    script_needed:
+      'La verificación de seguridad de su banco necesita JavaScript. Active JavaScript en su navegador y abra esta página de nuevo. No se le ha cobrado.',
     billing_address: 'Dirección de facturación',
     shipping_address: 'Dirección de envío',
     shipping_optional: 'Dirección de envío (opcional)',

@@ -52,6 +52,8 @@ export const frCA: Messages = {
     name_on_card: 'Nom sur la carte',
     email: 'Courriel',
     email_hint: 'Pour la vérification de sécurité de votre banque.',
+    script_needed:
+      'La vérification de sécurité de votre banque exige JavaScript. Activez JavaScript dans votre navigateur, puis ouvrez de nouveau cette page. Rien n’a été porté à votre carte.',
     billing_address: 'Adresse de facturation',
     shipping_address: 'Adresse de livraison',
     shipping_optional: 'Adresse de livraison (facultative)',

@@ -13,6 +13,9 @@ import { chargesToday, replacesCard } from './plan.ts'
 import { savedCards } from './saved-cards.ts'
 import { money } from './summary.ts'
 
+/** Of a post without JavaScript, where the payer has to be authenticated. */
+const SCRIPT_NEEDED = 'script_needed'
+
 /** The one form. Without JavaScript it posts to the URL of the page; see contract/form-post.ts. */
 export function paymentSection(view: FormView, context: PageContext): string {
   const { text } = context
@@ -24,6 +27,7 @@ export function paymentSection(view: FormView, context: PageContext): string {
 !${shownAmount(view)}
 <h2 id="payment-title" class="visually-hidden">${text.card_details}</h2>
 <div id="alert" class="alert" role="alert" tabindex="-1">!${refusal ? alertText(refusal, view, context) : triesLeft(view, context)}</div>
+!${scriptNeeded(view, context)}
 !${savedCards(view, context)}
 <div class="new-card">
 <fieldset class="group"><legend class="visually-hidden">${text.card_details}</legend>!${cardFields(view, context, errors)}</fieldset>
@@ -41,6 +45,12 @@ export function paymentSection(view: FormView, context: PageContext): string {
 function shownAmount(view: FormView): string {
   const value = amountDue(view.data.checkout_session, surchargeState(view)).toFixed(2)
   return html`<input !${attributes({ type: 'hidden', name: 'amount', value })}>`
+}
+
+/** 3-D Secure runs in frames that only a script can open. A refused post has the same text as its alert. */
+function scriptNeeded(view: FormView, { text }: PageContext): string {
+  const isRefused = view.state === 'open' && view.refusal?.code === SCRIPT_NEEDED
+  return view.data.three_ds.enabled && !isRefused ? html`<p class="alert no-script">${text.script_needed}</p>` : ''
 }
 
 export function payLabel(view: FormView, context: PageContext, state: SurchargeState): string {
@@ -69,7 +79,8 @@ function fieldErrors(refusal: FormRefusal | null, { scriptText }: PageContext): 
 }
 
 function alertText(refusal: FormRefusal, view: FormView, context: PageContext): string {
-  const { scriptText, say } = context
+  const { scriptText, say, text } = context
+  if (refusal.code === SCRIPT_NEEDED) return html`<p>${text.script_needed}</p>`
   const session = view.data.checkout_session
   const left = refusal.attemptsLeft ?? attemptsLeft(view)
   const seconds = refusal.retryAfterSeconds ?? 60

@@ -115,6 +115,9 @@ async function showSession(
 
 const CLOSED_STATE = { COMPLETED: 'paid', EXPIRED: 'expired', CANCELLED: 'cancelled', FAILED: 'failed' } as const
 
+/** The payer is authenticated in frames that only a script can open, so the card of a post is not even looked at. */
+const SCRIPT_NEEDED: FormRefusal = { code: 'script_needed', attemptsLeft: null, errors: {} }
+
 /** Handles a payment without JavaScript: the same payment, with a page as the response. */
 async function payByPost(
   services: PaymentPageServices,
@@ -125,6 +128,7 @@ async function payByPost(
   if (!open) return signByPost(services, call)
   // Read before anything is sent, so that rendering the page after a charge needs no further query.
   const data = await checkoutFormData(services, open)
+  if (data.three_ds.enabled) return showPage(services, call, SCRIPT_NEEDED)
   try {
     const total = decimalFromCents(open.session.amountTotal)
     const body = checkPayRequest(payRequestFrom(call.body ?? {}, total))
