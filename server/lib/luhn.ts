@@ -15,6 +15,12 @@ export function passesLuhn(digits: string): boolean {
   return sum % 10 === 0
 }
 
+/** @returns the digits with the check digit that they need */
+export function withCheckDigit(digits: string): string {
+  const last = Array.from('0123456789').find((digit) => passesLuhn(digits + digit))
+  return `${digits}${last}`
+}
+
 /**
  * The same for any part of a long row of digits, in constant time for each part.
  *

@@ -55,6 +55,8 @@ describe('Test tools in the dashboard (DSH-20)', () => {
     const { cards, cents } = (await tester.call('GET /test_cards')).body
     deepEqual(cards[0], { number: '4242 4242 4242 4242', code: 'AA', does: 'Approved. Visa, credit, issued in the US' })
     ok(cents.length > 10)
+    const challenge = cards.find(({ number }: { number: string }) => number === '4000 0020 2070 0009')
+    deepEqual([challenge?.code, challenge?.does], ['AA', '3-D Secure: Challenge that passes by itself'])
   })
 
   test('in production none of these paths exists', async () => {

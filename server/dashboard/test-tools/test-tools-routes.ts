@@ -1,5 +1,5 @@
 import type { Links } from '../../checkout/sessions/session-view.ts'
-import { centsOutcomes, testCards } from '../../gateway/simulator/test-cards.ts'
+import { centsOutcomes, testCards, threeDsVisaCards } from '../../gateway/simulator/test-cards.ts'
 import type { Route } from '../../http/route.ts'
 import type { Clock } from '../../lib/clock.ts'
 import type { AdvanceTestClock } from '../../test-clock/advance-test-clock.ts'
@@ -34,7 +34,13 @@ export function testToolsRoutes(dashboard: DashboardRoutes, services: TestToolSe
 function cardsRoute(dashboard: DashboardRoutes): Route {
   return dashboard.read('GET /test_cards', {
     permission: 'test.use',
-    handle: async () => ({ body: { object: 'test_cards' as const, cards: testCards(), cents: centsOutcomes() } }),
+    handle: async () => ({
+      body: {
+        object: 'test_cards' as const,
+        cards: [...testCards(), ...threeDsVisaCards()],
+        cents: centsOutcomes(),
+      },
+    }),
   })
 }
 

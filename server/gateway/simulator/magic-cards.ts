@@ -170,17 +170,17 @@ export const MAGIC_CARDS: readonly MagicCard[] = [
   },
   { ...approves('4000990000002901', 'Approved; its refunds are declined'), refund: 'declined' },
 
-  approves('4000990000003107', '3-D Secure frictionless; the sale is approved'),
-  approves('4000990000003206', '3-D Secure challenge; the sale is approved'),
-  approves('4000990000003305', '3-D Secure attempted; the sale is approved'),
-  approves('4000990000003404', '3-D Secure not authenticated; the sale would be approved'),
-  approves('4000990000003503', '3-D Secure unavailable; the sale would be approved'),
-  approves('4000990000003602', '3-D Secure rejected; the sale would be approved'),
-  approves('4000990000003701', '3-D Secure not supported; the sale would be approved'),
-  approves('4000990000003800', '3-D Secure server error; the sale would be approved'),
-  approves('4000990000003909', '3-D Secure session expired; the sale would be approved'),
-  approves('4000000000003220', '3-D Secure challenge; the sale is approved'),
-  approves('4000002760003184', '3-D Secure challenge; the sale is approved'),
+  approves('4000990000003107', 'Approved. 3-D Secure: authenticated without a challenge'),
+  approves('4000990000003206', 'Approved. 3-D Secure: challenge, with the code by hand'),
+  approves('4000990000003305', 'Approved. 3-D Secure: authentication attempted'),
+  withThreeDs('4000990000003404', 'not authenticated'),
+  withThreeDs('4000990000003503', 'unavailable'),
+  withThreeDs('4000990000003602', 'rejected'),
+  withThreeDs('4000990000003701', 'not supported by the card'),
+  withThreeDs('4000990000003800', 'error of the server'),
+  withThreeDs('4000990000003909', 'expired'),
+  approves('4000000000003220', 'Approved. 3-D Secure: challenge'),
+  approves('4000002760003184', 'Approved. 3-D Secure: challenge'),
 ]
 
 function card(number: string, code: string, does: string, sale: Rule): MagicCard {
@@ -189,6 +189,11 @@ function card(number: string, code: string, does: string, sale: Rule): MagicCard
 
 function approves(number: string, does: string): MagicCard {
   return card(number, 'AA', does, 'approved')
+}
+
+/** The gateway never sees it where the business has 3-D Secure. */
+function withThreeDs(number: string, result: string): MagicCard {
+  return approves(number, `3-D Secure: ${result}, so that no sale follows; approved where 3-D Secure is off`)
 }
 
 function cvvMismatchWhenSent({ cvv }: Situation): BehaviourName {

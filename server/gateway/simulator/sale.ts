@@ -1,6 +1,7 @@
 import { passesLuhn } from '../../lib/luhn.ts'
 import type { StoredCredential } from '../gateway.ts'
 import { BEHAVIOURS, type Behaviour, type BehaviourName } from './behaviours.ts'
+import { codedBehaviour } from './coded-card.ts'
 import { MAGIC_CARDS, type MagicCard, type Rule, type Situation } from './magic-cards.ts'
 import { isNetworkToken, proofRefusal, proofTrace } from './payer-proof.ts'
 import { type Intent, type Parts, type Reply, record, refuse } from './record.ts'
@@ -44,15 +45,18 @@ function authorize(parts: Parts, intent: Intent & { op: 'sale' | 'verify' }, bod
     cardRefusal(body, script.now()) ??
     proofBehaviour(body, isProofUsed) ??
     (isUnknownCard && script.unknownStoredCards === 'decline' ? BEHAVIOURS.no_initial_charge : undefined) ??
-    chosen(ruleOf(magic, op), situationOf(parts, intent.amount, body, ledger.ofCard(card)))
+    chosen(
+      ruleOf(magic, { op, number: body.card.number }),
+      situationOf(parts, intent.amount, body, ledger.ofCard(card)),
+    )
   const isPartial = op === 'verify' && behaviour.verdict.outcome === 'partial'
   const reply = record(parts, intent, isPartial ? BEHAVIOURS.approved : behaviour)
   Object.assign(reply.response, checksOf(body, magic))
   return reply
 }
 
-function ruleOf(magic: MagicCard | undefined, op: 'sale' | 'verify'): Rule {
-  return (op === 'verify' ? magic?.verify : undefined) ?? magic?.sale ?? 'approved'
+function ruleOf(magic: MagicCard | undefined, { op, number }: { op: 'sale' | 'verify'; number: string }): Rule {
+  return (op === 'verify' ? magic?.verify : undefined) ?? magic?.sale ?? codedBehaviour(number) ?? 'approved'
 }
 
 export function chosen(rule: Rule, situation: Situation): Behaviour {

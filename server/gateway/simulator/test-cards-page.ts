@@ -1,4 +1,6 @@
-import { centsOutcomes, testCards } from './test-cards.ts'
+import { BEHAVIOURS } from './behaviours.ts'
+import { GATEWAY_DIGITS } from './coded-card.ts'
+import { centsOutcomes, groupedThreeDsCards, testCards } from './test-cards.ts'
 
 // Prints docs/reference/test-cards.md:
 //   node server/gateway/simulator/test-cards-page.ts > docs/reference/test-cards.md
@@ -10,7 +12,7 @@ export function testCardsPage(): string {
 The gateway simulator recognizes these numbers. Any future expiry and any CVV are accepted, except for the rules below.
 Any other number is approved if it passes the Luhn check, and refused otherwise. Never use real card numbers.
 
-This page is generated from \`server/gateway/simulator/magic-cards.ts\`; a test keeps the two in sync.
+This page is generated from the tables in \`server/gateway/simulator/\`; a test keeps the two in sync.
 
 | Number | Code | What happens |
 |---|---|---|
@@ -47,8 +49,62 @@ The cents of the amount decide the outcome. Any other cents are approved.
 ${centsOutcomes()
   .map(({ cents, does }) => `| ${cents} | ${does} |`)
   .join('\n')}
-${STEERING}`
+${threeDsSection()}${GOOGLE_PAY}${STEERING}`
 }
+
+function threeDsSection(): string {
+  return `
+## 3-D Secure
+
+For a business that has 3-D Secure, the digits of these cards say how the payer is authenticated. Any other number is
+authenticated without a challenge (Y, version 2.2.0, no method), except for the cards above that say what 3-D Secure does.
+
+| Visa | Mastercard | American Express | What happens | Result | Response |
+|---|---|---|---|---|---|
+${groupedThreeDsCards()
+  .map(({ visa, mastercard, amex, ...row }) => [visa, mastercard, amex, row.does, row.result, row.response])
+  .map((cells) => `| ${cells.join(' | ')} |`)
+  .join('\n')}
+
+Where a code is entered by hand, 123456 passes, 000000 fails, and the third wrong one fails.
+
+The numbers are made of the brand's prefix (\`400000\`, \`520000\`, \`340000\`), \`20\`, one digit for each dimension, the
+gateway's digits and the Luhn digit, so that any combination can be made:
+
+| Digit | 0 | 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9 |
+|---|---|---|---|---|---|---|---|---|---|---|
+| version | not 3-D Secure 2 | 2.1.0 | 2.2.0 | 2.3.1 | | | | | | |
+| method | works | none | never calls back | refuses | | | | | | |
+| result | Y | N | A | R | I | U | directory silent | C | D | error |
+| challenge | passes by itself | fails | code by hand | payer cancels | bank never returns | browser says Y, server N | \
+garbled, server Y | ends U | no result | bank fails |
+
+The gateway's digits are three, or two for American Express, without the first:
+
+| Digits | Code | Sale after the authentication |
+|---|---|---|
+${Object.entries(GATEWAY_DIGITS)
+  .map(([digits, name]) => `| ${digits} | ${codeOf(name)} | ${name.replaceAll('_', ' ')} |`)
+  .join('\n')}
+
+The gateway checks the proof of the authentication as a real one does. It declines with N7 a CAVV that is not 20 bytes, was
+used before, or whose ECI does not fit the brand and the result (05 and 06; Mastercard 02 and 01).
+`
+}
+
+function codeOf(name: (typeof GATEWAY_DIGITS)[keyof typeof GATEWAY_DIGITS]): string {
+  const { verdict, delivery } = BEHAVIOURS[name]
+  return delivery === 'response' && 'code' in verdict ? (verdict.code ?? '–') : '–'
+}
+
+const GOOGLE_PAY = `
+## Google Pay
+
+In staging the button opens a simulated wallet instead of Google's. It offers six cards: the card number of a Google
+account (\`PAN_ONLY\`, which runs 3-D Secure where the business has it) and the number of a device with a cryptogram
+(\`CRYPTOGRAM_3DS\`, which runs none), each of Visa, Mastercard and American Express. The gateway declines with N7 a device's
+number without a valid cryptogram, or with a CVV or an authentication besides.
+`
 
 const STEERING = `
 ## Controlling the simulator
