@@ -55,6 +55,7 @@ describeWithBrowser('The API reference at {base_url}/docs', openService, ({ brow
       await page.getByText('YOUR_SECRET_TOKEN').first().waitFor()
       for (const colorScheme of ['light', 'dark'] as const) {
         await page.emulateMedia({ colorScheme })
+        await page.waitForFunction((wanted) => document.body.classList.contains(wanted), `${colorScheme}-mode`)
         deepEqual(await accessibilityFaults(page), [], colorScheme)
       }
     })
