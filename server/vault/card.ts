@@ -136,7 +136,8 @@ function hidesNumber(name: string): boolean {
   return /\p{Nd}{12}/u.test(name.normalize('NFKC').replace(/[^\p{L}\p{Nd}]/gu, ''))
 }
 
-function brandOf(digits: string): CardBrand | null {
+/** The network of a card number; `null` when this is none. */
+export function brandOf(digits: string): CardBrand | null {
   if (!/^\d{12,19}$/.test(digits)) return null
   const { brand, lengths } = rangeOf(digits.slice(0, RANGE_DIGITS))
   const isValid = lengths.includes(digits.length) && (brand === 'unionpay' || passesLuhn(digits))

@@ -43,10 +43,12 @@ describe('card data', () => {
     ])
   })
 
-  test('only the vault uses ciphers, and what seals session tokens and secrets that must be read again', () => {
+  test('only the vault uses ciphers, Google Pay, and what seals session tokens and secrets that must be read again', () => {
     const files = product.filter((file) => /createCipheriv|createDecipheriv|@noble\/ciphers/.test(text(file)))
     deepEqual(files, [
       'server/checkout/sessions/session-token.ts',
+      'server/google-pay/decrypt-message.ts',
+      'server/google-pay/simulated-wallet.ts',
       'server/lib/sealed-text.ts',
       'server/vault/envelope.ts',
     ])

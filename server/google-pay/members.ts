@@ -1,0 +1,55 @@
+import { parseStrictJson } from './strict-json.ts'
+import { TokenRefused, type TokenStep } from './token-refused.ts'
+
+// Readers of what a token contains. Each throws TokenRefused with the step that it is part of.
+
+type Members = Record<string, unknown>
+
+export function jsonObject(text: string, step: TokenStep): Members {
+  let value: unknown
+  try {
+    value = parseStrictJson(text)
+  } catch {
+    throw new TokenRefused(step)
+  }
+  return object(value, step)
+}
+
+export function object(value: unknown, step: TokenStep): Members {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw new TokenRefused(step)
+  return value as Members
+}
+
+/** @param members an object with exactly these members */
+export function exactly<Name extends string>(
+  members: Members,
+  names: readonly Name[],
+  step: TokenStep,
+): Record<Name, unknown> {
+  const isExact = Object.keys(members).length === names.length && names.every((name) => Object.hasOwn(members, name))
+  if (!isExact) throw new TokenRefused(step)
+  return members as Record<Name, unknown>
+}
+
+export function string(value: unknown, step: TokenStep): string {
+  if (typeof value !== 'string') throw new TokenRefused(step)
+  return value
+}
+
+/** Only the standard alphabet with its padding, and only one spelling of the bytes. */
+export function base64(value: unknown, step: TokenStep): Buffer {
+  const text = string(value, step)
+  const bytes = Buffer.from(text, 'base64')
+  if (text === '' || bytes.toString('base64') !== text) throw new TokenRefused(step)
+  return bytes
+}
+
+const MILLISECONDS = /^\d{1,16}$/
+
+/** Milliseconds since 1970 in a text, as Google writes them. */
+export function instant(value: unknown, step: TokenStep): Date {
+  const text = string(value, step)
+  const date = new Date(MILLISECONDS.test(text) ? Number(text) : Number.NaN)
+  if (Number.isNaN(date.getTime())) throw new TokenRefused(step)
+  return date
+}

@@ -1,0 +1,40 @@
+import { base64, exactly, jsonObject, object, string } from './members.ts'
+import { TokenRefused } from './token-refused.ts'
+
+export const TOKEN_BYTES_MAX = 8 * 1024
+/** Google sends one. Each costs a verification with each root key. */
+const KEY_SIGNATURES_MAX = 10
+
+/** A token of protocol ECv2. The texts are signed as they are, byte for byte. */
+export interface SignedToken {
+  /** Of `signedMessage`, by the key in `signedKey`. */
+  signature: Buffer
+  /** Of `signedKey`; one of them by a root key. */
+  keySignatures: Buffer[]
+  signedKey: string
+  signedMessage: string
+}
+
+/**
+ * Reads the shape of a token; nothing of it is verified.
+ *
+ * @throws TokenRefused
+ * @see GPY-2
+ */
+export function readToken(text: string): SignedToken {
+  if (Buffer.byteLength(text) > TOKEN_BYTES_MAX) throw new TokenRefused('size')
+  const members = jsonObject(text, 'json')
+  if (members.protocolVersion !== 'ECv2') throw new TokenRefused('version')
+  const token = exactly(members, ['protocolVersion', 'signature', 'intermediateSigningKey', 'signedMessage'], 'members')
+  const key = exactly(object(token.intermediateSigningKey, 'members'), ['signedKey', 'signatures'], 'members')
+  const { signatures } = key
+  if (!Array.isArray(signatures) || signatures.length === 0 || signatures.length > KEY_SIGNATURES_MAX) {
+    throw new TokenRefused('members')
+  }
+  return {
+    signature: base64(token.signature, 'members'),
+    keySignatures: signatures.map((signature) => base64(signature, 'members')),
+    signedKey: string(key.signedKey, 'members'),
+    signedMessage: string(token.signedMessage, 'members'),
+  }
+}
