@@ -9,7 +9,6 @@ import {
   RECIPIENT,
   refused,
   rules,
-  signed,
 } from '../../test/support/google-pay-tokens.ts'
 import type { Card } from '../vault/card.ts'
 import { keyOfPoint, keyOfSpki } from './curve.ts'
