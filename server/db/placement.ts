@@ -34,6 +34,7 @@ export const PLACEMENT: Record<keyof DB, Placement> = {
   passkey: 'reference',
   one_time_code: 'reference',
   invitation: 'reference',
+  google_pay_key: 'reference',
 
   // Read and written by a hash, independently of the business.
   browser_token: { by: 'token_hash' },
@@ -50,6 +51,7 @@ export const PLACEMENT: Record<keyof DB, Placement> = {
   price: OF_A_BUSINESS,
   checkout_session: OF_A_BUSINESS,
   authentication: OF_A_BUSINESS,
+  google_pay_message: OF_A_BUSINESS,
   operation: OF_A_BUSINESS,
   gateway_reference: OF_A_BUSINESS,
   payment: OF_A_BUSINESS,

@@ -697,6 +697,34 @@ export interface GatewayReference {
   terminal_id: string;
 }
 
+export interface GooglePayKey {
+  /**
+   * Null: of the gateway that Rialto is at Google, for all businesses.
+   */
+  business_id: string | null;
+  created_at: Timestamp;
+  environment: string;
+  id: string;
+  /**
+   * An uncompressed point.
+   */
+  public_key: Buffer;
+  retired_at: Timestamp | null;
+  /**
+   * PKCS #8, sealed under the master key. Wiped when the key is retired.
+   */
+  sealed_private_key: Buffer | null;
+}
+
+export interface GooglePayMessage {
+  business_id: string;
+  expires_at: Timestamp;
+  /**
+   * SHA-256 of the messageId.
+   */
+  message_hash: Buffer;
+}
+
 export interface Invitation {
   accepted_at: Timestamp | null;
   business_id: string;
@@ -1634,6 +1662,8 @@ export interface DB {
   event: Event;
   factor_reset: FactorReset;
   gateway_reference: GatewayReference;
+  google_pay_key: GooglePayKey;
+  google_pay_message: GooglePayMessage;
   invitation: Invitation;
   invoice: Invoice;
   invoice_counter: InvoiceCounter;

@@ -9,6 +9,7 @@ const OWNERS: Record<string, string[]> = {
   'server/http': ['rate_limit'],
   'server/audit': ['audit_chain', 'audit_entry'],
   'server/three-d-secure': ['authentication'],
+  'server/google-pay': ['google_pay_key', 'google_pay_message'],
   'server/businesses': ['business', 'business_logo', 'terminal'],
   'server/access/shared': ['allowed_ip'],
   'server/access/keys': ['api_key'],

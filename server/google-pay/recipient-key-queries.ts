@@ -1,0 +1,79 @@
+import type { Environment } from '../access/shared/context.ts'
+import type { Db } from '../db/connection.ts'
+import type { RecipientKey, SealedKey } from './recipient-key.ts'
+
+export interface KeyOwner {
+  /** `null`: the gateway that Rialto is. */
+  businessId: string | null
+  environment: Environment
+}
+
+const keysOf = (db: Db, { businessId, environment }: KeyOwner) =>
+  db
+    .selectFrom('google_pay_key')
+    .selectAll()
+    .where('business_id', businessId === null ? 'is' : '=', businessId)
+    .where('environment', '=', environment)
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+
+type Row = Awaited<ReturnType<ReturnType<typeof keysOf>['execute']>>[number]
+
+const keyFrom = (row: Row): RecipientKey => ({
+  id: row.id,
+  businessId: row.business_id,
+  environment: row.environment as Environment,
+  publicKey: row.public_key.toString('base64'),
+  createdAt: row.created_at,
+  retiredAt: row.retired_at,
+})
+
+/** Newest first, retired ones too. */
+export async function listRecipientKeys(db: Db, owner: KeyOwner): Promise<RecipientKey[]> {
+  return (await keysOf(db, owner).execute()).map(keyFrom)
+}
+
+/** Those that open tokens, newest first. */
+export async function findActiveKeys(db: Db, owner: KeyOwner): Promise<SealedKey[]> {
+  const rows = await keysOf(db, owner).where('retired_at', 'is', null).execute()
+  return rows.flatMap((row) =>
+    row.sealed_private_key === null ? [] : [{ ...keyFrom(row), sealedPrivateKey: row.sealed_private_key }],
+  )
+}
+
+/** The one that new tokens are encrypted for. */
+export async function findNewestPublicKey(db: Db, owner: KeyOwner): Promise<string | null> {
+  const row = await keysOf(db, owner).where('retired_at', 'is', null).limit(1).executeTakeFirst()
+  return row?.public_key.toString('base64') ?? null
+}
+
+export async function insertRecipientKey(db: Db, key: SealedKey): Promise<void> {
+  await db
+    .insertInto('google_pay_key')
+    .values({
+      id: key.id,
+      business_id: key.businessId,
+      environment: key.environment,
+      public_key: Buffer.from(key.publicKey, 'base64'),
+      sealed_private_key: key.sealedPrivateKey,
+      created_at: key.createdAt,
+    })
+    .execute()
+}
+
+/** Wipes the private key. @returns `undefined` when the owner has no such active key */
+export async function retireKey(
+  db: Db,
+  { businessId, environment, id, at }: KeyOwner & { id: string; at: Date },
+): Promise<RecipientKey | undefined> {
+  const row = await db
+    .updateTable('google_pay_key')
+    .set({ retired_at: at, sealed_private_key: null })
+    .where('id', '=', id)
+    .where('business_id', businessId === null ? 'is' : '=', businessId)
+    .where('environment', '=', environment)
+    .where('retired_at', 'is', null)
+    .returningAll()
+    .executeTakeFirst()
+  return row && keyFrom(row)
+}

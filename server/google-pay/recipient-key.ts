@@ -1,0 +1,68 @@
+import { createPrivateKey, generateKeyPairSync, type KeyObject } from 'node:crypto'
+import type { Environment } from '../access/shared/context.ts'
+import type { Keyring } from '../lib/keyring.ts'
+import { openText, sealText } from '../lib/sealed-text.ts'
+import { isOnCurve, pointOf } from './curve.ts'
+
+/** Two, so that tokens for the old key are opened until it is retired. */
+export const ACTIVE_KEYS_MAX = 2
+
+const PURPOSE = 'seal wallet keys'
+
+/** A key that tokens are encrypted for. Its private part is opened only to open a token. */
+export interface RecipientKey {
+  id: string
+  /** `null`: of the gateway that Rialto is. */
+  businessId: string | null
+  environment: Environment
+  /** An uncompressed point in base64, as Google takes it. */
+  publicKey: string
+  createdAt: Date
+  /** From then on it opens no token. */
+  retiredAt: Date | null
+}
+
+export interface SealedKey extends RecipientKey {
+  sealedPrivateKey: Buffer
+}
+
+export interface KeyPair {
+  publicKey: string
+  privateKey: KeyObject
+}
+
+export function makeKeyPair(): KeyPair {
+  const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'prime256v1' })
+  return { privateKey, publicKey: pointOf(publicKey).toString('base64') }
+}
+
+/** @returns the pair of a private key in PEM; `null` when it is not one on P-256 without a passphrase */
+export function readKeyPair(pem: string): KeyPair | null {
+  try {
+    const privateKey = createPrivateKey(pem)
+    return isOnCurve(privateKey) ? { privateKey, publicKey: pointOf(privateKey).toString('base64') } : null
+  } catch {
+    return null
+  }
+}
+
+/** Sealed with its id, so that it opens in no other row. */
+export function sealPrivateKey(keyring: Keyring, id: string, privateKey: KeyObject): Buffer {
+  const key = privateKey.export({ format: 'der', type: 'pkcs8' }).toString('base64')
+  return sealText(keyring, PURPOSE, JSON.stringify({ id, key }))
+}
+
+/** @throws when it was sealed for another row, or modified */
+export function openPrivateKey(keyring: Keyring, { id, sealedPrivateKey }: Pick<SealedKey, 'id' | 'sealedPrivateKey'>) {
+  const opened = JSON.parse(openText(keyring, PURPOSE, sealedPrivateKey)) as { id: string; key: string }
+  if (opened.id !== id) throw new Error('the private key was sealed for another row')
+  return createPrivateKey({ key: Buffer.from(opened.key, 'base64'), format: 'der', type: 'pkcs8' })
+}
+
+/** Public data, as the audit log and the dashboard have it. */
+export const recipientKeyView = ({ id, publicKey, createdAt, retiredAt }: RecipientKey) => ({
+  id,
+  public_key: publicKey,
+  created_at: createdAt.toISOString(),
+  retired_at: retiredAt?.toISOString() ?? null,
+})
