@@ -55,7 +55,7 @@ export async function startTarget(name: string, program: string, env: Record<str
 }
 
 export async function startSimulator(ledger: string): Promise<SimulatorAccess & { stop(): Promise<void> }> {
-  const program = fileURLToPath(new URL('../server/gateway/simulator/main.ts', import.meta.url))
+  const program = fileURLToPath(new URL('../server/serve/simulator-program.ts', import.meta.url))
   const child = fork(program, ['--port', '0', '--ledger', ledger], { stdio: ['ignore', 'ignore', 'inherit', 'ipc'] })
   const secret = newSecret()
   child.send({ secret })

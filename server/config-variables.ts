@@ -103,7 +103,13 @@ export const VARIABLES: Variable[] = [
   {
     name: 'SIMULATOR_PORT',
     fallback: '4002',
-    description: 'Port of the gateway simulator that runs beside the service in staging.',
+    description: 'Port of the simulated gateway, 3-D Secure server and bank that run beside the service in staging.',
+  },
+  {
+    name: 'SIMULATOR_PUBLIC_URL',
+    fallback: 'http://127.0.0.1:<SIMULATOR_PORT>',
+    description:
+      'Staging only: the origin at which browsers of payers reach the simulated bank of 3-D Secure. A proxy passes on only `/sim/acs/`, with its `Host`.',
   },
   {
     name: 'SIMULATOR_URL',

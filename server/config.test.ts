@@ -139,6 +139,7 @@ describe('A wrong variable is named with what is expected', () => {
     ['RIALTO_RATE_LIMITS', 'no', /one of on, off/],
     ['RIALTO_GATEWAY', 'acme', /one of simulator/],
     ['SIMULATOR_URL', 'localhost', /an origin/],
+    ['SIMULATOR_PUBLIC_URL', 'https://bank.example/acs', /an origin/],
     ['LOG_LEVEL', 'loud', /one of trace, debug, info/],
     ['RIALTO_TIME_SCALE', '0', /above 0, at most 1/],
     ['RIALTO_TIME_SCALE', '2', /above 0, at most 1/],
@@ -184,6 +185,11 @@ describe('Production refuses to start', () => {
     ['without a master key', { RIALTO_MASTER_KEY: '' }, 'RIALTO_MASTER_KEY is required in production'],
     ['without rate limits', { RIALTO_RATE_LIMITS: 'off' }, 'RIALTO_RATE_LIMITS cannot be off in production'],
     ['with a faster clock', { RIALTO_TIME_SCALE: '0.05' }, 'RIALTO_TIME_SCALE is for staging'],
+    [
+      'with an address of the simulated bank',
+      { SIMULATOR_PUBLIC_URL: 'https://bank.example' },
+      'SIMULATOR_PUBLIC_URL is for staging',
+    ],
     ['with a fault', { RIALTO_FAULT: 'after:intent_commit' }, 'RIALTO_FAULT is for staging'],
   ] as const
   for (const [how, change, says] of rows) {

@@ -42,6 +42,8 @@ export interface Config {
   binTable: string | null
   gateway: 'simulator'
   simulatorPort: number
+  /** Where payers' browsers reach the simulated bank; `null`: at the simulator's own port of 127.0.0.1. */
+  simulatorPublicUrl: string | null
   /** A simulator that is already running; `null`: the service starts its own. */
   simulator: { url: string; secret: string } | null
   /** How long events and their deliveries are kept. */
@@ -113,7 +115,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
 function readUrls(
   { read }: ReturnType<typeof readVariables>,
   ports: Pick<Config, 'port' | 'dashboardPort'>,
-): Pick<Config, 'baseUrl' | 'dashboardUrl' | 'merchantDashboardUrl'> {
+): Pick<Config, 'baseUrl' | 'dashboardUrl' | 'merchantDashboardUrl' | 'simulatorPublicUrl'> {
   return {
     baseUrl: read('BASE_URL', origin, 'an origin, such as https://pay.example.com', `http://localhost:${ports.port}`),
     dashboardUrl: read(
@@ -126,6 +128,12 @@ function readUrls(
       'MERCHANT_DASHBOARD_URL',
       origin,
       'an origin, such as https://dashboard.example.com',
+      null,
+    ),
+    simulatorPublicUrl: read<string | null>(
+      'SIMULATOR_PUBLIC_URL',
+      origin,
+      'an origin, such as http://127.0.0.1:4002',
       null,
     ),
   }
@@ -173,6 +181,7 @@ function wrongInProduction(config: Config): string[] {
   if (config.gateway === 'simulator')
     wrong.push('RIALTO_GATEWAY must be a real gateway in production, not the simulator')
   if (!config.rateLimits) wrong.push('RIALTO_RATE_LIMITS cannot be off in production')
+  if (config.simulatorPublicUrl !== null) wrong.push('SIMULATOR_PUBLIC_URL is for staging')
   if (config.timeScale !== 1) wrong.push('RIALTO_TIME_SCALE is for staging')
   if (config.faultPlace !== null) wrong.push('RIALTO_FAULT is for staging')
   return wrong

@@ -120,11 +120,13 @@ async function database(config: Config, dataDir: string, log: Logger, stops: Sto
 }
 
 async function simulator(config: Config, dataDir: string, stops: Stop[]): Promise<SimulatorAccess> {
-  const { simulatorPort: port, timeScale } = config
+  const { simulatorPort: port, simulatorPublicUrl: publicUrl, timeScale, environment } = config
   if (config.simulator !== null) return config.simulator
   const ledger = join(dataDir, 'simulator.jsonl')
   const place = { name: 'gateway simulator', port, setting: 'SIMULATOR_PORT', host: '127.0.0.1', hostSetting: '' }
-  const program = await openPort(place, () => startSimulatorProcess({ port, ledger, timeScale }))
+  const program = await openPort(place, () =>
+    startSimulatorProcess({ port, ledger, timeScale, environment, publicUrl }),
+  )
   stops.push(() => program.stop())
   await writeSimulatorFile(dataDir, program)
   stops.push(() => removeSimulatorFile(dataDir))

@@ -4,17 +4,17 @@ import { getCompileCacheDir } from 'node:module'
 import { dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { newSecret, type SimulatorAccess } from '../gateway/simulator/access.ts'
-import type { FromSimulator } from '../gateway/simulator/main.ts'
+import type { FromSimulator } from './simulator-program.ts'
 
-const PROGRAM = fileURLToPath(new URL('../gateway/simulator/main.ts', import.meta.url))
+const PROGRAM = fileURLToPath(new URL('./simulator-program.ts', import.meta.url))
 
 export interface SimulatorProcess extends SimulatorAccess {
   stop(): Promise<void>
 }
 
 /**
- * Runs the gateway simulator in a process of its own, which exits when this process exits for any reason. It receives
- * its secret by message, which no other process can read, and does not inherit the environment.
+ * Runs the simulators in a process of their own, which exits when this process exits for any reason. It receives its
+ * secret by message, which no other process can read, and does not inherit the environment.
  *
  * @throws when it does not start; with the `code` of the cause, such as `EADDRINUSE`
  */
@@ -22,13 +22,18 @@ export async function startSimulatorProcess(options: {
   port: number
   ledger: string
   timeScale: number
+  environment: 'staging' | 'production'
+  publicUrl: string | null
 }): Promise<SimulatorProcess> {
-  const args = ['--port', String(options.port), '--ledger', options.ledger, '--time-scale', String(options.timeScale)]
+  const { port: wanted, ledger, timeScale, environment, publicUrl } = options
+  const args = ['--port', String(wanted), '--ledger', ledger, '--time-scale', String(timeScale)]
+  args.push('--environment', environment)
+  if (publicUrl !== null) args.push('--public-url', publicUrl)
   // Its own process group, so that Ctrl-C reaches only this process, which stops the simulator last.
   const child = fork(PROGRAM, args, {
     detached: true,
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
-    ...environment(),
+    ...childEnvironment(),
   })
   const secret = newSecret()
   child.send({ secret })
@@ -37,7 +42,7 @@ export async function startSimulatorProcess(options: {
 }
 
 /** On Windows programs need the environment; secrets were removed from it. Both processes share one compile cache. */
-function environment() {
+function childEnvironment() {
   if (process.platform === 'win32') return {}
   const cache = getCompileCacheDir()
   return { env: { PATH: '/usr/bin:/bin', ...(cache !== undefined && { NODE_COMPILE_CACHE: dirname(cache) }) } }

@@ -6,8 +6,8 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { type DemoCredentials, demoFilePath, readDemoFile } from '../../server/demo/demo-file.ts'
 import { type SimulatorControl, simulatorControl } from '../../server/gateway/simulator/control.ts'
-import { startSimulator } from '../../server/gateway/simulator/start-simulator.ts'
 import type { FaultPlace } from '../../server/lib/fault-points.ts'
+import { startSimulators } from '../../server/serve/start-simulators.ts'
 import { createTestDatabase } from './database.ts'
 import { freePort, freePorts } from './free-ports.ts'
 
@@ -53,7 +53,7 @@ export async function openKillableService({
   ...options
 }: StartOptions & { timeScale?: number } = {}): Promise<KillableService> {
   const database = await createTestDatabase()
-  const simulator = await startSimulator({ timeScale, port: await freePort() })
+  const simulator = await startSimulators({ environment: 'staging', timeScale, port: await freePort() })
   const dataDir = await mkdtemp(join(tmpdir(), 'rialto-fault-'))
   const [port, dashboardPort, operationsPort] = await freePorts()
   const faultFile = join(dataDir, 'fault')

@@ -10,8 +10,8 @@ import type { DemoCredentials } from '../../server/demo/demo-file.ts'
 import { simulatorGateway } from '../../server/gateway/adapters/simulator/simulator-gateway.ts'
 import type { SimulatorAccess } from '../../server/gateway/simulator/access.ts'
 import { simulatorControl } from '../../server/gateway/simulator/control.ts'
-import { startSimulator } from '../../server/gateway/simulator/start-simulator.ts'
 import type { Clock } from '../../server/lib/clock.ts'
+import { startSimulators } from '../../server/serve/start-simulators.ts'
 import { createTestDatabase } from './database.ts'
 import { watchResponses } from './documented-responses.ts'
 import { freePorts } from './free-ports.ts'
@@ -92,7 +92,12 @@ async function openOnce(options: TestServiceOptions): Promise<TestService> {
   const { simulatorLedger: ledgerFile } = options
   const [port, dashboardPort, simulatorPort] = await freePorts()
   const simulator = opened.adopt(
-    await startSimulator({ timeScale, port: simulatorPort, ...(ledgerFile && { ledgerFile }) }),
+    await startSimulators({
+      environment: 'staging',
+      timeScale,
+      port: simulatorPort,
+      ...(ledgerFile && { ledgerFile }),
+    }),
     (started) => started.close(),
   )
   const lines: string[] = []

@@ -1,5 +1,6 @@
+import { SECRET_HEADER } from '../../lib/local-caller.ts'
 import type { Currency } from '../../lib/money.ts'
-import { SECRET_HEADER, type SimulatorAccess } from './access.ts'
+import type { SimulatorAccess } from './access.ts'
 import type { LedgerRowView } from './ledger-row.ts'
 import type { RowFilter } from './serve.ts'
 import type { ScriptBody, SettleResponse } from './wire.ts'

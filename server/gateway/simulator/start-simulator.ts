@@ -1,4 +1,4 @@
-import { createServer } from 'node:http'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { newSecret, type SimulatorAccess } from './access.ts'
 import type { LedgerRowView } from './ledger-row.ts'
 import { Listener } from './listener.ts'
@@ -13,6 +13,8 @@ export interface StartOptions extends SimulatorOptions {
   port?: number
   /** A new secret when absent. */
   secret?: string
+  /** Another simulator on the same port: serves a request for its own paths, and returns `false` for any other. */
+  beside?: (request: IncomingMessage, response: ServerResponse) => boolean
   /** Called when the ledger cannot be written. The caller must end the simulator. */
   onFatal?: (error: unknown) => void
 }
@@ -34,6 +36,7 @@ export async function startSimulator(options: StartOptions = {}): Promise<Runnin
   const server = createServer({ keepAliveTimeout: KEEP_ALIVE_MS, requestTimeout: 0 })
   const listener = new Listener(server)
   server.on('request', (request, response) => {
+    if (options.beside?.(request, response)) return
     serve({ simulator, listener, secret }, request, response).catch(async () => {
       // The row may not be on the disk, so no response may be sent. `durable()` rejects if the ledger has failed.
       request.socket.destroy()

@@ -134,7 +134,7 @@ curl -s $URL/_sim/script -H "x-simulator-secret: $SECRET" -d '{"outcomes":[{"op"
 To run it by hand:
 
 \`\`\`sh
-node server/gateway/simulator/main.ts --port 4002 --ledger data/simulator.jsonl --secret-file data/simulator.secret
+node server/serve/simulator-program.ts --port 4002 --ledger data/simulator.jsonl --secret-file data/simulator.secret
 \`\`\`
 
 The secret file is created if it is missing. Point a service at the simulator with \`SIMULATOR_URL\` and

@@ -1,8 +1,9 @@
 // Half of undici, and of the time to load it: the rest is its fetch, caches and WebSocket.
 import Agent from 'undici/lib/dispatcher/agent.js'
 import { type Exchange, postOnce } from '../../../lib/http-exchange.ts'
+import { SECRET_HEADER } from '../../../lib/local-caller.ts'
 import type { Gateway } from '../../gateway.ts'
-import { SECRET_HEADER, type SimulatorAccess } from '../../simulator/access.ts'
+import type { SimulatorAccess } from '../../simulator/access.ts'
 import { type ProtocolOptions, type SimulatorRequest, simulatorOver } from './simulator-protocol.ts'
 
 const CONNECT_TIMEOUT_MS = 10_000

@@ -7,16 +7,16 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
-import type { Cents } from '../../lib/money.ts'
-import { simulatorGateway } from '../adapters/simulator/simulator-gateway.ts'
-import type { Gateway } from '../gateway.ts'
-import { newSecret, type SimulatorAccess } from './access.ts'
-import { simulatorControl } from './control.ts'
+import { simulatorGateway } from '../gateway/adapters/simulator/simulator-gateway.ts'
+import type { Gateway } from '../gateway/gateway.ts'
+import { newSecret, type SimulatorAccess } from '../gateway/simulator/access.ts'
+import { simulatorControl } from '../gateway/simulator/control.ts'
+import type { Cents } from '../lib/money.ts'
 
-const PROGRAM = new URL('./main.ts', import.meta.url)
+const PROGRAM = new URL('./simulator-program.ts', import.meta.url)
 const NUMBER = '4242424242424242'
 
-describe('The gateway simulator as a program', () => {
+describe('The simulators as a program', () => {
   let folder: string
   const children = new Set<ChildProcess>()
   before(async () => {
@@ -78,11 +78,12 @@ describe('The gateway simulator as a program', () => {
     const file = join(folder, 'again.jsonl')
     const first = await start('--ledger', file)
     const before = simulatorGateway(first.access)
-    await simulatorControl(first.access).script({ advanceClockMs: 3_600_000 })
-    const settled = await sell(before, 'again-1')
-    await simulatorControl(first.access).settle('shop', 'USD')
+    const simulator = simulatorControl(first.access)
+    await simulator.script({ advanceClockMs: 3_600_000 })
+    const inClosedBatch = await sell(before, 'again-1')
+    await simulator.settle('shop', 'USD')
     const open = await sell(before, 'again-2')
-    ok(settled.outcome === 'approved' && open.outcome === 'approved')
+    ok(inClosedBatch.outcome === 'approved' && open.outcome === 'approved')
     await before.close()
     first.child.kill('SIGTERM')
     deepEqual(await first.exited, [0, null])
@@ -90,7 +91,7 @@ describe('The gateway simulator as a program', () => {
     const second = await start('--ledger', file)
     const gateway = simulatorGateway(second.access)
     equal((await sell(gateway, 'again-2')).outcome, 'unknown', 'a duplicate')
-    equal((await voidOf(gateway, 'again-3', settled.gatewayRef)).outcome, 'refused')
+    equal((await voidOf(gateway, 'again-3', inClosedBatch.gatewayRef)).outcome, 'refused')
     equal((await voidOf(gateway, 'again-4', open.gatewayRef)).outcome, 'approved')
     const rows = await simulatorControl(second.access).rows()
     deepEqual(
@@ -150,6 +151,26 @@ describe('The gateway simulator as a program', () => {
     const exited = once(without.child, 'exit')
     match(await without.output(), /--secret-file/)
     deepEqual(await exited, [1, null])
+  })
+
+  test('it does not start in production', async () => {
+    const { child, output } = startPlain('--secret-file', join(folder, 'plain.secret'), '--environment', 'production')
+    const exited = once(child, 'exit')
+    match(await output(), /does not run in production/)
+    deepEqual(await exited, [1, null])
+  })
+
+  test('the simulated 3-D Secure server is on the same port, with the same secret', async () => {
+    const { child, access, exited } = await start('--public-url', 'https://bank.example')
+    const response = await fetch(`${access.url}/3ds/preauth`, {
+      method: 'POST',
+      headers: { apikey: access.secret },
+      body: JSON.stringify({ acctNumber: '4000002020000004' }),
+    })
+    const { threeDSMethodURL } = (await response.json()) as { threeDSMethodURL: string }
+    equal(threeDSMethodURL, 'https://bank.example/sim/acs/method')
+    child.disconnect()
+    await exited
   })
 
   test('when the port is in use, it names the port and exits with 1', async () => {

@@ -1,12 +1,14 @@
 import { once } from 'node:events'
 import { parseArgs } from 'node:util'
-import { readOrMakeSecret } from './secret-file.ts'
-import { type RunningSimulator, startSimulator } from './start-simulator.ts'
+import { readOrMakeSecret } from '../gateway/simulator/secret-file.ts'
+import type { RunningSimulator } from '../gateway/simulator/start-simulator.ts'
+import { startSimulators } from './start-simulators.ts'
 
-// Runs the gateway simulator as a program:
-//   node server/gateway/simulator/main.ts --secret-file data/simulator.secret --port 4010 --ledger data/simulator.jsonl
-// `--time-scale 0.05` turns 20 seconds into one. A parent process with an IPC channel sends `{ secret }` instead of
-// naming a file, and receives a `FromSimulator`. The simulator exits when its parent does.
+// Runs the simulated gateway, 3-D Secure server and bank as a program:
+//   node server/serve/simulator-program.ts --secret-file data/simulator.secret --port 4010 --ledger data/simulator.jsonl
+// `--time-scale 0.05` turns 20 seconds into one. `--public-url` is the origin at which payers' browsers reach the bank.
+// A parent process with an IPC channel sends `{ secret }` instead of naming a file, and receives a `FromSimulator`. The
+// simulator exits when its parent does.
 
 export type FromSimulator = { type: 'listening'; port: number } | { type: 'failed'; message: string; code?: string }
 
@@ -19,6 +21,8 @@ async function run(): Promise<void> {
       ledger: { type: 'string' },
       'secret-file': { type: 'string' },
       'time-scale': { type: 'string', default: '1' },
+      'public-url': { type: 'string' },
+      environment: { type: 'string', default: 'staging' },
     },
   })
   const timeScale = Number(values['time-scale'])
@@ -27,11 +31,13 @@ async function run(): Promise<void> {
     const secret = await secretFrom(values['secret-file'])
     if (secret === null)
       return fail('--secret-file is required: the path of the secret. The file is created if it is missing.')
-    const running = await startSimulator({
+    const running = await startSimulators({
+      environment: values.environment === 'production' ? 'production' : 'staging',
       port: Number(values.port),
       timeScale,
       secret,
       ...(values.ledger !== undefined && { ledgerFile: values.ledger }),
+      ...(values['public-url'] !== undefined && { publicUrl: values['public-url'] }),
       onFatal: (error) => fail(`The ledger cannot be written: ${(error as Error).message}`),
     })
     announce(running)
