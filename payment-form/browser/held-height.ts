@@ -1,7 +1,8 @@
-/** Keeps elements at least as high as they are now, so that nothing below them moves. */
+/** Keeps elements at least as high as they are now, so that nothing below them moves. Hidden ones are left as they are. */
 export function holdHeight(...elements: HTMLElement[]): void {
   const heights = elements.map((element) => element.getBoundingClientRect().height)
-  for (const [index, element] of elements.entries()) element.style.minBlockSize = `${heights[index]}px`
+  for (const [index, element] of elements.entries())
+    if (heights[index]) element.style.minBlockSize = `${heights[index]}px`
 }
 
 export function releaseHeight(...elements: HTMLElement[]): void {

@@ -1,4 +1,5 @@
 import type { PayFailure, PaySuccess, PublicError } from '../../contract/checkout-form.ts'
+import type { ThreeDsFailure } from '../../contract/three-ds.ts'
 import { detectBrand } from '../fields/card-brands.ts'
 import type { PaidWith } from '../view/pay-request.ts'
 import { checkUntilKnown } from './checking.ts'
@@ -8,9 +9,18 @@ import { type Page, typed } from './page.ts'
 import { type Response, sendCustomer, sendPayment } from './payment-api.ts'
 import { move, phaseOf } from './phases.ts'
 import { paidByCard, payRequest } from './read-form.ts'
-import { showDecline, showInvalid, showRefusal, waitToTryAgain } from './refusals.ts'
+import {
+  clearCode,
+  showDecline,
+  showFailedAuthentication,
+  showInvalid,
+  showRefusal,
+  waitToTryAgain,
+} from './refusals.ts'
+import { authenticatePayer } from './three-ds.ts'
 
-type Refused = Extract<Response<unknown>, { kind: 'refused' }>
+type Unsent = Exclude<Response<unknown>, { kind: 'ok' }>
+type Refused = Extract<Unsent, { kind: 'refused' }>
 
 /** One click on Pay, or Enter: at most one payment. */
 export async function pay(page: Page): Promise<void> {
@@ -26,11 +36,12 @@ export async function payWith(page: Page, paidWith: PaidWith): Promise<void> {
   const customer = await findCustomer(page)
   if (customer.kind !== 'ok') return showUnsent(page, customer)
   const request = payRequest(page, paidWith, customer.body)
-  const masked = maskedCard(paidWith)
-  const response = await sendPayment(page.data, request)
+  const proved = await authenticatePayer(page, request)
+  if (proved.kind !== 'ok') return showNotAuthenticated(page, proved)
+  const response = await sendPayment(page.data, { ...request, ...(proved.body && { three_ds_id: proved.body }) })
   if (response.kind === 'lost') return startChecking(page, 2)
   if (response.kind === 'refused') return showRefused(page, response)
-  showResult(page, response.body, masked)
+  showResult(page, response.body, maskedCard(paidWith))
 }
 
 /** The customer of the session, or the one of the e-mail address that 3-D Secure needs. */
@@ -41,8 +52,15 @@ async function findCustomer(page: Page): Promise<Response<string | null>> {
   return response.kind === 'ok' ? { kind: 'ok', body: response.body.customer.id } : response
 }
 
+/** As after a decline, the security code is not kept, unless the payer only corrects or waits. */
+function showNotAuthenticated(page: Page, response: Unsent): void {
+  const isKept = response.kind === 'refused' && (response.status === 422 || response.status === 429)
+  if (!isKept) clearCode(page)
+  showUnsent(page, response)
+}
+
 /** The payment itself was not sent, so it is certain that nothing was charged. */
-function showUnsent(page: Page, response: Exclude<Response<unknown>, { kind: 'ok' }>): void {
+function showUnsent(page: Page, response: Unsent): void {
   const refused =
     response.kind === 'refused' ? response : { kind: 'refused', status: 500, error: {}, retryAfterSeconds: 0 }
   showRefused(page, { ...refused, kind: 'refused', error: { ...refused.error, charged: false } })
@@ -68,7 +86,7 @@ function showResult(page: Page, result: PaySuccess | PayFailure, masked: string)
 function showRefused(page: Page, response: Refused): void {
   const { status, error, retryAfterSeconds } = response
   forgetErrors(page)
-  const state = closedState(error)
+  const state = isLastAttempt(error) ? 'failed' : closedState(error)
   if (state === 'failed') showFailed(page, error.cancel_url ?? page.data.cancelUrl)
   else if (state) showClosed(page, state, error.success_url ?? error.cancel_url, { payment: error.payment })
   else if (status === 429) waitToTryAgain(page, retryAfterSeconds)
@@ -79,7 +97,10 @@ function showRefused(page: Page, response: Refused): void {
 /** Nothing was charged, and the form can be submitted again. */
 function showCertainRefusal(page: Page, status: number, error: Partial<PublicError>): void {
   move(page, 'answered')
+  // The payer is authenticated again, for which the card is checked again.
+  if (status === 408) clearCode(page)
   if (status === 422) showInvalid(page, error)
+  else if (error.code === 'three_ds_failed') showFailedAuthentication(page, error)
   else showRefusal(page, refusalCode(status, error))
 }
 
@@ -88,9 +109,16 @@ function isUnknown(status: number, error: Partial<PublicError>): boolean {
   return isRunning || error.charged === null || (status >= 500 && error.charged !== false)
 }
 
+/** The bank's refusal of the payer counts like a decline. */
+function isLastAttempt({
+  code,
+  attempt_count: count,
+  max_attempts: max,
+}: Partial<PublicError & ThreeDsFailure>): boolean {
+  return code === 'three_ds_failed' && count !== undefined && max !== undefined && count >= max
+}
+
 function refusalCode(status: number, error: Partial<PublicError>): string {
-  const { trans_status: transStatus } = error as { trans_status?: string }
-  if (error.code === 'three_ds_failed' && transStatus && transStatus !== 'N') return `three_ds_failed_${transStatus}`
   return status >= 500 ? 'internal_error' : (error.code ?? 'validation_failed')
 }
 

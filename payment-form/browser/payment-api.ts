@@ -6,6 +6,8 @@ import type {
   SurchargeQuestion,
   SurchargeResponse,
 } from '../../contract/checkout-form.ts'
+import type { DddAuthenticateRequest, DddAuthenticateResponse, DddInitResponse } from '../../contract/three-ds.ts'
+import type { DddInitRequest } from '../view/ddd-init-request.ts'
 import type { PageData } from '../view/page-data.ts'
 import type { PayRequest } from '../view/pay-request.ts'
 
@@ -25,6 +27,15 @@ export function sendPayment(data: PageData, request: PayRequest) {
   return post<PaySuccess | PayFailure>(data, '/pay', PAY_TIMEOUT_MS, request)
 }
 
+export function initThreeDs(data: PageData, request: DddInitRequest) {
+  return postTo<DddInitResponse>(data, `/api/${data.businessId}/ddd/init`, PAY_TIMEOUT_MS, request)
+}
+
+/** The first request authenticates, later ones report: it may be repeated. */
+export function authenticateThreeDs(data: PageData, request: DddAuthenticateRequest) {
+  return postTo<DddAuthenticateResponse>(data, `/api/${data.businessId}/ddd/authenticate`, PAY_TIMEOUT_MS, request)
+}
+
 export function sendCustomer(data: PageData, customer: { name: string; email: string }) {
   return post<{ customer: { id: string } }>(data, '/customer', STATUS_TIMEOUT_MS, customer)
 }
@@ -34,10 +45,16 @@ export function quoteSurcharge(data: PageData, question: SurchargeQuestion) {
 }
 
 export function readSession(data: PageData) {
-  return ask<SessionValidity>(data, '', STATUS_TIMEOUT_MS, { method: 'GET' })
+  return ask<SessionValidity>(data, sessionPath(data), STATUS_TIMEOUT_MS, { method: 'GET' })
 }
 
+const sessionPath = ({ token }: PageData) => `/api/checkout/${token}`
+
 function post<Body>(data: PageData, path: string, timeoutMs: number, body: object): Promise<Response<Body>> {
+  return postTo<Body>(data, sessionPath(data) + path, timeoutMs, body)
+}
+
+function postTo<Body>(data: PageData, path: string, timeoutMs: number, body: object): Promise<Response<Body>> {
   // Letters to the customer are in the language of the page, which may not be the browser's.
   const headers = { 'content-type': 'application/json', 'accept-language': data.locale }
   return ask<Body>(data, path, timeoutMs, { method: 'POST', headers, body: JSON.stringify(body) })
@@ -45,7 +62,7 @@ function post<Body>(data: PageData, path: string, timeoutMs: number, body: objec
 
 async function ask<Body>(data: PageData, path: string, timeoutMs: number, init: RequestInit): Promise<Response<Body>> {
   try {
-    const response = await fetch(`${data.apiBaseUrl}/api/checkout/${data.token}${path}`, {
+    const response = await fetch(data.apiBaseUrl + path, {
       ...init,
       cache: 'no-store',
       credentials: 'omit',

@@ -4,8 +4,27 @@ import { announce, type Page, sentence } from './page.ts'
 
 // The states of the page (PAG-5, PAG-20). A pair that is not in the table is refused: therefore a double click pays once.
 
-export type Phase = 'ready' | 'submitting' | 'waiting' | 'checking' | 'rereading' | 'closed'
-export type Trigger = 'submit' | 'answered' | 'wait' | 'lost' | 'restored' | 'idle' | 'close'
+export type Phase =
+  | 'ready'
+  | 'submitting'
+  | 'authenticating'
+  | 'challenge'
+  | 'waiting'
+  | 'checking'
+  | 'rereading'
+  | 'closed'
+export type Trigger =
+  | 'submit'
+  | 'authenticate'
+  | 'challenge'
+  | 'returned'
+  | 'proved'
+  | 'answered'
+  | 'wait'
+  | 'lost'
+  | 'restored'
+  | 'idle'
+  | 'close'
 
 const MOVES: readonly (readonly [from: Phase, trigger: Trigger, to: Phase])[] = [
   ['ready', 'submit', 'submitting'],
@@ -13,6 +32,14 @@ const MOVES: readonly (readonly [from: Phase, trigger: Trigger, to: Phase])[] = 
   ['submitting', 'wait', 'waiting'],
   ['submitting', 'lost', 'checking'],
   ['submitting', 'close', 'closed'],
+  ['submitting', 'authenticate', 'authenticating'],
+  ['authenticating', 'challenge', 'challenge'],
+  ['challenge', 'returned', 'authenticating'],
+  ['authenticating', 'proved', 'submitting'],
+  ['authenticating', 'answered', 'ready'],
+  ['authenticating', 'wait', 'waiting'],
+  ['authenticating', 'lost', 'checking'],
+  ['authenticating', 'close', 'closed'],
   ['waiting', 'idle', 'ready'],
   ['waiting', 'close', 'closed'],
   ['checking', 'idle', 'ready'],
@@ -29,6 +56,8 @@ const MOVES: readonly (readonly [from: Phase, trigger: Trigger, to: Phase])[] = 
 const FRAME_PHASES: Record<Phase, FramePhase | null> = {
   ready: 'ready',
   submitting: 'submitting',
+  authenticating: 'submitting',
+  challenge: 'challenge',
   waiting: 'ready',
   checking: 'submitting',
   rereading: 'submitting',
@@ -43,7 +72,12 @@ export function phaseOf(page: Page): Phase {
 
 /** From the click on Pay until its result is known. */
 export function isBusy(page: Page): boolean {
-  return /submitting|checking/.test(phaseOf(page))
+  return /checking|challenge/.test(phaseOf(page)) || isProcessing(phaseOf(page))
+}
+
+/** To the payer one state, "Processing…". */
+function isProcessing(phase: Phase): boolean {
+  return phase === 'submitting' || phase === 'authenticating'
 }
 
 /** Moves the page to a phase and shows it; `false` when the table does not allow it. */
@@ -51,13 +85,14 @@ export function move(page: Page, trigger: Trigger): boolean {
   const from = phaseOf(page)
   const to = MOVES.find(([start, cause]) => start === from && cause === trigger)?.[2]
   if (!to) return false
-  if (to === 'submitting') holdHeight(...heldParts(page))
+  if (isProcessing(to)) holdHeight(...heldParts(page))
   else if (to !== 'checking') releaseHeight(...heldParts(page))
   phases.set(page, to)
   page.columns.dataset.phase = to
   const told = FRAME_PHASES[to]
   if (told) page.parent?.state(told)
   showButton(page, to)
+  if (from === 'ready' && to === 'submitting') announce(page, sentence(page, 'processing_announcement'))
   muteCancel(isBusy(page))
   warnBeforeLeaving(isBusy(page))
   return true
@@ -77,13 +112,12 @@ function muteCancel(isMuted: boolean): void {
 
 /** The button keeps its place and the focus, so it is never `disabled`; fields stay readable for the same reason. */
 function showButton(page: Page, phase: Phase): void {
-  const isWorking = phase === 'submitting' || phase === 'rereading'
+  const isWorking = isProcessing(phase) || phase === 'challenge' || phase === 'rereading'
   page.pay.toggleAttribute('data-busy', isWorking)
   page.pay.toggleAttribute('data-waiting', phase === 'waiting')
   page.pay.ariaDisabled = String(phase !== 'ready')
   page.payLabel.textContent = isWorking ? sentence(page, 'processing') : page.payText
   for (const field of page.form.querySelectorAll('input')) field.readOnly = isWorking
-  if (phase === 'submitting') announce(page, sentence(page, 'processing_announcement'))
 }
 
 function warnBeforeLeaving(isNeeded: boolean): void {

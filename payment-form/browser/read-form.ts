@@ -2,7 +2,7 @@ import type { Address } from '../../contract/checkout-form.ts'
 import { plainDigits } from '../fields/card-number.ts'
 import { readExpiry } from '../fields/expiry.ts'
 import { formatPostalCode } from '../fields/other-fields.ts'
-import type { PaidWith, PayRequest } from '../view/pay-request.ts'
+import type { PaidWith, PayRequest, TypedCard } from '../view/pay-request.ts'
 import { fieldNamed, isTicked, type Page, typed } from './page.ts'
 
 /** The request for a payment with this, and what else the checked form has. */
@@ -33,7 +33,7 @@ export function chosenCard(page: Page): string | null {
   return typeof choice === 'string' && choice.startsWith('saved:') ? choice.slice('saved:'.length) : null
 }
 
-function card(page: Page): Extract<PaidWith, { cardData: object }>['cardData'] {
+function card(page: Page): TypedCard {
   const expiry = readExpiry(typed(page, 'exp'))
   return {
     cardNumber: plainDigits(typed(page, 'cardnumber')),

@@ -1,4 +1,5 @@
 import type { PayFailure, PublicError } from '../../contract/checkout-form.ts'
+import type { ThreeDsFailure } from '../../contract/three-ds.ts'
 import { faultsOf } from '../fields/error-fields.ts'
 import { resultText, WAIT_SECONDS_MAX } from '../view/result-texts.ts'
 import { showFieldError, showSummary } from './field-errors.ts'
@@ -14,12 +15,29 @@ export function showRefusal(page: Page, code: string, more: string[] = []): void
 
 /** A decline: everything stays except the security code, which must not be kept. */
 export function showDecline(page: Page, failure: PayFailure): void {
+  clearCode(page)
+  showRefusal(page, failure.code, attemptsLeft(page, failure))
+  // N7 concerns the security code, so the focus goes there.
+  const code = fieldNamed(page, 'cvc')
+  if (failure.code === 'N7' && code && isShown(code)) code.focus()
+}
+
+/** The bank did not confirm the payer. What it has to say is shown as a quotation (TDS-19). */
+export function showFailedAuthentication(page: Page, failure: Partial<ThreeDsFailure>): void {
+  const { trans_status: transStatus = 'N', cardholder_info: info } = failure
+  const code = transStatus === 'N' ? 'three_ds_failed' : `three_ds_failed_${transStatus}`
+  const quotation = info ? [sentence(page, 'bank_note', { text: info })] : []
+  showRefusal(page, code, [...quotation, ...attemptsLeft(page, failure)])
+}
+
+/** From the first failed attempt on. */
+function attemptsLeft(page: Page, { attempt_count: count = 0, max_attempts: max = 0 }: Partial<PayFailure>): string[] {
+  return count > 0 ? [counted(page, 'attempts_left', max - count)] : []
+}
+
+export function clearCode(page: Page): void {
   const code = fieldNamed(page, 'cvc')
   if (code) code.value = ''
-  const left = failure.max_attempts - failure.attempt_count
-  showRefusal(page, failure.code, [counted(page, 'attempts_left', left)])
-  // N7 concerns the security code, so the focus goes there.
-  if (failure.code === 'N7' && code && isShown(code)) code.focus()
 }
 
 /** 422: shown at the fields that it names, otherwise as one text. */

@@ -20,7 +20,7 @@ let scrolledTo = 0
 /** Stops events that must not have an effect. Installed before any other listener of the page. */
 export function keepStill(page: Page): void {
   const shield = (event: Event) => {
-    if (mustWait(page) ? isAction(event) : isSecondClick(page, event)) swallow(event)
+    if (mustWait(page, event) ? isAction(event) : isSecondClick(page, event)) swallow(event)
     else if (event.type === 'click') notePress(page, event as MouseEvent)
   }
   for (const type of ['click', 'auxclick', 'mousedown', 'keydown']) window.addEventListener(type, shield, true)
@@ -46,9 +46,10 @@ export function secondClickMs(): number {
   return press ? Math.max(0, press.at + DOUBLE_CLICK_MS - now, changedAt + READING_MS - now) : 0
 }
 
-/** Links work again once the page may be left. */
-function mustWait(page: Page): boolean {
-  return isBusy(page) && byId('checking-note').textContent === ''
+/** Links work again once the page may be left. During a challenge only its own place reacts. */
+function mustWait(page: Page, { target }: Event): boolean {
+  if (!isBusy(page) || byId('checking-note').textContent !== '') return false
+  return phaseOf(page) !== 'challenge' || !(target instanceof Node && byId('challenge').contains(target))
 }
 
 /** Reading, scrolling and Tab stay free. */

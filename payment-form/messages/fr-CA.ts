@@ -87,6 +87,9 @@ export const frCA: Messages = {
     cancel_link: 'Annuler et revenir',
     return_link: 'Retourner chez {business}',
     checking_title: 'Vérification de votre paiement',
+    confirm_title: 'Confirmez auprès de votre banque',
+    confirm_hint: 'Votre banque vérifie votre identité. Rien n’est porté à votre carte avant votre confirmation.',
+    confirm_cancel: 'Annuler',
     check_again: 'Vérifier de nouveau',
     approved_title: 'Paiement approuvé',
     approved_amount: 'Montant',
@@ -156,6 +159,9 @@ export const frCA: Messages = {
     three_ds_not_supported:
       'Cette carte ne prend pas en charge la vérification exigée par {business}. Utilisez une autre carte.',
     three_ds_expired: 'La vérification a pris trop de temps. Rien n’a été porté à votre carte. Réessayez.',
+    confirm_announcement: 'Votre banque vous demande de confirmer',
+    bank_frame: 'Vérification de sécurité de votre banque',
+    bank_note: '«\u00a0{text}\u00a0»',
     server_error: 'Un problème est survenu de notre côté. Rien n’a été porté à votre carte. Réessayez.',
     rate_limited: 'Trop d’essais. Attendez {seconds} secondes et réessayez.',
     duplicate_card:

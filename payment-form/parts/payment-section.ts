@@ -22,7 +22,7 @@ export function paymentSection(view: FormView, context: PageContext): string {
   const refusal = view.state === 'open' ? view.refusal : null
   const errors = fieldErrors(refusal, context)
   return html`<section class="payment" aria-labelledby="payment-title">
-!${checkingPanel(context)}
+!${checkingPanel(context)}!${view.data.three_ds.enabled ? challengeRegion(context) : ''}
 <form method="post" id="payment-form">
 !${shownAmount(view)}
 <h2 id="payment-title" class="visually-hidden">${text.card_details}</h2>
@@ -119,5 +119,15 @@ function checkingPanel({ text, scriptText }: PageContext): string {
 <h2 id="checking-title" tabindex="-1">${text.checking_title}</h2><p>${scriptText.checking}</p>
 <p id="checking-note" class="hint" role="status"></p>
 <p class="no-script"><a href="">${text.check_again}</a></p>
+</div>`
+}
+
+/** Shown instead of the form while the payer confirms the payment with the bank, whose page is a frame in it. */
+function challengeRegion({ text }: PageContext): string {
+  return html`<div id="challenge">
+<div class="challenge-top"><h2 id="challenge-title" tabindex="-1">${text.confirm_title}</h2>
+<button type="button" id="cancel-challenge" class="plain">${text.confirm_cancel}</button></div>
+<p class="hint">${text.confirm_hint}</p>
+<div id="bank"></div>
 </div>`
 }

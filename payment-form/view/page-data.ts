@@ -8,6 +8,7 @@ export interface PageData {
   token: string
   /** Identifies the payment to the business; unlike the token, it is not a credential. */
   sessionId: string
+  businessId: string
   /** Without a slash at the end. */
   apiBaseUrl: string
   surface: UiMode
@@ -22,6 +23,8 @@ export interface PageData {
   /** What is verified replaces the card of a running plan. */
   replacesCard: boolean
   currency: string
+  /** A payment may need an authentication with 3-D Secure. */
+  threeDs: boolean
   /** `null` when no surcharge is possible. */
   surcharge: PageSurcharge | null
   /** Accepted brands; empty means all. */

@@ -7,7 +7,7 @@ export type PaidWith =
   | { payment_method_type: 'google_pay'; googlePayToken: string }
 
 /** `month` has two digits, `year` four. */
-interface TypedCard {
+export interface TypedCard {
   cardNumber: string
   month: string
   year: number

@@ -26,6 +26,9 @@ export interface Scenario {
   pay?: Response[]
   customer?: Response[]
   status?: Response[]
+  /** The responses of 3-D Secure. */
+  init?: Response[]
+  authenticate?: Response[]
 }
 
 export interface ScenarioFrame extends PageFrame {
@@ -52,9 +55,12 @@ export interface OpenedScenario {
   statusReads: () => number
 }
 
+const SERVED = ['pay', 'customer', 'status', 'init', 'authenticate'] as const
+type Served = (typeof SERVED)[number]
+
 interface Running extends OpenedScenario {
   scenario: Scenario
-  counts: { pay: number; customer: number; status: number }
+  counts: Record<Served, number>
 }
 
 export interface PaymentPageFixture {
@@ -98,7 +104,7 @@ async function builtScript(): Promise<Pick<World, 'script' | 'code'>> {
 
 function openScenario({ running, pageOrigin }: World, scenario: Scenario): OpenedScenario {
   const token = randomBytes(32).toString('hex')
-  const counts = { pay: 0, customer: 0, status: 0 }
+  const counts = { pay: 0, customer: 0, status: 0, init: 0, authenticate: 0 }
   const url = `${pageOrigin}/customer/checkout/${token}`
   const opened: Running = { scenario, url, token, posts: [], formPosts: [], counts, statusReads: () => counts.status }
   running.set(token, opened)
@@ -135,10 +141,11 @@ function frameOf({ pageOrigin, apiOrigin, script }: World, { token }: Running, u
 async function serveApi(world: World, request: IncomingMessage, response: ServerResponse) {
   const cors = corsHeaders(world.pageOrigin)
   if (request.method === 'OPTIONS') return response.writeHead(204, cors).end()
-  const [, , , token = '', path = 'status'] = (request.url ?? '').split('/')
-  const current = world.running.get(token)
-  if (!current || !isServed(path)) return response.writeHead(404, cors).end()
   const text = await readText(request)
+  const [, , area, token = '', path = 'status'] = (request.url ?? '').split('/')
+  // 3-D Secure has the business in its path, and the session in its body.
+  const current = world.running.get(area === 'checkout' ? token : JSON.parse(text).session_token)
+  if (!current || !isServed(path)) return response.writeHead(404, cors).end()
   if (request.method === 'POST') current.posts.push({ path, headers: request.headers, body: JSON.parse(text) })
   const responses = current.scenario[path] ?? []
   const scripted = responses[Math.min(current.counts[path]++, responses.length - 1)]
@@ -172,9 +179,7 @@ function corsHeaders(origin: string) {
   }
 }
 
-function isServed(path: string): path is 'pay' | 'customer' | 'status' {
-  return path === 'pay' || path === 'customer' || path === 'status'
-}
+const isServed = (path: string): path is Served => SERVED.some((served) => served === path)
 
 async function readText(request: IncomingMessage): Promise<string> {
   const chunks = await Array.fromAsync(request as AsyncIterable<Buffer>)

@@ -1,0 +1,33 @@
+import type { DddMessage } from '../../contract/three-ds.ts'
+import { type Page, sentence } from './page.ts'
+import type { Signals } from './signals.ts'
+
+/**
+ * A frame of a document of this page's own origin, which leads to the bank (TDS-5). Its message that the bank is done is only a
+ * hint, taken from that document alone: the bank's own frame is of another window and another origin.
+ *
+ * @returns a function that removes it
+ */
+export function openBankFrame(page: Page, place: Element, url: string, { id, signals }: BankCall): () => void {
+  const frame = document.createElement('iframe')
+  frame.className = 'bank-frame'
+  frame.title = sentence(page, 'bank_frame')
+  frame.src = url
+  const listen = ({ origin, source, data }: MessageEvent) => {
+    const { type, id: about } = Object(data) as Partial<DddMessage>
+    const isFromFrame = origin === location.origin && source === frame.contentWindow
+    if (isFromFrame && type === 'rc:ddd' && about === id) signals.note('posted')
+  }
+  window.addEventListener('message', listen)
+  place.append(frame)
+  return () => {
+    window.removeEventListener('message', listen)
+    frame.remove()
+  }
+}
+
+export interface BankCall {
+  /** `ddd_session_id` */
+  id: string
+  signals: Signals
+}

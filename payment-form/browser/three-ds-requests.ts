@@ -1,0 +1,31 @@
+import type { DddInitRequest } from '../view/ddd-init-request.ts'
+import type { PayRequest } from '../view/pay-request.ts'
+import { browserData } from './browser-data.ts'
+import { type Page, typed } from './page.ts'
+
+/** Never the security code. */
+export function initRequest({ data }: Page, payment: PayRequest): DddInitRequest {
+  const common = { session_token: data.token, amount: payment.amount }
+  switch (payment.payment_method_type) {
+    case 'saved_card':
+      return { ...common, payment_method_type: 'saved_card', cardId: payment.cardId }
+    case 'google_pay':
+      return { ...common, payment_method_type: 'google_pay', googlePayToken: payment.googlePayToken }
+    case 'new_card': {
+      const { cvv: _never, saveCard: _save, address: _address, ...cardData } = payment.cardData
+      return { ...common, payment_method_type: 'new_card', cardData }
+    }
+  }
+}
+
+/** What the first request and all later ones have. */
+export function authenticateRequest(page: Page, payment: PayRequest) {
+  const email = typed(page, 'email')
+  return {
+    session_token: page.data.token,
+    browser: browserData(page),
+    ...(email && { contact: { email } }),
+    ...(payment.billing_address && { billing: payment.billing_address }),
+    ...(payment.shipping_address && { shipping: payment.shipping_address }),
+  }
+}

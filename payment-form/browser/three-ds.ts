@@ -1,0 +1,140 @@
+import type { DddAuthenticateRequest, DddAuthenticateResponse, DddInitResponse } from '../../contract/three-ds.ts'
+import type { PayRequest } from '../view/pay-request.ts'
+import { type BankCall, openBankFrame } from './bank-frame.ts'
+import { openChallenge } from './challenge.ts'
+import type { Page } from './page.ts'
+import { authenticateThreeDs, initThreeDs, type Response } from './payment-api.ts'
+import { move } from './phases.ts'
+import { type Signals, signals } from './signals.ts'
+import { authenticateRequest, initRequest } from './three-ds-requests.ts'
+
+type Method = NonNullable<DddInitResponse['method']>
+
+// 3-D Secure between the click on Pay and the payment: nothing can have been charged until this is over.
+
+/** Between two requests: the messages of the frames may be lost. */
+const POLL_MS = 3_000
+/** Responses in a row that may be lost before there is a challenge. */
+const LOST_MAX = 3
+/** The server decides 3 s after Cancel. */
+const CANCEL_MS = 30_000
+
+const PAYER_LEFT = refusal(400, 'not_charged')
+const TOO_LATE = refusal(408, 'three_ds_expired')
+
+/**
+ * Authenticates the payer for this payment.
+ *
+ * @returns the `three_ds_id` of the pay request, or `null` when none is required
+ * @see TDS-2, TDS-3
+ */
+export async function authenticatePayer(page: Page, payment: PayRequest): Promise<Response<string | null>> {
+  if (!page.data.threeDs || !move(page, 'authenticate')) return { kind: 'ok', body: null }
+  const heard = signals()
+  const leave = () => heard.note('left')
+  window.addEventListener('pagehide', leave)
+  const proved = await startRun(page, payment, heard)
+  window.removeEventListener('pagehide', leave)
+  // Cancel may have been pressed, or the page left, while the last request was on its way.
+  if (proved.kind === 'ok' && (await heard.next(0))?.match(/canceled|left/)) return PAYER_LEFT
+  if (proved.kind === 'ok') move(page, 'proved')
+  return proved
+}
+
+async function startRun(page: Page, payment: PayRequest, heard: Signals): Promise<Response<string | null>> {
+  const init = await initThreeDs(page.data, initRequest(page, payment))
+  if (init.kind !== 'ok') return init
+  const { ddd_session_id: id, method } = init.body
+  if (id === null) return { kind: 'ok', body: null }
+  const call = { id, signals: heard }
+  const compInd = method ? await runMethod(page, method, call) : 'U'
+  if (compInd === null) return PAYER_LEFT
+  return askUntilDecided(page, call, {
+    ...authenticateRequest(page, payment),
+    ddd_session_id: id,
+    three_ds_comp_ind: compInd,
+  })
+}
+
+/** Lets the bank see the browser in a frame that nobody sees. A frame that fails holds nothing up for longer than its time. */
+async function runMethod(page: Page, { url, timeout_ms: most }: Method, call: BankCall): Promise<'Y' | 'N' | null> {
+  const remove = openBankFrame(page, document.body, url, call)
+  const signal = await call.signals.next(most)
+  remove()
+  if (signal === 'left') return null
+  return signal === 'posted' ? 'Y' : 'N'
+}
+
+/** The state of a run after its first request. */
+interface Course {
+  closeChallenge: () => void
+  isCanceled: boolean
+  /** By `Date.now()`; infinite before the challenge. */
+  deadline: number
+  lost: number
+}
+
+async function askUntilDecided(page: Page, call: BankCall, request: DddAuthenticateRequest): Promise<Response<string>> {
+  const course: Course = { closeChallenge: () => {}, isCanceled: false, deadline: Infinity, lost: 0 }
+  try {
+    for (;;) {
+      const { isCanceled } = course
+      const response = await authenticateThreeDs(
+        page.data,
+        isCanceled ? { ...request, challenge_canceled: true } : request,
+      )
+      const pause = pauseAfter(response, course)
+      if (pause === null) return resultOf(response, call, isCanceled)
+      if (Date.now() >= course.deadline) return TOO_LATE
+      showChallenge(page, call, response, course)
+      const signal = await call.signals.next(Math.min(pause, course.deadline - Date.now()))
+      if (signal === 'left') return PAYER_LEFT
+      if (signal === 'canceled') cancel(course)
+      if (signal !== null) course.closeChallenge()
+    }
+  } finally {
+    course.closeChallenge()
+  }
+}
+
+/** Milliseconds until the next request; `null` when this response is the result. */
+function pauseAfter(response: Response<DddAuthenticateResponse>, course: Course): number | null {
+  const isChallenged = course.deadline < Infinity
+  course.lost = response.kind === 'lost' ? course.lost + 1 : 0
+  if (response.kind === 'lost') return isChallenged || course.lost < LOST_MAX ? POLL_MS : null
+  if (response.kind === 'refused')
+    return isChallenged && response.status === 429 ? response.retryAfterSeconds * 1_000 : null
+  if (response.body.status === 'challenge_in_progress') return response.body.retry_after_ms
+  return response.body.status === 'challenge_required' ? POLL_MS : null
+}
+
+/** A payer who has canceled does not pay, even if the bank has confirmed meanwhile. */
+function resultOf(
+  response: Response<DddAuthenticateResponse>,
+  { id }: BankCall,
+  isCanceled: boolean,
+): Response<string> {
+  if (response.kind !== 'ok') return response
+  return isCanceled ? PAYER_LEFT : { kind: 'ok', body: id }
+}
+
+/** Once: the bank's page is not opened again. */
+function showChallenge(page: Page, call: BankCall, response: Response<DddAuthenticateResponse>, course: Course): void {
+  if (course.deadline < Infinity || response.kind !== 'ok' || response.body.status !== 'challenge_required') return
+  const { challenge } = response.body
+  const close = openChallenge(page, challenge, call)
+  course.deadline = Date.now() + challenge.timeout_ms
+  course.closeChallenge = () => {
+    course.closeChallenge = () => {}
+    close()
+  }
+}
+
+function cancel(course: Course): void {
+  course.isCanceled = true
+  course.deadline = Math.min(course.deadline, Date.now() + CANCEL_MS)
+}
+
+function refusal(status: number, code: string): Response<never> {
+  return { kind: 'refused', status, error: { code }, retryAfterSeconds: 0 }
+}
