@@ -27,6 +27,13 @@ export const SettingsChange = Type.Object({
   privacy_url: Type.Optional(Nullable(Url())),
   surcharge_rate: Type.Optional(Nullable(Type.Number({ minimum: 0, maximum: 2.4, description: 'Percent.' }))),
   surcharge_rounding: Type.Optional(OneOf(['half_up', 'down'])),
+  three_ds_enabled: Type.Optional(Type.Boolean()),
+  three_ds_above: Type.Optional(
+    Nullable(Type.Integer({ minimum: 0, description: 'Cents. Only payments above it; null: all of them.' })),
+  ),
+  google_pay_enabled: Type.Optional(Type.Boolean()),
+  google_pay_merchant_id: Type.Optional(Nullable(Line(64, 1))),
+  google_pay_cryptogram_only: Type.Optional(Type.Boolean()),
   first_charge: Type.Optional(OneOf(['on_start_date', 'at_create'])),
   after_last_retry: Type.Optional(OneOf(['keep', 'pause', 'cancel'])),
   batch_close_time: Type.Optional(Nullable(Line(5))),
@@ -101,6 +108,8 @@ const Settings = Type.Object({
     retry_days: Type.Array(Type.Integer()),
     /** The letters that can be switched off, as audience and kind. */
     letters: Type.Array(Type.String()),
+    /** Whether the operator has set up a 3-D Secure server. */
+    has_three_ds_server: Type.Boolean(),
   }),
 })
 export type Settings = Static<typeof Settings>

@@ -19,6 +19,8 @@ const COLOR_SCHEMES: readonly ColorScheme[] = ['light', 'dark', 'auto']
 const NAME_CHARACTERS_MAX = 255
 /** 2.4 percent (CHK-47). */
 const SURCHARGE_BP_MAX = 240
+/** A threshold that no payment is above would be no 3-D Secure at all. */
+const AMOUNT_CENTS_MAX = 99_999_999
 /** Surcharges are forbidden in one province, so a misspelt code is refused. */
 const PROVINCES = 'AB BC MB NB NL NS NT NU ON PE QC SK YT'.split(' ')
 
@@ -40,6 +42,9 @@ const RULES: { [Name in keyof Business]?: (value: NonNullable<Business[Name]>, a
   afterLastRetry: (word) => oneOf(['keep', 'pause', 'cancel'], word),
   surchargeRounding: (word) => oneOf(['half_up', 'down'], word),
   batchCloseTime: (time) => (/^([01]\d|2[0-3]):[0-5]\d$/.test(time) ? null : 'must be a time of day, such as 23:30'),
+  threeDsAbove: (cents) => (isAmount(cents) ? null : 'must be an amount'),
+  googlePayMerchantId: (id) =>
+    /^[A-Za-z0-9]{1,64}$/.test(id) ? null : 'must be the merchant id of the Google Pay & Wallet Console',
   termsUrl: httpsUrl,
   privacyUrl: httpsUrl,
   supportEmail: (email) => (isEmailAddress(email) ? null : 'must be an e-mail address'),
@@ -68,6 +73,7 @@ function httpsUrl(text: string): string | null {
   return URL.canParse(text) && new URL(text).protocol === 'https:' ? null : 'must be an https URL'
 }
 
+const isAmount = (cents: number) => Number.isSafeInteger(cents) && cents >= 0 && cents <= AMOUNT_CENTS_MAX
 const isLine = (text: string) => text.trim() !== '' && !/\p{Cc}/u.test(text)
 const isPhone = (text: string) => /^\+?[\d ().-]+$/.test(text) && /^\d{10,15}$/.test(text.replace(/\D/g, ''))
 

@@ -18,6 +18,12 @@ export function settingsMembers(business: Business, letters: StoredLetterSetting
     /** Percent. */
     surcharge_rate: business.surchargeRateBp === null ? null : business.surchargeRateBp / 100,
     surcharge_rounding: business.surchargeRounding,
+    three_ds_enabled: business.threeDsEnabled,
+    /** Cents. */
+    three_ds_above: business.threeDsAbove,
+    google_pay_enabled: business.googlePayEnabled,
+    google_pay_merchant_id: business.googlePayMerchantId,
+    google_pay_cryptogram_only: business.googlePayCryptogramOnly,
     first_charge: business.firstCharge,
     after_last_retry: business.afterLastRetry,
     batch_close_time: business.batchCloseTime,

@@ -1,4 +1,4 @@
-import { equal, match, ok } from 'node:assert/strict'
+import { deepEqual, equal, match, ok } from 'node:assert/strict'
 import { test } from 'node:test'
 import { signIn } from '../support/dashboard.ts'
 import { describeDashboard, expectAccessible } from '../support/describe-dashboard.ts'
@@ -63,7 +63,7 @@ describeDashboard('the settings of a business', ({ open, openSignedOut, service 
   })
 
   test('a surcharge is confirmed first; terminals are tested; an analyst changes nothing', async () => {
-    const { page } = await open({ path: 'settings/payments' })
+    const { page, client } = await open({ path: 'settings/payments' })
     await page.getByLabel('Rate in percent').fill('2,4')
     await page.getByRole('button', { name: 'Save' }).click()
     const dialog = page.getByRole('dialog')
@@ -74,6 +74,17 @@ describeDashboard('the settings of a business', ({ open, openSignedOut, service 
     await expectAccessible(page, ['light'])
     await dialog.getByRole('button', { name: 'Save' }).click()
     await page.getByText('Saved').first().waitFor()
+    await page.getByLabel('Only payments above').fill('100')
+    await page.getByRole('switch', { name: 'Offer Google Pay' }).click({ force: true })
+    await page.getByRole('button', { name: 'Save' }).click()
+    match(
+      await dialog.innerText(),
+      /also of links that are open[\s\S]*Only payments above: empty → 100[\s\S]*Offer Google Pay: No → Yes/,
+    )
+    await dialog.getByRole('button', { name: 'Save' }).click()
+    await dialog.waitFor({ state: 'hidden' })
+    const { three_ds_above, google_pay_enabled } = (await client.call('GET /settings')).body
+    deepEqual([three_ds_above, google_pay_enabled], [10_000, true])
     await page.getByRole('button', { name: 'Test connection' }).first().click()
     await page.getByText(/^Reached in \d+ ms$/).waitFor()
     const { page: analyst } = await open({ path: 'settings/payments', role: 'analyst' })

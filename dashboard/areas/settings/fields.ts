@@ -38,8 +38,8 @@ export function sentOf({ kind, isRequired }: Field, text: string, locale: string
           .split(/[\n,]/)
           .map((line) => line.trim())
           .filter(Boolean)
-  if (kind === 'amount') return parseAmount(trimmed, locale) ?? undefined
   if (trimmed === '') return isRequired ? '' : null
+  if (kind === 'amount') return parseAmount(trimmed, locale) ?? undefined
   if (kind !== 'number') return trimmed
   const number = Number(trimmed.replace(',', '.'))
   return Number.isFinite(number) ? number : undefined

@@ -17,8 +17,11 @@ export default function LimitsPage() {
   const call = useCall()
   const invalidate = useInvalidate()
   const fields: Field[] = [
-    { name: 'refund_step_up_amount', kind: 'amount', label: t.refundStepUp },
-    { name: 'refund_daily_amount', kind: 'amount', label: t.refundDaily, hint: t.refundDailyHint },
+    { name: 'refund_step_up_amount', kind: 'amount', label: t.refundStepUp, isRequired: true },
+    {
+      ...{ name: 'refund_daily_amount', kind: 'amount', label: t.refundDaily, hint: t.refundDailyHint },
+      isRequired: true,
+    },
     { name: 'customer_export_rows', kind: 'number', label: t.exportRows, isRequired: true },
     { name: 'second_factor_required', kind: 'toggle', label: t.secondFactorRequired },
     {

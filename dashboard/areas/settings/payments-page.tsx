@@ -5,19 +5,21 @@ import { Card } from '../../kit/detail.tsx'
 import { useMay } from '../../kit/me.ts'
 import { Status } from '../../kit/status.tsx'
 import { fill, useTexts } from '../../kit/texts.ts'
+import type { Field } from './fields.ts'
 import { SettingsForm } from './settings-form.tsx'
 import { SettingsFrame } from './settings-frame.tsx'
+import type { en } from './texts/en.ts'
 import { SETTINGS_TEXTS } from './texts/texts.ts'
 import { type Settings, useSave, WithSettings } from './with-settings.tsx'
 
-/** The surcharge, and the accounts at the gateway. */
+/** The surcharge, how payers prove who they are, their wallets, and the accounts at the gateway. */
 export default function PaymentsPage() {
   return (
     <SettingsFrame part="payments">
       <WithSettings>
         {(settings) => (
           <>
-            <SurchargeForm settings={settings} />
+            <PaymentsForm settings={settings} />
             <Terminals terminals={settings.view.terminals} />
           </>
         )}
@@ -26,32 +28,60 @@ export default function PaymentsPage() {
   )
 }
 
-function SurchargeForm({ settings }: { settings: Settings }) {
+function PaymentsForm({ settings }: { settings: Settings }) {
   const t = useTexts(SETTINGS_TEXTS)
   const mayChange = useMay('settings.write')
   const save = useSave('PATCH /settings')
-  const options = [
-    { value: 'half_up', label: t.halfUp },
-    { value: 'down', label: t.down },
-  ]
   return (
     <SettingsForm
       groups={[
-        {
-          title: t.surcharge,
-          fields: [
-            { name: 'surcharge_rate', kind: 'number', label: t.surchargeRate, hint: t.surchargeRateHint },
-            { name: 'surcharge_rounding', kind: 'select', label: t.surchargeRounding, options, isRequired: true },
-          ],
-        },
+        { title: t.surcharge, fields: surchargeFields(t) },
+        { title: t.threeDs, fields: threeDsFields(t, settings) },
+        { title: t.googlePay, fields: googlePayFields(t) },
       ]}
       settings={settings}
       save={save}
       mayChange={mayChange}
       readOnlyReason={t.readOnly}
-      confirm={{ names: ['surcharge_rate', 'surcharge_rounding'], text: t.surchargeConfirm }}
+      confirm={[
+        { names: ['surcharge_rate', 'surcharge_rounding'], text: t.surchargeConfirm },
+        { names: ['three_ds_enabled', 'three_ds_above'], text: t.threeDsConfirm },
+        { names: ['google_pay_merchant_id'], text: t.googlePayConfirm },
+      ]}
     />
   )
+}
+
+type Texts = ReturnType<typeof useTexts<typeof en>>
+
+function surchargeFields(t: Texts): Field[] {
+  const options = [
+    { value: 'half_up', label: t.halfUp },
+    { value: 'down', label: t.down },
+  ]
+  return [
+    { name: 'surcharge_rate', kind: 'number', label: t.surchargeRate, hint: t.surchargeRateHint },
+    { name: 'surcharge_rounding', kind: 'select', label: t.surchargeRounding, options, isRequired: true },
+  ]
+}
+
+function threeDsFields(t: Texts, { view }: Settings): Field[] {
+  const hint = view.has_three_ds_server ? t.threeDsEnabledHint : t.threeDsMissing
+  return [
+    { name: 'three_ds_enabled', kind: 'toggle', label: t.threeDsEnabled, hint },
+    { name: 'three_ds_above', kind: 'amount', label: t.threeDsAbove, hint: t.threeDsAboveHint },
+  ]
+}
+
+function googlePayFields(t: Texts): Field[] {
+  return [
+    { name: 'google_pay_enabled', kind: 'toggle', label: t.googlePayEnabled },
+    { name: 'google_pay_merchant_id', kind: 'text', label: t.googlePayMerchantId, hint: t.googlePayMerchantIdHint },
+    {
+      ...{ name: 'google_pay_cryptogram_only', kind: 'toggle', label: t.googlePayCryptogramOnly },
+      hint: t.googlePayCryptogramOnlyHint,
+    },
+  ]
 }
 
 type Terminal = Settings['view']['terminals'][number]

@@ -26,22 +26,19 @@ interface SettingsFormProps<Saved extends SavedMembers> {
   /** Why not. */
   readOnlyReason: string
   /** What a dialog says before these fields are changed; absent: there is none. */
-  confirm?: { names: readonly string[]; text: string }
+  confirm?: readonly { names: readonly string[]; text: string }[]
 }
 
 /** A form of settings, in cards. */
 export function SettingsForm<Saved extends SavedMembers>(props: SettingsFormProps<Saved>) {
-  const { groups, settings, save, mayChange, readOnlyReason, confirm } = props
+  const { groups, settings, save, mayChange, readOnlyReason, confirm = [] } = props
   const t = useTexts(SETTINGS_TEXTS)
-  const form = useSettingsForm(
-    groups.flatMap(({ fields }) => fields),
-    settings,
-    save,
-  )
+  const fields = groups.flatMap((group) => group.fields)
+  const form = useSettingsForm(fields, settings, save)
   const [isAsking, setAsking] = useState(false)
   const errors = form.error instanceof CallError ? form.error.errors : {}
-  const labels = Object.fromEntries(groups.flatMap(({ fields }) => fields).map(({ name, label }) => [name, label]))
-  const needsDialog = form.changed.some(({ name }) => confirm?.names.includes(name))
+  const labels = Object.fromEntries(fields.map(({ name, label }) => [name, label]))
+  const asked = confirm.filter(({ names }) => form.changed.some(({ name }) => names.includes(name)))
   return (
     <form
       className="stack"
@@ -49,7 +46,7 @@ export function SettingsForm<Saved extends SavedMembers>(props: SettingsFormProp
       onSubmit={(event) => {
         event.preventDefault()
         if (form.changed.length === 0 || form.isSaving) return
-        if (needsDialog) setAsking(true)
+        if (asked.length > 0) setAsking(true)
         else void form.submit()
       }}
     >
@@ -64,7 +61,7 @@ export function SettingsForm<Saved extends SavedMembers>(props: SettingsFormProp
           </Button>
         </div>
       )}
-      {confirm && (
+      {asked.length > 0 && (
         <ConfirmDialog
           opened={isAsking}
           onClose={() => setAsking(false)}
@@ -72,7 +69,9 @@ export function SettingsForm<Saved extends SavedMembers>(props: SettingsFormProp
           verb={t.save}
           onConfirm={form.submit}
         >
-          <p>{confirm.text}</p>
+          {asked.map(({ text }) => (
+            <p key={text}>{text}</p>
+          ))}
           <Changes fields={form.changed} members={form.base} draft={form.draft} />
         </ConfirmDialog>
       )}

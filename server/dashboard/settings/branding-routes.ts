@@ -8,7 +8,6 @@ import type { Settings } from '../../businesses/change-settings.ts'
 import { type Logo, logoFrom } from '../../businesses/logo.ts'
 import { findLogo } from '../../businesses/logo-queries.ts'
 import { formBusiness } from '../../checkout/form/form-data.ts'
-import type { Links } from '../../checkout/sessions/session-view.ts'
 import type { Db } from '../../db/connection.ts'
 import type { Route } from '../../http/route.ts'
 import { ApiError, invalidField } from '../../lib/errors.ts'
@@ -18,6 +17,7 @@ import { findDraft, saveDraft } from './branding-draft-queries.ts'
 import { checkColor } from './color-check.ts'
 import { editSettings } from './edit-settings.ts'
 import { samplePage } from './sample-page.ts'
+import type { SettingsSurroundings } from './settings-view.ts'
 
 /** A logo of 64 KiB in base64, with the rest of the body. */
 const BODY_BYTES_MAX = 98_304
@@ -27,7 +27,7 @@ type Draft = Static<typeof BrandingDraft>
 /** The look of the payment page, and its preview. */
 export function brandingRoutes(
   dashboard: DashboardRoutes,
-  { links, renderPage }: { links: Links; renderPage: RenderPaymentPage },
+  services: SettingsSurroundings & { renderPage: RenderPaymentPage },
 ): Route[] {
   const { db, clock } = dashboard
   return [
@@ -38,7 +38,7 @@ export function brandingRoutes(
       bodyLimit: BODY_BYTES_MAX,
       handle: ({ member, body: { version, ...sent } }, tx) => {
         const edit = { settings: colorsOf(sent), logo: logoOf(sent.logo) }
-        return editSettings(tx, { businessId: member.business.id, version, edit }, links)
+        return editSettings(tx, { businessId: member.business.id, version, edit }, services)
       },
     }),
     // It keeps the draft for the person alone, so there is nothing to audit.
@@ -63,10 +63,10 @@ export function brandingRoutes(
         if (!draft) throw new ApiError('not_found', { message: 'No such draft' })
         const { business } = member
         const nonce = randomBytes(16).toString('base64')
-        const look = { ...formBusiness(business, links), ...(await lookOf(db, business, draft)) }
+        const look = { ...formBusiness(business, services.links), ...(await lookOf(db, business, draft)) }
         const { currency } = business
         const view = samplePage(look, { ...shown, nonce, currency, now: businessNow(clock, business) })
-        return { headers: headersOf(nonce), body: renderPage(view) }
+        return { headers: headersOf(nonce), body: services.renderPage(view) }
       },
     }),
   ]

@@ -7,18 +7,18 @@ import type { StoredLetterSettings, SwitchableLetter } from '../../businesses/le
 import { findStoredLetterSettings } from '../../businesses/letter-settings-queries.ts'
 import { settingsMembers, surchargeBasisPoints } from '../../businesses/settings-object.ts'
 import { findTerminals } from '../../businesses/terminal-queries.ts'
-import type { Links } from '../../checkout/sessions/session-view.ts'
 import type { Db } from '../../db/connection.ts'
 import type { Tx } from '../../db/transaction.ts'
-import { ApiError } from '../../lib/errors.ts'
+import { ApiError, invalidField } from '../../lib/errors.ts'
+import type { Cents } from '../../lib/money.ts'
 import type { AuditedObject } from '../defined-routes.ts'
 import { requireVersion } from '../version.ts'
-import { settingsView } from './settings-view.ts'
+import { type SettingsSurroundings, settingsView } from './settings-view.ts'
 
 export type SettingsEdit = Parameters<typeof changeSettings>[2]
 
-export async function readSettings(db: Db, businessId: string, links: Links): Promise<Settings> {
-  return settingsView(await load(db, businessId), links)
+export async function readSettings(db: Db, businessId: string, around: SettingsSurroundings): Promise<Settings> {
+  return settingsView(await load(db, businessId), around)
 }
 
 /**
@@ -29,17 +29,27 @@ export async function readSettings(db: Db, businessId: string, links: Links): Pr
 export async function editSettings(
   tx: Tx,
   { businessId, version, edit }: { businessId: string; version: string; edit: SettingsEdit },
-  links: Links,
+  around: SettingsSurroundings,
 ): Promise<{ body: Settings; audit: AuditedObject }> {
   await lockBusiness(tx, businessId)
   const old = await load(tx, businessId)
-  requireVersion(version, settingsView(old, links))
+  requireVersion(version, settingsView(old, around))
+  requireThreeDsServer(edit, { isEnabled: old.business.threeDsEnabled, around })
   const { business, letters } = await changeSettings(tx, businessId, edit)
   const change = changesBetween(settingsMembers(old.business, old.letters), settingsMembers(business, letters))
   return {
-    body: settingsView({ ...old, business, letters }, links),
+    body: settingsView({ ...old, business, letters }, around),
     audit: { object: { type: 'business', id: businessId }, ...change },
   }
+}
+
+/** Without a 3-D Secure server every payment of the business would be refused. */
+function requireThreeDsServer(
+  { settings }: SettingsEdit,
+  { isEnabled, around }: { isEnabled: boolean; around: SettingsSurroundings },
+): void {
+  if (settings.threeDsEnabled !== true || isEnabled || around.threeDsServer !== null) return
+  throw invalidField('three_ds_enabled', 'needs a 3-D Secure server; the operator sets THREE_DS_SERVER_URL')
 }
 
 async function load(db: Db, businessId: string) {
@@ -64,6 +74,11 @@ export function settingsEditFrom(sent: Sent<typeof SettingsChange>): SettingsEdi
     privacyUrl: sent.privacy_url,
     surchargeRateBp: sent.surcharge_rate === undefined ? undefined : surchargeBasisPoints(sent.surcharge_rate),
     surchargeRounding: sent.surcharge_rounding,
+    threeDsEnabled: sent.three_ds_enabled,
+    threeDsAbove: sent.three_ds_above as Cents | null | undefined,
+    googlePayEnabled: sent.google_pay_enabled,
+    googlePayMerchantId: trimmed(sent.google_pay_merchant_id),
+    googlePayCryptogramOnly: sent.google_pay_cryptogram_only,
     firstCharge: sent.first_charge,
     afterLastRetry: sent.after_last_retry,
     batchCloseTime: sent.batch_close_time,

@@ -1,7 +1,6 @@
 import { LettersChange, SettingsChange } from '../../../contract/dashboard/settings-api.ts'
 import type { RenderPaymentPage } from '../../../contract/payment-page.ts'
 import { findTerminalById } from '../../businesses/terminal-queries.ts'
-import type { Links } from '../../checkout/sessions/session-view.ts'
 import type { Route } from '../../http/route.ts'
 import type { Clock } from '../../lib/clock.ts'
 import { ApiError } from '../../lib/errors.ts'
@@ -14,10 +13,10 @@ import { brandingRoutes } from './branding-routes.ts'
 import { editSettings, lettersEditFrom, readSettings, settingsEditFrom } from './edit-settings.ts'
 import { letterRoutes } from './letter-routes.ts'
 import { limitsRoutes } from './limits-routes.ts'
+import type { SettingsSurroundings } from './settings-view.ts'
 
-export interface SettingsServices {
+export interface SettingsServices extends SettingsSurroundings {
   clock: Clock
-  links: Links
   gateways: Gateways
   timings: GatewayTimings
   renderPage: RenderPaymentPage
@@ -26,25 +25,24 @@ export interface SettingsServices {
 /** Settings of the business, except its people. */
 export function settingsRoutes(dashboard: DashboardRoutes, services: SettingsServices): Route[] {
   const { db } = dashboard
-  const { links } = services
   return [
     dashboard.read('GET /settings', {
       permission: 'settings.read',
-      handle: async ({ member }) => ({ body: await readSettings(db, member.business.id, links) }),
+      handle: async ({ member }) => ({ body: await readSettings(db, member.business.id, services) }),
     }),
     dashboard.write('PATCH /settings', {
       permission: 'settings.write',
       action: 'settings.change',
       body: SettingsChange,
       handle: ({ member, body: { version, ...sent } }, tx) =>
-        editSettings(tx, { businessId: member.business.id, version, edit: settingsEditFrom(sent) }, links),
+        editSettings(tx, { businessId: member.business.id, version, edit: settingsEditFrom(sent) }, services),
     }),
     dashboard.write('PATCH /settings/letters', {
       permission: 'letters.write',
       action: 'settings.change',
       body: LettersChange,
       handle: ({ member, body: { version, ...sent } }, tx) =>
-        editSettings(tx, { businessId: member.business.id, version, edit: lettersEditFrom(sent) }, links),
+        editSettings(tx, { businessId: member.business.id, version, edit: lettersEditFrom(sent) }, services),
     }),
     dashboard.preview('POST /settings/terminals/{id}/test', {
       permission: 'settings.write',
@@ -57,7 +55,7 @@ export function settingsRoutes(dashboard: DashboardRoutes, services: SettingsSer
       },
     }),
     ...brandingRoutes(dashboard, services),
-    ...letterRoutes(dashboard, links),
+    ...letterRoutes(dashboard, services.links),
     ...limitsRoutes(dashboard),
   ]
 }

@@ -7,14 +7,22 @@ import type { Terminal } from '../../businesses/terminal.ts'
 import { logoUrl } from '../../checkout/form/logo-route.ts'
 import type { Links } from '../../checkout/sessions/session-view.ts'
 import { RETRY_OFFSETS_DAYS } from '../../subscriptions/plan/retries.ts'
+import type { ThreeDsServer } from '../../three-d-secure/three-ds-server.ts'
 import { versionOf } from '../version.ts'
 
 /** Of an account at the gateway, this much is shown. */
 const ACCOUNT_END_CHARACTERS = 4
 
+/** What settings are shown and changed with. */
+export interface SettingsSurroundings {
+  links: Links
+  /** `null` where the operator has set up none. */
+  threeDsServer: ThreeDsServer | null
+}
+
 export function settingsView(
   { business, letters, terminals }: { business: Business; letters: StoredLetterSettings; terminals: Terminal[] },
-  links: Links,
+  { links, threeDsServer }: SettingsSurroundings,
 ): Settings {
   const { logo, ...members } = settingsMembers(business, letters)
   return {
@@ -29,6 +37,7 @@ export function settingsView(
       terminals: terminals.map(terminalView),
       retry_days: [...RETRY_OFFSETS_DAYS],
       letters: [...SWITCHABLE_LETTERS],
+      has_three_ds_server: threeDsServer !== null,
     },
   }
 }

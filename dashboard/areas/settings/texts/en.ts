@@ -54,6 +54,22 @@ export const en = {
   down: 'Down, so that it is never above the rate',
   surchargeConfirm:
     'The rate applies to payment links and subscriptions made from now on. The next bills of running subscriptions are unchanged.',
+  threeDs: '3-D Secure',
+  threeDsEnabled: 'Payers prove to their bank who they are',
+  threeDsEnabledHint: 'The bank may ask for a code. It bears the loss of a fraudulent payment that it authenticated.',
+  threeDsMissing: 'The operator of this service has set up no 3-D Secure server.',
+  threeDsAbove: 'Only payments above',
+  threeDsAboveHint: 'Empty: every payment.',
+  threeDsConfirm:
+    '3-D Secure applies to every payment from now on, also of links that are open. Charges of stored cards without the payer are unchanged.',
+  googlePay: 'Google Pay',
+  googlePayEnabled: 'Offer Google Pay',
+  googlePayMerchantId: 'Merchant id at Google',
+  googlePayMerchantIdHint: 'From the Google Pay & Wallet Console. Empty: this service is the gateway.',
+  googlePayCryptogramOnly: 'Only cards on a device',
+  googlePayCryptogramOnlyHint: 'Refuses cards that are saved in a Google account only.',
+  googlePayConfirm:
+    'Payments with Google Pay are encrypted for this id from now on. Pages that are open must be loaded again.',
   terminals: 'Terminals',
   terminal: 'Gateway account',
   currency: 'Currency',

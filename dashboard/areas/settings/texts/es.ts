@@ -58,6 +58,22 @@ export const es: Translated<typeof en> = {
   down: 'Hacia abajo, para no superar la tasa',
   surchargeConfirm:
     'La tasa se aplica a los enlaces de pago y las suscripciones creados desde ahora. Las próximas facturas de las suscripciones en curso no cambian.',
+  threeDs: '3-D Secure',
+  threeDsEnabled: 'Los pagadores demuestran a su banco quiénes son',
+  threeDsEnabledHint: 'El banco puede pedir un código. Asume la pérdida de un pago fraudulento que autenticó.',
+  threeDsMissing: 'El operador de este servicio no ha configurado ningún servidor 3-D Secure.',
+  threeDsAbove: 'Solo pagos de más de',
+  threeDsAboveHint: 'Vacío: todos los pagos.',
+  threeDsConfirm:
+    '3-D Secure se aplica desde ahora a todos los pagos, también a los de enlaces abiertos. Los cobros de tarjetas guardadas sin el pagador no cambian.',
+  googlePay: 'Google Pay',
+  googlePayEnabled: 'Ofrecer Google Pay',
+  googlePayMerchantId: 'Identificador de comerciante en Google',
+  googlePayMerchantIdHint: 'De la consola de Google Pay & Wallet. Vacío: este servicio es la pasarela.',
+  googlePayCryptogramOnly: 'Solo tarjetas de un dispositivo',
+  googlePayCryptogramOnlyHint: 'Rechaza las tarjetas guardadas solo en una cuenta de Google.',
+  googlePayConfirm:
+    'Los pagos con Google Pay se cifran desde ahora para este identificador. Las páginas abiertas deben cargarse de nuevo.',
   terminals: 'Terminales',
   terminal: 'Cuenta en la pasarela',
   currency: 'Moneda',

@@ -59,6 +59,23 @@ export const frCA: Translated<typeof en> = {
   down: 'Vers le bas, pour ne jamais dépasser le taux',
   surchargeConfirm:
     'Le taux s’applique aux liens de paiement et aux abonnements créés à partir de maintenant. Les prochaines factures des abonnements en cours ne changent pas.',
+  threeDs: '3-D Secure',
+  threeDsEnabled: 'Les payeurs prouvent leur identité à leur banque',
+  threeDsEnabledHint:
+    'La banque peut demander un code. Elle assume la perte d’un paiement frauduleux qu’elle a authentifié.',
+  threeDsMissing: 'L’exploitant de ce service n’a configuré aucun serveur 3-D Secure.',
+  threeDsAbove: 'Seulement les paiements de plus de',
+  threeDsAboveHint: 'Vide : tous les paiements.',
+  threeDsConfirm:
+    '3-D Secure s’applique dès maintenant à tous les paiements, y compris ceux des liens ouverts. Les débits de cartes enregistrées sans le payeur ne changent pas.',
+  googlePay: 'Google Pay',
+  googlePayEnabled: 'Offrir Google Pay',
+  googlePayMerchantId: 'Identifiant de marchand chez Google',
+  googlePayMerchantIdHint: 'De la console Google Pay & Wallet. Vide : ce service est la passerelle.',
+  googlePayCryptogramOnly: 'Seulement les cartes d’un appareil',
+  googlePayCryptogramOnlyHint: 'Refuse les cartes enregistrées seulement dans un compte Google.',
+  googlePayConfirm:
+    'Les paiements avec Google Pay sont dès maintenant chiffrés pour cet identifiant. Les pages ouvertes doivent être rechargées.',
   terminals: 'Terminaux',
   terminal: 'Compte à la passerelle',
   currency: 'Devise',

@@ -1,0 +1,74 @@
+import { deepEqual, equal, match } from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import { type DashboardClient, signIn } from '../support/dashboard.ts'
+import { openService, type TestService } from '../support/service.ts'
+
+// How payers prove who they are, and their wallets, as settings of the dashboard.
+
+let service: TestService
+let owner: DashboardClient
+before(async () => {
+  service = await openService()
+  owner = await signIn(service, { isSteppedUp: true })
+})
+after(() => service.close())
+
+const NO_GOOGLE_PAY = { google_pay_enabled: false, google_pay_merchant_id: null, google_pay_cryptogram_only: false }
+
+const settings = async () => (await owner.call('GET /settings')).body
+const lastEntry = () =>
+  service.app.services.db.selectFrom('audit_entry').selectAll().orderBy('number', 'desc').executeTakeFirstOrThrow()
+
+describe('The settings', () => {
+  test('of 3-D Secure and Google Pay change as given, and are audited', async () => {
+    const { version } = await settings()
+    const change = {
+      three_ds_above: 10_000,
+      google_pay_enabled: true,
+      google_pay_merchant_id: 'BCR2DN4TXXXXXXXX',
+      google_pay_cryptogram_only: true,
+    }
+    const changed = await owner.call('PATCH /settings', { body: { version, ...change } })
+    equal(changed.status, 200, JSON.stringify(changed.body))
+    const { before: old, after: next } = await lastEntry()
+    deepEqual([old, next], [{ ...NO_GOOGLE_PAY, three_ds_above: null }, change])
+    const asBefore = { ...NO_GOOGLE_PAY, three_ds_above: null }
+    const back = await owner.call('PATCH /settings', { body: { version: changed.body.version, ...asBefore } })
+    equal(back.body.version, version)
+    const analyst = await signIn(service, { role: 'analyst' })
+    const refused = await analyst.call('PATCH /settings', { body: { version, ...change } })
+    equal(refused.body.error.code, 'permission_denied')
+  })
+
+  test('that break a rule are refused by name, and nothing changes', async () => {
+    const found = await settings()
+    for (const [change, param] of [
+      [{ three_ds_enabled: 'yes' }, 'three_ds_enabled'],
+      [{ three_ds_above: -1 }, 'three_ds_above'],
+      [{ three_ds_above: 12.5 }, 'three_ds_above'],
+      [{ three_ds_above: 100_000_000 }, 'three_ds_above'],
+      [{ google_pay_enabled: null }, 'google_pay_enabled'],
+      [{ google_pay_merchant_id: 'merchant:1' }, 'google_pay_merchant_id'],
+      [{ google_pay_merchant_id: 'A'.repeat(65) }, 'google_pay_merchant_id'],
+    ] as const) {
+      const { status, body } = await owner.call('PATCH /settings', { body: { version: found.version, ...change } })
+      deepEqual([status, body.error.param], [422, param], JSON.stringify(body))
+    }
+    deepEqual(await settings(), found)
+  })
+})
+
+describe('3-D Secure without a server for it', () => {
+  test('is not switched on: the refusal names the variable', async () => {
+    await using production = await openService({ config: { environment: 'production' } })
+    const client = await signIn(production)
+    const { version, view } = (await client.call('GET /settings')).body
+    equal(view.has_three_ds_server, false)
+    const { status, body } = await client.call('PATCH /settings', { body: { version, three_ds_enabled: true } })
+    deepEqual([status, body.error.param], [422, 'three_ds_enabled'])
+    match(body.error.message, /THREE_DS_SERVER_URL/)
+    equal((await client.call('GET /settings')).body.three_ds_enabled, false)
+    const off = await client.call('PATCH /settings', { body: { version, three_ds_enabled: false } })
+    equal(off.status, 200)
+  })
+})
