@@ -1,0 +1,61 @@
+import type { WriteAscii } from './ascii.ts'
+import type { AuthenticationRequest, BrowserData } from './three-ds-server.ts'
+
+/** Bits. Some screens have 30. */
+const DEPTHS = [1, 4, 8, 15, 16, 24, 32, 48]
+const LANGUAGE_MAX = 8
+const LANGUAGE = /^[a-z]{2,8}(?:-[a-z0-9]{1,8})*$/i
+const HEADER_MAX = 2_048
+
+/** What an AReq says of the payer's browser. */
+export function browserFields({ browser, messageVersion }: AuthenticationRequest, ascii: WriteAscii) {
+  return {
+    browserAcceptHeader: ascii(browser.acceptHeader, HEADER_MAX) ?? '*/*',
+    browserIP: browser.ip,
+    browserLanguage: languageOf(ascii(browser.language, 100)),
+    browserUserAgent: ascii(browser.userAgent, HEADER_MAX),
+    ...(messageVersion === '2.1.0' ? fieldsOf210(browser) : fieldsSince220(browser)),
+  }
+}
+
+/** 2.1.0 requires what a script reads, and has no field for a browser without scripts. */
+function fieldsOf210(browser: BrowserData) {
+  const { browserColorDepth, browserScreenHeight, browserScreenWidth, browserTZ } = screenOf(browser)
+  return {
+    browserJavaEnabled: browser.javaEnabled ?? false,
+    browserColorDepth: browserColorDepth ?? '24',
+    browserScreenHeight: browserScreenHeight ?? '0',
+    browserScreenWidth: browserScreenWidth ?? '0',
+    browserTZ: browserTZ ?? '0',
+  }
+}
+
+/** With scripts enabled all of the screen is required; without, none of it. */
+function fieldsSince220(browser: BrowserData) {
+  const screen = screenOf(browser)
+  const browserJavascriptEnabled = browser.javaScriptEnabled && !Object.values(screen).includes(null)
+  const java = browser.javaEnabled ?? (browserJavascriptEnabled ? false : null)
+  return { browserJavascriptEnabled, browserJavaEnabled: java, ...screen }
+}
+
+function screenOf({ colorDepth, screenHeight, screenWidth, timeZoneOffset }: BrowserData) {
+  return {
+    browserColorDepth: allowedDepth(colorDepth),
+    browserScreenHeight: screenHeight,
+    browserScreenWidth: screenWidth,
+    browserTZ: timeZoneOffset,
+  }
+}
+
+/** The next lower one that the protocol has. */
+function allowedDepth(depth: string | null): string | null {
+  const bits = Number(depth ?? 0)
+  return DEPTHS.findLast((allowed) => allowed <= bits)?.toString() ?? null
+}
+
+/** Whole subtags: `zh-Hans-CN` is `zh-Hans`. What is not a language is English. */
+function languageOf(language: string | null): string {
+  let text = language ?? ''
+  while (text.length > LANGUAGE_MAX && text.includes('-')) text = text.slice(0, text.lastIndexOf('-'))
+  return LANGUAGE.test(text) ? text : 'en'
+}
