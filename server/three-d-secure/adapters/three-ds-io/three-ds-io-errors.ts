@@ -1,0 +1,47 @@
+import Type, { type Static } from 'typebox'
+import { type ResponseSchema, responseSchema } from '../../../lib/response-schema.ts'
+import type { ThreeDsServerFailure } from '../../three-ds-server.ts'
+
+/** A response as JSON, or why there is none. */
+export type Reply = { status: number; message: unknown } | { problem: string }
+
+const COMPONENTS = ['S', 'D', 'A'] as const
+/** Of a component that the protocol knows and the port does not: the payer's device. */
+type Component = (typeof COMPONENTS)[number] | 'C'
+
+const Erro = Type.Object({
+  messageType: Type.Literal('Erro'),
+  errorCode: Type.String({ pattern: '^\\d{3}$' }),
+  errorComponent: Type.Optional(Type.Unsafe<Component>({ type: 'string', enum: [...COMPONENTS, 'C'] })),
+  errorDescription: Type.Optional(Type.String()),
+  errorDetail: Type.Optional(Type.String()),
+})
+type Erro = Static<typeof Erro>
+const erroSchema = responseSchema(Erro)
+
+/** The error message of the protocol in a response with any HTTP status. */
+export function erroIn(reply: Reply): Erro | null {
+  return 'message' in reply && erroSchema.matches(reply.message) ? reply.message : null
+}
+
+/** The message of a response with HTTP 200; `null` when it is not one of that schema. */
+export function messageIn<Message>(reply: Reply, schema: ResponseSchema<Message>): Message | null {
+  return 'message' in reply && reply.status === 200 && schema.matches(reply.message) ? reply.message : null
+}
+
+export function failed(message: string): ThreeDsServerFailure {
+  return { outcome: 'failed', errorCode: null, component: null, message }
+}
+
+/** What kind of unusable response it is. An error's text may quote what was sent, so only names of `fields` are taken from it. */
+export function failureOf(reply: Reply, fields: readonly string[] = []): ThreeDsServerFailure {
+  if ('problem' in reply) return failed(reply.problem)
+  const erro = erroIn(reply)
+  if (!erro) return failed(reply.status === 200 ? 'the response is invalid' : `HTTP ${reply.status}`)
+  const { errorCode, errorComponent, errorDetail = '' } = erro
+  const component = COMPONENTS.find((one) => one === errorComponent) ?? null
+  const words = new Set(errorDetail.split(/\W+/))
+  const about = fields.filter((field) => words.has(field))
+  const message = `Erro ${errorCode} from ${errorComponent ?? 'an unknown component'}${about.length > 0 ? ` about ${about.join(', ')}` : ''}`
+  return { outcome: 'failed', errorCode, component, message }
+}

@@ -1,0 +1,63 @@
+import Type from 'typebox'
+import { responseSchema } from '../../../lib/response-schema.ts'
+import { type LookupResult, MESSAGE_VERSIONS, type MessageVersion } from '../../three-ds-server.ts'
+import { usableIssuerUrl } from './issuer-url.ts'
+import { erroIn, failed, failureOf, messageIn, type Reply } from './three-ds-io-errors.ts'
+import { TransactionId } from './transaction-id.ts'
+
+/** Of `/preauth`: the card's number belongs to no network that takes part. */
+const NOT_ENROLLED = '305'
+const METHOD_URL_MAX = 256
+
+const Version = () => Type.String({ pattern: '^\\d{1,3}(?:\\.\\d{1,3}){2,3}$' })
+
+const CardRange = Type.Object({
+  messageType: Type.Optional(Type.Literal('CRD')),
+  threeDSServerTransID: TransactionId(),
+  acsStartProtocolVersion: Version(),
+  acsEndProtocolVersion: Version(),
+  dsStartProtocolVersion: Type.Optional(Version()),
+  dsEndProtocolVersion: Type.Optional(Version()),
+  threeDSMethodURL: Type.Optional(Type.String({ maxLength: METHOD_URL_MAX })),
+})
+const cardRangeSchema = responseSchema(CardRange)
+
+/** The response of `/preauth`. */
+export function readCardRange(reply: Reply, plainHosts: readonly string[]): LookupResult {
+  if (erroIn(reply)?.errorCode === NOT_ENROLLED) return { outcome: 'not_supported' }
+  const range = messageIn(reply, cardRangeSchema)
+  if (!range) return failureOf(reply)
+  const issuer = { start: range.acsStartProtocolVersion, end: range.acsEndProtocolVersion }
+  const directory = {
+    start: range.dsStartProtocolVersion ?? issuer.start,
+    end: range.dsEndProtocolVersion ?? issuer.end,
+  }
+  if ([issuer, directory].some(({ start, end }) => compareVersions(start, end) > 0)) {
+    return failed('the first protocol version is later than the last')
+  }
+  const messageVersion = highestVersion(issuer, directory)
+  if (!messageVersion) return { outcome: 'not_supported' }
+  const { threeDSMethodURL: given, threeDSServerTransID: serverTransactionId } = range
+  const methodUrl = given === undefined ? null : usableIssuerUrl(given, plainHosts)
+  if (given !== undefined && !methodUrl) return failed('the method URL cannot be used')
+  return { outcome: 'enrolled', serverTransactionId, messageVersion, methodUrl }
+}
+
+interface Range {
+  start: string
+  end: string
+}
+
+/** @see TDS-21 */
+function highestVersion(...ranges: Range[]): MessageVersion | null {
+  const isSupported = (version: string) =>
+    ranges.every(({ start, end }) => compareVersions(start, version) <= 0 && compareVersions(version, end) <= 0)
+  return MESSAGE_VERSIONS.findLast(isSupported) ?? null
+}
+
+/** By their numbers; a missing last one is 0: 2.3.1.1 is later than 2.3.1. */
+function compareVersions(a: string, b: string): number {
+  const [left, right] = [a, b].map((version) => version.split('.').map(Number))
+  const differences = [0, 1, 2, 3].map((index) => (left?.[index] ?? 0) - (right?.[index] ?? 0))
+  return differences.find((difference) => difference !== 0) ?? 0
+}

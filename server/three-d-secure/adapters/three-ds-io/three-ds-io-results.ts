@@ -1,0 +1,128 @@
+import Type, { type Static } from 'typebox'
+import { holdsCardNumber } from '../../../lib/card-number-in-text.ts'
+import { responseSchema } from '../../../lib/response-schema.ts'
+import { Secret } from '../../../vault/secret.ts'
+import { messageCategoryOf } from '../../areq.ts'
+import {
+  type AuthenticationRequest,
+  type AuthenticationResult,
+  type ChallengeResult,
+  MESSAGE_VERSIONS,
+  type ThreeDsServerFailure,
+  type TransStatus,
+  type Verdict,
+} from '../../three-ds-server.ts'
+import { usableIssuerUrl } from './issuer-url.ts'
+import { erroIn, failed, failureOf, messageIn, type Reply } from './three-ds-io-errors.ts'
+import { TransactionId } from './transaction-id.ts'
+
+// A result decides whether a payment goes on, so whatever is unknown, missing or contradictory is a failure. What is only shown
+// or logged (`transStatusReason`, `cardholderInfo`) is left out when it cannot be used.
+
+const URL_MAX = 2_048
+const CARDHOLDER_INFO_MAX = 128
+/** 20 bytes in base64; some issuers leave the padding out. */
+const VALUE_CHARACTERS = 28
+/** ECIs that mean: not authenticated. With Y and A they are a contradiction. */
+const NOT_AUTHENTICATED = ['07', '00']
+const DECIDED: readonly string[] = ['Y', 'A', 'N', 'U', 'R', 'I'] satisfies TransStatus[]
+
+const Decision = {
+  messageVersion: Type.String(),
+  threeDSServerTransID: TransactionId(),
+  acsTransID: Type.Optional(TransactionId()),
+  dsTransID: Type.Optional(TransactionId()),
+  transStatus: Type.String({ pattern: '^[A-Z]$' }),
+  eci: Type.Optional(Type.String({ pattern: '^\\d{2}$' })),
+  authenticationValue: Type.Optional(Type.String({ pattern: '^[A-Za-z0-9+/]{26,28}={0,2}$' })),
+  transStatusReason: Type.Optional(Type.Unknown()),
+  cardholderInfo: Type.Optional(Type.Unknown()),
+}
+const Ares = Type.Object({
+  ...Decision,
+  messageType: Type.Literal('ARes'),
+  acsURL: Type.Optional(Type.String({ maxLength: URL_MAX })),
+})
+const Rreq = Type.Object({
+  ...Decision,
+  messageType: Type.Literal('RReq'),
+  messageCategory: Type.Unsafe<'01' | '02'>({ type: 'string', enum: ['01', '02'] }),
+})
+type Decided = Omit<Static<typeof Rreq>, 'messageType'>
+
+const aresSchema = responseSchema(Ares)
+const rreqSchema = responseSchema(Rreq)
+
+/** The response of `/auth`. `fields` are those of the request. */
+export function readAres(
+  reply: Reply,
+  { fields, plainHosts, ...request }: AuthenticationRequest & { fields: string[]; plainHosts: readonly string[] },
+): AuthenticationResult {
+  const ares = messageIn(reply, aresSchema)
+  if (!ares) return failureOf(reply, fields)
+  if (ares.threeDSServerTransID !== request.serverTransactionId) return failed('the ARes is of another transaction')
+  if (ares.messageVersion !== request.messageVersion) return failed('the ARes has another version than the request')
+  if (ares.transStatus !== 'C') return verdictOf({ ...ares, messageCategory: messageCategoryOf(request) })
+  const { acsTransID: acsTransactionId, acsURL = '', dsTransID: dsTransactionId = null } = ares
+  const url = usableIssuerUrl(acsURL, plainHosts)
+  if (!acsTransactionId || !url) return failed('the ARes asks for a challenge without a usable place for it')
+  return { outcome: 'challenge', url, acsTransactionId, dsTransactionId }
+}
+
+/** The response of `/postauth`. */
+export function readRreq(reply: Reply, serverTransactionId: string): ChallengeResult {
+  if (isUnknownYet(reply)) return { outcome: 'pending' }
+  const rreq = messageIn(reply, rreqSchema)
+  if (!rreq) return failureOf(reply)
+  if (rreq.threeDSServerTransID !== serverTransactionId) return failed('the RReq is of another transaction')
+  if (!MESSAGE_VERSIONS.some((version) => version === rreq.messageVersion))
+    return failed('the RReq has another version')
+  return verdictOf(rreq)
+}
+
+/** 3dsecure.io responds with an error until it has the result, the same as after it has forgotten it. */
+function isUnknownYet(reply: Reply): boolean {
+  const erro = erroIn(reply)
+  if (erro?.errorComponent !== 'S') return false
+  const text = `${erro.errorDescription} ${erro.errorDetail}`
+  return erro.errorCode === '301' || (erro.errorCode === '203' && text.includes('threeDSServerTransID'))
+}
+
+function verdictOf(message: Decided): ({ outcome: 'decided' } & Verdict) | ThreeDsServerFailure {
+  const { transStatus, eci = null, dsTransID: dsTransactionId = null } = message
+  if (!isDecided(transStatus)) return failed(`transStatus ${transStatus} was not expected`)
+  const isProven = transStatus === 'Y' || transStatus === 'A'
+  if (isProven && eci !== null && NOT_AUTHENTICATED.includes(eci)) {
+    return failed(`transStatus ${transStatus} contradicts the ECI ${eci}`)
+  }
+  const value = isProven ? proofOf(message) : null
+  if (value === 'unusable') return failed(`transStatus ${transStatus} without a usable authentication value`)
+  return {
+    outcome: 'decided',
+    transStatus,
+    reason: reasonOf(message.transStatusReason),
+    eci,
+    value,
+    dsTransactionId,
+    cardholderInfo: cardholderInfoOf(message.cardholderInfo),
+  }
+}
+
+const isDecided = (transStatus: string): transStatus is TransStatus => DECIDED.includes(transStatus)
+
+/** A payment needs the value; the protocol leaves it open for a card that is only added. */
+function proofOf({ authenticationValue, messageCategory }: Decided): Secret | null | 'unusable' {
+  if (authenticationValue === undefined) return messageCategory === '02' ? null : 'unusable'
+  const value = authenticationValue.padEnd(VALUE_CHARACTERS, '=')
+  return value.length === VALUE_CHARACTERS ? new Secret(value) : 'unusable'
+}
+
+const reasonOf = (reason: unknown): string | null =>
+  typeof reason === 'string' && /^\d{2}$/.test(reason) ? reason : null
+
+/** A text; since 2.3.1 an object with one. */
+function cardholderInfoOf(info: unknown): string | null {
+  const text = typeof info === 'object' && info !== null && 'text' in info ? info.text : info
+  if (typeof text !== 'string' || !text.isWellFormed() || holdsCardNumber(text)) return null
+  return [...text.replace(/[\p{Cc}\p{Zs}\p{Zl}\p{Zp}]+/gu, ' ').trim()].slice(0, CARDHOLDER_INFO_MAX).join('') || null
+}

@@ -1,0 +1,89 @@
+// Half of undici: the rest is its fetch, caches and WebSocket.
+import Agent from 'undici/lib/dispatcher/agent.js'
+import type { Acquirer } from '../../../businesses/terminal.ts'
+import { type Exchange, postOnce } from '../../../lib/http-exchange.ts'
+import { buildAreq, cardLookupBody, messageCategoryOf } from '../../areq.ts'
+import type { AuthenticationRequest, ThreeDsServer } from '../../three-ds-server.ts'
+import type { Reply } from './three-ds-io-errors.ts'
+import { readCardRange } from './three-ds-io-lookup.ts'
+import { readAres, readRreq } from './three-ds-io-results.ts'
+
+const CONNECT_TIMEOUT_MS = 10_000
+const IDLE_SOCKET_MS = 60_000
+
+export interface ThreeDsIoOptions {
+  /** Base URL, with or without a path: `https://service.3dsecure.io`. */
+  url: string
+  key: string
+  /** Hosts of issuers whose pages may be without TLS: those of a simulator in staging. */
+  plainHosts?: readonly string[]
+  /** Stands in for terminals that have none, in staging. Without it they cannot authenticate a payment. */
+  testAcquirer?: Acquirer
+}
+
+/**
+ * A 3-D Secure server with the HTTP API of 3dsecure.io: `/preauth`, `/auth` and `/postauth`. Nothing is retried and no
+ * redirect is followed. Neither the key nor anything of the card is in a result.
+ *
+ * @see TDS-18
+ */
+export function threeDsIoServer({ url, key, plainHosts = [], testAcquirer }: ThreeDsIoOptions): ThreeDsServer {
+  const { origin, pathname } = new URL(url)
+  const agent = new Agent({
+    connect: { timeout: CONNECT_TIMEOUT_MS },
+    // The caller's signal is the only deadline.
+    headersTimeout: 0,
+    bodyTimeout: 0,
+    keepAliveTimeout: IDLE_SOCKET_MS,
+    keepAliveMaxTimeout: IDLE_SOCKET_MS,
+    pipelining: 1,
+    allowH2: false,
+  })
+  const headers = { APIKey: key, 'content-type': 'application/json; charset=utf-8', accept: 'application/json' }
+  const post = async (endpoint: string, body: object, signal: AbortSignal) => {
+    const path = `${pathname.replace(/\/+$/, '')}/${endpoint}`
+    return parsed(await postOnce(agent, { origin, path, headers, body: JSON.stringify(body), signal }))
+  }
+  return {
+    async lookUp({ number, signal }) {
+      return readCardRange(await post('preauth', cardLookupBody(number), signal), plainHosts)
+    },
+    async authenticate(request) {
+      const complete = withAcquirer(request, testAcquirer)
+      if (!complete) return { outcome: 'failed', errorCode: null, component: null, message: NO_ACQUIRER }
+      const areq = await buildAreq(complete)
+      const reply = await post('auth', areq, request.signal)
+      return readAres(reply, { ...request, fields: Object.keys(areq), plainHosts })
+    },
+    async challengeResult({ serverTransactionId, signal }) {
+      return readRreq(
+        await post('postauth', { threeDSServerTransID: serverTransactionId }, signal),
+        serverTransactionId,
+      )
+    },
+    close: () => agent.destroy(),
+  }
+}
+
+const NO_ACQUIRER =
+  'the terminal has no acquirer for 3-D Secure: npm run business -- acquirer (docs/operating/three-d-secure.md)'
+
+/** A payment names its acquirer; a card that is only added need not. `null` when it should and cannot. */
+function withAcquirer(request: AuthenticationRequest, testAcquirer: Acquirer | undefined) {
+  const { acquirerBin, acquirerMerchantId, categoryCode } = request.merchant
+  const isKnown = acquirerBin !== null && acquirerMerchantId !== null && categoryCode !== null
+  if (isKnown) return request
+  if (testAcquirer) return { ...request, merchant: { ...request.merchant, ...testAcquirer } }
+  return messageCategoryOf(request) === '02' ? request : null
+}
+
+/** The body of an error is read like any other. The parser's message is dropped, because it quotes the body. */
+function parsed(exchange: Exchange<string>): Reply {
+  if (exchange.kind !== 'response') return { problem: exchange.message }
+  const { status } = exchange
+  try {
+    return { status, message: JSON.parse(exchange.body) }
+  } catch {
+    return { problem: `HTTP ${status} with a body that is not JSON` }
+  }
+}
