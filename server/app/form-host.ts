@@ -3,6 +3,8 @@ import type { PaymentPageHeaders, RenderPaymentPage } from '../../contract/payme
 import type { PageAssets } from '../checkout/page/page-reply.ts'
 import { paymentPageRoutes, paymentPages } from '../checkout/page/payment-page-routes.ts'
 import type { sessionDoor } from '../checkout/sessions/session-access.ts'
+import { bridgePages, bridgeRoutes } from '../checkout/three-ds/bridge-routes.ts'
+import { BRIDGE_PREFIX } from '../checkout/three-ds/bridge-urls.ts'
 import type { Config } from '../config.ts'
 import type { DashboardState } from '../dashboard/document.ts'
 import { documentRoutes } from '../dashboard/document-routes.ts'
@@ -39,8 +41,10 @@ export function createFormHost(parts: FormParts): { form: FastifyInstance; route
   const { baseUrl, services, page, dashboard, door, listener, config } = parts
   const pages = { ...services, ...page, baseUrl, door }
   const family = paymentPages(pages)
+  const bridges = bridgePages(services)
   const routes = [
     ...paymentPageRoutes(pages, family),
+    ...bridgeRoutes(services, bridges),
     ...mailbox(services, family, config),
     ...dashboardRoutesOf({ ...services, renderPage: page.render, advanceTestClock: parts.advanceTestClock }),
     ...documentRoutes({
@@ -54,6 +58,7 @@ export function createFormHost(parts: FormParts): { form: FastifyInstance; route
   const families = [
     { prefix: '/dashboard/api', family: DASHBOARD_API },
     { prefix: '/dashboard/auth', family: DASHBOARD_API },
+    { prefix: BRIDGE_PREFIX, family: bridges },
     { prefix: '', family },
   ]
   const isElsewhere = pathsByHost(config)

@@ -6,6 +6,7 @@ const TOKEN = '[A-Za-z0-9_-]{64}'
 const SHAPES: Record<string, string> = {
   token: TOKEN,
   session_token: `(?:${TOKEN}|${UUID})`,
+  ddd_session_id: `ddd_${UUID}`,
   asset: '[A-Za-z0-9_.-]{1,100}',
 }
 

@@ -1,0 +1,64 @@
+import type { Db } from '../../db/connection.ts'
+import { addSeconds } from '../../lib/clock.ts'
+import { OPEN_CHALLENGE_SECONDS } from '../../three-d-secure/authentication.ts'
+import { markChallengeOpened } from '../../three-d-secure/authentication-queries.ts'
+import { encodeCreq, encodeMethodData } from '../../three-d-secure/creq.ts'
+import type { Links } from '../sessions/session-view.ts'
+import type { FoundStep } from './bridge-lookup.ts'
+import { type BridgeCall, type BridgeReply, bridgeReply, returnReply } from './bridge-reply.ts'
+import { challengeState, methodState } from './bridge-state.ts'
+import { bankOrigin, bridgeUrl } from './bridge-urls.ts'
+
+interface OpenServices {
+  db: Db
+  links: Links
+}
+
+/** What the bridge posts to the bank, and where the bank posts the browser back. */
+interface Posted {
+  action: string
+  field: { name: string; value: string }
+  returnUrl: string
+}
+
+/** @returns `null` when the authentication has no such step */
+export async function openMethod(
+  { links }: OpenServices,
+  call: BridgeCall,
+  step: FoundStep,
+): Promise<BridgeReply | null> {
+  const { authentication } = step
+  const { serverTransactionId, methodUrl } = authentication
+  const state = methodState(authentication, step)
+  if (state === 'none' || methodUrl === null) return null
+  const returnUrl = bridgeUrl('methodDone', authentication, links)
+  const value = encodeMethodData({ serverTransactionId, notificationUrl: returnUrl })
+  const posted = { action: methodUrl, field: { name: 'threeDSMethodData', value }, returnUrl }
+  return reply(links, call, step, state === 'open' ? posted : null)
+}
+
+/** The same for the challenge, which is opened with it. */
+export async function openChallenge(
+  { db, links }: OpenServices,
+  call: BridgeCall,
+  step: FoundStep,
+): Promise<BridgeReply | null> {
+  const { authentication, now } = step
+  const { serverTransactionId, acsTransactionId, messageVersion, challengeUrl } = authentication
+  const state = challengeState(authentication, step)
+  if (state === 'none' || challengeUrl === null || acsTransactionId === null) return null
+  const challengedSince = addSeconds(now, -OPEN_CHALLENGE_SECONDS)
+  const isOpen = state === 'open' && (await markChallengeOpened(db, authentication, { now, challengedSince }))
+  const window = authentication.challengeWindow ?? '05'
+  const value = encodeCreq({ serverTransactionId, acsTransactionId, messageVersion, window })
+  const returnUrl = bridgeUrl('done', authentication, links)
+  return reply(links, call, step, isOpen ? { action: challengeUrl, field: { name: 'creq', value }, returnUrl } : null)
+}
+
+/** A bank whose URL no frame can safely show counts as over: the page goes on by asking the service. */
+function reply(links: Links, call: BridgeCall, step: FoundStep, posted: Posted | null): BridgeReply {
+  const origin = posted && bankOrigin(posted.action)
+  if (posted === null || origin === null) return returnReply(links, call, step, { status: 410, text: 'over' })
+  const { action, field, returnUrl } = posted
+  return bridgeReply(links, call, step, { action, bankOrigin: origin, field }, returnUrl)
+}

@@ -1,0 +1,39 @@
+import { type Authentication, dddSessionId } from '../../three-d-secure/authentication.ts'
+import type { Links } from '../sessions/session-view.ts'
+
+// The documents between the payment page and the bank's pages, all at {dashboard_url}.
+
+/** Below it, errors are such documents too. */
+export const BRIDGE_PREFIX = '/customer/ddd'
+
+export const BRIDGE_PATHS = {
+  method: `${BRIDGE_PREFIX}/method/{ddd_session_id}`,
+  challenge: `${BRIDGE_PREFIX}/challenge/{ddd_session_id}`,
+  methodDone: `${BRIDGE_PREFIX}/method-done/{ddd_session_id}`,
+  done: `${BRIDGE_PREFIX}/done/{ddd_session_id}`,
+} as const
+export type BridgePath = keyof typeof BRIDGE_PATHS
+
+/** `method` and `challenge` are for the page's frame, `methodDone` and `done` are where the bank's pages post the browser. */
+export function bridgeUrl(
+  path: BridgePath,
+  authentication: Pick<Authentication, 'id'>,
+  { dashboardUrl }: Links,
+): string {
+  return `${dashboardUrl}${BRIDGE_PATHS[path].replace('{ddd_session_id}', dddSessionId(authentication))}`
+}
+
+/**
+ * The origin of a bank's URL, as a source of a policy. The URL comes from outside, and a URL's host may contain characters that
+ * have a meaning in a policy.
+ *
+ * @returns `null` for a URL that no frame can safely show
+ */
+export function bankOrigin(url: string): string | null {
+  const { protocol, hostname, origin, username, password } = URL.canParse(url) ? new URL(url) : NOWHERE
+  const isWeb = protocol === 'https:' || protocol === 'http:'
+  return isWeb && HOST.test(hostname) && username === '' && password === '' ? origin : null
+}
+
+const NOWHERE = { protocol: '', hostname: '', origin: '', username: '', password: '' }
+const HOST = /^[a-z\d](?:[a-z\d.-]*[a-z\d])?$/
