@@ -14,7 +14,7 @@ export function cardFields(view: FormView, context: PageContext, errors: FieldEr
   return html`!${numberField(view, context, required, errors.cardnumber)}
 <div class="row">!${expiryField(context, required, errors.exp)}!${codeField(context, required, errors.cvc)}</div>
 !${asksName(view) ? nameField(context, required, errors.ccname) : ''}
-!${asksEmail(view) ? emailField(context, required, errors.email) : ''}`
+!${asksEmail(view) ? emailField(view, context, required, errors.email) : ''}`
 }
 
 /** The modal has only the fields that the payment requires. */
@@ -22,9 +22,10 @@ function asksName(view: FormView): boolean {
   return view.surface !== 'rapid' || view.data.three_ds.enabled
 }
 
-/** 3-D Secure needs an email address when the session has none. */
-function asksEmail(view: FormView): boolean {
-  return view.surface !== 'rapid' && view.data.three_ds.enabled && !view.data.customer?.email
+/** With 3-D Secure the bank wants an e-mail address; in the modal, where fields are few, a telephone number on file will do. */
+function asksEmail({ surface, data: { three_ds: threeDs, customer } }: FormView): boolean {
+  const hasContact = customer?.email || (surface === 'rapid' && customer?.phone)
+  return threeDs.enabled && !hasContact
 }
 
 function numberField(view: FormView, { text, say }: PageContext, required: boolean, error?: string): string {
@@ -89,7 +90,7 @@ function nameField({ text }: PageContext, required: boolean, error?: string): st
   })
 }
 
-function emailField({ text }: PageContext, required: boolean, error?: string): string {
+function emailField(view: FormView, { text }: PageContext, required: boolean, error?: string): string {
   return textField({
     name: 'email',
     label: text.email,
@@ -97,7 +98,7 @@ function emailField({ text }: PageContext, required: boolean, error?: string): s
     autocomplete: 'email',
     required,
     error,
-    hint: text.email_hint,
+    ...(view.surface === 'rapid' ? {} : { hint: text.email_hint }),
     attributes: { type: 'email', inputmode: 'email', maxlength: 254 },
   })
 }

@@ -69,8 +69,11 @@ function payButton(view: FormView, context: PageContext): string {
     view.surface !== 'rapid' &&
     session.cancel_url !== null &&
     html`<p class="cancel"><a id="cancel" href="${session.cancel_url}">${text.cancel_link}</a></p>`
+  // With the name on it, the modal has no room for the note on a phone (PAG-4).
+  const isFull = view.surface === 'rapid' && view.data.three_ds.enabled
+  const note = html`<p class="secure">!${icon('sign-lock')}<span>${say(text.secure_note)}</span></p>`
   return html`<button type="submit" id="pay" class="pay"><span class="spinner" aria-hidden="true"></span><span id="pay-label">${label}</span></button>
-<p class="secure">!${icon('sign-lock')}<span>${say(text.secure_note)}</span></p>!${back || ''}`
+!${isFull ? '' : note}!${back || ''}`
 }
 
 function fieldErrors(refusal: FormRefusal | null, { scriptText }: PageContext): FieldErrors {

@@ -8,6 +8,7 @@ import { describeInBrowser } from '../support/describe-in-browser.ts'
 import { BUSINESS, type Changes, openView } from '../support/payment-page-data.ts'
 import type { ScenarioFrame } from '../support/payment-page-fixture.ts'
 import { declined, fillCard, payByCard, sessionStatus } from '../support/payment-page-steps.ts'
+import { bankSays, challenge, initReady, inProgress, SILENT, THREE_DS } from '../support/three-ds-steps.ts'
 
 const SCHEMES = ['light', 'dark'] as const
 // Colours do not depend on the language, so the dark ones are looked at in one, the longest.
@@ -68,6 +69,14 @@ const STATES: Record<string, { view: MakeView; steps?: (page: Page) => Promise<v
   failed: { view: closed('failed') },
   'not found': { view: (frame) => ({ ...frame, state: 'not_found' }) },
   'not available': { view: (frame) => ({ ...frame, state: 'error', retryAfterSeconds: 20 }) },
+  challenge: {
+    view: (frame) => openView(frame, { data: { three_ds: THREE_DS } }),
+    steps: async (page) => {
+      await bankSays(page, SILENT)
+      await payByCard(page)
+      await page.locator('#bank iframe').waitFor()
+    },
+  },
   rapid: { view: (frame) => openView({ ...frame, surface: 'rapid' }) },
   embedded: { view: (frame) => openView({ ...frame, surface: 'embedded' }) },
 }
@@ -78,7 +87,9 @@ describeInBrowser('the payment page for everybody', ({ browser, fixture }) => {
     (await browser.newContext({ bypassCSP: true, reducedMotion: 'reduce', ...options })).newPage()
 
   const open = async (page: Page, view: MakeView, query = '') => {
-    const opened = fixture.open({ view, pay: [declined('ND')], status: [sessionStatus(true)] })
+    const customer = [{ body: { ok: true, customer: { id: 'cu1' } } }]
+    const threeDs = { init: [initReady], authenticate: [challenge(), inProgress] }
+    const opened = fixture.open({ view, pay: [declined('ND')], status: [sessionStatus(true)], customer, ...threeDs })
     await page.goto(opened.url + query)
     return opened
   }

@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import { describeInBrowser } from '../support/describe-in-browser.ts'
 import { openView } from '../support/payment-page-data.ts'
 import type { ScenarioFrame } from '../support/payment-page-fixture.ts'
+import { THREE_DS } from '../support/three-ds-steps.ts'
 
 describeInBrowser('the payment page as it is delivered', ({ page, newPage, fixture, open }) => {
   test('CAS-40: the headers are those of the page, and the page has one script, whose hash matches', async () => {
@@ -60,12 +61,21 @@ describeInBrowser('the payment page as it is delivered', ({ page, newPage, fixtu
     assert.deepEqual(complaints, [])
   })
 
-  test('PAG-4: the modal’s page fits on a small screen', async () => {
-    await newPage({ viewport: { width: 360, height: 640 } })
-    await open({ view: (frame: ScenarioFrame) => openView({ ...frame, surface: 'rapid' }) })
-    const height = await page.evaluate(() => document.querySelector('.page')?.getBoundingClientRect().height ?? 0)
-    assert.ok(height > 0 && height <= 520, `The page is ${height} px high.`)
-  })
+  const ANA = { id: '0198c0de-0000-7000-8000-0000000000c1', name: 'Ana Roy', email: 'ana@example.com', phone: null }
+  const ASKING_LESS = { customer: ANA }
+  const ASKING_MORE = { customer: null, three_ds: THREE_DS }
+  const ASKING_THE_NAME = { customer: ANA, three_ds: THREE_DS }
+
+  for (const locale of ['en', 'fr-CA', 'es'])
+    test(`PAG-4: the modal’s page fits on a small screen, with what 3-D Secure asks for too, in ${locale}`, async () => {
+      await newPage({ viewport: { width: 360, height: 640 } })
+      for (const data of [{}, ASKING_LESS, ASKING_MORE, ASKING_THE_NAME]) {
+        const view = (frame: ScenarioFrame) => openView({ ...frame, surface: 'rapid' }, { data })
+        await open({ view }, `?locale=${locale}`)
+        const height = await page.evaluate(() => document.querySelector('.page')?.getBoundingClientRect().height ?? 0)
+        assert.ok(height > 0 && height <= 520, `The page is ${height} px high.`)
+      }
+    })
 
   test('1.16: nothing moves while the page becomes ready', async () => {
     await open()

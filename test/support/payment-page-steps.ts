@@ -4,16 +4,18 @@ import type { Response } from './payment-page-fixture.ts'
 
 // The actions of a payer on the page, and responses of the public paths.
 
-const FIELDS = { cardnumber: CARDS.visa, exp: '04/31', cvc: '123', ccname: 'Ana Roy', postal: 'H2X 1Y4' }
+const FIELDS = {
+  cardnumber: CARDS.visa,
+  exp: '04/31',
+  cvc: '123',
+  ccname: 'Ana Roy',
+  email: 'ana@example.com',
+  postal: 'H2X 1Y4',
+}
 
 type Changes = Partial<typeof FIELDS>
 
-/** Fills the form of a Canadian session. */
-export async function fillCard(page: Page, changes: Changes = {}): Promise<void> {
-  for (const [name, value] of Object.entries({ ...FIELDS, ...changes })) await page.fill(`[name=${name}]`, value)
-}
-
-/** The same in a frame or a page. Skips fields that the form does not have, because the modal has fewer. */
+/** Fills the form of a Canadian session. Skips fields that it does not have: the modal has fewer, and 3-D Secure asks for more. */
 export async function fillForm(form: FrameLocator | Page, changes: Changes = {}): Promise<void> {
   await form.locator('#pay').waitFor()
   for (const [name, value] of Object.entries({ ...FIELDS, ...changes })) {
@@ -21,6 +23,8 @@ export async function fillForm(form: FrameLocator | Page, changes: Changes = {})
     if ((await field.count()) > 0) await field.fill(value)
   }
 }
+
+export const fillCard = (page: Page, changes: Changes = {}) => fillForm(page, changes)
 
 export async function payInForm(form: FrameLocator | Page, changes: Changes = {}): Promise<void> {
   await fillForm(form, changes)
