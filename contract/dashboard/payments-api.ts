@@ -3,6 +3,7 @@ import { BATCH_STATUSES } from '../batch.ts'
 import { EpochSeconds, Line, Nullable, OneOf, Uuid } from '../formats.ts'
 import { Payment } from '../payment.ts'
 import { Refund } from '../refund.ts'
+import { ShownAuthentication } from './authentication.ts'
 import { ExportBody } from './export.ts'
 import { DASHBOARD_PAGE, DashboardList } from './list.ts'
 import {
@@ -70,6 +71,8 @@ const PaymentDetail = Type.Object({
   issuer_reference: Nullable(Type.String()),
   /** Where the card data came from: `new_card`, `saved_card`, `google_pay`; `null` where no payment came of it. */
   source: Nullable(Type.String()),
+  /** Of 3-D Secure; `null` where the sale used none. */
+  authentication: Type.Union([ShownAuthentication, Type.Null()]),
 })
 export type PaymentDetail = Static<typeof PaymentDetail>
 

@@ -2,6 +2,7 @@ import Type, { type Static } from 'typebox'
 import { PAYMENT_STATUSES, SESSION_STATUSES, UI_MODES } from '../checkout-session.ts'
 import { CheckoutSessionDetails, Transaction } from '../checkout-session-responses.ts'
 import { Currency, Day, Email, EpochSeconds, Line, Nullable, OneOf, Paragraph, Uuid } from '../formats.ts'
+import { ShownAuthentication } from './authentication.ts'
 import { DASHBOARD_PAGE, DashboardList } from './list.ts'
 
 // The calls of the dashboard's pages about checkout sessions. A payment link is a session that a person of the business
@@ -83,6 +84,8 @@ const SessionDetail = Type.Object({
     canceled_at: Nullable(EpochSeconds()),
     customer: Type.Union([SessionCustomer, Type.Null()]),
     attempts: Type.Array(SessionAttempt),
+    /** Of 3-D Secure, oldest first. */
+    authentications: Type.Array(ShownAuthentication),
     payment: Nullable(Uuid()),
     /** A person created it in the dashboard. */
     is_payment_link: Type.Boolean(),

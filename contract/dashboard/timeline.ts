@@ -47,6 +47,15 @@ export const TimelineOperation = Type.Object({
   note: Nullable(Type.String()),
 })
 
+/** The payer's authentication, which the sale used. */
+const TimelineAuthentication = Type.Object({
+  type: Type.Literal('authentication'),
+  at: EpochSeconds(),
+  id: Uuid(),
+  trans_status: Type.String(),
+  with_challenge: Type.Boolean(),
+})
+
 const TimelineEvent = Type.Object({
   type: Type.Literal('event'),
   at: EpochSeconds(),
@@ -89,7 +98,14 @@ const TimelineAudit = Type.Object({
   by: By,
 })
 
-const TimelineEntry = Type.Union([TimelineOperation, TimelineEvent, TimelineDelivery, TimelineLetter, TimelineAudit])
+const TimelineEntry = Type.Union([
+  TimelineOperation,
+  TimelineAuthentication,
+  TimelineEvent,
+  TimelineDelivery,
+  TimelineLetter,
+  TimelineAudit,
+])
 export type TimelineEntry = Static<typeof TimelineEntry>
 export type TimelineOperation = Static<typeof TimelineOperation>
 

@@ -10,6 +10,7 @@ import { Page } from '../../kit/page.tsx'
 import { useRead } from '../../kit/read.ts'
 import { Refusal } from '../../kit/refusal.tsx'
 import { fill, useTexts } from '../../kit/texts.ts'
+import { ThreeDsFacts } from '../../kit/three-ds.tsx'
 import { CardFacts, PaymentFacts } from './payment-facts.tsx'
 import { PaymentStatus } from './payment-words.tsx'
 import { Refunds } from './refunds.tsx'
@@ -46,6 +47,7 @@ export default function PaymentPage() {
           <div className="cards">
             <PaymentFacts payment={payment} />
             <CardFacts payment={payment} />
+            {payment.authentication && <ThreeDsFacts authentication={payment.authentication} />}
           </div>
           <Refunds payment={payment} />
           <Timeline id={payment.id} currency={payment.currency} isOpen={open} />

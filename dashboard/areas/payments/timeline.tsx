@@ -11,6 +11,7 @@ import { useInvalidate, useRead } from '../../kit/read.ts'
 import { Refusal } from '../../kit/refusal.tsx'
 import type { Tone } from '../../kit/status.tsx'
 import { fill, useTexts } from '../../kit/texts.ts'
+import { AuthenticationLine } from '../../kit/three-ds.tsx'
 import { Instant } from '../../kit/time.tsx'
 import { codeText } from './payment-words.tsx'
 import { PAYMENT_TEXTS } from './texts/texts.ts'
@@ -70,6 +71,7 @@ function toneOf(entry: TimelineEntry): Tone {
   if (entry.type === 'operation') return STATE_TONES[entry.state]
   if (entry.type === 'delivery')
     return (entry.response_status ?? 0) >= 200 && (entry.response_status ?? 0) < 300 ? 'good' : 'bad'
+  if (entry.type === 'authentication') return 'good'
   return entry.type === 'letter' && entry.status === 'failed' ? 'bad' : 'plain'
 }
 
@@ -92,6 +94,8 @@ function EntryText({ entry, currency }: { entry: TimelineEntry; currency: string
   switch (entry.type) {
     case 'operation':
       return <OperationText operation={entry} currency={currency} />
+    case 'authentication':
+      return <AuthenticationLine result={entry.trans_status} isChallenged={entry.with_challenge} />
     case 'event':
       return <AppLink to={`events/${entry.id}`}>{fill(t.eventLine, { event: entry.event })}</AppLink>
     case 'delivery': {

@@ -9,6 +9,7 @@ import { Page } from '../../kit/page.tsx'
 import { useRead } from '../../kit/read.ts'
 import { Refusal } from '../../kit/refusal.tsx'
 import { fill, useTexts } from '../../kit/texts.ts'
+import { Authentications } from '../../kit/three-ds.tsx'
 import { Instant } from '../../kit/time.tsx'
 import { CancelSession, PaymentLink } from './payment-link.tsx'
 import { Amounts, Given } from './session-parts.tsx'
@@ -46,6 +47,7 @@ function Session({ session }: { session: SessionDetail }) {
         <Amounts session={session} />
       </div>
       <Attempts attempts={view.attempts} currency={session.currency} />
+      <Authentications tried={view.authentications} currency={session.currency} />
       <Given session={session} />
       <JsonView
         path={`GET /api/${businessId}/checkout/${session.id}/details`}

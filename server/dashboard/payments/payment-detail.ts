@@ -6,6 +6,8 @@ import { noSuchPayment } from '../../payments/refunds/begin-refund.ts'
 import { refundObject, restOf } from '../../payments/refunds/refund.ts'
 import { paymentObject, type SubscriptionPayment } from '../../payments/subscription-payment.ts'
 import { findAnyPayment } from '../../payments/subscription-payment-queries.ts'
+import { findResultOfOperation } from '../../three-d-secure/shown-authentication-queries.ts'
+import { shownAuthentication } from '../shown-authentication.ts'
 import { findPaymentFacts, listRefundsOf, type PaymentFacts, type RefundBy } from './payment-detail-queries.ts'
 import { paymentRow } from './payment-row.ts'
 import { findPaymentRow, type StoredPaymentRow } from './payment-row-queries.ts'
@@ -36,6 +38,7 @@ export async function loadPayment(db: Db, businessId: string, id: string): Promi
 export async function paymentDetail(db: Db, businessId: string, id: string): Promise<PaymentDetail> {
   const loaded = await loadPayment(db, businessId, id)
   const { row, payment, facts } = loaded
+  const used = await findResultOfOperation(db, businessId, row.operationId)
   const refunds = payment === null ? [] : await listRefundsOf(db, businessId, payment.id)
   return {
     ...paymentRow(row),
@@ -49,6 +52,7 @@ export async function paymentDetail(db: Db, businessId: string, id: string): Pro
     period: payment?.period ?? null,
     issuer_reference: facts?.issuerReference ?? null,
     source: facts?.source ?? null,
+    authentication: used ? shownAuthentication(used) : null,
   }
 }
 

@@ -3,7 +3,7 @@ import type { Db } from '../../db/connection.ts'
 
 /** One thing that happened. `data` has the members of its entry, without times. */
 export interface TimelineRow {
-  type: 'operation' | 'event' | 'delivery' | 'letter' | 'audit'
+  type: 'operation' | 'authentication' | 'event' | 'delivery' | 'letter' | 'audit'
   /** Its id tells when it was. */
   id: string
   at: Date
@@ -40,6 +40,10 @@ export async function readTimeline(db: Db, businessId: string, operationId: stri
       'finalized_at', floor(extract(epoch from o.finalized_at)), 'inquiries', o.inquiries,
       'next_inquiry_at', floor(extract(epoch from o.next_inquiry_at)), 'needs_attention', o.needs_attention) as data
       from operations o join terminal t on t.business_id = o.business_id and t.id = o.terminal_id
+    union all
+    select 'authentication', a.id, coalesce(a.decided_at, a.created_at), jsonb_build_object('trans_status', a.trans_status,
+      'with_challenge', a.challenged_at is not null)
+      from authentication a where a.business_id = ${businessId}::uuid and a.operation_id = ${operationId}::uuid
     union all
     select 'event', e.id, e.created_at, jsonb_build_object('event', e.type) from events e
     union all

@@ -10,6 +10,8 @@ import type { Db } from '../../db/connection.ts'
 import { epochSeconds } from '../../lib/clock.ts'
 import { ApiError } from '../../lib/errors.ts'
 import { findPaymentOfSession } from '../../payments/payment-queries.ts'
+import { listResultsOfSession } from '../../three-d-secure/shown-authentication-queries.ts'
+import { shownAuthentication } from '../shown-authentication.ts'
 import { listAttempts } from './attempt-queries.ts'
 
 /** An entry of the list. @param now in the business's time */
@@ -43,8 +45,9 @@ export async function readSession(services: DetailsServices, business: Business,
   if (!found) throw noSuchSession()
   const { session, knownCustomerId } = found
   const { checkout_session: details, transaction } = await sessionDetails(services, business, id)
-  const [attempts, payment, customer] = await Promise.all([
+  const [attempts, authentications, payment, customer] = await Promise.all([
     listAttempts(db, business.id, id),
+    listResultsOfSession(db, business.id, id),
     findPaymentOfSession(db, business.id, id),
     customerOf(db, session, knownCustomerId),
   ])
@@ -54,6 +57,7 @@ export async function readSession(services: DetailsServices, business: Business,
     ...timesOf(session),
     customer,
     attempts,
+    authentications: authentications.map(shownAuthentication),
     payment: payment?.id ?? null,
     is_payment_link: session.clientId === null && session.subscriptionId === null,
   }

@@ -1,0 +1,33 @@
+import type { Translated } from '../../../contract/text.ts'
+import type { en } from './en.ts'
+
+export const es: Translated<typeof en> = {
+  threeDs: '3-D Secure',
+  result: 'Resultado',
+  time: 'Hora',
+  amount: 'Importe',
+  challenge: 'Desafío del banco',
+  liability: 'Responsabilidad por fraude',
+  withIssuer: 'Del emisor',
+  withMerchant: 'De usted',
+  version: 'Versión',
+  serverId: 'Transacción del servidor 3-D Secure',
+  dsId: 'Transacción del servidor de directorio',
+  acsId: 'Transacción del emisor',
+  yes: 'Sí',
+  no: 'No',
+  Y: 'Autenticado',
+  A: 'Intentado',
+  N: 'No autenticado',
+  R: 'Rechazado por el emisor',
+  U: 'No se pudo realizar',
+  I: 'Solo informativo',
+  C: 'Desafío sin resultado',
+  D: 'Desafío desacoplado',
+  in_progress: 'En curso',
+  failed: 'Fallido',
+  expired: 'Caducado',
+  noResult: 'Sin resultado',
+  line: '3-D Secure: {result}',
+  challengedLine: '3-D Secure con un desafío del banco: {result}',
+}

@@ -1,0 +1,33 @@
+import type { Translated } from '../../../contract/text.ts'
+import type { en } from './en.ts'
+
+export const frCA: Translated<typeof en> = {
+  threeDs: '3-D Secure',
+  result: 'Résultat',
+  time: 'Heure',
+  amount: 'Montant',
+  challenge: 'Question de la banque',
+  liability: 'Responsabilité en cas de fraude',
+  withIssuer: 'À l’émetteur',
+  withMerchant: 'À vous',
+  version: 'Version',
+  serverId: 'Transaction du serveur 3-D Secure',
+  dsId: 'Transaction du serveur d’annuaire',
+  acsId: 'Transaction de l’émetteur',
+  yes: 'Oui',
+  no: 'Non',
+  Y: 'Authentifié',
+  A: 'Tenté',
+  N: 'Non authentifié',
+  R: 'Rejeté par l’émetteur',
+  U: 'Impossible à effectuer',
+  I: 'À titre d’information seulement',
+  C: 'Question sans résultat',
+  D: 'Question découplée',
+  in_progress: 'En cours',
+  failed: 'Échoué',
+  expired: 'Expiré',
+  noResult: 'Aucun résultat',
+  line: '3-D Secure : {result}',
+  challengedLine: '3-D Secure avec une question de la banque : {result}',
+}

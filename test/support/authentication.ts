@@ -1,0 +1,101 @@
+import { randomBytes } from 'node:crypto'
+import type { Insertable, Updateable } from 'kysely'
+import type { DB } from '../../server/db/tables.ts'
+import { newId } from '../../server/lib/ids.ts'
+import { sealValue } from '../../server/three-d-secure/sealed-card.ts'
+import { Secret } from '../../server/vault/secret.ts'
+import { CARDS } from './card-numbers.ts'
+import type { TestService } from './service.ts'
+
+/** Of a card, an amount and a session, what a payer's run of 3-D Secure leaves behind. */
+interface Authenticated {
+  token: string
+  number?: string
+  /** Cents; the 25.50 of a session of tests. */
+  amount?: number
+  currency?: string
+  transStatus?: 'Y' | 'A'
+  /** Base64 of 20 bytes. */
+  cavv?: string
+  /** Other columns, as they are in the table. */
+  row?: Partial<Insertable<DB['authentication']>>
+}
+
+export interface MadeAuthentication {
+  id: string
+  /** `ddd_session_id`, which a pay request may name. */
+  dddSessionId: string
+  cavv: string
+  dsTransactionId: string
+}
+
+/** Writes an authenticated payer into the database, without a run of 3-D Secure. */
+export async function authenticated(
+  { app: { services } }: Pick<TestService, 'app'>,
+  {
+    token,
+    number = CARDS.visa,
+    amount = 2_550,
+    currency = 'USD',
+    transStatus = 'Y',
+    row = {},
+    ...given
+  }: Authenticated,
+): Promise<MadeAuthentication> {
+  const place = services.sessionTokens.open(token)
+  if (place === null) throw new Error('The session token is wrong')
+  const { businessId, id: sessionId } = place
+  const id = newId()
+  const { cavv = randomBytes(20).toString('base64') } = given
+  const dsTransactionId = crypto.randomUUID()
+  const at = new Date()
+  await services.db
+    .insertInto('authentication')
+    .values({
+      business_id: businessId,
+      id,
+      session_id: sessionId,
+      state: 'AUTHENTICATED',
+      source: 'new_card',
+      card_fingerprint: services.vault.fingerprint(businessId, new Secret(number)).value,
+      amount,
+      currency,
+      sealed_value: sealValue(services.keyring, id, new Secret(cavv)),
+      server_transaction_id: crypto.randomUUID(),
+      ds_transaction_id: dsTransactionId,
+      message_version: '2.2.0',
+      trans_status: transStatus,
+      eci: eciOf(number, transStatus),
+      created_at: at,
+      expires_at: new Date(at.getTime() + 15 * 60_000),
+      decided_at: at,
+      ...row,
+    })
+    .execute()
+  return { id, dddSessionId: `ddd_${id}`, cavv, dsTransactionId }
+}
+
+function eciOf(number: string, transStatus: 'Y' | 'A'): string {
+  if (number.startsWith('5')) return transStatus === 'Y' ? '02' : '01'
+  return transStatus === 'Y' ? '05' : '06'
+}
+
+/** Switches 3-D Secure on for the demo business, for all payments or for those above an amount in cents. */
+export async function requireThreeDs(
+  { app: { services }, demo }: Pick<TestService, 'app' | 'demo'>,
+  above: number | null = null,
+): Promise<void> {
+  await setThreeDs({ services, businessId: demo.business_id }, { three_ds_enabled: true, three_ds_above: above })
+}
+
+export async function dropThreeDs({ app: { services }, demo }: Pick<TestService, 'app' | 'demo'>): Promise<void> {
+  await setThreeDs({ services, businessId: demo.business_id }, { three_ds_enabled: false })
+}
+
+async function setThreeDs(
+  { services, businessId }: { services: TestService['app']['services']; businessId: string },
+  change: Updateable<DB['business']>,
+): Promise<void> {
+  await services.db.updateTable('business').set(change).where('id', '=', businessId).execute()
+  services.merchants.forget()
+}
