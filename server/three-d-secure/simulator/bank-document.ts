@@ -25,9 +25,9 @@ interface Parts {
 const SUBMIT = 'document.forms[0].submit()'
 
 const STYLE = `
-:root{color-scheme:light dark;--page:#fff;--text:#1a2233;--muted:#56607a;--line:#d5dae6;--field:#8089a0;--brand:#14365f;
+:root{color-scheme:light dark;--ground:#f3f5fa;--page:#fff;--text:#1a2233;--muted:#56607a;--line:#d5dae6;--field:#8089a0;--brand:#14365f;
 --accent:#1d54c4;--on-accent:#fff;--wrong:#b3261e;--wrong-page:#fdf0ef}
-@media (prefers-color-scheme:dark){:root{--page:#151922;--text:#eef1f8;--muted:#a9b2c7;--line:#333b4d;--field:#7d879f;
+@media (prefers-color-scheme:dark){:root{--ground:#0e1118;--page:#151922;--text:#eef1f8;--muted:#a9b2c7;--line:#333b4d;--field:#7d879f;
 --brand:#0d2340;--accent:#9dbdff;--on-accent:#0c1a36;--wrong:#ffb4ab;--wrong-page:#3a1c1a}}
 *{box-sizing:border-box;margin:0}
 html{height:100%;font:400 15px/1.4 system-ui,-apple-system,"Segoe UI",Roboto,sans-serif}
@@ -51,10 +51,13 @@ border:1px solid var(--field);background:var(--page);color:inherit}
 .main{background:var(--accent);border-color:var(--accent);color:var(--on-accent)}
 input:focus-visible,button:focus-visible{outline:3px solid var(--accent);outline-offset:2px}
 .muted{color:var(--muted)}
-.hint{color:var(--muted);font-size:13px;margin-top:auto;padding-top:4px}
+.hint{color:var(--muted);font-size:13px}
 @media (max-width:340px){html{font-size:14px}header{padding:8px 12px}main{padding:10px 12px;gap:8px}h1{font-size:16px}
 dl{padding:6px 10px;gap:2px 10px}.hint{font-size:12px}}
-@media (min-width:560px) and (min-height:560px){main{padding-top:40px;gap:16px}h1{font-size:22px}.hint{margin-top:0}}
+@media (max-height:420px){main{padding-top:10px;padding-bottom:8px;gap:8px}}
+@media (min-width:560px) and (min-height:560px){body{background:var(--ground)}h1{font-size:20px}
+main{flex:none;margin:40px auto;padding:24px;gap:16px;background:var(--page);border:1px solid var(--line);border-radius:12px}}
+.unseen{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%);white-space:nowrap}
 `
 
 const MARK = `<svg width="20" height="20" viewBox="0 0 20 20" aria-hidden="true" fill="currentColor"><path d="M10 1 1 6v2h18V6zM3 9h2v6H3zm4 0h2v6H7zm4 0h2v6h-2zm4 0h2v6h-2zM1 16h18v3H1z"/></svg>`

@@ -15,11 +15,14 @@ export function challengePage(transaction: Transaction, request: AcceptedRequest
 ${purchase(texts, transaction, request)}
 <form method="post" action="/sim/acs/challenge/submit" autocomplete="off">
 <input type="hidden" name="acsTransID" value="${escapeHtml(transaction.acsTransactionId)}">
-<p id="instruction">${escapeHtml(texts.instruction)}</p>
-${wrong === null ? '' : `<p class="wrong" id="wrong" role="alert">${escapeHtml(wrong)}</p>`}
+${
+  wrong === null
+    ? `<p id="about">${escapeHtml(texts.instruction)}</p>`
+    : `<p class="wrong" id="about" role="alert">${escapeHtml(wrong)}</p>`
+}
 <label for="code">${escapeHtml(texts.code)}</label>
 <input id="code" name="code" type="text" inputmode="numeric" autocomplete="one-time-code" maxlength="12" autofocus
- aria-describedby="instruction${wrong === null ? '' : ' wrong'}"${wrong === null ? '' : ' aria-invalid="true"'}>
+ aria-describedby="about"${wrong === null ? '' : ' aria-invalid="true"'}>
 <div class="actions">
 <button class="main" name="action" value="submit">${escapeHtml(texts.submit)}</button>
 <button name="action" value="cancel">${escapeHtml(texts.cancel)}</button>
@@ -34,9 +37,10 @@ function purchase(texts: BankTexts, { number }: Transaction, { merchantName, amo
   const rows: [name: string, value: string][] = []
   if (merchantName !== '') rows.push([texts.shop, merchantName])
   if (amount !== null) rows.push([texts.amount, money(texts.locale, amount)])
-  rows.push([texts.card, texts.endingIn(number.slice(-4))])
   const cells = rows.map(([name, value]) => `<dt>${escapeHtml(name)}</dt><dd>${escapeHtml(value)}</dd>`)
-  return `<dl>${cells.join('')}</dl>`
+  const last4 = number.slice(-4)
+  const card = `<span aria-hidden="true">•••• ${last4}</span><span class="unseen">${texts.endingIn(last4)}</span>`
+  return `<dl>${cells.join('')}<dt>${escapeHtml(texts.card)}</dt><dd>${card}</dd></dl>`
 }
 
 function money(locale: string, { minorUnits, currency, exponent }: NonNullable<AcceptedRequest['amount']>): string {

@@ -80,6 +80,7 @@ export function submitChallenge(parts: SimulatorParts, { form, acceptLanguage }:
   const request = found?.request ?? null
   const isOpen = found?.challenge.stage === 'open' && found.behaviour.challenge === 'by_hand'
   if (!found || request === null || !isOpen) return overPage(acceptLanguage)
+  found.challenge.interactions += 1
   if (form.get('action') === 'cancel') return submitted(parts, found, request, 'canceled', CANCELED)
   const code = (form.get('code') ?? '').replace(/[\s-]/g, '')
   const texts = bankTexts(request.language)
@@ -133,7 +134,7 @@ function rreq(transaction: Transaction, { version, category }: AcceptedRequest, 
     threeDSServerTransID: serverTransactionId,
     acsTransID: acsTransactionId,
     dsTransID: dsTransactionId,
-    interactionCounter: String(transaction.challenge.wrongCodes + 1).padStart(2, '0'),
+    interactionCounter: String(Math.max(1, transaction.challenge.interactions)).padStart(2, '0'),
     ...challengedBy(version),
     ...verdict({ transStatus, reason, number, acsTransactionId }),
     ...(isCanceled && { challengeCancel: '01' }),

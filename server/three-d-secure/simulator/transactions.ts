@@ -35,6 +35,8 @@ export interface AcceptedRequest {
 
 interface ChallengeState {
   stage: 'none' | 'required' | 'open' | 'over'
+  /** Buttons that the payer has pressed. */
+  interactions: number
   wrongCodes: number
   /** Returned to the shop unread; `null` when the shop sent none. */
   sessionData: string | null
@@ -53,7 +55,7 @@ export class Transactions {
       number,
       behaviour: cardBehaviour(number),
       request: null,
-      challenge: { stage: 'none', wrongCodes: 0, sessionData: null },
+      challenge: { stage: 'none', interactions: 0, wrongCodes: 0, sessionData: null },
       result: null,
       lookedUpAt: now,
     }
