@@ -12,7 +12,7 @@ export function openBankFrame(page: Page, place: Element, url: string, { id, sig
   const frame = document.createElement('iframe')
   frame.className = 'bank-frame'
   frame.title = sentence(page, 'bank_frame')
-  frame.src = url
+  frame.src = inLanguageOf(page, url)
   const listen = ({ origin, source, data }: MessageEvent) => {
     const { type, id: about } = Object(data) as Partial<DddMessage>
     const isFromFrame = origin === location.origin && source === frame.contentWindow
@@ -30,4 +30,11 @@ export interface BankCall {
   /** `ddd_session_id` */
   id: string
   signals: Signals
+}
+
+/** The document has a few words of its own. */
+function inLanguageOf({ data }: Page, url: string): string {
+  const address = new URL(url, location.href)
+  address.searchParams.set('locale', data.locale)
+  return address.href
 }

@@ -5,7 +5,13 @@ import { type Page, typed } from './page.ts'
 
 /** Never the security code. */
 export function initRequest({ data }: Page, payment: PayRequest): DddInitRequest {
-  const common = { session_token: data.token, amount: payment.amount }
+  const { amount, billing_address, shipping_address } = payment
+  const common = {
+    session_token: data.token,
+    amount,
+    ...(billing_address && { billing_address }),
+    ...(shipping_address && { shipping_address }),
+  }
   switch (payment.payment_method_type) {
     case 'saved_card':
       return { ...common, payment_method_type: 'saved_card', cardId: payment.cardId }

@@ -66,6 +66,7 @@ describeInBrowser('3-D Secure in the payment page', ({ page, fixture, open, newP
         amount: 72.41,
         payment_method_type: 'new_card',
         cardData: { cardNumber: CARDS.visa, month: '04', year: 2031, nameOnCard: 'Ana Roy' },
+        billing_address: { postal_code: 'H2X 1Y4', country: 'CA' },
       },
     ])
     const [{ browser, ...request } = {}] = bodies(opened, 'authenticate')
@@ -198,6 +199,10 @@ describeInBrowser('3-D Secure in the payment page', ({ page, fixture, open, newP
     assert.equal(await page.textContent('#challenge h2'), 'Confirm with your bank')
     assert.equal(await focused(), 'challenge-title')
     assert.equal(await page.getAttribute('iframe', 'title'), 'Security check of your bank')
+    assert.equal(
+      await page.getAttribute('iframe', 'src'),
+      new URL(`/customer/ddd/challenge/${DDD_ID}?locale=en`, page.url()).href,
+    )
     assert.equal(await page.textContent('#log'), 'Your bank asks you to confirm')
     assert.equal(await page.isVisible('form'), false)
     assert.equal(await page.inputValue('#cardnumber'), '4242 4242 4242 4242')
