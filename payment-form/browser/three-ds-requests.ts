@@ -18,7 +18,7 @@ export function initRequest({ data }: Page, payment: PayRequest): DddInitRequest
     case 'google_pay':
       return { ...common, payment_method_type: 'google_pay', googlePayToken: payment.googlePayToken }
     case 'new_card': {
-      const { cvv: _never, saveCard: _save, address: _address, ...cardData } = payment.cardData
+      const { cvv: _cvv, saveCard: _saveCard, ...cardData } = payment.cardData
       return { ...common, payment_method_type: 'new_card', cardData }
     }
   }

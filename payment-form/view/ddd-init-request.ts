@@ -9,5 +9,5 @@ export type DddInitRequest = {
   shipping_address?: Address
 } & (
   | Exclude<PaidWith, { cardData: TypedCard }>
-  | { payment_method_type: 'new_card'; cardData: Pick<TypedCard, 'cardNumber' | 'month' | 'year' | 'nameOnCard'> }
+  | { payment_method_type: 'new_card'; cardData: Omit<TypedCard, 'cvv' | 'saveCard'> }
 )

@@ -65,7 +65,13 @@ describeInBrowser('3-D Secure in the payment page', ({ page, fixture, open, newP
         session_token: opened.token,
         amount: 72.41,
         payment_method_type: 'new_card',
-        cardData: { cardNumber: CARDS.visa, month: '04', year: 2031, nameOnCard: 'Ana Roy' },
+        cardData: {
+          cardNumber: CARDS.visa,
+          month: '04',
+          year: 2031,
+          nameOnCard: 'Ana Roy',
+          address: { postalCode: 'H2X 1Y4' },
+        },
         billing_address: { postal_code: 'H2X 1Y4', country: 'CA' },
       },
     ])
