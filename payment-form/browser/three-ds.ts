@@ -30,26 +30,26 @@ const TOO_LATE = refusal(408, 'three_ds_expired')
  */
 export async function authenticatePayer(page: Page, payment: PayRequest): Promise<Response<string | null>> {
   if (!page.data.threeDs || !move(page, 'authenticate')) return { kind: 'ok', body: null }
-  const heard = signals()
-  const leave = () => heard.note('left')
+  const noted = signals()
+  const leave = () => noted.note('left')
   window.addEventListener('pagehide', leave)
-  const proved = await startRun(page, payment, heard)
+  const proved = await startRun(page, payment, noted)
   window.removeEventListener('pagehide', leave)
   // Cancel may have been pressed, or the page left, while the last request was on its way.
-  if (proved.kind === 'ok' && (await heard.next(0))?.match(/canceled|left/)) return PAYER_LEFT
+  if (proved.kind === 'ok' && (await noted.next(0))?.match(/canceled|left/)) return PAYER_LEFT
   if (proved.kind === 'ok') move(page, 'proved')
   return proved
 }
 
-async function startRun(page: Page, payment: PayRequest, heard: Signals): Promise<Response<string | null>> {
+async function startRun(page: Page, payment: PayRequest, noted: Signals): Promise<Response<string | null>> {
   const init = await initThreeDs(page.data, initRequest(page, payment))
   if (init.kind !== 'ok') return init
   const { ddd_session_id: id, method } = init.body
   if (id === null) return { kind: 'ok', body: null }
-  const call = { id, signals: heard }
+  const call = { id, signals: noted }
   const compInd = method ? await runMethod(page, method, call) : 'U'
   if (compInd === null) return PAYER_LEFT
-  return askUntilDecided(page, call, {
+  return pollUntilDecided(page, call, {
     ...authenticateRequest(page, payment),
     ddd_session_id: id,
     three_ds_comp_ind: compInd,
@@ -74,7 +74,11 @@ interface Course {
   lost: number
 }
 
-async function askUntilDecided(page: Page, call: BankCall, request: DddAuthenticateRequest): Promise<Response<string>> {
+async function pollUntilDecided(
+  page: Page,
+  call: BankCall,
+  request: DddAuthenticateRequest,
+): Promise<Response<string>> {
   const course: Course = { closeChallenge: () => {}, isCanceled: false, deadline: Infinity, lost: 0 }
   try {
     for (;;) {

@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core'
-import type { Response } from './payment-page-fixture.ts'
+import type { OpenedScenario, Response } from './payment-page-fixture.ts'
 import { refused } from './payment-page-steps.ts'
 
 // Responses of 3-D Secure, and documents in the place of those that lead to the bank.
@@ -8,6 +8,20 @@ export const DDD_ID = 'ddd_0198c0de-0000-7000-8000-0000000000aa'
 const LATER = '2031-01-01T00:00:00.000Z'
 
 export const THREE_DS = { enabled: true, method_timeout_ms: 10_000, challenge_timeout_ms: 600_000 }
+
+/** A customer with a contact, so that the form asks for none. */
+export const ANA = {
+  id: '0198c0de-0000-7000-8000-0000000000c1',
+  name: 'Ana Roy',
+  email: 'ana@example.com',
+  phone: null,
+}
+
+/** The paths that were called so far. */
+export const pathsOf = ({ posts }: OpenedScenario) => posts.map(({ path }) => path)
+
+export const bodiesOf = ({ posts }: OpenedScenario, path: string) =>
+  posts.filter((post) => post.path === path).map(({ body }) => body)
 
 const started = (status: string, method: object | null): Response => ({
   body: {
@@ -75,6 +89,22 @@ export const notAuthenticated = (trans_status: string, more: Record<string, unkn
 export const DONE_BY_HAND = `<!doctype html><html lang="en"><title>Bank</title><main><h1>Bank</h1>
 <button onclick="parent.postMessage({ type: 'rc:ddd', id: '${DDD_ID}' }, location.origin)">Confirm</button></main></html>`
 export const SILENT = '<!doctype html><html lang="en"><title>Bank</title><main><h1>Bank</h1></main></html>'
+
+/** Notes every content of the button and of the polite region, from now on. @returns what was seen so far */
+export async function watchTexts(page: Page): Promise<() => Promise<string[]>> {
+  await page.evaluate(() => {
+    const seen: string[] = []
+    const note = () => {
+      for (const id of ['pay-label', 'log']) {
+        const text = `${id}: ${document.getElementById(id)?.textContent}`
+        if (!seen.slice(-2).includes(text)) seen.push(text)
+      }
+    }
+    new MutationObserver(note).observe(document.body, { subtree: true, childList: true, characterData: true })
+    Object.assign(window, { seen })
+  })
+  return () => page.evaluate(() => Reflect.get(window, 'seen'))
+}
 
 /** What the frames of 3-D Secure contain from now on. */
 export async function bankSays(page: Page, document: string): Promise<void> {
