@@ -66,6 +66,12 @@ export const CheckoutErrorResponse = Type.Object(
         }),
       ),
     ),
+    reason: Type.Optional(
+      Type.String({
+        description:
+          'For `googlePayToken`: `google_pay_token_invalid`, `google_pay_token_expired`, `google_pay_token_reused` or `card_expired`.',
+      }),
+    ),
     retry_after: Type.Optional(
       Type.Integer({ minimum: 1, description: 'For 429: seconds to wait, as in the header `Retry-After`.' }),
     ),

@@ -11,6 +11,10 @@ export const Paragraph = (maxLength: number) => Type.String({ maxLength, format:
 /** A token, a secret or a password: compared as sent, never shown as text. */
 export const Opaque = (maxLength: number, minLength = 1) => Type.String({ minLength, maxLength, format: 'opaque' })
 
+/** As the wallet made it. A longer one is refused like any other that is not valid. */
+export const GooglePayToken = () =>
+  Type.String({ format: 'opaque', description: 'JSON in a text, at most 8 KB, as Google Pay gives it.' })
+
 /** No country has longer postal codes. */
 export const PostalCode = () => Line(10)
 

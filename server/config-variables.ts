@@ -125,6 +125,18 @@ export const VARIABLES: Variable[] = [
     isSecret: true,
   },
   {
+    name: 'GOOGLE_PAY_ROOT_KEYS_URL',
+    fallback: null,
+    description:
+      "Where Google's root keys are fetched once a business has Google Pay. Without it production takes Google's own, and staging trusts the simulated wallet in the place of Google's: see [Google Pay](../operating/google-pay.md).",
+  },
+  {
+    name: 'GOOGLE_PAY_GATEWAY',
+    fallback: '`rialto` in staging',
+    description:
+      'Our name as a registered gateway at Google. Without it only businesses with a merchant id of their own at Google can have Google Pay.',
+  },
+  {
     name: 'RIALTO_EVENT_DAYS',
     fallback: '30',
     description:

@@ -3,6 +3,8 @@ import type { SmtpServer } from './emails/send/smtp-server.ts'
 import { isWeakKey } from './lib/weak-key.ts'
 import {
   fraction,
+  gatewayName,
+  httpUrl,
   masterKeys,
   origin,
   postgresUrl,
@@ -46,6 +48,10 @@ export interface Config {
   simulatorPublicUrl: string | null
   /** A simulator that is already running; `null`: the service starts its own. */
   simulator: { url: string; secret: string } | null
+  /** `null`: Google's own in production, and the simulated wallet's in staging. */
+  googlePayRootKeysUrl: string | null
+  /** Our name as a gateway at Google; `null`: only merchants with an id of their own have Google Pay. */
+  googlePayGateway: string | null
   /** How long events and their deliveries are kept. */
   eventDays: number
   /** `null`: letters are kept, not sent. */
@@ -94,6 +100,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     gateway: oneOf('RIALTO_GATEWAY', ['simulator'], 'simulator'),
     binTable: env.RIALTO_BIN_TABLE?.trim() || null,
     simulator: simulatorUrl === null ? null : { url: simulatorUrl, secret: simulatorSecret },
+    ...readGooglePay(reader, environment),
     eventDays: read('RIALTO_EVENT_DAYS', wholeNumber(30, 3_650), 'a number from 30 to 3650', 30),
     mail: readMail(reader, environment),
     letterDays: read('RIALTO_LETTER_DAYS', wholeNumber(1, 3_650), 'a number from 1 to 3650', 90),
@@ -109,6 +116,22 @@ export function readConfig(env: Record<string, string | undefined>): Config {
   if (environment === 'production') wrong.push(...wrongInProduction(config))
   if (wrong.length > 0) throw new ConfigError(wrong)
   return config
+}
+
+function readGooglePay(
+  { read }: ReturnType<typeof readVariables>,
+  environment: Config['environment'],
+): Pick<Config, 'googlePayRootKeysUrl' | 'googlePayGateway'> {
+  const gateway = environment === 'staging' ? 'rialto' : null
+  return {
+    googlePayRootKeysUrl: read<string | null>('GOOGLE_PAY_ROOT_KEYS_URL', httpUrl, 'an https URL', null),
+    googlePayGateway: read<string | null>(
+      'GOOGLE_PAY_GATEWAY',
+      gatewayName,
+      'the name of a gateway at Google, such as rialto',
+      gateway,
+    ),
+  }
 }
 
 /** Addresses as people and browsers see them. */
@@ -178,6 +201,8 @@ function wrongInProduction(config: Config): string[] {
   if (config.masterKeys.some(isWeakKey)) {
     wrong.push('RIALTO_MASTER_KEY has a key that can be guessed; make a random one with openssl rand -base64 32')
   }
+  if (config.googlePayRootKeysUrl?.startsWith('http:'))
+    wrong.push('GOOGLE_PAY_ROOT_KEYS_URL must be https in production')
   if (config.gateway === 'simulator')
     wrong.push('RIALTO_GATEWAY must be a real gateway in production, not the simulator')
   if (!config.rateLimits) wrong.push('RIALTO_RATE_LIMITS cannot be off in production')

@@ -14,6 +14,7 @@ import { DatabaseNotMigrated, MigrationBlocked, migrate, OtherSchema, requireMig
 import { demoFilePath, readDemoFile } from './demo/demo-file.ts'
 import { ListenError, listenCommand } from './events/listen/listen-command.ts'
 import { personNotices } from './events/person-notices.ts'
+import { googlePayCommand } from './google-pay/google-pay-command.ts'
 import { systemClock } from './lib/clock.ts'
 import { UsageError } from './lib/command.ts'
 import { ApiError } from './lib/errors.ts'
@@ -44,6 +45,7 @@ const USAGE = `Usage: npm start, or npm run <command> -- <arguments>
   keys …             manages secret keys of the merchant API
   contracts …        writes, sends and links contracts that customers sign
   subscriptions …    shows and releases subscriptions whose missed bills are held
+  google-pay …       shows, rotates and retires the keys of Google Pay
   listen …           forwards events to a receiver without a public address, for developers
   reconcile …        compares the gateway's transactions with our records
 `
@@ -63,6 +65,7 @@ const COMMANDS: Record<string, (config: Config, args: string[]) => Promise<void>
   keys: (config, args) => withContext(config, (context) => keysCommand(context, args)),
   contracts: withContracts,
   subscriptions: (config, args) => withContext(config, (context) => subscriptionsCommand(context, args)),
+  'google-pay': (config, args) => withContext(config, (context) => googlePayCommand(context, args)),
   reconcile: (config, args) => withMoney(config, (services) => reconcileCommand(services, args)),
   listen,
   migrate: (config) => withDatabase(config, ({ databaseUrl }) => migrate(databaseUrl, console.log).then(() => {})),

@@ -49,6 +49,12 @@ export function origin(text: string): string | null {
   return ['http:', 'https:'].includes(url.protocol) && url.pathname === '/' && !url.search ? url.origin : null
 }
 
+/** A whole URL, with its path. */
+export const httpUrl = (text: string): string | null =>
+  URL.canParse(text) && ['http:', 'https:'].includes(new URL(text).protocol) ? text : null
+
+export const gatewayName = (text: string): string | null => (/^[a-z0-9_-]{1,64}$/i.test(text) ? text : null)
+
 export function proxies(text: string): string[] | null {
   const parts = text.split(',').map((part) => part.trim())
   return parts.every((part) => readRange(part) !== null) ? parts : null

@@ -18,6 +18,7 @@ const TEXT_BY_CODE = new Map<string, SentenceKey>(
     DDD_NOT_SUPPORTED: 'three_ds_not_supported',
     three_ds_expired: 'three_ds_expired',
     three_ds_server_error: 'server_error',
+    google_pay_unavailable: 'server_error',
     internal_error: 'server_error',
     gateway_unavailable: 'server_error',
     rate_limited: 'rate_limited',

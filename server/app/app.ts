@@ -45,7 +45,7 @@ export interface App {
 export function createApp(parts: AppParts): App {
   const { config, gateways, page, library, dashboard = () => 'missing' } = parts
   const resources = openResources(parts)
-  const { database, metrics, jobs, recorders } = resources
+  const { database, metrics, jobs, recorders, rootKeys } = resources
   const services = createServices(parts, resources)
   const health = probesOf(resources, services.clock)
   const shared = { services, door: sessionDoor(services), listener: listenerOf(config, services, metrics) }
@@ -76,6 +76,7 @@ export function createApp(parts: AppParts): App {
       closing.defer(() => flushed(recorders))
       closing.defer(async () => void (await Promise.all(Object.values(gateways).map((gateway) => gateway.close()))))
       closing.defer(() => services.threeDsServer?.close())
+      closing.defer(() => rootKeys.close())
       closing.defer(() => jobs.stop())
       closing.defer(() => webhooks.stop())
       closing.defer(async () => stopComposing?.())

@@ -14,6 +14,7 @@ import { personNotices } from '../events/person-notices.ts'
 import type { Gateway } from '../gateway/gateway.ts'
 import type { SimulatorAccess } from '../gateway/simulator/access.ts'
 import { simulatorControl } from '../gateway/simulator/control.ts'
+import type { RootKeys } from '../google-pay/root-keys.ts'
 import { databaseRateLimiters } from '../http/database-rate-limit.ts'
 import { memoryRateLimiters } from '../http/memory-rate-limit.ts'
 import { createMetrics, type Metrics } from '../http/metrics.ts'
@@ -36,6 +37,7 @@ import { readBinTable } from '../vault/bin-table.ts'
 import { createVault } from '../vault/vault.ts'
 import { pluggedOwners } from './charge-owners.ts'
 import { gatewayNamed } from './gateways.ts'
+import { googlePayOf, rootKeysOf } from './google-pay.ts'
 import { letterSources } from './letter-sources.ts'
 
 export interface ServiceParts {
@@ -69,6 +71,8 @@ export interface Resources {
   metrics: Metrics
   jobs: Jobs
   recorders: Recorders
+  /** Google's. */
+  rootKeys: RootKeys
 }
 
 /** The dependencies of use cases and routes. */
@@ -95,6 +99,7 @@ export function openResources({ config, databaseUrl, log, clock = systemClock }:
     database,
     metrics,
     jobs,
+    rootKeys: rootKeysOf(config, { clock, log }),
     recorders: {
       apiKeyUse: createApiKeyUse({ db, clock, log }),
       allowedIpUse: createAllowedIpUse({ db, clock, log, environment }),
@@ -103,7 +108,9 @@ export function openResources({ config, databaseUrl, log, clock = systemClock }:
   }
 }
 
-export function createServices(parts: ServiceParts, resources: Pick<Resources, 'database' | 'metrics'>) {
+type ServiceResources = Pick<Resources, 'database' | 'metrics' | 'rootKeys'>
+
+export function createServices(parts: ServiceParts, resources: ServiceResources) {
   const services = createSharedServices(parts, resources)
   const subscriptionLink = subscriptionLinks(services)
   const linked = { ...services, subscriptionLink, cardLink: cardLinks(subscriptionLink) }
@@ -112,10 +119,11 @@ export function createServices(parts: ServiceParts, resources: Pick<Resources, '
 
 function createSharedServices(
   { config, masterKeys, gateways, threeDsServer, simulator, log, clock = systemClock }: ServiceParts,
-  { database, metrics }: Pick<Resources, 'database' | 'metrics'>,
+  { database, metrics, rootKeys }: ServiceResources,
 ) {
   const { db } = database
   const keyring = createKeyring(masterKeys)
+  const bins = readBinTable(config.binTable, config.environment)
   const resolveSoon: PaymentServices['resolveSoon'] = (tx, at) => resolveJob.enqueue(tx, {}, { at })
   return {
     db,
@@ -127,6 +135,8 @@ function createSharedServices(
     owners: pluggedOwners({ db, clock }),
     gateways: (name: string) => gatewayNamed(gateways, name),
     threeDsServer: threeDsServer ?? null,
+    bins,
+    googlePay: googlePayOf(config, { db, keyring, clock, log, bins, rootKeys }),
     timings: gatewayTimings(config.timeScale),
     faults: config.faultPlace === null ? noFaults : killAt(config.faultPlace),
     resolveSoon,
@@ -134,7 +144,6 @@ function createSharedServices(
     countLetter: metrics.countLetter,
     letterDays: config.letterDays,
     onVoided: (tx: Tx, payment: SubscriptionPayment) => unpayPeriod({ clock }, tx, payment),
-    bins: readBinTable(config.binTable, config.environment),
     cardTesting: config.rateLimits
       ? cardTestingDefence({ db, clock, log, count: metrics.countCardTesting })
       : noCardTestingDefence,

@@ -7,6 +7,7 @@ import { deleteOldLettersJob } from '../emails/letter-jobs.ts'
 import { deliveryTimings } from '../events/delivery/delivery.ts'
 import { createDeliveryWorker, type DeliveryWorker } from '../events/delivery/delivery-worker.ts'
 import { deleteOldEventsJob } from '../events/webhooks/event-jobs.ts'
+import { deleteExpiredMessagesJob } from '../google-pay/google-pay-jobs.ts'
 import type { Metrics } from '../http/metrics.ts'
 import type { JobWorker } from '../jobs/job.ts'
 import { batchesJob } from '../payments/batches/batch-jobs.ts'
@@ -29,6 +30,7 @@ const JOBS = [
   batchesJob,
   expireSessionsJob,
   deleteRefusedCardAttemptsJob,
+  deleteExpiredMessagesJob,
   deleteOldSaleRequestsJob,
   deleteOldResumeRequestsJob,
   deleteOldStartsJob,

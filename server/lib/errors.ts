@@ -47,6 +47,7 @@ const CATALOGUE = {
   rate_limited: { status: 429, v1: ['rate_limit_error', 'rate_limit_exceeded'] },
   internal_error: { status: 500, v1: ['api_error', 'internal_error'] },
   three_ds_server_error: { status: 502 },
+  google_pay_unavailable: { status: 502 },
   unavailable: { status: 503, v1: ['api_error', 'unavailable'] },
 } as const satisfies Record<string, { status: number; v1?: readonly [type: string, code: string] }>
 

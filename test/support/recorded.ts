@@ -53,6 +53,8 @@ export async function setBusiness(
     three_ds_enabled?: boolean
     /** Cents. */
     three_ds_above?: number | null
+    google_pay_enabled?: boolean
+    google_pay_merchant_id?: string | null
   },
 ): Promise<void> {
   await app.services.db.updateTable('business').set(settings).where('id', '=', demo.business_id).execute()

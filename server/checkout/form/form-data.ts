@@ -11,6 +11,7 @@ import { findCustomer } from '../../customers/customer-queries.ts'
 import type { StoredCard } from '../../customers/stored-card.ts'
 import { listStoredCards } from '../../customers/stored-card-queries.ts'
 import type { Db } from '../../db/connection.ts'
+import type { GooglePay, GooglePayOffer } from '../../google-pay/google-pay.ts'
 import { type Cents, decimalFromCents, shareOf } from '../../lib/money.ts'
 import { CHALLENGE_TIMEOUT_MS, METHOD_TIMEOUT_MS } from '../../three-d-secure/authentication.ts'
 import { isPast } from '../../vault/card.ts'
@@ -18,6 +19,7 @@ import { CARD_BRANDS } from '../../vault/card-brands.ts'
 import { needsAuthentication } from '../pay/payer-proof.ts'
 import type { SignUps } from '../pay/sign-ups.ts'
 import { isQuebecBusiness, storedCardFacts, surchargeOf } from '../pay/surcharge.ts'
+import { takesGooglePay } from '../pay/wallet-token.ts'
 import type { LoadedSession } from '../sessions/load-session.ts'
 import { returnUrl } from '../sessions/return-url.ts'
 import { PAYMENT_ATTEMPTS_MAX, paymentStatus } from '../sessions/session.ts'
@@ -47,6 +49,7 @@ export interface FormDataServices {
   db: Db
   links: Links
   signUps: SignUps
+  googlePay: Pick<GooglePay, 'offer' | 'isSimulated'>
 }
 
 /**
@@ -54,7 +57,7 @@ export interface FormDataServices {
  * merchant bound the session to the customer, because anyone can type an e-mail address.
  */
 export async function checkoutFormData(
-  { db, links, signUps }: FormDataServices,
+  { db, links, signUps, googlePay }: FormDataServices,
   open: LoadedSession,
 ): Promise<CheckoutFormData> {
   const { session, business } = open
@@ -76,16 +79,7 @@ export async function checkoutFormData(
     payment_methods: {
       card: { enabled: true, brands: Object.keys(CARD_BRANDS), can_save: savesCards(session) },
       saved_card: { enabled: cards.length > 0 },
-      google_pay: {
-        enabled: false,
-        environment: 'TEST',
-        merchant_id: null,
-        merchant_name: business.name,
-        gateway: null,
-        gateway_merchant_id: null,
-        allowed_card_networks: [],
-        allowed_auth_methods: [],
-      },
+      google_pay: googlePayView(business, takesGooglePay(open) ? await googlePay.offer(business) : null),
     },
     three_ds: {
       enabled: needsAuthentication(business, { card: null, amount: highestTotal(open) }),
@@ -94,6 +88,21 @@ export async function checkoutFormData(
     },
   }
 }
+
+/** Without an offer the page shows nothing of it (GPY-1). */
+export const googlePayView = (
+  { name }: Pick<Business, 'name'>,
+  offer: GooglePayOffer | null,
+): CheckoutFormData['payment_methods']['google_pay'] => ({
+  enabled: offer !== null,
+  environment: offer?.environment ?? 'TEST',
+  merchant_id: offer?.merchantId ?? null,
+  merchant_name: name,
+  gateway: offer?.gateway ?? null,
+  gateway_merchant_id: offer?.gatewayMerchantId ?? null,
+  allowed_card_networks: offer?.allowedCardNetworks ?? [],
+  allowed_auth_methods: offer?.allowedAuthMethods ?? [],
+})
 
 /** The merchant's public data. */
 export function formBusiness(business: Business, links: Links): FormBusiness {

@@ -173,5 +173,12 @@ session. \`charged: null\` in an error means that the outcome is still being res
       },
     },
   },
-  refusals: [...CLOSED_SESSION, 'payment_in_progress', 'gateway_timeout', 'gateway_unavailable', 'duplicate_card'],
+  refusals: [
+    ...CLOSED_SESSION,
+    'payment_in_progress',
+    'gateway_timeout',
+    'gateway_unavailable',
+    'duplicate_card',
+    'google_pay_unavailable',
+  ],
 }

@@ -5,18 +5,16 @@ import type { LoadedSession } from '../sessions/load-session.ts'
 import { cardOwnerOf } from '../sessions/session-customer.ts'
 import type { PayRequest } from './pay-request.ts'
 import type { SessionServices } from './pay-services.ts'
+import { openWalletToken } from './wallet-token.ts'
 
 /**
  * Returns the card of a pay request: a typed one, or a stored card of the customer that the merchant bound the session
- * to.
+ * to, or one of a wallet.
  *
- * @throws ApiError `validation_failed`, `not_found`
+ * @throws ApiError `validation_failed`, `not_found`, `google_pay_unavailable`
  */
-export async function chooseCard(
-  services: SessionServices,
-  { session, now }: LoadedSession,
-  body: PayRequest,
-): Promise<Card> {
+export async function chooseCard(services: SessionServices, loaded: LoadedSession, body: PayRequest): Promise<Card> {
+  const { session, now } = loaded
   switch (body.payment_method_type) {
     case 'new_card':
       if (!body.cardData) throw invalidField('cardData', 'is required for new_card')
@@ -35,6 +33,6 @@ export async function chooseCard(
       return openStoredCard(services, { businessId, customerId, cardId: body.cardId, now }, { isPayerPresent: true })
     }
     case 'google_pay':
-      throw invalidField('payment_method_type', 'is not available in this session; use new_card or saved_card')
+      return openWalletToken(services, loaded, body.googlePayToken)
   }
 }

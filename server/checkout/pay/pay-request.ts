@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox'
-import { Amount, Country, Line, OneOf, Opaque, PostalCode, Uuid } from '../../../contract/formats.ts'
+import { Amount, Country, GooglePayToken, Line, OneOf, PostalCode, Uuid } from '../../../contract/formats.ts'
 import { validatorOf } from '../../http/schema-validator.ts'
 import { CardData } from '../../vault/card.ts'
 
@@ -30,7 +30,7 @@ export const PayRequest = Type.Object(
     customerId: Type.Optional(Uuid()),
     cardData: Type.Optional(CardData),
     cardId: Type.Optional(Uuid()),
-    googlePayToken: Type.Optional(Opaque(10_000, 0)),
+    googlePayToken: Type.Optional(GooglePayToken()),
     consents: Type.Optional(
       Type.Object({ terms_of_service: Type.Optional(Type.Boolean()), promotions: Type.Optional(Type.Boolean()) }),
     ),

@@ -1,4 +1,5 @@
 import type { Merchants } from '../../businesses/merchants.ts'
+import type { GooglePay } from '../../google-pay/google-pay.ts'
 import type { Keyring } from '../../lib/keyring.ts'
 import type { ChargeServices } from '../../payments/services.ts'
 import type { BinTable } from '../../vault/bin-table.ts'
@@ -13,6 +14,7 @@ export interface SessionServices extends ChargeServices {
   cardTesting: CardTestingDefence
   merchants: Merchants
   sessionTokens: SessionTokens
+  googlePay: GooglePay
 }
 
 export interface PayServices extends SessionServices {

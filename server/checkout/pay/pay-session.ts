@@ -19,6 +19,7 @@ import { readPayRequest } from './read-pay-request.ts'
 import { sessionCharge } from './session-charge.ts'
 import type { SessionPayment } from './session-payment.ts'
 import { billingPlace, cardPlace, surchargeOf, withShipping } from './surcharge.ts'
+import { useWalletToken } from './wallet-token.ts'
 
 interface SubmittedPayment {
   token: string
@@ -29,10 +30,10 @@ interface SubmittedPayment {
 }
 
 /**
- * Pays a session with a typed or a stored card.
+ * Pays a session with a typed or a stored card, or with a wallet.
  *
  * @throws ApiError an error of a closed state, `payment_in_progress`, `gateway_timeout`, `gateway_unavailable`,
- *   `validation_failed`, `duplicate_card`
+ *   `validation_failed`, `duplicate_card`, `google_pay_unavailable`
  * @see CHK-40 to CHK-45, PAY-20
  */
 export async function paySession(services: PayServices, submitted: SubmittedPayment): Promise<PaySuccess | PayFailure> {
@@ -95,6 +96,7 @@ async function checkPayment(
   const operationId = newId()
   const amount = surcharge.total
   const proof = await takePayerProof(services, { loaded, card, amount, named: body.three_ds_id, operationId })
+  await useWalletToken(services, { loaded, card })
   return {
     operationId,
     loaded,

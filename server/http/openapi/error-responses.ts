@@ -118,6 +118,7 @@ const MEMBERS: Partial<Record<ErrorCode, { errors?: Record<string, string[]>; [m
   payment_in_progress: { charged: null },
   gateway_timeout: { charged: null },
   gateway_unavailable: { charged: false },
+  google_pay_unavailable: { charged: false },
   duplicate_card: { errors: { cardData: ['is already saved: choose the saved card'] }, charged: false },
   validation_failed: { errors: { amount: ['is required'] } },
   rate_limited: { retry_after: 12 },

@@ -44,5 +44,6 @@ export const REFUSAL_TEXTS: Record<ErrorCode, string> = {
   rate_limited: 'Too many requests. Wait for the time in the Retry-After header.',
   internal_error: 'Unexpected error. Quote the request_id to the operator.',
   three_ds_server_error: 'The 3-D Secure server failed.',
+  google_pay_unavailable: 'Google Pay is not available at the moment. Nothing was charged.',
   unavailable: 'The service is briefly unavailable. Nothing was charged by this request. Try again.',
 }

@@ -1,0 +1,26 @@
+import type { FastifyBaseLogger } from 'fastify'
+import type { Config } from '../config.ts'
+import { createGooglePay, type GooglePay, type GooglePayParts } from '../google-pay/google-pay.ts'
+import { fetchedRootKeys, GOOGLE_ROOT_KEYS_URL, type RootKeys, simulatedRootKeys } from '../google-pay/root-keys.ts'
+import type { Clock } from '../lib/clock.ts'
+
+/** In staging the simulated wallet, unless a URL names the keys of Google's. */
+const isWalletSimulated = ({ environment, googlePayRootKeysUrl }: Config): boolean =>
+  environment === 'staging' && googlePayRootKeysUrl === null
+
+/** Whose tokens are trusted. Never both wallets' (GPY-8). */
+export const rootKeysOf = (config: Config, parts: { clock: Clock; log: FastifyBaseLogger }): RootKeys =>
+  isWalletSimulated(config)
+    ? simulatedRootKeys()
+    : fetchedRootKeys({ ...parts, url: config.googlePayRootKeysUrl ?? GOOGLE_ROOT_KEYS_URL })
+
+export const googlePayOf = (
+  config: Config,
+  parts: Omit<GooglePayParts, 'environment' | 'isSimulated' | 'gateway'>,
+): GooglePay =>
+  createGooglePay({
+    ...parts,
+    environment: config.environment,
+    isSimulated: isWalletSimulated(config),
+    gateway: config.googlePayGateway,
+  })

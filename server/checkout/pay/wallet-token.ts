@@ -1,0 +1,69 @@
+import type { Db } from '../../db/connection.ts'
+import type { GooglePay } from '../../google-pay/google-pay.ts'
+import { isMessageUsed, useMessage } from '../../google-pay/message-queries.ts'
+import { tokenRefusal } from '../../google-pay/token-refused.ts'
+import { invalidField } from '../../lib/errors.ts'
+import type { Card } from '../../vault/card.ts'
+import { findPayable, type LoadedSession, type LookupServices, paymentInProgress } from '../sessions/load-session.ts'
+
+interface WalletServices extends LookupServices {
+  db: Db
+  googlePay: Pick<GooglePay, 'open'>
+}
+
+/** A subscription needs a card that can be stored. */
+export const takesGooglePay = ({ session, business }: Pick<LoadedSession, 'session' | 'business'>): boolean =>
+  session.mode === 'payment' && business.googlePayEnabled
+
+/**
+ * Opens a token; only `useWalletToken` uses it.
+ *
+ * @throws ApiError `validation_failed`, `google_pay_unavailable`
+ * @see GPY-5, GPY-7
+ */
+export async function openWalletToken(
+  services: WalletServices,
+  loaded: LoadedSession,
+  token: string | undefined,
+): Promise<Card> {
+  const { business, now } = loaded
+  if (!takesGooglePay(loaded)) {
+    throw invalidField('payment_method_type', 'is not available in this session; use new_card or saved_card')
+  }
+  if (token === undefined) throw invalidField('googlePayToken', 'is required for google_pay')
+  const card = await services.googlePay.open(business, token, now)
+  const isUsed = card.wallet !== null && (await isMessageUsed(services.db, messageOf(loaded, card.wallet)))
+  // The payment that uses it may be of this session: then that is the reason.
+  if (isUsed && !loaded.paymentInProgress) throw await reused(services, loaded)
+  return card
+}
+
+/**
+ * Uses the token of a wallet's card for one charge. A charge that is then not sent has used it too: the wallet makes another.
+ *
+ * @throws ApiError `validation_failed`, or an error of a closed state or `payment_in_progress` when another request has paid
+ *   with it
+ * @see GPY-5
+ */
+export async function useWalletToken(
+  services: WalletServices,
+  { loaded, card }: { loaded: LoadedSession; card: Card },
+): Promise<void> {
+  if (card.wallet === null) return
+  const isFirst = await useMessage(services.db, messageOf(loaded, card.wallet))
+  if (!isFirst) throw await reused(services, loaded)
+}
+
+const messageOf = (
+  { session: { businessId } }: LoadedSession,
+  { messageId, expiresAt }: NonNullable<Card['wallet']>,
+) => ({
+  businessId,
+  messageId,
+  expiresAt,
+})
+
+async function reused(services: WalletServices, { token }: LoadedSession) {
+  const open = await findPayable(services, token)
+  return open.paymentInProgress ? paymentInProgress() : tokenRefusal('google_pay_token_reused')
+}

@@ -1,0 +1,122 @@
+import type { FastifyBaseLogger } from 'fastify'
+import type { Environment } from '../access/shared/context.ts'
+import type { Business } from '../businesses/business.ts'
+import type { Db } from '../db/connection.ts'
+import type { Clock } from '../lib/clock.ts'
+import { ApiError } from '../lib/errors.ts'
+import type { Keyring } from '../lib/keyring.ts'
+import type { BinTable } from '../vault/bin-table.ts'
+import type { Card } from '../vault/card.ts'
+import { openToken } from './open-token.ts'
+import { openPrivateKey } from './recipient-key.ts'
+import { findActiveKeys, findNewestPublicKey } from './recipient-key-queries.ts'
+import type { RootKeys } from './root-keys.ts'
+import { TokenRefused, tokenRefusal } from './token-refused.ts'
+import { allowedMethods, allowedNetworks, recipientOf } from './wallet-terms.ts'
+
+export interface GooglePayParts {
+  db: Db
+  keyring: Keyring
+  clock: Clock
+  log: FastifyBaseLogger
+  environment: Environment
+  bins: BinTable
+  rootKeys: RootKeys
+  /** Whether staging's wallet is used in the place of Google's. */
+  isSimulated: boolean
+  /** Our name as a gateway at Google; `null`: only merchants with an id of their own have Google Pay. */
+  gateway: string | null
+}
+
+type Merchant = Pick<
+  Business,
+  'id' | 'name' | 'country' | 'googlePayEnabled' | 'googlePayMerchantId' | 'googlePayCryptogramOnly'
+>
+
+/** What the button and the wallet need. */
+export interface GooglePayOffer {
+  environment: 'TEST' | 'PRODUCTION'
+  /** The merchant's id at Google; `null` where Rialto is the gateway. */
+  merchantId: string | null
+  gateway: string | null
+  gatewayMerchantId: string | null
+  allowedCardNetworks: string[]
+  allowedAuthMethods: string[]
+  /** Of the newest key, 65 bytes in base64: tokens are encrypted for it. */
+  publicKey: string
+  /** `merchant:<id>` or `gateway:<id>` */
+  recipientId: string
+}
+
+export interface GooglePay {
+  isSimulated: boolean
+  /** @returns `null` when the business cannot take Google Pay */
+  offer(business: Merchant): Promise<GooglePayOffer | null>
+  /**
+   * Opens a `googlePayToken`. It is not used with that.
+   *
+   * @param businessTime in which a card expires
+   * @throws ApiError `validation_failed`; `google_pay_unavailable` without root keys or keys of the recipient
+   */
+  open(business: Merchant, token: string, businessTime: Date): Promise<Card>
+}
+
+/** @see GPY-3 to GPY-9 */
+export function createGooglePay(parts: GooglePayParts): GooglePay {
+  return {
+    isSimulated: parts.isSimulated,
+    offer: (business) => offer(parts, business),
+    open: (business, token, businessTime) => open(parts, business, token, businessTime),
+  }
+}
+
+/** Asks for nothing while the business does not have Google Pay. */
+async function offer(
+  { db, environment, rootKeys, gateway }: GooglePayParts,
+  business: Merchant,
+): Promise<GooglePayOffer | null> {
+  const recipient = business.googlePayEnabled ? recipientOf(business, gateway) : null
+  if (!recipient) return null
+  const publicKey = await findNewestPublicKey(db, { ...recipient.keyOwner, environment })
+  if (publicKey === null || (await rootKeys.current()).length === 0) return null
+  return {
+    environment: environment === 'production' ? 'PRODUCTION' : 'TEST',
+    merchantId: business.googlePayMerchantId,
+    gateway: recipient.gatewayMerchantId === null ? null : gateway,
+    gatewayMerchantId: recipient.gatewayMerchantId,
+    allowedCardNetworks: allowedNetworks(business),
+    allowedAuthMethods: allowedMethods(business),
+    publicKey,
+    recipientId: recipient.id,
+  }
+}
+
+async function open(parts: GooglePayParts, business: Merchant, token: string, businessTime: Date): Promise<Card> {
+  const { db, keyring, environment, clock, bins, log } = parts
+  const recipient = recipientOf(business, parts.gateway)
+  const rootKeys = await parts.rootKeys.current()
+  const keys = recipient && rootKeys.length > 0 ? await findActiveKeys(db, { ...recipient.keyOwner, environment }) : []
+  if (!recipient || keys.length === 0) throw unavailable()
+  try {
+    return openToken(token, {
+      rootKeys,
+      recipientId: recipient.id,
+      privateKeys: keys.map((key) => openPrivateKey(keyring, key)),
+      gatewayMerchantId: recipient.gatewayMerchantId,
+      cryptogramOnly: business.googlePayCryptogramOnly,
+      now: clock.now(),
+      businessTime,
+      bins,
+    })
+  } catch (error) {
+    if (!(error instanceof TokenRefused)) throw error
+    log.info({ businessId: business.id, step: error.step }, 'a Google Pay token was refused')
+    throw tokenRefusal(error.reason)
+  }
+}
+
+const unavailable = () =>
+  new ApiError('google_pay_unavailable', {
+    message: 'Google Pay is not available at the moment. Nothing was charged. Pay with a card.',
+    extra: { charged: false },
+  })
