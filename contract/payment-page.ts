@@ -18,6 +18,8 @@ export interface PageFrame {
   languageLinks: { locale: Locale; href: string }[]
   /** The only origin that may frame the page, and the session whose messages it receives; `null` when none may. */
   parent: { origin: string; sessionId: string } | null
+  /** The document of the Google Pay button; absent or `null` where the session cannot be paid with it. */
+  walletFrame?: string | null
 }
 
 /** Why a post without JavaScript was refused; the form shows it. Card fields are never shown again. */

@@ -10,6 +10,7 @@ import { move } from './browser/phases.ts'
 import { watchExpiry } from './browser/session-clock.ts'
 import { keepStill } from './browser/still-page.ts'
 import { watchSurcharge } from './browser/surcharge.ts'
+import { offerWallet } from './browser/wallet.ts'
 
 // The one script of the payment page. The page works without it; the script checks fields early and avoids reloads.
 
@@ -32,6 +33,7 @@ function start(page: Page): void {
   forgetCardOnLeave(page)
   joinParent(page)
   watchExpiry(page)
+  offerWallet(page)
   if (page.data.phase === 'checking' && move(page, 'lost')) void checkUntilKnown(page, 1)
 }
 

@@ -17,6 +17,8 @@ const KINDS = {
 }
 const STEP_UP = { never: '', sometimes: 'may be asked', always: 'yes' }
 
+const NO_SCRIPT = { file: '', integrity: '', code: Buffer.from('') }
+
 /** The routes of the service, without opening it. */
 export async function dashboardRoutesOfApp(): Promise<Route[]> {
   const app = createApp({
@@ -25,7 +27,7 @@ export async function dashboardRoutesOfApp(): Promise<Route[]> {
     masterKeys: [Buffer.alloc(32)],
     gateways: {},
     library: { current: [], released: [] },
-    page: { render: () => '', headers: () => ({}), assets: { file: '', integrity: '', code: Buffer.from('') } },
+    page: { render: () => '', headers: () => ({}), assets: { ...NO_SCRIPT, wallet: NO_SCRIPT } },
     log: pino({ level: 'silent' }),
   })
   const { routes } = app

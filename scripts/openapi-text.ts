@@ -2,6 +2,8 @@ import { pino } from 'pino'
 import { createApp } from '../server/app/app.ts'
 import { readConfig } from '../server/config.ts'
 
+const NO_SCRIPT = { file: '', integrity: '', code: Buffer.from('') }
+
 /** Nothing listens on this port, so any use of the database fails. */
 const NO_DATABASE = 'postgres://nobody@127.0.0.1:9/none'
 
@@ -17,7 +19,7 @@ export async function printOpenApi(env: Record<string, string | undefined>): Pro
     masterKeys: [Buffer.alloc(32)],
     gateways: {},
     library: { current: [], released: [] },
-    page: { render: () => '', headers: () => ({}), assets: { file: '', integrity: '', code: Buffer.from('') } },
+    page: { render: () => '', headers: () => ({}), assets: { ...NO_SCRIPT, wallet: NO_SCRIPT } },
     log: pino({ level: 'silent' }),
   })
   try {

@@ -52,6 +52,12 @@ export const VARIABLES: Variable[] = [
     description: 'Public URL of the payment form. HTTPS in production.',
   },
   {
+    name: 'WALLET_URL',
+    fallback: '<BASE_URL>',
+    description:
+      'Public URL of the frame with the Google Pay button, the only document that loads Google’s script; it leads to the same port as `BASE_URL`. Another origin than `DASHBOARD_URL`; a host of its own is recommended. HTTPS in production.',
+  },
+  {
     name: 'MERCHANT_DASHBOARD_URL',
     fallback: null,
     description:

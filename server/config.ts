@@ -29,6 +29,8 @@ export interface Config {
   maxConnections: number
   baseUrl: string
   dashboardUrl: string
+  /** Where the frame of the Google Pay button is: another origin than the payment form's. */
+  walletUrl: string
   /** The merchant dashboard's own host; `null`: it is on that of the payment form. */
   merchantDashboardUrl: string | null
   /** `null`: the embedded PostgreSQL. */
@@ -113,6 +115,9 @@ export function readConfig(env: Record<string, string | undefined>): Config {
   if (config.merchantDashboardUrl !== null && isTaken(config.merchantDashboardUrl, config)) {
     wrong.push('MERCHANT_DASHBOARD_URL must have a host of its own, other than those of BASE_URL and DASHBOARD_URL')
   }
+  if (new URL(config.walletUrl).origin === new URL(config.dashboardUrl).origin) {
+    wrong.push('WALLET_URL must be another origin than DASHBOARD_URL')
+  }
   if (environment === 'production') wrong.push(...wrongInProduction(config))
   if (wrong.length > 0) throw new ConfigError(wrong)
   return config
@@ -138,9 +143,16 @@ function readGooglePay(
 function readUrls(
   { read }: ReturnType<typeof readVariables>,
   ports: Pick<Config, 'port' | 'dashboardPort'>,
-): Pick<Config, 'baseUrl' | 'dashboardUrl' | 'merchantDashboardUrl' | 'simulatorPublicUrl'> {
+): Pick<Config, 'baseUrl' | 'dashboardUrl' | 'walletUrl' | 'merchantDashboardUrl' | 'simulatorPublicUrl'> {
+  const baseUrl = read(
+    'BASE_URL',
+    origin,
+    'an origin, such as https://pay.example.com',
+    `http://localhost:${ports.port}`,
+  )
   return {
-    baseUrl: read('BASE_URL', origin, 'an origin, such as https://pay.example.com', `http://localhost:${ports.port}`),
+    baseUrl,
+    walletUrl: read('WALLET_URL', origin, 'an origin, such as https://wallet.example.com', baseUrl),
     dashboardUrl: read(
       'DASHBOARD_URL',
       origin,
@@ -196,6 +208,9 @@ function wrongInProduction(config: Config): string[] {
   const wrong: string[] = []
   if (!config.baseUrl.startsWith('https:')) wrong.push('BASE_URL must be https in production')
   if (!config.dashboardUrl.startsWith('https:')) wrong.push('DASHBOARD_URL must be https in production')
+  if (config.walletUrl !== config.baseUrl && !config.walletUrl.startsWith('https:')) {
+    wrong.push('WALLET_URL must be https in production')
+  }
   if (config.merchantDashboardUrl?.startsWith('http:')) wrong.push('MERCHANT_DASHBOARD_URL must be https in production')
   if (config.masterKeys.length === 0) wrong.push('RIALTO_MASTER_KEY is required in production')
   if (config.masterKeys.some(isWeakKey)) {

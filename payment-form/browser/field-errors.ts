@@ -18,12 +18,16 @@ export function watchFields(page: Page): void {
 }
 
 /**
+ * @param isNeeded absent for all fields
+ *
  * When nothing is wrong, earlier errors keep their place until the payment has a result: see {@link forgetErrors}.
  *
  * @returns false when something is wrong; the payer then sees a summary, and the focus is in the first wrong field
  */
-export function validateForm(page: Page): boolean {
-  const checked = checkedFields(page).map((field) => ({ field, fault: faultOf(page, field) }))
+export function validateForm(page: Page, isNeeded: (field: CheckedField) => boolean = () => true): boolean {
+  const checked = checkedFields(page)
+    .filter(isNeeded)
+    .map((field) => ({ field, fault: faultOf(page, field) }))
   const faults = checked.flatMap(({ field, fault }) => (fault ? [{ field, fault }] : []))
   if (faults.length === 0) return true
   for (const { field, fault } of checked) showFieldError(field, fault ?? '')

@@ -22,6 +22,16 @@ import { authenticatePayer } from './three-ds.ts'
 type Unsent = Exclude<Response<unknown>, { kind: 'ok' }>
 type Refused = Extract<Unsent, { kind: 'refused' }>
 
+/** Empty where the payer is not asked. */
+export interface Payer {
+  name: string
+  email: string
+  /** How a wallet names its card. */
+  card?: string
+}
+
+const typedPayer = (page: Page): Payer => ({ name: typed(page, 'ccname'), email: typed(page, 'email') })
+
 /** One click on Pay, or Enter: at most one payment. */
 export async function pay(page: Page): Promise<void> {
   if (phaseOf(page) !== 'ready' || !validateForm(page)) return
@@ -29,26 +39,25 @@ export async function pay(page: Page): Promise<void> {
 }
 
 /** Pays a form whose fields are checked. Nothing happens while another payment runs. */
-export async function payWith(page: Page, paidWith: PaidWith): Promise<void> {
+export async function payWith(page: Page, paidWith: PaidWith, payer: Payer = typedPayer(page)): Promise<void> {
   if (phaseOf(page) !== 'ready') return
   if (!navigator.onLine) return showRefusal(page, 'offline')
   if (!move(page, 'submit')) return
-  const customer = await findCustomer(page)
+  const customer = await findCustomer(page, payer)
   if (customer.kind !== 'ok') return showUnsent(page, customer)
   const request = payRequest(page, paidWith, customer.body)
-  const proved = await authenticatePayer(page, request)
+  const proved = await authenticatePayer(page, request, payer.email)
   if (proved.kind !== 'ok') return showNotAuthenticated(page, proved)
   const response = await sendPayment(page.data, { ...request, ...(proved.body && { three_ds_id: proved.body }) })
   if (response.kind === 'lost') return startChecking(page, 2)
   if (response.kind === 'refused') return showRefused(page, response)
-  showResult(page, response.body, maskedCard(paidWith))
+  showResult(page, response.body, payer.card ?? maskedCard(paidWith))
 }
 
 /** The customer of the session, or the one of the e-mail address that 3-D Secure needs. */
-async function findCustomer(page: Page): Promise<Response<string | null>> {
-  const email = typed(page, 'email')
-  if (email === '') return { kind: 'ok', body: page.data.customerId }
-  const response = await sendCustomer(page.data, { name: typed(page, 'ccname') || email, email })
+async function findCustomer({ data }: Page, { name, email }: Payer): Promise<Response<string | null>> {
+  if (email === '') return { kind: 'ok', body: data.customerId }
+  const response = await sendCustomer(data, { name: name || email, email })
   return response.kind === 'ok' ? { kind: 'ok', body: response.body.customer.id } : response
 }
 

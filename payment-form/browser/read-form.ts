@@ -7,8 +7,8 @@ import { fieldNamed, isTicked, type Page, typed } from './page.ts'
 
 /** The request for a payment with this, and what else the checked form has. */
 export function payRequest(page: Page, paidWith: PaidWith, customerId: string | null): PayRequest {
-  const billing = billingAddress(page)
-  const shipping = shippingAddress(page)
+  const billing = ('billing_address' in paidWith && paidWith.billing_address) || billingAddress(page)
+  const shipping = shippingAddress(page, billing)
   return {
     amount: page.data.amount,
     ...paidWith,
@@ -60,8 +60,8 @@ function consents(page: Page): NonNullable<PayRequest['consents']> {
 export const billingAddress = (page: Page) => address(page, '')
 
 /** As the pay request has it. */
-export function shippingAddress(page: Page): Address | null {
-  return isTicked(page, 'same_as_billing') ? billingAddress(page) : address(page, 'shipping_')
+export function shippingAddress(page: Page, billing = billingAddress(page)): Address | null {
+  return isTicked(page, 'same_as_billing') ? billing : address(page, 'shipping_')
 }
 
 /** What is filled in; `null` when the session asks for no such address or the payer gave none. */

@@ -51,7 +51,14 @@ export function showInvalid(page: Page, error: Partial<PublicError>): void {
   if (error.code === 'duplicate_card') offerSavedCard(page, error)
   else if (error.surcharge && page.data.surcharge) showNewTotal(page, error.surcharge.applies)
   else if (faults.length > 0) showSummary(page, faults)
-  else showRefusal(page, Object.hasOwn(errors, 'amount') ? 'amount' : 'validation_failed')
+  else showRefusal(page, invalidCode(error))
+}
+
+/** Of a 422 that no field of the page can show. A wallet's card has no expiry date on the page. */
+function invalidCode(error: Partial<PublicError>): string {
+  const { reason } = error as { reason?: string }
+  if (reason === 'card_expired') return reason
+  return ['amount', 'googlePayToken'].find((name) => Object.hasOwn(error.errors ?? {}, name)) ?? 'validation_failed'
 }
 
 /** The total differs from the one shown: the payer sees the new one and presses again. */

@@ -1,7 +1,7 @@
 import type { DddInitRequest } from '../view/ddd-init-request.ts'
 import type { PayRequest } from '../view/pay-request.ts'
 import { browserData } from './browser-data.ts'
-import { type Page, typed } from './page.ts'
+import type { Page } from './page.ts'
 
 /** Never the security code. */
 export function initRequest({ data }: Page, payment: PayRequest): DddInitRequest {
@@ -25,8 +25,7 @@ export function initRequest({ data }: Page, payment: PayRequest): DddInitRequest
 }
 
 /** What the first request and all later ones have. */
-export function authenticateRequest(page: Page, payment: PayRequest) {
-  const email = typed(page, 'email')
+export function authenticateRequest(page: Page, payment: PayRequest, email: string) {
   return {
     session_token: page.data.token,
     browser: browserData(page),

@@ -25,15 +25,20 @@ const TOO_LATE = refusal(408, 'three_ds_expired')
 /**
  * Authenticates the payer for this payment.
  *
+ * @param email for the bank; empty when the session has one
  * @returns the `three_ds_id` of the pay request, or `null` when none is required
  * @see TDS-2, TDS-3
  */
-export async function authenticatePayer(page: Page, payment: PayRequest): Promise<Response<string | null>> {
+export async function authenticatePayer(
+  page: Page,
+  payment: PayRequest,
+  email: string,
+): Promise<Response<string | null>> {
   if (!page.data.threeDs || !move(page, 'authenticate')) return { kind: 'ok', body: null }
   const noted = signals()
   const leave = () => noted.note('left')
   window.addEventListener('pagehide', leave)
-  const proved = await startRun(page, payment, noted)
+  const proved = await startRun(page, { payment, email }, noted)
   window.removeEventListener('pagehide', leave)
   // Cancel may have been pressed, or the page left, while the last request was on its way.
   if (proved.kind === 'ok' && (await noted.next(0))?.match(/canceled|left/)) return PAYER_LEFT
@@ -41,7 +46,11 @@ export async function authenticatePayer(page: Page, payment: PayRequest): Promis
   return proved
 }
 
-async function startRun(page: Page, payment: PayRequest, noted: Signals): Promise<Response<string | null>> {
+async function startRun(
+  page: Page,
+  { payment, email }: { payment: PayRequest; email: string },
+  noted: Signals,
+): Promise<Response<string | null>> {
   const init = await initThreeDs(page.data, initRequest(page, payment))
   if (init.kind !== 'ok') return init
   const { ddd_session_id: id, method } = init.body
@@ -50,7 +59,7 @@ async function startRun(page: Page, payment: PayRequest, noted: Signals): Promis
   const compInd = method ? await runMethod(page, method, call) : 'U'
   if (compInd === null) return PAYER_LEFT
   return pollUntilDecided(page, call, {
-    ...authenticateRequest(page, payment),
+    ...authenticateRequest(page, payment, email),
     ddd_session_id: id,
     three_ds_comp_ind: compInd,
   })

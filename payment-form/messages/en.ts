@@ -38,6 +38,7 @@ export const en = {
     until_cancelled: 'until cancelled',
     until_paid: '{count} payments in all',
     how_to_cancel: 'To cancel, contact {business}.',
+    or_card: 'or pay with card',
     pay_with: 'Pay with',
     saved_card: '{brand} ending in {last4}, expires {expiry}',
     saved_card_expired: '{brand} ending in {last4}, expired {expiry}',
@@ -153,6 +154,7 @@ export const en = {
     bank_frame: 'Security check of your bank',
     bank_note: '“{text}”',
     server_error: 'Something went wrong on our side. You have not been charged. Try again.',
+    wallet_failed: 'Google Pay did not work this time. You have not been charged. Try again or pay with card.',
     rate_limited: 'Too many tries. Wait {seconds} seconds and try again.',
     duplicate_card: 'You saved this card before. Choose it above if it is listed, or pay without saving it again.',
     rate_limited_long:

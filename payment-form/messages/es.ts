@@ -40,6 +40,7 @@ export const es: Messages = {
     until_cancelled: 'hasta que se cancele',
     until_paid: '{count} pagos en total',
     how_to_cancel: 'Para cancelar, comuníquese con {business}.',
+    or_card: 'o pague con tarjeta',
     pay_with: 'Pagar con',
     saved_card: '{brand} terminada en {last4}, vence {expiry}',
     saved_card_expired: '{brand} terminada en {last4}, vencida {expiry}',
@@ -156,6 +157,7 @@ export const es: Messages = {
     bank_frame: 'Verificación de seguridad de su banco',
     bank_note: '“{text}”',
     server_error: 'Hubo un problema de nuestra parte. No se le ha cobrado. Inténtelo de nuevo.',
+    wallet_failed: 'Google Pay no funcionó esta vez. No se le ha cobrado. Inténtelo de nuevo o pague con tarjeta.',
     rate_limited: 'Demasiados intentos. Espere {seconds} segundos y vuelva a intentarlo.',
     duplicate_card: 'Ya guardó esta tarjeta. Elíjala arriba si aparece en la lista o pague sin guardarla otra vez.',
     rate_limited_long:

@@ -40,6 +40,7 @@ export const frCA: Messages = {
     until_cancelled: 'jusqu’à l’annulation',
     until_paid: '{count} paiements en tout',
     how_to_cancel: 'Pour annuler, communiquez avec {business}.',
+    or_card: 'ou payez par carte',
     pay_with: 'Payer avec',
     saved_card: '{brand} se terminant par {last4}, expire le {expiry}',
     saved_card_expired: '{brand} se terminant par {last4}, expirée le {expiry}',
@@ -163,6 +164,8 @@ export const frCA: Messages = {
     bank_frame: 'Vérification de sécurité de votre banque',
     bank_note: '«\u00a0{text}\u00a0»',
     server_error: 'Un problème est survenu de notre côté. Rien n’a été porté à votre carte. Réessayez.',
+    wallet_failed:
+      'Google Pay n’a pas fonctionné cette fois. Rien n’a été porté à votre carte. Réessayez ou payez par carte.',
     rate_limited: 'Trop d’essais. Attendez {seconds} secondes et réessayez.',
     duplicate_card:
       'Cette carte est déjà enregistrée. Choisissez-la ci-dessus si elle y figure ou payez sans l’enregistrer de nouveau.',

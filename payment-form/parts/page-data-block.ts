@@ -28,6 +28,7 @@ export function pageData(view: FormView, context: PageContext): PageData {
     threeDs: view.data.three_ds.enabled,
     brands: methods.card.brands.map((id) => brandById(id)?.id ?? id),
     customerId: customer?.id ?? null,
+    walletFrame: view.walletFrame ?? null,
     cancelUrl: session.cancel_url,
     expiresAt: session.expires_at,
     serverTime: session.server_time,

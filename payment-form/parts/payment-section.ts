@@ -28,7 +28,7 @@ export function paymentSection(view: FormView, context: PageContext): string {
 <h2 id="payment-title" class="visually-hidden">${text.card_details}</h2>
 <div id="alert" class="alert" role="alert" tabindex="-1">!${refusal ? alertText(refusal, view, context) : triesLeft(view, context)}</div>
 !${scriptNeeded(view, context)}
-!${savedCards(view, context)}
+!${walletRow(view, context)}!${savedCards(view, context)}
 <div class="new-card">
 <fieldset class="group"><legend class="visually-hidden">${text.card_details}</legend>!${cardFields(view, context, errors)}</fieldset>
 !${billingFields(view, context, errors)}
@@ -39,6 +39,11 @@ export function paymentSection(view: FormView, context: PageContext): string {
 <p id="expiry-notice" class="notice" role="status"></p>
 !${payButton(view, context)}
 </form></section>`
+}
+
+/** Empty and without a place until the script has a button for it. */
+function walletRow({ walletFrame }: FormView, { text }: PageContext): string {
+  return walletFrame ? html`<div id="wallet" class="wallet"><p class="or">${text.or_card}</p></div>` : ''
 }
 
 /** Without JavaScript the post has the total that the payer saw. */

@@ -30,6 +30,8 @@ export interface PageData {
   /** Accepted brands; empty means all. */
   brands: string[]
   customerId: string | null
+  /** The frame of the Google Pay button; `null` where the session cannot be paid with it. */
+  walletFrame: string | null
   /** `null` when no shop waits for the payer. */
   cancelUrl: string | null
   expiresAt: string

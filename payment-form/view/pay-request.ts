@@ -4,7 +4,14 @@ import type { Address } from '../../contract/checkout-form.ts'
 export type PaidWith =
   | { payment_method_type: 'new_card'; cardData: TypedCard }
   | { payment_method_type: 'saved_card'; cardId: string }
-  | { payment_method_type: 'google_pay'; googlePayToken: string }
+  | {
+      payment_method_type: 'google_pay'
+      googlePayToken: string
+      /** Without a surcharge, as the wallet showed it. */
+      amount: number
+      /** Of the wallet, instead of what is typed. */
+      billing_address?: Address
+    }
 
 /** `month` has two digits, `year` four. */
 export interface TypedCard {

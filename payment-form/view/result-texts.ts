@@ -25,6 +25,8 @@ const TEXT_BY_CODE = new Map<string, SentenceKey>(
     rate_limited_long: 'rate_limited_long',
     duplicate_card: 'duplicate_card',
     amount: 'amount_changed',
+    googlePayToken: 'wallet_failed',
+    card_expired: 'expiry_past',
     total: 'total_changed',
     validation_failed: 'refused_details',
   } as const),

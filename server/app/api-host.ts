@@ -15,6 +15,8 @@ import { productRoutes } from '../catalog/product-routes.ts'
 import { formRoutes } from '../checkout/form/form-routes.ts'
 import { type ClientLibrary, clientLibraryRoutes } from '../checkout/page/client-library-routes.ts'
 import { cspReportRoute } from '../checkout/page/csp-report-route.ts'
+import type { PageAssets } from '../checkout/page/page-reply.ts'
+import { type WalletHost, walletRoutes } from '../checkout/page/wallet-routes.ts'
 import type { sessionDoor } from '../checkout/sessions/session-access.ts'
 import { sessionRoutes } from '../checkout/sessions/session-routes.ts'
 import type { Config } from '../config.ts'
@@ -51,6 +53,7 @@ interface ApiParts {
   services: Services
   recorders: Recorders
   library: ClientLibrary
+  assets: PageAssets
   door: ReturnType<typeof sessionDoor>
   health: Route[]
   listener: Listener
@@ -65,7 +68,7 @@ export interface ApiHost {
 
 /** The listener at {base_url}: both API families, the client library for browsers, and the API reference. */
 export function createApiHost(parts: ApiParts): ApiHost {
-  const { config, services, recorders, library, door, health } = parts
+  const { config, services, recorders, library, assets, door, health } = parts
   const { apiKeyUse, allowedIpUse, refusals } = recorders
   const { baseUrl } = config
   const listener = { ...parts.listener, onRefusal: refusals.record }
@@ -78,6 +81,7 @@ export function createApiHost(parts: ApiParts): ApiHost {
     ...secretKeyRoutes(merchantApi, services),
     ...stagingRoutes(services, merchantApi, advanceTestClock),
     ...formRoutes({ ...services, door }),
+    ...walletRoutes({ ...services, door }, walletHost(config, assets)),
     cspReportRoute(services),
     rootRoute(config),
     ...clientLibraryRoutes(library, listener.formOrigin),
@@ -88,6 +92,12 @@ export function createApiHost(parts: ApiParts): ApiHost {
   const api = createServer({ ...listener, routes, onUnknownPath, anonymousLimiter: anonymousLimiter(services) })
   return { api, routes, advanceTestClock }
 }
+
+const walletHost = ({ walletUrl, environment }: Config, { wallet: script }: PageAssets): WalletHost => ({
+  walletUrl,
+  script,
+  isSimulated: environment === 'staging',
+})
 
 type BearerParts = Services & { bearerTokens: BearerTokens; allowedIpUse: AllowedIpUse }
 

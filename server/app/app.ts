@@ -49,8 +49,16 @@ export function createApp(parts: AppParts): App {
   const services = createServices(parts, resources)
   const health = probesOf(resources, services.clock)
   const shared = { services, door: sessionDoor(services), listener: listenerOf(config, services, metrics) }
-  const { api, routes, advanceTestClock } = createApiHost({ ...shared, config, recorders, library, health })
-  const pageParts = { page, dashboard, advanceTestClock, baseUrl: config.baseUrl }
+  const { api, routes, advanceTestClock } = createApiHost({
+    ...shared,
+    config,
+    recorders,
+    library,
+    assets: page.assets,
+    health,
+  })
+  const { baseUrl, walletUrl } = config
+  const pageParts = { page, dashboard, advanceTestClock, baseUrl, walletUrl }
   const { form, routes: pages } = createFormHost({ ...shared, ...pageParts, config })
   const webhooks = webhooksOf(config, services, metrics)
   const { operations, routes: figures } = createOperationsHost(metrics, health, shared.listener)

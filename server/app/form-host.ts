@@ -26,6 +26,7 @@ export interface PaymentPage {
 
 interface FormParts {
   baseUrl: string
+  walletUrl: string
   services: Services
   page: PaymentPage
   door: ReturnType<typeof sessionDoor>
@@ -38,8 +39,8 @@ interface FormParts {
 
 /** The listener at {dashboard_url}: the payment form's own origin. */
 export function createFormHost(parts: FormParts): { form: FastifyInstance; routes: Route[] } {
-  const { baseUrl, services, page, dashboard, door, listener, config } = parts
-  const pages = { ...services, ...page, baseUrl, door }
+  const { baseUrl, walletUrl, services, page, dashboard, door, listener, config } = parts
+  const pages = { ...services, ...page, baseUrl, walletUrl, door }
   const family = paymentPages(pages)
   const bridges = bridgePages(services)
   const routes = [

@@ -150,6 +150,7 @@ function createSharedServices(
     makeRateLimiter: config.rateLimits ? databaseRateLimiters({ db, keyring }) : noRateLimiters,
     makeOwnRateLimiter: config.rateLimits ? memoryRateLimiters() : noRateLimiters,
     sessionTokens: createSessionTokens({ keyring }),
+    walletFrames: createSessionTokens({ keyring }, 'seal wallet frames'),
     merchants: createMerchants({ db, clock }),
     links: { dashboardUrl: config.dashboardUrl },
     dashboardOrigin: dashboardOriginOf(config),

@@ -37,6 +37,16 @@ export const BUNDLES: readonly Bundle[] = [
     target: 'es2022',
     reason: 'Checks the card fields while they are filled in, sends the payment and shows its outcome.',
   },
+  {
+    name: 'google-pay-button',
+    entry: 'payment-form/wallet/google-pay-button.ts',
+    script: 'button',
+    sources: ['payment-form/wallet/*.ts', 'contract/*.ts', 'server/browser-bundle/build.ts'],
+    gzipBytesMax: 6 * 1024,
+    target: 'es2022',
+    reason:
+      'Shows the Google Pay button in a frame of another origin than the card fields, and loads Google’s script there.',
+  },
   clientLibrary('rialto-checkout', 'Opens the payment form in the page of a merchant, embedded or in a modal.'),
   clientLibrary('rapid', 'The same library; a session is a modal unless the page says otherwise.'),
 ]

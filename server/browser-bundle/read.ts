@@ -20,12 +20,12 @@ function readBundle(name: string): Bundle {
   const { script } = JSON.parse(readFileSync(`${BUILD}${name}/manifest.json`, 'utf8')) as {
     script: { file: string; integrity: string }
   }
-  return { ...script, code: readFileSync(`${BUILD}${name}/${script.file}`) }
+  const { file, integrity } = script
+  return { file, integrity, code: readFileSync(`${BUILD}${name}/${file}`) }
 }
 
 export function readPaymentFormScript(): PageAssets {
-  const { file, integrity, code } = readBundle('payment-form')
-  return { file, integrity, code }
+  return { ...readBundle('payment-form'), wallet: readBundle('google-pay-button') }
 }
 
 export function readClientLibrary(): ClientLibrary {

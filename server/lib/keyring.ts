@@ -4,6 +4,7 @@ export const MASTER_KEY_BYTES = 32
 /** AES-SIV takes two keys, one to encrypt and one to authenticate. */
 const KEY_BYTES: Partial<Record<KeyPurpose, number>> = {
   'seal session tokens': 64,
+  'seal wallet frames': 64,
   'seal webhook secrets': 64,
   'seal second factors': 64,
   'seal authentications': 64,
@@ -16,6 +17,7 @@ export type KeyPurpose =
   | 'fingerprint cards'
   | 'hash credentials'
   | 'seal session tokens'
+  | 'seal wallet frames'
   | 'hash rate limit keys'
   | 'seal webhook secrets'
   | 'seal second factors'

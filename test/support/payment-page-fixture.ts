@@ -165,7 +165,10 @@ function headersOf(view: PaymentPageView, frame: ScenarioFrame, { pageOrigin, ap
     apiOrigin,
     parentOrigin: data?.checkout_session.parent_origin ?? null,
     hasImages: Boolean(data?.business.logo_url || data?.checkout_session.line_items.some((item) => item.image)),
-    frameOrigins: data?.three_ds.enabled ? ["'self'"] : [],
+    frameOrigins: [
+      ...(data?.three_ds.enabled ? ["'self'"] : []),
+      ...(view.walletFrame ? [new URL(view.walletFrame).origin] : []),
+    ],
     isHttps: pageOrigin.startsWith('https:'),
   })
 }

@@ -3,6 +3,7 @@ import { paymentPageHeaders } from '../../payment-form/page-headers.ts'
 import { renderPaymentPage } from '../../payment-form/render-page.ts'
 import { type App, createApp } from '../../server/app/app.ts'
 import type { ClientLibrary } from '../../server/checkout/page/client-library-routes.ts'
+import type { PageAssets } from '../../server/checkout/page/page-reply.ts'
 import { type Config, readConfig } from '../../server/config.ts'
 import type { DashboardAssets, DashboardState } from '../../server/dashboard/document.ts'
 import { createDemoBusiness } from '../../server/demo/create-demo-business.ts'
@@ -51,14 +52,15 @@ export interface TestServiceOptions {
   /** The client library, for tests in which a merchant's page loads it. */
   library?: ClientLibrary
   /** The script of the payment page, for tests in which a browser runs it. */
-  script?: { file: string; integrity: string; code: Buffer }
+  script?: PageAssets
   /** The built pages of the dashboard, for tests in which a browser opens them. */
   dashboard?: DashboardAssets | (() => DashboardState)
 }
 
 const MASTER_KEY = Buffer.alloc(32, 7)
 const NO_LIBRARY: ClientLibrary = { current: [], released: [] }
-const NO_SCRIPT = { file: 'form.test.js', integrity: 'sha384-test', code: Buffer.from('') }
+const NO_CODE = { integrity: 'sha384-test', code: Buffer.from('') }
+const NO_SCRIPT: PageAssets = { ...NO_CODE, file: 'form.test.js', wallet: { ...NO_CODE, file: 'button.test.js' } }
 
 let opening: Promise<unknown> = Promise.resolve()
 

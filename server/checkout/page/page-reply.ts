@@ -2,19 +2,28 @@ import { randomBytes } from 'node:crypto'
 import type { UiMode } from '../../../contract/checkout-session.ts'
 import {
   LOCALES,
+  type Locale,
   type PaymentPageHeaders,
   type PaymentPageView,
   type RenderPaymentPage,
 } from '../../../contract/payment-page.ts'
 import { pageLocale } from '../form/page-locale.ts'
 import type { LoadedSession } from '../sessions/load-session.ts'
+import type { SessionTokens } from '../sessions/session-token.ts'
 import type { Links } from '../sessions/session-view.ts'
 
-/** The built script of the page. */
-export interface PageAssets {
+/** Of {WALLET_URL}: the frame with the Google Pay button. */
+export const BUTTON_PATH = '/google-pay/button'
+
+export interface BuiltScript {
   file: string
   integrity: string
   code: Buffer
+}
+
+/** The only script of the page, and the script of the wallet's frame, which the page itself never loads. */
+export interface PageAssets extends BuiltScript {
+  wallet: BuiltScript
 }
 
 /** The services that render a page. */
@@ -23,6 +32,8 @@ export interface PageServices {
   headers: PaymentPageHeaders
   assets: PageAssets
   baseUrl: string
+  walletUrl: string
+  walletFrames: SessionTokens
   links: Links
 }
 
@@ -53,7 +64,10 @@ export type PageState = PaymentPageView extends infer View
     ? Omit<View, keyof Frame>
     : never
   : never
-type Frame = Pick<PaymentPageView, 'locale' | 'surface' | 'nonce' | 'script' | 'languageLinks' | 'parent'>
+type Frame = Pick<
+  PaymentPageView,
+  'locale' | 'surface' | 'nonce' | 'script' | 'languageLinks' | 'parent' | 'walletFrame'
+>
 
 export function html(services: PageServices, call: PageCall, open: LoadedSession | null, state: PageState): PageReply {
   const { assets, links, baseUrl, headers, render } = services
@@ -63,13 +77,16 @@ export function html(services: PageServices, call: PageCall, open: LoadedSession
   const parent = parentOf(open)
   const takesScript = parent !== null || state.state === 'open' || state.state === 'checking'
   const languageLinks = LOCALES.map((locale) => ({ locale, href: `?locale=${locale}` }))
+  const locale = pageLocaleOf(call, open)
+  const walletFrame = open && paysByWallet(state) ? walletFrameUrl(services, open, locale) : null
   const frame: Frame = {
-    locale: pageLocaleOf(call, open),
+    locale,
     surface,
     nonce,
     script: takesScript ? { url, integrity: assets.integrity } : null,
     languageLinks,
     parent,
+    walletFrame,
   }
   return {
     headers: headers({
@@ -79,7 +96,7 @@ export function html(services: PageServices, call: PageCall, open: LoadedSession
       apiOrigin: new URL(baseUrl).origin,
       parentOrigin: parent?.origin ?? null,
       hasImages: open !== null && showsImages(open),
-      frameOrigins: frameOriginsOf(state),
+      frameOrigins: [...frameOriginsOf(state), ...(walletFrame === null ? [] : [services.walletUrl])],
       isHttps: links.dashboardUrl.startsWith('https:'),
     }),
     body: render({ ...frame, ...state } as PaymentPageView),
@@ -94,5 +111,12 @@ function parentOf(open: LoadedSession | null): Frame['parent'] {
 
 /** The documents that lead to the bank are of the page's own origin. @see TDS-5 */
 const frameOriginsOf = (state: PageState) => ('data' in state && state.data.three_ds.enabled ? ["'self'"] : [])
+
+const paysByWallet = (state: PageState) => 'data' in state && state.data.payment_methods.google_pay.enabled
+
+/** The token names the session to the frame, and opens nothing else. */
+function walletFrameUrl({ walletUrl, walletFrames }: PageServices, { session }: LoadedSession, locale: Locale): string {
+  return `${walletUrl}${BUTTON_PATH}?${new URLSearchParams({ frame: walletFrames.make(session), locale })}`
+}
 
 const showsImages = ({ session }: LoadedSession) => (session.lineItems ?? []).some(({ image }) => image !== undefined)

@@ -26,10 +26,17 @@ const ID_BYTES = 16
 /** Takes a few megabytes. */
 const OPENED_MAX = 20_000
 
-/** One instance per process: caches the tokens that it has made or opened. */
-export function createSessionTokens({ keyring }: { keyring: Keyring }): SessionTokens {
+/**
+ * One instance per process: caches the tokens that it has made or opened.
+ *
+ * @param purpose a token of one purpose is none of another: the one of a wallet's frame does not open the session
+ */
+export function createSessionTokens(
+  { keyring }: { keyring: Keyring },
+  purpose: 'seal session tokens' | 'seal wallet frames' = 'seal session tokens',
+): SessionTokens {
   const opened = createBoundedMap<SessionPlace>(OPENED_MAX)
-  const keyOf = (id: string) => keyring.key('seal session tokens', id).export()
+  const keyOf = (id: string) => keyring.key(purpose, id).export()
 
   function read(token: string): SessionPlace | null {
     if (!SHAPE.test(token)) return null

@@ -1,0 +1,86 @@
+import type { PageToWallet, WalletPayment, WalletToPage } from '../../contract/wallet-frame.ts'
+import { validateForm } from './field-errors.ts'
+import { type Page, typed } from './page.ts'
+import { payWith } from './pay.ts'
+import { phaseOf } from './phases.ts'
+import { showRefusal } from './refusals.ts'
+import { mayMove } from './still-page.ts'
+
+const BUSY_MS = 300
+const MOVE_MS = 200
+const HEIGHT_MAX = 1_000
+
+/**
+ * Asks the frame of another origin for the Google Pay button, after the first paint. Its row takes no place until the
+ * frame is ready: a payer who cannot pay with it sees the page as it was.
+ *
+ * @see GPY-1
+ */
+export function offerWallet(page: Page): void {
+  const { walletFrame: url } = page.data
+  const row = document.getElementById('wallet')
+  if (url && row) requestAnimationFrame(() => setTimeout(() => openFrame(page, row, url)))
+}
+
+function openFrame(page: Page, row: HTMLElement, url: string): void {
+  const frame = document.createElement('iframe')
+  frame.title = 'Google Pay'
+  frame.allow = 'payment'
+  frame.setAttribute('sandbox', 'allow-scripts allow-popups allow-same-origin allow-forms')
+  frame.src = url
+  const { origin } = new URL(url)
+  const send = (message: PageToWallet) => frame.contentWindow?.postMessage(message, origin)
+  window.addEventListener('message', (event) => {
+    if (event.origin !== origin || event.source !== frame.contentWindow) return
+    const message = event.data as WalletToPage
+    if (message.type === 'rc:wallet_loaded') send({ type: 'rc:wallet_start', scheme: schemeOf() })
+    else if (message.type === 'rc:wallet_ready') showRow(page, row)
+    else if (message.type === 'rc:wallet_not_ready') row.remove()
+    else if (message.type === 'rc:wallet_height') frame.style.height = heightOf(message.height)
+    else if (message.type === 'rc:wallet_failed') showRefusal(page, 'googlePayToken')
+    else if (message.type === 'rc:wallet_paid') payByWallet(page, message)
+    else if (message.type === 'rc:wallet_press' && isComplete(page)) send({ type: 'rc:wallet_open' })
+  })
+  new MutationObserver(() => {
+    row.inert = phaseOf(page) !== 'ready'
+  }).observe(page.columns, { attributeFilter: ['data-phase'] })
+  row.prepend(frame)
+}
+
+/** Follows the business's setting and the merchant's page, as the stylesheet does. */
+function schemeOf(): 'light' | 'dark' {
+  return getComputedStyle(document.documentElement).getPropertyValue('--scheme') === 'dark' ? 'dark' : 'light'
+}
+
+const heightOf = (height: number) => (height > 0 ? `${Math.min(height, HEIGHT_MAX)}px` : '')
+
+/** A field in use keeps its place on the screen; otherwise the form slides down, which browsers do not count as a shift. */
+function showRow(page: Page, row: HTMLElement): void {
+  if (!mayMove(page)) return void setTimeout(() => showRow(page, row), BUSY_MS)
+  const next = row.nextElementSibling
+  const topOf = () => next?.getBoundingClientRect().top ?? 0
+  const top = topOf()
+  row.dataset.ready = ''
+  const moved = topOf() - top
+  // A page that is scrolled is kept in its place by the browser.
+  if (window.scrollY > 0) return
+  if (page.form.contains(document.activeElement)) window.scrollBy(0, moved)
+  if (window.scrollY > 0) return
+  for (let part = next; part; part = part.nextElementSibling)
+    part.animate([{ transform: `translateY(${-moved}px)` }, {}], MOVE_MS)
+}
+
+/** The wallet has the card and its address; the rest of the form must be filled in before the sheet opens. */
+function isComplete(page: Page): boolean {
+  return phaseOf(page) === 'ready' && validateForm(page, (field) => !field.closest('.new-card, .saved'))
+}
+
+function payByWallet(page: Page, { googlePayToken, description, email, billing }: WalletPayment): void {
+  page.pay.focus({ preventScroll: true })
+  const amount = page.data.surcharge?.texts.without.amount ?? page.data.amount
+  void payWith(
+    page,
+    { payment_method_type: 'google_pay', googlePayToken, amount, ...(billing && { billing_address: billing }) },
+    { name: billing?.name ?? '', email: email ?? typed(page, 'email'), card: description },
+  )
+}
