@@ -28,11 +28,29 @@ export interface BookedSession {
   amount: number
   /** Hundredths of a percent; 0 without a surcharge. */
   surchargeRate: number
+  businessId: string
+  threeDsEnabled: boolean
+  /** Cents; 0 for all. */
+  threeDsAbove: number
   attemptCount: number
   /** Of a subscription that may begin later: a card that is only verified has no operation. */
   mayVerify: boolean
-  /** It has begun a subscription whose first bill falls on a later day. */
+  /** It has begun a subscription whose first bill falls on a later day, or replaced the card of one. */
   beginsLater: boolean
+}
+
+/** One run of 3-D Secure. */
+export interface BookedAuthentication {
+  id: string
+  businessId: string
+  sessionId: string
+  state: string
+  transStatus: string | null
+  eci: string | null
+  operationId: string | null
+  counted: boolean
+  hasCard: boolean
+  hasValue: boolean
 }
 
 export interface BookedPayment {
@@ -90,6 +108,7 @@ export interface BookedRefund {
 export interface Books {
   operations: BookedOperation[]
   sessions: BookedSession[]
+  authentications: BookedAuthentication[]
   payments: BookedPayment[]
   refunds: BookedRefund[]
   subscriptions: BookedSubscription[]
@@ -139,12 +158,19 @@ async function readTables(query: AuditInput['query']) {
        from operation o join terminal t on t.business_id = o.business_id and t.id = o.terminal_id`,
     ),
     sessions: await read<BookedSession>(
-      `select id, status, amount_total::int as amount, attempt_count as "attemptCount",
-         coalesce(surcharge_rate_bp, (subscription #>> '{surcharge,rate_ppm}')::float / 100, 0) as "surchargeRate",
-         coalesce((subscription ->> 'start_date')::date >= created_at::date, false) as "mayVerify",
+      `select c.id, status, amount_total::int as amount, attempt_count as "attemptCount",
+         coalesce(c.surcharge_rate_bp, (subscription #>> '{surcharge,rate_ppm}')::float / 100, 0) as "surchargeRate",
+         coalesce((subscription ->> 'start_date')::date >= c.created_at::date, false) as "mayVerify",
          exists (select from subscription s where s.business_id = c.business_id and s.id = c.subscription_id
-           and s.start_date > (c.completed_at at time zone s.time_zone)::date) as "beginsLater"
-       from checkout_session c`,
+           and s.start_date > (c.completed_at at time zone s.time_zone)::date)
+           or coalesce((subscription ->> 'replaces_card')::boolean, false) as "beginsLater",
+         business_id as "businessId", b.three_ds_enabled as "threeDsEnabled", coalesce(b.three_ds_above, 0)::int as "threeDsAbove"
+       from checkout_session c join business b on b.id = c.business_id`,
+    ),
+    authentications: await read<BookedAuthentication>(
+      `select id, business_id as "businessId", session_id as "sessionId", state, trans_status as "transStatus", eci,
+         operation_id as "operationId", counted, sealed_card is not null as "hasCard", sealed_value is not null as "hasValue"
+       from authentication`,
     ),
     payments: await read<BookedPayment>(
       `select id, operation_id as "operationId", batch_id as "batchId", session_id as "sessionId", status, amount::int,

@@ -9,6 +9,9 @@ import { merchantOf, payBody, payerOf } from './merchant.ts'
 import { openService, type TestService } from './service.ts'
 import { sellTo, storeCard } from './stored-card.ts'
 
+const CAVV = '"cavv":"AAABBWcSNIdjeUZThmNHAAAAAAA="'
+const FAILED = "state = 'FAILED', operation_id = null"
+
 type Query = (text: string) => Promise<object[]>
 
 interface Planted {
@@ -157,12 +160,71 @@ const FAULTS: [what: string, rules: Finding['rule'][], plant: (planted: Planted)
     ['AUD-13'],
     ({ query }) => query("update customer set email_folded = 'other@example.com'"),
   ],
+  ['an authentication of the sale that the gateway got', [], (planted) => plantProof(planted)],
+  ['an authentication that the gateway did not get', ['AUD-16'], ({ query, sale }) => plantAuthentication(query, sale)],
+  [
+    'another proof than that of the authentication',
+    ['AUD-16'],
+    (planted) => plantProof(planted, { transStatus: 'A', eci: '06' }),
+  ],
+  [
+    'a charge with two authentications',
+    ['AUD-16'],
+    async (planted) => {
+      await plantProof(planted)
+      await plantAuthentication(planted.query, planted.sale)
+    },
+  ],
+  [
+    'a used authentication whose value is left',
+    ['AUD-16'],
+    async (planted) => {
+      await plantProof(planted)
+      await planted.query("update authentication set sealed_value = 'x'")
+    },
+  ],
+  [
+    'a paid session without the authentication that its business asks for',
+    ['AUD-16'],
+    async ({ query, sale }) => {
+      await query('update business set three_ds_enabled = true')
+      await plantAuthentication(query, sale, `${FAILED}, id = '00000000-0000-7000-8000-000000000000'`)
+    },
+  ],
+  [
+    'a failed authentication that counts as an attempt',
+    [],
+    async ({ query, sale }) => {
+      await plantAuthentication(query, sale, `${FAILED}, counted = true`)
+      await query(`update checkout_session set attempt_count = attempt_count + 1
+        where id = (select session_id from authentication limit 1)`)
+    },
+  ],
+  ['a CAVV in a table', ['AUD-12'], ({ query }) => query(`update checkout_session set description = '${CAVV}'`)],
   [
     'a card number in bytes',
     ['AUD-12'],
     ({ query }) => query(`update vault_key set wrapped_key = '${CARDS.visa}'::bytea`),
   ],
 ]
+
+/** An authentication of the sale, used unless changed. */
+async function plantAuthentication(query: Query, { merchantRef }: LedgerRowView, change = 'eci = eci'): Promise<void> {
+  await query(`insert into authentication (business_id, id, session_id, state, source, card_fingerprint, amount, currency,
+      server_transaction_id, message_version, trans_status, eci, operation_id, created_at, expires_at)
+    select business_id, gen_random_uuid(), owner_id, 'CONSUMED', 'new_card', ''::bytea, amount, currency, 'x', '2.2.0', 'Y', '05',
+      id, now(), now() from operation where merchant_ref = '${merchantRef}'`)
+  await query(`update authentication set ${change}`)
+}
+
+/** The same, and what the gateway got with the sale. */
+async function plantProof(
+  { query, sale }: Planted,
+  change: { transStatus?: string; eci?: string } = {},
+): Promise<void> {
+  await plantAuthentication(query, sale)
+  Object.assign(sale, { threeDs: { version: '2.2.0', transStatus: 'Y', eci: '05', cavv: 'present', ...change } })
+}
 
 /** Changes the decline so that it does not count as an attempt. */
 async function uncount(query: Query, change: string): Promise<void> {

@@ -1,11 +1,12 @@
 import type { LedgerRowView } from '../../server/gateway/simulator/ledger-row.ts'
+import { authenticationsProveOnce } from './audit-authentications.ts'
 import { batchesAgree } from './audit-batches.ts'
 import { billsArePaidOnce, oneEventABill, paidBillsAgree, wasApproved } from './audit-bills.ts'
 import { type BookedOperation, type BookedSession, type Books, readBooks } from './audit-books.ts'
 import { findCardData } from './audit-card-data.ts'
 import { oneEventARefund, refundsAgree, voidsAgree } from './audit-refunds.ts'
 
-// The audit (AUD-1 to AUD-15) compares the records of the service with the gateway's ledger. Every fault test ends with
+// The audit (AUD-1 to AUD-16) compares the records of the service with the gateway's ledger. Every fault test ends with
 // it. It depends on the tables and the ledger, not on the code that writes them.
 
 export interface Finding {
@@ -54,6 +55,7 @@ const RULES = {
   'AUD-13': referencesHold,
   'AUD-14': batchesAgree,
   'AUD-15': ({ eventFaults }) => eventFaults,
+  'AUD-16': authenticationsProveOnce,
 } satisfies Record<string, Rule>
 
 /** @returns the violations; empty when both sides agree */
@@ -183,12 +185,14 @@ function noLivePartial({ live, operationOf, reversalOf }: Books): ReturnType<Rul
     .map(({ merchantRef }) => ({ subject: merchantRef, detail: 'a part of the amount is still held' }))
 }
 
-function attemptsAreDeclines({ sessions, operations, rows }: Books): ReturnType<Rule> {
+/** A failed authentication may count as one (TDS-12, TDS-13). */
+function attemptsAreDeclines({ sessions, operations, rows, authentications }: Books): ReturnType<Rule> {
   const counted = operations.filter((operation) => operation.countsAsAttempt)
   const wasDeclined = ({ merchantRef }: BookedOperation) =>
     rows.some((row) => row.merchantRef === merchantRef && ['declined', 'partial', 'refused'].includes(row.outcome))
   const wrongCount = sessions.flatMap(({ id, attemptCount, mayVerify }) => {
-    const declines = counted.filter((operation) => operation.sessionId === id).length
+    const failed = authentications.filter((one) => one.counted && one.sessionId === id).length
+    const declines = counted.filter((operation) => operation.sessionId === id).length + failed
     const agrees = mayVerify ? attemptCount >= declines : attemptCount === declines
     const isRight = agrees && attemptCount <= 3
     return isRight ? [] : [{ subject: id, detail: `${attemptCount} attempts, ${declines} declines` }]

@@ -1,5 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { Insertable, Updateable } from 'kysely'
+import { businessNow } from '../../server/businesses/business.ts'
+import { findBusiness } from '../../server/businesses/business-queries.ts'
 import type { DB } from '../../server/db/tables.ts'
 import { newId } from '../../server/lib/ids.ts'
 import { sealValue } from '../../server/three-d-secure/sealed-card.ts'
@@ -21,6 +23,11 @@ interface Authenticated {
   row?: Partial<Insertable<DB['authentication']>>
 }
 
+/** A service, and a business of it. */
+interface BusinessOf extends Pick<TestService, 'app'> {
+  demo: Pick<TestService['demo'], 'business_id'>
+}
+
 export interface MadeAuthentication {
   id: string
   /** `ddd_session_id`, which a pay request may name. */
@@ -31,7 +38,7 @@ export interface MadeAuthentication {
 
 /** Writes an authenticated payer into the database, without a run of 3-D Secure. */
 export async function authenticated(
-  { app: { services } }: Pick<TestService, 'app'>,
+  { app }: Pick<TestService, 'app'>,
   {
     token,
     number = CARDS.visa,
@@ -42,13 +49,14 @@ export async function authenticated(
     ...given
   }: Authenticated,
 ): Promise<MadeAuthentication> {
+  const { services } = app
   const place = services.sessionTokens.open(token)
   if (place === null) throw new Error('The session token is wrong')
   const { businessId, id: sessionId } = place
   const id = newId()
   const { cavv = randomBytes(20).toString('base64') } = given
   const dsTransactionId = crypto.randomUUID()
-  const at = new Date()
+  const at = await businessTime({ app, demo: { business_id: businessId } })
   await services.db
     .insertInto('authentication')
     .values({
@@ -73,6 +81,13 @@ export async function authenticated(
     })
     .execute()
   return { id, dddSessionId: `ddd_${id}`, cavv, dsTransactionId }
+}
+
+/** The business's time, which a test clock moves. */
+export async function businessTime({ app: { services }, demo }: BusinessOf): Promise<Date> {
+  const business = await findBusiness(services.db, demo.business_id)
+  if (!business) throw new Error('There is no such business')
+  return businessNow(services.clock, business)
 }
 
 function eciOf(number: string, transStatus: 'Y' | 'A'): string {

@@ -1,10 +1,11 @@
 import { passesLuhn } from '../../server/lib/luhn.ts'
 
-/** Test cards by what happens to a sale with them; the first four are approved. docs/reference/test-cards.md has all. */
+/** Test cards by what happens to a sale with them; the first five are approved. docs/reference/test-cards.md has all. */
 export const CARDS = {
   visa: '4242424242424242',
   mastercard: '5555555555554444',
   amex: '378282246310005',
+  discover: '6011111111111117',
   debit: '4000056655665556',
   declined: '4000000000000002',
   onlyWhenTyped: '4000000000000341',

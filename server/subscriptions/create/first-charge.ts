@@ -75,14 +75,15 @@ export function firstCharge(
   }
 }
 
-/** The network id of the first payment links the series to the cardholder's consent. */
+/** The ids of the first payment, and of its authentication, link the series to the cardholder's consent. */
 export function firstOfSeries({ installments }: Subscription, { stored }: Card) {
-  const networkTransactionId = stored?.networkTransactionId
+  const { networkTransactionId, dsTransactionId } = stored ?? {}
   return {
     initiator: 'merchant' as const,
     reason: installments === null ? ('recurring' as const) : ('installment' as const),
     initial: true,
     ...(networkTransactionId && { networkTransactionId }),
+    ...(dsTransactionId && { dsTransactionId }),
   }
 }
 
