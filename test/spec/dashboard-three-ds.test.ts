@@ -19,7 +19,7 @@ before(async () => {
   owner = await signIn(service)
   await requireThreeDs(service)
   token = await merchantOf(service).sessionToken()
-  const failed = { state: 'FAILED', trans_status: 'N', eci: '07', sealed_value: null, ds_transaction_id: null } as const
+  const failed = { state: 'FAILED', trans_status: 'N', eci: '07', ds_transaction_id: null } as const
   await authenticated(service, { token, row: failed })
   used = await authenticated(service, {
     token,

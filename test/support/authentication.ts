@@ -68,7 +68,7 @@ export async function authenticated(
       card_fingerprint: services.vault.fingerprint(businessId, new Secret(number)).value,
       amount,
       currency,
-      sealed_value: sealValue(services.keyring, id, new Secret(cavv)),
+      sealed_value: row.state === undefined ? sealValue(services.keyring, id, new Secret(cavv)) : null,
       server_transaction_id: crypto.randomUUID(),
       ds_transaction_id: dsTransactionId,
       message_version: '2.2.0',
