@@ -23,8 +23,14 @@ interface Authenticated {
   row?: Partial<Insertable<DB['authentication']>>
 }
 
+/** What writing an authentication takes of a service, which may be another process. */
+export interface AuthenticationParts {
+  app: { services: Pick<TestService['app']['services'], 'db' | 'clock' | 'keyring' | 'vault' | 'sessionTokens'> }
+}
+
 /** A service, and a business of it. */
-interface BusinessOf extends Pick<TestService, 'app'> {
+interface BusinessOf {
+  app: { services: Pick<TestService['app']['services'], 'db' | 'clock'> }
   demo: Pick<TestService['demo'], 'business_id'>
 }
 
@@ -38,7 +44,7 @@ export interface MadeAuthentication {
 
 /** Writes an authenticated payer into the database, without a run of 3-D Secure. */
 export async function authenticated(
-  { app }: Pick<TestService, 'app'>,
+  { app }: AuthenticationParts,
   {
     token,
     number = CARDS.visa,
