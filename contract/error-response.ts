@@ -1,6 +1,7 @@
 import Type from 'typebox'
 import { SessionPayment, SurchargeDue } from './checkout-form.ts'
 import { Nullable, OneOf, Uuid } from './formats.ts'
+import { ThreeDsFailure } from './three-ds.ts'
 
 // The body of a refusal in the two families (CHK-1, API-4).
 
@@ -39,6 +40,25 @@ export const ErrorResponse = Type.Object(
   { title: 'Error' },
 )
 
+const { cancel_url: _link, ...failure } = Type.Partial(ThreeDsFailure).properties
+/** Members of refusals of 3-D Secure (TDS-12 to TDS-17). */
+const THREE_DS = {
+  ...failure,
+  error_code: Type.Optional(
+    Nullable(
+      Type.String({ description: 'For `three_ds_server_error`: the code of the protocol, such as 203 or 402.' }),
+    ),
+  ),
+  error_component: Type.Optional(
+    Nullable(
+      Type.Unsafe<'S' | 'D' | 'A'>({
+        ...OneOf(['S', 'D', 'A']),
+        description: 'Where it failed: 3-D Secure server, directory server or issuer.',
+      }),
+    ),
+  ),
+}
+
 /** The envelope of the checkout API and of the public paths, with every member that a refusal may add. */
 export const CheckoutErrorResponse = Type.Object(
   {
@@ -52,7 +72,11 @@ export const CheckoutErrorResponse = Type.Object(
     ),
     status: Type.Optional(Type.String({ description: 'For a closed session: its status.' })),
     success_url: Type.Optional(Type.String({ format: 'url', description: 'For a paid session.' })),
-    cancel_url: Type.Optional(Type.String({ format: 'url', description: 'For a closed session that was not paid.' })),
+    cancel_url: Type.Optional(
+      Nullable(
+        Type.String({ format: 'url', description: 'For a closed session that was not paid, and `three_ds_failed`.' }),
+      ),
+    ),
     gateway: Type.Optional(
       Type.Object(
         { code: Type.String(), message: Type.String() },
@@ -81,6 +105,7 @@ export const CheckoutErrorResponse = Type.Object(
         { description: 'For `duplicate_card`: the saved card.' },
       ),
     ),
+    ...THREE_DS,
     surcharge: Type.Optional(SurchargeDue),
     payment: Type.Optional(SessionPayment),
     error: Type.Optional(Type.String({ description: 'On token paths: the code of RFC 6749.' })),

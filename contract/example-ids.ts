@@ -14,6 +14,7 @@ export const EXAMPLE_IDS = {
   session: '0199a3f3-22a8-7d43-9e08-90d4b83e5008',
   payment: '0199a3f3-6690-7d43-9e09-a1e5c94f6009',
   subscription: '0199a3f3-a9f0-7d43-9e0a-b2f6da50700a',
+  authentication: '0199a3f3-cc28-7d43-9e0c-d418fc72900e',
   refund: '0199a3f3-ee60-7d43-9e0b-c307eb61800b',
   batch: '0199a3f4-3138-7e54-8f0c-d418fc72900c',
   terminal: '0199a3f4-7520-7e54-8f0d-d529fd83a010',

@@ -1,12 +1,12 @@
 import Type, { type Static } from 'typebox'
-import { Country, Line, Moment, Nullable, OneOf, PostalCode } from './formats.ts'
+import { Country, Line, Moment, Nullable, OneOf, Opaque, PostalCode } from './formats.ts'
 
 // The public 3-D Secure paths `/api/{business_id}/ddd/init` and `…/ddd/authenticate` (TDS-1 to TDS-3). The body of init is not
 // here, because it contains the vault's schema of card data. Amounts in major units, times in ISO 8601, UTC.
 
 const Url = () => Type.String({ format: 'url' })
 /** `ddd_` and a UUID. */
-export const DddSessionId = () => Type.String({ pattern: '^ddd_[0-9a-f-]{36}$', maxLength: 40 })
+export const DddSessionId = () => Type.String({ format: 'ddd-session-id' })
 
 export const DddInitResponse = Type.Object(
   {
@@ -26,7 +26,7 @@ export const DddInitResponse = Type.Object(
 )
 export type DddInitResponse = Static<typeof DddInitResponse>
 
-const Digits = (max: number) => Type.String({ pattern: `^\\d{1,${max}}$` })
+const Digits = (maxLength: number) => Type.String({ maxLength, format: 'digits' })
 const Place = () =>
   Type.Object({
     name: Type.Optional(Line(255)),
@@ -40,7 +40,7 @@ const Place = () =>
 
 export const DddAuthenticateRequest = Type.Object(
   {
-    session_token: Type.String({ maxLength: 100 }),
+    session_token: Opaque(100),
     ddd_session_id: DddSessionId(),
     three_ds_comp_ind: Type.Optional(
       Type.Unsafe<'Y' | 'N' | 'U'>({ ...OneOf(['Y', 'N', 'U']), description: 'Overruled by what the server saw.' }),
@@ -53,9 +53,7 @@ export const DddAuthenticateRequest = Type.Object(
         color_depth: Type.Optional(Digits(3)),
         screen_height: Type.Optional(Digits(6)),
         screen_width: Type.Optional(Digits(6)),
-        tz: Type.Optional(
-          Type.String({ pattern: '^[+-]?\\d{1,4}$', description: 'Minutes between UTC and local time.' }),
-        ),
+        tz: Type.Optional(Type.String({ maxLength: 5, format: 'minutes', description: 'Between UTC and local time.' })),
         user_agent: Line(2048),
         challenge_window_size: OneOf(['01', '02', '03', '04', '05']),
       },

@@ -19,6 +19,7 @@ import type { PageAssets } from '../checkout/page/page-reply.ts'
 import { type WalletHost, walletRoutes } from '../checkout/page/wallet-routes.ts'
 import type { sessionDoor } from '../checkout/sessions/session-access.ts'
 import { sessionRoutes } from '../checkout/sessions/session-routes.ts'
+import { threeDsRoutes } from '../checkout/three-ds/three-ds-routes.ts'
 import type { Config } from '../config.ts'
 import { customerRoutes } from '../customers/customer-routes.ts'
 import { paymentMethodRoutes } from '../customers/payment-method-routes.ts'
@@ -82,6 +83,7 @@ export function createApiHost(parts: ApiParts): ApiHost {
     ...stagingRoutes(services, merchantApi, advanceTestClock),
     ...formRoutes({ ...services, door }),
     ...walletRoutes({ ...services, door }, walletHost(config, assets)),
+    ...threeDsRoutes({ ...services, door }),
     cspReportRoute(services),
     rootRoute(config),
     ...clientLibraryRoutes(library, listener.formOrigin),

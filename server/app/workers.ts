@@ -1,6 +1,7 @@
 import { deleteExpiredCountersJob, deleteExpiredCredentialsJob } from '../access/access-jobs.ts'
 import { deleteRefusedCardAttemptsJob } from '../checkout/pay/card-testing-jobs.ts'
 import { expireSessionsJob } from '../checkout/sessions/session-jobs.ts'
+import { wipeExpiredAuthenticationsJob } from '../checkout/three-ds/three-ds-jobs.ts'
 import type { Config } from '../config.ts'
 import { deleteOldDashboardRequestsJob, deleteOldRefusalsJob } from '../dashboard/dashboard-jobs.ts'
 import { deleteOldLettersJob } from '../emails/letter-jobs.ts'
@@ -29,6 +30,7 @@ const JOBS = [
   notifyExpiringCardsJob,
   batchesJob,
   expireSessionsJob,
+  wipeExpiredAuthenticationsJob,
   deleteRefusedCardAttemptsJob,
   deleteExpiredMessagesJob,
   deleteOldSaleRequestsJob,

@@ -19,14 +19,19 @@ export interface Merchant {
 /** One for each process: app.ts makes it. */
 export interface Merchants {
   find(businessId: string, currency: Currency): Promise<Merchant | null>
+  /** Whether there is such a business. */
+  knows(businessId: string): Promise<boolean>
   /** For tests that change a business and look at once. */
   forget(): void
 }
 
 export function createMerchants({ db, clock }: { db: Db; clock: Clock }): Merchants {
   const cache = createTtlCache<Merchant>(clock)
+  const known = createTtlCache<true>(clock)
   return {
     forget: () => cache.clear(),
+    knows: async (businessId) =>
+      (await known.get(businessId, async () => (await findBusiness(db, businessId)) && true)) === true,
     find: (businessId, currency) =>
       cache.get(`${businessId} ${currency}`, async () => {
         // One after the other: whoever pays holds one connection at a time, also when the pool is short of them.

@@ -195,13 +195,17 @@ export interface Authentication {
    * S, D or A: the 3-D Secure server, the directory server or the issuer.
    */
   error_component: string | null;
+  /**
+   * For the result; after it, for the charge that uses it.
+   */
   expires_at: Timestamp;
   id: string;
   /**
    * When the 3-D Secure server was last asked for the result of the challenge.
    */
   inquired_at: Timestamp | null;
-  message_version: string;
+  looked_up_at: Timestamp | null;
+  message_version: string | null;
   method_done_at: Timestamp | null;
   method_url: string | null;
   /**
@@ -217,7 +221,10 @@ export interface Authentication {
    */
   sealed_value: Buffer | null;
   sent_at: Timestamp | null;
-  server_transaction_id: string;
+  /**
+   * Of the 3-D Secure server, for about 80 seconds after the card was looked up there; null before.
+   */
+  server_transaction_id: string | null;
   session_id: string;
   /**
    * new_card, saved_card or google_pay.

@@ -37,6 +37,12 @@ const FORMATS: Record<string, { description: string; check: (text: string) => bo
   ip: { description: 'must be an IPv4 or IPv6 address', check: (text) => canonicalAddress(text) !== null },
   bin: { description: 'must be the first 6 to 8 digits of a card number', check: (text) => /^\d{6,8}$/.test(text) },
   uuid: { description: 'must be a lower-case UUID', check: isUuid },
+  digits: { description: 'must be digits', check: (text) => /^\d+$/.test(text) },
+  minutes: { description: 'must be whole minutes, such as 300 or -60', check: (text) => /^[+-]?\d{1,4}$/.test(text) },
+  'ddd-session-id': {
+    description: 'must be a ddd_session_id: ddd_ and a lower-case UUID',
+    check: (text) => text.startsWith('ddd_') && isUuid(text.slice(4)),
+  },
 }
 
 const NOT_AN_AMOUNT = 'must be an amount from 0 to 999999.99 with at most two decimals'

@@ -3,26 +3,21 @@ import type { Cents, Currency } from '../lib/money.ts'
 import type { Authentication } from './authentication.ts'
 import type { MessageVersion } from './three-ds-server.ts'
 
-export interface NewAuthentication
-  extends Pick<
-    Authentication,
-    | 'businessId'
-    | 'id'
-    | 'sessionId'
-    | 'source'
-    | 'cardFingerprint'
-    | 'storedCardId'
-    | 'amount'
-    | 'currency'
-    | 'serverTransactionId'
-    | 'messageVersion'
-    | 'methodUrl'
-    | 'createdAt'
-    | 'expiresAt'
-  > {
-  sealedCard: Buffer
-}
+export type NewAuthentication = Pick<
+  Authentication,
+  | 'businessId'
+  | 'id'
+  | 'sessionId'
+  | 'source'
+  | 'cardFingerprint'
+  | 'storedCardId'
+  | 'amount'
+  | 'currency'
+  | 'createdAt'
+  | 'expiresAt'
+>
 
+/** Before the card is looked up, so that lookups are counted too. */
 export async function insertAuthentication(db: Db, made: NewAuthentication): Promise<void> {
   await db
     .insertInto('authentication')
@@ -36,10 +31,6 @@ export async function insertAuthentication(db: Db, made: NewAuthentication): Pro
       stored_card_id: made.storedCardId,
       amount: made.amount,
       currency: made.currency,
-      sealed_card: made.sealedCard,
-      server_transaction_id: made.serverTransactionId,
-      message_version: made.messageVersion,
-      method_url: made.methodUrl,
       created_at: made.createdAt,
       expires_at: made.expiresAt,
     })
@@ -76,6 +67,7 @@ const COLUMNS = [
   'operation_id as operationId',
   'created_at as createdAt',
   'expires_at as expiresAt',
+  'looked_up_at as lookedUpAt',
   'sent_at as sentAt',
   'challenged_at as challengedAt',
   'inquired_at as inquiredAt',
@@ -92,13 +84,19 @@ export async function findAuthentication(
     .where('business_id', '=', businessId)
     .where('id', '=', id)
     .where('session_id', '=', sessionId)
+    .where('looked_up_at', 'is not', null)
     .executeTakeFirst()
   return row && toAuthentication(row)
 }
 
 /** For the bank's pages, which name an authentication by its id alone (`authenticationIdOf`). */
 export async function findAuthenticationById(db: Db, id: string): Promise<Authentication | undefined> {
-  const row = await db.selectFrom('authentication').select(COLUMNS).where('id', '=', id).executeTakeFirst()
+  const row = await db
+    .selectFrom('authentication')
+    .select(COLUMNS)
+    .where('id', '=', id)
+    .where('looked_up_at', 'is not', null)
+    .executeTakeFirst()
   return row && toAuthentication(row)
 }
 

@@ -8,6 +8,10 @@ export const METHOD_TIMEOUT_MS = 10_000
 export const CHALLENGE_TIMEOUT_MS = 600_000
 /** The request to the directory server; ours, longer than the 10 s that the server gives it. */
 export const REQUEST_TIMEOUT_MS = 12_000
+/** A call without a result after this time never gets one: its process died. */
+export const ABANDONED_AFTER_SECONDS = 15
+/** For how long the server knows a transaction after the lookup: 80 s, less the time of the request itself. */
+export const LOOKUP_SECONDS = 68
 /** From init to the result. */
 const WHOLE_SECONDS = 15 * 60
 /** From the result to the charge. */
@@ -19,6 +23,8 @@ export const RESULT_WAIT_SECONDS = 30
 /** How long a canceled challenge may still have a result. */
 export const CANCEL_WAIT_SECONDS = 3
 export const AUTHENTICATIONS_MAX = 10
+/** `errorCode` of a card that took part at first, and no longer when its transaction was renewed. */
+export const NOT_SUPPORTED = 'not_supported'
 
 export const AUTHENTICATION_STATES = [
   /** Init looks the card up; the issuer's method may run. */
@@ -56,7 +62,7 @@ export const nextAuthenticationState = stateTable<AuthenticationState, Authentic
 
 export type AuthenticationSource = 'new_card' | 'saved_card' | 'google_pay'
 
-/** One run of 3-D Secure. Times are the business's. */
+/** One run of 3-D Secure, once the card was looked up. Times are the business's. */
 export interface Authentication {
   businessId: string
   id: string
@@ -87,6 +93,7 @@ export interface Authentication {
   operationId: string | null
   createdAt: Date
   expiresAt: Date
+  lookedUpAt: Date
   sentAt: Date | null
   challengedAt: Date | null
   inquiredAt: Date | null

@@ -12,25 +12,34 @@ const EXPIRY_YEARS_AHEAD_MAX = 20
 /** A month ends at UTC-12 last. */
 const LAST_TIME_ZONE_HOURS = 12
 
+const WITHOUT_CODE = {
+  cardNumber: Type.String({ minLength: 1, maxLength: 40, format: 'card-number' }),
+  month: Type.String({ minLength: 1, maxLength: 2, format: 'line' }),
+  year: Type.Integer({ minimum: 0, maximum: 9999 }),
+  nameOnCard: Type.Optional(Type.String({ minLength: 1, maxLength: 255, format: 'line' })),
+}
+const CARD_ADDRESS = Type.Optional(
+  Type.Object({
+    postalCode: Type.Optional(Type.String({ maxLength: 10, format: 'line' })),
+    line1: Type.Optional(Type.String({ maxLength: 255, format: 'line' })),
+  }),
+)
+
 /** The shape of `cardData`. `readCard` validates its content. */
 export const CardData = Type.Object(
   {
-    cardNumber: Type.String({ minLength: 1, maxLength: 40, format: 'card-number' }),
-    month: Type.String({ minLength: 1, maxLength: 2, format: 'line' }),
-    year: Type.Integer({ minimum: 0, maximum: 9999 }),
-    nameOnCard: Type.Optional(Type.String({ minLength: 1, maxLength: 255, format: 'line' })),
+    ...WITHOUT_CODE,
     cvv: Type.String({ minLength: 1, maxLength: 4, format: 'line' }),
     saveCard: Type.Optional(Type.Boolean()),
-    address: Type.Optional(
-      Type.Object({
-        postalCode: Type.Optional(Type.String({ maxLength: 10, format: 'line' })),
-        line1: Type.Optional(Type.String({ maxLength: 255, format: 'line' })),
-      }),
-    ),
+    address: CARD_ADDRESS,
   },
   { title: 'CardData' },
 )
 export type CardData = Static<typeof CardData>
+
+/** A card before it is charged. `readUncodedCard` refuses one with its CVV, which only `pay` may receive. */
+export const UncodedCardData = Type.Object({ ...WITHOUT_CODE, address: CARD_ADDRESS }, { title: 'UncodedCardData' })
+export type UncodedCardData = Static<typeof UncodedCardData>
 
 /** The example in the API reference: a test card that is approved. */
 export const EXAMPLE_CARD_DATA: CardData = {
@@ -41,6 +50,14 @@ export const EXAMPLE_CARD_DATA: CardData = {
   cvv: '123',
   saveCard: false,
   address: { postalCode: '10001', line1: '1 Main Street' },
+}
+
+/** The same without its CVV. */
+export const EXAMPLE_UNCODED_CARD_DATA: UncodedCardData = {
+  cardNumber: '4242424242424242',
+  month: '12',
+  year: 2031,
+  nameOnCard: 'Ana Roy',
 }
 
 /** The billing place of a card, as far as the payer entered it. */
@@ -82,16 +99,40 @@ export interface WalletCard {
   proof: { cryptogram: Secret; eci: string | null } | null
 }
 
+interface CardRules {
+  now: Date
+  /** `false` for the modal, which has no name field. */
+  nameRequired: boolean
+  bins: BinTable
+}
+
 /**
  * Validates the `cardData` of a pay request.
  *
- * @param nameRequired `false` for the modal, which has no name field
  * @throws ApiError `validation_failed` with fields such as `cardData.cardNumber`, never with their values
  * @see PAG-11 to PAG-14
  */
-export function readCard(
-  given: CardData,
-  { now, nameRequired, bins }: { now: Date; nameRequired: boolean; bins: BinTable },
+export function readCard(given: CardData, rules: CardRules): Card {
+  const card = readFields(given, rules, (brand) =>
+    hasCodeLength(given.cvv, brand) ? null : `must have ${brand === 'amex' ? 4 : 3} digits`,
+  )
+  return { ...card, cvv: new Secret(given.cvv), save: given.saveCard ?? false }
+}
+
+/**
+ * The same of a card that is not charged yet.
+ *
+ * @throws ApiError like `readCard`; also when the card has its CVV
+ * @see TDS-2
+ */
+export function readUncodedCard(given: UncodedCardData, rules: CardRules): Card {
+  return readFields(given, rules, () => ('cvv' in given ? 'must not be sent here; only `pay` takes it' : null))
+}
+
+function readFields(
+  given: UncodedCardData,
+  { now, nameRequired, bins }: CardRules,
+  checkCode: (brand: CardBrand | null) => string | null,
 ): Card {
   const digits = given.cardNumber.replace(/[ -]/g, '')
   const brand = brandOf(digits)
@@ -102,7 +143,8 @@ export function readCard(
   else if (isPast(expiry, now)) errors['cardData.year'] = ['must not be in the past']
   else if (expiry.year > now.getUTCFullYear() + EXPIRY_YEARS_AHEAD_MAX)
     errors['cardData.year'] = ['is too far in the future']
-  if (!hasCodeLength(given.cvv, brand)) errors['cardData.cvv'] = [`must have ${brand === 'amex' ? 4 : 3} digits`]
+  const wrongCode = checkCode(brand)
+  if (wrongCode !== null) errors['cardData.cvv'] = [wrongCode]
   const name = given.nameOnCard?.trim() || null
   if (nameRequired && name === null) errors['cardData.nameOnCard'] = ['is required']
   if (name !== null && hidesNumber(name)) errors['cardData.nameOnCard'] = ['must be a name']
@@ -112,7 +154,7 @@ export function readCard(
   }
   return {
     number: new Secret(digits),
-    cvv: new Secret(given.cvv),
+    cvv: null,
     brand,
     funding: bins.fundingOf(digits),
     first6: digits.slice(0, 6),
@@ -122,7 +164,7 @@ export function readCard(
     nameOnCard: name,
     place: { country: null, state: null, postalCode: given.address?.postalCode?.trim() || null },
     line1: given.address?.line1?.trim() || null,
-    save: given.saveCard ?? false,
+    save: false,
     stored: null,
     wallet: null,
   }

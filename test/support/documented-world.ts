@@ -4,6 +4,7 @@ import { merchantOf, send } from './merchant.ts'
 import { merchantApiOf } from './merchant-api.ts'
 import { makeObjects } from './merchant-objects.ts'
 import type { TestService } from './service.ts'
+import { makeAuthentication } from './three-ds.ts'
 
 /** Real objects for the ids in the examples of the OpenAPI document. */
 export interface DocumentedWorld {
@@ -39,6 +40,7 @@ export async function makeDocumentedWorld(service: TestService, operationId?: st
   if (pause) await api.post(`/subscriptions/${objects.subscriptions}/pause`, pause)
   const created = await merchantOf(service).createSession({ customer_email: `${newId()}@example.com` })
   const { id: session, token } = created.body.checkout_session
+  const authentication = await makeAuthentication(service, token)
   const places: [example: string, real: string][] = [
     [EXAMPLE_IDS.business, demo.business_id],
     [EXAMPLE_IDS.client, demo.client_id],
@@ -53,6 +55,7 @@ export async function makeDocumentedWorld(service: TestService, operationId?: st
     [EXAMPLE_IDS.webhookEndpoint, objects.webhook_endpoints],
     [EXAMPLE_IDS.event, objects.events],
     [EXAMPLE_IDS.session, session],
+    [EXAMPLE_IDS.authentication, authentication],
     [EXAMPLE_SESSION_TOKEN, token],
     [EXAMPLE_CREDENTIALS.accessToken, tokens.access_token],
     [EXAMPLE_CREDENTIALS.refreshToken, tokens.refresh_token],

@@ -6,9 +6,11 @@ import { CustomerCreate, CustomerUpdate } from '../../contract/customer.ts'
 import { PriceCreate, PriceUpdate } from '../../contract/price.ts'
 import { ProductCreate, ProductUpdate } from '../../contract/product.ts'
 import { SavedCardSale } from '../../contract/saved-card-sale.ts'
+import { DddAuthenticateRequest } from '../../contract/three-ds.ts'
 import { RefreshTokenRequest } from '../../contract/token.ts'
 import { SessionCustomer } from '../../server/checkout/form/identify-customer.ts'
 import { PayRequest } from '../../server/checkout/pay/pay-request.ts'
+import { DddInitRequest } from '../../server/checkout/three-ds/init-request.ts'
 import { newId } from '../../server/lib/ids.ts'
 import { BILLING_ROUTES, billingRoutes } from './hostile-billing-routes.ts'
 import { type BodyRoute, routeOf } from './hostile-route.ts'
@@ -19,8 +21,9 @@ import { assertMerchantRefused } from './merchant-refusal.ts'
 import { assertRefused } from './refusal.ts'
 import type { TestService } from './service.ts'
 import { storeCard } from './stored-card.ts'
+import { makeAuthentication } from './three-ds.ts'
 
-const CHECKOUT_ROUTES = ['create', 'cancel', 'pay', 'customer', 'sale', 'token']
+const CHECKOUT_ROUTES = ['create', 'cancel', 'pay', 'ddd/init', 'ddd/authenticate', 'customer', 'sale', 'token']
 const MERCHANT_ROUTES = [
   'customers',
   'customers/id',
@@ -57,6 +60,7 @@ async function checkoutRoutes(service: TestService): Promise<BodyRoute[]> {
       emptyBody: 'acts',
     },
     await payRoute(service),
+    ...(await threeDsRoutes(service)),
     of('customer', SessionCustomer, {}, `${url}/api/checkout/${await token()}/customer`),
     await saleRoute(service),
     { ...of('token', RefreshTokenRequest, { client_id, client_secret }, `${url}/api/oauth/token`), okStatus: 401 },
@@ -123,6 +127,20 @@ async function payRoute(service: TestService): Promise<BodyRoute> {
   const token = await merchantOf(service).sessionToken()
   const url = `${service.url}/api/checkout/${token}/pay`
   return routeOf({ name: 'pay', schema: PayRequest, given: fullPayment(), url, fresh: () => payRoute(service) })
+}
+
+/** No payment of the demo business needs them: init says so, and authenticate reports an authentication that exists. */
+async function threeDsRoutes(service: TestService): Promise<BodyRoute[]> {
+  const { url, demo } = service
+  const session_token = await merchantOf(service).sessionToken()
+  const ddd_session_id = `ddd_${await makeAuthentication(service, session_token)}`
+  const { customerId: _id, three_ds_id: _run, ...payment } = fullPayment()
+  const { cvv: _cvv, saveCard: _save, ...cardData } = payment.cardData
+  const path = `${url}/api/${demo.business_id}/ddd`
+  return [
+    of('ddd/init', DddInitRequest, { ...payment, cardData, session_token }, `${path}/init`),
+    of('ddd/authenticate', DddAuthenticateRequest, { session_token, ddd_session_id }, `${path}/authenticate`),
+  ]
 }
 
 /** Settles the open batch, which holds the payments of the other routes. */

@@ -1,7 +1,11 @@
 import { addSeconds, type Clock, systemClock } from '../../server/lib/clock.ts'
 
 /** The real time plus an offset that a test may increase. */
-export function movableClock(): Clock & { advance(seconds: number): void } {
+export interface MovableClock extends Clock {
+  advance(seconds: number): void
+}
+
+export function movableClock(): MovableClock {
   let ahead = 0
   return {
     now: () => addSeconds(systemClock.now(), ahead),

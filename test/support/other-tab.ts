@@ -10,6 +10,7 @@ import { newId } from '../../server/lib/ids.ts'
 import { recordIntent } from '../../server/payments/charge/charge.ts'
 import { recordResult } from '../../server/payments/charge/record-result.ts'
 import { sendSale } from '../../server/payments/charge/send-sale.ts'
+import { readCard } from '../../server/vault/card.ts'
 import { payBody } from './merchant.ts'
 import type { TestService } from './service.ts'
 
@@ -36,7 +37,7 @@ export async function openOtherTab(service: TestService, token: string, cardNumb
   }
   const loaded = await findByToken(service.app.services, token)
   const body = checkPayRequest(payBody(cardNumber))
-  const card = await chooseCard(services, loaded, body)
+  const card = await chooseCard(services, loaded, body, readCard)
   const surcharge = surchargeOf(loaded.session, loaded.business, { funding: card.funding, places: [] })
   const payer = readPayRequest(loaded, body, { ip: IP, surcharge })
   const payment = {

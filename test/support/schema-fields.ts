@@ -84,6 +84,9 @@ const SAMPLES: Record<string, string> = {
   phone: '+15145550100',
   country: 'US',
   ip: '203.0.113.7',
+  digits: '1',
+  minutes: '-60',
+  'ddd-session-id': 'ddd_019aabcd-0000-7000-8000-000000000000',
 }
 
 /** The body as text, with one field replaced by the given JSON or omitted. */

@@ -13,6 +13,7 @@ import type { SimulatorAccess } from '../../server/gateway/simulator/access.ts'
 import { simulatorControl } from '../../server/gateway/simulator/control.ts'
 import type { Clock } from '../../server/lib/clock.ts'
 import { startSimulators } from '../../server/serve/start-simulators.ts'
+import type { ThreeDsServer } from '../../server/three-d-secure/three-ds-server.ts'
 import { createTestDatabase } from './database.ts'
 import { watchResponses } from './documented-responses.ts'
 import { freePorts } from './free-ports.ts'
@@ -45,6 +46,8 @@ export interface TestServiceOptions {
   config?: Partial<Config>
   /** Opens another process of that service, on its database and with its demo business. */
   beside?: TestService
+  /** In place of the simulator's. */
+  threeDsServer?: ThreeDsServer
   /** The database URL of the service, when it goes through a proxy. */
   databaseRoute?: (url: string) => string
   /** The path of the simulator's ledger file. */
@@ -121,6 +124,7 @@ async function openOnce(options: TestServiceOptions): Promise<TestService> {
     library,
     log,
     ...(clock && { clock }),
+    ...(options.threeDsServer && { threeDsServer: options.threeDsServer }),
     ...(dashboard && { dashboard: typeof dashboard === 'function' ? dashboard : () => dashboard }),
   })
   const responses = watchResponses(app)

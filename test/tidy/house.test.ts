@@ -142,6 +142,7 @@ const KNOW_HTTP = [
   'server/checkout/pay/pay-request.ts',
   'server/checkout/pay/pay-session.ts',
   'server/checkout/sessions/session-access.ts',
+  'server/checkout/three-ds/three-ds-access.ts',
   'server/dashboard/dashboard-call.ts',
   'server/dashboard/once.ts',
   'server/read-variables.ts',

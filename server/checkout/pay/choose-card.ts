@@ -1,24 +1,37 @@
 import { openStoredCard } from '../../customers/open-stored-card.ts'
 import { ApiError, invalidField } from '../../lib/errors.ts'
-import { type Card, readCard } from '../../vault/card.ts'
+import type { BinTable } from '../../vault/bin-table.ts'
+import type { Card } from '../../vault/card.ts'
 import type { LoadedSession } from '../sessions/load-session.ts'
 import { cardOwnerOf } from '../sessions/session-customer.ts'
 import type { PayRequest } from './pay-request.ts'
 import type { SessionServices } from './pay-services.ts'
 import { openWalletToken } from './wallet-token.ts'
 
+/** How a request names its card. */
+export interface ChosenCard<Typed> extends Pick<PayRequest, 'payment_method_type' | 'cardId' | 'googlePayToken'> {
+  cardData?: Typed
+}
+
+type ReadTyped<Typed> = (typed: Typed, rules: { now: Date; nameRequired: boolean; bins: BinTable }) => Card
+
 /**
- * Returns the card of a pay request: a typed one, or a stored card of the customer that the merchant bound the session
- * to, or one of a wallet.
+ * Returns the card of a request to pay or to authenticate: a typed one, or a stored card of the customer that the merchant
+ * bound the session to, or one of a wallet.
  *
  * @throws ApiError `validation_failed`, `not_found`, `google_pay_unavailable`
  */
-export async function chooseCard(services: SessionServices, loaded: LoadedSession, body: PayRequest): Promise<Card> {
+export async function chooseCard<Typed>(
+  services: SessionServices,
+  loaded: LoadedSession,
+  body: ChosenCard<Typed>,
+  readTyped: ReadTyped<Typed>,
+): Promise<Card> {
   const { session, now } = loaded
   switch (body.payment_method_type) {
     case 'new_card':
       if (!body.cardData) throw invalidField('cardData', 'is required for new_card')
-      return readCard(body.cardData, { now, nameRequired: session.uiMode !== 'rapid', bins: services.bins })
+      return readTyped(body.cardData, { now, nameRequired: session.uiMode !== 'rapid', bins: services.bins })
     case 'saved_card': {
       if (!body.cardId) throw invalidField('cardId', 'is required for saved_card')
       const { businessId } = session

@@ -3,7 +3,7 @@ import { Amount, Country, GooglePayToken, Line, OneOf, PostalCode, Uuid } from '
 import { validatorOf } from '../../http/schema-validator.ts'
 import { CardData } from '../../vault/card.ts'
 
-const PostalAddress = Type.Object(
+export const PostalAddress = Type.Object(
   {
     name: Type.Optional(Line(255)),
     line1: Type.Optional(Line(255)),

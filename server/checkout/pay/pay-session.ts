@@ -6,7 +6,7 @@ import { ApiError } from '../../lib/errors.ts'
 import { newId } from '../../lib/ids.ts'
 import { beforeIntent } from '../../payments/charge/around-intent.ts'
 import { charge } from '../../payments/charge/charge.ts'
-import type { Card } from '../../vault/card.ts'
+import { type Card, readCard } from '../../vault/card.ts'
 import { findPayable, type LoadedSession, paymentInProgress } from '../sessions/load-session.ts'
 import { payerIdOf } from '../sessions/session-customer.ts'
 import { type BillingPlace, placeToKeep } from './billing-place.ts'
@@ -68,7 +68,7 @@ async function checkPayment(
 ): Promise<SessionPayment> {
   const loaded = await findPayable(services, token)
   const { session, business } = loaded
-  const card = await chooseCard(services, loaded, body)
+  const card = await chooseCard(services, loaded, body, readCard)
   const places = billingPlaces(card, body)
   const surcharge = surchargeOf(session, business, {
     funding: card.funding,
@@ -113,7 +113,10 @@ async function checkPayment(
 }
 
 /** A postal code in `cardData` is part of the billing address. */
-function billingPlaces({ place, stored }: Card, { billing_address: address = {} }: PayRequest): BillingPlace[] {
+export function billingPlaces(
+  { place, stored }: Card,
+  { billing_address: address = {} }: Pick<PayRequest, 'billing_address'>,
+): BillingPlace[] {
   const ofCard = billingPlace(place)
   return stored ? [ofCard, address] : [{ ...address, ...ofCard }, address]
 }

@@ -24,12 +24,7 @@ export function readPayRequest(
     ...checkConsents(open, body),
     ...checkAddresses(open, body),
   }
-  const [[field, texts] = [null, []]] = Object.entries(errors)
-  if (field !== null) {
-    const extra = errors.amount &&
-      open.session.surchargeRateBp !== null && { surcharge: surchargeView(open, surcharge) }
-    throw new ApiError('validation_failed', { message: `${field} ${texts[0]}`, errors, ...(extra && { extra }) })
-  }
+  refuseWrong(open, errors, surcharge)
   return {
     consent: consentOf(open, body, ip),
     billingAddress: body.billing_address ? tidyAddress(body.billing_address) : null,
@@ -37,8 +32,25 @@ export function readPayRequest(
   }
 }
 
+/**
+ * Validates only the amount.
+ *
+ * @throws ApiError `validation_failed`
+ */
+export function requireAmount(open: LoadedSession, body: Pick<PayRequest, 'amount'>, surcharge: Surcharge): void {
+  refuseWrong(open, checkAmount(body, surcharge), surcharge)
+}
+
+/** The refusal of a wrong amount has the surcharge that it must include. */
+function refuseWrong(open: LoadedSession, errors: Errors, surcharge: Surcharge): void {
+  const [[field, texts] = [null, []]] = Object.entries(errors)
+  if (field === null) return
+  const extra = errors.amount && open.session.surchargeRateBp !== null && { surcharge: surchargeView(open, surcharge) }
+  throw new ApiError('validation_failed', { message: `${field} ${texts[0]}`, errors, ...(extra && { extra }) })
+}
+
 /** The amount that the form showed must equal the amount that is charged. */
-function checkAmount({ amount }: PayRequest, { applies, total }: Surcharge): Errors {
+function checkAmount({ amount }: Pick<PayRequest, 'amount'>, { applies, total }: Surcharge): Errors {
   if (centsFromDecimal(amount) === total) return {}
   const due = decimalFromCents(total).toFixed(2)
   return { amount: [`must be ${due}, the total of the session${applies ? ' including the surcharge' : ''}`] }

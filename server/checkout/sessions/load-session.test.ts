@@ -37,7 +37,7 @@ function countingServices(masterKey: Buffer) {
     },
   })
   const sessionTokens = createSessionTokens({ keyring: createKeyring([masterKey]) })
-  const merchants = { find: async () => null, forget() {} }
+  const merchants = { find: async () => null, knows: async () => false, forget() {} }
   return { services: { db, clock: systemClock, sessionTokens, merchants }, queries: () => queries }
 }
 

@@ -35,9 +35,11 @@ export async function findByToken(
   businessId?: string,
 ): Promise<LoadedSession> {
   const found = await lookUp(services, token, businessId)
-  if (!found) throw new ApiError('not_found', { message: 'No such session' })
+  if (!found) throw noSuchSession()
   return found
 }
+
+export const noSuchSession = () => new ApiError('not_found', { message: 'No such session' })
 
 /** The same without a refusal. */
 export async function lookUp(
@@ -54,10 +56,15 @@ export async function lookUp(
 /**
  * Loads a session that can still be paid.
  *
+ * @param businessId like that of `findByToken`
  * @throws ApiError `not_found`, `session_expired`, `session_completed`, `session_cancelled`, `session_failed`
  */
-export async function findPayable(services: LookupServices, token: string): Promise<LoadedSession> {
-  const found = await findByToken(services, token)
+export async function findPayable(
+  services: LookupServices,
+  token: string,
+  businessId?: string,
+): Promise<LoadedSession> {
+  const found = await findByToken(services, token, businessId)
   refuseClosed(found, await sessionPayment(services.db, found))
   return found
 }

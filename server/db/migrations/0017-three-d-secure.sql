@@ -31,8 +31,8 @@ create table authentication (
   amount bigint not null,
   currency text not null,
   sealed_card bytea,
-  server_transaction_id text not null,
-  message_version text not null,
+  server_transaction_id text,
+  message_version text,
   method_url text,
   method_done_at timestamptz,
   challenge_url text,
@@ -53,6 +53,7 @@ create table authentication (
   operation_id uuid,
   created_at timestamptz not null,
   expires_at timestamptz not null,
+  looked_up_at timestamptz,
   sent_at timestamptz,
   challenged_at timestamptz,
   inquired_at timestamptz,
@@ -66,6 +67,9 @@ create index authentication_of_operation on authentication (business_id, operati
 create index authentication_of_transaction on authentication (business_id, server_transaction_id);
 create index authentication_sealed on authentication (expires_at) where sealed_card is not null or sealed_value is not null;
 comment on table authentication is 'One run of 3-D Secure for a card, an amount and a session; used by one charge (TDS-8).';
+comment on column authentication.server_transaction_id is
+  'Of the 3-D Secure server, for about 80 seconds after the card was looked up there; null before.';
+comment on column authentication.expires_at is 'For the result; after it, for the charge that uses it.';
 comment on column authentication.sealed_card is 'Number, expiry and name, from init until the request is sent to the directory server; then null.';
 comment on column authentication.sealed_value is 'The authentication value (CAVV), until the charge that uses it; then null.';
 comment on column authentication.source is 'new_card, saved_card or google_pay.';

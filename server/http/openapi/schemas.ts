@@ -25,6 +25,9 @@ const FORMATS: Record<string, PrintedSchema> = {
   phone: { pattern: '^\\+?[0-9]{10,15}$' },
   country: { pattern: '^[A-Z]{2}$' },
   bin: { pattern: '^[0-9]{6,8}$' },
+  digits: { pattern: '^[0-9]+$' },
+  minutes: { pattern: '^[+-]?[0-9]{1,4}$' },
+  'ddd-session-id': { pattern: '^ddd_[0-9a-f-]{36}$' },
 }
 const EVERY_KEY = '^.*$'
 

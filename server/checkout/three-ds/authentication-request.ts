@@ -1,0 +1,125 @@
+import type { SignUpInterval } from '../../../contract/checkout-session.ts'
+import type { DddAuthenticateRequest } from '../../../contract/three-ds.ts'
+import { findAcquirer } from '../../businesses/terminal-queries.ts'
+import type { Authentication } from '../../three-d-secure/authentication.ts'
+import type { AuthenticationRequest, BrowserData, PostalPlace } from '../../three-d-secure/three-ds-server.ts'
+import type { PostalAddress } from '../pay/pay-request.ts'
+import type { LoadedSession } from '../sessions/load-session.ts'
+import { sessionPayer } from '../sessions/session-customer.ts'
+import { challengeDoneUrl } from './ddd-urls.ts'
+import type { AuthenticateCall, ThreeDsServices } from './three-ds-services.ts'
+
+type RequestData = Omit<
+  AuthenticationRequest,
+  'serverTransactionId' | 'messageVersion' | 'methodCompleted' | 'card' | 'signal'
+>
+
+/** What the request to the directory server says besides the card and the transaction. */
+export async function requestData(
+  services: ThreeDsServices,
+  call: AuthenticateCall,
+  authentication: Authentication,
+): Promise<RequestData> {
+  const { loaded, body } = call
+  const { session } = loaded
+  return {
+    ...(await purposeOf(services, loaded)),
+    amount: authentication.amount,
+    currency: authentication.currency,
+    purchasedAt: services.clock.now(),
+    merchant: await merchantOf(services, loaded),
+    browser: browserOf(call),
+    contact: contactOf(loaded, body),
+    billing: placeOf(body.billing ?? session.billingAddress),
+    shipping: placeOf(body.shipping ?? session.shippingAddress),
+    notificationUrl: challengeDoneUrl(services.links, authentication),
+  }
+}
+
+/** The fewest days between two bills. */
+const FREQUENCY_DAYS: Record<SignUpInterval, number> = {
+  Daily: 1,
+  Weekly: 7,
+  'Bi-Weekly': 14,
+  Monthly: 28,
+  Quarterly: 90,
+  'Twice a year': 181,
+  Annual: 365,
+}
+/** The most, so that the last of several bills is not after the day that is sent. */
+const LONGEST_DAYS: Record<SignUpInterval, number> = {
+  Daily: 1,
+  Weekly: 7,
+  'Bi-Weekly': 14,
+  Monthly: 31,
+  Quarterly: 92,
+  'Twice a year': 184,
+  Annual: 366,
+}
+/** The protocol requires a last day; a subscription that runs until it is canceled has none. */
+const NO_LAST_DAY = '2099-12-31'
+const DAY_MS = 86_400_000
+
+/** A card that is verified now, for bills that begin later or for a running plan, is only added. */
+async function purposeOf(
+  { signUps }: ThreeDsServices,
+  loaded: LoadedSession,
+): Promise<Pick<RequestData, 'reason' | 'recurring'>> {
+  if (loaded.session.mode === 'payment') return { reason: 'payment', recurring: null }
+  const terms = await signUps.terms(loaded)
+  if (terms.first_charge === 0) return { reason: 'add_card', recurring: null }
+  const { interval, installments: count } = terms
+  const days = LONGEST_DAYS[interval] * ((count ?? 1) - 1)
+  const until = new Date(Date.parse(terms.first_charge_date) + days * DAY_MS).toISOString().slice(0, 10)
+  return {
+    reason: count === null ? 'recurring' : 'installment',
+    recurring: { frequencyDays: FREQUENCY_DAYS[interval], until: count === null ? NO_LAST_DAY : until, count },
+  }
+}
+
+async function merchantOf(
+  { db, links }: ThreeDsServices,
+  { session, business, terminal }: LoadedSession,
+): Promise<RequestData['merchant']> {
+  const acquirer = await findAcquirer(db, session.businessId, terminal.id)
+  const site = session.uiMode === 'hosted' ? session.successUrl : session.parentOrigin
+  return {
+    name: business.name,
+    url: new URL(site || links.dashboardUrl).origin,
+    country: business.country,
+    acquirerBin: acquirer?.acquirerBin ?? null,
+    acquirerMerchantId: acquirer?.acquirerMerchantId ?? null,
+    categoryCode: acquirer?.categoryCode ?? null,
+  }
+}
+
+/** Address and `Accept` header are those of the request; the rest is the browser's own word. */
+function browserOf({ body: { browser }, ip, accept }: AuthenticateCall): BrowserData {
+  return {
+    acceptHeader: accept ?? '*/*',
+    ip,
+    javaScriptEnabled: browser.javascript_enabled ?? true,
+    javaEnabled: browser.java_enabled ?? null,
+    language: browser.language,
+    colorDepth: browser.color_depth ?? null,
+    screenHeight: browser.screen_height ?? null,
+    screenWidth: browser.screen_width ?? null,
+    timeZoneOffset: browser.tz ?? null,
+    userAgent: browser.user_agent,
+    challengeWindow: browser.challenge_window_size,
+  }
+}
+
+function contactOf({ session }: LoadedSession, { contact = {} }: DddAuthenticateRequest): RequestData['contact'] {
+  const { phone } = contact
+  return {
+    email: contact.email ?? sessionPayer(session).email,
+    phone: phone ? { countryCode: phone.cc, subscriber: phone.subscriber } : null,
+  }
+}
+
+function placeOf(address: PostalAddress | null): PostalPlace | null {
+  if (address === null) return null
+  const { line1, line2, city, state, postal_code: postalCode, country } = address
+  return { line1, line2, city, state, postalCode, country }
+}

@@ -1,0 +1,95 @@
+import { businessNow } from '../../businesses/business.ts'
+import { addSeconds } from '../../lib/clock.ts'
+import {
+  type Authentication,
+  CANCEL_WAIT_SECONDS,
+  CHALLENGE_TIMEOUT_MS,
+  OPEN_CHALLENGE_SECONDS,
+  RESULT_WAIT_SECONDS,
+} from '../../three-d-secure/authentication.ts'
+import {
+  claimInquiry,
+  markChallengeCanceled,
+  recordExpiry,
+  recordFailure,
+} from '../../three-d-secure/authentication-state-queries.ts'
+import type { ChallengeResult, Verdict } from '../../three-d-secure/three-ds-server.ts'
+import { callThreeDsServer, hasFailed } from './call-three-ds-server.ts'
+import { recordResult } from './record-verdict.ts'
+import type { AuthenticateCall, ThreeDsServices } from './three-ds-services.ts'
+
+/** Of concurrent polls, one inquires in this time. */
+const INQUIRY_EVERY_SECONDS = 0.9
+
+/** "Transaction attempted but not performed by cardholder" */
+const NOT_PERFORMED = '26'
+
+/**
+ * Looks after a challenge: the result is asked for when the browser came back, or when the payer canceled. Nothing that the
+ * browser brings along is taken for one (TDS-7).
+ *
+ * @see TDS-9, TDS-22
+ */
+export async function awaitChallenge(
+  services: ThreeDsServices,
+  call: AuthenticateCall,
+  found: Authentication,
+): Promise<void> {
+  const { db, clock, timings } = services
+  const now = businessNow(clock, call.loaded.business)
+  const challenge = await canceledIfSo(services, call, { found, now })
+  const { challengeReturnedAt: returnedAt, challengeCanceledAt: canceledAt } = challenge
+  if (isTooLate(challenge, now)) return recordExpiry(db, challenge)
+  if (returnedAt === null && canceledAt === null) return
+  const since = addSeconds(now, -INQUIRY_EVERY_SECONDS * timings.scale)
+  if (!(await claimInquiry(db, challenge, { now, since }))) return
+  const verdict = await inquire(services, challenge)
+  if (verdict !== null) return recordResult(services, call, challenge, verdict)
+  const isPast = (at: Date | null, seconds: number) => at !== null && now >= addSeconds(at, seconds * timings.scale)
+  if (isPast(canceledAt, CANCEL_WAIT_SECONDS)) return recordResult(services, call, challenge, CANCELED)
+  if (isPast(returnedAt, RESULT_WAIT_SECONDS)) return recordFailure(db, challenge, { code: null, component: null, now })
+}
+
+const CANCELED: Verdict = {
+  transStatus: 'N',
+  reason: NOT_PERFORMED,
+  eci: null,
+  value: null,
+  dsTransactionId: null,
+  cardholderInfo: null,
+}
+
+async function canceledIfSo(
+  { db }: ThreeDsServices,
+  { body }: AuthenticateCall,
+  { found, now }: { found: Authentication; now: Date },
+): Promise<Authentication> {
+  if (body.challenge_canceled !== true || found.challengeCanceledAt !== null) return found
+  await markChallengeCanceled(db, found, now)
+  return { ...found, challengeCanceledAt: now }
+}
+
+/** What happened in time counts, also when the result is asked for later. */
+function isTooLate(challenge: Authentication, now: Date): boolean {
+  const { challengedAt, challengeOpenedAt, challengeReturnedAt, challengeCanceledAt, expiresAt } = challenge
+  if (challengedAt === null) return true
+  const wholeEnd = addSeconds(challengedAt, CHALLENGE_TIMEOUT_MS / 1000)
+  const end = wholeEnd < expiresAt ? wholeEnd : expiresAt
+  if (challengeReturnedAt !== null || challengeCanceledAt !== null)
+    return [challengeReturnedAt, challengeCanceledAt].every((at) => at === null || at >= end)
+  return now >= end || (challengeOpenedAt === null && now >= addSeconds(challengedAt, OPEN_CHALLENGE_SECONDS))
+}
+
+/** @returns `null` while there is no result; also when the server did not respond: it is asked again */
+async function inquire(
+  services: ThreeDsServices,
+  { id, serverTransactionId }: Authentication,
+): Promise<Verdict | null> {
+  const result = await callThreeDsServer<ChallengeResult>(services, (server, signal) =>
+    server.challengeResult({ serverTransactionId, signal }),
+  )
+  if (!hasFailed(result)) return result.outcome === 'decided' ? result : null
+  const { errorCode, component, message } = result
+  services.log.warn({ authentication: id, errorCode, component, message }, 'the result of a challenge was not obtained')
+  return null
+}

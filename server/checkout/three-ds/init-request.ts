@@ -1,0 +1,25 @@
+import Type, { type Static } from 'typebox'
+import { Amount, OneOf, Opaque, Uuid } from '../../../contract/formats.ts'
+import { UncodedCardData } from '../../vault/card.ts'
+import { PostalAddress } from '../pay/pay-request.ts'
+
+/**
+ * The body of `POST /api/{business_id}/ddd/init`. Not in `contract/`, because it contains the vault's schema of card data. The
+ * addresses decide about a surcharge, as they do in `pay`.
+ *
+ * @see TDS-2
+ */
+export const DddInitRequest = Type.Object(
+  {
+    session_token: Opaque(100),
+    payment_method_type: OneOf(['new_card', 'saved_card', 'google_pay']),
+    amount: Amount(0.01),
+    cardData: Type.Optional(UncodedCardData),
+    cardId: Type.Optional(Uuid()),
+    googlePayToken: Type.Optional(Opaque(10_000, 0)),
+    billing_address: Type.Optional(PostalAddress),
+    shipping_address: Type.Optional(PostalAddress),
+  },
+  { title: 'DddInitRequest' },
+)
+export type DddInitRequest = Static<typeof DddInitRequest>

@@ -1,0 +1,26 @@
+import type { DddAuthenticateRequest } from '../../../contract/three-ds.ts'
+import type { ThreeDsServer } from '../../three-d-secure/three-ds-server.ts'
+import type { PayServices } from '../pay/pay-services.ts'
+import type { LoadedSession } from '../sessions/load-session.ts'
+import type { Links } from '../sessions/session-view.ts'
+
+export interface ThreeDsServices extends PayServices {
+  /** `null`: payers cannot be authenticated. */
+  threeDsServer: ThreeDsServer | null
+  links: Links
+}
+
+/** Where a call comes from. */
+export interface ThreeDsCaller {
+  loaded: LoadedSession
+  ip: string
+  /** As returned by `addressForCounting`. */
+  payerIpPrefix: string
+}
+
+/** A call of `authenticate`, with what only its request has. */
+export interface AuthenticateCall extends ThreeDsCaller {
+  body: DddAuthenticateRequest
+  /** `Accept`; `null` when the request has none. */
+  accept: string | null
+}
