@@ -12,7 +12,14 @@ const stampFile = join(modules, '.rialto-installed')
 const lockFile = join(root, 'build', 'install.lock')
 const NODE_MAJOR = 24
 /** The secret variables of server/config.ts. */
-const SECRETS = ['DATABASE_URL', 'RIALTO_MASTER_KEY', 'SIMULATOR_SECRET', 'SMTP_URL', 'RIALTO_SECRET_KEY']
+const SECRETS = [
+  'DATABASE_URL',
+  'RIALTO_MASTER_KEY',
+  'SIMULATOR_SECRET',
+  'THREE_DS_SERVER_KEY',
+  'SMTP_URL',
+  'RIALTO_SECRET_KEY',
+]
 const LOCK_POLL_MS = 200
 const LOCK_STALE_MS = 10 * 60_000
 

@@ -143,6 +143,18 @@ export const VARIABLES: Variable[] = [
       'Our name as a registered gateway at Google. Without it only businesses with a merchant id of their own at Google can have Google Pay.',
   },
   {
+    name: 'THREE_DS_SERVER_URL',
+    fallback: null,
+    description:
+      'A 3-D Secure server with the API of 3dsecure.io, such as `https://service.3dsecure.io`: see [3-D Secure](../operating/three-d-secure.md). HTTPS in production. Without it staging uses the simulator, and production cannot enable 3-D Secure.',
+  },
+  {
+    name: 'THREE_DS_SERVER_KEY',
+    fallback: null,
+    description: 'The API key for `THREE_DS_SERVER_URL`. Each needs the other.',
+    isSecret: true,
+  },
+  {
     name: 'RIALTO_EVENT_DAYS',
     fallback: '30',
     description:

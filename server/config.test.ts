@@ -76,6 +76,22 @@ describe('Configuration', () => {
     deepEqual(wrongIn({ SIMULATOR_URL: 'http://127.0.0.1:4002' }), ['SIMULATOR_URL needs SIMULATOR_SECRET'])
   })
 
+  test('a 3-D Secure server is named with its key, and a key with its server', () => {
+    const server = { THREE_DS_SERVER_URL: 'https://three-ds.example/api/', THREE_DS_SERVER_KEY: ' key ' }
+    deepEqual(readConfig(server).threeDsServer, { url: 'https://three-ds.example/api', key: 'key' })
+    equal(readConfig({}).threeDsServer, null)
+    deepEqual(wrongIn({ THREE_DS_SERVER_URL: 'https://three-ds.example' }), [
+      'THREE_DS_SERVER_URL needs THREE_DS_SERVER_KEY',
+    ])
+    deepEqual(wrongIn({ THREE_DS_SERVER_KEY: 'key' }), ['THREE_DS_SERVER_KEY needs THREE_DS_SERVER_URL'])
+    deepEqual(wrongIn({ ...server, THREE_DS_SERVER_KEY: 'a\nkey' }), [
+      'THREE_DS_SERVER_KEY is not a key of a 3-D Secure server',
+    ])
+    const env: Record<string, string | undefined> = { ...server }
+    takeConfig(env)
+    equal(env.THREE_DS_SERVER_KEY, undefined)
+  })
+
   test('a mail server needs the address that sends', () => {
     deepEqual(wrongIn({ SMTP_URL: 'smtp://mail.example' }), ['SMTP_URL needs MAIL_FROM'])
     deepEqual(wrongIn({ SMTP_URL: 'smtp://mail.example', MAIL_FROM: 'a@x.example, b@x.example' }), [
@@ -132,6 +148,10 @@ describe('A wrong variable is named with what is expected', () => {
     ['BASE_URL', 'pay.example', /an origin/],
     ['BASE_URL', 'https://pay.example/api', /an origin/],
     ['DASHBOARD_URL', 'ftp://form.example', /an origin/],
+    ['THREE_DS_SERVER_URL', 'three-ds.example', /a URL/],
+    ['THREE_DS_SERVER_URL', 'ftp://three-ds.example', /a URL/],
+    ['THREE_DS_SERVER_URL', 'https://a:b@three-ds.example', /a URL/],
+    ['THREE_DS_SERVER_URL', 'https://three-ds.example/?key=1', /a URL/],
     ['DATABASE_URL', 'mysql://localhost/pay', /a postgres:\/\/ URL/],
     ['DATABASE_CONNECTIONS', '0', /a number from 1 to 200/],
     ['RIALTO_MASTER_KEY', 'c2hvcnQ=', /32 bytes in base64/],
@@ -185,6 +205,11 @@ describe('Production refuses to start', () => {
     ['without a master key', { RIALTO_MASTER_KEY: '' }, 'RIALTO_MASTER_KEY is required in production'],
     ['without rate limits', { RIALTO_RATE_LIMITS: 'off' }, 'RIALTO_RATE_LIMITS cannot be off in production'],
     ['with a faster clock', { RIALTO_TIME_SCALE: '0.05' }, 'RIALTO_TIME_SCALE is for staging'],
+    [
+      'with a plain THREE_DS_SERVER_URL',
+      { THREE_DS_SERVER_URL: 'http://three-ds.example', THREE_DS_SERVER_KEY: 'key' },
+      'THREE_DS_SERVER_URL must be https in production',
+    ],
     [
       'with an address of the simulated bank',
       { SIMULATOR_PUBLIC_URL: 'https://bank.example' },

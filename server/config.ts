@@ -10,6 +10,7 @@ import {
   postgresUrl,
   proxies,
   readMail,
+  readThreeDsServer,
   readVariables,
   wholeNumber,
 } from './read-variables.ts'
@@ -54,6 +55,8 @@ export interface Config {
   googlePayRootKeysUrl: string | null
   /** Our name as a gateway at Google; `null`: only merchants with an id of their own have Google Pay. */
   googlePayGateway: string | null
+  /** A server with the API of 3dsecure.io. `null`: staging uses the simulator's, production authenticates nobody. */
+  threeDsServer: { url: string; key: string } | null
   /** How long events and their deliveries are kept. */
   eventDays: number
   /** `null`: letters are kept, not sent. */
@@ -103,6 +106,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     binTable: env.RIALTO_BIN_TABLE?.trim() || null,
     simulator: simulatorUrl === null ? null : { url: simulatorUrl, secret: simulatorSecret },
     ...readGooglePay(reader, environment),
+    threeDsServer: readThreeDsServer(reader, env.THREE_DS_SERVER_KEY),
     eventDays: read('RIALTO_EVENT_DAYS', wholeNumber(30, 3_650), 'a number from 30 to 3650', 30),
     mail: readMail(reader, environment),
     letterDays: read('RIALTO_LETTER_DAYS', wholeNumber(1, 3_650), 'a number from 1 to 3650', 90),
@@ -203,6 +207,10 @@ const isTaken = (url: string, { baseUrl, dashboardUrl }: Config) =>
 export const dashboardOriginOf = ({ merchantDashboardUrl, dashboardUrl }: Config): string =>
   new URL(merchantDashboardUrl ?? dashboardUrl).origin
 
+/** Whether payers can be authenticated: staging has the simulator's server. */
+export const hasThreeDsServer = ({ environment, threeDsServer }: Config): boolean =>
+  environment === 'staging' || threeDsServer !== null
+
 /** Configuration that production refuses (OPS-3). */
 function wrongInProduction(config: Config): string[] {
   const wrong: string[] = []
@@ -220,6 +228,7 @@ function wrongInProduction(config: Config): string[] {
     wrong.push('GOOGLE_PAY_ROOT_KEYS_URL must be https in production')
   if (config.gateway === 'simulator')
     wrong.push('RIALTO_GATEWAY must be a real gateway in production, not the simulator')
+  if (config.threeDsServer?.url.startsWith('http:')) wrong.push('THREE_DS_SERVER_URL must be https in production')
   if (!config.rateLimits) wrong.push('RIALTO_RATE_LIMITS cannot be off in production')
   if (config.simulatorPublicUrl !== null) wrong.push('SIMULATOR_PUBLIC_URL is for staging')
   if (config.timeScale !== 1) wrong.push('RIALTO_TIME_SCALE is for staging')

@@ -55,6 +55,14 @@ export const httpUrl = (text: string): string | null =>
 
 export const gatewayName = (text: string): string | null => (/^[a-z0-9_-]{1,64}$/i.test(text) ? text : null)
 
+/** With or without a path; written without a slash at its end. */
+function baseUrl(text: string): string | null {
+  if (!URL.canParse(text)) return null
+  const { protocol, origin, pathname, search, hash, username, password } = new URL(text)
+  if (!['http:', 'https:'].includes(protocol) || search || hash || username || password) return null
+  return origin + pathname.replace(/\/+$/, '')
+}
+
 export function proxies(text: string): string[] | null {
   const parts = text.split(',').map((part) => part.trim())
   return parts.every((part) => readRange(part) !== null) ? parts : null
@@ -78,4 +86,20 @@ export function readMail(
   const from = read('MAIL_FROM', emailAddress, 'one e-mail address, such as billing@example.com', null)
   if (url !== null && from === null) wrong.push('SMTP_URL needs MAIL_FROM')
   return url === null || from === null ? null : smtpServer(url, { from, environment })
+}
+
+/** What an HTTP header can have. */
+const HEADER_VALUE = /^[\x21-\x7e]{1,200}$/
+
+/** `null` without `THREE_DS_SERVER_URL`. */
+export function readThreeDsServer(
+  { wrong, read }: ReturnType<typeof readVariables>,
+  givenKey: string | undefined,
+): { url: string; key: string } | null {
+  const url = read('THREE_DS_SERVER_URL', baseUrl, 'a URL, such as https://service.3dsecure.io', null)
+  const key = givenKey?.trim() ?? ''
+  if (url !== null && key === '') wrong.push('THREE_DS_SERVER_URL needs THREE_DS_SERVER_KEY')
+  if (url === null && key !== '') wrong.push('THREE_DS_SERVER_KEY needs THREE_DS_SERVER_URL')
+  if (key !== '' && !HEADER_VALUE.test(key)) wrong.push('THREE_DS_SERVER_KEY is not a key of a 3-D Secure server')
+  return url === null ? null : { url, key }
 }

@@ -46,8 +46,8 @@ export interface ServiceParts {
   masterKeys: Buffer[]
   /** By the name that terminals have for them. */
   gateways: Record<string, Gateway>
-  /** Absent: payers cannot be authenticated. */
-  threeDsServer?: ThreeDsServer
+  /** Absent or `null`: payers cannot be authenticated. */
+  threeDsServer?: ThreeDsServer | null
   /** Of the gateway simulator, for its ledger in the dashboard of staging. */
   simulator?: SimulatorAccess
   log: FastifyBaseLogger

@@ -4,6 +4,7 @@ import { paymentPageHeaders } from '../../payment-form/page-headers.ts'
 import { renderPaymentPage } from '../../payment-form/render-page.ts'
 import { type App, createApp } from '../app/app.ts'
 import { configuredGateways } from '../app/gateways.ts'
+import { configuredThreeDsServer } from '../app/three-ds-server.ts'
 import { buildBrowserBundles } from '../browser-bundle/build.ts'
 import { readClientLibrary, readPaymentFormScript } from '../browser-bundle/read.ts'
 import { prepareDashboard } from '../browser-bundle/read-dashboard.ts'
@@ -76,6 +77,7 @@ async function start(config: Config, log: Logger, terminal: Terminal, stops: Sto
     databaseUrl,
     masterKeys: masterKeysOf(config),
     gateways: configuredGateways(config, simulatorAccess),
+    threeDsServer: configuredThreeDsServer(config, simulatorAccess),
     simulator: simulatorAccess,
     page: { render: renderPaymentPage, headers: paymentPageHeaders, assets: readPaymentFormScript() },
     library: readClientLibrary(),

@@ -221,7 +221,7 @@ describe('AReq', () => {
     equal('recurringInd' in (await buildAreq(request(MONTHLY))), false)
   })
 
-  test('a card that is only added is no payment', async () => {
+  test('a card that is only added is not a payment', async () => {
     const areq = await buildAreq(request({ reason: 'add_card', currency: 'USD' }))
     const { messageCategory, threeDSRequestorAuthenticationInd, transType, purchaseAmount, purchaseCurrency } = areq
     deepEqual(

@@ -2,6 +2,7 @@ import { pino } from 'pino'
 import { paymentPageHeaders } from '../../payment-form/page-headers.ts'
 import { renderPaymentPage } from '../../payment-form/render-page.ts'
 import { type App, createApp } from '../../server/app/app.ts'
+import { configuredThreeDsServer } from '../../server/app/three-ds-server.ts'
 import type { ClientLibrary } from '../../server/checkout/page/client-library-routes.ts'
 import type { PageAssets } from '../../server/checkout/page/page-reply.ts'
 import { type Config, readConfig } from '../../server/config.ts'
@@ -50,6 +51,8 @@ export interface TestServiceOptions {
   threeDsServer?: ThreeDsServer
   /** The database URL of the service, when it goes through a proxy. */
   databaseRoute?: (url: string) => string
+  /** Absent: the simulator's. */
+  threeDsServer?: ThreeDsServer
   /** The path of the simulator's ledger file. */
   simulatorLedger?: string
   /** The client library, for tests in which a merchant's page loads it. */
@@ -91,6 +94,7 @@ async function openOnce(options: TestServiceOptions): Promise<TestService> {
     dashboard,
     beside,
     databaseRoute = (url) => url,
+    threeDsServer,
   } = options
   await using opened = new AsyncDisposableStack()
   const database = beside ? { url: beside.databaseUrl } : opened.use(await createTestDatabase())
@@ -119,6 +123,7 @@ async function openOnce(options: TestServiceOptions): Promise<TestService> {
     databaseUrl: databaseRoute(database.url),
     masterKeys: [MASTER_KEY],
     gateways: { simulator: simulatorGateway({ ...simulator, notFoundFinalAfterMs: 120_000 * timeScale }) },
+    threeDsServer: threeDsServer ?? configuredThreeDsServer(config, simulator),
     simulator,
     page: { render: renderPaymentPage, headers: paymentPageHeaders, assets: script },
     library,

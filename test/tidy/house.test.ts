@@ -243,6 +243,13 @@ describe('the house', () => {
     deepEqual(files, ['server/app/gateways.ts'])
   })
 
+  test('only three-ds-server.ts names an adapter of 3-D Secure', () => {
+    const files = product.filter(
+      (file) => !file.startsWith('server/three-d-secure/') && /\bthreeDsIoServer\b/.test(text(file)),
+    )
+    deepEqual(files, ['server/app/three-ds-server.ts'])
+  })
+
   test('nothing is postponed or silenced without its reason', () => {
     const silenced = /\b(?:TODO|FIXME)\b|@ts-(?:ignore|nocheck)|\.(?:skip|only|todo)\(/
     deepEqual(

@@ -8,6 +8,9 @@ import { TransactionId } from './transaction-id.ts'
 /** Of `/preauth`: the card's number belongs to no network that takes part. */
 const NOT_ENROLLED = '305'
 const METHOD_URL_MAX = 256
+/** Of a directory that does not say. */
+const FIRST_VERSION = '1.0.0'
+const LAST_VERSION = '999.0.0'
 
 const Version = () => Type.String({ pattern: '^\\d{1,3}(?:\\.\\d{1,3}){2,3}$' })
 
@@ -28,10 +31,8 @@ export function readCardRange(reply: Reply, plainHosts: readonly string[]): Look
   const range = messageIn(reply, cardRangeSchema)
   if (!range) return failureOf(reply)
   const issuer = { start: range.acsStartProtocolVersion, end: range.acsEndProtocolVersion }
-  const directory = {
-    start: range.dsStartProtocolVersion ?? issuer.start,
-    end: range.dsEndProtocolVersion ?? issuer.end,
-  }
+  const { dsStartProtocolVersion: start = FIRST_VERSION, dsEndProtocolVersion: end = LAST_VERSION } = range
+  const directory = { start, end }
   if ([issuer, directory].some(({ start, end }) => compareVersions(start, end) > 0)) {
     return failed('the first protocol version is later than the last')
   }
