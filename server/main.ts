@@ -6,7 +6,7 @@ import { dashboardCommand } from './access/sign-in/dashboard-command.ts'
 import { AuditLogBroken, auditCommand } from './audit/audit-command.ts'
 import { businessCommand } from './businesses/business-command.ts'
 import { createSessionTokens } from './checkout/sessions/session-token.ts'
-import { type Config, ConfigError, dashboardOriginOf, takeConfig } from './config.ts'
+import { type Config, ConfigError, dashboardOriginOf, hasThreeDsServer, takeConfig } from './config.ts'
 import type { Database } from './db/connection.ts'
 import { DataDirectoryOpen } from './db/data-directory.ts'
 import { DataDirectoryInUse } from './db/data-directory-lock.ts'
@@ -52,7 +52,8 @@ const USAGE = `Usage: npm start, or npm run <command> -- <arguments>
 
 const COMMANDS: Record<string, (config: Config, args: string[]) => Promise<void>> = {
   serve: serveUntilStopped,
-  business: (config, args) => withContext(config, (context) => businessCommand(context, args)),
+  business: (config, args) =>
+    withContext(config, (context) => businessCommand({ ...context, hasThreeDsServer: hasThreeDsServer(config) }, args)),
   audit: (config, args) => withContext(config, (context) => auditCommand(context, args)),
   dashboard: (config, args) =>
     withContext(config, (context) =>

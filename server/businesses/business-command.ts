@@ -17,6 +17,14 @@ import { LETTER_OPTIONS, LETTER_USAGE, letterSettingsFrom, letterSettingsText } 
 import { findStoredLetterSettings } from './letter-settings-queries.ts'
 import { readLogo } from './logo.ts'
 import { settingsMembers } from './settings-object.ts'
+import {
+  ACQUIRER_USAGE,
+  setAcquirer,
+  THREE_DS_OPTIONS,
+  THREE_DS_USAGE,
+  threeDsSettingsFrom,
+  threeDsSettingsText,
+} from './three-ds-command.ts'
 
 const USAGE = `Usage: npm run business -- <what>
 
@@ -28,8 +36,10 @@ const USAGE = `Usage: npm run business -- <what>
            [--surcharge-rate PERCENT] [--brand-color #RRGGBB] [--color-scheme light|dark|auto] [--logo FILE]
            [--first-charge on_start_date|at_create] [--after-last-retry keep|pause|cancel]
            [--surcharge-rounding half_up|down] [--batch-close-time HH:MM]
+           ${THREE_DS_USAGE}
            ${LETTER_USAGE}
            Changes the given settings. An empty value removes a setting: --logo ""
+  ${ACQUIRER_USAGE}
   list     All businesses with their ids.
 
 Example: npm run business -- create --name "My Shop" --currency USD --country US --time-zone America/New_York
@@ -55,9 +65,16 @@ const REQUIRED_TEXTS = {
   afterLastRetry: 'after-last-retry',
   surchargeRounding: 'surcharge-rounding',
 } as const
-const OTHERS = ['business', 'currency', 'country', 'surcharge-rate', 'logo', ...LETTER_OPTIONS]
+const OTHERS = ['business', 'currency', 'country', 'surcharge-rate', 'logo', ...LETTER_OPTIONS, ...THREE_DS_OPTIONS]
 
 type Texts = Partial<Record<keyof typeof OPTIONAL_TEXTS, string | null>>
+
+interface CommandServices {
+  db: Db
+  clock: Clock
+  /** Whether payers can be authenticated. Absent: they can, as in staging. */
+  hasThreeDsServer?: boolean
+}
 
 /**
  * `npm run business -- …`
@@ -65,7 +82,7 @@ type Texts = Partial<Record<keyof typeof OPTIONAL_TEXTS, string | null>>
  * @returns the output
  * @throws UsageError; ApiError `validation_failed`, `not_found`
  */
-export async function businessCommand(services: { db: Db; clock: Clock }, args: readonly string[]): Promise<string> {
+export async function businessCommand(services: CommandServices, args: readonly string[]): Promise<string> {
   const options = [...Object.values(OPTIONAL_TEXTS), ...Object.values(REQUIRED_TEXTS), ...OTHERS]
   const command = readCommand(args, { usage: USAGE, options })
   switch (command.verb) {
@@ -73,6 +90,8 @@ export async function businessCommand(services: { db: Db; clock: Clock }, args: 
       return create(services, command)
     case 'set':
       return set(services, command)
+    case 'acquirer':
+      return setAcquirer(services, command)
     case 'list':
       return (await listBusinesses(services.db)).map(line).join('\n') || 'There is no business yet.'
     default:
@@ -107,13 +126,17 @@ async function createAndRecord(services: { db: Tx; clock: Clock }, wanted: NewBu
   return audited(services, entry, async () => ({ result: business, object, after }))
 }
 
-async function set({ db, clock }: { db: Db; clock: Clock }, command: Command): Promise<string> {
+async function set({ db, clock, hasThreeDsServer = true }: CommandServices, command: Command): Promise<string> {
   const { optional, required } = command
   const id = required('business')
   if (!isUuid(id)) throw invalidField('business', 'must be an id from `npm run business -- list`')
   const file = optional('logo')
   const logo = file === undefined ? undefined : file === '' ? null : readLogo(file)
-  const change = { settings: settingsFrom(command), letters: letterSettingsFrom(command), logo }
+  const change = {
+    settings: { ...settingsFrom(command), ...threeDsSettingsFrom(command, hasThreeDsServer) },
+    letters: letterSettingsFrom(command),
+    logo,
+  }
   const { business, letters } = await changeAndRecord({ db, clock }, id, change)
   return settingsText(business, letters)
 }
@@ -173,6 +196,7 @@ function settingsText(business: Business, letters: StoredLetterSettings): string
     ['after-last-retry', business.afterLastRetry],
     ['surcharge-rounding', business.surchargeRounding],
     ['logo', logoHash && 'set'],
+    ...threeDsSettingsText(business),
     ...letterSettingsText(letters),
   ]
   const lines = [...texts, ...others].map(([option, value]) => `  ${String(option).padEnd(20)}${value ?? '–'}`)

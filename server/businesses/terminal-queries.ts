@@ -28,6 +28,22 @@ export async function findAcquirer(db: Db, businessId: string, terminalId: strin
   return row ?? null
 }
 
+export async function updateAcquirer(
+  tx: Tx,
+  { businessId, id, ...acquirer }: Acquirer & { businessId: string; id: string },
+): Promise<void> {
+  await tx
+    .updateTable('terminal')
+    .set({
+      acquirer_bin: acquirer.acquirerBin,
+      acquirer_merchant_id: acquirer.acquirerMerchantId,
+      merchant_category_code: acquirer.categoryCode,
+    })
+    .where('business_id', '=', businessId)
+    .where('id', '=', id)
+    .execute()
+}
+
 /** The terminals of several businesses. */
 export async function findTerminals(
   db: Db,
