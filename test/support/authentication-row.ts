@@ -4,6 +4,7 @@ import { newId } from '../../server/lib/ids.ts'
 import type { Cents } from '../../server/lib/money.ts'
 import { dddSessionId, expiryOf } from '../../server/three-d-secure/authentication.ts'
 import { insertAuthentication } from '../../server/three-d-secure/authentication-queries.ts'
+import { recordLookup } from '../../server/three-d-secure/authentication-state-queries.ts'
 import type { TestService } from './service.ts'
 
 // Authentications past the API, in any state, with any URLs of a bank.
@@ -34,13 +35,14 @@ export async function recordAuthentication(
     storedCardId: null,
     amount: 2_550 as Cents,
     currency: 'USD',
-    sealedCard: Buffer.alloc(1),
-    serverTransactionId,
-    messageVersion: '2.2.0',
-    methodUrl,
     createdAt: now,
     expiresAt: expiryOf(now),
   })
+  await recordLookup(
+    app.services.db,
+    { businessId: session.businessId, id },
+    { serverTransactionId, messageVersion: '2.2.0', methodUrl, sealedCard: Buffer.alloc(1), now },
+  )
   return { id, ddd: dddSessionId({ id }), serverTransactionId }
 }
 

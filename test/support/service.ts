@@ -47,8 +47,6 @@ export interface TestServiceOptions {
   config?: Partial<Config>
   /** Opens another process of that service, on its database and with its demo business. */
   beside?: TestService
-  /** In place of the simulator's. */
-  threeDsServer?: ThreeDsServer
   /** The database URL of the service, when it goes through a proxy. */
   databaseRoute?: (url: string) => string
   /** Absent: the simulator's. */
@@ -129,7 +127,6 @@ async function openOnce(options: TestServiceOptions): Promise<TestService> {
     library,
     log,
     ...(clock && { clock }),
-    ...(options.threeDsServer && { threeDsServer: options.threeDsServer }),
     ...(dashboard && { dashboard: typeof dashboard === 'function' ? dashboard : () => dashboard }),
   })
   const responses = watchResponses(app)
