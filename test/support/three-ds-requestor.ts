@@ -1,5 +1,4 @@
 import { equal } from 'node:assert/strict'
-import type { MessageVersion } from '../../server/three-d-secure/three-ds-server.ts'
 
 // A requestor of the simulated 3-D Secure server, and the payer's browser without scripts, for tests of the simulator.
 
@@ -100,7 +99,3 @@ export function formOf(html: string): { action: string; fields: Record<string, s
   const inputs = [...html.matchAll(/<input type="hidden" name="([^"]*)" value="([^"]*)">/g)]
   return { action, fields: Object.fromEntries(inputs.map(([, name = '', value = '']) => [name, value])) }
 }
-
-/** The newest version of a card by its digit. */
-export const versionOf = (digit: string | undefined): MessageVersion =>
-  digit === '1' ? '2.1.0' : digit === '3' ? '2.3.1' : '2.2.0'

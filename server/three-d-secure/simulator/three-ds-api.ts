@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { MessageVersion } from '../three-ds-server.ts'
 import { checkAreq } from './check-areq.ts'
 import { challengedBy, erro, type Message, type ProtocolError, verdict } from './messages.ts'
-import { withMaskedNumber } from './received.ts'
+import type { ScriptedCall } from './script.ts'
 import type { SimulatorParts } from './simulator-parts.ts'
 import type { AcceptedRequest, Transaction } from './transactions.ts'
 
@@ -19,10 +19,19 @@ const DIRECTORY_TIMEOUT_MS = 10_000
 const REFUSED_CONNECTION = 'http://127.0.0.1:2/method'
 const NUMBER = /^\d{13,19}$/
 
-export const API_CALLS = { '/3ds/preauth': preauth, '/3ds/auth': authenticate, '/3ds/postauth': postauth } as const
+interface ApiCall {
+  scripted: ScriptedCall
+  noted: 'preauths' | 'areqs' | 'postauths'
+  respond: (parts: SimulatorParts, body: Message) => ApiReply | Promise<ApiReply>
+}
 
-function preauth({ received, transactions, publicUrl, now }: SimulatorParts, body: Message): ApiReply {
-  received.note('preauths', withMaskedNumber(body))
+export const API_CALLS: Record<string, ApiCall> = {
+  '/3ds/preauth': { scripted: 'preauth', noted: 'preauths', respond: preauth },
+  '/3ds/auth': { scripted: 'auth', noted: 'areqs', respond: authenticate },
+  '/3ds/postauth': { scripted: 'postauth', noted: 'postauths', respond: postauth },
+}
+
+function preauth({ transactions, publicUrl, now }: SimulatorParts, body: Message): ApiReply {
   const { acctNumber: number } = body
   if (number === undefined) return refuse(400, missing('acctNumber'))
   if (typeof number !== 'string' || !NUMBER.test(number)) return refuse(400, malformed('acctNumber'))
@@ -46,8 +55,7 @@ function preauth({ received, transactions, publicUrl, now }: SimulatorParts, bod
 }
 
 async function authenticate(parts: SimulatorParts, areq: Message): Promise<ApiReply> {
-  const { received, transactions, timeScale, now } = parts
-  received.note('areqs', withMaskedNumber(areq))
+  const { transactions, timeScale, now } = parts
   const about = aboutAreq(areq)
   const wrong = checkAreq(areq)
   if (wrong) return refuse(400, wrong, about)
@@ -63,8 +71,7 @@ async function authenticate(parts: SimulatorParts, areq: Message): Promise<ApiRe
   return refuse(504, DIRECTORY_SILENT, about)
 }
 
-function postauth({ received, transactions, now }: SimulatorParts, body: Message): ApiReply {
-  received.note('postauths', body)
+function postauth({ transactions, now }: SimulatorParts, body: Message): ApiReply {
   const { threeDSServerTransID: id } = body
   if (id === undefined) return refuse(400, missing('threeDSServerTransID'))
   const result = transactions.resultOf(id, now())

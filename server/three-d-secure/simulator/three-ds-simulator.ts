@@ -3,9 +3,9 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { isLoopback, isSecret, isWebPage, SECRET_HEADER } from '../../lib/local-caller.ts'
 import { serveBankPage } from './bank-pages.ts'
 import type { Message } from './messages.ts'
-import { Received } from './received.ts'
+import { Received, withMaskedNumber } from './received.ts'
 import { readBody, sendText } from './request-body.ts'
-import { type Deviation, readScriptBody, type ScriptedCall, ThreeDsScript } from './script.ts'
+import { type Deviation, readScriptBody, ThreeDsScript } from './script.ts'
 import type { SimulatorParts } from './simulator-parts.ts'
 import { API_CALLS } from './three-ds-api.ts'
 import { Transactions } from './transactions.ts'
@@ -81,15 +81,16 @@ function refuseProgram(
 }
 
 async function serveApi(parts: SimulatorParts, path: string, request: IncomingMessage, response: ServerResponse) {
-  const call = API_CALLS[path as keyof typeof API_CALLS]
+  const call = API_CALLS[path]
   const body = await readJson(request)
   if (!call) return sendText(response, 404, 'No such endpoint')
   if (request.method !== 'POST') return sendText(response, 405, 'POST only')
   if (!body) return sendText(response, 400, 'The body must be a JSON object, up to 64 KB')
-  const deviation = parts.script.take(path.slice('/3ds/'.length) as ScriptedCall)
+  parts.received.note(call.noted, withMaskedNumber(body))
+  const deviation = parts.script.take(call.scripted)
   if (deviation?.fault === 'silence') return
   if (deviation?.fault === 'reset') return void request.socket.resetAndDestroy()
-  const { status, message } = await call(parts, body)
+  const { status, message } = await call.respond(parts, body)
   if (parts.script.latencyMs > 0) await sleep(parts.script.latencyMs, undefined, { ref: false })
   sendDeviating(response, deviation, status, message)
 }
