@@ -10,6 +10,7 @@ import {
   postgresUrl,
   proxies,
   readMail,
+  readSimulator,
   readThreeDsServer,
   readVariables,
   wholeNumber,
@@ -85,9 +86,6 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     operationsPort: port('OPERATIONS_PORT', 4003),
     simulatorPort: port('SIMULATOR_PORT', 4002),
   }
-  const simulatorUrl = read<string | null>('SIMULATOR_URL', origin, 'an origin, such as http://127.0.0.1:4002', null)
-  const simulatorSecret = env.SIMULATOR_SECRET?.trim() || ''
-  if (simulatorUrl !== null && simulatorSecret === '') wrong.push('SIMULATOR_URL needs SIMULATOR_SECRET')
   const config: Config = {
     environment,
     dataDir: env.RIALTO_DATA_DIR?.trim() || './data',
@@ -104,7 +102,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     rateLimits: oneOf('RIALTO_RATE_LIMITS', ['on', 'off'], 'on') === 'on',
     gateway: oneOf('RIALTO_GATEWAY', ['simulator'], 'simulator'),
     binTable: env.RIALTO_BIN_TABLE?.trim() || null,
-    simulator: simulatorUrl === null ? null : { url: simulatorUrl, secret: simulatorSecret },
+    simulator: readSimulator(reader, env.SIMULATOR_SECRET),
     ...readGooglePay(reader, environment),
     threeDsServer: readThreeDsServer(reader, env.THREE_DS_SERVER_KEY),
     eventDays: read('RIALTO_EVENT_DAYS', wholeNumber(30, 3_650), 'a number from 30 to 3650', 30),

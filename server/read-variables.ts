@@ -88,6 +88,17 @@ export function readMail(
   return url === null || from === null ? null : smtpServer(url, { from, environment })
 }
 
+/** `null` without `SIMULATOR_URL`. */
+export function readSimulator(
+  { wrong, read }: ReturnType<typeof readVariables>,
+  givenSecret: string | undefined,
+): { url: string; secret: string } | null {
+  const url = read<string | null>('SIMULATOR_URL', origin, 'an origin, such as http://127.0.0.1:4002', null)
+  const secret = givenSecret?.trim() ?? ''
+  if (url !== null && secret === '') wrong.push('SIMULATOR_URL needs SIMULATOR_SECRET')
+  return url === null ? null : { url, secret }
+}
+
 /** What an HTTP header can have. */
 const HEADER_VALUE = /^[\x21-\x7e]{1,200}$/
 
