@@ -8,7 +8,7 @@ import { type FakeBank, postingPage, startFakeBank } from '../support/fake-bank.
 import { setBusiness } from '../support/recorded.ts'
 import { until } from '../support/until.ts'
 
-// A real Chromium, the real card page, and a bank of another site that does what it likes (TDS-5, TDS-7).
+// A real Chromium, the real card page, and a bank of another site that does what it likes (TDS-5, TDS-7, TDS-23).
 
 describeInShop('between the card page and the bank', ({ shops, browser }) => {
   let bank: FakeBank

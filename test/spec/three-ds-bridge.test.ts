@@ -13,7 +13,7 @@ import { type Merchant, merchantOf, type Response, send } from '../support/merch
 import { setBusiness } from '../support/recorded.ts'
 import { openService, type TestService } from '../support/service.ts'
 
-// The documents between the payment page and the bank's pages (TDS-5).
+// The documents between the payment page and the bank's pages (TDS-23, TDS-24).
 
 let service: TestService
 let merchant: Merchant

@@ -50,7 +50,7 @@ export interface BankForm {
 /**
  * A form that submits itself to the bank, in a frame that cannot navigate the page around it.
  *
- * @see TDS-5
+ * @see TDS-23
  */
 export function bridgeDocument(frame: DocumentFrame, { action, bankOrigin, field }: BankForm): string {
   const { title, go } = BRIDGE_TEXTS[frame.locale]

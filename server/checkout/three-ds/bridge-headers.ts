@@ -10,6 +10,8 @@ export interface Framing {
 /**
  * The policy of one transaction's document. The form reaches only the bank, and the frame shows only the bank and where it posts
  * the browser back.
+ *
+ * @see TDS-23
  */
 export function bridgeHeaders(framing: Framing, { bankOrigin, returnUrl }: { bankOrigin: string; returnUrl: string }) {
   return headers(framing, {

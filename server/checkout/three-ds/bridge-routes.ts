@@ -22,7 +22,7 @@ type Step = (services: BridgeServices, call: BridgeCall, step: FoundStep, body: 
  * The documents between the payment page and the bank's pages: two that the page frames, and two where the bank's pages post the
  * browser back. That post comes from another site, with any origin or `null`; it can only give a hint.
  *
- * @see TDS-5 to TDS-7
+ * @see TDS-23 to TDS-25
  */
 export function bridgeRoutes(services: BridgeServices, family: Family): Route[] {
   const limits = [perAddress(services)]

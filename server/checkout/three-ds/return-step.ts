@@ -11,7 +11,7 @@ interface ReturnServices {
 }
 
 /**
- * The issuer's method has run, if the post names its transaction (TDS-6).
+ * The issuer's method has run, if the post names its transaction (TDS-6, TDS-25).
  *
  * @param body as posted, of any shape
  * @returns `null` when the authentication has no method
