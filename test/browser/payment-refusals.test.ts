@@ -166,20 +166,6 @@ describeInBrowser('a payment that is not simply approved or declined', ({ page, 
     })
   })
 
-  test('3-D Secure needs an email address: it becomes the customer of the payment', async () => {
-    const opened = await open({
-      view: (frame) =>
-        openView(frame, { data: { three_ds: { enabled: true, method_timeout_ms: 1, challenge_timeout_ms: 1 } } }),
-      customer: [{ body: { ok: true, customer: { id: 'cu9' } } }],
-      pay: [declined('ND')],
-    })
-    await page.fill('#email', 'ana@example.com')
-    await payByCard(page)
-    await alert().getByText('2 attempts left.').waitFor()
-    assert.deepEqual(opened.posts[0]?.body, { name: 'Ana Roy', email: 'ana@example.com' })
-    assert.equal(opened.posts[1]?.body.customerId, 'cu9')
-  })
-
   test('PAG-42: leaving is warned of only while a payment is on its way', async () => {
     await open({ pay: [{ ...declined('ND'), delayMs: 1_500 }] })
     const isWarned = () => page.evaluate(() => !window.dispatchEvent(new Event('beforeunload', { cancelable: true })))

@@ -100,7 +100,7 @@ describeInBrowser('3-D Secure in the payment page', ({ page, fixture, open }) =>
     assert.deepEqual(pathsOf(opened), ['pay'])
   })
 
-  test('TDS-20: an e-mail address that the form asked for reaches the bank, and the session', async () => {
+  test('TDS-20: an e-mail address that the form asked for reaches the bank, and its customer is the payment’s', async () => {
     const customer = { body: { ok: true, customer: { id: ANA.id } } }
     const opened = await open({
       data: { three_ds: THREE_DS },
@@ -114,7 +114,9 @@ describeInBrowser('3-D Secure in the payment page', ({ page, fixture, open }) =>
     await page.click('#pay')
     await isApproved()
     assert.deepEqual(pathsOf(opened), ['customer', 'init', 'authenticate', 'pay'])
+    assert.deepEqual(bodiesOf(opened, 'customer'), [{ name: 'Ana Roy', email: 'ana@example.com' }])
     assert.deepEqual(bodiesOf(opened, 'authenticate')[0]?.contact, { email: 'ana@example.com' })
+    assert.equal(bodiesOf(opened, 'pay')[0]?.customerId, ANA.id)
   })
 
   test('a saved card is authenticated too, by its id', async () => {

@@ -144,7 +144,8 @@ async function serveApi(world: World, request: IncomingMessage, response: Server
   const text = await readText(request)
   const [, , area, token = '', path = 'status'] = (request.url ?? '').split('/')
   // 3-D Secure has the business in its path, and the session in its body.
-  const current = world.running.get(area === 'checkout' ? token : JSON.parse(text).session_token)
+  const named = area !== 'checkout' && text !== '' ? JSON.parse(text).session_token : token
+  const current = world.running.get(named)
   if (!current || !isServed(path)) return response.writeHead(404, cors).end()
   if (request.method === 'POST') current.posts.push({ path, headers: request.headers, body: JSON.parse(text) })
   const responses = current.scenario[path] ?? []
