@@ -45,7 +45,7 @@ const USAGE = `Usage: npm start, or npm run <command> -- <arguments>
   keys …             manages secret keys of the merchant API
   contracts …        writes, sends and links contracts that customers sign
   subscriptions …    shows and releases subscriptions whose missed bills are held
-  google-pay …       shows, rotates and retires the keys of Google Pay
+  google-pay …       switches Google Pay on and off, and changes its keys
   listen …           forwards events to a receiver without a public address, for developers
   reconcile …        compares the gateway's transactions with our records
 `
@@ -66,7 +66,8 @@ const COMMANDS: Record<string, (config: Config, args: string[]) => Promise<void>
   keys: (config, args) => withContext(config, (context) => keysCommand(context, args)),
   contracts: withContracts,
   subscriptions: (config, args) => withContext(config, (context) => subscriptionsCommand(context, args)),
-  'google-pay': (config, args) => withContext(config, (context) => googlePayCommand(context, args)),
+  'google-pay': (config, args) =>
+    withContext(config, (context) => googlePayCommand({ ...context, gateway: config.googlePayGateway }, args)),
   reconcile: (config, args) => withMoney(config, (services) => reconcileCommand(services, args)),
   listen,
   migrate: (config) => withDatabase(config, ({ databaseUrl }) => migrate(databaseUrl, console.log).then(() => {})),

@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import { createTestDatabase, type TestDatabase } from '../../test/support/database.ts'
 import type { AccessContext } from '../access/shared/context.ts'
+import { findBusiness } from '../businesses/business-queries.ts'
 import { createBusiness } from '../businesses/create-business.ts'
 import { connect, type Database } from '../db/connection.ts'
 import { transaction } from '../db/transaction.ts'
@@ -13,7 +14,7 @@ import { systemClock } from '../lib/clock.ts'
 import { createKeyring } from '../lib/keyring.ts'
 import { ensureRecipientKey, rotateRecipientKey } from './change-recipient-keys.ts'
 import { pointOf } from './curve.ts'
-import { googlePayCommand } from './google-pay-command.ts'
+import { type GooglePayContext, googlePayCommand } from './google-pay-command.ts'
 import { openPrivateKey } from './recipient-key.ts'
 import { findActiveKeys, findNewestPublicKey } from './recipient-key-queries.ts'
 
@@ -21,7 +22,7 @@ import { findActiveKeys, findNewestPublicKey } from './recipient-key-queries.ts'
 
 let testDatabase: TestDatabase
 let database: Database
-let context: AccessContext
+let context: GooglePayContext
 let businessId: string
 let folder: string
 before(async () => {
@@ -29,7 +30,7 @@ before(async () => {
   testDatabase = await createTestDatabase()
   database = connect({ url: testDatabase.url, max: 4, preparedStatements: true, onIdleError: () => {} })
   const keyring = createKeyring([Buffer.alloc(32, 1)])
-  context = { db: database.db, keyring, clock: systemClock, environment: 'staging' }
+  context = { db: database.db, keyring, clock: systemClock, environment: 'staging', gateway: 'rialto' }
   const shop = { name: 'Shop', currency: 'USD', country: 'US', timeZone: 'America/New_York' } as const
   const business = await transaction(context.db, (tx) => createBusiness({ ...context, db: tx }, shop))
   businessId = business.id
@@ -127,6 +128,28 @@ describe('npm run google-pay', () => {
     deepEqual(new Set(rows.map(({ action }) => action)), new Set(['google_pay_key.create', 'google_pay_key.retire']))
     for (const { after } of rows)
       deepEqual(Object.keys(after as object).sort(), ['created_at', 'id', 'public_key', 'retired_at'])
+  })
+
+  test('Google Pay is switched on, which makes the first key of its recipient, and off', async () => {
+    const gatewayKeys = () => findActiveKeys(context.db, { businessId: null, environment: 'production' })
+    const live = { ...context, environment: 'production' as const }
+    const ofShopLive = (...args: string[]) => googlePayCommand(live, [...args, '--business', businessId])
+    match(await ofShopLive('on'), /for the gateway rialto/)
+    equal((await gatewayKeys()).length, 0, 'Google registers the key of a gateway')
+    match(await ofShopLive('on', '--merchant-id', 'BCR2DN4T', '--cryptogram-only'), /merchant BCR2DN4T/)
+    equal((await findActiveKeys(context.db, { businessId, environment: 'production' })).length, 1)
+    const business = await findBusiness(context.db, businessId)
+    deepEqual(
+      [business?.googlePayEnabled, business?.googlePayMerchantId, business?.googlePayCryptogramOnly],
+      [true, 'BCR2DN4T', true],
+    )
+    match(await ofShop('off'), /off/)
+    equal((await findBusiness(context.db, businessId))?.googlePayEnabled, false)
+    await rejects(googlePayCommand({ ...context, gateway: null }, ['on', '--business', businessId]), {
+      code: 'validation_failed',
+    })
+    equal((await findBusiness(context.db, businessId))?.googlePayEnabled, false)
+    await rejects(run('on', '--gateway'), /Name --business/)
   })
 
   test('an owner is named, and exists', async () => {

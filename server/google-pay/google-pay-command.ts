@@ -3,16 +3,21 @@ import type { AccessContext } from '../access/shared/context.ts'
 import { OPERATOR } from '../audit/actor.ts'
 import { audited } from '../audit/audited.ts'
 import { findBusiness } from '../businesses/business-queries.ts'
+import { changeSettings } from '../businesses/change-settings.ts'
 import { transaction } from '../db/transaction.ts'
 import { type Command, readCommand, UsageError } from '../lib/command.ts'
 import { invalidField } from '../lib/errors.ts'
 import { isUuid } from '../lib/ids.ts'
 import { type KeyContext, retireRecipientKey, rotateRecipientKey } from './change-recipient-keys.ts'
+import { prepareGooglePay } from './prepare-google-pay.ts'
 import { type RecipientKey, readKeyPair, recipientKeyView } from './recipient-key.ts'
 import { listRecipientKeys } from './recipient-key-queries.ts'
 
 const USAGE = `Usage: npm run google-pay -- <what> --business ID | --gateway
 
+  on        [--merchant-id ID] [--cryptogram-only]
+            Switches Google Pay on for a business: for its own merchant id at Google, or for this service as a gateway.
+  off       Switches it off. The keys stay.
   keys      The keys that tokens of Google Pay are encrypted for: id, state, public key.
   rotate    [--private-key FILE]
             Adds a key, which new tokens are encrypted for; the old one works until it is retired. Two are active at
@@ -25,7 +30,14 @@ Business ids: npm run business -- list`
 
 type Owner = { businessId: string | null }
 
-const VERBS = new Map<string, (context: AccessContext, owner: Owner, command: Command) => Promise<string>>([
+export interface GooglePayContext extends AccessContext {
+  /** Our name as a gateway at Google. */
+  gateway: string | null
+}
+
+const VERBS = new Map<string, (context: GooglePayContext, owner: Owner, command: Command) => Promise<string>>([
+  ['on', switchOn],
+  ['off', switchOff],
   ['keys', keys],
   ['rotate', rotate],
   ['retire', retire],
@@ -38,9 +50,9 @@ const VERBS = new Map<string, (context: AccessContext, owner: Owner, command: Co
  * @throws UsageError; ApiError `validation_failed`, `not_found`, `conflict`
  * @see GPY-10
  */
-export async function googlePayCommand(context: AccessContext, args: readonly string[]): Promise<string> {
-  const options = ['business', 'private-key', 'key']
-  const command = readCommand(args, { usage: USAGE, options, flags: ['gateway'] })
+export async function googlePayCommand(context: GooglePayContext, args: readonly string[]): Promise<string> {
+  const options = ['business', 'private-key', 'key', 'merchant-id']
+  const command = readCommand(args, { usage: USAGE, options, flags: ['gateway', 'cryptogram-only'] })
   const run = VERBS.get(command.verb)
   if (!run) throw new UsageError(`Unknown command: ${command.verb}`, USAGE)
   return run(context, await ownerOf(context, command), command)
@@ -72,6 +84,39 @@ async function retire(context: AccessContext, owner: Owner, command: Command): P
   if (!isUuid(id)) throw invalidField('key', 'must be the id of a key. See: npm run google-pay -- keys')
   const key = await change(context, owner, 'google_pay_key.retire', (inside) => retireRecipientKey(inside, owner, id))
   return keyText(key)
+}
+
+function switchOn(context: GooglePayContext, owner: Owner, { optional, flag }: Command): Promise<string> {
+  return switchTo(context, owner, {
+    googlePayEnabled: true,
+    googlePayMerchantId: optional('merchant-id') || null,
+    googlePayCryptogramOnly: flag('cryptogram-only'),
+  })
+}
+
+function switchOff(context: GooglePayContext, owner: Owner): Promise<string> {
+  return switchTo(context, owner, { googlePayEnabled: false })
+}
+
+async function switchTo(
+  context: GooglePayContext,
+  { businessId }: Owner,
+  settings: Parameters<typeof changeSettings>[2]['settings'],
+): Promise<string> {
+  if (businessId === null) throw new UsageError('Name --business.', USAGE)
+  const entry = { businessId, actor: OPERATOR, action: 'settings.change' }
+  const { googlePayEnabled, googlePayMerchantId } = await audited(context, entry, async (tx) => {
+    const { business: result } = await changeSettings(tx, businessId, { settings })
+    await prepareGooglePay({ ...context, db: tx }, result)
+    const after = {
+      google_pay_enabled: result.googlePayEnabled,
+      google_pay_merchant_id: result.googlePayMerchantId,
+      google_pay_cryptogram_only: result.googlePayCryptogramOnly,
+    }
+    return { result, object: { type: 'business', id: businessId }, after }
+  })
+  if (!googlePayEnabled) return 'Google Pay is off.'
+  return `Google Pay is on, for ${googlePayMerchantId === null ? `the gateway ${context.gateway}` : `merchant ${googlePayMerchantId}`}.`
 }
 
 /** With its entry in the audit log of the business (DSH-15). The gateway's keys are of no business. */

@@ -2,12 +2,14 @@ import type { FastifyBaseLogger } from 'fastify'
 import type { Environment } from '../access/shared/context.ts'
 import type { Business } from '../businesses/business.ts'
 import type { Db } from '../db/connection.ts'
+import type { Tx } from '../db/transaction.ts'
 import type { Clock } from '../lib/clock.ts'
 import { ApiError } from '../lib/errors.ts'
 import type { Keyring } from '../lib/keyring.ts'
 import type { BinTable } from '../vault/bin-table.ts'
 import type { Card } from '../vault/card.ts'
 import { openToken } from './open-token.ts'
+import { prepareGooglePay } from './prepare-google-pay.ts'
 import { openPrivateKey } from './recipient-key.ts'
 import { findActiveKeys, findNewestPublicKey } from './recipient-key-queries.ts'
 import type { RootKeys } from './root-keys.ts'
@@ -59,6 +61,12 @@ export interface GooglePay {
    * @throws ApiError `validation_failed`; `google_pay_unavailable` without root keys or keys of the recipient
    */
   open(business: Merchant, token: string, businessTime: Date): Promise<Card>
+  /**
+   * Makes the first key where the settings need one, in the transaction that changes them.
+   *
+   * @throws ApiError `validation_failed`
+   */
+  prepare(tx: Tx, business: Merchant): Promise<void>
 }
 
 /** @see GPY-3 to GPY-9 */
@@ -67,6 +75,7 @@ export function createGooglePay(parts: GooglePayParts): GooglePay {
     isSimulated: parts.isSimulated,
     offer: (business) => offer(parts, business),
     open: (business, token, businessTime) => open(parts, business, token, businessTime),
+    prepare: (tx, business) => prepareGooglePay({ ...parts, db: tx }, business),
   }
 }
 

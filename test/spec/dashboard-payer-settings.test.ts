@@ -1,5 +1,6 @@
 import { deepEqual, equal, match } from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
+import { listRecipientKeys } from '../../server/google-pay/recipient-key-queries.ts'
 import { type DashboardClient, signIn } from '../support/dashboard.ts'
 import { openService, type TestService } from '../support/service.ts'
 
@@ -32,6 +33,9 @@ describe('The settings', () => {
     equal(changed.status, 200, JSON.stringify(changed.body))
     const { before: old, after: next } = await lastEntry()
     deepEqual([old, next], [{ ...NO_GOOGLE_PAY, three_ds_above: null }, change])
+    const { business_id: businessId } = service.demo
+    const keys = await listRecipientKeys(service.app.services.db, { businessId, environment: 'staging' })
+    equal(keys.length, 1, 'GPY-10: the first key is made')
     const asBefore = { ...NO_GOOGLE_PAY, three_ds_above: null }
     const back = await owner.call('PATCH /settings', { body: { version: changed.body.version, ...asBefore } })
     equal(back.body.version, version)

@@ -36,6 +36,7 @@ export async function editSettings(
   requireVersion(version, settingsView(old, around))
   requireThreeDsServer(edit, { isEnabled: old.business.threeDsEnabled, around })
   const { business, letters } = await changeSettings(tx, businessId, edit)
+  await around.googlePay.prepare(tx, business)
   const change = changesBetween(settingsMembers(old.business, old.letters), settingsMembers(business, letters))
   return {
     body: settingsView({ ...old, business, letters }, around),

@@ -6,6 +6,7 @@ import { settingsMembers } from '../../businesses/settings-object.ts'
 import type { Terminal } from '../../businesses/terminal.ts'
 import { logoUrl } from '../../checkout/form/logo-route.ts'
 import type { Links } from '../../checkout/sessions/session-view.ts'
+import type { GooglePay } from '../../google-pay/google-pay.ts'
 import { RETRY_OFFSETS_DAYS } from '../../subscriptions/plan/retries.ts'
 import type { ThreeDsServer } from '../../three-d-secure/three-ds-server.ts'
 import { versionOf } from '../version.ts'
@@ -18,6 +19,7 @@ export interface SettingsSurroundings {
   links: Links
   /** `null` where the operator has set up none. */
   threeDsServer: ThreeDsServer | null
+  googlePay: Pick<GooglePay, 'prepare'>
 }
 
 export function settingsView(
