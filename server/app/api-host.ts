@@ -16,7 +16,8 @@ import { formRoutes } from '../checkout/form/form-routes.ts'
 import { type ClientLibrary, clientLibraryRoutes } from '../checkout/page/client-library-routes.ts'
 import { cspReportRoute } from '../checkout/page/csp-report-route.ts'
 import type { PageAssets } from '../checkout/page/page-reply.ts'
-import { type WalletHost, walletRoutes } from '../checkout/page/wallet-routes.ts'
+import { simulatedTokenRoute } from '../checkout/page/simulated-token-route.ts'
+import { walletRoutes } from '../checkout/page/wallet-routes.ts'
 import type { sessionDoor } from '../checkout/sessions/session-access.ts'
 import { sessionRoutes } from '../checkout/sessions/session-routes.ts'
 import { threeDsRoutes } from '../checkout/three-ds/three-ds-routes.ts'
@@ -82,7 +83,8 @@ export function createApiHost(parts: ApiParts): ApiHost {
     ...secretKeyRoutes(merchantApi, services),
     ...stagingRoutes(services, merchantApi, advanceTestClock),
     ...formRoutes({ ...services, door }),
-    ...walletRoutes({ ...services, door }, walletHost(config, assets)),
+    ...walletRoutes({ ...services, door }, { walletUrl: config.walletUrl, script: assets.wallet }),
+    ...simulatedWallet({ ...services, door }, config),
     ...threeDsRoutes({ ...services, door }),
     cspReportRoute(services),
     rootRoute(config),
@@ -95,11 +97,10 @@ export function createApiHost(parts: ApiParts): ApiHost {
   return { api, routes, advanceTestClock }
 }
 
-const walletHost = ({ walletUrl, environment }: Config, { wallet: script }: PageAssets): WalletHost => ({
-  walletUrl,
-  script,
-  isSimulated: environment === 'staging',
-})
+/** Only where the wallet is simulated: elsewhere an unknown path (GPY-8). */
+function simulatedWallet(services: Services & Pick<ApiParts, 'door'>, { walletUrl }: Config): Route[] {
+  return services.googlePay.isSimulated ? [simulatedTokenRoute(services, walletUrl)] : []
+}
 
 type BearerParts = Services & { bearerTokens: BearerTokens; allowedIpUse: AllowedIpUse }
 

@@ -49,14 +49,8 @@ export function createApp(parts: AppParts): App {
   const services = createServices(parts, resources)
   const health = probesOf(resources, services.clock)
   const shared = { services, door: sessionDoor(services), listener: listenerOf(config, services, metrics) }
-  const { api, routes, advanceTestClock } = createApiHost({
-    ...shared,
-    config,
-    recorders,
-    library,
-    assets: page.assets,
-    health,
-  })
+  const apiParts = { config, recorders, library, assets: page.assets, health }
+  const { api, routes, advanceTestClock } = createApiHost({ ...shared, ...apiParts })
   const { baseUrl, walletUrl } = config
   const pageParts = { page, dashboard, advanceTestClock, baseUrl, walletUrl }
   const { form, routes: pages } = createFormHost({ ...shared, ...pageParts, config })

@@ -88,6 +88,9 @@ describe('a payment with Google Pay', () => {
       return (await payer.pay(session, walletBody(wallet.token(card), { amount, billing_address }))).body
     }
     equal((await pay({ pan: CARDS.visa }, 102)).ok, true)
+    // The wallet showed the total of the session before its card was known (GPY-11).
+    equal((await pay({ pan: CARDS.visa }, 100)).ok, true)
+    equal((await pay({ pan: CARDS.visa }, 101)).errors.amount.length, 1)
     equal((await pay({ pan: CARDS.debit }, 100)).ok, true)
     equal((await pay(DEVICE, 100)).ok, true)
     equal((await pay(DEVICE, 102)).errors.amount.length, 1)

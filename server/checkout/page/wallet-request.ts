@@ -1,18 +1,13 @@
-import type { CheckoutFormData } from '../../../contract/checkout-form.ts'
 import type { WalletRecipient, WalletRequest } from '../../../contract/wallet-frame.ts'
 import type { Business } from '../../businesses/business.ts'
+import type { GooglePayOffer } from '../../google-pay/google-pay.ts'
 import { decimalFromCents } from '../../lib/money.ts'
 import type { Session } from '../sessions/session.ts'
 
-type GooglePay = CheckoutFormData['payment_methods']['google_pay']
-
 interface RequestInput {
-  business: Pick<Business, 'country'>
+  business: Pick<Business, 'name' | 'country'>
   session: Pick<Session, 'amountTotal' | 'currency' | 'billingAddressCollection'>
-  /** The data of the form. */
-  method: GooglePay
-  /** The point of the business's current key, in base64, where the merchant reads its own tokens; otherwise `null`. */
-  publicKey: string | null
+  offer: GooglePayOffer
   /** Of the session's customer. */
   hasEmail: boolean
 }
@@ -23,26 +18,26 @@ interface RequestInput {
  *
  * @see GPY-9, GPY-11
  */
-export function walletRequest({ business, session, method, publicKey, hasEmail }: RequestInput): WalletRequest {
+export function walletRequest({ business, session, offer, hasEmail }: RequestInput): WalletRequest {
   return {
     apiVersion: 2,
     apiVersionMinor: 0,
     merchantInfo: {
-      ...(method.merchant_id !== null && { merchantId: method.merchant_id }),
-      merchantName: method.merchant_name,
+      ...(offer.merchantId !== null && { merchantId: offer.merchantId }),
+      merchantName: business.name,
     },
     allowedPaymentMethods: [
       {
         type: 'CARD',
         parameters: {
-          allowedAuthMethods: method.allowed_auth_methods,
-          allowedCardNetworks: method.allowed_card_networks,
+          allowedAuthMethods: offer.allowedAuthMethods,
+          allowedCardNetworks: offer.allowedCardNetworks,
           assuranceDetailsRequired: true,
           billingAddressRequired: true,
           // MIN has the postal code, which the issuer compares.
           billingAddressParameters: { format: needsFullAddress(session) ? 'FULL' : 'MIN' },
         },
-        tokenizationSpecification: recipientOf(method, publicKey),
+        tokenizationSpecification: recipientOf(offer),
       },
     ],
     transactionInfo: {
@@ -60,8 +55,8 @@ export function walletRequest({ business, session, method, publicKey, hasEmail }
 const needsFullAddress = ({ billingAddressCollection }: RequestInput['session']) =>
   billingAddressCollection === 'required'
 
-function recipientOf({ gateway, gateway_merchant_id }: GooglePay, publicKey: string | null): WalletRecipient {
-  if (publicKey !== null) return { type: 'DIRECT', parameters: { protocolVersion: 'ECv2', publicKey } }
-  if (gateway === null || gateway_merchant_id === null) throw new Error('Google Pay has neither a key nor a gateway')
-  return { type: 'PAYMENT_GATEWAY', parameters: { gateway, gatewayMerchantId: gateway_merchant_id } }
+function recipientOf({ gateway, gatewayMerchantId, publicKey }: GooglePayOffer): WalletRecipient {
+  return gateway === null || gatewayMerchantId === null
+    ? { type: 'DIRECT', parameters: { protocolVersion: 'ECv2', publicKey } }
+    : { type: 'PAYMENT_GATEWAY', parameters: { gateway, gatewayMerchantId } }
 }

@@ -1,17 +1,22 @@
 import type { WalletFrameData } from '../../../contract/wallet-frame.ts'
+import { findCustomer } from '../../customers/customer-queries.ts'
+import type { GooglePay } from '../../google-pay/google-pay.ts'
 import { PUBLIC_PATHS } from '../../http/family.ts'
 import { publicAccess, type Reply, type Route, route } from '../../http/route.ts'
 import { ApiError } from '../../lib/errors.ts'
-import { checkoutFormData, type FormDataServices } from '../form/form-data.ts'
 import { payerLocale } from '../form/page-locale.ts'
+import { takesGooglePay } from '../pay/wallet-token.ts'
 import { findPayable, type LoadedSession, type LookupServices } from '../sessions/load-session.ts'
 import type { SessionDoor } from '../sessions/session-access.ts'
 import type { SessionTokens } from '../sessions/session-token.ts'
+import type { Links } from '../sessions/session-view.ts'
 import { BUTTON_PATH, type BuiltScript } from './page-reply.ts'
 import { walletDocument, walletHeaders } from './wallet-document.ts'
 import { walletRequest } from './wallet-request.ts'
 
-export interface WalletServices extends FormDataServices, LookupServices {
+export interface WalletServices extends LookupServices {
+  links: Links
+  googlePay: GooglePay
   /** They name a session to the frame, which is not trusted with its token. */
   walletFrames: SessionTokens
   door: SessionDoor
@@ -20,8 +25,6 @@ export interface WalletServices extends FormDataServices, LookupServices {
 export interface WalletHost {
   walletUrl: string
   script: BuiltScript
-  /** Staging's wallet instead of Google's. */
-  isSimulated: boolean
 }
 
 /** The frame of the Google Pay button, of another origin than the payment page: its document and its script. */
@@ -51,28 +54,33 @@ const SCRIPT_HEADERS = {
 /** @throws ApiError `not_found` for every session that cannot be paid by Google Pay */
 async function showButton(
   services: WalletServices,
-  { walletUrl, script, isSimulated }: WalletHost,
+  { walletUrl, script }: WalletHost,
   { frame, locale }: { frame?: unknown; locale?: unknown },
 ): Promise<Reply> {
   const open = await findFramed(services, frame)
-  const { payment_methods, customer } = await checkoutFormData(services, open)
-  const method = payment_methods.google_pay
-  if (!method.enabled) throw noButton()
   const { session, business } = open
-  const hasEmail = [session.customerEmail, session.payerEmail, customer?.email].some(Boolean)
+  const offer = takesGooglePay(open) ? await services.googlePay.offer(business) : null
+  if (!offer) throw noButton()
   const data: WalletFrameData = {
-    wallet: isSimulated ? 'simulated' : 'google',
-    environment: method.environment,
+    wallet: services.googlePay.isSimulated ? 'simulated' : 'google',
+    environment: offer.environment,
     pageOrigin: services.links.dashboardUrl,
     locale: payerLocale(locale, null) ?? 'en',
-    request: walletRequest({ business, session, method, publicKey: null, hasEmail }),
+    request: walletRequest({ business, session, offer, hasEmail: await hasEmail(services, open) }),
   }
   const scriptUrl = `${walletUrl}/google-pay/${script.file}`
   const framers = [data.pageOrigin, ...(session.uiMode === 'hosted' ? [] : [session.parentOrigin])]
   return {
-    headers: walletHeaders({ walletOrigin: walletUrl, framers, scriptUrl, isGoogle: !isSimulated }),
+    headers: walletHeaders({ walletOrigin: walletUrl, framers, scriptUrl, isGoogle: data.wallet === 'google' }),
     body: walletDocument(data, { url: scriptUrl, integrity: script.integrity }),
   }
+}
+
+/** Of the customer whom the merchant named, or typed by the payer before. */
+async function hasEmail({ db }: WalletServices, { session }: LoadedSession): Promise<boolean> {
+  if (session.customerEmail !== null || session.payerEmail !== null) return true
+  const customer = session.customerId === null ? null : await findCustomer(db, session.businessId, session.customerId)
+  return Boolean(customer?.email)
 }
 
 /** The payable session that a frame is for. */

@@ -18,7 +18,7 @@ import { takePayerProof } from './payer-proof.ts'
 import { readPayRequest } from './read-pay-request.ts'
 import { sessionCharge } from './session-charge.ts'
 import type { SessionPayment } from './session-payment.ts'
-import { billingPlace, cardPlace, surchargeOf, withShipping } from './surcharge.ts'
+import { billingPlace, cardPlace, fundingOfPayment, surchargeOf, withShipping } from './surcharge.ts'
 import { useWalletToken } from './wallet-token.ts'
 
 interface SubmittedPayment {
@@ -71,7 +71,7 @@ async function checkPayment(
   const card = await chooseCard(services, loaded, body, readCard)
   const places = billingPlaces(card, body)
   const surcharge = surchargeOf(session, business, {
-    funding: card.funding,
+    funding: fundingOfPayment(card, body.amount, session),
     places: withShipping(places, body.shipping_address),
   })
   const payer = readPayRequest(loaded, body, { ip, surcharge })

@@ -1,8 +1,8 @@
 import type { SurchargeDue } from '../../../contract/checkout-form.ts'
 import type { Business } from '../../businesses/business.ts'
-import { type Cents, decimalFromCents, shareOf } from '../../lib/money.ts'
+import { type Cents, centsFromDecimal, decimalFromCents, shareOf } from '../../lib/money.ts'
 import type { Funding } from '../../vault/bin-table.ts'
-import type { CardPlace } from '../../vault/card.ts'
+import type { Card, CardPlace } from '../../vault/card.ts'
 import type { LoadedSession } from '../sessions/load-session.ts'
 import type { Session } from '../sessions/session.ts'
 import { type BillingPlace, type PlaceReading, readPlace } from './billing-place.ts'
@@ -33,6 +33,20 @@ export function surchargeOf(
   if (rate === null || funding !== 'credit' || isBarred) return { applies: false, amount: 0 as Cents, total }
   const amount = session.surchargeFixed ?? shareOf(total, rate)
   return { applies: true, amount, total: (total + amount) as Cents }
+}
+
+/**
+ * The funding that decides about the surcharge of a payment. A wallet shows its amount before its card is known: a payment
+ * with the session's own total is charged that, whatever the card.
+ *
+ * @see GPY-11
+ */
+export function fundingOfPayment(
+  { funding, wallet }: Pick<Card, 'funding' | 'wallet'>,
+  amount: number,
+  { amountTotal }: Pick<Session, 'amountTotal'>,
+): Funding {
+  return wallet !== null && centsFromDecimal(amount) === amountTotal ? 'unknown' : funding
 }
 
 /** The facts of a stored card that decide about a surcharge. */
