@@ -4,6 +4,7 @@ import type { CatalogApi } from './catalog-api.ts'
 import type { ContractsApi } from './contracts-api.ts'
 import type { CredentialsApi } from './credentials-api.ts'
 import type { CustomersApi } from './customers-api.ts'
+import type { GooglePayKeysApi } from './google-pay-keys-api.ts'
 import type { HomeApi } from './home-api.ts'
 import type { PaymentsApi } from './payments-api.ts'
 import type { SearchApi } from './search-api.ts'
@@ -24,6 +25,7 @@ export type DashboardApi = BatchesApi &
   ContractsApi &
   CredentialsApi &
   CustomersApi &
+  GooglePayKeysApi &
   HomeApi &
   PaymentsApi &
   SearchApi &

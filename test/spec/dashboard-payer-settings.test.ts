@@ -2,6 +2,7 @@ import { deepEqual, equal, match } from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { listRecipientKeys } from '../../server/google-pay/recipient-key-queries.ts'
 import { type DashboardClient, signIn } from '../support/dashboard.ts'
+import { secondMerchant } from '../support/second-merchant.ts'
 import { openService, type TestService } from '../support/service.ts'
 
 // How payers prove who they are, and their wallets, as settings of the dashboard.
@@ -59,6 +60,42 @@ describe('The settings', () => {
       deepEqual([status, body.error.param], [422, param], JSON.stringify(body))
     }
     deepEqual(await settings(), found)
+  })
+})
+
+describe('The keys of Google Pay (GPY-10)', () => {
+  const keys = async () => (await owner.call('GET /google_pay_keys')).body.data
+
+  test('are added and retired with a fresh proof, two at most; their private parts are never shown', async () => {
+    const plain = await signIn(service)
+    const asked = await plain.call('POST /google_pay_keys')
+    deepEqual([asked.status, asked.body.error.code], [403, 'step_up_required'])
+    const before = await keys()
+    for (let count = before.length; count < 2; count++) equal((await owner.call('POST /google_pay_keys')).status, 201)
+    const { action, object_id, after: shown } = await lastEntry()
+    const [newest, oldest] = await keys()
+    deepEqual([action, object_id], ['google_pay_key.create', newest.id])
+    deepEqual((shown as { public_key: string }).public_key, newest.public_key)
+    equal(Buffer.from(newest.public_key, 'base64').length, 65)
+    deepEqual(Object.keys(newest).sort(), ['created', 'id', 'object', 'public_key', 'retired_at', 'status'])
+    equal((await owner.call('POST /google_pay_keys')).body.error.code, 'conflict')
+    const retired = await owner.call(`POST /google_pay_keys/${oldest.id}/retire`)
+    deepEqual([retired.status, retired.body.status, retired.body.id], [200, 'retired', oldest.id])
+    equal((await lastEntry()).action, 'google_pay_key.retire')
+    equal((await owner.call(`POST /google_pay_keys/${oldest.id}/retire`)).status, 404)
+    equal((await owner.call(`POST /google_pay_keys/${newest.id}/retire`)).body.error.code, 'conflict')
+    equal((await owner.call('POST /google_pay_keys/x/retire')).status, 404)
+  })
+
+  test('belong to one business, and are changed by owners and admins', async () => {
+    const [{ id }] = await keys()
+    const other = await secondMerchant(service)
+    const stranger = await signIn(service, { businessId: other.demo.business_id, isSteppedUp: true })
+    deepEqual((await stranger.call('GET /google_pay_keys')).body.data, [])
+    equal((await stranger.call(`POST /google_pay_keys/${id}/retire`)).status, 404)
+    const developer = await signIn(service, { role: 'developer', isSteppedUp: true })
+    equal((await developer.call('GET /google_pay_keys')).body.data[0].id, id)
+    equal((await developer.call('POST /google_pay_keys')).body.error.code, 'permission_denied')
   })
 })
 

@@ -6,6 +6,7 @@ import { useMay } from '../../kit/me.ts'
 import { Status } from '../../kit/status.tsx'
 import { fill, useTexts } from '../../kit/texts.ts'
 import type { Field } from './fields.ts'
+import { GooglePayKeys } from './google-pay-keys.tsx'
 import { SettingsForm } from './settings-form.tsx'
 import { SettingsFrame } from './settings-frame.tsx'
 import type { en } from './texts/en.ts'
@@ -20,6 +21,7 @@ export default function PaymentsPage() {
         {(settings) => (
           <>
             <PaymentsForm settings={settings} />
+            {settings.google_pay_enabled && settings.google_pay_merchant_id !== null && <GooglePayKeys />}
             <Terminals terminals={settings.view.terminals} />
           </>
         )}

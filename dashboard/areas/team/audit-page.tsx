@@ -53,6 +53,7 @@ const NOUNS = [
   'api_key',
   'oauth_client',
   'allowed_ip',
+  'google_pay_key',
   'webhook_endpoint',
   'product',
   'price',

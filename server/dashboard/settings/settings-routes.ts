@@ -1,5 +1,6 @@
 import { LettersChange, SettingsChange } from '../../../contract/dashboard/settings-api.ts'
 import type { RenderPaymentPage } from '../../../contract/payment-page.ts'
+import type { AccessContext } from '../../access/shared/context.ts'
 import { findTerminalById } from '../../businesses/terminal-queries.ts'
 import type { Route } from '../../http/route.ts'
 import type { Clock } from '../../lib/clock.ts'
@@ -11,11 +12,12 @@ import { testTerminal } from '../../payments/test-terminal.ts'
 import type { DashboardRoutes } from '../dashboard-routes.ts'
 import { brandingRoutes } from './branding-routes.ts'
 import { editSettings, lettersEditFrom, readSettings, settingsEditFrom } from './edit-settings.ts'
+import { googlePayKeyRoutes } from './google-pay-key-routes.ts'
 import { letterRoutes } from './letter-routes.ts'
 import { limitsRoutes } from './limits-routes.ts'
 import type { SettingsSurroundings } from './settings-view.ts'
 
-export interface SettingsServices extends SettingsSurroundings {
+export interface SettingsServices extends SettingsSurroundings, Pick<AccessContext, 'db' | 'keyring' | 'environment'> {
   clock: Clock
   gateways: Gateways
   timings: GatewayTimings
@@ -57,5 +59,6 @@ export function settingsRoutes(dashboard: DashboardRoutes, services: SettingsSer
     ...brandingRoutes(dashboard, services),
     ...letterRoutes(dashboard, services.links),
     ...limitsRoutes(dashboard),
+    ...googlePayKeyRoutes(dashboard, services),
   ]
 }

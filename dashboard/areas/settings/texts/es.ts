@@ -74,6 +74,20 @@ export const es: Translated<typeof en> = {
   googlePayCryptogramOnlyHint: 'Rechaza las tarjetas guardadas solo en una cuenta de Google.',
   googlePayConfirm:
     'Los pagos con Google Pay se cifran desde ahora para este identificador. Las páginas abiertas deben cargarse de nuevo.',
+  googlePayKeys: 'Claves de Google Pay',
+  googlePayKeysText:
+    'Google cifra los pagos para su identificador de comerciante con la clave más reciente. Como máximo dos están activas.',
+  googlePayNewKey: 'Añadir una clave',
+  googlePayNewKeyText: 'Los pagos se cifran desde ahora para la nueva clave. La anterior funciona hasta que la retire.',
+  publicKey: 'Clave pública',
+  keyCreated: 'Creada',
+  keyStatus: 'Estado',
+  keyActive: 'Activa',
+  keyRetired: 'Retirada',
+  retireKey: 'Retirar',
+  retireKeyTitle: '¿Retirar esta clave?',
+  retireKeyText:
+    'Los pagos cifrados para ella se rechazan desde ahora. Espere una semana después de añadir la nueva clave. No se puede deshacer.',
   terminals: 'Terminales',
   terminal: 'Cuenta en la pasarela',
   currency: 'Moneda',

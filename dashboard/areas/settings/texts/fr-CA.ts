@@ -76,6 +76,21 @@ export const frCA: Translated<typeof en> = {
   googlePayCryptogramOnlyHint: 'Refuse les cartes enregistrées seulement dans un compte Google.',
   googlePayConfirm:
     'Les paiements avec Google Pay sont dès maintenant chiffrés pour cet identifiant. Les pages ouvertes doivent être rechargées.',
+  googlePayKeys: 'Clés de Google Pay',
+  googlePayKeysText:
+    'Google chiffre les paiements pour votre identifiant de marchand avec la clé la plus récente. Deux au plus sont actives.',
+  googlePayNewKey: 'Ajouter une clé',
+  googlePayNewKeyText:
+    'Les paiements sont dès maintenant chiffrés pour la nouvelle clé. L’ancienne fonctionne jusqu’à ce que vous la retiriez.',
+  publicKey: 'Clé publique',
+  keyCreated: 'Créée',
+  keyStatus: 'État',
+  keyActive: 'Active',
+  keyRetired: 'Retirée',
+  retireKey: 'Retirer',
+  retireKeyTitle: 'Retirer cette clé ?',
+  retireKeyText:
+    'Les paiements chiffrés pour elle sont dès maintenant refusés. Attendez une semaine après l’ajout de la nouvelle clé. Cela ne peut être annulé.',
   terminals: 'Terminaux',
   terminal: 'Compte à la passerelle',
   currency: 'Devise',
