@@ -11,7 +11,7 @@ export const settingsArea: Area = {
       load: () => import('./business-page.tsx'),
     },
     { ...page, path: 'settings/branding', load: () => import('./branding-page.tsx') },
-    { ...page, path: 'settings/payments', load: () => import('./payments-page.tsx') },
+    { ...page, path: 'settings/payments', load: () => import('./payment-settings-page.tsx') },
     { ...page, path: 'settings/billing', load: () => import('./billing-page.tsx') },
     { ...page, path: 'settings/batches', load: () => import('./batches-page.tsx') },
     { ...page, path: 'settings/letters', load: () => import('./letters-page.tsx') },

@@ -14,7 +14,7 @@ import { SETTINGS_TEXTS } from './texts/texts.ts'
 import { type Settings, useSave, WithSettings } from './with-settings.tsx'
 
 /** The surcharge, how payers prove who they are, their wallets, and the accounts at the gateway. */
-export default function PaymentsPage() {
+export default function PaymentSettingsPage() {
   return (
     <SettingsFrame part="payments">
       <WithSettings>
