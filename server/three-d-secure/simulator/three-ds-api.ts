@@ -16,7 +16,8 @@ export interface ApiReply {
 
 /** How long the 3-D Secure server waits for the directory server. */
 const DIRECTORY_TIMEOUT_MS = 10_000
-const REFUSED_CONNECTION = 'http://127.0.0.1:2/method'
+/** Nothing listens there, and browsers do not block it as they block ports of known services. */
+const CLOSED_PORT = '2'
 const NUMBER = /^\d{13,19}$/
 
 interface ApiCall {
@@ -40,7 +41,7 @@ function preauth({ transactions, publicUrl, now }: SimulatorParts, body: Message
   if (enrollment === 'not_enrolled') return refuse(400, NOT_ENROLLED)
   if (enrollment === 'lookup_fails') return refuse(500, LOOKUP_FAILS)
   const isVersion1 = enrollment === 'only_version_1'
-  const methodUrl = method === 'refuses' ? REFUSED_CONNECTION : `${publicUrl()}/sim/acs/method`
+  const methodUrl = method === 'refuses' ? closedUrl(publicUrl()) : `${publicUrl()}/sim/acs/method`
   return ok({
     messageType: 'CRD',
     threeDSServerTransID: transaction.serverTransactionId,
@@ -96,6 +97,10 @@ function ares({ publicUrl }: SimulatorParts, transaction: Transaction, { version
     ...('CD'.includes(transStatus) && challengedBy(version)),
     ...(transStatus === 'D' && { acsDecConInd: 'Y' }),
   }
+}
+
+function closedUrl(url: string): string {
+  return Object.assign(new URL('/method', url), { port: CLOSED_PORT }).href
 }
 
 function supports({ behaviour: { enrollment } }: Transaction, version: unknown): boolean {
