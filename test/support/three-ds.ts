@@ -1,9 +1,7 @@
 import { equal } from 'node:assert/strict'
 import { businessNow } from '../../server/businesses/business.ts'
 import { findBusiness } from '../../server/businesses/business-queries.ts'
-import { newId } from '../../server/lib/ids.ts'
-import type { Cents } from '../../server/lib/money.ts'
-import { insertAuthentication } from '../../server/three-d-secure/authentication-queries.ts'
+import { changeAuthentication, recordAuthentication } from './authentication-row.ts'
 import { CARDS } from './card-numbers.ts'
 import { payBody, payerOf, type Response, send } from './merchant.ts'
 import type { TestService } from './service.ts'
@@ -84,25 +82,10 @@ export async function makeAuthentication({ app }: Pick<TestService, 'app'>, toke
   const { db, clock, sessionTokens } = app.services
   const place = sessionTokens.open(token)
   if (!place) throw new Error('a new session has no place')
-  const { businessId, id: sessionId } = place
-  const business = await findBusiness(db, businessId)
+  const business = await findBusiness(db, place.businessId)
   if (!business) throw new Error('the business of a session is missing')
-  const [id, now] = [newId(), businessNow(clock, business)]
-  const card = { source: 'new_card', cardFingerprint: Buffer.alloc(32), storedCardId: null } as const
-  const times = { createdAt: now, expiresAt: now }
-  await insertAuthentication(db, {
-    businessId,
-    id,
-    sessionId,
-    ...card,
-    amount: 2_550 as Cents,
-    currency: 'USD',
-    ...times,
-  })
-  await db
-    .updateTable('authentication')
-    .set({ state: 'AUTHENTICATED', trans_status: 'Y', message_version: '2.2.0', looked_up_at: now, decided_at: now })
-    .where('id', '=', id)
-    .execute()
-  return id
+  const made = await recordAuthentication({ app }, place, null)
+  const decided = { state: 'AUTHENTICATED', trans_status: 'Y', decided_at: businessNow(clock, business) } as const
+  await changeAuthentication({ app }, made, decided)
+  return made.id
 }
