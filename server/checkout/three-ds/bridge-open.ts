@@ -7,7 +7,8 @@ import type { Links } from '../sessions/session-view.ts'
 import type { FoundStep } from './bridge-lookup.ts'
 import { type BridgeCall, type BridgeReply, bridgeReply, returnReply } from './bridge-reply.ts'
 import { challengeState, methodState } from './bridge-state.ts'
-import { bankOrigin, bridgeUrl } from './bridge-urls.ts'
+import { bankOrigin } from './bridge-urls.ts'
+import { challengeDoneUrl, methodDoneUrl } from './ddd-urls.ts'
 
 interface OpenServices {
   db: Db
@@ -31,7 +32,7 @@ export async function openMethod(
   const { serverTransactionId, methodUrl } = authentication
   const state = methodState(authentication, step)
   if (state === 'none' || methodUrl === null) return null
-  const returnUrl = bridgeUrl('methodDone', authentication, links)
+  const returnUrl = methodDoneUrl(links, authentication)
   const value = encodeMethodData({ serverTransactionId, notificationUrl: returnUrl })
   const posted = { action: methodUrl, field: { name: 'threeDSMethodData', value }, returnUrl }
   return reply(links, call, step, state === 'open' ? posted : null)
@@ -51,7 +52,7 @@ export async function openChallenge(
   const isOpen = state === 'open' && (await markChallengeOpened(db, authentication, { now, challengedSince }))
   const window = authentication.challengeWindow ?? '05'
   const value = encodeCreq({ serverTransactionId, acsTransactionId, messageVersion, window })
-  const returnUrl = bridgeUrl('done', authentication, links)
+  const returnUrl = challengeDoneUrl(links, authentication)
   return reply(links, call, step, isOpen ? { action: challengeUrl, field: { name: 'creq', value }, returnUrl } : null)
 }
 

@@ -1,7 +1,4 @@
-import { type Authentication, dddSessionId } from '../../three-d-secure/authentication.ts'
-import type { Links } from '../sessions/session-view.ts'
-
-// The documents between the payment page and the bank's pages, all at {dashboard_url}.
+// The paths of the documents between the payment page and the bank's pages, at {dashboard_url}.
 
 /** Below it, errors are such documents too. */
 export const BRIDGE_PREFIX = '/customer/ddd'
@@ -13,15 +10,6 @@ export const BRIDGE_PATHS = {
   done: `${BRIDGE_PREFIX}/done/{ddd_session_id}`,
 } as const
 export type BridgePath = keyof typeof BRIDGE_PATHS
-
-/** `method` and `challenge` are for the page's frame, `methodDone` and `done` are where the bank's pages post the browser. */
-export function bridgeUrl(
-  path: BridgePath,
-  authentication: Pick<Authentication, 'id'>,
-  { dashboardUrl }: Links,
-): string {
-  return `${dashboardUrl}${BRIDGE_PATHS[path].replace('{ddd_session_id}', dddSessionId(authentication))}`
-}
 
 /**
  * The origin of a bank's URL, as a source of a policy. The URL comes from outside, and a URL's host may contain characters that

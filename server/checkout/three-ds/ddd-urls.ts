@@ -11,6 +11,10 @@ export const methodUrl = ({ dashboardUrl }: Links, named: Named): string =>
 export const challengeUrl = ({ dashboardUrl }: Links, named: Named): string =>
   `${dashboardUrl}/customer/ddd/challenge/${dddSessionId(named)}`
 
+/** Where the issuer's method notifies. */
+export const methodDoneUrl = ({ dashboardUrl }: Links, named: Named): string =>
+  `${dashboardUrl}/customer/ddd/method-done/${dddSessionId(named)}`
+
 /** Where the issuer's page posts the browser after a challenge. */
 export const challengeDoneUrl = ({ dashboardUrl }: Links, named: Named): string =>
   `${dashboardUrl}/customer/ddd/done/${dddSessionId(named)}`
