@@ -24,14 +24,13 @@ export function pointOf(key: KeyObject): Buffer {
   return Buffer.concat([Buffer.of(UNCOMPRESSED), Buffer.from(x, 'base64url'), Buffer.from(y, 'base64url')])
 }
 
-/** @returns `null` when this is not the SubjectPublicKeyInfo of a key on the curve */
+/** SubjectPublicKeyInfo of a key on P-256, named, up to its uncompressed point. */
+const SPKI_HEAD = Buffer.from('3059301306072a8648ce3d020106082a8648ce3d030107034200', 'hex')
+
+/** @returns `null` when this is not the SubjectPublicKeyInfo of an uncompressed point on the curve, which it names */
 export function keyOfSpki(der: Buffer): KeyObject | null {
-  try {
-    const key = createPublicKey({ key: der, format: 'der', type: 'spki' })
-    return isOnCurve(key) ? key : null
-  } catch {
-    return null
-  }
+  const isNamed = der.subarray(0, SPKI_HEAD.length).equals(SPKI_HEAD)
+  return isNamed ? keyOfPoint(der.subarray(SPKI_HEAD.length)) : null
 }
 
 export const isOnCurve = ({ asymmetricKeyType, asymmetricKeyDetails }: KeyObject): boolean =>

@@ -37,7 +37,7 @@ describe('payment_method_type', () => {
     })
   }
 
-  test('google_pay is known, and refused while this version does not offer it', async () => {
+  test('google_pay is known, and refused where the business has it off', async () => {
     const body = { payment_method_type: 'google_pay', amount: 25.5, googlePayToken: '{}' }
     assertRefused(await payer.pay(refused, body), 422, 'validation_failed', ['payment_method_type'])
   })
