@@ -25,7 +25,7 @@ import { chooseCard } from '../pay/choose-card.ts'
 import { billingPlaces } from '../pay/pay-session.ts'
 import { needsAuthentication } from '../pay/payer-proof.ts'
 import { requireAmount } from '../pay/read-pay-request.ts'
-import { surchargeOf, withShipping } from '../pay/surcharge.ts'
+import { fundingOfPayment, surchargeOf, withShipping } from '../pay/surcharge.ts'
 import { type LoadedSession, paymentInProgress } from '../sessions/load-session.ts'
 import { callThreeDsServer, hasFailed } from './call-three-ds-server.ts'
 import { methodUrl } from './ddd-urls.ts'
@@ -89,7 +89,10 @@ async function checkInit(
   const { session, business } = loaded
   const card = await chooseCard(services, loaded, body, readUncodedCard)
   const places = withShipping(billingPlaces(card, body), body.shipping_address)
-  const surcharge = surchargeOf(session, business, { funding: card.funding, places })
+  const surcharge = surchargeOf(session, business, {
+    funding: fundingOfPayment(card, body.amount, session),
+    places,
+  })
   requireAmount(loaded, body, surcharge)
   if (loaded.paymentInProgress) throw paymentInProgress()
   const amount = surcharge.total
