@@ -1,12 +1,16 @@
 import { deepEqual, equal, ok } from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
+import { authenticated, dropThreeDs, requireThreeDs } from '../support/authentication.ts'
 import { type Canaries, findCanaries } from '../support/canary-scan.ts'
 import { withCheckDigit } from '../support/card-numbers.ts'
+import { acceptGooglePay, DEVICE, walletBody } from '../support/google-pay-shop.ts'
 import { merchantOf, payBody, payerOf, send } from '../support/merchant.ts'
 import { openService, type TestService } from '../support/service.ts'
+import { threeDsOf } from '../support/three-ds.ts'
 import { dumpRows } from '../support/whole-database.ts'
 
 // VLT-9, ATT-108: card numbers are paid with in every way a payment can end; then everything that
@@ -16,6 +20,7 @@ const BINS = ['453957', '448562', '471604', '402400', '491637', '512345', '53361
 const CANARIES: Canaries = {
   numbers: BINS.map((bin, index) => withCheckDigit(`${bin}${String(876_543_210 - index * 98_765_43).slice(0, 9)}`)),
   cvvs: ['739', '846', '957', '628'],
+  proofs: Array.from({ length: 5 }, (_, index) => randomBytes(20).fill(index, 0, 2).toString('base64')),
 }
 const [APPROVED, DECLINED, PARTIAL, SILENT, REFUSED, SAVED, TWICE, BY_FORM, ELSEWHERE, BROKEN] = CANARIES.numbers as [
   string,
@@ -30,6 +35,11 @@ const [APPROVED, DECLINED, PARTIAL, SILENT, REFUSED, SAVED, TWICE, BY_FORM, ELSE
   string,
 ]
 const [CVV = ''] = CANARIES.cvvs
+const [USED_CAVV = '', DECLINED_CAVV = '', WAITING_CAVV = '', CRYPTOGRAM = '', WRONG_CRYPTOGRAM = ''] =
+  CANARIES.proofs ?? []
+/** Tokens of wallets, which are searched for as proofs too. */
+const walletTokens: string[] = []
+const canaries = (): Canaries => ({ ...CANARIES, proofs: [...(CANARIES.proofs ?? []), ...walletTokens] })
 
 const folder = mkdtempSync(join(tmpdir(), 'rialto-canary-'))
 const ledger = join(folder, 'ledger.jsonl')
@@ -148,31 +158,68 @@ describe('Ten card numbers are sent in every way', () => {
   })
 })
 
+describe('Proofs of payers are sent', () => {
+  before(() => requireThreeDs(service))
+  after(() => dropThreeDs(service))
+
+  test('with an approved and a declined charge, and one waits', async () => {
+    const [paid, declined, waiting] = [await token(), await token(), await token()]
+    await authenticated(service, { token: paid, number: APPROVED, cavv: USED_CAVV })
+    equal((await pay(APPROVED, {}, paid)).body.ok, true)
+    await authenticated(service, { token: declined, number: DECLINED, cavv: DECLINED_CAVV })
+    await service.simulator.script({ outcomes: [{ op: 'sale', outcome: 'declined' }] })
+    equal((await pay(DECLINED, {}, declined)).body.ok, false)
+    await authenticated(service, { token: waiting, number: APPROVED, cavv: WAITING_CAVV })
+  })
+
+  test('by the simulated 3-D Secure server, from init to the charge; one card waits for its request', async () => {
+    const payer = threeDsOf(service)
+    await payer.begin(await token(), { cardNumber: BROKEN })
+    const to = await token()
+    await payer.authenticated(to, { cardNumber: BROKEN })
+    equal((await pay(BROKEN, {}, to)).body.ok, true)
+  })
+
+  test('of a wallet: a device, a wrong cryptogram, the same token twice, and a broken one', async () => {
+    const wallet = await acceptGooglePay(service)
+    const tokens = [CRYPTOGRAM, WRONG_CRYPTOGRAM.slice(0, 20)].map((cryptogram) =>
+      wallet.token({ ...DEVICE, cryptogram }),
+    )
+    walletTokens.push(...tokens.map((made) => JSON.parse(made).signature as string))
+    const [good = '', wrong = ''] = tokens
+    equal((await payerOf(service).pay(await token(), walletBody(good))).body.ok, true)
+    equal((await payerOf(service).pay(await token(), walletBody(wrong))).body.ok, false)
+    for (const refused of [good, good.slice(0, -2), JSON.stringify({ signedMessage: good })])
+      equal((await payerOf(service).pay(await token(), walletBody(refused))).status, 422)
+  })
+})
+
 describe('Afterwards none of them is', () => {
   test('in the database, in any table, in any encoding', async () => {
     const rows = await dumpRows(service.databaseUrl)
-    for (const table of ['payment', 'vault_card', 'operation', 'event']) ok(rows.includes(`public.${table} `), table)
+    for (const table of ['payment', 'vault_card', 'operation', 'event', 'authentication', 'google_pay_message'])
+      ok(rows.includes(`public.${table} `), table)
     ok(rows.includes('pgboss.'))
-    deepEqual(findCanaries(rows, CANARIES), [])
+    deepEqual(findCanaries(rows, canaries()), [])
   })
 
   test('in the log', () => {
     ok(service.logged().includes('"path":"/api/checkout/{token}/pay"'))
-    deepEqual(findCanaries(service.logged(), CANARIES), [])
+    deepEqual(findCanaries(service.logged(), canaries()), [])
   })
 
   test('in the books of the simulator, nor in their file', async () => {
     const rows = await service.simulator.rows()
     ok(rows.length >= 8)
-    deepEqual(findCanaries(rows.map((row) => JSON.stringify(row)).join('\n'), CANARIES), [])
+    deepEqual(findCanaries(rows.map((row) => JSON.stringify(row)).join('\n'), canaries()), [])
     const file = readFileSync(ledger, 'utf8')
     ok(file.includes(APPROVED.slice(0, 6)))
-    deepEqual(findCanaries(file, CANARIES), [])
+    deepEqual(findCanaries(file, canaries()), [])
   })
 
   test('in the metrics', async () => {
     const { body } = await send(`${service.operationsUrl}/metrics`)
-    deepEqual(findCanaries(body, CANARIES), [])
+    deepEqual(findCanaries(body, canaries()), [])
   })
 })
 
@@ -190,6 +237,10 @@ describe('The scanner finds what it is for', () => {
     'URL-encoded': [...number].map((digit) => `%3${digit}`).join(''),
     'JSON-escaped': [...number].map((digit) => `\\u003${digit}`).join(''),
     'UTF-16': Buffer.from(number, 'utf16le').toString('hex'),
+    'a CAVV': `{"cavv":"${USED_CAVV}"}`,
+    'a CAVV in hex': Buffer.from(USED_CAVV, 'base64').toString('hex').toUpperCase(),
+    'a CAVV in base64 once more': Buffer.from(`{"cavv":"${USED_CAVV}"}`).toString('base64'),
+    'a cryptogram for URLs': Buffer.from(CRYPTOGRAM, 'base64').toString('base64url'),
     'a CVV in JSON': `{"cvv":"${CVV}"}`,
     'a CVV in a form': `cvc=${CVV}&x=1`,
     'a CVV in escaped JSON': `"{\\"cvv\\":\\"${CVV}\\"}"`,

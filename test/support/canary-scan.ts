@@ -7,6 +7,8 @@ export interface Canaries {
   numbers: string[]
   /** Reported only where it is labelled as a code, because any three digits occur everywhere. */
   cvvs: string[]
+  /** CAVVs, cryptograms and wallet tokens: base64, or any other text. */
+  proofs?: string[]
 }
 
 /** The encodings in which our text could contain those digits. */
@@ -38,9 +40,9 @@ const CALLED_A_CODE = (cvv: string) =>
   new RegExp(`(?:cvv|cvc|cvn|csc|security_?code|verification)\\w*[^\\w]{0,6}[:= ][^\\w]{0,6}${cvv}(?!\\d)`, 'i')
 
 /** @returns the findings, such as `line 7: canary 2, spaced` */
-export function findCanaries(text: string, { numbers, cvvs }: Canaries): string[] {
+export function findCanaries(text: string, { numbers, cvvs, proofs = [] }: Canaries): string[] {
   return text.split('\n').flatMap((line, index) => {
-    const found = [...canariesIn(line, numbers), ...codesIn(line, cvvs), ...luhnRunsIn(line)]
+    const found = [...canariesIn(line, numbers), ...codesIn(line, cvvs), ...proofsIn(line, proofs), ...luhnRunsIn(line)]
     return found.map((what) => `line ${index + 1}: ${what}`)
   })
 }
@@ -50,6 +52,25 @@ function canariesIn(line: string, numbers: string[]): string[] {
     Object.entries(SPELLINGS)
       .filter(([, spell]) => spell(number).some((spelling) => line.includes(spelling)))
       .map(([name]) => `canary ${index}, ${name}`),
+  )
+}
+
+/** The encodings in which our text could contain a proof. */
+const PROOF_SPELLINGS: Record<string, (proof: string) => string[]> = {
+  plain: (proof) => [proof],
+  'base64, for URLs': (proof) => [proof.replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '')],
+  'the bytes in hex': (proof) => [Buffer.from(proof, 'base64').toString('hex')],
+  'base64 of base64': (proof) => [0, 1, 2].map((shift) => base64Core(proof, shift)),
+  hex: (proof) => [Buffer.from(proof).toString('hex')],
+  'URL-encoded': (proof) => [encodeURIComponent(proof)],
+}
+
+function proofsIn(line: string, proofs: string[]): string[] {
+  const lower = line.toLowerCase()
+  return proofs.flatMap((proof, index) =>
+    Object.entries(PROOF_SPELLINGS)
+      .filter(([, spell]) => spell(proof).some((spelling) => line.includes(spelling) || lower.includes(spelling)))
+      .map(([name]) => `proof ${index}, ${name}`),
   )
 }
 
