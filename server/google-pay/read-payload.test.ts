@@ -18,6 +18,8 @@ describe('the payload of a Google Pay token', () => {
       [payloadOf({ pan: '4111 1111 1111 1111' }), 'card number'],
       [payloadOf({ pan: '41111111111' }), 'card number'],
       [payloadOf({ pan: '41111111111111111111' }), 'card number'],
+      // UnionPay, whose typed numbers need no Luhn digit.
+      [payloadOf({ pan: '6200000000000000' }), 'card number'],
       // No known network, with a right last digit.
       [payloadOf({ pan: '9999999999999995' }), 'card number'],
       [payloadOf({ pan: undefined }), 'card number'],

@@ -142,6 +142,7 @@ describe("Google's root keys", () => {
     ['another shape', json({ keys: { keyValue: 'x' } })],
     ['a wrong type', json({ keys: [key(inDays(1), { keyExpiration: 5 })] })],
     ['no key', json({ keys: [] })],
+    ['no current key', json({ keys: [key(inDays(-1))] })],
     ['a body that is too long', json(JSON.stringify({ keys: [key(inDays(1))], more: 'x'.repeat(70_000) }))],
     ['no response', (request) => request.socket.destroy()],
   ]
@@ -150,6 +151,7 @@ describe("Google's root keys", () => {
       respond = listener
       equal(await count(), 0)
       equal(calls, 1)
+      match(lines.join(''), /could not be fetched/)
     })
   }
 
