@@ -11,7 +11,7 @@ import { assertSoundBooks } from '../support/sound-books.ts'
 import { type StoredCardIds, savedCardBody, sellTo, storeCard } from '../support/stored-card.ts'
 import { addedRows, countRows } from '../support/whole-database.ts'
 
-// TDS-8 on every surface: one charge for one authentication, and none without.
+// TDS-8, TDS-26 on every surface: one charge for one authentication, and none without.
 
 let service: TestService
 let merchant: Merchant
@@ -60,7 +60,7 @@ describe('A payment of a business with 3-D Secure', () => {
     ['an embedded page', () => newSession({ ui_mode: 'embedded', origin: 'https://shop.example' })],
     ['the modal', modalToken],
   ] as const)
-    test(`on ${surface} is refused without an authentication, and approved with it`, async () => {
+    test(`ATT-105: on ${surface} is refused without an authentication, and approved with it`, async () => {
       const token = await open()
       await assertRefusedUnpaid(token, payBody())
       await authenticated(service, { token })
@@ -134,7 +134,7 @@ describe('An authentication', () => {
     ['of ten minutes ago', { row: { decided_at: addSeconds(new Date(), -600) } }],
   ]
   for (const [what, change] of WRONG)
-    test(`${what} proves nothing`, async () => {
+    test(`ATT-106: ${what} proves nothing`, async () => {
       const token = await newSession()
       const { dddSessionId } = await authenticated(service, { token, ...change })
       await assertRefusedUnpaid(token, payBody())
@@ -157,7 +157,7 @@ describe('An authentication', () => {
     deepEqual([await stateOf(older.id), await stateOf(newer.id)], ['CONSUMED', 'AUTHENTICATED'])
   })
 
-  test('is used by a declined charge too: the next needs another', async () => {
+  test('CAS-78: is used by a declined charge too: the next needs another', async () => {
     const token = await newSession()
     await authenticated(service, { token, number: CARDS.declined })
     const declined = await payer.pay(token, payBody(CARDS.declined))
@@ -167,7 +167,7 @@ describe('An authentication', () => {
     equal((await payer.pay(token)).body.ok, true)
   })
 
-  test('is used by one of ten requests at once', async () => {
+  test('CAS-76: is used by one of ten requests at once', async () => {
     const token = await newSession()
     await authenticated(service, { token })
     const before = (await rows()).length

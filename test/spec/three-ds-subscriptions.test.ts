@@ -12,7 +12,7 @@ import { openedLink, planInput, waitingSubscription } from '../support/sign-up.t
 import { assertSoundBooks } from '../support/sound-books.ts'
 import { addedRows, countRows } from '../support/whole-database.ts'
 
-// TDS-8 for subscriptions: the payer is authenticated when the card comes, and never for a charge without the payer.
+// TDS-8, TDS-26 for subscriptions: the payer is authenticated when the card comes, and never for a charge without the payer.
 
 const ZONE = 'America/New_York'
 const PROOF = { version: '2.2.0', transStatus: 'Y', eci: '05', cavv: 'present' }

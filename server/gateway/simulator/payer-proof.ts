@@ -4,7 +4,8 @@ import type { ThreeDsTrace } from './ledger-row.ts'
 import type { Intent } from './record.ts'
 import type { VerifyBody } from './wire.ts'
 
-// What the networks check of a payer's proof: the CAVV of 3-D Secure, or the cryptogram of a wallet's device number.
+// What the networks check of a payer's proof: the CAVV of 3-D Secure, or the cryptogram of a wallet's device number
+// (TDS-28).
 
 type Proved = Pick<VerifyBody, 'card' | 'cvv' | 'threeDs'>
 

@@ -102,7 +102,8 @@ const GOOGLE_PAY = `
 
 In staging the button opens a simulated wallet instead of Google's. It offers six cards: the card number of a Google
 account (\`PAN_ONLY\`, which runs 3-D Secure where the business has it) and the number of a device with a cryptogram
-(\`CRYPTOGRAM_3DS\`, which runs none), each of Visa, Mastercard and American Express. The gateway declines with N7 a device's
+(\`CRYPTOGRAM_3DS\`, which runs none), each of Visa, Mastercard and American Express: what each does is in the
+[guide](../guides/google-pay.md). The gateway declines with N7 a device's
 number without a valid cryptogram, or with a CVV or an authentication besides.
 `
 
