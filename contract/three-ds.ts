@@ -6,7 +6,7 @@ import { Country, Line, Moment, Nullable, OneOf, Opaque, PostalCode } from './fo
 
 const Url = () => Type.String({ format: 'url' })
 /** `ddd_` and a UUID. */
-export const DddSessionId = () => Type.String({ format: 'ddd-session-id' })
+const DddSessionId = () => Type.String({ format: 'ddd-session-id' })
 
 export const DddInitResponse = Type.Object(
   {

@@ -1,7 +1,7 @@
 import { base64, exactly, jsonObject, object, string } from './members.ts'
 import { TokenRefused } from './token-refused.ts'
 
-export const TOKEN_BYTES_MAX = 8 * 1024
+const TOKEN_BYTES_MAX = 8 * 1024
 /** Google sends one. Each costs a verification with each root key. */
 const KEY_SIGNATURES_MAX = 10
 

@@ -172,7 +172,7 @@ describeInShop('between the card page and the bank', ({ shops, browser }) => {
     })
   }
 
-  test('a bank that returns in a frame of its own is back for the service, and the page does not hear of it', async () => {
+  test('a bank that returns in a frame of its own is back for the service, and the page gets no hint', async () => {
     const { page, made, hints, end } = await openChallenge()
     const inner = await frameAt(page, at('/challenge'))
     await inner.setContent(

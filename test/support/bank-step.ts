@@ -1,6 +1,6 @@
 import type { Frame, Page } from 'playwright-core'
 
-/** Hints that the card page has heard, and whether they came from the frame of the step. */
+/** Hints that the card page has received, and whether they came from the frame of the step. */
 export interface Hint {
   origin: string
   isFromFrame: boolean
@@ -11,14 +11,14 @@ export interface Hint {
 export async function frameStep(card: Page | Frame, url: string): Promise<{ hints(): Promise<Hint[]> }> {
   await card.evaluate((src) => {
     const frame = Object.assign(document.createElement('iframe'), { src, width: '390', height: '400' })
-    const heard: unknown[] = []
-    Object.assign(window, { heard })
+    const received: unknown[] = []
+    Object.assign(window, { received })
     addEventListener('message', ({ origin, source, data }) => {
-      if (data?.type === 'rc:ddd') heard.push({ origin, isFromFrame: source === frame.contentWindow, data })
+      if (data?.type === 'rc:ddd') received.push({ origin, isFromFrame: source === frame.contentWindow, data })
     })
     document.body.append(frame)
   }, url)
-  return { hints: () => card.evaluate(() => Reflect.get(window, 'heard')) }
+  return { hints: () => card.evaluate(() => Reflect.get(window, 'received')) }
 }
 
 /** The frame that shows this URL; waits for it. */
