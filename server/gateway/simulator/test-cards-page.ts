@@ -111,8 +111,8 @@ const STEERING = `
 ## Controlling the simulator
 
 A developer can script the simulator: the next outcome, latency, an outage, the clock. Its port accepts connections from
-this machine only and refuses web pages. Every path except \`GET /_sim/health\` requires the secret, which is new at each
-start. A running service writes the address and the secret to \`simulator.json\` in its data directory, readable only by
+this machine only and refuses web pages, except for the pages of the simulated bank. Every other path than these and
+\`GET /_sim/health\` requires the secret, which is new at each start. A running service writes the address and the secret to \`simulator.json\` in its data directory, readable only by
 its own user:
 
 \`\`\`sh
@@ -131,6 +131,11 @@ curl -s $URL/_sim/script -H "x-simulator-secret: $SECRET" -d '{"outcomes":[{"op"
 | \`POST /_sim/reset-script\` | clears the script; the clock stays |
 | \`POST /_sim/settle\` | settles the open batch of a \`terminal\` and \`currency\` |
 | \`POST /v1/sale\`, \`void\`, \`refund\`, \`inquire\`, \`list\` | the gateway itself; the terminal as \`Authorization: Bearer\` |
+| \`POST /3ds/preauth\`, \`auth\`, \`postauth\` | the 3-D Secure server, in the shapes of 3dsecure.io; the secret as \`APIKey\` |
+| \`POST /sim/acs/method\`, \`challenge\`, \`challenge/submit\` | the bank's pages, for payers' browsers |
+| \`GET /_sim/3ds/received\` | returns what the 3-D Secure server and the bank received, with masked card numbers |
+| \`POST /_sim/3ds/script\` | sets \`next\`, \`latencyMs\`, \`expireLookups\`: \`server/three-d-secure/simulator/script.ts\` |
+| \`POST /_sim/3ds/reset\` | clears that script and what was received |
 
 To run it by hand:
 
@@ -139,7 +144,7 @@ node server/serve/simulator-program.ts --port 4002 --ledger data/simulator.jsonl
 \`\`\`
 
 The secret file is created if it is missing. Point a service at the simulator with \`SIMULATOR_URL\` and
-\`SIMULATOR_SECRET\`.
+\`SIMULATOR_SECRET\`. \`--public-url\` is the origin of the bank's pages, for browsers that do not reach the port.
 `
 
 if (import.meta.main) process.stdout.write(testCardsPage())

@@ -251,6 +251,7 @@ describe("The bank's pages", () => {
       const { body: ares } = await requestorOf(other).authenticate(BY_HAND)
       equal(ares.acsURL, 'https://bank.example/sim/acs/challenge')
       equal(await statusWithHost('bank.example', other.port), 400)
+      equal(await statusWithHost(`localhost:${other.port}`, other.port), 400)
       equal(await statusWithHost('attacker.example', other.port), 403)
     } finally {
       await other.close()
