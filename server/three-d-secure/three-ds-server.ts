@@ -138,8 +138,11 @@ export type AuthenticationResult =
   | { outcome: 'challenge'; url: string; acsTransactionId: string; dsTransactionId: string | null }
   | ThreeDsServerFailure
 
+/** The result has to be of these. */
 export interface ChallengeInquiry {
   serverTransactionId: string
+  acsTransactionId: string | null
+  messageVersion: MessageVersion
   signal: AbortSignal
 }
 

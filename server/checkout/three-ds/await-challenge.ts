@@ -83,10 +83,10 @@ function isTooLate(challenge: Authentication, now: Date): boolean {
 /** @returns `null` while there is no result; also when the server did not respond: it is asked again */
 async function inquire(
   services: ThreeDsServices,
-  { id, serverTransactionId }: Authentication,
+  { id, serverTransactionId, acsTransactionId, messageVersion }: Authentication,
 ): Promise<Verdict | null> {
   const result = await callThreeDsServer<ChallengeResult>(services, (server, signal) =>
-    server.challengeResult({ serverTransactionId, signal }),
+    server.challengeResult({ serverTransactionId, acsTransactionId, messageVersion, signal }),
   )
   if (!hasFailed(result)) return result.outcome === 'decided' ? result : null
   const { errorCode, component, message } = result

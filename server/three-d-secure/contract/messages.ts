@@ -1,4 +1,5 @@
-import { ORDINARY_CARD } from './requests.ts'
+import type { ChallengeInquiry } from '../three-ds-server.ts'
+import { deadline, ORDINARY_CARD } from './requests.ts'
 
 // What a 3-D Secure server responds; the tests of its adapter change it.
 
@@ -42,3 +43,11 @@ export const ERRO = {
   errorDetail: `billAddrState, acctNumber ${ORDINARY_CARD}`,
 }
 export const PENDING = { ...ERRO, errorComponent: 'S', errorDetail: 'Unknown threeDSServerTransID' }
+
+/** About the challenge that `RREQ` is the result of. */
+export const challengeInquiry = (): ChallengeInquiry => ({
+  serverTransactionId: SERVER,
+  acsTransactionId: ACS,
+  messageVersion: '2.2.0',
+  signal: deadline(),
+})

@@ -48,8 +48,9 @@ describe('3-D Secure server, against the simulator', () => {
     const creq = encodeCreq({ serverTransactionId, acsTransactionId, messageVersion, window: '02' })
     const page = await fetch(url, { method: 'POST', body: new URLSearchParams({ creq }) })
     const [, cres = ''] = /name="cres" value="([^"]*)"/.exec(await page.text()) ?? []
-    const inquire = () => server.challengeResult({ serverTransactionId, signal: deadline() })
-    return { ids: { serverTransactionId, acsTransactionId }, browser: readCres({ cres }), inquire }
+    const ids = { serverTransactionId, acsTransactionId }
+    const inquire = () => server.challengeResult({ ...ids, messageVersion, signal: deadline() })
+    return { ids, browser: readCres({ cres }), inquire }
   }
 
   for (const network of NETWORKS) {
@@ -137,9 +138,11 @@ describe('3-D Secure server, against the simulator', () => {
 
   test('the result of a challenge is pending until the bank has sent it', async () => {
     const number = threeDsTestCard('visa', '2078')
-    const { serverTransactionId, result } = await authenticate(number)
-    equal(result.outcome, 'challenge')
-    deepEqual(await server.challengeResult({ serverTransactionId, signal: deadline() }), { outcome: 'pending' })
+    const { serverTransactionId, messageVersion, result } = await authenticate(number)
+    ok(result.outcome === 'challenge')
+    const { acsTransactionId } = result
+    const inquiry = { serverTransactionId, acsTransactionId, messageVersion, signal: deadline() }
+    deepEqual(await server.challengeResult(inquiry), { outcome: 'pending' })
     const { inquire } = await challenge(number)
     deepEqual(await inquire(), { outcome: 'pending' })
   })

@@ -6,8 +6,8 @@ import { freePort } from '../../../test/support/free-ports.ts'
 import { threeDsIoServer } from '../adapters/three-ds-io/three-ds-io-server.ts'
 import type { MessageVersion, ThreeDsServer, ThreeDsServerFailure } from '../three-ds-server.ts'
 import { type FakeThreeDsServer, startFakeThreeDsServer } from './fake-three-ds-server.ts'
-import { ARES, CHALLENGE, CRD, ERRO, PENDING, RREQ, SERVER, VALUE } from './messages.ts'
-import { authenticationRequest, cardLookup, deadline, ORDINARY_CARD } from './requests.ts'
+import { ARES, CHALLENGE, CRD, challengeInquiry, ERRO, PENDING, RREQ, SERVER, VALUE } from './messages.ts'
+import { authenticationRequest, cardLookup, ORDINARY_CARD } from './requests.ts'
 
 // What a 3-D Secure server, or something in its place, may respond wrongly: a failure, never a guess (TDS-17).
 
@@ -35,7 +35,7 @@ describe('3-D Secure server, faults', () => {
   }
   const challengeResult = (response: object) => {
     fake.respond(response)
-    return server.challengeResult({ serverTransactionId: SERVER, signal: deadline() })
+    return server.challengeResult(challengeInquiry())
   }
   /** Each method, with what its response would be. */
   const CALLS: [name: string, call: (response: object) => Promise<{ outcome: string }>, usual: object][] = [
@@ -123,7 +123,7 @@ describe('3-D Secure server, faults', () => {
     if (method === 'lookUp') return server.lookUp({ ...cardLookup(), signal })
     if (method === 'authenticate')
       return server.authenticate(authenticationRequest({ serverTransactionId: SERVER, signal }))
-    return server.challengeResult({ serverTransactionId: SERVER, signal })
+    return server.challengeResult({ ...challengeInquiry(), signal })
   }
 
   test('a server that is not there is a failure', async () => {

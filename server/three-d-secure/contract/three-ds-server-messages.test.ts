@@ -4,8 +4,8 @@ import { after, before, describe, test } from 'node:test'
 import { threeDsIoServer } from '../adapters/three-ds-io/three-ds-io-server.ts'
 import type { MessageVersion, ThreeDsServer } from '../three-ds-server.ts'
 import { type FakeThreeDsServer, startFakeThreeDsServer } from './fake-three-ds-server.ts'
-import { ACS, ARES, CHALLENGE, CRD, DS, ERRO, PENDING, RREQ, SERVER, VALUE } from './messages.ts'
-import { authenticationRequest, cardLookup, deadline, ORDINARY_CARD } from './requests.ts'
+import { ACS, ARES, CHALLENGE, CRD, challengeInquiry, DS, ERRO, PENDING, RREQ, SERVER, VALUE } from './messages.ts'
+import { authenticationRequest, cardLookup, ORDINARY_CARD } from './requests.ts'
 
 // What the messages of a 3-D Secure server prove, and what they do not: a failure, never a guess (TDS-17).
 
@@ -33,7 +33,7 @@ describe('3-D Secure server, messages', () => {
   }
   const challengeResult = (response: object) => {
     fake.respond(response)
-    return server.challengeResult({ serverTransactionId: SERVER, signal: deadline() })
+    return server.challengeResult(challengeInquiry())
   }
   test('the version is the highest that all sides support (TDS-21)', async () => {
     const versions: [
@@ -144,6 +144,8 @@ describe('3-D Secure server, messages', () => {
   test('a challenge does not end with another one, and its result says what it is of', async () => {
     equal((await challengeResult({ ...RREQ, transStatus: 'C' })).outcome, 'failed')
     equal((await challengeResult({ ...RREQ, messageCategory: undefined })).outcome, 'failed')
+    equal((await challengeResult({ ...RREQ, acsTransID: DS })).outcome, 'failed')
+    equal((await challengeResult({ ...RREQ, messageVersion: '2.1.0' })).outcome, 'failed')
     equal((await challengeResult(ARES)).outcome, 'failed')
     equal((await authenticate(RREQ)).outcome, 'failed')
   })

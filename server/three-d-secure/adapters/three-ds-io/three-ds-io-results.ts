@@ -3,14 +3,14 @@ import { holdsCardNumber } from '../../../lib/card-number-in-text.ts'
 import { responseSchema } from '../../../lib/response-schema.ts'
 import { Secret } from '../../../vault/secret.ts'
 import { messageCategoryOf } from '../../areq.ts'
-import {
-  type AuthenticationRequest,
-  type AuthenticationResult,
-  type ChallengeResult,
-  MESSAGE_VERSIONS,
-  type ThreeDsServerFailure,
-  type TransStatus,
-  type Verdict,
+import type {
+  AuthenticationRequest,
+  AuthenticationResult,
+  ChallengeInquiry,
+  ChallengeResult,
+  ThreeDsServerFailure,
+  TransStatus,
+  Verdict,
 } from '../../three-ds-server.ts'
 import { usableIssuerUrl } from './issuer-url.ts'
 import { erroIn, failed, failureOf, messageIn, type Reply } from './three-ds-io-errors.ts'
@@ -70,13 +70,16 @@ export function readAres(
 }
 
 /** The response of `/postauth`. */
-export function readRreq(reply: Reply, serverTransactionId: string): ChallengeResult {
+export function readRreq(
+  reply: Reply,
+  { serverTransactionId, acsTransactionId, messageVersion }: Omit<ChallengeInquiry, 'signal'>,
+): ChallengeResult {
   if (isUnknownYet(reply)) return { outcome: 'pending' }
   const rreq = messageIn(reply, rreqSchema)
   if (!rreq) return failureOf(reply)
-  if (rreq.threeDSServerTransID !== serverTransactionId) return failed('the RReq is of another transaction')
-  if (!MESSAGE_VERSIONS.some((version) => version === rreq.messageVersion))
-    return failed('the RReq has another version')
+  const isOther = acsTransactionId !== null && (rreq.acsTransID ?? acsTransactionId) !== acsTransactionId
+  if (isOther || rreq.threeDSServerTransID !== serverTransactionId) return failed('the RReq is of another transaction')
+  if (rreq.messageVersion !== messageVersion) return failed('the RReq has another version than the request')
   return verdictOf(rreq)
 }
 

@@ -55,11 +55,9 @@ export function threeDsIoServer({ url, key, plainHosts = [], testAcquirer }: Thr
       const reply = await post('auth', areq, request.signal)
       return readAres(reply, { ...request, fields: Object.keys(areq), plainHosts })
     },
-    async challengeResult({ serverTransactionId, signal }) {
-      return readRreq(
-        await post('postauth', { threeDSServerTransID: serverTransactionId }, signal),
-        serverTransactionId,
-      )
+    async challengeResult(inquiry) {
+      const body = { threeDSServerTransID: inquiry.serverTransactionId }
+      return readRreq(await post('postauth', body, inquiry.signal), inquiry)
     },
     close: () => agent.destroy(),
   }
