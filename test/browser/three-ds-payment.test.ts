@@ -1,0 +1,125 @@
+import { deepEqual, equal, match, ok } from 'node:assert/strict'
+import { before, test } from 'node:test'
+import type { FrameLocator, Page } from 'playwright-core'
+import { threeDsTestCard } from '../../server/three-d-secure/simulator/test-cards.ts'
+import { describeInShop } from '../support/describe-in-browser.ts'
+import { payInForm } from '../support/payment-page-steps.ts'
+import { setBusiness } from '../support/recorded.ts'
+
+// The whole way in a real Chromium: the payment page, the bridge documents and the simulated bank, with nothing played.
+
+const BY_HAND = threeDsTestCard('visa', '2072')
+
+/** The bank's page asks for the focus, which a browser gives to no frame of another origin. */
+const isOurs = (text: string) => !text.startsWith('Blocked autofocusing')
+
+describeInShop('a payment with 3-D Secure', ({ shops, browser }) => {
+  before(() => setBusiness({ app: shops.service.app, demo: shops.merchant.demo }, { three_ds_enabled: true }))
+
+  const urls = () => ({ success_url: `${shops.origin()}/thanks`, cancel_url: `${shops.origin()}/cart` })
+  /** The bank's page: the frame in the bridge, which is the frame in the card page. */
+  const bankIn = (card: Page | FrameLocator) => card.frameLocator('iframe.bank-frame').frameLocator('iframe[name=bank]')
+  const details = async (token: string) => (await shops.merchant.details(token)).body
+
+  async function openHosted(): Promise<{ page: Page; token: string; complaints: string[] }> {
+    const token = await shops.merchant.sessionToken(urls())
+    const page = await (await browser.newContext()).newPage()
+    const complaints: string[] = []
+    page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()))
+    await page.goto(`${shops.service.formUrl}/customer/checkout/${token}`)
+    return { page, token, complaints }
+  }
+
+  /** The newest authentication of the session. */
+  const authenticationOf = async (token: string) =>
+    shops.service.app.services.db
+      .selectFrom('authentication')
+      .selectAll()
+      .where('session_id', '=', (await details(token)).checkout_session.id)
+      .orderBy('created_at', 'desc')
+      .executeTakeFirstOrThrow()
+
+  async function enterCode(card: Page | FrameLocator, code: string): Promise<void> {
+    await bankIn(card).locator('#code').fill(code)
+    await bankIn(card).locator('button.main').click()
+  }
+
+  test('hosted: the method runs, the payer enters the code, and one charge uses it', async () => {
+    const { page, token, complaints } = await openHosted()
+    await payInForm(page, { cardnumber: BY_HAND })
+    await enterCode(page, '123456')
+    await page.waitForURL(/\/thanks\?/)
+    const { method_done_at, challenge_opened_at, challenge_returned_at, state, trans_status } =
+      await authenticationOf(token)
+    deepEqual([state, trans_status], ['CONSUMED', 'Y'])
+    ok(method_done_at && challenge_opened_at && challenge_returned_at)
+    equal((await details(token)).checkout_session.payment_status, 'PAID')
+    deepEqual(complaints.filter(isOurs), [])
+    await page.context().close()
+  })
+
+  for (const script of ['rialto-checkout', 'rapid'] as const) {
+    test(`${script}: the same three frames deep, in a merchant's page`, async () => {
+      const shop = await shops.open(browser, { script })
+      await shop.create(urls())
+      await payInForm(shop.inForm, { cardnumber: BY_HAND })
+      await bankIn(shop.inForm).locator('#code').waitFor()
+      const box = await shop.inForm.locator('iframe.bank-frame').boundingBox()
+      ok(box && box.height >= 400, `${box?.height} px`)
+      await enterCode(shop.inForm, '123456')
+      const { session_id } = await shop.called('success')
+      const { checkout_session } = await details(String(session_id))
+      equal(checkout_session.payment_status, 'PAID')
+      match(shop.page.url(), /\/shop\?/)
+      deepEqual(shop.complaints.filter(isOurs), [])
+      await shop.end()
+    })
+  }
+
+  const forged: Record<string, { digits: string; outcome: 'PAID' | 'UNPAID' }> = {
+    'TDS-7: the browser says Y and the bank N: nothing is charged': { digits: '2075', outcome: 'UNPAID' },
+    'TDS-7: the browser brings rubbish and the bank says Y: it is paid': { digits: '2076', outcome: 'PAID' },
+  }
+  for (const [name, { digits, outcome }] of Object.entries(forged)) {
+    test(name, async () => {
+      const { page, token } = await openHosted()
+      const before = (await shops.service.simulator.rows()).length
+      await payInForm(page, { cardnumber: threeDsTestCard('visa', digits) })
+      if (outcome === 'PAID') await page.waitForURL(/\/thanks\?/)
+      else await page.getByText('Your bank could not confirm it is you.').first().waitFor()
+      equal((await details(token)).checkout_session.payment_status, outcome)
+      equal((await shops.service.simulator.rows()).length - before, outcome === 'PAID' ? 1 : 0)
+      await page.context().close()
+    })
+  }
+
+  test('TDS-3: with all messages lost the page asks the service, and finishes', async () => {
+    const { page, token } = await openHosted()
+    await page.evaluate(() =>
+      addEventListener('message', (event) => event.stopImmediatePropagation(), { capture: true }),
+    )
+    await payInForm(page, { cardnumber: threeDsTestCard('visa', '2172') })
+    await enterCode(page, '123456')
+    const from = performance.now()
+    await page.waitForURL(/\/thanks\?/)
+    const ms = performance.now() - from
+    ok(ms < 8_000, `${ms} ms`)
+    equal((await details(token)).checkout_session.payment_status, 'PAID')
+    await page.context().close()
+  })
+
+  test('TDS-5: during a challenge the policy of the page is what it was, and frames no bank', async () => {
+    const { page } = await openHosted()
+    await payInForm(page, { cardnumber: BY_HAND })
+    await bankIn(page).locator('#code').waitFor()
+    const broken = await page.evaluate(async (bank) => {
+      const violated = new Promise<string>((resolve) =>
+        document.addEventListener('securitypolicyviolation', ({ effectiveDirective }) => resolve(effectiveDirective)),
+      )
+      document.body.append(Object.assign(document.createElement('iframe'), { src: bank }))
+      return violated
+    }, shops.service.simulatorUrl)
+    equal(broken, 'frame-src')
+    await page.context().close()
+  })
+})
