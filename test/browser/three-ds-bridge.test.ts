@@ -172,7 +172,7 @@ describeInShop('between the card page and the bank', ({ shops, browser }) => {
     })
   }
 
-  test('a bank that returns in a frame of its own is back for the service, and the page gets no hint', async () => {
+  test('a bank that returns in a frame of its own is back for the service, and does not wake the page', async () => {
     const { page, made, hints, end } = await openChallenge()
     const inner = await frameAt(page, at('/challenge'))
     await inner.setContent(

@@ -1,6 +1,6 @@
 import type { Frame, Page } from 'playwright-core'
 
-/** Hints that the card page has received, and whether they came from the frame of the step. */
+/** Hints that the card page received, and whether they came from the frame of the step. */
 export interface Hint {
   origin: string
   isFromFrame: boolean
