@@ -5,7 +5,7 @@ import { type SimulatedCard, type SimulatedToken, simulateToken } from '../../se
 import { newId } from '../../server/lib/ids.ts'
 import type { TestService } from './service.ts'
 
-export const PAN_ONLY: SimulatedCard = {
+const PAN_ONLY: SimulatedCard = {
   authMethod: 'PAN_ONLY',
   pan: '4111111111111111',
   expirationMonth: 12,

@@ -15,7 +15,7 @@ export interface WalletHost {
   close(): Promise<void>
 }
 
-export const GATEWAY: WalletRecipient = {
+const GATEWAY: WalletRecipient = {
   type: 'PAYMENT_GATEWAY',
   parameters: { gateway: 'rialto', gatewayMerchantId: '0198c0de-0000-7000-8000-000000000001' },
 }

@@ -90,7 +90,7 @@ export async function checkoutFormData(
 }
 
 /** Without an offer the page shows nothing of it (GPY-1). */
-export const googlePayView = (
+const googlePayView = (
   { name }: Pick<Business, 'name'>,
   offer: GooglePayOffer | null,
 ): CheckoutFormData['payment_methods']['google_pay'] => ({
