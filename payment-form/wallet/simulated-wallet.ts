@@ -57,7 +57,7 @@ function contentOf(
   choose: (button: HTMLButtonElement, payload: Payload) => Promise<void>,
 ): HTMLElement[] {
   const text = TEXTS[data.locale]
-  const title = element('h1', text.button)
+  const title = element('h2', text.button)
   title.id = 'wallet-title'
   const amount = element('p', amountText(data.locale, data.request))
   amount.className = 'amount'

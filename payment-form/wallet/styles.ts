@@ -21,7 +21,8 @@ dialog {
 }
 ::backdrop { background: transparent; }
 [data-scheme=dark] dialog { background: #1f1f1f; color: #e3e3e3; }
-h1 { margin: 0; font-size: 1.125rem; line-height: 1.3; }
+h1 { position: absolute; inline-size: 1px; block-size: 1px; margin: 0; overflow: hidden; clip-path: inset(50%); }
+h2 { margin: 0; font-size: 1.125rem; line-height: 1.3; }
 p { margin: 4px 0 12px; font-size: 0.875rem; }
 .amount { font-size: 1rem; font-weight: 600; font-variant-numeric: tabular-nums; }
 ul { list-style: none; margin: 0; padding: 0; display: grid; gap: 8px; }
