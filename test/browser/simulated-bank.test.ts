@@ -157,11 +157,15 @@ describe('The simulated bank in a browser', () => {
     await page.context().close()
   })
 
-  for (const colorScheme of ['light', 'dark'] as const) {
-    test(`is accessible in every language and state, ${colorScheme}`, async () => {
+  // Colours do not depend on the language, so the dark ones are looked at in one.
+  for (const [colorScheme, languages] of [
+    ['light', ['en', 'fr-CA', 'es']],
+    ['dark', ['fr-CA']],
+  ] as const) {
+    test(`is accessible in every state, ${colorScheme}`, async () => {
       const page = await shopPage({ bypassCSP: true, colorScheme, viewport: { width: 390, height: 400 } })
       const found: string[] = []
-      for (const browserLanguage of ['en', 'fr-CA', 'es']) {
+      for (const browserLanguage of languages) {
         await page.goto(shopUrl)
         await post(page, 'challenge', await challengeOf('2072', { browserLanguage }), '_self')
         await page.locator('#code').waitFor()
@@ -185,7 +189,8 @@ describe('The simulated bank in a browser', () => {
   test('fits every window of the protocol, with its buttons in sight in the smallest one', async () => {
     const page = await shopPage()
     for (const viewport of WINDOWS) {
-      for (const browserLanguage of ['en', 'fr-CA', 'es']) {
+      // French is the longest.
+      for (const browserLanguage of viewport.width === 250 ? ['en', 'fr-CA', 'es'] : ['fr-CA']) {
         await page.setViewportSize(viewport)
         await page.goto(shopUrl)
         await post(page, 'challenge', await challengeOf('2072', { browserLanguage }), '_self')
