@@ -23,8 +23,8 @@ form.hidden = true
 form.submit()`
 
 const STYLE = `:root{color-scheme:light dark;font:1rem/1.5 system-ui,sans-serif}html,body{height:100%;margin:0}
-body{display:flex;flex-direction:column}iframe{flex:1;width:100%;border:0}[hidden]{display:none}
-form,p{margin:0;padding:1rem;text-align:center}button{font:inherit;min-height:44px;padding:.5rem 1rem}`
+body,main{display:flex;flex-direction:column}main,iframe{flex:1}iframe{width:100%;border:0}[hidden]{display:none}
+h1{position:absolute;width:1px;height:1px;margin:0;overflow:hidden;clip-path:inset(50%)}form,p{margin:0;padding:1rem;text-align:center}button{font:inherit;min-height:44px;padding:.5rem 1rem}`
 
 const source = (text: string) => `'sha256-${hash('sha256', text, 'base64')}'`
 export const BRIDGE_SCRIPT_SOURCE = source(BRIDGE_SCRIPT)
@@ -75,6 +75,7 @@ function document({ locale, id, origin }: DocumentFrame, script: string, content
 <html lang="${locale}">
 <head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><meta name="robots" content="noindex">
 <title>${BRIDGE_TEXTS[locale].title}</title><style>!${STYLE}</style></head>
-<body data-id="${id}" data-origin="${origin}">!${content}<script>!${script}</script></body>
+<body data-id="${id}" data-origin="${origin}"><main><h1>${BRIDGE_TEXTS[locale].title}</h1>
+!${content}</main><script>!${script}</script></body>
 </html>`
 }
