@@ -1,0 +1,245 @@
+import { deepEqual, equal, match, ok } from 'node:assert/strict'
+import { before, test } from 'node:test'
+import type { BrowserContextOptions, Page } from 'playwright-core'
+import { CATALOGUE } from '../../payment-form/messages/catalogue.ts'
+import { buildBrowserBundles } from '../../server/browser-bundle/build.ts'
+import { readPaymentFormScript } from '../../server/browser-bundle/read.ts'
+import { THREE_DS_TEST_CARDS, threeDsTestCard } from '../../server/three-d-secure/simulator/test-cards.ts'
+import { accessibilityFaults } from '../support/accessibility.ts'
+import { describeWithBrowser } from '../support/describe-in-browser.ts'
+import { type Merchant, merchantOf } from '../support/merchant.ts'
+import { fillForm } from '../support/payment-page-steps.ts'
+import { setBusiness } from '../support/recorded.ts'
+import { openService, type TestService } from '../support/service.ts'
+
+// 3-D Secure from the click to the result in a real browser, with the whole service, the simulated 3-D Secure server and its
+// bank on another origin.
+
+async function start(): Promise<TestService> {
+  await buildBrowserBundles()
+  const service = await openService({ script: readPaymentFormScript() })
+  await setBusiness(service, { three_ds_enabled: true })
+  return service
+}
+
+const METHOD_MS = 10_000
+const CHALLENGE_MS = 600_000
+const { script: TEXT } = CATALOGUE.en
+const PAID = 'paid'
+const NOT_CONFIRMED = TEXT.three_ds_not_confirmed
+
+/** What the payer reads in the end, for each card of the simulator, by its four digits. */
+const RESULTS: Record<string, string> = {
+  2000: PAID,
+  1100: PAID,
+  3000: PAID,
+  2200: PAID,
+  2300: PAID,
+  2120: PAID,
+  2010: NOT_CONFIRMED,
+  2130: TEXT.three_ds_refused,
+  2150: TEXT.three_ds_unavailable,
+  2140: TEXT.three_ds_unavailable,
+  2160: TEXT.server_error,
+  2180: TEXT.server_error,
+  2190: TEXT.server_error,
+  2070: PAID,
+  2071: NOT_CONFIRMED,
+  2072: PAID,
+  2073: NOT_CONFIRMED,
+  2074: TEXT.three_ds_expired,
+  2075: NOT_CONFIRMED,
+  2076: PAID,
+  2077: TEXT.three_ds_unavailable,
+  2078: TEXT.server_error,
+  2079: TEXT.three_ds_expired,
+  '0000': TEXT.three_ds_not_supported,
+  '0100': TEXT.three_ds_not_supported,
+  '0200': TEXT.server_error,
+}
+const BY_HAND = threeDsTestCard('visa', '2072')
+
+describeWithBrowser('3-D Secure in a real browser', start, ({ browser, world: service }) => {
+  let merchant: Merchant
+  before(() => {
+    merchant = merchantOf(service)
+  })
+
+  /** A page in which time can be skipped, and what its console complains of. */
+  async function newPage(options: BrowserContextOptions = {}): Promise<{ page: Page; complaints: string[] }> {
+    const context = await browser.newContext({ locale: 'en-US', ...options })
+    await context.route('https://shop.example/**', (route) => route.fulfill({ body: 'The shop' }))
+    const page = await context.newPage()
+    await page.clock.install()
+    const complaints: string[] = []
+    page.on('console', (message) => complaints.push(message.text()))
+    return { page, complaints }
+  }
+
+  async function openSession(page: Page, query = ''): Promise<string> {
+    const token = await merchant.sessionToken()
+    await page.goto(`${service.formUrl}/customer/checkout/${token}${query}`)
+    return token
+  }
+
+  const bank = (page: Page) => page.frameLocator('#bank iframe').frameLocator('iframe')
+  const pay = async (page: Page, cardnumber: string) => {
+    await fillForm(page, { cardnumber, postal: '10001' })
+    await page.click('#pay')
+  }
+  const enter = async (page: Page, code: string) => {
+    await bank(page).locator('#code').fill(code)
+    await bank(page).locator('button.main').click()
+  }
+  /** Waits for the end. @returns what it says */
+  async function resultOf(page: Page): Promise<string> {
+    const end = page.locator('.closed.good, div#alert p').first()
+    await end.waitFor()
+    return (await page.locator('.closed.good').count()) > 0 ? PAID : ((await end.textContent()) ?? '')
+  }
+  const session = async (token: string) => (await merchant.details(token)).body.checkout_session
+
+  /** Skips what the digits say that only time ends. */
+  async function passTime(page: Page, digits: string): Promise<void> {
+    if (/^2[23]/.test(digits)) {
+      await page.locator('body > iframe').waitFor({ state: 'attached' })
+      await page.clock.fastForward(METHOD_MS)
+    }
+    if (digits === '2072') await enter(page, '123456')
+    if (/^207[49]/.test(digits)) {
+      await bank(page).locator('h1').waitFor()
+      await page.clock.fastForward(CHALLENGE_MS)
+    }
+  }
+
+  test('TDS-18: every card of the simulator ends as its digits say, and nothing complains', async () => {
+    const { page, complaints } = await newPage()
+    deepEqual(THREE_DS_TEST_CARDS.map(({ digits }) => digits).sort(), Object.keys(RESULTS).sort())
+    for (const { digits } of THREE_DS_TEST_CARDS) {
+      const token = await openSession(page)
+      await pay(page, threeDsTestCard('visa', digits))
+      await passTime(page, digits)
+      const result = await resultOf(page)
+      const [beforeName = ''] = RESULTS[digits]?.split('{business}') ?? []
+      ok(result.startsWith(beforeName) && beforeName !== '', `${digits}: ${result}`)
+      equal((await session(token)).payment_status, result === PAID ? 'PAID' : 'UNPAID', digits)
+    }
+    // A host that refuses the connection, refusals, and a field of the bank's page that a browser gives no focus.
+    const expected = /ERR_CONNECTION_REFUSED|status of (400|403|408|500|502)|Blocked autofocusing/
+    deepEqual(
+      complaints.filter((text) => !expected.test(text)),
+      [],
+    )
+    await page.context().close()
+  })
+
+  const ENTERED: [what: string, act: (page: Page) => Promise<void>, result: string][] = [
+    ['123456', (page) => enter(page, '123456'), PAID],
+    ['000000', (page) => enter(page, '000000'), NOT_CONFIRMED],
+    [
+      'three wrong codes',
+      async (page) => {
+        for (let tries = 0; tries < 3; tries++)
+          await Promise.all([page.waitForEvent('framenavigated'), enter(page, '111111')])
+      },
+      NOT_CONFIRMED,
+    ],
+    ['Cancel in the bank’s page', (page) => bank(page).locator('button[value=cancel]').click(), NOT_CONFIRMED],
+    ['Cancel in the page', (page) => page.click('#cancel-challenge'), NOT_CONFIRMED],
+  ]
+  test('CAS-71: a challenge by hand ends as the payer enters, and each failure counts as an attempt', async () => {
+    const { page } = await newPage()
+    for (const [what, act, result] of ENTERED) {
+      const token = await openSession(page)
+      await pay(page, BY_HAND)
+      await bank(page).locator('#code').waitFor()
+      await act(page)
+      equal(await resultOf(page), result, what)
+      const { payment_status: status, attempt_count: attempts } = await session(token)
+      deepEqual([status, attempts], result === PAID ? ['PAID', 0] : ['UNPAID', 1], what)
+    }
+    await page.context().close()
+  })
+
+  test('CAS-74: with every message of the frames lost, the result is there within 4 s', async () => {
+    const { page } = await newPage()
+    await page.addInitScript(() => {
+      window.postMessage = () => {}
+    })
+    await openSession(page)
+    await pay(page, BY_HAND)
+    await enter(page, '123456')
+    await page
+      .locator('#bank iframe')
+      .contentFrame()
+      .locator('iframe')
+      .contentFrame()
+      .locator('p[role=status]')
+      .waitFor()
+    const began = performance.now()
+    equal(await resultOf(page), PAID)
+    ok(performance.now() - began < 4_000)
+    await page.context().close()
+  })
+
+  test('CAS-32: the whole payment with the keyboard alone, with a challenge', async () => {
+    const { page } = await newPage()
+    const token = await openSession(page)
+    const fields = {
+      cardnumber: BY_HAND,
+      exp: '0431',
+      cvc: '123',
+      ccname: 'Ana Roy',
+      email: 'ana@example.com',
+      postal: '10001',
+    }
+    for (let presses = 0; presses < 40; presses++) {
+      await page.keyboard.press('Tab')
+      const { id, name } = await page.evaluate(() => {
+        const { id = '', name = '' } = (document.activeElement ?? {}) as HTMLInputElement
+        return { id, name }
+      })
+      if (id === 'pay') break
+      await page.keyboard.type(fields[name as keyof typeof fields] ?? '')
+    }
+    await page.keyboard.press('Enter')
+    await bank(page).locator('#code').waitFor()
+    equal(await page.evaluate(() => document.activeElement?.id), 'challenge-title')
+    await page.keyboard.press('Tab')
+    equal(await page.evaluate(() => document.activeElement?.id), 'cancel-challenge')
+    await page.keyboard.press('Tab')
+    await page.keyboard.type('123456')
+    equal(await bank(page).locator('#code').inputValue(), '123456')
+    await page.keyboard.press('Enter')
+    equal(await resultOf(page), PAID)
+    equal((await session(token)).payment_status, 'PAID')
+    await page.context().close()
+  })
+
+  const SCREENS: [name: string, options: BrowserContextOptions, locale: string][] = [
+    ['desk', { viewport: { width: 1280, height: 800 } }, 'en'],
+    ['dark', { viewport: { width: 1280, height: 800 }, colorScheme: 'dark' }, 'es'],
+    ['phone', { viewport: { width: 390, height: 844 } }, 'fr-CA'],
+    ['small', { viewport: { width: 320, height: 640 } }, 'fr-CA'],
+  ]
+  for (const [name, options, locale] of SCREENS)
+    test(`CAS-33: axe finds nothing in the challenge and in the bank’s page, which fits (${name}, ${locale})`, async () => {
+      const { page } = await newPage({ bypassCSP: true, ...options })
+      await openSession(page, `?locale=${locale}`)
+      await pay(page, BY_HAND)
+      await bank(page).locator('#code').waitFor()
+      equal(await page.textContent('#challenge h2'), CATALOGUE[locale as 'en'].page.confirm_title)
+      const frames = page.frames()
+      equal(frames.length, 3)
+      for (const frame of frames) {
+        deepEqual(await accessibilityFaults(frame), [], frame.url())
+        const { language, overflow } = await frame.evaluate(() => {
+          const { lang, scrollWidth } = document.documentElement
+          return { language: lang, overflow: scrollWidth - innerWidth }
+        })
+        ok(overflow <= 0, `${frame.url()} is ${overflow} px too wide`)
+        match(language, new RegExp(`^${locale.slice(0, 2)}`))
+      }
+      await page.context().close()
+    })
+})
