@@ -4,6 +4,7 @@ import { newId } from '../../server/lib/ids.ts'
 import { CARDS } from '../support/card-numbers.ts'
 import { enrolled, type FakeThreeDsServer, fakeThreeDsServer } from '../support/fake-three-ds-server.ts'
 import { type Merchant, merchantOf, payerOf } from '../support/merchant.ts'
+import { openOtherTab } from '../support/other-tab.ts'
 import { setBusiness } from '../support/recorded.ts'
 import { assertCommonHeaders, assertRefused } from '../support/refusal.ts'
 import { secondMerchant } from '../support/second-merchant.ts'
@@ -152,6 +153,19 @@ describe('POST /api/{business_id}/ddd/init', () => {
     const response = await payer.init(token)
     assertRefused(response, 400, 'session_cancelled')
     equal(response.body.status, 'CANCELLED')
+  })
+
+  test('is 400 while a payment of the session is in progress, and so is authenticate', async () => {
+    const token = await merchant.sessionToken()
+    const id = await payer.begin(token)
+    await using tab = await openOtherTab(service, token)
+    await tab.begin()
+    await tab.commit()
+    assertRefused(await payer.init(token), 400, 'payment_in_progress')
+    assertRefused(await payer.authenticate(token, id), 400, 'payment_in_progress')
+    deepEqual([bank.lookups, bank.requests.length], [1, 0])
+    await tab.finish()
+    assertRefused(await payer.authenticate(token, id), 400, 'session_completed')
   })
 
   test('takes a saved card of the session only', async () => {
