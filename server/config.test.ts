@@ -50,6 +50,17 @@ describe('Configuration', () => {
     deepEqual([databaseUrl, rateLimits], [null, true])
   })
 
+  test('GPY-1: the wallet is at the API unless it is named, and never at the payment form', () => {
+    equal(readConfig({ PORT: '4310' }).walletUrl, 'http://localhost:4310')
+    equal(readConfig({ WALLET_URL: 'https://wallet.pay.example' }).walletUrl, 'https://wallet.pay.example')
+    const shared = 'WALLET_URL must be another origin than DASHBOARD_URL'
+    deepEqual(wrongIn({ WALLET_URL: 'http://localhost:4001' }), [shared])
+    deepEqual(wrongIn({ BASE_URL: 'https://pay.example', DASHBOARD_URL: 'https://pay.example' }), [shared])
+    deepEqual(wrongIn({ WALLET_URL: 'wallet' }), ['WALLET_URL is not an origin, such as https://wallet.example.com'])
+    const plain = wrongIn({ ...PRODUCTION, WALLET_URL: 'http://wallet.pay.example' })
+    equal(plain.includes('WALLET_URL must be https in production'), true)
+  })
+
   test('the addresses follow the ports', () => {
     const { baseUrl, dashboardUrl } = readConfig({ PORT: '4310', DASHBOARD_PORT: '4311' })
     deepEqual([baseUrl, dashboardUrl], ['http://localhost:4310', 'http://localhost:4311'])

@@ -7,7 +7,7 @@ import { showRefusal } from './refusals.ts'
 import { mayMove } from './still-page.ts'
 
 const BUSY_MS = 300
-const MOVE_MS = 200
+const MOVE_MS = { full: 200, reduced: 40 }
 const HEIGHT_MAX = 1_000
 
 /**
@@ -66,8 +66,11 @@ function showRow(page: Page, row: HTMLElement): void {
   if (window.scrollY > 0) return
   if (page.form.contains(document.activeElement)) window.scrollBy(0, moved)
   if (window.scrollY > 0) return
+  const isStill = matchMedia('(prefers-reduced-motion: reduce)').matches
+  const duration = isStill ? MOVE_MS.reduced : MOVE_MS.full
+  row.animate([{ opacity: 0 }, {}], duration)
   for (let part = next; part; part = part.nextElementSibling)
-    part.animate([{ transform: `translateY(${-moved}px)` }, {}], MOVE_MS)
+    part.animate([{ transform: `translateY(${-moved}px)` }, {}], duration)
 }
 
 /** The wallet has the card and its address; the rest of the form must be filled in before the sheet opens. */
