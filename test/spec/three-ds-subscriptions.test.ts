@@ -145,6 +145,20 @@ describe('A subscription with 3-D Secure', { concurrency: false }, () => {
     assertRenewal(renewal, 'recurring', made.dsTransactionId)
   })
 
+  test('with a card that was saved without 3-D Secure: the first charge carries the proof, renewals the reference', async () => {
+    const { customer: customer_id, payment_method: cardId } = await life.customer('First')
+    const more = { customer_id, customer_email: undefined }
+    const token = await merchantOf(life.service).sessionToken(planInput(more, {}))
+    const body = { payment_method_type: 'saved_card', amount: 25.5, cardId }
+    assertRefused(await pay(token, body), 408, 'three_ds_expired')
+    const made = await authenticated(life.service, { token })
+    equal((await pay(token, body)).body.ok, true)
+    deepEqual((await lastRow())?.threeDs, PROOF)
+    const charges = await chargesUntil('2027-05-06')
+    const renewal = charges.find(({ storedCredential }) => storedCredential?.dsTransactionId === made.dsTransactionId)
+    assertRenewal(renewal, 'recurring', made.dsTransactionId)
+  })
+
   test('made by the API on a stored card: nobody is asked, and the first charge refers to the authentication', async () => {
     const email = `${newId()}@example.com`
     const token = await merchantOf(life.service).sessionToken({ customer_email: email })

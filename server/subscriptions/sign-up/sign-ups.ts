@@ -2,6 +2,7 @@ import { findBusiness } from '../../businesses/business-queries.ts'
 import type { SessionPayment } from '../../checkout/pay/session-payment.ts'
 import type { OpenedLink, SignUps } from '../../checkout/pay/sign-ups.ts'
 import type { SessionPlace } from '../../checkout/sessions/session-token.ts'
+import { setCardAuthentication } from '../../customers/card-authentication-queries.ts'
 import { beforeIntent } from '../../payments/charge/around-intent.ts'
 import { charge } from '../../payments/charge/charge.ts'
 import { requireSigned } from '../contract.ts'
@@ -27,9 +28,11 @@ export function signUps(services: LinkServices & DetailServices): SignUps {
     async pay(payment) {
       const start = startOfSession(payment.loaded)
       await beforeIntent(services, () => requireSignature(services, payment))
-      if (!start.isChargedNow) return beforeIntent(services, () => verifySignUp(services, payment, start))
-      const plan = await beforeIntent(services, () => signUpCharge(services, payment, start))
-      return charge(services, plan)
+      const response = start.isChargedNow
+        ? await charge(services, await beforeIntent(services, () => signUpCharge(services, payment, start)))
+        : await beforeIntent(services, () => verifySignUp(services, payment, start))
+      if (response.ok) await keepAuthentication(services, payment)
+      return response
     },
     openLink: (place) => openAnyLink(services, place),
     async sign({ businessId, id }, by) {
@@ -46,6 +49,19 @@ async function openAnyLink(services: LinkServices, place: SessionPlace): Promise
   return subscriptionId === null
     ? openLink(services, place)
     : openCardLink(services, { businessId: place.businessId, id: subscriptionId })
+}
+
+/**
+ * A saved card refers to the newest authentication from now on; a card that is stored with the payment does already. Nothing
+ * that was paid depends on it (TDS-26).
+ */
+async function keepAuthentication({ db, log }: LinkServices, { loaded, card, proof }: SessionPayment): Promise<void> {
+  const { dsTransactionId } = proof ?? {}
+  if (!card.stored || !dsTransactionId) return
+  const { businessId } = loaded.session
+  await setCardAuthentication(db, { businessId, id: card.stored.id, dsTransactionId }).catch((error: unknown) =>
+    log.warn({ err: error, businessId }, 'the authentication of a saved card could not be kept'),
+  )
 }
 
 /** @throws ApiError `contract_unsigned` */

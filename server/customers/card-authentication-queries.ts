@@ -1,0 +1,14 @@
+import type { Db } from '../db/connection.ts'
+
+/** The authentication with which the customer agreed to charges of a card that was stored before: those refer to it. */
+export async function setCardAuthentication(
+  db: Db,
+  { businessId, id, dsTransactionId }: { businessId: string; id: string; dsTransactionId: string },
+): Promise<void> {
+  await db
+    .updateTable('stored_card')
+    .set({ ds_transaction_id: dsTransactionId })
+    .where('business_id', '=', businessId)
+    .where('id', '=', id)
+    .execute()
+}
