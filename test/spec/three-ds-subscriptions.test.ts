@@ -1,6 +1,10 @@
 import { deepEqual, equal, ok } from 'node:assert/strict'
+import { writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import { newId } from '../../server/lib/ids.ts'
+import { contractsCommand } from '../../server/subscriptions/contracts/contracts-command.ts'
 import { addDays, type Day, dayOf } from '../../server/subscriptions/plan/calendar.ts'
 import { authenticated, businessTime, requireThreeDs } from '../support/authentication.ts'
 import { CARDS } from '../support/card-numbers.ts'
@@ -157,6 +161,29 @@ describe('A subscription with 3-D Secure', { concurrency: false }, () => {
     const charges = await chargesUntil('2027-05-06')
     const renewal = charges.find(({ storedCredential }) => storedCredential?.dsTransactionId === made.dsTransactionId)
     assertRenewal(renewal, 'recurring', made.dsTransactionId)
+  })
+
+  test('with a contract: it is signed first, and the authentication is for the card after that', async () => {
+    const made = await waitingSubscription(life.api)
+    const businessId = life.service.demo.business_id
+    const { services } = life.service.app
+    const file = join(tmpdir(), `contract-${newId()}.txt`)
+    await writeFile(file, 'Terms.')
+    const contracts = (...args: string[]) => contractsCommand(services, [...args, '--business', businessId])
+    const drafted = await contracts('create', '--customer', made.customer, '--title', 'Terms', '--file', file)
+    const [contract = ''] = drafted.split(' ')
+    await contracts('link', '--contract', contract, '--subscription', made.id)
+    await contracts('send', '--contract', contract)
+    const { url } = (await life.api.get(`/subscriptions/${made.id}`)).body.contract
+    const signed = await fetch(url, {
+      method: 'POST',
+      headers: { 'content-type': 'application/x-www-form-urlencoded', origin: life.service.formUrl },
+      body: new URLSearchParams({ contract_name: 'Ana Roy', contract_agreed: 'on' }),
+      redirect: 'manual',
+    })
+    equal(signed.status, 303)
+    await payAuthenticated(await openedLink(made.checkout_url), { amount: 2_500 })
+    deepEqual((await lastRow())?.threeDs, PROOF)
   })
 
   test('made by the API on a stored card: nobody is asked, and the first charge refers to the authentication', async () => {

@@ -57,7 +57,8 @@ function threeDsSection(): string {
 ## 3-D Secure
 
 For a business that has 3-D Secure, the digits of these cards say how the payer is authenticated. Any other number is
-authenticated without a challenge (Y, version 2.2.0, no method), except for the cards above that say what 3-D Secure does.
+authenticated without a challenge (Y, version 2.2.0, no method), except for the cards above that say what 3-D Secure
+does.
 
 | Visa | Mastercard | American Express | What happens | Result | Response |
 |---|---|---|---|---|---|
@@ -87,8 +88,8 @@ ${Object.entries(GATEWAY_DIGITS)
   .map(([digits, name]) => `| ${digits} | ${codeOf(name)} | ${name.replaceAll('_', ' ')} |`)
   .join('\n')}
 
-The gateway checks the proof of the authentication as a real one does. It declines with N7 a CAVV that is not 20 bytes, was
-used before, or whose ECI does not fit the brand and the result (05 and 06; Mastercard 02 and 01).
+The gateway checks the proof of the authentication as a real one does. It declines with N7 a CAVV that is not 20 bytes,
+was used before, or whose ECI does not fit the brand and the result (05 and 06; Mastercard 02 and 01).
 `
 }
 
