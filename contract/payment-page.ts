@@ -40,9 +40,17 @@ export interface ReceiptSurcharge {
 
 export type PaymentPageView = PageFrame &
   (
-    | { state: 'open'; token: string; apiBaseUrl: string; data: CheckoutFormData; refusal: FormRefusal | null }
+    | {
+        state: 'open'
+        token: string
+        apiBaseUrl: string
+        data: CheckoutFormData
+        /** The session has an e-mail address that the page may not show. */
+        hasEmail?: boolean
+        refusal: FormRefusal | null
+      }
     /** The outcome is unknown, or a payment runs in another tab: the page polls until the outcome is known. */
-    | { state: 'checking'; token: string; apiBaseUrl: string; data: CheckoutFormData }
+    | { state: 'checking'; token: string; apiBaseUrl: string; data: CheckoutFormData; hasEmail?: boolean }
     | {
         state: 'approved'
         business: FormBusiness

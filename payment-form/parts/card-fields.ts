@@ -22,9 +22,12 @@ function asksName(view: FormView): boolean {
   return view.surface !== 'rapid' || view.data.three_ds.enabled
 }
 
-/** With 3-D Secure the bank wants an e-mail address; in the modal, where fields are few, a telephone number on file will do. */
-function asksEmail({ surface, data: { three_ds: threeDs, customer } }: FormView): boolean {
-  const hasContact = customer?.email || (surface === 'rapid' && customer?.phone)
+/**
+ * With 3-D Secure the bank wants an e-mail address, which most sessions have; in the modal, where fields are few, a telephone
+ * number on file will do.
+ */
+function asksEmail({ surface, hasEmail, data: { three_ds: threeDs, customer } }: FormView): boolean {
+  const hasContact = hasEmail || customer?.email || (surface === 'rapid' && customer?.phone)
   return threeDs.enabled && !hasContact
 }
 

@@ -15,6 +15,7 @@ import { type LoadedSession, lookUp, sessionPayment } from '../sessions/load-ses
 import { returnUrl } from '../sessions/return-url.ts'
 import { PAYMENT_ATTEMPTS_MAX, statusAt } from '../sessions/session.ts'
 import type { SessionDoor } from '../sessions/session-access.ts'
+import { sessionPayer } from '../sessions/session-customer.ts'
 import type { Links } from '../sessions/session-view.ts'
 import { customerFrom, payRequestFrom } from './form-post.ts'
 import { showLink, signByPost, signFirst } from './link-page.ts'
@@ -87,7 +88,7 @@ async function showSession(
 ): Promise<Reply> {
   const { session, business, now, paymentInProgress, token } = open
   const status = statusAt(session, now, paymentInProgress)
-  const shared = { token, apiBaseUrl: services.baseUrl }
+  const shared = { token, apiBaseUrl: services.baseUrl, hasEmail: sessionPayer(session).email !== null }
   if (status === 'PENDING') {
     const data = withSurcharge(await checkoutFormData(services, open), applies)
     return html(

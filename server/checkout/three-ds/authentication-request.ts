@@ -1,11 +1,12 @@
 import type { SignUpInterval } from '../../../contract/checkout-session.ts'
 import type { DddAuthenticateRequest } from '../../../contract/three-ds.ts'
 import { findAcquirer } from '../../businesses/terminal-queries.ts'
+import { findCustomer } from '../../customers/customer-queries.ts'
 import type { Authentication } from '../../three-d-secure/authentication.ts'
 import type { AuthenticationRequest, BrowserData, PostalPlace } from '../../three-d-secure/three-ds-server.ts'
 import type { PostalAddress } from '../pay/pay-request.ts'
 import type { LoadedSession } from '../sessions/load-session.ts'
-import { sessionPayer } from '../sessions/session-customer.ts'
+import { cardOwnerOf, sessionPayer } from '../sessions/session-customer.ts'
 import { challengeDoneUrl } from './ddd-urls.ts'
 import type { AuthenticateCall, ThreeDsServices } from './three-ds-services.ts'
 
@@ -29,7 +30,7 @@ export async function requestData(
     purchasedAt: services.clock.now(),
     merchant: await merchantOf(services, loaded),
     browser: browserOf(call),
-    contact: contactOf(loaded, body),
+    contact: await contactOf(services, loaded, body),
     billing: placeOf(body.billing ?? session.billingAddress),
     shipping: placeOf(body.shipping ?? session.shippingAddress),
     notificationUrl: challengeDoneUrl(services.links, authentication),
@@ -110,10 +111,18 @@ function browserOf({ body: { browser }, ip, accept }: AuthenticateCall): Browser
   }
 }
 
-function contactOf({ session }: LoadedSession, { contact = {} }: DddAuthenticateRequest): RequestData['contact'] {
+/** The e-mail address of the page, of the session, or of the customer that the session is bound to. */
+async function contactOf(
+  { db }: ThreeDsServices,
+  { session }: LoadedSession,
+  { contact = {} }: DddAuthenticateRequest,
+): Promise<RequestData['contact']> {
   const { phone } = contact
+  const given = contact.email ?? sessionPayer(session).email
+  const owner = cardOwnerOf(session)
+  const customer = given === null && owner !== null ? await findCustomer(db, session.businessId, owner) : undefined
   return {
-    email: contact.email ?? sessionPayer(session).email,
+    email: given ?? customer?.email ?? null,
     phone: phone ? { countryCode: phone.cc, subscriber: phone.subscriber } : null,
   }
 }
