@@ -5,6 +5,7 @@ import { threeDsTestCard } from '../../server/three-d-secure/simulator/test-card
 import { describeInShop } from '../support/describe-in-browser.ts'
 import { payInForm } from '../support/payment-page-steps.ts'
 import { setBusiness } from '../support/recorded.ts'
+import { until } from '../support/until.ts'
 
 // The whole way in a real Chromium: the payment page, the bridge documents and the simulated bank, with nothing played.
 
@@ -66,6 +67,9 @@ describeInShop('a payment with 3-D Secure', ({ shops, browser }) => {
       await bankIn(shop.inForm).locator('#code').waitFor()
       const box = await shop.inForm.locator('iframe.bank-frame').boundingBox()
       ok(box && box.height >= 400, `${box?.height} px`)
+      // The frame of the form has grown with the challenge: it needs no scroll bar of its own.
+      const hidden = () => shop.inForm.locator('html').evaluate((html) => html.scrollHeight - innerHeight)
+      await until('the form has no hidden part', async () => (await hidden()) <= 0)
       await enterCode(shop.inForm, '123456')
       const { session_id } = await shop.called('success')
       const { checkout_session } = await details(String(session_id))
