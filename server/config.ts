@@ -117,7 +117,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
   if (config.merchantDashboardUrl !== null && isTaken(config.merchantDashboardUrl, config)) {
     wrong.push('MERCHANT_DASHBOARD_URL must have a host of its own, other than those of BASE_URL and DASHBOARD_URL')
   }
-  if (new URL(config.walletUrl).origin === new URL(config.dashboardUrl).origin) {
+  if (env.WALLET_URL && new URL(config.walletUrl).origin === new URL(config.dashboardUrl).origin) {
     wrong.push('WALLET_URL must be another origin than DASHBOARD_URL')
   }
   if (environment === 'production') wrong.push(...wrongInProduction(config))

@@ -16,11 +16,12 @@ export const rootKeysOf = (config: Config, parts: { clock: Clock; log: FastifyBa
 
 export const googlePayOf = (
   config: Config,
-  parts: Omit<GooglePayParts, 'environment' | 'isSimulated' | 'gateway'>,
+  parts: Omit<GooglePayParts, 'environment' | 'isSimulated' | 'gateway' | 'hasOrigin'>,
 ): GooglePay =>
   createGooglePay({
     ...parts,
     environment: config.environment,
     isSimulated: isWalletSimulated(config),
+    hasOrigin: new URL(config.walletUrl).origin !== new URL(config.dashboardUrl).origin,
     gateway: config.googlePayGateway,
   })

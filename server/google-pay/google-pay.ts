@@ -26,6 +26,8 @@ export interface GooglePayParts {
   rootKeys: RootKeys
   /** Whether staging's wallet is used in the place of Google's. */
   isSimulated: boolean
+  /** Whether the button's frame has another origin than the card page; without one it is not offered (GPY-1). */
+  hasOrigin: boolean
   /** Our name as a gateway at Google; `null`: only merchants with an id of their own have Google Pay. */
   gateway: string | null
 }
@@ -81,10 +83,10 @@ export function createGooglePay(parts: GooglePayParts): GooglePay {
 
 /** Asks for nothing while the business does not have Google Pay. */
 async function offer(
-  { db, environment, rootKeys, gateway }: GooglePayParts,
+  { db, environment, rootKeys, gateway, hasOrigin }: GooglePayParts,
   business: Merchant,
 ): Promise<GooglePayOffer | null> {
-  const recipient = business.googlePayEnabled ? recipientOf(business, gateway) : null
+  const recipient = business.googlePayEnabled && hasOrigin ? recipientOf(business, gateway) : null
   if (!recipient) return null
   const publicKey = await findNewestPublicKey(db, { ...recipient.keyOwner, environment })
   if (publicKey === null || (await rootKeys.current()).length === 0) return null

@@ -69,6 +69,14 @@ describe('the payment page', () => {
     equal(/id="wallet"|google-pay/.test(html), false)
   })
 
+  test('GPY-1: where the API has the origin of the card page, nothing of it is shown', async () => {
+    const walletUrl = new URL(service.formUrl).origin
+    await using beside = await openService({ beside: service, config: { walletUrl, dashboardUrl: walletUrl } })
+    const token = await merchant.sessionToken()
+    equal((await payerOf(beside).data(token)).body.payment_methods.google_pay.enabled, false)
+    equal((await payer.data(token)).body.payment_methods.google_pay.enabled, true)
+  })
+
   test('a subscription has none, because its card is stored', async () => {
     const { frame } = await openPage(await merchant.sessionToken(planInput()))
     equal(frame, null)
