@@ -173,7 +173,9 @@ describe('the programs that a service starts', { skip: !existsSync('/proc/self/e
   })
 })
 
+/** Without one that was forked and does not run its own program yet: it is still a copy of its parent. */
 function childrenOf(parent: number): { command: string; environment: string }[] {
+  const copy = readFileSync(`/proc/${parent}/cmdline`, 'utf8').replaceAll('\0', ' ')
   const pids = readdirSync('/proc').filter((name) => /^\d+$/.test(name))
   return pids
     .filter((pid) => parentOf(pid) === parent)
@@ -181,6 +183,7 @@ function childrenOf(parent: number): { command: string; environment: string }[] 
       const read = (file: string) => readFileSync(`/proc/${pid}/${file}`, 'utf8').replaceAll('\0', ' ')
       return { command: read('cmdline'), environment: read('environ') }
     })
+    .filter(({ command }) => command !== copy)
 }
 
 function parentOf(pid: string): number {
