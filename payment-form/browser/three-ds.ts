@@ -13,7 +13,7 @@ type Method = NonNullable<DddInitResponse['method']>
 // 3-D Secure between the click on Pay and the payment: nothing can have been charged until this is over.
 
 /** Between two requests: the messages of the frames may be lost. */
-const POLL_MS = 3_000
+const POLL_MS = 3_500
 /** Responses in a row that may be lost before there is a challenge. */
 const LOST_MAX = 3
 /** The server decides 3 s after Cancel. */

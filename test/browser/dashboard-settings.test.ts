@@ -73,10 +73,11 @@ describeDashboard('the settings of a business', ({ open, openSignedOut, service 
     )
     await expectAccessible(page, ['light'])
     await dialog.getByRole('button', { name: 'Save' }).click()
-    await page.getByText('Saved').first().waitFor()
+    await dialog.waitFor({ state: 'hidden' })
     await page.getByLabel('Only payments above').fill('100')
     await page.getByRole('switch', { name: 'Offer Google Pay' }).click({ force: true })
     await page.getByRole('button', { name: 'Save' }).click()
+    await dialog.getByText('also of links that are open').waitFor()
     match(
       await dialog.innerText(),
       /also of links that are open[\s\S]*Only payments above: empty → 100[\s\S]*Offer Google Pay: No → Yes/,

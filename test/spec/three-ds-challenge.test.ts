@@ -23,7 +23,7 @@ describe('A challenge', () => {
     equal((await business.payer.authenticate(token, id)).body.status, 'challenge_required')
     await business.mark(id, { challenge_opened_at: business.clock.now() })
     const waiting = await business.payer.authenticate(token, id)
-    deepEqual(waiting.body, { ok: true, status: 'challenge_in_progress', retry_after_ms: 3_000 * TIME_SCALE })
+    deepEqual(waiting.body, { ok: true, status: 'challenge_in_progress', retry_after_ms: 3_500 * TIME_SCALE })
     equal(business.bank.inquiries, 0)
     business.bank.onInquiry = () => ({ outcome: 'decided', ...verdict('Y', { dsTransactionId: null }) })
     await business.mark(id, { challenge_returned_at: business.clock.now() })

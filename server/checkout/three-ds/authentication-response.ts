@@ -17,8 +17,11 @@ import type { ThreeDsServices } from './three-ds-services.ts'
 
 type ResponseServices = Pick<ThreeDsServices, 'links' | 'timings'>
 
-/** While the bank has the payer; and while the directory server has the request. */
-const CHALLENGE_POLL_MS = 3_000
+/**
+ * While the bank has the payer, and while the directory server has the request. Of the 20 requests that a minute allows
+ * (TDS-1), some are left for the return from the bank, which the page reports at once.
+ */
+const CHALLENGE_POLL_MS = 3_500
 const SENT_POLL_MS = 1_000
 /** Intervals of asking for the result of a challenge: 1, 2, 4, … seconds. */
 const FIRST_RESULT_POLL_MS = 1_000
