@@ -85,6 +85,8 @@ export async function measureBills(ours: Target, databaseUrl: string, options: B
 
 type Worker = ReturnType<typeof createApp>['services'] & { close(): Promise<void> }
 
+const NO_SCRIPT = { file: 'none.js', integrity: '', code: Buffer.from('') }
+
 /** A process with the service's own code and a gateway that responds at once. It listens to nothing. */
 async function openWorker(databaseUrl: string): Promise<Worker> {
   const simulator = await openSimulator({})
@@ -99,10 +101,10 @@ async function openWorker(databaseUrl: string): Promise<Worker> {
     page: {
       render: () => '',
       headers: () => ({}),
-      assets: { file: 'form.js', integrity: '', code: Buffer.from('') },
+      assets: { ...NO_SCRIPT, wallet: NO_SCRIPT },
     },
     log: pino({ level: 'error' }, pino.destination(2)),
-  } as unknown as Parameters<typeof createApp>[0])
+  })
   return { ...app.services, close: () => app.close() }
 }
 

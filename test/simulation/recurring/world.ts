@@ -55,6 +55,8 @@ const ZONES: [string, Shop['afterLastRetry']][] = [
   ['UTC', 'keep'],
 ]
 
+const NO_SCRIPT = { file: 'none.js', integrity: '', code: Buffer.from('') }
+
 export async function openWorld(seed: number, startMs: number): Promise<World> {
   await using opened = new AsyncDisposableStack()
   const database = opened.use(await createTestDatabase())
@@ -68,11 +70,7 @@ export async function openWorld(seed: number, startMs: number): Promise<World> {
     databaseUrl: database.url,
     masterKeys: [Buffer.alloc(32, 7)],
     gateways: { simulator: gateway.gateway },
-    page: {
-      render: () => '',
-      headers: () => ({}),
-      assets: { file: 'x', integrity: 'x', code: Buffer.from('') },
-    } as never,
+    page: { render: () => '', headers: () => ({}), assets: { ...NO_SCRIPT, wallet: NO_SCRIPT } },
     library: { current: [], released: [] },
     log,
     clock,
