@@ -17,9 +17,12 @@ type Outcome =
   | 'declined_slowly'
 
 async function openBilled(outcome?: Outcome): Promise<{ service: ServiceWithClock; bill: BillOfTest }> {
-  const service = await openServiceWithClock()
+  await using opened = new AsyncDisposableStack()
+  const service = opened.use(await openServiceWithClock())
   const bill = await openBill(service)
   if (outcome) await service.simulator.script({ outcomes: [{ op: 'sale', outcome }] })
+  // Otherwise a failure above would leave the service open, and the run would never end.
+  opened.move()
   return { service, bill }
 }
 
