@@ -11,6 +11,7 @@ export const FIELD_CHARACTERS_MAX = 200
 const NOT_TEXT: Record<string, (value: string) => boolean> = {
   uuid: isUuid,
   ip: (value) => isIP(value) > 0,
+  'ddd-session-id': (value) => value.startsWith('ddd_') && isUuid(value.slice(4)),
   opaque: () => true,
   'card-number': () => true,
 }

@@ -5,6 +5,8 @@ import { createServer, type Server } from 'node:net'
 
 const FIRST = 10_000
 const BLOCK = 50
+/** The one port of these that `fetch` and browsers refuse to call (https://fetch.spec.whatwg.org/#port-blocking). */
+const BLOCKED_BY_FETCH = 10_080
 /** The last port is 32,749; Linux chooses from 32,768 on. */
 const BLOCKS = 455
 
@@ -28,7 +30,8 @@ async function* reservePorts(): AsyncGenerator<number, void> {
     const guard = await listenOn(first)
     if (guard === null) continue
     guard.unref()
-    for (let port = first + 1; port < first + BLOCK; port++) if (await isFree(port)) yield port
+    for (let port = first + 1; port < first + BLOCK; port++)
+      if (port !== BLOCKED_BY_FETCH && (await isFree(port))) yield port
   }
 }
 

@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox'
-import { Amount, Country, GooglePayToken, Line, OneOf, PostalCode, Uuid } from '../../../contract/formats.ts'
+import { Amount, Country, GooglePayToken, Line, OneOf, Opaque, PostalCode, Uuid } from '../../../contract/formats.ts'
 import { validatorOf } from '../../http/schema-validator.ts'
 import { CardData } from '../../vault/card.ts'
 
@@ -36,7 +36,7 @@ export const PayRequest = Type.Object(
     ),
     billing_address: Type.Optional(PostalAddress),
     shipping_address: Type.Optional(PostalAddress),
-    three_ds_id: Type.Optional(Line(100)),
+    three_ds_id: Type.Optional(Opaque(100)),
   },
   { title: 'PayRequest' },
 )
