@@ -1,8 +1,8 @@
 import { equal, ok } from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { withCheckDigit } from '../../test/support/card-numbers.ts'
 import { cpuMs } from '../../test/support/cpu-time.ts'
 import { holdsCardNumber } from './card-number-in-text.ts'
+import { withCheckDigit } from './luhn.ts'
 
 const NUMBERS = {
   Visa: '4242424242424242',

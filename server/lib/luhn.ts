@@ -15,10 +15,11 @@ export function passesLuhn(digits: string): boolean {
   return sum % 10 === 0
 }
 
-/** @returns the digits with the check digit that they need */
+/** @returns the digits with the check digit that they need: `withCheckDigit('424242424242424')` is 4242424242424242 */
 export function withCheckDigit(digits: string): string {
   const last = Array.from('0123456789').find((digit) => passesLuhn(digits + digit))
-  return `${digits}${last}`
+  if (last === undefined) throw new Error(`${digits} is not all digits`)
+  return digits + last
 }
 
 /**

@@ -74,29 +74,24 @@ const COLUMNS = [
   'decided_at as decidedAt',
 ] as const
 
+/** Before the card is looked up, an authentication only counts. */
+const lookedUp = (db: Db) => db.selectFrom('authentication').select(COLUMNS).where('looked_up_at', 'is not', null)
+
 export async function findAuthentication(
   db: Db,
   { businessId, sessionId, id }: Pick<Authentication, 'businessId' | 'sessionId' | 'id'>,
 ): Promise<Authentication | undefined> {
-  const row = await db
-    .selectFrom('authentication')
-    .select(COLUMNS)
+  const row = await lookedUp(db)
     .where('business_id', '=', businessId)
     .where('id', '=', id)
     .where('session_id', '=', sessionId)
-    .where('looked_up_at', 'is not', null)
     .executeTakeFirst()
   return row && toAuthentication(row)
 }
 
 /** For the bank's pages, which name an authentication by its id alone (`authenticationIdOf`). */
 export async function findAuthenticationById(db: Db, id: string): Promise<Authentication | undefined> {
-  const row = await db
-    .selectFrom('authentication')
-    .select(COLUMNS)
-    .where('id', '=', id)
-    .where('looked_up_at', 'is not', null)
-    .executeTakeFirst()
+  const row = await lookedUp(db).where('id', '=', id).executeTakeFirst()
   return row && toAuthentication(row)
 }
 

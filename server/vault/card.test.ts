@@ -1,7 +1,7 @@
 import { deepEqual, equal, ok, throws } from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { withCheckDigit } from '../../test/support/card-numbers.ts'
 import { ApiError } from '../lib/errors.ts'
+import { withCheckDigit } from '../lib/luhn.ts'
 import { parseBinTable } from './bin-table.ts'
 import { type CardData, readCard } from './card.ts'
 

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import type { Insertable, Updateable } from 'kysely'
+import type { Insertable } from 'kysely'
 import { businessNow } from '../../server/businesses/business.ts'
 import { findBusiness } from '../../server/businesses/business-queries.ts'
 import type { DB } from '../../server/db/tables.ts'
@@ -7,6 +7,7 @@ import { newId } from '../../server/lib/ids.ts'
 import { sealValue } from '../../server/three-d-secure/sealed-card.ts'
 import { Secret } from '../../server/vault/secret.ts'
 import { CARDS } from './card-numbers.ts'
+import { setBusiness } from './recorded.ts'
 import type { TestService } from './service.ts'
 
 /** Of a card, an amount and a session, what a payer's run of 3-D Secure leaves behind. */
@@ -102,21 +103,8 @@ function eciOf(number: string, transStatus: 'Y' | 'A'): string {
 }
 
 /** Switches 3-D Secure on for the demo business, for all payments or for those above an amount in cents. */
-export async function requireThreeDs(
-  { app: { services }, demo }: Pick<TestService, 'app' | 'demo'>,
-  above: number | null = null,
-): Promise<void> {
-  await setThreeDs({ services, businessId: demo.business_id }, { three_ds_enabled: true, three_ds_above: above })
-}
+export const requireThreeDs = (service: Pick<TestService, 'app' | 'demo'>, above: number | null = null) =>
+  setBusiness(service, { three_ds_enabled: true, three_ds_above: above })
 
-export async function dropThreeDs({ app: { services }, demo }: Pick<TestService, 'app' | 'demo'>): Promise<void> {
-  await setThreeDs({ services, businessId: demo.business_id }, { three_ds_enabled: false })
-}
-
-async function setThreeDs(
-  { services, businessId }: { services: TestService['app']['services']; businessId: string },
-  change: Updateable<DB['business']>,
-): Promise<void> {
-  await services.db.updateTable('business').set(change).where('id', '=', businessId).execute()
-  services.merchants.forget()
-}
+export const dropThreeDs = (service: Pick<TestService, 'app' | 'demo'>) =>
+  setBusiness(service, { three_ds_enabled: false })

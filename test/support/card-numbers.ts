@@ -1,5 +1,3 @@
-import { passesLuhn } from '../../server/lib/luhn.ts'
-
 /** Test cards by what happens to a sale with them; the first five are approved. docs/reference/test-cards.md has all. */
 export const CARDS = {
   visa: '4242424242424242',
@@ -32,11 +30,4 @@ export const CARDS = {
   hiddenFromInquiry: '4000990000002703',
   voidsReset: '4000990000002802',
   refundsDeclined: '4000990000002901',
-}
-
-/** A number that ends with the right digit: `withCheckDigit('424242424242424')` is 4242424242424242. */
-export function withCheckDigit(digits: string): string {
-  const number = Array.from({ length: 10 }, (_, digit) => `${digits}${digit}`).find(passesLuhn)
-  if (number === undefined) throw new Error(`${digits} is not all digits`)
-  return number
 }

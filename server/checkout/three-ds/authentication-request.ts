@@ -7,7 +7,7 @@ import type { AuthenticationRequest, BrowserData, PostalPlace } from '../../thre
 import type { PostalAddress } from '../pay/pay-request.ts'
 import type { LoadedSession } from '../sessions/load-session.ts'
 import { cardOwnerOf, sessionPayer } from '../sessions/session-customer.ts'
-import { challengeDoneUrl } from './ddd-urls.ts'
+import { challengeDoneUrl } from './bridge-urls.ts'
 import type { AuthenticateCall, ThreeDsServices } from './three-ds-services.ts'
 
 type RequestData = Omit<

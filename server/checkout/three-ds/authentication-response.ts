@@ -11,7 +11,7 @@ import {
   shiftsLiability,
 } from '../../three-d-secure/authentication.ts'
 import type { LoadedSession } from '../sessions/load-session.ts'
-import { challengeUrl } from './ddd-urls.ts'
+import { challengeUrl } from './bridge-urls.ts'
 import { authenticationExpired, cardNotSupported, notAuthenticated, threeDsServerFailed } from './three-ds-refusals.ts'
 import type { ThreeDsServices } from './three-ds-services.ts'
 

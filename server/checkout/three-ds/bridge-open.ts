@@ -7,8 +7,7 @@ import type { Links } from '../sessions/session-view.ts'
 import type { FoundStep } from './bridge-lookup.ts'
 import { type BridgeCall, type BridgeReply, bridgeReply, returnReply } from './bridge-reply.ts'
 import { challengeState, methodState } from './bridge-state.ts'
-import { bankOrigin } from './bridge-urls.ts'
-import { challengeDoneUrl, methodDoneUrl } from './ddd-urls.ts'
+import { bankOrigin, challengeDoneUrl, methodDoneUrl } from './bridge-urls.ts'
 
 interface OpenServices {
   db: Db

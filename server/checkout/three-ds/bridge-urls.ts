@@ -1,4 +1,7 @@
-// The paths of the documents between the payment page and the bank's pages, at {dashboard_url}.
+import { type Authentication, dddSessionId } from '../../three-d-secure/authentication.ts'
+import type { Links } from '../sessions/session-view.ts'
+
+// The documents between the payment page and the bank's pages, at {dashboard_url} (TDS-5).
 
 /** Below it, errors are such documents too. */
 export const BRIDGE_PREFIX = '/customer/ddd'
@@ -10,6 +13,19 @@ export const BRIDGE_PATHS = {
   done: `${BRIDGE_PREFIX}/done/{ddd_session_id}`,
 } as const
 export type BridgePath = keyof typeof BRIDGE_PATHS
+
+type Named = Pick<Authentication, 'id'>
+const urlOf =
+  (path: BridgePath) =>
+  ({ dashboardUrl }: Links, named: Named) =>
+    dashboardUrl + BRIDGE_PATHS[path].replace('{ddd_session_id}', dddSessionId(named))
+
+export const methodUrl = urlOf('method')
+export const challengeUrl = urlOf('challenge')
+/** Where the issuer's method notifies. */
+export const methodDoneUrl = urlOf('methodDone')
+/** Where the issuer's page posts the browser after a challenge. */
+export const challengeDoneUrl = urlOf('done')
 
 /**
  * The origin of a bank's URL, as a source of a policy. The URL comes from outside, and a URL's host may contain characters that

@@ -4,10 +4,11 @@ import { after, before, describe, test } from 'node:test'
 import { inspect } from 'node:util'
 import { freePort } from '../../../test/support/free-ports.ts'
 import { threeDsIoServer } from '../adapters/three-ds-io/three-ds-io-server.ts'
-import type { MessageVersion, ThreeDsServer, ThreeDsServerFailure } from '../three-ds-server.ts'
+import type { ThreeDsServer, ThreeDsServerFailure } from '../three-ds-server.ts'
 import { type FakeThreeDsServer, startFakeThreeDsServer } from './fake-three-ds-server.ts'
 import { ARES, CHALLENGE, CRD, challengeInquiry, ERRO, PENDING, RREQ, SERVER, VALUE } from './messages.ts'
 import { authenticationRequest, cardLookup, ORDINARY_CARD } from './requests.ts'
+import { scriptedCalls } from './scripted-calls.ts'
 
 // What a 3-D Secure server, or something in its place, may respond wrongly: a failure, never a guess (TDS-17).
 
@@ -25,18 +26,7 @@ describe('3-D Secure server, faults', () => {
     await fake.close()
   })
 
-  const lookUp = (response: object, number = ORDINARY_CARD) => {
-    fake.respond(response)
-    return server.lookUp(cardLookup(number))
-  }
-  const authenticate = (response: object, change: { messageVersion?: MessageVersion; reason?: 'add_card' } = {}) => {
-    fake.respond(response)
-    return server.authenticate(authenticationRequest({ serverTransactionId: SERVER, ...change }))
-  }
-  const challengeResult = (response: object) => {
-    fake.respond(response)
-    return server.challengeResult(challengeInquiry())
-  }
+  const { lookUp, authenticate, challengeResult } = scriptedCalls(() => ({ fake, server }))
   /** Each method, with what its response would be. */
   const CALLS: [name: string, call: (response: object) => Promise<{ outcome: string }>, usual: object][] = [
     ['lookUp', lookUp, CRD],

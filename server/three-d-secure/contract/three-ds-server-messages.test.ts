@@ -2,10 +2,11 @@ import { deepEqual, equal, ok } from 'node:assert/strict'
 import type { ServerResponse } from 'node:http'
 import { after, before, describe, test } from 'node:test'
 import { threeDsIoServer } from '../adapters/three-ds-io/three-ds-io-server.ts'
-import type { MessageVersion, ThreeDsServer } from '../three-ds-server.ts'
+import type { ThreeDsServer } from '../three-ds-server.ts'
 import { type FakeThreeDsServer, startFakeThreeDsServer } from './fake-three-ds-server.ts'
-import { ACS, ARES, CHALLENGE, CRD, challengeInquiry, DS, ERRO, PENDING, RREQ, SERVER, VALUE } from './messages.ts'
-import { authenticationRequest, cardLookup, ORDINARY_CARD } from './requests.ts'
+import { ACS, ARES, CHALLENGE, CRD, DS, ERRO, PENDING, RREQ, SERVER, VALUE } from './messages.ts'
+import { authenticationRequest, ORDINARY_CARD } from './requests.ts'
+import { scriptedCalls } from './scripted-calls.ts'
 
 // What the messages of a 3-D Secure server prove, and what they do not: a failure, never a guess (TDS-17).
 
@@ -23,18 +24,8 @@ describe('3-D Secure server, messages', () => {
     await fake.close()
   })
 
-  const lookUp = (response: object, number = ORDINARY_CARD) => {
-    fake.respond(response)
-    return server.lookUp(cardLookup(number))
-  }
-  const authenticate = (response: object, change: { messageVersion?: MessageVersion; reason?: 'add_card' } = {}) => {
-    fake.respond(response)
-    return server.authenticate(authenticationRequest({ serverTransactionId: SERVER, ...change }))
-  }
-  const challengeResult = (response: object) => {
-    fake.respond(response)
-    return server.challengeResult(challengeInquiry())
-  }
+  const { lookUp, authenticate, challengeResult } = scriptedCalls(() => ({ fake, server }))
+
   test('the version is the highest that all sides support (TDS-21)', async () => {
     const versions: [
       acsStart: string,
