@@ -86,16 +86,16 @@ export async function openByKind({ app }: TestService): Promise<Record<string, n
   return Object.fromEntries(Object.entries(byKind).filter(([, open]) => open > 0))
 }
 
-/** Sets the clock to the next night and runs the scheduled job. */
+/** Sets the clock to the night after this day and runs the scheduled job. */
 export async function nightlyJob({ app, clock }: ServiceWithClock): Promise<void> {
   const night = nightAfter(clock.now())
   clock.advance((night.getTime() - clock.now().getTime()) / 1000)
   await reconcileDaysJob.run(app.services, {})
 }
 
-/** A minute after the next hour at which past days are compared. */
+/** A minute after the hour at which the day of `now` is first compared as a past day. */
 function nightAfter(now: Date): Date {
-  const night = new Date(now)
+  const night = addSeconds(now, 86_400)
   night.setUTCHours(2, 1, 0, 0)
-  return night > now ? night : addSeconds(night, 86_400)
+  return night
 }
