@@ -38,10 +38,15 @@ export function string(value: unknown, step: TokenStep): string {
 
 /** Only the standard alphabet with its padding, and only one spelling of the bytes. */
 export function base64(value: unknown, step: TokenStep): Buffer {
-  const text = string(value, step)
-  const bytes = Buffer.from(text, 'base64')
-  if (text === '' || bytes.toString('base64') !== text) throw new TokenRefused(step)
+  const bytes = bytesOf(string(value, step))
+  if (!bytes) throw new TokenRefused(step)
   return bytes
+}
+
+/** @returns `null` for a text that is not base64 of this spelling */
+export function bytesOf(text: string): Buffer | null {
+  const bytes = Buffer.from(text, 'base64')
+  return text !== '' && bytes.toString('base64') === text ? bytes : null
 }
 
 const MILLISECONDS = /^\d{1,16}$/
