@@ -32,7 +32,7 @@ describe('published tokens of Google Pay', () => {
   for (const vector of published.vectors) {
     test(`${vector.id} (GPY-3, GPY-4)`, () => {
       const [text, given] = [JSON.stringify(vector.token), rulesOf(vector)]
-      const { text: message, signed: isSigned, pan, refused: step }: Expected = vector.expect
+      const { text: message, signed: isSigned, pan, refused: step } = vector.expect as Expected
       if (step) return throws(() => openToken(text, given), invalid(step))
       const token = readToken(text)
       verifySignatures(token, given)

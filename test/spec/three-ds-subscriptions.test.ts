@@ -14,6 +14,7 @@ import { customerOf } from '../support/recorded.ts'
 import { assertRefused } from '../support/refusal.ts'
 import { openedLink, planInput, waitingSubscription } from '../support/sign-up.ts'
 import { assertSoundBooks } from '../support/sound-books.ts'
+import { threeDsOf } from '../support/three-ds.ts'
 import { addedRows, countRows } from '../support/whole-database.ts'
 
 // TDS-8, TDS-26 for subscriptions: the payer is authenticated when the card comes, and never for a charge without the payer.
@@ -163,8 +164,9 @@ describe('A subscription with 3-D Secure', { concurrency: false }, () => {
     assertRenewal(renewal, 'recurring', made.dsTransactionId)
   })
 
-  test('with a contract: it is signed first, and the authentication is for the card after that', async () => {
+  test('TDS-8, SUB-7: an unsigned contract refuses the payment, which leaves the authentication for the one after', async () => {
     const made = await waitingSubscription(life.api)
+    const token = await openedLink(made.checkout_url)
     const businessId = life.service.demo.business_id
     const { services } = life.service.app
     const file = join(tmpdir(), `contract-${newId()}.txt`)
@@ -174,6 +176,11 @@ describe('A subscription with 3-D Secure', { concurrency: false }, () => {
     const [contract = ''] = drafted.split(' ')
     await contracts('link', '--contract', contract, '--subscription', made.id)
     await contracts('send', '--contract', contract)
+    const authentication = await authenticated(life.service, { token, amount: 2_500 })
+    const body = payBody(CARDS.visa, {}, { amount: 25 })
+    assertRefused(await pay(token, body), 403, 'contract_unsigned')
+    equal((await authenticationOf(authentication.id))?.state, 'AUTHENTICATED')
+    assertRefused(await threeDsOf(life.service).init(token, { amount: 25 }), 403, 'contract_unsigned')
     const { url } = (await life.api.get(`/subscriptions/${made.id}`)).body.contract
     const signed = await fetch(url, {
       method: 'POST',
@@ -182,7 +189,8 @@ describe('A subscription with 3-D Secure', { concurrency: false }, () => {
       redirect: 'manual',
     })
     equal(signed.status, 303)
-    await payAuthenticated(await openedLink(made.checkout_url), { amount: 2_500 })
+    equal((await pay(token, body)).body.ok, true)
+    equal((await authenticationOf(authentication.id))?.state, 'CONSUMED')
     deepEqual((await lastRow())?.threeDs, PROOF)
   })
 

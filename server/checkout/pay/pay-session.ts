@@ -76,6 +76,7 @@ async function checkPayment(
   })
   const payer = readPayRequest(loaded, body, { ip, surcharge })
   if (loaded.paymentInProgress) throw paymentInProgress()
+  if (session.mode === 'subscription') await services.signUps.requireSignature(loaded)
   const customerId = findPayer(loaded, body.customerId)
   const payerIpPrefix = addressForCounting(ip)
   const tried = {

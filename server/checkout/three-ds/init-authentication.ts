@@ -97,6 +97,7 @@ async function checkInit(
   if (loaded.paymentInProgress) throw paymentInProgress()
   const amount = surcharge.total
   if (!needsAuthentication(business, { card, amount })) return null
+  if (session.mode === 'subscription') await services.signUps.requireSignature(loaded)
   const fingerprint = services.vault.fingerprint(session.businessId, card.number).value
   const storedCardId = card.stored?.id ?? null
   await services.cardTesting.refuse({ business, payerIpPrefix, fingerprint, storedCardId })

@@ -1,6 +1,7 @@
 import { findBusiness } from '../../businesses/business-queries.ts'
 import type { SessionPayment } from '../../checkout/pay/session-payment.ts'
 import type { OpenedLink, SignUps } from '../../checkout/pay/sign-ups.ts'
+import type { LoadedSession } from '../../checkout/sessions/load-session.ts'
 import type { SessionPlace } from '../../checkout/sessions/session-token.ts'
 import { setCardAuthentication } from '../../customers/card-authentication-queries.ts'
 import { beforeIntent } from '../../payments/charge/around-intent.ts'
@@ -25,9 +26,9 @@ export function signUps(services: LinkServices & DetailServices): SignUps {
         subscriptionId === null ? undefined : await findSubscription(services.db, businessId, subscriptionId)
       return formTerms(open, waiting?.subscription.installments ?? null)
     },
+    requireSignature: (loaded) => requireSignature(services, loaded),
     async pay(payment) {
       const start = startOfSession(payment.loaded)
-      await beforeIntent(services, () => requireSignature(services, payment))
       const response = start.isChargedNow
         ? await charge(services, await beforeIntent(services, () => signUpCharge(services, payment, start)))
         : await beforeIntent(services, () => verifySignUp(services, payment, start))
@@ -65,7 +66,7 @@ async function keepAuthentication({ db, log }: LinkServices, { loaded, card, pro
 }
 
 /** @throws ApiError `contract_unsigned` */
-async function requireSignature({ db }: LinkServices, { loaded: { session } }: SessionPayment): Promise<void> {
+async function requireSignature({ db }: LinkServices, { session }: LoadedSession): Promise<void> {
   const { businessId, subscriptionId } = session
   const found = subscriptionId === null ? undefined : await findSubscription(db, businessId, subscriptionId)
   if (found) requireSigned(found)
