@@ -166,8 +166,11 @@ export interface RetryPreview {
 
 export interface Retried {
   object: 'subscription_retry'
-  /** `unknown`: the gateway has not responded, and its outcome is being resolved. */
-  outcome: 'approved' | 'declined' | 'unknown'
+  /**
+   * `unknown`: the gateway has not responded, and its outcome is being resolved. `not_charged`: nothing was sent, or the
+   * gateway has charged nothing.
+   */
+  outcome: 'approved' | 'declined' | 'unknown' | 'not_charged'
   payment: string | null
   code: string | null
   message: string | null

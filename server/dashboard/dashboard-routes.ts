@@ -154,21 +154,33 @@ function onceRoute<Name extends EndpointName, Body extends TSchema>(
   definition: Once<Name, Body>,
 ): Route {
   const { db, clock } = parts.context
-  const { action, stepUp, asks, handle, recover, withoutSecrets = (body) => body } = definition
+  const { action, stepUp, asks, exceedsLimit, handle, recover, withoutSecrets = (body) => body } = definition
   return writtenRoute(parts, name, { ...definition, kind: 'once', asksForProof: true }, async (call) => {
     const { business, actor } = call.member
     const request = onceRequestOf(name, call)
-    // A call that comes again begins nothing, so its limits are not applied anew.
-    if (stepUp && !(await isKnownRequest(db, request))) await requireProof(parts, call, { action, stepUp })
     const entry = { businessId: business.id, actor, action, before: null, after: null, outcome: 'requested' } as const
-    return doOnce({ db, now: clock.now() }, request, {
-      begin: (tx, id) => recordAudit(tx, { ...entry, ...asks(call, id) }, clock.now()),
-      work: (id) => handle(call, id),
-      recover: recover && ((id) => recover(call, id)),
-      kept: ({ body }: DashboardReply<Name>) => withoutSecrets(body),
+    const work = (isProven: boolean) =>
+      doOnce({ db, now: clock.now() }, request, {
+        async begin(tx, id) {
+          await recordAudit(tx, { ...entry, ...(await asks(call, id, tx)) }, clock.now())
+          if (!isProven && (await exceedsLimit?.(call, tx))) throw new LimitExceeded()
+        },
+        work: (id) => handle(call, id),
+        recover: recover && ((id) => recover(call, id)),
+        kept: ({ body }: DashboardReply<Name>) => withoutSecrets(body),
+      })
+    // A call that comes again begins nothing, so its limits are not applied anew.
+    const isKnown = stepUp == null || (await isKnownRequest(db, request))
+    const prove = async () => stepUp != null && (await requireProof(parts, call, { action, stepUp }))
+    return work(isKnown || (await prove())).catch(async (error: unknown) => {
+      if (error instanceof LimitExceeded) return work(await prove())
+      throw error
     })
   })
 }
+
+/** Another call of the person came first, and the limit is exceeded together with it. */
+class LimitExceeded extends Error {}
 
 function exportRoute<Name extends EndpointName, Body extends TSchema, Row>(
   parts: Parts,
@@ -238,13 +250,16 @@ function stepUpOf(stepUp: unknown): DashboardRights['stepUp'] {
   return stepUp == null ? 'never' : 'always'
 }
 
+/** @returns whether a proof was needed, which the person has given */
 async function requireProof<Body extends TSchema>(
   { requireStepUp }: Parts,
   call: DashboardCall<Static<Body>>,
   { action, stepUp }: { action: string; stepUp: NonNullable<Written<Body>['stepUp']> },
-): Promise<void> {
+): Promise<boolean> {
   const reason = typeof stepUp === 'function' ? await stepUp(call) : stepUp
-  if (reason !== null) await requireStepUp(call.member, { action, reason })
+  if (reason === null) return false
+  await requireStepUp(call.member, { action, reason })
+  return true
 }
 
 function addressOf(name: string): { method: Route['method']; path: string } {

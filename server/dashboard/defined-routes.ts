@@ -59,7 +59,13 @@ export interface Once<Name extends EndpointName, Body extends TSchema> extends W
    *
    * @param objectId the id that what the call makes is to have, if the use case takes one
    */
-  asks(call: DashboardCall<Static<Body>>, objectId: string): AuditedObject
+  asks(call: DashboardCall<Static<Body>>, objectId: string, tx: Tx): AuditedObject | Promise<AuditedObject>
+  /**
+   * Whether the person must prove again who they are, as `stepUp` does, but in the transaction of the audit row, after it.
+   * These transactions of a business run one after the other, so a sum over audit rows cannot be passed by calls at the
+   * same time.
+   */
+  exceedsLimit?(call: DashboardCall<Static<Body>>, tx: Tx): Promise<boolean>
   /** The response when the same call comes again. By default it is the same; a secret must not be in it. */
   withoutSecrets?(body: ResponseOf<Name>): ResponseOf<Name>
   /** What came of the call when its response was lost, also with its process; `null` when it has made nothing. */

@@ -59,6 +59,10 @@ const MOVES: readonly Move<OperationState, OperationTrigger>[] = [
   ['NOT_SENT', 'reversed', 'REVERSED'],
 ]
 
+/** Whether the outcome is not known, or not given back yet. */
+export const isOpen = (state: OperationState): boolean =>
+  state === 'SENT' || state === 'IN_DOUBT' || state === 'REVERSING'
+
 /** The states in which a trigger is allowed, and the state that it leads to. */
 export function movesBy(trigger: OperationTrigger): { from: OperationState[]; to: OperationState } {
   const moves = MOVES.filter(([, by]) => by === trigger)

@@ -1,5 +1,6 @@
 import { deepEqual, equal, match, ok } from 'node:assert/strict'
 import { after, before, beforeEach, describe, test } from 'node:test'
+import { newId } from '../../server/lib/ids.ts'
 import { CARDS } from '../support/card-numbers.ts'
 import { type DashboardClient, signIn } from '../support/dashboard.ts'
 import { lettersOf } from '../support/letters.ts'
@@ -49,6 +50,13 @@ const page = async (id: string) => (await owner.call(`GET /subscriptions/${id}`)
 const advance = (seconds: number) => ana.api.post('/test_clock/advance', { seconds })
 const script = (...outcomes: string[]) =>
   service.simulator.script({ outcomes: outcomes.map((outcome) => ({ op: 'sale', outcome })) } as never)
+/** Of a call whose process ended after its work. */
+const loseResponse = (key: string) =>
+  service.app.services.db
+    .updateTable('dashboard_request')
+    .set({ status: null, response: null })
+    .where('key', '=', key)
+    .execute()
 const lastAudit = async () => {
   const { db } = service.app.services
   const entry = await db.selectFrom('audit_entry').selectAll().orderBy('number', 'desc').executeTakeFirst()
@@ -125,6 +133,28 @@ describe('resume', () => {
     deepEqual([one.status, other.status, one.body.payment.id], [200, 200, other.body.payment.id])
     deepEqual([one.body.status, (await page(id)).installments_billed], ['active', 2])
     deepEqual(await lastAudit(), ['subscription.resume', 'requested', id])
+    await loseResponse(key)
+    deepEqual([(await call()).body.payment.id, (await page(id)).installments_billed], [one.body.payment.id, 2])
+  })
+
+  test('DSH-4: whose process was lost in the middle of the charge is found by its key, and not charged again', async () => {
+    const id = await subscribed()
+    await post(id, '/pause', { unused_time_behavior: 'external_refund', refund_confirmed: true, refund_reference: 'R' })
+    const { quote_hash } = (await post(id, '/resume/preview')).body.now
+    const key = newId()
+    const body = { billing_cycle_anchor: 'now', proration_behavior: 'none', quote_hash }
+    const call = () => owner.call(`POST /subscriptions/${id}/resume`, { body, key })
+    await script('silent_recorded')
+    equal((await call()).status, 402)
+    await loseResponse(key)
+    await service.app.services.db.deleteFrom('resume_request').where('subscription_id', '=', id).execute()
+    const open = await call()
+    deepEqual([open.status, open.body.error.decline_code], [402, undefined])
+    match(open.body.error.message, /being resolved/)
+    await resolveAll(service)
+    const over = await call()
+    deepEqual([over.status, (await page(id)).installments_billed], [402, 1])
+    match(over.body.error.message, /was not charged/)
   })
 
   test('SUB-33: declined: 402 with the code, and it stays paused', async () => {
@@ -198,15 +228,37 @@ describe('retry now', () => {
     deepEqual([newest.status, newest.tries], ['FULFILLED', 3])
   })
 
-  test('DSH-6: silence is unknown, not declined', async () => {
+  test('DSH-4, DSH-6: silence is unknown, not declined; the same call again gets what it was resolved to', async () => {
     const id = await subscribed()
     await script('declined', 'silent_recorded')
     await advance(32 * DAY)
-    const { status, body } = await post(id, '/retry', {})
-    deepEqual([status, body.outcome], [200, 'unknown'])
+    const key = newId()
+    const call = () => owner.call(`POST /subscriptions/${id}/retry`, { body: {}, key })
+    const { status, body } = await call()
+    deepEqual([status, body.outcome, (await call()).body.outcome], [200, 'unknown', 'unknown'])
     const { view } = await page(id)
     deepEqual([view.is_charging, view.queue.marks[1].state], [true, 'charging'])
     equal((await post(id, '/retry/preview')).body.blocked, 'charging')
+    await resolveAll(service)
+    const found = await call()
+    deepEqual([found.status, found.body.outcome], [200, 'approved'])
+    const [newest] = (await page(id)).view.bills
+    deepEqual([newest.status, newest.tries], ['FULFILLED', 2])
+    equal((await owner.call(`GET /payments/${found.body.payment}`)).body.status, 'succeeded')
+  })
+
+  test('DSH-4: that has charged nothing says so once that is known', async () => {
+    const id = await subscribed()
+    await script('declined', 'declined')
+    await advance(32 * DAY)
+    await service.simulator.resetScript()
+    await script('silent_not_recorded')
+    const key = newId()
+    const call = () => owner.call(`POST /subscriptions/${id}/retry`, { body: {}, key })
+    equal((await call()).body.outcome, 'unknown')
+    await resolveAll(service)
+    equal((await call()).body.outcome, 'not_charged')
+    equal((await post(id, '/retry', {})).body.outcome, 'approved')
   })
 })
 

@@ -56,6 +56,7 @@ type Texts = ReturnType<typeof useTexts<(typeof TEXTS)['english']>>
 
 function outcomeText({ outcome, code, message }: Retried, t: Texts): string {
   if (outcome === 'approved') return t.retryApproved
+  if (outcome === 'not_charged') return t.retryNotCharged
   return outcome === 'unknown' ? t.retryUnknown : fill(t.retryDeclined, { code: code ?? '', message: message ?? '' })
 }
 

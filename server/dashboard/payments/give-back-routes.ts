@@ -18,7 +18,7 @@ import { voidPayment } from '../../payments/voids/void-payment.ts'
 import type { DashboardCall } from '../dashboard-call.ts'
 import type { DashboardRoutes } from '../dashboard-routes.ts'
 import { requirePreview } from '../preview-hash.ts'
-import { amountGivenBack, isAboveLimit, OVER_LIMIT, previewRefund, previewVoid } from './give-back.ts'
+import { amountGivenBack, hasExceeded, isAboveLimit, OVER_LIMIT, previewRefund, previewVoid } from './give-back.ts'
 
 type Services = SendingServices & { makeRateLimiter: MakeRateLimiter }
 
@@ -28,9 +28,9 @@ export function giveBackRoutes(dashboard: DashboardRoutes, services: Services): 
   const limits: Limit<Member>[] = [{ limiter: perMinute, key: (_request, { session }) => session.userId }]
   const context = { ...dashboard }
   /** Why the person must prove who they are; those who may not go above the limit are refused. */
-  const stepUp = async ({ member, params, body }: DashboardCall<{ amount?: number }>) => {
-    const amount = await amountGivenBack(context, member, { id: params.id ?? '', amount: body.amount })
-    if (!(await isAboveLimit(context, member, amount))) return null
+  const stepUp = async (call: DashboardCall<Amount>) => {
+    const { member } = call
+    if (!(await isAboveLimit(context, member, await amountOf(dashboard.db, call)))) return null
     await dashboard.requirePermission(member, OVER_LIMIT)
     return 'refund_over_limit'
   }
@@ -48,10 +48,8 @@ export function giveBackRoutes(dashboard: DashboardRoutes, services: Services): 
       body: DashboardRefundBody,
       limits,
       stepUp,
-      asks: ({ params, body: { preview_hash: _hash, ...asked } }, operation) => ({
-        object: { type: 'payment', id: params.id ?? '' },
-        after: { operation, ...asked },
-      }),
+      asks: async (call, operation, tx) => requested(call, operation, await amountOf(tx, call)),
+      exceedsLimit: ({ member }, tx) => hasExceeded({ ...context, db: tx }, member),
       async handle({ member, params, body }, id) {
         const preview = await previewRefund(context, member, { id: params.id ?? '', amount: body.amount })
         requirePreview(body.preview_hash, preview)
@@ -67,9 +65,23 @@ export function giveBackRoutes(dashboard: DashboardRoutes, services: Services): 
   ]
 }
 
+/** `undefined`: the whole rest. */
+interface Amount {
+  amount?: number
+}
+
+const amountOf = (db: Db, { member, params, body }: DashboardCall<Amount>) =>
+  amountGivenBack(db, member, { id: params.id ?? '', amount: body.amount })
+
+/** For the audit log, whose rows also add up to what a person gives back in a day. */
+function requested({ params, body }: DashboardCall<{ preview_hash?: string }>, operation: string, amount: Cents) {
+  const { preview_hash: _hash, ...asked } = body
+  return { object: { type: 'payment', id: params.id ?? '' }, after: { operation, ...asked, amount } }
+}
+
 interface Shared {
   limits: Limit<Member>[]
-  stepUp(call: DashboardCall<{ amount?: number }>): Promise<string | null>
+  stepUp(call: DashboardCall<Amount>): Promise<string | null>
 }
 
 function voidRoutes(dashboard: DashboardRoutes, services: Services, { limits, stepUp }: Shared): Route[] {
@@ -85,10 +97,9 @@ function voidRoutes(dashboard: DashboardRoutes, services: Services, { limits, st
       body: DashboardVoidBody,
       limits,
       stepUp: (call) => stepUp(call as DashboardCall<{ amount?: number }>),
-      asks: ({ params, body: { preview_hash: _hash, ...asked } }, operation) => ({
-        object: { type: 'payment', id: params.id ?? '' },
-        after: { operation, ...asked },
-      }),
+      asks: async (call, operation, tx) =>
+        requested(call, operation, await amountOf(tx, call as DashboardCall<Amount>)),
+      exceedsLimit: ({ member }, tx) => hasExceeded({ ...context, db: tx }, member),
       async handle({ member, params, body }, id) {
         const preview = await previewVoid(context, member, params.id ?? '')
         requirePreview(body.preview_hash, preview)

@@ -30,18 +30,27 @@ export const OVER_LIMIT: Permission = 'payments.refund_over_limit'
  *
  * @see DSH-34
  */
-export async function isAboveLimit({ db, clock }: GiveBackContext, member: Member, amount: Cents): Promise<boolean> {
-  const { id: businessId, timeZone } = member.business
+export async function isAboveLimit(context: GiveBackContext, member: Member, amount: Cents): Promise<boolean> {
+  const { stepUpAmount, dailyAmount, given } = await givenToday(context, member)
+  return amount > stepUpAmount || given + amount > dailyAmount
+}
+
+/** The same for what was given back up to now, with the call whose audit row is written. */
+export async function hasExceeded(context: GiveBackContext, member: Member): Promise<boolean> {
+  const { dailyAmount, given } = await givenToday(context, member)
+  return given > dailyAmount
+}
+
+function givenToday({ db, clock }: GiveBackContext, { business, session: { userId } }: Member) {
+  const { id: businessId, timeZone } = business
   const now = clock.now()
   const since = instantOf(dayOf(now, timeZone), timeZone)
-  const { userId } = member.session
-  const { stepUpAmount, dailyAmount, given } = await readRefundLimits(db, { businessId, userId, since, now })
-  return amount > stepUpAmount || given + amount > dailyAmount
+  return readRefundLimits(db, { businessId, userId, since, now })
 }
 
 /** The amount that a call would give back; nothing for a payment that cannot be: the use case says why. */
 export async function amountGivenBack(
-  { db }: GiveBackContext,
+  db: Db,
   { business }: Member,
   { id, amount }: { id: string; amount: number | undefined },
 ): Promise<Cents> {

@@ -5,6 +5,7 @@ import type { Route } from '../../http/route.ts'
 import { ApiError, type ErrorCode } from '../../lib/errors.ts'
 import { isUuid } from '../../lib/ids.ts'
 import { type Cents, decimalFromCents } from '../../lib/money.ts'
+import { isOpen } from '../../payments/operation.ts'
 import { findOperation } from '../../payments/operation-queries.ts'
 import { resolveNow } from '../../payments/recovery/resolve-operations.ts'
 import type { ChargeServices } from '../../payments/services.ts'
@@ -72,10 +73,10 @@ async function inquire(services: ChargeServices, businessId: string, id: string)
   if (!found) throw new ApiError('not_found', { message: 'No such operation' })
   const isInquired = await resolveNow(services, businessId, id)
   const { state } = (await findOperation(services.db, businessId, id)) ?? found
-  const isOpen = state === 'SENT' || state === 'IN_DOUBT' || state === 'REVERSING'
-  if (!isInquired && isOpen)
+  const stillOpen = isOpen(state)
+  if (!isInquired && stillOpen)
     throw new ApiError('conflict', { message: 'The gateway may still respond. Try again in a minute.' })
-  return { id, object: 'operation' as const, is_open: isOpen }
+  return { id, object: 'operation' as const, is_open: stillOpen }
 }
 
 type Charged = Awaited<ReturnType<typeof knownResponse>>

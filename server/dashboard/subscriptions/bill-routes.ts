@@ -5,7 +5,7 @@ import { replaceCard } from '../../subscriptions/lifecycle/replace-card.ts'
 import { sendCardLink } from '../../subscriptions/notices/send-card-link.ts'
 import type { DashboardRoutes } from '../dashboard-routes.ts'
 import { requirePreview } from '../preview-hash.ts'
-import { previewRetry, retryBill } from './retry-bill.ts'
+import { findRetried, previewRetry, retryBill } from './retry-bill.ts'
 import { changed, whichOf } from './schedule-routes.ts'
 import type { SubscriptionServices } from './subscription-routes.ts'
 
@@ -51,11 +51,15 @@ function retryRoutes(dashboard: DashboardRoutes, services: SubscriptionServices)
       action: 'subscription.retry',
       body: RetryBody,
       asks: ({ params: { id = '' } }) => ({ object: { type: 'subscription', id } }),
-      async handle(call) {
+      recover: async (call, id) => {
+        const body = await findRetried(services.db, whichOf(call).business.id, id)
+        return body && { body }
+      },
+      async handle(call, id) {
         const which = whichOf(call)
         const { preview_hash } = call.body
         if (preview_hash !== undefined) requirePreview(preview_hash, await previewRetry(services, which))
-        return { body: await retryBill(services, which) }
+        return { body: await retryBill(services, which, id) }
       },
     }),
   ]

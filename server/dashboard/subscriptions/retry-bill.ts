@@ -1,11 +1,14 @@
 import type { Retried, RetryBlock, RetryPreview } from '../../../contract/dashboard/subscription-views.ts'
 import type { BilledCard } from '../../customers/billed-card.ts'
 import { findBilledCard } from '../../customers/billed-card-queries.ts'
+import type { Db } from '../../db/connection.ts'
 import { epochSeconds } from '../../lib/clock.ts'
-import { ApiError } from '../../lib/errors.ts'
+import { isOpen } from '../../payments/operation.ts'
+import { findOperation } from '../../payments/operation-queries.ts'
+import type { SubscriptionPayment } from '../../payments/subscription-payment.ts'
+import { findPaymentOfSale } from '../../payments/subscription-payment-queries.ts'
 import type { BillServices } from '../../subscriptions/bills/bill-charge.ts'
 import { retryNow } from '../../subscriptions/bills/retry-now.ts'
-import { chargeRefusal } from '../../subscriptions/charge-refusal.ts'
 import { isUnsigned } from '../../subscriptions/contract.ts'
 import { readCurrentSubscription, type WhichSubscription } from '../../subscriptions/lifecycle/change-subscription.ts'
 import type { LoadedSubscription } from '../../subscriptions/subscription.ts'
@@ -45,24 +48,32 @@ function blockOf(loaded: LoadedSubscription, card: BilledCard | undefined): Retr
 }
 
 /**
- * Charges the open bill now. Recovery resolves an unknown outcome, and the page says so (DSH-6).
+ * Charges the open bill now.
  *
- * @throws ApiError `not_found`, `conflict`, `contract_unsigned`; `unavailable` when nothing was sent
+ * @param id of the charge
+ * @throws ApiError `not_found`, `conflict`, `contract_unsigned`; an unknown outcome, and a charge that was not sent, which
+ *   `findRetried` knows
  */
-export async function retryBill(services: BillServices, { business, id }: WhichSubscription): Promise<Retried> {
-  try {
-    const payment = await retryNow(services, { business, subscriptionId: id })
-    const isPaid = payment.status !== 'failed'
-    return {
-      object: 'subscription_retry',
-      outcome: isPaid ? 'approved' : 'declined',
-      payment: payment.id,
-      code: isPaid ? null : payment.code,
-      message: isPaid ? null : payment.message,
-    }
-  } catch (error) {
-    if (error instanceof ApiError && error.code === 'gateway_timeout')
-      return { object: 'subscription_retry', outcome: 'unknown', payment: null, code: null, message: null }
-    throw chargeRefusal(error)
-  }
+export async function retryBill(
+  services: BillServices,
+  { business, id: subscriptionId }: WhichSubscription,
+  id: string,
+): Promise<Retried> {
+  return retriedBy(await retryNow(services, { business, subscriptionId, id }))
+}
+
+/** What has come of a charge so far, by its id; recovery resolves an unknown outcome. @see DSH-6 */
+export async function findRetried(db: Db, businessId: string, id: string): Promise<Retried | null> {
+  const charge = await findOperation(db, businessId, id)
+  if (!charge) return null
+  const payment = await findPaymentOfSale(db, businessId, id)
+  if (payment) return retriedBy(payment)
+  const outcome = isOpen(charge.state) ? ('unknown' as const) : ('not_charged' as const)
+  return { object: 'subscription_retry', outcome, payment: null, code: null, message: null }
+}
+
+function retriedBy({ id: payment, status, code, message }: SubscriptionPayment): Retried {
+  if (status !== 'failed')
+    return { object: 'subscription_retry', outcome: 'approved', payment, code: null, message: null }
+  return { object: 'subscription_retry', outcome: 'declined', payment, code, message }
 }

@@ -13,6 +13,7 @@ import { cancelSubscription } from '../../subscriptions/lifecycle/cancel-subscri
 import { pauseSubscription } from '../../subscriptions/lifecycle/pause-subscription.ts'
 import { scheduleCancel } from '../../subscriptions/lifecycle/schedule-cancel.ts'
 import { undoPause } from '../../subscriptions/lifecycle/undo-pause.ts'
+import { findResumed } from '../../subscriptions/resume/find-resumed.ts'
 import { resumeSubscription } from '../../subscriptions/resume/resume-subscription.ts'
 import type { LoadedSubscription } from '../../subscriptions/subscription.ts'
 import type { DashboardCall } from '../dashboard-call.ts'
@@ -90,10 +91,15 @@ function resumeRoutes(dashboard: DashboardRoutes, services: SubscriptionServices
         object: { type: 'subscription', id },
         after: { billing_cycle_anchor: body.billing_cycle_anchor },
       }),
-      async handle(call) {
+      async recover(call, id) {
+        const resumed = await findResumed(services.db, whichOf(call), { body: call.body, id })
+        return resumed && { body: resumed }
+      },
+      async handle(call, id) {
         const which = whichOf(call)
+        const order = { ...which, body: call.body, idempotencyKey: id, chargeId: id }
         try {
-          return { body: await resumeSubscription(services, { ...which, body: call.body, idempotencyKey: null }) }
+          return { body: await resumeSubscription(services, order) }
         } catch (error) {
           if (!(error instanceof ApiError && error.code === 'quote_stale')) throw error
           const { message, errors = {} } = error.detail

@@ -30,6 +30,8 @@ export interface DueBill {
   /** With the bill that is charged, opened now or before. */
   charged: OpenBill
   trigger: NewSubscriptionPayment['trigger']
+  /** Of the charge; a new one unless given. */
+  id?: string
 }
 
 export type BillResponse = 'approved' | 'declined' | 'blocked'
@@ -64,7 +66,7 @@ export async function billCharge(services: BillServices, due: DueBill): Promise<
   }
 }
 
-function saleOf(services: BillServices, { business, terminal, charged }: DueBill, card: Card): NewSale {
+function saleOf(services: BillServices, { business, terminal, charged, id }: DueBill, card: Card): NewSale {
   const { clock, timings, vault } = services
   const { amount, customerId, storedCardId } = charged.subscription
   return newSale(
@@ -75,6 +77,7 @@ function saleOf(services: BillServices, { business, terminal, charged }: DueBill
       amount,
       card: { ...card, fingerprint: vault.fingerprint(business.id, card.number).value },
       storedCard: { id: storedCardId ?? '', customerId },
+      ...(id && { id }),
     },
     clock.now(),
     timings,

@@ -15,6 +15,7 @@ import type { OpenBill } from './bill-record.ts'
 /**
  * Charges the open bill of a subscription now, at the merchant's request. A decline counts as an attempt.
  *
+ * @param id of the charge: a caller that lost its response finds it again. A new one unless given; no id is charged twice
  * @returns the payment, `succeeded` or `failed`
  * @throws ApiError `not_found`; `conflict` when there is no open bill, its charge is open, or its card may not be charged;
  *   `contract_unsigned`, `gateway_timeout`, `gateway_unavailable`
@@ -22,10 +23,12 @@ import type { OpenBill } from './bill-record.ts'
  */
 export async function retryNow(
   services: BillServices,
-  { business, subscriptionId }: { business: Business; subscriptionId: string },
+  { business, subscriptionId, id }: { business: Business; subscriptionId: string; id?: string },
 ): Promise<SubscriptionPayment> {
   const loaded = await findCurrentSubscription(services, { business, id: subscriptionId })
-  const plan = await beforeIntent(services, async () => billCharge(services, await planned(services, business, loaded)))
+  const plan = await beforeIntent(services, async () =>
+    billCharge(services, { ...(await planned(services, business, loaded)), ...(id && { id }) }),
+  )
   const response = await charge(services, plan)
   if (response === 'blocked') throw conflict('The subscription is being changed by another request. Try again.')
   const after = await findSubscription(services.db, business.id, subscriptionId)

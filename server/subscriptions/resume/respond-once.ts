@@ -68,7 +68,8 @@ async function claimOrFind({ db, timings }: OnceServices, claim: ClaimedKey): Pr
   throw conflict('A resume with this idempotency key is running. Try again when it has a response.')
 }
 
-function responseOf(known: StoredResponse): ResumedSubscription {
+/** @throws ApiError `card_declined` */
+export function responseOf(known: StoredResponse): ResumedSubscription {
   if (known.status === 402) throw new ApiError('card_declined', known.body)
   return known.body
 }

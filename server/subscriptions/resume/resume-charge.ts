@@ -23,6 +23,7 @@ export interface ResumeCharge {
   terminal: Terminal
   card: Card
   offer: ResumeOffer
+  chargeId?: string | undefined
   claim: ClaimedKey | null
 }
 
@@ -42,7 +43,7 @@ export function resumeCharge(
   charged: ResumeCharge,
 ): Omit<ChargePlan<string, ResumeResponse>, 'blocked'> {
   const { db, clock, timings, vault } = services
-  const { business, terminal, card, offer } = charged
+  const { business, terminal, card, offer, chargeId } = charged
   const { subscription, pause } = offer.paused
   const { id, customerId, storedCardId } = subscription
   if (storedCardId === null) throw new Error(`the paused subscription ${id} has no card`)
@@ -54,6 +55,7 @@ export function resumeCharge(
       amount: offer.terms.chargeDueToday,
       card: { ...card, fingerprint: vault.fingerprint(business.id, card.number).value },
       storedCard: { id: storedCardId, customerId },
+      ...(chargeId && { id: chargeId }),
     },
     clock.now(),
     timings,

@@ -1,5 +1,5 @@
 import type { ResumedSubscription, ResumeRequest } from '../../../contract/subscription.ts'
-import { type Business, businessNow } from '../../businesses/business.ts'
+import { businessNow } from '../../businesses/business.ts'
 import { findTerminal } from '../../businesses/terminal-queries.ts'
 import { transaction } from '../../db/transaction.ts'
 import { ApiError } from '../../lib/errors.ts'
@@ -23,6 +23,7 @@ export type ResumeServices = ChargeServices & DetailServices
 
 interface ResumeOrder extends WhichSubscription {
   body: ResumeRequest
+  chargeId: string | undefined
   claim: ClaimedKey | null
 }
 
@@ -31,18 +32,24 @@ interface ResumeOrder extends WhichSubscription {
  * charge.
  *
  * @param idempotencyKey the header
+ * @param chargeId a new one unless given; no id is charged twice
  * @throws ApiError `validation_failed`, `not_found`, `contract_unsigned`, `conflict`, `quote_stale`,
  *   `idempotency_key_reused`; `card_declined` when the charge is declined, unknown or not sent
  * @see SUB-26 to SUB-33
  */
 export async function resumeSubscription(
   services: ResumeServices,
-  { body, idempotencyKey, ...which }: WhichSubscription & { body: ResumeRequest; idempotencyKey: string | null },
+  {
+    body,
+    idempotencyKey,
+    chargeId,
+    ...which
+  }: WhichSubscription & { body: ResumeRequest; idempotencyKey: string | null; chargeId?: string },
 ): Promise<ResumedSubscription> {
   const request = readKey(idempotencyKey, body, { businessId: which.business.id, subscriptionId: which.id })
   await findCurrentSubscription(services, which)
   return respondOnce(services, request, async (claim) => {
-    const order = { ...which, body, claim }
+    const order = { ...which, body, chargeId, claim }
     const offer = await readOffer(services, order)
     return offer.quote === null ? resumeFree(services, order) : resumeByCharge(services, order, offer)
   })
@@ -86,9 +93,9 @@ async function resumeByCharge(
   order: ResumeOrder,
   offer: ResumeOffer,
 ): Promise<ResumedSubscription> {
-  const { business, claim } = order
+  const { business, chargeId, claim } = order
   const plan = await beforeIntent(services, async () =>
-    resumeCharge(services, await readCharge(services, { business, offer, claim })),
+    resumeCharge(services, await readCharge(services, { business, offer, chargeId, claim })),
   )
   const { resumed, declined } = await charge(services, {
     ...plan,
@@ -106,13 +113,14 @@ async function resumeByCharge(
 
 async function readCharge(
   services: ResumeServices,
-  { business, offer, claim }: { business: Business; offer: ResumeOffer; claim: ClaimedKey | null },
+  order: Pick<ResumeOrder, 'business' | 'chargeId' | 'claim'> & { offer: ResumeOffer },
 ): Promise<ResumeCharge> {
+  const { business, offer } = order
   const { subscription } = offer.paused
   const card = await openResumeCard(services, subscription)
   const terminal = await findTerminal(services.db, business.id, subscription.currency)
   if (!terminal) throw new Error('the business has no terminal')
-  return { business, terminal, card, offer, claim }
+  return { ...order, terminal, card }
 }
 
 /**

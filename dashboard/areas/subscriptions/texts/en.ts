@@ -186,6 +186,7 @@ export const en = {
   retryApproved: 'Paid',
   retryDeclined: 'Declined ({code}): {message}',
   retryUnknown: 'The gateway has not responded. Rialto finds out what became of this and does not send it twice.',
+  retryNotCharged: 'The card was not charged: the gateway could not be reached. Try again.',
   changeCard: 'Change card',
   changeCardTitle: 'Card of {what}',
   changeCardText: 'It is charged from the next attempt on.',

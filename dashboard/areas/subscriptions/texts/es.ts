@@ -190,6 +190,7 @@ export const es: Translated<typeof en> = {
   retryApproved: 'Pagado',
   retryDeclined: 'Rechazado ({code}): {message}',
   retryUnknown: 'La pasarela no ha respondido. Rialto averigua qué pasó y no lo envía dos veces.',
+  retryNotCharged: 'No se cobró a la tarjeta: no se pudo contactar con la pasarela. Inténtelo de nuevo.',
   changeCard: 'Cambiar tarjeta',
   changeCardTitle: 'Tarjeta de {what}',
   changeCardText: 'Se cobra a ella desde el próximo intento.',

@@ -189,6 +189,7 @@ export const frCA: Translated<typeof en> = {
   retryApproved: 'Payé',
   retryDeclined: 'Refusé ({code}) : {message}',
   retryUnknown: 'La passerelle n’a pas répondu. Rialto vérifie ce qui s’est passé et n’envoie rien deux fois.',
+  retryNotCharged: 'La carte n’a pas été débitée : la passerelle n’a pas pu être jointe. Réessayez.',
   changeCard: 'Changer de carte',
   changeCardTitle: 'Carte de : {what}',
   changeCardText: 'Elle est facturée dès le prochain essai.',
