@@ -28,6 +28,14 @@ test('cancel responds with the envelope of create with status CANCELLED', async 
   deepEqual(checkout_session, { ...created, session_status: 'CANCELLED' })
 })
 
+test('the id of the session cancels it too; the response has its token', async () => {
+  const { checkout_session: created } = (await merchant.createSession()).body
+  const response = await merchant.cancel(created.id)
+  equal(response.status, 200)
+  deepEqual(response.body.checkout_session, { ...created, session_status: 'CANCELLED' })
+  assertRefused(await merchant.cancel(created.id), 400, 'session_cancelled')
+})
+
 test('the details tell it, and one event with the time is recorded', async () => {
   const { token, id } = (await merchant.createSession()).body.checkout_session
   await merchant.cancel(token)
@@ -114,11 +122,13 @@ test('what the payer gets afterwards is 400 session_cancelled with status and ca
 describe('whose session', () => {
   test('an unknown, a malformed, and another business’s token: 404, and nothing happens', async () => {
     const other = await secondMerchant(service)
-    const token = await merchant.sessionToken()
+    const { token, id } = (await merchant.createSession()).body.checkout_session
     for (const refused of [
       await other.cancel(token),
       await merchant.cancel('f'.repeat(64)),
       await merchant.cancel('abc'),
+      await other.cancel(id),
+      await merchant.cancel('01a1feef-456a-7037-91d8-b07dc3f1db63'),
     ]) {
       assertRefused(refused, 404, 'not_found')
     }

@@ -72,8 +72,10 @@ describe('return URLs: the token is merged into the query; what was there is kep
     ['/a?b=c&b=d&e=', '/a?b=c&b=d&e=&T'],
     ['/a#top', '/a?T#top'],
     ['/a?b=c#/route?x=y', '/a?b=c&T#/route?x=y'],
-    ['/a?session_token=old&b=c', '/a?session_token=TOKEN&b=c&session_id=TOKEN'],
-    ['/a?session_id=1&session_id=2', '/a?session_id=TOKEN&session_token=TOKEN'],
+    ['/a?session_token=old&b=c', '/a?b=c&T'],
+    ['/a?session_id=1&session_id=2', '/a?T'],
+    ['/a?session%5Fid=1&my_session_id=2', '/a?my_session_id=2&T'],
+    ['/a?q=%20a+b&flag&sig=a/b%2Bc=&%zz', '/a?q=%20a+b&flag&sig=a/b%2Bc=&%zz&T'],
     ['/a?next=https%3A%2F%2Fx.example%2F%3Fy%26z', '/a?next=https%3A%2F%2Fx.example%2F%3Fy%26z&T'],
     ['/%E8%B0%A2?q=%26', '/%E8%B0%A2?q=%26&T'],
   ]

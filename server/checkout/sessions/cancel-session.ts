@@ -1,6 +1,6 @@
 import { businessNow } from '../../businesses/business.ts'
 import { closeSession } from './close-session-queries.ts'
-import { findByToken, type LookupServices, paymentInProgress, refuseClosed } from './load-session.ts'
+import { findByTokenOrId, type MerchantLookupServices, paymentInProgress, refuseClosed } from './load-session.ts'
 import { nextStatus, type Session } from './session.ts'
 
 /**
@@ -10,16 +10,16 @@ import { nextStatus, type Session } from './session.ts'
  * @see CHK-34
  */
 export async function cancelSession(
-  services: LookupServices,
-  { businessId, token, reason }: { businessId: string; token: string; reason: string | null },
-): Promise<Session> {
-  const open = await findByToken(services, token, businessId)
+  services: MerchantLookupServices,
+  { businessId, tokenOrId, reason }: { businessId: string; tokenOrId: string; reason: string | null },
+): Promise<{ session: Session; token: string }> {
+  const open = await findByTokenOrId(services, tokenOrId, businessId)
   refuseClosed(open)
   const now = businessNow(services.clock, open.business)
   const status = nextStatus('PENDING', 'cancelled') ?? 'CANCELLED'
   const session: Session = { ...open.session, status, canceledAt: now }
   const closing = { session, reason, type: 'checkout.session.canceled', at: now } as const
-  if (await closeSession(services.db, closing)) return session
-  refuseClosed(await findByToken(services, token, businessId))
+  if (await closeSession(services.db, closing)) return { session, token: open.token }
+  refuseClosed(await findByTokenOrId(services, tokenOrId, businessId))
   throw paymentInProgress()
 }

@@ -4,6 +4,7 @@ import type { Merchants } from '../../businesses/merchants.ts'
 import type { Db } from '../../db/connection.ts'
 import type { Clock } from '../../lib/clock.ts'
 import { ApiError } from '../../lib/errors.ts'
+import { isUuid } from '../../lib/ids.ts'
 import { decimalFromCents } from '../../lib/money.ts'
 import type { Payment } from '../../payments/payment.ts'
 import { findPaymentOfSession } from '../../payments/payment-queries.ts'
@@ -17,6 +18,11 @@ export interface LookupServices {
   clock: Clock
   merchants: Merchants
   sessionTokens: Pick<SessionTokens, 'open'>
+}
+
+/** Of a merchant's request, which may name a session by its id. */
+export interface MerchantLookupServices extends LookupServices {
+  sessionTokens: SessionTokens
 }
 
 export interface LoadedSession extends FoundSession {
@@ -37,6 +43,24 @@ export async function findByToken(
   const found = await lookUp(services, token, businessId)
   if (!found) throw noSuchSession()
   return found
+}
+
+/**
+ * The session that a merchant's server names.
+ *
+ * @throws ApiError `not_found`
+ * @see CHK-23
+ */
+export async function findByTokenOrId(
+  services: MerchantLookupServices,
+  tokenOrId: string,
+  businessId: string,
+): Promise<LoadedSession> {
+  if (!isUuid(tokenOrId)) return findByToken(services, tokenOrId, businessId)
+  const found = await findSession(services, businessId, tokenOrId)
+  if (!found) throw noSuchSession()
+  const { sessionTokens, clock } = services
+  return { ...found, token: sessionTokens.make(found.session), now: businessNow(clock, found.business) }
 }
 
 export const noSuchSession = () => new ApiError('not_found', { message: 'No such session' })

@@ -1,17 +1,12 @@
-import { type Business, businessNow } from '../../businesses/business.ts'
-import { ApiError } from '../../lib/errors.ts'
-import { isUuid } from '../../lib/ids.ts'
+import type { Business } from '../../businesses/business.ts'
 import { findLastDecline } from '../../payments/operation-queries.ts'
 import { transactionView } from '../../payments/payment.ts'
 import { findPaymentOfSession } from '../../payments/payment-queries.ts'
-import { findByToken, type LookupServices } from './load-session.ts'
+import { findByTokenOrId, type MerchantLookupServices } from './load-session.ts'
 import { statusAt } from './session.ts'
-import { findSession } from './session-queries.ts'
-import type { SessionTokens } from './session-token.ts'
 import { createdView, detailsView, type Links } from './session-view.ts'
 
-export interface DetailsServices extends Omit<LookupServices, 'sessionTokens'> {
-  sessionTokens: SessionTokens
+export interface DetailsServices extends MerchantLookupServices {
   links: Links
 }
 
@@ -23,18 +18,13 @@ export interface DetailsServices extends Omit<LookupServices, 'sessionTokens'> {
  * @see CHK-35
  */
 export async function sessionDetails(services: DetailsServices, business: Business, tokenOrId: string) {
-  const { db, sessionTokens, clock, links } = services
-  const found = isUuid(tokenOrId)
-    ? await findSession(services, business.id, tokenOrId)
-    : await findByToken(services, tokenOrId, business.id)
-  if (!found) throw new ApiError('not_found', { message: 'No such session' })
-  const { session, paymentInProgress } = found
-  // The business is read again, because the caller's may be cached for a second and its test clock may have moved.
-  const status = statusAt(session, businessNow(clock, found.business), paymentInProgress)
+  const { db, links } = services
+  // Its time is that of the business as read now: the caller's may be cached, and the test clock may have moved.
+  const { session, token, now, paymentInProgress } = await findByTokenOrId(services, tokenOrId, business.id)
+  const status = statusAt(session, now, paymentInProgress)
   const payment = status === 'COMPLETED' ? await findPaymentOfSession(db, business.id, session.id) : undefined
   const isDeclined = session.attemptCount > 0 && status !== 'COMPLETED'
   const declined = isDeclined ? await findLastDecline(db, business.id, session.id) : undefined
-  const token = sessionTokens.make(session)
   return {
     ok: true,
     message: 'Checkout session',

@@ -103,10 +103,9 @@ export function sessionRoutes(services: SessionRouteServices): Route[] {
       body: CheckoutSessionCancel,
       document: CANCEL_DOCUMENT,
       async handle({ caller, params, body }) {
-        const token = params.session_token ?? ''
-        const session = await cancelSession(services, {
+        const { session, token } = await cancelSession(services, {
           businessId: caller.business.id,
-          token,
+          tokenOrId: params.session_token ?? '',
           reason: body.reason ?? null,
         })
         return { body: envelope('Checkout session cancelled', session.status, createdView(session, token, links)) }

@@ -113,8 +113,7 @@ function cancelRoute(dashboard: DashboardRoutes, services: SessionServices): Rou
       const [id, reason] = [params.id ?? '', body.reason ?? null]
       const found = await findSession(inside, business.id, id)
       if (!found) throw noSuchSession()
-      const token = services.sessionTokens.make(found.session)
-      await cancelSession(inside, { businessId: business.id, token, reason }).catch(asConflict)
+      await cancelSession(inside, { businessId: business.id, tokenOrId: found.session.id, reason }).catch(asConflict)
       return {
         body: await readSession(inside, business, id),
         audit: {
