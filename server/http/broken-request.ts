@@ -51,6 +51,8 @@ const lastRequests = new WeakMap<Socket, { request: IncomingMessage; response: S
 
 /** Call it before the server listens. */
 export function rememberRequests(server: Server): void {
+  // Node's own response to an unknown expectation is a 417 without a body; RFC 9110 allows ignoring it.
+  server.on('checkExpectation', (request, response) => server.emit('request', request, response))
   server.on('request', (request, response) => lastRequests.set(request.socket, { request, response }))
 }
 

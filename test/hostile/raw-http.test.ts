@@ -63,6 +63,12 @@ describe('A request that Node accepts and we refuse (FLT-74)', () => {
   }
 })
 
+test('an expectation that Node does not know is ignored', async () => {
+  const response = await get('/healthz', 'Expect: nothing', 'Connection: close')
+  deepEqual([response.status, response.responses], [200, 1], response.text)
+  ok(response.headers['request-id'])
+})
+
 describe('Limits of size', () => {
   test('a URL of 2 KiB is looked up, a longer one refused', async () => {
     equal((await get(`/healthz?${'x'.repeat(2_000)}`)).status, 200)
