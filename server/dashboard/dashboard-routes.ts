@@ -4,6 +4,7 @@ import { EXPORT_ROWS_MAX } from '../../contract/dashboard/export.ts'
 import { TOTAL_MAX } from '../../contract/dashboard/list.ts'
 import type { Permission } from '../../contract/permissions.ts'
 import {
+  foreignGuard,
   memberAccess,
   permissionGuard,
   type SessionContext,
@@ -15,6 +16,7 @@ import { recordAudit } from '../audit/audit-queries.ts'
 import { audited } from '../audit/audited.ts'
 import { DASHBOARD_API } from '../http/family.ts'
 import { type DashboardRights, type Limit, type Reply, type Route, route } from '../http/route.ts'
+import { isUuid } from '../lib/ids.ts'
 import { type DashboardCall, withMember } from './dashboard-call.ts'
 import type { DashboardReply, Exported, Once, Previewed, Read, Write, WriteOnce, Written } from './defined-routes.ts'
 import { streamCsv } from './export/stream-csv.ts'
@@ -39,7 +41,8 @@ export function createDashboardRoutes(context: SessionContext) {
   const writes = sessionLimit(makeRateLimiter, 'write')
   const perPerson = makeRateLimiter({ name: 'dashboard export', points: EXPORTS_AN_HOUR, seconds: 3_600 })
   const exports: Limit<Member> = { limiter: perPerson, key: (_request, { session }) => session.userId }
-  const parts = { context, reads, writes, exports, requireStepUp: stepUpGuard(context) }
+  const guards = { requireStepUp: stepUpGuard(context), guardForeign: foreignGuard(context) }
+  const parts = { context, reads, writes, exports, ...guards }
   return {
     db,
     clock,
@@ -67,6 +70,7 @@ interface Parts {
   writes: Limit<Member>
   exports: Limit<Member>
   requireStepUp: ReturnType<typeof stepUpGuard>
+  guardForeign: ReturnType<typeof foreignGuard>
 }
 
 function readRoute<Name extends EndpointName, Query extends TSchema>(
@@ -95,7 +99,7 @@ interface Reading {
 
 /** What both kinds of reading share: permission and limits. */
 function readingRoute(
-  { context, reads }: Parts,
+  { context, reads, guardForeign }: Parts,
   name: string,
   kind: 'read' | 'preview',
   { permission, limits = [], handle }: Reading,
@@ -106,7 +110,10 @@ function readingRoute(
     access: memberAccess(context, permission),
     rights: { permission, kind, action: null, stepUp: 'never' },
     limits: [reads, ...limits],
-    handle: (call) => handle(withMember(call) as never),
+    handle(given) {
+      const call = withMember(given)
+      return guardForeign(call.member, refusedOf(name, permission, call), () => handle(call as never))
+    },
   })
 }
 
@@ -240,9 +247,16 @@ function writtenRoute<Body extends TSchema>(
     async handle(given) {
       const call = withMember(given) as DashboardCall<Static<Body>>
       if (stepUp && !asksForProof) await requireProof(parts, call, { action, stepUp })
-      return work(call)
+      return parts.guardForeign(call.member, refusedOf(name, action, call), () => work(call))
     },
   })
+}
+
+/** The object of the path, whichever business it may be of. Its id is written only when it is one: anything can be sent. */
+function refusedOf(name: string, action: string, { params: { id = '' } }: DashboardCall) {
+  const [, nouns = ''] = name.split('/')
+  const type = nouns.replace(/(ch|s)es$/, '$1').replace(/([^s])s$/, '$1')
+  return { action, object: isUuid(id) ? { type, id } : null }
 }
 
 function stepUpOf(stepUp: unknown): DashboardRights['stepUp'] {

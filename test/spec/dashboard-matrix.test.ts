@@ -108,6 +108,7 @@ describe('Every route of the dashboard', () => {
           ok(['step_up_required', 'parameter_invalid'].includes(body.error.code), `${nameOf(route)} ${body.error.code}`)
         if (!mayEnter) refused.push(permission)
         else if (body.error?.code === 'step_up_required') refused.push(route.rights?.action ?? '')
+        else if (status === 404) refused.push(route.rights?.action ?? permission)
       }
       deepEqual(await refusalsOf(client), refused, role)
     }
@@ -122,6 +123,8 @@ describe('Every route of the dashboard', () => {
       equal(foreign.status, 404, nameOf(route))
       deepEqual(withoutRequest(foreign.body), withoutRequest(unknown.body), nameOf(route))
     }
+    const asked = routes.flatMap(({ rights: { permission } = { permission: '' } }) => [permission, permission])
+    deepEqual(await refusalsOf(client), asked)
   })
 
   test('asks who is signed out to sign in, and in production for a second factor (DSH-9)', async () => {
@@ -172,8 +175,20 @@ describe('An id of another business', () => {
       ok([404, 409, 422].includes(foreign.status), `${nameOf(route)} ${foreign.status}`)
       if (route.method === 'GET') equal(foreign.status, 404, nameOf(route))
     }
+    const { id } = await foreignRefund(await signIn(service))
+    const entry = { action: 'payment.refund', object_type: 'payment', object_id: id, outcome: 'refused' }
+    const rows = service.app.services.db
+      .selectFrom('audit_entry')
+      .select(['action', 'object_type', 'object_id', 'outcome'])
+    deepEqual(await rows.where('object_id', '=', id).where('outcome', '=', 'refused').execute(), [entry])
   })
 })
+
+async function foreignRefund(client: DashboardClient): Promise<{ id: string }> {
+  const id = newId()
+  equal((await client.call(`POST /payments/${id}/refunds`, { body: { reason: 'requested' } })).status, 404)
+  return { id }
+}
 
 /** An object of each kind, of another business, by the first word of its paths. */
 async function idsOf({ demo }: SecondMerchant): Promise<Record<string, string>> {

@@ -240,3 +240,35 @@ describe('POST /api/v1/webhook_endpoints/{id}/rotate_secret', () => {
     deepEqual(await secretsOf(id), [second, first])
   })
 })
+
+test('DSH-15: every change by a key is in the audit log, without the secret; what is refused is not', async () => {
+  const { id } = await make()
+  equal((await api.patch(`/webhook_endpoints/${id}`, { status: 'disabled' })).status, 200)
+  equal((await api.post(`/webhook_endpoints/${id}/rotate_secret`)).status, 200)
+  equal((await api.delete(`/webhook_endpoints/${id}`)).status, 200)
+  equal((await api.patch(`/webhook_endpoints/${newId()}`, { status: 'disabled' })).status, 404)
+  const entries = await service.app.services.db
+    .selectFrom('audit_entry')
+    .select(['action', 'actor_kind', 'actor_name', 'before', 'after', 'outcome'])
+    .where('object_id', '=', id)
+    .orderBy('number')
+    .execute()
+  const state = (status: string) => ({
+    url: URL_OF_SHOP,
+    description: null,
+    enabled_events: ['*'],
+    ordered: false,
+    status,
+  })
+  deepEqual(
+    entries.map(({ action, before, after }) => [action, before, after]),
+    [
+      ['webhook_endpoint.create', null, state('enabled')],
+      ['webhook_endpoint.update', state('enabled'), state('disabled')],
+      ['webhook_endpoint.rotate_secret', null, null],
+      ['webhook_endpoint.delete', state('disabled'), null],
+    ],
+  )
+  for (const { actor_kind: kind, actor_name: name, outcome } of entries)
+    deepEqual([kind, typeof name, outcome], ['key', 'string', 'done'])
+})

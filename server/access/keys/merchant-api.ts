@@ -1,9 +1,10 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Actor } from '../../audit/actor.ts'
 import type { Db } from '../../db/connection.ts'
 import type { Page } from '../../db/page.ts'
 import { type Family, MERCHANT_API } from '../../http/family.ts'
 import { rateLimitHeaders } from '../../http/rate-limit.ts'
-import type { Access, Limit } from '../../http/route.ts'
+import type { Access, Call, Limit } from '../../http/route.ts'
 import type { OnUnknownPath } from '../../http/server.ts'
 import type { Clock } from '../../lib/clock.ts'
 import { ApiError } from '../../lib/errors.ts'
@@ -27,6 +28,18 @@ export function createMerchantApi(
   { access, limit }: { access: Access<KeyCaller>; limit: Limit<KeyCaller> },
 ): MerchantApi {
   return { db, clock, shared: { family: MERCHANT_API, access, limits: [limit] } }
+}
+
+/** Who calls, for the audit log. */
+export function actorOfKey({ caller, ip, userAgent, requestId }: Call<unknown, unknown, KeyCaller>): Actor {
+  return {
+    kind: 'key',
+    id: caller.keyId,
+    name: caller.keyName,
+    ip,
+    userAgent: userAgent?.slice(0, 300) ?? null,
+    requestId,
+  }
 }
 
 /** The list envelope of the merchant API. */

@@ -5,7 +5,7 @@ import type { Tx } from '../../db/transaction.ts'
 import { membershipsOf } from './person-queries.ts'
 
 export type PersonAudit = Pick<AuditEntry, 'action'> &
-  Partial<Pick<AuditEntry, 'object' | 'before' | 'after'>> & { userId: string; actor: Actor }
+  Partial<Pick<AuditEntry, 'object' | 'before' | 'after' | 'outcome'>> & { userId: string; actor: Actor }
 
 /**
  * Records a change of a person's account in every business they belong to. The last statements of a transaction; always in

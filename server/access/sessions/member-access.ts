@@ -1,6 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import { may, type Permission, rolesWith } from '../../../contract/permissions.ts'
 import type { Actor } from '../../audit/actor.ts'
+import type { AuditEntry } from '../../audit/audit.ts'
 import { recordAudit } from '../../audit/audit-queries.ts'
 import type { Db } from '../../db/connection.ts'
 import { transaction } from '../../db/transaction.ts'
@@ -11,6 +12,7 @@ import { addSeconds, type Clock } from '../../lib/clock.ts'
 import { ApiError } from '../../lib/errors.ts'
 import { isUuid } from '../../lib/ids.ts'
 import type { Keyring } from '../../lib/keyring.ts'
+import { auditPerson } from '../people/audit-person.ts'
 import type { NotifyPerson } from '../people/person-notice.ts'
 import type { Environment } from '../shared/context.ts'
 import { requireSameOrigin } from './same-origin.ts'
@@ -88,6 +90,7 @@ export function strangerAccess({ keyring, dashboardOrigin }: SessionContext): Ac
  */
 export function memberAccess(context: SessionContext, permission: Permission): Access<Member> {
   const requirePermission = permissionGuard(context)
+  const refusals = context.makeRateLimiter(AUDITED_REFUSALS)
   return {
     name: 'session',
     async check(request) {
@@ -99,7 +102,10 @@ export function memberAccess(context: SessionContext, permission: Permission): A
       if (!found) throw signedOut()
       const { session, member: membership } = found
       requireCsrfToken(context, request, session)
-      if (!membership) throw new ApiError('not_found', { message: 'No such business' })
+      if (!membership) {
+        await auditStranger(context, refusals, { session, actor: actorOf(session, request), permission })
+        throw new ApiError('not_found', { message: 'No such business' })
+      }
       const { business, role, mustHaveSecondFactor } = membership
       const member = { session, business, role, actor: actorOf(session, request) }
       if (session.proof === 'password' && (mustHaveSecondFactor || context.environment === 'production')) {
@@ -151,6 +157,28 @@ export function stepUpGuard(context: SessionContext) {
       requireStepUp(member, context.clock.now(), reason)
     } catch (refusal) {
       await auditRefusal(context, refusals, member, action)
+      throw refusal
+    }
+  }
+}
+
+/**
+ * Audits who asked for an object that their business does not have: it may be that of another one (DSH-1).
+ *
+ * @returns a function that does the work and throws what it throws
+ */
+export function foreignGuard(context: SessionContext) {
+  const refusals = context.makeRateLimiter(AUDITED_REFUSALS)
+  return async <Result>(
+    member: Member,
+    { action, object }: Pick<AuditEntry, 'action' | 'object'>,
+    work: () => Promise<Result>,
+  ): Promise<Result> => {
+    try {
+      return await work()
+    } catch (refusal) {
+      if (refusal instanceof ApiError && refusal.code === 'not_found')
+        await auditRefusal(context, refusals, member, action, object)
       throw refusal
     }
   }
@@ -212,9 +240,30 @@ async function auditRefusal(
   refusals: RateLimiter,
   { session, business, actor }: Member,
   action: string,
+  object: AuditEntry['object'] = null,
 ): Promise<void> {
-  if ((await refusals.look(session.userId)).remaining === 0) return
-  await refusals.consume(session.userId)
-  const entry = { businessId: business.id, actor, action, object: null, before: null, after: null }
+  if (!(await countsRefusal(refusals, session))) return
+  const entry = { businessId: business.id, actor, action, object, before: null, after: null }
   await transaction(db, (tx) => recordAudit(tx, { ...entry, outcome: 'refused' }, clock.now()))
+}
+
+/**
+ * A person who names a business that is not theirs is audited in their own ones: alike whether that business exists, so
+ * that neither the response nor its time tells.
+ */
+async function auditStranger(
+  { db, clock }: SessionContext,
+  refusals: RateLimiter,
+  { session, actor, permission }: { session: Session; actor: Actor; permission: Permission },
+): Promise<void> {
+  if (!(await countsRefusal(refusals, session))) return
+  const entry = { userId: session.userId, actor, action: permission, object: null, outcome: 'refused' } as const
+  await transaction(db, (tx) => auditPerson(tx, entry, clock.now()))
+}
+
+/** @returns `false` above the limit */
+async function countsRefusal(refusals: RateLimiter, { userId }: Session): Promise<boolean> {
+  if ((await refusals.look(userId)).remaining === 0) return false
+  await refusals.consume(userId)
+  return true
 }

@@ -5,7 +5,7 @@ import type { Tx } from '../../db/transaction.ts'
 import { changeEndpoint, removeEndpoint } from '../../events/webhooks/change-endpoint.ts'
 import { createEndpoint, type EndpointServices } from '../../events/webhooks/create-endpoint.ts'
 import { rotateEndpointSecret } from '../../events/webhooks/rotate-secret.ts'
-import { noSuchEndpoint, type WebhookEndpoint } from '../../events/webhooks/webhook-endpoint.ts'
+import { auditedEndpoint, noSuchEndpoint, type WebhookEndpoint } from '../../events/webhooks/webhook-endpoint.ts'
 import { findEndpoint, listEndpoints, lockEndpoint } from '../../events/webhooks/webhook-endpoint-queries.ts'
 import type { Route } from '../../http/route.ts'
 import { addSeconds, type Clock } from '../../lib/clock.ts'
@@ -13,7 +13,7 @@ import type { DashboardRoutes } from '../dashboard-routes.ts'
 import { wholeList } from '../list-object.ts'
 import { requireVersion } from '../version.ts'
 import { findEndpointViews } from './endpoint-view-queries.ts'
-import { auditedEndpoint, endpointOfPage } from './webhook-objects.ts'
+import { endpointOfPage } from './webhook-objects.ts'
 
 const DAY_SECONDS = 86_400
 const objectOf = (id: string) => ({ type: 'webhook_endpoint', id })

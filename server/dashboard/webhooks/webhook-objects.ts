@@ -27,12 +27,6 @@ export function endpointOfPage(endpoint: WebhookEndpoint, view?: EndpointView): 
   }
 }
 
-/** What the audit log says about an endpoint. */
-export function auditedEndpoint(endpoint: WebhookEndpoint) {
-  const { url, description, enabled_events, ordered, status } = webhookEndpointObject(endpoint)
-  return { url, description, enabled_events, ordered, status }
-}
-
 export const deliveryRow = (row: ListedDelivery, now: Date): DeliveryRow => ({
   id: row.eventId,
   object: 'webhook_delivery',

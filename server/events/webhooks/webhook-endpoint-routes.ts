@@ -4,22 +4,38 @@ import {
   WebhookEndpointListQuery,
   WebhookEndpointUpdate,
 } from '../../../contract/webhook-endpoint.ts'
-import { listObject, type MerchantApi } from '../../access/keys/merchant-api.ts'
-import { type Route, route } from '../../http/route.ts'
+import type { KeyCaller } from '../../access/keys/api-key.ts'
+import { actorOfKey, listObject, type MerchantApi } from '../../access/keys/merchant-api.ts'
+import { type Audited, audited } from '../../audit/audited.ts'
+import type { Tx } from '../../db/transaction.ts'
+import { type Call, type Route, route } from '../../http/route.ts'
 import { eventObject } from '../event-object.ts'
 import { changeEndpoint, removeEndpoint } from './change-endpoint.ts'
 import { createEndpoint, type EndpointServices } from './create-endpoint.ts'
 import { redeliverSince } from './redeliver.ts'
 import { rotateEndpointSecret } from './rotate-secret.ts'
 import { pingEndpoint } from './test-endpoint.ts'
-import { noSuchEndpoint, webhookEndpointObject, withSecret } from './webhook-endpoint.ts'
+import { auditedEndpoint, noSuchEndpoint, webhookEndpointObject, withSecret } from './webhook-endpoint.ts'
 import { WEBHOOK_ENDPOINT_DOCUMENTS as documents } from './webhook-endpoint-openapi.ts'
-import { findEndpoint, listEndpoints } from './webhook-endpoint-queries.ts'
+import { findEndpoint, listEndpoints, lockEndpoint } from './webhook-endpoint-queries.ts'
 
 export interface WebhookServices extends EndpointServices {
   /** How long events are kept. */
   eventDays: number
 }
+
+/** A change by the merchant's server, in one transaction with its entry in the audit log (DSH-15). */
+function change<Result>(
+  services: WebhookServices,
+  call: Call<unknown, unknown, KeyCaller>,
+  verb: 'create' | 'update' | 'delete' | 'rotate_secret',
+  work: (inside: WebhookServices & { db: Tx }) => Promise<Audited<Result>>,
+): Promise<Result> {
+  const entry = { businessId: call.caller.business.id, actor: actorOfKey(call), action: `webhook_endpoint.${verb}` }
+  return audited(services, entry, (tx) => work({ ...services, db: tx }))
+}
+
+const objectOf = (id: string) => ({ type: 'webhook_endpoint', id })
 
 const PATH = '/api/v1/webhook_endpoints'
 
@@ -36,8 +52,12 @@ function collectionRoutes({ db, shared }: MerchantApi, services: WebhookServices
       path: PATH,
       body: WebhookEndpointCreate,
       document: documents.create,
-      async handle({ caller, body }) {
-        const { endpoint, secret } = await createEndpoint(services, { businessId: caller.business.id, input: body })
+      async handle(call) {
+        const given = { businessId: call.caller.business.id, input: call.body }
+        const { endpoint, secret } = await change(services, call, 'create', async (inside) => {
+          const result = await createEndpoint(inside, given)
+          return { result, object: objectOf(result.endpoint.id), after: auditedEndpoint(result.endpoint) }
+        })
         return { status: 201, body: withSecret(endpoint, secret) }
       },
     }),
@@ -73,8 +93,14 @@ function objectRoutes({ db, shared }: MerchantApi, services: WebhookServices): R
       path: `${PATH}/{id}`,
       body: WebhookEndpointUpdate,
       document: documents.update,
-      async handle({ caller, params: { id = '' }, body }) {
-        const endpoint = await changeEndpoint(services, { businessId: caller.business.id, id, change: body })
+      async handle(call) {
+        const which = { businessId: call.caller.business.id, id: call.params.id ?? '' }
+        const endpoint = await change(services, call, 'update', async (inside) => {
+          const before = await lockEndpoint(inside.db, which.businessId, which.id)
+          const result = await changeEndpoint(inside, { ...which, change: call.body })
+          const audit = { before: before ? auditedEndpoint(before) : null, after: auditedEndpoint(result) }
+          return { result, object: objectOf(which.id), ...audit }
+        })
         return { body: webhookEndpointObject(endpoint) }
       },
     }),
@@ -83,8 +109,13 @@ function objectRoutes({ db, shared }: MerchantApi, services: WebhookServices): R
       method: 'DELETE',
       path: `${PATH}/{id}`,
       document: documents.remove,
-      async handle({ caller, params: { id = '' } }) {
-        await removeEndpoint(services, { businessId: caller.business.id, id })
+      async handle(call) {
+        const { id = '' } = call.params
+        await change(services, call, 'delete', async (inside) => {
+          const before = await lockEndpoint(inside.db, call.caller.business.id, id)
+          await removeEndpoint(inside, { businessId: call.caller.business.id, id })
+          return { result: null, object: objectOf(id), before: before ? auditedEndpoint(before) : null }
+        })
         return { body: { id, object: 'webhook_endpoint', deleted: true } }
       },
     }),
@@ -98,8 +129,12 @@ function actionRoutes({ shared }: MerchantApi, services: WebhookServices): Route
       method: 'POST',
       path: `${PATH}/{id}/rotate_secret`,
       document: documents.rotate,
-      async handle({ caller, params: { id = '' } }) {
-        const { endpoint, secret } = await rotateEndpointSecret(services, { businessId: caller.business.id, id })
+      async handle(call) {
+        const which = { businessId: call.caller.business.id, id: call.params.id ?? '' }
+        const { endpoint, secret } = await change(services, call, 'rotate_secret', async (inside) => ({
+          result: await rotateEndpointSecret(inside, which),
+          object: objectOf(which.id),
+        }))
         return { body: withSecret(endpoint, secret) }
       },
     }),
