@@ -1,9 +1,35 @@
 import type { Terminal } from '../businesses/terminal.ts'
 import { addSeconds } from '../lib/clock.ts'
 import { newId, randomBase32 } from '../lib/ids.ts'
-import type { Cents } from '../lib/money.ts'
-import type { ChargeOwnerKind, GatewayTimings, Operation, RequestedKind, ReversalKind } from './operation.ts'
-import type { NewOperation } from './operation-queries.ts'
+import type { Cents, Currency } from '../lib/money.ts'
+import type {
+  ChargeOwnerKind,
+  GatewayTimings,
+  Operation,
+  OperationKind,
+  RequestedKind,
+  ReversalKind,
+} from './operation.ts'
+
+export interface NewOperation {
+  businessId: string
+  id: string
+  kind: OperationKind
+  merchantRef: string
+  terminalId: string
+  owner: Operation['owner']
+  parentId: string | null
+  amount: Cents
+  currency: Currency
+  card: { brand: string; first6: string; last4: string; fingerprint: Buffer } | null
+  storedCard: Operation['storedCard']
+  /** The IP prefix of the payer, as rate limits count it; only for a payment on a session. */
+  payerIpPrefix?: string
+  sentAt: Date
+  deadlineAt: Date
+  /** Set for an operation that is not sent now: recovery takes it up at that time. */
+  nextInquiryAt: Date | null
+}
 
 /** 90 random bits: never repeated, and short enough for the reference field of every gateway (25 characters). */
 const REFERENCE_CHARACTERS = 18

@@ -1,6 +1,6 @@
 import { transaction } from '../db/transaction.ts'
 import { fenceOf, nextInquiryAt, type Operation } from './operation.ts'
-import { finalize } from './operation-queries.ts'
+import { finalize } from './outcome-queries.ts'
 import type { PaymentServices } from './services.ts'
 
 /** Records that only the gateway knows whether money moved, together with the job that resolves it. */

@@ -1,9 +1,10 @@
 import type { Placeholders, Values } from '../db/statement.ts'
+import type { NewOperation } from './new-operation.ts'
 import type { ChargeOwnerKind } from './operation.ts'
-import type { NewOperation, Outcome } from './operation-queries.ts'
+import type { Outcome } from './outcome-queries.ts'
 
 // The SQL of the usual course of a sale: sent, then approved or declined. Other outcomes use the general statements of
-// operation-queries.ts. An approval changes no indexed column, so that the update is HOT.
+// outcome-queries.ts. An approval changes no indexed column, so that the update is HOT.
 
 const SALE_COLUMNS = `business_id, id, kind, owner_kind, owner_id, merchant_ref, terminal_id, amount, currency, card_brand,
       card_first6, card_last4, card_fingerprint, stored_card_id, customer_id, payer_ip_prefix, sent_at, deadline_at`

@@ -8,14 +8,9 @@ import type { Db } from '../../db/connection.ts'
 import { type Placeholders, run, statement } from '../../db/statement.ts'
 import type { NewEvent } from '../../events/event.ts'
 import { eventValues, firstEventMembers } from '../../events/event-queries.ts'
-import {
-  finalizeOperation,
-  finalizeValues,
-  insertReversal,
-  type NewOperation,
-  type Outcome,
-  reversalValues,
-} from '../../payments/operation-queries.ts'
+import type { NewOperation } from '../../payments/new-operation.ts'
+import { insertReversal, reversalValues } from '../../payments/operation-queries.ts'
+import { finalizeOperation, finalizeValues, type Outcome } from '../../payments/outcome-queries.ts'
 import type { Payment } from '../../payments/payment.ts'
 import { insertPayment, paymentValues } from '../../payments/payment-queries.ts'
 import { approveSale, declineSale, insertSale, outcomeValues, saleValues } from '../../payments/sale-queries.ts'

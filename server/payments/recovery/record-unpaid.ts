@@ -2,9 +2,10 @@ import type { Tx } from '../../db/transaction.ts'
 import { transaction } from '../../db/transaction.ts'
 import type { DeclinedResult } from '../../gateway/gateway.ts'
 import type { ChargeOwner, FailureReason, Unpaid } from '../charge-owner.ts'
+import type { NewOperation } from '../new-operation.ts'
 import { fenceOf, type Operation, type OperationTrigger } from '../operation.ts'
-import type { NewOperation, Outcome } from '../operation-queries.ts'
-import { finalize, finalizeWithReversal } from '../operation-queries.ts'
+import type { Outcome } from '../outcome-queries.ts'
+import { finalize, finalizeWithReversal } from '../outcome-queries.ts'
 import type { PaymentServices } from '../services.ts'
 
 /** Rolls back the owner's record when another writer has decided the outcome first. */

@@ -2,7 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { GatewayResult } from '../../gateway/gateway.ts'
 import { callGateway, type GatewayCall } from '../call-gateway.ts'
 import { fenceOf, nextInquiryAt, type Operation } from '../operation.ts'
-import { finalize, finalizeReversal, findOpenReversal } from '../operation-queries.ts'
+import { findOpenReversal } from '../operation-queries.ts'
+import { finalize, finalizeReversal } from '../outcome-queries.ts'
 import type { PaymentServices } from '../services.ts'
 
 /**

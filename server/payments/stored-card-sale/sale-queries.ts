@@ -5,15 +5,10 @@ import type { Db } from '../../db/connection.ts'
 import { type Placeholders, run, statement } from '../../db/statement.ts'
 import type { NewEvent } from '../../events/event.ts'
 import { eventValues, firstEventMembers } from '../../events/event-queries.ts'
+import type { NewOperation } from '../new-operation.ts'
 import type { OperationState } from '../operation.ts'
-import {
-  finalizeOperation,
-  finalizeValues,
-  insertReversal,
-  type NewOperation,
-  type Outcome,
-  reversalValues,
-} from '../operation-queries.ts'
+import { insertReversal, reversalValues } from '../operation-queries.ts'
+import { finalizeOperation, finalizeValues, type Outcome } from '../outcome-queries.ts'
 import type { Payment } from '../payment.ts'
 import { insertPayment, paymentValues } from '../payment-queries.ts'
 import { approveSale, declineSale, insertSale, outcomeValues, saleValues } from '../sale-queries.ts'

@@ -1,14 +1,9 @@
 import { blockCard, ifChargeable } from '../../customers/billed-card-queries.ts'
 import type { Db } from '../../db/connection.ts'
 import { type Placeholders, run, statement, type Values } from '../../db/statement.ts'
-import {
-  finalizeOperation,
-  finalizeValues,
-  insertReversal,
-  type NewOperation,
-  type Outcome,
-  reversalValues,
-} from '../../payments/operation-queries.ts'
+import type { NewOperation } from '../../payments/new-operation.ts'
+import { insertReversal, reversalValues } from '../../payments/operation-queries.ts'
+import { finalizeOperation, finalizeValues, type Outcome } from '../../payments/outcome-queries.ts'
 import {
   approveSale,
   declineSale,

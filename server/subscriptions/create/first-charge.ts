@@ -8,7 +8,7 @@ import type { ChargePlan, Declined, Recording } from '../../payments/charge/char
 import { approvalOf, declineOf } from '../../payments/charge/record-result.ts'
 import { chargeBlockOf } from '../../payments/charge-block.ts'
 import { type NewSale, newSale } from '../../payments/new-operation.ts'
-import { finalizeWithReversal } from '../../payments/operation-queries.ts'
+import { finalizeWithReversal } from '../../payments/outcome-queries.ts'
 import type { ChargeServices } from '../../payments/services.ts'
 import {
   type NewSubscriptionPayment,

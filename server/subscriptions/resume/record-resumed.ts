@@ -1,7 +1,7 @@
 import type { ResumedSubscription } from '../../../contract/subscription.ts'
 import { changeEvent } from '../../events/change-event.ts'
 import { type NewEvent, newEvent } from '../../events/event.ts'
-import type { Outcome } from '../../payments/operation-queries.ts'
+import type { Outcome } from '../../payments/outcome-queries.ts'
 import { type NewSubscriptionPayment, paymentObject } from '../../payments/subscription-payment.ts'
 import { changedTo } from '../lifecycle/end-billing.ts'
 import type { LoadedSubscription } from '../subscription.ts'

@@ -2,7 +2,7 @@ import { inputValues, keptInput, lockPayable, type PayerInput } from '../../chec
 import type { Session } from '../../checkout/sessions/session.ts'
 import type { Db } from '../../db/connection.ts'
 import { run, statement } from '../../db/statement.ts'
-import type { NewOperation } from '../../payments/operation-queries.ts'
+import type { NewOperation } from '../../payments/new-operation.ts'
 import { insertSale, saleValues } from '../../payments/sale-queries.ts'
 
 const BEGIN = statement(
