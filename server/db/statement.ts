@@ -1,6 +1,7 @@
 import { CompiledQuery, type Kysely } from 'kysely'
 import pg from 'pg'
 import { wakeOutbox } from './outbox.ts'
+import { PreparedQuery, prepareValue } from './prepared-query.ts'
 import type { DB } from './tables.ts'
 
 // Statements of the money path. Their texts are constant and have names of ours, so nothing is built or compiled when
@@ -86,16 +87,20 @@ function runOnPool<Row extends object>(
   { name, text }: Statement,
   values: unknown[],
 ): Promise<Row[]> {
-  const config = named ? { name, text, values } : { text, values }
+  const prepared = values.map(prepareValue)
   return new Promise((resolve, reject) => {
     pool.connect((unavailable, client, release) => {
       if (unavailable || !client) return reject(unavailable)
-      const query = new pg.Query<Row>(config, (error, result) => {
+      const done = (error: Error | null, rows: Row[]) => {
         release(error ? !leavesConnection(error) : false)
         if (error) reject(error)
-        else resolve(result.rows)
-      })
-      client.query(query)
+        else resolve(rows)
+      }
+      client.query(
+        named
+          ? new PreparedQuery<Row>(client, { name, text, values: prepared }, done)
+          : new pg.Query<Row>({ text, values: prepared }, (error, result) => done(error ?? null, result?.rows)),
+      )
     })
   })
 }
