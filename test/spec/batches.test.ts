@@ -127,7 +127,8 @@ describe('balance and settle', () => {
       await shop.service.simulator.script({ outcomes: [{ op: 'batch', outcome: 'indeterminate' }] })
       const response = await ask()
       assertRefused(response, 417, 'batch_failed')
-      equal(response.body.gateway.code, 'unavailable')
+      const gateway = { code: 'gateway_unavailable', message: 'the card gateway cannot be reached' }
+      deepEqual(response.body.gateway, gateway)
     }
     equal((await shop.balance()).body.batch.status, 'open')
   })

@@ -116,6 +116,17 @@ export const EMPTY_TOTALS: BatchTotals = {
   voidsAmount: NONE,
 }
 
+/** In the place of a transport error, whose text is for operators. */
+export const GATEWAY_UNAVAILABLE: GatewayFailure = {
+  code: 'gateway_unavailable',
+  message: 'the card gateway cannot be reached',
+}
+
+/** @param failure of an inquiry; without a code of the gateway it is `unavailable` */
+export function batchUnread(failure: GatewayFailure): ApiError {
+  return batchFailed('The batch could not be read', failure.code === 'unavailable' ? GATEWAY_UNAVAILABLE : failure)
+}
+
 /** @see REF-16 */
 export function batchFailed(what: string, { code, message }: GatewayFailure): ApiError {
   return new ApiError('batch_failed', { message: `${what}: ${message}`, extra: { gateway: { code, message } } })

@@ -3,7 +3,7 @@ import type { Terminal } from '../../businesses/terminal.ts'
 import type { BatchTotals } from '../../gateway/gateway.ts'
 import { newId } from '../../lib/ids.ts'
 import type { PaymentServices } from '../services.ts'
-import { type Batch, batchFailed, EMPTY_TOTALS } from './batch.ts'
+import { type Batch, batchUnread, EMPTY_TOTALS } from './batch.ts'
 import { ALL_IDS, findOpenBatch } from './batch-queries.ts'
 import { inquireBatch } from './call-batch.ts'
 
@@ -33,7 +33,7 @@ export async function lookAtOpenBatch(
  */
 export async function lookAtBalance(services: PaymentServices, terminal: Terminal): Promise<BatchTotals> {
   const theirs = await inquireBatch(services, terminal)
-  if (theirs.found === 'indeterminate') throw batchFailed('The batch could not be read', theirs)
+  if (theirs.found === 'indeterminate') throw batchUnread(theirs)
   return theirs.found ? theirs.batch.totals : EMPTY_TOTALS
 }
 

@@ -9,7 +9,7 @@ import { type Cents, decimalFromCents } from '../../lib/money.ts'
 import { nextInquiryAt } from '../operation.ts'
 import { reconcileWrittenOff } from '../recovery/resolve-operations.ts'
 import type { PaymentServices, SendingServices } from '../services.ts'
-import { type Batch, batchFailed, netOf } from './batch.ts'
+import { type Batch, batchFailed, batchUnread, GATEWAY_UNAVAILABLE, netOf } from './batch.ts'
 import { findBatch, findOpenBatch, lockBatch, openFirstBatches } from './batch-queries.ts'
 import { callSettle, inquireBatch } from './call-batch.ts'
 import { joinRecorded, type Member } from './member-queries.ts'
@@ -73,7 +73,7 @@ function requireOpen({ status }: Batch): void {
 /** The open batch of the gateway, if it holds what the caller expects. */
 async function findTheirs(services: SendingServices, { terminal, expectedNet }: SettleOrder): Promise<GatewayBatch> {
   const theirs = await inquireBatch(services, terminal)
-  if (theirs.found === 'indeterminate') throw batchFailed('The batch could not be read', theirs)
+  if (theirs.found === 'indeterminate') throw batchUnread(theirs)
   const net = theirs.found ? netOf(theirs.batch.totals) : 0
   if (expectedNet !== null && expectedNet !== net) {
     const amount = `${decimalFromCents(net as Cents)} ${terminal.currency}`
@@ -124,8 +124,7 @@ async function recordResult(services: SendingServices, batch: Batch, result: Set
   }
   if (result.outcome === 'not_sent') {
     await recordFailedSettlement(services, batch)
-    const message = 'the card gateway cannot be reached'
-    throw batchFailed('The batch was not settled', { code: 'gateway_unavailable', message })
+    throw batchFailed('The batch was not settled', GATEWAY_UNAVAILABLE)
   }
   return unlessDecided(services, batch)
 }
