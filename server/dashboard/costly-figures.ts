@@ -1,7 +1,7 @@
 import { createBoundedMap } from '../lib/bounded-map.ts'
 import type { Clock } from '../lib/clock.ts'
 
-/** What was counted is kept for so many times as long as counting it took: it costs 2 % of one connection at most. */
+/** By default, which costs 2 % of one connection at most. */
 const KEPT_TIMES = 50
 
 interface Counted<Value> {
@@ -15,8 +15,13 @@ export type CostlyFigures<Value> = (key: string, count: () => Promise<Value>) =>
  * Keeps figures whose statements read much, in this process. Those of a small business are fresh at each look.
  *
  * @param keptMs at most
+ * @param keptTimes for so many times as long as counting took
  */
-export function createCostlyFigures<Value>(clock: Pick<Clock, 'monotonicMs'>, keptMs: number): CostlyFigures<Value> {
+export function createCostlyFigures<Value>(
+  clock: Pick<Clock, 'monotonicMs'>,
+  keptMs: number,
+  keptTimes = KEPT_TIMES,
+): CostlyFigures<Value> {
   const kept = createBoundedMap<Counted<Value>>()
   return (key, count) => {
     const [known, beganMs] = [kept.get(key), clock.monotonicMs()]
@@ -26,7 +31,7 @@ export function createCostlyFigures<Value>(clock: Pick<Clock, 'monotonicMs'>, ke
     counted.value.then(
       () => {
         const now = clock.monotonicMs()
-        counted.untilMs = now + Math.min(keptMs, (now - beganMs) * KEPT_TIMES)
+        counted.untilMs = now + Math.min(keptMs, (now - beganMs) * keptTimes)
       },
       () => kept.delete(key),
     )

@@ -1,6 +1,7 @@
 import { deepEqual, equal } from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { sql } from 'kysely'
 import { KEPT_MS } from '../../server/lib/ttl-cache.ts'
 import { CARDS } from '../support/card-numbers.ts'
 import { type DashboardClient, signIn } from '../support/dashboard.ts'
@@ -96,6 +97,24 @@ describe('Home', () => {
         after.days.find(({ day }: { day: string }) => day === before.day),
         before,
       )
+  })
+
+  test('counts each of 30 days once', async () => {
+    const person = await signIn(service)
+    await sql`insert into payment select r.* from (select * from payment where status = 'succeeded' limit 1) p,
+      generate_series(0, 29) n,
+      lateral (select (${clock.now()}::timestamptz at time zone 'America/New_York' - n * interval '1 day')
+        at time zone 'America/New_York' as at),
+      jsonb_populate_record(null::payment, to_jsonb(p) || jsonb_build_object('id', uuidv7(at - now()), 'created_at', at,
+        'operation_id', gen_random_uuid(), 'session_id', null, 'currency', 'CAD', 'amount', 100 + n, 'refunded_amount', 0)) r`.execute(
+      service.app.services.db,
+    )
+    const { body } = await person.call('GET /home', { query: { currency: 'CAD' } })
+    deepEqual(
+      body.days.map((day: { approved: number; approved_amount: number }) => [day.approved, day.approved_amount]),
+      Array.from({ length: 30 }, (_none, index) => [1, 129 - index]),
+    )
+    deepEqual([body.week_ago.approved_amount, body.today.approved_amount], [107, 100])
   })
 
   test('follows the test clock of the business: what was declined is of the day of its session', async () => {

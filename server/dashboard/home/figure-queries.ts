@@ -8,8 +8,12 @@ import type { Currency } from '../../lib/money.ts'
 export interface Span {
   businessId: string
   currency: Currency
-  /** Where each part of the time begins, oldest first; the last is open. */
+  /** Where each part of the time begins, oldest first. */
   boundaries: readonly Date[]
+  /** Where the last part ends, exclusive; `null`: it is open. */
+  until: Date | null
+  /** The number of the first part. */
+  firstPart: number
   /** Codes are told apart from this part on. */
   codesFrom: number
   /** How far the business's clock is ahead of real time. */
@@ -18,7 +22,7 @@ export interface Span {
 
 export interface CountedRow {
   kind: 'approved' | 'failed' | 'refunded'
-  /** From 1: the part of the time. */
+  /** The number of the part of the time. */
   part: number
   /** Of a failed one in a part that tells codes apart. */
   code: string | null
@@ -31,33 +35,44 @@ export interface CountedRow {
  * ids that were made before the span are outside of it.
  *
  * A declined sale of a bill is a payment; of others it is only an operation, which has no business time: it counts when it
- * was declined, or when its session was opened if that was later by the business's clock.
+ * was declined, or when its session was opened if that was later by the business's clock. No session was opened later while that
+ * clock is real time.
  */
 export async function countByPart(db: Db, span: Span): Promise<CountedRow[]> {
-  const { businessId, currency, boundaries, codesFrom, offsetSeconds } = span
+  const { businessId, currency, boundaries, until, firstPart, codesFrom, offsetSeconds } = span
   const since = boundaries[0] ?? new Date(0)
   const sinceReal = new Date(since.getTime() - offsetSeconds * 1_000)
   const of = (alias: string) =>
     sql`${sql.ref(`${alias}.business_id`)} = ${businessId}::uuid and ${sql.ref(`${alias}.currency`)} = ${currency}`
+  const end = until ?? 'infinity'
+  const untilId = until === null ? sql`` : sql`and p.id < ${firstIdAt(until)}::uuid`
+  const [session, at] =
+    offsetSeconds === 0
+      ? [sql``, sql`o.declined_at`]
+      : [
+          sql`left join checkout_session s on s.business_id = o.business_id and s.id = o.owner_id and o.owner_kind = 'session'`,
+          sql`greatest(s.created_at, o.declined_at)`,
+        ]
   const { rows } = await sql<CountedRow>`
     with tried as (
       select case when status = 'failed' then 'failed' else 'approved' end as kind, p.created_at, p.code, p.amount
       from payment p
-      where ${of('p')} and p.id >= ${firstIdAt(sinceReal)}::uuid and p.created_at >= ${since}::timestamptz
-        and p.status <> 'voided'
+      where ${of('p')} and p.id >= ${firstIdAt(sinceReal)}::uuid ${untilId} and p.created_at >= ${since}::timestamptz
+        and p.created_at < ${end}::timestamptz and p.status <> 'voided'
       union all
-      select 'failed', greatest(s.created_at, o.declined_at), o.code, o.amount
-      from operation o
-      left join checkout_session s on s.business_id = o.business_id and s.id = o.owner_id and o.owner_kind = 'session'
-      where ${of('o')} and o.declined_at >= ${sinceReal}::timestamptz and o.kind = 'sale'
-        and greatest(s.created_at, o.declined_at) >= ${since}::timestamptz
-        and not exists (select from payment p where p.business_id = o.business_id and p.operation_id = o.id)
+      select 'failed', ${at}, o.code, o.amount
+      from operation o ${session}
+      where ${of('o')} and o.declined_at >= ${sinceReal}::timestamptz and o.declined_at < ${end}::timestamptz and o.kind = 'sale'
+        and ${at} >= ${since}::timestamptz and ${at} < ${end}::timestamptz
+        and (o.owner_kind in ('session', 'stored_card_sale')
+          or not exists (select from payment p where p.business_id = o.business_id and p.operation_id = o.id))
       union all
       select 'refunded', r.created_at, null, r.amount
       from refund r
-      where ${of('r')} and r.created_at >= ${since}::timestamptz and r.status = 'succeeded'
+      where ${of('r')} and r.created_at >= ${since}::timestamptz and r.created_at < ${end}::timestamptz
+        and r.status = 'succeeded'
     ), placed as (
-      select kind, width_bucket(created_at, ${boundaries}::timestamptz[]) as part, code, amount from tried
+      select kind, width_bucket(created_at, ${boundaries}::timestamptz[]) - 1 + ${firstPart}::int as part, code, amount from tried
     )
     select kind, part, case when kind = 'failed' and part >= ${codesFrom}::int then code end as code,
       count(*)::int as count, sum(amount)::bigint as amount

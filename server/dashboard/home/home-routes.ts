@@ -2,20 +2,28 @@ import { HomeQuery } from '../../../contract/dashboard/home-api.ts'
 import { boundedRead } from '../../db/bounded-read.ts'
 import type { Route } from '../../http/route.ts'
 import type { Clock } from '../../lib/clock.ts'
+import { createCostlyFigures } from '../costly-figures.ts'
 import type { DashboardRoutes } from '../dashboard-routes.ts'
+import type { CountedRow } from './figure-queries.ts'
 import { createReadAlerts } from './read-alerts.ts'
 import { readHome } from './read-home.ts'
+
+/** For how long the figures of past days are kept: a thousand times as long as counting them took, ten minutes at most. */
+const PAST_KEPT = { ms: 600_000, times: 1_000 }
 
 /** The first page of the dashboard. */
 export function homeRoutes(dashboard: DashboardRoutes, { clock }: { clock: Clock }): Route[] {
   const { db } = dashboard
   const readAlerts = createReadAlerts({ db, clock })
+  const keepPast = createCostlyFigures<CountedRow[]>(clock, PAST_KEPT.ms, PAST_KEPT.times)
   return [
     dashboard.read('GET /home', {
       permission: 'home.read',
       query: HomeQuery,
       async handle({ member, query }) {
-        const body = await boundedRead(db, (tx) => readHome({ db: tx, clock }, member.business, query.currency))
+        const body = await boundedRead(db, (tx) =>
+          readHome({ db: tx, clock, keepPast }, member.business, query.currency),
+        )
         return { body }
       },
     }),

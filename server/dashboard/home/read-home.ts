@@ -5,8 +5,10 @@ import type { Db } from '../../db/connection.ts'
 import { type Clock, epochSeconds } from '../../lib/clock.ts'
 import type { Currency } from '../../lib/money.ts'
 import { instantOf } from '../../subscriptions/plan/calendar.ts'
-import { figuresOf, homeDays, topFailures } from './day-figures.ts'
+import type { CostlyFigures } from '../costly-figures.ts'
+import { figuresOf, type HomeDays, homeDays, topFailures } from './day-figures.ts'
 import {
+  type CountedRow,
   countByPart,
   countSessions,
   type LatestPaymentRow,
@@ -18,19 +20,27 @@ const FAILURES = 3
 const PAYMENTS = 10
 const EVENTS = 5
 
+interface HomeContext {
+  db: Db
+  clock: Clock
+  /** Keeps the figures of days that hardly change any more. */
+  keepPast: CostlyFigures<CountedRow[]>
+}
+
 /** How the business does: today beside the same weekday, 30 days, and what was last. */
 export async function readHome(
-  { db, clock }: { db: Db; clock: Clock },
+  { db, clock, keepPast }: HomeContext,
   business: Business,
   currency: Currency = business.currency,
 ): Promise<Home> {
-  const { id: businessId, timeZone, clockOffsetSeconds: offsetSeconds } = business
+  const { id: businessId, timeZone } = business
   const now = businessNow(clock, business)
-  const { days, boundaries, dayOfPart, weekAgoPart, todayPart } = homeDays(now, timeZone)
+  const parts = homeDays(now, timeZone)
+  const { days, dayOfPart, weekAgoPart, todayPart } = parts
   const [today, weekAgo] = [days.at(-1), days[weekAgoPart - 1]]
   if (today === undefined || weekAgo === undefined) throw new Error('home has no days')
   const [rows, sessions, payments, events, terminals] = await Promise.all([
-    countByPart(db, { businessId, currency, boundaries, codesFrom: todayPart, offsetSeconds }),
+    countParts({ db, keepPast }, { business, currency, parts }),
     countSessions(db, businessId, instantOf(today, timeZone)),
     listLatestPayments(db, businessId, PAYMENTS),
     listLatestEvents(db, businessId, EVENTS),
@@ -56,6 +66,30 @@ export async function readHome(
     latest_events: events.map(({ id, type, createdAt }) => ({ id, type, created: epochSeconds(createdAt) })),
     first_steps: sessions.hasPayment ? null : { has_session: sessions.hasSession },
   }
+}
+
+/**
+ * Those of today, yesterday and the day a week ago are counted at each look. Of a large business the others are kept for a while:
+ * only a late void or a late outcome changes them.
+ */
+async function countParts(
+  { db, keepPast }: Pick<HomeContext, 'db' | 'keepPast'>,
+  { business, currency, parts }: { business: Business; currency: Currency; parts: HomeDays },
+): Promise<CountedRow[]> {
+  const { id: businessId, clockOffsetSeconds: offsetSeconds } = business
+  const { days, boundaries, weekAgoPart, todayPart } = parts
+  const count = (firstPart: number, last: number) =>
+    countByPart(db, {
+      ...{ businessId, currency, offsetSeconds, firstPart, codesFrom: todayPart },
+      boundaries: boundaries.slice(firstPart - 1, last),
+      until: boundaries[last] ?? null,
+    })
+  const past = keepPast(`${businessId} ${currency} ${offsetSeconds} ${days[0]}`, async () => [
+    ...(await count(1, weekAgoPart - 1)),
+    ...(await count(weekAgoPart + 2, todayPart - 2)),
+  ])
+  const counted = await Promise.all([past, count(weekAgoPart, weekAgoPart + 1), count(todayPart - 1, todayPart)])
+  return counted.flat()
 }
 
 function latestPayment({ refundedAmount, customerName, brand, last4, createdAt, ...row }: LatestPaymentRow) {
