@@ -1,9 +1,9 @@
 import Type, { type Static } from 'typebox'
-import { Opaque } from './formats.ts'
+import { Nullable, Opaque } from './formats.ts'
 
 // Requests of POST /api/oauth/token and /api/oauth/revoke. `redirect_uri` and `scope` are accepted and ignored.
 /** A text of any length. */
-const Ignored = () => Type.Optional(Type.Union([Type.String({ format: 'opaque' }), Type.Null()]))
+const Ignored = () => Type.Optional(Nullable(Type.String({ format: 'opaque' })))
 const Credentials = { client_id: Opaque(255), client_secret: Opaque(255) }
 
 export const RefreshTokenRequest = Type.Object(

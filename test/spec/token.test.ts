@@ -99,6 +99,15 @@ describe('Token: refusals', () => {
     }
   }
 
+  for (const field of ['redirect_uri', 'scope']) {
+    test(`refresh with ${field} 7: 422; null is accepted`, async () => {
+      const { refresh_token } = (await signIn()).body
+      const { status, body } = await refresh(refresh_token, { [field]: 7 })
+      deepEqual([status, body.errors], [422, { [field]: ['must be a string or null'] }])
+      equal((await refresh(refresh_token, { [field]: null })).status, 200)
+    })
+  }
+
   for (const field of ['username', 'password']) {
     test(`password grant without ${field}: 422`, async () => {
       const response = await signIn({ [field]: undefined })
