@@ -1,5 +1,5 @@
-// npm run bench [-- --quick] [-- payments | costs | at-once | bills | pages | merchant-api | subscriptions | webhooks | start]: every figure of docs/operating/performance.md, each beside
-// its limit in the same run.
+// npm run bench [-- --quick] [-- payments | costs | at-once | bills | pages | three-ds | merchant-api | subscriptions | webhooks |
+// start]: every figure of docs/operating/performance.md, each beside its limit in the same run.
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -17,12 +17,24 @@ import { load, startSimulator, startTarget, type Target } from './processes.ts'
 import { measureSlowGateway } from './slow-gateway.ts'
 import { measureStart } from './start-up.ts'
 import { measureSubscriptions } from './subscriptions.ts'
+import { measureThreeDs } from './three-ds.ts'
 import { measureDelay, measureDeliveries, measureRecording, measureSlowEndpoint } from './webhooks.ts'
 
 const quick = process.argv.includes('--quick')
 const options = { connections: [1, 8, 32], rounds: quick ? 3 : 5, seconds: quick ? 1.5 : 4 }
 
-const PARTS = ['payments', 'costs', 'at-once', 'bills', 'pages', 'merchant-api', 'subscriptions', 'webhooks', 'start']
+const PARTS = [
+  'payments',
+  'costs',
+  'at-once',
+  'bills',
+  'pages',
+  'three-ds',
+  'merchant-api',
+  'subscriptions',
+  'webhooks',
+  'start',
+]
 const named = PARTS.filter((part) => process.argv.includes(part))
 const wanted = (part: string) => named.length === 0 || named.includes(part)
 
@@ -36,6 +48,7 @@ try {
   if (wanted('at-once')) await paySessionsAtOnce()
   if (wanted('bills')) await chargeBills()
   if (wanted('pages')) await openPages()
+  if (wanted('three-ds')) await authenticatePayers()
   if (wanted('merchant-api')) await compareMerchantApi()
   if (wanted('subscriptions')) await compareSubscriptions()
   if (wanted('webhooks')) await deliverWebhooks()
@@ -120,6 +133,22 @@ async function openPages(): Promise<void> {
   } finally {
     await ours.stop()
     await shop.close()
+  }
+}
+
+async function authenticatePayers(): Promise<void> {
+  const databaseUrl = await database('three_ds')
+  const simulator = await startSimulator(join(folder, 'three-ds.jsonl'))
+  const ours = await startTarget('ours', './service-program.ts', {
+    DATABASE_URL: databaseUrl,
+    SIMULATOR_URL: simulator.url,
+    SIMULATOR_SECRET: simulator.secret,
+  })
+  try {
+    await measureThreeDs(ours, databaseUrl, quick ? 5 : 15)
+  } finally {
+    await ours.stop()
+    await simulator.stop()
   }
 }
 

@@ -8,6 +8,7 @@ import { addOwner } from '../server/access/people/create-user.ts'
 import { startFamily } from '../server/access/tokens/issue-tokens.ts'
 import { newTokenPair } from '../server/access/tokens/token.ts'
 import { createApp } from '../server/app/app.ts'
+import { configuredThreeDsServer } from '../server/app/three-ds-server.ts'
 import { readClientLibrary, readPaymentFormScript } from '../server/browser-bundle/read.ts'
 import { readConfig } from '../server/config.ts'
 import { migrate } from '../server/db/migrate.ts'
@@ -28,6 +29,7 @@ const app = createApp({
   databaseUrl,
   masterKeys: [Buffer.alloc(32, 7)],
   gateways: { simulator },
+  threeDsServer: config.simulator ? configuredThreeDsServer(config, config.simulator) : null,
   library: readClientLibrary(),
   page: { render: renderPaymentPage, headers: paymentPageHeaders, assets: readPaymentFormScript() },
   log: pino({ level: config.logLevel }, pino.destination({ dest: '/dev/null', sync: false, minLength: 4_096 })),
