@@ -45,6 +45,12 @@ export const DddAuthenticateRequest = Type.Object(
     three_ds_comp_ind: Type.Optional(
       Type.Unsafe<'Y' | 'N' | 'U'>({ ...OneOf(['Y', 'N', 'U']), description: 'Overruled by what the server saw.' }),
     ),
+    await_method: Type.Optional(
+      Type.Boolean({
+        description:
+          'Sent while `method.url` is shown: the request to the bank waits for the method, at most until `timeout_ms` are over.',
+      }),
+    ),
     browser: Type.Object(
       {
         javascript_enabled: Type.Optional(Type.Boolean()),

@@ -3,8 +3,11 @@ export type Signal = 'posted' | 'canceled' | 'left'
 
 export interface Signals {
   note(signal: Signal): void
-  /** The next one, `null` when none comes in time. One that came since the last call is returned at once, `left` by all calls. */
-  next(milliseconds: number): Promise<Signal | null>
+  /**
+   * The next one, `null` when none comes in time or before `other` is there. One that came since the last call is returned at
+   * once, `left` by all calls.
+   */
+  next(milliseconds: number, other?: Promise<unknown>): Promise<Signal | null>
 }
 
 export function signals(): Signals {
@@ -15,11 +18,12 @@ export function signals(): Signals {
       if (noted !== 'left') noted = signal
       wake()
     },
-    async next(milliseconds) {
+    async next(milliseconds, other) {
       if (noted === null)
         await new Promise<void>((resolve) => {
           wake = resolve
           setTimeout(resolve, milliseconds)
+          void other?.then(() => resolve())
         })
       const signal = noted
       if (signal !== 'left') noted = null

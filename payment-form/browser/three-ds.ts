@@ -56,22 +56,44 @@ async function startRun(
   const { ddd_session_id: id, method } = init.body
   if (id === null) return { kind: 'ok', body: null }
   const call = { id, signals: noted }
-  const compInd = method ? await runMethod(page, method, call) : 'U'
-  if (compInd === null) return PAYER_LEFT
-  return pollUntilDecided(page, call, {
-    ...authenticateRequest(page, payment, email),
-    ddd_session_id: id,
-    three_ds_comp_ind: compInd,
-  })
+  const request = { ...authenticateRequest(page, payment, email), ddd_session_id: id }
+  const ran = method ? await runMethod(page, { method, request }, call) : METHOD_NONE
+  if (ran === null) return PAYER_LEFT
+  return pollUntilDecided(page, call, { ...request, three_ds_comp_ind: ran.compInd }, ran.first)
 }
 
-/** Lets the bank see the browser in a frame that nobody sees. A frame that fails holds nothing up for longer than its time. */
-async function runMethod(page: Page, { url, timeout_ms: most }: Method, call: BankCall): Promise<'Y' | 'N' | null> {
+/** What came of the method. */
+interface Ran {
+  compInd: 'Y' | 'N' | 'U'
+  /** Of the request that waited for it at the server, unless that was lost or is not there in time. */
+  first: Response<DddAuthenticateResponse> | null
+}
+const METHOD_NONE: Ran = { compInd: 'U', first: null }
+
+/**
+ * Lets the bank see the browser in a frame that nobody sees. Meanwhile the first request waits for the bank at the server, so
+ * that nothing waits for the message of the frame. A frame that fails holds nothing up for longer than its time.
+ *
+ * @returns `null` when the payer left
+ */
+async function runMethod(
+  page: Page,
+  { method: { url, timeout_ms: most }, request }: { method: Method; request: DddAuthenticateRequest },
+  call: BankCall,
+): Promise<Ran | null> {
   const remove = openBankFrame(page, document.body, url, call)
-  const signal = await call.signals.next(most)
+  const end = Date.now() + most
+  let first: Ran['first'] = null
+  const waited = authenticateThreeDs(page.data, { ...request, await_method: true }).then((response) => {
+    if (response.kind !== 'lost') first = response
+  })
+  let signal = await call.signals.next(most, waited)
+  // Lost: then the frame's message is what is left.
+  if (signal === null && first === null) signal = await call.signals.next(end - Date.now())
+  if (signal === 'posted') await waited
   remove()
   if (signal === 'left') return null
-  return signal === 'posted' ? 'Y' : 'N'
+  return { compInd: signal === 'posted' ? 'Y' : 'N', first }
 }
 
 /** The state of a run after its first request. */
@@ -87,15 +109,16 @@ async function pollUntilDecided(
   page: Page,
   call: BankCall,
   request: DddAuthenticateRequest,
+  first: Ran['first'],
 ): Promise<Response<string>> {
+  let known = first
   const course: Course = { closeChallenge: () => {}, isCanceled: false, deadline: Infinity, lost: 0 }
   try {
     for (;;) {
       const { isCanceled } = course
-      const response = await authenticateThreeDs(
-        page.data,
-        isCanceled ? { ...request, challenge_canceled: true } : request,
-      )
+      const response =
+        known ?? (await authenticateThreeDs(page.data, isCanceled ? { ...request, challenge_canceled: true } : request))
+      known = null
       const pause = pauseAfter(response, course)
       if (pause === null) return resultOf(response, call, isCanceled)
       if (Date.now() >= course.deadline) return TOO_LATE

@@ -4,6 +4,7 @@ import { type AllowedIpUse, createAllowedIpUse } from '../access/shared/allowed-
 import { createMerchants } from '../businesses/merchants.ts'
 import { cardTestingDefence, noCardTestingDefence } from '../checkout/pay/card-testing.ts'
 import { createSessionTokens } from '../checkout/sessions/session-token.ts'
+import { createMethodNotices } from '../checkout/three-ds/method-notices.ts'
 import { type Config, dashboardOriginOf } from '../config.ts'
 import { createRefusalRecorder, type RefusalRecorder } from '../dashboard/refusal-recorder.ts'
 import { connect, type Database } from '../db/connection.ts'
@@ -150,6 +151,7 @@ function createSharedServices(
     makeRateLimiter: config.rateLimits ? databaseRateLimiters({ db, keyring }) : noRateLimiters,
     makeOwnRateLimiter: config.rateLimits ? memoryRateLimiters() : noRateLimiters,
     sessionTokens: createSessionTokens({ keyring }),
+    methodNotices: createMethodNotices(),
     walletFrames: createSessionTokens({ keyring }, 'seal wallet frames'),
     merchants: createMerchants({ db, clock }),
     links: { dashboardUrl: config.dashboardUrl },

@@ -1235,6 +1235,10 @@ export interface RefusedCardAttempt {
   card_fingerprint: Buffer;
   id: string;
   payer_ip_prefix: string;
+  /**
+   * Null for a typed card. The two are counted separately.
+   */
+  stored_card_id: string | null;
 }
 
 export interface RefusedRequest {

@@ -108,6 +108,7 @@ function callOf(request: WithCaller, checkBody: Check, checkQuery: Check): Call<
     acceptEncoding: acceptEncoding?.toString() ?? null,
     idempotencyKey: idempotencyKeyOf(request),
     requestId: request.id,
+    isGone: () => request.raw.socket.destroyed,
   }
 }
 

@@ -40,6 +40,8 @@ export interface Call<Body, Query, Caller> {
   /** The `Idempotency-Key` header, unparsed. */
   idempotencyKey: string | null
   requestId: string
+  /** Whether the caller has hung up. */
+  isGone(): boolean
 }
 
 export interface Reply {

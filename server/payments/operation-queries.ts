@@ -103,17 +103,21 @@ export async function scheduleInquiry(
     .execute()
 }
 
-/** The gateway's code and message of the last decline on a session. A partial approval counts as a decline. */
+/**
+ * The gateway's code and message of the last decline on a session. A partial approval counts as a decline.
+ *
+ * @returns with the operation's id, by which declines are ordered
+ */
 export async function findLastDecline(
   db: Db,
   businessId: string,
   sessionId: string,
-): Promise<{ code: string | null; message: string | null } | undefined> {
-  const columns = sql`select code, message, counts_as_attempt, sent_at from operation
+): Promise<{ id: string; code: string | null; message: string | null } | undefined> {
+  const columns = sql`select id, code, message, counts_as_attempt from operation
     where business_id = ${businessId}::uuid and owner_id = ${sessionId}::uuid`
-  const { rows } = await sql<{ code: string | null; message: string | null }>`
-    select code, message from (
+  const { rows } = await sql<{ id: string; code: string | null; message: string | null }>`
+    select id, code, message from (
       ${columns} and (lost or parent_id is not null) union all ${columns} and not lost and parent_id is null
-    ) as of_session where counts_as_attempt order by sent_at desc limit 1`.execute(db)
+    ) as of_session where counts_as_attempt order by id desc limit 1`.execute(db)
   return rows[0]
 }

@@ -21,6 +21,10 @@ import {
   THREE_DS,
   watchTexts,
 } from '../support/three-ds-steps.ts'
+import { until } from '../support/until.ts'
+
+/** A response without a body: as lost as none, and the browser does not send the request again by itself. */
+const LOST = {}
 
 // 3-D Secure in the page, between the click on Pay and the payment. Each test defines the responses of the API.
 
@@ -135,7 +139,11 @@ describeInBrowser('3-D Secure in the payment page', ({ page, fixture, open }) =>
   })
 
   test('TDS-6: the method runs in a frame that nobody sees, and its message ends it', async () => {
-    const opened = await openWith({ init: [initMethod], authenticate: [{ ...authenticated, delayMs: 300 }] })
+    // Without a server that waits for the method, its message alone ends it.
+    const opened = await openWith({
+      init: [initMethod],
+      authenticate: [LOST, { ...authenticated, delayMs: 300 }],
+    })
     await bankSays(page, DONE_BY_HAND)
     await payByCard(page)
     const frame = page.locator('iframe')
@@ -143,16 +151,18 @@ describeInBrowser('3-D Secure in the payment page', ({ page, fixture, open }) =>
     assert.equal(await frame.isVisible(), false)
     assert.equal(await page.textContent('#pay-label'), 'Processing…')
     assert.equal(await page.getAttribute('#pay', 'aria-disabled'), 'true')
-    assert.deepEqual(pathsOf(opened), ['init'])
+    await until('the first request is sent', async () => pathsOf(opened).join() === 'init,authenticate')
     await page.frameLocator('iframe').locator('button').dispatchEvent('click')
     await isApproved()
-    assert.equal(bodiesOf(opened, 'authenticate')[0]?.three_ds_comp_ind, 'Y')
+    const [held, sent] = bodiesOf(opened, 'authenticate')
+    assert.deepEqual([held?.await_method, held?.three_ds_comp_ind], [true, undefined])
+    assert.deepEqual([sent?.await_method, sent?.three_ds_comp_ind], [undefined, 'Y'])
     assert.equal(await page.locator('iframe').count(), 0)
   })
 
   test('TDS-6: messages from elsewhere do not end it; after 10 s the page goes on without it', async () => {
     await page.clock.install()
-    const opened = await openWith({ init: [initMethod] })
+    const opened = await openWith({ init: [initMethod], authenticate: [LOST, authenticated] })
     await bankSays(page, SILENT)
     await payByCard(page)
     await page.locator('iframe').waitFor({ state: 'attached' })
@@ -170,10 +180,19 @@ describeInBrowser('3-D Secure in the payment page', ({ page, fixture, open }) =>
       from(message, location.origin, null)
     }, DDD_ID)
     await page.clock.runFor(9_500)
-    assert.deepEqual(pathsOf(opened), ['init'])
+    assert.deepEqual(pathsOf(opened), ['init', 'authenticate'])
     await page.clock.runFor(1_000)
     await isApproved()
-    assert.equal(bodiesOf(opened, 'authenticate')[0]?.three_ds_comp_ind, 'N')
+    assert.equal(bodiesOf(opened, 'authenticate')[1]?.three_ds_comp_ind, 'N')
+  })
+
+  test('TDS-6: the response of the request that waits at the server ends it too, without a message', async () => {
+    const opened = await openWith({ init: [initMethod], authenticate: [{ ...authenticated, delayMs: 200 }] })
+    await bankSays(page, SILENT)
+    await payByCard(page)
+    await isApproved()
+    assert.deepEqual(pathsOf(opened), ['init', 'authenticate', 'pay'])
+    assert.equal(bodiesOf(opened, 'authenticate')[0]?.await_method, true)
   })
 
   const text = CATALOGUE.en.script

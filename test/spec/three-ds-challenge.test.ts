@@ -1,4 +1,4 @@
-import { deepEqual, equal, match } from 'node:assert/strict'
+import { deepEqual, equal, match, ok } from 'node:assert/strict'
 import { after, before, beforeEach, describe, test } from 'node:test'
 import { verdict } from '../support/fake-three-ds-server.ts'
 import { assertRefused } from '../support/refusal.ts'
@@ -74,6 +74,18 @@ describe('A challenge', () => {
     for (const _ of [1, 2]) assertRefused(await business.payer.authenticate(token, id), 502, 'three_ds_server_error')
     equal(business.bank.inquiries, 3)
     equal(await business.attemptsOf(token), 0)
+  })
+
+  test('whose browser comes back long before the result: it is asked for every four seconds, and counts when it arrives', async () => {
+    const { token, id } = await business.challenged()
+    await business.mark(id, { challenge_opened_at: business.clock.now(), challenge_returned_at: business.clock.now() })
+    business.clock.advance(20 * TIME_SCALE)
+    const { body } = await business.payer.authenticate(token, id)
+    deepEqual([body.status, business.bank.inquiries], ['challenge_in_progress', 1])
+    ok(body.retry_after_ms <= 4_000 * TIME_SCALE, `${body.retry_after_ms} ms`)
+    business.bank.onInquiry = () => ({ outcome: 'decided', ...verdict('Y') })
+    business.clock.advance(4 * TIME_SCALE)
+    equal((await business.payer.authenticate(token, id)).body.status, 'authenticated')
   })
 
   test('that the payer cancels is N with reason 26 after three seconds, and counts', async () => {

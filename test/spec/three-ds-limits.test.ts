@@ -11,6 +11,7 @@ import { type MovableClock, movableClock } from '../support/movable-clock.ts'
 import { setBusiness } from '../support/recorded.ts'
 import { assertRefused } from '../support/refusal.ts'
 import { openService, type TestService } from '../support/service.ts'
+import { storeCard } from '../support/stored-card.ts'
 import { authenticationsOf, threeDsOf } from '../support/three-ds.ts'
 
 // TDS-1, TDS-12, TDS-13, and what must not be kept.
@@ -105,6 +106,22 @@ describe('The defence against card testing', () => {
       if (index === 5) return assertRefusedCards(status, body)
       assertRefused(await payer.authenticate(token, body.ddd_session_id, {}, from()), 400, 'three_ds_failed')
     }
+  })
+
+  test('SEC-8, SEC-11: refuses a saved card that was not authenticated five times, and not the same number typed', async () => {
+    const cardNumber = card(70)
+    await setBusiness(service, { three_ds_enabled: false })
+    const { customerId: customer_id, cardId } = await storeCard(service, 'saved@example.com', { cardNumber })
+    await setBusiness(service, { three_ds_enabled: true })
+    bank.onAuthenticate = () => decided('N')
+    const saved = { payment_method_type: 'saved_card', cardId, cardData: undefined }
+    for (let index = 0; index < 6; index++) {
+      const token = await merchant.sessionToken({ customer_id })
+      const { status, body } = await payer.init(token, saved, from())
+      if (index === 5) assertRefusedCards(status, body)
+      else assertRefused(await payer.authenticate(token, body.ddd_session_id, {}, from()), 400, 'three_ds_failed')
+    }
+    equal((await payer.init(await merchant.sessionToken(), { cardNumber }, from())).status, 200)
   })
 
   test('counts neither U nor a failure of the server', async () => {

@@ -1,6 +1,7 @@
-import { type RawBuilder, sql } from 'kysely'
+import { type Insertable, type RawBuilder, sql } from 'kysely'
 import { setNewCardsRefused } from '../../businesses/business-queries.ts'
 import type { Db } from '../../db/connection.ts'
+import type { RefusedCardAttempt } from '../../db/tables.ts'
 
 /** Earlier attempts with typed cards since a given time. */
 export interface EarlierAttempts {
@@ -24,7 +25,8 @@ export async function findEarlierAttempts(
         where business_id = ${businessId}::uuid and payer_ip_prefix = ${payerIpPrefix}::text
           and payer_ip_prefix is not null and sent_at > ${since}::timestamptz and kind = 'sale' and stored_card_id is null
         union all select card_fingerprint, attempted_at from refused_card_attempt
-        where business_id = ${businessId}::uuid and payer_ip_prefix = ${payerIpPrefix}::text and attempted_at > ${since}::timestamptz
+        where business_id = ${businessId}::uuid and payer_ip_prefix = ${payerIpPrefix}::text
+          and attempted_at > ${since}::timestamptz and stored_card_id is null
       ) as of_address where card_fingerprint <> ${fingerprint}::bytea
     ) as cards, (
       select count(*)::int as declines, min(attempted_at) as "firstDeclineAt" from (
@@ -32,7 +34,8 @@ export async function findEarlierAttempts(
         where business_id = ${businessId}::uuid and card_fingerprint = ${fingerprint}::bytea
           and declined_at is not null and declined_at > ${since}::timestamptz and stored_card_id is null
         union all select attempted_at from refused_card_attempt
-        where business_id = ${businessId}::uuid and card_fingerprint = ${fingerprint}::bytea and attempted_at > ${since}::timestamptz
+        where business_id = ${businessId}::uuid and card_fingerprint = ${fingerprint}::bytea
+          and attempted_at > ${since}::timestamptz and stored_card_id is null
       ) as of_card
     ) as declined`.execute(db)
   const [row] = rows
@@ -41,7 +44,8 @@ export async function findEarlierAttempts(
 }
 
 /**
- * Declines of a stored card on sessions since a given time. Typed attempts and merchant-initiated sales do not count.
+ * Declines and refused attempts of a stored card on sessions since a given time. Typed attempts and merchant-initiated sales do
+ * not count.
  */
 export async function findStoredCardDeclines(
   db: Db,
@@ -49,19 +53,21 @@ export async function findStoredCardDeclines(
 ): Promise<Pick<EarlierAttempts, 'declines' | 'firstDeclineAt'>> {
   const { businessId, storedCardId, fingerprint, since } = attempt
   const { rows } = await sql<Pick<EarlierAttempts, 'declines' | 'firstDeclineAt'>>`
-    select count(*)::int as declines, min(declined_at) as "firstDeclineAt" from operation
-    where business_id = ${businessId}::uuid and card_fingerprint = ${fingerprint}::bytea
-      and declined_at is not null and declined_at > ${since}::timestamptz and stored_card_id = ${storedCardId}::uuid
-      and owner_kind = 'session'`.execute(db)
+    select count(*)::int as declines, min(attempted_at) as "firstDeclineAt" from (
+      select declined_at as attempted_at from operation
+      where business_id = ${businessId}::uuid and card_fingerprint = ${fingerprint}::bytea
+        and declined_at is not null and declined_at > ${since}::timestamptz and stored_card_id = ${storedCardId}::uuid
+        and owner_kind = 'session'
+      union all select attempted_at from refused_card_attempt
+      where business_id = ${businessId}::uuid and card_fingerprint = ${fingerprint}::bytea
+        and attempted_at > ${since}::timestamptz and stored_card_id = ${storedCardId}::uuid
+    ) as of_card`.execute(db)
   const [row] = rows
   if (!row) throw new Error('A count without a row')
   return row
 }
 
-export async function insertRefusedCardAttempt(
-  db: Db,
-  attempt: { business_id: string; id: string; payer_ip_prefix: string; card_fingerprint: Buffer; attempted_at: Date },
-): Promise<void> {
+export async function insertRefusedCardAttempt(db: Db, attempt: Insertable<RefusedCardAttempt>): Promise<void> {
   await db.insertInto('refused_card_attempt').values(attempt).execute()
 }
 

@@ -51,7 +51,7 @@ export interface CardTestingDefence {
   refuse(attempt: CardAttempt): Promise<void>
   /** Counts a `duplicate_card` refusal like a decline, because it confirms that the card is saved. */
   duplicate(attempt: CardAttempt): Promise<void>
-  /** The same for a card that was not verified: no operation shows it. */
+  /** The same for a card that was not verified, or whose payer was not authenticated: no operation shows it. */
   unverified(attempt: CardAttempt): Promise<void>
   /** Called after each decline: checks whether the business is under attack. Never throws. */
   declined(businessId: string): Promise<void>
@@ -92,7 +92,7 @@ export function cardTestingDefence(services: Services): CardTestingDefence {
 
 async function countAttempt(
   { db, clock, count }: Services,
-  { business, payerIpPrefix, fingerprint }: CardAttempt,
+  { business, payerIpPrefix, fingerprint, storedCardId }: CardAttempt,
   what: string,
 ): Promise<void> {
   await insertRefusedCardAttempt(db, {
@@ -100,6 +100,7 @@ async function countAttempt(
     id: newId(),
     payer_ip_prefix: payerIpPrefix,
     card_fingerprint: fingerprint,
+    stored_card_id: storedCardId,
     attempted_at: clock.now(),
   })
   count(what)

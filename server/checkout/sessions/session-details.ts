@@ -1,7 +1,7 @@
 import type { Business } from '../../businesses/business.ts'
-import { findLastDecline } from '../../payments/operation-queries.ts'
 import { transactionView } from '../../payments/payment.ts'
 import { findPaymentOfSession } from '../../payments/payment-queries.ts'
+import { lastDecline } from './last-decline.ts'
 import { findByTokenOrId, type MerchantLookupServices } from './load-session.ts'
 import { statusAt } from './session.ts'
 import { createdView, detailsView, type Links } from './session-view.ts'
@@ -24,7 +24,7 @@ export async function sessionDetails(services: DetailsServices, business: Busine
   const status = statusAt(session, now, paymentInProgress)
   const payment = status === 'COMPLETED' ? await findPaymentOfSession(db, business.id, session.id) : undefined
   const isDeclined = session.attemptCount > 0 && status !== 'COMPLETED'
-  const declined = isDeclined ? await findLastDecline(db, business.id, session.id) : undefined
+  const declined = isDeclined ? await lastDecline(db, business.id, session.id) : null
   return {
     ok: true,
     message: 'Checkout session',
@@ -32,7 +32,7 @@ export async function sessionDetails(services: DetailsServices, business: Busine
     checkout_session: {
       ...createdView(session, token, links),
       ...detailsView(session, status, payment?.surchargeAmount ?? null),
-      last_decline: declined ?? null,
+      last_decline: declined,
     },
     transaction: payment ? transactionView(payment) : null,
   }

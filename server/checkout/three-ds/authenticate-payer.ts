@@ -31,7 +31,10 @@ export async function authenticatePayer(
   if (loaded.paymentInProgress) throw paymentInProgress()
   await advance(services, call, found)
   const reached = await findCalled(services, loaded, body.ddd_session_id)
-  return authenticationResponse(services, await findByToken(services, loaded.token), reached)
+  const now = businessNow(services.clock, loaded.business)
+  // Only a failure shows what it changed of the session.
+  const latest = reached.state === 'FAILED' ? await findByToken(services, loaded.token) : { ...loaded, now }
+  return authenticationResponse(services, latest, reached)
 }
 
 async function findCalled(

@@ -23,8 +23,9 @@ type ResponseServices = Pick<ThreeDsServices, 'links' | 'timings'>
  */
 const CHALLENGE_POLL_MS = 3_500
 const SENT_POLL_MS = 1_000
-/** Intervals of asking for the result of a challenge: 1, 2, 4, … seconds. */
+/** Intervals of asking for the result of a challenge: 1, 2, 4, 4, … seconds, because the browser may be back long before it. */
 const FIRST_RESULT_POLL_MS = 1_000
+const LAST_RESULT_POLL_MS = 4_000
 
 /**
  * The response of `authenticate`, from where the authentication is. It never has the authentication value (TDS-4).
@@ -82,11 +83,11 @@ function challengeResponse(
   }
 }
 
-/** As long again as it has taken so far, so that the intervals double. Before the factor of time. */
+/** As long again as it has taken so far, so that the intervals double up to the last. Before the factor of time. */
 function resultPollMs({ timings }: ResponseServices, returnedAt: Date, now: Date): number {
   const passedMs = Math.max(0, now.getTime() - returnedAt.getTime()) / timings.scale
-  const leftMs = Math.max(0, RESULT_WAIT_SECONDS * 1000 - passedMs)
-  return Math.min(Math.max(FIRST_RESULT_POLL_MS, passedMs), Math.max(FIRST_RESULT_POLL_MS, leftMs))
+  const leftMs = RESULT_WAIT_SECONDS * 1000 - passedMs
+  return Math.max(FIRST_RESULT_POLL_MS, Math.min(passedMs, leftMs, LAST_RESULT_POLL_MS))
 }
 
 function authenticatedResponse({ now }: LoadedSession, authentication: Authentication): DddAuthenticateResponse {

@@ -9,11 +9,13 @@ import { type FoundStep, findStep } from './bridge-lookup.ts'
 import { openChallenge, openMethod } from './bridge-open.ts'
 import { type BridgeCall, type BridgeReply, returnReply } from './bridge-reply.ts'
 import { BRIDGE_PATHS, type BridgePath } from './bridge-urls.ts'
+import type { MethodNotices } from './method-notices.ts'
 import { challengeReturned, methodDone } from './return-step.ts'
 
 export interface BridgeServices extends Pick<LookupServices, 'db' | 'clock' | 'merchants'> {
   links: Links
   makeRateLimiter: MakeRateLimiter
+  methodNotices: MethodNotices
 }
 
 type Step = (services: BridgeServices, call: BridgeCall, step: FoundStep, body: unknown) => Promise<BridgeReply | null>

@@ -4,10 +4,12 @@ import { readMethodNotification } from '../../three-d-secure/creq.ts'
 import type { Links } from '../sessions/session-view.ts'
 import type { FoundStep } from './bridge-lookup.ts'
 import { type BridgeCall, type BridgeReply, returnReply } from './bridge-reply.ts'
+import type { MethodNotices } from './method-notices.ts'
 
 interface ReturnServices {
   db: Db
   links: Links
+  methodNotices: MethodNotices
 }
 
 /**
@@ -17,7 +19,7 @@ interface ReturnServices {
  * @returns `null` when the authentication has no method
  */
 export async function methodDone(
-  { db, links }: ReturnServices,
+  { db, links, methodNotices }: ReturnServices,
   call: BridgeCall,
   step: FoundStep,
   body: unknown,
@@ -25,7 +27,10 @@ export async function methodDone(
   const { authentication, now } = step
   if (authentication.methodUrl === null) return null
   const named = readMethodNotification(body)?.serverTransactionId.toLowerCase()
-  if (named === authentication.serverTransactionId.toLowerCase()) await markMethodDone(db, authentication, now)
+  if (named === authentication.serverTransactionId.toLowerCase()) {
+    await markMethodDone(db, authentication, now)
+    methodNotices.note(authentication.id)
+  }
   return returnReply(links, call, step, { status: 200, text: 'returned' })
 }
 

@@ -21,6 +21,7 @@ import type {
   ThreeDsServerFailure,
 } from '../../three-d-secure/three-ds-server.ts'
 import { requestData } from './authentication-request.ts'
+import { awaitMethod } from './await-method.ts'
 import { callThreeDsServer, hasFailed } from './call-three-ds-server.ts'
 import { recordResult } from './record-verdict.ts'
 import type { AuthenticateCall, ThreeDsServices } from './three-ds-services.ts'
@@ -38,8 +39,9 @@ export async function sendAuthentication(
   const { db, clock, keyring } = services
   const sealed = await findSealedCard(db, started)
   if (sealed === null) return
-  const card = openCard(keyring, started.id, sealed)
   const data = await requestData(services, call, started)
+  if (!(await awaitMethod(services, call, started))) return
+  const card = openCard(keyring, started.id, sealed)
   const again = await lookUpAgain(services, call, { started, card })
   if (again === 'ended') return
   const now = businessNow(clock, call.loaded.business)

@@ -54,10 +54,10 @@ export function threeDsRoutes(services: ThreeDsRouteServices): Route[] {
       limits: authenticate.limits,
       body: DddAuthenticateRequest,
       document: AUTHENTICATE_DOCUMENT,
-      async handle({ params, body, ip, accept }) {
+      async handle({ params, body, ip, accept, isGone }) {
         const place = { businessId: params.business_id ?? '', token: body.session_token }
         await authenticate.admit(place)
-        const serve = (caller: ThreeDsCaller) => authenticatePayer(services, { ...caller, body, accept })
+        const serve = (caller: ThreeDsCaller) => authenticatePayer(services, { ...caller, body, accept, isGone })
         return { body: await called({ ...place, ip }, serve) }
       },
     }),

@@ -3,11 +3,13 @@ import type { ThreeDsServer } from '../../three-d-secure/three-ds-server.ts'
 import type { PayServices } from '../pay/pay-services.ts'
 import type { LoadedSession } from '../sessions/load-session.ts'
 import type { Links } from '../sessions/session-view.ts'
+import type { MethodNotices } from './method-notices.ts'
 
 export interface ThreeDsServices extends PayServices {
   /** `null`: payers cannot be authenticated. */
   threeDsServer: ThreeDsServer | null
   links: Links
+  methodNotices: MethodNotices
 }
 
 /** Where a call comes from. */
@@ -23,4 +25,6 @@ export interface AuthenticateCall extends ThreeDsCaller {
   body: DddAuthenticateRequest
   /** `Accept`; `null` when the request has none. */
   accept: string | null
+  /** Whether the caller has hung up. */
+  isGone: () => boolean
 }

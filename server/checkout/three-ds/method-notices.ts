@@ -1,0 +1,21 @@
+import { EventEmitter, once } from 'node:events'
+
+/** Notifications of issuers' methods that arrive in this process. Another process that waits for one looks into the table. */
+export interface MethodNotices {
+  /** @param id of the authentication */
+  note(id: string): void
+  /** Resolves with the notification, or when the time is over. */
+  next(id: string, milliseconds: number): Promise<void>
+}
+
+export function createMethodNotices(): MethodNotices {
+  const notices = new EventEmitter().setMaxListeners(0)
+  return {
+    note: (id) => void notices.emit(id),
+    next: (id, milliseconds) =>
+      once(notices, id, { signal: AbortSignal.timeout(milliseconds) }).then(
+        () => {},
+        () => {},
+      ),
+  }
+}
