@@ -1,4 +1,4 @@
-import { deepEqual, equal } from 'node:assert/strict'
+import { deepEqual, equal, ok } from 'node:assert/strict'
 import { after, before, beforeEach, describe, test } from 'node:test'
 import type { Role } from '../../contract/permissions.ts'
 import { createBusiness } from '../../server/businesses/create-business.ts'
@@ -168,7 +168,9 @@ describe('There is always an owner (DSH-14)', () => {
     for (let round = 0; round < 5; round += 1) {
       const [one, other] = [await join('owner'), await join('owner')]
       const results = await Promise.all([change(one, other, 'admin'), change(other, one, 'admin')])
-      deepEqual(results.map(({ status }) => status).sort(), [200, 409])
+      const [won, lost = 0] = results.map(({ status }) => status).sort()
+      // Who comes a moment later is no owner any more when the call is let in.
+      ok(won === 200 && [403, 409].includes(lost), `${won} ${lost}`)
       const winner = results[0].status === 200 ? one : other
       const owners = Object.values(await rolesOf(winner)).filter((role) => role === 'owner')
       equal(owners.length, 1)

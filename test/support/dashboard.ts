@@ -24,6 +24,8 @@ interface DashboardCallOptions {
   /** Of `Idempotency-Key`; another for each call unless given. */
   key?: string
   businessId?: string
+  /** Another process of the service. */
+  on?: Pick<TestService, 'formUrl'>
 }
 
 interface SignIn {
@@ -79,16 +81,16 @@ function caller(
 ) {
   return (name: string, options: DashboardCallOptions = {}): Promise<Response> => {
     const [method = 'GET', path = ''] = name.split(' ')
-    const { query = {}, body, headers = {}, key = newId() } = options
+    const { query = {}, body, headers = {}, key = newId(), on: { formUrl } = service } = options
     const below = path.startsWith('/dashboard') ? path : `/dashboard/api/b/${options.businessId ?? businessId}${path}`
     const search = new URLSearchParams(Object.entries(query).map(([member, value]) => [member, String(value)]))
     const isWrite = method !== 'GET'
-    return send(`${service.formUrl}${below}${search.size > 0 ? `?${search}` : ''}`, {
+    return send(`${formUrl}${below}${search.size > 0 ? `?${search}` : ''}`, {
       method,
       headers: {
         cookie,
         'sec-fetch-site': 'same-origin',
-        ...(isWrite && { origin: service.formUrl, 'x-csrf-token': csrf, 'idempotency-key': key }),
+        ...(isWrite && { origin: formUrl, 'x-csrf-token': csrf, 'idempotency-key': key }),
         ...(body !== undefined && { 'content-type': 'application/json' }),
         ...headers,
       },

@@ -15,6 +15,7 @@ import { simulatorControl } from '../../server/gateway/simulator/control.ts'
 import type { Clock } from '../../server/lib/clock.ts'
 import { startSimulators } from '../../server/serve/start-simulators.ts'
 import type { ThreeDsServer } from '../../server/three-d-secure/three-ds-server.ts'
+import { watchAudit } from './audited-calls.ts'
 import { createTestDatabase } from './database.ts'
 import { watchResponses } from './documented-responses.ts'
 import { freePorts } from './free-ports.ts'
@@ -131,6 +132,8 @@ async function openOnce(options: TestServiceOptions): Promise<TestService> {
   })
   const responses = watchResponses(app)
   opened.defer(() => responses.check())
+  const audit = watchAudit(app)
+  opened.defer(() => audit.check(database.url))
   opened.defer(() => app.close())
   const { baseUrl, dashboardUrl } = config
   const context = { ...app.services, environment: 'staging' as const, baseUrl, dashboardUrl }
