@@ -26,8 +26,12 @@ export interface TestServer {
   close(): Promise<void>
 }
 
-/** Starts a PostgreSQL for one test run, in a temporary folder. Also removes the folders of killed runs. */
-export async function startTestServer(): Promise<TestServer> {
+/**
+ * Starts a PostgreSQL for one test run, in a temporary folder. Also removes the folders of killed runs.
+ *
+ * @param settings more than those of every test run
+ */
+export async function startTestServer(settings: Record<string, string> = {}): Promise<TestServer> {
   await removeLeftovers()
   const directory = mkdtempSync(join(tmpdir(), PREFIX))
   // If this process is root, PostgreSQL runs as another user, who must be able to traverse the folder.
@@ -38,7 +42,7 @@ export async function startTestServer(): Promise<TestServer> {
     deleteDirectory(directory)
   }
   try {
-    const postgres = await startEmbeddedPostgres({ dataDir: directory, settings: { ...UNSAFE, ...SIZES } })
+    const postgres = await startEmbeddedPostgres({ dataDir: directory, settings: { ...UNSAFE, ...SIZES, ...settings } })
     return { url: postgres.url, close: () => postgres.stop().finally(remove) }
   } catch (error) {
     remove()

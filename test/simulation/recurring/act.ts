@@ -1,5 +1,5 @@
 import { describeModel } from './compare.ts'
-import { passBoundary, today } from './oracle.ts'
+import { asOf, passBoundary, today } from './oracle.ts'
 import {
   cancelAtPeriodEnd,
   cancelNow,
@@ -78,9 +78,8 @@ const REQUESTS: Record<RequestName, (run: Run, sub: Sub) => Promise<Statuses>> =
   'resume without a quote': (run, sub) => resumeNow(run, sub, () => undefined),
   async 'ask for a quote'(run, sub) {
     const { status, body } = await post(run, sub, '/resume/preview', { billing_cycle_anchor: 'now' })
-    const { model } = sub
     const nowMs = run.world.clock.ms()
-    passBoundary(model, nowMs)
+    const model = asOf(sub.model, nowMs)
     const hash: string | null = status === 200 ? body.quote_hash : null
     sub.quote = hash === null ? null : { hash, day: today(model, nowMs), state: describeModel(model) }
     return [status, model.status === 'paused' && !model.openSale ? 200 : 409]
@@ -99,9 +98,8 @@ const REQUESTS: Record<RequestName, (run: Run, sub: Sub) => Promise<Statuses>> =
   },
   async 'preview a pause'(run, sub) {
     const { status, body } = await post(run, sub, '/pause/preview', { mode: 'immediate' })
-    const { model } = sub
     const nowMs = run.world.clock.ms()
-    passBoundary(model, nowMs)
+    const model = asOf(sub.model, nowMs)
     const mayPause = model.status === 'active' && model.cancelAtMs === null && model.pause === null && !model.openSale
     if (status === 200) {
       const { unused, suggested } = unusedAmounts(model, nowMs)
@@ -139,9 +137,10 @@ async function resumeNow(
   change: (hash: string | undefined) => string | undefined,
 ): Promise<Statuses> {
   const { world, seed } = run
-  const { model } = sub
   const nowMs = world.clock.ms()
   const preview = await post(run, sub, '/resume/preview', { billing_cycle_anchor: 'now' })
+  // The resume applies what has passed, whatever it responds.
+  const { model } = sub
   passBoundary(model, nowMs)
   const mayResume = model.status === 'paused' && !model.openSale
   if (preview.status !== (mayResume ? 200 : 409)) throw new Error(`the preview of a resume is ${preview.status}`)

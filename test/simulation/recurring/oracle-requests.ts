@@ -42,10 +42,10 @@ export function unusedAmounts(model: Model, nowMs: number): { unused: number; su
 }
 
 export function pause(model: Model, body: PauseBody, nowMs: number): number {
-  passBoundary(model, nowMs)
   const { mode, unused_time_behavior: behavior = null } = body
   if (mode === 'period_end' && (behavior !== null || body.refund_confirmed !== undefined)) return 422
   if (behavior === 'external_refund' && !(body.refund_confirmed && body.refund_reference)) return 422
+  passBoundary(model, nowMs)
   if (model.status !== 'active' || model.cancelAtMs !== null || model.pause !== null) return 409
   if (mode === 'period_end') {
     const scheduledForMs = startOf(endOfRunningPeriod(model, nowMs), model.zone)
@@ -122,7 +122,8 @@ function resumePreserved(model: Model, nowMs: number): number {
   const endMs = nowMs + paused.remainingSeconds * 1_000
   let end = today(model, nowMs)
   while (startOf(end, zone) < endMs) end += 1
-  model.cover = { ...cover, fromMs: nowMs, throughMs: startOf(end, zone), throughDay: end }
+  const fromMs = startOf(today(model, nowMs), zone)
+  model.cover = { ...cover, fromMs, throughMs: startOf(end, zone), throughDay: end }
   Object.assign(model, { status: 'active', pause: null, anchor: end, next: 0, nextDay: end })
   model.segment += 1
   return 200

@@ -29,6 +29,13 @@ export function passBoundary(model: Model, nowMs: number): void {
   model.pause = { ...pause, status: 'active', pausedAtMs: pause.scheduledForMs, remainingSeconds: 0 }
 }
 
+/** As a read or a preview shows it, which write nothing: the scheduler does (INV-34). */
+export function asOf(model: Model, nowMs: number): Model {
+  const shown = structuredClone(model)
+  passBoundary(shown, nowMs)
+  return shown
+}
+
 export function cancel(model: Model): void {
   if (!model.openSale) closeBill(model, 'canceled')
   Object.assign(model, { status: 'canceled', nextDay: null, pause: null, cancelAtMs: null, isHeld: false })

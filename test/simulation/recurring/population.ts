@@ -55,7 +55,7 @@ export async function subscribe(run: Run): Promise<void> {
     createdMs: world.clock.ms(),
     model,
     comparedVersion: 0,
-    comparedPayments: 0,
+    compared: '',
     quote: null,
   }
   run.subs.push(sub)

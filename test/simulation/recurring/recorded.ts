@@ -20,6 +20,33 @@ export interface RecordedSubscription {
   cancelAtMs: number | null
   pause: string | null
   isCharging: boolean
+  /** A line for each, oldest first. */
+  payments: string
+  /** What became of each, by `segment/k`: a line for each, in any order. */
+  bills: string
+}
+
+export interface Versions {
+  /** Operations whose outcome is open. */
+  open: number
+  versions: ReadonlyMap<string, number>
+}
+
+/** Of all subscriptions: little to read at every step. */
+export async function readVersions(db: Db): Promise<Versions> {
+  const { rows } = await sql<{ id: string | null; version: number; open: number }>`
+    select s.id, s.version, ${OPEN} as open from (select 1) as one left join subscription s on true`.execute(db)
+  return {
+    open: rows[0]?.open ?? 0,
+    versions: new Map(rows.flatMap(({ id, version }) => (id === null ? [] : [[id, version]]))),
+  }
+}
+
+const OPEN = sql<number>`(select count(*)::int from operation where state in ('SENT', 'IN_DOUBT', 'REVERSING'))`
+
+export async function countOpen(db: Db): Promise<number> {
+  const { rows } = await sql<{ open: number }>`select ${OPEN} as open`.execute(db)
+  return rows[0]?.open ?? 0
 }
 
 const ms = (column: string) => sql.raw(`(extract(epoch from ${column}) * 1000)::float8`)
@@ -37,7 +64,11 @@ export async function readSubscriptions(db: Db, ids: readonly string[]): Promise
         || coalesce(${ms('u.scheduled_for')}::bigint::text, '-') || ' '
         || case when u.status = 'active' then coalesce(u.remaining_paid_seconds, 0) else 0 end as pause,
       exists (select from operation o where o.business_id = s.business_id and o.owner_id in (b.id, u.id)
-        and not o.lost and o.parent_id is null and o.state <> 'APPROVED') as "isCharging"
+        and not o.lost and o.parent_id is null and o.state <> 'APPROVED') as "isCharging",
+      coalesce((select string_agg(p.status || ' ' || p.amount || ' ' || p.refunded_amount, e'\\n' order by p.created_at, p.id)
+        from payment p where p.business_id = s.business_id and p.subscription_id = s.id), '') as payments,
+      coalesce((select string_agg(l.segment_no || '/' || l.period_no || ' ' || coalesce(l.closed_reason::text, l.status::text),
+        e'\\n') from bill l where l.business_id = s.business_id and l.subscription_id = s.id), '') as bills
     from subscription s
     left join bill b on b.business_id = s.business_id and b.subscription_id = s.id and b.status = 'PENDING'
     left join subscription_pause u on u.business_id = s.business_id and u.subscription_id = s.id

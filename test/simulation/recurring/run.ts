@@ -14,8 +14,7 @@ export interface Sub {
   model: Model
   /** What was compared last: nothing is read of a subscription that has not changed. */
   comparedVersion: number
-  /** How many payments the model had then: the decline of a resume changes nothing else. */
-  comparedPayments: number
+  compared: string
   /** Of a preview that a later resume may use. */
   quote: Quote | null
 }
@@ -52,6 +51,7 @@ export interface Run {
   /** Prices by shop, cadence and amount. */
   prices: Map<string, string>
   cards: number
+  comparisons: number
   /** No faults of ours and no requests: the quiet days at the end. */
   isQuiet: boolean
 }

@@ -1,4 +1,3 @@
-import { sql } from 'kysely'
 import type { Db } from '../../../server/db/connection.ts'
 import type { FaultPlace } from '../../../server/lib/fault-points.ts'
 import { resolveOperations } from '../../../server/payments/recovery/resolve-operations.ts'
@@ -8,7 +7,7 @@ import type { Crash } from './oracle.ts'
 import { dayOf, resolve, runModel } from './oracle.ts'
 import { resolveReversals } from './oracle-requests.ts'
 import { nextInstantOf } from './population.ts'
-import { readSubscriptions } from './recorded.ts'
+import { countOpen, readSubscriptions } from './recorded.ts'
 import type { Run, Sub } from './run.ts'
 import { outcomesOfCard } from './sim-gateway.ts'
 import type { World } from './world.ts'
@@ -109,11 +108,4 @@ async function applyResolved({ world }: Run, subs: readonly Sub[]): Promise<void
     waiting.map(({ id }) => id),
   )
   for (const { id, model } of waiting) if (!rows.get(id)?.isCharging) resolve(model, world.clock.ms())
-}
-
-export async function countOpen(db: Db): Promise<number> {
-  const { rows } = await sql<{ open: number }>`select count(*)::int as open from operation
-    where state in ('SENT', 'IN_DOUBT', 'REVERSING')
-      or (parent_id is not null and state in ('SENT', 'IN_DOUBT'))`.execute(db)
-  return rows[0]?.open ?? 0
 }

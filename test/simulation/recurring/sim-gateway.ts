@@ -130,6 +130,7 @@ export async function openSimGateway(seed: number, clock: Clock): Promise<SimGat
   if (refused) throw new Error(refused)
   const gateway = directSimulatorGateway(simulator)
   const cards = new Map<string, { card: number; outcomeOf(sale: number): OutcomeName; sent: SentSale[] }>()
+  const sentOf = new Map<number, SentSale[]>()
   const sales: SentSale[] = []
   let reversal: ReversalName | null = null
   function arrange(op: 'refund' | 'void', merchantRef: string): void {
@@ -142,9 +143,11 @@ export async function openSimGateway(seed: number, clock: Clock): Promise<SimGat
     sales,
     addCard(number, card, outcomes) {
       const outcomeOf = outcomes ? (sale: number) => outcomes[sale] ?? 'approved' : outcomesOfCard(seed, card)
-      cards.set(number, { card, outcomeOf, sent: [] })
+      const sent: SentSale[] = []
+      cards.set(number, { card, outcomeOf, sent })
+      sentOf.set(card, sent)
     },
-    salesOf: (wanted) => [...cards.values()].find(({ card }) => card === wanted)?.sent ?? [],
+    salesOf: (card) => sentOf.get(card) ?? [],
     async withReversal(name, request) {
       reversal = name
       try {

@@ -4,8 +4,9 @@ import { auditBooks } from './gateway-books.ts'
 import { checkInvariants } from './invariants.ts'
 import { nextInstantOf, subscribe } from './population.ts'
 import { randomFrom } from './random.ts'
+import { countOpen } from './recorded.ts'
 import { type Counts, isLive, type Run, type Sub } from './run.ts'
-import { countOpen, resolveAll, runScheduler } from './scheduler.ts'
+import { resolveAll, runScheduler } from './scheduler.ts'
 import { OUTCOMES, type OutcomeName } from './sim-gateway.ts'
 import { createTrace } from './trace.ts'
 import { openWorld } from './world.ts'
@@ -59,6 +60,7 @@ export async function simulate({ seed, days, population = POPULATION, onLine }: 
     },
     prices: new Map(),
     cards: 0,
+    comparisons: 0,
     isQuiet: false,
   }
   try {
@@ -92,9 +94,9 @@ async function live(run: Run, endMs: number, population: number): Promise<void> 
     if (hasNewcomers) for (let left = random.whole(0, 3); left > 0; left--) await subscribe(run)
     if (random.chance(0.25)) await requests(run)
     await runScheduler(run)
-    await compareAll(run)
-    if (random.chance(run.subs.some(({ model }) => model.openSale) ? 0.7 : 0.25)) await requests(run)
-    if ((await countOpen(world.app.services.db)) > 0) {
+    let open = await compareAll(run)
+    if (random.chance(run.subs.some(({ model }) => model.openSale) ? 0.7 : 0.25)) open = (await requests(run)) ?? open
+    if (open > 0) {
       await resolveAll(run)
       await compareAll(run)
       world.clock.moveTo(world.clock.ms() + REPEATED_WITHIN_MS)
@@ -119,14 +121,15 @@ function nextTime({ random, subs, world, counts, isQuiet }: Run): number {
   return Math.max(now + 1_000, at + random.pick([-1_000, 0, 0, 0, 0, 1_000, random.whole(1, 600_000)]))
 }
 
-async function requests(run: Run): Promise<void> {
+/** @returns the number of operations whose outcome is open; `null` when nothing was requested */
+async function requests(run: Run): Promise<number | null> {
   const { random, subs, isQuiet } = run
-  if (isQuiet || subs.length === 0) return
+  if (isQuiet || subs.length === 0) return null
   for (let left = random.whole(1, 3); left > 0; left--) {
     const candidates = candidatesOf(run)
     if (candidates.length > 0) await act(run, random.pick(candidates))
   }
-  await compareAll(run)
+  return compareAll(run)
 }
 
 /** Those that are being charged, and those with an old quote, are drawn more often. */

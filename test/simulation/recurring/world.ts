@@ -55,6 +55,9 @@ const ZONES: [string, Shop['afterLastRetry']][] = [
   ['UTC', 'keep'],
 ]
 
+/** Each plans its statements itself, and one seed uses few at once. */
+const CONNECTIONS = 4
+
 const NO_SCRIPT = { file: 'none.js', integrity: '', code: Buffer.from('') }
 
 export async function openWorld(seed: number, startMs: number): Promise<World> {
@@ -64,7 +67,7 @@ export async function openWorld(seed: number, startMs: number): Promise<World> {
   const gateway = await openSimGateway(seed, clock)
   const lines: string[] = []
   const log = pino({ level: 'error' }, { write: (line: string) => void lines.push(line) })
-  const config: Config = { ...readConfig({}), rateLimits: false }
+  const config: Config = { ...readConfig({}), rateLimits: false, databaseConnections: CONNECTIONS }
   const app = createApp({
     config,
     databaseUrl: database.url,
