@@ -554,6 +554,10 @@ export interface CheckoutSession {
   expires_at: Timestamp;
   failed_at: Timestamp | null;
   id: string;
+  /**
+   * {code, message} of the last attempt that counted, in the words of the gateway; null before the first.
+   */
+  last_decline: Json | null;
   line_items: Json | null;
   metadata: Json | null;
   mode: string;

@@ -102,22 +102,3 @@ export async function scheduleInquiry(
     .where('state', '=', 'IN_DOUBT')
     .execute()
 }
-
-/**
- * The gateway's code and message of the last decline on a session. A partial approval counts as a decline.
- *
- * @returns with the operation's id, by which declines are ordered
- */
-export async function findLastDecline(
-  db: Db,
-  businessId: string,
-  sessionId: string,
-): Promise<{ id: string; code: string | null; message: string | null } | undefined> {
-  const columns = sql`select id, code, message, counts_as_attempt from operation
-    where business_id = ${businessId}::uuid and owner_id = ${sessionId}::uuid`
-  const { rows } = await sql<{ id: string; code: string | null; message: string | null }>`
-    select id, code, message from (
-      ${columns} and (lost or parent_id is not null) union all ${columns} and not lost and parent_id is null
-    ) as of_session where counts_as_attempt order by id desc limit 1`.execute(db)
-  return rows[0]
-}

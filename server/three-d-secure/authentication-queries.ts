@@ -89,23 +89,6 @@ export async function findAuthentication(
   return row && toAuthentication(row)
 }
 
-/** The last authentication that counted as a failed attempt of the session. */
-export async function findLastCounted(
-  db: Db,
-  { businessId, sessionId }: Pick<Authentication, 'businessId' | 'sessionId'>,
-): Promise<Pick<Authentication, 'id' | 'transStatus' | 'transStatusReason'> | undefined> {
-  const row = await db
-    .selectFrom('authentication')
-    .select(['id', 'trans_status as transStatus', 'trans_status_reason as transStatusReason'])
-    .where('business_id', '=', businessId)
-    .where('session_id', '=', sessionId)
-    .where('counted', '=', true)
-    .orderBy('id', 'desc')
-    .limit(1)
-    .executeTakeFirst()
-  return row as Pick<Authentication, 'id' | 'transStatus' | 'transStatusReason'> | undefined
-}
-
 /** For the bank's pages, which name an authentication by its id alone (`authenticationIdOf`). */
 export async function findAuthenticationById(db: Db, id: string): Promise<Authentication | undefined> {
   const row = await lookedUp(db).where('id', '=', id).executeTakeFirst()

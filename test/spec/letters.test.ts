@@ -89,8 +89,8 @@ describe('the letters of subscriptions', { concurrency: false }, () => {
         'merchant payment_failed 3 of 4 March 17, 2027',
         'customer payment_failed 4 of 4 None',
         'merchant payment_failed 4 of 4 None',
-        'customer retries_exhausted',
-        'merchant retries_exhausted',
+        'customer retries_exhausted 4 of 4 None',
+        'merchant retries_exhausted 4 of 4 None',
       ],
     )
     const [customer, merchant] = letters
@@ -98,6 +98,8 @@ describe('the letters of subscriptions', { concurrency: false }, () => {
     doesNotMatch(`${customer?.body_text}${customer?.html}`, /\bND\b/)
     match(merchant?.body_text ?? '', /Reason: ND: DECLINED/)
     for (const letter of letters.slice(-2)) match(letter.body_text, /is (?:now )?paused/)
+    match(letters.at(-2)?.body_text ?? '', /Reason: Declined by the bank/)
+    match(letters.at(-1)?.body_text ?? '', /Reason: ND: DECLINED/)
   })
 
   test('BIL-20: a card that must not be charged again stops the attempts, and the next bill asks for another card', async () => {

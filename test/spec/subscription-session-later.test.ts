@@ -94,6 +94,8 @@ describe('a session of mode subscription that starts later', () => {
     for (const attempt of [1, 2, 3]) {
       const { body } = await payer.pay(token, payBody(VERIFIED_CARDS.declined))
       deepEqual([body.ok, body.code, body.attempt_count], [false, 'ND', attempt])
+      const { last_decline } = (await merchant.details(token)).body.checkout_session
+      deepEqual(last_decline, { code: 'ND', message: 'DECLINED' }, 'CHK-35')
     }
     assertRefused(await payer.pay(token), 400, 'session_failed')
     deepEqual(Object.keys(await addedRows(service.databaseUrl, rows)), ['public.event'])

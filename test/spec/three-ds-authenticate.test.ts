@@ -239,10 +239,10 @@ describe('POST /api/{business_id}/ddd/authenticate', () => {
         match(cancel_url, /session_token=/)
         equal(cardholder_info, `Call us: ${'x'.repeat(119)}`)
       }
-      equal(await business.attemptsOf(token), counts)
+      const { attempt_count, last_decline } = (await business.merchant.details(token)).body.checkout_session
+      const declined = { code: 'ND', message: `3-D Secure: ${status}, reason 05` }
+      deepEqual([attempt_count, last_decline], [counts, counts === 1 ? declined : null], 'CHK-35')
       equal((await business.rowOf(id)).counted, counts === 1)
-      const { last_decline } = (await business.merchant.details(token)).body.checkout_session
-      deepEqual(last_decline, counts ? { code: 'ND', message: `3-D Secure: ${status}, reason 05` } : null)
     })
 
   test('a decline after it is the last one; the event of the failed session shows the same as the details', async () => {
@@ -290,8 +290,8 @@ describe('POST /api/{business_id}/ddd/authenticate', () => {
     deepEqual([checkout_session.session_status, checkout_session.attempt_count], ['FAILED', 3])
     const events = await eventsOf(business.service, checkout_session.id)
     deepEqual(
-      events.map(({ type }) => type),
-      ['checkout.session.failed'],
+      events.map(({ type, data }) => [type, data.object.last_decline]),
+      [['checkout.session.failed', checkout_session.last_decline]],
     )
     assertRefused(await business.payer.authenticate(token, id), 400, 'session_failed')
     assertRefused(await business.payer.init(token), 400, 'session_failed')

@@ -14,8 +14,9 @@ import type { SessionPayment } from './session-payment.ts'
 export async function refuseUnverified(
   services: SessionServices,
   { loaded: { token, business }, card, payerIpPrefix }: SessionPayment,
-  declined: { code: string; message: string },
+  { code, message }: { code: string; message: string },
 ): Promise<PayFailure> {
+  const lastDecline = { code, message }
   const fingerprint = services.vault.fingerprint(business.id, card.number).value
   await services.cardTesting.unverified({ business, payerIpPrefix, fingerprint, storedCardId: card.stored?.id ?? null })
   for (;;) {
@@ -23,8 +24,8 @@ export async function refuseUnverified(
     const { session, now } = open
     const attemptCount = session.attemptCount + 1
     const isLast = nextStatus('PENDING', declineTrigger(attemptCount)) === 'FAILED'
-    const failed = isLast ? failedEvent({ ...session, status: 'FAILED', attemptCount }, declined, now) : null
-    if (await countUnverified(services.db, session, { attemptCount, failed, now }))
-      return failure(open, declined, attemptCount)
+    const failed = isLast ? failedEvent({ ...session, attemptCount, lastDecline }, now) : null
+    if (await countUnverified(services.db, session, { attemptCount, lastDecline, failed, now }))
+      return failure(open, { code }, attemptCount)
   }
 }

@@ -17,7 +17,7 @@ import { approveSale, declineSale, insertSale, outcomeValues, saleValues } from 
 import type { SealedCard } from '../../vault/sealed-card.ts'
 import { insertSealedCard, sealedCardValues } from '../../vault/vault-queries.ts'
 import { lockPending, ofSession } from '../sessions/completion-queries.ts'
-import { type Consent, PAYMENT_ATTEMPTS_MAX, type Session } from '../sessions/session.ts'
+import { type Consent, type LastDecline, PAYMENT_ATTEMPTS_MAX, type Session } from '../sessions/session.ts'
 import { json } from '../sessions/session-queries.ts'
 
 // The durable steps of a payment on a session. Each is one statement, because round trips and commits dominate the cost
@@ -158,6 +158,7 @@ export interface Decline {
   session: Session
   /** The number of declines, including this one. */
   attemptCount: number
+  lastDecline: LastDecline
   now: Date
   /** Only for the last attempt. */
   failed: NewEvent | null
@@ -176,7 +177,7 @@ function declineText(p: Placeholders, { isLast, isPartial }: { isLast: boolean; 
   ${finalized(p, 'exists (select from locked)')},
   ${isPartial ? `reversal as (${insertReversal(p, 'finalized')})` : `blocked as (${blockCard(p, 'finalized')})`},
   counted as (
-    update checkout_session s set attempt_count = ${p.attemptCount}::smallint
+    update checkout_session s set attempt_count = ${p.attemptCount}::smallint, last_decline = ${p.lastDecline}::jsonb
       ${isLast ? `, status = 'FAILED', overdue_at = null, failed_at = ${p.at}::timestamptz` : ''}
     from finalized where ${ofSession(p, 's.')} and s.attempt_count = ${p.attemptCount}::smallint - 1
     returning s.id
@@ -196,7 +197,7 @@ const DECLINE = {
  */
 export async function recordDecline(
   db: Db,
-  { outcome, session, attemptCount, now, failed, reversal, storedCardId, chargeBlock }: Decline,
+  { outcome, session, attemptCount, lastDecline, now, failed, reversal, storedCardId, chargeBlock }: Decline,
 ): Promise<boolean> {
   const text = reversal ? (failed ? DECLINE.lastPartial : DECLINE.partial) : failed ? DECLINE.last : DECLINE.declined
   const rows = await run(db, text, {
@@ -206,6 +207,7 @@ export async function recordDecline(
     ...(failed && eventValues(failed)),
     sessionId: session.id,
     attemptCount,
+    lastDecline: JSON.stringify(lastDecline),
     at: now,
   })
   return rows.length > 0

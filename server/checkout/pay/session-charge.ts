@@ -12,7 +12,7 @@ import { findByToken, type LoadedSession, paymentInProgress, refuseClosed } from
 import { returnUrl } from '../sessions/return-url.ts'
 import { declineTrigger, nextStatus, PAYMENT_ATTEMPTS_MAX, type Session } from '../sessions/session.ts'
 import { sessionPayer } from '../sessions/session-customer.ts'
-import { type LastDecline, sessionEvent } from '../sessions/session-event.ts'
+import { sessionEvent } from '../sessions/session-event.ts'
 import { keepsCard } from './kept-card.ts'
 import type { SessionServices } from './pay-services.ts'
 import { publicDecline } from './public-decline.ts'
@@ -148,7 +148,8 @@ function decline(
   const attemptCount = session.attemptCount + 1
   const isLast = nextStatus('PENDING', declineTrigger(attemptCount)) === 'FAILED'
   const { outcome, reversal } = declineOf(operation, result, now, services)
-  const failed = isLast ? failedEvent({ ...session, status: 'FAILED', attemptCount }, result, businessTime) : null
+  const lastDecline = { code: result.code, message: result.message }
+  const failed = isLast ? failedEvent({ ...session, attemptCount, lastDecline }, businessTime) : null
   return {
     trigger: outcome.trigger,
     write: () =>
@@ -156,6 +157,7 @@ function decline(
         outcome: { ...outcome, countsAsAttempt: true },
         session,
         attemptCount,
+        lastDecline,
         now: businessTime,
         failed,
         reversal,
@@ -167,10 +169,9 @@ function decline(
   }
 }
 
-/** Not public: the merchant's server gets the gateway's code and message. */
-export function failedEvent(session: Session, { code, message }: LastDecline, createdAt: Date) {
-  return sessionEvent('checkout.session.failed', session, { lastDecline: { code, message }, createdAt })
-}
+/** @param session with its last attempt */
+export const failedEvent = (session: Session, createdAt: Date) =>
+  sessionEvent('checkout.session.failed', { ...session, status: 'FAILED' }, { createdAt })
 
 export function failure(
   { session, token }: Pick<LoadedSession, 'session' | 'token'>,

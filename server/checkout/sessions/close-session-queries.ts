@@ -4,7 +4,6 @@ import type { Db } from '../../db/connection.ts'
 import type { CheckoutSession } from '../../db/tables.ts'
 import { transaction } from '../../db/transaction.ts'
 import { recordWith } from '../../events/event-queries.ts'
-import { lastDecline } from './last-decline.ts'
 import type { Session } from './session.ts'
 import { sessionEvent } from './session-event.ts'
 import { sessionFrom } from './session-row.ts'
@@ -37,8 +36,7 @@ export function closeSession(db: Db, { session, reason, type, at }: Closing): Pr
       where business_id = ${businessId}::uuid and id = ${id}::uuid for no key update`.execute(tx)
     if (!rows[0]) return false
     const closed: Session = { ...sessionFrom(rows[0]), status, canceledAt }
-    const declined = closed.attemptCount === 0 ? null : await lastDecline(tx, businessId, id)
-    const event = sessionEvent(type, closed, { lastDecline: declined, createdAt: at })
+    const event = sessionEvent(type, closed, { createdAt: at })
     const close = sql`changed as (
         update checkout_session s set status = ${status}::session_status, canceled_at = ${canceledAt}::timestamptz,
           cancel_reason = ${reason}::text, overdue_at = null

@@ -51,6 +51,7 @@ export const UNPAID = {
   consent: null,
   subscriptionId: null,
   attemptCount: 0,
+  lastDecline: null,
   completedAt: null,
   canceledAt: null,
 } as const satisfies Partial<Session>

@@ -1,7 +1,6 @@
 import type { Business } from '../../businesses/business.ts'
 import { transactionView } from '../../payments/payment.ts'
 import { findPaymentOfSession } from '../../payments/payment-queries.ts'
-import { lastDecline } from './last-decline.ts'
 import { findByTokenOrId, type MerchantLookupServices } from './load-session.ts'
 import { statusAt } from './session.ts'
 import { createdView, detailsView, type Links } from './session-view.ts'
@@ -23,8 +22,6 @@ export async function sessionDetails(services: DetailsServices, business: Busine
   const { session, token, now, paymentInProgress } = await findByTokenOrId(services, tokenOrId, business.id)
   const status = statusAt(session, now, paymentInProgress)
   const payment = status === 'COMPLETED' ? await findPaymentOfSession(db, business.id, session.id) : undefined
-  const isDeclined = session.attemptCount > 0 && status !== 'COMPLETED'
-  const declined = isDeclined ? await lastDecline(db, business.id, session.id) : null
   return {
     ok: true,
     message: 'Checkout session',
@@ -32,7 +29,6 @@ export async function sessionDetails(services: DetailsServices, business: Busine
     checkout_session: {
       ...createdView(session, token, links),
       ...detailsView(session, status, payment?.surchargeAmount ?? null),
-      last_decline: declined,
     },
     transaction: payment ? transactionView(payment) : null,
   }

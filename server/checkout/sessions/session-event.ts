@@ -4,12 +4,6 @@ import { type Payment, transactionView } from '../../payments/payment.ts'
 import type { Session } from './session.ts'
 import { detailsView } from './session-view.ts'
 
-/** The last decline on a session, as the details show it. */
-export interface LastDecline {
-  code: string | null
-  message: string | null
-}
-
 /**
  * Builds an event of a session as it is now. The object has what the details have, without the token and the URL that open
  * the session, and with only the last four digits of the card.
@@ -19,13 +13,12 @@ export interface LastDecline {
 export function sessionEvent(
   type: Extract<EventType, `checkout.session.${string}`>,
   session: Session,
-  more: { payment?: Payment | null; lastDecline?: LastDecline | null; createdAt: Date },
+  more: { payment?: Payment | null; createdAt: Date },
 ): NewEvent {
-  const { payment = null, lastDecline = null, createdAt } = more
+  const { payment = null, createdAt } = more
   const { businessId, id: objectId, status } = session
   const object = {
     ...detailsView(session, status, payment?.surchargeAmount ?? null),
-    last_decline: lastDecline,
     transaction: payment && { ...transactionView(payment), card: `${MASKED}${payment.cardLast4}` },
   }
   return newEvent({ businessId, type, objectId, data: { object }, createdAt })

@@ -68,6 +68,7 @@ export function detailsView(session: Session, status: SessionStatus, surchargeAm
     subscription_id: session.subscriptionId,
     attempt_count: session.attemptCount,
     max_attempts: PAYMENT_ATTEMPTS_MAX,
+    last_decline: status === 'COMPLETED' ? null : session.lastDecline,
     created_at: session.createdAt.toISOString(),
     expires_at: session.expiresAt.toISOString(),
     completed_at: session.completedAt?.toISOString() ?? null,

@@ -76,6 +76,12 @@ export interface SessionSubscriptionRow {
   surcharge?: { rate_ppm: number; amount: number } | null
 }
 
+/** Why an attempt failed, in the gateway's code and message. Never public. */
+export interface LastDecline {
+  code: string | null
+  message: string | null
+}
+
 /** The payer's consents. @see CHK-43 */
 export interface Consent {
   terms_of_service: 'accepted' | null
@@ -134,6 +140,8 @@ export interface Session {
   /** The subscription that it has begun, or that waits for it. */
   subscriptionId: string | null
   attemptCount: number
+  /** Of the last attempt that counted; `null` before the first. */
+  lastDecline: LastDecline | null
   createdAt: Date
   expiresAt: Date
   completedAt: Date | null

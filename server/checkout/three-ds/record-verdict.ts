@@ -6,7 +6,6 @@ import { sealValue } from '../../three-d-secure/sealed-card.ts'
 import type { Verdict } from '../../three-d-secure/three-ds-server.ts'
 import { countUnverified } from '../pay/refused-card-queries.ts'
 import { failedEvent } from '../pay/session-charge.ts'
-import { failedAuthentication } from '../sessions/last-decline.ts'
 import { declineTrigger, nextStatus } from '../sessions/session.ts'
 import { lockSession } from './session-lock-queries.ts'
 import type { ThreeDsCaller, ThreeDsServices } from './three-ds-services.ts'
@@ -83,9 +82,12 @@ function recordFailed(
     const { now, transStatus, reason } = recorded
     const attemptCount = session.attemptCount + 1
     const isLast = nextStatus('PENDING', declineTrigger(attemptCount)) === 'FAILED'
-    const declined = failedAuthentication({ transStatus, transStatusReason: reason })
-    const failed = isLast ? failedEvent({ ...session, status: 'FAILED', attemptCount }, declined, now) : null
-    if (!(await countUnverified(tx, session, { attemptCount, failed, now })))
+    const lastDecline = {
+      code: 'ND',
+      message: `3-D Secure: ${transStatus}${reason === null ? '' : `, reason ${reason}`}`,
+    }
+    const failed = isLast ? failedEvent({ ...session, attemptCount, lastDecline }, now) : null
+    if (!(await countUnverified(tx, session, { attemptCount, lastDecline, failed, now })))
       throw new Error('a locked session changed while an attempt was counted')
     return true
   })

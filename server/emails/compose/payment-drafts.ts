@@ -119,9 +119,8 @@ function declineOf({ failure_code, failure_message, ...object }: Payment, { sour
   return {
     code: failure_code ?? '',
     message: failure_message ?? '',
-    // A resume is not one of a bill's attempts.
-    attempt: object.trigger === 'resume' ? null : object.attempt,
-    attemptsMax: sources.attemptsMax,
+    attempt: object.attempt ?? 1,
+    attemptsMax: object.trigger === 'resume' ? 1 : sources.attemptsMax,
     nextAttemptAt: object.next_retry_at === null ? null : new Date(object.next_retry_at * 1_000),
   }
 }

@@ -50,8 +50,8 @@ export interface DeclineFacts {
   code: string
   /** Of the issuer. */
   message: string
-  /** `null` for a charge that is not an attempt of a bill's series. */
-  attempt: number | null
+  attempt: number
+  /** 1 for a resume, which is not tried again. */
   attemptsMax: number
   nextAttemptAt: Date | null
 }

@@ -53,20 +53,15 @@ export function paymentFailed(
   { payment, decline, ending, newCardUrl }: Failed & { newCardUrl: string | null },
 ): LetterContent {
   const { say } = words
-  const isVerification = decline.code === 'N7'
   return {
     ...headOf(words, 'failed', payment),
     preheader: nextOf(words, decline, 'failed_preheader_next', 'failed_preheader_last'),
     paragraphs: [
-      say(isVerification ? 'declined_verification' : 'declined'),
+      say(isUnverified(decline) ? 'declined_verification' : 'declined'),
       nextOf(words, decline, 'failed_next', 'failed_last'),
       ...(ending ? [say(`exhausted_${ending}`)] : []),
     ],
-    rows: [
-      ...words.row('reason', say(isVerification ? 'declined_verification_short' : 'declined_short')),
-      ...attemptRows(words, decline),
-      ...paymentRows(words, payment, 'date'),
-    ],
+    rows: [...declineRows(words, decline), ...paymentRows(words, payment, 'date')],
     button: newCardUrl === null ? null : { label: say('card_button'), url: newCardUrl },
     notes: newCardUrl === null ? [say('other_card')] : [],
   }
@@ -82,8 +77,7 @@ export function paymentFailedForMerchant(words: LetterWords, { payment, decline,
       ...(ending ? [words.say(`ended_merchant_${ending}`)] : []),
     ],
     rows: [
-      ...words.row('reason', `${decline.code}: ${decline.message}`, { strong: true }),
-      ...attemptRows(words, decline),
+      ...declineRowsForMerchant(words, decline),
       ...customerRows(words, payment.customer),
       ...paymentRows(words, payment, 'date'),
     ],
@@ -103,7 +97,7 @@ export function retriesExhausted(words: LetterWords, { payment, decline, afterLa
     ...headOf(words, 'exhausted', payment),
     preheader: say(`exhausted_${afterLastRetry}`),
     paragraphs: [say('exhausted_body', { count: decline.attemptsMax }), say(`exhausted_${afterLastRetry}`)],
-    rows: paymentRows(words, payment, 'date'),
+    rows: [...declineRows(words, decline), ...paymentRows(words, payment, 'date')],
     notes: [say('exhausted_contact')],
   }
 }
@@ -122,7 +116,7 @@ export function retriesExhaustedForMerchant(
       say(`exhausted_merchant_${afterLastRetry}`),
     ],
     rows: [
-      ...words.row('reason', `${decline.code}: ${decline.message}`, { strong: true }),
+      ...declineRowsForMerchant(words, decline),
       ...customerRows(words, payment.customer),
       ...paymentRows(words, payment, 'date'),
     ],
@@ -152,10 +146,22 @@ function nextOf(
   return nextAttemptAt === null ? say(last) : say(next, { date: date(nextAttemptAt) })
 }
 
+const isUnverified = ({ code }: DeclineFacts) => code === 'N7'
+
+function declineRows(words: LetterWords, decline: DeclineFacts): LetterRow[] {
+  const reason = words.say(isUnverified(decline) ? 'declined_verification_short' : 'declined_short')
+  return [...words.row('reason', reason), ...attemptRows(words, decline)]
+}
+
+function declineRowsForMerchant(words: LetterWords, decline: DeclineFacts): LetterRow[] {
+  const reason = `${decline.code}: ${decline.message}`
+  return [...words.row('reason', reason, { strong: true }), ...attemptRows(words, decline)]
+}
+
 function attemptRows({ row, say, date }: LetterWords, decline: DeclineFacts): LetterRow[] {
   const { attempt, attemptsMax, nextAttemptAt } = decline
   return [
-    ...row('attempt', attempt === null ? null : say('number_of', { number: attempt, count: attemptsMax })),
+    ...row('attempt', say('number_of', { number: attempt, count: attemptsMax })),
     ...row('next_attempt', nextAttemptAt === null ? say('none') : date(nextAttemptAt)),
   ]
 }
