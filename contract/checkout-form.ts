@@ -140,7 +140,7 @@ const FormPaymentMethods = Type.Object(
       brands: Type.Array(Type.String()),
       can_save: Type.Boolean({
         description:
-          'Whether a card may be saved, which requires a customer identified by the merchant. Otherwise `saveCard` has no effect.',
+          'Whether a card may be saved, which requires a customer identified by the merchant, and no hidden reuse agreement. Otherwise `saveCard` has no effect.',
       }),
     }),
     saved_card: Type.Object({ enabled: Type.Boolean() }),

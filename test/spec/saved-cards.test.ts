@@ -63,6 +63,17 @@ test('a payment without saveCard stores nothing, nor does a declined one', async
   deepEqual(await cardsOf('none@example.com'), [])
 })
 
+test('with a hidden reuse agreement saving is not offered, and saveCard has no effect (CUS-4)', async () => {
+  const customer_email = 'hidden@example.com'
+  const consent_collection = { payment_method_reuse_agreement: { position: 'hidden' } }
+  for (let payment = 1; payment <= 2; payment++) {
+    const token = await merchant.sessionToken({ customer_email, consent_collection })
+    equal((await payer.data(token)).body.payment_methods.card.can_save, false)
+    equal((await payer.pay(token, saving())).body.ok, true)
+  }
+  deepEqual(await cardsOf(customer_email), [])
+})
+
 test('the vault holds no clear number, and opens to it', async () => {
   await pay('vault@example.com', saving())
   const [card] = await cardsOf('vault@example.com')

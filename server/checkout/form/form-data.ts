@@ -23,7 +23,7 @@ import { takesGooglePay } from '../pay/wallet-token.ts'
 import type { LoadedSession } from '../sessions/load-session.ts'
 import { returnUrl } from '../sessions/return-url.ts'
 import { PAYMENT_ATTEMPTS_MAX, paymentStatus } from '../sessions/session.ts'
-import { cardOwnerOf, payerIdOf, savesCards } from '../sessions/session-customer.ts'
+import { cardOwnerOf, mayKeepCard, payerIdOf } from '../sessions/session-customer.ts'
 import { checkoutUrl, type Links, optionalDecimal } from '../sessions/session-view.ts'
 import { logoUrl } from './logo-route.ts'
 
@@ -77,7 +77,7 @@ export async function checkoutFormData(
     customer: formCustomer(customer, open),
     saved_cards: cards.map((card) => savedCardView(card, open)),
     payment_methods: {
-      card: { enabled: true, brands: Object.keys(CARD_BRANDS), can_save: savesCards(session) },
+      card: { enabled: true, brands: Object.keys(CARD_BRANDS), can_save: mayKeepCard(session) },
       saved_card: { enabled: cards.length > 0 },
       google_pay: googlePayView(business, takesGooglePay(open) ? await googlePay.offer(business) : null),
     },

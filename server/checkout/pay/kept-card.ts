@@ -10,7 +10,7 @@ import type { SealedCard } from '../../vault/sealed-card.ts'
 import type { Vault } from '../../vault/vault.ts'
 import type { LoadedSession } from '../sessions/load-session.ts'
 import type { Session } from '../sessions/session.ts'
-import { savesCards, sessionPayer } from '../sessions/session-customer.ts'
+import { keepsEveryCard, mayKeepCard, sessionPayer } from '../sessions/session-customer.ts'
 
 /** The approval sets the time. */
 export type NewPayerCustomer = Omit<NewCustomer, 'createdAt'>
@@ -23,13 +23,11 @@ export interface PreparedCard {
 
 /**
  * Whether the card is to be stored: in the modal and for a subscription always, in the form if the payer chose to, and
- * only for a customer whom the merchant named. Otherwise `saveCard` is ignored.
+ * only where it may be. Otherwise `saveCard` is ignored.
  */
 export function keepsCard(session: Session, card: Card): boolean {
-  return card.stored === null && card.wallet === null && savesCards(session) && (card.save || keepsEveryCard(session))
+  return card.stored === null && card.wallet === null && mayKeepCard(session) && (card.save || keepsEveryCard(session))
 }
-
-const keepsEveryCard = ({ uiMode, mode }: Session) => uiMode === 'rapid' || mode === 'subscription'
 
 /** The payment creates a customer for an unknown e-mail address. A known customer is not changed. */
 export function customerToMake(

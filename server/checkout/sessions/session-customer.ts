@@ -60,6 +60,16 @@ export async function requireCustomer(
 export const savesCards = ({ customerNamedBy }: Pick<Session, 'customerNamedBy'>): boolean =>
   customerNamedBy === 'merchant'
 
+/** In the modal and for a subscription. */
+export const keepsEveryCard = ({ uiMode, mode }: Pick<Session, 'uiMode' | 'mode'>): boolean =>
+  uiMode === 'rapid' || mode === 'subscription'
+
+/** Whether a typed card may be stored: a hidden reuse agreement leaves no choice to the payer. @see CUS-4 */
+export function mayKeepCard(session: Session): boolean {
+  const isHidden = session.consentCollection?.payment_method_reuse_agreement?.position === 'hidden'
+  return savesCards(session) && (keepsEveryCard(session) || !isHidden)
+}
+
 /** The customer whose stored cards the session shows and charges: only one that the merchant named by id. */
 export const cardOwnerOf = (session: Pick<Session, 'customerId' | 'customerNamedBy'>): string | null =>
   savesCards(session) ? session.customerId : null
