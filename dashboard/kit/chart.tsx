@@ -1,4 +1,5 @@
 import { Button } from '@mantine/core'
+import { useElementSize } from '@mantine/hooks'
 import { scaleBand, scaleLinear } from 'd3-scale'
 import { useId, useState } from 'react'
 import { KIT_TEXTS } from './kit-texts.ts'
@@ -21,12 +22,15 @@ interface StackedBarsProps {
   rowHeading: string
 }
 
-const WIDTH = 720
+/** Before the page is measured. */
+const FIRST_WIDTH = 720
+const MIN_WIDTH = 240
+/** Of a label under the bars, with the space beside it. */
+const LABEL_WIDTH = 76
 const HEIGHT = 220
 const LEFT = 76
 const BOTTOM = 24
 const TICKS = 4
-const LABELS_MAX = 8
 
 /** Stacked bars, with the same numbers as a table. */
 export function StackedBars(props: StackedBarsProps) {
@@ -55,44 +59,49 @@ export function StackedBars(props: StackedBarsProps) {
   )
 }
 
+/** As wide as its place, one unit to a pixel, so that its text has the same size on every screen. */
 function Bars({ rows, series, format }: StackedBarsProps) {
+  const { ref, width: measured } = useElementSize<HTMLDivElement>()
+  const width = Math.max(MIN_WIDTH, measured || FIRST_WIDTH)
   const sums = rows.map(({ values }) => values.reduce((sum, value) => sum + value, 0))
   const x = scaleBand(
     rows.map((_row, index) => String(index)),
-    [LEFT, WIDTH],
+    [LEFT, width],
   ).padding(0.2)
   const y = scaleLinear([0, Math.max(1, ...sums)], [HEIGHT - BOTTOM, 8]).nice(TICKS)
-  const every = Math.ceil(rows.length / LABELS_MAX)
+  const every = Math.ceil(rows.length / Math.max(1, Math.floor((width - LEFT) / LABEL_WIDTH)))
   return (
-    <svg viewBox={`0 0 ${WIDTH} ${HEIGHT}`} aria-hidden="true" className="bars">
-      {y.ticks(TICKS).map((tick) => (
-        <g key={tick}>
-          <line x1={LEFT} x2={WIDTH} y1={y(tick)} y2={y(tick)} />
-          <text x={LEFT - 8} y={y(tick) + 4} textAnchor="end">
-            {format(tick)}
-          </text>
-        </g>
-      ))}
-      {rows.map((row, index) => (
-        <g key={row.label}>
-          {stacked(row.values).map(([from, to], part) => (
-            <rect
-              key={series[part]?.id}
-              data-tone={series[part]?.tone}
-              x={x(String(index))}
-              width={x.bandwidth()}
-              y={y(to)}
-              height={Math.max(0, y(from) - y(to))}
-            />
-          ))}
-          {index % every === 0 && (
-            <text x={(x(String(index)) ?? 0) + x.bandwidth() / 2} y={HEIGHT - 6} textAnchor="middle">
-              {row.short ?? row.label}
+    <div ref={ref} className="bars">
+      <svg viewBox={`0 0 ${width} ${HEIGHT}`} width={width} height={HEIGHT} aria-hidden="true">
+        {y.ticks(TICKS).map((tick) => (
+          <g key={tick}>
+            <line x1={LEFT} x2={width} y1={y(tick)} y2={y(tick)} />
+            <text x={LEFT - 8} y={y(tick) + 4} textAnchor="end">
+              {format(tick)}
             </text>
-          )}
-        </g>
-      ))}
-    </svg>
+          </g>
+        ))}
+        {rows.map((row, index) => (
+          <g key={row.label}>
+            {stacked(row.values).map(([from, to], part) => (
+              <rect
+                key={series[part]?.id}
+                data-tone={series[part]?.tone}
+                x={x(String(index))}
+                width={x.bandwidth()}
+                y={y(to)}
+                height={Math.max(0, y(from) - y(to))}
+              />
+            ))}
+            {index % every === 0 && (
+              <text x={(x(String(index)) ?? 0) + x.bandwidth() / 2} y={HEIGHT - 6} textAnchor="middle">
+                {row.short ?? row.label}
+              </text>
+            )}
+          </g>
+        ))}
+      </svg>
+    </div>
   )
 }
 

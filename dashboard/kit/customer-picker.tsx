@@ -23,7 +23,7 @@ const personLine = ({ name, email, id }: Person) =>
   name && email ? `${name} (${email})` : personName({ name, email, id })
 
 /** Finds a customer by a part of the name or the e-mail address. */
-export function CustomerPicker({ value, onChange, ...rest }: CustomerPickerProps) {
+export default function CustomerPicker({ value, onChange, ...rest }: CustomerPickerProps) {
   const [text, setText] = useState('')
   // What was chosen is not searched for.
   const [search] = useDebouncedValue(text.replace(/ \(.*\)$/, '').trim(), WAIT_MS)

@@ -1,5 +1,5 @@
 import { Button, Menu, Select, TextInput } from '@mantine/core'
-import { type FormEvent, useState } from 'react'
+import { type FormEvent, Suspense, useState } from 'react'
 import { fill } from '../../contract/text.ts'
 import { type Filter, type FilterValues, membersOf, useFilters } from './filters.ts'
 import { Icon } from './icons.tsx'
@@ -89,10 +89,18 @@ function FilterField(props: FieldProps) {
 }
 
 function FilterInput({ filter, values, change }: FieldProps) {
-  const { id, kind, label } = filter
+  const { id, kind, label, picker: Picker } = filter
   if (kind === 'toggle') return null
   if (kind === 'days' || kind === 'amount') return <RangeInput {...{ filter, values, change }} />
   if (kind === 'text') return <TextFilter {...{ id, label, value: values[id] ?? '', change }} />
+  if (Picker) {
+    const pick = (value: string | null) => void change({ [id]: value ?? '' })
+    return (
+      <Suspense fallback={null}>
+        <Picker size="sm" w={220} aria-label={label} value={values[id] ?? null} onChange={pick} />
+      </Suspense>
+    )
+  }
   return (
     <Select
       size="sm"

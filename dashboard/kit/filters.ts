@@ -1,16 +1,27 @@
 import { useNavigate } from '@tanstack/react-router'
-import { useCallback, useMemo } from 'react'
+import { type ComponentType, useCallback, useMemo } from 'react'
 import { useQueryOfPage } from './links.tsx'
 
 // The filters of a list are the address of its page: a reload, a bookmark and the way back keep them.
+
+export interface PickerProps {
+  'aria-label': string
+  size: 'sm'
+  w: number
+  /** `null` while nothing is chosen. */
+  value: string | null
+  onChange(id: string | null): void
+}
 
 export interface Filter {
   /** The member of the query; `days` and `amount` have two, `{id}_from` and `{id}_to`. */
   id: string
   label: string
-  kind: 'text' | 'select' | 'days' | 'amount' | 'toggle'
+  kind: 'text' | 'select' | 'days' | 'amount' | 'toggle' | 'picker'
   /** Of `select`. */
   options?: { value: string; label: string }[]
+  /** Of `picker`: chooses an object by its id. */
+  picker?: ComponentType<PickerProps>
   /** The members of the query, where they have other names. */
   members?: [from: string, to: string]
 }

@@ -5,6 +5,7 @@ import { announce } from './announce.tsx'
 import { CallError } from './call-error.ts'
 import { CopyId } from './detail.tsx'
 import { KIT_TEXTS } from './kit-texts.ts'
+import { REFUSAL_TEXTS } from './refusal-texts/refusal-texts.ts'
 import { useTexts } from './texts.ts'
 
 interface RefusalProps {
@@ -18,6 +19,7 @@ interface RefusalProps {
 export function Refusal({ error, onRetry, title }: RefusalProps) {
   const t = useTexts(KIT_TEXTS)
   const text = useRefusalText()(error)
+  const detail = useEnglishDetail()(error)
   useEffect(() => {
     if (text !== '') announce(text, { assertive: true })
   }, [text])
@@ -26,6 +28,11 @@ export function Refusal({ error, onRetry, title }: RefusalProps) {
   return (
     <Alert color="red" variant="outline" title={title ?? t.refused} role="group">
       <p>{text}</p>
+      {detail && (
+        <p className="dimmed" lang="en">
+          {detail}
+        </p>
+      )}
       {requestId && <CopyId id={requestId} label={fill(t.requestId, { id: '' }).trim()} />}
       {onRetry && <RetryButton seconds={retryAfter ?? 0} onRetry={onRetry} />}
     </Alert>
@@ -35,13 +42,23 @@ export function Refusal({ error, onRetry, title }: RefusalProps) {
 /** The text of a refusal in one line. */
 export function useRefusalText(): (error: unknown) => string {
   const t = useTexts(KIT_TEXTS)
+  const byCode = useTexts(REFUSAL_TEXTS)
   return (error) => {
     if (!error) return ''
     if (!(error instanceof CallError)) return t.refused
     if (error.status === 0) return t.noResponse
-    return error.message
+    return byCode[error.code] ?? error.message
   }
 }
+
+/** What a translated text lacks: the reason of a conflict, or what is wrong with a field. The service says it in English. */
+function useEnglishDetail(): (error: unknown) => string | null {
+  const byCode = useTexts(REFUSAL_TEXTS)
+  return (error) =>
+    error instanceof CallError && SAY_MORE.has(error.code) && byCode[error.code] ? error.message : null
+}
+
+const SAY_MORE: ReadonlySet<string> = new Set(['conflict', 'parameter_invalid', 'batch_failed'])
 
 /** Waits for as long as the service has said. */
 function RetryButton({ seconds, onRetry }: { seconds: number; onRetry(): void }) {

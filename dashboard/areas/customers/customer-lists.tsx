@@ -2,9 +2,11 @@ import type { ReactNode } from 'react'
 import type { CustomerDetail, CustomerLetter } from '../../../contract/dashboard/customers-api.ts'
 import { cardName } from '../../kit/card-name.ts'
 import { Card } from '../../kit/detail.tsx'
+import { AppLink } from '../../kit/links.tsx'
 import type { Column } from '../../kit/list.tsx'
 import { ListTable } from '../../kit/list-table.tsx'
 import { useMoney } from '../../kit/money.tsx'
+import { ResendLetter } from '../../kit/resend-letter.tsx'
 import { Status } from '../../kit/status.tsx'
 import { fill, useTexts } from '../../kit/texts.ts'
 import { Day, Instant, useInstantText } from '../../kit/time.tsx'
@@ -19,11 +21,14 @@ interface NewestProps<Row> {
   list: { data: Row[]; has_more: boolean }
   columns: Column<Row>[]
   rowTo?: (row: Row) => string
+  /** The page with all of them. */
+  moreTo?: string
   actions?: ReactNode
 }
 
 /** The newest of something, and what to say when there are none or more. */
-export function Newest<Row extends { id: string }>({ title, none, list, columns, rowTo, actions }: NewestProps<Row>) {
+export function Newest<Row extends { id: string }>(props: NewestProps<Row>) {
+  const { title, none, list, columns, rowTo, moreTo, actions } = props
   const t = useTexts(CUSTOMER_TEXTS)
   return (
     <Card title={title} actions={actions}>
@@ -32,7 +37,11 @@ export function Newest<Row extends { id: string }>({ title, none, list, columns,
       ) : (
         <ListTable caption={title} rows={list.data} columns={columns} {...(rowTo && { rowTo })} />
       )}
-      {list.has_more && <p className="dimmed">{t.more}</p>}
+      {list.has_more && (
+        <p className="dimmed">
+          {t.more} {moreTo && <AppLink to={moreTo}>{t.showAll}</AppLink>}
+        </p>
+      )}
     </Card>
   )
 }
@@ -63,13 +72,14 @@ export function Subscriptions({ list, actions }: { list: View['subscriptions']; 
   )
 }
 
-export function Payments({ list }: { list: View['payments'] }) {
+export function Payments({ list, customer }: { list: View['payments']; customer: string }) {
   const t = useTexts(CUSTOMER_TEXTS)
   const money = useMoney()
   return (
     <Newest
       title={t.payments}
       none={t.noPayments}
+      moreTo={`payments?customer=${customer}`}
       list={list}
       rowTo={({ id }) => `payments/${id}`}
       columns={[
@@ -142,6 +152,11 @@ export function Letters({ list }: { list: View['letters'] }) {
         { id: 'when', header: t.when, cell: ({ created }) => <Instant at={created} /> },
         { id: 'subject', header: t.subject, cell: ({ subject }) => subject },
         { id: 'status', header: t.status, cell: ({ status }) => <LetterState status={status} /> },
+        {
+          id: 'actions',
+          header: t.actions,
+          cell: (letter) => <ResendLetter letter={letter} shownBy="GET /customers/{id}" />,
+        },
       ]}
     />
   )

@@ -78,7 +78,7 @@ function Customer({ customer }: { customer: CustomerDetail }) {
           </>
         }
       />
-      <Payments list={view.payments} />
+      <Payments list={view.payments} customer={customer.id} />
       <div className="cards">
         <Sessions list={view.sessions} />
         <Contracts

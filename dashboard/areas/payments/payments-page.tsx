@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core'
+import { lazy } from 'react'
 import type { PaymentRow } from '../../../contract/dashboard/payment-row.ts'
-import { cardName } from '../../kit/card-name.ts'
+import { brandName } from '../../kit/card-name.ts'
 import { Empty } from '../../kit/empty.tsx'
 import { AppLink, useGo } from '../../kit/links.tsx'
 import { type Column, type Filter, List } from '../../kit/list.tsx'
@@ -12,6 +13,9 @@ import { Instant } from '../../kit/time.tsx'
 import { CARD_BRANDS, PAYMENT_KINDS, PAYMENT_ROW_STATUSES, PAYMENT_TRIGGERS, RESULT_CODES } from './payment-choices.ts'
 import { cardOf, codeText, customerOf, PaymentStatus, type Texts, whatOf } from './payment-words.tsx'
 import { PAYMENT_TEXTS } from './texts/texts.ts'
+
+const CustomerPicker = lazy(() => import('../../kit/customer-picker.tsx'))
+const BatchPicker = lazy(() => import('./batch-picker.tsx'))
 
 /** Every attempt to take money, newest first. */
 export default function PaymentsPage() {
@@ -83,7 +87,7 @@ function filtersOf(t: Texts): Filter[] {
       id: 'brand',
       label: t.brand,
       kind: 'select',
-      options: CARD_BRANDS.map((value) => ({ value, label: cardName(value, '').split(' ••••')[0] ?? value })),
+      options: CARD_BRANDS.map((value) => ({ value, label: brandName(value) })),
     },
     { id: 'code', label: t.code, kind: 'select', options: choices(RESULT_CODES) },
     {
@@ -92,6 +96,8 @@ function filtersOf(t: Texts): Filter[] {
       kind: 'select',
       options: ['cad', 'usd'].map((value) => ({ value, label: value.toUpperCase() })),
     },
+    { id: 'customer', label: t.customer, kind: 'picker', picker: CustomerPicker },
+    { id: 'batch', label: t.batch, kind: 'picker', picker: BatchPicker },
     { id: 'trigger', label: t.trigger, kind: 'select', options: choices(PAYMENT_TRIGGERS) },
     { id: 'open', label: t.open, kind: 'toggle' },
   ]

@@ -1,14 +1,11 @@
-import { Button } from '@mantine/core'
 import type { TimelineEntry, TimelineOperation } from '../../../contract/dashboard/timeline.ts'
-import { useCall } from '../../kit/call.ts'
 import { Card, CopyId, Fields } from '../../kit/detail.tsx'
-import { useToast } from '../../kit/dialog.tsx'
 import { Icon } from '../../kit/icons.tsx'
 import { AppLink } from '../../kit/links.tsx'
-import { useMay } from '../../kit/me.ts'
 import { useMoney } from '../../kit/money.tsx'
-import { useInvalidate, useRead } from '../../kit/read.ts'
+import { useRead } from '../../kit/read.ts'
 import { Refusal } from '../../kit/refusal.tsx'
+import { ResendLetter } from '../../kit/resend-letter.tsx'
 import type { Tone } from '../../kit/status.tsx'
 import { fill, useTexts } from '../../kit/texts.ts'
 import { AuthenticationLine } from '../../kit/three-ds.tsx'
@@ -130,28 +127,12 @@ function OperationText({ operation, currency }: { operation: TimelineOperation; 
 
 type LetterEntry = Extract<TimelineEntry, { type: 'letter' }>
 
-function LetterText({ letter: { id, recipient, subject } }: { letter: LetterEntry }) {
+function LetterText({ letter }: { letter: LetterEntry }) {
   const t = useTexts(PAYMENT_TEXTS)
-  const [call, invalidate, toast, may] = [useCall(), useInvalidate(), useToast(), useMay('customers.write')]
-  async function resend() {
-    await call('POST /letters/{id}/resend', { params: { id } })
-    toast(t.resent)
-    await invalidate('GET /payments/{id}/timeline')
-  }
-  const text = fill(t.letterLine, { recipient, subject })
   return (
     <>
-      {text}{' '}
-      {may && (
-        <Button
-          variant="default"
-          size="compact-sm"
-          aria-label={`${t.resend}: ${subject}`}
-          onClick={() => void resend()}
-        >
-          {t.resend}
-        </Button>
-      )}
+      {fill(t.letterLine, { recipient: letter.recipient, subject: letter.subject })}{' '}
+      <ResendLetter letter={letter} shownBy="GET /payments/{id}/timeline" />
     </>
   )
 }

@@ -1,7 +1,7 @@
 import { Button, TextInput } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import { useCall } from '../../kit/call.ts'
-import { CustomerPicker } from '../../kit/customer-picker.tsx'
+import CustomerPicker from '../../kit/customer-picker.tsx'
 import { Card } from '../../kit/detail.tsx'
 import { FormProblems } from '../../kit/form.tsx'
 import { useGo, useQueryOfPage } from '../../kit/links.tsx'

@@ -1,16 +1,12 @@
-import { Radio, Select, TextInput } from '@mantine/core'
-import { useDebouncedValue } from '@mantine/hooks'
-import { useState } from 'react'
+import { Radio, TextInput } from '@mantine/core'
+import CustomerPicker from '../../kit/customer-picker.tsx'
 import { Card } from '../../kit/detail.tsx'
-import { useRead } from '../../kit/read.ts'
 import { useTexts } from '../../kit/texts.ts'
 import type { NewSubscription } from './new-subscription-form.ts'
 import type { PartProps } from './part-props.ts'
 import { TEXTS } from './texts/texts.ts'
 
-const TYPING_MS = 250
-
-export function CustomerPart({ form, change, errors, customer }: PartProps) {
+export function CustomerPart({ form, change, errors }: PartProps) {
   const t = useTexts(TEXTS)
   return (
     <Card title={t.customer}>
@@ -26,7 +22,13 @@ export function CustomerPart({ form, change, errors, customer }: PartProps) {
           </div>
         </Radio.Group>
         {form.customerKind === 'known' ? (
-          <CustomerField {...{ form, change, errors, customer }} />
+          <CustomerPicker
+            label={t.searchCustomer}
+            withAsterisk
+            value={form.customer}
+            onChange={(id) => change({ customer: id, card: null, contract: null })}
+            error={errors.customer}
+          />
         ) : (
           <>
             <TextInput
@@ -46,37 +48,5 @@ export function CustomerPart({ form, change, errors, customer }: PartProps) {
         )}
       </div>
     </Card>
-  )
-}
-
-interface Named {
-  id: string
-  name: string | null
-  email: string | null
-}
-
-function CustomerField({ form, change, errors, customer }: PartProps) {
-  const t = useTexts(TEXTS)
-  const [search, setSearch] = useState('')
-  const [q] = useDebouncedValue(search.trim(), TYPING_MS)
-  const { data } = useRead('GET /customers', {
-    query: { limit: 20, ...(q !== '' && !q.includes(' · ') && { search: q }) },
-    keepPrevious: true,
-  })
-  const found: Named[] = data?.data ?? []
-  const all = customer && !found.some(({ id }) => id === customer.id) ? [customer, ...found] : found
-  const label = ({ name, email }: Named) => [name, email].filter(Boolean).join(' · ') || t.noName
-  return (
-    <Select
-      label={t.searchCustomer}
-      searchable
-      withAsterisk
-      value={form.customer}
-      data={all.map((one) => ({ value: one.id, label: label(one) }))}
-      filter={({ options }) => options}
-      onSearchChange={setSearch}
-      onChange={(id) => change({ customer: id, card: null, contract: null })}
-      error={errors.customer}
-    />
   )
 }

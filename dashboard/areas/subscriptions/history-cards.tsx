@@ -3,6 +3,7 @@ import { fill } from '../../../contract/text.ts'
 import { Card } from '../../kit/detail.tsx'
 import { AppLink } from '../../kit/links.tsx'
 import { useMoney } from '../../kit/money.tsx'
+import { ResendLetter } from '../../kit/resend-letter.tsx'
 import { ScrollingTable } from '../../kit/scrolling.tsx'
 import { Status, type Tone } from '../../kit/status.tsx'
 import { useTexts } from '../../kit/texts.ts'
@@ -126,6 +127,7 @@ export function LettersCard({ of: { view } }: Of) {
               {subject} <span className="dimmed">{to}</span>
             </span>
             <Instant at={created} />
+            <ResendLetter letter={{ id, subject }} shownBy="GET /subscriptions/{id}" />
           </li>
         ))}
       </ul>

@@ -81,6 +81,10 @@ function RemoveDialog({ member, onClose }: StepProps) {
       onConfirm={remove}
     >
       <p>{t.removeText}</p>
+      <p>
+        {t.removeKeys} <AppLink to="keys">{t.removeShowKeys}</AppLink>,{' '}
+        <AppLink to="clients">{t.removeShowClients}</AppLink>
+      </p>
       <KeysOf member={member} />
     </ConfirmDialog>
   )

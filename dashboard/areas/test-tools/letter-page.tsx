@@ -7,6 +7,7 @@ import { useBusiness } from '../../kit/me.ts'
 import { Page } from '../../kit/page.tsx'
 import { useRead } from '../../kit/read.ts'
 import { Refusal } from '../../kit/refusal.tsx'
+import { ResendLetter } from '../../kit/resend-letter.tsx'
 import { ScrollingText } from '../../kit/scrolling.tsx'
 import { useTexts } from '../../kit/texts.ts'
 import { Instant } from '../../kit/time.tsx'
@@ -21,6 +22,7 @@ export default function LetterPage() {
   return (
     <Page
       title={letter ? letter.subject || t.noSubject : t.mailbox}
+      actions={letter && <ResendLetter letter={letter} shownBy="GET /mailbox" />}
       badge={letter && <LetterStatus status={letter.status} />}
       breadcrumbs={[
         { label: t.title, to: 'test' },

@@ -7,6 +7,7 @@ import { FormProblems } from '../../kit/form.tsx'
 import { useGo } from '../../kit/links.tsx'
 import { useMay } from '../../kit/me.ts'
 import { useInvalidate } from '../../kit/read.ts'
+import { useRefusalText } from '../../kit/refusal.tsx'
 import { SecretDialog } from '../../kit/secret-dialog.tsx'
 import { fill, useTexts } from '../../kit/texts.ts'
 import { bodyOfDraft, type EndpointDraft, EndpointFields, isComplete } from './endpoint-form.tsx'
@@ -49,11 +50,12 @@ function useAtOnce({ id, version }: EndpointOfPage) {
   const call = useCall()
   const invalidate = useInvalidate()
   const toast = useToast()
+  const refusalText = useRefusalText()
   return {
     async ping() {
       await call('POST /webhook_endpoints/{id}/test', { params: { id } }).then(
         () => toast(t.tested),
-        (error: Error) => toast(error.message),
+        (error: unknown) => toast(refusalText(error)),
       )
       await invalidate('GET /webhook_endpoints/{id}/deliveries')
     },
@@ -61,7 +63,7 @@ function useAtOnce({ id, version }: EndpointOfPage) {
       const body = { version, status: 'enabled' as const }
       await call('PATCH /webhook_endpoints/{id}', { params: { id }, body }).then(
         () => toast(t.enabledNow),
-        (error: Error) => toast(error.message),
+        (error: unknown) => toast(refusalText(error)),
       )
       await invalidate('GET /webhook_endpoints/{id}', 'GET /webhook_endpoints')
     },

@@ -93,6 +93,8 @@ export const en = {
   who: 'Who',
   changed: 'Changed',
   more: 'Only the newest are shown.',
+  showAll: 'Show all',
+  actions: 'Actions',
   happened: 'Event',
   pending_payment_method: 'Awaiting a card',
   active: 'Active',

@@ -97,6 +97,8 @@ export const es: Translated<typeof en> = {
   who: 'Quién',
   changed: 'Cambiado',
   more: 'Solo se muestran los más recientes.',
+  showAll: 'Ver todos',
+  actions: 'Acciones',
   happened: 'Evento',
   pending_payment_method: 'Espera una tarjeta',
   active: 'Activa',

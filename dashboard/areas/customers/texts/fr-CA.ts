@@ -97,6 +97,8 @@ export const frCA: Translated<typeof en> = {
   who: 'Qui',
   changed: 'Modifié',
   more: 'Seuls les plus récents sont affichés.',
+  showAll: 'Tout afficher',
+  actions: 'Actions',
   happened: 'Événement',
   pending_payment_method: 'En attente d’une carte',
   active: 'Actif',

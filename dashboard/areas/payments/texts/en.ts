@@ -150,8 +150,6 @@ export const en = {
   sentAt: 'Sent',
   endedAt: 'Result recorded',
   letterLine: 'Letter to {recipient}: {subject}',
-  resend: 'Send again',
-  resent: 'The letter is sent again',
   eventLine: 'Event {event}',
   deliveryLine: '{event} delivered to {url}: {status}',
   auditLine: '{action}',

@@ -151,8 +151,6 @@ export const es: Translated<typeof en> = {
   sentAt: 'Enviado',
   endedAt: 'Resultado registrado',
   letterLine: 'Correo a {recipient}: {subject}',
-  resend: 'Enviar otra vez',
-  resent: 'El correo se envía otra vez',
   eventLine: 'Evento {event}',
   deliveryLine: '{event} entregado a {url}: {status}',
   auditLine: '{action}',

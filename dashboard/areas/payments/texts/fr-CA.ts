@@ -151,8 +151,6 @@ export const frCA: Translated<typeof en> = {
   sentAt: 'Envoyé',
   endedAt: 'Résultat enregistré',
   letterLine: 'Lettre à {recipient} : {subject}',
-  resend: 'Renvoyer',
-  resent: 'La lettre est renvoyée',
   eventLine: 'Événement {event}',
   deliveryLine: '{event} livré à {url} : {status}',
   auditLine: '{action}',

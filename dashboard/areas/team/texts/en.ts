@@ -45,6 +45,10 @@ export const en = {
   roleVerb: 'Change role',
   removeTitle: 'Remove {email}?',
   removeText: 'The person is signed out at once and no longer sees this business.',
+  removeKeys:
+    'Secret keys and OAuth clients belong to the servers of your shop, not to a person: they go on working. Rotate or revoke those that this person has seen.',
+  removeShowKeys: 'Secret keys',
+  removeShowClients: 'OAuth clients',
   leaveTitle: 'Leave this business?',
   leaveText: 'You are signed out and no longer see this business.',
   keysStay: 'These API keys were made by this person. They work on until somebody revokes them:',

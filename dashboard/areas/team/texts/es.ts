@@ -48,6 +48,10 @@ export const es: Translated<typeof en> = {
   roleVerb: 'Cambiar el rol',
   removeTitle: '¿Quitar a {email}?',
   removeText: 'La sesión de la persona termina de inmediato y ya no ve esta empresa.',
+  removeKeys:
+    'Las claves secretas y los clientes OAuth pertenecen a los servidores de su tienda, no a una persona: siguen funcionando. Renueve o revoque los que esta persona haya visto.',
+  removeShowKeys: 'Claves secretas',
+  removeShowClients: 'Clientes OAuth',
   leaveTitle: '¿Salir de esta empresa?',
   leaveText: 'Su sesión termina y ya no ve esta empresa.',
   keysStay: 'Estas claves de API fueron creadas por esta persona. Siguen funcionando hasta que alguien las revoque:',

@@ -48,6 +48,10 @@ export const frCA: Translated<typeof en> = {
   roleVerb: 'Changer le rôle',
   removeTitle: 'Retirer {email}?',
   removeText: 'La personne est déconnectée aussitôt et ne voit plus cette entreprise.',
+  removeKeys:
+    'Les clés secrètes et les clients OAuth appartiennent aux serveurs de votre boutique, pas à une personne : ils continuent de fonctionner. Renouvelez ou révoquez ceux que cette personne a vus.',
+  removeShowKeys: 'Clés secrètes',
+  removeShowClients: 'Clients OAuth',
   leaveTitle: 'Quitter cette entreprise?',
   leaveText: 'Vous êtes déconnecté et ne voyez plus cette entreprise.',
   keysStay:

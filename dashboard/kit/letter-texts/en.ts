@@ -1,0 +1,4 @@
+export const en = {
+  resend: 'Send again',
+  resent: 'The letter is sent again',
+}

@@ -1,0 +1,7 @@
+import type { Translated } from '../../../contract/text.ts'
+import type { en } from './en.ts'
+
+export const frCA: Translated<typeof en> = {
+  resend: 'Renvoyer',
+  resent: 'La lettre est renvoyée',
+}

@@ -1,0 +1,28 @@
+import type { RefusalTexts } from './refusal-texts.ts'
+
+export const es: RefusalTexts = {
+  batch_failed: 'La pasarela rechazó la operación del lote.',
+  body_too_large: 'El envío es demasiado grande.',
+  card_declined: 'La tarjeta fue rechazada.',
+  conflict: 'El estado del objeto no lo permite. Puede haber cambiado mientras tanto.',
+  contract_unsigned: 'El contrato vinculado no está firmado.',
+  gateway_timeout: 'La pasarela no respondió a tiempo. Rialto averigua qué pasó.',
+  gateway_unavailable: 'No se pudo contactar con la pasarela. No se cobró nada. Inténtelo de nuevo.',
+  google_pay_unavailable: 'Google Pay no está disponible en este momento.',
+  idempotency_key_reused: 'Esta solicitud ya se envió con otro contenido. Cierre la ventana y empiece de nuevo.',
+  internal_error: 'Error inesperado. Indique el número de la solicitud a quien opera el servicio.',
+  malformed_request: 'La solicitud está mal formada.',
+  parameter_invalid: 'Falta un campo o no es válido.',
+  permission_denied: 'Su función no lo permite.',
+  quote_stale: 'La vista previa ya no está al día. Revise los nuevos importes.',
+  rate_limit_exceeded: 'Demasiadas solicitudes. Espere un poco antes de intentarlo de nuevo.',
+  raw_card_data_not_supported: 'Aquí no se aceptan datos de tarjetas.',
+  request_timeout: 'La solicitud no llegó a tiempo. Inténtelo de nuevo.',
+  resource_missing: 'Este objeto no existe, o no en este comercio.',
+  second_factor_required: 'Añada primero un segundo factor a su cuenta.',
+  sign_in_failed: 'El nombre, la contraseña o el código no son correctos, o hubo demasiados intentos.',
+  signed_out: 'Su sesión ha terminado. Inicie sesión.',
+  step_up_required: 'Confirme de nuevo su identidad.',
+  unavailable: 'El servicio no está disponible por un momento. Esta solicitud no cobró nada. Inténtelo de nuevo.',
+  unsupported_media_type: 'Este formato no se acepta.',
+}

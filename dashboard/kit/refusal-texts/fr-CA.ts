@@ -1,0 +1,28 @@
+import type { RefusalTexts } from './refusal-texts.ts'
+
+export const frCA: RefusalTexts = {
+  batch_failed: 'La passerelle a refusé l’opération sur le lot.',
+  body_too_large: 'L’envoi est trop volumineux.',
+  card_declined: 'La carte a été refusée.',
+  conflict: 'L’état de l’objet ne le permet pas. Il a peut-être changé entre-temps.',
+  contract_unsigned: 'Le contrat lié n’est pas signé.',
+  gateway_timeout: 'La passerelle n’a pas répondu à temps. Rialto vérifie ce qu’il en est.',
+  gateway_unavailable: 'La passerelle n’a pas pu être jointe. Rien n’a été débité. Réessayez.',
+  google_pay_unavailable: 'Google Pay n’est pas disponible pour l’instant.',
+  idempotency_key_reused: 'Cette demande a déjà été envoyée avec un autre contenu. Fermez la fenêtre et recommencez.',
+  internal_error: 'Erreur inattendue. Donnez le numéro de la requête à la personne qui exploite le service.',
+  malformed_request: 'La requête est mal formée.',
+  parameter_invalid: 'Un champ manque ou n’est pas valide.',
+  permission_denied: 'Votre rôle ne le permet pas.',
+  quote_stale: 'L’aperçu n’est plus à jour. Vérifiez les nouveaux montants.',
+  rate_limit_exceeded: 'Trop de demandes. Attendez un peu avant de réessayer.',
+  raw_card_data_not_supported: 'Les données de carte ne sont pas acceptées ici.',
+  request_timeout: 'La requête n’est pas arrivée à temps. Réessayez.',
+  resource_missing: 'Cet objet n’existe pas, ou pas dans cette entreprise.',
+  second_factor_required: 'Ajoutez d’abord un second facteur à votre compte.',
+  sign_in_failed: 'Le nom, le mot de passe ou le code est erroné, ou il y a eu trop d’essais.',
+  signed_out: 'Votre session est terminée. Connectez-vous.',
+  step_up_required: 'Confirmez de nouveau votre identité.',
+  unavailable: 'Le service est momentanément indisponible. Rien n’a été débité par cette demande. Réessayez.',
+  unsupported_media_type: 'Ce format n’est pas accepté.',
+}
