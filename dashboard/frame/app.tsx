@@ -1,5 +1,4 @@
 import { MantineProvider } from '@mantine/core'
-import { Notifications } from '@mantine/notifications'
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { RouterProvider } from '@tanstack/react-router'
 import { StrictMode } from 'react'
@@ -8,6 +7,7 @@ import { freshMe, meQuery } from '../kit/me.ts'
 import { NONCE } from '../kit/nonce.ts'
 import { mayRetry } from '../kit/read.ts'
 import { colors, theme } from '../kit/theme.ts'
+import { ToastPlace } from '../kit/toast-place.tsx'
 import { setSessionRefresh } from '../kit/transport.ts'
 import { createDashboardRouter } from '../router.tsx'
 import { PersonLocale } from './person-locale.tsx'
@@ -40,7 +40,7 @@ export function App() {
             <RouterProvider router={router} />
           </PersonLocale>
         </QueryClientProvider>
-        <Notifications position="bottom-right" />
+        <ToastPlace />
         <LiveRegions />
       </MantineProvider>
     </StrictMode>

@@ -1,11 +1,11 @@
 import { Button, Modal } from '@mantine/core'
-import { notifications } from '@mantine/notifications'
 import { type ReactNode, useCallback, useEffect, useRef, useState } from 'react'
 import { announce } from './announce.tsx'
 import { CallError } from './call-error.ts'
 import { KIT_TEXTS } from './kit-texts.ts'
 import { Refusal } from './refusal.tsx'
 import { useTexts } from './texts.ts'
+import { hideToast, showToast } from './toast-place.tsx'
 
 /** After this time a dialog says that the outcome is being resolved, and may be closed (DSH-30). */
 const SLOW_MS = 15_000
@@ -124,11 +124,11 @@ export function useUndo(): (text: string, undo: () => Promise<unknown> | unknown
     (text, undo) => {
       const id = crypto.randomUUID()
       const takeBack = () => {
-        notifications.hide(id)
+        hideToast(id)
         void undo()
       }
       announce(text)
-      notifications.show({
+      showToast({
         id,
         autoClose: UNDO_MS,
         message: (
@@ -152,7 +152,7 @@ export function useToast(): (text: string) => void {
   return useCallback(
     (text) => {
       announce(text)
-      notifications.show({ message: text, closeButtonProps: { 'aria-label': t.close } })
+      showToast({ message: text, closeButtonProps: { 'aria-label': t.close } })
     },
     [t],
   )

@@ -1,0 +1,33 @@
+import type { NotificationData } from '@mantine/notifications'
+import { lazy, Suspense, useSyncExternalStore } from 'react'
+
+const load = () => import('./toasts.tsx')
+const Toasts = lazy(load)
+
+let isWanted = false
+const listeners = new Set<() => void>()
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener)
+  return () => listeners.delete(listener)
+}
+
+export function showToast(toast: NotificationData): void {
+  isWanted = true
+  for (const listener of listeners) listener()
+  void load().then(({ show }) => show(toast))
+}
+
+export const hideToast = (id: string): void => void load().then(({ hide }) => hide(id))
+
+/** Where toasts appear. Empty until the first one. */
+export function ToastPlace() {
+  const isShown = useSyncExternalStore(subscribe, () => isWanted)
+  return (
+    isShown && (
+      <Suspense>
+        <Toasts />
+      </Suspense>
+    )
+  )
+}

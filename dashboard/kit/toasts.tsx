@@ -1,0 +1,9 @@
+import { Notifications, notifications } from '@mantine/notifications'
+
+// Loaded with the first toast.
+
+export const { show, hide } = notifications
+
+export default function Toasts() {
+  return <Notifications position="bottom-right" />
+}
