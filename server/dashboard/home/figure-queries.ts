@@ -1,8 +1,12 @@
 import { sql } from 'kysely'
 import type { PaymentStatus } from '../../../contract/payment.ts'
 import type { Db } from '../../db/connection.ts'
+import { addSeconds } from '../../lib/clock.ts'
 import { firstIdAt } from '../../lib/ids.ts'
 import type { Currency } from '../../lib/money.ts'
+
+/** Recovery writes later than any other writer, and within this time. */
+const DECLINED_WITHIN_SECONDS = 172_800
 
 /** Which payments are counted. Instants in the business's time. */
 export interface Span {
@@ -45,7 +49,10 @@ export async function countByPart(db: Db, span: Span): Promise<CountedRow[]> {
   const of = (alias: string) =>
     sql`${sql.ref(`${alias}.business_id`)} = ${businessId}::uuid and ${sql.ref(`${alias}.currency`)} = ${currency}`
   const end = until ?? 'infinity'
-  const untilId = until === null ? sql`` : sql`and p.id < ${firstIdAt(until)}::uuid`
+  // Sales that were sent long before are declined by nobody any more.
+  const firstSale = firstIdAt(addSeconds(sinceReal, -DECLINED_WITHIN_SECONDS))
+  const untilId = (alias: string) =>
+    until === null ? sql`` : sql`and ${sql.ref(`${alias}.id`)} < ${firstIdAt(until)}::uuid`
   const [session, at] =
     offsetSeconds === 0
       ? [sql``, sql`o.declined_at`]
@@ -57,12 +64,13 @@ export async function countByPart(db: Db, span: Span): Promise<CountedRow[]> {
     with tried as (
       select case when status = 'failed' then 'failed' else 'approved' end as kind, p.created_at, p.code, p.amount
       from payment p
-      where ${of('p')} and p.id >= ${firstIdAt(sinceReal)}::uuid ${untilId} and p.created_at >= ${since}::timestamptz
+      where ${of('p')} and p.id >= ${firstIdAt(sinceReal)}::uuid ${untilId('p')} and p.created_at >= ${since}::timestamptz
         and p.created_at < ${end}::timestamptz and p.status <> 'voided'
       union all
       select 'failed', ${at}, o.code, o.amount
       from operation o ${session}
-      where ${of('o')} and o.declined_at >= ${sinceReal}::timestamptz and o.declined_at < ${end}::timestamptz and o.kind = 'sale'
+      where ${of('o')} and o.lost and o.parent_id is null and o.id >= ${firstSale}::uuid ${untilId('o')}
+        and o.declined_at >= ${sinceReal}::timestamptz and o.declined_at < ${end}::timestamptz
         and ${at} >= ${since}::timestamptz and ${at} < ${end}::timestamptz
         and (o.owner_kind in ('session', 'stored_card_sale')
           or not exists (select from payment p where p.business_id = o.business_id and p.operation_id = o.id))

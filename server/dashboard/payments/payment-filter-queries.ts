@@ -14,6 +14,8 @@ export const ROW_STATUS = sql<PaymentRowStatus>`case
 
 const GIVEN_BACK = sql`(p.status in ('refunded', 'voided') or p.refunded_amount > 0)`
 const LOST = sql`o.lost and o.parent_id is null`
+/** Neither approved nor declined. */
+const UNDONE = sql`${LOST} and o.declined_at is null`
 
 /** No operation is older and still SENT: recovery has taken it up. */
 const SENT_SECONDS = 86_400
@@ -43,9 +45,9 @@ function statusIs(status: PaymentRowStatus, businessId: string, now: Date): RawB
     case 'failed':
       return sql`o.state = 'DECLINED' and ${LOST}`
     case 'reversed':
-      return sql`o.state = 'REVERSED' and ${LOST}`
+      return sql`o.state = 'REVERSED' and ${UNDONE}`
     case 'not_charged':
-      return sql`o.state in ('NOT_SENT', 'NOT_CHARGED') and ${LOST}`
+      return sql`o.state in ('NOT_SENT', 'NOT_CHARGED') and ${UNDONE}`
     case 'pending':
       return sql`o.state in ('SENT', 'IN_DOUBT', 'REVERSING') and o.id in ${openSales(businessId, now)}`
   }
@@ -63,8 +65,20 @@ const inBatch = (businessId: string, id: string) => sql<boolean>`(p.batch_id = $
   and p.status <> 'failed' and exists (select from batch t where t.business_id = ${businessId}::uuid and t.id = ${id}::uuid
     and t.status <> 'settled' and t.terminal_id = p.terminal_id and p.id > t.after_payment_id)))`
 
+/** Looked up only for sales near the ends of a range: a count of a month would read ten thousand payments else. */
+const RECORDED_AT = sql`coalesce(
+  (select r.created_at from payment r where r.business_id = o.business_id and r.operation_id = o.id), o.sent_at)`
+
+function since(at: Date, { sureId, realSince = at }: PaymentFilter): RawBuilder<unknown> {
+  const isLater = sql`(o.finalized_at is null or o.finalized_at >= ${realSince}) and ${RECORDED_AT} >= ${at}`
+  return sureId === undefined ? isLater : sql`(o.id >= ${sureId}::uuid or ${isLater})`
+}
+
+const until = (at: Date, { realUntil }: PaymentFilter): RawBuilder<unknown> =>
+  realUntil === undefined ? sql`${RECORDED_AT} < ${at}` : sql`(o.finalized_at < ${realUntil} or ${RECORDED_AT} < ${at})`
+
 /** Whether the condition needs the payment, beside the sale. */
-const OF_PAYMENT: readonly (keyof PaymentFilter)[] = ['status', 'since', 'until', 'trigger', 'batch', 'subscription']
+const OF_PAYMENT: readonly (keyof PaymentFilter)[] = ['status', 'trigger', 'batch', 'subscription']
 const STATUS_OF_SALE: readonly PaymentRowStatus[] = ['failed', 'reversed', 'not_charged', 'pending']
 
 export function needsPayment(filter: PaymentFilter): boolean {
@@ -84,8 +98,8 @@ export function conditionsOf(filter: PaymentFilter, now: Date): RawBuilder<unkno
     ...when(filter.owners, (owners) => sql`o.owner_kind = any(${owners}::charge_owner_kind[])`),
     ...when(filter.firstId, (id) => sql`o.id >= ${id}::uuid`),
     ...when(filter.endId, (id) => sql`o.id < ${id}::uuid`),
-    ...when(filter.since, (at) => sql`coalesce(p.created_at, o.sent_at) >= ${at}`),
-    ...when(filter.until, (at) => sql`coalesce(p.created_at, o.sent_at) < ${at}`),
+    ...when(filter.since, (at) => since(at, filter)),
+    ...when(filter.until, (at) => until(at, filter)),
     ...when(filter.amount_from, (cents) => sql`o.amount >= ${cents}`),
     ...when(filter.amount_to, (cents) => sql`o.amount <= ${cents}`),
     ...when(filter.currency, (currency) => sql`o.currency = ${currency}`),

@@ -17,6 +17,11 @@ export interface PaymentFilter extends Omit<PaymentFilters, 'from' | 'to' | 'kin
   /** Ids of sales outside of these are of other days. */
   firstId?: string | undefined
   endId?: string | undefined
+  /** Sales from this id on are not before `since`. */
+  sureId?: string | undefined
+  /** In real time: a sale that was final before one of these is before its end, whatever the clock of the business was. */
+  realSince?: Date | undefined
+  realUntil?: Date | undefined
 }
 
 const OWNERS: Record<PaymentKind, readonly ChargeOwnerKind[]> = {
@@ -31,12 +36,17 @@ export const kindOf = (owner: ChargeOwnerKind): PaymentKind =>
 /** A payment is recorded this long after its sale was sent at most: recovery adopts it later than any other writer. */
 const RECORDED_WITHIN_SECONDS = 172_800
 
+/** A payment and the end of its sale are written together, with times that are closer than this. */
+const STATEMENT_SECONDS = 60
+
 /** @throws ApiError `validation_failed` for a day that the calendar does not have */
 export function paymentFilter(business: Business, query: PaymentFilters): PaymentFilter {
   const { from, to, kind, currency, ...rest } = query
   const since = from === undefined ? undefined : startOf(from, 'from', business)
   const until = to === undefined ? undefined : startOf(to, 'to', business, 1)
   if (since && until && since >= until) throw invalidField('to', 'must not be before from')
+  const aheadSeconds = business.clockOffsetSeconds + RECORDED_WITHIN_SECONDS
+  const realSeconds = business.clockOffsetSeconds + STATEMENT_SECONDS
   return {
     ...rest,
     businessId: business.id,
@@ -45,7 +55,10 @@ export function paymentFilter(business: Business, query: PaymentFilters): Paymen
     since,
     until,
     // An id tells the real time, and the time of the business may be ahead of it.
-    firstId: since && firstIdAt(addSeconds(since, -business.clockOffsetSeconds - RECORDED_WITHIN_SECONDS)),
+    firstId: since && firstIdAt(addSeconds(since, -aheadSeconds)),
+    sureId: since && firstIdAt(since),
+    realSince: since && addSeconds(since, -realSeconds),
+    realUntil: until && addSeconds(until, -realSeconds),
     endId: until && firstIdAt(until),
   }
 }
