@@ -205,6 +205,40 @@ describe('a payment that is recorded while its batch is settled', { concurrency:
     await assertSoundBooks(service)
   })
 
+  test('REF-20: the gateway does not say in which batch a late one is, for a whole batch: it is placed when it does', async () => {
+    await using shop = await openShop()
+    const { service } = shop
+    const sales = async () => (await service.simulator.rows()).filter(({ op }) => op === 'sale').length
+    await service.simulator.script({ latency: { minMs: 1_200, maxMs: 1_200 } })
+    const selling = sellTo(service, shop.stored)
+    await until('the gateway has approved it', async () => (await sales()) === 2)
+    await service.simulator.resetScript()
+    const { id: first } = (await shop.settle({ expected_net_amount: 37.84 })).body.batch
+    const { recordID } = (await selling).body
+    await using book = moneyRows(service.databaseUrl)
+    // As old as a payment that was being recorded can be: the next batch would begin after it.
+    const [moved] = await book.query<{ id: string }>(
+      `update payment set id = overlay(b.after_payment_id::text placing 'f' from 36)::uuid from batch b
+       where payment.id = $1 and b.status = 'open' and b.currency = 'USD' returning payment.id`,
+      [recordID],
+    )
+    const gateway = service.app.services.gateways('simulator')
+    const { inquire } = gateway
+    Object.assign(gateway, { inquire: async () => ({ found: 'indeterminate' }) })
+    await sellTo(service, shop.stored, { amount: 2 })
+    equal((await shop.settle({ expected_net_amount: 2 })).status, 200)
+    Object.assign(gateway, { inquire })
+    await sellTo(service, shop.stored, { amount: 3 })
+    equal((await shop.settle({ expected_net_amount: 3 })).status, 200)
+
+    const rows = await book.query<{ batch_id: string | null }>('select batch_id from payment where id = $1', [
+      moved?.id,
+    ])
+    deepEqual(rows, [{ batch_id: first }])
+    const { ours, theirs } = await heldBy(shop)
+    deepEqual(ours, theirs)
+  })
+
   test('REF-20: sales that race settlements are each in exactly the batch that the gateway has them in', async () => {
     await using shop = await openShop()
     const { service } = shop

@@ -92,6 +92,20 @@ export async function noteEmptyAtClose(db: Db, { businessId, id }: Batch, close:
 /** The smallest UUIDv7: all payments come after it. */
 export const ALL_IDS = '00000000-0000-7000-8000-000000000000'
 
+/**
+ * The bound for the next batch: the given one, unless payments up to it are in no batch yet, because the gateway did not
+ * say in which they are.
+ *
+ * @param settled the batch before it, which the transaction has locked
+ */
+export async function boundAfter(tx: Tx, settled: Batch, bound: string): Promise<string> {
+  const { businessId, terminalId, afterPaymentId } = settled
+  const { rows } = await sql`select from payment where business_id = ${businessId}::uuid
+    and id > ${afterPaymentId}::uuid and id <= ${bound}::uuid and terminal_id = ${terminalId}::uuid
+    and batch_id is null and status <> 'failed' limit 1`.execute(tx)
+  return rows.length > 0 ? afterPaymentId : bound
+}
+
 /** Opens the first batch of each terminal that has none. */
 export async function openFirstBatches(db: Db, businessId: string, createdAt: Date): Promise<void> {
   const { rows } = await sql<{ id: string }>`select id from terminal t where business_id = ${businessId}

@@ -7,7 +7,7 @@ import type { GatewayBatch } from '../../gateway/gateway.ts'
 import { idBefore } from '../../lib/ids.ts'
 import type { PaymentServices } from '../services.ts'
 import { type Batch, batchObject } from './batch.ts'
-import { findBatch, openNextBatch } from './batch-queries.ts'
+import { boundAfter, findBatch, openNextBatch } from './batch-queries.ts'
 import { summarize } from './member-queries.ts'
 import { recordNotSettled, recordSettled } from './settlement-queries.ts'
 
@@ -33,7 +33,8 @@ export async function recordSettlement(
   const begunMs = Math.max(0, recordedAt.getTime() - (batch.sentAt ?? recordedAt).getTime())
   const isWritten = await transaction(db, async (tx) => {
     if (!(await recordSettled(tx, batch, settled, { settledAt, recordedAt }))) return false
-    await openNextBatch(tx, { ...batch, afterPaymentId: idBefore(begunMs + RECORDING_MS), createdAt: settledAt })
+    const afterPaymentId = await boundAfter(tx, batch, idBefore(begunMs + RECORDING_MS))
+    await openNextBatch(tx, { ...batch, afterPaymentId, createdAt: settledAt })
     const after = await findBatch(tx, batch.businessId, batch.id)
     if (!after) throw new Error('a settled batch is missing')
     await recordEvent(tx, eventOf(after, 'batch.settled', batchObject(after, await summarize(tx, after)), settledAt))
