@@ -156,10 +156,13 @@ export function isNotFoundFinal(
   now: Date,
   { notFoundFinalAfterMs, agreeingMs }: { notFoundFinalAfterMs: number; agreeingMs: number },
 ): boolean {
-  if (notFoundSince === null) return false
-  const finalized = now.getTime() >= deadlineAt.getTime() + notFoundFinalAfterMs
-  return finalized && now.getTime() - notFoundSince.getTime() >= agreeingMs
+  if (notFoundSince === null || mayStillArrive({ deadlineAt }, now, notFoundFinalAfterMs)) return false
+  return now.getTime() - notFoundSince.getTime() >= agreeingMs
 }
+
+/** Whether a request that was sent until the deadline may still reach the gateway. */
+export const mayStillArrive = ({ deadlineAt }: Pick<Operation, 'deadlineAt'>, now: Date, finalAfterMs: number) =>
+  now.getTime() < deadlineAt.getTime() + finalAfterMs
 
 /** The result of one round of recovery. */
 export type Resolution = 'resolved' | { notFoundSince: Date | null }

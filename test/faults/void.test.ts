@@ -3,7 +3,7 @@ import { describe, test } from 'node:test'
 import { resolveOperations } from '../../server/payments/recovery/resolve-operations.ts'
 import { merchantApiOf } from '../support/merchant-api.ts'
 import { moneyRows } from '../support/money-rows.ts'
-import { openServiceWithClock, resolveAll, type ServiceWithClock } from '../support/silent-gateway.ts'
+import { openServiceWithClock, resolveAll, resolveNext, type ServiceWithClock } from '../support/silent-gateway.ts'
 import { assertSoundBooks } from '../support/sound-books.ts'
 import { storeCard } from '../support/stored-card.ts'
 import { payForSubscription } from '../support/subscription-payment.ts'
@@ -84,6 +84,51 @@ describe('a void without a result', { concurrency: 2 }, () => {
     deepEqual(await stateOf(service, payment), ['succeeded'])
     await new Promise((resolve) => setTimeout(resolve, 700))
     equal((await api.post('/voids', { payment })).body.status, 'voided')
+    await assertSoundBooks(service)
+  })
+
+  test('REF-11: its process was suspended, and recovery sent it: the response is the outcome, not 503', async () => {
+    await using service = await openServiceWithClock()
+    const payment = await paid(service)
+    const gateway = service.app.services.gateways('simulator')
+    const { void: send } = gateway
+    let calls = 0
+    const suspended: typeof send = async (request) => {
+      calls += 1
+      if (calls > 1) return send(request)
+      service.clock.advance(60 * service.timeScale)
+      await resolveOperations(service.app.services)
+      return { outcome: 'not_sent', message: 'the deadline has passed' }
+    }
+    Object.assign(gateway, { void: suspended })
+    const { status, body } = await merchantApiOf(service).post('/voids', { payment })
+    deepEqual([status, body.status, calls], [200, 'voided', 2])
+    deepEqual(await stateOf(service, payment), ['voided', 'payment.voided'])
+    await assertSoundBooks(service)
+  })
+
+  test('REF-11: it is declined when it is sent again, and then the first request arrives: the payment ends voided', async () => {
+    await using service = await openServiceWithClock()
+    const payment = await paid(service)
+    const gateway = service.app.services.gateways('simulator')
+    const { void: send } = gateway
+    const calls: Parameters<typeof send>[0][] = []
+    // A gateway that processes each request, also one of a reference that it has.
+    const late: typeof send = async (request) => {
+      calls.push(request)
+      if (calls.length === 1) return { outcome: 'unknown', message: 'ECONNRESET' }
+      return { outcome: 'declined', code: 'ND', advice: 'none', message: 'DECLINED' }
+    }
+    Object.assign(gateway, { void: late })
+    equal((await merchantApiOf(service).post('/voids', { payment })).status, 500)
+    while (calls.length < 2) await resolveNext(service)
+    deepEqual(await stateOf(service, payment), ['succeeded'])
+    const [first] = calls
+    if (first) await send({ ...first, signal: AbortSignal.timeout(1_000), mayStillSend: () => true })
+
+    await resolveAll(service)
+
+    deepEqual(await stateOf(service, payment), ['voided', 'payment.voided'])
     await assertSoundBooks(service)
   })
 

@@ -23,25 +23,26 @@ export type VoidEnd =
   | { end: 'refused'; message: string }
   | { end: 'undecided' }
 
-const UNDECIDED: VoidEnd = { end: 'undecided' }
+export const UNDECIDED: VoidEnd = { end: 'undecided' }
 
 /**
  * Records a definite result. A refusal alone is none: the gateway refuses the void of a sale that is voided, or whose
  * batch has closed, and only the state of the sale tells them apart.
  *
+ * @param isLast whether no earlier request of this void may still reach the gateway
  * @see REF-11
  */
 export async function recordDefinite(
   services: PaymentServices,
   operation: Operation,
-  { sale, result }: { sale: Operation; result: GatewayResult },
+  { sale, result, isLast }: { sale: Operation; result: GatewayResult; isLast: boolean },
 ): Promise<VoidEnd> {
   switch (result.outcome) {
     case 'approved':
       return voided(services, operation, result.message)
     case 'declined':
     case 'refused':
-      return recordRefusal(services, operation, { sale, message: result.message })
+      return recordRefusal(services, operation, { sale, message: result.message, isLast })
     case 'partial':
     case 'not_sent':
     case 'unknown':
@@ -52,12 +53,13 @@ export async function recordDefinite(
 async function recordRefusal(
   services: PaymentServices,
   operation: Operation,
-  { sale, message }: { sale: Operation; message: string },
+  { sale, message, isLast }: { sale: Operation; message: string; isLast: boolean },
 ): Promise<VoidEnd> {
   const finding = await inquire(services, sale)
   if (finding.found !== true) return UNDECIDED
   const { state, batchOpen } = finding.transaction
   if (state === 'voided') return voided(services, operation, message)
+  if (batchOpen && !isLast) return UNDECIDED
   const isRecorded = await recordFailedVoid(services, operation, 'declined', message)
   if (!isRecorded) return UNDECIDED
   return batchOpen ? { end: 'refused', message } : { end: 'settled' }

@@ -7,7 +7,7 @@ import { findPaymentOfSale } from '../subscription-payment-queries.ts'
 import { whileCallerWaits } from '../while-caller-waits.ts'
 import { type BegunVoid, batchSettled, beginVoid, unconfirmedVoid, type VoidOrder } from './begin-void.ts'
 import { recordFailedVoid } from './record-void.ts'
-import { recordDefinite, sendVoid, type VoidEnd } from './send-void.ts'
+import { recordDefinite, sendVoid, UNDECIDED, type VoidEnd } from './send-void.ts'
 
 /**
  * Voids a payment of any kind whose batch is open. The three steps are those of a charge (PAY-1 to PAY-9).
@@ -35,26 +35,36 @@ export async function voidPayment(services: SendingServices, order: VoidOrder): 
 }
 
 async function recordResult(services: SendingServices, begun: BegunVoid, result: GatewayResult): Promise<VoidEnd> {
-  const { operation, sale } = begun
-  let end: VoidEnd = { end: 'undecided' }
+  const { operation } = begun
+  const recorded: { end: VoidEnd | 'not sent' } = { end: UNDECIDED }
   await whileCallerWaits(
     services,
     operation,
     async () => {
-      if (result.outcome === 'not_sent') await recordFailedVoid(services, operation, 'not sent', result.message)
-      else end = await recordDefinite(services, operation, { sale, result })
-      if (end.end === 'undecided') await recordUnknownOutcome(services, operation, result.message)
+      recorded.end = await recordOnce(services, begun, result)
+      if (recorded.end === UNDECIDED) await recordUnknownOutcome(services, operation, result.message)
     },
     unconfirmedVoid,
   )
-  if (result.outcome === 'not_sent') {
-    throw new ApiError('unavailable', {
-      message: 'The card gateway cannot be reached. Nothing was voided. Try again.',
-      headers: { 'retry-after': '2' },
-    })
-  }
-  return end
+  if (recorded.end === 'not sent') throw notSent()
+  return recorded.end
 }
+
+/** What was not sent by this process may be sent by recovery, once that owns the operation. */
+async function recordOnce(
+  services: SendingServices,
+  { operation, sale }: BegunVoid,
+  result: GatewayResult,
+): Promise<VoidEnd | 'not sent'> {
+  if (result.outcome !== 'not_sent') return recordDefinite(services, operation, { sale, result, isLast: true })
+  return (await recordFailedVoid(services, operation, 'not sent', result.message)) ? 'not sent' : UNDECIDED
+}
+
+const notSent = () =>
+  new ApiError('unavailable', {
+    message: 'The card gateway cannot be reached. Nothing was voided. Try again.',
+    headers: { 'retry-after': '2' },
+  })
 
 /** The outcome is unknown, or another writer has decided it: possibly an earlier write of this one. */
 async function decided(
