@@ -4,8 +4,8 @@ export type Step<State> = { words: string; state: State }
 /** A closed model whose every possible history is explored. */
 export type Model<State, Violation extends string, Landmark extends string> = {
   initial: State
-  /** A number below 2^53 that is unique for each state. */
-  key: (state: State) => number
+  /** Unique for each state: a text, or a number below 2^53, which takes less memory. */
+  key: (state: State) => Key
   steps: (state: State) => Step<State>[]
   /** Conditions that must be false in every state. */
   violations: Record<Violation, Property<State>>
@@ -24,24 +24,29 @@ type Exploration<Violation extends string, Landmark extends string> = {
   reached: Record<Landmark, number>
 }
 
+type Key = number | string
+
 /** The key of each visited state, and of the state from which it was first reached; `null` for the initial one. */
-type Visited = Map<number, number | null>
+type Visited = Map<Key, Key | null>
 
 /**
  * Visits every reachable state, breadth first, so the first trace to a violation is a shortest one.
  *
+ * @param until visits no further states once all of these are found
  * @throws RangeError when the key of a state does not fit a number exactly
  * @throws Error when the model is not a function of its state, so that a trace cannot be replayed
  */
 export function explore<State, Violation extends string, Landmark extends string>(
   model: Model<State, Violation, Landmark>,
+  { until = [] }: { until?: readonly Violation[] } = {},
 ): Exploration<Violation, Landmark> {
   const visited: Visited = new Map([[model.key(model.initial), null]])
   const findings = new Map<Violation, Finding>()
   const reached = Object.fromEntries(namesOf(model.landmarks).map((name) => [name, 0])) as Record<Landmark, number>
 
+  const isEnough = () => until.length > 0 && until.every((name) => findings.has(name))
   let frontier = [model.initial]
-  while (frontier.length > 0) {
+  while (frontier.length > 0 && !isEnough()) {
     frontier = frontier.flatMap((state) => {
       const steps = model.steps(state)
       for (const name of namesTrueOf(model.violations, state, steps)) {
@@ -68,7 +73,7 @@ function namesTrueOf<State, Name extends string>(
 }
 
 function firstVisits<State>(
-  keyOf: (state: State) => number,
+  keyOf: (state: State) => Key,
   visited: Visited,
   from: State,
   steps: readonly Step<State>[],
@@ -77,7 +82,7 @@ function firstVisits<State>(
   const first: State[] = []
   for (const { state } of steps) {
     const key = keyOf(state)
-    if (!Number.isSafeInteger(key)) throw new RangeError(`State key ${key} is not exact.`)
+    if (typeof key === 'number' && !Number.isSafeInteger(key)) throw new RangeError(`State key ${key} is not exact.`)
     if (visited.has(key)) continue
     visited.set(key, fromKey)
     first.push(state)
@@ -102,8 +107,8 @@ function traceTo<State, Violation extends string, Landmark extends string>(
   return words
 }
 
-function pathTo(visited: Visited, end: number) {
-  const path: number[] = []
-  for (let key: number | null = end; key !== null; key = visited.get(key) ?? null) path.unshift(key)
+function pathTo(visited: Visited, end: Key) {
+  const path: Key[] = []
+  for (let key: Key | null = end; key !== null; key = visited.get(key) ?? null) path.unshift(key)
   return path
 }
