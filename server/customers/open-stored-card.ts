@@ -46,11 +46,12 @@ export async function openFoundCard(
     place,
     networkTransactionId,
     dsTransactionId,
+    sealed,
   }: ChargeableCard,
 ): Promise<Card> {
   if (!isCardBrand(brand)) throw new Error(`a stored card has the unknown brand "${brand}"`)
   return {
-    number: await vault.open(businessId, id),
+    number: await vault.open(businessId, id, sealed),
     cvv: null,
     brand,
     funding,

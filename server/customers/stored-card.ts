@@ -1,5 +1,6 @@
 import type { Funding } from '../vault/bin-table.ts'
 import type { CardPlace } from '../vault/card.ts'
+import type { FoundCard } from '../vault/vault-queries.ts'
 
 /** A card on file: what may be shown of it. */
 export interface StoredCard {
@@ -25,6 +26,8 @@ export interface ChargeableCard extends StoredCard {
   networkTransactionId: string | null
   /** Of the authentication with which the card was stored; `null` without one. */
   dsTransactionId: string | null
+  /** What the vault has of it, where it was read ahead with others; absent: it is read when the card is opened. */
+  sealed?: FoundCard | undefined
 }
 
 export interface NewStoredCard {

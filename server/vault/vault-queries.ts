@@ -62,6 +62,25 @@ export async function findCard(db: Db, businessId: string, id: string): Promise<
   return (await run<FoundCard>(db, FIND_CARD, { businessId, id }))[0]
 }
 
+const FIND_CARDS = statement(
+  'find_vault_cards',
+  (p) => `select c.id, c.key_id, c.number_ciphertext, k.master_key_id, k.wrapped_key
+    from unnest(${p.businessIds}::uuid[], ${p.ids}::uuid[]) as wanted(business_id, id)
+      join vault_card c on c.business_id = wanted.business_id and c.id = wanted.id
+      join vault_key k on k.business_id = c.business_id and k.id = c.key_id`,
+)
+
+/** Those of any business that exist, by id. */
+export async function findCards(
+  db: Db,
+  cards: readonly { businessId: string; id: string }[],
+): Promise<Map<string, FoundCard>> {
+  if (cards.length === 0) return new Map()
+  const [businessIds, ids] = [cards.map(({ businessId }) => businessId), cards.map(({ id }) => id)]
+  const rows = await run<FoundCard & { id: string }>(db, FIND_CARDS, { businessIds, ids })
+  return new Map(rows.map(({ id, ...card }) => [id, card]))
+}
+
 /** `insert into vault_card … from <stored>`: inserts only if the statement `stored` has inserted this card. */
 export function insertSealedCard(p: Placeholders, stored: string): string {
   return `insert into vault_card (business_id, id, key_id, number_ciphertext, fingerprint, fingerprint_key_id, created_at)

@@ -66,6 +66,23 @@ describe('A card number in the vault', () => {
     equal((await processWith(master).open(business, id)).reveal(), NUMBER)
   })
 
+  test('opens from what was read ahead, which is of any business, by its own key alone', async () => {
+    const other = await addBusiness()
+    const cards = [
+      { businessId: business, id: await store(vault) },
+      { businessId: other, id: await store(vault, other, new Secret('5555555555554444')) },
+    ]
+    const found = await vault.find([...cards, { businessId: other, id: newId() }])
+    equal(found.size, 2)
+    const opened = await Promise.all(cards.map(({ businessId, id }) => vault.open(businessId, id, found.get(id))))
+    deepEqual(
+      opened.map((secret) => secret.reveal()),
+      [NUMBER, '5555555555554444'],
+    )
+    await rejects(vault.open(other, cards[0]?.id ?? '', found.get(cards[0]?.id ?? '')))
+    deepEqual(await vault.find([]), new Map())
+  })
+
   test('is stored encrypted, differently each time', async () => {
     const [one, two] = [await vault.seal(business, number), await vault.seal(business, number)]
     notDeepEqual(one.number_ciphertext, two.number_ciphertext)

@@ -7,7 +7,7 @@ import { createDataKeys } from './data-keys.ts'
 import { open, seal } from './envelope.ts'
 import type { SealedCard } from './sealed-card.ts'
 import { Secret } from './secret.ts'
-import { findCard } from './vault-queries.ts'
+import { type FoundCard, findCard, findCards } from './vault-queries.ts'
 
 export interface Fingerprint {
   keyId: string
@@ -22,8 +22,13 @@ export interface Fingerprint {
  */
 export interface Vault {
   seal(businessId: string, number: Secret): Promise<SealedCard>
-  /** @throws when the card does not exist, or when its ciphertext or key was modified */
-  open(businessId: string, cardId: string): Promise<Secret>
+  /** Reads cards of any business at once, by id. They stay sealed until they are opened. */
+  find(cards: readonly { businessId: string; id: string }[]): Promise<Map<string, FoundCard>>
+  /**
+   * @param found what `find` returned; without it the card is read
+   * @throws when the card does not exist, or when its ciphertext or key was modified
+   */
+  open(businessId: string, cardId: string, found?: FoundCard): Promise<Secret>
   /** An HMAC under the current master key: equal for the same number of one business, useless without the key. */
   fingerprint(businessId: string, number: Secret): Fingerprint
   /** The fingerprints under all master keys, newest first: a card stored before a rotation has an older one. */
@@ -68,8 +73,9 @@ export function createVault({ db, keyring, clock }: { db: Db; keyring: Keyring; 
         fingerprint_key_id: fingerprintKeyId,
       }
     },
-    async open(businessId, cardId) {
-      const card = await findCard(db, businessId, cardId)
+    find: (cards) => findCards(db, cards),
+    async open(businessId, cardId, found) {
+      const card = found ?? (await findCard(db, businessId, cardId))
       if (!card) throw new Error('the card is not in the vault')
       const { key_id: id, number_ciphertext: ciphertext, ...wrapped } = card
       const { key } = dataKeys.unwrap(businessId, { id, ...wrapped })

@@ -96,7 +96,7 @@ async function billPage(
 }
 
 async function readBilling(
-  { db }: BillServices,
+  { db, vault }: BillServices,
   loaded: readonly LoadedSubscription[],
 ): Promise<(one: LoadedSubscription) => Billing | null> {
   const businessIds = [...new Set(loaded.map(({ subscription }) => subscription.businessId))]
@@ -106,10 +106,12 @@ async function readBilling(
   const businesses = new Map((await findBusinesses(db, businessIds)).map((business) => [business.id, business]))
   const terminals = await findTerminals(db, businessIds)
   const cards = await findBilledCards(db, cardsWanted)
+  const sealed = await vault.find(cardsWanted)
   return ({ subscription: { businessId, storedCardId } }) => {
     const business = businesses.get(businessId)
     if (!business) return null
-    const card = storedCardId === null ? undefined : cards.get(storedCardId)
+    const found = storedCardId === null ? undefined : cards.get(storedCardId)
+    const card = found && { ...found, sealed: sealed.get(found.id) }
     return { business, terminals: terminals.filter((terminal) => terminal.businessId === businessId), card }
   }
 }
