@@ -92,17 +92,23 @@ export function eventValues({ id, type, objectId, data }: NewEvent, prefix = '')
 export const eventsMembers = (p: Placeholders, source: string) => `recorded as (
     insert into event (business_id, id, type, object_id, sequence, data, created_at)
     select ${p.businessId}::uuid, e.id, e.type, e.object_id,
-      row_number() over (partition by e.object_id order by e.position) + (select coalesce(max(sequence), 0) from event
+      e.number + (select coalesce(max(sequence), 0) from event
         where business_id = ${p.businessId}::uuid and object_id = e.object_id),
       e.data, e.created_at
     from ${source} as source, jsonb_to_recordset(${p.eventRows}::jsonb)
-      as e(position integer, id uuid, type text, object_id uuid, data jsonb, created_at timestamptz)
+      as e(number integer, id uuid, type text, object_id uuid, data jsonb, created_at timestamptz)
     ${RETURNED}
   ), ${deliveriesOf('recorded')}, ${notificationsOf('recorded')}`
 
 export function eventsValues(events: readonly NewEvent[]): Values {
-  const rows = events.map(({ id, type, objectId, data, createdAt }, position) => ({
-    position,
+  const counted = new Map<string, number>()
+  const numberOf = (objectId: string) => {
+    const number = (counted.get(objectId) ?? 0) + 1
+    counted.set(objectId, number)
+    return number
+  }
+  const rows = events.map(({ id, type, objectId, data, createdAt }) => ({
+    number: numberOf(objectId),
     id,
     type,
     object_id: objectId,

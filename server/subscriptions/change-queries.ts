@@ -42,13 +42,24 @@ const BILL_CHANGES = 'status, closed_reason, failed_attempts, next_attempt_at, l
 const PAUSE_CHANGES = `status, unused_time_behavior, paused_at, paid_through_at, remaining_paid_seconds, refund_confirmed,
       refund_reference, refund_note, resume_mode, resumed_at`
 
+/** What a statement writes beside the subscription and its bills. */
+interface ChangeParts {
+  pauses?: boolean
+  events?: boolean
+}
+
 /**
  * The members `saved`, `billed`, `paused` and `recorded` of a `with`: the change, if the source has a row.
  *
  * @param source a member of the same statement, which has locked the subscription
+ * @param parts a member that writes no row costs as much as one that does
  */
-export function changeMembers(p: Placeholders, source: string): string {
-  return `saved as (
+export function changeMembers(
+  p: Placeholders,
+  source: string,
+  { pauses = true, events = true }: ChangeParts = {},
+): string {
+  const saved = `saved as (
     update subscription s set version = s.version + 1, (${MUTABLE}) = (select ${qualified('r', MUTABLE)}
       from jsonb_populate_record(null::subscription, ${p.subscriptionRow}::jsonb) r)
     from ${source} as source where s.business_id = ${p.businessId}::uuid and s.id = ${p.subscriptionId}::uuid
@@ -56,11 +67,13 @@ export function changeMembers(p: Placeholders, source: string): string {
   ), billed as (
     insert into bill select r.* from saved, jsonb_populate_recordset(null::bill, ${p.billRows}::jsonb) r
     on conflict (business_id, id) do update set (${BILL_CHANGES}) = row(${qualified('excluded', BILL_CHANGES)})
-  ), paused as (
+  )`
+  const paused = () => `paused as (
     insert into subscription_pause
       select r.* from saved, jsonb_populate_recordset(null::subscription_pause, ${p.pauseRows}::jsonb) r
     on conflict (business_id, id) do update set (${PAUSE_CHANGES}) = row(${qualified('excluded', PAUSE_CHANGES)})
-  ), ${eventsMembers(p, 'saved')}`
+  )`
+  return [saved, ...(pauses ? [paused()] : []), ...(events ? [eventsMembers(p, 'saved')] : [])].join(', ')
 }
 
 export function changeValues({ before, after, bills = [], pauses = [], events = [] }: SubscriptionChange): Values {

@@ -21,7 +21,8 @@ import { changeMembers, changeValues, lockVersion, type SubscriptionChange } fro
 
 const BEGIN = statement(
   'begin_bill',
-  (p) => `with ${lockVersion(p)}, chargeable as (${ifChargeable(p, 'locked')}), ${changeMembers(p, 'chargeable')},
+  (p) => `with ${lockVersion(p)}, chargeable as (${ifChargeable(p, 'locked')}),
+      ${changeMembers(p, 'chargeable', { pauses: false, events: false })},
       begun as (${insertSale(p, 'bill', 'saved')})
     select id from saved`,
 )
@@ -32,7 +33,11 @@ const BEGIN = statement(
  * @returns whether it may be charged: `false` when the subscription has changed, or the card was detached or blocked
  * @throws `unique_violation` when the bill has an open or approved sale
  */
-export async function beginBill(db: Db, change: SubscriptionChange, sale: NewOperation): Promise<boolean> {
+export async function beginBill(
+  db: Db,
+  change: Pick<SubscriptionChange, 'before' | 'after' | 'bills'>,
+  sale: NewOperation,
+): Promise<boolean> {
   return (await run(db, BEGIN, { ...changeValues(change), ...saleValues(sale) })).length > 0
 }
 
@@ -47,23 +52,31 @@ export type Written = 'written' | 'version moved' | 'fence lost'
 
 const IF_LOCKED = 'exists (select from locked)'
 
-const text = (p: Placeholders, finalized: string, ...more: string[]) => {
+const text = (p: Placeholders, finalized: string, more: readonly string[] = [], pauses = true) => {
   const paid = `paid as (${insertSubscriptionPayment(p, 'finalized')})`
-  const members = [lockVersion(p), finalized, changeMembers(p, 'finalized'), paid, ...more]
+  const members = [lockVersion(p), finalized, changeMembers(p, 'finalized', { pauses }), paid, ...more]
   return `with ${members.join(', ')}
     select exists (select from locked) as locked, exists (select from finalized) as finalized`
 }
 const blocked = (p: Placeholders) => `card_blocked as (${blockCard(p, 'finalized')})`
 
-const APPROVE = statement('approve_bill', (p) => text(p, approveSale(p, IF_LOCKED)))
-const DECLINE = statement('decline_bill', (p) => text(p, declineSale(p, IF_LOCKED), blocked(p)))
+/** Only the last of a number of bills ends a pause. */
+const APPROVE = {
+  usual: statement('approve_bill', (p) => text(p, approveSale(p, IF_LOCKED), [], false)),
+  withPause: statement('approve_bill_with_pause', (p) => text(p, approveSale(p, IF_LOCKED))),
+}
+const DECLINE = statement('decline_bill', (p) => text(p, declineSale(p, IF_LOCKED), [blocked(p)]))
 const PARTIAL = statement('partial_bill', (p) =>
-  text(p, finalizeOperation(p, IF_LOCKED), `reversal as (${insertReversal(p, 'finalized')})`),
+  text(p, finalizeOperation(p, IF_LOCKED), [`reversal as (${insertReversal(p, 'finalized')})`]),
 )
 
 /** Step 3 of an approval: records operation, subscription, bill, payment and events. */
 export function recordPaidBill(db: Db, record: BillRecord, outcome: Outcome): Promise<Written> {
-  return write(db, APPROVE, { ...recordValues(record), ...outcomeValues(outcome) })
+  const { pauses = [] } = record.change
+  return write(db, pauses.length === 0 ? APPROVE.usual : APPROVE.withPause, {
+    ...recordValues(record),
+    ...outcomeValues(outcome),
+  })
 }
 
 /**

@@ -15,13 +15,33 @@ import {
 } from '../../../test/support/billing.ts'
 import { moneyRows } from '../../../test/support/money-rows.ts'
 import { assertSoundBooks } from '../../../test/support/sound-books.ts'
+import { storedPauses } from '../../../test/support/subscriptions.ts'
 import { newId } from '../../lib/ids.ts'
+import { saveChange } from '../change-queries.ts'
+import type { Pause } from '../pause.ts'
 import type { Day } from '../plan/calendar.ts'
 import type { Subscription } from '../subscription.ts'
 import { releaseCatchUp } from './release-catch-up.ts'
 import { subscriptionsCommand } from './subscriptions-command.ts'
 
 const WEEKLY = { cadence: { interval: 'week', count: 1 } } as const
+const pendingPause = (): Pause => ({
+  id: newId(),
+  status: 'pending',
+  mode: 'period_end',
+  reason: null,
+  unusedTimeBehavior: null,
+  scheduledFor: midnight('2027-05-10'),
+  pausedAt: null,
+  paidThroughAt: null,
+  remainingPaidSeconds: 0,
+  refundConfirmed: false,
+  refundReference: null,
+  refundNote: null,
+  resumeMode: null,
+  resumedAt: null,
+  createdAt: midnight('2027-04-11'),
+})
 const NOTHING = { bills: 0, approved: 0, declined: 0, unknown: 0, isComplete: true }
 
 describe('A run of the scheduler', () => {
@@ -76,7 +96,10 @@ describe('A run of the scheduler', () => {
     await runOn(service, '2027-03-10')
     await scriptSales(service, 'declined')
     await runOn(service, '2027-04-10')
-    equal((await load(service, subscription)).subscription.status, 'active')
+    const before = await load(service, subscription)
+    equal(before.subscription.status, 'active')
+    // For a date after the last bill.
+    await saveChange(service.app.services.db, { before, after: before.subscription, pauses: [pendingPause()] })
     await runOn(service, '2027-04-13')
     const { subscription: done } = await load(service, subscription)
     deepEqual([done.status, done.paidBills, done.dueAt, done.nextBillingDate], ['completed', 2, null, null])
@@ -84,6 +107,10 @@ describe('A run of the scheduler', () => {
       'payment.succeeded',
       'subscription.completed',
     ])
+    deepEqual(
+      (await storedPauses(service, subscription.id)).map(({ status }) => status),
+      ['ended'],
+    )
     equal((await runOn(service, '2027-05-10')).bills, 0)
   })
 
