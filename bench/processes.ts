@@ -19,6 +19,9 @@ export interface Target {
   apiKey: string
   /** Of the client at `SHOP_ORIGIN`. */
   shopToken: string
+  /** {dashboard_url}, and the code of a link that signs in there. */
+  dashboardUrl: string
+  signInCode: string
   pid: number
   stop(): Promise<void>
 }
@@ -37,15 +40,14 @@ export async function startTarget(name: string, program: string, env: Record<str
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   const line = await firstLine(child)
-  const { businessId, accessToken, apiKey, shopToken } = JSON.parse(line) as Record<
-    'businessId' | 'accessToken' | 'apiKey' | 'shopToken',
+  const { accessToken, ...printed } = JSON.parse(line) as Record<
+    'businessId' | 'accessToken' | 'apiKey' | 'shopToken' | 'dashboardUrl' | 'signInCode',
     string
   >
+  const { businessId } = printed
   return {
     name,
-    businessId,
-    apiKey,
-    shopToken,
+    ...printed,
     url: `http://127.0.0.1:${port}`,
     createPath: `/api/${businessId}/checkout/create`,
     headers: { authorization: `Bearer ${accessToken}` },

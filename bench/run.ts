@@ -1,5 +1,5 @@
 // npm run bench [-- --quick] [-- payments | costs | at-once | bills | pages | three-ds | merchant-api | subscriptions | webhooks |
-// start]: every figure of docs/operating/performance.md, each beside its limit in the same run.
+// start | dashboard]: every figure of docs/operating/performance.md, each beside its limit in the same run.
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -9,6 +9,7 @@ import { startEmbeddedPostgres } from '../server/db/embedded-postgres.ts'
 import { migrate } from '../server/db/migrate.ts'
 import { measureBills } from './bills.ts'
 import { measureCatalog } from './catalog.ts'
+import { measureDashboard } from './dashboard.ts'
 import { measureKeyCheck } from './key-check.ts'
 import { measurePages, openBenchShop } from './pages.ts'
 import { measurePaidAtOnce } from './paid-at-once.ts'
@@ -34,6 +35,7 @@ const PARTS = [
   'subscriptions',
   'webhooks',
   'start',
+  'dashboard',
 ]
 const named = PARTS.filter((part) => process.argv.includes(part))
 const wanted = (part: string) => named.length === 0 || named.includes(part)
@@ -53,6 +55,7 @@ try {
   if (wanted('subscriptions')) await compareSubscriptions()
   if (wanted('webhooks')) await deliverWebhooks()
   if (wanted('start')) await measureStart(quick ? 1 : 3)
+  if (wanted('dashboard')) await openDashboard()
 } finally {
   await postgres.stop()
   rmSync(folder, { recursive: true, force: true })
@@ -149,6 +152,17 @@ async function authenticatePayers(): Promise<void> {
   } finally {
     await ours.stop()
     await simulator.stop()
+  }
+}
+
+async function openDashboard(): Promise<void> {
+  const url = await database('dashboard')
+  const ours = await startTarget('ours', './service-program.ts', { DATABASE_URL: url, WORKER: 'off' })
+  try {
+    const sizes = quick ? [100_000] : [100_000, 1_000_000]
+    await measureDashboard(ours, url, { sizes, rounds: quick ? 5 : 20 })
+  } finally {
+    await ours.stop()
   }
 }
 

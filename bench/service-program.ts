@@ -5,15 +5,17 @@ import { paymentPageHeaders } from '../payment-form/page-headers.ts'
 import { renderPaymentPage } from '../payment-form/render-page.ts'
 import { createClient } from '../server/access/clients/create-client.ts'
 import { addOwner } from '../server/access/people/create-user.ts'
+import { createSignInCode } from '../server/access/sign-in/set-up.ts'
 import { startFamily } from '../server/access/tokens/issue-tokens.ts'
 import { newTokenPair } from '../server/access/tokens/token.ts'
 import { createApp } from '../server/app/app.ts'
 import { configuredThreeDsServer } from '../server/app/three-ds-server.ts'
 import { readClientLibrary, readPaymentFormScript } from '../server/browser-bundle/read.ts'
+import { readDashboard } from '../server/browser-bundle/read-dashboard.ts'
 import { readConfig } from '../server/config.ts'
 import { migrate } from '../server/db/migrate.ts'
 import { transaction } from '../server/db/transaction.ts'
-import { createDemoBusiness } from '../server/demo/create-demo-business.ts'
+import { createDemoBusiness, DEMO_EMAIL } from '../server/demo/create-demo-business.ts'
 import { directSimulatorGateway } from '../server/gateway/adapters/simulator/direct-simulator-gateway.ts'
 import { simulatorGateway } from '../server/gateway/adapters/simulator/simulator-gateway.ts'
 import { openSimulator } from '../server/gateway/simulator/simulator.ts'
@@ -24,6 +26,7 @@ await migrate(databaseUrl)
 const simulator = config.simulator
   ? simulatorGateway(config.simulator)
   : directSimulatorGateway(await openSimulator({}))
+const dashboard = readDashboard()
 const app = createApp({
   config,
   databaseUrl,
@@ -31,6 +34,7 @@ const app = createApp({
   gateways: { simulator },
   threeDsServer: config.simulator ? configuredThreeDsServer(config, config.simulator) : null,
   library: readClientLibrary(),
+  ...(dashboard && { dashboard: () => dashboard }),
   page: { render: renderPaymentPage, headers: paymentPageHeaders, assets: readPaymentFormScript() },
   log: pino({ level: config.logLevel }, pino.destination({ dest: '/dev/null', sync: false, minLength: 4_096 })),
 })
@@ -42,7 +46,8 @@ await app.form.listen({ host: '127.0.0.1', port: config.dashboardPort })
 // WORKER=off: what is recorded for workers is left.
 if (process.env.WORKER !== 'off') await app.startWorker()
 const { business_id: businessId, access_token: accessToken, api_key: apiKey } = demo ?? {}
-console.log(JSON.stringify({ businessId, accessToken, apiKey, shopToken }))
+const signInCode = await createSignInCode(app.services, DEMO_EMAIL)
+console.log(JSON.stringify({ businessId, accessToken, apiKey, shopToken, dashboardUrl, signInCode }))
 process.once('SIGTERM', () => app.close().then(() => process.exit(0)))
 
 /** @returns an access token of a client whose sessions may be framed by pages of that origin */
