@@ -1,4 +1,7 @@
+import type { QueryCreator } from 'kysely'
 import type { Db } from '../db/connection.ts'
+import type { DB } from '../db/tables.ts'
+import { addSeconds } from '../lib/clock.ts'
 import type { Cents, Currency } from '../lib/money.ts'
 import type { Authentication } from './authentication.ts'
 import type { MessageVersion } from './three-ds-server.ts'
@@ -195,19 +198,10 @@ export interface UsedAuthentication {
 export async function consumeAuthentication(db: Db, use: AuthenticationUse): Promise<UsedAuthentication | undefined> {
   const row = await db
     .with('usable', (with_) =>
-      with_
-        .selectFrom('authentication')
+      newestFor(with_, use)
         .select(['business_id', 'id', 'sealed_value'])
-        .where('business_id', '=', use.businessId)
-        .where('session_id', '=', use.sessionId)
-        .$if(use.id !== null, (query) => query.where('id', '=', use.id ?? ''))
         .where('state', '=', 'AUTHENTICATED')
-        .where('card_fingerprint', '=', use.cardFingerprint)
-        .where('amount', '=', use.amount)
-        .where('currency', '=', use.currency)
         .where('decided_at', '>', use.decidedAfter)
-        .orderBy('created_at', 'desc')
-        .limit(1)
         .forUpdate()
         .skipLocked(),
     )
@@ -228,3 +222,38 @@ export async function consumeAuthentication(db: Db, use: AuthenticationUse): Pro
     .executeTakeFirst()
   return row as UsedAuthentication | undefined
 }
+
+/** A charge records its intent right after it has taken the authentication; it is later only when the process has died. */
+const INTENT_SECONDS = 5
+
+/**
+ * Finds the charge of another request that takes, or has just taken, the authentication.
+ *
+ * @returns `operationId` is `null` as long as it is being taken
+ */
+export async function findRecentUse(
+  db: Db,
+  use: AuthenticationUse,
+): Promise<{ operationId: string | null } | undefined> {
+  return newestFor(db, use)
+    .select('operation_id as operationId')
+    .where(({ and, eb, or }) =>
+      or([
+        and([eb('state', '=', 'AUTHENTICATED'), eb('decided_at', '>', use.decidedAfter)]),
+        and([eb('state', '=', 'CONSUMED'), eb('consumed_at', '>', addSeconds(use.now, -INTENT_SECONDS))]),
+      ]),
+    )
+    .executeTakeFirst()
+}
+
+const newestFor = (db: QueryCreator<DB>, use: AuthenticationUse) =>
+  db
+    .selectFrom('authentication')
+    .where('business_id', '=', use.businessId)
+    .where('session_id', '=', use.sessionId)
+    .$if(use.id !== null, (query) => query.where('id', '=', use.id ?? ''))
+    .where('card_fingerprint', '=', use.cardFingerprint)
+    .where('amount', '=', use.amount)
+    .where('currency', '=', use.currency)
+    .orderBy('created_at', 'desc')
+    .limit(1)

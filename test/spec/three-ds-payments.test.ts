@@ -1,4 +1,4 @@
-import { deepEqual, equal, notEqual } from 'node:assert/strict'
+import { deepEqual, equal } from 'node:assert/strict'
 import { after, before, beforeEach, describe, test } from 'node:test'
 import { addSeconds } from '../../server/lib/clock.ts'
 import { newId } from '../../server/lib/ids.ts'
@@ -95,7 +95,7 @@ describe('A payment of a business with 3-D Secure', () => {
 
   test('up to the amount that the business has set needs none', async () => {
     await requireThreeDs(service, 2_550)
-    equal((await payer.pay(await newSession())).body.ok, true)
+    equal((await payer.pay(await newSession(), { ...payBody(), three_ds_id: null })).body.ok, true)
     equal((await rows()).at(-1)?.threeDs, undefined)
     await requireThreeDs(service, 2_549)
     await assertRefusedUnpaid(await newSession(), payBody())
@@ -173,9 +173,25 @@ describe('An authentication', () => {
     const before = (await rows()).length
     const paid = await Promise.all(Array.from({ length: 10 }, () => payer.pay(token)))
     equal(paid.filter(({ body }) => body.ok === true).length, 1)
-    for (const { status, body } of paid.filter(({ body }) => body.ok !== true))
-      notEqual(status, 500, JSON.stringify(body))
+    for (const { status, body } of paid.filter(({ body }) => body.ok !== true)) {
+      equal(status, 400, JSON.stringify(body))
+      equal(['payment_in_progress', 'session_completed'].includes(body.code), true, body.code)
+    }
     equal((await rows()).length, before + 1)
+  })
+
+  test('CHK-41: taken by a request that has not recorded its payment yet, it is 400; five seconds later 408', async () => {
+    const token = await newSession()
+    await authenticated(service, { token })
+    const { id } = (await merchant.details(token)).body.checkout_session
+    const taken = service.app.services.db
+      .updateTable('authentication')
+      .set({ state: 'CONSUMED', operation_id: newId(), sealed_value: null })
+      .where('session_id', '=', id)
+    await taken.set({ consumed_at: new Date() }).execute()
+    assertRefused(await payer.pay(token), 400, 'payment_in_progress')
+    await taken.set({ consumed_at: new Date(Date.now() - 6_000) }).execute()
+    assertRefused(await payer.pay(token), 408, 'three_ds_expired')
   })
 })
 

@@ -1,5 +1,15 @@
 import Type, { type Static } from 'typebox'
-import { Amount, Country, GooglePayToken, Line, OneOf, Opaque, PostalCode, Uuid } from '../../../contract/formats.ts'
+import {
+  Amount,
+  Country,
+  GooglePayToken,
+  Line,
+  Nullable,
+  OneOf,
+  Opaque,
+  PostalCode,
+  Uuid,
+} from '../../../contract/formats.ts'
 import { validatorOf } from '../../http/schema-validator.ts'
 import { CardData } from '../../vault/card.ts'
 
@@ -36,7 +46,8 @@ export const PayRequest = Type.Object(
     ),
     billing_address: Type.Optional(PostalAddress),
     shipping_address: Type.Optional(PostalAddress),
-    three_ds_id: Type.Optional(Opaque(100)),
+    /** `null` as in the response of `ddd/init`: no authentication is required. */
+    three_ds_id: Type.Optional(Nullable(Opaque(100))),
   },
   { title: 'PayRequest' },
 )

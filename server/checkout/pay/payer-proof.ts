@@ -1,8 +1,13 @@
 import type { Business } from '../../businesses/business.ts'
 import { ApiError } from '../../lib/errors.ts'
 import type { Cents } from '../../lib/money.ts'
+import { findOperation } from '../../payments/operation-queries.ts'
 import { authenticationIdOf, usableSince } from '../../three-d-secure/authentication.ts'
-import { consumeAuthentication } from '../../three-d-secure/authentication-queries.ts'
+import {
+  type AuthenticationUse,
+  consumeAuthentication,
+  findRecentUse,
+} from '../../three-d-secure/authentication-queries.ts'
 import type { PayerProof } from '../../three-d-secure/payer-proof.ts'
 import { openValue } from '../../three-d-secure/sealed-card.ts'
 import type { Card } from '../../vault/card.ts'
@@ -24,7 +29,7 @@ interface Charged {
   /** With the surcharge. */
   amount: Cents
   /** `three_ds_id` of the request. */
-  named: string | undefined
+  named: string | null | undefined
   operationId: string
 }
 
@@ -41,27 +46,34 @@ export async function takePayerProof(services: SessionServices, charged: Charged
   const { loaded, card, amount, named, operationId } = charged
   const { session, business, now, token } = loaded
   if (!needsAuthentication(business, { card, amount })) return null
-  const id = named === undefined ? null : authenticationIdOf(named)
-  const used =
-    named !== undefined && id === null
-      ? undefined
-      : await consumeAuthentication(services.db, {
-          businessId: session.businessId,
-          sessionId: session.id,
-          id,
-          cardFingerprint: services.vault.fingerprint(session.businessId, card.number).value,
-          amount,
-          currency: session.currency,
-          operationId,
-          now,
-          decidedAfter: usableSince(now),
-        })
+  const id = named == null ? null : authenticationIdOf(named)
+  const use: AuthenticationUse = {
+    businessId: session.businessId,
+    sessionId: session.id,
+    id,
+    cardFingerprint: services.vault.fingerprint(session.businessId, card.number).value,
+    amount,
+    currency: session.currency,
+    operationId,
+    now,
+    decidedAfter: usableSince(now),
+  }
+  const mayExist = named == null || id !== null
+  const used = mayExist ? await consumeAuthentication(services.db, use) : undefined
   if (!used) {
+    const isTaken = mayExist && (await isBeingUsed(services, use))
     const open = await findPayable(services, token)
-    throw open.paymentInProgress ? paymentInProgress() : notAuthenticated()
+    throw isTaken || open.paymentInProgress ? paymentInProgress() : notAuthenticated()
   }
   const { sealedValue, ...proof } = used
   return { ...proof, value: sealedValue && openValue(services.keyring, used.id, sealedValue) }
+}
+
+/** Another request has taken the authentication, and its intent is not recorded yet. */
+async function isBeingUsed({ db }: SessionServices, use: AuthenticationUse): Promise<boolean> {
+  const recent = await findRecentUse(db, use)
+  if (recent === undefined || recent.operationId === null) return recent !== undefined
+  return (await findOperation(db, use.businessId, recent.operationId)) === undefined
 }
 
 const notAuthenticated = () =>
