@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox'
-import { Email, EpochSeconds, Line, Metadata, Nullable, Uuid } from './formats.ts'
+import { Email, EpochSeconds, Line, Metadata, Name, Nullable, Uuid } from './formats.ts'
 import { ListOf } from './list.ts'
 
 const NAME_MAX = 255
@@ -8,7 +8,7 @@ const PHONE_MAX = 50
 /** Name or e-mail, or both (CUS-14). */
 export const CustomerCreate = Type.Object(
   {
-    name: Type.Optional(Line(NAME_MAX)),
+    name: Type.Optional(Name(NAME_MAX)),
     email: Type.Optional(Email()),
     phone: Type.Optional(Line(PHONE_MAX)),
     metadata: Type.Optional(Metadata()),
@@ -20,7 +20,7 @@ export type CustomerCreate = Static<typeof CustomerCreate>
 /** Absent fields stay; `null` clears a field. Metadata is replaced as a whole. */
 export const CustomerUpdate = Type.Object(
   {
-    name: Type.Optional(Nullable(Line(NAME_MAX))),
+    name: Type.Optional(Nullable(Name(NAME_MAX))),
     email: Type.Optional(Nullable(Email())),
     phone: Type.Optional(Nullable(Line(PHONE_MAX))),
     metadata: Type.Optional(Nullable(Metadata())),

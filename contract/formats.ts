@@ -5,6 +5,12 @@ import Type, { type Static, type TSchema } from 'typebox'
 /** One line of text without control characters, up to `maxLength` characters. */
 export const Line = (maxLength: number, minLength = 1) => Type.String({ minLength, maxLength, format: 'line' })
 
+/** At least one character that is no space. */
+export const FILLED = '\\S'
+
+/** One line that is more than spaces. */
+export const Name = (maxLength: number) => Type.String({ minLength: 1, maxLength, format: 'line', pattern: FILLED })
+
 /** Text that may have line breaks and tabs. */
 export const Paragraph = (maxLength: number) => Type.String({ maxLength, format: 'paragraph' })
 

@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox'
-import { EpochSeconds, Line, Metadata, Nullable, Paragraph, Uuid } from './formats.ts'
+import { EpochSeconds, Metadata, Name, Nullable, Paragraph, Uuid } from './formats.ts'
 import { ListOf, PAGE } from './list.ts'
 import { Price } from './price.ts'
 
@@ -8,7 +8,7 @@ const DESCRIPTION_MAX = 2_000
 
 export const ProductCreate = Type.Object(
   {
-    name: Line(NAME_MAX),
+    name: Name(NAME_MAX),
     description: Type.Optional(Paragraph(DESCRIPTION_MAX)),
     active: Type.Boolean({ default: true }),
     metadata: Type.Optional(Metadata()),
@@ -20,7 +20,7 @@ export type ProductCreate = Static<typeof ProductCreate>
 /** Absent fields stay; `null` clears a field. Metadata is replaced as a whole. */
 export const ProductUpdate = Type.Object(
   {
-    name: Type.Optional(Line(NAME_MAX)),
+    name: Type.Optional(Name(NAME_MAX)),
     description: Type.Optional(Nullable(Paragraph(DESCRIPTION_MAX))),
     active: Type.Optional(Type.Boolean()),
     metadata: Type.Optional(Nullable(Metadata())),

@@ -24,7 +24,7 @@ function refusedField(body: unknown, known: string[] = []): string {
 describe('Card data where cards are not accepted (API-9, SEC-2)', () => {
   const names = `card number card_number cardNumber CARD-NUMBER cardNum card_no card_data card_details cardInfo creditCard new_card
     payment_card debit_card_number cc-number ccNum ccNo pan full_pan card_pan panNumber primary_account_number accountNumber
-    cvc cvv cvv2 CVV cvc2 cvn ccv csc cid cvv_code cvvCode cvc_number card_cvc cardCvv2 cc_csc securityCode card_security_code
+    cvc cvv cvv2 CVV cvc2 cvn cav2 ccv csc cid cvv_code cvvCode cvc_number card_cvc cardCvv2 cc_csc securityCode card_security_code
     card_verification_code card_verification_value verification_value exp exp_month expMonth exp_year exp_date expDate exp_mm
     exp_yy expire_month expiry expiry_date expiration expirationYear card_expiry card_exp_month cardExpirationDate cc_exp
     valid_thru goodThru track track1 track_2 track_data track2Data track_one magstripe magnetic_stripe pin_block card_pin card[number] source.cvc payment_method_data[card][number]

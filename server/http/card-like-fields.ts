@@ -6,7 +6,7 @@ const CARD_LIKE = [
   /^(?:new|payment|credit|debit|bank)?card(?:number|num|no|data|details|info|code|pin)?$/,
   /^(?:number|(?:primary)?accountnumber|cc(?:number|num|no)|pinblock)$/,
   /^(?:full|raw|card|cc)?pan(?:number|num|no)?$/,
-  /^(?:card|cc)?(?:cvv|cvc|cvn|cvd|ccv|csc|cid)2?(?:code|number|num|value)?$/,
+  /^(?:card|cc)?(?:cvv|cvc|cvn|cvd|ccv|csc|cid|cav)2?(?:code|number|num|value)?$/,
   /^(?:(?:card)?securitycode|cardverification(?:code|value|number)?|verificationvalue)$/,
   /^(?:card|cc)?(?:exp|expire|expiry|expiration)(?:date|month|year|mm|yy|yyyy|mmyy)?$/,
   /^(?:card)?(?:valid|good)(?:thru|through)$/,

@@ -85,6 +85,13 @@ describe('A JSON body', () => {
     })
   }
 
+  test('may have a constructor or a prototype that is no object', () => {
+    for (const key of ['constructor', 'prototype']) {
+      const { metadata } = read(`{"metadata":{"${key}":"Roy & Sons"}}`) as { metadata: object }
+      deepEqual(Object.entries(metadata), [[key, 'Roy & Sons']])
+    }
+  })
+
   const kept = [
     '0',
     '-0',
@@ -163,9 +170,14 @@ describe('A JSON body', () => {
   }
 })
 
+const isObject = (value: unknown) => typeof value === 'object' && value !== null && !Array.isArray(value)
+
 function hasForbiddenKey(value: unknown): boolean {
   if (typeof value !== 'object' || value === null) return false
   return Object.entries(value).some(
-    ([key, member]) => ['__proto__', 'constructor', 'prototype'].includes(key) || hasForbiddenKey(member),
+    ([key, member]) =>
+      key === '__proto__' ||
+      (['constructor', 'prototype'].includes(key) && isObject(member)) ||
+      hasForbiddenKey(member),
   )
 }

@@ -6,11 +6,12 @@ import { cardNumberRefusal, fieldName } from './text-fields.ts'
 
 /** No request needs more; JSON.parse itself accepts 200,000 levels. */
 const DEPTH_MAX = 20
-const FORBIDDEN_KEYS = new Set(['__proto__', 'constructor', 'prototype'])
+/** Keys of text are only text, such as a builder's name in metadata; an object under them may reach a prototype. */
+const KEYS_OF_NO_OBJECT = new Set<unknown>(['constructor', 'prototype'])
 
 /**
  * Reads a request body more strictly than JSON.parse. It refuses duplicate keys (two readers could see two amounts),
- * deep nesting, keys that reach a prototype, numbers that reading would change, and bytes that are not UTF-8 (decoding
+ * deep nesting, keys that reach a prototype (FLT-63), numbers that reading would change, and bytes that are not UTF-8 (decoding
  * would silently put U+FFFD in their place).
  *
  * @throws ApiError `validation_failed`
@@ -37,8 +38,9 @@ function checkStructure(text: string): void {
     if (depth > DEPTH_MAX) throw refusal(`The body is nested deeper than ${DEPTH_MAX} levels`)
   }
   visit(text, {
-    onObjectBegin() {
+    onObjectBegin(_offset, _length, _line, _character, pathOf) {
       enter()
+      if (KEYS_OF_NO_OBJECT.has(pathOf().at(-1))) throw forbiddenKey()
       keysOfOpenObjects.push(new Set())
     },
     onObjectEnd() {
@@ -53,7 +55,7 @@ function checkStructure(text: string): void {
       if (typeof value === 'number') checkNumber(text.slice(offset, offset + length), pathOf)
     },
     onObjectProperty(key) {
-      if (FORBIDDEN_KEYS.has(key)) throw refusal('The body has a key that is not allowed')
+      if (key === '__proto__') throw forbiddenKey()
       const keys = keysOfOpenObjects.at(-1)
       // Keys are read in NFC, so two spellings of one key are duplicates.
       const name = key.normalize('NFC')
@@ -100,6 +102,8 @@ function decimalOf(text: string): { digits: string; exponent: number } {
   const significant = digits.replace(/0+$/, '')
   return { digits: significant, exponent: Number(power) - fraction.length + digits.length - significant.length }
 }
+
+const forbiddenKey = () => refusal('The body has a key that is not allowed')
 
 function refusal(message: string): ApiError {
   return new ApiError('validation_failed', { message, errors: { body: [message] } })

@@ -1,6 +1,7 @@
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv'
 import addFormats from 'ajv-formats'
 import type { TSchema } from 'typebox'
+import { FILLED } from '../../contract/formats.ts'
 import { isCountry } from '../../contract/places.ts'
 import { isEmailAddress } from '../lib/email-address.ts'
 import { ApiError, invalidField } from '../lib/errors.ts'
@@ -173,7 +174,7 @@ function fieldOf({ instancePath, keyword, params, propertyName }: ErrorObject): 
 const unescapePointer = (part: string) => part.replaceAll('~1', '/').replaceAll('~0', '~')
 
 /** `null` for errors that only accompany another one. */
-function textOf({ keyword, params, parentSchema }: ErrorObject): string | null {
+function textOf({ keyword, params, parentSchema, data }: ErrorObject): string | null {
   switch (keyword) {
     case 'required':
       return 'is required'
@@ -185,6 +186,9 @@ function textOf({ keyword, params, parentSchema }: ErrorObject): string | null {
       return `must be one of ${constsOf(parentSchema)}`
     case 'minLength':
       return params.limit === 1 ? 'must not be empty' : `must have at least ${params.limit} characters`
+    case 'pattern':
+      if (params.pattern !== FILLED) return 'is not valid'
+      return data === '' ? null : 'must not be blank'
     case 'maxLength':
       return `must have at most ${params.limit} characters`
     case 'minItems':

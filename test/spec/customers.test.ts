@@ -91,6 +91,7 @@ describe('POST /api/v1/customers', () => {
     ['nothing that names it', {}, 'name'],
     ['only a phone', { phone: '123' }, 'name'],
     ['an empty name', { name: '' }, 'name'],
+    ['a name of spaces', { name: ' \u00a0', email: 'ana@example.com' }, 'name'],
     ['a name of 256 characters', { name: 'n'.repeat(256) }, 'name'],
     ['a name that is a number', { name: 5 }, 'name'],
     ['a name that is null', { name: null, email: 'x@example.com' }, 'name'],

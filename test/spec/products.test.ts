@@ -56,6 +56,7 @@ describe('POST /api/v1/products', () => {
   const refused: [what: string, body: object, param: string][] = [
     ['no name', {}, 'name'],
     ['an empty name', { name: '' }, 'name'],
+    ['a name of spaces', { name: ' \u00a0' }, 'name'],
     ['a name of 256 characters', { name: 'n'.repeat(256) }, 'name'],
     ['a name that is null', { name: null }, 'name'],
     ['a name of two lines', { name: 'a\nb' }, 'name'],

@@ -6,6 +6,7 @@ import type { ChargeableCard } from '../../customers/stored-card.ts'
 import { ApiError, invalidField } from '../../lib/errors.ts'
 import { AMOUNT_CENTS_MAX, type Cents, decimalFromCents } from '../../lib/money.ts'
 import { isPast } from '../../vault/card.ts'
+import { cardDeclined } from '../charge-refusal.ts'
 import { type BillAmounts, billAmounts } from '../plan/amounts.ts'
 import type { OrderedItem, SubscriptionOrder } from './order.ts'
 
@@ -94,7 +95,7 @@ function checkCard(card: OfferedCard, now: Date): void {
   if (card.detachedAt !== null) throw invalidField(param, 'is detached')
   if (isPast({ month: card.expMonth, year: card.expYear }, now)) throw invalidField(param, 'has expired')
   if (card.chargeBlock !== null)
-    throw invalidField(param, `must not be charged again: the issuer declined it with ${card.chargeBlock}`)
+    throw cardDeclined({ code: card.chargeBlock, message: 'the issuer forbade further charges of it' })
 }
 
 function amountsOf(
