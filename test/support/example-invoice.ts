@@ -31,7 +31,7 @@ const SOURCE: InvoiceSource = {
 }
 
 export const exampleInvoiceData = (given: Partial<InvoiceSource> = {}): InvoiceData =>
-  invoiceData({ ...SOURCE, ...given })
+  invoiceData({ ...structuredClone(SOURCE), ...given })
 
 /** An invoice as it is found. */
 export function exampleInvoice(given: Partial<InvoiceSource> = {}): Invoice {

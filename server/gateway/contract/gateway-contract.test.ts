@@ -2,6 +2,7 @@ import { deepEqual, equal, match, ok } from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { freePort } from '../../../test/support/free-ports.ts'
+import { until } from '../../../test/support/until.ts'
 import type { Cents } from '../../lib/money.ts'
 import type { GatewayResult, RefundRequest, SaleRequest, VoidRequest } from '../gateway.ts'
 import { ADAPTERS, type AdapterUnderTest } from './adapters.ts'
@@ -149,11 +150,14 @@ for (const [name, start] of ADAPTERS) {
 
     test('a refused connection is not_sent, and the same request succeeds later', async () => {
       const request = { merchantRef: newRef() }
-      await harness.control.script({ down: { mode: 'refuse', forMs: 100 } })
+      await harness.control.script({ down: { mode: 'refuse', forMs: 500 } })
       await sleep(20)
       equal((await sell(request)).outcome, 'not_sent')
-      await sleep(150)
-      equal((await sell(request)).outcome, 'approved')
+      const later = await until('a sale that is sent', async () => {
+        const { outcome } = await sell(request)
+        return outcome === 'not_sent' ? null : outcome
+      })
+      equal(later, 'approved')
     })
 
     for (const mode of ['reset', 'unavailable', 'silence'] as const) {
