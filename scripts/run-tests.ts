@@ -11,6 +11,7 @@ import { buildLetterTemplate } from '../server/browser-bundle/build-letters.ts'
 import { migrate } from '../server/db/migrate.ts'
 import { newId } from '../server/lib/ids.ts'
 import { startTransactionPooler } from '../test/support/transaction-pooler.ts'
+import { makeTestQueue } from './test-queue.ts'
 import { startTestServer, type TestServer } from './test-server.ts'
 
 const TIME_LIMIT_MS = 30 * 60_000
@@ -73,9 +74,24 @@ async function query(url: string, text: string): Promise<{ datname: string }[]> 
 }
 
 async function runTests(server: TestServer, more: Record<string, string> = {}): Promise<number> {
+  const given = process.argv.slice(2)
+  if (given.some((argument) => !argument.startsWith('-'))) return runNode(given, server, more)
+  const outside = ['node_modules', 'build', 'data']
+  const queue = makeTestQueue(globSync('**/*.test.ts', { exclude: (path) => outside.includes(path) }).sort())
+  try {
+    const code = await runNode([...given, ...queue.parts], server, { ...more, ...queue.env })
+    const left = interrupted === null ? queue.left() : []
+    for (const file of left) console.error(`✖ Not run: ${file}`)
+    return left.length > 0 ? 1 : code
+  } finally {
+    queue.delete()
+  }
+}
+
+async function runNode(args: string[], server: TestServer, more: Record<string, string>): Promise<number> {
   const { DATABASE_URL: _, ...env } = process.env
   const ours = { RIALTO_TEST_DATABASE_URL: server.url, RIALTO_TEST_TEMPLATE: template }
-  tests = spawn(process.execPath, ['--test', `--test-concurrency=${CONCURRENCY}`, ...testArguments()], {
+  tests = spawn(process.execPath, ['--test', `--test-concurrency=${CONCURRENCY}`, ...args], {
     env: { NODE_COMPILE_CACHE: COMPILE_CACHE, ...env, ...more, ...ours },
     stdio: 'inherit',
     // Their own process group, so that they and their child processes end together.
@@ -91,13 +107,6 @@ async function runTests(server: TestServer, more: Record<string, string> = {}): 
   clearTimeout(limit)
   signalTests('SIGKILL')
   return interrupted ?? code
-}
-
-function testArguments(): string[] {
-  const given = process.argv.slice(2)
-  if (given.some((argument) => !argument.startsWith('-'))) return given
-  const outside = ['node_modules', 'build', 'data']
-  return [...given, ...globSync('**/*.test.ts', { exclude: (path) => outside.includes(path) }).sort()]
 }
 
 /** On SIGINT Node prints the tests that are running. Then they end, by SIGKILL if necessary. */

@@ -1,0 +1,76 @@
+import { deepEqual, equal, match } from 'node:assert/strict'
+import { spawnSync } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, before, describe, test } from 'node:test'
+import { makeTestQueue } from './test-queue.ts'
+
+const START = `import { after, before, test } from 'node:test'
+import { appendFileSync } from 'node:fs'
+const note = (text) => appendFileSync(new URL('notes', import.meta.url), text + '\\n')
+`
+const hooked = (name: string) => `${START}before(() => note('${name} before'))
+after(() => note('${name} after'))
+test('${name} runs', () => note('${name}'))`
+
+describe('The queue of test files', () => {
+  let folder: string
+  before(() => {
+    folder = mkdtempSync(join(tmpdir(), 'rialto-queue-test-'))
+  })
+  after(() => rmSync(folder, { recursive: true }))
+
+  /** Runs files with this content. @returns the exit code, the report, the notes of the files and the files that were not run */
+  function run(contents: string[], filesPerProcess: number) {
+    const files = contents.map((content, index) => {
+      const file = join(folder, `${index}.test.mjs`)
+      writeFileSync(file, content)
+      return file
+    })
+    writeFileSync(join(folder, 'notes'), '')
+    const queue = makeTestQueue(files, filesPerProcess)
+    const { NODE_TEST_CONTEXT: _, ...env } = process.env
+    const { status, stdout } = spawnSync(process.execPath, ['--test', '--test-reporter=spec', ...queue.parts], {
+      env: { ...env, ...queue.env },
+      encoding: 'utf8',
+    })
+    const left = queue.left().map((file) => file.replace(folder, ''))
+    queue.delete()
+    return { status, stdout, left, notes: readFileSync(join(folder, 'notes'), 'utf8').trim().split('\n') }
+  }
+
+  test('runs each file once, and closes what it has opened before the next', () => {
+    const { status, notes, left } = run(['a', 'bb', 'ccc'].map(hooked), 3)
+    equal(status, 0)
+    const each = (name: string) => [`${name} before`, name, `${name} after`]
+    deepEqual(notes, ['ccc', 'bb', 'a'].flatMap(each))
+    deepEqual(left, [])
+  })
+
+  test('several processes share it', () => {
+    const names = ['a', 'b', 'c', 'd', 'e']
+    const { status, notes, left } = run(
+      names.map((name) => `${START}test('runs', () => note('${name}'))`),
+      2,
+    )
+    equal(status, 0)
+    deepEqual(notes.sort(), names)
+    deepEqual(left, [])
+  })
+
+  test('fails with the name of a test that fails, or of a file that cannot be imported, and runs the others', () => {
+    const failing = `${START}test('breaks', () => { throw new Error('as it should') })`
+    const { status, stdout, notes, left } = run([failing, 'import "./missing.mjs"', hooked('good')], 3)
+    equal(status, 1)
+    match(stdout, /✖ breaks/)
+    match(stdout, /✖ \S+1\.test\.mjs/)
+    deepEqual(notes, ['good before', 'good', 'good after'])
+    deepEqual(left, [])
+  })
+
+  test('names the files that nothing has run after a process ended too early', () => {
+    const { status, left } = run([`${START}test('ends', () => process.exit(0))${' '.repeat(500)}`, hooked('late')], 2)
+    deepEqual([status === 0, left], [true, ['/1.test.mjs']])
+  })
+})

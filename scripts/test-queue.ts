@@ -1,0 +1,52 @@
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath, pathToFileURL } from 'node:url'
+
+// A process of its own for each test file would import the whole service four hundred times. So a test process takes one
+// file after another from a queue that all processes share (test/support/run-queued-files.ts).
+
+const RUNNER = fileURLToPath(new URL('../test/support/run-queued-files.ts', import.meta.url))
+
+/** What a process keeps of its files, such as their logs, stays below 1 GB. */
+const FILES_PER_PROCESS = 30
+
+/** The folders whose files take longest. They come first, so that a run does not end with one of them on one core. */
+const SLOW = ['test/browser/', 'test/faults/']
+
+export interface TestQueue {
+  /** One for each process, for `node --test`. */
+  parts: string[]
+  env: Record<string, string>
+  /** The files that no process has taken. None unless a process has crashed. */
+  left(): string[]
+  delete(): void
+}
+
+export function makeTestQueue(files: string[], filesPerProcess = FILES_PER_PROCESS): TestQueue {
+  const folder = mkdtempSync(join(tmpdir(), 'rialto-test-queue-'))
+  const ordered = slowFirst(files)
+  const taken = join(folder, 'taken')
+  mkdirSync(taken)
+  writeFileSync(join(folder, 'files.json'), JSON.stringify(ordered))
+  const parts = Array.from({ length: Math.ceil(files.length / filesPerProcess) }, (_, index) => {
+    const part = join(folder, `part-${String(index + 1).padStart(2, '0')}.mjs`)
+    writeFileSync(part, `import '${pathToFileURL(RUNNER)}'\n`)
+    return part
+  })
+  return {
+    parts,
+    env: { RIALTO_TEST_QUEUE: folder, RIALTO_TEST_QUEUE_FILES: String(filesPerProcess) },
+    left() {
+      const numbers = new Set(readdirSync(taken))
+      return ordered.filter((_, index) => !numbers.has(String(index)))
+    },
+    delete: () => rmSync(folder, { recursive: true, force: true }),
+  }
+}
+
+/** By folder, then by size, which is the best guess of how long a file takes. */
+function slowFirst(files: string[]): string[] {
+  const rank = (file: string) => (SLOW.some((folder) => file.startsWith(folder)) ? 1e9 : 0) + statSync(file).size
+  return files.toSorted((a, b) => rank(b) - rank(a))
+}
