@@ -143,6 +143,12 @@ export const VARIABLES: Variable[] = [
       'Our name as a registered gateway at Google. Without it only businesses with a merchant id of their own at Google can have Google Pay.',
   },
   {
+    name: 'GOOGLE_PAY_MERCHANT_ID',
+    fallback: null,
+    description:
+      'The merchant id that Google gave you, the operator: the button names it where this service is the gateway. Required in production with `GOOGLE_PAY_GATEWAY`.',
+  },
+  {
     name: 'THREE_DS_SERVER_URL',
     fallback: null,
     description:

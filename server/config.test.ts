@@ -62,6 +62,17 @@ describe('Configuration', () => {
     equal(plain.includes('WALLET_URL must be https in production'), true)
   })
 
+  test('GPY-11: in production a gateway at Google names whose the button is', () => {
+    const text =
+      'GOOGLE_PAY_GATEWAY needs GOOGLE_PAY_MERCHANT_ID in production: Google shows its button only with an id'
+    const gateway = { ...PRODUCTION, GOOGLE_PAY_GATEWAY: 'rialto' }
+    equal(wrongIn(gateway).includes(text), true)
+    equal(wrongIn({ ...gateway, GOOGLE_PAY_MERCHANT_ID: 'BCR2DN4T' }).includes(text), false)
+    equal(wrongIn(PRODUCTION).includes(text), false)
+    equal(readConfig({ GOOGLE_PAY_MERCHANT_ID: 'BCR2DN4T' }).googlePayMerchantId, 'BCR2DN4T')
+    deepEqual(wrongIn({ GOOGLE_PAY_MERCHANT_ID: 'a b' }), ['GOOGLE_PAY_MERCHANT_ID is not a merchant id at Google'])
+  })
+
   test('the addresses follow the ports', () => {
     const { baseUrl, dashboardUrl } = readConfig({ PORT: '4310', DASHBOARD_PORT: '4311' })
     deepEqual([baseUrl, dashboardUrl], ['http://localhost:4310', 'http://localhost:4311'])

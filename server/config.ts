@@ -56,6 +56,8 @@ export interface Config {
   googlePayRootKeysUrl: string | null
   /** Our name as a gateway at Google; `null`: only merchants with an id of their own have Google Pay. */
   googlePayGateway: string | null
+  /** The operator's merchant id at Google, which the button names where this service is the gateway. */
+  googlePayMerchantId: string | null
   /** A server with the API of 3dsecure.io. `null`: staging uses the simulator's, production authenticates nobody. */
   threeDsServer: { url: string; key: string } | null
   /** How long events and their deliveries are kept. */
@@ -128,7 +130,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
 function readGooglePay(
   { read }: ReturnType<typeof readVariables>,
   environment: Config['environment'],
-): Pick<Config, 'googlePayRootKeysUrl' | 'googlePayGateway'> {
+): Pick<Config, 'googlePayRootKeysUrl' | 'googlePayGateway' | 'googlePayMerchantId'> {
   const gateway = environment === 'staging' ? 'rialto' : null
   return {
     googlePayRootKeysUrl: read<string | null>('GOOGLE_PAY_ROOT_KEYS_URL', httpUrl, 'an https URL', null),
@@ -138,6 +140,7 @@ function readGooglePay(
       'the name of a gateway at Google, such as rialto',
       gateway,
     ),
+    googlePayMerchantId: read<string | null>('GOOGLE_PAY_MERCHANT_ID', gatewayName, 'a merchant id at Google', null),
   }
 }
 
@@ -224,6 +227,9 @@ function wrongInProduction(config: Config): string[] {
   }
   if (config.googlePayRootKeysUrl?.startsWith('http:'))
     wrong.push('GOOGLE_PAY_ROOT_KEYS_URL must be https in production')
+  if (config.googlePayGateway !== null && config.googlePayMerchantId === null) {
+    wrong.push('GOOGLE_PAY_GATEWAY needs GOOGLE_PAY_MERCHANT_ID in production: Google shows its button only with an id')
+  }
   if (config.gateway === 'simulator')
     wrong.push('RIALTO_GATEWAY must be a real gateway in production, not the simulator')
   if (config.threeDsServer?.url.startsWith('http:')) wrong.push('THREE_DS_SERVER_URL must be https in production')

@@ -16,7 +16,7 @@ export const rootKeysOf = (config: Config, parts: { clock: Clock; log: FastifyBa
 
 export const googlePayOf = (
   config: Config,
-  parts: Omit<GooglePayParts, 'environment' | 'isSimulated' | 'gateway' | 'hasOrigin'>,
+  parts: Omit<GooglePayParts, 'environment' | 'isSimulated' | 'gateway' | 'operatorMerchantId' | 'hasOrigin'>,
 ): GooglePay =>
   createGooglePay({
     ...parts,
@@ -24,4 +24,5 @@ export const googlePayOf = (
     isSimulated: isWalletSimulated(config),
     hasOrigin: new URL(config.walletUrl).origin !== new URL(config.dashboardUrl).origin,
     gateway: config.googlePayGateway,
+    operatorMerchantId: config.googlePayMerchantId,
   })

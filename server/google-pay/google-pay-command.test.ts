@@ -130,6 +130,26 @@ describe('npm run google-pay', () => {
       deepEqual(Object.keys(after as object).sort(), ['created_at', 'id', 'public_key', 'retired_at'])
   })
 
+  test('a change of the gateway’s keys is in the audit logs of the businesses that use them', async () => {
+    const entries = () =>
+      context.db
+        .selectFrom('audit_entry')
+        .select(['actor_kind', 'action', 'object_id'])
+        .where('business_id', '=', businessId)
+        .orderBy('number', 'desc')
+        .execute()
+    const before = (await entries()).length
+    const gatewayKeys = () => findActiveKeys(context.db, { businessId: null, environment: 'staging' })
+    const [first] = await gatewayKeys()
+    match(await run('rotate', '--gateway'), /active/)
+    equal((await entries()).length, before, 'Google Pay is off')
+    match(await ofShop('on'), /for the gateway rialto/)
+    match(await run('retire', '--gateway', '--key', first?.id ?? ''), /retired/)
+    const [last] = await entries()
+    deepEqual(last, { actor_kind: 'operator', action: 'google_pay_key.retire', object_id: first?.id })
+    match(await ofShop('off'), /off/)
+  })
+
   test('Google Pay is switched on, which makes the first key of its recipient, and off', async () => {
     const gatewayKeys = () => findActiveKeys(context.db, { businessId: null, environment: 'production' })
     const live = { ...context, environment: 'production' as const }

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import type { AccessContext } from '../access/shared/context.ts'
 import { OPERATOR } from '../audit/actor.ts'
+import { recordAudit } from '../audit/audit-queries.ts'
 import { audited } from '../audit/audited.ts'
 import { findBusiness } from '../businesses/business-queries.ts'
 import { changeSettings } from '../businesses/change-settings.ts'
@@ -11,7 +12,7 @@ import { isUuid } from '../lib/ids.ts'
 import { type KeyContext, retireRecipientKey, rotateRecipientKey } from './change-recipient-keys.ts'
 import { prepareGooglePay } from './prepare-google-pay.ts'
 import { type RecipientKey, readKeyPair, recipientKeyView } from './recipient-key.ts'
-import { listRecipientKeys } from './recipient-key-queries.ts'
+import { listGatewayUsers, listRecipientKeys } from './recipient-key-queries.ts'
 
 const USAGE = `Usage: npm run google-pay -- <what> --business ID | --gateway
 
@@ -119,7 +120,7 @@ async function switchTo(
   return `Google Pay is on, for ${googlePayMerchantId === null ? `the gateway ${context.gateway}` : `merchant ${googlePayMerchantId}`}.`
 }
 
-/** With its entry in the audit log of the business (DSH-15). The gateway's keys are of no business. */
+/** With its entry in the audit log of the business (DSH-15); of the gateway's keys, in the logs of all who use them. */
 function change(
   context: AccessContext,
   { businessId }: Owner,
@@ -127,12 +128,19 @@ function change(
   work: (context: KeyContext) => Promise<RecipientKey>,
 ): Promise<RecipientKey> {
   return transaction(context.db, async (tx) => {
-    const inside = { ...context, db: tx }
-    if (businessId === null) return work(inside)
-    return audited(inside, { businessId, actor: OPERATOR, action }, async () => {
-      const result = await work(inside)
-      return { result, object: { type: 'google_pay_key', id: result.id }, after: recipientKeyView(result) }
-    })
+    const result = await work({ ...context, db: tx })
+    const users = businessId === null ? await listGatewayUsers(tx) : [businessId]
+    const object = { type: 'google_pay_key', id: result.id }
+    const made = {
+      actor: OPERATOR,
+      action,
+      object,
+      before: null,
+      after: recipientKeyView(result),
+      outcome: 'done',
+    } as const
+    for (const user of users) await recordAudit(tx, { ...made, businessId: user }, context.clock.now())
+    return result
   })
 }
 

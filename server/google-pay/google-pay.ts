@@ -30,6 +30,8 @@ export interface GooglePayParts {
   hasOrigin: boolean
   /** Our name as a gateway at Google; `null`: only merchants with an id of their own have Google Pay. */
   gateway: string | null
+  /** Of whom the button is, where Rialto is the gateway. */
+  operatorMerchantId: string | null
 }
 
 type Merchant = Pick<
@@ -40,7 +42,7 @@ type Merchant = Pick<
 /** What the button and the wallet need. */
 export interface GooglePayOffer {
   environment: 'TEST' | 'PRODUCTION'
-  /** The merchant's id at Google; `null` where Rialto is the gateway. */
+  /** At Google: the merchant's, or the operator's where Rialto is the gateway. `null` in staging, where Google asks for none. */
   merchantId: string | null
   gateway: string | null
   gatewayMerchantId: string | null
@@ -83,7 +85,7 @@ export function createGooglePay(parts: GooglePayParts): GooglePay {
 
 /** Asks for nothing while the business does not have Google Pay. */
 async function offer(
-  { db, environment, rootKeys, gateway, hasOrigin }: GooglePayParts,
+  { db, environment, rootKeys, gateway, operatorMerchantId, hasOrigin }: GooglePayParts,
   business: Merchant,
 ): Promise<GooglePayOffer | null> {
   const recipient = business.googlePayEnabled && hasOrigin ? recipientOf(business, gateway) : null
@@ -92,7 +94,7 @@ async function offer(
   if (publicKey === null || (await rootKeys.current()).length === 0) return null
   return {
     environment: environment === 'production' ? 'PRODUCTION' : 'TEST',
-    merchantId: business.googlePayMerchantId,
+    merchantId: business.googlePayMerchantId ?? operatorMerchantId,
     gateway: recipient.gatewayMerchantId === null ? null : gateway,
     gatewayMerchantId: recipient.gatewayMerchantId,
     allowedCardNetworks: allowedNetworks(business),

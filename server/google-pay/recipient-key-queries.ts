@@ -61,6 +61,18 @@ export async function insertRecipientKey(db: Db, key: SealedKey): Promise<void> 
     .execute()
 }
 
+/** The businesses whose tokens are for the gateway, in the order in which their logs are locked. */
+export async function listGatewayUsers(db: Db): Promise<string[]> {
+  const rows = await db
+    .selectFrom('business')
+    .select('id')
+    .where('google_pay_enabled', '=', true)
+    .where('google_pay_merchant_id', 'is', null)
+    .orderBy('id')
+    .execute()
+  return rows.map(({ id }) => id)
+}
+
 /** Wipes the private key. @returns `undefined` when the owner has no such active key */
 export async function retireKey(
   db: Db,

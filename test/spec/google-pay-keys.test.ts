@@ -87,6 +87,13 @@ describe('a token for the gateway (GPY-9)', () => {
     await refusedWith(theirs.token())
   })
 
+  test('the button names the operator’s merchant id (GPY-11)', async () => {
+    await acceptGooglePay(service, { merchantId: null })
+    await using beside = await openService({ beside: service, config: { googlePayMerchantId: 'BCR2DN4T' } })
+    const { google_pay } = (await payerOf(beside).data(await merchantOf(beside).sessionToken())).body.payment_methods
+    deepEqual([google_pay.merchant_id, google_pay.gateway], ['BCR2DN4T', 'rialto'])
+  })
+
   test('is refused where this service is not a gateway, and nothing is offered', async () => {
     await acceptGooglePay(service, { merchantId: null })
     await using beside = await openService({ beside: service, config: { googlePayGateway: null } })
