@@ -49,6 +49,7 @@ function request({ browser, card, merchant, ...change }: Change = {}): Authentic
     },
     contact: { email: 'zoe@example.com', phone: { countryCode: '1', subscriber: '5145550123' } },
     billing: { line1: '1 rue de l’Église', city: 'Montréal', state: 'QC', postalCode: 'H2X 1Y4', country: 'CA' },
+    account: null,
     shipping: null,
     notificationUrl: 'https://form.example.com/customer/ddd/done/ddd_1',
     signal: AbortSignal.timeout(1_000),
@@ -60,7 +61,7 @@ const fieldsOf = async (areq: Promise<Areq>, ...names: string[]) => {
   const built = await areq
   return names.map((name) => built[name])
 }
-const RECURRING = { frequencyDays: 30, until: '2027-10-31', count: 12 }
+const RECURRING = { frequencyDays: 30, next: '2026-12-22', until: '2027-10-31', count: 12 }
 const MONTHLY = { reason: 'recurring', recurring: RECURRING } as const
 
 describe('AReq', () => {

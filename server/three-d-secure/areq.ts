@@ -1,6 +1,7 @@
 import { isEmailAddress } from '../lib/email-address.ts'
 import type { Currency } from '../lib/money.ts'
 import type { Secret } from '../vault/secret.ts'
+import { accountFields } from './areq-account.ts'
 import { browserFields } from './areq-browser.ts'
 import { addressFields } from './areq-places.ts'
 import { loadAscii, type WriteAscii } from './ascii.ts'
@@ -20,6 +21,9 @@ const REASON: Record<AuthenticationReason, string> = {
 }
 /** A mandate: the charges that follow are without the payer, so that this is the issuer's only chance to ask them. */
 const CHALLENGE_REQUESTED = '04'
+/** `shipIndicator` */
+const TO_BILLING = '01'
+const ELSEWHERE = '03'
 const FREQUENCY_DAYS_MAX = 9_999
 const INSTALLMENTS_MAX = 999
 
@@ -43,9 +47,11 @@ export async function buildAreq(request: AuthenticationRequest): Promise<Areq> {
     ...recurringFields(request),
     ...browserFields(request, ascii),
     ...contactFields(request),
+    ...accountFields(request),
     ...bill,
     ...ship,
     ...(Object.keys(bill).length > 0 && Object.keys(ship).length > 0 && { addrMatch: isMatch ? 'Y' : 'N' }),
+    ...(Object.keys(ship).length > 0 && { merchantRiskIndicator: { shipIndicator: isMatch ? TO_BILLING : ELSEWHERE } }),
   })
 }
 
@@ -126,6 +132,7 @@ function recurringFields(request: AuthenticationRequest): Areq {
       recurringAmount: String(amount),
       recurringCurrency: NUMERIC_CURRENCY[currency],
       recurringExponent: '2',
+      recurringDate: recurring.next && digitsOf(recurring.next),
     }),
   }
 }

@@ -85,6 +85,20 @@ export interface PostalPlace {
   country?: string | undefined
 }
 
+/** Times are the business's. */
+export interface CustomerAccount {
+  /** Ages are reckoned until then. */
+  asOf: Date
+  createdAt: Date
+  /** Of the stored card that is used; `null` for a typed one. */
+  cardStoredAt: Date | null
+  /** In six months. */
+  purchases: number
+  /** Also declined ones with a stored card: in a day, and in a year. */
+  dayCount: number
+  yearCount: number
+}
+
 /** Everything of an AReq, in our terms. */
 export interface AuthenticationRequest {
   serverTransactionId: string
@@ -98,8 +112,8 @@ export interface AuthenticationRequest {
   currency: Currency
   /** Real time. */
   purchasedAt: Date
-  /** For `recurring` and `installment`: days between two payments, and the day of the last one. */
-  recurring: { frequencyDays: number; until: string; count: number | null } | null
+  /** For `recurring` and `installment`: days between two payments, and the days of the next one, if any, and of the last one. */
+  recurring: { frequencyDays: number; next: string | null; until: string; count: number | null } | null
   merchant: {
     name: string
     url: string
@@ -110,6 +124,8 @@ export interface AuthenticationRequest {
   }
   browser: BrowserData
   contact: { email: string | null; phone: { countryCode: string; subscriber: string } | null }
+  /** What the merchant knows of the customer; `null` for a guest. */
+  account: CustomerAccount | null
   billing: PostalPlace | null
   shipping: PostalPlace | null
   /** Where the issuer's page posts the browser after a challenge. */

@@ -119,7 +119,7 @@ describeInShop('between the card page and the bank', ({ shops, browser }) => {
       "for (const to of [parent, top]) for (const data of [null, 1, 'rc:ddd', [], {}, { type: 'rc:ddd' }]) to.postMessage(data, '*')",
   }
   for (const [name, script] of Object.entries(hostile)) {
-    test(`a bank that ${name} does no harm`, async () => {
+    test(`CAS-79: a bank that ${name} does no harm`, async () => {
       bank.pages['/challenge'] = () => '<button>On</button>'
       const { page, made, hints, end } = await openChallenge()
       const before = page.url()

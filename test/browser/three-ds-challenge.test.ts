@@ -109,7 +109,7 @@ describeInBrowser('a challenge in the payment page', ({ page, fixture, open, new
     assert.deepEqual(pathsOf(opened), ['init', 'authenticate', 'authenticate'])
   })
 
-  test('TDS-9: a challenge that takes more than 10 minutes is over; nothing was charged', async () => {
+  test('CAS-77, TDS-9: a challenge that takes more than 10 minutes is over; nothing was charged', async () => {
     await page.clock.install()
     const opened = await openWith({ authenticate: [challenge(), inProgress] })
     await bankSays(page, SILENT)

@@ -160,7 +160,7 @@ describeInBrowser('3-D Secure in the payment page', ({ page, fixture, open }) =>
     assert.equal(await page.locator('iframe').count(), 0)
   })
 
-  test('TDS-6: messages from elsewhere do not end it; after 10 s the page goes on without it', async () => {
+  test('CAS-70, TDS-6: messages from elsewhere do not end it; after 10 s the page goes on without it', async () => {
     await page.clock.install()
     const opened = await openWith({ init: [initMethod], authenticate: [LOST, authenticated] })
     await bankSays(page, SILENT)

@@ -60,7 +60,7 @@ describeInShop('a payment with 3-D Secure', ({ shops, browser }) => {
   })
 
   for (const script of ['rialto-checkout', 'rapid'] as const) {
-    test(`${script}: the same three frames deep, in a merchant's page`, async () => {
+    test(`CAS-72: ${script}: the same three frames deep, in a merchant's page`, async () => {
       const shop = await shops.open(browser, { script })
       await shop.create(urls())
       await payInForm(shop.inForm, { cardnumber: BY_HAND })
@@ -81,7 +81,7 @@ describeInShop('a payment with 3-D Secure', ({ shops, browser }) => {
   }
 
   const forged: Record<string, { digits: string; outcome: 'PAID' | 'UNPAID' }> = {
-    'TDS-7: the browser says Y and the bank N: nothing is charged': { digits: '2075', outcome: 'UNPAID' },
+    'CAS-73, TDS-7: the browser says Y and the bank N: nothing is charged': { digits: '2075', outcome: 'UNPAID' },
     'TDS-7: the browser brings rubbish and the bank says Y: it is paid': { digits: '2076', outcome: 'PAID' },
   }
   for (const [name, { digits, outcome }] of Object.entries(forged)) {
@@ -97,7 +97,7 @@ describeInShop('a payment with 3-D Secure', ({ shops, browser }) => {
     })
   }
 
-  test('TDS-3: with all messages lost the page asks the service, and finishes', async () => {
+  test('CAS-74, TDS-3: with all messages lost the page asks the service, and finishes', async () => {
     const { page, token } = await openHosted()
     await page.evaluate(() =>
       addEventListener('message', (event) => event.stopImmediatePropagation(), { capture: true }),
@@ -112,7 +112,7 @@ describeInShop('a payment with 3-D Secure', ({ shops, browser }) => {
     await page.context().close()
   })
 
-  test('TDS-5: during a challenge the policy of the page is what it was, and frames no bank', async () => {
+  test('CAS-79, TDS-5: during a challenge the policy of the page is what it was, and frames no bank', async () => {
     const { page } = await openHosted()
     await payInForm(page, { cardnumber: BY_HAND })
     await bankIn(page).locator('#code').waitFor()

@@ -112,7 +112,7 @@ describeWithBrowser('3-D Secure in a real browser', start, ({ browser, world: se
     }
   }
 
-  test('TDS-18: every card of the simulator ends as its digits say, and nothing complains', async () => {
+  test('CAS-69, TDS-18: every card of the simulator ends as its digits say, and nothing complains', async () => {
     const { page, complaints } = await newPage()
     for (const [digits, said] of Object.entries(RESULTS)) {
       const token = await openSession(page)

@@ -103,7 +103,7 @@ describe('a token is used once (GPY-5)', () => {
   const pays = (sessions: string[], token: string) =>
     Promise.all(sessions.map((session) => payer.pay(session, walletBody(token))))
 
-  test('used again for another session: 422', async () => {
+  test('CAS-83: used again for another session: 422', async () => {
     const token = wallet.token()
     equal((await payer.pay(await merchant.sessionToken(), walletBody(token))).body.ok, true)
     await assertInvalid(token, 'google_pay_token_reused')
@@ -240,7 +240,7 @@ describe('with 3-D Secure', () => {
   })
 })
 
-describe('the published vectors over HTTP', () => {
+describe('CAS-82: the published vectors over HTTP', () => {
   before(async () => {
     const privateKey = privateKeyOf(vectors.keys.merchantPrivatePkcs8)
     const pair = { privateKey, publicKey: vectors.keys.merchantPublicRaw }

@@ -1,6 +1,5 @@
-import { deepEqual, equal, match, ok, rejects } from 'node:assert/strict'
+import { deepEqual, equal, match, ok } from 'node:assert/strict'
 import { after, before, beforeEach, describe, test } from 'node:test'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { newId } from '../../server/lib/ids.ts'
 import { CARDS } from '../support/card-numbers.ts'
 import { CAVV, decided, enrolled, type FakeThreeDsServer } from '../support/fake-three-ds-server.ts'
@@ -102,6 +101,7 @@ describe('POST /api/{business_id}/ddd/authenticate', () => {
         challengeWindow: '02',
       },
       contact: { email: 'ana@example.com', phone: { countryCode: '1', subscriber: '5145550123' } },
+      account: null,
       billing: { ...place, line2: undefined, postalCode },
       shipping: null,
       notificationUrl: `${business.service.formUrl}/customer/ddd/done/${id}`,
@@ -119,68 +119,6 @@ describe('POST /api/{business_id}/ddd/authenticate', () => {
       completed.push(business.bank.requests.at(-1)?.methodCompleted ?? '')
     }
     deepEqual(completed, ['N', 'Y', 'N'])
-  })
-
-  describe('with await_method, while the method runs (TDS-6)', () => {
-    beforeEach(() => {
-      business.bank.onLookup = () => enrolled(METHOD)
-    })
-    const begun = async () => {
-      const { token, id } = await business.begun()
-      const sent = performance.now()
-      const held = business.payer.authenticate(token, id, { await_method: true }).then((response) => {
-        deepEqual([response.status, response.body.status], [200, 'authenticated'], JSON.stringify(response.body))
-        return performance.now() - sent
-      })
-      return { token, id, held }
-    }
-    const completed = () => business.bank.requests.map(({ methodCompleted }) => methodCompleted)
-
-    test('sends the request as soon as the notification has arrived', async () => {
-      const { id, held } = await begun()
-      const { server_transaction_id: threeDSServerTransID } = await business.rowOf(id)
-      deepEqual(completed(), [])
-      const data = Buffer.from(JSON.stringify({ threeDSServerTransID })).toString('base64url')
-      const done = `${business.service.formUrl}/customer/ddd/method-done/${id}`
-      equal((await fetch(done, { method: 'POST', body: new URLSearchParams({ threeDSMethodData: data }) })).status, 200)
-      ok((await held) < 8_000)
-      deepEqual(completed(), ['Y'])
-    })
-
-    test('also when another process has received it', async () => {
-      const { id, held } = await begun()
-      await business.mark(id, { method_done_at: business.clock.now() })
-      ok((await held) < 8_000)
-      deepEqual(completed(), ['Y'])
-    })
-
-    test('sends it when the time is over, and without the member at once', async () => {
-      const { token, id } = await business.begun()
-      business.clock.advance(9.9)
-      const { body } = await business.payer.authenticate(token, id, { await_method: true })
-      equal(body.status, 'authenticated')
-      const other = await business.begun()
-      equal((await business.payer.authenticate(other.token, other.id)).body.status, 'authenticated')
-      deepEqual(completed(), ['N', 'N'])
-    })
-
-    test('sends nothing for a caller who has hung up, and a later call does', async () => {
-      const { token, id } = await business.begun()
-      const left = new AbortController()
-      const url = `${business.service.url}/api/${business.service.demo.business_id}/ddd/authenticate`
-      const body = JSON.stringify({ session_token: token, ddd_session_id: id, browser: BROWSER, await_method: true })
-      const headers = { 'content-type': 'application/json' }
-      const held = fetch(url, { method: 'POST', headers, body, signal: left.signal })
-      await sleep(200)
-      left.abort()
-      await rejects(held)
-      await sleep(400)
-      await business.mark(id, { method_done_at: business.clock.now() })
-      await sleep(400)
-      deepEqual(completed(), [])
-      equal((await business.payer.authenticate(token, id)).body.status, 'authenticated')
-      deepEqual(completed(), ['Y'])
-    })
   })
 
   test('looks the card up again when the transaction is too old, without the payer noticing', async () => {
@@ -244,23 +182,6 @@ describe('POST /api/{business_id}/ddd/authenticate', () => {
       deepEqual([attempt_count, last_decline], [counts, counts === 1 ? declined : null], 'CHK-35')
       equal((await business.rowOf(id)).counted, counts === 1)
     })
-
-  test('a decline after it is the last one; the event of the failed session shows the same as the details', async () => {
-    const { token: other, id: failed } = await business.begun()
-    business.bank.onAuthenticate = () => decided('N', { reason: null })
-    await business.payer.authenticate(other, failed)
-    business.bank.reset()
-    await business.payer.authenticated(other, { cardNumber: CARDS.declined })
-    equal((await business.payer.pay(other, CARDS.declined)).body.ok, false)
-    const lastDecline = async () => (await business.merchant.details(other)).body.checkout_session.last_decline
-    deepEqual([(await lastDecline()).code, /3-D Secure/.test((await lastDecline()).message)], ['ND', false])
-    business.bank.onAuthenticate = () => decided('N', { reason: null })
-    await business.payer.authenticate(other, await business.payer.begin(other, { cardNumber: CARDS.mastercard }))
-    const { checkout_session } = (await business.merchant.details(other)).body
-    deepEqual(checkout_session.last_decline, { code: 'ND', message: '3-D Secure: N' })
-    const [event] = await eventsOf(business.service, checkout_session.id)
-    deepEqual(event?.data.object.last_decline, checkout_session.last_decline)
-  })
 
   test('after R the same card is R again in this session, and nobody is asked', async () => {
     business.bank.onAuthenticate = () => decided('R')

@@ -134,7 +134,7 @@ describe('An authentication', () => {
     ['of ten minutes ago', { row: { decided_at: addSeconds(new Date(), -600) } }],
   ]
   for (const [what, change] of WRONG)
-    test(`ATT-106: ${what} proves nothing`, async () => {
+    test(`CAS-75, ATT-106: ${what} proves nothing`, async () => {
       const token = await newSession()
       const { dddSessionId } = await authenticated(service, { token, ...change })
       await assertRefusedUnpaid(token, payBody())

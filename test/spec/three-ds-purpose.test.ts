@@ -1,13 +1,17 @@
-import { deepEqual, equal } from 'node:assert/strict'
+import { deepEqual, equal, ok } from 'node:assert/strict'
 import { after, before, beforeEach, describe, test } from 'node:test'
 import { findByToken } from '../../server/checkout/sessions/load-session.ts'
 import { recordResult } from '../../server/checkout/three-ds/record-verdict.ts'
 import { authenticationIdOf } from '../../server/three-d-secure/authentication.ts'
 import { findAuthentication } from '../../server/three-d-secure/authentication-queries.ts'
-import { challenge, verdict } from '../support/fake-three-ds-server.ts'
+import { CARDS } from '../support/card-numbers.ts'
+import { challenge, decided, verdict } from '../support/fake-three-ds-server.ts'
+import { payerOf } from '../support/merchant.ts'
 import { merchantApiOf } from '../support/merchant-api.ts'
 import { openOtherTab } from '../support/other-tab.ts'
+import { eventsOf, setBusiness } from '../support/recorded.ts'
 import { openedLink, planInput, waitingSubscription } from '../support/sign-up.ts'
+import { savedCardBody, storeCard } from '../support/stored-card.ts'
 import { openThreeDsBusiness, type ThreeDsBusiness } from '../support/three-ds-business.ts'
 
 // TDS-26: the purpose that the bank gets; and what a result does to a session that is being paid.
@@ -32,8 +36,12 @@ async function purposeOf(token: string, amount = 25.5) {
 describe('The purpose of an authentication', () => {
   test('of a plan that begins today: the first of recurring payments', async () => {
     const token = await business.merchant.sessionToken(planInput())
-    const recurring = { frequencyDays: 28, until: '2099-12-31', count: null }
-    deepEqual(await purposeOf(token), { reason: 'recurring', recurring, amount: 2_550 })
+    const { recurring, ...purpose } = await purposeOf(token)
+    deepEqual(purpose, { reason: 'recurring', amount: 2_550 })
+    const { next, ...plan } = recurring ?? { next: null }
+    deepEqual(plan, { frequencyDays: 28, until: '2099-12-31', count: null })
+    const days = (Date.parse(next ?? '') - Date.now()) / 86_400_000
+    ok(days > 26 && days < 32, `${next}`)
   })
 
   test('of a plan that begins later: a card is added', async () => {
@@ -56,7 +64,55 @@ describe('The purpose of an authentication', () => {
   })
 })
 
+describe('What the bank is told of the customer (TDS-29)', () => {
+  const accountOf = async (session: Record<string, unknown>, more: Record<string, unknown> = {}) => {
+    const token = await business.merchant.sessionToken(session)
+    equal((await business.payer.authenticate(token, await business.payer.begin(token, more))).status, 200)
+    return business.bank.requests.at(-1)?.account
+  }
+
+  test('nothing of a guest', async () => {
+    equal(await accountOf({ customer_email: 'nobody@example.com' }), null)
+  })
+
+  test('age, purchases and transactions of a customer whom the merchant named, and the age of the stored card', async () => {
+    const { service } = business
+    await setBusiness(service, { three_ds_enabled: false })
+    const cardNumber = CARDS.onlyWhenTyped
+    const { customerId: customer_id, cardId } = await storeCard(service, 'known@example.com', { cardNumber })
+    const declined = await business.merchant.sessionToken({ customer_id })
+    equal((await payerOf(service).pay(declined, savedCardBody(cardId))).body.ok, false)
+    await setBusiness(service, { three_ds_enabled: true })
+    for (const session of [{ customer_id }, { customer_email: 'known@example.com' }]) {
+      const account = await accountOf(session)
+      const { purchases, dayCount, yearCount, cardStoredAt } = account ?? {}
+      deepEqual([purchases, dayCount, yearCount, cardStoredAt], [1, 2, 2, null])
+      const ageMs = (account?.asOf.getTime() ?? 0) - (account?.createdAt.getTime() ?? 0)
+      ok(ageMs >= 0 && ageMs < 120_000, `${ageMs} ms`)
+    }
+    const saved = { payment_method_type: 'saved_card', cardId, cardData: undefined }
+    ok((await accountOf({ customer_id }, saved))?.cardStoredAt)
+  })
+})
+
 describe('A payer who was not authenticated', () => {
+  test('and declines: the last of both is the last decline; the event of the failed session shows the same as the details', async () => {
+    const { token: other, id: failed } = await business.begun()
+    business.bank.onAuthenticate = () => decided('N', { reason: null })
+    await business.payer.authenticate(other, failed)
+    business.bank.reset()
+    await business.payer.authenticated(other, { cardNumber: CARDS.declined })
+    equal((await business.payer.pay(other, CARDS.declined)).body.ok, false)
+    const lastDecline = async () => (await business.merchant.details(other)).body.checkout_session.last_decline
+    deepEqual([(await lastDecline()).code, /3-D Secure/.test((await lastDecline()).message)], ['ND', false])
+    business.bank.onAuthenticate = () => decided('N', { reason: null })
+    await business.payer.authenticate(other, await business.payer.begin(other, { cardNumber: CARDS.mastercard }))
+    const { checkout_session } = (await business.merchant.details(other)).body
+    deepEqual(checkout_session.last_decline, { code: 'ND', message: '3-D Secure: N' })
+    const [event] = await eventsOf(business.service, checkout_session.id)
+    deepEqual(event?.data.object.last_decline, checkout_session.last_decline)
+  })
+
   test('while another tab pays, counts nothing, and the payment completes the session', async () => {
     const { service, merchant, payer, bank, attemptsOf } = business
     const token = await merchant.sessionToken()

@@ -101,6 +101,7 @@ describe('The authentication request', () => {
       email: 'zoe@example.com',
       mobilePhone: { cc: '1', subscriber: '5145550123' },
       addrMatch: 'Y',
+      merchantRiskIndicator: { shipIndicator: '01' },
       ...Object.fromEntries(places),
     })
   })

@@ -1,13 +1,20 @@
 import type { SignUpInterval } from '../../../contract/checkout-session.ts'
 import type { DddAuthenticateRequest } from '../../../contract/three-ds.ts'
+import { businessNow } from '../../businesses/business.ts'
 import { findAcquirer } from '../../businesses/terminal-queries.ts'
 import { findCustomer } from '../../customers/customer-queries.ts'
 import type { Authentication } from '../../three-d-secure/authentication.ts'
-import type { AuthenticationRequest, BrowserData, PostalPlace } from '../../three-d-secure/three-ds-server.ts'
+import type {
+  AuthenticationRequest,
+  BrowserData,
+  CustomerAccount,
+  PostalPlace,
+} from '../../three-d-secure/three-ds-server.ts'
 import type { PostalAddress } from '../pay/pay-request.ts'
 import type { LoadedSession } from '../sessions/load-session.ts'
 import { cardOwnerOf, sessionPayer } from '../sessions/session-customer.ts'
 import { challengeDoneUrl } from './bridge-urls.ts'
+import { findCustomerHistory } from './customer-history-queries.ts'
 import type { AuthenticateCall, ThreeDsServices } from './three-ds-services.ts'
 
 type RequestData = Omit<
@@ -23,14 +30,21 @@ export async function requestData(
 ): Promise<RequestData> {
   const { loaded, body } = call
   const { session } = loaded
+  const [purpose, merchant, contact, account] = await Promise.all([
+    purposeOf(services, loaded),
+    merchantOf(services, loaded),
+    contactOf(services, loaded, body),
+    accountOf(services, loaded, authentication),
+  ])
   return {
-    ...(await purposeOf(services, loaded)),
+    ...purpose,
     amount: authentication.amount,
     currency: authentication.currency,
     purchasedAt: services.clock.now(),
-    merchant: await merchantOf(services, loaded),
+    merchant,
     browser: browserOf(call),
-    contact: await contactOf(services, loaded, body),
+    contact,
+    account,
     billing: placeOf(body.billing ?? session.billingAddress),
     shipping: placeOf(body.shipping ?? session.shippingAddress),
     notificationUrl: challengeDoneUrl(services.links, authentication),
@@ -74,7 +88,12 @@ async function purposeOf(
   const until = new Date(Date.parse(terms.first_charge_date) + days * DAY_MS).toISOString().slice(0, 10)
   return {
     reason: count === null ? 'recurring' : 'installment',
-    recurring: { frequencyDays: FREQUENCY_DAYS[interval], until: count === null ? NO_LAST_DAY : until, count },
+    recurring: {
+      frequencyDays: FREQUENCY_DAYS[interval],
+      next: terms.next_charge_date,
+      until: count === null ? NO_LAST_DAY : until,
+      count,
+    },
   }
 }
 
@@ -125,6 +144,18 @@ async function contactOf(
     email: given ?? customer?.email ?? null,
     phone: phone ? { countryCode: phone.cc, subscriber: phone.subscriber } : null,
   }
+}
+
+/** Of a customer whom the merchant named: an e-mail address that the payer typed identifies nobody. */
+async function accountOf(
+  { db, clock }: ThreeDsServices,
+  { session, business, knownCustomerId }: LoadedSession,
+  { storedCardId: cardId }: Authentication,
+): Promise<CustomerAccount | null> {
+  const customerId = session.customerId ?? knownCustomerId
+  if (customerId === null) return null
+  const history = await findCustomerHistory(db, { businessId: session.businessId, customerId, cardId })
+  return history ? { ...history, asOf: businessNow(clock, business) } : null
 }
 
 function placeOf(address: PostalAddress | null): PostalPlace | null {

@@ -45,6 +45,7 @@ export function authenticationRequest(
       userAgent: 'Mozilla/5.0',
       challengeWindow: '01',
     },
+    account: null,
     contact: { email: 'zoe@example.com', phone: null },
     billing: { line1: '1 rue de l’Église', city: 'Montréal', state: 'QC', postalCode: 'H2X 1Y4', country: 'CA' },
     shipping: null,

@@ -148,13 +148,15 @@ describe('3-D Secure server, against the simulator', () => {
   })
 
   test('the server accepts every kind of request in every version, and has all of its fields', async () => {
-    const recurring = { frequencyDays: 30, until: '2027-10-31', count: 12 }
+    const recurring = { frequencyDays: 30, next: '2026-12-22', until: '2027-10-31', count: 12 }
+    const now = new Date()
     const changes: Partial<AuthenticationRequest>[] = [
       {},
       { reason: 'recurring', recurring },
       { reason: 'recurring', recurring: { ...recurring, count: null } },
       { reason: 'installment', recurring },
       { reason: 'add_card' },
+      { account: { asOf: now, createdAt: now, cardStoredAt: now, purchases: 0, dayCount: 0, yearCount: 1_000 } },
       { methodCompleted: 'N', contact: { email: null, phone: { countryCode: '1', subscriber: '5145550123' } } },
       { billing: { state: 'Québec', country: 'CA' }, shipping: { line1: 'Ł'.repeat(60), country: 'XK' } },
       { card: { ...authenticationRequest({ serverTransactionId: '' }, '').card, name: null } },

@@ -29,6 +29,13 @@ const text =
     typeof value === 'string' && value.length >= min && value.length <= max && ASCII.test(value)
 const isBoolean = (value: unknown) => typeof value === 'boolean'
 const isObject = (value: unknown) => typeof value === 'object' && value !== null && !Array.isArray(value)
+/** Each of these fits, or is absent. */
+const withMembers = (members: Record<string, (value: unknown) => boolean>) => (value: unknown) =>
+  isObject(value) &&
+  Object.entries(members).every(([name, fits]) => {
+    const member = (value as Message)[name]
+    return member === undefined || fits(member)
+  })
 const address = (max: number) => (value: unknown) =>
   text(max)(value) && URL.canParse(value as string) && /^https?:$/.test(new URL(value as string).protocol)
 const ip = (value: unknown) => text(45)(value) && isIP(value as string) !== 0
@@ -98,14 +105,24 @@ export const AREQ_FIELDS: Record<string, Field> = {
   cardholderName: optional(text(45, 2)),
   acctType: optional(like(/^(?:0[1-3]|[89]\d)$/)),
   acctID: optional(text(64)),
-  acctInfo: optional(isObject),
+  acctInfo: optional(
+    withMembers({
+      chAccDate: date(8),
+      chAccAgeInd: like(/^0[1-5]$/),
+      nbPurchaseAccount: like(/^\d{1,4}$/),
+      txnActivityDay: like(/^\d{1,3}$/),
+      txnActivityYear: like(/^\d{1,3}$/),
+      paymentAccAge: date(8),
+      paymentAccInd: like(/^0[1-5]$/),
+    }),
+  ),
 
   acquirerBIN: requiredIf(ofPayment, text(11)),
   acquirerMerchantID: requiredIf(ofPayment, text(35)),
   mcc: requiredIf(ofPayment, like(/^\d{4}$/)),
   merchantCountryCode: requiredIf(ofPayment, like(/^\d{3}$/)),
   merchantName: requiredIf(ofPayment, text(40)),
-  merchantRiskIndicator: optional(isObject),
+  merchantRiskIndicator: optional(withMembers({ shipIndicator: like(/^0[1-7]$/) })),
 
   purchaseAmount: requiredIf((areq) => ofPayment(areq) || isRepeated(areq), like(/^\d{1,48}$/)),
   purchaseCurrency: requiredIf((areq) => ofPayment(areq) || isRepeated(areq), like(/^\d{3}$/)),
@@ -118,6 +135,7 @@ export const AREQ_FIELDS: Record<string, Field> = {
   recurringExpiry: requiredIf((areq, version) => isRepeated(areq) && version !== '2.3.1', date(8)),
   recurringFrequency: requiredIf(hasInterval, like(/^\d{1,4}$/)),
   recurringInd: optional(isObject),
+  recurringDate: optional(date(8)),
   transType: optional(like(/^(?:01|03|10|11|28)$/)),
 
   browserAcceptHeader: required(text(2048)),

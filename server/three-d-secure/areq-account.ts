@@ -1,0 +1,35 @@
+import type { AuthenticationRequest } from './three-ds-server.ts'
+
+const DAY_MS = 86_400_000
+/** `chAccAgeInd` and `paymentAccInd`, by the days before which something was made. */
+const AGES: [days: number, code: string][] = [
+  [30, '03'],
+  [61, '04'],
+]
+const OLDEST = '05'
+/** The digits that the protocol has for each count. */
+const PURCHASES_MAX = 9_999
+const TRANSACTIONS_MAX = 999
+
+/** What the merchant knows of the customer: nothing of a guest. */
+export function accountFields({ account }: AuthenticationRequest) {
+  if (!account) return {}
+  const { asOf, createdAt, cardStoredAt, purchases, dayCount, yearCount } = account
+  return {
+    acctInfo: {
+      chAccDate: dayOf(createdAt),
+      chAccAgeInd: ageOf(createdAt, asOf),
+      nbPurchaseAccount: String(Math.min(purchases, PURCHASES_MAX)),
+      txnActivityDay: String(Math.min(dayCount, TRANSACTIONS_MAX)),
+      txnActivityYear: String(Math.min(yearCount, TRANSACTIONS_MAX)),
+      ...(cardStoredAt && { paymentAccAge: dayOf(cardStoredAt), paymentAccInd: ageOf(cardStoredAt, asOf) }),
+    },
+  }
+}
+
+const dayOf = (instant: Date) => instant.toISOString().slice(0, 10).replaceAll('-', '')
+
+function ageOf(from: Date, until: Date): string {
+  const days = Math.floor((until.getTime() - from.getTime()) / DAY_MS)
+  return AGES.find(([most]) => days < most)?.[1] ?? OLDEST
+}
