@@ -1,4 +1,4 @@
-import { deepEqual, equal, match } from 'node:assert/strict'
+import { deepEqual, equal, match, rejects } from 'node:assert/strict'
 import { after, before, beforeEach, describe, test } from 'node:test'
 import type { Role } from '../../contract/permissions.ts'
 import { acceptInvitation, declineInvitation, lookAtInvitation } from '../../server/access/members/accept-invitation.ts'
@@ -128,6 +128,11 @@ describe('An invitation (DSH-13)', () => {
     const { code: ofOwner } = await invited(second, { role: 'owner' })
     equal((await change(owner, second, 'admin')).status, 200)
     equal(await accept(ofOwner), 'validation_failed')
+  })
+
+  test('is never to a business that is gone: none is deleted', async () => {
+    await invited(await join('owner'))
+    await rejects(service.app.services.db.deleteFrom('business').where('id', '=', businessId).execute())
   })
 
   test('changes nothing for who belongs to the business already', async () => {

@@ -56,6 +56,12 @@ export async function furnish(service: TestService, owner: DashboardClient, busi
     }),
   )
   const ids: Furnished = Object.fromEntries(found)
+  const { customer_id } = await service.app.services.db
+    .selectFrom('stored_card')
+    .select('customer_id')
+    .where('id', '=', ids.payment_methods ?? '')
+    .executeTakeFirstOrThrow()
+  ids.customers = customer_id
   const mail = `${newId()}@shop.example`
   return {
     ...ids,
