@@ -115,7 +115,7 @@ const SET_LOCALE = statement(
     where business_id = ${p.businessId}::uuid and id = ${p.id}::uuid and locale is distinct from ${p.locale}::text`,
 )
 
-/** The language of their letters. Usually it is the same, and nothing is written. */
+/** The language of their letters. */
 export async function setCustomerLocale(
   db: Db,
   customer: { businessId: string; id: string; locale: Locale },

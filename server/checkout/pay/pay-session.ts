@@ -47,15 +47,15 @@ export async function paySession(services: PayServices, submitted: SubmittedPaym
 }
 
 /**
- * Letters to a known customer are in the language of the page from now on. While the gateway is called, so that it delays no
- * payment; nothing depends on it.
+ * Letters to a known customer are in the language of the page from now on. Usually they are already, and nothing is written;
+ * otherwise it is while the gateway is called, so that it delays no payment. Nothing depends on it.
  */
 async function keepLocale(
   { db, log }: PayServices,
   { customerId, loaded }: SessionPayment,
   { locale }: SubmittedPayment,
 ): Promise<void> {
-  if (customerId === null || locale === null) return
+  if (customerId === null || locale === null || locale === loaded.customerLocale) return
   await setCustomerLocale(db, { businessId: loaded.session.businessId, id: customerId, locale }).catch(
     (error: unknown) => log.warn({ err: error }, 'the language of a customer could not be kept'),
   )

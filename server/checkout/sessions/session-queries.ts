@@ -20,12 +20,15 @@ export interface FoundSession {
    * typed one.
    */
   knownCustomerId: string | null
+  /** The language of letters to the customer of the session or the known one; `null` without one. */
+  customerLocale: string | null
 }
 
 type FoundRow = SessionRow &
   Pick<Selectable<BusinessTable>, 'clock_offset_seconds' | 'new_cards_refused_until'> & {
     payment_in_progress: boolean
-    known_customer_id: string | null
+    /** The id, and the language of letters. */
+    known_customer: [id: string, locale: string | null] | null
     waits_no_longer: boolean
   }
 
@@ -38,9 +41,12 @@ export const isBeingPaid = sql<boolean>`${sql.raw(BEING_PAID)}`
 const FIND = statement(
   'find_session',
   (p) => `select ${SESSION_COLUMNS.map((column) => `s.${column}`)}, ${BEING_PAID} as payment_in_progress,
-      case when s.customer_id is null and s.customer_named_by = 'merchant' then (
-        select c.id from customer c where c.business_id = s.business_id and c.email_folded = lower(s.customer_email)
-      ) end as known_customer_id,
+      case when s.customer_id is not null then (
+        select array[c.id::text, c.locale] from customer c where c.business_id = s.business_id and c.id = s.customer_id
+      ) when s.customer_named_by = 'merchant' then (
+        select array[c.id::text, c.locale] from customer c
+        where c.business_id = s.business_id and c.email_folded = lower(s.customer_email)
+      ) end as known_customer,
       (s.status = 'PENDING' and s.subscription_id is not null and not exists (select from subscription w
         where w.business_id = s.business_id and w.id = s.subscription_id
           and case when s.subscription ? 'replaces_card' then w.status in ('active', 'paused')
@@ -72,7 +78,8 @@ export async function findSession(
     },
     terminal: merchant.terminal,
     paymentInProgress: row.payment_in_progress,
-    knownCustomerId: row.known_customer_id,
+    knownCustomerId: session.customerId === null ? (row.known_customer?.[0] ?? null) : null,
+    customerLocale: row.known_customer?.[1] ?? null,
   }
 }
 
