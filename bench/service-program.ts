@@ -1,5 +1,5 @@
 // Rialto as it runs, for benchmarks: rate limits off, no log lines, and a gateway that responds at once. Prints one line of
-// JSON when it listens. GATEWAY=direct puts the simulator behind the port without a socket; else SIMULATOR_URL is asked.
+// JSON when it listens. SIMULATOR_URL is asked, if it is given.
 import { pino } from 'pino'
 import { paymentPageHeaders } from '../payment-form/page-headers.ts'
 import { renderPaymentPage } from '../payment-form/render-page.ts'
@@ -19,13 +19,14 @@ import { createDemoBusiness, DEMO_EMAIL } from '../server/demo/create-demo-busin
 import { directSimulatorGateway } from '../server/gateway/adapters/simulator/direct-simulator-gateway.ts'
 import { simulatorGateway } from '../server/gateway/adapters/simulator/simulator-gateway.ts'
 import { openSimulator } from '../server/gateway/simulator/simulator.ts'
+import { instantGateway } from './instant-gateway.ts'
 
 const config = readConfig({ ...process.env, RIALTO_RATE_LIMITS: 'off' })
 const databaseUrl = config.databaseUrl ?? ''
 await migrate(databaseUrl)
 const simulator = config.simulator
   ? simulatorGateway(config.simulator)
-  : directSimulatorGateway(await openSimulator({}))
+  : instantGateway(directSimulatorGateway(await openSimulator({})))
 const dashboard = readDashboard()
 const app = createApp({
   config,
