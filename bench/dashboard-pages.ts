@@ -146,7 +146,7 @@ interface Interaction {
   name: string
   /** Leaves the page as it found it. */
   run(page: Page): Promise<void>
-  undo?(page: Page): Promise<void>
+  restore?(page: Page): Promise<void>
 }
 
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
@@ -159,7 +159,7 @@ const INTERACTIONS: Interaction[] = [
   {
     name: 'open the search',
     run: (page) => page.keyboard.press('Control+k'),
-    undo: closeByKey,
+    restore: closeByKey,
   },
   {
     name: 'type a letter into the search',
@@ -170,17 +170,17 @@ const INTERACTIONS: Interaction[] = [
       await take(page)
       await page.keyboard.press('a')
     },
-    undo: closeByKey,
+    restore: closeByKey,
   },
   {
     name: 'open the menu of filters',
     run: (page) => button(page, 'Add filter').click(),
-    undo: closeByKey,
+    restore: closeByKey,
   },
   {
     name: 'open the dialog of an export',
     run: (page) => button(page, 'Export').click(),
-    undo: closeByKey,
+    restore: closeByKey,
   },
   { name: 'next page', run: (page) => button(page, 'Older').click() },
   { name: 'previous page', run: (page) => button(page, 'Newer').click() },
@@ -197,7 +197,7 @@ const INTERACTIONS: Interaction[] = [
       await take(page)
       await page.keyboard.press('4')
     },
-    undo: (page) => page.keyboard.press('Backspace'),
+    restore: (page) => page.keyboard.press('Backspace'),
   },
 ]
 
@@ -208,14 +208,14 @@ async function printInteractions(browser: Browser, session: DashboardSession, ro
   await page.locator('tbody tr').first().waitFor()
   await settle(page)
   const rows: string[][] = []
-  for (const { name, run, undo } of INTERACTIONS) {
+  for (const { name, run, restore } of INTERACTIONS) {
     const times: number[] = []
     for (let round = 0; round < rounds; round++) {
       await take(page)
       await run(page)
       await settle(page)
       times.push(Math.max(BELOW_MS, (await take(page)).slowest))
-      await undo?.(page)
+      await restore?.(page)
       await settle(page)
     }
     const [middle, worst] = [median(times), Math.max(...times)]

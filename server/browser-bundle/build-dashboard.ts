@@ -73,7 +73,11 @@ async function build(builtFrom: string): Promise<DashboardManifest> {
   await mkdir(draft, { recursive: true })
   const files = await Promise.all(outputs.map((output) => writeCompressed(draft, output)))
   await rm(join(FOLDER, folder), { recursive: true, force: true })
-  await rename(draft, join(FOLDER, folder))
+  await rename(draft, join(FOLDER, folder)).catch((error: NodeJS.ErrnoException) => {
+    // Another process has just made the same.
+    if (error.code !== 'ENOTEMPTY') throw error
+    return rm(draft, { recursive: true, force: true })
+  })
   const gzipped = (names: string[]) =>
     files.reduce((sum, { name, gzipBytes }) => (names.includes(name) ? sum + gzipBytes : sum), 0)
   const largest = pages.map((name) => ({ name, bytes: gzipped([name]) })).sort((a, b) => b.bytes - a.bytes)[0]

@@ -4,6 +4,7 @@ import { PERMISSIONS, type Permission, ROLES, type Role, rolesWith } from '../..
 import type { Route } from '../../server/http/route.ts'
 import { newId } from '../../server/lib/ids.ts'
 import { type DashboardClient, signIn } from '../support/dashboard.ts'
+import { equallyFast } from '../support/equally-fast.ts'
 import { callOf, dashboardName, type Furnished, furnish, isOfBusiness, neededQuery } from '../support/furnished.ts'
 import type { Response } from '../support/merchant.ts'
 import { type SecondMerchant, secondMerchant } from '../support/second-merchant.ts'
@@ -289,27 +290,3 @@ describe('A business with one of everything', () => {
 const sameFor = (body: { error?: object }) => (body.error ? { ...body.error, request_id: null } : body)
 const given = (query: Record<string, string | undefined>) =>
   Object.fromEntries(Object.entries(query).flatMap(([name, value]) => (value ? [[name, value]] : [])))
-
-const CALLS = 40
-const TRIES = 5
-
-/** Within 20 %, in processor time, which other processes on the machine do not change. */
-async function equallyFast(call: (id: string) => Promise<unknown>, foreign: string): Promise<void> {
-  const timed = async (id: string) => {
-    const start = process.cpuUsage()
-    await call(id)
-    const { user, system } = process.cpuUsage(start)
-    return user + system
-  }
-  for (let tries = 1; ; tries++) {
-    const times = { foreign: [] as number[], unknown: [] as number[] }
-    for (let calls = 0; calls < CALLS; calls++) {
-      times.foreign.push(await timed(foreign))
-      times.unknown.push(await timed(newId()))
-    }
-    const middle = (list: number[]) => list.sort((a, b) => a - b)[CALLS / 2] ?? 0
-    const ratio = middle(times.foreign) / middle(times.unknown)
-    if (ratio > 0.8 && ratio < 1.25) return
-    ok(tries < TRIES, String(ratio))
-  }
-}
