@@ -1,7 +1,7 @@
 // What the dashboard reads of a large business over HTTP, one call after another, and what its statements take in the database.
 import { performance } from 'node:perf_hooks'
 import type pg from 'pg'
-import type { DashboardSession } from './dashboard.ts'
+import type { DashboardSession } from './dashboard-session.ts'
 
 /** In milliseconds: of the whole call, as a person waits for it. */
 export interface Budget {

@@ -2,7 +2,7 @@
 // moves and blocks until then, and how long a page takes to show that it was used.
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { launchBrowser } from '../test/support/browser.ts'
-import type { DashboardSession } from './dashboard.ts'
+import type { DashboardSession } from './dashboard-session.ts'
 import { median, table } from './report.ts'
 
 /** What the pages note of themselves. */

@@ -7,16 +7,10 @@ import { buildDashboard } from '../server/browser-bundle/build-dashboard.ts'
 import { type Case, listCases, type Times, timeOf } from './dashboard-lists.ts'
 import { measureDashboardPages } from './dashboard-pages.ts'
 import { fillCustomers, fillPayments } from './dashboard-rows.ts'
+import { type DashboardSession, signIn } from './dashboard-session.ts'
 import { statementRows } from './dashboard-statements.ts'
 import { loadRequests, type Target } from './processes.ts'
 import { table } from './report.ts'
-
-/** A person who is signed in. */
-export interface DashboardSession {
-  url: string
-  businessId: string
-  headers: Record<string, string>
-}
 
 export interface DashboardOptions {
   /** How many payments there are, from few to many. */
@@ -67,17 +61,6 @@ async function seeded(what: string, work: () => Promise<void>): Promise<void> {
   const began = performance.now()
   await work()
   console.log(`seeded ${what}: ${((performance.now() - began) / 1_000).toFixed(0)} s`)
-}
-
-/** By the link that a start prints. */
-async function signIn({ businessId, dashboardUrl: url, signInCode: code }: Target): Promise<DashboardSession> {
-  const headers = { 'sec-fetch-site': 'same-origin', origin: url, 'content-type': 'application/json' }
-  const path = `${url}/dashboard/auth/set-up/sign-in`
-  const response = await fetch(path, { method: 'POST', headers, body: JSON.stringify({ code }) })
-  const [cookie = ''] = response.headers.get('set-cookie')?.split(';') ?? []
-  const { csrf_token: csrf } = (await response.json()) as { csrf_token: string }
-  if (!cookie || !csrf) throw new Error(`Nobody was signed in: ${response.status}`)
-  return { url, businessId, headers: { ...headers, cookie, 'x-csrf-token': csrf } }
 }
 
 const ms = (value: number) => (value < 10 ? value.toFixed(1) : value.toFixed(0))
