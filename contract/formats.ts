@@ -5,7 +5,7 @@ import Type, { type Static, type TSchema } from 'typebox'
 /** One line of text without control characters, up to `maxLength` characters. */
 export const Line = (maxLength: number, minLength = 1) => Type.String({ minLength, maxLength, format: 'line' })
 
-/** At least one character that is no space. */
+/** At least one character other than spaces. */
 export const FILLED = '\\S'
 
 /** One line that is more than spaces. */

@@ -85,7 +85,7 @@ describe('A JSON body', () => {
     })
   }
 
-  test('may have a constructor or a prototype that is no object', () => {
+  test('may have a constructor or a prototype other than an object', () => {
     for (const key of ['constructor', 'prototype']) {
       const { metadata } = read(`{"metadata":{"${key}":"Roy & Sons"}}`) as { metadata: object }
       deepEqual(Object.entries(metadata), [[key, 'Roy & Sons']])

@@ -49,6 +49,16 @@ async function refused(
 const NOT_FOUND = [404, 'resource_missing'] as const
 const CARD_DATA = [422, 'raw_card_data_not_supported'] as const
 
+async function refusedAsBlocked(
+  bob: Subscriber,
+  { code = 'NC', ...input }: { code?: string; start_date?: string } = {},
+): Promise<void> {
+  const sent = (await service.simulator.rows()).length
+  const response = await create(input, bob)
+  assertMerchantRefused(response, 402, 'card_declined', 'payment_method')
+  deepEqual([response.body.error.decline_code, (await service.simulator.rows()).length], [code, sent])
+}
+
 describe('A create refuses', () => {
   const fields: [what: string, body: Record<string, unknown>, param: string][] = [
     ['no customer', { customer: undefined }, 'customer'],
@@ -146,7 +156,7 @@ describe('A create refuses ids', () => {
     const response = await create({}, bob)
     assertMerchantRefused(response, 402, 'card_declined', 'payment_method')
     equal(response.body.error.decline_code, 'NC')
-    await refusedAsBlocked(bob, {})
+    await refusedAsBlocked(bob)
     const payment_method = await saveCard(service, bob.customer, CARDS.mastercard)
     equal((await create({ payment_method }, bob)).status, 201)
   })
@@ -158,14 +168,6 @@ describe('A create refuses ids', () => {
     equal((await create({ start_date }, bob)).body.error.decline_code, 'NC')
     await refusedAsBlocked(bob, { start_date })
   })
-
-  async function refusedAsBlocked(bob: Subscriber, input: Record<string, unknown>): Promise<void> {
-    const sent = (await service.simulator.rows()).length
-    const response = await create(input, bob)
-    assertMerchantRefused(response, 402, 'card_declined', 'payment_method')
-    equal(response.body.error.decline_code, 'NC')
-    equal((await service.simulator.rows()).length, sent)
-  }
 })
 
 describe('A create refuses prices', () => {
@@ -256,5 +258,5 @@ test('BIL-20: so has the advice to stop recurring charges; the first charge of a
   equal((await create({}, bob)).status, 201)
   await service.simulator.script({ outcomes: [{ op: 'sale', outcome: 'stop_recurring' }] })
   equal((await create({}, bob)).body.error.decline_code, 'ND')
-  await refused({ customer: bob.customer, payment_method: bob.payment_method }, 'payment_method')
+  await refusedAsBlocked(bob, { code: 'ND' })
 })
