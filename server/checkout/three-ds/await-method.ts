@@ -29,6 +29,6 @@ export async function awaitMethod(
     const noticed = methodNotices.next(id, Math.min(leftMs, LOOK_EVERY_MS))
     if (isGone()) return false
     if (!(await isMethodOutstanding(db, authentication))) return true
-    await noticed
+    if (await noticed) return !isGone()
   }
 }

@@ -4,8 +4,8 @@ import { EventEmitter, once } from 'node:events'
 export interface MethodNotices {
   /** @param id of the authentication */
   note(id: string): void
-  /** Resolves with the notification, or when the time is over. */
-  next(id: string, milliseconds: number): Promise<void>
+  /** Whether the notification arrives in this time. */
+  next(id: string, milliseconds: number): Promise<boolean>
 }
 
 export function createMethodNotices(): MethodNotices {
@@ -14,8 +14,8 @@ export function createMethodNotices(): MethodNotices {
     note: (id) => void notices.emit(id),
     next: (id, milliseconds) =>
       once(notices, id, { signal: AbortSignal.timeout(milliseconds) }).then(
-        () => {},
-        () => {},
+        () => true,
+        () => false,
       ),
   }
 }
