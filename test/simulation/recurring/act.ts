@@ -1,3 +1,6 @@
+import { archiveThePlan, changeZone, replaceTheCard, retryNow } from './act-merchant.ts'
+import { moneyBack, refundTwice } from './act-money.ts'
+import { settleByHand } from './batches.ts'
 import { describeModel } from './compare.ts'
 import { asOf, passBoundary, today } from './oracle.ts'
 import {
@@ -6,17 +9,14 @@ import {
   chargesToday,
   type PauseBody,
   pause,
-  refund,
   remainingSeconds,
   resume,
   undoPause,
   unusedAmounts,
-  voidPayment,
 } from './oracle-requests.ts'
-import { readPayments } from './recorded.ts'
 import { drawPause, drawRequest, type RequestName } from './requests.ts'
-import type { Run, Sub } from './run.ts'
-import { drawReversal, outcomesOfCard } from './sim-gateway.ts'
+import type { Run, Statuses, Sub } from './run.ts'
+import { outcomesOfCard } from './sim-gateway.ts'
 
 // One request of a merchant, to the service and to the model. Both must agree on the status of the response.
 
@@ -35,8 +35,6 @@ export function quotedOf({ world }: Run, { model, quote }: Sub): 'earlier' | 'to
   if (quote === null || model.status !== 'paused') return null
   return quote.day < today(model, world.clock.ms()) ? 'earlier' : 'today'
 }
-
-type Statuses = [status: number, expected: number]
 
 const post = async ({ world }: Run, { shop, id }: Sub, path: string, body?: object) =>
   world.call(shop, 'POST', `/subscriptions/${id}${path}`, body)
@@ -120,6 +118,12 @@ const REQUESTS: Record<RequestName, (run: Run, sub: Sub) => Promise<Statuses>> =
   },
   refund: (run, sub) => moneyBack(run, sub, 'refund'),
   void: (run, sub) => moneyBack(run, sub, 'void'),
+  'refund twice at once': refundTwice,
+  'retry now': retryNow,
+  'replace the card': replaceTheCard,
+  'archive the plan': archiveThePlan,
+  'change the time zone': changeZone,
+  settle: settleByHand,
   async detach({ world }, { shop, cardId, model }) {
     const { status } = await world.call(shop, 'DELETE', `/payment_methods/${cardId}`)
     model.card = 'detached'
@@ -162,24 +166,4 @@ async function resumeNow(
   const expected = resume(model, 'now', nowMs, () => outcomes(index++))
   if (index !== sent.length) throw new Error('INV-40 the resume sent another number of sales')
   return [status, expected]
-}
-
-async function moneyBack(run: Run, { shop, id, model }: Sub, what: 'refund' | 'void'): Promise<Statuses> {
-  const { world, random, counts } = run
-  const recorded = await readPayments(world.app.services.db, id)
-  const index = random.whole(0, Math.max(0, model.payments.length - 1))
-  const [theirs, ours] = [recorded[index], model.payments[index]]
-  if (!theirs || !ours) return [0, 0]
-  const reversal = drawReversal(random)
-  const ask = (path: string, body: object) =>
-    world.gateway.withReversal(reversal, () => world.call(shop, 'POST', path, body))
-  if (reversal !== 'made') counts.reversalFaults += 1
-  if (what === 'void') {
-    const { status } = await ask('/voids', { payment: theirs.id })
-    return [status, voidPayment(model, ours, reversal)]
-  }
-  const rest = ours.amount - ours.refunded
-  const amount = random.chance(0.2) ? undefined : random.pick([1, Math.ceil(rest / 2), rest, rest + 1])
-  const { status } = await ask('/refunds', { payment: theirs.id, ...(amount !== undefined && { amount }) })
-  return [status, refund(ours, amount, reversal)]
 }

@@ -1,6 +1,6 @@
 import { textOf } from './days.ts'
 import { keyOf, type Model } from './model.ts'
-import type { RecordedPayment, RecordedSubscription } from './recorded.ts'
+import type { RecordedSubscription } from './recorded.ts'
 
 // Compares what the service has recorded with the model, as text, so that a difference reads as one.
 
@@ -51,7 +51,7 @@ const lines = (values: Record<string, unknown>) =>
     .map(([name, value]) => `${name} ${value}`)
     .join('\n')
 
-export const describePayments = (payments: readonly Pick<RecordedPayment, 'status' | 'amount' | 'refunded'>[]) =>
+export const describePayments = (payments: Model['payments']) =>
   payments.map(({ status, amount, refunded }) => `${status} ${amount} ${refunded}`).join('\n')
 
 export const describeBills = (bills: ReadonlyMap<string, string>) =>

@@ -28,6 +28,27 @@ const QUERIES: Record<string, string> = {
   'INV-23 paid bills are the paid payments': `select s.id::text as broken from subscription s
     where paid_bills <> (select count(*) from payment p where p.business_id = s.business_id
       and p.subscription_id = s.id and p.status in ${OK})`,
+  'EVT a payment has one event of each change': `select p.id::text as broken from payment p
+    left join lateral (select count(*) filter (where type = 'payment.succeeded') as paid,
+        count(*) filter (where type = 'payment.failed') as failed, count(*) filter (where type = 'payment.voided') as voided,
+        count(*) filter (where type = 'payment.refunded') as refunded,
+        count(*) filter (where type in ('payment.refunded', 'payment.partially_refunded')) as refunds
+      from event e where e.business_id = p.business_id and e.object_id = p.id) e on true
+    where (e.paid, e.failed, e.voided, e.refunded, e.refunds) is distinct from ((p.status <> 'failed')::int::bigint,
+      (p.status = 'failed')::int::bigint, (p.status = 'voided')::int::bigint, (p.status = 'refunded')::int::bigint,
+      (select count(*) from refund r where r.business_id = p.business_id and r.payment_id = p.id and r.status = 'succeeded'))`,
+  'EVT a settled batch has one event': `select b.id::text as broken from batch b where (b.status = 'settled')::int
+    <> (select count(*) from event e where e.business_id = b.business_id and e.object_id = b.id and e.type = 'batch.settled')`,
+  'EVT the events of an object are counted without a gap': `select object_id::text as broken from event
+    group by business_id, object_id having max(sequence) <> count(*) or count(distinct sequence) <> count(*)`,
+  'INV-24 what is notified is notified once': `select e.id::text as broken from event e where e.type in ('payment.succeeded',
+      'payment.failed', 'payment.refunded', 'payment.partially_refunded') and exists (select from notification n
+        where n.business_id = e.business_id and n.type = e.type)
+      and not exists (select from notification n where n.business_id = e.business_id and n.id = e.id)`,
+  'INV-3 the refunded amount is that of the refunds': `select p.id::text as broken from payment p
+    where p.refunded_amount <> (select coalesce(sum(amount), 0) from refund r where r.business_id = p.business_id
+      and r.payment_id = p.id and r.status = 'succeeded') or p.refund_pending_amount <> (select coalesce(sum(amount), 0)
+      from refund r where r.business_id = p.business_id and r.payment_id = p.id and r.status = 'pending')`,
   'INV-28 nothing is open or scheduled after the end': `select s.id::text as broken from subscription s
     where status in ('canceled', 'completed') and (next_billing_date is not null or due_at is not null
       or exists (select from subscription_pause u where u.business_id = s.business_id and u.subscription_id = s.id

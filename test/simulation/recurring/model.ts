@@ -22,6 +22,8 @@ export interface ModelPayment {
   refunded: number
   /** `segment/k` of its bill; of a resume that of the new segment. */
   period: string
+  /** Of its sale; once a refund or a void was requested. */
+  merchantRef?: string
   /** A refund or a void whose outcome is not known to the service yet. */
   open?: OpenReversal | null
 }

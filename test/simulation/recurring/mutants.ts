@@ -108,6 +108,37 @@ export const MUTANTS: Mutant[] = [
     replace: "await recordFailedRefund(services, refund, { reason: 'declined', trigger: 'declined', message: '' })",
   },
   {
+    name: 'a settlement without a result counts as failed',
+    file: 'payments/batches/settle-batch.ts',
+    find: 'return unlessDecided(services, batch)',
+    replace: 'if (await recordFailedSettlement(services, batch)) throw batchFailed("", { code: "", message: "" })',
+  },
+  {
+    name: 'a settlement takes what may be in the one before',
+    file: 'payments/batches/settle-batch.ts',
+    find: 'await joinRecorded(tx, locked, { ambiguousUntil: until, confirmed })',
+    replace: 'await joinRecorded(tx, locked, { ambiguousUntil: until && null, confirmed })',
+  },
+  {
+    name: 'a replaced card is charged on',
+    file: 'subscriptions/lifecycle/replace-card.ts',
+    find: 'storedCardId: cardId,',
+    replace: 'storedCardId,',
+  },
+  {
+    name: "a retry at the merchant's request is not an attempt",
+    file: 'subscriptions/bills/retry-now.ts',
+    find: "if (isCharging) throw conflict('A charge of the subscription is in progress or being resolved')",
+    replace: 'if (bill.failedAttempts > 1) throw conflict("")',
+  },
+  {
+    name: 'the refunds of a payment have no event',
+    file: 'payments/refunds/record-refund.ts',
+    find: 'await recordEvent(tx, eventOf(refund, { before: payment, after }, businessNow(clock, business)))',
+    replace:
+      'if (refund.status !== "succeeded") await recordEvent(tx, eventOf(refund, { before: payment, after }, businessNow(clock, business)))',
+  },
+  {
     name: 'a pause keeps the open bill',
     file: 'subscriptions/lifecycle/end-billing.ts',
     find: "bills: bill && !isCharging ? [closedBill(bill, 'paused', at)] : [],",

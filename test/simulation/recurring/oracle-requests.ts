@@ -172,8 +172,8 @@ function refunded(payment: ModelPayment, amount: number): void {
 }
 
 /** REF-10, REF-11. */
-export function voidPayment(model: Model, payment: ModelPayment, reversal: ReversalName): number {
-  if (payment.status !== 'succeeded' || payment.refunded > 0 || payment.open) return 409
+export function voidPayment(model: Model, payment: ModelPayment, reversal: ReversalName | 'settled'): number {
+  if (payment.status !== 'succeeded' || payment.refunded > 0 || payment.open || reversal === 'settled') return 409
   const { learned } = REVERSALS[reversal]
   if (learned === 'unknown') payment.open = { kind: 'void', amount: payment.amount, isMade: isFoundMade(reversal) }
   if (learned === 'made') voided(model, payment)
@@ -191,13 +191,18 @@ function isFoundMade(reversal: ReversalName): boolean {
   return 'found' in of && of.found === 'made'
 }
 
-/** Recovery finds out what became of the open refunds and voids. */
-export function resolveReversals(model: Model): void {
+/**
+ * Recovery finds out what became of the open refunds and voids.
+ *
+ * @param mayVoid whether the gateway has voided the sale, or still can: a void is not sent again to a settled batch
+ */
+export function resolveReversals(model: Model, mayVoid: (merchantRef: string) => boolean): void {
   for (const payment of model.payments) {
     const { open } = payment
     payment.open = null
     if (!open?.isMade) continue
-    if (open.kind === 'void') voided(model, payment)
-    else refunded(payment, open.amount)
+    if (open.kind === 'void') {
+      if (mayVoid(payment.merchantRef ?? '')) voided(model, payment)
+    } else refunded(payment, open.amount)
   }
 }

@@ -109,6 +109,19 @@ function attempt(model: Model, bill: ModelBill, nowMs: number, sell: Sell, crash
   if (crash && outcome === 'partial' && model.bill) model.openSale = { kind: 'reversal', outcome, sentMs: nowMs }
 }
 
+/** The merchant's retry of an open bill, due or not (SUB-34). */
+export function chargeNow(model: Model, nowMs: number, sell: Sell): 'refused' | 'unknown' | 'learned' {
+  passBoundary(model, nowMs)
+  if (!model.bill || model.openSale || model.card !== 'ok') return 'refused'
+  const outcome = sell()
+  if (OUTCOMES[outcome].learned === 'unknown') {
+    model.openSale = { kind: 'bill', outcome, sentMs: nowMs }
+    return 'unknown'
+  }
+  learn(model, outcome, nowMs)
+  return 'learned'
+}
+
 /** Recovery finds out what became of an open sale (BIL-21). */
 export function resolve(model: Model, nowMs: number): void {
   const { openSale: sale } = model

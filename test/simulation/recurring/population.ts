@@ -2,7 +2,7 @@ import { type Cadence, civil, dayNumber, scheduledDay, startOf, textOf } from '.
 import type { Model } from './model.ts'
 import { completeIfLast, coverPeriod, recordPaid, today } from './oracle.ts'
 import { drawTerms, type Terms, totalOf } from './requests.ts'
-import type { Run, Sub } from './run.ts'
+import type { Plan, Run, Sub } from './run.ts'
 import { OUTCOMES, outcomesOfCard } from './sim-gateway.ts'
 import type { Shop } from './world.ts'
 
@@ -27,7 +27,8 @@ export async function subscribe(run: Run): Promise<void> {
   const cadence = random.pick(CADENCES)
   const { customerId, cardId } = await world.addCustomer(shop, card)
   const start = drawStart(run, shop)
-  const price = await priceOf(run, shop, cadence, terms.unitAmount)
+  const plan = `${shop.id} ${cadence.unit} ${cadence.count} ${terms.unitAmount}`
+  const { price } = await planOf(run, shop, { plan, cadence, unitAmount: terms.unitAmount })
   const { status, body } = await world.call(shop, 'POST', '/subscriptions', {
     customer: customerId,
     price,
@@ -52,6 +53,7 @@ export async function subscribe(run: Run): Promise<void> {
     customerId,
     cardId,
     card,
+    plan,
     createdMs: world.clock.ms(),
     model,
     comparedVersion: 0,
@@ -118,14 +120,12 @@ function newModel({
   return model
 }
 
-async function priceOf(
+async function planOf(
   { world, prices }: Run,
   shop: Shop,
-  { unit, count }: Cadence,
-  unitAmount: number,
-): Promise<string> {
-  const key = `${shop.id} ${unit} ${count} ${unitAmount}`
-  const known = prices.get(key)
+  { plan, cadence: { unit, count }, unitAmount }: { plan: string; cadence: Cadence; unitAmount: number },
+): Promise<Plan> {
+  const known = prices.get(plan)
   if (known !== undefined) return known
   const { body: product } = await world.call(shop, 'POST', '/products', { name: 'Plan' })
   const recurring = { interval: unit, interval_count: count }
@@ -135,8 +135,9 @@ async function priceOf(
     recurring,
   })
   if (status !== 201) throw new Error(`No price was made: ${JSON.stringify(body)}`)
-  prices.set(key, body.id)
-  return body.id
+  const made = { product: product.id, price: body.id }
+  prices.set(plan, made)
+  return made
 }
 
 /** When something of the subscription falls due next. */

@@ -27,7 +27,7 @@ export interface RecordedSubscription {
 }
 
 export interface Versions {
-  /** Operations whose outcome is open. */
+  /** Operations and settlements whose outcome is open. */
   open: number
   versions: ReadonlyMap<string, number>
 }
@@ -42,7 +42,8 @@ export async function readVersions(db: Db): Promise<Versions> {
   }
 }
 
-const OPEN = sql<number>`(select count(*)::int from operation where state in ('SENT', 'IN_DOUBT', 'REVERSING'))`
+const OPEN = sql<number>`((select count(*) from operation where state in ('SENT', 'IN_DOUBT', 'REVERSING'))
+  + (select count(*) from batch where status = 'settling'))::int`
 
 export async function countOpen(db: Db): Promise<number> {
   const { rows } = await sql<{ open: number }>`select ${OPEN} as open`.execute(db)
@@ -82,12 +83,16 @@ export interface RecordedPayment {
   status: string
   amount: number
   refunded: number
+  /** Of its sale. */
+  merchantRef: string
 }
 
 /** Of a subscription, oldest first. */
 export async function readPayments(db: Db, id: string): Promise<RecordedPayment[]> {
-  const { rows } = await sql<RecordedPayment>`select id, status::text, amount::int, refunded_amount::int as refunded
-    from payment where subscription_id = ${id} order by created_at, id`.execute(db)
+  const { rows } = await sql<RecordedPayment>`
+    select p.id, p.status::text, p.amount::int, p.refunded_amount::int as refunded, o.merchant_ref as "merchantRef"
+    from payment p join operation o on o.business_id = p.business_id and o.id = p.operation_id
+    where p.subscription_id = ${id} order by p.created_at, p.id`.execute(db)
   return rows
 }
 

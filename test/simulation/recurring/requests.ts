@@ -20,6 +20,12 @@ export type RequestName =
   | 'read'
   | 'refund'
   | 'void'
+  | 'refund twice at once'
+  | 'retry now'
+  | 'replace the card'
+  | 'archive the plan'
+  | 'change the time zone'
+  | 'settle'
   | 'detach'
 
 const WEIGHTS: Record<RequestName, number> = {
@@ -38,6 +44,12 @@ const WEIGHTS: Record<RequestName, number> = {
   read: 2,
   refund: 6,
   void: 4,
+  'refund twice at once': 2,
+  'retry now': 2,
+  'replace the card': 2,
+  'archive the plan': 0.5,
+  'change the time zone': 0.3,
+  settle: 4,
   detach: 0.5,
 }
 const ALL = Object.entries(WEIGHTS) as [RequestName, number][]
@@ -52,10 +64,11 @@ const OF_A_PAUSED: RequestName[] = ['ask for a quote', 'ask for a quote', 'resum
  */
 export function drawRequest(
   random: Random,
-  { status, openSale }: Model,
+  { status, openSale, bill }: Model,
   quoted: 'earlier' | 'today' | null,
 ): RequestName {
   if (openSale && random.chance(0.4)) return 'pause'
+  if (bill && !openSale && random.chance(0.3)) return 'retry now'
   if (status === 'paused' && quoted === 'earlier' && random.chance(0.8)) return 'resume with an old quote'
   if (status === 'paused' && quoted === null && random.chance(0.5)) return random.pick(OF_A_PAUSED)
   let position = random.next() * TOTAL

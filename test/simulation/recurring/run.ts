@@ -3,6 +3,9 @@ import type { Random } from './random.ts'
 import type { Trace } from './trace.ts'
 import type { Shop, World } from './world.ts'
 
+/** Of a response, and what the model expects; 0 for both when nothing was requested. */
+export type Statuses = [status: number, expected: number]
+
 export interface Sub {
   ordinal: number
   shop: Shop
@@ -10,6 +13,8 @@ export interface Sub {
   customerId: string
   cardId: string
   card: number
+  /** Of its price, in the run's prices. */
+  plan: string
   createdMs: number
   model: Model
   /** What was compared last: nothing is read of a subscription that has not changed. */
@@ -34,10 +39,18 @@ export interface Counts {
   unknown: number
   /** Refunds and voids that were declined or whose outcome was unknown, as far as the service sent them. */
   reversalFaults: number
+  /** Settlements that were refused or whose outcome was unknown. */
+  settleFaults: number
+  settlements: number
   crashes: number
   concurrentRuns: number
   outages: number
   subscriptionDays: number
+}
+
+export interface Plan {
+  product: string
+  price: string
 }
 
 /** One simulation that runs. */
@@ -49,7 +62,7 @@ export interface Run {
   subs: Sub[]
   counts: Counts
   /** Prices by shop, cadence and amount. */
-  prices: Map<string, string>
+  prices: Map<string, Plan>
   cards: number
   comparisons: number
   /** No faults of ours and no requests: the quiet days at the end. */

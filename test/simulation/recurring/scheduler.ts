@@ -1,7 +1,9 @@
 import type { Db } from '../../../server/db/connection.ts'
 import type { FaultPlace } from '../../../server/lib/fault-points.ts'
+import { resolveSettlements } from '../../../server/payments/batches/resolve-settlements.ts'
 import { resolveOperations } from '../../../server/payments/recovery/resolve-operations.ts'
 import { runDue } from '../../../server/subscriptions/bills/run-due-bills.ts'
+import { settleWhileBilling } from './batches.ts'
 import { startOf } from './days.ts'
 import type { Crash } from './oracle.ts'
 import { dayOf, resolve, runModel } from './oracle.ts'
@@ -33,7 +35,8 @@ export async function runScheduler(run: Run): Promise<void> {
   else if (workers === 2) {
     counts.concurrentRuns += 1
     await Promise.all([runDue(services), runDue(services)])
-  } else await runDue(services)
+  } else if (!crash && !run.isQuiet && drawn > 0.97) await settleWhileBilling(run)
+  else await runDue(services)
   for (const sub of run.subs) applyRun(run, sub, { crash, sentBefore: sentBefore.get(sub) ?? 0 })
 }
 
@@ -94,10 +97,13 @@ export async function resolveAll(run: Run): Promise<void> {
     if (step === RESOLVE_STEPS_MAX) throw new Error('INV-7 an outcome stays open')
     world.clock.moveTo(world.clock.ms() + RESOLVE_STEP_MS)
     await resolveOperations(services)
+    await resolveSettlements(services)
     await applyResolved(run, subs)
   }
   await applyResolved(run, subs)
-  for (const { model } of subs) resolveReversals(model)
+  for (const shop of world.shops) shop.isSettling = false
+  const mayVoid = (ref: string) => world.gateway.isVoided(ref) || world.gateway.isBatchOpen(ref)
+  for (const { model } of subs) resolveReversals(model, mayVoid)
   trace.note(`resolved ${world.clock.ms()}`)
 }
 

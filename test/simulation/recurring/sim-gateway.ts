@@ -56,6 +56,21 @@ export const REVERSALS = {
 >
 export type ReversalName = keyof typeof REVERSALS
 
+/** What the gateway does with one settlement, and what the caller learns of it. */
+export const SETTLEMENTS = {
+  made: { behaviour: 'approved', learned: 'made' },
+  declined: { behaviour: 'declined', learned: 'failed' },
+  lost_response: { behaviour: 'reset_recorded', learned: 'unknown' },
+  error_recorded: { behaviour: 'http_503_recorded', learned: 'unknown' },
+  lost_request: { behaviour: 'reset_not_recorded', learned: 'unknown' },
+} as const satisfies Record<string, { behaviour: BehaviourName; learned: 'made' | 'failed' | 'unknown' }>
+export type SettlementName = keyof typeof SETTLEMENTS
+
+const SETTLEMENT_FAULTS: SettlementName[] = ['declined', 'lost_response', 'error_recorded', 'lost_request']
+
+export const drawSettlement = (random: Random): SettlementName =>
+  random.chance(0.35) ? random.pick(SETTLEMENT_FAULTS) : 'made'
+
 const REVERSAL_FAULTS: ReversalName[] = ['declined', 'lost_response', 'error_recorded', 'lost_decline', 'lost_request']
 
 export const drawReversal = (random: Random): ReversalName =>
@@ -121,6 +136,11 @@ export interface SimGateway {
   salesOf(card: number): readonly SentSale[]
   /** Runs a request whose refund or void, if it sends one, has this outcome. Recovery's own are always made. */
   withReversal<Result>(name: ReversalName, request: () => Promise<Result>): Promise<Result>
+  /** Runs what settles batches. Each settlement that it sends has this outcome. */
+  withSettlement<Result>(name: SettlementName, request: () => Promise<Result>): Promise<Result>
+  /** Of a sale. */
+  isBatchOpen(merchantRef: string): boolean
+  isVoided(merchantRef: string): boolean
 }
 
 /** The simulator in this process. What becomes of the sales of a card follows the list of that card. */
@@ -133,6 +153,9 @@ export async function openSimGateway(seed: number, clock: Clock): Promise<SimGat
   const sentOf = new Map<number, SentSale[]>()
   const sales: SentSale[] = []
   let reversal: ReversalName | null = null
+  let settlement: SettlementName = 'made'
+  const saleOf = (merchantRef: string) =>
+    simulator.ledger.rows.find((row) => row.op === 'sale' && row.recorded && row.merchantRef === merchantRef)
   function arrange(op: 'refund' | 'void', merchantRef: string): void {
     if (reversal === null) return
     simulator.applyScript({ outcomes: [{ op, merchantRef, outcome: REVERSALS[reversal].behaviour }] })
@@ -156,8 +179,29 @@ export async function openSimGateway(seed: number, clock: Clock): Promise<SimGat
         reversal = null
       }
     },
+    async withSettlement(name, request) {
+      settlement = name
+      try {
+        return await request()
+      } finally {
+        settlement = 'made'
+      }
+    },
+    isBatchOpen(merchantRef) {
+      const sale = saleOf(merchantRef)
+      return sale !== undefined && simulator.ledger.isBatchOpen(sale)
+    },
+    isVoided(merchantRef) {
+      const sale = saleOf(merchantRef)
+      return sale !== undefined && simulator.ledger.isVoided(sale)
+    },
     gateway: {
       ...gateway,
+      async settle(request) {
+        const { behaviour } = SETTLEMENTS[settlement]
+        simulator.applyScript({ outcomes: [{ op: 'settle', terminal: request.terminal.id, outcome: behaviour }] })
+        return gateway.settle(request)
+      },
       async refund(request) {
         arrange('refund', request.merchantRef)
         return gateway.refund(request)

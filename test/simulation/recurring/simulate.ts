@@ -1,4 +1,5 @@
 import { act, quotedOf } from './act.ts'
+import { auditBatches, closeDaily, settleAll } from './batches.ts'
 import { compareAll } from './compare-all.ts'
 import { auditBooks } from './gateway-books.ts'
 import { checkInvariants } from './invariants.ts'
@@ -53,6 +54,8 @@ export async function simulate({ seed, days, population = POPULATION, onLine }: 
       sales: 0,
       unknown: 0,
       reversalFaults: 0,
+      settleFaults: 0,
+      settlements: 0,
       crashes: 0,
       concurrentRuns: 0,
       outages: 0,
@@ -94,6 +97,7 @@ async function live(run: Run, endMs: number, population: number): Promise<void> 
     if (hasNewcomers) for (let left = random.whole(0, 3); left > 0; left--) await subscribe(run)
     if (random.chance(0.25)) await requests(run)
     await runScheduler(run)
+    if (random.chance(0.15)) await closeDaily(run)
     let open = await compareAll(run)
     if (random.chance(run.subs.some(({ model }) => model.openSale) ? 0.7 : 0.25)) open = (await requests(run)) ?? open
     if (open > 0) {
@@ -144,7 +148,10 @@ function candidatesOf(run: Run): Sub[] {
 
 async function check(run: Run): Promise<void> {
   await checkInvariants(run.world.app.services.db)
-  if ((await countOpen(run.world.app.services.db)) === 0) await auditBooks(run)
+  if ((await countOpen(run.world.app.services.db)) === 0) {
+    await auditBooks(run)
+    await auditBatches(run)
+  }
 }
 
 /** After quiet days nothing is open, and every cent is where the gateway says (INV-7, INV-17). */
@@ -153,6 +160,8 @@ async function checkEnd(run: Run): Promise<void> {
   await runScheduler(run)
   await resolveAll(run)
   await compareAll(run, { isThorough: true })
+  await settleAll(run)
   await checkInvariants(run.world.app.services.db)
   await auditBooks(run)
+  await auditBatches(run, { isEnd: true })
 }

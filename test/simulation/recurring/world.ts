@@ -20,8 +20,14 @@ export interface Shop {
   id: string
   zone: string
   key: string
+  /** Its batches are settled by themselves at this time; `null` leaves them to the merchant. */
+  closesAt: string | null
+  /** The outcome of a settlement is unknown. */
+  isSettling: boolean
   afterLastRetry: 'keep' | 'pause' | 'cancel'
 }
+
+type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE'
 
 export interface World extends AsyncDisposable {
   app: App
@@ -30,13 +36,15 @@ export interface World extends AsyncDisposable {
   shops: Shop[]
   /** What the service logged as an error. */
   errors(): string[]
-  call(shop: Shop, method: 'GET' | 'POST' | 'DELETE', path: string, body?: object): Promise<Called>
+  call(shop: Shop, method: Method, path: string, body?: object): Promise<Called>
   /** A customer with a card on file. */
   addCustomer(
     shop: Shop,
     card: number,
     outcomes?: readonly OutcomeName[],
   ): Promise<{ customerId: string; cardId: string }>
+  /** Another card of a customer. @returns its id */
+  addCard(shop: Shop, customerId: string, card: number): Promise<string>
   addShop(zone: string, afterLastRetry: Shop['afterLastRetry']): Promise<Shop>
 }
 
@@ -46,7 +54,7 @@ export interface Called {
   body: any
 }
 
-const ZONES: [string, Shop['afterLastRetry']][] = [
+export const ZONES: [string, Shop['afterLastRetry']][] = [
   ['America/Toronto', 'keep'],
   ['America/Vancouver', 'pause'],
   ['America/St_Johns', 'keep'],
@@ -54,6 +62,9 @@ const ZONES: [string, Shop['afterLastRetry']][] = [
   ['Pacific/Auckland', 'keep'],
   ['UTC', 'keep'],
 ]
+
+/** Of the first shops. */
+const CLOSES_AT = ['23:30', '02:30', '00:00']
 
 /** Each plans its statements itself, and one seed uses few at once. */
 const CONNECTIONS = 4
@@ -81,7 +92,8 @@ export async function openWorld(seed: number, startMs: number): Promise<World> {
   opened.defer(() => app.close())
   await createQueue(database.url, log)
   const shops: Shop[] = []
-  for (const [zone, afterLastRetry] of ZONES) shops.push(await addShop(app, zone, afterLastRetry))
+  for (const [index, [zone, afterLastRetry]] of ZONES.entries())
+    shops.push(await addShop(app, zone, afterLastRetry, CLOSES_AT[index] ?? null))
   const all = opened.move()
   return {
     app,
@@ -91,7 +103,8 @@ export async function openWorld(seed: number, startMs: number): Promise<World> {
     errors: () => lines.splice(0),
     call: (shop, method, path, body) => call(app, shop, method, path, body),
     addCustomer: (shop, card, outcomes) => addCustomer(app, gateway, shop, { card, outcomes }),
-    addShop: (zone, afterLastRetry) => addShop(app, zone, afterLastRetry),
+    addCard: (shop, customerId, card) => addCard(app, gateway, shop, { customerId, card, outcomes: undefined }),
+    addShop: (zone, afterLastRetry) => addShop(app, zone, afterLastRetry, null),
     [Symbol.asyncDispose]: () => all.disposeAsync(),
   }
 }
@@ -106,25 +119,28 @@ async function createQueue(databaseUrl: string, log: FastifyBaseLogger): Promise
   await jobs.stop()
 }
 
-async function addShop({ services }: App, zone: string, afterLastRetry: Shop['afterLastRetry']): Promise<Shop> {
+async function addShop(
+  { services }: App,
+  zone: string,
+  afterLastRetry: Shop['afterLastRetry'],
+  closesAt: string | null,
+): Promise<Shop> {
   const { db, keyring, clock } = services
   return transaction(db, async (tx) => {
     const context = { db: tx, keyring, clock, environment: 'staging' as const }
     const wanted = { name: zone, currency: 'USD', country: 'US', timeZone: zone } as const
     const { id } = await createBusiness(context, wanted)
-    await tx.updateTable('business').set({ after_last_retry: afterLastRetry }).where('id', '=', id).execute()
+    await tx
+      .updateTable('business')
+      .set({ after_last_retry: afterLastRetry, batch_close_time: closesAt })
+      .where('id', '=', id)
+      .execute()
     const { key } = await createApiKey(context, { businessId: id, name: zone, allowedIps: ['127.0.0.1'] })
-    return { id, zone, key, afterLastRetry }
+    return { id, zone, key, afterLastRetry, closesAt, isSettling: false }
   })
 }
 
-async function call(
-  app: App,
-  shop: Shop,
-  method: 'GET' | 'POST' | 'DELETE',
-  path: string,
-  body?: object,
-): Promise<Called> {
+async function call(app: App, shop: Shop, method: Method, path: string, body?: object): Promise<Called> {
   const response = await app.api.inject({
     method,
     url: `/api/v1${path}`,
@@ -140,8 +156,18 @@ async function addCustomer(
   shop: Shop,
   { card, outcomes }: { card: number; outcomes: readonly OutcomeName[] | undefined },
 ) {
+  const { body } = await call(app, shop, 'POST', '/customers', { name: `Customer ${card}` })
+  const customerId: string = body.id
+  return { customerId, cardId: await addCard(app, gateway, shop, { customerId, card, outcomes }) }
+}
+
+async function addCard(
+  app: App,
+  gateway: SimGateway,
+  shop: Shop,
+  { customerId, card, outcomes }: { customerId: string; card: number; outcomes: readonly OutcomeName[] | undefined },
+): Promise<string> {
   const { db, vault, clock } = app.services
-  const made = await call(app, shop, 'POST', '/customers', { name: `Customer ${card}` })
   const number = cardNumber(card)
   gateway.addCard(number, card, outcomes)
   const sealed = await vault.seal(shop.id, new Secret(number))
@@ -151,7 +177,7 @@ async function addCustomer(
     .insertInto('stored_card')
     .values({
       ...shared,
-      customer_id: made.body.id,
+      customer_id: customerId,
       brand: 'visa',
       first6: number.slice(0, 6),
       last4: number.slice(-4),
@@ -171,7 +197,7 @@ async function addCustomer(
     .insertInto('vault_card')
     .values({ ...shared, key_id, number_ciphertext, fingerprint, fingerprint_key_id })
     .execute()
-  return { customerId: made.body.id as string, cardId: sealed.id }
+  return sealed.id
 }
 
 /** A Visa number of the simulator that has no behaviour of its own. */

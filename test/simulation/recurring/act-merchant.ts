@@ -1,0 +1,69 @@
+import { findBusiness } from '../../../server/businesses/business-queries.ts'
+import { ApiError } from '../../../server/lib/errors.ts'
+import { retryNow as retry } from '../../../server/subscriptions/bills/retry-now.ts'
+import { chargeNow, passBoundary } from './oracle.ts'
+import type { Run, Statuses, Sub } from './run.ts'
+import { outcomesOfCard } from './sim-gateway.ts'
+import { ZONES } from './world.ts'
+
+// What merchants change besides the life of a subscription: cards, plans, the time zone of a business.
+
+const UNKNOWN = 504
+
+/** The dashboard's retry of an open bill. */
+export async function retryNow({ world, seed }: Run, { shop, id, card, model }: Sub): Promise<Statuses> {
+  const { services } = world.app
+  const business = await findBusiness(services.db, shop.id)
+  if (!business) throw new Error('A business is missing')
+  let index = world.gateway.salesOf(card).length
+  const sent = world.gateway.salesOf(card)
+  const status = await retry(services, { business, subscriptionId: id }).then(() => 200, statusOf)
+  const outcomes = outcomesOfCard(seed, card)
+  const expected = chargeNow(model, world.clock.ms(), () => outcomes(index++))
+  if (index !== sent.length) throw new Error('SUB-34 the retry sent another number of sales')
+  return [status, { refused: 409, unknown: UNKNOWN, learned: 200 }[expected]]
+}
+
+function statusOf(error: unknown): number {
+  if (!(error instanceof ApiError)) throw error
+  if (error.code === 'gateway_timeout') return UNKNOWN
+  if (error.code === 'conflict') return 409
+  throw error
+}
+
+/** Also lifts the block of the card before. Not while a charge of that one is open. */
+export async function replaceTheCard(run: Run, sub: Sub): Promise<Statuses> {
+  const { world } = run
+  const { shop, id, customerId, model } = sub
+  if (model.openSale) return [0, 0]
+  const card = run.cards++
+  const cardId = await world.addCard(shop, customerId, card)
+  const { status } = await world.call(shop, 'POST', `/subscriptions/${id}`, { payment_method: cardId })
+  passBoundary(model, world.clock.ms())
+  if (model.status !== 'active' && model.status !== 'paused') return [status, 409]
+  // A quote holds for one card (INV-41).
+  Object.assign(sub, { card, cardId, quote: null })
+  model.card = 'ok'
+  return [status, 200]
+}
+
+/** Subscriptions of an archived price and product go on as they are; new ones get another plan. */
+export async function archiveThePlan({ world, prices }: Run, { shop, plan }: Sub): Promise<Statuses> {
+  const known = prices.get(plan)
+  if (!known) return [0, 0]
+  prices.delete(plan)
+  const archived = { active: false }
+  const { status } = await world.call(shop, 'PATCH', `/prices/${known.price}`, archived)
+  if (status !== 200) return [status, 200]
+  return [(await world.call(shop, 'PATCH', `/products/${known.product}`, archived)).status, 200]
+}
+
+/** Subscriptions keep the zone that they began with (INV-13). */
+export async function changeZone({ world, random }: Run, { shop }: Sub): Promise<Statuses> {
+  const [zone] = random.pick(ZONES)
+  const { db, merchants } = world.app.services
+  await db.updateTable('business').set({ time_zone: zone }).where('id', '=', shop.id).execute()
+  merchants.forget()
+  shop.zone = zone
+  return [200, 200]
+}

@@ -1,0 +1,133 @@
+import { sql } from 'kysely'
+import { findBusiness } from '../../../server/businesses/business-queries.ts'
+import { findTerminal } from '../../../server/businesses/terminal-queries.ts'
+import { ApiError } from '../../../server/lib/errors.ts'
+import { settleBatch } from '../../../server/payments/batches/settle-batch.ts'
+import { settleDueBatches } from '../../../server/payments/batches/settle-due-batches.ts'
+import { runDue } from '../../../server/subscriptions/bills/run-due-bills.ts'
+import type { Run, Statuses, Sub } from './run.ts'
+import { drawSettlement, SETTLEMENTS } from './sim-gateway.ts'
+import type { Shop, World } from './world.ts'
+
+// Settlements, by hand and at the daily close, and the audit of what each batch holds.
+
+const CURRENCY = 'USD'
+
+export async function settleByHand({ world, random, counts }: Run, { shop }: Sub): Promise<Statuses> {
+  const name = drawSettlement(random)
+  const terminal = await terminalOf(world, shop)
+  const hasSales = countLive(world, terminal.merchantCode) > 0
+  const { learned } = SETTLEMENTS[name]
+  const expected = shop.isSettling ? 409 : hasSales && learned === 'made' ? 200 : 417
+  if (!shop.isSettling && hasSales) {
+    counts.settlements += 1
+    if (learned !== 'made') counts.settleFaults += 1
+    shop.isSettling = learned === 'unknown'
+  }
+  return [await world.gateway.withSettlement(name, () => settle(world, shop)), expected]
+}
+
+async function settle({ app }: World, shop: Shop): Promise<number> {
+  const business = await findBusiness(app.services.db, shop.id)
+  const terminal = business && (await findTerminal(app.services.db, shop.id, CURRENCY))
+  if (!terminal) throw new Error('A terminal is missing')
+  return settleBatch(app.services, { business, terminal, expectedNet: null }).then(
+    () => 200,
+    (error: unknown) => {
+      if (error instanceof ApiError && error.code === 'batch_failed') return 417
+      if (error instanceof ApiError && error.code === 'conflict') return 409
+      throw error
+    },
+  )
+}
+
+async function terminalOf({ app }: World, shop: Shop) {
+  const terminal = await findTerminal(app.services.db, shop.id, CURRENCY)
+  if (!terminal) throw new Error('A terminal is missing')
+  return terminal
+}
+
+/** Sales that are not voided, and refunds, in the open batch of the gateway. */
+function countLive({ gateway }: World, merchantCode: string): number {
+  const { ledger } = gateway.simulator
+  const open = ledger.openBatch(merchantCode, CURRENCY)
+  const isLive = (row: (typeof ledger.rows)[number]) =>
+    row.batch === open?.id &&
+    row.approvedAmount > 0 &&
+    (row.op === 'refund' || (row.op === 'sale' && !ledger.isVoided(row)))
+  return open ? ledger.rows.filter(isLive).length : 0
+}
+
+/** The daily close of the shops that have one. Whatever the gateway does, a later run comes to it again (REF-17). */
+export async function closeDaily({ world, random, counts }: Run): Promise<void> {
+  const name = drawSettlement(random)
+  counts.settlements += 1
+  if (name !== 'made') counts.settleFaults += 1
+  await world.gateway.withSettlement(name, () => settleDueBatches(world.app.services))
+  if (SETTLEMENTS[name].learned !== 'unknown') return
+  const { rows } = await sql<{ id: string }>`select business_id as id from batch where status = 'settling'`.execute(
+    world.app.services.db,
+  )
+  for (const shop of world.shops) shop.isSettling = rows.some(({ id }) => id === shop.id)
+}
+
+/**
+ * A settlement while bills are charged. Which of them it takes is a matter of chance, so another one follows, after which
+ * it makes no difference.
+ */
+export async function settleWhileBilling({ world, random, counts }: Run): Promise<void> {
+  const shop = random.pick(world.shops)
+  counts.settlements += 1
+  await Promise.all([runDue(world.app.services), shop.isSettling ? null : settle(world, shop)])
+  if (!shop.isSettling) await settle(world, shop)
+}
+
+/**
+ * What is settled here is settled there, and each payment and refund is in the batch in which the gateway has it (REF-20).
+ *
+ * @param isEnd everything is settled: none is without a batch
+ */
+export async function auditBatches({ world }: Run, { isEnd = false } = {}): Promise<void> {
+  const { ledger } = world.gateway.simulator
+  const { rows: batches } = await sql<{ name: string; status: string }>`
+    select gateway_batch as name, status::text from batch where gateway_batch is not null`.execute(
+    world.app.services.db,
+  )
+  const settled = new Set(batches.filter(({ status }) => status === 'settled').map(({ name }) => name))
+  for (const name of settled) if (!ledger.batch(name)?.closed) throw new Error(`REF-21 ${name} is not settled there`)
+  const batchOf = new Map<string, string | undefined>()
+  for (const row of ledger.rows) {
+    if (row.op === 'settle' && row.recorded && !settled.has(row.batch ?? ''))
+      throw new Error(`REF-21 ${row.batch} is settled there, not here`)
+    if ((row.op === 'sale' || row.op === 'refund') && row.recorded && row.approvedAmount > 0)
+      batchOf.set(row.merchantRef, row.batch)
+  }
+  for (const { ref, name } of await readMembers(world, isEnd)) {
+    const theirs = batchOf.get(ref)
+    // At the end, a batch of voided sales alone is left open.
+    if (name === null && theirs !== undefined && ledger.batch(theirs)?.closed === false) continue
+    if (theirs !== name) throw new Error(`REF-20 ${ref} is in ${name}, at the gateway in ${theirs}`)
+  }
+}
+
+/** Payments and refunds by the batch that they were settled with; at the end also those without one. */
+async function readMembers({ app }: World, isEnd: boolean): Promise<{ ref: string; name: string | null }[]> {
+  const { rows } = await sql<{ ref: string; name: string | null }>`
+    with member as (
+      select business_id, operation_id, batch_id from payment where status <> 'failed'
+      union all select business_id, id, batch_id from refund where status = 'succeeded'
+    )
+    select o.merchant_ref as ref, b.gateway_batch as name
+    from member m join operation o on o.business_id = m.business_id and o.id = m.operation_id
+    left join batch b on b.business_id = m.business_id and b.id = m.batch_id
+    where b.status = 'settled' or (${isEnd} and b.id is null)`.execute(app.services.db)
+  return rows
+}
+
+/** Settles everything, so that each payment must be in a batch. A batch of voided sales alone cannot be settled. */
+export async function settleAll({ world }: Run): Promise<void> {
+  for (const shop of world.shops) {
+    if (countLive(world, (await terminalOf(world, shop)).merchantCode) === 0) continue
+    if ((await settle(world, shop)) !== 200) throw new Error(`REF-21 ${shop.id} cannot be settled at the end`)
+  }
+}
