@@ -1,5 +1,7 @@
 import { deepEqual, equal, ok } from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
 import { sql } from 'kysely'
 import { signIn } from '../support/dashboard.ts'
 import { openService, type TestService } from '../support/service.ts'
@@ -60,6 +62,7 @@ describe('An export of payments', () => {
     for (let from = 0; from < rows; from += 4_000) await addSales(from, 4_000)
     const owner = await signIn(service)
     const url = `${service.formUrl}/dashboard/api/b/${service.demo.business_id}/payments/export`
+    collectGarbage()
     const before = memory()
     const response = await fetch(url, {
       method: 'POST',
@@ -83,6 +86,12 @@ describe('An export of payments', () => {
     ok(peak < 80 * 1_048_576, `${Math.round(peak / 1_048_576)} MB`)
   })
 })
+
+/** What earlier tests of this process have left is not to hide what this one needs. */
+function collectGarbage(): void {
+  setFlagsFromString('--expose-gc')
+  runInNewContext('gc')()
+}
 
 /** What Node holds beside garbage that it has not collected yet. */
 function memory(): number {
