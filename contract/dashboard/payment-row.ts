@@ -76,6 +76,9 @@ export const PaymentRow = Type.Object({
   /** Of a session: what the merchant wrote. */
   description: Nullable(Type.String()),
   reference: Nullable(Type.String()),
+  /** What the issuer found of the address and of the security code: one letter; `null`: it was not said. */
+  avs_result: Nullable(Type.String()),
+  cvv_result: Nullable(Type.String()),
   receipt_id: Nullable(Type.String()),
   batch: Nullable(Uuid()),
   created: EpochSeconds(),

@@ -212,6 +212,8 @@ export const PAYMENT_COLUMNS = [
   'card_last4',
   'code',
   'message',
+  'avs_result',
+  'cvv_result',
   'receipt_id',
   'subscription',
   'session',

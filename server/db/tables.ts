@@ -922,6 +922,10 @@ export interface OneTimeCode {
 
 export interface Operation {
   amount: number;
+  /**
+   * What the issuer found of the address, as one letter of the card networks; null: it was not said.
+   */
+  avs_result: string | null;
   business_id: string;
   card_brand: string | null;
   card_fingerprint: Buffer | null;
@@ -931,6 +935,10 @@ export interface Operation {
   counts_as_attempt: Generated<boolean>;
   currency: string;
   customer_id: string | null;
+  /**
+   * The same for the security code, which is never stored.
+   */
+  cvv_result: string | null;
   /**
    * No byte may be sent after it (PAY-5).
    */

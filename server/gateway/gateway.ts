@@ -1,4 +1,5 @@
 import type { Cents, Currency } from '../lib/money.ts'
+import type { CheckResults } from './check-results.ts'
 import type { ResultCode } from './result-codes.ts'
 
 /**
@@ -182,7 +183,7 @@ type FailedResult =
   /** No usable response in time. Money may have moved: resolve it with `inquire`, never with a second sale. */
   | { outcome: 'unknown'; message: string }
 
-export interface ApprovedResult {
+export interface ApprovedResult extends CheckResults {
   outcome: 'approved'
   code: ResultCode
   /** The gateway's transaction id; required for a void or a refund. */
@@ -194,7 +195,7 @@ export interface ApprovedResult {
   message: string
 }
 
-export interface DeclinedResult {
+export interface DeclinedResult extends CheckResults {
   outcome: 'declined'
   code: ResultCode
   gatewayRef?: string

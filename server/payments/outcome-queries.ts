@@ -20,6 +20,8 @@ export interface Outcome {
   gatewayRef?: string | null
   issuerReference?: string | null
   networkTransactionId?: string | null
+  avsResult?: string | null
+  cvvResult?: string | null
   countsAsAttempt?: boolean
   /** Only for an outcome that stays unknown: when recovery inquires. */
   nextInquiryAt?: Date
@@ -37,6 +39,7 @@ export function finalizeOperation(p: Placeholders, condition = 'true'): string {
       gateway_ref = coalesce(${p.gatewayRef}::text, gateway_ref),
       issuer_reference = coalesce(${p.issuerReference}::text, issuer_reference),
       network_transaction_id = coalesce(${p.networkTransactionId}::text, network_transaction_id),
+      avs_result = coalesce(${p.avsResult}::text, avs_result), cvv_result = coalesce(${p.cvvResult}::text, cvv_result),
       counts_as_attempt = ${p.countsAsAttempt}::boolean or counts_as_attempt,
       finalized_at = ${p.finalizedAt}::timestamptz,
       open_reversal_of = case when ${p.isInDoubt}::boolean then open_reversal_of end,
@@ -74,6 +77,8 @@ export function finalizeValues(outcome: Outcome): Values {
     gatewayRef: outcome.gatewayRef ?? null,
     issuerReference: outcome.issuerReference ?? null,
     networkTransactionId: outcome.networkTransactionId ?? null,
+    avsResult: outcome.avsResult ?? null,
+    cvvResult: outcome.cvvResult ?? null,
     countsAsAttempt: outcome.countsAsAttempt ?? false,
     finalizedAt: isOpen ? null : now,
     isInDoubt,

@@ -69,7 +69,8 @@ export function approveSale(p: Placeholders, condition = 'true'): string {
   return `finalized as (
     update operation set state = 'APPROVED', code = ${p.code}::text, message = ${p.message}::text,
       gateway_ref = ${p.gatewayRef}::text, issuer_reference = ${p.issuerReference}::text,
-      network_transaction_id = ${p.networkTransactionId}::text, finalized_at = ${p.now}::timestamptz,
+      network_transaction_id = ${p.networkTransactionId}::text, avs_result = ${p.avsResult}::text,
+      cvv_result = ${p.cvvResult}::text, finalized_at = ${p.now}::timestamptz,
       open_card_sale = null, next_inquiry_at = null
     where ${fence(p, condition)}
     returning terminal_id, stored_card_id, amount, currency, card_brand, card_first6, card_last4
@@ -80,7 +81,8 @@ export function approveSale(p: Placeholders, condition = 'true'): string {
 export function declineSale(p: Placeholders, condition = 'true'): string {
   return `finalized as (
     update operation set state = 'DECLINED', lost = true, code = ${p.code}::text, message = ${p.message}::text,
-      gateway_ref = ${p.gatewayRef}::text, counts_as_attempt = ${p.countsAsAttempt}::boolean,
+      gateway_ref = ${p.gatewayRef}::text, avs_result = ${p.avsResult}::text, cvv_result = ${p.cvvResult}::text,
+      counts_as_attempt = ${p.countsAsAttempt}::boolean,
       finalized_at = ${p.now}::timestamptz, declined_at = ${p.now}::timestamptz, open_card_sale = null, next_inquiry_at = null
     where ${fence(p, condition)}
     returning terminal_id
@@ -97,6 +99,8 @@ export function outcomeValues(outcome: Outcome): Values {
     gatewayRef: outcome.gatewayRef ?? null,
     issuerReference: outcome.issuerReference ?? null,
     networkTransactionId: outcome.networkTransactionId ?? null,
+    avsResult: outcome.avsResult ?? null,
+    cvvResult: outcome.cvvResult ?? null,
     countsAsAttempt: outcome.countsAsAttempt ?? false,
     now: outcome.now,
   }

@@ -54,6 +54,20 @@ describe('The list of payments (DSH-8, DSH-17)', () => {
     deepEqual([newest?.customer?.email, newest?.card?.last4, newest?.reference], ['bo@example.com', '4444', 'Order-77'])
   })
 
+  test('GTW-2: has what the issuer found of the address and of the security code, of declined attempts too', async () => {
+    const checks = ({ avs_result: avs, cvv_result: cvv }: PaymentRow) => [avs, cvv]
+    deepEqual((await rowsOf()).map(checks), [
+      ['Y', 'M'],
+      ['Y', 'M'],
+      ['Y', null],
+      ['Y', null],
+      ['Y', 'M'],
+    ])
+    const body = { columns: ['code', 'avs_result', 'cvv_result'], status: 'failed' }
+    const file = (await owner.call('POST /payments/export', { body })).body
+    match(String(file), /ND,Y,M/)
+  })
+
   test('is filtered by each of its filters', async () => {
     const today = new Date().toLocaleDateString('sv', { timeZone: 'America/New_York' })
     const [sale] = await rowsOf({ kind: 'sale' })
@@ -225,4 +239,13 @@ describe('Saved views', () => {
     equal((await owner.call(`DELETE ${path}`)).status, 200)
     deepEqual(await namesOf(other), [])
   })
+})
+
+test('GTW-2: a check that failed, or was not made, is shown of the payment', async () => {
+  const token = await merchantOf(service).sessionToken()
+  const { body } = await payerOf(service).pay(token, payBody('4000000000000036', { cvv: '001' }))
+  equal(body.ok, true)
+  const [newest] = await rowsOf({ last4: '0036' })
+  const { avs_result: avs, cvv_result: cvv } = (await owner.call(`GET /payments/${newest?.id}`)).body
+  deepEqual([avs, cvv], ['A', 'P'])
 })

@@ -213,43 +213,7 @@ describe('The limits of a person (DSH-34)', () => {
     equal((await refund(support2, fifth, { amount: 20_000 })).status, 201)
     equal((await refund(support2, fourth, {}, key)).status, 201)
   })
-
-  test('hold for calls at the same time: none of them passes the sum of the day', async () => {
-    const ids: string[] = []
-    for (const _ of [1, 2, 3, 4, 5]) ids.push(await sold(490))
-    for (const role of ['support', 'owner'] as const) {
-      const person = await signIn(service, { role })
-      const amount = role === 'support' ? 45_000 : 4_000
-      await setDailyAmount(role === 'support' ? 200_000 : 16_000)
-      const all = await Promise.all(ids.map((id) => refund(person, id, { amount })))
-      const refused = role === 'support' ? 'permission_denied' : 'step_up_required'
-      deepEqual(all.map(({ status, body }) => body.error?.code ?? status).sort(), [201, 201, 201, 201, refused])
-    }
-    await setDailyAmount(200_000)
-  })
-
-  test('hold for calls at the same time of a person who may go above, once they have proved who they are', async () => {
-    const ids = [await sold(490), await sold(490), await sold(490)]
-    const person = await signIn(service, { isSteppedUp: true })
-    await setDailyAmount(50_000)
-    const all = await Promise.all(ids.map((id) => refund(person, id)))
-    deepEqual(
-      all.map(({ status }) => status),
-      [201, 201, 201],
-    )
-    await setDailyAmount(200_000)
-  })
 })
-
-async function setDailyAmount(amount: number): Promise<void> {
-  const { db } = service.app.services
-  const row = { business_id: service.demo.business_id, refund_daily_amount: amount }
-  await db
-    .insertInto('dashboard_limits')
-    .values(row)
-    .onConflict((conflict) => conflict.column('business_id').doUpdateSet(row))
-    .execute()
-}
 
 describe('A void', () => {
   test('takes a payment back while its batch is open, and a refund does afterwards', async () => {

@@ -137,26 +137,6 @@ describe('resume', () => {
     deepEqual([(await call()).body.payment.id, (await page(id)).installments_billed], [one.body.payment.id, 2])
   })
 
-  test('DSH-4: whose process was lost in the middle of the charge is found by its key, and not charged again', async () => {
-    const id = await subscribed()
-    await post(id, '/pause', { unused_time_behavior: 'external_refund', refund_confirmed: true, refund_reference: 'R' })
-    const { quote_hash } = (await post(id, '/resume/preview')).body.now
-    const key = newId()
-    const body = { billing_cycle_anchor: 'now', proration_behavior: 'none', quote_hash }
-    const call = () => owner.call(`POST /subscriptions/${id}/resume`, { body, key })
-    await script('silent_recorded')
-    equal((await call()).status, 402)
-    await loseResponse(key)
-    await service.app.services.db.deleteFrom('resume_request').where('subscription_id', '=', id).execute()
-    const open = await call()
-    deepEqual([open.status, open.body.error.decline_code], [402, undefined])
-    match(open.body.error.message, /being resolved/)
-    await resolveAll(service)
-    const over = await call()
-    deepEqual([over.status, (await page(id)).installments_billed], [402, 1])
-    match(over.body.error.message, /was not charged/)
-  })
-
   test('SUB-33: declined: 402 with the code, and it stays paused', async () => {
     const id = await subscribed()
     await post(id, '/pause', { unused_time_behavior: 'external_refund', refund_confirmed: true, refund_reference: 'R' })
@@ -245,20 +225,6 @@ describe('retry now', () => {
     const [newest] = (await page(id)).view.bills
     deepEqual([newest.status, newest.tries], ['FULFILLED', 2])
     equal((await owner.call(`GET /payments/${found.body.payment}`)).body.status, 'succeeded')
-  })
-
-  test('DSH-4: that has charged nothing says so once that is known', async () => {
-    const id = await subscribed()
-    await script('declined', 'declined')
-    await advance(32 * DAY)
-    await service.simulator.resetScript()
-    await script('silent_not_recorded')
-    const key = newId()
-    const call = () => owner.call(`POST /subscriptions/${id}/retry`, { body: {}, key })
-    equal((await call()).body.outcome, 'unknown')
-    await resolveAll(service)
-    equal((await call()).body.outcome, 'not_charged')
-    equal((await post(id, '/retry', {})).body.outcome, 'approved')
   })
 })
 

@@ -5,7 +5,7 @@ import { AppLink } from '../../kit/links.tsx'
 import { useMoney } from '../../kit/money.tsx'
 import { fill, useTexts } from '../../kit/texts.ts'
 import { Day, Instant } from '../../kit/time.tsx'
-import { cardOf, codeText, customerOf, type Texts, whatOf } from './payment-words.tsx'
+import { avsText, cardOf, codeText, customerOf, cvvText, type Texts, whatOf } from './payment-words.tsx'
 import { PAYMENT_TEXTS } from './texts/texts.ts'
 
 type Field = [label: string, value: ReactNode]
@@ -73,6 +73,8 @@ export function CardFacts({ payment }: { payment: PaymentDetail }) {
     source ? [t.source, (t as Record<string, string>)[source] ?? source] : null,
     [t.result, codeText(payment.code, t)],
     [t.gatewayText, payment.message],
+    payment.avs_result ? [t.avs, avsText(payment.avs_result, t)] : null,
+    payment.cvv_result ? [t.cvv, cvvText(payment.cvv_result, t)] : null,
     payment.receipt_id ? [t.receipt, payment.receipt_id] : null,
     payment.issuer_reference ? [t.issuerReference, payment.issuer_reference] : null,
     [t.batch, batchText(payment, t)],

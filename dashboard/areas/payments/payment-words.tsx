@@ -39,3 +39,11 @@ export function codeText(code: string | null, t: Texts): string | null {
   const known = (t as Record<string, string>)[code]
   return known === undefined ? code : `${known} (${code})`
 }
+
+/** What the issuer found of the address, in words; a letter that is not ours as it is. */
+export const avsText = (letter: string | null, t: Texts): string | null =>
+  letter && ((t as Record<string, string>)[`avs_${letter}`] ?? letter)
+
+/** The same for the security code. */
+export const cvvText = (letter: string | null, t: Texts): string | null =>
+  letter && ((t as Record<string, string>)[`cvv_${letter}`] ?? letter)

@@ -11,7 +11,7 @@ import { Page } from '../../kit/page.tsx'
 import { fill, useTexts } from '../../kit/texts.ts'
 import { Instant } from '../../kit/time.tsx'
 import { CARD_BRANDS, PAYMENT_KINDS, PAYMENT_ROW_STATUSES, PAYMENT_TRIGGERS, RESULT_CODES } from './payment-choices.ts'
-import { cardOf, codeText, customerOf, PaymentStatus, type Texts, whatOf } from './payment-words.tsx'
+import { avsText, cardOf, codeText, customerOf, cvvText, PaymentStatus, type Texts, whatOf } from './payment-words.tsx'
 import { PAYMENT_TEXTS } from './texts/texts.ts'
 
 const CustomerPicker = lazy(() => import('../../kit/customer-picker.tsx'))
@@ -69,6 +69,8 @@ function useColumns(t: Texts): Column<PaymentRow>[] {
     { id: 'customer', header: t.customer, cell: (row) => customerOf(row) ?? '–' },
     { id: 'card', header: t.card, cell: (row) => <span className="nowrap">{cardOf(row) ?? '–'}</span> },
     { id: 'code', header: t.result, cell: ({ code }) => codeText(code, t) ?? '–' },
+    { id: 'avs', header: t.avs, cell: (row) => avsText(row.avs_result, t) ?? '–', hidden: true },
+    { id: 'cvv', header: t.cvv, cell: (row) => cvvText(row.cvv_result, t) ?? '–', hidden: true },
     { id: 'reference', header: t.reference, cell: ({ reference }) => reference ?? '–', hidden: true },
     { id: 'receipt', header: t.receipt, cell: ({ receipt_id: receipt }) => receipt ?? '–', hidden: true },
   ]

@@ -1,6 +1,4 @@
-import type { RefusalTexts } from './refusal-texts.ts'
-
-export const es: RefusalTexts = {
+export const es: Record<string, string> = {
   batch_failed: 'La pasarela rechazó la operación del lote.',
   body_too_large: 'El envío es demasiado grande.',
   card_declined: 'La tarjeta fue rechazada.',

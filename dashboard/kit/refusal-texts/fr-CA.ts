@@ -1,6 +1,4 @@
-import type { RefusalTexts } from './refusal-texts.ts'
-
-export const frCA: RefusalTexts = {
+export const frCA: Record<string, string> = {
   batch_failed: 'La passerelle a refusé l’opération sur le lot.',
   body_too_large: 'L’envoi est trop volumineux.',
   card_declined: 'La carte a été refusée.',

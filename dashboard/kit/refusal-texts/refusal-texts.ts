@@ -1,7 +1,7 @@
 import { defineTexts } from '../texts.ts'
 
 /** By code. English is the message of the service itself, which says more. */
-export type RefusalTexts = Record<string, string>
+type RefusalTexts = Record<string, string>
 
 export const REFUSAL_TEXTS = defineTexts<RefusalTexts>(
   {},

@@ -30,6 +30,8 @@ export const PAYMENT_CELLS: Record<(typeof PAYMENT_COLUMNS)[number], (row: Store
   card_last4: (row) => row.cardLast4,
   code: (row) => row.code,
   message: (row) => row.message,
+  avs_result: (row) => row.avsResult,
+  cvv_result: (row) => row.cvvResult,
   receipt_id: (row) => row.receiptId,
   subscription: (row) => row.subscriptionId,
   session: (row) => row.sessionId,

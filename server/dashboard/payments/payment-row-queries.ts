@@ -42,6 +42,8 @@ export interface StoredPaymentRow {
   installments: number | null
   description: string | null
   reference: string | null
+  avsResult: string | null
+  cvvResult: string | null
   receiptId: string | null
   batchId: string | null
   createdAt: Date
@@ -58,6 +60,7 @@ const shown = (businessId: string, selected: RawBuilder<unknown>) => sql<StoredP
     c.id as "customerId", coalesce(c.name, t.payer_name, t.customer_name) as "customerName",
     coalesce(c.email, t.payer_email, t.customer_email) as "customerEmail",
     o.card_brand as "cardBrand", o.card_first6 as "cardFirst6", o.card_last4 as "cardLast4",
+    o.avs_result as "avsResult", o.cvv_result as "cvvResult",
     coalesce(p.stored_card_id, o.stored_card_id) as "storedCardId", t.id as "sessionId", s.id as "subscriptionId",
     p.trigger, p.attempt, s.installments, case when s.installments is not null and p.status <> 'failed' then (
       select count(*) from payment e where e.business_id = ${businessId}::uuid and e.subscription_id = p.subscription_id

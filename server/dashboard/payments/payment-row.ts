@@ -35,6 +35,8 @@ export function paymentRow(row: StoredPaymentRow): PaymentRow {
     installment: row.installment === null ? null : { number: row.installment, of: row.installments },
     description: row.description,
     reference: row.reference,
+    avs_result: row.avsResult,
+    cvv_result: row.cvvResult,
     receipt_id: row.receiptId,
     batch: row.batchId,
     created: epochSeconds(row.createdAt),

@@ -1,3 +1,4 @@
+import type { CheckResults } from '../../gateway/check-results.ts'
 import type { ApprovedResult, DeclinedResult, GatewayResult, SaleRequest } from '../../gateway/gateway.ts'
 import type { Cents } from '../../lib/money.ts'
 import type { PayerProof } from '../../three-d-secure/payer-proof.ts'
@@ -36,6 +37,6 @@ export interface Recording<Response> {
 /** A decline or a partial approval. The approved part of the latter is reversed. */
 export type Declined = Pick<Extract<GatewayResult, { outcome: 'declined' | 'partial' }>, 'code' | 'message'> &
   (
-    | { outcome: 'declined'; gatewayRef?: string; advice?: DeclinedResult['advice'] }
+    | ({ outcome: 'declined'; gatewayRef?: string; advice?: DeclinedResult['advice'] } & CheckResults)
     | { outcome: 'partial'; gatewayRef: string; approvedAmount: Cents }
   )

@@ -110,6 +110,8 @@ export function approvalOf(operation: Operation, result: ApprovedResult, now: Da
     gatewayRef: result.gatewayRef,
     issuerReference: result.issuerReference,
     networkTransactionId: result.networkTransactionId ?? null,
+    avsResult: result.avsResult ?? null,
+    cvvResult: result.cvvResult ?? null,
     now,
   }
 }
@@ -123,7 +125,10 @@ export function declineOf(
 ): { outcome: Outcome; reversal: NewOperation | null } {
   const { code, message, gatewayRef = null } = result
   const shared = { ...fenceOf(operation), code, message, gatewayRef, now }
-  if (result.outcome === 'declined') return { outcome: { ...shared, trigger: 'declined' }, reversal: null }
+  if (result.outcome === 'declined') {
+    const { avsResult = null, cvvResult = null } = result
+    return { outcome: { ...shared, trigger: 'declined', avsResult, cvvResult }, reversal: null }
+  }
   return {
     outcome: { ...shared, trigger: 'approved in part' },
     reversal: newReversal(operation, 'reversal_void', result.approvedAmount, now, timings),

@@ -1,6 +1,7 @@
 import Type, { type Static } from 'typebox'
 import type { Cents } from '../../../lib/money.ts'
 import { responseSchema } from '../../../lib/response-schema.ts'
+import type { CheckResults } from '../../check-results.ts'
 import type { DeclinedResult, FoundTransaction, GatewayResult, InquiryResult } from '../../gateway.ts'
 import { isResultCode, RESULT_CODES } from '../../result-codes.ts'
 
@@ -18,6 +19,8 @@ const Response = Type.Object({
   issuerReference: Text,
   networkTransactionId: Text,
   approvedAmount: Type.Optional(Type.Integer({ minimum: 0 })),
+  avs: Type.Optional(Type.Unknown()),
+  cvv: Type.Optional(Type.Unknown()),
 })
 
 const STATES = ['approved', 'partial', 'declined', 'voided', 'refunded'] as const
@@ -91,6 +94,7 @@ function classifyDecline(response: Response): GatewayResult {
     code,
     message: messageOf(response),
     advice: adviceOf(response),
+    ...checksOf(response),
     ...(gatewayRef !== undefined && { gatewayRef }),
   }
 }
@@ -118,8 +122,17 @@ function classifyApproval(response: Response, requested: Cents | null): GatewayR
     issuerReference,
     approvedAmount,
     message,
+    ...checksOf(response),
     ...(networkTransactionId !== undefined && { networkTransactionId }),
   }
+}
+
+const CHECK = /^[A-Z0-9]$/
+
+/** A result that is not one letter is left out: money does not depend on it. */
+function checksOf({ avs, cvv }: Response): CheckResults {
+  const isCheck = (value: unknown): value is string => typeof value === 'string' && CHECK.test(value)
+  return { ...(isCheck(avs) && { avsResult: avs }), ...(isCheck(cvv) && { cvvResult: cvv }) }
 }
 
 function unknown(message: string): GatewayResult {

@@ -1,0 +1,132 @@
+import { deepEqual, equal, match } from 'node:assert/strict'
+import { after, before, beforeEach, describe, test } from 'node:test'
+import { newId } from '../../server/lib/ids.ts'
+import { type DashboardClient, signIn } from '../support/dashboard.ts'
+import { openService, type TestService } from '../support/service.ts'
+import { resolveAll } from '../support/sign-up.ts'
+import { assertSoundBooks } from '../support/sound-books.ts'
+import { type StoredCardIds, sellTo, storeCard } from '../support/stored-card.ts'
+import { makeSubscriber, type Subscriber } from '../support/subscriber.ts'
+
+// DSH-4, DSH-34: calls at the same time, and calls whose response or process was lost.
+
+const DAY = 86_400
+
+let service: TestService
+let ana: Subscriber
+let owner: DashboardClient
+let stored: StoredCardIds
+before(async () => {
+  service = await openService()
+  ana = await makeSubscriber(service)
+  owner = await signIn(service)
+  stored = await storeCard(service, 'bo@example.com')
+})
+beforeEach(() => service.simulator.resetScript())
+after(async () => {
+  try {
+    await resolveAll(service)
+    await assertSoundBooks(service)
+  } finally {
+    await service.close()
+  }
+})
+
+const sold = async (amount: number): Promise<string> => (await sellTo(service, stored, { amount })).body.recordID
+const refund = (by: DashboardClient, id: string, body: Record<string, unknown> = {}) =>
+  by.call(`POST /payments/${id}/refunds`, { body: { reason: 'requested', ...body } })
+
+describe('The limit of a day (DSH-34)', () => {
+  test('holds for calls at the same time: none of them passes the sum of the day', async () => {
+    const ids: string[] = []
+    for (const _ of [1, 2, 3, 4, 5]) ids.push(await sold(490))
+    for (const role of ['support', 'owner'] as const) {
+      const person = await signIn(service, { role })
+      const amount = role === 'support' ? 45_000 : 4_000
+      await setDailyAmount(role === 'support' ? 200_000 : 16_000)
+      const all = await Promise.all(ids.map((id) => refund(person, id, { amount })))
+      const refused = role === 'support' ? 'permission_denied' : 'step_up_required'
+      deepEqual(all.map(({ status, body }) => body.error?.code ?? status).sort(), [201, 201, 201, 201, refused])
+    }
+    await setDailyAmount(200_000)
+  })
+
+  test('holds for calls at the same time of a person who may go above, once they have proved who they are', async () => {
+    const ids = [await sold(490), await sold(490), await sold(490)]
+    const person = await signIn(service, { isSteppedUp: true })
+    await setDailyAmount(50_000)
+    const all = await Promise.all(ids.map((id) => refund(person, id)))
+    deepEqual(
+      all.map(({ status }) => status),
+      [201, 201, 201],
+    )
+    await setDailyAmount(200_000)
+  })
+})
+
+async function setDailyAmount(amount: number): Promise<void> {
+  const { db } = service.app.services
+  const row = { business_id: service.demo.business_id, refund_daily_amount: amount }
+  await db
+    .insertInto('dashboard_limits')
+    .values(row)
+    .onConflict((conflict) => conflict.column('business_id').doUpdateSet(row))
+    .execute()
+}
+
+/** @returns the id of a subscription that is paid from now on */
+async function subscribed(): Promise<string> {
+  const { customer, payment_method, price } = ana
+  return (await ana.api.made('/subscriptions', { customer, payment_method, price })).id
+}
+const post = (id: string, path: string, body?: object) =>
+  owner.call(`POST /subscriptions/${id}${path}`, body === undefined ? {} : { body })
+const page = async (id: string) => (await owner.call(`GET /subscriptions/${id}`)).body
+const advance = (seconds: number) => ana.api.post('/test_clock/advance', { seconds })
+const script = (...outcomes: string[]) =>
+  service.simulator.script({ outcomes: outcomes.map((outcome) => ({ op: 'sale', outcome })) } as never)
+/** Of a call whose process ended after its work. */
+const loseResponse = (key: string) =>
+  service.app.services.db
+    .updateTable('dashboard_request')
+    .set({ status: null, response: null })
+    .where('key', '=', key)
+    .execute()
+
+describe('A resume (DSH-4)', () => {
+  test('whose process was lost in the middle of the charge is found by its key, and not charged again', async () => {
+    const id = await subscribed()
+    await post(id, '/pause', { unused_time_behavior: 'external_refund', refund_confirmed: true, refund_reference: 'R' })
+    const { quote_hash } = (await post(id, '/resume/preview')).body.now
+    const key = newId()
+    const body = { billing_cycle_anchor: 'now', proration_behavior: 'none', quote_hash }
+    const call = () => owner.call(`POST /subscriptions/${id}/resume`, { body, key })
+    await script('silent_recorded')
+    equal((await call()).status, 402)
+    await loseResponse(key)
+    await service.app.services.db.deleteFrom('resume_request').where('subscription_id', '=', id).execute()
+    const open = await call()
+    deepEqual([open.status, open.body.error.decline_code], [402, undefined])
+    match(open.body.error.message, /being resolved/)
+    await resolveAll(service)
+    const over = await call()
+    deepEqual([over.status, (await page(id)).installments_billed], [402, 1])
+    match(over.body.error.message, /was not charged/)
+  })
+})
+
+describe('A retry (DSH-4)', () => {
+  test('that has charged nothing says so once that is known', async () => {
+    const id = await subscribed()
+    await script('declined', 'declined')
+    await advance(32 * DAY)
+    await service.simulator.resetScript()
+    await script('silent_not_recorded')
+    const key = newId()
+    const call = () => owner.call(`POST /subscriptions/${id}/retry`, { body: {}, key })
+    equal((await call()).body.outcome, 'unknown')
+    await resolveAll(service)
+    equal((await call()).body.outcome, 'not_charged')
+    equal((await post(id, '/retry', {})).body.outcome, 'approved')
+  })
+})
