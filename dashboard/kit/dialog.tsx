@@ -1,9 +1,11 @@
 import { Button, Modal } from '@mantine/core'
 import { type ReactNode, useCallback, useEffect, useRef, useState } from 'react'
+import { fill } from '../../contract/text.ts'
 import { announce } from './announce.tsx'
 import { CallError } from './call-error.ts'
+import { useCountdown } from './countdown.ts'
 import { KIT_TEXTS } from './kit-texts.ts'
-import { Refusal } from './refusal.tsx'
+import { Refusal, secondsOf } from './refusal.tsx'
 import { useTexts } from './texts.ts'
 import { hideToast, showToast } from './toast-place.tsx'
 
@@ -34,6 +36,7 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
   const { opened, onClose, title, verb, tone = 'normal', children, disabled = false, refusalOf, size = 'md' } = props
   const t = useTexts(KIT_TEXTS)
   const { state, error, confirm } = useConfirmation(props)
+  const waiting = useCountdown(secondsOf(error), error)
   const mayClose = state !== 'sending'
   const own = error instanceof CallError ? refusalOf?.(error) : null
   return (
@@ -51,7 +54,7 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
         className="stack"
         onSubmit={(event) => {
           event.preventDefault()
-          if (!disabled) void confirm()
+          if (!disabled && waiting <= 0) void confirm()
         }}
       >
         {children}
@@ -64,10 +67,10 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
           <Button
             type="submit"
             {...(tone === 'danger' && { color: 'red.9' })}
-            disabled={disabled || state !== 'ready' || !navigator.onLine}
+            disabled={disabled || state !== 'ready' || waiting > 0 || !navigator.onLine}
             loading={state !== 'ready'}
           >
-            {verb}
+            {waiting > 0 ? fill(t.retryIn, { seconds: waiting }) : verb}
           </Button>
         </div>
       </form>

@@ -1,8 +1,9 @@
 import { Alert, Button } from '@mantine/core'
-import { useEffect, useState } from 'react'
+import { useEffect } from 'react'
 import { fill } from '../../contract/text.ts'
 import { announce } from './announce.tsx'
 import { CallError } from './call-error.ts'
+import { useCountdown } from './countdown.ts'
 import { CopyId } from './detail.tsx'
 import { KIT_TEXTS } from './kit-texts.ts'
 import { REFUSAL_TEXTS } from './refusal-texts/refusal-texts.ts'
@@ -24,7 +25,7 @@ export function Refusal({ error, onRetry, title }: RefusalProps) {
     if (text !== '') announce(text, { assertive: true })
   }, [text])
   if (!error) return null
-  const { requestId = null, retryAfter = null } = error instanceof CallError ? error : {}
+  const { requestId = null } = error instanceof CallError ? error : {}
   return (
     <Alert color="red" variant="outline" title={title ?? t.refused} role="group">
       <p>{text}</p>
@@ -34,7 +35,7 @@ export function Refusal({ error, onRetry, title }: RefusalProps) {
         </p>
       )}
       {requestId && <CopyId id={requestId} label={fill(t.requestId, { id: '' }).trim()} />}
-      {onRetry && <RetryButton seconds={retryAfter ?? 0} onRetry={onRetry} />}
+      {onRetry && <RetryButton error={error} onRetry={onRetry} />}
     </Alert>
   )
 }
@@ -61,18 +62,15 @@ function useEnglishDetail(): (error: unknown) => string | null {
 const SAY_MORE: ReadonlySet<string> = new Set(['conflict', 'parameter_invalid', 'batch_failed'])
 
 /** Waits for as long as the service has said. */
-function RetryButton({ seconds, onRetry }: { seconds: number; onRetry(): void }) {
+function RetryButton({ error, onRetry }: { error: unknown; onRetry(): void }) {
   const t = useTexts(KIT_TEXTS)
-  const [left, setLeft] = useState(seconds)
-  useEffect(() => setLeft(seconds), [seconds])
-  useEffect(() => {
-    if (left <= 0) return
-    const timer = setTimeout(() => setLeft(left - 1), 1_000)
-    return () => clearTimeout(timer)
-  }, [left])
+  const left = useCountdown(secondsOf(error), error)
   return (
     <Button variant="default" size="sm" mt="xs" disabled={left > 0} onClick={onRetry}>
       {left > 0 ? fill(t.retryIn, { seconds: left }) : t.retry}
     </Button>
   )
 }
+
+/** For how long a refusal asks to wait. */
+export const secondsOf = (error: unknown): number => (error instanceof CallError ? (error.retryAfter ?? 0) : 0)

@@ -76,6 +76,8 @@ describeDashboard(
       await takeScreenshots(page, 'key-shown-once')
       await expectAccessible(page)
       const key = await takeSecret(page)
+      const later: Promise<string>[] = []
+      page.on('response', (response) => void later.push(response.text().catch(() => '')))
       equal((await account(service, key)).status, 200)
       const shown = await page.evaluate(
         () => document.documentElement.outerHTML + JSON.stringify({ ...localStorage, ...sessionStorage }),
@@ -115,6 +117,8 @@ describeDashboard(
       await page.getByRole('cell', { name: 'Key: Billing' }).first().waitFor()
       await takeScreenshots(page, 'requests')
       await expectAccessible(page)
+      const bodies = (await Promise.all(later)).join()
+      ok(bodies.includes('Billing') && !bodies.includes(key), 'no later call shows the key')
     })
 
     test("a client's origin is changed, and the old shop can no longer frame the payment page", async () => {
@@ -137,6 +141,10 @@ describeDashboard(
       ok(before === undefined || !before.includes('new.example'))
       const refused = await merchant.createSession()
       deepEqual([refused.status, refused.body.code], [422, 'origin_mismatch'])
+      const urls = { success_url: 'https://new.example/thanks', cancel_url: 'https://new.example/cart' }
+      const { body: made } = await merchant.createSession({ ui_mode: 'embedded', ...urls })
+      const framed = await fetch(made.checkout_session.checkout_url)
+      match(framed.headers.get('content-security-policy') ?? '', /frame-ancestors https:\/\/new\.example(;|$)/)
     })
 
     test('addresses are added and removed', async () => {

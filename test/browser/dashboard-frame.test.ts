@@ -1,10 +1,16 @@
-import { deepEqual, equal, ok } from 'node:assert/strict'
+import { deepEqual, equal, match, ok } from 'node:assert/strict'
 import { test } from 'node:test'
 import { AREAS } from '../../dashboard/areas.ts'
+import { composeDue } from '../../server/emails/compose/compose-due.ts'
 import { newId } from '../../server/lib/ids.ts'
 import { describeDashboard, expectAccessible, expectFits, takeScreenshots } from '../support/describe-dashboard.ts'
+import { type Furnished, furnish } from '../support/furnished.ts'
+import { fillWithPayloads } from '../support/hostile-texts.ts'
 import { pressOn, tabTo, typeInto } from '../support/keyboard.ts'
+import { secondMerchant } from '../support/second-merchant.ts'
+import { until } from '../support/until.ts'
 import { enter, newPerson } from '../support/visitor.ts'
+import { XSS_PAYLOADS } from '../support/xss-payloads.ts'
 
 // DSH-1, DSH-21, DSH-23, DSH-32: what all pages share.
 
@@ -21,16 +27,43 @@ describeDashboard('the frame of the dashboard', ({ service, open, openSignedOut 
     await expectAccessible(page)
   })
 
-  test('every page opens without a violation of the policy, has one heading, and fits 320 px', async () => {
-    const { page, client } = await open()
-    const paths = AREAS.flatMap(({ pages }) => pages).map(({ path }) => path)
-    for (const path of paths.filter((one) => !one.includes('$'))) {
-      await page.goto(`${service.formUrl}/dashboard/b/${service.demo.business_id}/${path}`)
-      await page.getByRole('heading', { level: 1 }).waitFor()
-      equal(await page.getByRole('heading', { level: 1 }).count(), 1, path)
-      await expectFits(page)
+  test('every page opens without a violation of the policy, shows hostile text as text, and fits 320 px (DSH-21)', async () => {
+    const { business_id: businessId } = (await secondMerchant(service)).demo
+    const { page, client } = await open({ businessId, isSteppedUp: true })
+    const ids = await furnish(service, client, businessId)
+    await fillWithPayloads(service, businessId)
+    await composeDue(service.app.services, { businessId })
+    const asked: string[] = []
+    const misfits: string[] = []
+    page.on('request', (request) => void asked.push(request.url()))
+    page.on('dialog', async (dialog) => {
+      asked.push(`pwned: ${dialog.message()}`)
+      await dialog.dismiss()
+    })
+    const paths = AREAS.flatMap(({ pages }) => pages).map(({ path }) => pathWith(path, ids))
+    for (const path of paths) {
+      await page.goto(`${service.formUrl}/dashboard/b/${businessId}/${path}`)
+      const heading = page.getByRole('heading', { level: 1 })
+      await heading.waitFor()
+      await page.locator('[aria-busy="true"]').first().waitFor({ state: 'detached' })
+      await until(`${path} has been read`, async () => (await page.locator('.mantine-Skeleton-root').count()) === 0)
+      deepEqual([await heading.count(), (await heading.textContent()) === 'Page not found'], [1, false], path)
+      for (const frame of page.frames())
+        equal(
+          await frame.evaluate(() => 'pwned' in window || document.querySelector('#x, marquee, xss') !== null),
+          false,
+          path,
+        )
+      if (SHOWS_PAYLOADS.includes(path))
+        for (const payload of XSS_PAYLOADS)
+          ok(textIn(await page.locator('body').innerText()).includes(textIn(payload)), `${path} ${payload}`)
+      await expectFits(page).catch((error: Error) => misfits.push(`${path} ${error.message.slice(0, 600)}`))
     }
-    ok(client.userId)
+    deepEqual(misfits, [])
+    deepEqual(
+      asked.filter((url) => url.includes('pwned')),
+      [],
+    )
   })
 
   test('a page that does not exist, and a business of others, are not found', async () => {
@@ -145,6 +178,52 @@ describeDashboard('the frame of the dashboard', ({ service, open, openSignedOut 
     await tab.waitForURL(`**/b/${first}/home`)
   })
 
+  test('a refused call may be tried again when the service says so (DSH-33)', async () => {
+    const { page } = await open({ path: 'products' })
+    await page.getByRole('heading', { level: 1 }).waitFor()
+    const headers = { 'retry-after': '20' }
+    const json = { error: { code: 'rate_limited', message: 'Too many calls.', request_id: newId() } }
+    await page.route(/\/api\/b\/[^/]+\/products/, (route) => route.fulfill({ status: 429, headers, json }))
+    await page.clock.install()
+    await page.reload()
+    await page.getByText('Too many calls.').first().waitFor()
+    const again = page.getByRole('button', { name: /^Try again/ })
+    equal(await again.isDisabled(), true)
+    await page.getByRole('button', { name: 'New product' }).first().click()
+    await page.getByLabel('Name').fill('Tea')
+    const create = page.getByRole('dialog').locator('[type=submit]')
+    await create.click()
+    await page.getByRole('dialog').getByText('Too many calls.').waitFor()
+    match((await create.textContent()) ?? '', /^Try again in \d+ s$/)
+    deepEqual([await create.isDisabled(), await page.getByLabel('Name').inputValue()], [true, 'Tea'])
+    await expectAccessible(page, ['light'])
+    await until('the time is over', async () => {
+      await page.clock.runFor(1_000)
+      return (await create.textContent()) === 'Create product'
+    })
+    await page.unroute(/\/api\/b\/[^/]+\/products/)
+    await create.click()
+    await page.getByRole('heading', { level: 1, name: 'Tea' }).waitFor()
+  })
+
+  test('who does nothing is asked two minutes before the session ends, and one key keeps it (DSH-10)', async () => {
+    const { page } = await open({ path: 'products' })
+    await page.clock.install()
+    await page.reload()
+    await page.getByRole('heading', { level: 1 }).waitFor()
+    await page.clock.fastForward(12 * 60_000)
+    equal(await page.getByRole('dialog').count(), 0)
+    await page.clock.fastForward(70_000)
+    const dialog = page.getByRole('dialog', { name: 'Are you still there?' })
+    await dialog.waitFor()
+    await page.clock.runFor(1_000)
+    await expectAccessible(page, ['light'])
+    const [kept] = await Promise.all([page.waitForRequest(/\/dashboard\/api\/me/), page.keyboard.press('Enter')])
+    equal(kept.headers()['x-background'], undefined)
+    await page.clock.runFor(1_000)
+    await dialog.waitFor({ state: 'detached' })
+  })
+
   test('without a connection it says so', async () => {
     const { page } = await open({ path: 'products' })
     await page.getByRole('heading', { level: 1 }).waitFor()
@@ -168,3 +247,19 @@ describeDashboard('the frame of the dashboard', ({ service, open, openSignedOut 
     deepEqual(await account.getByText('Your account').count(), 0)
   })
 })
+
+/** Where each of the payloads is a name in the list. */
+const SHOWS_PAYLOADS = ['customers', 'products', 'contracts']
+
+/** Where a path names its object otherwise than its calls. */
+const KINDS: Record<string, string> = {
+  sessions: 'checkout_sessions',
+  webhooks: 'webhook_endpoints',
+  'test/mailbox': 'mailbox',
+}
+
+const pathWith = (path: string, ids: Furnished) =>
+  path.replace(/(.+)\/\$id$/, (_whole, kind: string) => `${kind}/${ids[KINDS[kind] ?? kind]}`)
+
+/** Spaces and directions are the browser's. */
+const textIn = (text: string) => text.replace(/[\s\u202a-\u202e]+/g, ' ')

@@ -9,6 +9,9 @@ import { type StoredCardIds, sellTo, storeCard } from '../support/stored-card.ts
 import { payForSubscription } from '../support/subscription-payment.ts'
 import { until } from '../support/until.ts'
 
+/** Rows of one statement, which takes seconds at most. */
+const PORTION = 5_000
+
 describeDashboard('The pages of payments', ({ service, open }) => {
   let ana: StoredCardIds
   before(async () => {
@@ -65,36 +68,45 @@ describeDashboard('The pages of payments', ({ service, open }) => {
   })
 
   test('are paged by the keyboard, and the way back keeps the place (journey 10)', async () => {
+    await addDeclined(100_000)
     const { page } = await open({ path: 'payments?limit=25' })
-    await addDeclined(60)
-    await page.reload()
     const firstRow = () => page.locator('tbody tr').first().innerText()
-    const seen = new Set([
+    const pages = [
       await until('the first page', async () => (await page.locator('tbody tr').count()) === 25 && firstRow()),
-    ])
-    for (const number of [2, 3]) {
-      await page.getByRole('button', { name: 'Older' }).focus()
+    ]
+    await page.getByText('More than 10,000').waitFor()
+    const turn = async (name: string, isThere: (row: string) => boolean) => {
+      await page.getByRole('button', { name }).focus()
       await page.keyboard.press('Enter')
-      await until(`page ${number}`, async () => !seen.has(await firstRow()))
-      seen.add(await firstRow())
+      return until(`${name} from page ${pages.length}`, async () => {
+        const row = await firstRow()
+        return isThere(row) && row
+      })
     }
+    while (pages.length < 20) pages.push(await turn('Older', (row) => !pages.includes(row)))
+    for (const before of pages.slice(9, -1).reverse()) await turn('Newer', (row) => row === before)
     const place = page.url()
     await page.locator('tbody tr').first().getByRole('link').focus()
     await page.keyboard.press('Enter')
     await page.getByRole('heading', { level: 1, name: /Payment of/ }).waitFor()
     await page.goBack()
-    await until('the same place', async () => seen.has(await firstRow()))
+    await until('the same place', async () => (await firstRow()) === pages[9])
     equal(page.url(), place)
+    for (const before of pages.slice(0, 9).reverse()) await turn('Newer', (row) => row === before)
+    equal(await page.getByRole('button', { name: 'Newer' }).isDisabled(), true)
   })
 
   /** Declined sales, as they would be recorded, each of another amount. */
-  const addDeclined = (count: number) =>
-    sql`insert into operation (business_id, id, kind, state, lost, owner_kind, owner_id, merchant_ref, terminal_id, amount,
-        currency, card_brand, card_first6, card_last4, code, message, sent_at, deadline_at, finalized_at, declined_at)
-      select t.business_id, gen_random_uuid(), 'sale', 'DECLINED', true, 'stored_card_sale', gen_random_uuid(), 'PAGE-' || n, t.id,
-        100 + n, t.currency, 'visa', '424242', '1881', 'ND', 'Declined', now(), now(), now(), now()
-      from generate_series(1, ${count}::int) n, (select * from terminal where business_id = ${service.demo.business_id} limit 1) t
-    `.execute(service.app.services.db)
+  async function addDeclined(count: number) {
+    for (let from = 0; from < count; from += PORTION)
+      await sql`insert into operation (business_id, id, kind, state, lost, owner_kind, owner_id, merchant_ref, terminal_id,
+          amount, currency, card_brand, card_first6, card_last4, code, message, sent_at, deadline_at, finalized_at, declined_at)
+        select t.business_id, uuidv7(), 'sale', 'DECLINED', true, 'stored_card_sale', gen_random_uuid(), 'PAGE-' || n, t.id,
+          100 + n, t.currency, 'visa', '424242', '1881', 'ND', 'Declined', now(), now(), now(), now()
+        from generate_series(${from}::int, ${from + PORTION - 1}::int) n,
+          (select * from terminal where business_id = ${service.demo.business_id} limit 1) t
+      `.execute(service.app.services.db)
+  }
 
   test('are exported as they are filtered (journey 11)', async () => {
     const { page } = await open({ path: 'payments?kind=session' })
@@ -165,6 +177,35 @@ describeDashboard('The pages of payments', ({ service, open }) => {
     equal(lost, 2)
     await page.getByText('All of it is refunded.').waitFor()
     equal((await refundsOf(second)).length, 1)
+  })
+
+  test('a dialog waits for the gateway, then says what goes on and may be closed (DSH-30)', async () => {
+    const { page } = await open({ path: `payments/${await sold(33)}` })
+    const released = Promise.withResolvers<void>()
+    await page.route(/\/refunds$/, async (route) => {
+      await released.promise
+      await route.continue()
+    })
+    await page.getByRole('button', { name: 'Refund', exact: true }).click()
+    const dialog = page.getByRole('dialog')
+    const verb = dialog.getByRole('button', { name: /^Refund .*33\.00$/ })
+    await verb.waitFor()
+    await page.clock.install()
+    await verb.click()
+    const close = dialog.getByRole('button', { name: 'Cancel' })
+    await until('the call is under way', async () => (await verb.isDisabled()) && close.isDisabled())
+    await page.keyboard.press('Escape')
+    await page.clock.runFor(14_000)
+    deepEqual([await dialog.count(), await dialog.getByRole('status').count()], [1, 0])
+    await page.clock.runFor(2_000)
+    await dialog.getByText('The payment gateway has not responded yet.').waitFor()
+    await expectAccessible(page, ['light'])
+    await dialog.getByRole('button', { name: 'Close' }).last().click()
+    await page.clock.runFor(1_000)
+    await dialog.waitFor({ state: 'detached' })
+    released.resolve()
+    await page.clock.resume()
+    await page.getByText('All of it is refunded.').waitFor()
   })
 
   const refundsOf = (payment: string) =>

@@ -1,0 +1,37 @@
+import { deepEqual } from 'node:assert/strict'
+import { glob } from 'node:fs/promises'
+import { fileURLToPath } from 'node:url'
+import type { Page } from 'playwright-core'
+import type { Locale } from '../../dashboard/kit/texts.ts'
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url))
+
+/** Every whole text of the dashboard's catalogues in a language. */
+async function textsIn(locale: Locale): Promise<Set<string>> {
+  const found = new Set<string>()
+  const collect = (value: unknown): void => {
+    if (typeof value === 'string') found.add(value)
+    else if (typeof value === 'object' && value !== null) Object.values(value).forEach(collect)
+  }
+  for await (const file of glob(`dashboard/**/{texts,three-ds-texts}/${locale}.ts`, { cwd: ROOT }))
+    collect(await import(`${ROOT}${file}`).then((module) => Object.values(module)[0]))
+  return found
+}
+
+/** No text, name or hint of the page is one of the English catalogues that the language says otherwise. */
+export async function expectNoEnglish(page: Page, locale: Exclude<Locale, 'en'>): Promise<void> {
+  const [english, other] = await Promise.all([textsIn('en'), textsIn(locale)])
+  const shown = await page.evaluate(() => {
+    const texts: string[] = []
+    const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
+    for (let node = walker.nextNode(); node; node = walker.nextNode()) texts.push(node.textContent ?? '')
+    for (const element of document.querySelectorAll('[aria-label], [placeholder], [title]'))
+      for (const name of ['aria-label', 'placeholder', 'title']) texts.push(element.getAttribute(name) ?? '')
+    return [document.title, ...texts].map((text) => text.trim())
+  })
+  deepEqual(
+    shown.filter((text) => english.has(text) && !other.has(text)),
+    [],
+    locale,
+  )
+}
