@@ -1,17 +1,23 @@
 import { deepEqual, equal } from 'node:assert/strict'
 import { test } from 'node:test'
 import { sql } from 'kysely'
-import type { Page } from 'playwright-core'
+import type { Locator, Page } from 'playwright-core'
+import { TEXTS as HOME_TEXTS } from '../../dashboard/areas/home/texts/texts.ts'
+import { PAYMENT_TEXTS } from '../../dashboard/areas/payments/texts/texts.ts'
+import { SESSION_TEXTS } from '../../dashboard/areas/sessions/texts/texts.ts'
 import { readPaymentFormScript } from '../../server/browser-bundle/read.ts'
 import { newId } from '../../server/lib/ids.ts'
 import {
   describeDashboard,
   expectAccessible,
+  expectFits,
   type OnDashboard,
   takeScreenshots,
 } from '../support/describe-dashboard.ts'
 import { merchantApiOf } from '../support/merchant-api.ts'
+import { expectNoEnglish } from '../support/no-english.ts'
 import { payInForm } from '../support/payment-page-steps.ts'
+import { secondMerchant } from '../support/second-merchant.ts'
 import type { TestService } from '../support/service.ts'
 import { createSubscribed, makeSubscribable } from '../support/subscriptions.ts'
 import { until } from '../support/until.ts'
@@ -70,12 +76,64 @@ function journeys({ open, service }: OnDashboard) {
     await list.getByText('The job settle-batches failed').waitFor()
     const titles: string[] = []
     for (const [index] of links.entries()) titles.push(await openAndReturn(page, index))
-    deepEqual(
-      titles.filter((title) => title === 'Page not found'),
-      [],
-      titles.join(),
-    )
+    deepEqual(titles, [
+      ...['Payments', 'Open operations', 'Batches', 'Batches', 'Gold'],
+      ...['shop.example', 'Subscriptions', 'Team'],
+    ])
   })
+
+  for (const locale of ['fr-CA', 'es'] as const)
+    test(`journey 38: journeys 7 and 12 in ${locale}: no English is left, nothing is cut at 320 px`, async () => {
+      const { business_id: businessId } = (await secondMerchant(service)).demo
+      const [home, sessions, payments] = await Promise.all([
+        HOME_TEXTS.load(locale),
+        SESSION_TEXTS.load(locale),
+        PAYMENT_TEXTS.load(locale),
+      ])
+      const { page } = await open({ businessId, context: { locale, viewport: { width: 320, height: 900 } } })
+      const check = async () => {
+        await expectNoEnglish(page, locale)
+        await expectFits(page)
+      }
+      const submit = (within: Page | Locator = page) => within.locator('button[type=submit]').last().click()
+      await page.getByRole('heading', { name: home.stepsTitle }).waitFor()
+      await check()
+      await page.getByRole('link', { name: home.newLink }).click()
+      await page.getByLabel(sessions.amount).fill('40')
+      await page.getByLabel(sessions.orEmail).fill('ana@example.com')
+      await check()
+      await submit()
+      const link = page.getByRole('link', { name: sessions.openLink })
+      await link.waitFor()
+      await check()
+      const payer = await page.context().newPage()
+      await payer.goto((await link.getAttribute('href')) ?? '')
+      await payInForm(payer, { postal: 'H2X 1Y4' })
+      const paid = service.app.services.db.selectFrom('payment').select('id').where('business_id', '=', businessId)
+      await until('the link is paid', async () => (await paid.execute()).length === 1)
+      await payer.close()
+      await page.goto(`${service.formUrl}/dashboard/b/${businessId}/home`)
+      await page.getByRole('heading', { name: home.thirtyDays }).waitFor()
+      await check()
+      await page.goto(`${service.formUrl}/dashboard/b/${businessId}/payments`)
+      await page.locator('tbody tr a').first().waitFor()
+      await check()
+      await page.locator('tbody tr a').first().click()
+      const dialog = page.getByRole('dialog')
+      for (const amount of ['10.00', '30.00']) {
+        await page.getByRole('button', { name: payments.refund, exact: true }).click()
+        await dialog.getByLabel(payments.refundAmount).fill(amount)
+        await dialog.locator('button[type=submit]:not([disabled])').filter({ hasText: /\d\d/ }).waitFor()
+        await check()
+        await submit(dialog)
+        await dialog.waitFor({ state: 'detached' })
+        await page
+          .getByText(amount === '10.00' ? payments.partially_refunded : payments.why_refunded)
+          .first()
+          .waitFor()
+        await check()
+      }
+    })
 
   test('BIL-11: missed bills are skipped from home, after a dialog that says how many', async () => {
     const { page } = await open()

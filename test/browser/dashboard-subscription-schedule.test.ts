@@ -1,7 +1,9 @@
 import { deepEqual, equal, match } from 'node:assert/strict'
 import { before, test } from 'node:test'
 import type { Page } from 'playwright-core'
-import { describeDashboard, expectAccessible, takeScreenshots } from '../support/describe-dashboard.ts'
+import { TEXTS } from '../../dashboard/areas/subscriptions/texts/texts.ts'
+import { describeDashboard, expectAccessible, expectFits, takeScreenshots } from '../support/describe-dashboard.ts'
+import { expectNoEnglish } from '../support/no-english.ts'
 import { makeSubscriber, type Subscriber } from '../support/subscriber.ts'
 
 const DAY = 86_400
@@ -144,28 +146,44 @@ describeDashboard('the schedule of a subscription in the dashboard', ({ open, se
     equal((await read(id)).metadata.reference, 'B-2')
   })
 
-  for (const [locale, pauseIt, keepTime, calendar] of [
-    ['fr-CA', 'Mettre en pause', 'Garder le temps restant pour plus tard', 'Calendrier'],
-    ['es', 'Pausar', 'Guardar el tiempo restante para después', 'Calendario'],
-  ] as const)
-    test(`38: a pause and the calendar in ${locale} fit 320 pixels`, async () => {
+  for (const locale of ['fr-CA', 'es'] as const)
+    test(`38: a pause, its resume and the calendar in ${locale}: no English is left, nothing is cut at 320 px`, async () => {
       const id = await subscribed()
+      await advance(10 * DAY)
       const context = { locale, viewport: { width: 320, height: 900 } }
+      const t = await TEXTS.load(locale)
       const { page, client } = await open({ path: `subscriptions/${id}`, context })
-      const overflow = () => page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
-      await page.getByRole('button', { name: pauseIt }).waitFor()
-      equal(await overflow(), 0)
+      const dialog = page.getByRole('dialog')
+      const button = (name: string, within: Page | typeof dialog = page) =>
+        within.getByRole('button', { name, exact: true })
+      const check = async (shown = page) => {
+        await expectNoEnglish(shown, locale)
+        await expectFits(shown)
+      }
+      await button(t.pause).waitFor()
+      await check()
       await takeScreenshots(page, `subscription-${locale}`)
-      await page.getByRole('button', { name: pauseIt }).click()
-      await page.getByRole('dialog').getByRole('radio', { name: keepTime }).waitFor()
-      equal(await overflow(), 0)
-      const others = await open({ as: client, path: 'calendar', context })
-      await others.page.getByRole('heading', { level: 1, name: calendar }).waitFor()
-      await takeScreenshots(others.page, `calendar-${locale}`)
-      const form = await open({ as: client, path: `subscriptions/new?customer=${ana.customer}`, context })
-      await form.page.getByRole('radio', { name: /4242/ }).waitFor()
-      equal(await form.page.evaluate(() => document.documentElement.scrollWidth - innerWidth), 0)
-      await takeScreenshots(form.page, `subscription-new-${locale}`)
+      await button(t.pause).click()
+      await dialog.getByRole('radio', { name: t.keepTime }).check()
+      await check()
+      await button(t.pause, dialog).click()
+      await dialog.waitFor({ state: 'detached' })
+      await advance(40 * DAY)
+      await button(t.resume).click()
+      await dialog.getByRole('radio', { name: t.resumeNow }).check()
+      await check()
+      await dialog.locator('button[type=submit]').click()
+      await dialog.waitFor({ state: 'detached' })
+      equal((await read(id)).status, 'active')
+      for (const [path, there] of [
+        ['calendar', 'h1'],
+        [`subscriptions/new?customer=${ana.customer}`, '[type=radio]'],
+      ] as const) {
+        const other = await open({ as: client, path, context })
+        await other.page.locator(there).first().waitFor()
+        await check(other.page)
+        await takeScreenshots(other.page, `${path.split('?')[0]?.replace('/', '-')}-${locale}`)
+      }
     })
 
   test('29: the calendar of a month is the dates of the engine, of 31 January too', async () => {
