@@ -9,6 +9,9 @@ const TOKEN = /^[\w-]{64}$/
 const OTHER_STATUSES: Record<string, ReturnOutcome['status']> = { PENDING: 'pending', CANCELLED: 'canceled' }
 const PAUSES_MS = [0, 1_000, 2_000, 4_000]
 
+type Members = Record<string, string>
+type VerifiedSession = Members & { checkout_session?: Members; transaction?: Members | null }
+
 /**
  * @returns `null` when this is not a return page; parameters of other scripts are ignored
  * @throws ServiceCheckoutError `verify_failed`, `invalid_options`
@@ -46,9 +49,18 @@ async function requestStatus(url: string, session_token: string): Promise<Return
 }
 
 /** Other members of the server's response go to the callbacks unchanged. */
-function outcomeOf({ session_status, payment_status, ...data }: Record<string, string>): ReturnOutcome {
+function outcomeOf(response: VerifiedSession): ReturnOutcome {
+  const { session_status, payment_status, ...data } = flattened(response)
   const isPaid = session_status === 'COMPLETED' && payment_status === 'PAID'
   const status = isPaid ? 'succeeded' : (OTHER_STATUSES[session_status ?? ''] ?? 'failed')
   const failure = { message: `${session_status} ${payment_status}`, error_code: 'payment_failed' }
   return { status, data: status === 'failed' ? { ...failure, ...data } : data } as unknown as ReturnOutcome
+}
+
+/** A server may forward the session's details as the API returned them. */
+function flattened({ checkout_session, transaction, ...given }: VerifiedSession): Members {
+  if (!checkout_session) return given
+  const { id: session_id, session_status, payment_status, amount_total: amount, currency } = checkout_session
+  const payment = transaction && { transaction_id: transaction.id, receipt_id: transaction.receipt_id }
+  return { session_id, session_status, payment_status, amount, currency, ...payment } as Members
 }

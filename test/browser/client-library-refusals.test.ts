@@ -139,6 +139,7 @@ describeClientLibrary('Client library: refusals, return pages and strict pages',
   const RETURNS: [query: string, ApiResponse[], status: string | null, rest: string][] = [
     [`?a=1&session_token=${TOKEN}&session_id=${TOKEN}#top`, [{ body: PAID }], 'succeeded', '?a=1#top'],
     [`?session_id=${TOKEN}`, [{ body: { ...PAID, payment_status: 'UNPAID' } }], 'failed', ''],
+    [`?session_token=${TOKEN}`, [{ body: { checkout_session: { session_status: 'CANCELLED' } } }], 'canceled', ''],
     [`?session_token=${TOKEN}`, [{ body: { session_status: 'CANCELLED' } }], 'canceled', ''],
     [`?session_token=${TOKEN}`, [{ body: { session_status: 'PENDING' } }, { body: PAID }], 'succeeded', ''],
     [`?session_token=${TOKEN}`, [{ body: { session_status: 'PENDING' } }], 'pending', ''],
@@ -185,5 +186,23 @@ describeClientLibrary('Client library: refusals, return pages and strict pages',
     await shop.page.goto(`${fixture.origin('shop')}/?session_token=${TOKEN}`)
     await shop.init({ verifySessionUrl: '/verify', autoVerify: true })
     deepEqual(await shop.called('success'), { session_id: 's-1', amount: 5 })
+  })
+
+  test('the shop may forward the details of the session', async () => {
+    const { session_status, payment_status } = PAID
+    const checkout_session = {
+      id: 's-1',
+      session_status,
+      payment_status,
+      amount_total: 5,
+      currency: 'USD',
+      ui_mode: 'hosted',
+    }
+    const transaction = { id: 't-1', receipt_id: 'r-1', response_code: 'AA' }
+    fixture.response({ body: { ok: true, message: 'Checkout session', checkout_session, transaction } })
+    await shop.page.goto(`${fixture.origin('shop')}/?session_token=${TOKEN}`)
+    await shop.init({ verifySessionUrl: '/verify', autoVerify: true })
+    const paid = { session_id: 's-1', transaction_id: 't-1', receipt_id: 'r-1', amount: 5, currency: 'USD' }
+    deepEqual(await shop.called('success'), paid)
   })
 })
