@@ -100,6 +100,18 @@ describe('the letters of subscriptions', { concurrency: false }, () => {
     for (const letter of letters.slice(-2)) match(letter.body_text, /is (?:now )?paused/)
     match(letters.at(-2)?.body_text ?? '', /Reason: Declined by the bank/)
     match(letters.at(-1)?.body_text ?? '', /Reason: ND: DECLINED/)
+
+    const now = { billing_cycle_anchor: 'now' }
+    const { quote_hash } = (await life.post('Ivy', '/resume/preview', now)).body
+    equal((await life.post('Ivy', '/resume', { ...now, proration_behavior: 'none', quote_hash })).status, 402)
+    const declined = await fresh()
+    deepEqual(
+      declined.map(({ audience, kind, body_text }) => [audience, kind, /Attempt: (.*)/.exec(body_text)?.[1]]),
+      [
+        ['customer', 'payment_failed', '1 of 1'],
+        ['merchant', 'payment_failed', '1 of 1'],
+      ],
+    )
   })
 
   test('BIL-20: a card that must not be charged again stops the attempts, and the next bill asks for another card', async () => {
