@@ -1,5 +1,6 @@
 // What 3-D Secure adds between the click on Pay and the result, in a real Chromium: the same card without it, frictionless, and
-// with the issuer's method. The three take turns, so that a busy machine is busy for all of them.
+// with the issuer's method. The three take turns, so that a busy machine is busy for all of them. Playwright stops each frame
+// of another site until it has attached to it, which counts for the method.
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import type { Browser } from 'playwright-core'
