@@ -1,6 +1,6 @@
 import { archiveThePlan, changeZone, replaceTheCard, retryNow } from './act-merchant.ts'
 import { moneyBack, refundTwice } from './act-money.ts'
-import { settleByHand } from './batches.ts'
+import { settleBatchByHand } from './batches.ts'
 import { describeModel } from './compare.ts'
 import { asOf, passBoundary, today } from './oracle.ts'
 import {
@@ -123,7 +123,7 @@ const REQUESTS: Record<RequestName, (run: Run, sub: Sub) => Promise<Statuses>> =
   'replace the card': replaceTheCard,
   'archive the plan': archiveThePlan,
   'change the time zone': changeZone,
-  settle: settleByHand,
+  'settle the batch': settleBatchByHand,
   async detach({ world }, { shop, cardId, model }) {
     const { status } = await world.call(shop, 'DELETE', `/payment_methods/${cardId}`)
     model.card = 'detached'

@@ -13,16 +13,16 @@ import type { Shop, World } from './world.ts'
 
 const CURRENCY = 'USD'
 
-export async function settleByHand({ world, random, counts }: Run, { shop }: Sub): Promise<Statuses> {
+export async function settleBatchByHand({ world, random, counts }: Run, { shop }: Sub): Promise<Statuses> {
   const name = drawSettlement(random)
   const terminal = await terminalOf(world, shop)
   const hasSales = countLive(world, terminal.merchantCode) > 0
   const { learned } = SETTLEMENTS[name]
-  const expected = shop.isSettling ? 409 : hasSales && learned === 'made' ? 200 : 417
-  if (!shop.isSettling && hasSales) {
+  const expected = shop.hasOpenSettlement ? 409 : hasSales && learned === 'made' ? 200 : 417
+  if (!shop.hasOpenSettlement && hasSales) {
     counts.settlements += 1
-    if (learned !== 'made') counts.settleFaults += 1
-    shop.isSettling = learned === 'unknown'
+    if (learned !== 'made') counts.settlementFaults += 1
+    shop.hasOpenSettlement = learned === 'unknown'
   }
   return [await world.gateway.withSettlement(name, () => settle(world, shop)), expected]
 }
@@ -62,24 +62,24 @@ function countLive({ gateway }: World, merchantCode: string): number {
 export async function closeDaily({ world, random, counts }: Run): Promise<void> {
   const name = drawSettlement(random)
   counts.settlements += 1
-  if (name !== 'made') counts.settleFaults += 1
+  if (name !== 'made') counts.settlementFaults += 1
   await world.gateway.withSettlement(name, () => settleDueBatches(world.app.services))
   if (SETTLEMENTS[name].learned !== 'unknown') return
   const { rows } = await sql<{ id: string }>`select business_id as id from batch where status = 'settling'`.execute(
     world.app.services.db,
   )
-  for (const shop of world.shops) shop.isSettling = rows.some(({ id }) => id === shop.id)
+  for (const shop of world.shops) shop.hasOpenSettlement = rows.some(({ id }) => id === shop.id)
 }
 
 /**
  * A settlement while bills are charged. Which of them it takes is a matter of chance, so another one follows, after which
  * it makes no difference.
  */
-export async function settleWhileBilling({ world, random, counts }: Run): Promise<void> {
+export async function settleBatchWhileBilling({ world, random, counts }: Run): Promise<void> {
   const shop = random.pick(world.shops)
   counts.settlements += 1
-  await Promise.all([runDue(world.app.services), shop.isSettling ? null : settle(world, shop)])
-  if (!shop.isSettling) await settle(world, shop)
+  await Promise.all([runDue(world.app.services), shop.hasOpenSettlement ? null : settle(world, shop)])
+  if (!shop.hasOpenSettlement) await settle(world, shop)
 }
 
 /**
@@ -125,7 +125,7 @@ async function readMembers({ app }: World, isEnd: boolean): Promise<{ ref: strin
 }
 
 /** Settles everything, so that each payment must be in a batch. A batch of voided sales alone cannot be settled. */
-export async function settleAll({ world }: Run): Promise<void> {
+export async function settleAllBatches({ world }: Run): Promise<void> {
   for (const shop of world.shops) {
     if (countLive(world, (await terminalOf(world, shop)).merchantCode) === 0) continue
     if ((await settle(world, shop)) !== 200) throw new Error(`REF-21 ${shop.id} cannot be settled at the end`)

@@ -114,22 +114,10 @@ export const MUTANTS: Mutant[] = [
     replace: 'if (await recordFailedSettlement(services, batch)) throw batchFailed("", { code: "", message: "" })',
   },
   {
-    name: 'a settlement takes what may be in the one before',
-    file: 'payments/batches/settle-batch.ts',
-    find: 'await joinRecorded(tx, locked, { ambiguousUntil: until, confirmed })',
-    replace: 'await joinRecorded(tx, locked, { ambiguousUntil: until && null, confirmed })',
-  },
-  {
     name: 'a replaced card is charged on',
     file: 'subscriptions/lifecycle/replace-card.ts',
     find: 'storedCardId: cardId,',
     replace: 'storedCardId,',
-  },
-  {
-    name: "a retry at the merchant's request is not an attempt",
-    file: 'subscriptions/bills/retry-now.ts',
-    find: "if (isCharging) throw conflict('A charge of the subscription is in progress or being resolved')",
-    replace: 'if (bill.failedAttempts > 1) throw conflict("")',
   },
   {
     name: 'the refunds of a payment have no event',

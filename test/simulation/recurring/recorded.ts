@@ -87,6 +87,16 @@ export interface RecordedPayment {
   merchantRef: string
 }
 
+/** Of the operations and batches whose outcome is open. */
+export async function describeOpen(db: Db): Promise<string> {
+  const { rows } = await sql<{ what: string }>`
+    select concat_ws(' ', kind, state, 'sent', sent_at, 'inquiries', inquiries, message) as what from operation
+      where state in ('SENT', 'IN_DOUBT', 'REVERSING')
+    union all select concat_ws(' ', 'batch', gateway_batch, 'sent', sent_at, 'open since', open_since)
+      from batch where status = 'settling'`.execute(db)
+  return rows.map(({ what }) => what).join('; ')
+}
+
 /** Of a subscription, oldest first. */
 export async function readPayments(db: Db, id: string): Promise<RecordedPayment[]> {
   const { rows } = await sql<RecordedPayment>`

@@ -25,7 +25,7 @@ export type RequestName =
   | 'replace the card'
   | 'archive the plan'
   | 'change the time zone'
-  | 'settle'
+  | 'settle the batch'
   | 'detach'
 
 const WEIGHTS: Record<RequestName, number> = {
@@ -49,7 +49,7 @@ const WEIGHTS: Record<RequestName, number> = {
   'replace the card': 2,
   'archive the plan': 0.5,
   'change the time zone': 0.3,
-  settle: 4,
+  'settle the batch': 4,
   detach: 0.5,
 }
 const ALL = Object.entries(WEIGHTS) as [RequestName, number][]

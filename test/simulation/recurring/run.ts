@@ -40,7 +40,7 @@ export interface Counts {
   /** Refunds and voids that were declined or whose outcome was unknown, as far as the service sent them. */
   reversalFaults: number
   /** Settlements that were refused or whose outcome was unknown. */
-  settleFaults: number
+  settlementFaults: number
   settlements: number
   crashes: number
   concurrentRuns: number

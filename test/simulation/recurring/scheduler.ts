@@ -3,13 +3,13 @@ import type { FaultPlace } from '../../../server/lib/fault-points.ts'
 import { resolveSettlements } from '../../../server/payments/batches/resolve-settlements.ts'
 import { resolveOperations } from '../../../server/payments/recovery/resolve-operations.ts'
 import { runDue } from '../../../server/subscriptions/bills/run-due-bills.ts'
-import { settleWhileBilling } from './batches.ts'
+import { settleBatchWhileBilling } from './batches.ts'
 import { startOf } from './days.ts'
 import type { Crash } from './oracle.ts'
 import { dayOf, resolve, runModel } from './oracle.ts'
 import { resolveReversals } from './oracle-requests.ts'
 import { nextInstantOf } from './population.ts'
-import { countOpen, readSubscriptions } from './recorded.ts'
+import { countOpen, describeOpen, readSubscriptions } from './recorded.ts'
 import type { Run, Sub } from './run.ts'
 import { outcomesOfCard } from './sim-gateway.ts'
 import type { World } from './world.ts'
@@ -35,7 +35,7 @@ export async function runScheduler(run: Run): Promise<void> {
   else if (workers === 2) {
     counts.concurrentRuns += 1
     await Promise.all([runDue(services), runDue(services)])
-  } else if (!crash && !run.isQuiet && drawn > 0.97) await settleWhileBilling(run)
+  } else if (!crash && !run.isQuiet && drawn > 0.97) await settleBatchWhileBilling(run)
   else await runDue(services)
   for (const sub of run.subs) applyRun(run, sub, { crash, sentBefore: sentBefore.get(sub) ?? 0 })
 }
@@ -94,14 +94,14 @@ export async function resolveAll(run: Run): Promise<void> {
   const { world, subs, trace } = run
   const { services } = world.app
   for (let step = 0; (await countOpen(services.db)) > 0; step++) {
-    if (step === RESOLVE_STEPS_MAX) throw new Error('INV-7 an outcome stays open')
+    if (step === RESOLVE_STEPS_MAX) throw new Error(`INV-7 an outcome stays open: ${await describeOpen(services.db)}`)
     world.clock.moveTo(world.clock.ms() + RESOLVE_STEP_MS)
     await resolveOperations(services)
     await resolveSettlements(services)
     await applyResolved(run, subs)
   }
   await applyResolved(run, subs)
-  for (const shop of world.shops) shop.isSettling = false
+  for (const shop of world.shops) shop.hasOpenSettlement = false
   const mayVoid = (ref: string) => world.gateway.isVoided(ref) || world.gateway.isBatchOpen(ref)
   for (const { model } of subs) resolveReversals(model, mayVoid)
   trace.note(`resolved ${world.clock.ms()}`)

@@ -161,6 +161,12 @@ export async function openSimGateway(seed: number, clock: Clock): Promise<SimGat
     simulator.applyScript({ outcomes: [{ op, merchantRef, outcome: REVERSALS[reversal].behaviour }] })
     reversal = null
   }
+  const { settle: closeBatch } = gateway
+  const settleBatch: Gateway['settle'] = (request) => {
+    const { behaviour } = SETTLEMENTS[settlement]
+    simulator.applyScript({ outcomes: [{ op: 'settle', terminal: request.terminal.id, outcome: behaviour }] })
+    return closeBatch(request)
+  }
   return {
     simulator,
     sales,
@@ -197,11 +203,7 @@ export async function openSimGateway(seed: number, clock: Clock): Promise<SimGat
     },
     gateway: {
       ...gateway,
-      async settle(request) {
-        const { behaviour } = SETTLEMENTS[settlement]
-        simulator.applyScript({ outcomes: [{ op: 'settle', terminal: request.terminal.id, outcome: behaviour }] })
-        return gateway.settle(request)
-      },
+      settle: settleBatch,
       async refund(request) {
         arrange('refund', request.merchantRef)
         return gateway.refund(request)

@@ -1,5 +1,5 @@
 import { act, quotedOf } from './act.ts'
-import { auditBatches, closeDaily, settleAll } from './batches.ts'
+import { auditBatches, closeDaily, settleAllBatches } from './batches.ts'
 import { compareAll } from './compare-all.ts'
 import { auditBooks } from './gateway-books.ts'
 import { checkInvariants } from './invariants.ts'
@@ -54,7 +54,7 @@ export async function simulate({ seed, days, population = POPULATION, onLine }: 
       sales: 0,
       unknown: 0,
       reversalFaults: 0,
-      settleFaults: 0,
+      settlementFaults: 0,
       settlements: 0,
       crashes: 0,
       concurrentRuns: 0,
@@ -160,7 +160,7 @@ async function checkEnd(run: Run): Promise<void> {
   await runScheduler(run)
   await resolveAll(run)
   await compareAll(run, { isThorough: true })
-  await settleAll(run)
+  await settleAllBatches(run)
   await checkInvariants(run.world.app.services.db)
   await auditBooks(run)
   await auditBatches(run, { isEnd: true })

@@ -23,7 +23,7 @@ export interface Shop {
   /** Its batches are settled by themselves at this time; `null` leaves them to the merchant. */
   closesAt: string | null
   /** The outcome of a settlement is unknown. */
-  isSettling: boolean
+  hasOpenSettlement: boolean
   afterLastRetry: 'keep' | 'pause' | 'cancel'
 }
 
@@ -136,7 +136,7 @@ async function addShop(
       .where('id', '=', id)
       .execute()
     const { key } = await createApiKey(context, { businessId: id, name: zone, allowedIps: ['127.0.0.1'] })
-    return { id, zone, key, afterLastRetry, closesAt, isSettling: false }
+    return { id, zone, key, afterLastRetry, closesAt, hasOpenSettlement: false }
   })
 }
 
