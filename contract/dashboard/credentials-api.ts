@@ -131,7 +131,11 @@ export const Refusal = Type.Object({
   credential_id: Type.String(),
   ip: Type.String(),
   request_id: Type.String(),
-  view: Type.Object({ credential_name: Nullable(Type.String()) }),
+  view: Type.Object({
+    credential_name: Nullable(Type.String()),
+    /** Of the code, as the reference of the API has it. */
+    meaning: Nullable(Type.String()),
+  }),
 })
 export type Refusal = Static<typeof Refusal>
 const RefusalList = DashboardList(Refusal)

@@ -1,5 +1,6 @@
 import { deepEqual, doesNotMatch, equal, match, ok } from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
+import { REFUSAL_TEXTS } from '../../server/http/openapi/refusal-texts.ts'
 import { newId } from '../../server/lib/ids.ts'
 import { type DashboardClient, signIn } from '../support/dashboard.ts'
 import { send } from '../support/merchant.ts'
@@ -250,6 +251,8 @@ describe('Refused calls in the dashboard (ACC-31)', () => {
       [elsewhere.code, elsewhere.path, elsewhere.ip, elsewhere.credential_kind, elsewhere.credential_id],
       ['permission_denied', '/api/v1/account', '127.0.0.1', 'api_key', narrow.id],
     )
+    equal(elsewhere.view.meaning, REFUSAL_TEXTS.ip_not_allowed)
+    for (const { code, view } of found) ok(view.meaning, code)
     ok(found.some(({ path }: { path: string }) => path === '/api/v1/subscriptions/{id}/pause'))
     ok(found.some((row: { path: string; credential_kind: string }) => row.credential_kind === 'oauth_client'))
     doesNotMatch(JSON.stringify(found), /canary-value/)

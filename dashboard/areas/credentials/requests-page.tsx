@@ -43,7 +43,7 @@ function useColumns(): Column<Refusal>[] {
       ),
     },
     { id: 'status', header: t.status, align: 'end', cell: ({ status }) => status },
-    { id: 'code', header: t.code, cell: ({ code }) => <code>{code}</code> },
+    { id: 'code', header: t.code, cell: (row) => <Code of={row} /> },
     { id: 'field', header: t.field, cell: ({ param }) => (param === null ? '–' : <code>{param}</code>) },
     {
       id: 'credential',
@@ -59,4 +59,18 @@ function useColumns(): Column<Refusal>[] {
       cell: (row) => <CopyId id={row.request_id} label={t.requestId} />,
     },
   ]
+}
+
+/** A code with its meaning, in the words of the API's reference, which is English. */
+function Code({ of: { code, view } }: { of: Refusal }) {
+  return (
+    <>
+      <code>{code}</code>
+      {view.meaning && (
+        <div className="dimmed" lang="en">
+          {view.meaning}
+        </div>
+      )}
+    </>
+  )
 }

@@ -62,7 +62,11 @@ export const allowedIpObject = (row: { address: string; createdAt: Date; lastSee
   last_seen_at: orNull(row.lastSeenAt),
 })
 
-export const refusalObject = (row: RefusedRequest & { credentialName: string | null }): Refusal => ({
+/** @param meaning of its code, for people */
+export const refusalObject = (
+  row: RefusedRequest & { credentialName: string | null },
+  meaning: string | null,
+): Refusal => ({
   id: row.id,
   object: 'refusal',
   created: epochSeconds(row.createdAt),
@@ -75,5 +79,5 @@ export const refusalObject = (row: RefusedRequest & { credentialName: string | n
   credential_id: row.credentialId,
   ip: row.ip,
   request_id: row.requestId,
-  view: { credential_name: row.credentialName },
+  view: { credential_name: row.credentialName, meaning },
 })

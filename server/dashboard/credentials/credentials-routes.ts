@@ -1,5 +1,6 @@
 import { RefusalsQuery } from '../../../contract/dashboard/credentials-api.ts'
 import type { AccessContext } from '../../access/shared/context.ts'
+import { refusalText } from '../../http/openapi/refusal-texts.ts'
 import type { Route } from '../../http/route.ts'
 import type { DashboardRoutes } from '../dashboard-routes.ts'
 import { dayRange } from '../day-range.ts'
@@ -28,7 +29,7 @@ function refusalRoute(dashboard: DashboardRoutes, { db }: AccessContext): Route 
       const { code, credential: credentialId, ip } = query
       const which = { businessId: business.id, code, credentialId, ip, ...dayRange(query, business.timeZone) }
       const [page, counted] = await Promise.all([listRefusals(db, which, query), countRefusals(db, which)])
-      return { body: dashboardList(page, counted, refusalObject) }
+      return { body: dashboardList(page, counted, (row) => refusalObject(row, refusalText(row.code))) }
     },
   })
 }

@@ -1,4 +1,4 @@
-import type { ErrorCode } from '../../lib/errors.ts'
+import { type ErrorCode, rowOf } from '../../lib/errors.ts'
 
 /** The meaning of each refusal in the OpenAPI document, and the message of its example. */
 export const REFUSAL_TEXTS: Record<ErrorCode, string> = {
@@ -47,3 +47,13 @@ export const REFUSAL_TEXTS: Record<ErrorCode, string> = {
   google_pay_unavailable: 'Google Pay is not available at the moment. Nothing was charged.',
   unavailable: 'The service is briefly unavailable. Nothing was charged by this request. Try again.',
 }
+
+const CODES = Object.keys(REFUSAL_TEXTS) as ErrorCode[]
+/** Several refusals share a code in the merchant API; the first in the table is that of servers. */
+const BY_CODE = new Map<string, string>([
+  ...CODES.map((code) => [code, REFUSAL_TEXTS[code]] as const),
+  ...CODES.toReversed().map((code) => [rowOf(code).v1[1], REFUSAL_TEXTS[code]] as const),
+])
+
+/** The meaning of a code as one of the families responds with it; `null` for one that does not exist. */
+export const refusalText = (code: string): string | null => BY_CODE.get(code) ?? null
