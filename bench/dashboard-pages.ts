@@ -166,7 +166,7 @@ const INTERACTIONS: Interaction[] = [
     async run(page) {
       await page.keyboard.press('Control+k')
       await page.getByRole('searchbox').waitFor()
-      await settle(page)
+      await untilIdle(page)
       await take(page)
       await page.keyboard.press('a')
     },
@@ -190,10 +190,10 @@ const INTERACTIONS: Interaction[] = [
       if ((await page.getByRole('textbox', { name: 'Last four digits' }).count()) === 0) {
         await button(page, 'Add filter').click()
         await page.getByRole('menuitem', { name: 'Last four digits' }).click()
-        await settle(page)
+        await untilIdle(page)
       }
       await page.getByRole('textbox', { name: 'Last four digits' }).focus()
-      await settle(page)
+      await untilIdle(page)
       await take(page)
       await page.keyboard.press('4')
     },
@@ -206,17 +206,17 @@ async function printInteractions(browser: Browser, session: DashboardSession, ro
   const page = await openSlowed(context, SLOW_CPU)
   await page.goto(addressOf(session, 'payments?limit=50'))
   await page.locator('tbody tr').first().waitFor()
-  await settle(page)
+  await untilIdle(page)
   const rows: string[][] = []
   for (const { name, run, restore } of INTERACTIONS) {
     const times: number[] = []
     for (let round = 0; round < rounds; round++) {
       await take(page)
       await run(page)
-      await settle(page)
+      await untilIdle(page)
       times.push(Math.max(BELOW_MS, (await take(page)).slowest))
       await restore?.(page)
-      await settle(page)
+      await untilIdle(page)
     }
     const [middle, worst] = [median(times), Math.max(...times)]
     rows.push([name, String(middle), String(worst), '100 / 200', middle <= 100 && worst <= 200 ? 'yes' : 'NO'])
@@ -229,7 +229,7 @@ async function printInteractions(browser: Browser, session: DashboardSession, ro
 }
 
 /** Until nothing is loading, and what was painted has been noted. */
-async function settle(page: Page): Promise<void> {
+async function untilIdle(page: Page): Promise<void> {
   await page.locator('[aria-busy="true"]').first().waitFor({ state: 'detached' })
   await page.waitForTimeout(150)
 }
