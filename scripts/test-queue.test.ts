@@ -32,7 +32,7 @@ describe('The queue of test files', () => {
     const queue = makeTestQueue(files, filesPerProcess)
     const { NODE_TEST_CONTEXT: _, ...env } = process.env
     const { status, stdout } = spawnSync(process.execPath, ['--test', '--test-reporter=spec', ...queue.parts], {
-      env: { ...env, ...queue.env },
+      env: { ...env, ...queue.env, RIALTO_TEST_QUEUE_END_MS: '100' },
       encoding: 'utf8',
     })
     const left = queue.left().map((file) => file.replace(folder, ''))
@@ -72,5 +72,11 @@ describe('The queue of test files', () => {
   test('names the files that nothing has run after a process ended too early', () => {
     const { status, left } = run([`${START}test('ends', () => process.exit(0))${' '.repeat(500)}`, hooked('late')], 2)
     deepEqual([status === 0, left], [true, ['/1.test.mjs']])
+  })
+
+  test('fails when a file leaves something open, instead of running forever', () => {
+    const { status, stdout } = run([`${START}test('opens', () => void setInterval(() => {}, 1_000))`], 1)
+    equal(status, 1)
+    match(stdout, /left open: .*Timeout/)
   })
 })
