@@ -97,8 +97,10 @@ function append({ ledger, script, timeScale }: Parts, intent: Intent, behaviour:
   return row
 }
 
+/** No sale is approved with nothing: of one cent, the share is that cent. */
 function approvedAmount(amount: number, { outcome, sharePercent = 100 }: Verdict): number {
-  return outcome === 'approved' || outcome === 'partial' ? Math.floor((amount * sharePercent) / 100) : 0
+  if (outcome !== 'approved' && outcome !== 'partial') return 0
+  return Math.min(amount, Math.max(1, Math.floor((amount * sharePercent) / 100)))
 }
 
 function assignReferences(row: LedgerRow, ledger: Ledger): void {

@@ -35,7 +35,8 @@ export async function runScheduler(run: Run): Promise<void> {
   else if (workers === 2) {
     counts.concurrentRuns += 1
     await Promise.all([runDue(services), runDue(services)])
-  } else if (!crash && !run.isQuiet && drawn > 0.97) await settleBatchWhileBilling(run)
+  } else if (!crash && !run.isQuiet && drawn > 0.97 && !due.some((sub) => isPartialNext(run, sub)))
+    await settleBatchWhileBilling(run)
   else await runDue(services)
   for (const sub of run.subs) applyRun(run, sub, { crash, sentBefore: sentBefore.get(sub) ?? 0 })
 }
@@ -47,6 +48,11 @@ export async function runScheduler(run: Run): Promise<void> {
 function isBehind({ model }: Sub, nowMs: number): boolean {
   if (model.nextDay === null) return false
   return startOf(dayOf(model, model.bill ? model.next : model.next + 1), model.zone) <= nowMs
+}
+
+/** The void of a partial approval may come after the settlement, and then its refund takes longer, as it happens. */
+function isPartialNext({ seed, world }: Run, { card }: Sub): boolean {
+  return outcomesOfCard(seed, card)(world.gateway.salesOf(card).length) === 'partial'
 }
 
 function applyRun(
