@@ -57,8 +57,7 @@ export async function requireCustomer(
 }
 
 /** Cards are stored, and `duplicate_card` is returned, only for a customer whom the merchant named. */
-const savesCards = ({ customerNamedBy }: Pick<Session, 'customerNamedBy'>): boolean =>
-  customerNamedBy === 'merchant'
+const savesCards = ({ customerNamedBy }: Pick<Session, 'customerNamedBy'>): boolean => customerNamedBy === 'merchant'
 
 /** In the modal and for a subscription. */
 export const keepsEveryCard = ({ uiMode, mode }: Pick<Session, 'uiMode' | 'mode'>): boolean =>
