@@ -16,7 +16,12 @@ export async function openServiceWithClock(options: TestServiceOptions = {}): Pr
   const clock = movableClock()
   const { timeScale = TIME_SCALE } = options
   const service = await openService({ ...options, timeScale, clock })
-  await service.app.startWorker()
+  try {
+    await service.app.startWorker()
+  } catch (error) {
+    await service[Symbol.asyncDispose]()
+    throw error
+  }
   return { ...service, clock, timeScale }
 }
 
