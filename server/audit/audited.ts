@@ -11,6 +11,8 @@ export interface Audited<Result> {
   object: AuditEntry['object']
   before?: AuditEntry['before']
   after?: AuditEntry['after']
+  /** Nothing was written that was not there before: there is no entry. */
+  isUnchanged?: boolean
 }
 
 /**
@@ -25,7 +27,8 @@ export function audited<Result>(
   work: (tx: Tx) => Promise<Audited<Result>>,
 ): Promise<Result> {
   return transaction(db, async (tx) => {
-    const { result, object, before = null, after = null } = await work(tx)
+    const { result, object, before = null, after = null, isUnchanged = false } = await work(tx)
+    if (isUnchanged) return result
     await recordAudit(tx, { businessId, actor, action, object, before, after, outcome: 'done' }, clock.now())
     return result
   })

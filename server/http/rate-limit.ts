@@ -48,7 +48,8 @@ export function stateOf({ points, seconds }: RateLimit, counted: readonly number
   return {
     limit: points,
     remaining: Math.max(0, points - live.length),
-    resetSeconds: oldest === undefined ? seconds : secondsUntil(oldest + window, now),
+    // Another process may have counted it a moment later.
+    resetSeconds: oldest === undefined ? seconds : Math.min(seconds, secondsUntil(oldest + window, now)),
   }
 }
 

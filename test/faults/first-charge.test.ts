@@ -115,7 +115,7 @@ describe('a first charge without a result', { concurrency: true }, () => {
 
       deepEqual(await recorded(service), { states: ['DECLINED'], ...NOTHING })
       deepEqual(await book.query('select charge_block from stored_card'), [{ charge_block: block }])
-      equal((await create(ana)).status, block === null ? 201 : 422)
+      equal((await create(ana)).status, block === null ? 201 : 402)
       await assertSoundBooks(service)
     })
   }

@@ -70,10 +70,11 @@ describe('Webhook endpoints in the dashboard (EVT-12, EVT-20)', () => {
     equal(enabled.body.status, 'enabled')
     equal((await developer.call(`DELETE /webhook_endpoints/${endpoint.id}`)).body.deleted, true)
     equal((await developer.call(`GET /webhook_endpoints/${endpoint.id}`)).status, 404)
-    deepEqual((await actions()).slice(-3), [
+    deepEqual((await actions()).slice(-4), [
       'webhook_endpoint.update',
       'webhook_endpoint.update',
       'webhook_endpoint.delete',
+      'webhooks.read',
     ])
   })
 

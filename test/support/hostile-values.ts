@@ -1,3 +1,4 @@
+import { FILLED } from '../../contract/formats.ts'
 import type { JsonSchema } from './schema-fields.ts'
 
 /** A value of a field as JSON text, because JSON.stringify can write neither 1e309 nor -0. */
@@ -78,7 +79,7 @@ function texts({
   const: only,
 }: JsonSchema): HostileValue[] {
   const format = SAME_TEXTS.has(given ?? '') ? SAME_TEXTS.get(given ?? '') : given
-  const isFree = words === undefined && pattern === undefined && only === undefined
+  const isFree = words === undefined && (pattern === undefined || pattern === FILLED) && only === undefined
   const isChecked = !isFree || format !== undefined
   const isForPeople = isFree && PEOPLE.includes(format ?? '')
   const isParagraph = isFree && format === 'paragraph'

@@ -13,7 +13,7 @@ export function createMethodNotices(): MethodNotices {
   return {
     note: (id) => void notices.emit(id),
     next: (id, milliseconds) =>
-      once(notices, id, { signal: AbortSignal.timeout(milliseconds) }).then(
+      once(notices, id, { signal: AbortSignal.timeout(Math.ceil(milliseconds)) }).then(
         () => true,
         () => false,
       ),

@@ -26,6 +26,9 @@ export function newSubscriptionRoutes(dashboard: DashboardRoutes, services: Subs
       permission: 'subscriptions.write',
       body: DashboardSubscriptionCreate,
       async handle({ member: { business }, body }) {
+        const { contract, customer } = body
+        if (contract !== undefined && customer !== undefined)
+          await findUnlinked(services, { business, id: contract, customer })
         return { body: await previewNewSubscription(services, business, body) }
       },
     }),
@@ -87,8 +90,22 @@ async function checkContract(
   asked: ReturnType<typeof askedSubscription>,
 ): Promise<void> {
   const { business, input } = asked
-  const found = await findContract(services.db, business.id, id)
-  if (!found || found.contract.customerId !== input.customer)
+  const contract = await findUnlinked(services, { business, id, customer: input.customer })
+  const { first } = await planSubscription(services, asked)
+  if (first === 'charge') requireSigned({ subscription: { contractId: id }, contract })
+}
+
+async function pageOf(services: SubscriptionServices, business: Business, id: string): Promise<SubscriptionPage> {
+  return readSubscriptionPage(services, await readCurrentSubscription(services, { business, id }))
+}
+
+/** @throws ApiError `not_found`, `conflict` */
+async function findUnlinked(
+  { db }: SubscriptionServices,
+  { business, id, customer }: { business: Business; id: string; customer: string | undefined },
+) {
+  const found = await findContract(db, business.id, id)
+  if (!found || found.contract.customerId !== customer)
     throw new ApiError('not_found', {
       message: 'No such contract',
       errors: { contract: ['does not exist for this customer'] },
@@ -96,10 +113,5 @@ async function checkContract(
   const { contract, subscriptionId } = found
   if (subscriptionId !== null) throw conflict('The contract is linked to another subscription.')
   if (contract.status === 'void') throw conflict('The contract is void.')
-  const { first } = await planSubscription(services, asked)
-  if (first === 'charge') requireSigned({ subscription: { contractId: id }, contract })
-}
-
-async function pageOf(services: SubscriptionServices, business: Business, id: string): Promise<SubscriptionPage> {
-  return readSubscriptionPage(services, await readCurrentSubscription(services, { business, id }))
+  return contract
 }

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import { EndpointRedelivery } from '../../../contract/webhook-delivery.ts'
 import {
   WebhookEndpointCreate,
@@ -96,10 +97,10 @@ function objectRoutes({ db, shared }: MerchantApi, services: WebhookServices): R
       async handle(call) {
         const which = { businessId: call.caller.business.id, id: call.params.id ?? '' }
         const endpoint = await change(services, call, 'update', async (inside) => {
-          const before = await lockEndpoint(inside.db, which.businessId, which.id)
+          const found = await lockEndpoint(inside.db, which.businessId, which.id)
           const result = await changeEndpoint(inside, { ...which, change: call.body })
-          const audit = { before: before ? auditedEndpoint(before) : null, after: auditedEndpoint(result) }
-          return { result, object: objectOf(which.id), ...audit }
+          const [before, after] = [found ? auditedEndpoint(found) : null, auditedEndpoint(result)]
+          return { result, object: objectOf(which.id), before, after, isUnchanged: isDeepStrictEqual(before, after) }
         })
         return { body: webhookEndpointObject(endpoint) }
       },

@@ -48,5 +48,11 @@ async function inProcess(): Promise<AdapterUnderTest> {
     rows: async (filter = {}) => selectRows(simulator, filter),
     settle: async (terminal, currency) => (await simulator.settle({ terminal, currency })).response as SettleResponse,
   }
-  return { gateway, control, close: () => gateway.close() }
+  // No socket keeps the process running while a test waits for a response that never comes.
+  const running = setInterval(() => {}, 60_000)
+  const close = async () => {
+    clearInterval(running)
+    await gateway.close()
+  }
+  return { gateway, control, close }
 }
