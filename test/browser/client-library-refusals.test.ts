@@ -35,6 +35,7 @@ describeClientLibrary('Client library: refusals, return pages and strict pages',
     }
     fixture.response()
     await shop.page.context().setOffline(true)
+    await shop.page.waitForFunction(() => !navigator.onLine)
     equal(await shop.createError(), 'network_error')
     await shop.page.context().setOffline(false)
     equal(await shop.createError(), null)
