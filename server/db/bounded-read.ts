@@ -9,8 +9,8 @@ const QUERY_CANCELED = '57014'
 
 /**
  * Reads for a page, with filters of any kind: each statement is planned for its values, writes nothing and takes 2
- * seconds at most. The plans that all values share are right for the money path, and wrong for a filter that matches one
- * row or a million.
+ * seconds at most. The plans that all values share are right for the money path, and wrong for a filter that matches
+ * one row or a million.
  *
  * @throws ApiError `unavailable` when it takes longer
  */

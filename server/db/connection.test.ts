@@ -13,7 +13,7 @@ before(async () => {
 })
 after(() => database.drop())
 
-function open(options: { max?: number; onIdleError?: (error: Error) => void } = {}) {
+function open(options: { url?: string; max?: number; onIdleError?: (error: Error) => void } = {}) {
   const { db, pool, close } = connect({ url: database.url, ...options })
   return { db, pool, [Symbol.asyncDispose]: close }
 }
@@ -59,7 +59,7 @@ describe('A connection', () => {
 
   test('that is lost while idle ends nothing: the next query has a new one', async () => {
     const lost: Error[] = []
-    await using connection = open({ max: 1, onIdleError: (error) => lost.push(error) })
+    await using connection = open({ url: database.directUrl, max: 1, onIdleError: (error) => lost.push(error) })
     const { rows } = await connection.pool.query('select pg_backend_pid() as pid')
     await terminate(rows[0].pid)
     for (let waited = 0; lost.length === 0 && waited < 5_000; waited += 20) await sleep(20)
@@ -78,7 +78,7 @@ describe('A connection', () => {
   })
 
   test('that is lost in the middle of a query says so in a way that becomes 503', async () => {
-    await using connection = open({ max: 1 })
+    await using connection = open({ url: database.directUrl, max: 1 })
     const { rows } = await connection.pool.query('select pg_backend_pid() as pid')
     const slow = connection.pool.query('select pg_sleep($1)', [4])
     await Promise.all([rejects(slow, isDatabaseAway), sleep(100).then(() => terminate(rows[0].pid))])
@@ -99,7 +99,7 @@ describe('A connection', () => {
 })
 
 async function terminate(pid: number): Promise<void> {
-  const client = new pg.Client({ connectionString: database.url })
+  const client = new pg.Client({ connectionString: database.directUrl })
   await client.connect()
   await client.query('select pg_terminate_backend($1)', [pid])
   await client.end()

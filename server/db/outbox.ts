@@ -1,7 +1,7 @@
 import { afterCommit } from './after-commit.ts'
 
-// The table `event` is the outbox: the deliveries and notifications that an event makes are rows of its statement. Workers
-// poll for them. So that they need not wait for a poll, a commit wakes the workers of its own process.
+// The table `event` is the outbox: the deliveries and notifications that an event makes are rows of its statement.
+// Workers poll for them. So that they need not wait for a poll, a commit wakes the workers of its own process.
 
 /** What was committed. */
 export interface OutboxCommit {

@@ -77,6 +77,7 @@ export const PLACEMENT: Record<keyof DB, Placement> = {
   notice_progress: OF_A_BUSINESS,
   card_link: OF_A_BUSINESS,
   saved_view: OF_A_BUSINESS,
+  session_reference: OF_A_BUSINESS,
   dashboard_request: OF_A_BUSINESS,
   branding_draft: OF_A_BUSINESS,
   dashboard_limits: OF_A_BUSINESS,

@@ -1,7 +1,7 @@
 import pg from 'pg'
 
-// A query of the driver sends its texts and reads its columns again at each execution. A statement of ours always has the
-// same columns, so a connection asks for them once.
+// A query of the driver sends its texts and reads its columns again at each execution. A statement of ours always has
+// the same columns, so a connection asks for them once.
 
 interface Column {
   name: string

@@ -4,6 +4,7 @@ import pg from 'pg'
 import { createTestDatabase, type TestDatabase } from '../../test/support/database.ts'
 import { connect, type Database } from './connection.ts'
 import { isDatabaseAway } from './database-errors.ts'
+import { rowsStatement, runRows } from './rows-statement.ts'
 import { run, statement } from './statement.ts'
 import { transaction } from './transaction.ts'
 
@@ -34,8 +35,10 @@ describe('A statement', () => {
   })
 
   test('is prepared once under its name, and shares the connection with what Kysely runs', async () => {
-    for (const a of [1, 2]) await run(database.db, SUM, { a, b: 0 })
-    const { rows } = await database.pool.query("select statement from pg_prepared_statements where name = 'sum'")
+    const { db, pool, close } = connect({ url: created.directUrl, max: 1 })
+    for (const a of [1, 2]) await run(db, SUM, { a, b: 0 })
+    const { rows } = await pool.query("select statement from pg_prepared_statements where name = 'sum'")
+    await close()
     deepEqual(rows, [{ statement: SUM.text }])
   })
 
@@ -81,5 +84,37 @@ describe('A statement', () => {
     const holder = await database.pool.connect()
     await rejects(run(database.db, SUM, { a: 1, b: 1 }), isDatabaseAway)
     holder.release()
+  })
+})
+
+const LISTED = rowsStatement(
+  'listed',
+  (p) => `listed as (
+      select ${p.n}::integer as n, ${p.at}::timestamptz as at, ${p.text}::text as text, ${p.bytes}::bytea as bytes,
+        ${p.businessId}::text as business, ${p.is}::boolean as is from given as source
+    ) select * from listed order by n`,
+)
+
+describe('A statement for rows', () => {
+  test('reads each parameter as a column, and the business as one parameter', async () => {
+    equal(LISTED.parameters.length, LISTED.columns.length + 1)
+    const at = new Date('2026-11-22T10:00:00.123Z')
+    const rows = [
+      { n: 1, at, text: 'a "quoted", {text} \\ NULL', bytes: Buffer.from([0, 92, 255]), is: true },
+      { n: 2, at: null, text: null, bytes: null, is: false },
+    ]
+    deepEqual(
+      await runRows(
+        database.db,
+        LISTED,
+        rows.map((row) => ({ ...row, businessId: 'b', more: 'is left out' })),
+      ),
+      rows.map((row) => ({ ...row, business: 'b' })),
+    )
+  })
+
+  test('is not run without a value of each row', async () => {
+    const row = { businessId: 'b', n: 1, at: null, text: null, bytes: null }
+    await rejects(async () => runRows(database.db, LISTED, [row]), /listed was given no is/)
   })
 })

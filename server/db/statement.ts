@@ -1,5 +1,6 @@
 import { CompiledQuery, type Kysely } from 'kysely'
 import pg from 'pg'
+import { isRefusedStatement } from './database-errors.ts'
 import { wakeOutbox } from './outbox.ts'
 import { PreparedQuery, prepareValue } from './prepared-query.ts'
 import type { DB } from './tables.ts'
@@ -106,4 +107,4 @@ function runOnPool<Row extends object>(
 }
 
 /** After an error of the statement the connection is reused. After any other (it ended, or is silent) it is not. */
-const leavesConnection = (error: Error) => (error as { severity?: string }).severity === 'ERROR'
+const leavesConnection = isRefusedStatement

@@ -304,7 +304,7 @@ export interface Batch {
    */
   needs_attention: Generated<boolean>;
   /**
-   * When recovery next inquires; set while the outcome of a settlement is unknown.
+   * When recovery next inquires: about a settlement whose outcome is unknown, or, of a settled batch, about what was recorded meanwhile. Null when nothing is left to inquire about.
    */
   next_inquiry_at: Timestamp | null;
   /**
@@ -1279,6 +1279,9 @@ export interface ResumeRequest {
    * Hash of the key, into which a merchant may write anything.
    */
   key: string;
+  /**
+   * Status and body, exactly as they were sent; null while the resume runs, or when nobody got a response.
+   */
   response: Json | null;
   /**
    * HTTP status of the response; null while the resume runs.
@@ -1296,6 +1299,9 @@ export interface SaleRequest {
    */
   key: string;
   operation_id: string;
+  /**
+   * Exactly as it was sent; null while the sale is open, or when nobody got a response.
+   */
   response: Json | null;
 }
 
@@ -1318,6 +1324,12 @@ export interface SchemaMigration {
   applied_at: Timestamp;
   name: string;
   number: number;
+}
+
+export interface SessionReference {
+  business_id: string;
+  reference: string;
+  session_id: string;
 }
 
 export interface SignInFailure {
@@ -1716,6 +1728,7 @@ export interface DB {
   sale_request: SaleRequest;
   saved_view: SavedView;
   schema_migration: SchemaMigration;
+  session_reference: SessionReference;
   sign_in_failure: SignInFailure;
   stored_card: StoredCard;
   subscription: Subscription;

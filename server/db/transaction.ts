@@ -7,8 +7,8 @@ import type { DB } from './tables.ts'
 export type Tx = Transaction<DB>
 
 /**
- * Runs `work` in one transaction, which commits when `work` resolves and rolls back when it rejects. Given a transaction,
- * `work` is a part of it: the outer one commits or rolls back all.
+ * Runs `work` in one transaction, which commits when `work` resolves and rolls back when it rejects. Given a
+ * transaction, `work` is a part of it: the outer one commits or rolls back all.
  */
 export async function transaction<Result>(db: Db, work: (tx: Tx) => Promise<Result>): Promise<Result> {
   if (db.isTransaction) return work(db as Tx)

@@ -3,6 +3,7 @@ import { describe, test } from 'node:test'
 import { cpuMs } from '../../test/support/cpu-time.ts'
 import { holdsCardNumber } from './card-number-in-text.ts'
 import { withCheckDigit } from './luhn.ts'
+import { seededRandom } from './seeded-random.ts'
 
 const NUMBERS = {
   Visa: '4242424242424242',
@@ -20,10 +21,6 @@ const NUMBERS = {
 const grouped = (digits: string, mark: string) => digits.match(/.{1,4}/g)?.join(mark) ?? ''
 const inScript = (digits: string, zero: number) =>
   digits.replace(/\d/g, (digit) => String.fromCodePoint(zero + Number(digit)))
-const seeded = (seed: number) => () => {
-  seed = (seed * 1_103_515_245 + 12_345) % 2_147_483_648
-  return seed / 2_147_483_648
-}
 
 describe('A card number in a text is found', () => {
   for (const [network, digits] of Object.entries(NUMBERS)) {
@@ -132,7 +129,7 @@ describe('Not a card number', () => {
 })
 
 describe('Ordinary texts of merchants are rarely mistaken for one', () => {
-  const random = seeded(7)
+  const random = seededRandom(7)
   const digits = (count: number) => Array.from({ length: count }, () => Math.floor(random() * 10)).join('')
   const hex = (count: number) => Array.from({ length: count }, () => Math.floor(random() * 16).toString(16)).join('')
   const time = () => 1_600_000_000_000 + Math.floor(random() * 400_000_000_000)
@@ -146,6 +143,7 @@ describe('Ordinary texts of merchants are rarely mistaken for one', () => {
     ['telephone numbers of Germany', () => `+49 15${digits(2)} ${digits(7)}`, 0],
     ['telephone numbers of Indonesia', () => `62${digits(11)}`, 0],
     ['UUIDs', () => `${hex(8)}-${hex(4)}-4${hex(3)}-8${hex(3)}-${hex(12)}`, 0],
+    ['UUIDs without dashes', () => `${hex(12)}4${hex(3)}8${hex(15)}`, 0],
     ['hashes', () => hex(40), 0.1],
     ['times in milliseconds', () => String(time()), 0],
     ['times', () => new Date(time()).toISOString().replace('T', ' '), 0],

@@ -16,8 +16,8 @@ const OLD_VISA_DIGITS = 13
 const RUNS = /\+?\d+(?:[^\p{L}\p{N}]+\d+)*/gu
 /** Invisible characters, and marks on other characters. */
 const INVISIBLE = /[\p{Default_Ignorable_Code_Point}\p{Cf}\p{M}]/gu
-/** Ids may contain long numbers, but never a card number. */
-const UUID = /\b[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}\b/gi
+/** Ids may contain long numbers, but never a card number. Some clients write them without dashes. */
+const UUID = /\b[0-9a-f]{8}(-?)[0-9a-f]{4}\1[1-8][0-9a-f]{3}\1[89ab][0-9a-f]{3}\1[0-9a-f]{12}\b/gi
 
 /**
  * Whether a text contains a card number, however it is spelled: 13 to 19 digits of any script, with the prefix and

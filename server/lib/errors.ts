@@ -2,7 +2,8 @@
 // server/http/family.ts knows the envelopes.
 
 /**
- * `status` holds in every family. `v1` is the type and code in the merchant API; a code without it is never thrown there.
+ * `status` holds in every family. `v1` is the type and code in the merchant API; a code without it is never thrown
+ * there.
  *
  * @see CHK-1, API-4
  */
@@ -92,7 +93,11 @@ export class ApiError extends Error {
   }
 }
 
-/** The refusal of one wrong field. */
+/** The first words of a text whose subject is the field. */
+const PREDICATE = /^(?:must|is|are|has|does|cannot|was|needs|belongs|differs)\b/
+
+/** The refusal of one wrong field: `limit must be an integer`, or `customer: choose a customer`. */
 export function invalidField(field: string, text: string): ApiError {
-  return new ApiError('validation_failed', { message: `${field}: ${text}`, errors: { [field]: [text] } })
+  const message = `${field}${PREDICATE.test(text) ? '' : ':'} ${text}`
+  return new ApiError('validation_failed', { message, errors: { [field]: [text] } })
 }

@@ -5,7 +5,9 @@ export interface ResponseSchema<Message> {
   matches(response: unknown): response is Message
 }
 
-/** Compiles a schema at its first use. Ajv is loaded for requests anyway; the compiler of TypeBox would be 2 MB more. */
+/**
+ * Compiles a schema at its first use. Ajv is loaded for requests anyway; the compiler of TypeBox would be 2 MB more.
+ */
 export function responseSchema<Schema extends TSchema>(schema: Schema): ResponseSchema<Static<Schema>> {
   let validate: ValidateFunction<Static<Schema>> | undefined
   return {
