@@ -4,14 +4,17 @@ import type { Tx } from '../db/transaction.ts'
 import { newId } from '../lib/ids.ts'
 import type { AuditEntry } from './audit.ts'
 
-/** What the hash of an entry covers, beside the hash before it. Times in milliseconds, whatever the zone of the connection. */
+/**
+ * What the hash of an entry covers, beside the hash before it. Times in milliseconds, whatever the zone of the
+ * connection.
+ */
 const CONTENT = sql.raw(`convert_to(jsonb_build_array(
   business_id, number, id, (extract(epoch from created_at) * 1000)::bigint, actor_kind, actor_id, actor_name, action,
   object_type, object_id, before, after, outcome, request_id, ip, user_agent)::text, 'UTF8')`)
 
 /**
- * Adds an entry at the end of the business's log. The last statement of a transaction: it locks the end of the log until
- * the commit.
+ * Adds an entry at the end of the business's log. The last statement of a transaction: it locks the end of the log
+ * until the commit.
  *
  * @param at real time
  * @see DSH-15, DSH-16

@@ -1,5 +1,7 @@
 import type { Db } from '../db/connection.ts'
 import type { Tx } from '../db/transaction.ts'
+import type { Business } from './business.ts'
+import { BUSINESS_COLUMNS, businessFrom } from './business-queries.ts'
 import {
   type LetterSettings,
   type StoredLetterSettings,
@@ -26,6 +28,25 @@ export async function findLetterSettings(db: Db, businessId: string): Promise<Le
     .where('id', '=', businessId)
     .executeTakeFirstOrThrow()
   return settingsInEffect(settingsFrom(stored), { name, supportEmail })
+}
+
+/** A business with its settings in effect; `null` when it does not exist. */
+export async function findBusinessWithLetterSettings(
+  db: Db,
+  businessId: string,
+): Promise<{ business: Business; settings: LetterSettings } | null> {
+  const row = await db
+    .selectFrom('business')
+    .select([...BUSINESS_COLUMNS, ...COLUMNS])
+    .where('id', '=', businessId)
+    .executeTakeFirst()
+  if (!row) return null
+  const business = businessFrom(row)
+  const { senderName, replyTo, notifiedEmails, lettersOff, renewalNoticeDays } = row
+  const { legalName, postalAddress, taxRegistrations } = row
+  const stored = { senderName, replyTo, notifiedEmails, lettersOff, renewalNoticeDays }
+  const settings = settingsFrom({ ...stored, legalName, postalAddress, taxRegistrations })
+  return { business, settings: settingsInEffect(settings, business) }
 }
 
 /** As they are set. @throws when the business does not exist */

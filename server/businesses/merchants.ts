@@ -8,8 +8,8 @@ import type { Terminal } from './terminal.ts'
 import { findTerminal } from './terminal-queries.ts'
 
 /**
- * A business as it was within the last second, and its terminal. Without what must count at once: its test clock and the alarm
- * of card testing are read with each session.
+ * A business as it was within the last second, and its terminal. Without what must count at once: its test clock and
+ * the alarm of card testing are read with each session.
  */
 export interface Merchant {
   business: Omit<Business, 'clockOffsetSeconds' | 'newCardsRefusedUntil'>

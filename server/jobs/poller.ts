@@ -30,7 +30,7 @@ export function createPoller({ everyMs, gapMs = 0, poll, onError }: PollerOption
     dueMs = at
     if (polling) return
     clearTimeout(timer)
-    timer = setTimeout(begin, at - performance.now()).unref()
+    timer = setTimeout(begin, Math.max(at - performance.now(), 0)).unref()
   }
 
   function begin(): void {

@@ -3,8 +3,8 @@ import type { PayerProof } from '../three-d-secure/payer-proof.ts'
 import type { Card } from '../vault/card.ts'
 
 /**
- * The card of a request to a gateway, and the proof that its holder pays: the only place besides the vault where their secrets
- * are read for one.
+ * The card of a request to a gateway, and the proof that its holder pays: the only place besides the vault where their
+ * secrets are read for one.
  */
 export function cardSource(
   card: Card,

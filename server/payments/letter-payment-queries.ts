@@ -3,11 +3,11 @@ import type { Db } from '../db/connection.ts'
 import { paymentFrom, paymentsOf } from './subscription-payment-queries.ts'
 
 /**
- * A payment of any kind with the card that it was made with, and its number: it counts the approved payments of its
- * subscription from 1, up to and including this one.
+ * Payments of any kind with the cards that they were made with, and their numbers: each counts the approved payments of
+ * its subscription from 1, up to and including itself.
  */
-export async function findPaymentForLetter(db: Db, businessId: string, id: string) {
-  const row = await paymentsOf(db, businessId)
+export async function findPaymentsForLetters(db: Db, businessId: string, ids: readonly string[]) {
+  const rows = await paymentsOf(db, businessId)
     .select(['card_brand as cardBrand', 'card_last4 as cardLast4'])
     .select((payment) =>
       payment
@@ -18,9 +18,10 @@ export async function findPaymentForLetter(db: Db, businessId: string, id: strin
         .where(sql<SqlBool>`earlier.subscription_id = payment.subscription_id and earlier.id <= payment.id`)
         .as('number'),
     )
-    .where('id', '=', id)
-    .executeTakeFirst()
-  if (!row) return undefined
-  const { cardBrand: brand, cardLast4: last4, number } = row
-  return { ...paymentFrom(row), card: { brand, last4 }, number: Number(number) }
+    .where(sql<SqlBool>`id = any(${ids}::uuid[])`)
+    .execute()
+  return rows.map((row) => {
+    const { cardBrand: brand, cardLast4: last4, number } = row
+    return { ...paymentFrom(row), card: { brand, last4 }, number: Number(number) }
+  })
 }

@@ -101,7 +101,8 @@ async function claimSent(
 }
 
 /**
- * Claims one open operation at once, also from another process that is inquiring about it: that one's epoch no longer holds.
+ * Claims one open operation at once, also from another process that is inquiring about it: that one's epoch no longer
+ * holds.
  *
  * @returns `undefined` when it is not open, or its sender may still be waiting for the gateway
  */

@@ -5,8 +5,8 @@ import type { NewOperation } from './new-operation.ts'
 import type { Operation } from './operation.ts'
 
 /**
- * `insert into operation … from <source>` for what gives a sale back: one row for each row of the source, which the same statement
- * has locked. A reversal that is not sent now starts as IN_DOUBT.
+ * `insert into operation … from <source>` for what gives a sale back: one row for each row of the source, which the
+ * same statement has locked. A reversal that is not sent now starts as IN_DOUBT.
  */
 export function insertReversal(p: Placeholders, source: string): string {
   return `insert into operation (business_id, id, kind, state, owner_kind, owner_id, merchant_ref, terminal_id, parent_id,

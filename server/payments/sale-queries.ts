@@ -53,27 +53,30 @@ export function saleValues({ card, storedCard, ...sale }: NewOperation): Values 
 
 /** The fence: this writer's epoch is current, and the outcome is still open (PAY-6). */
 const fence = (p: Placeholders, condition: string) =>
-  `business_id = ${p.businessId}::uuid and id = ${p.operationId}::uuid and epoch = ${p.epoch}::integer
-      and state in ('SENT', 'IN_DOUBT') and ${condition}`
+  `operation.business_id = ${p.businessId}::uuid and operation.id = ${p.operationId}::uuid
+      and operation.epoch = ${p.epoch}::integer and state in ('SENT', 'IN_DOUBT') and ${condition}`
 
 /** Stores the gateway's reference, which must be unique. */
 const referenced = (p: Placeholders, condition: string) => `referenced as (
     insert into gateway_reference (business_id, terminal_id, gateway_ref, operation_id)
-    select ${p.businessId}::uuid, terminal_id, ${p.gatewayRef}::text, ${p.operationId}::uuid from finalized where ${condition}
+    select ${p.businessId}::uuid, terminal_id, ${p.gatewayRef}::text, ${p.operationId}::uuid
+    from finalized as source where ${condition}
   )`
 
 /**
  * The members `finalized` and `referenced` of a `with`. `finalized` has one row if this writer still owned the outcome.
+ *
+ * @param source for several sales at once: a member with a row for each, which `finalized` returns too
  */
-export function approveSale(p: Placeholders, condition = 'true'): string {
+export function approveSale(p: Placeholders, condition = 'true', source?: string): string {
   return `finalized as (
     update operation set state = 'APPROVED', code = ${p.code}::text, message = ${p.message}::text,
       gateway_ref = ${p.gatewayRef}::text, issuer_reference = ${p.issuerReference}::text,
       network_transaction_id = ${p.networkTransactionId}::text, avs_result = ${p.avsResult}::text,
       cvv_result = ${p.cvvResult}::text, finalized_at = ${p.now}::timestamptz,
-      open_card_sale = null, next_inquiry_at = null
+      open_card_sale = null, next_inquiry_at = null${source ? ` from ${source} as source` : ''}
     where ${fence(p, condition)}
-    returning terminal_id, stored_card_id, amount, currency, card_brand, card_first6, card_last4
+    returning ${source ? 'source.*, ' : ''}terminal_id, stored_card_id, amount, currency, card_brand, card_first6, card_last4
   ), ${referenced(p, 'true')}`
 }
 

@@ -14,8 +14,8 @@ export interface TerminalTest {
 }
 
 /**
- * Inquires about a transaction that does not exist: a gateway that knows the account says so. No money moves, and nothing
- * is left at the gateway.
+ * Inquires about a transaction that does not exist: a gateway that knows the account says so. No money moves, and
+ * nothing is left at the gateway.
  */
 export async function testTerminal(
   { gateways, timings, clock }: { gateways: Gateways; timings: GatewayTimings; clock: Clock },

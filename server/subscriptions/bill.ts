@@ -3,8 +3,8 @@ import type { Day } from './plan/calendar.ts'
 export type BillClosedReason = 'exhausted' | 'do_not_retry' | 'paused' | 'canceled' | 'card_detached' | 'skipped'
 
 /**
- * One period that is to be paid: the entry of the billing queue. `PENDING` until it is paid (`FULFILLED`) or ends unpaid
- * (`CLOSED`).
+ * One period that is to be paid: the entry of the billing queue. `PENDING` until it is paid (`FULFILLED`) or ends
+ * unpaid (`CLOSED`).
  */
 export interface Bill {
   id: string

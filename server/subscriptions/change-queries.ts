@@ -28,6 +28,18 @@ export const lockVersion = (p: Placeholders) => `locked as (
     for no key update
   )`
 
+/**
+ * The same for several subscriptions, as the rows of `given` name them; one that another writer holds is left out. So a
+ * group waits for no subscription, and cannot be part of a deadlock with a pause, a cancel or a void.
+ */
+export const lockFreeVersions = (p: Placeholders) => `locked as (
+    select source.* from given as source cross join lateral (
+      select 1 from subscription s
+      where s.business_id = ${p.businessId}::uuid and s.id = ${p.subscriptionId}::uuid and s.version = ${p.version}::integer
+      for no key update skip locked
+    ) as found
+  )`
+
 const MUTABLE = `stored_card_id, status, surcharge_rate_ppm, surcharge_amount, amount, paid_bills, anchor_date,
       segment_no, next_period_no, next_billing_date, current_period_start, current_period_end, paid_through_at, covering_payment_id, covering_from, covering_seconds,
       last_payment_at, latest_payment_id, last_failed_attempt_at, catch_up_held_at, cancel_at, canceled_at, ended_at,

@@ -8,8 +8,8 @@ export type SubscriptionLink = (one: { businessId: string; id: string }) => stri
 /** Like it, the page where the customer replaces the card of a running subscription. */
 export type CardLink = SubscriptionLink
 
-// Ids are UUIDv7. The id of a card link is that of its subscription with the version 8, so that the link, too, names its
-// object and nothing is stored for it.
+// Ids are UUIDv7. The id of a card link is that of its subscription with the version 8, so that the link, too, names
+// its object and nothing is stored for it.
 const VERSION_AT = 14
 const withVersion = (id: string, version: '7' | '8') =>
   `${id.slice(0, VERSION_AT)}${version}${id.slice(VERSION_AT + 1)}`

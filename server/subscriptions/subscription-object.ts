@@ -115,7 +115,8 @@ function cancellationOf({ cancelAt, canceledAt, endedAt, ...cancellation }: Subs
 /** @see SUB-20, SUB-38 */
 export function pauseObject(pause: Pause): SubscriptionPause {
   const { unusedTimeBehavior, refundConfirmed } = pause
-  // Both are always numbers: of a scheduled pause the instant at which it begins, when there is no paid time that of the pause.
+  // Both are always numbers: of a scheduled pause the instant at which it begins, when there is no paid time that of
+  // the pause.
   const pausedAt = pause.pausedAt ?? pause.scheduledFor ?? pause.createdAt
   return {
     id: pause.id,

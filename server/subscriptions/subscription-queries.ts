@@ -90,7 +90,9 @@ export async function listSubscriptions(
   return { rows: rows.flatMap(({ id }) => byId.get(id) ?? []), hasMore }
 }
 
-/** Whether it has the status after what has fallen due. In the usual case it is what is written, and an index has it. */
+/**
+ * Whether it has the status after what has fallen due. In the usual case it is what is written, and an index has it.
+ */
 export function hasStatus(status: SubscriptionStatus, passed: readonly PassedSubscription[]) {
   if (passed.length === 0) return sql<boolean>`status = ${status}`
   const [these, others] = [true, false].map((isThis) =>
@@ -118,7 +120,12 @@ const FIND_SEVERAL = statement(
     where s.business_id = ${p.businessId}::uuid and s.id = any(${p.ids}::uuid[])`,
 )
 
-async function findSubscriptions(db: Db, businessId: string, ids: string[]): Promise<LoadedSubscription[]> {
+/** Those that exist. */
+export async function findSubscriptions(
+  db: Db,
+  businessId: string,
+  ids: readonly string[],
+): Promise<LoadedSubscription[]> {
   if (ids.length === 0) return []
   return (await run<LoadedRow>(db, FIND_SEVERAL, { businessId, ids })).map(loadedFrom)
 }

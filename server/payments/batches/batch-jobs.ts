@@ -4,6 +4,7 @@ import { job } from '../../jobs/job.ts'
 import { minutes } from '../../jobs/timetable.ts'
 import { addSeconds } from '../../lib/clock.ts'
 import type { SendingServices } from '../services.ts'
+import { completeBatches } from './complete-batches.ts'
 import { resolveSettlements } from './resolve-settlements.ts'
 import { settleDueBatches } from './settle-due-batches.ts'
 import { findNextBatchInquiry } from './settlement-queries.ts'
@@ -23,6 +24,7 @@ export const batchesJob = job({
     const { db, clock, timings } = services
     await resolveSettlements(services)
     await settleDueBatches(services)
+    await completeBatches(services)
     const next = await findNextBatchInquiry(db, timings.wireMs)
     const now = clock.now()
     if (next === null || next > addSeconds(now, TIMETABLE_MINUTES * 60)) return

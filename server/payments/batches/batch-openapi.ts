@@ -102,6 +102,7 @@ another net amount is not settled. When the outcome could not be determined in t
     name: 'retrieveBatch',
     group,
     summary: 'Retrieve a batch',
+    description: 'A batch has an id once its settlement begins.',
     responses: { 200: { description: 'The batch.', body: Batch, example: BATCH_EXAMPLE } },
   },
   listPayments: {

@@ -93,8 +93,8 @@ export async function noteEmptyAtClose(db: Db, { businessId, id }: Batch, close:
 export const ALL_IDS = '00000000-0000-7000-8000-000000000000'
 
 /**
- * The bound for the next batch: the given one, unless payments up to it are in no batch yet, because the gateway did not
- * say in which they are.
+ * The bound for the next batch: the given one, unless payments up to it are in no batch yet, because the gateway did
+ * not say in which they are.
  *
  * @param settled the batch before it, which the transaction has locked
  */

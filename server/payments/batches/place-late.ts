@@ -25,18 +25,25 @@ export async function ambiguousUntil({ db }: PaymentServices, { businessId, term
  * Puts what was recorded during an earlier settlement into its batch.
  *
  * @param open the batch of the terminal that is not settled
- * @returns those that the gateway has in its open batch; what it did not tell is left for the next time
+ * @returns `confirmed`: those that the gateway has in its open batch. `isComplete` is `false` when the gateway did not
+ *   return the batch of one, which is left for the next time
  */
-export async function placeLate(services: PaymentServices, terminal: Terminal, open: Batch): Promise<Member[]> {
+export async function placeLate(
+  services: PaymentServices,
+  terminal: Terminal,
+  open: Batch,
+): Promise<{ confirmed: Member[]; isComplete: boolean }> {
   const until = await ambiguousUntil(services, open)
-  if (until === null) return []
   const confirmed: Member[] = []
+  if (until === null) return { confirmed, isComplete: true }
+  let isComplete = true
   await inGroups(await listAmbiguous(services.db, open, until), async (member) => {
     const earlier = await batchOf(services, terminal, { open, member })
     if (earlier === 'open') confirmed.push(member)
-    else if (earlier !== 'unknown') await joinBatch(services.db, earlier, member)
+    else if (earlier === 'unknown') isComplete = false
+    else await joinBatch(services.db, earlier, member)
   })
-  return confirmed
+  return { confirmed, isComplete }
 }
 
 async function batchOf(

@@ -4,6 +4,7 @@ import { transaction } from '../../db/transaction.ts'
 import { type NewEvent, newEvent } from '../../events/event.ts'
 import { recordEvent } from '../../events/event-queries.ts'
 import type { GatewayBatch } from '../../gateway/gateway.ts'
+import { addSeconds } from '../../lib/clock.ts'
 import { idBefore } from '../../lib/ids.ts'
 import type { PaymentServices } from '../services.ts'
 import { type Batch, batchObject } from './batch.ts'
@@ -13,6 +14,8 @@ import { recordNotSettled, recordSettled } from './settlement-queries.ts'
 
 /** A payment that is being recorded while its batch is settled has an id that is at most this old. */
 const RECORDING_MS = 900_000
+/** By then no process waits for the result of a sale that was sent before. */
+const FIRST_INQUIRY_SECONDS = 60
 
 /**
  * The batch is settled: the next one opens in the same transaction.
@@ -25,14 +28,15 @@ export async function recordSettlement(
   batch: Batch,
   settled: GatewayBatch,
 ): Promise<Batch | null> {
-  const { db, clock } = services
+  const { db, clock, timings } = services
   const business = await findBusiness(db, batch.businessId)
   if (!business) throw new Error('the business of a batch is missing')
   const recordedAt = clock.now()
   const settledAt = businessNow(clock, business)
   const begunMs = Math.max(0, recordedAt.getTime() - (batch.sentAt ?? recordedAt).getTime())
+  const completeAt = addSeconds(recordedAt, FIRST_INQUIRY_SECONDS * timings.scale)
   const isWritten = await transaction(db, async (tx) => {
-    if (!(await recordSettled(tx, batch, settled, { settledAt, recordedAt }))) return false
+    if (!(await recordSettled(tx, batch, settled, { settledAt, recordedAt, completeAt }))) return false
     const afterPaymentId = await boundAfter(tx, batch, idBefore(begunMs + RECORDING_MS))
     await openNextBatch(tx, { ...batch, afterPaymentId, createdAt: settledAt })
     const after = await findBatch(tx, batch.businessId, batch.id)

@@ -38,7 +38,7 @@ export async function settleBatch(services: SendingServices, order: SettleOrder)
   requireOpen(open)
   // An approval that appears after its batch is settled can only be refunded.
   await reconcileWrittenOff(services, terminal.id)
-  const confirmed = await placeLate(services, terminal, open)
+  const { confirmed } = await placeLate(services, terminal, open)
   const theirs = await findTheirs(services, order)
   const begun = await begin(services, { open, theirs, confirmed })
   const result = await callSettle(services, terminal, { batch: theirs.name, deadlineAt: begun.deadlineAt }, (late) =>
@@ -59,6 +59,8 @@ export async function openBatch(
   business: Business,
   terminal: Terminal,
 ): Promise<Batch> {
+  const found = await findOpenBatch(db, business.id, terminal.id)
+  if (found) return found
   await openFirstBatches(db, business.id, businessNow(clock, business))
   const batch = await findOpenBatch(db, business.id, terminal.id)
   if (!batch) throw new Error('a terminal has no open batch')

@@ -3,6 +3,7 @@ import type { Db } from '../../db/connection.ts'
 import type { Tx } from '../../db/transaction.ts'
 import type { GatewayBatch } from '../../gateway/gateway.ts'
 import type { Batch } from './batch.ts'
+import { batchesOf } from './batch-queries.ts'
 
 // What a settlement writes of its batch. As with operations, an outcome is written only under the epoch that its writer
 // owns, and only over an open state.
@@ -31,16 +32,19 @@ export async function beginSettlement(
   return numUpdatedRows > 0n
 }
 
-/** @returns `false` when another writer has decided the outcome first */
+/**
+ * @param completeAt when what was recorded during the settlement is inquired about
+ * @returns `false` when another writer has decided the outcome first
+ */
 export async function recordSettled(
   tx: Tx,
   { businessId, id, epoch }: Batch,
   { totals, settlementReference }: GatewayBatch,
-  { settledAt, recordedAt }: { settledAt: Date; recordedAt: Date },
+  { settledAt, recordedAt, completeAt }: { settledAt: Date; recordedAt: Date; completeAt: Date },
 ): Promise<boolean> {
   const { numUpdatedRows } = await tx
     .updateTable('batch')
-    .set({ status: 'settled', settled_at: settledAt, recorded_at: recordedAt, next_inquiry_at: null })
+    .set({ status: 'settled', settled_at: settledAt, recorded_at: recordedAt, next_inquiry_at: completeAt })
     .set({ totals: JSON.stringify(totals), settlement_reference: settlementReference, needs_attention: false })
     .where('business_id', '=', businessId)
     .where('id', '=', id)
@@ -102,4 +106,25 @@ export async function findNextBatchInquiry(db: Db, wireMs: number): Promise<Date
     select min(coalesce(next_inquiry_at, sent_at + make_interval(secs => ${wireMs / 1000}))) as at
     from batch where status = 'settling'`.execute(db)
   return rows[0]?.at ?? null
+}
+
+/** Settled batches that may lack what was recorded during their settlement, as far as that is due. */
+export function listToComplete(db: Db, { now, limit }: { now: Date; limit: number }): Promise<Batch[]> {
+  return batchesOf(db)
+    .where('status', '=', 'settled')
+    .where('next_inquiry_at', '<=', now)
+    .orderBy('next_inquiry_at')
+    .limit(limit)
+    .execute()
+}
+
+/** @param at `null`: nothing is inquired about any more */
+export async function scheduleCompletion(db: Db, { businessId, id }: Batch, at: Date | null): Promise<void> {
+  await db
+    .updateTable('batch')
+    .set({ next_inquiry_at: at })
+    .where('business_id', '=', businessId)
+    .where('id', '=', id)
+    .where('status', '=', 'settled')
+    .execute()
 }

@@ -8,7 +8,7 @@ import { recordUnknownOutcome } from '../record-unknown-outcome.ts'
 import { recordUnpaid } from '../recovery/record-unpaid.ts'
 import { reversePartial } from '../recovery/reverse-sale.ts'
 import type { ChargeServices, PaymentServices } from '../services.ts'
-import { whileCallerWaits as repeatWrite } from '../while-caller-waits.ts'
+import { whileCallerWaits } from '../while-caller-waits.ts'
 import type { ChargePlan, Declined, Recording } from './charge-plan.ts'
 import { unknownOutcome } from './unknown-outcome.ts'
 
@@ -43,7 +43,7 @@ export async function recordResult<Begun, Response>(
     case 'not_sent':
       return recordNotSent(services, plan.operation)
     case 'unknown':
-      await whileCallerWaits(services, plan.operation, () =>
+      await writeWhileCallerWaits(services, plan.operation, () =>
         recordUnknownOutcome(services, plan.operation, result.message),
       )
       throw unconfirmed(services, plan.operation)
@@ -68,7 +68,7 @@ async function record<Response>(
   { trigger, write, response, recorded }: Recording<Response>,
   counted: string,
 ): Promise<Response> {
-  await whileCallerWaits(services, operation, async () => {
+  await writeWhileCallerWaits(services, operation, async () => {
     if (!(await write()) && !(await isRecorded(services, operation, movesBy(trigger).to)))
       throw unconfirmed(services, operation)
   })
@@ -89,15 +89,18 @@ async function isRecorded({ db }: PaymentServices, operation: Operation, state: 
 
 async function recordNotSent(services: ChargeServices, operation: Operation): Promise<never> {
   const message = 'The card gateway cannot be reached. Nothing was charged. Try again.'
-  await whileCallerWaits(services, operation, async () => {
+  await writeWhileCallerWaits(services, operation, async () => {
     await recordUnpaid(services, operation, { trigger: 'not sent', message })
   })
   services.count('not_sent')
   throw new ApiError('gateway_unavailable', { message, extra: { charged: false } })
 }
 
-const whileCallerWaits = (services: ChargeServices, operation: Operation, write: () => Promise<void>): Promise<void> =>
-  repeatWrite(services, operation, write, () => unconfirmed(services, operation))
+const writeWhileCallerWaits = (
+  services: ChargeServices,
+  operation: Operation,
+  write: () => Promise<void>,
+): Promise<void> => whileCallerWaits(services, operation, write, () => unconfirmed(services, operation))
 
 const unconfirmed = ({ owners }: PaymentServices, { owner }: Operation) => unknownOutcome(owners(owner.kind))
 

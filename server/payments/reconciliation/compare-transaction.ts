@@ -47,7 +47,8 @@ export function missingTransaction(ours: OurOperation): Finding {
 }
 
 /**
- * Our own reversals do not store the gateway's reference, so the second refund with the same reference is the duplicate.
+ * Our own reversals do not store the gateway's reference, so the second refund with the same reference is the
+ * duplicate.
  */
 function isAnother(theirs: Compared, ours: OurOperation, isRepeated: boolean): boolean {
   if (theirs.kind !== ours.kind) return true

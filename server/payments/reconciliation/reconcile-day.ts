@@ -46,7 +46,7 @@ export async function reconcileDay(services: PaymentServices, terminalDay: Termi
     await recordCompletion(db, terminalDay, { listedAt, completedAt: clock.now(), transactions })
     return { outcome: 'completed', transactions }
   } catch (error) {
-    return failed(comparison, error as Error)
+    return await failed(comparison, error as Error)
   } finally {
     await forgetListed(db, comparison.runId, addSeconds(listedAt, -DAY_SECONDS))
   }

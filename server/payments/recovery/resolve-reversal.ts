@@ -15,8 +15,7 @@ export async function resolveReversal(services: PaymentServices, reversal: Opera
   const finding = await inquire(services, sale)
   if (finding.found !== true) return { notFoundSince: reversal.notFoundSince }
   const { transaction } = finding
-  if (['voided', 'refunded', 'declined'].includes(transaction.state))
-    return resolvedIf(recordReversed(services, reversal, sale))
+  if (holdsNothing(transaction)) return resolvedIf(recordReversed(services, reversal, sale))
   const own = await inquire(services, reversal)
   if (own.found === true && own.transaction.state === 'declined')
     return resolvedIf(reverseAnew(services, reversal, sale))
@@ -25,6 +24,10 @@ export async function resolveReversal(services: PaymentServices, reversal: Opera
   if (!transaction.batchOpen) return resolvedIf(refundInstead(services, reversal, sale, transaction))
   return sendAgain(services, reversal, { ...sale, gatewayRef: transaction.gatewayRef })
 }
+
+/** A partial approval of nothing has nothing to give back: no gateway refunds 0. */
+const holdsNothing = ({ state, approvedAmount }: FoundTransaction) =>
+  state === 'partial' ? approvedAmount === 0 : state !== 'approved'
 
 const resolvedIf = async (isResolved: Promise<boolean>): Promise<Resolution> =>
   (await isResolved) ? 'resolved' : { notFoundSince: null }

@@ -44,8 +44,9 @@ const LATE_RESULT_READS_MAX = 5
 
 /**
  * Resolves a sale by a result that arrived after the 15 seconds. Race: recovery may be inquiring at the same time. This
- * writer reads the current epoch, so both may write; both write the same fact, and the state lets only one of them. When
- * recovery claims the operation between the read and the write, both are repeated: an inquiry may know less than this.
+ * writer reads the current epoch, so both may write; both write the same fact, and the state lets only one of them.
+ * When recovery claims the operation between the read and the write, both are repeated: an inquiry may know less than
+ * this.
  */
 export async function resolveByLateResult(
   services: PaymentServices,

@@ -13,8 +13,8 @@ import { lockPayment } from '../subscription-payment-queries.ts'
 import { afterRefund, type Refund, refundObject } from './refund.ts'
 import { finalizeRefund, findRefund } from './refund-queries.ts'
 
-// Step 3 of a refund. The payment is locked first, as in step 1; the operation is finalized under its fence; all else is
-// written in the same transaction, or nothing is (PAY-6, PAY-9).
+// Step 3 of a refund. The payment is locked first, as in step 1; the operation is finalized under its fence; all else
+// is written in the same transaction, or nothing is (PAY-6, PAY-9).
 
 export type ApprovedRefund = Required<Pick<Outcome, 'code' | 'message' | 'gatewayRef' | 'issuerReference'>>
 

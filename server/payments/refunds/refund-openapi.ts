@@ -48,6 +48,7 @@ refund of the payment gets 409. At most 5 requests a minute.`,
     name: 'retrieveRefund',
     group,
     summary: 'Retrieve a refund',
+    description: '`status` says whether the money was returned.',
     responses: { 200: { description: 'The refund.', body: Refund, example: REFUND_EXAMPLE } },
   },
 } satisfies Record<string, RouteDocument>

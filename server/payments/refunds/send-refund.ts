@@ -54,7 +54,10 @@ export const approvedRefund = ({ code, message, gatewayRef, issuerReference }: A
 /** Recovery claims an operation at most this often in the moment between reading and writing it. */
 const LATE_RESULT_READS_MAX = 5
 
-/** Records a result that arrived after the 15 seconds, whoever owns the operation now: it is the fact that recovery seeks. */
+/**
+ * Records a result that arrived after the 15 seconds, whoever owns the operation now: it is the fact that recovery
+ * seeks.
+ */
 async function recordLateResult(services: PaymentServices, sent: Operation, late: GatewayResult): Promise<void> {
   for (let reads = 0; reads < LATE_RESULT_READS_MAX; reads++) {
     const refund = await findOperation(services.db, sent.businessId, sent.id)

@@ -75,7 +75,7 @@ export interface RecordedSale {
 }
 
 const responded = (p: Placeholders) => `responded as (
-    update sale_request r set response = ${p.response}::jsonb
+    update sale_request r set response = ${p.response}::json
     from finalized where r.business_id = ${p.businessId}::uuid and r.key = ${p.key}::text and r.operation_id = ${p.operationId}::uuid
   )`
 

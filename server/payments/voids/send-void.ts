@@ -73,7 +73,9 @@ async function voided(services: PaymentServices, operation: Operation, message: 
 /** Recovery claims an operation at most this often in the moment between reading and writing it. */
 const LATE_RESULT_READS_MAX = 5
 
-/** Records an approval that arrived after the 15 seconds, whoever owns the operation now. Recovery resolves all else. */
+/**
+ * Records an approval that arrived after the 15 seconds, whoever owns the operation now. Recovery resolves all else.
+ */
 async function recordLateResult(services: PaymentServices, sent: Operation, late: GatewayResult): Promise<void> {
   if (late.outcome !== 'approved') return
   for (let reads = 0; reads < LATE_RESULT_READS_MAX; reads++) {

@@ -1,5 +1,6 @@
 import { blockCard, ifChargeable } from '../../customers/billed-card-queries.ts'
 import type { Db } from '../../db/connection.ts'
+import { type RowsStatement, rowsStatement, runRows } from '../../db/rows-statement.ts'
 import { type Placeholders, run, statement, type Values } from '../../db/statement.ts'
 import type { NewOperation } from '../../payments/new-operation.ts'
 import { insertReversal, reversalValues } from '../../payments/operation-queries.ts'
@@ -14,18 +15,59 @@ import {
 } from '../../payments/sale-queries.ts'
 import type { NewSubscriptionPayment } from '../../payments/subscription-payment.ts'
 import { insertSubscriptionPayment, subscriptionPaymentValues } from '../../payments/subscription-payment-queries.ts'
-import { changeMembers, changeValues, lockVersion, type SubscriptionChange } from '../change-queries.ts'
+import type { Bill } from '../bill.ts'
+import {
+  changeMembers,
+  changeValues,
+  lockFreeVersions,
+  lockVersion,
+  type SubscriptionChange,
+} from '../change-queries.ts'
+import {
+  fulfilledBill,
+  fulfilledMembers,
+  fulfilledValues,
+  openedBill,
+  openedMembers,
+  openedValues,
+} from './usual-bill-queries.ts'
 
 // The durable steps of a bill's charge. Each is one statement, so it is recorded completely or not at all. The
-// subscription is locked first, then the operation.
+// subscription is locked first, then the operation. The usual steps of several bills may be one statement too (BIL-32).
 
-const BEGIN = statement(
-  'begin_bill',
-  (p) => `with ${lockVersion(p)}, chargeable as (${ifChargeable(p, 'locked')}),
-      ${changeMembers(p, 'chargeable', { pauses: false, events: false })},
-      begun as (${insertSale(p, 'bill', 'saved')})
-    select id from saved`,
-)
+const begin = (p: Placeholders, change: string) =>
+  `chargeable as (${ifChargeable(p, 'locked')}), ${change}, begun as (${insertSale(p, 'bill', 'saved as source')})`
+
+/** Of a bill that is open already, which is charged again, the row is written whole. */
+const BEGIN = {
+  usual: statement(
+    'begin_new_bill',
+    (p) => `with ${lockVersion(p)}, ${begin(p, openedMembers(p, 'chargeable'))} select id from saved`,
+  ),
+  any: statement(
+    'begin_bill',
+    (p) => `with ${lockVersion(p)}, ${begin(p, changeMembers(p, 'chargeable', { pauses: false, events: false }))}
+      select id from saved`,
+  ),
+  together: rowsStatement(
+    'begin_new_bills',
+    (p) => `${lockFreeVersions(p)}, ${begin(p, openedMembers(p, 'chargeable'))} select "operationId" as id from saved`,
+  ),
+}
+
+export type BeginChange = Pick<SubscriptionChange, 'before' | 'after' | 'bills'>
+
+/** A new bill of a subscription of which nothing else changes. */
+export interface UsualBegin {
+  change: BeginChange
+  opened: Bill
+  sale: NewOperation
+}
+
+const beginValues = ({ change, opened, sale }: UsualBegin): Values => ({
+  ...openedValues(change, opened),
+  ...saleValues(sale),
+})
 
 /**
  * Step 1: opens the bill if it is new, and records the intent.
@@ -33,12 +75,26 @@ const BEGIN = statement(
  * @returns whether it may be charged: `false` when the subscription has changed, or the card was detached or blocked
  * @throws `unique_violation` when the bill has an open or approved sale
  */
-export async function beginBill(
-  db: Db,
-  change: Pick<SubscriptionChange, 'before' | 'after' | 'bills'>,
-  sale: NewOperation,
-): Promise<boolean> {
-  return (await run(db, BEGIN, { ...changeValues(change), ...saleValues(sale) })).length > 0
+export async function beginBill(db: Db, change: BeginChange, sale: NewOperation): Promise<boolean> {
+  const opened = openedBill(change)
+  const rows = opened
+    ? await run(db, BEGIN.usual, beginValues({ change, opened, sale }))
+    : await run(db, BEGIN.any, { ...changeValues(change), ...saleValues(sale) })
+  return rows.length > 0
+}
+
+/**
+ * The same for several new bills of one business. One that is not written may be chargeable nevertheless: another
+ * writer held its subscription.
+ *
+ * @returns the ids of the sales that were written
+ * @throws `unique_violation` when one of them has an open or approved sale; then none is written
+ */
+export const beginBills = (db: Db, rows: readonly UsualBegin[]): Promise<Set<string>> =>
+  writeTogether(db, BEGIN.together, rows.map(beginValues))
+
+async function writeTogether(db: Db, step: RowsStatement, rows: readonly Values[]): Promise<Set<string>> {
+  return new Set((await runRows<{ id: string }>(db, step, rows)).map(({ id }) => id))
 }
 
 /** A change with the payment that it belongs to. */
@@ -52,18 +108,28 @@ export type Written = 'written' | 'version moved' | 'fence lost'
 
 const IF_LOCKED = 'exists (select from locked)'
 
-const text = (p: Placeholders, finalized: string, more: readonly string[] = [], pauses = true) => {
-  const paid = `paid as (${insertSubscriptionPayment(p, 'finalized')})`
-  const members = [lockVersion(p), finalized, changeMembers(p, 'finalized', { pauses }), paid, ...more]
+const paidMember = (p: Placeholders) => `paid as (${insertSubscriptionPayment(p, 'finalized')})`
+
+const text = (
+  p: Placeholders,
+  finalized: string,
+  more: readonly string[] = [],
+  change = changeMembers(p, 'finalized'),
+) => {
+  const members = [lockVersion(p), finalized, change, paidMember(p), ...more]
   return `with ${members.join(', ')}
     select exists (select from locked) as locked, exists (select from finalized) as finalized`
 }
 const blocked = (p: Placeholders) => `card_blocked as (${blockCard(p, 'finalized')})`
 
-/** Only the last of a number of bills ends a pause. */
+/** The last of a number of bills ends more than the bill. */
 const APPROVE = {
-  usual: statement('approve_bill', (p) => text(p, approveSale(p, IF_LOCKED), [], false)),
-  withPause: statement('approve_bill_with_pause', (p) => text(p, approveSale(p, IF_LOCKED))),
+  usual: statement('approve_bill', (p) => text(p, approveSale(p, IF_LOCKED), [], fulfilledMembers(p, 'finalized'))),
+  any: statement('approve_last_bill', (p) => text(p, approveSale(p, IF_LOCKED))),
+  together: rowsStatement('approve_bills', (p) => {
+    const members = [lockFreeVersions(p), approveSale(p, 'true', 'locked'), fulfilledMembers(p, 'finalized')]
+    return `${members.join(', ')}, ${paidMember(p)} select "operationId" as id from saved`
+  }),
 }
 const DECLINE = statement('decline_bill', (p) => text(p, declineSale(p, IF_LOCKED), [blocked(p)]))
 const PARTIAL = statement('partial_bill', (p) =>
@@ -72,12 +138,32 @@ const PARTIAL = statement('partial_bill', (p) =>
 
 /** Step 3 of an approval: records operation, subscription, bill, payment and events. */
 export function recordPaidBill(db: Db, record: BillRecord, outcome: Outcome): Promise<Written> {
-  const { pauses = [] } = record.change
-  return write(db, pauses.length === 0 ? APPROVE.usual : APPROVE.withPause, {
-    ...recordValues(record),
-    ...outcomeValues(outcome),
-  })
+  const fulfilled = fulfilledBill(record.change)
+  if (fulfilled === null) return write(db, APPROVE.any, { ...recordValues(record), ...outcomeValues(outcome) })
+  return write(db, APPROVE.usual, paidValues({ record, outcome, fulfilled }))
 }
+
+/** An approval that only pays a bill. */
+export interface UsualPaid {
+  record: BillRecord
+  outcome: Outcome
+  fulfilled: Bill
+}
+
+const paidValues = ({ record: { change, payment }, outcome, fulfilled }: UsualPaid): Values => ({
+  ...fulfilledValues(change, fulfilled),
+  ...subscriptionPaymentValues(payment),
+  ...outcomeValues(outcome),
+})
+
+/**
+ * The same for several bills of one business that only become paid. One that is not written may still be open: another
+ * writer held its subscription.
+ *
+ * @returns the ids of the sales that were written
+ */
+export const recordPaidBills = (db: Db, rows: readonly UsualPaid[]): Promise<Set<string>> =>
+  writeTogether(db, APPROVE.together, rows.map(paidValues))
 
 /**
  * Step 3 of a decline: the same, and the reversal of a partial approval.

@@ -12,10 +12,15 @@ import type { Card } from '../../vault/card.ts'
 import type { Subscription } from '../subscription.ts'
 import type { DetailServices } from '../subscription-details.ts'
 import { findSubscription } from '../subscription-queries.ts'
-import { beginBill, recordDeclinedBill, recordPaidBill, type Written } from './bill-charge-queries.ts'
+import { recordDeclinedBill, type Written } from './bill-charge-queries.ts'
 import { type Attempt, approvedRecord, declinedRecord, type OpenBill } from './bill-record.ts'
+import { type BillWrites, WRITTEN_ALONE } from './bill-writes.ts'
 
-export type BillServices = ChargeServices & DetailServices
+export type BillServices = ChargeServices &
+  DetailServices & {
+    /** Unless given, each step of a charge is written alone. */
+    billWrites?: BillWrites
+  }
 
 /** A subscription changes a few times at most while its charge is recorded. */
 const WRITES_MAX = 10
@@ -38,14 +43,15 @@ export type BillResponse = 'approved' | 'declined' | 'blocked'
 
 /** The charge of a bill, and how each of its steps is recorded. */
 export async function billCharge(services: BillServices, due: DueBill): Promise<ChargePlan<OpenBill, BillResponse>> {
-  const { db, clock } = services
+  const { db, clock, billWrites = WRITTEN_ALONE } = services
   const { business, charged, before } = due
   // One whose expiry has passed is sent as it is: issuers renew cards under the same number.
   const card = await openFoundCard(services, business.id, due.card)
   const sale = saleOf(services, due, card)
   const now = businessNow(clock, business)
   const bill = { ...charged.bill, lastAttemptAt: now }
-  // `due_at` stays as it is, so that no index is written: for the scheduler a subscription that is being charged is not due.
+  // `due_at` stays as it is, so that no index is written: for the scheduler a subscription that is being charged is not
+  // due.
   const after = { ...charged.subscription, dueAt: before.subscription.dueAt }
   const attempt = () => ({ ...due, sale, now: businessNow(clock, business) })
   return {
@@ -58,7 +64,7 @@ export async function billCharge(services: BillServices, due: DueBill): Promise<
     async begin() {
       const { version } = before.subscription
       const begun = { subscription: { ...after, version: version + 1 }, bill, pause: before.pause, isCharging: true }
-      return (await beginBill(db, { before, after, bills: [bill] }, sale)) ? begun : null
+      return (await billWrites.begin(db, { before, after, bills: [bill] }, sale)) ? begun : null
     },
     blocked: async () => 'blocked',
     approve: (result, begun) => approval(services, attempt, begun, result),
@@ -84,7 +90,9 @@ function saleOf(services: BillServices, { business, terminal, charged, id }: Due
   )
 }
 
-/** A charge that the customer has agreed to in advance; the network id of the first payment links it to that consent. */
+/**
+ * A charge that the customer has agreed to in advance; the network id of the first payment links it to that consent.
+ */
 export function storedCredentialOf({ installments }: Subscription, { stored }: Card): StoredCredential {
   const { networkTransactionId, dsTransactionId } = stored ?? {}
   return {
@@ -102,12 +110,13 @@ function approval(
   begun: OpenBill,
   result: ApprovedResult,
 ): Recording<BillResponse> {
-  const outcome = approvalOf(attempt().sale, result, services.clock.now())
+  const { db, clock, billWrites = WRITTEN_ALONE } = services
+  const outcome = approvalOf(attempt().sale, result, clock.now())
   return {
     trigger: outcome.trigger,
     write: () =>
       writeOutcome(services, begun, async (current) =>
-        recordPaidBill(services.db, await approvedRecord(services, attempt(), current, result), outcome),
+        billWrites.paid(db, await approvedRecord(services, attempt(), current, result), outcome),
       ),
     response: 'approved',
   }
@@ -132,8 +141,8 @@ function decline(
 }
 
 /**
- * Writes an outcome, decided on the subscription as it is now: a cancel or a scheduled pause may change it while its charge is
- * open (SUB-10).
+ * Writes an outcome, decided on the subscription as it is now: a cancel or a scheduled pause may change it while its
+ * charge is open (SUB-10).
  *
  * @returns `false` when another writer has decided the outcome first
  */

@@ -15,7 +15,8 @@ import { type Attempt, approvedRecord, declinedRecord, type OpenBill } from './b
 import { triggerOf } from './trigger.ts'
 
 /**
- * Nobody got a result of a bill's charge, so what recovery finds counts: an approval pays the bill, a decline is an attempt.
+ * Nobody got a result of a bill's charge, so what recovery finds counts: an approval pays the bill, a decline is an
+ * attempt.
  *
  * @see PAY-23, BIL-21
  */

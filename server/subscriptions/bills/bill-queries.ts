@@ -29,8 +29,8 @@ export interface DueQuery {
 }
 
 /**
- * Oldest first, without a lock. Businesses whose test clock is ahead are asked for one by one: their `due_at` lies in the
- * future of the index.
+ * Oldest first, without a lock. Businesses whose test clock is ahead are asked for one by one: their `due_at` lies in
+ * the future of the index.
  */
 export async function listDue(db: Db, { now, until, businessId, limit }: DueQuery): Promise<DueSubscription[]> {
   const ofBusiness = businessId === undefined ? sql`` : sql`and s.business_id = ${businessId}::uuid`

@@ -92,8 +92,8 @@ export function detachedRecord(services: DetailServices, attempt: Attempt, loade
 }
 
 /**
- * The change of a bill that ends without an attempt, because its card may not be charged without the payer (BIL-20). There is no
- * payment, so the event is that of the subscription, whose period has begun unpaid.
+ * The change of a bill that ends without an attempt, because its card may not be charged without the payer (BIL-20).
+ * There is no payment, so the event is that of the subscription, whose period has begun unpaid.
  */
 export async function blockedChange(
   services: DetailServices,

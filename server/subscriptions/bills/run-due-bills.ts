@@ -10,6 +10,7 @@ import { findSubscriptionsOfAll } from '../subscription-queries.ts'
 import type { BillServices } from './bill-charge.ts'
 import { type Billed, type Billing, billDue } from './bill-due.ts'
 import { type DueSubscription, listDue, postpone } from './bill-queries.ts'
+import { groupedBillWrites } from './bill-writes.ts'
 
 /** What a run did. */
 export interface BillRun {
@@ -32,29 +33,68 @@ export interface RunScope {
   limit?: number
 }
 
-/** Subscriptions that are read at once. */
+/** Subscriptions that are read at once, while those read before are charged. */
 const PAGE = 200
 /** Charges that wait for the gateway at the same time. None of them holds a connection to the database meanwhile. */
-const AT_ONCE = 32
+const AT_ONCE = 64
 const RUN_MAX = 10_000
 
+/** A due subscription with what it is billed with. */
+interface Work {
+  due: DueSubscription
+  loaded: LoadedSubscription
+  billing: Billing | null
+}
+
 /**
- * Bills what is due, oldest first, with at most one charge for each subscription. Any number of processes may run it at the same
- * time: what one of them changes first, the others leave.
+ * Bills what is due, oldest first, with at most one charge for each subscription. Any number of processes may run it at
+ * the same time: what one of them changes first, the others leave.
  *
  * @see BIL-9, BIL-11
  */
-export async function runDue(services: BillServices, scope: RunScope = {}): Promise<BillRun> {
+export async function runDue(given: BillServices, scope: RunScope = {}): Promise<BillRun> {
+  const services = { ...given, billWrites: groupedBillWrites() }
   const run: BillRun = { bills: 0, approved: 0, declined: 0, unknown: 0, isComplete: true }
   const { limit = RUN_MAX } = scope
   const worked = new Set<string>()
-  for (;;) {
+  const waiting: Work[] = []
+  let reading: Promise<void> | null = null
+  let isRead = false
+
+  async function readPage(): Promise<void> {
     const due = await nextPage(services, scope, worked)
-    if (due.length === 0) return run
     for (const { id } of due) worked.add(id)
-    await billPage(services, due, (billed) => count(run, billed))
-    if (worked.size >= limit) return { ...run, isComplete: false }
+    // Those of one business follow each other, so that their steps are written together.
+    waiting.push(
+      ...(await loadPage(
+        services,
+        sortedBy(due, ({ businessId }) => businessId),
+      )),
+    )
+    if (worked.size >= limit) run.isComplete = false
+    isRead = due.length === 0 || worked.size >= limit
   }
+
+  async function take(): Promise<Work | undefined> {
+    while (waiting.length < PAGE / 2 && !isRead) {
+      reading ??= readPage().finally(() => {
+        reading = null
+      })
+      // One that fails while others are charged is read again when they are done, and then fails the run.
+      reading.catch(() => {})
+      if (waiting.length > 0) break
+      await reading
+    }
+    return waiting.shift()
+  }
+
+  async function work(): Promise<void> {
+    for (let next = await take(); next; next = await take()) count(run, await billOne(services, next))
+  }
+
+  const workers = await Promise.allSettled(Array.from({ length: AT_ONCE }, work))
+  for (const worker of workers) if (worker.status === 'rejected') throw worker.reason
+  return run
 }
 
 /** Subscriptions that this run has not worked. Those that are due again, or still, wait for the next run. */
@@ -64,12 +104,17 @@ async function nextPage(
   worked: ReadonlySet<string>,
 ): Promise<DueSubscription[]> {
   const wanted = Math.min(PAGE, limit - worked.size)
-  for (let read = wanted; ; read += worked.size) {
+  // Those that are being charged are still due, and there are fewer of them than two pages.
+  const inProgress = Math.min(2 * PAGE, worked.size)
+  for (let read = wanted + inProgress; ; read += worked.size) {
     const listed = await listDue(db, { now: clock.now(), until: until ?? null, businessId, limit: read })
     const due = listed.filter(({ id }) => !worked.has(id))
     if (due.length > 0 || listed.length < read) return due.slice(0, wanted)
   }
 }
+
+const sortedBy = <One>(list: readonly One[], key: (one: One) => string) =>
+  list.toSorted((a, b) => Number(key(a) > key(b)) - Number(key(a) < key(b)))
 
 function count(run: BillRun, billed: Billed): void {
   if (billed === null) return
@@ -77,22 +122,14 @@ function count(run: BillRun, billed: Billed): void {
   if (billed === 'approved' || billed === 'declined' || billed === 'unknown') run[billed]++
 }
 
-async function billPage(
-  services: BillServices,
-  due: readonly DueSubscription[],
-  done: (billed: Billed) => void,
-): Promise<void> {
+async function loadPage(services: BillServices, due: readonly DueSubscription[]): Promise<Work[]> {
   const loaded = await findSubscriptionsOfAll(services.db, due)
   const billingOf = await readBilling(services, loaded)
   const byId = new Map(loaded.map((one) => [one.subscription.id, one]))
-  const waiting = [...due]
-  const work = async () => {
-    for (let next = waiting.shift(); next; next = waiting.shift()) {
-      const one = byId.get(next.id)
-      if (one) done(await billOne(services, next, one, billingOf(one)))
-    }
-  }
-  await Promise.all(Array.from({ length: AT_ONCE }, work))
+  return due.flatMap((one) => {
+    const found = byId.get(one.id)
+    return found ? [{ due: one, loaded: found, billing: billingOf(found) }] : []
+  })
 }
 
 async function readBilling(
@@ -117,12 +154,7 @@ async function readBilling(
 }
 
 /** One that fails stops none of the others: it is looked at later, the longer it fails the later. */
-async function billOne(
-  services: BillServices,
-  due: DueSubscription,
-  loaded: LoadedSubscription,
-  billing: Billing | null,
-): Promise<Billed> {
+async function billOne(services: BillServices, { due, loaded, billing }: Work): Promise<Billed> {
   const { db, clock, log } = services
   try {
     if (!billing) throw new Error('the business of a subscription is missing')

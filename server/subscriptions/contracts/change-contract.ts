@@ -91,7 +91,11 @@ async function changeContract(
   })
 }
 
-/** Links a contract to a subscription of the same customer. @throws ApiError `not_found`, `conflict`, `validation_failed` */
+/**
+ * Links a contract to a subscription of the same customer.
+ *
+ * @throws ApiError `not_found`, `conflict`, `validation_failed`
+ */
 export async function linkContract(
   services: ContractServices,
   { business, id, subscriptionId }: WhichContract & { subscriptionId: string },

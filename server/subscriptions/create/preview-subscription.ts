@@ -17,7 +17,8 @@ export interface NewSubscriptionFigures {
 const SHOWN = 4
 
 /**
- * The figures of a planned subscription. Without a card its days are those that follow when the customer enters one today.
+ * The figures of a planned subscription. Without a card its days are those that follow when the customer enters one
+ * today.
  *
  * @see BIL-6, BIL-10
  */

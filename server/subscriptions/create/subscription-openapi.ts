@@ -68,6 +68,7 @@ reversed if it turns out to be approved. While it is open, an identical create (
     name: 'retrieveSubscription',
     group,
     summary: 'Retrieve a subscription',
+    description: 'With its items, its pause if it has one, and the id of its latest payment.',
     responses: { 200: { description: 'The subscription.', body: Subscription, example: EXAMPLE_SUBSCRIPTION } },
   },
   listPayments: {
@@ -89,6 +90,7 @@ reversed if it turns out to be approved. While it is open, an identical create (
     name: 'retrieveSubscriptionPayment',
     group,
     summary: "Retrieve a subscription's payment",
+    description: '`refunded_amount` is what was refunded of it so far.',
     responses: { 200: { description: 'The payment.', body: Payment, example: EXAMPLE_PAYMENT } },
   },
 } satisfies Record<string, RouteDocument>

@@ -90,10 +90,16 @@ describe('A declined bill', () => {
     ['pause', 'paused', 'subscription.paused'],
     ['cancel', 'canceled', 'subscription.cancelled'],
   ] as const) {
-    test(`the last, and the business wants ${afterLastRetry}: ${status} (BIL-23)`, () => {
-      const ended = decline(opened({}, { failedAttempts: 3 }), {}, { afterLastRetry })
-      deepEqual([ended.after.status, ended.event], [status, event])
-    })
+    for (const [what, failedAttempts, given] of [
+      ['the fourth', 3, {}],
+      ['NC', 0, { code: 'NC' }],
+      ['advised against', 0, { neverAgain: true }],
+    ] as const) {
+      test(`the last, ${what}, and the business wants ${afterLastRetry}: ${status} (BIL-23)`, () => {
+        const ended = decline(opened({}, { failedAttempts }), given, { afterLastRetry })
+        deepEqual([ended.after.status, ended.event], [status, event])
+      })
+    }
   }
 
   for (const status of ['canceled', 'paused'] as const) {

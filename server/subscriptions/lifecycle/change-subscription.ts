@@ -37,8 +37,8 @@ export type Decide = (loaded: LoadedSubscription, now: Date) => Transition | nul
 const ATTEMPTS_MAX = 20
 
 /**
- * Changes a subscription. What has fallen due is applied first, so that an undo after the boundary of a pause is refused,
- * even before the scheduler comes to it.
+ * Changes a subscription. What has fallen due is applied first, so that an undo after the boundary of a pause is
+ * refused, even before the scheduler comes to it.
  *
  * @returns the subscription as it is now, changed or not
  * @throws ApiError `not_found`; `conflict`; any error of `decide`

@@ -26,7 +26,9 @@ export function rescheduled({ isCharging, ...loaded }: LoadedSubscription): Subs
   return { ...subscription, dueAt: isCharging ? earliest(boundaryOf(loaded), subscription.dueAt) : dueAtOf(loaded) }
 }
 
-/** When the scheduler must look at it again though nothing new falls due: in so many seconds, or at a boundary before. */
+/**
+ * When the scheduler must look at it again though nothing new falls due: in so many seconds, or at a boundary before.
+ */
 export function dueAgainAt(loaded: Omit<LoadedSubscription, 'isCharging'>, now: Date, seconds: number): Date | null {
   return loaded.subscription.status === 'active' ? earliest(boundaryOf(loaded), addSeconds(now, seconds)) : null
 }

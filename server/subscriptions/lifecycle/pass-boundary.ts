@@ -8,8 +8,8 @@ export interface PassedBoundary extends Ending {
 }
 
 /**
- * Applies a scheduled cancel or pause that the time has passed: the cancel before the pause, both before billing, so that
- * nothing is charged on the day they take effect.
+ * Applies a scheduled cancel or pause that the time has passed: the cancel before the pause, both before billing, so
+ * that nothing is charged on the day they take effect.
  *
  * @returns `null` when no boundary is passed
  * @see SUB-11

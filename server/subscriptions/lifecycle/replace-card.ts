@@ -17,11 +17,11 @@ import {
 const FIELD = 'payment_method'
 
 /**
- * Replaces the card that the next attempts charge. Nothing else changes: no bill is tried sooner, and a charge that is open
- * stays on its card.
+ * Replaces the card that the next attempts charge. Nothing else changes: no bill is tried sooner, and a charge that is
+ * open stays on its card.
  *
- * @throws ApiError `validation_failed`; `not_found`, also for another customer's card; `conflict` unless the subscription is
- *   active or paused
+ * @throws ApiError `validation_failed`; `not_found`, also for another customer's card; `conflict` unless the
+ *   subscription is active or paused
  * @see SUB-47, BIL-18
  */
 export function replaceCard(

@@ -2,8 +2,8 @@ import { type Day, dayOf, periodIndexContaining } from '../plan/calendar.ts'
 import { dayOfPeriod, type Subscription } from '../subscription.ts'
 
 /**
- * When the running period ends, paid or not: the next day of the schedule after today. Before the first bill it is the day
- * of that bill.
+ * When the running period ends, paid or not: the next day of the schedule after today. Before the first bill it is the
+ * day of that bill.
  *
  * @param now in the business's time
  */

@@ -8,8 +8,8 @@ import { type LifecycleServices, saveTransition } from './change-subscription.ts
 import type { Ending } from './end-billing.ts'
 
 /**
- * A voided payment makes its period unpaid: the paid time falls back to the start of the period. It is not billed again, and
- * still counts as an approved bill. Only a paused subscription shows the change.
+ * A voided payment makes its period unpaid: the paid time falls back to the start of the period. It is not billed
+ * again, and still counts as an approved bill. Only a paused subscription shows the change.
  *
  * @param tx the transaction that records the void
  * @see BIL-30

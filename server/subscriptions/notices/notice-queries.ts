@@ -21,7 +21,9 @@ export async function listCardMonths(db: Db): Promise<Map<string, string>> {
   return new Map(rows.map(({ business_id, expiry_month }) => [business_id, expiry_month ?? '']))
 }
 
-/** Locks the progress of a business until the end of the transaction. Another worker waits, and then sees what was done. */
+/**
+ * Locks the progress of a business until the end of the transaction. Another worker waits, and then sees what was done.
+ */
 export async function lockProgress(tx: Tx, businessId: string): Promise<NoticeProgress> {
   await tx
     .insertInto('notice_progress')
@@ -76,8 +78,8 @@ export async function findNextDueAfter(db: Db, businessId: string, after: Date):
 }
 
 /**
- * A page of cards by their ids, and those of them that expire in the month and that an active subscription, which is not to
- * end before, is charged to.
+ * A page of cards by their ids, and those of them that expire in the month and that an active subscription, which is
+ * not to end before, is charged to.
  *
  * @returns `lastId` is `null` after the last page
  */

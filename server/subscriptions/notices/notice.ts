@@ -19,8 +19,8 @@ export const FIRST_ID = '00000000-0000-0000-0000-000000000000'
 export const LAST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
 
 /**
- * The day of the next bill, if that is what the subscription is due for and it was billed before. Not while a bill is open,
- * nor when a cancel or a pause comes first.
+ * The day of the next bill, if that is what the subscription is due for and it was billed before. Not while a bill is
+ * open, nor when a cancel or a pause comes first.
  */
 export function renewalDay({ subscription, bill, pause }: Omit<LoadedSubscription, 'isCharging'>): Day | null {
   const { status, catchUpHeldAt, nextBillingDate, timeZone, cancelAt, paidBills } = subscription

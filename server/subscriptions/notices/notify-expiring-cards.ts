@@ -10,8 +10,9 @@ import type { NoticeServices } from './notify-renewals.ts'
 const PAGE = 5_000
 
 /**
- * Notifies, when a month of the business begins, of the cards that are charged and expire in the next one. Once a month it
- * walks through the cards of the business in the order of their key: an index on the expiry would cost every payment.
+ * Notifies, when a month of the business begins, of the cards that are charged and expire in the next one. Once a month
+ * it walks through the cards of the business in the order of their key: an index on the expiry would cost every
+ * payment.
  *
  * @returns how many were recorded
  * @see LTR-19

@@ -28,7 +28,9 @@ export interface PauseInstant {
 }
 
 export interface PrepaidTime {
-  /** Real seconds, a part of one counted as whole: with `paused_at` in whole seconds they add up to the period's end. */
+  /**
+   * Real seconds, a part of one counted as whole: with `paused_at` in whole seconds they add up to the period's end.
+   */
   remainingSeconds: number
   /** Whole local days, so that the day of the pause counts as used. */
   remainingDays: number
@@ -60,7 +62,9 @@ export function prepaidTimeAt({ at, zone, covering }: PauseInstant): PrepaidTime
   }
 }
 
-/** A period of preserved time ends at a midnight, up to a day after the time that was paid: never more than the amount. */
+/**
+ * A period of preserved time ends at a midnight, up to a day after the time that was paid: never more than the amount.
+ */
 function unusedOf({ amount, periodStart, periodEnd, paidSeconds }: CoveringPayment, remainingSeconds: number): Cents {
   const paid = paidSeconds ?? secondsBetween(periodStart, periodEnd)
   return remainingSeconds >= paid ? amount : proportionOf(amount, remainingSeconds, paid, 'half_up')

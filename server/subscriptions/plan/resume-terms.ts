@@ -25,7 +25,9 @@ export interface ResumeInput {
   billTotal: Cents
   /** First day of the paid period, for one that is not of the grid because it serves preserved time. */
   paidFrom?: Day | null
-  /** The smallest k of the segment without a bill: no period is billed twice, nor one whose bill was closed (SUB-18). */
+  /**
+   * The smallest k of the segment without a bill: no period is billed twice, nor one whose bill was closed (SUB-18).
+   */
   nextPeriodNo?: number
 }
 

@@ -26,8 +26,8 @@ interface OnceServices {
 }
 
 /**
- * Runs a resume once for each idempotency key. A repeated request gets the response of the first one, also a 402; any other
- * refusal frees the key, because nothing happened.
+ * Runs a resume once for each idempotency key. A repeated request gets the response of the first one, also a 402; any
+ * other refusal frees the key, because nothing happened.
  *
  * @throws ApiError `idempotency_key_reused`; `conflict` while the first one runs; any error of `resume`
  * @see SUB-32

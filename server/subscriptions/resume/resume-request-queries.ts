@@ -48,7 +48,7 @@ export async function findResumeRequest(
 
 /** `update resume_request …` if the source has a row and the resume has a key. */
 export const storeResponseIf = (p: Placeholders, source: string) => `update resume_request r
-    set status = ${p.responseStatus}::smallint, response = ${p.response}::jsonb
+    set status = ${p.responseStatus}::smallint, response = ${p.response}::json
     from ${source} as source where r.business_id = ${p.businessId}::uuid and r.subscription_id = ${p.resumedId}::uuid
       and r.key = ${p.key}::text and r.created_at = ${p.claimedAt}::timestamptz`
 

@@ -28,8 +28,8 @@ interface ResumeOrder extends WhichSubscription {
 }
 
 /**
- * Ends a pause: from today, for what is left of the paid time or against a full bill; or on the original schedule, without a
- * charge.
+ * Ends a pause: from today, for what is left of the paid time or against a full bill; or on the original schedule,
+ * without a charge.
  *
  * @param idempotencyKey the header
  * @param chargeId a new one unless given; no id is charged twice

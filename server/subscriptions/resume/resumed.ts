@@ -62,8 +62,8 @@ export interface PaidResume extends Ending {
 }
 
 /**
- * Opens a new segment with a paid period 0. The subscription may have been canceled while the charge was open; the payment
- * is recorded all the same, as that of a bill would be.
+ * Opens a new segment with a paid period 0. The subscription may have been canceled while the charge was open; the
+ * payment is recorded all the same, as that of a bill would be.
  *
  * @param loaded as it is now
  * @param offer as it was when the charge began

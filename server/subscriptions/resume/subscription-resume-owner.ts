@@ -13,8 +13,8 @@ import { declinedResume, type ResumedPeriod } from './resume-payment.ts'
 import { findSubscriptionOfPause } from './resume-queries.ts'
 
 /**
- * The charge that ends a pause; its id is that of the pause. The merchant got 402, so an approval found later is reversed,
- * and the subscription stays paused as it was.
+ * The charge that ends a pause; its id is that of the pause. The merchant got 402, so an approval found later is
+ * reversed, and the subscription stays paused as it was.
  *
  * @see SUB-33
  */

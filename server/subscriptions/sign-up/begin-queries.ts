@@ -19,7 +19,8 @@ const BEGIN = statement(
 )
 
 /**
- * Step 1 of the first bill of a subscription that waits for its card: like that of any session, and only while it waits.
+ * Step 1 of the first bill of a subscription that waits for its card: like that of any session, and only while it
+ * waits.
  *
  * @param now in the business's time
  * @returns the number of failed attempts; `null` when it may not be charged now

@@ -11,8 +11,8 @@ import type { Subscription } from '../subscription.ts'
 import { intervalOf } from './interval.ts'
 
 /**
- * A session for the card of a subscription that waits for it. No OAuth client has asked for it, and no shop waits for the
- * payer to return.
+ * A session for the card of a subscription that waits for it. No OAuth client has asked for it, and no shop waits for
+ * the payer to return.
  *
  * @param now in the business's time
  */
@@ -56,6 +56,7 @@ export async function linkSession(
     subscription: {
       interval: intervalOf(subscription.cadence),
       start_date: subscription.startDate,
+      time_zone: subscription.timeZone,
       name: lineItems.length === 1 ? (lineItems[0]?.name ?? null) : null,
       surcharge: surchargeRatePpm ? { rate_ppm: surchargeRatePpm, amount: surchargeAmount } : null,
     },

@@ -14,8 +14,9 @@ import { type LinkServices, openLink } from './open-link.ts'
 const ATTEMPTS_MAX = 5
 
 /**
- * Opens the page where the customer replaces the card of an active or paused subscription. Each of its sessions lives 24
- * hours and takes three attempts, as with the link of a subscription that waits; a session that was used says so until then.
+ * Opens the page where the customer replaces the card of an active or paused subscription. Each of its sessions lives
+ * 24 hours and takes three attempts, as with the link of a subscription that waits; a session that was used says so
+ * until then.
  *
  * @returns `null` when there is no such subscription
  * @see SUB-48

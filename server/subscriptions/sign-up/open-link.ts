@@ -34,8 +34,8 @@ export async function openLink(services: LinkServices, { businessId, id }: Sessi
 
 /**
  * The link of a subscription lives as long as it waits for its card. Each session of it lives 24 hours and takes three
- * attempts, so that the link cannot be used to test cards; the next one begins when its time is over and no payment of it
- * is open.
+ * attempts, so that the link cannot be used to test cards; the next one begins when its time is over and no payment of
+ * it is open.
  */
 async function openSubscription(services: LinkServices, business: Business, id: string): Promise<OpenedLink | null> {
   for (let attempt = 1; attempt <= ATTEMPTS_MAX; attempt++) {

@@ -40,8 +40,8 @@ export interface Variant {
 }
 
 /**
- * The members `payer`, `stored` and `ids`: the customer and the card that the subscription gets. A customer with the same
- * e-mail address, or the same card, may have been stored meanwhile.
+ * The members `payer`, `stored` and `ids`: the customer and the card that the subscription gets. A customer with the
+ * same e-mail address, or the same card, may have been stored meanwhile.
  */
 export function partyMembers(p: Placeholders, source: string, { isNew, isKept }: Variant): string {
   const payer = isNew ? payerMembers(p, source) : `payer as (select ${p.customerId}::uuid as id from ${source})`
@@ -53,7 +53,10 @@ export function partyMembers(p: Placeholders, source: string, { isNew, isKept }:
 
 const ROWS = ['subscriptionRow', 'eventRows', 'paymentRow']
 
-/** The placeholders with the ids of `ids` in the JSON rows, in place of those of the customer and the card that may be new. */
+/**
+ * The placeholders with the ids of `ids` in the JSON rows, in place of those of the customer and the card that may be
+ * new.
+ */
 export function withIds(p: Placeholders, { isNew, isKept }: Variant): Placeholders {
   const row = (name: string) => {
     const customer = isNew ? `replace(${p[name]}::text, ${p.newCustomerId}::text, customer)` : `${p[name]}::text`

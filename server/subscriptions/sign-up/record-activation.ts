@@ -17,8 +17,8 @@ import { recordActivation } from './sign-up-queries.ts'
 const ATTEMPTS_MAX = 20
 
 /**
- * Records the approval of the first bill. If the subscription was canceled while the charge was open, the sale is voided:
- * the customer pays for nothing.
+ * Records the approval of the first bill. If the subscription was canceled while the charge was open, the sale is
+ * voided: the customer pays for nothing.
  *
  * @returns `false` when another writer has decided the outcome first
  * @throws ApiError `session_cancelled` when the subscription waits no longer

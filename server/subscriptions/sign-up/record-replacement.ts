@@ -16,8 +16,8 @@ import { recordActivation } from './sign-up-queries.ts'
 const ATTEMPTS_MAX = 20
 
 /**
- * Stores the verified card and makes it the card of the subscription, whose schedule stays as it is. The customer has shown
- * that the card is theirs, so what forbade charges to it ends.
+ * Stores the verified card and makes it the card of the subscription, whose schedule stays as it is. The customer has
+ * shown that the card is theirs, so what forbade charges to it ends.
  *
  * @returns `false` when another writer has closed the session first
  * @throws ApiError `session_cancelled` when the subscription has ended meanwhile

@@ -25,8 +25,8 @@ import {
   withIds,
 } from './party-queries.ts'
 
-// A sign-up is one statement, like every payment of a session: the customer, the card, the subscription, its first bill and
-// payment, the session and all events exist together or not at all (CHK-20).
+// A sign-up is one statement, like every payment of a session: the customer, the card, the subscription, its first bill
+// and payment, the session and all events exist together or not at all (CHK-20).
 
 /** A session whose card is only verified has no sale; one that was sent all the same stands in the way. */
 const NO_SALE = `not exists (select from operation o

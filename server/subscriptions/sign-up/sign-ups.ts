@@ -53,8 +53,8 @@ async function openAnyLink(services: LinkServices, place: SessionPlace): Promise
 }
 
 /**
- * A saved card refers to the newest authentication from now on; a card that is stored with the payment does already. Nothing
- * that was paid depends on it (TDS-26).
+ * A saved card refers to the newest authentication from now on; a card that is stored with the payment does already.
+ * Nothing that was paid depends on it (TDS-26).
  */
 async function keepAuthentication({ db, log }: LinkServices, { loaded, card, proof }: SessionPayment): Promise<void> {
   const { dsTransactionId } = proof ?? {}

@@ -8,22 +8,22 @@ import { type Start, startOf } from './start.ts'
 
 /** When the subscription of a session begins. The setting of the business is only for the merchant API's (SUB-2). */
 export function startOfSession({ session, business, now }: LoadedSession): Start {
-  const { replaces_card, start_date } = signedUpFor(session)
+  const { replaces_card, start_date, time_zone: timeZone = business.timeZone } = signedUpFor(session)
   // The schedule of the subscription stays.
   if (replaces_card) return { anchor: dayOf(now, business.timeZone), isChargedNow: false }
   const firstCharge = session.clientId === null ? business.firstCharge : 'on_start_date'
-  return startOf(start_date as Day | null, now, { ...business, firstCharge })
+  return startOf(start_date as Day | null, now, { timeZone, firstCharge })
 }
 
 /** What the form says of it. @see PAG-28 */
-export function formTerms(open: LoadedSession, installments: number | null): FormSubscription {
-  const { interval, name, start_date, replaces_card } = signedUpFor(open.session)
-  const { anchor, isChargedNow } = startOfSession(open)
+export function formTerms(loaded: LoadedSession, installments: number | null): FormSubscription {
+  const { interval, name, start_date, replaces_card } = signedUpFor(loaded.session)
+  const { anchor, isChargedNow } = startOfSession(loaded)
   return {
     interval,
     name,
     start_date,
-    first_charge: isChargedNow ? decimalFromCents(open.session.amountTotal) : 0,
+    first_charge: isChargedNow ? decimalFromCents(loaded.session.amountTotal) : 0,
     first_charge_date: anchor,
     next_charge_date: installments === 1 ? null : billingDay(anchor, cadenceOf(interval), 1),
     installments,

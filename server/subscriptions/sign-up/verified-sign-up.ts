@@ -15,8 +15,8 @@ import { recordSignUp } from './sign-up-queries.ts'
 import type { Start } from './start.ts'
 
 /**
- * Verifies the card of a subscription that begins later, and stores everything with it. Nothing is charged before its first
- * day.
+ * Verifies the card of a subscription that begins later, and stores everything with it. Nothing is charged before its
+ * first day.
  *
  * @throws ApiError `gateway_unavailable`, and any error of a closed session
  * @see CHK-19, CHK-54
