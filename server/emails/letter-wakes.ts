@@ -1,6 +1,7 @@
 import { afterCommit } from '../db/after-commit.ts'
 
-// Letters wake the workers of their own process only. `onOutbox` would wake them for every event, most of which make none.
+// Letters wake the workers of their own process only. `onOutbox` would wake them for every event, most of which make
+// none.
 
 const listeners = new Set<() => void>()
 

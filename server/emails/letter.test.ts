@@ -1,4 +1,5 @@
 import { deepEqual } from 'node:assert/strict'
+import { readFile } from 'node:fs/promises'
 import { test } from 'node:test'
 import { SWITCHABLE_LETTERS } from '../businesses/letter-settings.ts'
 import { LETTER_KINDS } from './letter.ts'
@@ -6,4 +7,13 @@ import { LETTER_KINDS } from './letter.ts'
 test('every kind of letter can be switched off (LTR-14)', () => {
   const switched = SWITCHABLE_LETTERS.map((name) => name.split('.')[1] ?? '')
   deepEqual([...new Set(switched)].sort(), [...LETTER_KINDS].sort())
+})
+
+test('the page about settings names the letters that can be switched off', async () => {
+  const page = await readFile(new URL('../../docs/operating/settings.md', import.meta.url), 'utf8')
+  const [table] = page.split('Letters that can be switched off:').slice(1).join().split('```')
+  deepEqual(
+    [...(table ?? '').matchAll(/`([^`]+)`/g)].map(([, name]) => name),
+    [...SWITCHABLE_LETTERS],
+  )
 })

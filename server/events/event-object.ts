@@ -1,7 +1,7 @@
 import type { EventEnvelope, EventType } from '../../contract/event.ts'
 import type { Environment } from '../access/shared/context.ts'
 import { epochSeconds } from '../lib/clock.ts'
-import type { NewEvent } from './event.ts'
+import { readStoredData, type StoredData } from './stored-data.ts'
 
 const API_VERSION = 'v1.0'
 
@@ -13,7 +13,7 @@ export interface RecordedEvent {
   objectId: string
   /** Counts the events of the object from 1. */
   sequence: number
-  data: NewEvent['data']
+  data: StoredData
   createdAt: Date
 }
 
@@ -31,6 +31,6 @@ export function eventObject(
     livemode: environment === 'production',
     business_id: businessId,
     sequence,
-    data: data as EventEnvelope['data'],
+    data: readStoredData(data) as EventEnvelope['data'],
   }
 }

@@ -5,9 +5,11 @@ import { wakeOutbox } from '../db/outbox.ts'
 import { type Placeholders, run, statement, type Values } from '../db/statement.ts'
 import type { Tx } from '../db/transaction.ts'
 import type { NewEvent } from './event.ts'
+import { storedData } from './stored-data.ts'
 
-// Members of a `with` that record events, their deliveries, and what makes letters of them, within the statement that makes
-// the change: all of it is recorded, or nothing (EVT-1). Their names begin with `recorded`, or with a prefix and `_recorded`.
+// Members of a `with` that record events, their deliveries, and what makes letters of them, within the statement that
+// makes the change: all of it is recorded, or nothing (EVT-1). Their names begin with `recorded`, or with a prefix and
+// `_recorded`.
 
 /** Types that may make letters (docs/specification/letters-and-invoices.md). */
 export const NOTIFIED_TYPES: readonly EventType[] = [
@@ -47,7 +49,8 @@ interface EventMember {
 
 /**
  * Records an event for each row of the source, in a statement that has `p.businessId` and `p.at`: the first event of an
- * object, which that statement makes or closes, so its number is known. A second one is refused by the key of object and number.
+ * object, which that statement makes or closes, so its number is known. A second one is refused by the key of object
+ * and number.
  */
 export const firstEventMembers = (p: Placeholders, member: EventMember) => eventMembers(p, member, '1')
 
@@ -75,19 +78,20 @@ function eventMembers(
 }
 
 /** @throws for a type that may make letters: these members make none */
-export function eventValues({ id, type, objectId, data }: NewEvent, prefix = ''): Values {
+export function eventValues(event: NewEvent, prefix = ''): Values {
+  const { id, type, objectId } = event
   if (NOTIFIED_TYPES.includes(type)) throw new Error(`The event ${type} may make letters: record it with eventsMembers`)
   return {
     [`${prefix}EventId`]: id,
     [`${prefix}EventType`]: type,
     [`${prefix}EventObjectId`]: objectId,
-    [`${prefix}EventData`]: JSON.stringify(data),
+    [`${prefix}EventData`]: JSON.stringify(storedData(event)),
   }
 }
 
 /**
- * Records any number of events, also of several objects, if the source has a row. The statement holds the locks of their
- * rows. The events of one object count up in the order of the list.
+ * Records any number of events, also of several objects, if the source has a row. The statement holds the locks of
+ * their rows. The events of one object count up in the order of the list.
  */
 export const eventsMembers = (p: Placeholders, source: string) => `recorded as (
     insert into event (business_id, id, type, object_id, sequence, data, created_at)
@@ -107,31 +111,31 @@ export function eventsValues(events: readonly NewEvent[]): Values {
     counted.set(objectId, number)
     return number
   }
-  const rows = events.map(({ id, type, objectId, data, createdAt }) => ({
-    number: numberOf(objectId),
-    id,
-    type,
-    object_id: objectId,
-    data,
-    created_at: createdAt,
+  const rows = events.map((event) => ({
+    number: numberOf(event.objectId),
+    id: event.id,
+    type: event.type,
+    object_id: event.objectId,
+    data: storedData(event),
+    created_at: event.createdAt,
   }))
   return { eventRows: JSON.stringify(rows) }
 }
 
 /**
- * Runs `with <change>` and records the event for each row of its member `changed`. The change holds the lock of the object's
- * row, so the next sequence number is free.
+ * Runs `with <change>` and records the event for each row of its member `changed`. The change holds the lock of the
+ * object's row, so the next sequence number is free.
  *
  * @returns whether there was a row
  */
 export async function recordWith(db: Db, event: NewEvent, change: RawBuilder<unknown>): Promise<boolean> {
-  const { businessId, id, type, objectId, data, createdAt } = event
+  const { businessId, id, type, objectId, createdAt } = event
   const { rows } = await sql`with ${change}, recorded as (
       insert into event (business_id, id, type, object_id, sequence, data, created_at)
       select ${businessId}::uuid, ${id}::uuid, ${type}::text, ${objectId}::uuid,
         (select coalesce(max(sequence), 0) + 1 from event
           where business_id = ${businessId}::uuid and object_id = ${objectId}::uuid),
-        ${JSON.stringify(data)}::jsonb, ${createdAt}::timestamptz
+        ${JSON.stringify(storedData(event))}::jsonb, ${createdAt}::timestamptz
       from changed ${sql.raw(RETURNED)}
     ), ${sql.raw(deliveriesOf('recorded'))}, ${sql.raw(notificationsOf('recorded'))}
     select id from recorded`.execute(db)
@@ -156,7 +160,8 @@ const PING = statement(
 )
 
 /**
- * Records an event of an endpoint, whose row is locked, and delivers it to that endpoint alone, whichever types it receives.
+ * Records an event of an endpoint, whose row is locked, and delivers it to that endpoint alone, whichever types it
+ * receives.
  *
  * @returns the sequence of the event
  */

@@ -8,11 +8,11 @@ import { addSeconds } from '../lib/clock.ts'
 import { newId } from '../lib/ids.ts'
 import { newEvent } from './event.ts'
 import { recordEvent } from './event-queries.ts'
-import { newNotification } from './notification.ts'
+import { type ClaimedNotification, newNotification } from './notification.ts'
 import {
   claimDueNotifications,
   claimNotificationsOf,
-  finishNotification,
+  finishNotifications,
   postponeNotification,
   recordNotification,
 } from './notification-queries.ts'
@@ -41,8 +41,8 @@ describe('Notifications that wait for a worker', () => {
   const record = (notification = disabled()) =>
     transaction(database.db, async (tx) => ({ ...notification, recorded: await recordNotification(tx, notification) }))
   const claim = (at = now) => claimDueNotifications(database.db, { now: at, leaseUntil: addSeconds(at, 60), limit: 10 })
-  const finish = (one: Parameters<typeof finishNotification>[1]) =>
-    transaction(database.db, (tx) => finishNotification(tx, one))
+  const finish = (one: ClaimedNotification) =>
+    transaction(database.db, async (tx) => (await finishNotifications(tx, one.businessId, [one])).has(one.id))
 
   test('are recorded once by their id, wake the workers, and are taken with their data', async () => {
     const woken: string[] = []
@@ -118,7 +118,7 @@ describe('Notifications that wait for a worker', () => {
     if (!held) throw new Error('not taken')
     const scope = { businessId, leaseUntil, limit: 1, after: FIRST_ID }
     const waiting = await transaction(database.db, async (tx) => {
-      await finishNotification(tx, held)
+      await finishNotifications(tx, held.businessId, [held])
       const found = claimNotificationsOf(database.db, scope)
       equal(
         await Promise.race([found.then(() => 'found'), new Promise((done) => setTimeout(done, 100, 'waits'))]),

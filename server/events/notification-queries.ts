@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../db/connection.ts'
 import { wakeOutbox } from '../db/outbox.ts'
+import { run, statement } from '../db/statement.ts'
 import type { Tx } from '../db/transaction.ts'
 import type { ClaimedNotification, NewNotification } from './notification.ts'
 
@@ -64,8 +65,8 @@ export async function claimDueNotifications(db: Db, { now, leaseUntil, limit }: 
 }
 
 /**
- * Takes all that a business waits for, also from a worker that has it: waits while that worker writes, and then finds what it
- * left. Each once: `after` is the last id of those taken before.
+ * Takes all that a business waits for, also from a worker that has it: waits while that worker writes, and then finds
+ * what it left. Each once: `after` is the last id of those taken before.
  */
 export async function claimNotificationsOf(
   db: Db,
@@ -81,24 +82,43 @@ export async function claimNotificationsOf(
 
 type Claimed = Pick<ClaimedNotification, 'businessId' | 'id' | 'attempts'>
 
-/** @returns `false` when another claim has followed: the letters are that worker's to write */
-export async function finishNotification(tx: Tx, claimed: Claimed): Promise<boolean> {
-  return endClaim(tx, claimed, null)
+const FINISH = statement(
+  'finish_notifications',
+  // Locked in the order in which claims lock, so that a worker that is late and one that has followed it cannot
+  // deadlock.
+  (p) => `with held as (
+      select n.id from unnest(${p.ids}::uuid[], ${p.attempts}::smallint[]) as claimed(id, attempts)
+        join notification n on n.business_id = ${p.businessId}::uuid and n.id = claimed.id and n.attempts = claimed.attempts
+      where n.due_at is not null order by n.id for update of n
+    )
+    update notification n set due_at = null from held where n.business_id = ${p.businessId}::uuid and n.id = held.id
+    returning n.id`,
+)
+
+/**
+ * Finishes notifications of one business.
+ *
+ * @returns the ids of those that were finished; the letters of the others are another worker's to write
+ */
+export async function finishNotifications(
+  tx: Tx,
+  businessId: string,
+  claimed: readonly Claimed[],
+): Promise<Set<string>> {
+  const [ids, attempts] = [claimed.map(({ id }) => id), claimed.map((one) => one.attempts)]
+  const rows = await run<{ id: string }>(tx, FINISH, { businessId, ids, attempts })
+  return new Set(rows.map(({ id }) => id))
 }
 
 /** Composes it again then. Nothing when another claim has followed. */
 export async function postponeNotification(db: Db, claimed: Claimed, until: Date): Promise<void> {
-  await endClaim(db, claimed, until)
-}
-
-async function endClaim(db: Db, { businessId, id, attempts }: Claimed, dueAt: Date | null): Promise<boolean> {
-  const { numUpdatedRows } = await db
+  const { businessId, id, attempts } = claimed
+  await db
     .updateTable('notification')
-    .set({ due_at: dueAt })
+    .set({ due_at: until })
     .where('business_id', '=', businessId)
     .where('id', '=', id)
     .where('attempts', '=', attempts)
     .where('due_at', 'is not', null)
-    .executeTakeFirst()
-  return numUpdatedRows > 0n
+    .execute()
 }

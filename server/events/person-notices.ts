@@ -7,7 +7,9 @@ import type { Clock } from '../lib/clock.ts'
 import { newNotification } from './notification.ts'
 import { recordNotification } from './notification-queries.ts'
 
-/** Letters to people about their accounts, in the name of the business that they have belonged to for longest (LTR-9). */
+/**
+ * Letters to people about their accounts, in the name of the business that they have belonged to for longest (LTR-9).
+ */
 export function personNotices({ clock }: { clock: Clock }): NotifyPerson {
   return async (tx, userId, notice) => {
     const person = await findPerson(tx, userId)

@@ -4,8 +4,8 @@ import type { Db } from '../db/connection.ts'
 import { type Page, type PageRequest, readPage } from '../db/page.ts'
 import type { DB } from '../db/tables.ts'
 import { firstIdAt } from '../lib/ids.ts'
-import type { NewEvent } from './event.ts'
 import type { RecordedEvent } from './event-object.ts'
+import type { StoredData } from './stored-data.ts'
 
 const COLUMNS = [
   'business_id as businessId',
@@ -13,7 +13,7 @@ const COLUMNS = [
   sql<EventType>`type`.as('type'),
   'object_id as objectId',
   'sequence',
-  sql<NewEvent['data']>`data`.as('data'),
+  sql<StoredData>`data`.as('data'),
   'created_at as createdAt',
 ] as const
 

@@ -2,7 +2,7 @@ import type { FastifyBaseLogger } from 'fastify'
 import type { ClaimedNotification } from '../../events/notification.ts'
 import { claimDueNotifications, claimNotificationsOf, postponeNotification } from '../../events/notification-queries.ts'
 import { addSeconds, type Clock } from '../../lib/clock.ts'
-import { type ComposeServices, composeLetters } from './compose-letters.ts'
+import { type ComposeServices, composeLetters, type FailedNotification } from './compose-letters.ts'
 
 export interface ComposeDueServices extends ComposeServices {
   clock: Clock
@@ -57,14 +57,12 @@ export async function composeDue(
 
 async function composeAll(services: ComposeDueServices, taken: readonly ClaimedNotification[]): Promise<Date | null> {
   const ordered = taken.toSorted((one, other) => (one.id < other.id ? -1 : 1))
-  const waiting = [...Map.groupBy(ordered, ({ businessId }) => businessId).values()]
+  const waiting = [...Map.groupBy(ordered, ({ businessId }) => businessId)]
   let retryAt: Date | null = null
   const work = async () => {
     for (let next = waiting.shift(); next; next = waiting.shift()) {
-      for (const notification of next) {
-        const failed = await composeOne(services, notification)
-        retryAt = earlier(retryAt, failed)
-      }
+      const failed = await composeOf(services, ...next)
+      retryAt = earlier(retryAt, failed)
     }
   }
   await Promise.all(Array.from({ length: AT_ONCE }, work))
@@ -73,21 +71,50 @@ async function composeAll(services: ComposeDueServices, taken: readonly ClaimedN
 
 const earlier = (one: Date | null, other: Date | null) => (one && (!other || one < other) ? one : other)
 
-/** @returns when it is tried again; `null` when it is finished */
-async function composeOne(services: ComposeDueServices, notification: ClaimedNotification): Promise<Date | null> {
-  const { db, clock, log } = services
-  try {
-    await composeLetters(services, notification)
-    return null
-  } catch (error) {
-    const { id, type, attempts } = notification
-    log.error({ err: error, notification: id, type, attempts }, 'letters could not be composed; trying again later')
-    const retryAt = addSeconds(clock.now(), retrySeconds(attempts))
-    await postponeNotification(db, notification, retryAt).catch((failure: unknown) =>
-      log.warn({ err: failure, notification: id }, 'a notification could not be postponed'),
-    )
-    return retryAt
+/** @returns when the first of what cannot be composed is tried again; `null` when all were composed */
+async function composeOf(
+  services: ComposeDueServices,
+  businessId: string,
+  notifications: readonly ClaimedNotification[],
+): Promise<Date | null> {
+  let retryAt: Date | null = null
+  for (const one of await attempt(services, businessId, notifications)) {
+    const dueAt = await postpone(services, one)
+    retryAt = earlier(retryAt, dueAt)
   }
+  return retryAt
+}
+
+/** Together; each by itself when nothing can be written because of one of them. @returns what cannot be composed */
+async function attempt(
+  services: ComposeDueServices,
+  businessId: string,
+  notifications: readonly ClaimedNotification[],
+): Promise<FailedNotification[]> {
+  try {
+    return await composeLetters(services, businessId, notifications)
+  } catch (error) {
+    const [notification, ...others] = notifications
+    if (!notification) return []
+    if (others.length === 0) return [{ notification, error }]
+    const failed: FailedNotification[] = []
+    for (const one of notifications) failed.push(...(await attempt(services, businessId, [one])))
+    return failed
+  }
+}
+
+/** @returns when it is tried again */
+async function postpone(
+  { db, clock, log }: ComposeDueServices,
+  { notification, error }: FailedNotification,
+): Promise<Date> {
+  const { id, type, attempts } = notification
+  log.error({ err: error, notification: id, type, attempts }, 'letters could not be composed; trying again later')
+  const retryAt = addSeconds(clock.now(), retrySeconds(attempts))
+  await postponeNotification(db, notification, retryAt).catch((failure: unknown) =>
+    log.warn({ err: failure, notification: id }, 'a notification could not be postponed'),
+  )
+  return retryAt
 }
 
 /** 5 seconds, doubled with each attempt, up to an hour. */

@@ -1,61 +1,102 @@
 import type { Locale } from '../../../contract/payment-page.ts'
 import { LOCALES } from '../../../contract/payment-page.ts'
 import type { Business } from '../../businesses/business.ts'
-import { findBusiness } from '../../businesses/business-queries.ts'
 import type { SwitchableLetter } from '../../businesses/letter-settings.ts'
-import { findLetterSettings } from '../../businesses/letter-settings-queries.ts'
+import { findBusinessWithLetterSettings } from '../../businesses/letter-settings-queries.ts'
 import { findLogo } from '../../businesses/logo-queries.ts'
 import type { Db } from '../../db/connection.ts'
 import { type Tx, transaction } from '../../db/transaction.ts'
 import type { ClaimedNotification } from '../../events/notification.ts'
-import { finishNotification } from '../../events/notification-queries.ts'
+import { finishNotifications } from '../../events/notification-queries.ts'
 import type { FaultPoints } from '../../lib/fault-points.ts'
 import { newId } from '../../lib/ids.ts'
+import type { NewInvoice } from '../invoices/invoice.ts'
 import { invoiceData } from '../invoices/invoice-data.ts'
-import { issueInvoice } from '../invoices/invoice-queries.ts'
+import { issueInvoices } from '../invoices/invoice-queries.ts'
 import type { NewLetter } from '../letter.ts'
 import { insertLetters } from '../letter-queries.ts'
 import type { LetterFrame } from '../templates/letter-view.ts'
 import { letterWords, oneLine } from '../templates/letter-words.ts'
 import { renderLetter } from '../templates/render-letter.ts'
 import { draftLetters } from './draft-letters.ts'
-import type { FactContext, LetterDraft } from './letter-draft.ts'
-import { found, type LetterCustomer, type LetterSources } from './letter-sources.ts'
+import type { DraftInvoice, FactContext, LetterDraft } from './letter-draft.ts'
+import { found, type LetterCustomer, type OpenLetterSources } from './letter-sources.ts'
 
 export interface ComposeServices {
   db: Db
-  letterSources: LetterSources
+  letterSources: OpenLetterSources
   faults: FaultPoints
 }
 
-/** A letter that waits for the number of its invoice. */
+/** A letter that waits for its number and for that of its invoice. */
 interface Composed {
-  letter: Omit<NewLetter, 'invoiceId'>
-  draft: LetterDraft
-  customer: LetterCustomer | null
+  letter: Omit<NewLetter, 'id' | 'invoiceId'>
+  invoice: Omit<NewInvoice, 'businessId' | 'logo'> | null
+}
+
+export interface FailedNotification {
+  notification: ClaimedNotification
+  error: unknown
 }
 
 /**
- * Writes the letters of a claimed notification, and finishes it in the same transaction: exactly once, whoever else has it.
+ * Writes the letters of claimed notifications of one business, in their order, and finishes those in the same
+ * transaction: exactly once, whoever else has them. What they need is read together.
  *
+ * @returns notifications whose letters cannot be composed, which were left as they are
+ * @throws when nothing was written
  * @see LTR-10, LTR-14
  */
-export async function composeLetters(services: ComposeServices, notification: ClaimedNotification): Promise<void> {
-  const { db, letterSources: sources, faults } = services
-  const { businessId } = notification
-  const business = found(await findBusiness(db, businessId), 'the business')
-  const settings = await findLetterSettings(db, businessId)
-  const context: FactContext = { business, settings, sources, notification }
-  const drafts = (await draftLetters(context)).filter((draft) => !settings.lettersOff.includes(switchOf(draft)))
-  const composed: Composed[] = []
-  for (const draft of drafts) composed.push(...(await compose(context, draft)))
-  await transaction(db, async (tx) => {
-    if (!(await finishNotification(tx, notification))) return
-    const letters: NewLetter[] = []
-    for (const one of composed) letters.push({ ...one.letter, invoiceId: await invoiceOf(tx, context, one) })
-    await insertLetters(tx, letters)
-    faults.reach('before:letter_commit')
-  })
+export async function composeLetters(
+  services: ComposeServices,
+  businessId: string,
+  notifications: readonly ClaimedNotification[],
+): Promise<FailedNotification[]> {
+  const { db, letterSources } = services
+  const shared = {
+    ...found(await findBusinessWithLetterSettings(db, businessId), 'the business'),
+    sources: letterSources(businessId),
+  }
+  const ready = new Map<ClaimedNotification, Composed[]>()
+  const failed: FailedNotification[] = []
+  const attempts = await Promise.allSettled(notifications.map((one) => composeOne({ ...shared, notification: one })))
+  for (const [index, notification] of notifications.entries()) {
+    const attempt = attempts[index]
+    if (attempt?.status === 'fulfilled') ready.set(notification, attempt.value)
+    else failed.push({ notification, error: attempt?.reason })
+  }
+  await transaction(db, (tx) => writeLetters(services, tx, shared.business, ready))
+  return failed
+}
+
+async function writeLetters(
+  { faults }: ComposeServices,
+  tx: Tx,
+  { id: businessId, logoHash }: Business,
+  ready: ReadonlyMap<ClaimedNotification, readonly Composed[]>,
+): Promise<void> {
+  const finished = await finishNotifications(tx, businessId, [...ready.keys()])
+  const composed = [...ready].flatMap(([{ id }, letters]) => (finished.has(id) ? letters : []))
+  const wanted = composed.flatMap(({ invoice }) => invoice ?? [])
+  const logo = wanted.length === 0 || logoHash === null ? null : await findLogo(tx, businessId)
+  const issued = await issueInvoices(
+    tx,
+    businessId,
+    wanted.map((invoice) => ({ ...invoice, logo })),
+  )
+  const letters = composed.map(({ letter, invoice }) => ({
+    ...letter,
+    id: newId(),
+    invoiceId: invoice && (issued[wanted.indexOf(invoice)]?.id ?? null),
+  }))
+  await insertLetters(tx, letters)
+  faults.reach('before:letter_commit')
+}
+
+/** The letters of one notification, without those that the merchant has switched off. */
+async function composeOne(context: FactContext): Promise<Composed[]> {
+  const drafts = (await draftLetters(context)).filter((draft) => !context.settings.lettersOff.includes(switchOf(draft)))
+  return (await Promise.all(drafts.map((draft) => compose(context, draft)))).flat()
 }
 
 const audienceOf = ({ customerId, person }: LetterDraft) => {
@@ -64,12 +105,11 @@ const audienceOf = ({ customerId, person }: LetterDraft) => {
 }
 const switchOf = (draft: LetterDraft) => `${audienceOf(draft)}.${draft.kind}` as SwitchableLetter
 
-/** One for each recipient; none without one. */
+/** One letter for each recipient of a draft. */
 async function compose(context: FactContext, draft: LetterDraft): Promise<Composed[]> {
   const { business, settings, sources, notification } = context
-  const { businessId } = notification
   const audience = audienceOf(draft)
-  const customer = draft.customerId === null ? null : await sources.customer(businessId, draft.customerId)
+  const customer = draft.customerId === null ? null : await sources.customer(draft.customerId)
   const recipients = recipientsOf(draft, customer, settings.notifiedEmails)
   if (recipients.length === 0) return []
   const locale = localeOf(draft.person?.locale, customer?.locale, business.locale)
@@ -77,13 +117,12 @@ async function compose(context: FactContext, draft: LetterDraft): Promise<Compos
   const { supportEmail, supportPhone, brandColor } = business
   const frame: LetterFrame = { audience, logoUrl: sources.logoUrl(business), brandColor, supportEmail, supportPhone }
   const rendered = await renderLetter(words, draft.write(words), frame)
+  const invoice = draft.invoice ? newInvoice(context, draft.invoice, customer) : null
   return recipients.map((recipient) => ({
-    draft,
-    customer,
+    invoice,
     letter: {
       ...rendered,
-      businessId,
-      id: newId(),
+      businessId: business.id,
       notificationId: notification.id,
       kind: draft.kind,
       audience,
@@ -106,19 +145,17 @@ function recipientsOf(
   return customerId === null ? merchant : [customer?.email].filter((one) => one != null)
 }
 
-/** The first that is one of ours. */
+/** The first of the wanted languages that letters are written in. */
 const localeOf = (...wanted: (string | null | undefined)[]): Locale =>
   wanted.map((one) => LOCALES.find((locale) => locale === one)).find((locale) => locale !== undefined) ?? 'en'
 
-async function invoiceOf(tx: Tx, context: FactContext, { draft, customer }: Composed): Promise<string | null> {
-  if (!draft.invoice) return null
-  const { business, settings, notification } = context
-  const { businessId, createdAt: issuedAt } = notification
-  const { subscriptionId, paymentId, source } = draft.invoice
-  const logo = business.logoHash === null ? null : await findLogo(tx, businessId)
+function newInvoice(
+  { business, settings, notification }: FactContext,
+  { subscriptionId, paymentId, source }: DraftInvoice,
+  customer: LetterCustomer | null,
+): Omit<NewInvoice, 'businessId' | 'logo'> {
   const data = invoiceData({ ...source, ...sellerOf(business, settings), customer: personOf(customer) })
-  const invoice = await issueInvoice(tx, { businessId, subscriptionId, paymentId, data, logo, issuedAt })
-  return invoice.id
+  return { subscriptionId, paymentId, data, issuedAt: notification.createdAt }
 }
 
 const personOf = (customer: LetterCustomer | null) => ({ name: customer?.name ?? null, email: customer?.email ?? null })

@@ -2,7 +2,9 @@ import { onOutbox } from '../../db/outbox.ts'
 import { createPoller } from '../../jobs/poller.ts'
 import { type ComposeDueServices, composeDueOfAll } from './compose-due.ts'
 
-/** A commit of this process wakes the worker; this finds the facts of other processes, and those whose worker has died. */
+/**
+ * A commit of this process wakes the worker; this finds the facts of other processes, and those whose worker has died.
+ */
 const POLL_MS = 30_000
 /** Many bills at once are read in pages, not one by one. */
 const GAP_MS = 100

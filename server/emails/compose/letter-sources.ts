@@ -2,7 +2,7 @@ import type { Business } from '../../businesses/business.ts'
 import type { Cents, Currency } from '../../lib/money.ts'
 import type { CardFacts, PersonFacts, SubscriptionFacts } from '../templates/letter-facts.ts'
 
-// What letters need of rooms above this one. server/app plugs it in. All ids are those of one business.
+// What letters need of rooms above this one. server/app plugs it in.
 
 export interface LetterCustomer extends PersonFacts {
   /** Of the page that they last paid on; `null` when unknown. */
@@ -59,26 +59,29 @@ export interface LetterContract {
   isSent: boolean
 }
 
+/** Of one business, for a unit of work: each row is read once, together with what is asked for at the same time. */
 export interface LetterSources {
-  customer(businessId: string, id: string): Promise<LetterCustomer | null>
-  card(businessId: string, id: string): Promise<LetterCard | null>
-  payment(businessId: string, id: string): Promise<LetterPayment | null>
-  subscription(businessId: string, id: string): Promise<LetterSubscription | null>
-  contract(businessId: string, id: string): Promise<LetterContract | null>
+  customer(id: string): Promise<LetterCustomer | null>
+  card(id: string): Promise<LetterCard | null>
+  payment(id: string): Promise<LetterPayment | null>
+  subscription(id: string): Promise<LetterSubscription | null>
+  contract(id: string): Promise<LetterContract | null>
   /** The page where the customer reads and signs a contract. */
-  contractLink(one: { businessId: string; id: string }): string
+  contractLink(id: string): string
   /** Subscriptions that are charged to a card. */
-  subscriptionsOfCard(businessId: string, card: { id: string; customerId: string }): Promise<LetterSubscription[]>
+  subscriptionsOfCard(card: { id: string; customerId: string }): Promise<LetterSubscription[]>
   /** The page where the customer of a subscription that waits for its card enters it. */
-  subscriptionLink(one: { businessId: string; id: string }): string
+  subscriptionLink(id: string): string
   /** The page where a customer enters another card for a subscription; `null` when there is none. */
-  newCardLink(one: { businessId: string; id: string }): string | null
+  newCardLink(id: string): string | null
   logoUrl(business: Business): string | null
   /** A page of the merchant dashboard. @param code behind the `#`, which no server and no log sees */
   dashboardLink(page: 'reset' | 'welcome' | 'sign-in' | 'account', code?: string): string
   /** Attempts of a bill. */
   attemptsMax: number
 }
+
+export type OpenLetterSources = (businessId: string) => LetterSources
 
 /** @throws when it does not exist, which is a fault: facts do not outlive what they are of */
 export function found<Value>(value: Value | null, what: string): Value {

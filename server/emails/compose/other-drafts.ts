@@ -1,9 +1,10 @@
+import type { Payment } from '../../../contract/payment.ts'
 import type { Refund } from '../../../contract/refund.ts'
 import type { NotificationData } from '../../events/notification.ts'
 import type { Cents } from '../../lib/money.ts'
 import { contractLink } from '../templates/contract-letter.ts'
 import { endpointDisabled } from '../templates/endpoint-letter.ts'
-import { refundLetter } from '../templates/refund-letter.ts'
+import { type RefundFacts, refundLetter } from '../templates/refund-letter.ts'
 import type { FactContext, LetterDraft } from './letter-draft.ts'
 import { found } from './letter-sources.ts'
 import { readPayment } from './payment-drafts.ts'
@@ -16,7 +17,7 @@ export async function draftRefund(context: FactContext): Promise<LetterDraft[]> 
   const given = {
     amount: refund.amount as Cents,
     refundedAmount: object.refunded_amount as Cents,
-    isWhole: object.status === 'refunded' && refund.amount === object.amount,
+    extent: extentOf(refund, object),
     at: context.notification.createdAt,
     receiptId: refund.receipt_id,
     payment: facts,
@@ -29,6 +30,11 @@ export async function draftRefund(context: FactContext): Promise<LetterDraft[]> 
       write: (words) => refundLetter(words, given),
     },
   ]
+}
+
+function extentOf(refund: Refund, { status, amount }: Payment): RefundFacts['extent'] {
+  if (status !== 'refunded') return 'part'
+  return refund.amount === amount ? 'whole' : 'rest'
 }
 
 /** @see LTR-8 */
@@ -47,10 +53,9 @@ export async function draftEndpointDisabled({ notification }: FactContext): Prom
 
 /** None when it was voided or signed meanwhile. @see LTR-24 */
 export async function draftContractLink({ sources, notification }: FactContext): Promise<LetterDraft[]> {
-  const { businessId } = notification
   const { contract_id: id } = notification.data as NotificationData['contract.link']
-  const { customerId, title, isSent } = found(await sources.contract(businessId, id), 'the contract')
+  const { customerId, title, isSent } = found(await sources.contract(id), 'the contract')
   if (!isSent) return []
-  const url = sources.contractLink({ businessId, id })
+  const url = sources.contractLink(id)
   return [{ kind: 'contract_link', customerId, objectId: id, write: (words) => contractLink(words, { title, url }) }]
 }

@@ -23,14 +23,11 @@ export interface ReportedPayment {
 
 export async function readPayment(context: FactContext): Promise<ReportedPayment> {
   const { sources, notification } = context
-  const { businessId } = notification
   const object = notification.event?.data.object as Payment
-  const stored = found(await sources.payment(businessId, object.id), 'the payment')
+  const stored = found(await sources.payment(object.id), 'the payment')
   const subscription =
-    object.subscription === null
-      ? null
-      : found(await sources.subscription(businessId, object.subscription), 'the subscription')
-  const customer = stored.customerId === null ? null : await sources.customer(businessId, stored.customerId)
+    object.subscription === null ? null : found(await sources.subscription(object.subscription), 'the subscription')
+  const customer = stored.customerId === null ? null : await sources.customer(stored.customerId)
   return { object, stored, subscription, facts: factsOf(object, stored, subscription, customer) }
 }
 
@@ -100,7 +97,7 @@ export async function draftPaymentFailed(context: FactContext): Promise<LetterDr
   const decline = declineOf(object, context)
   const about = { kind: 'payment_failed' as const, objectId: object.id }
   const ending = endingOf(object, decline, business.afterLastRetry)
-  const newCardUrl = subscription && sources.newCardLink({ businessId: business.id, id: subscription.id })
+  const newCardUrl = subscription && sources.newCardLink(subscription.id)
   return [
     {
       ...about,

@@ -14,15 +14,14 @@ import { found, type LetterCard, type LetterSubscription } from './letter-source
 /** @see LTR-1, LTR-2 */
 export async function draftSubscriptionCreated(context: FactContext): Promise<LetterDraft[]> {
   const { sources, notification } = context
-  const { businessId } = notification
   const object = notification.event?.data.object as Subscription
-  const subscription = found(await sources.subscription(businessId, object.id), 'the subscription')
+  const subscription = found(await sources.subscription(object.id), 'the subscription')
   if (object.status === 'pending_payment_method')
     return subscription.sendsPaymentLink ? linkDrafts(context, subscription) : []
   const isCharged = object.latest_payment !== null
   // Who has paid on the payment page gets the letter about the payment.
   if (!subscription.hasMerchantCard && isCharged) return []
-  const card = object.payment_method === null ? null : await sources.card(businessId, object.payment_method)
+  const card = object.payment_method === null ? null : await sources.card(object.payment_method)
   const invoice = subscription.hasMerchantCard && card ? await invoiceOf(context, object, subscription, card) : null
   return [
     {
@@ -41,8 +40,8 @@ export async function draftSubscriptionCreated(context: FactContext): Promise<Le
   ]
 }
 
-function linkDrafts({ sources, notification }: FactContext, subscription: LetterSubscription): LetterDraft[] {
-  const url = sources.subscriptionLink({ businessId: notification.businessId, id: subscription.id })
+function linkDrafts({ sources }: FactContext, subscription: LetterSubscription): LetterDraft[] {
+  const url = sources.subscriptionLink(subscription.id)
   return [
     {
       kind: 'subscription_link',
@@ -54,28 +53,28 @@ function linkDrafts({ sources, notification }: FactContext, subscription: Letter
 }
 
 async function invoiceOf(
-  { sources, notification }: FactContext,
+  { sources }: FactContext,
   { latest_payment }: Subscription,
   subscription: LetterSubscription,
   card: LetterCard,
 ): Promise<DraftInvoice | null> {
   if (latest_payment === null) return laterInvoice(subscription, card)
-  const stored = found(await sources.payment(notification.businessId, latest_payment), 'the payment')
+  const stored = found(await sources.payment(latest_payment), 'the payment')
   return paymentInvoice(stored, subscription)
 }
 
 /** The link for the first card while the subscription waits for it, else that for another one. @see LTR-1, LTR-7 */
 export async function draftCardLink(context: FactContext): Promise<LetterDraft[]> {
   const { subscription_id: id } = context.notification.data as NotificationData['subscription.card_link']
-  const subscription = found(await context.sources.subscription(context.business.id, id), 'the subscription')
+  const subscription = found(await context.sources.subscription(id), 'the subscription')
   return subscription.status === 'pending_payment_method'
     ? linkDrafts(context, subscription)
     : cardLinkDrafts(context, id)
 }
 
 /**
- * A period that has begun unpaid without an attempt, because the card may not be charged: there is no payment that a letter
- * could be about (BIL-20).
+ * A period that has begun unpaid without an attempt, because the card may not be charged: there is no payment that a
+ * letter could be about (BIL-20).
  */
 export async function draftUnpaidPeriod(context: FactContext): Promise<LetterDraft[]> {
   const { sources, notification } = context
@@ -83,15 +82,14 @@ export async function draftUnpaidPeriod(context: FactContext): Promise<LetterDra
   const { id, status, payment_method } = object as Subscription
   if (status !== 'active' || payment_method === null) return []
   if (!('current_period_start' in before) || 'latest_payment' in before) return []
-  const card = await sources.card(notification.businessId, payment_method)
+  const card = await sources.card(payment_method)
   return card?.isChargeable === false ? cardLinkDrafts(context, id) : []
 }
 
-async function cardLinkDrafts({ sources, notification }: FactContext, id: string): Promise<LetterDraft[]> {
-  const { businessId } = notification
-  const subscription = found(await sources.subscription(businessId, id), 'the subscription')
-  const card = subscription.storedCardId === null ? null : await sources.card(businessId, subscription.storedCardId)
-  const url = sources.newCardLink({ businessId, id })
+async function cardLinkDrafts({ sources }: FactContext, id: string): Promise<LetterDraft[]> {
+  const subscription = found(await sources.subscription(id), 'the subscription')
+  const card = subscription.storedCardId === null ? null : await sources.card(subscription.storedCardId)
+  const url = sources.newCardLink(id)
   return [
     {
       kind: 'card_link',
@@ -103,16 +101,15 @@ async function cardLinkDrafts({ sources, notification }: FactContext, id: string
 }
 
 export async function draftCardExpiring({ sources, notification }: FactContext): Promise<LetterDraft[]> {
-  const { businessId } = notification
   const {
     stored_card_id: id,
     exp_month: month,
     exp_year: year,
   } = notification.data as NotificationData['card.expiring']
-  const card = found(await sources.card(businessId, id), 'the card')
-  const charged = await sources.subscriptionsOfCard(businessId, { id, customerId: card.customerId })
+  const card = found(await sources.card(id), 'the card')
+  const charged = await sources.subscriptionsOfCard({ id, customerId: card.customerId })
   const [first] = charged
-  const url = first ? sources.newCardLink({ businessId, id: first.id }) : null
+  const url = first ? sources.newCardLink(first.id) : null
   const descriptions = charged.map(({ description }) => description)
   return [
     {
@@ -125,10 +122,9 @@ export async function draftCardExpiring({ sources, notification }: FactContext):
 }
 
 export async function draftUpcomingRenewal({ sources, notification }: FactContext): Promise<LetterDraft[]> {
-  const { businessId } = notification
   const { subscription_id: id, date: day } = notification.data as NotificationData['subscription.upcoming_renewal']
-  const subscription = found(await sources.subscription(businessId, id), 'the subscription')
-  const card = subscription.storedCardId === null ? null : await sources.card(businessId, subscription.storedCardId)
+  const subscription = found(await sources.subscription(id), 'the subscription')
+  const card = subscription.storedCardId === null ? null : await sources.card(subscription.storedCardId)
   return [
     {
       kind: 'upcoming_renewal',

@@ -18,21 +18,28 @@ export const loadFonts = once(async (): Promise<Record<Weight, Font>> => {
 })
 
 /**
- * The font with one glyph for each character, and digits of equal width. Latin, Greek and Cyrillic letters need no more, and
- * shaping by the rules of the font takes twenty times as long.
+ * The font with one glyph for each character, and digits of equal width. Latin, Greek and Cyrillic letters need no
+ * more, and shaping by the rules of the font takes twenty times as long.
  */
 function simplyLaidOut(font: Font): Font {
-  const digits = new Map<number, Glyph>()
-  for (const glyph of font.layout('0123456789', ['tnum']).glyphs) digits.set(glyph.codePoints[0] ?? 0, glyph)
+  const glyphs = new Map<number, Glyph>()
+  const keep = (codePoint: number, glyph: Glyph) => {
+    // fontkit shares a glyph among its characters, and with the subsets of other invoices, which may have made it as a
+    // part of another (’ of ”). What readers find is the character that is printed.
+    const own = Object.create(glyph, { codePoints: { value: [codePoint] } }) as Glyph
+    glyphs.set(codePoint, own)
+    return own
+  }
+  for (const glyph of font.layout('0123456789', ['tnum']).glyphs) keep(glyph.codePoints[0] ?? 0, glyph)
   const glyphOf = (character: string) => {
     const codePoint = character.codePointAt(0) ?? 0
-    return digits.get(codePoint) ?? font.glyphForCodePoint(codePoint)
+    return glyphs.get(codePoint) ?? keep(codePoint, font.glyphForCodePoint(codePoint))
   }
   const layout = (text: string) => {
-    const glyphs = Array.from(text, glyphOf)
-    const positions = glyphs.map((glyph) => ({ xAdvance: glyph.advanceWidth, yAdvance: 0, xOffset: 0, yOffset: 0 }))
+    const line = Array.from(text, glyphOf)
+    const positions = line.map((glyph) => ({ xAdvance: glyph.advanceWidth, yAdvance: 0, xOffset: 0, yOffset: 0 }))
     return {
-      glyphs,
+      glyphs: line,
       positions,
       // pdfkit reads it after it has scaled the positions.
       get advanceWidth() {

@@ -30,7 +30,7 @@ function drawTitle(drawing: Drawing): number {
     ...{ x: page.left, y: page.top, width: 260 },
     ...{ size: 22, weight: 'bold' },
   })
-  drawBrand(drawing)
+  const brandEnd = drawBrand(drawing)
   const rows = [
     [texts.number, number],
     [texts.issuedOn, format.dayAt(invoice.issuedAt)],
@@ -43,19 +43,23 @@ function drawTitle(drawing: Drawing): number {
     sheet.text(sheet.root, 'P', label, { x: page.left, y, width: LABEL_WIDTH, weight: 'bold' })
     y = sheet.text(sheet.root, 'P', value, { x: page.left + LABEL_WIDTH, y, width: 200 }) + 2
   }
-  return y
+  return Math.max(y, brandEnd)
 }
 
-/** The logo, or the name where there is none that can be printed. */
-function drawBrand({ sheet, page, invoice, texts }: Drawing): void {
+/**
+ * Draws the logo, or the name where there is none that can be printed.
+ *
+ * @returns where it ends
+ */
+function drawBrand({ sheet, page, invoice, texts }: Drawing): number {
   const { name } = invoice.data.seller
   const { logo } = invoice
   const alt = fill(texts.logo, { name })
-  if (logo && isPrintable(logo) && sheet.picture(logo.bytes, alt, { right: page.right, y: page.top - 4, ...LOGO }))
-    return
+  const place = { right: page.right, y: page.top - 4, ...LOGO }
+  if (logo && isPrintable(logo) && sheet.picture(logo.bytes, alt, place)) return place.y + LOGO.height
   const width = 230
   const style = { width, size: 13, weight: 'bold', color: MUTED, align: 'right' } as const
-  sheet.text(sheet.root, 'P', name, { ...style, x: page.right - width, y: page.top + 4 })
+  return sheet.text(sheet.root, 'P', name, { ...style, x: page.right - width, y: page.top + 4 })
 }
 
 function drawParties({ sheet, page, invoice, texts }: Drawing, y: number): number {
@@ -92,7 +96,7 @@ function installmentOf({ invoice, texts }: Drawing): string | null {
   const { installment }: InvoiceData = invoice.data
   if (installment === null) return null
   const { number, of } = installment
-  return of === null ? fill(texts.installment, { number }) : fill(texts.installmentOf, { number, of })
+  return of === null ? fill(texts.paymentNumber, { number }) : fill(texts.installmentOf, { number, of })
 }
 
 function periodOf({ invoice, texts, format }: Drawing): string | null {

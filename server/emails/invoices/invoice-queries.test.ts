@@ -3,10 +3,10 @@ import { after, before, describe, test } from 'node:test'
 import { createTestDatabase, type TestDatabase } from '../../../test/support/database.ts'
 import { exampleInvoice } from '../../../test/support/example-invoice.ts'
 import { connect, type Database } from '../../db/connection.ts'
-import { transaction } from '../../db/transaction.ts'
+import { type Tx, transaction } from '../../db/transaction.ts'
 import { newId } from '../../lib/ids.ts'
-import type { NewInvoice } from './invoice.ts'
-import { findInvoice, issueInvoice } from './invoice-queries.ts'
+import type { Invoice, NewInvoice } from './invoice.ts'
+import { findInvoice, issueInvoices } from './invoice-queries.ts'
 
 const businessId = newId()
 const invoiceOf = (given: Partial<NewInvoice> = {}): NewInvoice => ({
@@ -28,7 +28,12 @@ describe('Issuing invoices', () => {
     await database.close()
     await testDatabase.drop()
   })
-  const issue = (invoice: NewInvoice) => transaction(database.db, (tx) => issueInvoice(tx, invoice))
+  async function issueIn(tx: Tx, invoice: NewInvoice): Promise<Invoice> {
+    const [issued] = await issueInvoices(tx, invoice.businessId, [invoice])
+    if (!issued) throw new Error('no invoice was issued')
+    return issued
+  }
+  const issue = (invoice: NewInvoice) => transaction(database.db, (tx) => issueIn(tx, invoice))
   const numbersOf = async (id: string) =>
     (
       await database.db.selectFrom('invoice').select('number').where('business_id', '=', id).orderBy('number').execute()
@@ -46,7 +51,7 @@ describe('Issuing invoices', () => {
     const owner = newId()
     const work = upTo(70).map((index) =>
       transaction(database.db, async (tx) => {
-        const issued = await issueInvoice(tx, invoiceOf({ businessId: owner }))
+        const issued = await issueIn(tx, invoiceOf({ businessId: owner }))
         if (index % 7 >= 5) throw new Error('rolled back')
         return issued.number
       }),
@@ -78,6 +83,20 @@ describe('Issuing invoices', () => {
     equal((await issue(unpaid)).id, first.id)
     notEqual((await issue({ ...unpaid, paymentId: newId() })).id, first.id)
     notEqual((await issue(invoiceOf({ paymentId: null }))).id, first.id)
+  })
+
+  test('issues several at once in their order, and one for what is named twice (LTR-17)', async () => {
+    const owner = newId()
+    const known = await issue(invoiceOf({ businessId: owner }))
+    const [first, second] = [invoiceOf({ businessId: owner }), invoiceOf({ businessId: owner, paymentId: null })]
+    const given = [first, known, second, { ...second }, invoiceOf({ businessId: owner })]
+    const issued = await transaction(database.db, (tx) => issueInvoices(tx, owner, given))
+    deepEqual(
+      issued.map(({ number }) => number),
+      [2, 1, 3, 3, 4],
+    )
+    deepEqual(await numbersOf(owner), [1, 2, 3, 4])
+    equal((await findInvoice(database.db, owner, issued[2]?.id ?? ''))?.subscriptionId, second.subscriptionId)
   })
 
   test('keeps what is printed, and the logo that the business had (LTR-16)', async () => {

@@ -5,32 +5,63 @@ import { newId } from '../../lib/ids.ts'
 import type { Invoice, InvoiceData, NewInvoice } from './invoice.ts'
 
 /**
- * Issues an invoice with the next number of its business, or returns the one that its payment, or its subscription before
- * the first charge, has already. The number is free again if the caller's transaction is rolled back; until it ends, other
- * invoices of the business wait.
+ * Issues invoices of one business with its next numbers, in their order. The invoice that a payment, or a subscription
+ * before its first charge, has already is returned instead. The numbers are free again if the caller's transaction is
+ * rolled back; until it ends, other invoices of the business wait.
  *
+ * @returns one for each that was given
  * @see LTR-16, LTR-17
  */
-export async function issueInvoice(tx: Tx, invoice: NewInvoice): Promise<Invoice> {
-  const { businessId, subscriptionId, paymentId, data, logo, issuedAt } = invoice
+export async function issueInvoices(
+  tx: Tx,
+  businessId: string,
+  invoices: readonly Omit<NewInvoice, 'businessId'>[],
+): Promise<Invoice[]> {
+  if (invoices.length === 0) return []
   await lockCounter(tx, businessId)
   // A statement of its own: it sees what the last holder of the lock has committed.
-  const existing = await findInvoiceFor(tx, { businessId, subscriptionId, paymentId })
-  if (existing) return existing
-  await keepLogo(tx, invoice)
-  const id = newId()
-  const { rows } = await sql<{ number: number }>`
+  const known = await findInvoicesFor(tx, businessId, invoices)
+  const missing = new Map(invoices.filter((one) => !known.has(subjectOf(one))).map((one) => [subjectOf(one), one]))
+  for (const one of await insertInvoices(tx, businessId, [...missing.values()])) known.set(subjectOf(one), one)
+  return invoices.flatMap((one) => known.get(subjectOf(one)) ?? [])
+}
+
+/** What has one invoice. */
+const subjectOf = ({ paymentId, subscriptionId }: Pick<Invoice, 'paymentId' | 'subscriptionId'>) =>
+  paymentId ?? subscriptionId
+
+async function insertInvoices(
+  tx: Tx,
+  businessId: string,
+  invoices: readonly Omit<NewInvoice, 'businessId'>[],
+): Promise<Invoice[]> {
+  if (invoices.length === 0) return []
+  await keepLogos(tx, businessId, invoices)
+  const made = invoices.map((invoice) => ({ ...invoice, businessId, id: newId() }))
+  const rows = made.map(({ id, subscriptionId, paymentId, data, issuedAt }, index) => ({
+    id,
+    number: index + 1,
+    subscription_id: subscriptionId,
+    payment_id: paymentId,
+    data,
+    issued_at: issuedAt,
+  }))
+  const inserted = await sql<{ id: string; number: number }>`
     with counted as (
-      update invoice_counter set last_number = last_number + 1 where business_id = ${businessId}::uuid
-      returning business_id, last_number
+      update invoice_counter set last_number = last_number + ${made.length}::integer where business_id = ${businessId}::uuid
+      returning last_number - ${made.length}::integer as before
     )
     insert into invoice (business_id, id, number, subscription_id, payment_id, data, issued_at)
-    select business_id, ${id}::uuid, last_number, ${subscriptionId}::uuid, ${paymentId}::uuid, ${JSON.stringify(data)}::jsonb,
-      ${issuedAt}::timestamptz
-    from counted returning number`.execute(tx)
-  const [row] = rows
-  if (!row) throw new Error('the counter of the invoices is missing')
-  return { businessId, subscriptionId, paymentId, data, logo, issuedAt, id, number: row.number }
+    select ${businessId}::uuid, one.id, counted.before + one.number, one.subscription_id, one.payment_id, one.data, one.issued_at
+    from counted, jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as one(id uuid, number integer, subscription_id uuid,
+      payment_id uuid, data jsonb, issued_at timestamptz)
+    returning id, number`.execute(tx)
+  const numbers = new Map(inserted.rows.map(({ id, number }) => [id, number]))
+  return made.map((invoice) => {
+    const number = numbers.get(invoice.id)
+    if (number === undefined) throw new Error('the counter of the invoices is missing')
+    return { ...invoice, number }
+  })
 }
 
 /** Makes the counter if there is none. */
@@ -39,12 +70,19 @@ async function lockCounter(tx: Tx, businessId: string): Promise<void> {
     on conflict (business_id) do update set last_number = c.last_number`.execute(tx)
 }
 
-async function keepLogo(tx: Tx, { businessId, logo }: NewInvoice): Promise<void> {
-  if (!logo) return
-  const { hash, mediaType: media_type, bytes } = logo
+async function keepLogos(tx: Tx, businessId: string, invoices: readonly Pick<NewInvoice, 'logo'>[]): Promise<void> {
+  const logos = new Map(invoices.flatMap(({ logo }) => (logo ? [[logo.hash, logo] as const] : [])))
+  if (logos.size === 0) return
   await tx
     .insertInto('invoice_logo')
-    .values({ business_id: businessId, hash, media_type, bytes })
+    .values(
+      [...logos.values()].map(({ hash, mediaType, bytes }) => ({
+        business_id: businessId,
+        hash,
+        media_type: mediaType,
+        bytes,
+      })),
+    )
     .onConflict((conflict) => conflict.doNothing())
     .execute()
 }
@@ -57,20 +95,29 @@ export function findInvoiceOfPayment(db: Db, businessId: string, paymentId: stri
   return findOne(db, businessId, sql<SqlBool>`i.payment_id = ${paymentId}::uuid`)
 }
 
-/** Without a payment: the invoice that was issued before the first charge. */
-async function findInvoiceFor(
+/** By what each is of. Without a payment: the invoice that was issued before the first charge. */
+async function findInvoicesFor(
   db: Db,
-  { businessId, subscriptionId, paymentId }: Pick<Invoice, 'businessId' | 'subscriptionId' | 'paymentId'>,
-): Promise<Invoice | undefined> {
-  const which =
-    paymentId === null
-      ? sql<SqlBool>`i.subscription_id = ${subscriptionId}::uuid and i.payment_id is null`
-      : sql<SqlBool>`i.payment_id = ${paymentId}::uuid`
-  return findOne(db, businessId, which)
+  businessId: string,
+  wanted: readonly Pick<Invoice, 'subscriptionId' | 'paymentId'>[],
+): Promise<Map<string, Invoice>> {
+  const paymentIds = wanted.flatMap(({ paymentId }) => paymentId ?? [])
+  const subscriptionIds = wanted.flatMap(({ paymentId, subscriptionId }) => (paymentId === null ? subscriptionId : []))
+  const found = await findAll(
+    db,
+    businessId,
+    sql<SqlBool>`(i.payment_id = any(${paymentIds}::uuid[])
+      or i.subscription_id = any(${subscriptionIds}::uuid[]) and i.payment_id is null)`,
+  )
+  return new Map(found.map((invoice) => [subjectOf(invoice), invoice]))
 }
 
 async function findOne(db: Db, businessId: string, which: Expression<SqlBool>): Promise<Invoice | undefined> {
-  const row = await db
+  return (await findAll(db, businessId, which))[0]
+}
+
+async function findAll(db: Db, businessId: string, which: Expression<SqlBool>): Promise<Invoice[]> {
+  const rows = await db
     .selectFrom('invoice as i')
     .leftJoin('invoice_logo as l', (join) =>
       join
@@ -81,10 +128,8 @@ async function findOne(db: Db, businessId: string, which: Expression<SqlBool>): 
     .select(['l.hash', 'l.media_type', 'l.bytes'])
     .where('i.business_id', '=', businessId)
     .where(which)
-    .executeTakeFirst()
-  if (!row) return undefined
-  const { hash, media_type: mediaType, bytes } = row
-  return {
+    .execute()
+  return rows.map(({ hash, media_type: mediaType, bytes, ...row }) => ({
     businessId,
     id: row.id,
     number: row.number,
@@ -93,5 +138,5 @@ async function findOne(db: Db, businessId: string, which: Expression<SqlBool>): 
     data: row.data as unknown as InvoiceData,
     logo: hash === null || mediaType === null || bytes === null ? null : { hash, mediaType, bytes },
     issuedAt: row.issued_at,
-  }
+  }))
 }

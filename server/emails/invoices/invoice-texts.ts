@@ -15,7 +15,7 @@ export interface InvoiceTexts {
   /** The amount in large letters. */
   paid: string
   due: string
-  installment: string
+  paymentNumber: string
   installmentOf: string
   description: string
   quantity: string
@@ -49,7 +49,7 @@ export const INVOICE_TEXTS: Record<Locale, InvoiceTexts> = {
     billTo: 'Bill to',
     paid: '{amount} paid on {date}',
     due: '{amount} due on {date}',
-    installment: 'Installment {number}',
+    paymentNumber: 'Payment {number}',
     installmentOf: 'Installment {number} of {of}',
     description: 'Description',
     quantity: 'Qty',
@@ -80,8 +80,8 @@ export const INVOICE_TEXTS: Record<Locale, InvoiceTexts> = {
     billTo: 'Facturé à',
     paid: '{amount} payés le {date}',
     due: '{amount} à payer le {date}',
-    installment: 'Versement {number}',
-    installmentOf: 'Versement {number} de {of}',
+    paymentNumber: 'Paiement {number}',
+    installmentOf: 'Versement {number} sur {of}',
     description: 'Description',
     quantity: 'Qté',
     unitPrice: 'Prix unitaire',
@@ -111,7 +111,7 @@ export const INVOICE_TEXTS: Record<Locale, InvoiceTexts> = {
     billTo: 'Facturar a',
     paid: '{amount} pagados el {date}',
     due: '{amount} a pagar el {date}',
-    installment: 'Cuota {number}',
+    paymentNumber: 'Pago {number}',
     installmentOf: 'Cuota {number} de {of}',
     description: 'Descripción',
     quantity: 'Cant.',

@@ -1,11 +1,12 @@
 import type { Drawing } from './drawing.ts'
 import type { InvoiceRate } from './invoice.ts'
 import { fill } from './invoice-texts.ts'
-import { MUTED } from './sheet.ts'
+import { MUTED, type Sheet } from './sheet.ts'
 
-const WIDTH = 280
+const WIDTH = 300
 const AMOUNT_WIDTH = 100
-const ROW = 21
+/** Above and below the text of a row. */
+const PADDING = { above: 5, below: 3 }
 const NOTES = 56
 
 /** Draws what follows the lines, together on one page. */
@@ -13,7 +14,8 @@ export function drawTotals(drawing: Drawing, from: number): void {
   const { sheet, page } = drawing
   const rows = rowsOf(drawing)
   let y = from + 6
-  if (y + rows.length * ROW + NOTES > page.bottom) {
+  const height = rows.reduce((sum, row) => sum + heightOf(sheet, row), 0)
+  if (y + height + NOTES > page.bottom) {
     sheet.addPage()
     y = page.top
   }
@@ -42,19 +44,30 @@ function rowsOf({ invoice, texts, format }: Drawing): Row[] {
   ]
 }
 
+const LABEL_WIDTH = WIDTH - AMOUNT_WIDTH - 8
+const weightOf = ({ isBold }: Row) => (isBold ? 'bold' : 'regular')
+
+/** Long texts take several lines. */
+function heightOf(sheet: Sheet, row: Row): number {
+  const weight = weightOf(row)
+  const label = sheet.heightOf(row.label, { width: LABEL_WIDTH, weight })
+  return PADDING.above + Math.max(label, sheet.heightOf(row.amount, { width: AMOUNT_WIDTH, weight })) + PADDING.below
+}
+
 /** @returns where they end */
 function drawRows({ sheet, page }: Drawing, rows: Row[], from: number): number {
   const left = page.right - WIDTH
   const table = sheet.group(sheet.root, 'Table')
   let y = from
-  for (const { label, amount, isBold } of rows) {
-    const style = { y: y + 5, weight: isBold ? 'bold' : 'regular' } as const
+  for (const row of rows) {
+    const { label, amount } = row
+    const style = { y: y + PADDING.above, weight: weightOf(row) } as const
     const group = sheet.group(table, 'TR')
     sheet.rule(y, left, page.right)
-    sheet.text(group, 'TH', label, { ...style, x: left, width: WIDTH - AMOUNT_WIDTH - 8 })
+    sheet.text(group, 'TH', label, { ...style, x: left, width: LABEL_WIDTH })
     sheet.text(group, 'TD', amount, { ...style, x: page.right - AMOUNT_WIDTH, width: AMOUNT_WIDTH, align: 'right' })
     group.end()
-    y += ROW
+    y += heightOf(sheet, row)
   }
   table.end()
   return y

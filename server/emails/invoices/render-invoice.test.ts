@@ -1,14 +1,34 @@
 import { deepEqual, equal, match, ok } from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { deflateSync } from 'node:zlib'
+import { LOCALES } from '../../../contract/payment-page.ts'
 import { exampleInvoice } from '../../../test/support/example-invoice.ts'
 import { readPdf } from '../../../test/support/read-pdf.ts'
 import type { Cents } from '../../lib/money.ts'
 import { loadFonts } from './fonts.ts'
-import { INVOICE_TEXTS } from './invoice-texts.ts'
+import type { InvoiceData } from './invoice.ts'
+import { fill, INVOICE_TEXTS } from './invoice-texts.ts'
 import { renderInvoice } from './render-invoice.ts'
 
 const DUE = { status: 'due', on: '2027-01-01', card: { brand: 'visa', last4: '4242' } } as const
+
+const ONE_WORD = 'Donaudampfschifffahrtselektrizitätenhauptbetriebswerkbauunterbeamtengesellschaft'
+const WORDS = 'A company with a name of many words '.repeat(8).slice(0, 255)
+const EIGHT_LINES = Array.from({ length: 8 }, () => WORDS.slice(0, 100)).join('\n')
+/** What a business and its customers may set at most. */
+const LONGEST: Record<string, (data: InvoiceData) => void> = {
+  'nothing long': () => {},
+  'a seller of many words': ({ seller }) => void Object.assign(seller, { name: WORDS }),
+  'a seller of one word': ({ seller }) => void Object.assign(seller, { name: ONE_WORD.repeat(3) }),
+  'eight long lines of address and of registrations': ({ seller }) =>
+    void Object.assign(seller, { postalAddress: EIGHT_LINES, taxRegistrations: EIGHT_LINES }),
+  'a customer of one word': (data) =>
+    void Object.assign(data, {
+      customer: { name: ONE_WORD.repeat(3), email: `${'x'.repeat(60)}@${ONE_WORD}.example` },
+    }),
+  'lines of one word': ({ lines }) =>
+    void lines.forEach((line) => void Object.assign(line, { name: ONE_WORD.repeat(3) })),
+}
 
 describe('A PDF invoice', () => {
   const EXPECTED = {
@@ -43,10 +63,22 @@ describe('A PDF invoice', () => {
     })
   }
 
+  test('can be read after another one with characters that are made of its own', async () => {
+    const read = async (name: string) => {
+      const customer = { name, email: null }
+      return (await readPdf(await renderInvoice(exampleInvoice({ customer }), 'en'))).pages.join()
+    }
+    // The second character of each pair is drawn with the first.
+    for (const [part, whole] of ['’”', '‘“', '.…', ',;', '’ŉ', '‚„', 'eé', 'oœ']) {
+      await read(`a${whole}b`)
+      ok((await read(`a${part}b`)).includes(`a${part}b`), part)
+    }
+  })
+
   test('says when what is due will be charged, and which installment it is', async () => {
     const invoice = exampleInvoice({ payment: DUE, installment: { number: 3, of: null }, period: null })
     const { pages } = await readPdf(await renderInvoice(invoice, 'en'))
-    match(pages[0] ?? '', /\$87\.12 CAD due on January 1, 2027 Installment 3 Description/)
+    match(pages[0] ?? '', /\$87\.12 CAD due on January 1, 2027 Payment 3 Description/)
     match(pages[0] ?? '', /Amount due \$87\.12 CAD Your Visa •••• 4242 will be charged on January 1, 2027\./)
   })
 
@@ -93,6 +125,18 @@ describe('A PDF invoice', () => {
     for (const { name } of lines) equal(pages.join().split(name).length, 2, name)
     match(pages[2] ?? '', /Total \$165\.00/)
   })
+
+  for (const [what, change] of Object.entries(LONGEST))
+    test(`prints nothing over anything else: ${what}`, async () => {
+      const invoice = exampleInvoice()
+      change(invoice.data)
+      for (const locale of LOCALES) {
+        const { pages, misplaced } = await readPdf(await renderInvoice(invoice, locale))
+        deepEqual(misplaced, [], locale)
+        for (const [index, page] of pages.entries())
+          ok(page.includes(fill(INVOICE_TEXTS[locale].page, { page: index + 1, pages: pages.length })), page)
+      }
+    })
 
   test('is on letter paper in the United States and Canada, and on A4 elsewhere', async () => {
     const sizeIn = async (country: string) => {

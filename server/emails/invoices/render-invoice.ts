@@ -13,8 +13,8 @@ const FOOTER = 40
 const LETTER_COUNTRIES = ['US', 'CA']
 
 /**
- * The invoice as a PDF. The same invoice in the same language makes the same bytes, so that each attempt to send a letter
- * attaches the same file.
+ * The invoice as a PDF. The same invoice in the same language makes the same bytes, so that each attempt to send a
+ * letter attaches the same file.
  *
  * @see LTR-16
  */
@@ -57,7 +57,7 @@ function drawFooters({ sheet, page, invoice, number: printed, texts }: Drawing):
   const style = { y, size: 8, color: MUTED, width: (page.right - page.left) / 2 }
   sheet.onEachPage((number, pages) => {
     sheet.rule(y - 10, page.left, page.right)
-    sheet.text(null, 'P', `${printed} · ${invoice.data.seller.name}`, { ...style, x: page.left })
+    sheet.text(null, 'P', `${printed} · ${invoice.data.seller.name}`, { ...style, x: page.left, isOneLine: true })
     const count = fill(texts.page, { page: number, pages })
     sheet.text(null, 'P', count, { ...style, x: page.right - style.width, align: 'right' })
   })

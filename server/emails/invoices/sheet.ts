@@ -6,6 +6,8 @@ type Element = PDFKit.PDFStructureElement
 const INK = '#1a1f36'
 export const MUTED = '#5b6478'
 const LINE = '#d9dee7'
+/** Of texts, unless given. */
+const SIZE = 9
 
 export interface TextStyle {
   x: number
@@ -15,6 +17,8 @@ export interface TextStyle {
   weight?: Weight
   color?: string
   align?: 'left' | 'right'
+  /** What does not fit into one line is cut off. */
+  isOneLine?: boolean
 }
 
 export interface SheetOptions {
@@ -35,7 +39,7 @@ export interface Sheet {
   group(parent: Element, type: string): Element
   /** @returns where the text ends */
   text(parent: Element | null, type: string, text: string, style: TextStyle): number
-  heightOf(text: string, style: Omit<TextStyle, 'x' | 'y'>): number
+  heightOf(text: string, style: Omit<TextStyle, 'x' | 'y' | 'isOneLine'>): number
   rule(y: number, from: number, to: number): void
   bar(color: string, height: number): void
   /** @returns whether the picture could be read */
@@ -120,11 +124,16 @@ function sheetOf(doc: Document, root: Element): Sheet {
   }
 }
 
-const styled = (doc: Document, { weight = 'regular', size = 9, color = INK }: Partial<TextStyle>) =>
+const styled = (doc: Document, { weight = 'regular', size = SIZE, color = INK }: Partial<TextStyle>) =>
   doc.font(weight).fontSize(size).fillColor(color)
 
-function drawText(doc: Document, text: string, { x, y, width, align = 'left', ...style }: TextStyle): number {
-  styled(doc, style).text(text, x, y, { width, align, lineGap: 2 })
+function drawText(
+  doc: Document,
+  text: string,
+  { x, y, width, align = 'left', isOneLine, ...style }: TextStyle,
+): number {
+  const oneLine = { height: style.size ?? SIZE, ellipsis: true }
+  styled(doc, style).text(text, x, y, { width, align, lineGap: 2, ...(isOneLine && oneLine) })
   return doc.y
 }
 

@@ -19,9 +19,9 @@ const isLoopbackName = (hostname: string) => LOOPBACK_NAMES.includes(hostname)
 /**
  * Whether a caller is somebody on this machine. Nobody signs in to the mailbox, and letters name people.
  *
- * An unknown proxy in front, on this machine, would make the whole world appear here: so where the dashboard has a public
- * address, or a request says that it was forwarded, the proxies must be known. A page whose name was rebound to loopback has
- * its own name in `Host`.
+ * An unknown proxy in front, on this machine, would make the whole world appear here: so where the dashboard has a
+ * public address, or a request says that it was forwarded, the proxies must be known. A page whose name was rebound to
+ * loopback has its own name in `Host`.
  *
  * @see LTR-15
  */

@@ -46,7 +46,7 @@ const EMPTY =
 const listItem = (letter: LetterSummary) => html`<li>
 <a href="/mailbox/${letter.id}">${letter.subject || 'Without a subject'}</a>!${status(letter)}
 <span class="small">To ${letter.recipient}</span>!${time(letter, 'small muted')}
-<span class="small muted">${letter.businessName} · ${kind(letter)}</span>
+<span class="small muted">${letter.businessName} &middot; ${kind(letter)}</span>
 </li>`
 
 export function letterPage(
@@ -120,7 +120,7 @@ function time({ createdAt, timeZone }: Pick<LetterSummary, 'createdAt' | 'timeZo
 }
 
 const document = ({ nonce }: MailboxFrame, title: string, body: string) => html`<!doctype html>
-<html lang="en"><head><meta charset="utf-8"><title>${title} – Rialto mailbox</title>
+<html lang="en"><head><meta charset="utf-8"><title>${title} &ndash; Rialto mailbox</title>
 <meta name="viewport" content="width=device-width, initial-scale=1"><meta name="robots" content="noindex">
 <style nonce="${nonce}">!${MAILBOX_STYLE}</style></head>
 <body><div class="page">!${body}</div></body></html>`

@@ -16,8 +16,8 @@ export interface ReaderContext {
 }
 
 /**
- * Who reads the mailbox of staging from another machine: a person who is signed in to the dashboard, in the businesses where
- * they may use the test tools. The cookie is not sent with a link of another site.
+ * Who reads the mailbox of staging from another machine: a person who is signed in to the dashboard, in the businesses
+ * where they may use the test tools. The cookie is not sent with a link of another site.
  *
  * @see DSH-20
  */

@@ -23,7 +23,9 @@ export interface MailboxServices extends ReaderContext {
   isSending: boolean
 }
 
-/** Staging's letters, for this machine (LTR-15) and for who is signed in (DSH-20). Production has none of these paths. */
+/**
+ * Staging's letters, for this machine (LTR-15) and for who is signed in (DSH-20). Production has none of these paths.
+ */
 export function mailboxRoutes(services: MailboxServices): Route[] {
   const { db, family, dashboardUrl, isSending } = services
   const page = { family, access: mailboxAccess(services), browsers: 'anywhere' as const, method: 'GET' as const }

@@ -29,8 +29,8 @@ export class UnusableLetter extends Error {
 export const messageIdOf = ({ id }: { id: string }, from: string) => `<${id}@${from.slice(from.indexOf('@') + 1)}>`
 
 /**
- * Builds the message of a letter. Every attempt builds the same bytes: nothing in it is random, and its date is that of the
- * first attempt.
+ * Builds the message of a letter. Every attempt builds the same bytes: nothing in it is random, and its date is that of
+ * the first attempt.
  *
  * @param from the address that sends
  * @throws UnusableLetter when the recipient is not one address

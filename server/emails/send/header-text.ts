@@ -1,9 +1,12 @@
-/** Line breaks and other control characters, also those of Unicode, and the marks that turn the direction of text around. */
+/**
+ * Line breaks and other control characters, also those of Unicode, and the marks that turn the direction of text
+ * around.
+ */
 const UNSAFE = /[\p{Cc}\u2028\u2029\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]+/gu
 
 /**
- * A text that may be part of a header: one line, no control characters, at most `max` characters. What encodes the header quotes
- * the rest.
+ * A text that may be part of a header: one line, no control characters, at most `max` characters. What encodes the
+ * header quotes the rest.
  *
  * @see LTR-13
  */

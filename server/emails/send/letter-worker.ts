@@ -15,7 +15,9 @@ export interface LetterWorker {
   stop(): Promise<void>
 }
 
-/** A commit of this process wakes the worker; this finds the letters of other processes, and those that are due again. */
+/**
+ * A commit of this process wakes the worker; this finds the letters of other processes, and those that are due again.
+ */
 const POLL_MS = 30_000
 const STOP_MS = 5_000
 const KEPT_AT_ONCE = 500

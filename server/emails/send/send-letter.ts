@@ -33,8 +33,8 @@ const RECORD_WAIT_MS = 1_000
 export type LetterOutcome = 'sent' | 'kept' | 'failed' | 'retried'
 
 /**
- * Sends a claimed letter and records the result. At least once: a process that ends between the server's acceptance and the
- * record sends it again, with the same Message-ID.
+ * Sends a claimed letter and records the result. At least once: a process that ends between the server's acceptance and
+ * the record sends it again, with the same Message-ID.
  *
  * @returns when it is tried again; `null` when it is finished
  * @see LTR-10, LTR-11
@@ -80,7 +80,9 @@ async function recordFailure(services: SendServices, letter: ClaimedLetter, erro
   return dueAt
 }
 
-/** Repeats a write while the database is away, as long as the claim holds: a sent letter without a record is sent twice. */
+/**
+ * Repeats a write while the database is away, as long as the claim holds: a sent letter without a record is sent twice.
+ */
 async function recorded(write: () => Promise<boolean>): Promise<void> {
   for (let tried = 1; ; tried++) {
     try {

@@ -8,7 +8,10 @@ export interface SendFailure {
 }
 
 const DESCRIPTION_CHARACTERS_MAX = 300
-/** Where a server refuses the letter itself. Elsewhere it refuses the connection or its user, which an operator can mend. */
+/**
+ * Where a server refuses the letter itself. Elsewhere it refuses the connection or its user, which an operator can
+ * mend.
+ */
 const OF_THE_LETTER = ['RCPT TO', 'DATA']
 /** A wrong order of commands: another connection may succeed. */
 const BAD_SEQUENCE = 503

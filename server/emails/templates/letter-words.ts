@@ -1,4 +1,4 @@
-import { formatDay, formatLocale, formatMoney } from '../../../contract/money-text.ts'
+import { formatLocale } from '../../../contract/money-text.ts'
 import type { Locale } from '../../../contract/payment-page.ts'
 import { fill, plural } from '../../../contract/text.ts'
 import type { Business } from '../../businesses/business.ts'
@@ -36,26 +36,36 @@ export function letterWords(
   const texts = LETTER_TEXTS[locale]
   const format = formatLocale(locale, country)
   const business = oneLine(name)
-  const say: LetterWords['say'] = (key, values = {}) => fill(texts[key], { business, ...cleaned(values) })
+  const say: LetterWords['say'] = (key, values = {}) => {
+    const given = { business, ...cleaned(values) }
+    return fill(locale === 'fr-CA' ? elided(texts[key], given) : texts[key], given)
+  }
   return {
     locale,
     business,
     say,
     count: (key, count) => plural(texts[key], count, locale),
     row: (key, value, more) => (value === null ? [] : [{ label: say(key), value: oneLine(value), ...more }]),
-    money: (amount, currency) => formatMoney(amount / 100, currency, format),
+    money: (amount, currency) => moneyFormat(format, currency).format(amount / 100),
     date: (instant) => dateFormat(format, timeZone).format(instant),
-    day: (day) => formatDay(day, format),
+    day: (day) => dateFormat(format, 'UTC').format(new Date(`${day}T00:00:00Z`)),
     month: (month, year) => monthFormat(format).format(Date.UTC(year, month - 1)),
   }
 }
 
-const cleaned = (values: Record<string, string | number>) =>
+/** Names that begin with an h are left alone: of some it is silent, of others not. */
+const VOWEL = /^(?:[aeiouàâäéèêëîïôöùûüœæ]|y[^aeiouàâäéèêëîïôöùûüœæ])/i
+
+/** French: `de {month}` of April is `d’avril`. */
+const elided = (text: string, values: Record<string, string>) =>
+  text.replace(/\bde \{(\w+)\}/g, (place, name: string) => (VOWEL.test(values[name] ?? '') ? `d’{${name}}` : place))
+
+const cleaned = (values: Record<string, string | number>): Record<string, string> =>
   Object.fromEntries(Object.entries(values).map(([name, value]) => [name, oneLine(String(value))]))
 
 /**
- * Text that others wrote, as one line: it cannot add lines to a header or to the plain text, nor turn the direction of what
- * follows.
+ * Text that others wrote, as one line: it cannot add lines to a header or to the plain text, nor turn the direction of
+ * what follows.
  *
  * @see LTR-13
  */
@@ -67,7 +77,7 @@ export function oneLine(text: string): string {
 }
 
 // Making a format takes longer than the rest of a letter.
-const formats = new Map<string, Intl.DateTimeFormat>()
+const formats = new Map<string, { format(value: Date | number): string }>()
 
 const dateFormat = (locale: string, timeZone: string) =>
   kept(`${locale} ${timeZone}`, () => new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeZone }))
@@ -75,7 +85,10 @@ const dateFormat = (locale: string, timeZone: string) =>
 const monthFormat = (locale: string) =>
   kept(locale, () => new Intl.DateTimeFormat(locale, { month: 'long', year: 'numeric', timeZone: 'UTC' }))
 
-function kept(key: string, make: () => Intl.DateTimeFormat): Intl.DateTimeFormat {
+const moneyFormat = (locale: string, currency: string) =>
+  kept(`${locale} ${currency}`, () => new Intl.NumberFormat(locale, { style: 'currency', currency }))
+
+function kept(key: string, make: () => { format(value: Date | number): string }) {
   const format = formats.get(key) ?? make()
   formats.set(key, format)
   return format

@@ -4,6 +4,7 @@ import { describe, test } from 'node:test'
 import { contrast, DARK_SURFACE, parseHex, type Rgb, WHITE } from '../../../contract/brand-color.ts'
 import { letterSamples } from '../../../test/support/letter-samples.ts'
 import { letterBrand } from './letter-brand.ts'
+import { letterWords } from './letter-words.ts'
 import { LETTER_TEXTS } from './texts/catalogue.ts'
 
 const placesOf = (text: unknown) => [...new Set(JSON.stringify(text).match(/\{\w+\}/g) ?? [])].sort()
@@ -23,13 +24,30 @@ describe('the texts of letters', () => {
     const sources = await Promise.all(files.map((file) => readFile(new URL(file, import.meta.url), 'utf8')))
     const all = sources.join('\n')
     // Put together from the name of a letter, of a setting, or of who gets it.
-    const built = /^(?:(?:paid|failed|exhausted|ended)(?:_merchant)?_(?:subject|heading|keep|pause|cancel)|why_\w+)$/
+    const built =
+      /^(?:(?:paid|failed|exhausted|ended)(?:_merchant)?_(?:subject|heading|keep|pause|cancel)|why_\w+|refund_(?:whole|rest|part))$/
     const unused = Object.keys(LETTER_TEXTS.en).filter((key) => !built.test(key) && !all.includes(`'${key}'`))
     deepEqual(unused, [])
   })
 
   test('in the French of Quebec have no-break spaces before their colons', () => {
     doesNotMatch(JSON.stringify(LETTER_TEXTS['fr-CA']).replaceAll('":', ''), / [:;!?\u00bb]/)
+  })
+
+  test('in French elide the article before a vowel', () => {
+    const wordsFor = (name: string) => letterWords('fr-CA', { name, country: 'CA', timeZone: 'America/Toronto' })
+    const { say } = wordsFor('Érablière Roy')
+    equal(say('expiring_preheader', { month: 'avril 2027' }), 'Elle expire à la fin d’avril 2027.')
+    equal(say('expiring_preheader', { month: 'mars 2027' }), 'Elle expire à la fin de mars 2027.')
+    const paid = (customer: string) => say('paid_merchant_subject', { amount: '5,00 $', customer })
+    deepEqual(['Ana', 'Yves', 'Yann', 'Hugo', '{amount}'].map(paid), [
+      'Paiement de 5,00 $ d’Ana',
+      'Paiement de 5,00 $ d’Yves',
+      'Paiement de 5,00 $ de Yann',
+      'Paiement de 5,00 $ de Hugo',
+      'Paiement de 5,00 $ de {amount}',
+    ])
+    match(wordsFor('Érablière Roy').say('why_merchant'), /les avis d’Érablière Roy/)
   })
 })
 

@@ -2,8 +2,8 @@ import type { AfterLastRetry, DeclineFacts, PaymentFacts, PersonFacts } from './
 import type { LetterContent, LetterRow } from './letter-view.ts'
 import { type LetterWords, oneLine } from './letter-words.ts'
 
-// Letters about one payment. Customers learn of a decline what the payment page says; the merchant learns the code and the
-// issuer's words.
+// Letters about one payment. Customers learn of a decline what the payment page says; the merchant learns the code and
+// the issuer's words.
 
 /** @see LTR-3 */
 export function paymentSucceeded(

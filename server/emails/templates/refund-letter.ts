@@ -8,7 +8,8 @@ export interface RefundFacts {
   amount: Cents
   /** Of all refunds of the payment. */
   refundedAmount: Cents
-  isWhole: boolean
+  /** `rest`: the payment was refunded in part before, and now nothing of it is left. */
+  extent: 'whole' | 'rest' | 'part'
   at: Date
   receiptId: string | null
   payment: PaymentFacts
@@ -26,7 +27,7 @@ export function refundLetter(words: LetterWords, refund: RefundFacts): LetterCon
     preheader: say('refund_preheader'),
     heading: say('refund_heading'),
     amount,
-    paragraphs: [say(refund.isWhole ? 'refund_whole' : 'refund_part'), say('refund_when')],
+    paragraphs: [say(`refund_${refund.extent}`), say('refund_when')],
     rows: [
       ...row('refunded', amount, { strong: true }),
       ...row('refunded_in_all', isFirst ? null : money(refundedAmount, currency)),

@@ -1,4 +1,4 @@
-import type { Cents } from '../../lib/money.ts'
+import type { Cents, Currency } from '../../lib/money.ts'
 import { contractLink } from './contract-letter.ts'
 import { endpointDisabled } from './endpoint-letter.ts'
 import type { DeclineFacts, PaymentFacts, SubscriptionFacts } from './letter-facts.ts'
@@ -40,11 +40,11 @@ const AT = new Date('2027-01-31T15:04:05Z')
 const URL = 'https://pay.studio.example/customer/checkout/AVhP3nJx2k9QmTzW7rYbEo1LsUdGfHcVaNiKtXeBqRyMwZpS'
 const card = { brand: 'Visa', last4: '4242' }
 
-function subscriptionFacts({ description }: WrittenByOthers): SubscriptionFacts {
+function subscriptionFacts({ description }: WrittenByOthers, currency: Currency): SubscriptionFacts {
   return {
     description,
     amount: cents(8_712),
-    currency: 'CAD',
+    currency,
     interval: 'month',
     intervalCount: 1,
     installments: 12,
@@ -53,10 +53,10 @@ function subscriptionFacts({ description }: WrittenByOthers): SubscriptionFacts 
   }
 }
 
-function paymentFacts({ customer: name, email, description }: WrittenByOthers): PaymentFacts {
+function paymentFacts({ customer: name, email, description }: WrittenByOthers, currency: Currency): PaymentFacts {
   return {
     amount: cents(8_712),
-    currency: 'CAD',
+    currency,
     taxAmount: cents(1_108),
     surchargeAmount: cents(204),
     card,
@@ -70,9 +70,9 @@ function paymentFacts({ customer: name, email, description }: WrittenByOthers): 
 export type WriteLetter = (words: LetterWords) => LetterContent
 
 /** Each letter of a business with its facts, by a name: `customer.refund`. */
-export function sampleLetters(given: WrittenByOthers): Record<string, WriteLetter> {
-  const subscription = subscriptionFacts(given)
-  const payment = paymentFacts(given)
+export function sampleLetters(given: WrittenByOthers, currency: Currency = 'CAD'): Record<string, WriteLetter> {
+  const subscription = subscriptionFacts(given, currency)
+  const payment = paymentFacts(given, currency)
   const decline: DeclineFacts = {
     code: 'ND',
     message: given.message,
@@ -84,7 +84,7 @@ export function sampleLetters(given: WrittenByOthers): Record<string, WriteLette
   const refund = {
     amount: cents(3_000),
     refundedAmount: cents(5_000),
-    isWhole: false,
+    extent: 'part' as const,
     at: AT,
     receiptId: 'RKE05YWY72X',
   }

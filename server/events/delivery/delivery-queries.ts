@@ -13,8 +13,8 @@ export interface WaitingEndpoint {
 }
 
 /**
- * One step in the index for each endpoint that something waits for, whatever the number of its deliveries. A parameter that is
- * null makes it all businesses.
+ * One step in the index for each endpoint that something waits for, whatever the number of its deliveries. A parameter
+ * that is null makes it all businesses.
  */
 const WAITING = statement('waiting_endpoints', () => {
   const first = (after: string) => `select business_id, endpoint_id, due_at, event_id from webhook_delivery
@@ -43,8 +43,8 @@ export async function findReceivingEndpoints(db: Db, businessId: string): Promis
 }
 
 /**
- * The rows to take are found by their place, so that the plan does not depend on how many deliveries there are. A row that
- * another worker takes first is left to that worker.
+ * The rows to take are found by their place, so that the plan does not depend on how many deliveries there are. A row
+ * that another worker takes first is left to that worker.
  */
 const CLAIM = statement(
   'claim_deliveries',

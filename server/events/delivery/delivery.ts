@@ -5,7 +5,7 @@ import type { Db } from '../../db/connection.ts'
 import type { Clock } from '../../lib/clock.ts'
 import type { FaultPoints } from '../../lib/fault-points.ts'
 import type { Keyring } from '../../lib/keyring.ts'
-import type { NewEvent } from '../event.ts'
+import type { StoredData } from '../stored-data.ts'
 import type { TargetRules } from '../webhooks/target-address.ts'
 import type { ResolveName } from './target-agent.ts'
 
@@ -41,7 +41,7 @@ export interface ClaimedDelivery {
   epoch: number
   leaseUntil: Date
   type: EventType
-  data: NewEvent['data']
+  data: StoredData
   eventCreatedAt: Date
   url: string
   isEnabled: boolean

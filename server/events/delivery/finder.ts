@@ -17,8 +17,8 @@ const POLL_SOON_MS = 1_000
 const GAP_MS = 20
 
 /**
- * Finds endpoints at which something is due: at once what this process has committed; what has become due, and what other
- * processes left, by polls.
+ * Finds endpoints at which something is due: at once what this process has committed; what has become due, and what
+ * other processes left, by polls.
  */
 export function createFinder(
   { db, clock, log, timings }: DeliveryServices,

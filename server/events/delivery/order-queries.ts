@@ -3,8 +3,8 @@ import type { Tx } from '../../db/transaction.ts'
 import type { ClaimedDelivery } from './delivery.ts'
 
 /**
- * Locks endpoints until the end of the transaction, so that of two workers one sees what the other has written. No recording
- * of an event waits for it.
+ * Locks endpoints until the end of the transaction, so that of two workers one sees what the other has written. No
+ * recording of an event waits for it.
  */
 export async function lockEndpoints(tx: Tx, businessId: string, endpointIds: readonly string[]): Promise<void> {
   await sql`select from webhook_endpoint where business_id = ${businessId}::uuid and id = any(${endpointIds}::uuid[])
@@ -53,7 +53,8 @@ export async function holdBack(
 }
 
 /**
- * Makes the next delivery of each object due that waited for one of these, which are finished. The endpoints are locked.
+ * Makes the next delivery of each object due that waited for one of these, which are finished. The endpoints are
+ * locked.
  *
  * @param leaseEnd after the end of every lease: what another worker has is left to that worker
  */

@@ -16,8 +16,8 @@ interface WebhookRequest {
 type Response = Pick<Attempt, 'response' | 'error'>
 
 /**
- * Posts once, without following redirects. Never rejects. The status decides, so a response whose body is endless, broken or
- * compressed is one too; nothing is decompressed.
+ * Posts once, without following redirects. Never rejects. The status decides, so a response whose body is endless,
+ * broken or compressed is one too; nothing is decompressed.
  *
  * @see EVT-8
  */

@@ -27,8 +27,8 @@ interface AgentOptions {
 }
 
 /**
- * Connects to checked addresses only: the addresses of a host are checked when it is connected, and a checked address is what is
- * connected. Hosts that are addresses are not looked up, so the URL must have been checked too.
+ * Connects to checked addresses only: the addresses of a host are checked when it is connected, and a checked address
+ * is what is connected. Hosts that are addresses are not looked up, so the URL must have been checked too.
  *
  * @see EVT-10
  */

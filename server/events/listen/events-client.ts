@@ -1,3 +1,4 @@
+import type { AccountResponse } from '../../../contract/account.ts'
 import type { EventEnvelope } from '../../../contract/event.ts'
 
 const PAGE = 100
@@ -44,7 +45,8 @@ export function createEventsClient({ url, key }: { url: string; key: string }, s
     async account() {
       const { body, headers } = await get('/account')
       const date = Date.parse(headers.get('date') ?? '')
-      return { name: String(body.business_name), now: new Date(Number.isNaN(date) ? Date.now() : date) }
+      const { business_name: name } = body.data as AccountResponse['data']
+      return { name, now: new Date(Number.isNaN(date) ? Date.now() : date) }
     },
     async list(after) {
       const { body } = await get(`/events?limit=${PAGE}${after === undefined ? '' : `&starting_after=${after}`}`)

@@ -10,8 +10,8 @@ const TIMEOUT_MS = 10_000
 const RETRY_MS = [500, 1_500, 4_000]
 
 /**
- * The secret that signs. The same for a key on every machine and in every run, so that a receiver is configured once. The
- * key cannot be computed from it.
+ * The secret that signs. The same for a key on every machine and in every run, so that a receiver is configured once.
+ * The key cannot be computed from it.
  */
 export const listenSecret = (key: string): string =>
   `whsec_${createHmac('sha256', key).update('rialto listen').digest('base64')}`
@@ -24,8 +24,8 @@ export interface Forwarded {
 }
 
 /**
- * Posts an event, signed like a webhook. A receiver that cannot be reached is tried again; a response is final, whatever its
- * status is.
+ * Posts an event, signed like a webhook. A receiver that cannot be reached is tried again; a response is final,
+ * whatever its status is.
  */
 export async function forwardEvent(
   event: EventEnvelope,

@@ -21,8 +21,8 @@ interface Change {
 }
 
 /**
- * Changes the given fields. What waits for an endpoint that is disabled is canceled, so that nothing is sent long after;
- * a redelivery sends it (EVT-20).
+ * Changes the given fields. What waits for an endpoint that is disabled is canceled, so that nothing is sent long
+ * after; a redelivery sends it (EVT-20).
  *
  * @throws ApiError `not_found`, `validation_failed`
  */

@@ -19,8 +19,8 @@ export interface RetentionServices {
 }
 
 /**
- * Deletes events that are older than they are kept (EVT-22), from where the last complete run came to. It came to the first
- * event that something still waits for.
+ * Deletes events that are older than they are kept (EVT-22), from where the last complete run came to. It came to the
+ * first event that something still waits for.
  */
 export async function deleteEventsBeyondRetention({ db, clock, eventDays }: RetentionServices): Promise<void> {
   const now = clock.now()

@@ -19,8 +19,8 @@ const CANCEL = statement(
 )
 
 /**
- * Cancels everything that waits for an endpoint, in portions. The result of an attempt that is under way is not recorded
- * then: a later epoch has the delivery.
+ * Cancels everything that waits for an endpoint, in portions. The result of an attempt that is under way is not
+ * recorded then: a later epoch has the delivery.
  */
 export async function cancelDeliveries(
   db: Db,

@@ -1,7 +1,10 @@
 import type { Db } from '../../db/connection.ts'
 import { run, statement } from '../../db/statement.ts'
 
-/** Types whose object never has another event. Of any other object the newest event leaves its number, which the next continues. */
+/**
+ * Types whose object never has another event. Of any other object the newest event leaves its number, which the next
+ * continues.
+ */
 const LAST_TYPES = [
   'checkout.session.completed',
   'checkout.session.failed',
@@ -11,12 +14,14 @@ const LAST_TYPES = [
 ]
 const LAST_LIST = LAST_TYPES.map((type) => `'${type}'`).join(', ')
 
-/** In the text of the statement: for a parameter, PostgreSQL would plan with a tenth of the table, and read all of it. */
+/**
+ * In the text of the statement: for a parameter, PostgreSQL would plan with a tenth of the table, and read all of it.
+ */
 export const DELETE_PORTION = 200
 
 /**
- * `old`: the next events of a business. Those that something waits for stay. Of an object whose newest event is old, its number
- * stays (data is `{}`), until a newer event is old.
+ * `old`: the next events of a business. Those that something waits for stay. Of an object whose newest event is old,
+ * its number stays (data is `{}`), until a newer event is old.
  */
 const DELETE = statement(
   'delete_old_events',

@@ -29,7 +29,8 @@ interface OfEvent {
  * Delivers an event again, under the same id.
  *
  * @returns how many deliveries are due
- * @throws ApiError `not_found`; `conflict` for a disabled endpoint; `validation_failed` for the ping of another endpoint
+ * @throws ApiError `not_found`; `conflict` for a disabled endpoint; `validation_failed` for the ping of another
+ * endpoint
  */
 export async function redeliverEvent(services: RedeliverServices, given: OfEvent): Promise<number> {
   const { db, clock, eventDays } = services
@@ -52,8 +53,8 @@ async function requireReceiver(db: Db, businessId: string, id: string): Promise<
 }
 
 /**
- * Delivers again what an endpoint missed since an instant, oldest first. A request looks at a limited number of events; the
- * next one continues.
+ * Delivers again what an endpoint missed since an instant, oldest first. A request looks at a limited number of events;
+ * the next one continues.
  *
  * @throws ApiError `not_found`, `conflict` for a disabled endpoint, `validation_failed`
  */

@@ -42,8 +42,8 @@ function canonical(ip: string): string {
 }
 
 /**
- * Why an endpoint may not have a URL; null if it may. Every spelling of an address that WHATWG URL knows is checked. A name is
- * checked by what it resolves to, when it is connected.
+ * Why an endpoint may not have a URL; null if it may. Every spelling of an address that WHATWG URL knows is checked. A
+ * name is checked by what it resolves to, when it is connected.
  */
 export function checkTargetUrl(text: string, { environment, ownOrigins }: TargetRules): string | null {
   const url = URL.canParse(text) ? new URL(text) : null

@@ -62,7 +62,9 @@ export async function redeliver(
   return rows.length
 }
 
-/** In the text of the statement: for a parameter, PostgreSQL would plan with a tenth of the table, and read all of it. */
+/**
+ * In the text of the statement: for a parameter, PostgreSQL would plan with a tenth of the table, and read all of it.
+ */
 export const REDELIVER_PORTION = 5_000
 
 const REDELIVER_AFTER = statement(

@@ -52,6 +52,7 @@ address. A business has at most 10 endpoints; a further one gets 409.`,
     name: 'listWebhookEndpoints',
     group,
     summary: 'List webhook endpoints',
+    description: 'Newest first, without their secrets.',
     responses: {
       200: {
         description: 'A page of endpoints.',
@@ -64,6 +65,7 @@ address. A business has at most 10 endpoints; a further one gets 409.`,
     name: 'retrieveWebhookEndpoint',
     group,
     summary: 'Retrieve a webhook endpoint',
+    description: 'Its secret is shown when it is created or rotated, and never again.',
     responses: one('The endpoint.'),
   },
   update: {

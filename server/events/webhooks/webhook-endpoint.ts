@@ -48,13 +48,13 @@ export function webhookEndpointObject(endpoint: WebhookEndpoint): WebhookEndpoin
   }
 }
 
-/** For the response that shows the secret, to a create or a rotation (EVT-12). */
 /** What the audit log says about an endpoint. */
 export function auditedEndpoint(endpoint: WebhookEndpoint) {
   const { url, description, enabled_events, ordered, status } = webhookEndpointObject(endpoint)
   return { url, description, enabled_events, ordered, status }
 }
 
+/** For the response that shows the secret, to a create or a rotation (EVT-12). */
 export const withSecret = (endpoint: WebhookEndpoint, secret: string): WebhookEndpointWithSecret => ({
   ...webhookEndpointObject(endpoint),
   secret,

@@ -61,7 +61,7 @@ export const en = {
   link_preheader: '{amount} {frequency}. Enter your card to start it.',
   link_heading: 'Start your subscription',
   link_body: '{business} has prepared a subscription for you. It starts when you have entered your card.',
-  link_button: 'Pay now',
+  link_button: 'Pay Now',
 
   created_subject: 'Your subscription with {business}',
   created_preheader: '{amount} {frequency}.',
@@ -109,6 +109,7 @@ export const en = {
   refund_preheader: 'It may take 5 to 10 business days to appear on your statement.',
   refund_heading: 'Your refund is on its way',
   refund_whole: '{business} has refunded your payment in full.',
+  refund_rest: '{business} has refunded the rest of your payment.',
   refund_part: '{business} has refunded a part of your payment.',
   refund_when: 'It may take 5 to 10 business days to appear on your statement.',
 

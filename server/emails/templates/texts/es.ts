@@ -97,6 +97,7 @@ export const es: LetterTexts = {
   refund_preheader: 'Puede tardar de 5 a 10 días hábiles en aparecer en su estado de cuenta.',
   refund_heading: 'Su reembolso está en camino',
   refund_whole: '{business} ha reembolsado su pago por completo.',
+  refund_rest: '{business} ha reembolsado el resto de su pago.',
   refund_part: '{business} ha reembolsado una parte de su pago.',
   refund_when: 'Puede tardar de 5 a 10 días hábiles en aparecer en su estado de cuenta.',
   card_link_subject: 'Introduzca una tarjeta nueva para {business}',

@@ -100,6 +100,7 @@ export const frCA: LetterTexts = {
   refund_preheader: 'Il peut prendre de 5 à 10 jours ouvrables avant de figurer sur votre relevé.',
   refund_heading: 'Votre remboursement est en route',
   refund_whole: '{business} a remboursé votre paiement en entier.',
+  refund_rest: '{business} a remboursé le reste de votre paiement.',
   refund_part: '{business} a remboursé une partie de votre paiement.',
   refund_when: 'Il peut prendre de 5 à 10 jours ouvrables avant de figurer sur votre relevé.',
   card_link_subject: 'Veuillez entrer une nouvelle carte pour {business}',
