@@ -1,6 +1,6 @@
 /**
- * What the issuer found of the address and of the security code, each as one letter of the card networks. Never what was
- * checked.
+ * What the issuer found of the address and of the security code, each as one letter of the card networks. Never what
+ * was checked.
  *
  * @see GTW-2
  */

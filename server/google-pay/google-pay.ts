@@ -42,7 +42,10 @@ type Merchant = Pick<
 /** What the button and the wallet need. */
 export interface GooglePayOffer {
   environment: 'TEST' | 'PRODUCTION'
-  /** At Google: the merchant's, or the operator's where Rialto is the gateway. `null` in staging, where Google asks for none. */
+  /**
+   * At Google: the merchant's, or the operator's where Rialto is the gateway. `null` in staging, where Google asks for
+   * none.
+   */
   merchantId: string | null
   gateway: string | null
   gatewayMerchantId: string | null

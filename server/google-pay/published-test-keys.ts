@@ -1,7 +1,10 @@
-// Keys that Google publishes for tests (tink-crypto/tink-java-apps, PaymentMethodTokenRecipientTest): everybody has them, so
-// that they protect nothing. The simulated wallet of staging signs with them. Production never trusts them.
+// Keys that Google publishes for tests (tink-crypto/tink-java-apps, PaymentMethodTokenRecipientTest): everybody has
+// them, so that they protect nothing. The simulated wallet of staging signs with them. Production never trusts them.
 
-/** Of the root key for ECv2, which signs the intermediate key; in Google's tests both are one pair. SubjectPublicKeyInfo. */
+/**
+ * Of the root key for ECv2, which signs the intermediate key; in Google's tests both are one pair.
+ * SubjectPublicKeyInfo.
+ */
 export const TEST_ROOT_PUBLIC_KEY =
   'MFkwEwYHKoZIzj0CAQYIKoZIzj0DAQcDQgAE/1+3HBVSbdv+j7NaArdgMyoSAM43yRydzqdg1TxodSzA96Dj4Mc1EiKroxxunavVIvdxGnJeFViTzFvzFRxyCw=='
 

@@ -1,17 +1,26 @@
 import { equal, ok, throws } from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { invalid, payloadOf, privateKeyOf, RECIPIENT, rules, signed } from '../../test/support/google-pay-tokens.ts'
+import {
+  invalid,
+  PUBLIC_KEY,
+  payloadOf,
+  privateKeyOf,
+  RECIPIENT,
+  rules,
+  signed,
+} from '../../test/support/google-pay-tokens.ts'
 import { keyOfSpki } from './curve.ts'
 import { decryptMessage } from './decrypt-message.ts'
 import { openToken, type TokenRules } from './open-token.ts'
 import published from './published-tokens.json' with { type: 'json' }
 import { readToken } from './read-token.ts'
+import { encrypt, signMessage } from './simulated-wallet.ts'
 import type { TokenStep } from './token-refused.ts'
 import vectors from './vectors.json' with { type: 'json' }
 import { verifySignatures } from './verify-signatures.ts'
 
-// Tokens that others have published, and the cases of the tests of Tink (tink-java-apps, PaymentMethodTokenRecipientTest), which
-// makes its ECv2 tokens at run time.
+// Tokens that others have published, and the cases of the tests of Tink (tink-java-apps,
+// PaymentMethodTokenRecipientTest), which makes its ECv2 tokens at run time.
 
 type Vector = (typeof published.vectors)[number]
 type Expected = { text?: string; signed?: boolean; pan?: string; refused?: TokenStep }
@@ -84,6 +93,54 @@ describe('the cases of Tink for ECv2', () => {
       ok(open(token))
       throws(() => open(change(token)), invalid())
     })
+  }
+
+  test('of ten key signatures one suffices, wherever it is; an eleventh is too many', () => {
+    const token = sealed()
+    const { signedKey, signatures } = token.intermediateSigningKey
+    const [right] = signatures
+    const others = Array.from({ length: 9 }, (_, index) => (index % 2 ? 'not base64' : inverted(right)))
+    const openWith = (all: unknown[]) => open({ ...token, intermediateSigningKey: { signedKey, signatures: all } })
+    for (let at = 0; at <= others.length; at += 1) ok(openWith(others.toSpliced(at, 0, right)))
+    throws(() => openWith(others), invalid('key signature'))
+    throws(() => openWith([...others, right, right]), invalid('members'))
+    throws(() => openWith([right, 5]), invalid('members'))
+  })
+
+  test('the key that signs the message is current: until its last millisecond, and for years if it says so', () => {
+    const openAt = (now: Date) => open(sealed(), { now })
+    const { keyExpiration } = JSON.parse(sealed().intermediateSigningKey.signedKey)
+    const end = Number(keyExpiration)
+    // The message of `sealed` ends with its key.
+    ok(openAt(new Date(end - 1)))
+    throws(() => openAt(new Date(end)), invalid('key expiration'))
+    const signedUntil = (keyExpiresAt: Date) => {
+      const [message, recipientId] = [encrypt(JSON.stringify(payloadOf()), PUBLIC_KEY), RECIPIENT]
+      return signMessage(message, { recipientId, keyExpiresAt })
+    }
+    ok(openToken(signedUntil(new Date('2099-01-01')), rules))
+    throws(() => openToken(signedUntil(new Date(0)), rules), invalid('key expiration'))
+  })
+
+  const shapes: Record<string, [token: (text: string) => string, step: TokenStep]> = {
+    'a token that was serialised twice': [(text) => JSON.stringify(text), 'json'],
+    'a token in base64': [(text) => Buffer.from(text).toString('base64'), 'json'],
+    'a token in a list': [(text) => `[${text}]`, 'json'],
+    'two tokens': [(text) => text + text, 'json'],
+    'a token of ECv1, without a key between': [
+      (text) => {
+        const { intermediateSigningKey: _, ...token } = JSON.parse(text)
+        return JSON.stringify({ ...token, protocolVersion: 'ECv1' })
+      },
+      'version',
+    ],
+    'what surrounds the token in the response of Google Pay': [
+      (token) => JSON.stringify({ type: 'PAYMENT_GATEWAY', token }),
+      'version',
+    ],
+  }
+  for (const [what, [shape, step]] of Object.entries(shapes)) {
+    test(`refused: ${what}`, () => throws(() => openToken(shape(signed(payloadOf())), rules), invalid(step)))
   }
 
   test('refused: another root key, another recipient, another private key', () => {

@@ -75,6 +75,35 @@ describe('the payload of a Google Pay token', () => {
     ok(openToken(signed(payloadOf({ assuranceDetails: { accountVerified: true }, more: [1] }, { more: {} })), rules))
   })
 
+  // As wallets, networks and years make them.
+  const DEVICE = { authMethod: 'CRYPTOGRAM_3DS', cryptogram: 'AgAAAAAABk4DWZ4C28yUQAAAAAA=' }
+  const ACCEPTED: [what: string, details: object, read: object][] = [
+    ['a month of one digit', { expirationMonth: 1 }, { expMonth: 1 }],
+    ['a card of twenty years', { expirationYear: 2046 }, { expYear: 2046 }],
+    ['19 digits of Visa', { pan: '4000000000000000006' }, { last4: '0006', brand: 'visa' }],
+    ['19 digits of Discover', { pan: '6011000000000000001' }, { last4: '0001', brand: 'discover' }],
+    ['Mastercard from 2', { pan: '2223000048400011' }, { last4: '0011', brand: 'mastercard' }],
+    ['American Express', { pan: '378282246310005' }, { last4: '0005', brand: 'amex' }],
+    ['an ECI of one digit', { ...DEVICE, eciIndicator: '5' }, { eci: '5' }],
+    ['an ECI of a failed authentication', { ...DEVICE, eciIndicator: '07' }, { eci: '07' }],
+    ['an ECI that is null', { ...DEVICE, eciIndicator: null }, { eci: null }],
+    ['no ECI', DEVICE, { eci: null }],
+    ['a cryptogram of 28 bytes', { ...DEVICE, cryptogram: Buffer.alloc(28, 7).toString('base64') }, { eci: null }],
+    ['assurance of the wallet', { assuranceDetails: { cardHolderAuthenticated: false } }, { last4: '1111' }],
+    [
+      'a cryptogram of an account, which proves nothing there',
+      { cryptogram: DEVICE.cryptogram, eciIndicator: '05' },
+      { eci: undefined },
+    ],
+  ]
+  for (const [what, details, read] of ACCEPTED) {
+    test(`may have ${what} (GPY-6)`, () => {
+      const { number, expMonth, expYear, brand, wallet } = openToken(signed(payloadOf(details)), rules)
+      const known = { last4: number.reveal().slice(-4), expMonth, expYear, brand, eci: wallet?.proof?.eci }
+      deepEqual({ ...known, ...read }, known)
+    })
+  }
+
   test('that is not UTF-8 is refused', () => {
     // The wallet encrypts bytes that were a text; a lone surrogate is written as U+FFFD, so the text is malformed JSON.
     throws(() => openToken(signed(null, { text: '{"messageId":"\ud800"' }), rules), invalid('payload'))

@@ -26,8 +26,8 @@ export function simulatedRootKeys(): RootKeys {
 }
 
 /**
- * Keys from a URL, fetched when they are first needed and then in the background. When a fetch fails, those that were fetched
- * stay as long as they are current, and the next tries are further and further apart.
+ * Keys from a URL, fetched when they are first needed and then in the background. When a fetch fails, those that were
+ * fetched stay as long as they are current, and the next tries are further and further apart.
  *
  * @see GPY-3
  */

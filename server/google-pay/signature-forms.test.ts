@@ -1,9 +1,12 @@
-import { equal, ok, throws } from 'node:assert/strict'
+import { deepEqual, equal, ok, throws } from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import wycheproof from '../../test/data/wycheproof/ecdsa.json' with { type: 'json' }
 import { invalid, payloadOf, rules, signed } from '../../test/support/google-pay-tokens.ts'
+import { keyOfSpki } from './curve.ts'
 import { openToken } from './open-token.ts'
+import { isSignedBy } from './verify-signatures.ts'
 
-// GPY-3: the kinds of wrong ECDSA signatures that Project Wycheproof collects (ecdsa_secp256r1_sha256), made from a right one.
+// GPY-3: the signatures of Project Wycheproof, and its kinds of wrong ones made from a right one of a token.
 
 /** The order of P-256. */
 const N = 0xffffffff00000000ffffffffffffffffbce6faada7179e84f3b9cac2fc632551n
@@ -76,6 +79,20 @@ function forms(der: Buffer): Record<string, Buffer> {
 }
 
 describe('an ECDSA signature', () => {
+  test('of wycheproof is right in 147 cases and refused in 240', () => {
+    const counts = { valid: 0, refused: 0 }
+    for (const { publicKey, tests } of wycheproof.groups) {
+      const key = keyOfSpki(Buffer.from(publicKey, 'hex'))
+      if (!key) throw new Error(`refused: ${publicKey}`)
+      for (const { tcId, what, message, signature, result } of tests) {
+        const isRight = isSignedBy(key, Buffer.from(message, 'hex'), Buffer.from(signature, 'hex'))
+        equal(isRight, result === 'valid', `${tcId} ${what}`)
+        counts[isRight ? 'valid' : 'refused'] += 1
+      }
+    }
+    deepEqual(counts, { valid: 147, refused: 240 })
+  })
+
   const token = JSON.parse(signed(payloadOf()))
   const der = Buffer.from(token.signature, 'base64')
   const open = (signature: Buffer) =>

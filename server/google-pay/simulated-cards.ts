@@ -15,8 +15,8 @@ interface NetworkCards {
 }
 
 /**
- * The six cards of the simulated wallet. 3-D Secure authenticates Visa's without a method, lets Mastercard's pass a challenge
- * by itself, and authenticates American Express's after a method.
+ * The six cards of the simulated wallet. 3-D Secure authenticates Visa's without a method, lets Mastercard's pass a
+ * challenge by itself, and authenticates American Express's after a method.
  *
  * @see GPY-8
  */

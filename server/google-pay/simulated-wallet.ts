@@ -39,11 +39,17 @@ export interface SimulatedToken {
   expiresAt: Date
 }
 
+/** JSON as Google writes it: what means something in HTML, and `=`, is escaped, and then signed as it is written. */
+export function googleJson(value: unknown): string {
+  const escaped = (character: string) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`
+  return JSON.stringify(value).replace(/[<>&='\u2028\u2029]/g, escaped)
+}
+
 const KEY_VALID_MS = 7 * 24 * 60 * 60 * 1_000
 
 /**
- * Makes a `googlePayToken` as Google Pay does, signed with the keys that Google publishes for tests. For staging and tests:
- * production trusts only Google's own root keys.
+ * Makes a `googlePayToken` as Google Pay does, signed with the keys that Google publishes for tests. For staging and
+ * tests: production trusts only Google's own root keys.
  *
  * @throws when `publicKey` is not a point on the curve
  * @see GPY-8
@@ -70,7 +76,7 @@ export function encrypt(text: string, publicKey: string): string {
   const { encryptionKey, macKey } = deriveKeys(point, secret)
   const cipher = createCipheriv('aes-256-ctr', encryptionKey, Buffer.alloc(16))
   const encrypted = Buffer.concat([cipher.update(text), cipher.final()])
-  return JSON.stringify({
+  return googleJson({
     encryptedMessage: encrypted.toString('base64'),
     ephemeralPublicKey: point.toString('base64'),
     tag: createHmac('sha256', macKey).update(encrypted).digest('base64'),
@@ -83,8 +89,8 @@ export function signMessage(
   { recipientId, keyExpiresAt }: { recipientId: string; keyExpiresAt: Date },
 ): string {
   const key = privateKey()
-  const signedKey = JSON.stringify({ keyValue: TEST_ROOT_PUBLIC_KEY, keyExpiration: String(keyExpiresAt.getTime()) })
-  return JSON.stringify({
+  const signedKey = googleJson({ keyValue: TEST_ROOT_PUBLIC_KEY, keyExpiration: String(keyExpiresAt.getTime()) })
+  return googleJson({
     signature: sign('sha256', signedMessageBytes(recipientId, signedMessage), key).toString('base64'),
     intermediateSigningKey: {
       signedKey,

@@ -4,8 +4,8 @@ import { visit } from 'jsonc-parser'
 const DEPTH_MAX = 10
 
 /**
- * Parses JSON more strictly than JSON.parse: no member occurs twice, because two readers could see two values; no text is
- * malformed, because its bytes are signed; nesting is bounded.
+ * Parses JSON more strictly than JSON.parse: no member occurs twice, because two readers could see two values; no text
+ * is malformed, because its bytes are signed; nesting is bounded.
  *
  * @throws SyntaxError
  */

@@ -28,5 +28,5 @@ export function verifySignatures(
 }
 
 /** ECDSA with SHA-256; the signature in DER. */
-const isSignedBy = (key: KeyObject, bytes: Buffer, signature: Buffer): boolean =>
+export const isSignedBy = (key: KeyObject, bytes: Buffer, signature: Buffer): boolean =>
   verify('sha256', bytes, key, signature)

@@ -7,8 +7,8 @@ import { addressFields } from './areq-places.ts'
 import { loadAscii, type WriteAscii } from './ascii.ts'
 import type { AuthenticationReason, AuthenticationRequest } from './three-ds-server.ts'
 
-// The messages to a 3-D Secure server that have the card's number, in the words of the protocol (EMV 3-D Secure). Nothing but
-// the adapter that sends them may see them.
+// The messages to a 3-D Secure server that have the card's number, in the words of the protocol (EMV 3-D Secure).
+// Nothing but the adapter that sends them may see them.
 
 const NUMERIC_CURRENCY: Record<Currency, string> = { USD: '840', CAD: '124' }
 const NUMERIC_COUNTRY = { US: '840', CA: '124' }

@@ -1,6 +1,7 @@
 import type { QueryCreator } from 'kysely'
 import type { Db } from '../db/connection.ts'
 import type { DB } from '../db/tables.ts'
+import { unflushed } from '../db/unflushed.ts'
 import { addSeconds } from '../lib/clock.ts'
 import type { Cents, Currency } from '../lib/money.ts'
 import type { Authentication } from './authentication.ts'
@@ -109,6 +110,7 @@ export async function markMethodDone(db: Db, { businessId, id }: Place, now: Dat
     .where('id', '=', id)
     .where('state', '=', 'STARTED')
     .where('method_done_at', 'is', null)
+    .where(unflushed)
     .execute()
 }
 
@@ -143,6 +145,7 @@ export async function markChallengeOpened(
     .where('id', '=', id)
     .where('state', '=', 'CHALLENGE')
     .where((is) => is.or([is('challenge_opened_at', 'is not', null), is('challenged_at', '>', challengedSince)]))
+    .where(unflushed)
     .returning('id')
     .executeTakeFirst()
   return row !== undefined
@@ -157,6 +160,7 @@ export async function markChallengeReturned(db: Db, { businessId, id }: Place, n
     .where('id', '=', id)
     .where('state', '=', 'CHALLENGE')
     .where('challenge_returned_at', 'is', null)
+    .where(unflushed)
     .execute()
 }
 
@@ -192,8 +196,8 @@ export interface UsedAuthentication {
 }
 
 /**
- * Takes the newest authentication of the session that is for this card, amount and currency, and was not used. Of concurrent
- * calls one gets it. Its value is wiped with that.
+ * Takes the newest authentication of the session that is for this card, amount and currency, and was not used. Of
+ * concurrent calls one gets it. Its value is wiped with that.
  */
 export async function consumeAuthentication(db: Db, use: AuthenticationUse): Promise<UsedAuthentication | undefined> {
   const row = await db
@@ -223,7 +227,9 @@ export async function consumeAuthentication(db: Db, use: AuthenticationUse): Pro
   return row as UsedAuthentication | undefined
 }
 
-/** A charge records its intent right after it has taken the authentication; it is later only when the process has died. */
+/**
+ * A charge records its intent right after it has taken the authentication; it is later only when the process has died.
+ */
 const INTENT_SECONDS = 5
 
 /**

@@ -1,12 +1,19 @@
 import { deepEqual, equal, rejects } from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
+import { sql } from 'kysely'
 import { createTestDatabase, type TestDatabase } from '../../test/support/database.ts'
 import { connect, type Database } from '../db/connection.ts'
-import { transaction } from '../db/transaction.ts'
+import { type Tx, transaction } from '../db/transaction.ts'
+import { commitUnflushed } from '../db/unflushed.ts'
 import { newId } from '../lib/ids.ts'
 import type { Cents } from '../lib/money.ts'
 import { type Authentication, type AuthenticationState, expiryOf } from './authentication.ts'
-import { findAuthentication, insertAuthentication } from './authentication-queries.ts'
+import {
+  consumeAuthentication,
+  findAuthentication,
+  insertAuthentication,
+  markMethodDone,
+} from './authentication-queries.ts'
 import {
   claimInquiry,
   claimSending,
@@ -85,6 +92,26 @@ describe('An authentication', () => {
       .where('id', '=', started.id)
       .execute()
     equal(await claimSending(database.db, started, { challengeWindow: '02', again: null, now }), null)
+  })
+
+  test('waits for the disk where it counts or is used, and not before (TDS-30)', async () => {
+    const [started, sent, alsoSent, done] = [await made(), await made('SENT'), await made('SENT'), await made()]
+    const proved = await made('AUTHENTICATED')
+    await database.db.updateTable('authentication').set({ decided_at: now }).where('id', '=', proved.id).execute()
+    const use = { ...proved, operationId: newId(), now, decidedAfter: new Date(0) }
+    const waits = (step: (tx: Tx) => Promise<unknown>) =>
+      transaction(database.db, async (tx) => {
+        await sql`set local synchronous_commit = on`.execute(tx)
+        equal(Boolean(await step(tx)), true)
+        const { rows } = await sql<{ synchronous_commit: string }>`show synchronous_commit`.execute(tx)
+        return rows[0]?.synchronous_commit === 'on'
+      })
+    equal(await waits((tx) => recordVerdict(tx, sent, verdict('N'))), true)
+    equal(await waits((tx) => consumeAuthentication(tx, use)), true)
+    equal(await waits((tx) => recordVerdict(tx, alsoSent, verdict('Y'))), false)
+    equal(await waits((tx) => claimSending(tx, started, { challengeWindow: '02', again: null, now })), false)
+    equal(await waits((tx) => markMethodDone(tx, done, now).then(() => true)), false)
+    equal(await waits((tx) => commitUnflushed(tx).then(() => true)), false)
   })
 
   test('has one result: of ten that arrive at once the first stays', async () => {

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../db/connection.ts'
 import type { Tx } from '../db/transaction.ts'
+import { unflushed } from '../db/unflushed.ts'
 import {
   type Authentication,
   type AuthenticationState,
@@ -9,7 +10,9 @@ import {
 } from './authentication.ts'
 import type { MessageVersion, TransStatus } from './three-ds-server.ts'
 
-// Every change of an authentication's state, fenced by the state that the caller has read: of concurrent calls one makes it.
+// Every change of an authentication's state, fenced by the state that the caller has read: of concurrent calls one
+// makes it. What the payer can do again, if a crash of the database loses it, commits without waiting for the disk
+// (TDS-30).
 
 type Read = Pick<Authentication, 'businessId' | 'id' | 'state'>
 
@@ -69,6 +72,7 @@ export async function recordLookup(
     .where('id', '=', id)
     .where('state', '=', 'STARTED')
     .where('looked_up_at', 'is', null)
+    .where(unflushed)
     .returning('id')
     .executeTakeFirst()
   return row !== undefined
@@ -116,6 +120,7 @@ export async function claimSending(
       }),
     )
     .where('server_transaction_id', '=', read.serverTransactionId)
+    .where(unflushed)
     .returning('method_done_at as methodDoneAt')
     .executeTakeFirst()
   return row ?? null
@@ -133,6 +138,7 @@ export async function recordChallenge(
       ds_transaction_id: dsTransactionId,
       challenged_at: now,
     })
+    .where(unflushed)
     .execute()
 }
 
@@ -173,6 +179,7 @@ export async function recordVerdict(db: Db, read: Read, verdict: RecordedVerdict
       counted: verdict.counted,
       decided_at: verdict.now,
     }))
+    .$if(isAuthenticated, (update) => update.where(unflushed))
     .returning('id')
     .executeTakeFirst()
   return row !== undefined

@@ -2,8 +2,9 @@ import Type from 'typebox'
 import { type ResponseSchema, responseSchema } from '../lib/response-schema.ts'
 import type { ChallengeWindow, MessageVersion } from './three-ds-server.ts'
 
-// What passes through the payer's browser to and from the issuer's pages: JSON in base64url, without padding as sent. What
-// comes back is forgeable, so it only tells that the browser came back (TDS-6, TDS-7). It may be anything, of any size.
+// What passes through the payer's browser to and from the issuer's pages: JSON in base64url, without padding as sent.
+// What comes back is forgeable, so it only tells that the browser came back (TDS-6, TDS-7). It may be anything, of any
+// size.
 
 /** Width and height in pixels; `null`: as large as there is room. */
 export const WINDOW_SIZES: Record<ChallengeWindow, { width: number; height: number } | null> = {

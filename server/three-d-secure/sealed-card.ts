@@ -3,7 +3,8 @@ import { openText, sealText } from '../lib/sealed-text.ts'
 import { Secret } from '../vault/secret.ts'
 
 // What waits between two requests of the payer's browser: the card until it is sent to the directory server, and the
-// authentication value until it is sent to the gateway. Each is sealed with the id of its row, so that it opens in no other.
+// authentication value until it is sent to the gateway. Each is sealed with the id of its row, so that it opens in no
+// other.
 
 const PURPOSE = 'seal authentications'
 

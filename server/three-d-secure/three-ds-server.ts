@@ -2,8 +2,8 @@ import type { Currency } from '../lib/money.ts'
 import type { Secret } from '../vault/secret.ts'
 
 /**
- * The port that every adapter to a 3-D Secure server implements (`adapters/`). No method throws for a refusal or a missing
- * response: each is a result that the caller has to handle. No method retries.
+ * The port that every adapter to a 3-D Secure server implements (`adapters/`). No method throws for a refusal or a
+ * missing response: each is a result that the caller has to handle. No method retries.
  *
  * @see TDS-18
  */
@@ -112,7 +112,10 @@ export interface AuthenticationRequest {
   currency: Currency
   /** Real time. */
   purchasedAt: Date
-  /** For `recurring` and `installment`: days between two payments, and the days of the next one, if any, and of the last one. */
+  /**
+   * For `recurring` and `installment`: days between two payments, and the days of the next one, if any, and of the last
+   * one.
+   */
   recurring: { frequencyDays: number; next: string | null; until: string; count: number | null } | null
   merchant: {
     name: string
@@ -155,7 +158,7 @@ export type AuthenticationResult =
   | ThreeDsServerFailure
 
 /** The result has to be of these. */
-export interface ChallengeInquiry {
+export interface ChallengeInquiry extends Pick<AuthenticationRequest, 'reason'> {
   serverTransactionId: string
   acsTransactionId: string | null
   messageVersion: MessageVersion

@@ -1,7 +1,7 @@
 import type { BehaviourName } from './behaviours.ts'
 
-// Cards whose digits say what happens: the brand's prefix, 20, one digit each for the version, the method, the result and
-// the challenge of 3-D Secure, then the gateway's digits and the check digit. The gateway reads only its own.
+// Cards whose digits say what happens: the brand's prefix, 20, one digit each for the version, the method, the result
+// and the challenge of 3-D Secure, then the gateway's digits and the check digit. The gateway reads only its own.
 
 /** What a sale does by the gateway's digits; approved by any other. */
 export const GATEWAY_DIGITS = {

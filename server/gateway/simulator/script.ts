@@ -1,4 +1,5 @@
 import type { Clock } from '../../lib/clock.ts'
+import { seededRandom } from '../../lib/seeded-random.ts'
 import { BEHAVIOURS, type Behaviour, type BehaviourName } from './behaviours.ts'
 import type { ScriptBody, ScriptedOp, ScriptedOutcome } from './wire.ts'
 
@@ -18,7 +19,7 @@ export class Script {
   #latency = { minMs: 0, maxMs: 0 }
   #down: { mode: DownMode; until: number } | null = null
   #faults: [BehaviourName, rate: number][] = []
-  #random = randomFrom(1)
+  #random = seededRandom(1)
   unknownStoredCards: 'decline' | 'warn' = 'decline'
 
   constructor(clock: Clock) {
@@ -41,7 +42,7 @@ export class Script {
     if (body.down) this.#down = { mode: body.down.mode, until: this.#clock.monotonicMs() + body.down.forMs }
     if (body.faults) {
       this.#faults = Object.entries(body.faults.rates) as [BehaviourName, number][]
-      this.#random = randomFrom(body.faults.seed)
+      this.#random = seededRandom(body.faults.seed)
     }
     if (body.advanceClockMs) this.advanceClock(body.advanceClockMs)
     if (body.unknownStoredCards) this.unknownStoredCards = body.unknownStoredCards
@@ -105,15 +106,4 @@ function behaviourOf({ outcome, raw }: ScriptedOutcome): Behaviour {
   const { verdict } = BEHAVIOURS.approved
   if (raw) return { verdict, records: raw.recorded ? 'once' : 'nothing', delivery: raw }
   return outcome && outcome in BEHAVIOURS ? BEHAVIOURS[outcome as BehaviourName] : BEHAVIOURS.approved
-}
-
-/** Mulberry32: a small seeded generator, good enough for drawing faults. */
-function randomFrom(seed: number): () => number {
-  let state = seed | 0
-  return () => {
-    state = (state + 0x6d2b79f5) | 0
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296
-  }
 }

@@ -113,8 +113,8 @@ const STEERING = `
 
 A developer can script the simulator: the next outcome, latency, an outage, the clock. Its port accepts connections from
 this machine only and refuses web pages, except for the pages of the simulated bank. Every other path than these and
-\`GET /_sim/health\` requires the secret, which is new at each start. A running service writes the address and the secret to \`simulator.json\` in its data directory, readable only by
-its own user:
+\`GET /_sim/health\` requires the secret, which is new at each start. A running service
+writes the address and the secret to \`simulator.json\` in its data directory, readable only by its own user:
 
 \`\`\`sh
 URL=$(sed -n 's/.*"url": "\\(.*\\)".*/\\1/p' data/simulator.json)
@@ -138,10 +138,10 @@ curl -s $URL/_sim/script -H "x-simulator-secret: $SECRET" -d '{"outcomes":[{"op"
 | \`POST /_sim/3ds/script\` | sets \`next\`, \`latencyMs\`, \`expireLookups\`: \`server/three-d-secure/simulator/script.ts\` |
 | \`POST /_sim/3ds/reset\` | clears that script and what was received |
 
-To run it by hand:
+To run it by hand, with the Node that Rialto brings:
 
 \`\`\`sh
-node server/serve/simulator-program.ts --port 4002 --ledger data/simulator.jsonl --secret-file data/simulator.secret
+npx node server/serve/simulator-program.ts --port 4002 --ledger data/simulator.jsonl --secret-file data/simulator.secret
 \`\`\`
 
 The secret file is created if it is missing. Point a service at the simulator with \`SIMULATOR_URL\` and

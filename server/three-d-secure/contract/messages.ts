@@ -45,9 +45,11 @@ export const ERRO = {
 export const PENDING = { ...ERRO, errorComponent: 'S', errorDetail: 'Unknown threeDSServerTransID' }
 
 /** About the challenge that `RREQ` is the result of. */
-export const challengeInquiry = (): ChallengeInquiry => ({
+export const challengeInquiry = (change: Pick<Partial<ChallengeInquiry>, 'reason'> = {}): ChallengeInquiry => ({
   serverTransactionId: SERVER,
   acsTransactionId: ACS,
   messageVersion: '2.2.0',
+  reason: 'payment',
   signal: deadline(),
+  ...change,
 })

@@ -14,6 +14,7 @@ export function scriptedCalls(given: () => { fake: FakeThreeDsServer; server: Th
     lookUp: (response: object, number = ORDINARY_CARD) => serverWith(response).lookUp(cardLookup(number)),
     authenticate: (response: object, change: { messageVersion?: MessageVersion; reason?: 'add_card' } = {}) =>
       serverWith(response).authenticate(authenticationRequest({ serverTransactionId: SERVER, ...change })),
-    challengeResult: (response: object) => serverWith(response).challengeResult(challengeInquiry()),
+    challengeResult: (response: object, change: { reason?: 'add_card' } = {}) =>
+      serverWith(response).challengeResult(challengeInquiry(change)),
   }
 }

@@ -49,7 +49,7 @@ describe('3-D Secure server, against the simulator', () => {
     const page = await fetch(url, { method: 'POST', body: new URLSearchParams({ creq }) })
     const [, cres = ''] = /name="cres" value="([^"]*)"/.exec(await page.text()) ?? []
     const ids = { serverTransactionId, acsTransactionId }
-    const inquire = () => server.challengeResult({ ...ids, messageVersion, signal: deadline() })
+    const inquire = () => server.challengeResult({ ...ids, messageVersion, reason: 'payment', signal: deadline() })
     return { ids, browser: readCres({ cres }), inquire }
   }
 
@@ -141,7 +141,13 @@ describe('3-D Secure server, against the simulator', () => {
     const { serverTransactionId, messageVersion, result } = await authenticate(number)
     ok(result.outcome === 'challenge')
     const { acsTransactionId } = result
-    const inquiry = { serverTransactionId, acsTransactionId, messageVersion, signal: deadline() }
+    const inquiry = {
+      serverTransactionId,
+      acsTransactionId,
+      messageVersion,
+      reason: 'payment' as const,
+      signal: deadline(),
+    }
     deepEqual(await server.challengeResult(inquiry), { outcome: 'pending' })
     const { inquire } = await challenge(number)
     deepEqual(await inquire(), { outcome: 'pending' })

@@ -87,8 +87,12 @@ describe('3-D Secure server, messages', () => {
       const challenge = await authenticate({ ...CHALLENGE, acsURL: url })
       equal(challenge.outcome === 'challenge' ? challenge.url : null, expected, url)
       const lookup = await lookUp({ ...CRD, threeDSMethodURL: url })
-      equal(lookup.outcome === 'enrolled' ? lookup.methodUrl : null, expected, url)
-      equal(lookup.outcome, expected === null ? 'failed' : 'enrolled', url)
+      // Without a method the payer is authenticated all the same (TDS-6).
+      deepEqual(lookup.outcome === 'enrolled' && lookup.methodUrl, expected, url)
+    }
+    for (const threeDSMethodURL of ['', null, 5, {}]) {
+      const lookup = await lookUp({ ...CRD, threeDSMethodURL })
+      equal(lookup.outcome === 'enrolled' && lookup.methodUrl, null)
     }
     deepEqual(await authenticate(CHALLENGE), {
       outcome: 'challenge',
@@ -145,10 +149,14 @@ describe('3-D Secure server, messages', () => {
     const without = { ...ARES, authenticationValue: undefined }
     const added = await authenticate(without, { reason: 'add_card' })
     ok(added.outcome === 'decided' && added.value === null && added.transStatus === 'Y')
-    equal(
-      (await challengeResult({ ...RREQ, ...without, messageType: 'RReq', messageCategory: '02' })).outcome,
-      'decided',
-    )
+    const ended = { ...RREQ, ...without, messageType: 'RReq', messageCategory: '02' }
+    equal((await challengeResult(ended, { reason: 'add_card' })).outcome, 'decided')
+  })
+
+  test('the result of a payment does not say that a card was only added, nor the other way round', async () => {
+    for (const value of [{}, { authenticationValue: undefined }])
+      equal((await challengeResult({ ...RREQ, ...value, messageCategory: '02' })).outcome, 'failed')
+    equal((await challengeResult(RREQ, { reason: 'add_card' })).outcome, 'failed')
   })
 
   test('a value without its padding is completed, and belongs to Y and A alone', async () => {

@@ -2,8 +2,8 @@ import { isIP } from 'node:net'
 import type { MessageVersion } from '../three-ds-server.ts'
 import type { Message } from './messages.ts'
 
-// The fields of an authentication request (AReq) of the browser channel that the simulator checks. It ignores others, as
-// the protocol requires.
+// The fields of an authentication request (AReq) of the browser channel that the simulator checks. It ignores others,
+// as the protocol requires.
 
 interface Field {
   /** Whether the value has the field's format. */

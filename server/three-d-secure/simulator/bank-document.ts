@@ -77,7 +77,7 @@ export function bankDocument({ texts, title, body, formAction, submitsItself = f
 </head>
 <body>
 <header>${MARK}<span>${escapeHtml(texts.bank)}</span></header>
-<main>${body}</main>
+<main aria-label="${escapeHtml(texts.bank)}">${body}</main>
 ${submitsItself ? `<script>${SUBMIT}</script>` : ''}</body>
 </html>`
   const scripts = submitsItself ? ` script-src ${SUBMIT_HASH};` : ''

@@ -1,6 +1,6 @@
 /**
- * Where the payer's browser is sent, as a normal URL; `null` when it must not be sent there: it is not a URL, has no TLS or has
- * a user.
+ * Where the payer's browser is sent, as a normal URL; `null` when it must not be sent there: it is not a URL, has no
+ * TLS or has a user.
  *
  * @param plainHosts hosts that may be without TLS
  */

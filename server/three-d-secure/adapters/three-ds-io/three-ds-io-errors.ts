@@ -33,7 +33,10 @@ export function failed(message: string): ThreeDsServerFailure {
   return { outcome: 'failed', errorCode: null, component: null, message }
 }
 
-/** What kind of unusable response it is. An error's text may quote what was sent, so only names of `fields` are taken from it. */
+/**
+ * What kind of unusable response it is. An error's text may quote what was sent, so only names of `fields` are taken
+ * from it.
+ */
 export function failureOf(reply: Reply, fields: readonly string[] = []): ThreeDsServerFailure {
   if ('problem' in reply) return failed(reply.problem)
   const erro = erroIn(reply)

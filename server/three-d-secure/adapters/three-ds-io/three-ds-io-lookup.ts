@@ -21,7 +21,7 @@ const CardRange = Type.Object({
   acsEndProtocolVersion: Version(),
   dsStartProtocolVersion: Type.Optional(Version()),
   dsEndProtocolVersion: Type.Optional(Version()),
-  threeDSMethodURL: Type.Optional(Type.String({ maxLength: METHOD_URL_MAX })),
+  threeDSMethodURL: Type.Optional(Type.Unknown()),
 })
 const cardRangeSchema = responseSchema(CardRange)
 
@@ -39,8 +39,9 @@ export function readCardRange(reply: Reply, plainHosts: readonly string[]): Look
   const messageVersion = highestVersion(issuer, directory)
   if (!messageVersion) return { outcome: 'not_supported' }
   const { threeDSMethodURL: given, threeDSServerTransID: serverTransactionId } = range
-  const methodUrl = given === undefined ? null : usableIssuerUrl(given, plainHosts)
-  if (given !== undefined && !methodUrl) return failed('the method URL cannot be used')
+  // A method that cannot run never holds a payment up (TDS-6).
+  const isUrl = typeof given === 'string' && given.length <= METHOD_URL_MAX
+  const methodUrl = isUrl ? usableIssuerUrl(given, plainHosts) : null
   return { outcome: 'enrolled', serverTransactionId, messageVersion, methodUrl }
 }
 

@@ -16,8 +16,8 @@ import { usableIssuerUrl } from './issuer-url.ts'
 import { erroIn, failed, failureOf, messageIn, type Reply } from './three-ds-io-errors.ts'
 import { TransactionId } from './transaction-id.ts'
 
-// A result decides whether a payment goes on, so whatever is unknown, missing or contradictory is a failure. What is only shown
-// or logged (`transStatusReason`, `cardholderInfo`) is left out when it cannot be used.
+// A result decides whether a payment goes on, so whatever is unknown, missing or contradictory is a failure. What is
+// only shown or logged (`transStatusReason`, `cardholderInfo`) is left out when it cannot be used.
 
 const URL_MAX = 2_048
 const CARDHOLDER_INFO_MAX = 128
@@ -72,7 +72,7 @@ export function readAres(
 /** The response of `/postauth`. */
 export function readRreq(
   reply: Reply,
-  { serverTransactionId, acsTransactionId, messageVersion }: Omit<ChallengeInquiry, 'signal'>,
+  { serverTransactionId, acsTransactionId, messageVersion, reason }: Omit<ChallengeInquiry, 'signal'>,
 ): ChallengeResult {
   if (isUnknownYet(reply)) return { outcome: 'pending' }
   const rreq = messageIn(reply, rreqSchema)
@@ -80,6 +80,8 @@ export function readRreq(
   const isOther = acsTransactionId !== null && (rreq.acsTransID ?? acsTransactionId) !== acsTransactionId
   if (isOther || rreq.threeDSServerTransID !== serverTransactionId) return failed('the RReq is of another transaction')
   if (rreq.messageVersion !== messageVersion) return failed('the RReq has another version than the request')
+  // Otherwise an issuer could say that a payment was a card being added, and owe no value.
+  if (rreq.messageCategory !== messageCategoryOf({ reason })) return failed('the RReq has another category than asked')
   return verdictOf(rreq)
 }
 
