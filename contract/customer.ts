@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox'
 import { Email, EpochSeconds, Line, Metadata, Name, Nullable, Uuid } from './formats.ts'
-import { ListOf } from './list.ts'
+import { ListOf, PAGE } from './list.ts'
 
 const NAME_MAX = 255
 const PHONE_MAX = 50
@@ -42,5 +42,13 @@ export const Customer = Type.Object(
   { title: 'Customer' },
 )
 export type Customer = Static<typeof Customer>
+
+export const CustomerListQuery = Type.Object({
+  ...PAGE,
+  email: Type.Optional(
+    Type.Unsafe<string>({ ...Email(), description: 'Only the customer with this e-mail, compared without case.' }),
+  ),
+})
+export type CustomerListQuery = Static<typeof CustomerListQuery>
 
 export const CustomerList = ListOf(Customer, 'CustomerList')

@@ -107,7 +107,10 @@ export interface PageHeadersInput {
   parentOrigin: string | null
   /** Item images come from other origins, so they are allowed only on a page that shows some. */
   hasImages: boolean
-  /** What the page may frame: `'self'` (with its quotes) where 3-D Secure may run, and origins, to which payment is delegated. */
+  /**
+   * What the page may frame: `'self'` (with its quotes) where 3-D Secure may run, and origins, to which payment is
+   * delegated.
+   */
   frameOrigins: string[]
   /** `true` when the page itself is served over HTTPS. */
   isHttps: boolean

@@ -10,7 +10,7 @@ export const SavedCardSale = Type.Object(
     currency: Type.Optional(Currency()),
     /** Of the customer, when the sale was requested over the web. */
     ip_address: Type.Optional(IpAddress()),
-    user_agent: Type.Optional(Line(500)),
+    user_agent: Type.Optional(Line(2048, 0)),
   },
   { title: 'SavedCardSale' },
 )

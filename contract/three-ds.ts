@@ -1,8 +1,8 @@
 import Type, { type Static } from 'typebox'
 import { Country, Line, Moment, Nullable, OneOf, Opaque, PostalCode } from './formats.ts'
 
-// The public 3-D Secure paths `/api/{business_id}/ddd/init` and `…/ddd/authenticate` (TDS-1 to TDS-3). The body of init is not
-// here, because it contains the vault's schema of card data. Amounts in major units, times in ISO 8601, UTC.
+// The public 3-D Secure paths `/api/{business_id}/ddd/init` and `…/ddd/authenticate` (TDS-1 to TDS-3). The body of init
+// is not here, because it contains the vault's schema of card data. Amounts in major units, times in ISO 8601, UTC.
 
 const Url = () => Type.String({ format: 'url' })
 /** `ddd_` and a UUID. */

@@ -1,9 +1,9 @@
 import type { Address } from './checkout-form.ts'
 import type { Locale } from './payment-page.ts'
 
-// The frame of the Google Pay button: a document of another origin than the payment page, which may load Google's script.
-// What it knows of the session comes from the server; page and frame exchange only the messages below. Each side checks
-// the exact origin and the sender of what it receives, and names the origin that it sends to.
+// The frame of the Google Pay button: a document of another origin than the payment page, which may load Google's
+// script. What it knows of the session comes from the server; page and frame exchange only the messages below. Each
+// side checks the exact origin and the sender of what it receives, and names the origin that it sends to.
 
 /** Data of the frame's document, as its JSON block. */
 export interface WalletFrameData {

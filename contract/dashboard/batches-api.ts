@@ -2,6 +2,7 @@ import Type, { type Static } from 'typebox'
 import { BATCH_STATUSES, Batch } from '../batch.ts'
 import { Currency, Day, EpochSeconds, Nullable, OneOf, Uuid } from '../formats.ts'
 import { Payment } from '../payment.ts'
+import { BATCH_COLUMNS } from './batch-columns.ts'
 import { ExportBody } from './export.ts'
 import { DASHBOARD_PAGE, DashboardList } from './list.ts'
 
@@ -15,23 +16,6 @@ const BATCH_FILTERS = {
   settled_to: Type.Optional(Day()),
 }
 export const BatchesQuery = Type.Object({ ...DASHBOARD_PAGE, ...BATCH_FILTERS })
-
-/** The columns of an export, in their order. Totals are the gateway's. */
-export const BATCH_COLUMNS = [
-  'id',
-  'number',
-  'currency',
-  'status',
-  'settled_at',
-  'settlement_reference',
-  'sales_count',
-  'sales_amount',
-  'refunds_count',
-  'refunds_amount',
-  'voids_count',
-  'voids_amount',
-  'net_amount',
-] as const
 
 export const BatchesExport = ExportBody(BATCH_FILTERS, BATCH_COLUMNS)
 

@@ -1,8 +1,9 @@
 import Type, { type Static } from 'typebox'
 import { Customer, type CustomerCreate, CustomerUpdate } from '../customer.ts'
-import { Currency, EpochSeconds, Line, Nullable, OneOf, Opaque, Uuid } from '../formats.ts'
+import { Currency, Day, EpochSeconds, Line, Nullable, OneOf, Opaque, Uuid } from '../formats.ts'
 import { PaymentMethod } from '../payment-method.ts'
 import { ExportBody } from './export.ts'
+import { CUSTOMER_COLUMNS } from './export-columns.ts'
 import { DASHBOARD_PAGE, DashboardList } from './list.ts'
 import { SubscriptionBrief } from './subscription-brief.ts'
 
@@ -15,20 +16,12 @@ const CUSTOMER_FILTERS = {
   has_card: Type.Optional(Type.Boolean()),
   /** An active or a paused one. */
   has_subscription: Type.Optional(Type.Boolean()),
+  /** Of their creation; both days are included. */
+  from: Type.Optional(Day()),
+  to: Type.Optional(Day()),
 }
 export const CustomersQuery = Type.Object({ ...DASHBOARD_PAGE, ...CUSTOMER_FILTERS })
 
-export const CUSTOMER_COLUMNS = [
-  'id',
-  'created',
-  'name',
-  'email',
-  'phone',
-  'cards',
-  'active_subscriptions',
-  'paid_cad',
-  'paid_usd',
-] as const
 export const CustomersExport = ExportBody(CUSTOMER_FILTERS, CUSTOMER_COLUMNS)
 
 const Money = Type.Object({ currency: Currency(), amount: Type.Integer() })

@@ -4,8 +4,8 @@ import { LOCALES } from '../payment-page.ts'
 import { PERMISSIONS, ROLES } from '../permissions.ts'
 
 // The calls about a person, not about a business: signing in, proving again who one is, one's own account. Paths are
-// whole ones. A refused sign-in is 401 `sign_in_failed`, with one text for every reason; a used, expired or unknown code
-// of a link is 422 with `param: "code"`.
+// whole ones. A refused sign-in is 401 `sign_in_failed`, with one text for every reason; a used, expired or unknown
+// code of a link is 422 with `param: "code"`.
 
 /** A browser's response to a passkey prompt (`PublicKeyCredential.toJSON()`); the library checks what is in it. */
 const Credential = Type.Unsafe<Record<string, unknown>>({
@@ -124,7 +124,9 @@ const Me = Type.Object({
   businesses: Type.Array(BusinessOfMe),
 })
 
-/** The cookie was set, with a new session. `next: 'second_factor'`: no cookie yet; `ticket` is good for five minutes. */
+/**
+ * The cookie was set, with a new session. `next: 'second_factor'`: no cookie yet; `ticket` is good for five minutes.
+ */
 const SignIn = Type.Object({
   object: Type.Literal('sign_in'),
   next: OneOf(['done', 'second_factor']),
@@ -223,7 +225,9 @@ const Joined = Type.Object({
   csrf_token: Nullable(Type.String()),
 })
 
-/** Marked SIGNED OUT: they need no session and no `X-CSRF-Token`. STEP-UP: 403 `step_up_required` without a fresh mark. */
+/**
+ * Marked SIGNED OUT: they need no session and no `X-CSRF-Token`. STEP-UP: 403 `step_up_required` without a fresh mark.
+ */
 export interface EntryApi {
   'GET /dashboard/api/me': { response: Static<typeof Me> }
   /** 422 with `param` `password` (wrong password or code, in one text) or `credential`. */

@@ -1,7 +1,8 @@
 import Type, { type TProperties } from 'typebox'
 import { Line, OneOf } from '../formats.ts'
 
-// What a list exports as CSV (DSH-8). It is a POST, because it writes an entry of the audit log; the response is the file.
+// What a list exports as CSV (DSH-8). It is a POST, because it writes an entry of the audit log; the response is the
+// file.
 
 /** An export ends there. */
 export const EXPORT_ROWS_MAX = 1_000_000

@@ -3,13 +3,13 @@ import { Day, EpochSeconds, Nullable, OneOf, Uuid } from '../formats.ts'
 import { PAYMENT_TRIGGERS } from '../payment.ts'
 import { DASHBOARD_PAGE } from './list.ts'
 
-// A row of the payments is one attempt to take money: a sale that was sent to the gateway, with the payment that came of
-// it and with what was given back of that. So declined and open attempts are rows too. Its id is that of the payment, or of the
-// sale where no payment came of it; both find it.
+// A row of the payments is one attempt to take money: a sale that was sent to the gateway, with the payment that came
+// of it and with what was given back of that. So declined and open attempts are rows too. Its id is that of the
+// payment, or of the sale where no payment came of it; both find it.
 
 /**
- * `failed`: declined by the issuer. `pending`: the outcome is being resolved. `reversed`: approved, and given back at once
- * because its caller had got no result. `not_charged`: the gateway never charged it.
+ * `failed`: declined by the issuer. `pending`: the outcome is being resolved. `reversed`: approved, and given back at
+ * once because its caller had got no result. `not_charged`: the gateway never charged it.
  */
 export const PAYMENT_ROW_STATUSES = [
   'succeeded',
@@ -80,7 +80,9 @@ export const PaymentRow = Type.Object({
   avs_result: Nullable(Type.String()),
   cvv_result: Nullable(Type.String()),
   receipt_id: Nullable(Type.String()),
+  /** `null` also while its batch is open. */
   batch: Nullable(Uuid()),
+  batch_number: Nullable(Type.Integer()),
   created: EpochSeconds(),
 })
 export type PaymentRow = Static<typeof PaymentRow>

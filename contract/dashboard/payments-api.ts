@@ -5,6 +5,7 @@ import { Payment } from '../payment.ts'
 import { Refund } from '../refund.ts'
 import { ShownAuthentication } from './authentication.ts'
 import { ExportBody } from './export.ts'
+import { PAYMENT_COLUMNS } from './export-columns.ts'
 import { DASHBOARD_PAGE, DashboardList } from './list.ts'
 import {
   DashboardCurrency,
@@ -174,12 +175,25 @@ export type OpenOperation = Static<typeof OpenOperation>
 
 export const OperationsQuery = Type.Object({ ...DASHBOARD_PAGE, open: Type.Optional(Type.Literal(true)) })
 
+export const SalePreviewBody = Type.Object({ customer: Uuid(), payment_method: Uuid(), amount: Amount })
+
 /** Charges a stored card. */
 export const DashboardSaleBody = Type.Object({
-  customer: Uuid(),
-  payment_method: Uuid(),
-  amount: Amount,
+  ...SalePreviewBody.properties,
   description: Type.Optional(Line(255)),
+  preview_hash: PreviewHash,
+})
+
+/** What a sale would charge. It has no tax and no surcharge: only bills and sessions have. */
+const SalePreview = Type.Object({
+  object: Type.Literal('sale_preview'),
+  currency: DashboardCurrency,
+  amount: Cents,
+  tax_amount: Cents,
+  surcharge_amount: Cents,
+  total_amount: Cents,
+  card: Type.Object({ brand: Type.String(), last4: Type.String() }),
+  preview_hash: Type.String(),
 })
 
 const DashboardSale = Type.Object({
@@ -193,36 +207,6 @@ const DashboardSale = Type.Object({
   receipt_id: Nullable(Type.String()),
 })
 export type DashboardSale = Static<typeof DashboardSale>
-
-/** The columns of an export, in their order. */
-export const PAYMENT_COLUMNS = [
-  'created',
-  'id',
-  'status',
-  'kind',
-  'amount',
-  'surcharge_amount',
-  'tax_amount',
-  'refunded_amount',
-  'net_amount',
-  'currency',
-  'customer_name',
-  'customer_email',
-  'card_brand',
-  'card_last4',
-  'code',
-  'message',
-  'avs_result',
-  'cvv_result',
-  'receipt_id',
-  'subscription',
-  'session',
-  'description',
-  'reference',
-  'trigger',
-  'attempt',
-  'batch',
-] as const
 
 export const PaymentsExport = ExportBody(PAYMENT_FILTERS, PAYMENT_COLUMNS)
 
@@ -244,5 +228,6 @@ export interface PaymentsApi {
   'POST /letters/{id}/resend': { response: { id: string; object: 'letter'; status: 'pending' } }
   'GET /operations': { query: Partial<Static<typeof OperationsQuery>>; response: Static<typeof OpenOperations> }
   'POST /operations/{id}/inquire': { response: { id: string; object: 'operation'; is_open: boolean } }
+  'POST /sales/preview': { body: Static<typeof SalePreviewBody>; response: Static<typeof SalePreview> }
   'POST /sales': { body: Static<typeof DashboardSaleBody>; response: DashboardSale }
 }

@@ -167,8 +167,8 @@ export interface RetryPreview {
 export interface Retried {
   object: 'subscription_retry'
   /**
-   * `unknown`: the gateway has not responded, and its outcome is being resolved. `not_charged`: nothing was sent, or the
-   * gateway has charged nothing.
+   * `unknown`: the gateway has not responded, and its outcome is being resolved. `not_charged`: nothing was sent, or
+   * the gateway has charged nothing.
    */
   outcome: 'approved' | 'declined' | 'unknown' | 'not_charged'
   payment: string | null

@@ -10,6 +10,7 @@ import {
   SubscriptionUpdate,
 } from '../subscription.ts'
 import { ExportBody } from './export.ts'
+import { SUBSCRIPTION_COLUMNS } from './export-columns.ts'
 import { DASHBOARD_PAGE } from './list.ts'
 import type {
   CancelPreview,
@@ -47,29 +48,6 @@ const SUBSCRIPTION_FILTERS = {
 }
 export const SubscriptionsQuery = Type.Object({ ...DASHBOARD_PAGE, ...SUBSCRIPTION_FILTERS })
 
-export const SUBSCRIPTION_COLUMNS = [
-  'id',
-  'created',
-  'customer',
-  'customer_name',
-  'customer_email',
-  'what',
-  'status',
-  'frequency',
-  'amount',
-  'tax',
-  'surcharge',
-  'currency',
-  'paid_bills',
-  'installments',
-  'start_date',
-  'next_bill',
-  'last_payment',
-  'last_failed',
-  'card_brand',
-  'card_last4',
-  'reference',
-] as const
 export const SubscriptionExport = ExportBody(SUBSCRIPTION_FILTERS, SUBSCRIPTION_COLUMNS)
 
 const { customer: _customer, currency: _currency, ...TERMS } = SubscriptionCreate.properties

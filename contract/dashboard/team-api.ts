@@ -2,6 +2,7 @@ import Type, { type Static } from 'typebox'
 import { Day, Email, EpochSeconds, Line, Nullable, OneOf, Opaque, Uuid } from '../formats.ts'
 import { ROLES } from '../permissions.ts'
 import { ExportBody } from './export.ts'
+import { AUDIT_COLUMNS } from './export-columns.ts'
 import { DASHBOARD_PAGE, DashboardList } from './list.ts'
 
 // The calls of the pages about the team and the audit log.
@@ -76,21 +77,6 @@ export const AuditQuery = Type.Object({ ...DASHBOARD_PAGE, ...AUDIT_FILTERS })
 const Filters = Type.Object(AUDIT_FILTERS)
 export type AuditFilters = Static<typeof Filters>
 
-export const AUDIT_COLUMNS = [
-  'number',
-  'time',
-  'actor_kind',
-  'actor',
-  'action',
-  'object_type',
-  'object_id',
-  'outcome',
-  'before',
-  'after',
-  'ip',
-  'browser',
-  'request_id',
-] as const
 export const AuditExport = ExportBody(AUDIT_FILTERS, AUDIT_COLUMNS)
 
 const AuditEntry = Type.Object({

@@ -43,14 +43,10 @@ describe('npm run business', () => {
     ['an unknown verb', 'destroy', /Unknown command: destroy[\s\S]*Usage/],
     ['an unknown option', 'create --colour red', /--colour[\s\S]*Usage/],
     ['a missing option', 'create --name X', /--currency is required[\s\S]*Usage/],
-    [
-      'another currency',
-      'create --name X --currency EUR --country US --time-zone America/Toronto',
-      /currency: must be/,
-    ],
-    ['another country', 'create --name X --currency USD --country FR --time-zone America/Toronto', /country: must be/],
-    ['no time zone', 'create --name X --currency USD --country US --time-zone Mars/Base', /time_zone: must be/],
-    ['an offset', 'create --name X --currency USD --country US --time-zone +02:00', /time_zone: must be/],
+    ['another currency', 'create --name X --currency EUR --country US --time-zone America/Toronto', /currency must be/],
+    ['another country', 'create --name X --currency USD --country FR --time-zone America/Toronto', /country must be/],
+    ['no time zone', 'create --name X --currency USD --country US --time-zone Mars/Base', /time_zone must be/],
+    ['an offset', 'create --name X --currency USD --country US --time-zone +02:00', /time_zone must be/],
   ]
   for (const [what, args, says] of bad) {
     test(`${what} is refused with what would be right`, async () => {
@@ -127,7 +123,7 @@ describe('npm run clients', () => {
   }
 
   test('http is refused in production, and so is an unknown business', async () => {
-    await rejects(clients(shopServer().replace('https://shop', 'http://shop')), /redirect_url: must be https/)
+    await rejects(clients(shopServer().replace('https://shop', 'http://shop')), /redirect_url must be https/)
     await rejects(clients('list --business 0197f9b0-0000-7000-8000-000000000000'), /no business has the id/)
     await rejects(clients('list'), UsageError)
   })

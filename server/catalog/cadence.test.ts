@@ -13,7 +13,7 @@ describe('Supported recurring cadences', () => {
       test(`${interval} ${count} is ${isSupported ? 'one' : 'none: refused on recurring.interval_count'}`, () => {
         const read = () => readCadence({ interval, interval_count: count })
         if (isSupported) deepEqual(read(), { interval, count })
-        else throws(read, { code: 'validation_failed', message: /^recurring\.interval_count: must be / })
+        else throws(read, { code: 'validation_failed', message: /^recurring\.interval_count must be / })
       })
     }
   }

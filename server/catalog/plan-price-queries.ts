@@ -4,8 +4,8 @@ import { eventValues, firstEventMembers } from '../events/event-queries.ts'
 import type { PlanPrice } from './plan-price.ts'
 
 /**
- * The members that make the product and the price of a plan, if the source has a row and they do not exist. In a statement
- * that has `p.businessId` and `p.at`.
+ * The members that make the product and the price of a plan, if the source has a row and they do not exist. In a
+ * statement that has `p.businessId` and `p.at`.
  */
 export const planPriceMembers = (p: Placeholders, source: string) => `plan_product as (
     insert into product (business_id, id, name, active, metadata, created_at, updated_at)

@@ -49,6 +49,7 @@ export const PRICE_DOCUMENTS = {
     name: 'retrievePrice',
     group,
     summary: 'Retrieve a price',
+    description: 'Its amount, currency and recurrence never change.',
     responses: { 200: { description: 'The price.', body: Price, example: PRICE_EXAMPLE } },
   },
   update: {

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Metadata } from '../../contract/formats.ts'
 import { PRICES_MAX } from '../../contract/product.ts'
 import type { Db } from '../db/connection.ts'
-import { type Page, type PageRequest, readPage } from '../db/page.ts'
+import { type Page, type PageRequest, pageStatements, readPage, runPage } from '../db/page.ts'
 import { run, statement } from '../db/statement.ts'
 import type { Tx } from '../db/transaction.ts'
 import type { NewEvent } from '../events/event.ts'
@@ -45,10 +45,12 @@ export async function findPrice(db: Db, businessId: string, id: string): Promise
   return row && priceFrom(row)
 }
 
+const TEXT = `id, product_id, recurring_interval_count, nickname, active, created_at, unit_amount, currency,
+  recurring_interval, metadata`
+
 const FIND_SEVERAL = statement(
   'find_prices',
-  (p) => `select id, product_id, recurring_interval_count, nickname, active, created_at, unit_amount, currency,
-      recurring_interval, metadata
+  (p) => `select ${TEXT}
     from price where business_id = ${p.businessId}::uuid and id = any(${p.ids}::uuid[])`,
 )
 
@@ -65,9 +67,16 @@ export async function lockPrice(tx: Tx, businessId: string, id: string): Promise
   return row && priceFrom(row)
 }
 
+const OF_PRODUCT = pageStatements('prices_of_product', {
+  table: 'price',
+  columns: TEXT,
+  where: (p) => `product_id = ${p.productId}::uuid`,
+})
+
 /** The newest prices of a product, as many as a product shows. */
-export function pricesOfProduct(db: Db, businessId: string, productId: string): Promise<Page<Price>> {
-  return listPrices(db, { businessId, productId, active: undefined }, { limit: PRICES_MAX })
+export async function pricesOfProduct(db: Db, businessId: string, productId: string): Promise<Page<Price>> {
+  const { rows, hasMore } = await runPage<PriceRow>(db, OF_PRODUCT, { businessId, productId }, { limit: PRICES_MAX })
+  return { rows: rows.map(priceFrom), hasMore }
 }
 
 /** `undefined` does not filter. */

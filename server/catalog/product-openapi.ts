@@ -23,6 +23,7 @@ export const PRODUCT_DOCUMENTS = {
     name: 'createProduct',
     group,
     summary: 'Create a product',
+    description: 'What it costs are its prices. A request that is sent twice creates two products.',
     responses: {
       201: {
         description: 'The new product.',

@@ -1,7 +1,8 @@
 import { sql } from 'kysely'
 import type { Metadata } from '../../contract/formats.ts'
 import type { Db } from '../db/connection.ts'
-import { type Page, type PageRequest, readPage } from '../db/page.ts'
+import { type Page, type PageRequest, pageStatements, readPage, runPage } from '../db/page.ts'
+import { run, statement } from '../db/statement.ts'
 import type { Tx } from '../db/transaction.ts'
 import type { NewEvent } from '../events/event.ts'
 import { recordWith } from '../events/event-queries.ts'
@@ -19,8 +20,16 @@ const COLUMNS = [
 export const productsOf = (db: Db, businessId: string) =>
   db.selectFrom('product').select(COLUMNS).where('business_id', '=', businessId)
 
-export function findProduct(db: Db, businessId: string, id: string): Promise<Product | undefined> {
-  return productsOf(db, businessId).where('id', '=', id).executeTakeFirst()
+const TEXT = 'id, name, description, active, created_at as "createdAt", metadata'
+
+const FIND = statement(
+  'find_product',
+  (p) => `select ${TEXT} from product where business_id = ${p.businessId}::uuid and id = ${p.id}::uuid`,
+)
+
+export async function findProduct(db: Db, businessId: string, id: string): Promise<Product | undefined> {
+  const [product] = await run<Product>(db, FIND, { businessId, id })
+  return product
 }
 
 /** Locks the product until the end of the transaction. */
@@ -28,14 +37,16 @@ export function lockProduct(tx: Tx, businessId: string, id: string): Promise<Pro
   return productsOf(tx, businessId).where('id', '=', id).forUpdate().executeTakeFirst()
 }
 
+const LIST = pageStatements('products', { table: 'product', columns: TEXT })
+
 /** `undefined` does not filter. */
 export function listProducts(
   db: Db,
   { businessId, active }: { businessId: string; active: boolean | undefined },
   page: PageRequest,
 ): Promise<Page<Product>> {
-  const all = productsOf(db, businessId)
-  const query = active === undefined ? all : all.where('active', '=', active)
+  if (active === undefined) return runPage(db, LIST, { businessId }, page)
+  const query = productsOf(db, businessId).where('active', '=', active)
   return readPage(db, { table: 'product', businessId, query }, page)
 }
 

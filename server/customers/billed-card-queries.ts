@@ -34,14 +34,16 @@ export async function findBilledCard(
 }
 
 /**
- * `select … from <source>`: its rows, if the card `p.storedCardId` may be charged without the payer. Nothing is locked: a
- * card that is detached from now on was charged before.
+ * `select … from <source>`: its rows, if the card `p.storedCardId` may be charged without the payer. Nothing is locked:
+ * a card that is detached from now on was charged before.
  */
 export const ifChargeable = (p: Placeholders, source: string) => `select source.* from ${source} as source
     where exists (select from stored_card c where c.business_id = ${p.businessId}::uuid and c.id = ${p.storedCardId}::uuid
       and c.detached_at is null and c.charge_block is null)`
 
-/** `update stored_card …` if the source has a row and `p.chargeBlock` is not null: no charge without the payer any more. */
+/**
+ * `update stored_card …` if the source has a row and `p.chargeBlock` is not null: no charge without the payer any more.
+ */
 export const blockCard = (
   p: Placeholders,
   source: string,

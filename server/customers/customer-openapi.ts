@@ -35,7 +35,7 @@ export const CUSTOMER_DOCUMENTS = {
     name: 'listCustomers',
     group,
     summary: 'List customers',
-    description: 'Newest first.',
+    description: 'Newest first. With `email`, the one customer who has it, or an empty list.',
     responses: {
       200: {
         description: 'A page of customers.',
@@ -48,6 +48,7 @@ export const CUSTOMER_DOCUMENTS = {
     name: 'retrieveCustomer',
     group,
     summary: 'Retrieve a customer',
+    description: "The customer's saved cards are a list of their own.",
     responses: { 200: { description: 'The customer.', body: Customer, example: EXAMPLE } },
   },
   update: {

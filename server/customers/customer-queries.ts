@@ -31,12 +31,26 @@ export function findCustomer(db: Db, businessId: string, id: string): Promise<Cu
 }
 
 /** To whom letters go, and in which language. */
-export function findRecipient(
+type Recipient = Pick<Customer, 'name' | 'email'> & { locale: string | null }
+
+export async function findRecipient(db: Db, businessId: string, id: string): Promise<Recipient | undefined> {
+  return (await findRecipients(db, businessId, [id])).get(id)
+}
+
+const FIND_RECIPIENTS = statement(
+  'find_recipients',
+  (p) => `select id, name, email, locale from customer
+    where business_id = ${p.businessId}::uuid and id = any(${p.ids}::uuid[])`,
+)
+
+/** By id. */
+export async function findRecipients(
   db: Db,
   businessId: string,
-  id: string,
-): Promise<(Pick<Customer, 'name' | 'email'> & { locale: string | null }) | undefined> {
-  return customersOf(db, businessId).select('locale').where('id', '=', id).executeTakeFirst()
+  ids: readonly string[],
+): Promise<Map<string, Recipient>> {
+  const rows = await run<Recipient & { id: string }>(db, FIND_RECIPIENTS, { businessId, ids })
+  return new Map(rows.map(({ id, ...recipient }) => [id, recipient]))
 }
 
 /**
@@ -57,14 +71,21 @@ export async function lockCustomer(
   return found.find((customer) => customer.id === id)
 }
 
-export function listCustomers(db: Db, businessId: string, page: PageRequest): Promise<Page<Customer>> {
-  return readPage(db, { table: 'customer', businessId, query: customersOf(db, businessId) }, page)
+/** @param email only the customer who has it, in any case */
+export function listCustomers(
+  db: Db,
+  businessId: string,
+  { email, ...page }: PageRequest & { email?: string },
+): Promise<Page<Customer>> {
+  const all = customersOf(db, businessId)
+  const query = email === undefined ? all : all.where('email_folded', '=', sql<string>`lower(${email})`)
+  return readPage(db, { table: 'customer', businessId, query }, page)
 }
 
 /**
- * The members `known`, `made`, `payer` and `customer_recorded` of a `with`. `known` is the customer with that email, neither
- * changed nor locked; `made` is a customer inserted from the source, and `customer_recorded` its event. `payer` is one of the
- * two, also for concurrent requests: the second waits for the first and finds its row by the conflict.
+ * The members `known`, `made`, `payer` and `customer_recorded` of a `with`. `known` is the customer with that email,
+ * neither changed nor locked; `made` is a customer inserted from the source, and `customer_recorded` its event. `payer`
+ * is one of the two, also for concurrent requests: the second waits for the first and finds its row by the conflict.
  *
  * @param source without rows there is no payer
  */

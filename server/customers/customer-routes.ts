@@ -1,5 +1,4 @@
-import { CustomerCreate, CustomerUpdate } from '../../contract/customer.ts'
-import { PageQuery } from '../../contract/list.ts'
+import { CustomerCreate, CustomerListQuery, CustomerUpdate } from '../../contract/customer.ts'
 import { listObject, type MerchantApi } from '../access/keys/merchant-api.ts'
 import { type Route, route } from '../http/route.ts'
 import { changeCustomer } from './change-customer.ts'
@@ -27,7 +26,7 @@ export function customerRoutes(api: MerchantApi): Route[] {
       ...shared,
       method: 'GET',
       path: '/api/v1/customers',
-      query: PageQuery,
+      query: CustomerListQuery,
       document: documents.list,
       async handle({ caller, query }) {
         return { body: listObject(await listCustomers(db, caller.business.id, query), customerObject) }

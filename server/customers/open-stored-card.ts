@@ -6,25 +6,41 @@ import type { Vault } from '../vault/vault.ts'
 import type { ChargeableCard } from './stored-card.ts'
 import { findStoredCard } from './stored-card-queries.ts'
 
+interface WhichCard {
+  businessId: string
+  customerId: string
+  cardId: string
+  /** In the business's time. */
+  now: Date
+}
+
 /**
- * Opens a stored card for one charge.
+ * Finds a stored card that may be charged.
  *
- * @param now in the business's time
  * @throws ApiError `not_found`, also for another customer's card and a detached one; `validation_failed` when the card
  *   has expired, or is blocked for charges without the payer (GTW-20)
  */
-export async function openStoredCard(
-  { db, vault }: { db: Db; vault: Vault },
-  { businessId, customerId, cardId, now }: { businessId: string; customerId: string; cardId: string; now: Date },
+export async function findCardToCharge(
+  db: Db,
+  { businessId, customerId, cardId, now }: WhichCard,
   { isPayerPresent }: { isPayerPresent: boolean },
-): Promise<Card> {
+): Promise<ChargeableCard> {
   const found = await findStoredCard(db, { businessId, customerId, id: cardId })
   if (!found) throw noSuchCard()
   const { chargeBlock } = found
   if (chargeBlock !== null && !isPayerPresent)
     throw invalidField('cardId', `must not be charged again: the issuer declined it with ${chargeBlock}`)
   if (isPast({ month: found.expMonth, year: found.expYear }, now)) throw invalidField('cardId', 'has expired')
-  return openFoundCard({ vault }, businessId, found)
+  return found
+}
+
+/** Opens a stored card for one charge. @throws ApiError what `findCardToCharge` throws */
+export async function openStoredCard(
+  { db, vault }: { db: Db; vault: Vault },
+  which: WhichCard,
+  presence: { isPayerPresent: boolean },
+): Promise<Card> {
+  return openFoundCard({ vault }, which.businessId, await findCardToCharge(db, which, presence))
 }
 
 const noSuchCard = () =>

@@ -79,9 +79,9 @@ export function findStoredCard(
 }
 
 /**
- * The members `stored` and `card_recorded` of a `with` that has `payer`, whose `id` is the customer. A card that is on file
- * already only gets the new expiry, a newly given place, and the current funding of the BIN table. So two tabs that
- * save a card at once leave one row, and an approval never fails because of it. Only a new row has an event.
+ * The members `stored` and `card_recorded` of a `with` that has `payer`, whose `id` is the customer. A card that is on
+ * file already only gets the new expiry, a newly given place, and the current funding of the BIN table. So two tabs
+ * that save a card at once leave one row, and an approval never fails because of it. Only a new row has an event.
  */
 export function storedMembers(p: Placeholders): string {
   const place = (row: string) => `select ${row}.postal_code, ${row}.billing_country, ${row}.billing_state`

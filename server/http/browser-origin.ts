@@ -21,9 +21,9 @@ const NO_PAGE: ReadonlySet<unknown> = new Set([undefined, 'none'])
 
 /**
  * Refuses a request that changes something and comes from a page other than the payment form. Pages cannot set `Origin`
- * and
- * `Sec-Fetch-Site`; browsers do. For the API the form's origin is sufficient, because the API may be on another site than the
- * form, and then the form's own calls are `cross-site`. A page that posts to itself is always `same-origin`.
+ * and `Sec-Fetch-Site`; browsers do. For the API the form's origin is sufficient, because the API may be on another
+ * site than the form, and then the form's own calls are `cross-site`. A page that posts to itself is always
+ * `same-origin`.
  *
  * @throws ApiError `origin_not_allowed`
  */

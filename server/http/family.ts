@@ -90,7 +90,10 @@ export const MERCHANT_API: Family = {
   documented: { name: 'V1', schema: ErrorResponse, codeOf: (code) => rowOf(code).v1[1] },
 }
 
-/** Paths that the pages of the dashboard call. The envelope is that of the merchant API, with what a page needs beside it. */
+/**
+ * Paths that the pages of the dashboard call. The envelope is that of the merchant API, with what a page needs beside
+ * it.
+ */
 export const DASHBOARD_API: Family = {
   headers: { 'content-security-policy': "default-src 'none'; frame-ancestors 'none'" },
   envelope: (refusal, { id }) => {

@@ -1,7 +1,10 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import type { ReportedRequest } from './server.ts'
 
-/** How often the lag of the event loop is sampled, once somebody reads it. The default, 10 ms, wakes a process 100 times a second. */
+/**
+ * How often the lag of the event loop is sampled, once somebody reads it. The default, 10 ms, wakes a process 100 times
+ * a second.
+ */
 const LOOP_SAMPLE_MS = 250
 
 export interface Metrics {

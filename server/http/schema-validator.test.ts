@@ -39,12 +39,13 @@ describe('The message of a wrong field', () => {
     ['empty line', Line(3), '', ['must not be empty']],
     ['long line', Line(3), 'abcd', ['must have at most 3 characters']],
     ['short text', Type.String({ minLength: 2 }), 'a', ['must have at least 2 characters']],
-    ['short list', Type.Array(Type.String(), { minItems: 1 }), [], ['must have at least 1 elements']],
+    ['short list', Type.Array(Type.String(), { minItems: 1 }), [], ['must not be empty']],
     ['long list', Type.Array(Type.String(), { maxItems: 1 }), ['', ''], ['must have at most 1 elements']],
     ['amount with a fraction of a cent', Amount(), 12.345, [AMOUNT]],
     ['amount as text', Amount(), '12.50', ['must be a number']],
     ['too small an amount', Amount(0.01), 0, ['must be at least 0.01']],
-    ['too large an amount', Amount(), 1_000_000, ['must be at most 999999.99', AMOUNT]],
+    ['too large an amount', Amount(), 1_000_000, ['must be at most 999999.99']],
+    ['null in place of a word', OneOf(['a', 'b']), null, ['must be one of a, b']],
     ['share', Type.Number({ exclusiveMinimum: 0 }), 0, ['must be more than 0']],
     ['e-mail', Email(), 'ana@', ['must be one e-mail address, such as ana@example.com']],
     ['URL', Url(), '/thanks', ['must be an absolute URL']],
@@ -121,6 +122,23 @@ describe('The message of a wrong field', () => {
     })
   })
 
+  test('says that a parameter of a query was repeated', () => {
+    const schema = Type.Object({ limit: Type.Optional(Type.Integer()), customer: Type.Optional(Line(9)) })
+    const twice = { limit: ['1', '2'], customer: ['a', 'b'] }
+    deepEqual(detailOf(schema, twice, 'querystring').errors, {
+      limit: ['must be sent only once'],
+      customer: ['must be sent only once'],
+    })
+  })
+
+  test('says of a card number that was sent as a number where one is taken that it must be text', () => {
+    const schema = Type.Object({ cardNumber: Type.String({ format: 'card-number' }), name: Type.Optional(Line(20)) })
+    deepEqual(detailOf(schema, { cardNumber: 4242424242424242 }).errors, { cardNumber: ['must be a string'] })
+    deepEqual(detailOf(schema, { cardNumber: '1', name: 4242424242424242 }).errors, {
+      name: ['must not contain a card number'],
+    })
+  })
+
   test('never repeats the value', () => {
     const schema = Type.Object({ n: Line(3), e: Email(), i: Type.Integer() })
     const { message, errors } = detailOf(schema, {
@@ -129,6 +147,38 @@ describe('The message of a wrong field', () => {
       i: '4242424242424242',
     })
     ok(!`${message}${JSON.stringify(errors)}`.includes('4242'))
+  })
+})
+
+describe('Members that a schema does not know', () => {
+  const schema = Type.Object({
+    address: Type.Optional(Type.Object({ city: Type.Optional(Line(9)) })),
+    items: Type.Optional(Type.Array(Type.Object({ name: Line(9) }))),
+    metadata: Type.Optional(Metadata()),
+  })
+
+  test('are left out at every depth, so that nobody stores or repeats them; CHK-3', () => {
+    const sent = { a: 1, address: { city: 'Oslo', b: { c: 1 } }, items: [{ name: 'Tea', d: [1] }] }
+    deepEqual(validatorOf(schema)(sent), { address: { city: 'Oslo' }, items: [{ name: 'Tea' }] })
+    deepEqual(sent.address, { city: 'Oslo', b: { c: 1 } }, 'what was sent is not changed')
+  })
+
+  test('are kept where the schema speaks of them: to take them, or to refuse them', () => {
+    const open = Type.Object({ a: Type.Optional(Line(9)) }, { additionalProperties: true })
+    deepEqual(validatorOf(open)({ a: 'x', b: [1] }), { a: 'x', b: [1] })
+    const closed = Type.Object({ a: Type.Optional(Line(9)) }, { additionalProperties: false })
+    throws(() => validatorOf(closed)({ b: 1 }), ApiError)
+  })
+
+  test('are refused with a card number in them all the same', () => {
+    deepEqual(detailOf(schema, { address: { card: '4242424242424242' } }).errors, {
+      'address.card': ['must not contain a card number'],
+    })
+  })
+
+  test('are kept where every key is taken', () => {
+    const sent = { metadata: { a: 1, b: 'x', ' ': true } }
+    deepEqual(validatorOf(schema)(sent), sent)
   })
 })
 

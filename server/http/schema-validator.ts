@@ -47,6 +47,10 @@ const FORMATS: Record<string, { description: string; check: (text: string) => bo
 }
 
 const NOT_AN_AMOUNT = 'must be an amount from 0 to 999999.99 with at most two decimals'
+/** Begins the text of a value that is not a listed one, also of another type. */
+const LISTED = /^must be one of /
+/** What a wrong type is refused with. */
+const TYPE_TEXT = /^must be an? (?:string|number|integer|boolean|object|array|null)\b/
 const NOT_A_DATE = 'must be a date, YYYY-MM-DD'
 /** Keeps the response smaller than the request. */
 const WRONG_FIELDS_MAX = 50
@@ -151,17 +155,27 @@ function numbersOf({ properties = {} }: TSchema & { properties?: Record<string, 
 function validationError(found: ErrorObject[], part: string): ApiError {
   const errors: Record<string, string[]> = {}
   for (const error of found) {
-    const text = textOf(error)
+    const text = part === 'querystring' && isRepeated(error) ? 'must be sent only once' : textOf(error)
     if (text === null) continue
     const field = fieldOf(error) || part
     if (!(field in errors) && Object.keys(errors).length === WRONG_FIELDS_MAX) break
-    const texts = errors[field] ?? []
-    if (!texts.includes(text)) texts.push(text)
-    errors[field] = texts
+    errors[field] = [...(errors[field] ?? []), text]
   }
+  for (const [field, texts] of Object.entries(errors)) errors[field] = withoutImplied(texts)
   const [field, texts] = Object.entries(errors)[0] ?? [part, ['is not valid']]
   return new ApiError('validation_failed', { message: `${field} ${texts[0]}`, errors })
 }
+
+/** Leaves out what another text implies: a value of a wrong type, or out of range, fails further checks too. */
+function withoutImplied(texts: string[]): string[] {
+  const different = [...new Set(texts)]
+  const enough = different.find((text) => LISTED.test(text)) ?? different.find((text) => TYPE_TEXT.test(text))
+  if (enough !== undefined) return [enough]
+  return different.length > 1 ? different.filter((text) => text !== NOT_AN_AMOUNT) : different
+}
+
+/** Whether a parameter of a query that takes one value was sent more than once. */
+const isRepeated = ({ keyword, data }: ErrorObject) => keyword === 'type' && Array.isArray(data)
 
 /** Dotted: `line_items.0.total`. */
 function fieldOf({ instancePath, keyword, params, propertyName }: ErrorObject): string {
@@ -192,7 +206,7 @@ function textOf({ keyword, params, parentSchema, data }: ErrorObject): string | 
     case 'maxLength':
       return `must have at most ${params.limit} characters`
     case 'minItems':
-      return `must have at least ${params.limit} elements`
+      return params.limit === 1 ? 'must not be empty' : `must have at least ${params.limit} elements`
     case 'maxItems':
       return `must have at most ${params.limit} elements`
     case 'uniqueItems':

@@ -20,8 +20,9 @@ const NOT_TEXT: Record<string, (value: string) => boolean> = {
 export type CardNumberCode = 'raw_card_data_not_supported' | 'validation_failed'
 
 /**
- * Makes a reader of bodies or queries that normalizes every string and key to Unicode NFC and refuses a card number in
- * any of them. Formats of the schema exempt strings that are not text.
+ * Makes a reader of bodies or queries that normalizes every string and key to Unicode NFC, refuses a card number in any
+ * of them, and leaves out the members that the schema does not know. Formats of the schema exempt strings that are not
+ * text.
  *
  * @param schema without it every string is text
  * @returns a function that throws an ApiError naming the field, or the object that contains the key; it never repeats
@@ -51,17 +52,22 @@ interface Exemptions {
   itself(value: string): boolean
   members: Map<string, Exemptions>
   elements: Exemptions | null
+  /** Whether other members are left out: the schema names members and says nothing of others (CHK-3). */
+  dropsOthers: boolean
 }
-const NOTHING: Exemptions = { itself: () => false, members: new Map(), elements: null }
+const NOTHING: Exemptions = { itself: () => false, members: new Map(), elements: null, dropsOthers: false }
 
 interface SchemaNode {
   format?: string
   properties?: Record<string, SchemaNode>
+  patternProperties?: object
+  additionalProperties?: unknown
   items?: SchemaNode
   anyOf?: SchemaNode[]
 }
 
-function exemptionsOf({ format = '', properties = {}, items, anyOf = [] }: SchemaNode): Exemptions {
+function exemptionsOf(schema: SchemaNode): Exemptions {
+  const { format = '', properties = {}, items, anyOf = [] } = schema
   const choices = anyOf.map(exemptionsOf)
   const own = Object.entries(properties).map(([key, member]) => [key, exemptionsOf(member)] as const)
   const isExempt = NOT_TEXT[format]
@@ -69,6 +75,7 @@ function exemptionsOf({ format = '', properties = {}, items, anyOf = [] }: Schem
     itself: (value) => isExempt?.(value) === true || choices.some(({ itself }) => itself(value)),
     members: new Map([...choices.flatMap(({ members }) => [...members]), ...own]),
     elements: items ? exemptionsOf(items) : (choices.find(({ elements }) => elements)?.elements ?? null),
+    dropsOthers: 'properties' in schema && !('patternProperties' in schema) && !('additionalProperties' in schema),
   }
 }
 
@@ -79,18 +86,29 @@ interface Place {
 
 function read(value: unknown, exempt: Exemptions, place: Place): unknown {
   if (typeof value === 'string') return exempt.itself(value) ? value : readText(value, place)
-  if (typeof value === 'number' && holdsCardNumber(String(value))) throw cardNumberRefusal(place.path, place.code)
+  if (typeof value === 'number') return readNumber(value, exempt, place)
   if (typeof value !== 'object' || value === null) return value
   if (Array.isArray(value)) {
     return value.map((element, index) => read(element, exempt.elements ?? NOTHING, inside(place, String(index))))
   }
-  return Object.fromEntries(
-    Object.entries(value).map(([key, member]) => {
-      // The name itself must not be repeated.
-      if (holdsCardNumber(key)) throw cardNumberRefusal(place.path, place.code)
-      return [key.normalize('NFC'), read(member, exempt.members.get(key) ?? NOTHING, inside(place, key))]
-    }),
-  )
+  return readMembers(value, exempt, place)
+}
+
+/** Members that are left out are read too: a card number in them is refused. */
+function readMembers(value: object, exempt: Exemptions, place: Place): object {
+  const members = Object.entries(value).map(([key, member]) => {
+    // The name itself must not be repeated.
+    if (holdsCardNumber(key)) throw cardNumberRefusal(place.path, place.code)
+    return [key.normalize('NFC'), read(member, exempt.members.get(key) ?? NOTHING, inside(place, key))] as const
+  })
+  return Object.fromEntries(exempt.dropsOthers ? members.filter(([key]) => exempt.members.has(key)) : members)
+}
+
+/** Where a text may hold a card number, the schema refuses the number for its type. */
+function readNumber(value: number, exempt: Exemptions, place: Place): number {
+  const digits = String(value)
+  if (!exempt.itself(digits) && holdsCardNumber(digits)) throw cardNumberRefusal(place.path, place.code)
+  return value
 }
 
 function readText(text: string, place: Place): string {

@@ -30,8 +30,8 @@ export interface FactorChange {
 }
 
 /**
- * Changes the factors of a person: with the first one come recovery codes, with the last one they go. The session gets a
- * new id. Sessions from before the first factor end.
+ * Changes the factors of a person: with the first one come recovery codes, with the last one they go. The session gets
+ * a new id. Sessions from before the first factor end.
  *
  * @throws ApiError `conflict` when the last factor would go where one is required; what `work` throws
  * @see DSH-9, DSH-10

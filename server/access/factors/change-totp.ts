@@ -19,7 +19,9 @@ export async function beginTotp(
   return { ticket, ...totpUri(secret, { issuer, email: session.email }) }
 }
 
-/** @throws ApiError `validation_failed` for an unknown ticket (`ticket`) or a wrong code (`code`); the ticket stays good */
+/**
+ * @throws ApiError `validation_failed` for an unknown ticket (`ticket`) or a wrong code (`code`); the ticket stays good
+ */
 export async function finishTotp(
   context: ChangeContext,
   changer: Changer,

@@ -17,9 +17,9 @@ export interface FactorContext {
 }
 
 /**
- * Whether it is a code of the person: one of the authenticator app that was not used before, or a recovery code, which is
- * used up. After five wrong ones in 15 minutes every code is wrong. Call it outside any transaction, so that a try counts
- * whatever comes after it.
+ * Whether it is a code of the person: one of the authenticator app that was not used before, or a recovery code, which
+ * is used up. After five wrong ones in 15 minutes every code is wrong. Call it outside any transaction, so that a try
+ * counts whatever comes after it.
  *
  * @see DSH-9, DSH-35
  */

@@ -11,8 +11,8 @@ import { createCode, useCode } from './one-time-code.ts'
 import type { CodePurpose, CodeSubject, FoundCode } from './one-time-code-queries.ts'
 import { findPasskey, listPasskeys, type Passkey, usePasskey } from './passkey-queries.ts'
 
-// The ceremonies of passkeys, by @simplewebauthn/server. Challenges are one-time codes, so that each is used once, and what
-// it was made for is known. User verification is required everywhere: only so is a passkey two factors (DSH-35).
+// The ceremonies of passkeys, by @simplewebauthn/server. Challenges are one-time codes, so that each is used once, and
+// what it was made for is known. User verification is required everywhere: only so is a passkey two factors (DSH-35).
 
 export interface PasskeyContext {
   db: Db

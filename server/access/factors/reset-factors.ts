@@ -15,9 +15,9 @@ type Context = { clock: Clock; notifyPerson: NotifyPerson }
 const OWNER_DELAY_SECONDS = 86_400
 
 /**
- * Removes all factors of somebody who lost them, and signs them out: at once, or for an owner of any business at the first
- * sign-in by password after 24 hours. With a letter to the person. Whether `actor` may is the caller's to know, as
- * is the audit row.
+ * Removes all factors of somebody who lost them, and signs them out: at once, or for an owner of any business at the
+ * first sign-in by password after 24 hours. With a letter to the person. Whether `actor` may is the caller's to know,
+ * as is the audit row.
  *
  * @returns when it takes effect; `null`: it has
  * @see DSH-36

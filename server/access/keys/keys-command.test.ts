@@ -118,7 +118,7 @@ describe('npm run keys', () => {
   })
 
   const wrong: [what: string, args: string[], message: RegExp][] = [
-    ['no address', ['create', '--name', 'X'], /allowed_ips: must be 1 to 2 addresses.*; 0 given/],
+    ['no address', ['create', '--name', 'X'], /allowed_ips must be 1 to 2 addresses.*; 0 given/],
     ['three addresses', create('--allow-ip', '192.0.2.1', '--allow-ip', '192.0.2.2'), /; 3 given/],
     ['a range', create('--allow-ip', '192.0.2.0/24'), /a single address/],
     ['a host name', create('--allow-ip', 'localhost'), /IPv4 or IPv6 address/],

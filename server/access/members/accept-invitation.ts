@@ -40,8 +40,8 @@ export async function lookAtInvitation({ tx, keyring, now }: Context, code: stri
 }
 
 /**
- * Makes the person a member, with the role that the invitation names. A person who is new gets an account; who is known has
- * to be signed in with the invited address.
+ * Makes the person a member, with the role that the invitation names. A person who is new gets an account; who is known
+ * has to be signed in with the invited address.
  *
  * @throws ApiError `validation_failed`, `signed_out`, `permission_denied` for who is signed in as someone else
  * @see DSH-13

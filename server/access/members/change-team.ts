@@ -38,8 +38,8 @@ export async function changeRole(tx: Tx, by: TeamChanger, { userId, role }: { us
 }
 
 /**
- * Ends the person's sessions, everywhere: the browser is signed in again where they still belong. Keys that they made work
- * on.
+ * Ends the person's sessions, everywhere: the browser is signed in again where they still belong. Keys that they made
+ * work on.
  *
  * @returns the person as they were
  * @throws ApiError `not_found`, `permission_denied`, `conflict`

@@ -2,8 +2,8 @@ import type { Role } from '../../../contract/permissions.ts'
 import { ApiError } from '../../lib/errors.ts'
 import type { TeamMember } from '../people/member-queries.ts'
 
-// DSH-14. All of them are checked while the row of the business is locked, so that two changes cannot each leave the other
-// person as the last owner.
+// DSH-14. All of them are checked while the row of the business is locked, so that two changes cannot each leave the
+// other person as the last owner.
 
 type Person = Pick<TeamMember, 'userId' | 'role' | 'hasSecondFactor'>
 

@@ -8,8 +8,8 @@ export type PersonAudit = Pick<AuditEntry, 'action'> &
   Partial<Pick<AuditEntry, 'object' | 'before' | 'after' | 'outcome'>> & { userId: string; actor: Actor }
 
 /**
- * Records a change of a person's account in every business they belong to. The last statements of a transaction; always in
- * the same order of businesses, so that two never wait for each other.
+ * Records a change of a person's account in every business they belong to. The last statements of a transaction; always
+ * in the same order of businesses, so that two never wait for each other.
  *
  * @see DSH-15
  */

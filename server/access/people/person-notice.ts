@@ -16,5 +16,8 @@ export type PersonNotice =
   /** `by`: who asked for it; `null`: the operator. `dueAt`: when it takes effect; `null`: it has. */
   | { kind: 'factors_reset'; by: string | null; dueAt: Date | null }
 
-/** Records the letter in the transaction of its fact (LTR-10). Who belongs to no business gets none. Plugged in by server/app. */
+/**
+ * Records the letter in the transaction of its fact (LTR-10). Who belongs to no business gets none. Plugged in by
+ * server/app.
+ */
 export type NotifyPerson = (tx: Tx, userId: string, notice: PersonNotice) => Promise<void>

@@ -44,8 +44,8 @@ export async function insertSession(
 }
 
 /**
- * Replaces a session with one of another id and token, for the same browser and with the same end. Challenges of the old one
- * end with it.
+ * Replaces a session with one of another id and token, for the same browser and with the same end. Challenges of the
+ * old one end with it.
  *
  * @returns whether the old one was still there
  */

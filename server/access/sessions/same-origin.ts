@@ -2,8 +2,8 @@ import type { FastifyRequest } from 'fastify'
 import { ApiError } from '../../lib/errors.ts'
 
 /**
- * Refuses every page but the dashboard's. Browsers send `Sec-Fetch-Site`; one that does not must name our origin, unless
- * it only reads.
+ * Refuses every page but the dashboard's. Browsers send `Sec-Fetch-Site`; one that does not must name our origin,
+ * unless it only reads.
  *
  * @throws ApiError `origin_not_allowed`
  * @see DSH-11

@@ -60,8 +60,8 @@ export async function findSession(db: Db, token: string, now: Date): Promise<Ses
 }
 
 /**
- * The session, with the business and the role that the person has in it now, in one read. `business` is `null` when they
- * do not belong to it.
+ * The session, with the business and the role that the person has in it now, in one read. `business` is `null` when
+ * they do not belong to it.
  */
 export async function findSessionIn(
   db: Db,

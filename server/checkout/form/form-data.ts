@@ -58,9 +58,9 @@ export interface FormDataServices {
  */
 export async function checkoutFormData(
   { db, links, signUps, googlePay }: FormDataServices,
-  open: LoadedSession,
+  loaded: LoadedSession,
 ): Promise<CheckoutFormData> {
-  const { session, business } = open
+  const { session, business } = loaded
   const owner = cardOwnerOf(session)
   const customer = owner ? await findCustomer(db, session.businessId, owner) : undefined
   // Who replaces a card enters one.
@@ -70,19 +70,19 @@ export async function checkoutFormData(
     ok: true,
     status: session.status,
     checkout_session: {
-      ...formSession(open),
-      subscription: session.mode === 'subscription' ? await signUps.terms(open) : null,
+      ...formSession(loaded),
+      subscription: session.mode === 'subscription' ? await signUps.terms(loaded) : null,
     },
     business: formBusiness(business, links),
-    customer: formCustomer(customer, open),
-    saved_cards: cards.map((card) => savedCardView(card, open)),
+    customer: formCustomer(customer, loaded),
+    saved_cards: cards.map((card) => savedCardView(card, loaded)),
     payment_methods: {
       card: { enabled: true, brands: Object.keys(CARD_BRANDS), can_save: mayKeepCard(session) },
       saved_card: { enabled: cards.length > 0 },
-      google_pay: googlePayView(business, takesGooglePay(open) ? await googlePay.offer(business) : null),
+      google_pay: googlePayView(business, takesGooglePay(loaded) ? await googlePay.offer(business) : null),
     },
     three_ds: {
-      enabled: needsAuthentication(business, { card: null, amount: highestTotal(open) }),
+      enabled: needsAuthentication(business, { card: null, amount: highestTotal(loaded) }),
       method_timeout_ms: METHOD_TIMEOUT_MS,
       challenge_timeout_ms: CHALLENGE_TIMEOUT_MS,
     },
@@ -120,8 +120,8 @@ export function formBusiness(business: Business, links: Links): FormBusiness {
   }
 }
 
-function formSession(open: LoadedSession): Omit<FormSession, 'subscription'> {
-  const { session, business, token, now, paymentInProgress } = open
+function formSession(loaded: LoadedSession): Omit<FormSession, 'subscription'> {
+  const { session, business, token, now, paymentInProgress } = loaded
   return {
     id: session.id,
     session_status: session.status,
@@ -141,7 +141,7 @@ function formSession(open: LoadedSession): Omit<FormSession, 'subscription'> {
       amount,
       percent_off,
     })),
-    surcharge: formSurcharge(open),
+    surcharge: formSurcharge(loaded),
     billing_address_collection: session.billingAddressCollection,
     shipping_address_collection: session.shippingAddressCollection,
     consent_collection: session.consentCollection,

@@ -28,6 +28,7 @@ export const VALIDATE_DOCUMENT: RouteDocument = {
   name: 'validateSession',
   group,
   summary: 'Check whether a session can be paid',
+  description: 'A closed session is 400 with the code of its state.',
   responses: {
     200: {
       description: 'The session can be paid.',

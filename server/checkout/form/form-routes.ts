@@ -27,17 +27,17 @@ export interface FormRouteServices extends PayServices {
 /**
  * The public session paths. The token is the credential. In a browser, only pages of the payment form may call them.
  */
-export function formRoutes(services: FormRouteServices): Route[] {
-  const { access, perAddress, reads, pays } = services.door
+export const formRoutes = (services: FormRouteServices): Route[] => [...readRoutes(services), ...payRoutes(services)]
+
+function readRoutes(services: FormRouteServices): Route[] {
+  const shared = { ...sharedParts(services.door), limits: services.door.reads }
   const withToken = throughLink(services)
   const payable = (params: { token?: string }) => withToken(params, (token) => findPayable(services, token))
-  const shared = { family: PUBLIC_PATHS, access, perAddress, browsers: 'form' as const }
   return [
     route({
       ...shared,
       method: 'GET',
       path: '/api/checkout/{token}',
-      limits: reads,
       document: VALIDATE_DOCUMENT,
       handle: async ({ params }) => ({ body: sessionValidity(await payable(params), services.links) }),
     }),
@@ -45,7 +45,6 @@ export function formRoutes(services: FormRouteServices): Route[] {
       ...shared,
       method: 'GET',
       path: '/api/checkout/{token}/data',
-      limits: reads,
       document: DATA_DOCUMENT,
       handle: async ({ params }) => ({ body: await checkoutFormData(services, await payable(params)) }),
     }),
@@ -53,18 +52,23 @@ export function formRoutes(services: FormRouteServices): Route[] {
       ...shared,
       method: 'POST',
       path: '/api/checkout/{token}/surcharge',
-      limits: reads,
       body: SurchargeQuestion,
       document: SURCHARGE_DOCUMENT,
       handle: async ({ params, body }) => ({
         body: await withToken(params, (token) => quoteSurcharge(services, { token, body })),
       }),
     }),
+  ]
+}
+
+function payRoutes(services: FormRouteServices): Route[] {
+  const shared = { ...sharedParts(services.door), limits: services.door.pays }
+  const withToken = throughLink(services)
+  return [
     route({
       ...shared,
       method: 'POST',
       path: '/api/checkout/{token}/customer',
-      limits: pays,
       body: SessionCustomer,
       document: CUSTOMER_DOCUMENT,
       async handle({ params, body }) {
@@ -76,7 +80,6 @@ export function formRoutes(services: FormRouteServices): Route[] {
       ...shared,
       method: 'POST',
       path: '/api/checkout/{token}/pay',
-      limits: pays,
       takesCardData: true,
       body: PayRequest,
       document: PAY_DOCUMENT,
@@ -87,3 +90,6 @@ export function formRoutes(services: FormRouteServices): Route[] {
     }),
   ]
 }
+
+const sharedParts = ({ access, perAddress }: SessionDoor) =>
+  ({ family: PUBLIC_PATHS, access, perAddress, browsers: 'form' }) as const

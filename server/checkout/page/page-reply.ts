@@ -56,8 +56,8 @@ export interface PageReply {
   body: string
 }
 
-export const pageLocaleOf = (call: PageCall, open: LoadedSession | null) =>
-  pageLocale(call.query.locale ?? call.query.lang, call.acceptLanguage, open?.business.locale ?? null)
+export const pageLocaleOf = (call: PageCall, loaded: LoadedSession | null) =>
+  pageLocale(call.query.locale ?? call.query.lang, call.acceptLanguage, loaded?.business.locale ?? null)
 
 export type PageState = PaymentPageView extends infer View
   ? View extends { state: string }
@@ -69,16 +69,21 @@ type Frame = Pick<
   'locale' | 'surface' | 'nonce' | 'script' | 'languageLinks' | 'parent' | 'walletFrame'
 >
 
-export function html(services: PageServices, call: PageCall, open: LoadedSession | null, state: PageState): PageReply {
+export function html(
+  services: PageServices,
+  call: PageCall,
+  loaded: LoadedSession | null,
+  state: PageState,
+): PageReply {
   const { assets, links, baseUrl, headers, render } = services
-  const surface: UiMode = open?.session.uiMode ?? 'hosted'
+  const surface: UiMode = loaded?.session.uiMode ?? 'hosted'
   const nonce = randomBytes(16).toString('base64')
   const url = `${links.dashboardUrl}/assets/${assets.file}`
-  const parent = parentOf(open)
+  const parent = parentOf(loaded)
   const takesScript = parent !== null || state.state === 'open' || state.state === 'checking'
   const languageLinks = LOCALES.map((locale) => ({ locale, href: `?locale=${locale}` }))
-  const locale = pageLocaleOf(call, open)
-  const walletFrame = open && paysByWallet(state) ? walletFrameUrl(services, open, locale) : null
+  const locale = pageLocaleOf(call, loaded)
+  const walletFrame = loaded && paysByWallet(state) ? walletFrameUrl(services, loaded, locale) : null
   const frame: Frame = {
     locale,
     surface,
@@ -95,7 +100,7 @@ export function html(services: PageServices, call: PageCall, open: LoadedSession
       scriptUrl: takesScript ? url : null,
       apiOrigin: new URL(baseUrl).origin,
       parentOrigin: parent?.origin ?? null,
-      hasImages: open !== null && showsImages(open),
+      hasImages: loaded !== null && showsImages(loaded),
       frameOrigins: [...frameOriginsOf(state), ...(walletFrame === null ? [] : [services.walletUrl])],
       isHttps: links.dashboardUrl.startsWith('https:'),
     }),
@@ -104,9 +109,9 @@ export function html(services: PageServices, call: PageCall, open: LoadedSession
 }
 
 /** Built from the session's row, never from the request. */
-function parentOf(open: LoadedSession | null): Frame['parent'] {
-  if (!open || open.session.uiMode === 'hosted') return null
-  return { origin: open.session.parentOrigin, sessionId: open.session.id }
+function parentOf(loaded: LoadedSession | null): Frame['parent'] {
+  if (!loaded || loaded.session.uiMode === 'hosted') return null
+  return { origin: loaded.session.parentOrigin, sessionId: loaded.session.id }
 }
 
 /** The documents that lead to the bank are of the page's own origin. @see TDS-5 */

@@ -74,34 +74,34 @@ async function showPage(
   refusal: FormRefusal | null,
   applies: boolean | null = null,
 ): Promise<Reply> {
-  const open = await lookUp(services, call.params.token ?? '')
-  if (!open) return showLink(services, call)
-  return (await signFirst(services, call, open)) ?? showSession(services, call, open, refusal, applies)
+  const loaded = await lookUp(services, call.params.token ?? '')
+  if (!loaded) return showLink(services, call)
+  return (await signFirst(services, call, loaded)) ?? showSession(services, call, loaded, refusal, applies)
 }
 
 async function showSession(
   services: PaymentPageServices,
   call: PageCall,
-  open: LoadedSession,
+  loaded: LoadedSession,
   refusal: FormRefusal | null,
   applies: boolean | null,
 ): Promise<Reply> {
-  const { session, business, now, paymentInProgress, token } = open
+  const { session, business, now, paymentInProgress, token } = loaded
   const status = statusAt(session, now, paymentInProgress)
   const shared = { token, apiBaseUrl: services.baseUrl, hasEmail: sessionPayer(session).email !== null }
   if (status === 'PENDING') {
-    const data = withSurcharge(await checkoutFormData(services, open), applies)
+    const data = withSurcharge(await checkoutFormData(services, loaded), applies)
     return html(
       services,
       call,
-      open,
+      loaded,
       paymentInProgress ? { state: 'checking', ...shared, data } : { state: 'open', ...shared, data, refusal },
     )
   }
   const back = returnUrl(status === 'COMPLETED' ? session.successUrl : session.cancelUrl, token)
   const state = CLOSED_STATE[status]
-  const payment = session.uiMode === 'hosted' ? undefined : await sessionPayment(services.db, open)
-  return html(services, call, open, {
+  const payment = session.uiMode === 'hosted' ? undefined : await sessionPayment(services.db, loaded)
+  return html(services, call, loaded, {
     state,
     business: formBusiness(business, services.links),
     returnUrl: state === 'paid' || state === 'failed' ? back : null,
@@ -125,47 +125,47 @@ async function payByPost(
   call: PageCall & { ip: string; body: FormPost },
 ): Promise<Reply> {
   const token = call.params.token ?? ''
-  const open = await lookUp(services, token)
-  if (!open) return signByPost(services, call)
+  const loaded = await lookUp(services, token)
+  if (!loaded) return signByPost(services, call)
   // Read before anything is sent, so that rendering the page after a charge needs no further query.
-  const data = await checkoutFormData(services, open)
+  const data = await checkoutFormData(services, loaded)
   if (data.three_ds.enabled) return showPage(services, call, SCRIPT_NEEDED)
   try {
-    const total = decimalFromCents(open.session.amountTotal)
+    const total = decimalFromCents(loaded.session.amountTotal)
     const body = checkPayRequest(payRequestFrom(call.body ?? {}, total))
     const typed = customerFrom(call.body ?? {})
     if (typed) await identifyCustomer(services, { token, body: checkSessionCustomer(typed) })
-    const response = await paySession(services, { token, body, ip: call.ip, locale: pageLocaleOf(call, open) })
+    const response = await paySession(services, { token, body, ip: call.ip, locale: pageLocaleOf(call, loaded) })
     if (!response.ok) {
       const refusal = { code: response.code, attemptsLeft: PAYMENT_ATTEMPTS_MAX - response.attempt_count, errors: {} }
       return showPage(services, call, refusal, body.amount > total)
     }
     // The card of a plan that begins later was only verified.
     const isVerified = data.checkout_session.subscription?.first_charge === 0
-    return html(services, call, open, {
+    return html(services, call, loaded, {
       state: 'approved',
-      business: formBusiness(open.business, services.links),
+      business: formBusiness(loaded.business, services.links),
       receiptId: response.result.receiptID,
       isPlan: isVerified,
       isCard: data.checkout_session.subscription?.replaces_card === true,
-      ...amountTexts(body.amount, open, pageLocaleOf(call, open)),
+      ...amountTexts(body.amount, loaded, pageLocaleOf(call, loaded)),
       payment: {
         transaction_id: response.result.recordID,
         receipt_id: response.result.receiptID,
         amount: isVerified ? 0 : body.amount,
-        currency: open.session.currency,
+        currency: loaded.session.currency,
       },
       returnUrl: response.success_url,
     })
   } catch (error) {
     if (!(error instanceof ApiError)) throw error
-    if (error.detail.extra?.charged === null) return showChecking(services, call, open, data)
+    if (error.detail.extra?.charged === null) return showChecking(services, call, loaded, data)
     return showPage(services, call, formRefusal(error), appliesBy(error))
   }
 }
 
-const showChecking = (services: PaymentPageServices, call: PageCall, open: LoadedSession, data: CheckoutFormData) =>
-  html(services, call, open, { state: 'checking', token: open.token, apiBaseUrl: services.baseUrl, data })
+const showChecking = (services: PaymentPageServices, call: PageCall, loaded: LoadedSession, data: CheckoutFormData) =>
+  html(services, call, loaded, { state: 'checking', token: loaded.token, apiBaseUrl: services.baseUrl, data })
 
 /** The family of the payment page: an error is an HTML page. */
 export function paymentPages(services: PageServices): Family {

@@ -23,8 +23,8 @@ const TokenRequest = Type.Object({
 type TokenRequest = Static<typeof TokenRequest>
 
 /**
- * What Google's servers do for a wallet: a token for the business of a session, encrypted for its key. Staging's simulated
- * wallet alone; elsewhere the path is unknown.
+ * What Google's servers do for a wallet: a token for the business of a session, encrypted for its key. Staging's
+ * simulated wallet alone; elsewhere the path is unknown.
  *
  * @see GPY-8
  */

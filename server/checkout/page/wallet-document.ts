@@ -60,7 +60,7 @@ export function walletDocument(data: WalletFrameData, script: { url: string; int
 <head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="robots" content="noindex"><meta name="color-scheme" content="light dark">
 <title>Google Pay</title></head>
-<body><main><h1>Google Pay</h1><div id="wallet"></div></main>
+<body><main aria-label="Google Pay"><h1>Google Pay</h1><div id="wallet"></div></main>
 <script type="application/json" id="wallet-data">!${JSON.stringify(data).replaceAll('<', '\\u003c')}</script>
 <script src="${script.url}" integrity="${script.integrity}" crossorigin="anonymous"></script>
 </body>

@@ -13,8 +13,8 @@ interface RequestInput {
 }
 
 /**
- * What Google's sheet is opened with. The amount is the session's without a surcharge: how the card is funded is not known
- * before, and a wallet's token never adds one.
+ * What Google's sheet is opened with. The amount is the session's without a surcharge: how the card is funded is not
+ * known before, and a wallet's token never adds one.
  *
  * @see GPY-9, GPY-11
  */

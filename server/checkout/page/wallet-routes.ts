@@ -57,16 +57,16 @@ async function showButton(
   { walletUrl, script }: WalletHost,
   { frame, locale }: { frame?: unknown; locale?: unknown },
 ): Promise<Reply> {
-  const open = await findFramed(services, frame)
-  const { session, business } = open
-  const offer = takesGooglePay(open) ? await services.googlePay.offer(business) : null
+  const loaded = await findFramed(services, frame)
+  const { session, business } = loaded
+  const offer = takesGooglePay(loaded) ? await services.googlePay.offer(business) : null
   if (!offer) throw noButton()
   const data: WalletFrameData = {
     wallet: services.googlePay.isSimulated ? 'simulated' : 'google',
     environment: offer.environment,
     pageOrigin: services.links.dashboardUrl,
     locale: payerLocale(locale, null) ?? 'en',
-    request: walletRequest({ business, session, offer, hasEmail: await hasEmail(services, open) }),
+    request: walletRequest({ business, session, offer, hasEmail: await hasEmail(services, loaded) }),
   }
   const scriptUrl = `${walletUrl}/google-pay/${script.file}`
   const framers = [data.pageOrigin, ...(session.uiMode === 'hosted' ? [] : [session.parentOrigin])]

@@ -44,8 +44,8 @@ export async function findEarlierAttempts(
 }
 
 /**
- * Declines and refused attempts of a stored card on sessions since a given time. Typed attempts and merchant-initiated sales do
- * not count.
+ * Declines and refused attempts of a stored card on sessions since a given time. Typed attempts and merchant-initiated
+ * sales do not count.
  */
 export async function findStoredCardDeclines(
   db: Db,

@@ -16,8 +16,8 @@ export interface ChosenCard<Typed> extends Pick<PayRequest, 'payment_method_type
 type ReadTyped<Typed> = (typed: Typed, rules: { now: Date; nameRequired: boolean; bins: BinTable }) => Card
 
 /**
- * Returns the card of a request to pay or to authenticate: a typed one, or a stored card of the customer that the merchant
- * bound the session to, or one of a wallet.
+ * Returns the card of a request to pay or to authenticate: a typed one, or a stored card of the customer that the
+ * merchant bound the session to, or one of a wallet.
  *
  * @throws ApiError `validation_failed`, `not_found`, `google_pay_unavailable`
  */

@@ -20,12 +20,12 @@ export async function refuseUnverified(
   const fingerprint = services.vault.fingerprint(business.id, card.number).value
   await services.cardTesting.unverified({ business, payerIpPrefix, fingerprint, storedCardId: card.stored?.id ?? null })
   for (;;) {
-    const open = await findPayable(services, token)
-    const { session, now } = open
+    const loaded = await findPayable(services, token)
+    const { session, now } = loaded
     const attemptCount = session.attemptCount + 1
     const isLast = nextStatus('PENDING', declineTrigger(attemptCount)) === 'FAILED'
     const failed = isLast ? failedEvent({ ...session, attemptCount, lastDecline }, now) : null
     if (await countUnverified(services.db, session, { attemptCount, lastDecline, failed, now }))
-      return failure(open, { code }, attemptCount)
+      return failure(loaded, { code }, attemptCount)
   }
 }

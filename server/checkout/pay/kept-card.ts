@@ -53,7 +53,9 @@ export async function findKeptCard(
   return (await findSameCard(db, { businessId, customerId, fingerprints })) ?? null
 }
 
-/** The error for a card that is already stored with the same expiry. Where every card is stored, it is used as it is. */
+/**
+ * The error for a card that is already stored with the same expiry. Where every card is stored, it is used as it is.
+ */
 export function isDuplicate(session: Session, card: Card, known: SameCard): boolean {
   return !keepsEveryCard(session) && known.expMonth === card.expMonth && known.expYear === card.expYear
 }

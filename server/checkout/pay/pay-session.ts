@@ -38,17 +38,17 @@ interface SubmittedPayment {
  */
 export async function paySession(services: PayServices, submitted: SubmittedPayment): Promise<PaySuccess | PayFailure> {
   const payment = await beforeIntent(services, () => checkPayment(services, submitted))
-  const kept = keepLocale(services, payment, submitted)
+  const localeKept = keepLocale(services, payment, submitted)
   const response =
     payment.loaded.session.mode === 'subscription'
       ? services.signUps.pay(payment)
       : charge(services, sessionCharge(services, payment))
-  return response.finally(() => kept)
+  return response.finally(() => localeKept)
 }
 
 /**
- * Letters to a known customer are in the language of the page from now on. Usually they are already, and nothing is written;
- * otherwise it is while the gateway is called, so that it delays no payment. Nothing depends on it.
+ * From now on, letters to a known customer are in the language of the page. Usually they are already, and nothing is
+ * written. Otherwise it is written while the gateway is called, so that it delays no payment. Nothing depends on it.
  */
 async function keepLocale(
   { db, log }: PayServices,

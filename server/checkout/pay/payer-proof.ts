@@ -34,12 +34,12 @@ interface Charged {
 }
 
 /**
- * Takes the payer's authentication for one charge. A charge that is then not sent, because another has begun, has used it too:
- * the payer is authenticated again.
+ * Takes the payer's authentication for one charge. A charge that is then not sent, because another has begun, has used
+ * it too: the payer is authenticated again.
  *
  * @returns `null` when none is needed
- * @throws ApiError `three_ds_expired` when there is none for this card, amount and currency, or it was used or is too old; an
- *   error of a closed state or `payment_in_progress` when another request has used it to pay
+ * @throws ApiError `three_ds_expired` when there is none for this card, amount and currency, or it was used or is too
+ *   old; an error of a closed state or `payment_in_progress` when another request has used it to pay
  * @see TDS-8
  */
 export async function takePayerProof(services: SessionServices, charged: Charged): Promise<PayerProof | null> {
@@ -62,8 +62,8 @@ export async function takePayerProof(services: SessionServices, charged: Charged
   const used = mayExist ? await consumeAuthentication(services.db, use) : undefined
   if (!used) {
     const isTaken = mayExist && (await isBeingUsed(services, use))
-    const open = await findPayable(services, token)
-    throw isTaken || open.paymentInProgress ? paymentInProgress() : notAuthenticated()
+    const current = await findPayable(services, token)
+    throw isTaken || current.paymentInProgress ? paymentInProgress() : notAuthenticated()
   }
   const { sealedValue, ...proof } = used
   return { ...proof, value: sealedValue && openValue(services.keyring, used.id, sealedValue) }

@@ -35,10 +35,10 @@ export async function quoteSurcharge(
   services: LookupServices & { bins: BinTable },
   { token, body }: { token: string; body: SurchargeQuestion },
 ): Promise<SurchargeResponse> {
-  const open = await findPayable(services, token)
-  const { session, business } = open
-  const facts = await factsOf(services, open, body)
-  return { ok: true, surcharge: surchargeView(open, surchargeOf(session, business, facts)) }
+  const loaded = await findPayable(services, token)
+  const { session, business } = loaded
+  const facts = await factsOf(services, loaded, body)
+  return { ok: true, surcharge: surchargeView(loaded, surchargeOf(session, business, facts)) }
 }
 
 async function factsOf(

@@ -15,18 +15,18 @@ type Errors = Record<string, string[]>
  * @see CHK-40, CHK-43
  */
 export function readPayRequest(
-  open: LoadedSession,
+  loaded: LoadedSession,
   body: PayRequest,
   { ip, surcharge }: { ip: string; surcharge: Surcharge },
 ): PayerInput {
   const errors: Errors = {
     ...checkAmount(body, surcharge),
-    ...checkConsents(open, body),
-    ...checkAddresses(open, body),
+    ...checkConsents(loaded, body),
+    ...checkAddresses(loaded, body),
   }
-  refuseWrong(open, errors, surcharge)
+  refuseWrong(loaded, errors, surcharge)
   return {
-    consent: consentOf(open, body, ip),
+    consent: consentOf(loaded, body, ip),
     billingAddress: body.billing_address ? tidyAddress(body.billing_address) : null,
     shippingAddress: body.shipping_address ? tidyAddress(body.shipping_address) : null,
   }
@@ -37,15 +37,16 @@ export function readPayRequest(
  *
  * @throws ApiError `validation_failed`
  */
-export function requireAmount(open: LoadedSession, body: Pick<PayRequest, 'amount'>, surcharge: Surcharge): void {
-  refuseWrong(open, checkAmount(body, surcharge), surcharge)
+export function requireAmount(loaded: LoadedSession, body: Pick<PayRequest, 'amount'>, surcharge: Surcharge): void {
+  refuseWrong(loaded, checkAmount(body, surcharge), surcharge)
 }
 
 /** The refusal of a wrong amount has the surcharge that it must include. */
-function refuseWrong(open: LoadedSession, errors: Errors, surcharge: Surcharge): void {
+function refuseWrong(loaded: LoadedSession, errors: Errors, surcharge: Surcharge): void {
   const [[field, texts] = [null, []]] = Object.entries(errors)
   if (field === null) return
-  const extra = errors.amount && open.session.surchargeRateBp !== null && { surcharge: surchargeView(open, surcharge) }
+  const extra = errors.amount &&
+    loaded.session.surchargeRateBp !== null && { surcharge: surchargeView(loaded, surcharge) }
   throw new ApiError('validation_failed', { message: `${field} ${texts[0]}`, errors, ...(extra && { extra }) })
 }
 

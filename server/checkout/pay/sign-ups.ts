@@ -14,7 +14,7 @@ import type { SessionPayment } from './session-payment.ts'
  */
 export interface SignUps {
   /** What the payer agrees to, at this time. */
-  terms(open: LoadedSession): Promise<FormSubscription>
+  terms(loaded: LoadedSession): Promise<FormSubscription>
   /** @throws ApiError `contract_unsigned`, before the payer's authentication or a wallet's message is used for it */
   requireSignature(loaded: LoadedSession): Promise<void>
   /** Charges or verifies the card, and begins the subscription with the approval. */

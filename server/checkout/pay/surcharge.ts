@@ -36,8 +36,8 @@ export function surchargeOf(
 }
 
 /**
- * The funding that decides about the surcharge of a payment. A wallet shows its amount before its card is known: a payment
- * with the session's own total is charged that, whatever the card.
+ * The funding that decides about the surcharge of a payment. A wallet shows its amount before its card is known: a
+ * payment with the session's own total is charged that, whatever the card.
  *
  * @see GPY-11
  */

@@ -39,10 +39,11 @@ export async function openWalletToken(
 }
 
 /**
- * Uses the token of a wallet's card for one charge. A charge that is then not sent has used it too: the wallet makes another.
+ * Uses the token of a wallet's card for one charge. A charge that is then not sent has used it too: the wallet makes
+ * another.
  *
- * @throws ApiError `validation_failed`, or an error of a closed state or `payment_in_progress` when another request has paid
- *   with it
+ * @throws ApiError `validation_failed`, or an error of a closed state or `payment_in_progress` when another request has
+ *   paid with it
  * @see GPY-5
  */
 export async function useWalletToken(
@@ -64,6 +65,6 @@ const messageOf = (
 })
 
 async function reused(services: WalletServices, { token }: LoadedSession) {
-  const open = await findPayable(services, token)
-  return open.paymentInProgress ? paymentInProgress() : tokenRefusal('google_pay_token_reused')
+  const current = await findPayable(services, token)
+  return current.paymentInProgress ? paymentInProgress() : tokenRefusal('google_pay_token_reused')
 }

@@ -13,13 +13,13 @@ export async function cancelSession(
   services: MerchantLookupServices,
   { businessId, tokenOrId, reason }: { businessId: string; tokenOrId: string; reason: string | null },
 ): Promise<{ session: Session; token: string }> {
-  const open = await findByTokenOrId(services, tokenOrId, businessId)
-  refuseClosed(open)
-  const now = businessNow(services.clock, open.business)
+  const loaded = await findByTokenOrId(services, tokenOrId, businessId)
+  refuseClosed(loaded)
+  const now = businessNow(services.clock, loaded.business)
   const status = nextStatus('PENDING', 'cancelled') ?? 'CANCELLED'
-  const session: Session = { ...open.session, status, canceledAt: now }
+  const session: Session = { ...loaded.session, status, canceledAt: now }
   const closing = { session, reason, type: 'checkout.session.canceled', at: now } as const
-  if (await closeSession(services.db, closing)) return { session, token: open.token }
+  if (await closeSession(services.db, closing)) return { session, token: loaded.token }
   refuseClosed(await findByTokenOrId(services, tokenOrId, businessId))
   throw paymentInProgress()
 }

@@ -77,7 +77,7 @@ export function newSession(input: SessionInput, caller: Creator, now: Date, toke
     customerId,
     customerEmail,
     customerNamedBy,
-    customerName: input.customer_name ?? null,
+    customerName: input.customer_name || null,
     successUrl: input.success_url,
     cancelUrl: input.cancel_url,
     parentOrigin: caller.redirectOrigin,

@@ -5,8 +5,8 @@ import type { Session } from './session.ts'
 import { detailsView } from './session-view.ts'
 
 /**
- * Builds an event of a session as it is now. The object has what the details have, without the token and the URL that open
- * the session, and with only the last four digits of the card.
+ * Builds an event of a session as it is now. The object has what the details have, without the token and the URL that
+ * open the session, and with only the last four digits of the card.
  *
  * @see EVT-2, EVT-4
  */

@@ -64,7 +64,8 @@ export async function findSession(
 ): Promise<FoundSession | null> {
   const [row] = await run<FoundRow>(db, FIND, { businessId, id })
   if (!row) return null
-  // The subscription was canceled while it waited for its card, or before it got another: the session is not payable any more.
+  // The subscription was canceled while it waited for its card, or before it got another: the session is not payable
+  // any more.
   const isOver = row.waits_no_longer && !row.payment_in_progress
   const session: Session = { ...sessionFrom(row), ...(isOver && { status: 'CANCELLED' }) }
   const merchant = await merchants.find(businessId, session.currency)

@@ -36,17 +36,24 @@ export interface SessionRouteServices extends CreateServices {
 }
 
 /** The merchant's routes of checkout sessions. */
-export function sessionRoutes(services: SessionRouteServices): Route[] {
-  const { links, bearer: access, limits, creatorLimits } = services
-  const fromClientPage = clientPages(services)
+export const sessionRoutes = (services: SessionRouteServices): Route[] => [
+  ...createRoutes(services),
+  ...followUpRoutes(services),
+]
+
+function createRoutes(services: SessionRouteServices): Route[] {
+  const { links } = services
+  const shared = {
+    family: CHECKOUT_API,
+    access: services.creator,
+    limits: services.creatorLimits,
+    browsers: clientPages(services),
+  }
   return [
     route({
+      ...shared,
       method: 'POST',
       path: '/api/{business_id}/checkout/create',
-      family: CHECKOUT_API,
-      access: services.creator,
-      limits: creatorLimits,
-      browsers: fromClientPage,
       body: CheckoutSessionCreate,
       document: CREATE_DOCUMENT,
       async handle({ caller, origin, body }) {
@@ -56,12 +63,9 @@ export function sessionRoutes(services: SessionRouteServices): Route[] {
       },
     }),
     route({
+      ...shared,
       method: 'POST',
       path: '/api/{business_id}/rapid-checkout/create',
-      family: CHECKOUT_API,
-      access: services.creator,
-      limits: creatorLimits,
-      browsers: fromClientPage,
       body: ModalSessionCreate,
       document: CREATE_MODAL_DOCUMENT,
       async handle({ caller, origin, body }) {
@@ -70,12 +74,18 @@ export function sessionRoutes(services: SessionRouteServices): Route[] {
         return { body: created, headers: warningOf(caller, origin) }
       },
     }),
+  ]
+}
+
+/** Of sessions that exist: a merchant's server lists, reads and cancels them. */
+function followUpRoutes(services: SessionRouteServices): Route[] {
+  const { links, bearer: access, limits } = services
+  const shared = { family: CHECKOUT_API, access, limits }
+  return [
     route({
+      ...shared,
       method: 'GET',
       path: '/api/{business_id}/checkout-sessions',
-      family: CHECKOUT_API,
-      access,
-      limits,
       query: SessionListQuery,
       document: LIST_DOCUMENT,
       async handle({ caller, query }) {
@@ -84,22 +94,18 @@ export function sessionRoutes(services: SessionRouteServices): Route[] {
       },
     }),
     route({
+      ...shared,
       method: 'GET',
       path: '/api/{business_id}/checkout/{session_token}/details',
-      family: CHECKOUT_API,
-      access,
-      limits,
       document: DETAILS_DOCUMENT,
       async handle({ caller, params }) {
         return { body: await sessionDetails(services, caller.business, params.session_token ?? '') }
       },
     }),
     route({
+      ...shared,
       method: 'POST',
       path: '/api/{business_id}/checkout/{session_token}/cancel',
-      family: CHECKOUT_API,
-      access,
-      limits,
       body: CheckoutSessionCancel,
       document: CANCEL_DOCUMENT,
       async handle({ caller, params, body }) {

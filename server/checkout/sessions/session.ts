@@ -72,6 +72,8 @@ export interface SessionSubscriptionRow {
   name: string | null
   /** The subscription has a card already, and only that is to be replaced (SUB-48). */
   replaces_card?: true
+  /** Of a subscription that waits for its card: its own, which the business may have changed since (BIL-2). */
+  time_zone?: string
   /** Of a subscription that waits for its card: its own surcharge, when the card is one that may be surcharged. */
   surcharge?: { rate_ppm: number; amount: number } | null
 }

@@ -16,8 +16,8 @@ import { sendAuthentication } from './send-authentication.ts'
 import type { AuthenticateCall, ThreeDsServices } from './three-ds-services.ts'
 
 /**
- * Takes an authentication as far as it goes now, and reports where it is. The first call sends the request to the directory
- * server; any number of others, also at the same time, only report.
+ * Takes an authentication as far as it goes now, and reports where it is. The first call sends the request to the
+ * directory server; any number of others, also at the same time, only report.
  *
  * @throws ApiError `not_found`, `payment_in_progress`, and TDS-12 to TDS-17
  * @see TDS-3
@@ -69,8 +69,8 @@ async function advance(
 }
 
 /**
- * The process that sent the request died. The request is not repeated: the server would see two under one transaction id, and
- * whatever it decided about the first is lost.
+ * The process that sent the request died. The request is not repeated: the server would see two under one transaction
+ * id, and whatever it decided about the first is lost.
  */
 async function endAbandoned(
   { db, timings, log }: ThreeDsServices,

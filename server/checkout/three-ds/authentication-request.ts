@@ -76,7 +76,7 @@ const NO_LAST_DAY = '2099-12-31'
 const DAY_MS = 86_400_000
 
 /** A card that is verified now, for bills that begin later or for a running plan, is only added. */
-async function purposeOf(
+export async function purposeOf(
   { signUps }: ThreeDsServices,
   loaded: LoadedSession,
 ): Promise<Pick<RequestData, 'reason' | 'recurring'>> {

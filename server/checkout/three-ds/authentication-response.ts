@@ -23,7 +23,10 @@ type ResponseServices = Pick<ThreeDsServices, 'links' | 'timings'>
  */
 const CHALLENGE_POLL_MS = 3_500
 const SENT_POLL_MS = 1_000
-/** Intervals of asking for the result of a challenge: 1, 2, 4, 4, … seconds, because the browser may be back long before it. */
+/**
+ * Intervals of asking for the result of a challenge: 1, 2, 4, 4, … seconds, because the browser may be back long before
+ * it.
+ */
 const FIRST_RESULT_POLL_MS = 1_000
 const LAST_RESULT_POLL_MS = 4_000
 

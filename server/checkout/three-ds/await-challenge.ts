@@ -14,6 +14,7 @@ import {
   recordFailure,
 } from '../../three-d-secure/authentication-state-queries.ts'
 import type { ChallengeResult, Verdict } from '../../three-d-secure/three-ds-server.ts'
+import { purposeOf } from './authentication-request.ts'
 import { callThreeDsServer, hasFailed } from './call-three-ds-server.ts'
 import { recordResult } from './record-verdict.ts'
 import type { AuthenticateCall, ThreeDsServices } from './three-ds-services.ts'
@@ -25,8 +26,8 @@ const INQUIRY_EVERY_SECONDS = 0.9
 const NOT_PERFORMED = '26'
 
 /**
- * Looks after a challenge: the result is asked for when the browser came back, or when the payer canceled. Nothing that the
- * browser brings along is taken for one (TDS-7).
+ * Looks after a challenge: the result is asked for when the browser came back, or when the payer canceled. Nothing that
+ * the browser brings along is taken for one (TDS-7).
  *
  * @see TDS-9, TDS-22
  */
@@ -43,7 +44,7 @@ export async function awaitChallenge(
   if (returnedAt === null && canceledAt === null) return
   const since = addSeconds(now, -INQUIRY_EVERY_SECONDS * timings.scale)
   if (!(await claimInquiry(db, challenge, { now, since }))) return
-  const verdict = await inquire(services, challenge)
+  const verdict = await inquire(services, call, challenge)
   if (verdict !== null) return recordResult(services, call, challenge, verdict)
   const isPast = (at: Date | null, seconds: number) => at !== null && now >= addSeconds(at, seconds * timings.scale)
   if (isPast(canceledAt, CANCEL_WAIT_SECONDS)) return recordResult(services, call, challenge, CANCELED)
@@ -83,10 +84,12 @@ function isTooLate(challenge: Authentication, now: Date): boolean {
 /** @returns `null` while there is no result; also when the server did not respond: it is asked again */
 async function inquire(
   services: ThreeDsServices,
+  { loaded }: AuthenticateCall,
   { id, serverTransactionId, acsTransactionId, messageVersion }: Authentication,
 ): Promise<Verdict | null> {
+  const { reason } = await purposeOf(services, loaded)
   const result = await callThreeDsServer<ChallengeResult>(services, (server, signal) =>
-    server.challengeResult({ serverTransactionId, acsTransactionId, messageVersion, signal }),
+    server.challengeResult({ serverTransactionId, acsTransactionId, messageVersion, reason, signal }),
   )
   if (!hasFailed(result)) return result.outcome === 'decided' ? result : null
   const { errorCode, component, message } = result

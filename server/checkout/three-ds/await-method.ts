@@ -7,8 +7,8 @@ import type { AuthenticateCall, ThreeDsServices } from './three-ds-services.ts'
 const LOOK_EVERY_MS = 250
 
 /**
- * Waits for the notification of the issuer's method, at most until its time is over: the request is then sent without the way
- * back through the payer's browser.
+ * Waits for the notification of the issuer's method, at most until its time is over: the request is then sent without
+ * the way back through the payer's browser.
  *
  * @returns `false` when the caller has hung up: nothing is sent for a payer who left
  * @see TDS-6

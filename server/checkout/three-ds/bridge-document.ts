@@ -3,7 +3,8 @@ import { html } from 'ghtml'
 import type { Locale } from '../../../contract/payment-page.ts'
 import { BRIDGE_TEXTS } from './bridge-texts.ts'
 
-// The scripts are the same in every document, so that its policy names them by their hash: id and origin are in the document.
+// The scripts are the same in every document, so that its policy names them by their hash: id and origin are in the
+// document.
 
 /** A hint for the page that frames the document. The page asks the service what happened. @see TDS-7 */
 const WAKE = `const { id, origin } = document.body.dataset
@@ -75,7 +76,7 @@ function document({ locale, id, origin }: DocumentFrame, script: string, content
 <html lang="${locale}">
 <head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><meta name="robots" content="noindex">
 <title>${BRIDGE_TEXTS[locale].title}</title><style>!${STYLE}</style></head>
-<body data-id="${id}" data-origin="${origin}"><main><h1>${BRIDGE_TEXTS[locale].title}</h1>
+<body data-id="${id}" data-origin="${origin}"><main aria-labelledby="title"><h1 id="title">${BRIDGE_TEXTS[locale].title}</h1>
 !${content}</main><script>!${script}</script></body>
 </html>`
 }

@@ -8,8 +8,8 @@ export interface Framing {
 }
 
 /**
- * The policy of one transaction's document. The form reaches only the bank, and the frame shows only the bank and where it posts
- * the browser back.
+ * The policy of one transaction's document. The form reaches only the bank, and the frame shows only the bank and where
+ * it posts the browser back.
  *
  * @see TDS-23
  */

@@ -57,7 +57,7 @@ export async function openChallenge(
 
 /** A bank whose URL no frame can safely show counts as over: the page goes on by asking the service. */
 function reply(links: Links, call: BridgeCall, step: FoundStep, posted: Posted | null): BridgeReply {
-  const origin = posted && bankOrigin(posted.action)
+  const origin = posted && bankOrigin(links, posted.action)
   if (posted === null || origin === null) return returnReply(links, call, step, { status: 410, text: 'over' })
   const { action, field, returnUrl } = posted
   return bridgeReply(links, call, step, { action, bankOrigin: origin, field }, returnUrl)

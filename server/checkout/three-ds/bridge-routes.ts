@@ -21,8 +21,8 @@ export interface BridgeServices extends Pick<LookupServices, 'db' | 'clock' | 'm
 type Step = (services: BridgeServices, call: BridgeCall, step: FoundStep, body: unknown) => Promise<BridgeReply | null>
 
 /**
- * The documents between the payment page and the bank's pages: two that the page frames, and two where the bank's pages post the
- * browser back. That post comes from another site, with any origin or `null`; it can only give a hint.
+ * The documents between the payment page and the bank's pages: two that the page frames, and two where the bank's pages
+ * post the browser back. That post comes from another site, with any origin or `null`; it can only give a hint.
  *
  * @see TDS-23 to TDS-25
  */

@@ -19,8 +19,8 @@ export function methodState(
 }
 
 /**
- * Whether the challenge may be shown: it is opened within 30 seconds and takes 10 minutes at most (TDS-9). While it lasts the
- * browser may load it again.
+ * Whether the challenge may be shown: it is opened within 30 seconds and takes 10 minutes at most (TDS-9). While it
+ * lasts the browser may load it again.
  */
 export function challengeState(authentication: Authentication, { now, isSessionOpen }: Moment): StepState {
   const { challengeUrl, state, challengedAt, challengeOpenedAt, expiresAt } = authentication

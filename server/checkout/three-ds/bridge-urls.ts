@@ -28,15 +28,17 @@ export const methodDoneUrl = urlOf('methodDone')
 export const challengeDoneUrl = urlOf('done')
 
 /**
- * The origin of a bank's URL, as a source of a policy. The URL comes from outside, and a URL's host may contain characters that
- * have a meaning in a policy.
+ * The origin of a bank's URL, as a source of a policy. The URL comes from outside: its host may contain characters
+ * that have a meaning in a policy, and it may be one of ours, where the form of a document would count as our own and
+ * the sandbox of its frame would hold nothing back.
  *
  * @returns `null` for a URL that no frame can safely show
  */
-export function bankOrigin(url: string): string | null {
+export function bankOrigin({ dashboardUrl }: Links, url: string): string | null {
   const { protocol, hostname, origin, username, password } = URL.canParse(url) ? new URL(url) : NOWHERE
   const isWeb = protocol === 'https:' || protocol === 'http:'
-  return isWeb && HOST.test(hostname) && username === '' && password === '' ? origin : null
+  const isSafe = isWeb && HOST.test(hostname) && username === '' && password === ''
+  return isSafe && origin !== new URL(dashboardUrl).origin ? origin : null
 }
 
 const NOWHERE = { protocol: '', hostname: '', origin: '', username: '', password: '' }

@@ -7,7 +7,8 @@ import type { ThreeDsServices } from './three-ds-services.ts'
 const TIMED_OUT = '402'
 
 /**
- * Calls the 3-D Secure server once. An adapter that throws, that does not respond in time, or that is not there, has failed.
+ * Calls the 3-D Secure server once. An adapter that throws, that does not respond in time, or that is not there, has
+ * failed.
  *
  * @see TDS-9, TDS-17
  */

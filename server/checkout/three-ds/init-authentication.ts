@@ -1,6 +1,7 @@
 import type { DddInitResponse } from '../../../contract/three-ds.ts'
 import { businessNow } from '../../businesses/business.ts'
 import { transaction } from '../../db/transaction.ts'
+import { commitUnflushed } from '../../db/unflushed.ts'
 import { newId } from '../../lib/ids.ts'
 import type { Cents } from '../../lib/money.ts'
 import {
@@ -64,7 +65,8 @@ interface Begun {
 /**
  * Begins an authentication: the card is looked up at the 3-D Secure server, and waits, sealed, for the request.
  *
- * @throws ApiError `validation_failed`, `not_found`, `payment_in_progress`, `rate_limited`, and TDS-13, TDS-15 to TDS-17
+ * @throws ApiError `validation_failed`, `not_found`, `payment_in_progress`, `rate_limited`, and TDS-13, TDS-15 to
+ * TDS-17
  * @see TDS-2
  */
 export async function initAuthentication(
@@ -104,7 +106,9 @@ async function checkInit(
   return { id: newId(), loaded, card, fingerprint, source: body.payment_method_type, amount }
 }
 
-/** Counts it before the card is looked up: otherwise a session would tell of any number of cards whether they take part. */
+/**
+ * Counts it before the card is looked up: otherwise a session would tell of any number of cards whether they take part.
+ */
 async function begin(
   services: ThreeDsServices,
   { id, loaded, card, fingerprint, source, amount }: Begun,
@@ -112,6 +116,7 @@ async function begin(
   const { session, now } = loaded
   const { businessId, id: sessionId } = session
   const rejectedId = await transaction(services.db, async (tx) => {
+    await commitUnflushed(tx)
     await lockSession(tx, session)
     const counted = await countBegun(tx, { businessId, sessionId, cardFingerprint: fingerprint })
     if (counted.rejectedId !== null) return counted.rejectedId

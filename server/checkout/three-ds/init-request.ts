@@ -4,8 +4,8 @@ import { UncodedCardData } from '../../vault/card.ts'
 import { PostalAddress } from '../pay/pay-request.ts'
 
 /**
- * The body of `POST /api/{business_id}/ddd/init`. Not in `contract/`, because it contains the vault's schema of card data. The
- * addresses decide about a surcharge, as they do in `pay`.
+ * The body of `POST /api/{business_id}/ddd/init`. Not in `contract/`, because it contains the vault's schema of card
+ * data. The addresses decide about a surcharge, as they do in `pay`.
  *
  * @see TDS-2
  */

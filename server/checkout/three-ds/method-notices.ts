@@ -1,6 +1,9 @@
 import { EventEmitter, once } from 'node:events'
 
-/** Notifications of issuers' methods that arrive in this process. Another process that waits for one looks into the table. */
+/**
+ * Notifications of issuers' methods that arrive in this process. Another process that waits for one looks into the
+ * table.
+ */
 export interface MethodNotices {
   /** @param id of the authentication */
   note(id: string): void

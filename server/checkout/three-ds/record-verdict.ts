@@ -13,8 +13,8 @@ import type { ThreeDsCaller, ThreeDsServices } from './three-ds-services.ts'
 const CARDHOLDER_INFO_MAX = 128
 
 /**
- * Records the result of an authentication, once. N and R count as a failed attempt of the session in the same transaction, so
- * that of concurrent calls one counts; U and I do not (TDS-12 to TDS-14).
+ * Records the result of an authentication, once. N and R count as a failed attempt of the session in the same
+ * transaction, so that of concurrent calls one counts; U and I do not (TDS-12 to TDS-14).
  */
 export async function recordResult(
   services: ThreeDsServices,

@@ -6,8 +6,8 @@ import { isBeingPaid } from '../sessions/session-queries.ts'
 import { sessionFrom } from '../sessions/session-row.ts'
 
 /**
- * Locks a session, so that until the end of the transaction no payment begins, no attempt is counted and no authentication
- * begins. The second statement sees every sale that began before the lock.
+ * Locks a session, so that until the end of the transaction no payment begins, no attempt is counted and no
+ * authentication begins. The second statement sees every sale that began before the lock.
  */
 export async function lockSession(
   tx: Tx,

@@ -4,7 +4,8 @@ import { EXAMPLE_IDS } from '../../../contract/example-ids.ts'
 import { MERCHANT_API_VERSION } from '../family.ts'
 import type { RouteDocument } from '../route.ts'
 
-// An event shows an object as the API does, so its example is made from that of the operation which retrieves the object.
+// An event shows an object as the API does, so its example is made from that of the operation which retrieves the
+// object.
 
 type Shown = Record<string, unknown>
 

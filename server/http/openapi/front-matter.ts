@@ -3,7 +3,8 @@
 const text = `
 There are two families of paths: the **merchant API** under \`/api/v1\`, for servers with a secret key, and the **checkout
 API** under \`/api/{business_id}\`, for servers with an OAuth access token. The hosted payment form calls the paths under
-\`/api/checkout\`. Card data is accepted there and nowhere else.
+\`/api/checkout\`, and \`ddd/init\` and \`ddd/authenticate\` for 3-D Secure. Card data is accepted on those paths and nowhere
+else.
 
 ## Authentication
 
@@ -38,18 +39,19 @@ In the checkout API a declined card is not an error: the response is 200 with \`
 ## Pagination
 
 Lists of the merchant API are newest first. \`limit\` sets the page size (default 10, maximum 100). For the next older page pass
-the last id as \`starting_after\`; for the next newer page pass the first id as \`ending_before\`. \`has_more\` tells whether there
+the last id as \`starting_after\`; for the next newer page pass the first id as \`ending_before\`. \`has_more\` is whether there
 are further objects in that direction.
 
 ## Rate limits
 
 60 requests in any minute for each key or business; of those 20 that create a subscription, 5 that refund and 5 that void.
-Refused requests are not counted. Responses have the headers \`RateLimit-Limit\`, \`RateLimit-Remaining\` and \`RateLimit-Reset\`. A request over the limit gets 429 with \`Retry-After\`.
+Refused requests are not counted. Responses have the headers \`RateLimit-Limit\`, \`RateLimit-Remaining\` and
+\`RateLimit-Reset\`. A request over the limit gets 429 with \`Retry-After\`.
 
 ## Idempotency
 
-Creating a customer with an email that already exists returns the existing customer. A saved-card sale accepts the header
-\`Idempotency-Key\`. Operations of the merchant API ignore that header.
+Creating a customer with an email that already exists returns the existing customer. A saved-card sale and the resume of a
+subscription accept the header \`Idempotency-Key\`. All other operations ignore that header.
 `
 
 export const ABOUT = {
