@@ -55,7 +55,7 @@ export const VARIABLES: Variable[] = [
     name: 'WALLET_URL',
     fallback: '<BASE_URL>',
     description:
-      'Public URL of the frame with the Google Pay button, the only document that loads Google’s script; it leads to the same port as `BASE_URL`. Another origin than `DASHBOARD_URL`, otherwise Google Pay is not offered; a host of its own is recommended. HTTPS in production.',
+      'Public URL of the frame with the Google Pay button, the only document that loads a script of Google; it leads to the same port as `BASE_URL`. Another origin than `DASHBOARD_URL`, otherwise Google Pay is not offered; a host of its own is recommended. HTTPS in production.',
   },
   {
     name: 'MERCHANT_DASHBOARD_URL',

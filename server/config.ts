@@ -16,8 +16,8 @@ import {
   wholeNumber,
 } from './read-variables.ts'
 
-// Nothing else reads environment variables. They are checked once, at the start, and an error names each wrong variable and
-// what is expected.
+// Nothing else reads environment variables. They are checked once, at the start, and an error names each wrong variable
+// and what is expected.
 
 export interface Config {
   environment: 'staging' | 'production'

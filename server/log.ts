@@ -46,7 +46,9 @@ export function createLog(level: string): Logger {
   )
 }
 
-/** Flushes a second after a line. The stream's own `periodicFlush` wakes two threads each second, also without a line. */
+/**
+ * Flushes a second after a line. The stream's own `periodicFlush` wakes two threads each second, also without a line.
+ */
 function flushSoon(destination: ReturnType<typeof pino.destination>): void {
   const write = destination.write.bind(destination)
   let isWaiting = false

@@ -1,3 +1,4 @@
+import { basename } from 'node:path'
 import { inspect } from 'node:util'
 import { clientsCommand } from './access/clients-command.ts'
 import { keysCommand } from './access/keys/keys-command.ts'
@@ -27,6 +28,7 @@ import { PortError } from './serve/open-port.ts'
 import { serve } from './serve/serve.ts'
 import { withDatabase } from './serve/with-database.ts'
 import { withGateways } from './serve/with-gateways.ts'
+import { buildBundleLater } from './server-bundle/build-later.ts'
 import { subscriptionsCommand } from './subscriptions/bills/subscriptions-command.ts'
 import { contractsCommand } from './subscriptions/contracts/contracts-command.ts'
 import { subscriptionLinks } from './subscriptions/subscription-link.ts'
@@ -55,13 +57,12 @@ const COMMANDS: Record<string, (config: Config, args: string[]) => Promise<void>
   business: (config, args) =>
     withContext(config, (context) => businessCommand({ ...context, hasThreeDsServer: hasThreeDsServer(config) }, args)),
   audit: (config, args) => withContext(config, (context) => auditCommand(context, args)),
-  dashboard: (config, args) =>
-    withContext(config, (context) =>
-      dashboardCommand(
-        { ...context, dashboardOrigin: dashboardOriginOf(config), notifyPerson: personNotices(context) },
-        args,
-      ),
-    ),
+  dashboard: async (config, args) => {
+    const dashboardOrigin = dashboardOriginOf(await withRunningAddress(config))
+    await withContext(config, (context) =>
+      dashboardCommand({ ...context, dashboardOrigin, notifyPerson: personNotices(context) }, args),
+    )
+  },
   clients: (config, args) => withContext(config, (context) => clientsCommand(context, args)),
   keys: (config, args) => withContext(config, (context) => keysCommand(context, args)),
   contracts: withContracts,
@@ -96,11 +97,21 @@ async function withContext(config: Config, work: (context: AccessContext) => Pro
   console.log(await withDatabase(config, run))
 }
 
+/**
+ * For links that a command prints. In staging the demo file has the address of the service; the second terminal often
+ * lacks the `DASHBOARD_PORT` of the first.
+ */
+async function withRunningAddress(config: Config): Promise<Config> {
+  const demo = config.environment === 'staging' ? await readDemoFile(demoFilePath(config.dataDir)) : null
+  return demo ? { ...config, dashboardUrl: demo.dashboard_url } : config
+}
+
 /** Like `withContext`, with the links of the pages. */
 async function withContracts(config: Config, args: string[]): Promise<void> {
   const keyring = createKeyring(masterKeysOf(config))
   const sessionTokens = createSessionTokens({ keyring })
-  const subscriptionLink = subscriptionLinks({ sessionTokens, keyring, links: { dashboardUrl: config.dashboardUrl } })
+  const { dashboardUrl } = await withRunningAddress(config)
+  const subscriptionLink = subscriptionLinks({ sessionTokens, keyring, links: { dashboardUrl } })
   const run = async ({ db, pool }: Database) => {
     await requireMigrated(pool)
     return contractsCommand({ db, clock: systemClock, subscriptionLink }, args)
@@ -157,8 +168,15 @@ async function serveUntilStopped(config: Config): Promise<void> {
   const log = createLog(config.logLevel)
   const stopped = stopSignal(config)
   const stop = await serve(config, log, { isTerminal: process.stdout.isTTY === true, print: console.log })
+  const stopBuilding = isStartedByEntry() ? buildBundleLater(config.environment, log) : () => {}
   log.info({ signal: await stopped }, 'stopping')
+  stopBuilding()
   await stop()
+}
+
+/** Only the entry runs the bundle; a developer or a test that runs this file needs none. */
+function isStartedByEntry(): boolean {
+  return basename(process.argv[1] ?? '') === 'rialto.mjs'
 }
 
 /** The terminal signals the whole process group, and npm forwards its signal too: only the first one counts. */

@@ -68,8 +68,8 @@ export function createFormHost(parts: FormParts): { form: FastifyInstance; route
 }
 
 /**
- * With a host of its own, the dashboard is only there, and the payment form only on the other host. Staging's mailbox, which
- * decides by itself who reads it, is on both.
+ * With a host of its own, the dashboard is only there, and the payment form only on the other host. Staging's mailbox,
+ * which decides by itself who reads it, is on both.
  *
  * @see DSH-19
  */

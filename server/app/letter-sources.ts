@@ -1,93 +1,126 @@
+import DataLoader from 'dataloader'
 import type { Business } from '../businesses/business.ts'
+import type { Price } from '../catalog/price.ts'
 import { findPrices } from '../catalog/price-queries.ts'
 import { findProductNames } from '../catalog/product-queries.ts'
 import { logoUrl } from '../checkout/form/logo-route.ts'
 import type { Links } from '../checkout/sessions/session-view.ts'
-import { findBilledCard } from '../customers/billed-card-queries.ts'
-import { findRecipient } from '../customers/customer-queries.ts'
+import { findBilledCards } from '../customers/billed-card-queries.ts'
+import { findRecipients } from '../customers/customer-queries.ts'
 import type { Db } from '../db/connection.ts'
-import type { LetterCard, LetterPayment, LetterSources, LetterSubscription } from '../emails/compose/letter-sources.ts'
-import { findPaymentForLetter } from '../payments/letter-payment-queries.ts'
+import type {
+  LetterCard,
+  LetterPayment,
+  LetterSources,
+  LetterSubscription,
+  OpenLetterSources,
+} from '../emails/compose/letter-sources.ts'
+import { findPaymentsForLetters } from '../payments/letter-payment-queries.ts'
 import { findContract } from '../subscriptions/contracts/contract-queries.ts'
 import { ATTEMPTS_MAX } from '../subscriptions/plan/retries.ts'
-import type { Subscription } from '../subscriptions/subscription.ts'
+import type { LoadedSubscription, Subscription } from '../subscriptions/subscription.ts'
 import type { CardLink, SubscriptionLink } from '../subscriptions/subscription-link.ts'
-import { findSubscription, listSubscriptions } from '../subscriptions/subscription-queries.ts'
+import { findSubscriptions, listSubscriptions } from '../subscriptions/subscription-queries.ts'
 import { associationOf } from '../vault/card-brands.ts'
 
 /** Of one customer, in one letter. */
 const SUBSCRIPTIONS_MAX = 100
 
-/** Where letters find what their facts do not say. */
-export function letterSources(services: {
+interface SourceServices {
   db: Db
   links: Links
   /** Where the dashboard is. */
   dashboardOrigin: string
   subscriptionLink: SubscriptionLink
   cardLink: CardLink
-}): LetterSources {
-  const { db, links, dashboardOrigin, subscriptionLink, cardLink } = services
+}
+
+/** Where letters find what their facts do not say. */
+export const letterSources =
+  (services: SourceServices): OpenLetterSources =>
+  (businessId) =>
+    sourcesOf(services, businessId)
+
+function sourcesOf(
+  { db, links, dashboardOrigin, subscriptionLink, cardLink }: SourceServices,
+  businessId: string,
+): LetterSources {
   return {
     dashboardLink: (page, code) => `${dashboardOrigin}/dashboard/${page}${code === undefined ? '' : `#${code}`}`,
-    customer: async (businessId, id) => (await findRecipient(db, businessId, id)) ?? null,
-    card: (businessId, id) => readCard(db, businessId, id),
-    payment: (businessId, id) => readPayment(db, businessId, id),
-    async subscription(businessId, id) {
-      const loaded = await findSubscription(db, businessId, id)
-      return loaded ? described(db, loaded.subscription) : null
-    },
-    async subscriptionsOfCard(businessId, { id, customerId }) {
-      const { rows } = await listSubscriptions(
-        db,
-        { businessId, customerId, status: 'active', passed: [] },
-        { limit: SUBSCRIPTIONS_MAX },
-      )
+    customer: readTogether((ids) => findRecipients(db, businessId, ids)),
+    card: readTogether((ids) => readCards(db, businessId, ids)),
+    payment: readTogether((ids) => readPayments(db, businessId, ids)),
+    subscription: readTogether(async (ids) => described(db, businessId, await findSubscriptions(db, businessId, ids))),
+    async subscriptionsOfCard({ id, customerId }) {
+      const which = { businessId, customerId, status: 'active' as const, passed: [] }
+      const { rows } = await listSubscriptions(db, which, { limit: SUBSCRIPTIONS_MAX })
       const charged = rows.filter(({ subscription }) => subscription.storedCardId === id)
-      return Promise.all(charged.map(({ subscription }) => described(db, subscription)))
+      return [...(await described(db, businessId, charged)).values()]
     },
-    async contract(businessId, id) {
+    async contract(id) {
       const found = await findContract(db, businessId, id)
       if (!found) return null
       const { customerId, title, status } = found.contract
       return { customerId, title, isSent: status === 'sent' }
     },
-    contractLink: subscriptionLink,
-    subscriptionLink,
-    newCardLink: cardLink,
+    contractLink: (id) => subscriptionLink({ businessId, id }),
+    subscriptionLink: (id) => subscriptionLink({ businessId, id }),
+    newCardLink: (id) => cardLink({ businessId, id }),
     logoUrl: (business: Business) => logoUrl(business, links),
     attemptsMax: ATTEMPTS_MAX,
   }
 }
 
-async function readCard(db: Db, businessId: string, id: string): Promise<LetterCard | null> {
-  const card = await findBilledCard(db, businessId, id)
-  if (!card) return null
-  const { customerId, last4, expMonth, expYear, brand: brandCode } = card
-  const isChargeable = card.detachedAt === null && card.chargeBlock === null
-  return { customerId, brand: associationOf(brandCode), brandCode, last4, expMonth, expYear, isChargeable }
+/** Reads by one statement what is asked for at the same time, and each row once. */
+function readTogether<Value>(read: (ids: readonly string[]) => Promise<ReadonlyMap<string, Value>>) {
+  const loader = new DataLoader<string, Value | null>(async (ids) => {
+    const found = await read(ids)
+    return ids.map((id) => found.get(id) ?? null)
+  })
+  return (id: string) => loader.load(id)
 }
 
-async function readPayment(db: Db, businessId: string, id: string): Promise<LetterPayment | null> {
-  const found = await findPaymentForLetter(db, businessId, id)
-  if (!found) return null
-  const { brand: brandCode, last4 } = found.card
-  const card = brandCode === null || last4 === null ? null : { brandCode, last4, brand: associationOf(brandCode) }
-  return { ...found, card }
+async function readCards(db: Db, businessId: string, ids: readonly string[]): Promise<Map<string, LetterCard>> {
+  const cards = await findBilledCards(
+    db,
+    ids.map((id) => ({ businessId, id })),
+  )
+  const shown = [...cards.values()].map((card): [string, LetterCard] => {
+    const { id, customerId, last4, expMonth, expYear, brand: brandCode } = card
+    const isChargeable = card.detachedAt === null && card.chargeBlock === null
+    return [id, { customerId, brand: associationOf(brandCode), brandCode, last4, expMonth, expYear, isChargeable }]
+  })
+  return new Map(shown)
 }
 
-async function described(db: Db, subscription: Subscription): Promise<LetterSubscription> {
-  const { businessId, items, cadence, checkoutSessionId, storedCardId } = subscription
-  const prices = await findPrices(
-    db,
-    businessId,
-    items.map(({ priceId }) => priceId),
-  )
-  const names = await findProductNames(
-    db,
-    businessId,
-    [...prices.values()].map(({ productId }) => productId),
-  )
+async function readPayments(db: Db, businessId: string, ids: readonly string[]): Promise<Map<string, LetterPayment>> {
+  const payments = await findPaymentsForLetters(db, businessId, ids)
+  const shown = payments.map(({ card: { brand: brandCode, last4 }, ...payment }): [string, LetterPayment] => {
+    const card = brandCode === null || last4 === null ? null : { brandCode, last4, brand: associationOf(brandCode) }
+    return [payment.id, { ...payment, card }]
+  })
+  return new Map(shown)
+}
+
+/** By id, in the order given. */
+async function described(
+  db: Db,
+  businessId: string,
+  loaded: readonly LoadedSubscription[],
+): Promise<Map<string, LetterSubscription>> {
+  const priceIds = loaded.flatMap(({ subscription }) => subscription.items.map(({ priceId }) => priceId))
+  const prices = await findPrices(db, businessId, [...new Set(priceIds)])
+  const productIds = [...prices.values()].map(({ productId }) => productId)
+  const names = await findProductNames(db, businessId, [...new Set(productIds)])
+  return new Map(loaded.map(({ subscription }) => [subscription.id, describe(subscription, prices, names)]))
+}
+
+function describe(
+  subscription: Subscription,
+  prices: ReadonlyMap<string, Price>,
+  names: ReadonlyMap<string, string>,
+): LetterSubscription {
+  const { items, cadence, checkoutSessionId, storedCardId } = subscription
   const lines = items.flatMap(({ priceId, quantity }) => {
     const price = prices.get(priceId)
     return price ? [{ name: names.get(price.productId) ?? '', quantity, unitAmount: price.unitAmount }] : []

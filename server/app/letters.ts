@@ -4,7 +4,9 @@ import { type LetterWorker, startLetterKeeper, startLetterWorker } from '../emai
 import { smtpMailer } from '../emails/send/mailer.ts'
 import type { Services } from './services.ts'
 
-/** Sends the letters of this process, and those that other processes left. Without a mail server they are kept (LTR-15). */
+/**
+ * Sends the letters of this process, and those that other processes left. Without a mail server they are kept (LTR-15).
+ */
 export function startLetters(services: Services, { mail, environment, timeScale }: Config): LetterWorker {
   if (!mail) {
     if (environment === 'production') services.log.warn('SMTP_URL is not set: letters are kept and not sent')

@@ -159,9 +159,16 @@ function createSharedServices(
     notifyPerson: personNotices({ clock }),
     webhookTargets: {
       environment: config.environment,
-      ownOrigins: [config.baseUrl, config.dashboardUrl, dashboardOriginOf(config)],
+      ownOrigins: ownOriginsOf(config),
     },
     eventDays: config.eventDays,
     simulatorRows: simulator ? simulatorControl(simulator).rows : null,
   }
+}
+
+/** Every listener of this service and of the simulator beside it. */
+function ownOriginsOf(config: Config): string[] {
+  const { baseUrl, dashboardUrl, walletUrl, operationsPort, simulatorPort } = config
+  const inner = [operationsPort, simulatorPort].map((port) => `http://127.0.0.1:${port}`)
+  return [baseUrl, dashboardUrl, walletUrl, dashboardOriginOf(config), ...inner]
 }

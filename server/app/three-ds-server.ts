@@ -8,8 +8,8 @@ const LOOPBACK = ['127.0.0.1', 'localhost', '[::1]']
 const TEST_ACQUIRER = { acquirerBin: '400000', acquirerMerchantId: '000000000000001', categoryCode: '5999' }
 
 /**
- * The configured 3-D Secure server; in staging, without one, that of the simulator. `null` in production without one: payers
- * cannot be authenticated.
+ * The configured 3-D Secure server; in staging, without one, that of the simulator. `null` in production without one:
+ * payers cannot be authenticated.
  *
  * @see TDS-18
  */

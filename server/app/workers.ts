@@ -4,6 +4,7 @@ import { expireSessionsJob } from '../checkout/sessions/session-jobs.ts'
 import { wipeExpiredAuthenticationsJob } from '../checkout/three-ds/three-ds-jobs.ts'
 import type { Config } from '../config.ts'
 import { deleteOldDashboardRequestsJob, deleteOldRefusalsJob } from '../dashboard/dashboard-jobs.ts'
+import { indexSessionReferencesJob } from '../dashboard/search/search-jobs.ts'
 import { deleteOldLettersJob } from '../emails/letter-jobs.ts'
 import { deliveryTimings } from '../events/delivery/delivery.ts'
 import { createDeliveryWorker, type DeliveryWorker } from '../events/delivery/delivery-worker.ts'
@@ -39,6 +40,7 @@ const JOBS = [
   deleteOldLettersJob,
   deleteOldDashboardRequestsJob,
   deleteOldRefusalsJob,
+  indexSessionReferencesJob,
   deleteExpiredCredentialsJob,
   deleteExpiredCountersJob,
   deleteOldEventsJob,

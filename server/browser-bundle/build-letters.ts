@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { replaceFile } from './replace-file.ts'
 
-// Compiles the layout of the letters from MJML to HTML, and that to a function of Handlebars. MJML takes half a second and 100 MB, so
-// a build is reused while the hash of its sources is the same.
+// Compiles the layout of the letters from MJML to HTML, and that to a function of Handlebars. MJML takes half a second
+// and 100 MB, so a build is reused while the hash of its sources is the same.
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 const SOURCE = 'server/emails/templates/letter.mjml'

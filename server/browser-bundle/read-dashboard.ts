@@ -1,10 +1,9 @@
-import { type ChildProcess, spawn } from 'node:child_process'
 import { readFileSync } from 'node:fs'
-import { constants, setPriority } from 'node:os'
 import { extname } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { AssetFile, DashboardAssets, DashboardState } from '../dashboard/document.ts'
 import { type DashboardManifest, isDashboardBuilt } from './build-dashboard.ts'
+import { type Builder, type BuilderLog, startBuilder } from './builder-process.ts'
 
 // Reads the built dashboard into memory. The path of a request never reaches the disk.
 
@@ -38,11 +37,6 @@ function readManifest(): DashboardManifest | null {
   }
 }
 
-interface Log {
-  info(text: string): void
-  error(detail: object, text: string): void
-}
-
 export interface DashboardBuild {
   state(): DashboardState
   stop(): void
@@ -52,9 +46,9 @@ export interface DashboardBuild {
  * The dashboard for a service that starts now. In staging a stale one is built by another process, so that nothing
  * waits for it; production never builds (DSH-24).
  */
-export function prepareDashboard(environment: 'staging' | 'production', log: Log): DashboardBuild {
+export function prepareDashboard(environment: 'staging' | 'production', log: BuilderLog): DashboardBuild {
   let state: DashboardState = 'building'
-  let program: ChildProcess | null = null
+  let builder: Builder | null = null
   const read = () => {
     state = readDashboard() ?? 'missing'
     if (state === 'missing') log.error({}, 'The dashboard was not built. Run npm run build, then start again.')
@@ -64,35 +58,10 @@ export function prepareDashboard(environment: 'staging' | 'production', log: Log
     isDashboardBuilt().then(
       (isBuilt) => {
         if (isBuilt) return read()
-        program = spawn(process.execPath, [PROGRAM], { stdio: ['ignore', 'ignore', 'pipe'] })
-        yieldToOthers(program)
-        reportEnd(program, log, read)
+        builder = startBuilder('the dashboard', PROGRAM, log)
+        builder.ended.then((hasEnded) => hasEnded && read())
       },
       (error: unknown) => log.error({ err: error }, 'the dashboard could not be built'),
     )
-  return { state: () => state, stop: () => void program?.kill() }
-}
-
-/** What starts beside it, the database above all, comes first. */
-function yieldToOthers({ pid }: ChildProcess): void {
-  try {
-    if (pid !== undefined) setPriority(pid, constants.priority.PRIORITY_BELOW_NORMAL)
-  } catch {
-    // It has ended, or the system does not allow it.
-  }
-}
-
-function reportEnd(program: ChildProcess, log: Log, read: () => void): void {
-  const start = performance.now()
-  let errors = ''
-  program.stderr?.on('data', (text) => {
-    errors += text
-  })
-  program.once('error', (error) => log.error({ err: error }, 'the dashboard could not be built'))
-  program.once('exit', (code, signal) => {
-    if (signal) return
-    if (code === 0) log.info(`the dashboard was built in ${Math.round(performance.now() - start)} ms`)
-    else log.error({ errors: errors.slice(-4_000) }, 'the dashboard could not be built')
-    read()
-  })
+  return { state: () => state, stop: () => void builder?.stop() }
 }

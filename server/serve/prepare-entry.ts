@@ -7,7 +7,8 @@ import type { Entry } from './print-start.ts'
 type Context = { db: Db; keyring: Keyring; clock: Clock; dashboardOrigin: string }
 
 /**
- * A link into the dashboard for the person who starts the service: for the first person here, or for the owner of the demo.
+ * A link into the dashboard for the person who starts the service: for the first person here, or for the owner of the
+ * demo.
  *
  * @param user who signs in; `null` without a demo
  * @returns `null` where people sign in as usual

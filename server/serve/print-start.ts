@@ -12,8 +12,8 @@ export interface Entry {
 }
 
 /**
- * The first output for a new user: addresses, three commands for a test payment, and one for the merchant API. The commands
- * contain credentials, so they are printed on a terminal only; a log or a journal would keep them.
+ * The first output for a new user: addresses, three commands for a test payment, and one for the merchant API. The
+ * commands contain credentials, so they are printed on a terminal only; a log or a journal would keep them.
  */
 export function startText(started: Started): string {
   const { baseUrl, demoFile, demo, entry, isTerminal } = started
@@ -91,7 +91,7 @@ function curlCommands(api: string, { access_token, redirect_url, dashboard_url }
     '1. Create a session:',
     `TOKEN=$(curl -s ${api}/create ${bearer} -H 'Content-Type: application/json' -d '${JSON.stringify(session)}' | tee /dev/stderr | sed -n 's/.*"token":"\\([A-Za-z0-9_-]*\\)".*/\\1/p')`,
     '',
-    '2. Open its page, in a browser too, and pay:',
+    '2. Check that its page responds, then open the address in a browser and pay:',
     `curl -s -o /dev/null -w '%{http_code} %{url}\\n' ${dashboard_url}/customer/checkout/$TOKEN`,
     '',
     '3. Read its outcome:',

@@ -7,7 +7,7 @@ import { configuredGateways } from '../app/gateways.ts'
 import { configuredThreeDsServer } from '../app/three-ds-server.ts'
 import { buildBrowserBundles } from '../browser-bundle/build.ts'
 import { readClientLibrary, readPaymentFormScript } from '../browser-bundle/read.ts'
-import { prepareDashboard } from '../browser-bundle/read-dashboard.ts'
+import { type DashboardBuild, prepareDashboard } from '../browser-bundle/read-dashboard.ts'
 import type { Config } from '../config.ts'
 import { prepareDataDirectory } from '../db/data-directory.ts'
 import { lockDataDirectory } from '../db/data-directory-lock.ts'
@@ -62,15 +62,16 @@ async function start(config: Config, log: Logger, terminal: Terminal, stops: Sto
   const dataDir = resolve(config.dataDir)
   prepareDataDirectory(dataDir)
   warnOf(config, log)
-  await buildBrowserBundles()
-  const dashboard = prepareDashboard(config.environment, log)
-  stops.push(() => dashboard.stop())
   const lock = lockDataDirectory(dataDir)
   stops.push(() => lock.release())
-  // Wait for both, even if one fails: only a started part can be stopped.
-  const starting = [database(config, dataDir, log, stops), simulator(config, dataDir, stops)] as const
+  // The database first: it takes longest. Wait for all, even if one fails: only a started part can be stopped.
+  const starting = [
+    database(config, dataDir, log, stops),
+    simulator(config, dataDir, stops),
+    pages(config, log, stops),
+  ] as const
   await Promise.allSettled(starting)
-  const [databaseUrl, simulatorAccess] = await Promise.all(starting)
+  const [databaseUrl, simulatorAccess, dashboard] = await Promise.all(starting)
   await migrate(databaseUrl, (text) => log.info(text))
   const app = createApp({
     config,
@@ -133,6 +134,13 @@ async function simulator(config: Config, dataDir: string, stops: Stop[]): Promis
   await writeSimulatorFile(dataDir, program)
   stops.push(() => removeSimulatorFile(dataDir))
   return program
+}
+
+async function pages({ environment }: Config, log: Logger, stops: Stop[]): Promise<DashboardBuild> {
+  await buildBrowserBundles()
+  const dashboard = prepareDashboard(environment, log)
+  stops.push(() => dashboard.stop())
+  return dashboard
 }
 
 async function listen({ api, form, operations }: App, config: Config): Promise<void> {

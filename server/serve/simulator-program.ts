@@ -5,10 +5,10 @@ import type { RunningSimulator } from '../gateway/simulator/start-simulator.ts'
 import { startSimulators } from './start-simulators.ts'
 
 // Runs the simulated gateway, 3-D Secure server and bank as a program:
-//   node server/serve/simulator-program.ts --secret-file data/simulator.secret --port 4010 --ledger data/simulator.jsonl
-// `--time-scale 0.05` turns 20 seconds into one. `--public-url` is the origin at which payers' browsers reach the bank.
-// A parent process with an IPC channel sends `{ secret }` instead of naming a file, and receives a `FromSimulator`. The
-// simulator exits when its parent does.
+//   node server/serve/simulator-program.ts --secret-file data/simulator.secret --port 4010 --ledger
+// data/simulator.jsonl `--time-scale 0.05` turns 20 seconds into one. `--public-url` is the origin at which payers'
+// browsers reach the bank. A parent process with an IPC channel sends `{ secret }` instead of naming a file, and
+// receives a `FromSimulator`. The simulator exits when its parent does.
 
 export type FromSimulator = { type: 'listening'; port: number } | { type: 'failed'; message: string; code?: string }
 
