@@ -3,7 +3,7 @@ import { Suspense } from 'react'
 import type { AreaPage } from '../kit/area.ts'
 import { Empty } from '../kit/empty.tsx'
 import { type Business, BusinessProvider, useMe } from '../kit/me.ts'
-import { Page } from '../kit/page.tsx'
+import { Page, PageWait } from '../kit/page.tsx'
 import { useTexts } from '../kit/texts.ts'
 import { NotFound } from './failures.tsx'
 import { FRAME_TEXTS } from './frame-texts.ts'
@@ -26,7 +26,7 @@ export function BusinessFrame() {
   return (
     <BusinessProvider value={business}>
       <Shell navigation={<Navigation />} notices={<Notices />}>
-        <Suspense>
+        <Suspense fallback={<PageWait />}>
           <AllowedPage business={business} />
         </Suspense>
       </Shell>

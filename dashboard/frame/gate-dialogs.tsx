@@ -1,6 +1,7 @@
 import { Button, Modal } from '@mantine/core'
 import { lazy, Suspense, useSyncExternalStore } from 'react'
 import { currentDemand, onDemandChange, type Waiting } from '../kit/gate.ts'
+import { useReturnFocus } from '../kit/return-focus.ts'
 import { useTexts } from '../kit/texts.ts'
 import { FRAME_TEXTS } from './frame-texts.ts'
 
@@ -19,6 +20,7 @@ const isOnEntryPage = () => location.pathname === '/dashboard/sign-in'
 
 function Dialog({ waiting }: { waiting: Waiting }) {
   const t = useTexts(FRAME_TEXTS)
+  useReturnFocus(true)
   const { demand, finish } = waiting
   const title = { signIn: t.signInTitle, stepUp: t.stepUpTitle, secondFactor: t.factorTitle }[demand.kind]
   return (

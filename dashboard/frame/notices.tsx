@@ -18,7 +18,7 @@ export function Notices() {
     <section className="notices" aria-label={t.notices}>
       {environment === 'staging' && (
         <div className="notice" data-kind="staging">
-          {t.staging} {offset !== 0 && <strong>{fill(t.movedClock, { day: dayText(today) })}</strong>}
+          {t.testMode} {offset !== 0 && <strong>{fill(t.movedClock, { day: dayText(today) })}</strong>}
         </div>
       )}
       {!user.second_factor && (

@@ -3,6 +3,8 @@ import { Icon } from '../kit/icons.tsx'
 import { useTexts } from '../kit/texts.ts'
 import { FRAME_TEXTS } from './frame-texts.ts'
 
+const IS_APPLE = /Mac|iPhone|iPad/.test(navigator.platform)
+
 const SearchDialog = lazy(() => import('./search-dialog.tsx'))
 
 /** Opens the search: by its button, `Ctrl K` or `⌘ K`. */
@@ -23,7 +25,7 @@ export function SearchBox() {
       <button type="button" className="top-button search-button" onClick={() => setOpen(true)}>
         <Icon name="search" />
         <span className="search-text">{t.searchLabel}</span>
-        <kbd>{'Ctrl K'}</kbd>
+        <kbd>{IS_APPLE ? '⌘ K' : 'Ctrl K'}</kbd>
       </button>
       {isOpen && (
         <Suspense>

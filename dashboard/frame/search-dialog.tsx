@@ -7,6 +7,7 @@ import { AppLink } from '../kit/links.tsx'
 import { useMoney } from '../kit/money.tsx'
 import { useRead } from '../kit/read.ts'
 import { Refusal } from '../kit/refusal.tsx'
+import { useReturnFocus } from '../kit/return-focus.ts'
 import { useTexts } from '../kit/texts.ts'
 import { Instant } from '../kit/time.tsx'
 import { FRAME_TEXTS } from './frame-texts.ts'
@@ -29,6 +30,7 @@ const PAGES: Record<SearchKind, (id: string) => string> = {
 /** Search over everything in the business; what is newest while nothing is typed. */
 export default function SearchDialog({ onClose }: { onClose(): void }) {
   const t = useTexts(FRAME_TEXTS)
+  useReturnFocus(true)
   const [typed, setTyped] = useState('')
   const [text] = useDebouncedValue(typed.trim(), DEBOUNCE_MS)
   const { data, error } = useRead('GET /search', { query: text === '' ? {} : { q: text }, keepPrevious: true })

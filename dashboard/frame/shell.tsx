@@ -2,10 +2,11 @@ import { Drawer } from '@mantine/core'
 import { useRouterState } from '@tanstack/react-router'
 import { type ReactNode, useEffect, useState } from 'react'
 import { Icon } from '../kit/icons.tsx'
-import { PathLink } from '../kit/links.tsx'
+import { HelpLink, PathLink } from '../kit/links.tsx'
 import { useMaybeBusiness, useMe } from '../kit/me.ts'
 import { useTexts } from '../kit/texts.ts'
 import { AccountMenu } from './account-menu.tsx'
+import { AlertsLink } from './alerts-link.tsx'
 import { BusinessMenu } from './business-menu.tsx'
 import { FRAME_TEXTS } from './frame-texts.ts'
 import { IdleDialog } from './idle-dialog.tsx'
@@ -64,6 +65,7 @@ export function Shell({ navigation, notices, children }: ShellProps) {
 function Top({ onMenu }: { onMenu?: () => void }) {
   const t = useTexts(FRAME_TEXTS)
   const hasBusiness = useMaybeBusiness() !== null
+  const { environment } = useMe()
   return (
     <header className="top">
       {onMenu && (
@@ -75,8 +77,13 @@ function Top({ onMenu }: { onMenu?: () => void }) {
         Rialto
       </PathLink>
       <BusinessMenu />
+      <span className="environment">{t[environment]}</span>
       {hasBusiness && <SearchBox />}
       <div className="top-end">
+        {hasBusiness && <AlertsLink />}
+        <HelpLink className="top-button" aria-label={t.help} title={t.help}>
+          <Icon name="help" size={20} />
+        </HelpLink>
         <AccountMenu />
       </div>
     </header>

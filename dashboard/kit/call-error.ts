@@ -3,8 +3,8 @@ export class CallError extends Error {
   /** 0: no response came. */
   readonly status: number
   readonly code: string
-  /** By field. */
-  readonly errors: Record<string, string>
+  /** By field, in the language of the page where that is known. */
+  errors: Record<string, string>
   readonly requestId: string | null
   /** In seconds. */
   readonly retryAfter: number | null

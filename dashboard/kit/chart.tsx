@@ -28,7 +28,9 @@ const MIN_WIDTH = 240
 /** Of a label under the bars, with the space beside it. */
 const LABEL_WIDTH = 76
 const HEIGHT = 220
-const LEFT = 76
+/** Of a character of a label beside the bars, and of the space around it. */
+const CHARACTER_WIDTH = 6.6
+const LABEL_SPACE = 14
 const BOTTOM = 24
 const TICKS = 4
 
@@ -64,20 +66,22 @@ function Bars({ rows, series, format }: StackedBarsProps) {
   const { ref, width: measured } = useElementSize<HTMLDivElement>()
   const width = Math.max(MIN_WIDTH, measured || FIRST_WIDTH)
   const sums = rows.map(({ values }) => values.reduce((sum, value) => sum + value, 0))
+  const y = scaleLinear([0, Math.max(1, ...sums)], [HEIGHT - BOTTOM, 8]).nice(TICKS)
+  const ticks = y.ticks(TICKS).map((tick) => ({ tick, label: format(tick) }))
+  const left = Math.max(...ticks.map(({ label }) => label.length)) * CHARACTER_WIDTH + LABEL_SPACE
   const x = scaleBand(
     rows.map((_row, index) => String(index)),
-    [LEFT, width],
+    [left, width],
   ).padding(0.2)
-  const y = scaleLinear([0, Math.max(1, ...sums)], [HEIGHT - BOTTOM, 8]).nice(TICKS)
-  const every = Math.ceil(rows.length / Math.max(1, Math.floor((width - LEFT) / LABEL_WIDTH)))
+  const every = Math.ceil(rows.length / Math.max(1, Math.floor((width - left) / LABEL_WIDTH)))
   return (
     <div ref={ref} className="bars">
       <svg viewBox={`0 0 ${width} ${HEIGHT}`} width={width} height={HEIGHT} aria-hidden="true">
-        {y.ticks(TICKS).map((tick) => (
+        {ticks.map(({ tick, label }) => (
           <g key={tick}>
-            <line x1={LEFT} x2={width} y1={y(tick)} y2={y(tick)} />
-            <text x={LEFT - 8} y={y(tick) + 4} textAnchor="end">
-              {format(tick)}
+            <line x1={left} x2={width} y1={y(tick)} y2={y(tick)} />
+            <text x={left - 8} y={y(tick) + 4} textAnchor="end">
+              {label}
             </text>
           </g>
         ))}

@@ -2,6 +2,7 @@ import { Button } from '@mantine/core'
 import { type ReactNode, useId, useState } from 'react'
 import { Copy } from './copy.tsx'
 import { KIT_TEXTS } from './kit-texts.ts'
+import { AppLink } from './links.tsx'
 import { ScrollingText } from './scrolling.tsx'
 import { useTexts } from './texts.ts'
 
@@ -39,30 +40,55 @@ export function Fields({ items }: { items: [label: string, value: ReactNode][] }
   )
 }
 
-/** @param label what the id is of, for screen readers */
-export function CopyId({ id, label }: { id: string; label: string }) {
+interface CopyIdProps {
+  id: string
+  /** What the id is of, for screen readers. */
+  label: string
+  /** The page of what has this id; `null` where it has none. */
+  to?: string | null
+}
+
+export function CopyId({ id, label, to = null }: CopyIdProps) {
   return (
     <span className="copy-id">
-      <code>{id}</code>
+      {to === null ? (
+        <code>{id}</code>
+      ) : (
+        <AppLink to={to}>
+          <code>{id}</code>
+        </AppLink>
+      )}
       <Copy text={id} label={label} />
     </span>
   )
 }
 
-/** What the merchant API returns, with the path that gives it. */
-export function JsonView({ path, document }: { path: string; document: unknown }) {
+interface JsonViewProps {
+  /** `null`: the merchant API returns it in events alone. */
+  path: string | null
+  document: unknown
+  /** The id by which the events of this object are found. */
+  events?: string
+}
+
+/** What the merchant API returns, with the path that gives it, and the way to its events. */
+export function JsonView({ path, document, events }: JsonViewProps) {
   const t = useTexts(KIT_TEXTS)
   const [isOpen, setOpen] = useState(false)
   const id = useId()
   const text = JSON.stringify(document, null, 2)
   return (
     <div className="json">
-      <Button variant="default" size="sm" aria-expanded={isOpen} aria-controls={id} onClick={() => setOpen(!isOpen)}>
-        {t.json}
-      </Button>
+      <div className="json-actions">
+        <Button variant="default" size="sm" aria-expanded={isOpen} aria-controls={id} onClick={() => setOpen(!isOpen)}>
+          {t.json}
+        </Button>
+        {events !== undefined && <AppLink to={`events?object=${events}`}>{t.eventsOf}</AppLink>}
+      </div>
       <div id={id} hidden={!isOpen}>
         <p>
-          {t.jsonText} <code>{path}</code> <Copy text={text} label={t.json} />
+          {path === null ? t.jsonOfEvents : t.jsonText} {path !== null && <code>{path}</code>}{' '}
+          <Copy text={text} label={t.json} />
         </p>
         <ScrollingText>{text}</ScrollingText>
       </div>

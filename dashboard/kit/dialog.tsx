@@ -6,6 +6,7 @@ import { CallError } from './call-error.ts'
 import { useCountdown } from './countdown.ts'
 import { KIT_TEXTS } from './kit-texts.ts'
 import { Refusal, secondsOf } from './refusal.tsx'
+import { useReturnFocus } from './return-focus.ts'
 import { useTexts } from './texts.ts'
 import { hideToast, showToast } from './toast-place.tsx'
 
@@ -16,6 +17,8 @@ interface ConfirmDialogProps {
   opened: boolean
   onClose(): void
   title: string
+  /** The id of what it is about, where dialogs of one title may be about several things on a page. */
+  about?: string | undefined
   /** On the button, with the amount where money moves: `Refund $40.00`. */
   verb: string
   /** `danger`: it destroys or ends something. The button that closes is never the red one. */
@@ -31,18 +34,22 @@ interface ConfirmDialogProps {
   size?: 'sm' | 'md' | 'lg' | 'xl'
 }
 
-/** Confirms one change. While the call is in flight it cannot be closed or sent twice. */
+/**
+ * Confirms one change. While the call is in flight it cannot be closed or sent twice; once it takes long it can be
+ * closed, and a dialog that is opened again waits for it.
+ */
 export function ConfirmDialog(props: ConfirmDialogProps) {
-  const { opened, onClose, title, verb, tone = 'normal', children, disabled = false, refusalOf, size = 'md' } = props
+  const { opened, title, verb, tone = 'normal', children, disabled = false, refusalOf, size = 'md' } = props
   const t = useTexts(KIT_TEXTS)
-  const { state, error, confirm } = useConfirmation(props)
+  const { state, error, confirm, close } = useConfirmation(props)
+  useReturnFocus(opened)
   const waiting = useCountdown(secondsOf(error), error)
   const mayClose = state !== 'sending'
   const own = error instanceof CallError ? refusalOf?.(error) : null
   return (
     <Modal
       opened={opened}
-      onClose={() => mayClose && onClose()}
+      onClose={() => mayClose && close()}
       title={title}
       size={size}
       closeOnEscape={mayClose}
@@ -61,7 +68,7 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
         {own ?? <Refusal error={error} />}
         {state === 'slow' && <p role="status">{t.slow}</p>}
         <div className="dialog-actions">
-          <Button variant="default" onClick={onClose} disabled={!mayClose}>
+          <Button variant="default" onClick={close} disabled={!mayClose}>
             {state === 'slow' ? t.close : t.cancel}
           </Button>
           <Button
@@ -80,36 +87,61 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
 
 type Confirmation = 'ready' | 'sending' | 'slow'
 
-function useConfirmation({ opened, onClose, onConfirm }: ConfirmDialogProps) {
+/** Calls of dialogs that may have been closed meanwhile, by page, title and object. */
+const underWay = new Map<string, Promise<unknown>>()
+/** The newest opening, by the same. */
+const newest = new Map<string, number>()
+let openings = 0
+
+function useConfirmation({ opened, onClose, onConfirm, title, about: object = '' }: ConfirmDialogProps) {
   const [state, setState] = useState<Confirmation>('ready')
   const [error, setError] = useState<unknown>(null)
   const key = useRef('')
-  const isSending = useRef(false)
+  const opening = useRef({ number: 0, about: '' })
+  const closed = useRef(0)
+  const latest = useRef('')
+  latest.current = `${title} ${object}`
   useEffect(() => {
     if (!opened) return
+    const [number, about] = [++openings, `${location.pathname} ${latest.current}`]
+    opening.current = { number, about }
+    newest.set(about, number)
     key.current = crypto.randomUUID()
     setError(null)
+    const earlier = underWay.get(about)
+    setState(earlier ? 'slow' : 'ready')
+    void earlier?.then(() => newest.get(about) === number && setState('ready'))
   }, [opened])
   async function confirm(): Promise<void> {
+    const { number, about } = opening.current
+    // What became of a dialog that was closed is not shown in a later one.
+    const isShown = () => newest.get(about) === number && closed.current !== number
     // State changes later than a second click.
-    if (isSending.current) return
-    isSending.current = true
+    if (underWay.has(about)) return
     setState('sending')
     setError(null)
-    const slow = setTimeout(() => setState('slow'), SLOW_MS)
+    const slow = setTimeout(() => isShown() && setState('slow'), SLOW_MS)
+    const call = onConfirm(key.current)
+    const ended = call.catch(() => {}).then(() => underWay.delete(about))
+    underWay.set(about, ended)
     try {
-      await onConfirm(key.current)
-      onClose()
+      await call
+      if (isShown()) onClose()
     } catch (failed) {
+      if (!isShown()) return
       setError(failed)
       if (failed instanceof CallError && isFinal(failed)) key.current = crypto.randomUUID()
     } finally {
       clearTimeout(slow)
-      isSending.current = false
-      setState('ready')
+      await ended
+      if (isShown()) setState('ready')
     }
   }
-  return { state, error, confirm }
+  const close = () => {
+    closed.current = opening.current.number
+    onClose()
+  }
+  return { state, error, confirm, close }
 }
 
 /** Refusals after which the key is still free, or the call with it may be under way. */

@@ -2,6 +2,7 @@ import type { ReactNode } from 'react'
 import { type Permission, rolesWith } from '../../contract/permissions.ts'
 import { fill } from '../../contract/text.ts'
 import { KIT_TEXTS } from './kit-texts.ts'
+import { HelpLink } from './links.tsx'
 import { useMe } from './me.ts'
 import { useTexts } from './texts.ts'
 
@@ -13,6 +14,8 @@ type EmptyProps =
       text?: ReactNode
       /** The first step. */
       action?: ReactNode
+      /** The part of the API reference about it: `tag/customers`. */
+      guide?: string
     }
   | { kind: 'noMatch'; text?: ReactNode; action?: ReactNode }
   | { kind: 'notAllowed'; permission: Permission }
@@ -27,6 +30,11 @@ export function Empty(props: EmptyProps) {
       <p className="empty-title">{isNothing ? (props.title ?? t.nothingYet) : t.noMatch}</p>
       {isNothing ? props.text && <p>{props.text}</p> : <p>{props.text ?? t.noMatchText}</p>}
       {props.action && <div className="empty-action">{props.action}</div>}
+      {isNothing && props.guide && (
+        <p className="empty-guide">
+          <HelpLink part={props.guide}>{t.guide}</HelpLink>
+        </p>
+      )}
     </div>
   )
 }

@@ -22,6 +22,8 @@ const PATHS = {
   download: 'M12 4v11M7 10l5 5 5-5M4 20h16',
   columns: 'M4 5h16v14H4zM9.5 5v14M14.5 5v14',
   filter: 'M4 6h16M7 12h10M10 18h4',
+  bell: 'M6 16V11a6 6 0 0 1 12 0v5l2 2H4zM10 21h4',
+  help: 'M9 9a3 3 0 1 1 4.5 2.6c-1 .6-1.5 1.2-1.5 2.4M12 17v.5M12 21a9 9 0 1 0 0-18 9 9 0 0 0 0 18',
   key: 'M8 16a4 4 0 1 0 0-8 4 4 0 0 0 0 8M12 12h9M18 12v4',
 } as const
 

@@ -32,6 +32,22 @@ export function PathLink({ to, children, ...rest }: AppLinkProps) {
   )
 }
 
+interface HelpLinkProps extends Omit<ComponentPropsWithoutRef<'a'>, 'href'> {
+  /** A part of the API reference: `tag/customers`. Its beginning unless given. */
+  part?: string
+  children: ReactNode
+}
+
+/** The API reference, in a tab of its own. */
+export function HelpLink({ part, children, ...rest }: HelpLinkProps) {
+  const reference = `${document.documentElement.dataset.api ?? ''}/docs`
+  return (
+    <a {...rest} href={part ? `${reference}#${part}` : reference} target="_blank" rel="noopener">
+      {children}
+    </a>
+  )
+}
+
 /** `go('payments')`: opens a page of the business. */
 export function useGo(): (to: string, options?: { replace?: boolean }) => Promise<void> {
   const navigate = useNavigate()

@@ -3,12 +3,13 @@ import { type ReactNode, useEffect, useState } from 'react'
 import type { EndpointName } from '../../contract/dashboard/dashboard-api.ts'
 import type { ViewList } from '../../contract/dashboard/views-api.ts'
 import type { Permission } from '../../contract/permissions.ts'
-import { plural } from '../../contract/text.ts'
+import { fill, plural } from '../../contract/text.ts'
 import type { CallError } from './call-error.ts'
 import { ColumnMenu, useHiddenColumns } from './column-menu.tsx'
 import { Empty } from './empty.tsx'
 import { ExportButton } from './export-button.tsx'
 import { FilterBar } from './filter-bar.tsx'
+import { useFilterText } from './filter-text.ts'
 import { type Filter, type FilterValues, membersOf, useFilters, useSetFilters } from './filters.ts'
 import { KIT_TEXTS } from './kit-texts.ts'
 import { ListTable } from './list-table.tsx'
@@ -91,7 +92,7 @@ export function List<Row extends { id: string }>(props: ListProps<Row>) {
         </div>
       </div>
       {error && <Refusal error={error} onRetry={() => void read.refetch()} />}
-      {hasNothing && !isPaged(values) && (set.length > 0 ? <NoMatch filters={filters} change={change} /> : empty)}
+      {hasNothing && !isPaged(values) && (set.length > 0 ? <NoMatch {...{ filters, set, values, change }} /> : empty)}
       {!hasNothing && !(error && !list) && (
         <ListTable
           {...props}
@@ -119,12 +120,22 @@ function pagingOf({ starting_after, ending_before, limit }: FilterValues): Filte
 
 type Change = (changes: FilterValues) => Promise<void>
 
-function NoMatch({ filters, change }: { filters: Filter[]; change: Change }) {
+interface NoMatchProps {
+  filters: Filter[]
+  set: Filter[]
+  values: FilterValues
+  change: Change
+}
+
+/** Names what is filtered (DSH-31). */
+function NoMatch({ filters, set, values, change }: NoMatchProps) {
   const t = useTexts(KIT_TEXTS)
+  const text = useFilterText()
   const clear = () => change(Object.fromEntries(filters.flatMap(membersOf).map((member) => [member, ''])))
   return (
     <Empty
       kind="noMatch"
+      text={fill(t.noMatchOf, { filters: set.map((filter) => text(filter, values)).join(', ') })}
       action={
         <Button variant="default" onClick={() => void clear()}>
           {t.clearFilters}
@@ -166,12 +177,14 @@ function Paging({ list, values, change }: PagingProps) {
           ))}
         </select>
       </label>
-      <Button variant="default" size="sm" disabled={!hasNewer} onClick={() => void newer()}>
-        {t.newer}
-      </Button>
-      <Button variant="default" size="sm" disabled={!hasOlder} onClick={() => void older()}>
-        {t.older}
-      </Button>
+      <span className="paging-moves">
+        <Button variant="default" size="sm" disabled={!hasNewer} onClick={() => void newer()}>
+          {t.newer}
+        </Button>
+        <Button variant="default" size="sm" disabled={!hasOlder} onClick={() => void older()}>
+          {t.older}
+        </Button>
+      </span>
     </nav>
   )
 }

@@ -30,8 +30,8 @@ export function useMoney(): (cents: number, currency?: string) => string {
 const AMOUNT_DIGITS_MAX = 9
 
 /**
- * The amount that a person typed, in cents. Takes the decimal sign of the language, and the other one where it cannot be
- * a group sign.
+ * The amount that a person typed, in cents. Takes the decimal sign of the language, and the other one where it cannot
+ * be a group sign.
  *
  * @returns `null` for what is not an amount with two decimals at most
  */

@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useId, useRef } from 'react'
+import { type ReactNode, Suspense, useEffect, useId, useRef } from 'react'
 import { announce } from './announce.tsx'
 import { KIT_TEXTS } from './kit-texts.ts'
 import { AppLink } from './links.tsx'
@@ -24,10 +24,19 @@ export function Page({ title, badge, actions, breadcrumbs = [], children }: Page
         {badge}
         {actions && <div className="page-actions">{actions}</div>}
       </header>
-      {children}
+      <Suspense fallback={<PageWait />}>{children}</Suspense>
     </div>
   )
 }
+
+/** In the place of what is still loaded, after 150 ms. */
+export const PageWait = () => (
+  <div className="page-wait stack" aria-hidden="true">
+    <span className="skeleton" />
+    <span className="skeleton" />
+    <span className="skeleton" />
+  </div>
+)
 
 function Breadcrumbs({ items }: { items: { label: string; to: string }[] }) {
   const t = useTexts(KIT_TEXTS)

@@ -20,7 +20,7 @@ interface RefusalProps {
 export function Refusal({ error, onRetry, title }: RefusalProps) {
   const t = useTexts(KIT_TEXTS)
   const text = useRefusalText()(error)
-  const detail = useEnglishDetail()(error)
+  const detail = useDetail()(error)
   useEffect(() => {
     if (text !== '') announce(text, { assertive: true })
   }, [text])
@@ -30,8 +30,8 @@ export function Refusal({ error, onRetry, title }: RefusalProps) {
     <Alert color="red" variant="outline" title={title ?? t.refused} role="group">
       <p>{text}</p>
       {detail && (
-        <p className="dimmed" lang="en">
-          {detail}
+        <p className="dimmed" lang={detail.isEnglish ? 'en' : undefined}>
+          {detail.text}
         </p>
       )}
       {requestId && <CopyId id={requestId} label={fill(t.requestId, { id: '' }).trim()} />}
@@ -52,11 +52,18 @@ export function useRefusalText(): (error: unknown) => string {
   }
 }
 
-/** What a translated text lacks: the reason of a conflict, or what is wrong with a field. The service says it in English. */
-function useEnglishDetail(): (error: unknown) => string | null {
+/**
+ * What a translated text lacks: what is wrong with a field, or the reason of a conflict, which the service says in
+ * English.
+ */
+function useDetail(): (error: unknown) => { text: string; isEnglish: boolean } | null {
   const byCode = useTexts(REFUSAL_TEXTS)
-  return (error) =>
-    error instanceof CallError && SAY_MORE.has(error.code) && byCode[error.code] ? error.message : null
+  return (error) => {
+    if (!(error instanceof CallError) || !SAY_MORE.has(error.code) || !byCode[error.code]) return null
+    const fields = Object.values(error.errors).join('; ')
+    const isEnglish = fields === '' || error.message.includes(fields)
+    return { text: isEnglish ? error.message : fields, isEnglish }
+  }
 }
 
 const SAY_MORE: ReadonlySet<string> = new Set(['conflict', 'parameter_invalid', 'batch_failed'])

@@ -2,6 +2,7 @@ import { Alert, Button, Checkbox, Modal } from '@mantine/core'
 import { useState } from 'react'
 import { Copy } from './copy.tsx'
 import { KIT_TEXTS } from './kit-texts.ts'
+import { useReturnFocus } from './return-focus.ts'
 import { useTexts } from './texts.ts'
 
 export interface ShownSecret {
@@ -21,6 +22,7 @@ interface SecretDialogProps {
 /** Secrets that are never shown again. It closes when the person says that they are stored. */
 export function SecretDialog({ title, secrets, goneText, onClose }: SecretDialogProps) {
   const t = useTexts(KIT_TEXTS)
+  useReturnFocus(true)
   const [isStored, setStored] = useState(false)
   const isGone = secrets.every(({ secret }) => secret === null)
   return (

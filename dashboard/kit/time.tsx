@@ -54,6 +54,13 @@ export function useDayText(style: DayStyle = 'long'): (day: string) => string {
   return (day) => formatter(locale, { dateStyle: style, timeZone: 'UTC' }).format(new Date(`${day}T00:00:00Z`))
 }
 
+/** The text of a day of this year, where there is little space: `Nov 23`. */
+export function useShortDayText(): (day: string) => string {
+  const locale = useFormatLocale()
+  return (day) =>
+    formatter(locale, { month: 'short', day: 'numeric', timeZone: 'UTC' }).format(new Date(`${day}T00:00:00Z`))
+}
+
 interface DayFieldProps extends Omit<TextInputProps, 'value' | 'onChange' | 'defaultValue' | 'type'> {
   /** `YYYY-MM-DD`; empty when no day is chosen. */
   value: string

@@ -1,9 +1,10 @@
 import { isActive } from './activity.ts'
 import { CallError } from './call-error.ts'
+import { inPageLanguage } from './field-texts/field-texts.ts'
 import { demand } from './gate.ts'
 
-// Every call of the pages goes through here. A missing session and a missing proof are asked for over the page; then the
-// same call goes again, with the same key (DSH-32).
+// Every call of the pages goes through here. A missing session and a missing proof are asked for over the page; then
+// the same call goes again, with the same key (DSH-32).
 
 export interface Request {
   query?: Record<string, unknown> | undefined
@@ -73,7 +74,9 @@ async function sendOnce(method: string, path: string, request: Request): Promise
   const body = await bodyOf(response)
   if (response.ok) return body
   const error = (body as { error?: Record<string, unknown> } | null)?.error ?? {}
-  throw new CallError(response.status, error, numberOf(response.headers.get('retry-after')))
+  const refusal = new CallError(response.status, error, numberOf(response.headers.get('retry-after')))
+  refusal.errors = await inPageLanguage(refusal.errors)
+  throw refusal
 }
 
 function headersOf(method: string, { body, key, background, isFile }: Request): Record<string, string> {

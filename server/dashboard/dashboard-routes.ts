@@ -252,7 +252,9 @@ function writtenRoute<Body extends TSchema>(
   })
 }
 
-/** The object of the path, whichever business it may be of. Its id is written only when it is one: anything can be sent. */
+/**
+ * The object of the path, whichever business it may be of. Its id is written only when it is one: anything can be sent.
+ */
 function refusedOf(name: string, action: string, { params: { id = '' } }: DashboardCall) {
   const [, nouns = ''] = name.split('/')
   const type = nouns.replace(/(ch|s)es$/, '$1').replace(/([^s])s$/, '$1')

@@ -61,9 +61,9 @@ export interface Once<Name extends EndpointName, Body extends TSchema> extends W
    */
   asks(call: DashboardCall<Static<Body>>, objectId: string, tx: Tx): AuditedObject | Promise<AuditedObject>
   /**
-   * Whether the person must prove again who they are, as `stepUp` does, but in the transaction of the audit row, after it.
-   * These transactions of a business run one after the other, so a sum over audit rows cannot be passed by calls at the
-   * same time.
+   * Whether the person must prove again who they are, as `stepUp` does, but in the transaction of the audit row, after
+   * it. These transactions of a business run one after the other, so a sum over audit rows cannot be passed by calls at
+   * the same time.
    */
   exceedsLimit?(call: DashboardCall<Static<Body>>, tx: Tx): Promise<boolean>
   /** The response when the same call comes again. By default it is the same; a secret must not be in it. */
@@ -89,8 +89,8 @@ export interface Exported<Body extends TSchema, Row> {
 }
 
 /**
- * A change in one transaction that must not happen twice: it makes a credential. It needs an `Idempotency-Key`. The key, the
- * change and its audit row are committed together.
+ * A change in one transaction that must not happen twice: it makes a credential. It needs an `Idempotency-Key`. The
+ * key, the change and its audit row are committed together.
  */
 export interface WriteOnce<Name extends EndpointName, Body extends TSchema> extends Write<Name, Body> {
   /** The response when the same call comes again: the secret is shown once. */

@@ -52,7 +52,8 @@ function showDocument({ state, environment, dashboardOrigin, apiOrigin }: Docume
   const locale = pageLocale(undefined, call.acceptLanguage, null)
   const headers = documentHeaders({ nonce, origin: dashboardOrigin, apiOrigin })
   const assets = state()
-  if (typeof assets !== 'string') return { headers, body: dashboardDocument(assets, { nonce, locale, environment }) }
+  if (typeof assets !== 'string')
+    return { headers, body: dashboardDocument(assets, { nonce, locale, environment, apiOrigin }) }
   const wait = assets === 'building' ? { 'retry-after': '2' } : {}
   return { status: 503, headers: { ...headers, ...wait }, body: waitingDocument(assets, locale) }
 }

@@ -25,15 +25,20 @@ interface DocumentInput {
   nonce: string
   locale: Locale
   environment: 'staging' | 'production'
+  /** Where the reference of the API is. */
+  apiOrigin: string
 }
 
 const ASSETS = '/dashboard/assets'
 
 /** The one document of all pages. It has no script of its own, and nothing about who opens it. */
-export function dashboardDocument(assets: DashboardAssets, { nonce, locale, environment }: DocumentInput): string {
+export function dashboardDocument(
+  assets: DashboardAssets,
+  { nonce, locale, environment, apiOrigin }: DocumentInput,
+): string {
   const isStaging = environment === 'staging'
   return html`<!doctype html>
-<html lang="${locale}" data-environment="${environment}">
+<html lang="${locale}" data-environment="${environment}" data-api="${apiOrigin}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">

@@ -28,9 +28,9 @@ export interface OnceWork<Answered extends Reply> {
 }
 
 /**
- * Does `work` once for each `Idempotency-Key` of a person. A repeated call gets the response of the first one. While that
- * is not known, it gets what came of it so far; and when nothing did and its process must have ended, it does the work, under the
- * same id.
+ * Does `work` once for each `Idempotency-Key` of a person. A repeated call gets the response of the first one. While
+ * that is not known, it gets what came of it so far; and when nothing did and its process must have ended, it does the
+ * work, under the same id.
  *
  * @throws ApiError `conflict` while nothing is known of the first one
  * @see DSH-4
@@ -73,8 +73,8 @@ const underWay = () =>
 const REPLAYED = { 'idempotent-replayed': 'true' }
 
 /**
- * The same for work that waits for nobody: the key is taken by the transaction of the work. A repeated call waits for the
- * first one, and gets its response.
+ * The same for work that waits for nobody: the key is taken by the transaction of the work. A repeated call waits for
+ * the first one, and gets its response.
  *
  * @param kept the body that a repeated call gets
  */

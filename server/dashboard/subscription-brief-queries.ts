@@ -3,7 +3,7 @@ import type { SubscriptionBrief } from '../../contract/dashboard/subscription-br
 import type { Db } from '../db/connection.ts'
 
 const DESCRIPTION = sql`(
-  select string_agg(d.name || case when (i.item->>'quantity')::integer > 1 then ' × ' || (i.item->>'quantity') else '' end,
+  select string_agg(d.name || case when (i.item->>'quantity')::integer > 1 then ' \u00d7 ' || (i.item->>'quantity') else '' end,
     ', ' order by i.place)
   from jsonb_array_elements(s.items) with ordinality as i(item, place)
   join price p on p.business_id = s.business_id and p.id = (i.item->>'price')::uuid

@@ -60,7 +60,7 @@ function Batch({ batch }: { batch: ListedBatch }) {
       </Card>
       <h2 className="section">{t.payments}</h2>
       <Payments id={batch.id} />
-      <JsonView path={`GET /api/v1/batches/${batch.id}`} document={object} />
+      <JsonView path={`GET /api/v1/batches/${batch.id}`} document={object} events={batch.id} />
     </>
   )
 }

@@ -53,7 +53,7 @@ export default function BatchesPage() {
         exportName="POST /batches/export"
         exportPermission="export.payments"
         rowTo={({ id }) => `batches/${id}`}
-        empty={<Empty kind="nothing" title={t.nothingTitle} text={t.nothingText} />}
+        empty={<Empty kind="nothing" title={t.nothingTitle} text={t.nothingText} guide="tag/batches" />}
       />
     </Page>
   )

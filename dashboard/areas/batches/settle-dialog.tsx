@@ -28,6 +28,7 @@ export function SettleDialog({ opened, onClose, currency }: SettleDialogProps) {
       opened={opened}
       onClose={onClose}
       title={t.settleTitle}
+      about={currency}
       verb={preview ? fill(t.settleOf, { amount: money(preview.net_amount, currency) }) : t.settle}
       disabled={preview === null || isEmpty}
       onConfirm={settle}

@@ -133,7 +133,14 @@ export function EditPriceDialog({ price, onClose }: EditPriceDialogProps) {
     await invalidate('GET /products/{id}')
   }
   return (
-    <ConfirmDialog opened={price !== null} onClose={onClose} title={t.editPrice} verb={t.save} onConfirm={save}>
+    <ConfirmDialog
+      opened={price !== null}
+      onClose={onClose}
+      title={t.editPrice}
+      about={price?.id}
+      verb={t.save}
+      onConfirm={save}
+    >
       {price && (
         <Fields
           items={[

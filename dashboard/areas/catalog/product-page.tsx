@@ -65,7 +65,7 @@ function Product({ product, breadcrumbs }: ProductProps) {
         <Details product={product} />
       </Card>
       <Prices product={product} archive={archive} />
-      <JsonView path={`GET /api/v1/products/${product.id}`} document={merchantObject(product)} />
+      <JsonView path={`GET /api/v1/products/${product.id}`} document={merchantObject(product)} events={product.id} />
       <ProductDialog opened={isEditing} onClose={() => setEditing(false)} product={product} />
     </Page>
   )

@@ -41,7 +41,9 @@ export default function ProductsPage() {
         columns={columns}
         filters={filters}
         rowTo={({ id }) => `products/${id}`}
-        empty={<Empty kind="nothing" title={t.nothingTitle} text={t.nothingText} action={create} />}
+        empty={
+          <Empty kind="nothing" title={t.nothingTitle} text={t.nothingText} action={create} guide="tag/products" />
+        }
       />
       <ProductDialog opened={isOpen} onClose={() => setOpen(false)} product={null} />
     </Page>

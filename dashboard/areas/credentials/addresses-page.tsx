@@ -34,7 +34,15 @@ export default function AddressesPage() {
         rows={rows}
         error={read.error}
         onRetry={() => void read.refetch()}
-        empty={<Empty kind="nothing" title={t.noAddresses} text={t.noAddressesText} action={add} />}
+        empty={
+          <Empty
+            kind="nothing"
+            title={t.noAddresses}
+            text={t.noAddressesText}
+            action={add}
+            guide="description/authentication"
+          />
+        }
       />
       {read.data && <Refused rows={read.data.view.refused} allow={setAdded} />}
       {added !== null && (

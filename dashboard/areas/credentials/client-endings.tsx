@@ -21,6 +21,7 @@ export function NewSecretDialog({ client: { id, name }, onClose, onMade }: NewSe
       opened
       onClose={onClose}
       title={fill(t.newSecretTitle, { name })}
+      about={id}
       verb={t.newSecretVerb}
       tone="danger"
       onConfirm={async (key) => onMade(await call('POST /oauth_clients/{id}/rotate_secret', { params: { id }, key }))}
@@ -53,6 +54,7 @@ export function EndClientDialog({ client: { id, name }, ending, onClose }: EndCl
       opened
       onClose={onClose}
       title={fill(isRevoked ? t.revokeTitle : t.endTokensTitle, { name })}
+      about={id}
       verb={isRevoked ? t.revokeClientVerb : t.endTokensVerb}
       tone="danger"
       onConfirm={end}

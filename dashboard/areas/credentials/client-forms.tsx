@@ -61,6 +61,7 @@ export function EditClientDialog({ client, onClose }: { client: OAuthClient; onC
       opened
       onClose={onClose}
       title={fill(t.editTitle, { name })}
+      about={client.id}
       verb={t.save}
       onConfirm={save}
       disabled={draft.name.trim() === '' || draft.redirect_url === ''}

@@ -28,7 +28,9 @@ export default function ClientsPage() {
     <Page title={t.clients} actions={create}>
       <p>{t.clientsText}</p>
       {read.error && !clients && <Refusal error={read.error} onRetry={() => void read.refetch()} />}
-      {clients?.length === 0 && <Empty kind="nothing" title={t.noClients} text={t.noClientsText} action={create} />}
+      {clients?.length === 0 && (
+        <Empty kind="nothing" title={t.noClients} text={t.noClientsText} action={create} guide="tag/tokens" />
+      )}
       {clients?.map((client) => (
         <ClientCard key={client.id} client={client} act={setDoing} />
       ))}

@@ -89,6 +89,7 @@ export function RotateKeyDialog({ apiKey, yourIp, onClose, onMade }: RotateKeyPr
       opened
       onClose={onClose}
       title={fill(t.rotateTitle, { name: apiKey.name })}
+      about={apiKey.id}
       verb={t.rotateVerb}
       onConfirm={rotate}
       disabled={allowed.length === 0}
@@ -124,6 +125,7 @@ export function RevokeKeyDialog({ apiKey, onClose }: { apiKey: ApiKeyObject; onC
       opened
       onClose={onClose}
       title={fill(t.revokeTitle, { name })}
+      about={id}
       verb={t.revokeVerb}
       tone="danger"
       onConfirm={revoke}

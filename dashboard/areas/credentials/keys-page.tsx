@@ -29,7 +29,9 @@ export default function KeysPage() {
     <Page title={t.keys} actions={newKey}>
       <p>{t.keysText}</p>
       {read.error && !keys && <Refusal error={read.error} onRetry={() => void read.refetch()} />}
-      {keys?.length === 0 && <Empty kind="nothing" title={t.noKeys} text={t.noKeysText} action={newKey} />}
+      {keys?.length === 0 && (
+        <Empty kind="nothing" title={t.noKeys} text={t.noKeysText} action={newKey} guide="description/authentication" />
+      )}
       {keys?.filter(isWorking).map((key) => (
         <KeyCard key={key.id} apiKey={key} rotate={setRotated} revoke={setRevoked} />
       ))}

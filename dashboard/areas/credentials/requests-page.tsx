@@ -1,6 +1,7 @@
 import type { Refusal } from '../../../contract/dashboard/credentials-api.ts'
 import { CopyId } from '../../kit/detail.tsx'
 import { Empty } from '../../kit/empty.tsx'
+import { HelpLink } from '../../kit/links.tsx'
 import { type Column, type Filter, List } from '../../kit/list.tsx'
 import { Page } from '../../kit/page.tsx'
 import { useTexts } from '../../kit/texts.ts'
@@ -17,7 +18,9 @@ export default function RequestsPage() {
   ]
   return (
     <Page title={t.requests}>
-      <p>{t.requestsText}</p>
+      <p>
+        {t.requestsText} <HelpLink part="description/errors">{t.reference}</HelpLink>
+      </p>
       <List<Refusal>
         name="GET /refusals"
         caption={t.requests}

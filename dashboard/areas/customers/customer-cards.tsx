@@ -42,9 +42,9 @@ export function CustomerCards({ cards }: { cards: CustomerCard[] }) {
             ? [
                 {
                   id: 'detach',
-                  header: t.detach,
+                  header: t.actions,
                   cell: (card: CustomerCard) => (
-                    <Button variant="default" size="compact-md" onClick={() => setChosen(card)}>
+                    <Button variant="default" size="compact-sm" onClick={() => setChosen(card)}>
                       {t.detach}
                     </Button>
                   ),

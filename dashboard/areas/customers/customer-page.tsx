@@ -95,7 +95,7 @@ function Customer({ customer }: { customer: CustomerDetail }) {
         </Card>
       )}
       <CustomerHistory id={customer.id} />
-      <JsonView path={`GET /api/v1/customers/${customer.id}`} document={shown} />
+      <JsonView path={`GET /api/v1/customers/${customer.id}`} document={shown} events={customer.id} />
     </>
   )
 }

@@ -20,6 +20,7 @@ export default function CustomersPage() {
   ]
   const filters: Filter[] = [
     { id: 'search', label: t.search, kind: 'text' },
+    { id: 'created', label: t.created, kind: 'days', members: ['from', 'to'] },
     { id: 'has_card', label: t.hasCard, kind: 'select', options: choices },
     { id: 'has_subscription', label: t.hasSubscription, kind: 'select', options: choices },
   ]
@@ -34,7 +35,7 @@ export default function CustomersPage() {
         exportName="POST /customers/export"
         exportPermission="export.customers"
         rowTo={({ id }) => `customers/${id}`}
-        empty={<Empty kind="nothing" title={t.nothing} text={t.nothingText} action={create} />}
+        empty={<Empty kind="nothing" title={t.nothing} text={t.nothingText} action={create} guide="tag/customers" />}
       />
     </Page>
   )

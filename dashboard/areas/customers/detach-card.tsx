@@ -31,6 +31,7 @@ export function DetachCard({ card, onClose }: { card: CustomerCard | null; onClo
     <ConfirmDialog
       opened={card !== null}
       onClose={onClose}
+      about={card?.id}
       title={card ? fill(t.detachTitle, { card: cardName(card.card.brand, card.card.last4) }) : t.detach}
       verb={t.detachVerb}
       tone="danger"

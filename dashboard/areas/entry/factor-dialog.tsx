@@ -1,6 +1,7 @@
 import { Modal } from '@mantine/core'
 import { type ReactNode, useState } from 'react'
 import { KIT_TEXTS } from '../../kit/kit-texts.ts'
+import { useReturnFocus } from '../../kit/return-focus.ts'
 import { useTexts } from '../../kit/texts.ts'
 import { useRefreshAccount } from './account.ts'
 import type { FactorChange } from './add-totp.tsx'
@@ -19,6 +20,7 @@ interface FactorDialogProps {
 export function FactorDialog({ title, onClose, onAdded, children }: FactorDialogProps) {
   const t = useTexts(TEXTS)
   const kit = useTexts(KIT_TEXTS)
+  useReturnFocus(true)
   const refresh = useRefreshAccount()
   const [codes, setCodes] = useState<string[] | null>(null)
   const finish = ({ recovery_codes: made }: FactorChange) => {

@@ -99,7 +99,7 @@ function RenamePasskey({ passkey: { id, name: before }, onClose }: ChangeProps) 
     await refresh()
   }
   return (
-    <ConfirmDialog opened onClose={onClose} title={t.rename} verb={kit.save} onConfirm={rename}>
+    <ConfirmDialog opened onClose={onClose} title={t.rename} about={id} verb={kit.save} onConfirm={rename}>
       <TextInput
         data-autofocus
         label={t.passkeyName}
@@ -127,6 +127,7 @@ function RemovePasskey({ passkey: { id, name }, onClose }: ChangeProps) {
       opened
       onClose={onClose}
       title={fill(t.removePasskey, { name })}
+      about={id}
       verb={t.remove}
       tone="danger"
       onConfirm={remove}

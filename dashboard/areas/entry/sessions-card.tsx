@@ -40,6 +40,7 @@ export function SessionsCard({ account: { sessions } }: { account: Account }) {
       <ConfirmDialog
         opened={ending !== null}
         onClose={() => setEnding(null)}
+        about={ending === 'others' ? 'others' : ending?.id}
         title={ending === 'others' ? t.endOthers : t.endSession}
         verb={t.endSession}
         tone="danger"

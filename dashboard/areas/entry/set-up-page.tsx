@@ -141,6 +141,7 @@ function SignInByLink({ code, email, onDone }: { code: string; email: string; on
 function Ready({ businessId }: { businessId: string }) {
   const t = useTexts(TEXTS)
   const steps = [
+    ['settings/payments', t.testGateway],
     ['keys', t.firstKey],
     ['sessions', t.firstLink],
     ['home', t.toHome],

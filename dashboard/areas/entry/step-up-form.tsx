@@ -21,7 +21,7 @@ interface StepUpProps {
 export default function StepUpForm({ reason, onDone, onCancel }: StepUpProps) {
   const t = useTexts(TEXTS)
   const kit = useTexts(KIT_TEXTS)
-  const { user } = useMe()
+  const { user, environment } = useMe()
   const [password, setPassword] = useState('')
   const [code, setCode] = useState('')
   const body = { method: 'password' as const, password, ...(user.totp && { code }) }
@@ -42,6 +42,7 @@ export default function StepUpForm({ reason, onDone, onCancel }: StepUpProps) {
         </Button>
       )}
       {byPassword && <PasswordFields {...{ password, setPassword, code, setCode, asksCode: user.totp }} />}
+      {byPassword && environment === 'staging' && <p className="dimmed">{t.demoPassword}</p>}
       <EntryProblem error={error ?? passkey.error} />
       <div className="dialog-actions">
         <Button variant="default" onClick={onCancel}>

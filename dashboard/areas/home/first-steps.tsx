@@ -11,7 +11,7 @@ import { TEXTS } from './texts/texts.ts'
 export function FirstSteps({ steps }: { steps: NonNullable<Home['first_steps']> }) {
   const t = useTexts(TEXTS)
   const { environment } = useMe()
-  const mayCreate = useMay('sessions.write')
+  const [mayCreate, mayTest] = [useMay('sessions.write'), useMay('test.use')]
   const { has_session: hasSession } = steps
   return (
     <Card title={t.stepsTitle}>
@@ -24,6 +24,11 @@ export function FirstSteps({ steps }: { steps: NonNullable<Home['first_steps']> 
         </Step>
         <Step title={t.stepSee} text={t.stepSeeText} isDone={false} />
       </ol>
+      {mayTest && environment === 'staging' && (
+        <p>
+          {t.lookAround} <AppLink to="test">{t.sampleData}</AppLink>
+        </p>
+      )}
     </Card>
   )
 }

@@ -37,6 +37,7 @@ export function MissedBillsDialog({ decision, onClose }: { decision: Decision | 
       opened={decision !== null}
       onClose={onClose}
       title={isBill ? t.billTitle : t.skipTitle}
+      about={subscriptionId}
       verb={isBill ? fill(t.billVerb, { total }) : plural(t.skipVerb, elapsed, locale)}
       onConfirm={decide}
     >

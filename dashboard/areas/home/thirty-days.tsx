@@ -3,7 +3,7 @@ import { StackedBars } from '../../kit/chart.tsx'
 import { Card } from '../../kit/detail.tsx'
 import { useMoney } from '../../kit/money.tsx'
 import { useTexts } from '../../kit/texts.ts'
-import { useDayText } from '../../kit/time.tsx'
+import { useDayText, useShortDayText } from '../../kit/time.tsx'
 import { TEXTS } from './texts/texts.ts'
 
 /** Bars of the last 30 business days, with the table of the same numbers. */
@@ -11,6 +11,7 @@ export function ThirtyDays({ home: { days, currency } }: { home: Home }) {
   const t = useTexts(TEXTS)
   const money = useMoney()
   const day = useDayText('medium')
+  const short = useShortDayText()
   return (
     <Card title={t.thirtyDays}>
       <StackedBars
@@ -24,7 +25,7 @@ export function ThirtyDays({ home: { days, currency } }: { home: Home }) {
         ]}
         rows={days.map((figures) => ({
           label: day(figures.day),
-          short: figures.day.slice(5),
+          short: short(figures.day),
           values: [figures.approved_amount, figures.failed_amount, figures.refunded_amount],
         }))}
       />

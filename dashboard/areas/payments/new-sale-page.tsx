@@ -1,15 +1,18 @@
 import { Alert, Button, Radio, TextInput } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
+import type { ResponseOf } from '../../../contract/dashboard/dashboard-api.ts'
 import type { DashboardSale } from '../../../contract/dashboard/payments-api.ts'
 import { useCall } from '../../kit/call.ts'
 import { cardName } from '../../kit/card-name.ts'
 import CustomerPicker from '../../kit/customer-picker.tsx'
-import { Card } from '../../kit/detail.tsx'
+import { Card, Fields } from '../../kit/detail.tsx'
 import { ConfirmDialog, useToast } from '../../kit/dialog.tsx'
 import { AppLink, useGo, useQueryOfPage } from '../../kit/links.tsx'
 import { AmountField, useMoney } from '../../kit/money.tsx'
 import { Page } from '../../kit/page.tsx'
+import { usePreview } from '../../kit/preview.ts'
 import { useRead } from '../../kit/read.ts'
+import { Refusal } from '../../kit/refusal.tsx'
 import { fill, useTexts } from '../../kit/texts.ts'
 import { PAYMENT_TEXTS } from './texts/texts.ts'
 import { useChanged } from './use-changed.ts'
@@ -147,14 +150,15 @@ interface ChargeDialogProps {
 function ChargeDialog({ draft, card, setResult, onClose }: ChargeDialogProps) {
   const t = useTexts(PAYMENT_TEXTS)
   const [call, go, changed, toast, money] = [useCall(), useGo(), useChanged(), useToast(), useMoney()]
-  const amount = money(draft.amount ?? 0)
+  const order = { customer: draft.customer ?? '', payment_method: card.id, amount: draft.amount ?? 0 }
+  const preview = usePreview('POST /sales/preview', { body: order, enabled: true })
+  const amount = money(preview.data?.total_amount ?? order.amount, preview.data?.currency.toUpperCase())
   async function charge(key: string): Promise<void> {
     const description = draft.description.trim()
     const body = {
-      customer: draft.customer ?? '',
-      payment_method: card.id,
-      amount: draft.amount ?? 0,
+      ...order,
       ...(description !== '' && { description }),
+      ...(preview.data && { preview_hash: preview.data.preview_hash }),
     }
     const sale = await call('POST /sales', { body, key })
     await changed()
@@ -169,10 +173,31 @@ function ChargeDialog({ draft, card, setResult, onClose }: ChargeDialogProps) {
       onClose={onClose}
       title={t.chargeTitle}
       verb={fill(t.chargeVerb, { amount, card: card.name })}
+      disabled={!preview.data}
       onConfirm={charge}
     >
       <p>{t.chargeText}</p>
+      <Refusal error={preview.error} />
+      {preview.data && <Figures preview={preview.data} />}
+      <p>{t.noLetter}</p>
     </ConfirmDialog>
+  )
+}
+
+/** What is charged, as the server has computed it. */
+function Figures({ preview }: { preview: ResponseOf<'POST /sales/preview'> }) {
+  const t = useTexts(PAYMENT_TEXTS)
+  const money = useMoney()
+  const shown = (cents: number) => money(cents, preview.currency.toUpperCase())
+  return (
+    <Fields
+      items={[
+        [t.amount, shown(preview.amount)],
+        [t.tax, shown(preview.tax_amount)],
+        [t.surcharge, shown(preview.surcharge_amount)],
+        [t.total, <strong key="total">{shown(preview.total_amount)}</strong>],
+      ]}
+    />
   )
 }
 

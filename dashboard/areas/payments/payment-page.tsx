@@ -53,8 +53,9 @@ export default function PaymentPage() {
           <Timeline id={payment.id} currency={payment.currency} isOpen={open} />
           {payment.payment && (
             <JsonView
-              path={payment.subscription ? `GET /api/v1/subscriptions/${payment.subscription}/payments` : 'payment.*'}
+              path={payment.subscription ? `GET /api/v1/subscriptions/${payment.subscription}/payments` : null}
               document={payment.payment}
+              events={payment.payment.id}
             />
           )}
         </>

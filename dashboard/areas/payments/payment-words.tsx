@@ -28,6 +28,12 @@ export function whatOf({ kind, installment, description }: PaymentRow, t: Texts)
   return description ?? t[kind]
 }
 
+/** The number of its batch; of a payment whose batch is open, that. */
+export function batchOf({ batch_number: number, status }: PaymentRow, t: Texts): string {
+  if (number !== null) return String(number)
+  return status === 'succeeded' || status === 'partially_refunded' ? t.inOpenBatch : '–'
+}
+
 export const customerOf = ({ customer }: Pick<PaymentRow, 'customer'>): string | null =>
   customer && (customer.name ?? customer.email)
 

@@ -5,13 +5,23 @@ import { brandName } from '../../kit/card-name.ts'
 import { Empty } from '../../kit/empty.tsx'
 import { AppLink, useGo } from '../../kit/links.tsx'
 import { type Column, type Filter, List } from '../../kit/list.tsx'
-import { useMay } from '../../kit/me.ts'
+import { useMay, useMe } from '../../kit/me.ts'
 import { useMoney } from '../../kit/money.tsx'
 import { Page } from '../../kit/page.tsx'
 import { fill, useTexts } from '../../kit/texts.ts'
 import { Instant } from '../../kit/time.tsx'
 import { CARD_BRANDS, PAYMENT_KINDS, PAYMENT_ROW_STATUSES, PAYMENT_TRIGGERS, RESULT_CODES } from './payment-choices.ts'
-import { avsText, cardOf, codeText, customerOf, cvvText, PaymentStatus, type Texts, whatOf } from './payment-words.tsx'
+import {
+  avsText,
+  batchOf,
+  cardOf,
+  codeText,
+  customerOf,
+  cvvText,
+  PaymentStatus,
+  type Texts,
+  whatOf,
+} from './payment-words.tsx'
 import { PAYMENT_TEXTS } from './texts/texts.ts'
 
 const CustomerPicker = lazy(() => import('../../kit/customer-picker.tsx'))
@@ -22,7 +32,7 @@ export default function PaymentsPage() {
   const t = useTexts(PAYMENT_TEXTS)
   const columns = useColumns(t)
   const go = useGo()
-  const [maySell, mayLink] = [useMay('payments.sell'), useMay('sessions.write')]
+  const maySell = useMay('payments.sell')
   return (
     <Page title={t.title} actions={maySell && <Button onClick={() => void go('sales/new')}>{t.newSale}</Button>}>
       <List<PaymentRow>
@@ -39,11 +49,26 @@ export default function PaymentsPage() {
             kind="nothing"
             title={t.nothing}
             text={t.nothingText}
-            action={mayLink && <AppLink to="sessions/new">{t.newLink}</AppLink>}
+            action={<FirstPayment />}
+            guide="tag/checkout-sessions"
           />
         }
       />
     </Page>
+  )
+}
+
+/** In staging a payment of one's own costs nothing, and sample data are there at once. */
+function FirstPayment() {
+  const t = useTexts(PAYMENT_TEXTS)
+  const { environment } = useMe()
+  const [mayLink, mayTest] = [useMay('sessions.write'), useMay('test.use')]
+  const isStaging = environment === 'staging'
+  return (
+    <>
+      {mayLink && <AppLink to="sessions/new">{isStaging ? t.testPayment : t.newLink}</AppLink>}
+      {isStaging && mayTest && <AppLink to="test">{t.sampleData}</AppLink>}
+    </>
   )
 }
 
@@ -69,6 +94,7 @@ function useColumns(t: Texts): Column<PaymentRow>[] {
     { id: 'customer', header: t.customer, cell: (row) => customerOf(row) ?? '–' },
     { id: 'card', header: t.card, cell: (row) => <span className="nowrap">{cardOf(row) ?? '–'}</span> },
     { id: 'code', header: t.result, cell: ({ code }) => codeText(code, t) ?? '–' },
+    { id: 'batch', header: t.batch, cell: (row) => batchOf(row, t), hidden: true },
     { id: 'avs', header: t.avs, cell: (row) => avsText(row.avs_result, t) ?? '–', hidden: true },
     { id: 'cvv', header: t.cvv, cell: (row) => cvvText(row.cvv_result, t) ?? '–', hidden: true },
     { id: 'reference', header: t.reference, cell: ({ reference }) => reference ?? '–', hidden: true },

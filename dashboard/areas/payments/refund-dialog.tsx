@@ -4,6 +4,7 @@ import type { PaymentDetail, RefundPreview } from '../../../contract/dashboard/p
 import { type CallError, useCall } from '../../kit/call.ts'
 import { Fields } from '../../kit/detail.tsx'
 import { ConfirmDialog, useToast } from '../../kit/dialog.tsx'
+import { AppLink } from '../../kit/links.tsx'
 import { AmountField, useMoney } from '../../kit/money.tsx'
 import { usePreview } from '../../kit/preview.ts'
 import { Refusal } from '../../kit/refusal.tsx'
@@ -55,7 +56,11 @@ export default function RefundDialog({ payment, onClose }: DialogProps) {
       {preview.data && <Figures preview={preview.data} />}
       <WhyFields why={why} onChange={setWhy} />
       {preview.data && <EffectLines preview={preview.data} />}
-      {payment.subscription && <p>{t.scheduleStays}</p>}
+      {payment.subscription && (
+        <p>
+          {t.scheduleStays} <AppLink to={`subscriptions/${payment.subscription}`}>{t.toSubscription}</AppLink>
+        </p>
+      )}
     </ConfirmDialog>
   )
 }

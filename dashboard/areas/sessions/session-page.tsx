@@ -52,6 +52,7 @@ function Session({ session }: { session: SessionDetail }) {
       <JsonView
         path={`GET /api/${businessId}/checkout/${session.id}/details`}
         document={{ checkout_session: shown, transaction }}
+        events={session.id}
       />
     </>
   )

@@ -25,7 +25,9 @@ export default function SessionsPage() {
         filters={filters}
         views="sessions"
         rowTo={({ id }) => `sessions/${id}`}
-        empty={<Empty kind="nothing" title={t.nothing} text={t.nothingText} action={newLink} />}
+        empty={
+          <Empty kind="nothing" title={t.nothing} text={t.nothingText} action={newLink} guide="tag/checkout-sessions" />
+        }
       />
     </Page>
   )

@@ -94,6 +94,7 @@ function RetireDialog({ of: { id }, onClose }: { of: GooglePayKey; onClose(): vo
       opened
       onClose={onClose}
       title={t.retireKeyTitle}
+      about={id}
       verb={t.retireKey}
       tone="danger"
       onConfirm={retire}

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { AppLink } from '../../kit/links.tsx'
 import { Page } from '../../kit/page.tsx'
-import { useTexts } from '../../kit/texts.ts'
+import { fill, useTexts } from '../../kit/texts.ts'
 import { SETTINGS_TEXTS } from './texts/texts.ts'
 
 const PARTS = ['business', 'branding', 'payments', 'billing', 'batches', 'letters', 'limits'] as const
@@ -16,7 +16,7 @@ const pathOf = (part: SettingsPart) => (part === 'business' ? 'settings' : `sett
 export function SettingsFrame({ part, children }: { part: SettingsPart; children: ReactNode }) {
   const t = useTexts(SETTINGS_TEXTS)
   return (
-    <Page title={`${t.title}: ${t[part]}`}>
+    <Page title={fill(t.titleOf, { part: t[part] })}>
       <nav aria-label={t.parts} className="parts">
         <ul>
           {PARTS.map((one) => (

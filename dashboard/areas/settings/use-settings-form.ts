@@ -11,8 +11,8 @@ export interface SavedMembers extends Members {
 }
 
 /**
- * A form over settings that have a version. When someone else has changed them meanwhile, what was typed stays, and the next
- * try is about what they are now.
+ * A form over settings that have a version. When someone else has changed them meanwhile, what was typed stays, and the
+ * next try is about what they are now.
  */
 export function useSettingsForm<Saved extends SavedMembers>(
   fields: readonly Field[],

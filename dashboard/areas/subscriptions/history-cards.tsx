@@ -123,10 +123,12 @@ export function LettersCard({ of: { view } }: Of) {
       <ul className="plain-list">
         {view.letters.map(({ id, subject, to, created }) => (
           <li key={id}>
-            <span>
-              {subject} <span className="dimmed">{to}</span>
-            </span>
-            <Instant at={created} />
+            <div className="grows">
+              {subject}
+              <div className="dimmed">
+                {to} · <Instant at={created} />
+              </div>
+            </div>
             <ResendLetter letter={{ id, subject }} shownBy="GET /subscriptions/{id}" />
           </li>
         ))}

@@ -67,7 +67,7 @@ export default function SubscriptionPage() {
 }
 
 function AsJson({ of: { version: _version, view: _view, ...document } }: { of: Shown }) {
-  return <JsonView path={`GET /api/v1/subscriptions/${document.id}`} document={document} />
+  return <JsonView path={`GET /api/v1/subscriptions/${document.id}`} document={document} events={document.id} />
 }
 
 function ScheduleCard({ of }: { of: Shown }) {
@@ -97,6 +97,7 @@ function ScheduleCard({ of }: { of: Shown }) {
           [t.contract, of.contract && <ContractLink of={of} />],
           [t.reference, view.reference],
           [t.zone, view.time_zone],
+          [t.version, of.version],
           [t.id, <CopyId key="id" id={of.id} label={t.id} />],
         ]}
       />

@@ -46,9 +46,19 @@ function NewButton() {
   return <Button onClick={() => void go('subscriptions/new')}>{t.newSubscription}</Button>
 }
 
+function FirstSteps() {
+  const t = useTexts(TEXTS)
+  return (
+    <>
+      <NewButton />
+      {useMay('catalog.write') && <AppLink to="products">{t.toProducts}</AppLink>}
+    </>
+  )
+}
+
 function Nothing() {
   const t = useTexts(TEXTS)
-  return <Empty kind="nothing" title={t.empty} text={t.emptyText} action={<NewButton />} />
+  return <Empty kind="nothing" title={t.empty} text={t.emptyText} action={<FirstSteps />} guide="tag/subscriptions" />
 }
 
 /** Else the router takes every tab for this one, whose query is empty. */

@@ -1,6 +1,7 @@
 import { Button, Radio, Select, TextInput } from '@mantine/core'
 import { FREQUENCIES, type FrequencyLabel, frequencyOf } from '../../../contract/dashboard/subscription-words.ts'
 import { Card } from '../../kit/detail.tsx'
+import { AppLink } from '../../kit/links.tsx'
 import { AmountField, useMoney } from '../../kit/money.tsx'
 import { useRead } from '../../kit/read.ts'
 import { useTexts } from '../../kit/texts.ts'
@@ -55,11 +56,12 @@ interface PricesProps {
 
 function Prices({ lines, errors, onChange }: PricesProps) {
   const t = useTexts(TEXTS)
-  const options = usePriceOptions()
+  const { options, isEmpty } = usePriceOptions()
   const change = (key: string, changes: Partial<PriceLine>) =>
     onChange(lines.map((line) => (line.key === key ? { ...line, ...changes } : line)))
   return (
     <>
+      {isEmpty && <NoPrices />}
       {lines.map(({ key, price, quantity }, index) => (
         <div key={key} className="price-row">
           <Select
@@ -101,17 +103,27 @@ function Prices({ lines, errors, onChange }: PricesProps) {
   )
 }
 
+function NoPrices() {
+  const t = useTexts(TEXTS)
+  return (
+    <p>
+      {t.noPrices} <AppLink to="products">{t.toProducts}</AppLink>
+    </p>
+  )
+}
+
 /** Recurring prices that are for sale: `Gold · $25.00 · Monthly`. */
 function usePriceOptions() {
   const t = useTexts(TEXTS)
   const money = useMoney()
-  const prices = useRead('GET /prices', { query: { active: true, limit: 100 } }).data?.data ?? []
+  const prices = useRead('GET /prices', { query: { active: true, limit: 100 } }).data?.data
   const products = useRead('GET /products', { query: { active: true, limit: 100 } }).data?.data ?? []
   const names = new Map(products.map(({ id, name }) => [id, name]))
-  return prices.flatMap(({ id, product, unit_amount, recurring, nickname }) => {
+  const options = (prices ?? []).flatMap(({ id, product, unit_amount, recurring, nickname }) => {
     if (recurring === null || !names.has(product)) return []
     const frequency = t[frequencyOf(recurring.interval, recurring.interval_count).label]
     const parts = [names.get(product), nickname, money(unit_amount), frequency]
     return [{ value: id, label: parts.filter(Boolean).join(' · ') }]
   })
+  return { options, isEmpty: prices?.every(({ recurring }) => recurring === null) === true }
 }

@@ -1,6 +1,7 @@
 import { fill } from '../../../contract/text.ts'
 import { Card, CopyId, Fields } from '../../kit/detail.tsx'
 import { usePathParam } from '../../kit/links.tsx'
+import { pageOfObject } from '../../kit/object-page.ts'
 import { Page } from '../../kit/page.tsx'
 import { useRead } from '../../kit/read.ts'
 import { Refusal } from '../../kit/refusal.tsx'
@@ -37,7 +38,10 @@ function Entry({ entry }: { entry: AuditEntry }) {
           items={[
             [t.time, <Instant key="time" at={entry.created} seconds />],
             [t.who, <Actor key="who" actor={entry.actor} />],
-            [t.about, about && <CopyId key="about" id={about.id} label={about.type} />],
+            [
+              t.about,
+              about && <CopyId key="about" id={about.id} label={about.type} to={pageOfObject(about.type, about.id)} />,
+            ],
             [t.address, entry.ip],
             [t.browser, entry.user_agent],
             [t.requestId, requestId && <CopyId key="request" id={requestId} label={t.requestId} />],

@@ -4,7 +4,7 @@ import { useMay } from '../../kit/me.ts'
 import { Page } from '../../kit/page.tsx'
 import { useTexts } from '../../kit/texts.ts'
 import { Instant } from '../../kit/time.tsx'
-import { Actor, type AuditEntry, Outcome } from './audit-parts.tsx'
+import { About, Actor, type AuditEntry, Outcome } from './audit-parts.tsx'
 import { TEAM_TEXTS } from './texts/texts.ts'
 
 /** Who did what. */
@@ -34,7 +34,7 @@ function useColumns(): Column<AuditEntry>[] {
     { id: 'time', header: t.time, cell: ({ created }) => <Instant at={created} seconds /> },
     { id: 'who', header: t.who, cell: ({ actor }) => <Actor actor={actor} /> },
     { id: 'what', header: t.what, cell: ({ action }) => <code>{action}</code> },
-    { id: 'about', header: t.about, cell: ({ about }) => about && <code>{`${about.type} ${about.id}`}</code> },
+    { id: 'about', header: t.about, cell: ({ about }) => about && <About about={about} /> },
     { id: 'outcome', header: t.outcome, cell: ({ outcome }) => <Outcome outcome={outcome} /> },
     { id: 'ip', header: t.address, cell: ({ ip }) => ip, hidden: true },
     { id: 'number', header: t.number, cell: ({ number }) => number, align: 'end', hidden: true },

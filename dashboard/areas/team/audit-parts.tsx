@@ -1,4 +1,6 @@
 import type { ResponseOf } from '../../../contract/dashboard/dashboard-api.ts'
+import { AppLink } from '../../kit/links.tsx'
+import { pageOfObject } from '../../kit/object-page.ts'
 import { Status } from '../../kit/status.tsx'
 import { useTexts } from '../../kit/texts.ts'
 import { TEAM_TEXTS } from './texts/texts.ts'
@@ -10,6 +12,18 @@ const TONES = { done: 'good', requested: 'info', refused: 'warn' } as const
 export function Outcome({ outcome }: Pick<AuditEntry, 'outcome'>) {
   const t = useTexts(TEAM_TEXTS)
   return <Status tone={TONES[outcome]}>{t[`${outcome}_outcome`]}</Status>
+}
+
+/** The object, by its kind and id, and its page where it has one. */
+export function About({ about: { type, id } }: { about: NonNullable<AuditEntry['about']> }) {
+  const to = pageOfObject(type, id)
+  const text = <code className="short-id">{id}</code>
+  return (
+    <>
+      <div>{type}</div>
+      {to === null ? text : <AppLink to={to}>{text}</AppLink>}
+    </>
+  )
 }
 
 /** An e-mail, a key by its name, or what acts by itself. */

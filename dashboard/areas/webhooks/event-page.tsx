@@ -7,6 +7,7 @@ import { Card, CopyId, Fields, JsonView } from '../../kit/detail.tsx'
 import { ConfirmDialog, useToast } from '../../kit/dialog.tsx'
 import { usePathParam } from '../../kit/links.tsx'
 import { useMay } from '../../kit/me.ts'
+import { pageOfEvent } from '../../kit/object-page.ts'
 import { Page } from '../../kit/page.tsx'
 import { useInvalidate, useRead } from '../../kit/read.ts'
 import { Refusal } from '../../kit/refusal.tsx'
@@ -58,7 +59,10 @@ function Event({ event }: { event: EventOfPage }) {
         items={[
           [t.eventId, <CopyId key="id" id={event.id} label={t.eventId} />],
           [t.time, <Instant key="time" at={event.created} seconds />],
-          [t.object, object.id ? <CopyId key="object" id={object.id} label={t.object} /> : null],
+          [
+            t.object,
+            object.id ? <CopyId key="object" id={object.id} label={t.object} to={pageOfEvent(object)} /> : null,
+          ],
           [t.sequence, event.sequence],
         ]}
       />

@@ -24,7 +24,7 @@ export default function EventsPage() {
         columns={useColumns()}
         filters={filters}
         rowTo={({ id }) => `events/${id}`}
-        empty={<Empty kind="nothing" title={t.noEvents} text={t.noEventsText} />}
+        empty={<Empty kind="nothing" title={t.noEvents} text={t.noEventsText} guide="tag/events" />}
       />
     </Page>
   )

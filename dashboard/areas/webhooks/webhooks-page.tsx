@@ -36,7 +36,15 @@ export default function WebhooksPage() {
         error={read.error}
         onRetry={() => void read.refetch()}
         rowTo={({ id }) => `webhooks/${id}`}
-        empty={<Empty kind="nothing" title={t.noEndpoints} text={<ListenHint />} action={add} />}
+        empty={
+          <Empty
+            kind="nothing"
+            title={t.noEndpoints}
+            text={<ListenHint />}
+            action={add}
+            guide="tag/webhook-endpoints"
+          />
+        }
       />
       {isNew && <NewEndpointDialog onClose={() => setNew(false)} onMade={setMade} />}
       {made && (

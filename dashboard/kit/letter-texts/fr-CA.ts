@@ -3,5 +3,5 @@ import type { en } from './en.ts'
 
 export const frCA: Translated<typeof en> = {
   resend: 'Renvoyer',
-  resent: 'La lettre est renvoyée',
+  resent: 'Le courriel est renvoyé',
 }

@@ -1,4 +1,4 @@
-import type { BATCH_COLUMNS } from '../../../contract/dashboard/batches-api.ts'
+import type { BATCH_COLUMNS } from '../../../contract/dashboard/batch-columns.ts'
 import { type Batch, EMPTY_TOTALS, netOf } from '../../payments/batches/batch.ts'
 import type { CsvCell } from '../export/csv.ts'
 

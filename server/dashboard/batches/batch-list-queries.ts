@@ -96,3 +96,11 @@ export async function findPayers(db: Db, businessId: string, ids: readonly strin
     where p.business_id = ${businessId}::uuid and p.id = any(${ids}::uuid[])`.execute(db)
   return new Map(rows.map(({ id, ...payer }) => [id, payer]))
 }
+
+/** The batch that a settlement was asked for, by the id that its audit entry has; `null` when none was. */
+export async function findSettledBy(db: Db, businessId: string, settlement: string): Promise<string | null> {
+  const { rows } = await sql<{ object_id: string }>`select object_id from audit_entry
+    where business_id = ${businessId}::uuid and action = 'batch.settle' and object_type = 'batch'
+      and after ->> 'settlement' = ${settlement} limit 1`.execute(db)
+  return rows[0]?.object_id ?? null
+}

@@ -15,13 +15,21 @@ import { terminalOf } from '../../payments/batches/batch-balance.ts'
 import { findBatch } from '../../payments/batches/batch-queries.ts'
 import { lookAtOpenBatch } from '../../payments/batches/look-at-batch.ts'
 import { listBatchPayments, summarize } from '../../payments/batches/member-queries.ts'
+import { openBatch as findOrOpen } from '../../payments/batches/settle-batch.ts'
 import { listFindings } from '../../payments/reconciliation/finding-queries.ts'
 import type { SendingServices } from '../../payments/services.ts'
 import { addDays, type Day, instantOf } from '../../subscriptions/plan/calendar.ts'
 import type { DashboardRoutes } from '../dashboard-routes.ts'
 import { dashboardList } from '../list-object.ts'
 import { BATCH_CELLS } from './batch-cells.ts'
-import { type BatchFilter, countBatches, findPayers, listMatching, summarizeSettled } from './batch-list-queries.ts'
+import {
+  type BatchFilter,
+  countBatches,
+  findPayers,
+  findSettledBy,
+  listMatching,
+  summarizeSettled,
+} from './batch-list-queries.ts'
 import { batchPayment, findingObject, listedBatch, openBatch } from './batch-view.ts'
 import { previewSettlement, settlePreviewed } from './settle-open-batch.ts'
 
@@ -105,19 +113,35 @@ function openBatchRoutes(dashboard: DashboardRoutes, services: SendingServices):
         return { body: await previewSettlement(services, business, terminal) }
       },
     }),
-    dashboard.once('POST /batches/current/settle', {
-      permission: 'batches.settle',
-      action: 'batch.settle',
-      body: SettleOrder,
-      asks: ({ body }) => ({ object: null, after: { ...body } }),
-      async handle({ member: { business }, body }) {
-        const terminal = await terminalOf(services, business, body.currency)
-        const expectedNet = body.expected_net_amount as Cents
-        const batch = await settlePreviewed(services, { business, terminal, expectedNet })
-        return { body: listedBatch(batch, await summarize(db, batch)) }
-      },
-    }),
+    settleRoute(dashboard, services),
   ]
+}
+
+function settleRoute(dashboard: DashboardRoutes, services: SendingServices): Route {
+  const { db } = services
+  return dashboard.once('POST /batches/current/settle', {
+    permission: 'batches.settle',
+    action: 'batch.settle',
+    body: SettleOrder,
+    async asks({ member: { business }, body }, settlement, tx) {
+      const terminal = await terminalOf({ ...services, db: tx }, business, body.currency)
+      const { id } = await findOrOpen({ ...services, db: tx }, business, terminal)
+      return { object: { type: 'batch', id }, after: { settlement, ...body } }
+    },
+    async handle({ member: { business }, body }) {
+      const terminal = await terminalOf(services, business, body.currency)
+      const expectedNet = body.expected_net_amount as Cents
+      const batch = await settlePreviewed(services, { business, terminal, expectedNet })
+      return { body: listedBatch(batch, await summarize(db, batch)) }
+    },
+    // Of a batch that is not settled nothing is known; the same call settles it, or says that a settlement is under
+    // way.
+    async recover({ member: { business } }, settlement) {
+      const id = await findSettledBy(db, business.id, settlement)
+      const batch = id ? await findBatch(db, business.id, id) : null
+      return batch?.status === 'settled' ? { body: listedBatch(batch, await summarize(db, batch)) } : null
+    },
+  })
 }
 
 function oneBatchRoutes(dashboard: DashboardRoutes): Route[] {

@@ -65,7 +65,8 @@ export interface PriceFigures {
  * What the prices of a business are used for: active subscriptions, and the bills that were paid since a time and not
  * voided. Reads every active subscription and every payment since then.
  *
- * @param since in the business's time, which is never behind real time: by then the ids of those payments are not smaller
+ * @param since in the business's time, which is never behind real time: by then the ids of those payments are not
+ * smaller
  */
 export async function readPriceFigures(
   db: Db,

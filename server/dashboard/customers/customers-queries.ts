@@ -13,6 +13,10 @@ export interface CustomerFilter {
   search?: string | undefined
   hasCard?: boolean | undefined
   hasSubscription?: boolean | undefined
+  /** Created since, inclusive. */
+  since?: Date | null
+  /** Created until, exclusive. */
+  until?: Date | null
 }
 
 const HAS_CARD = sql<boolean>`exists (select from stored_card k
@@ -26,7 +30,7 @@ const containing = (text: string) => `%${text.toLowerCase().replace(/[\\%_]/g, '
 /** The ids of those that match, without an order. */
 export function matchingCustomers(
   db: Db,
-  { businessId, search, hasCard, hasSubscription }: CustomerFilter,
+  { businessId, search, hasCard, hasSubscription, since, until }: CustomerFilter,
 ): SelectQueryBuilder<DB, 'customer', { id: string }> {
   let query = db.selectFrom('customer').select('customer.id').where('customer.business_id', '=', businessId)
   if (search !== undefined && isUuid(search)) query = query.where('customer.id', '=', search)
@@ -38,6 +42,8 @@ export function matchingCustomers(
   if (hasCard !== undefined) query = query.where(hasCard ? HAS_CARD : sql<boolean>`not ${HAS_CARD}`)
   if (hasSubscription !== undefined)
     query = query.where(hasSubscription ? HAS_SUBSCRIPTION : sql<boolean>`not ${HAS_SUBSCRIPTION}`)
+  if (since) query = query.where('customer.created_at', '>=', since)
+  if (until) query = query.where('customer.created_at', '<', until)
   return query
 }
 

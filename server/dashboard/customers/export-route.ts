@@ -1,4 +1,5 @@
-import { type CUSTOMER_COLUMNS, CustomersExport } from '../../../contract/dashboard/customers-api.ts'
+import { CustomersExport } from '../../../contract/dashboard/customers-api.ts'
+import type { CUSTOMER_COLUMNS } from '../../../contract/dashboard/export-columns.ts'
 import { findLimits } from '../../access/members/limits-queries.ts'
 import type { Route } from '../../http/route.ts'
 import type { Cents } from '../../lib/money.ts'

@@ -1,8 +1,8 @@
 import { Temporal } from 'temporal-polyfill'
 import type { Cents } from '../../lib/money.ts'
 
-// CSV as RFC 4180 has it, for spreadsheets too: a byte order mark, so that they read accents, and no cell that they take
-// for a formula (DSH-8).
+// CSV as RFC 4180 has it, for spreadsheets too: a byte order mark, so that they read accents, and no cell that they
+// take for a formula (DSH-8). Why no package does it: docs/reference/dependencies.md.
 
 export const BYTE_ORDER_MARK = '\uFEFF'
 
@@ -36,8 +36,8 @@ const QUARTER_MS = 900_000
 const MINUTE_MS = 60_000
 
 /**
- * Writes instants as ISO 8601 with the offset of the zone: `2027-03-01T09:30:00-05:00`. Offsets change at a quarter of an
- * hour, so one look-up serves all instants of a quarter; each takes 10 µs.
+ * Writes instants as ISO 8601 with the offset of the zone: `2027-03-01T09:30:00-05:00`. Offsets change at a quarter of
+ * an hour, so one look-up serves all instants of a quarter; each takes 10 µs.
  */
 export function timeWriter(zone: string): (instant: Date) => string {
   const offsets = new Map<number, number>()

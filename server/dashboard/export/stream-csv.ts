@@ -18,8 +18,8 @@ const BLOCK_ROWS = 1_000
 
 /**
  * The file as a stream. The next block is read when the receiver has taken the one before it, so memory does not grow
- * with the file; no transaction is open meanwhile. The stream breaks when a block cannot be read, so that a part of a file is not taken
- * for the whole.
+ * with the file; no transaction is open meanwhile. The stream breaks when a block cannot be read, so that a part of a
+ * file is not taken for the whole.
  */
 export function streamCsv<Row>(source: CsvSource<Row>): Readable {
   return Readable.from(blocksOf(source), { objectMode: true, highWaterMark: 1 })

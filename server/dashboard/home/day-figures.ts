@@ -6,8 +6,8 @@ const DAYS = 30
 const WEEK = 7
 
 /**
- * The parts of the time that home counts by: business days, today last, and the day a week ago in two, at the time of the
- * day that it is now.
+ * The parts of the time that home counts by: business days, today last, and the day a week ago in two, at the time of
+ * the day that it is now.
  */
 export interface HomeDays {
   days: Day[]

@@ -38,9 +38,9 @@ export interface CountedRow {
  * Payments and refunds by the part of the time that they were made in. A business's clock is never behind real time, so
  * ids that were made before the span are outside of it.
  *
- * A declined sale of a bill is a payment; of others it is only an operation, which has no business time: it counts when it
- * was declined, or when its session was opened if that was later by the business's clock. No session was opened later while that
- * clock is real time.
+ * A declined sale of a bill is a payment; of others it is only an operation, which has no business time: it counts when
+ * it was declined, or when its session was opened if that was later by the business's clock. No session was opened
+ * later while that clock is real time.
  */
 export async function countByPart(db: Db, span: Span): Promise<CountedRow[]> {
   const { businessId, currency, boundaries, until, firstPart, codesFrom, offsetSeconds } = span

@@ -8,7 +8,9 @@ import type { CountedRow } from './figure-queries.ts'
 import { createReadAlerts } from './read-alerts.ts'
 import { readHome } from './read-home.ts'
 
-/** For how long the figures of past days are kept: a thousand times as long as counting them took, ten minutes at most. */
+/**
+ * For how long the figures of past days are kept: a thousand times as long as counting them took, ten minutes at most.
+ */
 const PAST_KEPT = { ms: 600_000, times: 1_000 }
 
 /** The first page of the dashboard. */

@@ -18,7 +18,11 @@ const CARDS_KEPT_MS = 600_000
 
 export type ReadAlerts = (business: Business) => Promise<Alert[]>
 
-/** What needs a person, in the order of the page. Three statements, and a fourth that is kept for a while. @see DSH-25 */
+/**
+ * What needs a person, in the order of the page. Three statements, and a fourth that is kept for a while.
+ *
+ * @see DSH-25
+ */
 export function createReadAlerts({ db, clock }: { db: Db; clock: Clock }): ReadAlerts {
   const countCards = createCardCount({ db, clock })
   return async (business) => {

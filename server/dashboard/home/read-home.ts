@@ -69,8 +69,8 @@ export async function readHome(
 }
 
 /**
- * Those of today, yesterday and the day a week ago are counted at each look. Of a large business the others are kept for a while:
- * only a late void or a late outcome changes them.
+ * Those of today, yesterday and the day a week ago are counted at each look. Of a large business the others are kept
+ * for a while: only a late void or a late outcome changes them.
  */
 async function countParts(
   { db, keepPast }: Pick<HomeContext, 'db' | 'keepPast'>,

@@ -1,4 +1,4 @@
-import type { PAYMENT_COLUMNS } from '../../../contract/dashboard/payments-api.ts'
+import type { PAYMENT_COLUMNS } from '../../../contract/dashboard/export-columns.ts'
 import type { Cents } from '../../lib/money.ts'
 import type { CsvCell } from '../export/csv.ts'
 import { kindOf } from './payment-filter.ts'

@@ -2,7 +2,8 @@ import { type RawBuilder, sql } from 'kysely'
 import type { PaymentRowStatus } from '../../../contract/dashboard/payment-row.ts'
 import type { PaymentFilter } from './payment-filter.ts'
 
-// Conditions on a sale `o` and its payment `p`, which may be absent. A condition repeats that of its index word for word.
+// Conditions on a sale `o` and its payment `p`, which may be absent. A condition repeats that of its index word for
+// word.
 
 /** Of a sale. A payment that is refunded in part is `succeeded` in its own row. */
 export const ROW_STATUS = sql<PaymentRowStatus>`case

@@ -19,7 +19,9 @@ export interface PaymentFilter extends Omit<PaymentFilters, 'from' | 'to' | 'kin
   endId?: string | undefined
   /** Sales from this id on are not before `since`. */
   sureId?: string | undefined
-  /** In real time: a sale that was final before one of these is before its end, whatever the clock of the business was. */
+  /**
+   * In real time: a sale that was final before one of these is before its end, whatever the clock of the business was.
+   */
   realSince?: Date | undefined
   realUntil?: Date | undefined
 }

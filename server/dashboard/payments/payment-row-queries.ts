@@ -46,6 +46,7 @@ export interface StoredPaymentRow {
   cvvResult: string | null
   receiptId: string | null
   batchId: string | null
+  batchNumber: number | null
   createdAt: Date
 }
 
@@ -66,6 +67,7 @@ const shown = (businessId: string, selected: RawBuilder<unknown>) => sql<StoredP
       select count(*) from payment e where e.business_id = ${businessId}::uuid and e.subscription_id = p.subscription_id
         and e.status <> 'failed' and e.id <= p.id) end as installment,
     t.description, t.client_reference_id as reference, p.receipt_id as "receiptId", p.batch_id as "batchId",
+    (select number from batch where business_id = p.business_id and id = p.batch_id) as "batchNumber",
     coalesce(p.created_at, o.sent_at) as "createdAt"
   from (${selected}) r
     join operation o on o.business_id = ${businessId}::uuid and o.id = r.id

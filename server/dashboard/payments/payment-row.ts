@@ -39,6 +39,7 @@ export function paymentRow(row: StoredPaymentRow): PaymentRow {
     cvv_result: row.cvvResult,
     receipt_id: row.receiptId,
     batch: row.batchId,
+    batch_number: row.batchNumber,
     created: epochSeconds(row.createdAt),
   }
 }

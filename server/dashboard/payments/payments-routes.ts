@@ -14,6 +14,7 @@ import { PAYMENT_CELLS } from './payment-export.ts'
 import { paymentFilter } from './payment-filter.ts'
 import { paymentRow } from './payment-row.ts'
 import { countPaymentRows, listPaymentRows, readPaymentRows } from './payment-row-queries.ts'
+import { saleRoutes } from './sale-routes.ts'
 import { paymentTimeline } from './timeline.ts'
 
 type Services = ChargeServices & { makeRateLimiter: MakeRateLimiter }
@@ -24,6 +25,7 @@ export function paymentsRoutes(dashboard: DashboardRoutes, services: Services): 
     ...readRoutes(dashboard),
     ...giveBackRoutes(dashboard, services),
     ...operationRoutes(dashboard, services),
+    ...saleRoutes(dashboard, services),
     ...letterRoutes(dashboard, services),
   ]
 }

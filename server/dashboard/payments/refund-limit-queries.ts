@@ -13,7 +13,9 @@ const DEFAULTS: RefundLimits = { stepUpAmount: 50_000 as Cents, dailyAmount: 200
 /** A call is under way this long at most, and counts with the amount that it asks for. */
 const UNDER_WAY_SECONDS = 60
 
-/** The limits of the business, and what the person has given back since an instant: refunds and voids, open ones too. */
+/**
+ * The limits of the business, and what the person has given back since an instant: refunds and voids, open ones too.
+ */
 export async function readRefundLimits(
   db: Db,
   { businessId, userId, since, now }: { businessId: string; userId: string; since: Date; now: Date },

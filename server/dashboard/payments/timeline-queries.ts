@@ -32,7 +32,10 @@ export async function readTimeline(db: Db, businessId: string, operationId: stri
     ), objects as (
       select id from operations union select payment_id from sale where payment_id is not null
     ), events as (
-      select e.* from objects join event e on e.business_id = ${businessId}::uuid and e.object_id = objects.id limit ${TIMELINE_MAX}
+      (select e.* from objects join event e on e.business_id = ${businessId}::uuid and e.object_id = objects.id limit ${TIMELINE_MAX})
+      union all
+      (select e.* from sale join event e on e.business_id = ${businessId}::uuid and e.object_id = sale.owner_id
+        where sale.owner_kind = 'session' and sale.payment_id is not null and e.type = 'checkout.session.completed' limit 1)
     )
     select 'operation' as type, o.id, o.sent_at as at, jsonb_build_object('kind', o.kind, 'state', o.state, 'amount', o.amount,
       'code', o.code, 'message', o.message, 'merchant_reference', o.merchant_ref, 'gateway_reference', o.gateway_ref,

@@ -1,9 +1,10 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { SearchHit, SearchKind } from '../../../contract/dashboard/search-api.ts'
 import type { Db } from '../../db/connection.ts'
+import { REFERENCE } from './session-reference-queries.ts'
 
-// Each kind is found by one statement, newest first. A hit has what the page shows of it, and nothing of a card beyond its
-// last four digits.
+// Each kind is found by one statement, newest first. A hit has what the page shows of it, and nothing of a card beyond
+// its last four digits.
 
 export interface StoredHit {
   kind: SearchKind
@@ -18,7 +19,7 @@ export interface StoredHit {
 }
 
 /** Of each kind. */
-const HITS_MAX = 5
+export const HITS_MAX = 5
 
 const hit = (kind: SearchKind, columns: Partial<Record<keyof SearchHit | 'brand' | 'last4', RawBuilder<unknown>>>) => {
   const { id, title, amount, currency, status, brand, last4, created } = columns
@@ -53,7 +54,7 @@ const HITS: Record<SearchKind, { select: RawBuilder<unknown>; from: RawBuilder<u
     from: sql`refund x`,
   },
   customer: {
-    select: hit('customer', { title: sql`coalesce(x.name || ' · ' || x.email, x.name, x.email)` }),
+    select: hit('customer', { title: sql`coalesce(x.name || ' \u00b7 ' || x.email, x.name, x.email)` }),
     from: sql`customer x`,
   },
   subscription: {
@@ -156,12 +157,15 @@ export function findByText(db: Db, businessId: string, kind: TextKind, text: str
 export const TEXT_KINDS = ['customer', 'product', 'session'] as const
 export type TextKind = (typeof TEXT_KINDS)[number]
 
-/** What the merchant wrote on a session: no index has it, so only the newest are looked through. */
-export const findSessionsByReference = (db: Db, businessId: string, text: string, since: Date) =>
-  find(
-    db,
-    'session',
-    businessId,
-    sql`x.created_at >= ${since} and lower(coalesce(x.client_reference_id, '') || ' ' || coalesce(x.description, '')) like ${containing(text)}`,
-    sql`x.created_at desc, x.id desc`,
-  )
+/** By what the merchant wrote on a session that is indexed. @param firstId sessions with smaller ids are too old */
+export function findSessionsByReference(db: Db, businessId: string, text: string, firstId: string) {
+  const ids = sql`(select session_id from session_reference where business_id = ${businessId}::uuid
+    and session_id >= ${firstId}::uuid and reference like ${containing(text)} order by session_id desc limit ${HITS_MAX})`
+  return find(db, 'session', businessId, sql`x.id in ${ids}`)
+}
+
+/** The same of sessions that may not be indexed yet, by reading them. */
+export function findNewSessionsByReference(db: Db, businessId: string, text: string, since: Date) {
+  const where = sql`x.created_at >= ${since} and ${REFERENCE} like ${containing(text)}`
+  return find(db, 'session', businessId, where, sql`x.created_at desc, x.id desc`)
+}

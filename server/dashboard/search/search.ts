@@ -19,11 +19,14 @@ import {
   findByText,
   findCustomersByEmail,
   findNewest,
+  findNewSessionsByReference,
   findPaymentsOfCustomers,
   findSessionsByReference,
+  HITS_MAX,
   type StoredHit,
   TEXT_KINDS,
 } from './search-queries.ts'
+import { readNotIndexedSince } from './session-reference-queries.ts'
 
 const DAYS_BACK = 90
 const DAY_SECONDS = 86_400
@@ -43,78 +46,106 @@ function shapeOf(q: string): Shape {
   return /^\d{1,6}[.,]\d{2}$/.test(q) ? 'amount' : 'text'
 }
 
-/** Searches everything of a business, at most five of each kind. What takes longer than 400 ms is left out, and said so. */
+/**
+ * Searches everything of a business, at most five of each kind. What takes longer than 400 ms is left out, and said so.
+ */
 export async function search(
   db: Db,
   { businessId, q, now }: { businessId: string; q: string; now: Date },
 ): Promise<SearchResponse> {
   const shape = shapeOf(q)
-  let isCut = false
-  const read = async (work: (tx: Tx) => Promise<StoredHit[]>) => {
-    try {
-      return await boundedRead(db, work, { statementMs: STATEMENT_MS })
-    } catch (error) {
-      if (!(error instanceof ApiError) || error.code !== 'unavailable') throw error
-      isCut = true
-      return []
-    }
-  }
-  const hits = await find(read, { shape, businessId, q, since: addSeconds(now, -DAYS_BACK * DAY_SECONDS) })
+  const steps = stepsOf(shape, { businessId, q, now })
+  const { hits, isCut } = await readSteps(db, steps)
   return { object: 'search', shape, data: hits.map(shown), is_cut: isCut }
 }
 
-type Read = (work: (tx: Tx) => Promise<StoredHit[]>) => Promise<StoredHit[]>
+/** Reads the hits of some kinds. @param found by the steps before */
+type Step = (tx: Tx, found: readonly StoredHit[]) => Promise<StoredHit[]>
+
+/** Reads one step after another on one connection, in one transaction unless a step is cut. */
+async function readSteps(db: Db, steps: readonly Step[]): Promise<{ hits: StoredHit[]; isCut: boolean }> {
+  const hits: StoredHit[] = []
+  const left = [...steps]
+  let isCut = false
+  while (left.length > 0) {
+    try {
+      await boundedRead(db, (tx) => readLeft(tx, left, hits), { statementMs: STATEMENT_MS })
+    } catch (error) {
+      if (!(error instanceof ApiError) || error.code !== 'unavailable') throw error
+      isCut = true
+      left.shift()
+    }
+  }
+  return { hits, isCut }
+}
+
+/** Takes each step that was read from those that are left. */
+async function readLeft(tx: Tx, left: Step[], hits: StoredHit[]): Promise<void> {
+  for (let [step] = left; step; [step] = left) {
+    hits.push(...(await step(tx, hits)))
+    left.shift()
+  }
+}
+
 interface Sought {
-  shape: Shape
   businessId: string
   q: string
-  since: Date
+  now: Date
 }
 
 const RECENT: readonly SearchKind[] = ['payment', 'customer', 'subscription', 'session']
 
-async function find(read: Read, { shape, businessId, q, since }: Sought): Promise<StoredHit[]> {
-  const firstId = firstIdAt(since)
+function stepsOf(shape: Shape, { businessId, q, now }: Sought): Step[] {
+  const firstId = firstIdAt(addSeconds(now, -DAYS_BACK * DAY_SECONDS))
   switch (shape) {
     case 'recent':
-      return inOrder(RECENT, (kind) => read((tx) => findNewest(tx, businessId, kind)))
+      return RECENT.map((kind) => (tx) => findNewest(tx, businessId, kind))
     case 'id':
-      return inOrder(SEARCH_KINDS, (kind) => read((tx) => findById(tx, businessId, kind, q.toLowerCase())))
+      return SEARCH_KINDS.map((kind) => (tx) => findById(tx, businessId, kind, q.toLowerCase()))
     case 'receipt':
-      return inOrder(['payment', 'refund'] as const, (kind) =>
-        read((tx) => findByReceipt(tx, businessId, kind, q.toUpperCase())),
+      return (['payment', 'refund'] as const).map(
+        (kind) => (tx) => findByReceipt(tx, businessId, kind, q.toUpperCase()),
       )
     case 'email':
-      return byEmail(read, businessId, q)
+      return stepsByEmail(businessId, q)
     case 'last4':
-      return read((tx) => findByLast4(tx, businessId, q, firstId))
+      return [(tx) => findByLast4(tx, businessId, q, firstId)]
     case 'amount':
-      return read((tx) => findByAmount(tx, businessId, centsOf(q), firstId))
+      return [(tx) => findByAmount(tx, businessId, centsOf(q), firstId)]
     case 'text':
-      return q.length < TEXT_MIN ? [] : byText(read, { businessId, q, since })
+      return q.length < TEXT_MIN ? [] : stepsByText({ businessId, q, now }, firstId)
   }
 }
 
-async function byEmail(read: Read, businessId: string, email: string): Promise<StoredHit[]> {
-  const customers = await read((tx) => findCustomersByEmail(tx, businessId, email))
-  const ids = customers.map(({ id }) => id)
-  const payments = ids.length === 0 ? [] : await read((tx) => findPaymentsOfCustomers(tx, businessId, ids))
-  const sessions = await read((tx) => findByText(tx, businessId, 'session', email))
-  return [...customers, ...payments, ...sessions]
+function stepsByEmail(businessId: string, email: string): Step[] {
+  return [
+    (tx) => findCustomersByEmail(tx, businessId, email),
+    async (tx, customers) => {
+      const ids = customers.map(({ id }) => id)
+      return ids.length === 0 ? [] : findPaymentsOfCustomers(tx, businessId, ids)
+    },
+    (tx) => findByText(tx, businessId, 'session', email),
+  ]
 }
 
-async function byText(read: Read, { businessId, q, since }: Pick<Sought, 'businessId' | 'q' | 'since'>) {
-  const named = await inOrder(TEXT_KINDS, (kind) => read((tx) => findByText(tx, businessId, kind, q)))
-  const known = new Set(named.map(({ id }) => id))
-  const referred = await read((tx) => findSessionsByReference(tx, businessId, q, since))
-  return [...named, ...referred.filter(({ id }) => !known.has(id))]
-}
-
-/** One after another: a search takes one connection. */
-async function inOrder<Kind>(kinds: readonly Kind[], read: (kind: Kind) => Promise<StoredHit[]>): Promise<StoredHit[]> {
-  const found: StoredHit[] = []
-  for (const kind of kinds) found.push(...(await read(kind)))
-  return found
+function stepsByText({ businessId, q, now }: Sought, firstId: string): Step[] {
+  return [
+    ...TEXT_KINDS.map(
+      (kind): Step =>
+        (tx) =>
+          findByText(tx, businessId, kind, q),
+    ),
+    async (tx, found) => {
+      const isKnown = new Set(found.map(({ id }) => id))
+      const since = await readNotIndexedSince(tx, now)
+      const newest = await findNewSessionsByReference(tx, businessId, q, since)
+      const known = new Set(newest.map(({ id }) => id))
+      const older = await findSessionsByReference(tx, businessId, q, firstId)
+      return [...newest, ...older.filter(({ id }) => !known.has(id))]
+        .filter(({ id }) => !isKnown.has(id))
+        .slice(0, HITS_MAX)
+    },
+  ]
 }
 
 const centsOf = (text: string) => centsFromDecimal(Number(text.replace(',', '.'))) ?? 0

@@ -65,7 +65,7 @@ async function sessionFilter(business: Business, query: Static<typeof SessionsQu
 
 const wrongDays = () =>
   new ApiError('validation_failed', {
-    message: 'to: must not be before from',
+    message: 'to must not be before from',
     errors: { to: ['must not be before from'] },
   })
 

@@ -60,10 +60,11 @@ async function sampleOf(
   const known = SWITCHABLE_LETTERS.find((name) => name === letter)
   if (!known) throw invalidField('letter', `must be one of ${SWITCHABLE_LETTERS.join(', ')}`)
   const { name, brandColor, supportEmail, supportPhone } = business
-  const made = sampleLetters({
+  const given = {
     ...{ business: name, customer: 'Alex Martin', email: 'alex@example.com', description: 'Plan A' },
     ...{ message: 'Insufficient funds', supportPhone: supportPhone ?? '' },
-  })
+  }
+  const made = sampleLetters(given, business.currency)
   const words = letterWords(locale, business)
   const audience = known.startsWith('customer.') ? 'customer' : 'merchant'
   const frame = { audience, logoUrl: logoUrl(business, links), brandColor, supportEmail, supportPhone } as const

@@ -1,5 +1,6 @@
+import type { SUBSCRIPTION_COLUMNS } from '../../../contract/dashboard/export-columns.ts'
 import type { SubscriptionSummary } from '../../../contract/dashboard/subscription-views.ts'
-import { type SUBSCRIPTION_COLUMNS, SubscriptionExport } from '../../../contract/dashboard/subscriptions-api.ts'
+import { SubscriptionExport } from '../../../contract/dashboard/subscriptions-api.ts'
 import { type Business, businessNow } from '../../businesses/business.ts'
 import type { Route } from '../../http/route.ts'
 import { asOf } from '../../subscriptions/lifecycle/change-subscription.ts'

@@ -57,7 +57,9 @@ interface Wanted {
   id: string
 }
 
-/** Without a card nothing is sent, and customer, price, subscription and contract are written together or not at all. */
+/**
+ * Without a card nothing is sent, and customer, price, subscription and contract are written together or not at all.
+ */
 async function create(services: SubscriptionServices, wanted: Wanted): Promise<SubscriptionPage> {
   const { business, body, id } = wanted
   if (body.payment_method !== undefined) return createWithCard(services, wanted)

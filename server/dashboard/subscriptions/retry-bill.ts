@@ -51,8 +51,8 @@ function blockOf(loaded: LoadedSubscription, card: BilledCard | undefined): Retr
  * Charges the open bill now.
  *
  * @param id of the charge
- * @throws ApiError `not_found`, `conflict`, `contract_unsigned`; an unknown outcome, and a charge that was not sent, which
- *   `findRetried` knows
+ * @throws ApiError `not_found`, `conflict`, `contract_unsigned`; an unknown outcome, and a charge that was not sent,
+ *   which `findRetried` knows
  */
 export async function retryBill(
   services: BillServices,

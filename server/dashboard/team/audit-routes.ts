@@ -1,10 +1,5 @@
-import {
-  type AUDIT_COLUMNS,
-  type AuditEntry,
-  AuditExport,
-  type AuditFilters,
-  AuditQuery,
-} from '../../../contract/dashboard/team-api.ts'
+import type { AUDIT_COLUMNS } from '../../../contract/dashboard/export-columns.ts'
+import { type AuditEntry, AuditExport, type AuditFilters, AuditQuery } from '../../../contract/dashboard/team-api.ts'
 import { may } from '../../../contract/permissions.ts'
 import type { Member } from '../../access/sessions/session.ts'
 import {

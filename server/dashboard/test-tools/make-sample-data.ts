@@ -40,8 +40,8 @@ const SAMPLES: readonly SamplePayment[] = [
 ]
 
 /**
- * Makes customers, payments of several outcomes, refunds and a subscription, as their own calls would: through the gateway,
- * with events and letters. Each time other customers.
+ * Makes customers, payments of several outcomes, refunds and a subscription, as their own calls would: through the
+ * gateway, with events and letters. Each time other customers.
  */
 export async function makeSampleData(services: SampleServices, business: Business, ip: string): Promise<TestData> {
   const made: TestData = { object: 'test_data', customers: 0, payments: 0, declined: 0, refunds: 0, subscriptions: 0 }

@@ -48,7 +48,8 @@ const deliveriesOf = (db: Db, { businessId, endpointId, kept, type, status, sinc
     .$if(until !== null, (query) => query.where('event.created_at', '<', until as Date))
 
 /**
- * The deliveries of an endpoint, by their events, newest first. The cursors are ids of events, which are ordered by time.
+ * The deliveries of an endpoint, by their events, newest first. The cursors are ids of events, which are ordered by
+ * time.
  *
  * @throws ApiError `validation_failed` for two cursors
  */

@@ -36,14 +36,14 @@ export const es: Translated<typeof en> = {
   sendVerb: 'Enviar',
   sendTitle: '¿Enviar el contrato?',
   sendText:
-    'El cliente recibe en {email} una carta con el enlace para leer y firmar «{title}». El texto ya no se puede cambiar.',
+    'El cliente recibe en {email} un correo con el enlace para leer y firmar «{title}». El texto ya no se puede cambiar.',
   sendNoEmail:
     'El cliente no tiene correo electrónico. «{title}» se podrá firmar desde ahora, y usted le da el enlace.',
-  sentTo: 'La carta a {email} está en camino.',
+  sentTo: 'El correo a {email} está en camino.',
   sentNoLetter: 'El contrato ya se puede firmar. Dé el enlace al cliente.',
   resendVerb: 'Enviar otra vez',
-  resendTitle: '¿Enviar la carta otra vez?',
-  resendText: 'El cliente recibe en {email} otra carta con el mismo enlace.',
+  resendTitle: '¿Enviar el correo otra vez?',
+  resendText: 'El cliente recibe en {email} otro correo con el mismo enlace.',
   voidVerb: 'Anular el contrato',
   voidTitle: '¿Anular el contrato?',
   voidText: '«{title}» ya no se podrá firmar. Lo que está vinculado a él no se cobra.',

@@ -37,14 +37,14 @@ export const frCA: Translated<typeof en> = {
   sendVerb: 'Envoyer',
   sendTitle: 'Envoyer le contrat?',
   sendText:
-    'Le client reçoit à {email} une lettre avec le lien pour lire et signer « {title} ». Le texte ne peut plus changer.',
+    'Le client reçoit à {email} un courriel avec le lien pour lire et signer « {title} ». Le texte ne peut plus changer.',
   sendNoEmail:
     'Le client n’a pas d’adresse courriel. « {title} » pourra être signé dès maintenant, et vous lui donnez le lien.',
-  sentTo: 'La lettre à {email} est en route.',
+  sentTo: 'Le courriel à {email} est en route.',
   sentNoLetter: 'Le contrat peut être signé. Donnez le lien au client.',
   resendVerb: 'Envoyer de nouveau',
-  resendTitle: 'Envoyer la lettre de nouveau?',
-  resendText: 'Le client reçoit à {email} une autre lettre avec le même lien.',
+  resendTitle: 'Envoyer le courriel de nouveau?',
+  resendText: 'Le client reçoit à {email} un autre courriel avec le même lien.',
   voidVerb: 'Annuler le contrat',
   voidTitle: 'Annuler le contrat?',
   voidText: '« {title} » ne pourra plus être signé. Ce qui y est lié n’est pas débité.',

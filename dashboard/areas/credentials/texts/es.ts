@@ -114,6 +114,7 @@ export const es: Translated<typeof en> = {
   allow: 'Permitir',
   requests: 'Solicitudes rechazadas',
   requestsText: 'Llamadas de sus servidores rechazadas en los últimos siete días. Lo que enviaron no se conserva.',
+  reference: 'La referencia de la API explica cada código.',
   noRequests: 'No hay solicitudes rechazadas',
   noRequestsText: 'Las llamadas rechazadas de sus servidores aparecen aquí durante siete días.',
   time: 'Hora',

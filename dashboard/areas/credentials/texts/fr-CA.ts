@@ -115,6 +115,7 @@ export const frCA: Translated<typeof en> = {
   requests: 'Requêtes refusées',
   requestsText:
     'Les appels de vos serveurs refusés dans les sept derniers jours. Ce qu’ils ont envoyé n’est pas conservé.',
+  reference: 'La référence de l’API explique chaque code.',
   noRequests: 'Aucune requête refusée',
   noRequestsText: 'Les appels refusés de vos serveurs apparaissent ici pendant sept jours.',
   time: 'Heure',

@@ -64,6 +64,8 @@ export const en = {
   stepDone: 'Done',
   stepOpen: 'Open',
   newLink: 'New payment link',
+  lookAround: 'To look around first:',
+  sampleData: 'Make sample data',
   sessionsPage: 'Payment links',
   since: 'since {at}',
   until: 'until {at}',

@@ -67,6 +67,8 @@ export const es: Translated<typeof en> = {
   stepDone: 'Hecho',
   stepOpen: 'Pendiente',
   newLink: 'Nuevo enlace de pago',
+  lookAround: 'Para explorar primero:',
+  sampleData: 'Crear datos de ejemplo',
   sessionsPage: 'Enlaces de pago',
   since: 'desde el {at}',
   until: 'hasta el {at}',

@@ -1,5 +1,5 @@
 export const en = {
-  title: 'Settings',
+  titleOf: 'Settings: {part}',
   parts: 'Parts of the settings',
   business: 'Business',
   branding: 'Branding',
@@ -37,7 +37,7 @@ export const en = {
   timeZoneHint: 'For new subscriptions and for days in reports. Running subscriptions keep theirs.',
   locale: 'Language of the payment page',
   localeHint: 'When the browser asks for none of these.',
-  localeOfBrowser: 'English, unless the browser asks for another',
+  localeOfBrowser: 'Not set (English)',
   supportEmail: 'Support e-mail',
   supportPhone: 'Support phone',
   termsUrl: 'Terms of service',

@@ -2,7 +2,7 @@ import type { Translated } from '../../../../contract/text.ts'
 import type { en } from './en.ts'
 
 export const es: Translated<typeof en> = {
-  title: 'Configuración',
+  titleOf: 'Configuración: {part}',
   parts: 'Partes de la configuración',
   business: 'Empresa',
   branding: 'Imagen de marca',
@@ -40,7 +40,7 @@ export const es: Translated<typeof en> = {
   timeZoneHint: 'Para suscripciones nuevas y los días de los informes. Las suscripciones en curso conservan la suya.',
   locale: 'Idioma de la página de pago',
   localeHint: 'Cuando el navegador no pide ninguno de estos.',
-  localeOfBrowser: 'Inglés, salvo que el navegador pida otro',
+  localeOfBrowser: 'Sin definir (inglés)',
   supportEmail: 'Correo de soporte',
   supportPhone: 'Teléfono de soporte',
   termsUrl: 'Condiciones del servicio',

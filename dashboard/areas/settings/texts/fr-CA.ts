@@ -2,7 +2,7 @@ import type { Translated } from '../../../../contract/text.ts'
 import type { en } from './en.ts'
 
 export const frCA: Translated<typeof en> = {
-  title: 'Paramètres',
+  titleOf: 'Paramètres : {part}',
   parts: 'Parties des paramètres',
   business: 'Entreprise',
   branding: 'Image de marque',
@@ -41,7 +41,7 @@ export const frCA: Translated<typeof en> = {
   timeZoneHint: 'Pour les nouveaux abonnements et les jours des rapports. Les abonnements en cours gardent le leur.',
   locale: 'Langue de la page de paiement',
   localeHint: 'Quand le navigateur ne demande aucune de celles-ci.',
-  localeOfBrowser: 'Anglais, à moins que le navigateur en demande une autre',
+  localeOfBrowser: 'Non définie (anglais)',
   supportEmail: 'Courriel du soutien',
   supportPhone: 'Téléphone du soutien',
   termsUrl: 'Conditions d’utilisation',

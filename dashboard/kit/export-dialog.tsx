@@ -1,0 +1,130 @@
+import { Checkbox, Select } from '@mantine/core'
+import { useState } from 'react'
+import { BATCH_COLUMNS } from '../../contract/dashboard/batch-columns.ts'
+import type { EndpointName } from '../../contract/dashboard/dashboard-api.ts'
+import {
+  AUDIT_COLUMNS,
+  CUSTOMER_COLUMNS,
+  PAYMENT_COLUMNS,
+  SUBSCRIPTION_COLUMNS,
+} from '../../contract/dashboard/export-columns.ts'
+import { fill } from '../../contract/text.ts'
+import { useDownload } from './call.ts'
+import { ConfirmDialog } from './dialog.tsx'
+import { bodyOf, type Filter, type FilterValues, membersOf, useFilters } from './filters.ts'
+import { KIT_TEXTS } from './kit-texts.ts'
+import { useBusiness } from './me.ts'
+import { useTexts } from './texts.ts'
+import { DayField } from './time.tsx'
+
+export interface ExportProps {
+  name: EndpointName & `POST ${string}`
+  filters: Filter[]
+  /** Members that are always sent. */
+  query: Record<string, unknown>
+}
+
+const OWN_ZONE = Intl.DateTimeFormat().resolvedOptions().timeZone
+
+const COLUMNS: Record<string, readonly string[]> = {
+  'POST /payments/export': PAYMENT_COLUMNS,
+  'POST /customers/export': CUSTOMER_COLUMNS,
+  'POST /subscriptions/export': SUBSCRIPTION_COLUMNS,
+  'POST /batches/export': BATCH_COLUMNS,
+  'POST /audit/export': AUDIT_COLUMNS,
+}
+
+/** Asks for the days, the columns and the time zone of the file. */
+export default function ExportDialog({ name, filters, query, onClose }: ExportProps & { onClose(): void }) {
+  const t = useTexts(KIT_TEXTS)
+  const { time_zone: zone } = useBusiness()
+  const [values] = useFilters()
+  const [days, setDays] = useState<FilterValues>({})
+  const all = COLUMNS[name] ?? []
+  const [columns, setColumns] = useState<readonly string[]>(all)
+  const [chosen, setChosen] = useState(zone)
+  const download = useDownload()
+  const file = `${name.split('/')[1]}-${new Date().toISOString().slice(0, 10)}.csv`
+  const filtered = Object.fromEntries(Object.entries({ ...values, ...days }).filter(([, value]) => value !== ''))
+  const body = { ...query, ...bodyOf(filters, filtered), time_zone: chosen, columns }
+  return (
+    <ConfirmDialog
+      opened
+      onClose={onClose}
+      title={t.exportTitle}
+      verb={t.exportNow}
+      disabled={columns.length === 0}
+      onConfirm={(key) => download(name, { body, key } as never, file)}
+      size="lg"
+    >
+      <p>{t.exportText}</p>
+      <Days filters={filters} values={filtered} onChange={(member, day) => setDays({ ...days, [member]: day })} />
+      <Select
+        label={t.exportZone}
+        data={[...new Set([zone, OWN_ZONE, 'UTC'])]}
+        value={chosen}
+        onChange={(value) => setChosen(value ?? zone)}
+        maw={360}
+      />
+      <Columns all={all} chosen={columns} onChange={setColumns} />
+    </ConfirmDialog>
+  )
+}
+
+interface DaysProps {
+  filters: Filter[]
+  values: FilterValues
+  onChange(member: string, day: string): void
+}
+
+/** The days of the list's own filter: the file may have others than the page. */
+function Days({ filters, values, onChange }: DaysProps) {
+  const t = useTexts(KIT_TEXTS)
+  const filter = filters.find(({ kind }) => kind === 'days')
+  if (!filter) return null
+  const [from = '', to = ''] = membersOf(filter)
+  const field = (member: string, label: string) => (
+    <DayField
+      label={fill(label, { label: filter.label })}
+      value={values[member] ?? ''}
+      onChange={(day) => onChange(member, day)}
+    />
+  )
+  return (
+    <div className="form-row">
+      {field(from, t.fromOf)}
+      {field(to, t.toOf)}
+    </div>
+  )
+}
+
+interface ColumnsProps {
+  all: readonly string[]
+  chosen: readonly string[]
+  onChange(columns: readonly string[]): void
+}
+
+function Columns({ all, chosen, onChange }: ColumnsProps) {
+  const t = useTexts(KIT_TEXTS)
+  const toggle = (column: string) =>
+    // In the order of the file, whatever the order of the clicks.
+    onChange(all.filter((one) => (one === column) !== chosen.includes(one)))
+  return (
+    <fieldset className="export-columns">
+      <legend>{t.exportColumns}</legend>
+      <Checkbox
+        label={t.exportAll}
+        checked={chosen.length === all.length}
+        indeterminate={chosen.length > 0 && chosen.length < all.length}
+        onChange={() => onChange(chosen.length === all.length ? [] : all)}
+      />
+      <ul>
+        {all.map((column) => (
+          <li key={column}>
+            <Checkbox label={<code>{column}</code>} checked={chosen.includes(column)} onChange={() => toggle(column)} />
+          </li>
+        ))}
+      </ul>
+    </fieldset>
+  )
+}
