@@ -6,7 +6,10 @@ import { invalid } from './errors.ts'
 const FORM_PATH = /^\/customer\/checkout(-rapid)?\/[\w-]{64}$/
 const LOOPBACK = /^(.+\.)?localhost$|^127\.0\.0\.1$/
 
-/** A service writes the origin of its form in here when it serves `/js/rialto-checkout.js`; a released file and the package keep it blank. */
+/**
+ * A service writes the origin of its form in here when it serves `/js/rialto-checkout.js`; a released file and the
+ * package keep it blank.
+ */
 let scriptOrigin: string | undefined = '{{checkout_origin}}'
 
 /** From `data-checkout-origin` of the script tag. */

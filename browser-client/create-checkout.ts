@@ -52,7 +52,10 @@ export async function createCheckout(data: SessionInput): Promise<CheckoutHandle
   return promise
 }
 
-/** A component that mounts, unmounts and mounts again at once creates one session; a session no longer wanted is not shown. */
+/**
+ * A component that mounts, unmounts and mounts again at once creates one session; a session no longer wanted is not
+ * shown.
+ */
 async function requestWanted(data: SessionInput, uiMode: UiMode, isWanted: () => boolean) {
   await null
   const session = isWanted() && (await requestSession(options as InitOptions, data, uiMode))

@@ -1,8 +1,8 @@
 import type { Surface } from './frame.ts'
 import { options } from './options.ts'
 
-// The modal: a native dialog, which makes the page behind inert and keeps the focus by itself. It is in a shadow root, which
-// the styles of the page do not reach.
+// The modal: a native dialog, which makes the page behind inert and keeps the focus by itself. It is in a shadow root,
+// which the styles of the page do not reach.
 
 // A browser keeps a dialog's width and height below those of the window by itself.
 const CSS_TEXT =
@@ -67,8 +67,8 @@ function addWithStyles(host: HTMLElement, dialog: HTMLElement): void {
 }
 
 /**
- * Stops the page behind a dialog from scrolling. The lock is a style sheet of its own, so that it overwrites nothing of the
- * page and can be removed alone.
+ * Stops the page behind a dialog from scrolling. The lock is a style sheet of its own, so that it overwrites nothing of
+ * the page and can be removed alone.
  *
  * @returns removes the lock
  */

@@ -32,8 +32,8 @@ export function checkOptions(given: InitOptions): void {
 }
 
 /**
- * A secret key in a browser is refused before anything is sent. An access token works, with a warning: anyone who reads the
- * page could charge every stored card with it.
+ * A secret key in a browser is refused before anything is sent. An access token works, with a warning: anyone who reads
+ * the page could charge every stored card with it.
  *
  * @throws ServiceCheckoutError `invalid_options`
  */

@@ -2,8 +2,8 @@ import { invalid, ServiceCheckoutError } from './errors.ts'
 import { postJson } from './request-session.ts'
 import type { InitOptions, ReturnOutcome } from './types.ts'
 
-// The success or cancel page requests the state of the session from the merchant's own server. It is for display only: the
-// server delivers goods on its webhook.
+// The success or cancel page requests the state of the session from the merchant's own server. It is for display only:
+// the server delivers goods on its webhook.
 
 const TOKEN = /^[\w-]{64}$/
 const OTHER_STATUSES: Record<string, ReturnOutcome['status']> = { PENDING: 'pending', CANCELLED: 'canceled' }

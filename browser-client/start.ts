@@ -24,8 +24,8 @@ export function startLibrary(): void {
 const ATTRIBUTE = 'data-service-checkout-url'
 
 /**
- * Opens a session at a click on `<button data-service-checkout-url="…">`, without any code of the merchant: a modal's URL in
- * the modal, any other URL as a page.
+ * Opens a session at a click on `<button data-service-checkout-url="…">`, without any code of the merchant: a modal's
+ * URL in the modal, any other URL as a page.
  */
 function openAtClick(): void {
   document.addEventListener('click', (event) => {

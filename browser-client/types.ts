@@ -92,7 +92,9 @@ export type CheckoutOutcome =
   | { status: 'canceled'; data: CancelResult }
   | { status: 'failed'; data: ErrorResult }
 
-/** What your server said of the session that came back, with whatever else it told. `pending`: not paid, perhaps never. */
+/**
+ * What your server said of the session that came back, with whatever else it told. `pending`: not paid, perhaps never.
+ */
 export type ReturnOutcome =
   | { status: 'succeeded'; data: Partial<SuccessResult> }
   | { status: 'canceled' | 'pending'; data: Partial<CancelResult> }
@@ -116,13 +118,13 @@ export interface InitOptions {
   /** The id of the element that the embedded form is put into. */
   containerId?: string
   /**
-   * The origin of the payment form: `https://pay.example`. No other address is opened. The script that a service serves at
-   * `/js/rialto-checkout.js` knows it, so there it may be left out.
+   * The origin of the payment form: `https://pay.example`. No other address is opened. The script that a service serves
+   * at `/js/rialto-checkout.js` knows it, so there it may be left out.
    */
   checkoutOrigin: string
   /**
-   * A path of your server: receives `{session_token}`, responds with `{session_status, payment_status}`, and the fields of
-   * {@link SuccessResult} when `onSuccess` shall have them.
+   * A path of your server: receives `{session_token}`, responds with `{session_status, payment_status}`, and the fields
+   * of {@link SuccessResult} when `onSuccess` shall have them.
    */
   verifySessionUrl?: string
   /** Verifies on `init` when the page is a return page, and calls the callbacks. */
@@ -154,7 +156,8 @@ export interface ServiceCheckoutStatic {
   /**
    * Keeps the options. Sends nothing.
    *
-   * @throws ServiceCheckoutError `invalid_options` naming the option; `already_open` for other options while one is open
+   * @throws ServiceCheckoutError `invalid_options` naming the option; `already_open` for other options while one is
+   * open
    */
   init(options: InitOptions): ServiceCheckoutStatic
   /**

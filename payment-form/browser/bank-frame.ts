@@ -3,12 +3,17 @@ import { type Page, sentence } from './page.ts'
 import type { Signals } from './signals.ts'
 
 /**
- * A frame of a document of this page's own origin, which leads to the bank (TDS-5). Its message that the bank is done is only a
- * hint, taken from that document alone: the bank's own frame is of another window and another origin.
+ * A frame of a document of this page's own origin, which leads to the bank (TDS-5). Its message that the bank is done
+ * is only a hint, taken from that document alone: the bank's own frame is of another window and another origin.
  *
- * @returns a function that removes it
+ * @returns a function that removes it: its messages count no longer, and after `laterMs` it is gone
  */
-export function openBankFrame(page: Page, place: Element, url: string, { id, signals }: BankCall): () => void {
+export function openBankFrame(
+  page: Page,
+  place: Element,
+  url: string,
+  { id, signals }: BankCall,
+): (laterMs?: number) => void {
   const frame = document.createElement('iframe')
   frame.className = 'bank-frame'
   frame.title = sentence(page, 'bank_frame')
@@ -20,9 +25,10 @@ export function openBankFrame(page: Page, place: Element, url: string, { id, sig
   }
   window.addEventListener('message', listen)
   place.append(frame)
-  return () => {
+  return (laterMs = 0) => {
     window.removeEventListener('message', listen)
-    frame.remove()
+    if (laterMs === 0) frame.remove()
+    else setTimeout(() => frame.remove(), laterMs)
   }
 }
 

@@ -4,7 +4,8 @@ import { mayMove } from './still-page.ts'
 
 /** Checks a field when it is left, and again while it is corrected; never while the input can still become valid. */
 export function watchFields(page: Page): void {
-  // An error that comes or goes under the pointer moves the button away from the click; and a click on Pay checks all anyway.
+  // An error that comes or goes under the pointer moves the button away from the click; and a click on Pay checks all
+  // anyway.
   page.form.addEventListener('focusout', ({ target }) => {
     if (!mayMove(page) || !isChecked(target)) return
     if (target.value !== '' && target.type !== 'checkbox') recheckField(page, target)

@@ -3,8 +3,8 @@ import { fieldNamed, type Page } from './page.ts'
 const SECRETS = ['cardnumber', 'exp', 'cvc']
 
 /**
- * Empties the fields of the card when the page is left: a browser keeps pages it has left in its back/forward cache, and
- * the next person at the device could go back to this one.
+ * Empties the fields of the card when the page is left: a browser keeps pages it has left in its back/forward cache,
+ * and the next person at the device could go back to this one.
  */
 export function forgetCardOnLeave(page: Page): void {
   for (const type of ['pagehide', 'pageshow'])

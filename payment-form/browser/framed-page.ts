@@ -44,7 +44,9 @@ function content(): Element {
   return document.querySelector('.page') ?? byId('main')
 }
 
-/** The merchant's page does not follow the payer's system: neither do our rules. A scheme that the business sets stays. */
+/**
+ * The merchant's page does not follow the payer's system: neither do our rules. A scheme that the business sets stays.
+ */
 function showScheme(scheme: 'light' | 'dark'): void {
   for (const rule of document.styleSheets[0]?.cssRules ?? []) {
     if (!(rule instanceof CSSMediaRule)) continue

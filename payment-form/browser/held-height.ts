@@ -1,4 +1,6 @@
-/** Keeps elements at least as high as they are now, so that nothing below them moves. Hidden ones are left as they are. */
+/**
+ * Keeps elements at least as high as they are now, so that nothing below them moves. Hidden ones are left as they are.
+ */
 export function holdHeight(...elements: HTMLElement[]): void {
   const heights = elements.map((element) => element.getBoundingClientRect().height)
   for (const [index, element] of elements.entries())

@@ -91,7 +91,10 @@ function showResult(page: Page, result: PaySuccess | PayFailure, masked: string)
   }
 }
 
-/** Everything that is neither approved nor declined. A payer who may have been charged never reads that nothing was charged. */
+/**
+ * Everything that is neither approved nor declined. A payer who may have been charged never reads that nothing was
+ * charged.
+ */
 function showRefused(page: Page, response: Refused): void {
   const { status, error, retryAfterSeconds } = response
   forgetErrors(page)

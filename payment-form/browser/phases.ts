@@ -2,7 +2,8 @@ import type { FramePhase } from '../../contract/browser-messages.ts'
 import { holdHeight, releaseHeight } from './held-height.ts'
 import { announce, type Page, sentence } from './page.ts'
 
-// The states of the page (PAG-5, PAG-20). A pair that is not in the table is refused: therefore a double click pays once.
+// The states of the page (PAG-5, PAG-20). A pair that is not in the table is refused: therefore a double click pays
+// once.
 
 export type Phase =
   | 'ready'

@@ -2,7 +2,10 @@ import type { CheckoutResult } from '../../contract/browser-messages.ts'
 import type { SessionPayment } from '../../contract/checkout-form.ts'
 import type { PageData } from '../view/page-data.ts'
 
-/** Without the ids when the response was lost and only the session shows that it is paid: the merchant's server has them. */
+/**
+ * Without the ids when the response was lost and only the session shows that it is paid: the merchant's server has
+ * them.
+ */
 export function succeededResult(
   { sessionId, amount, isVerified, currency }: PageData,
   { transaction = '', receipt = '' }: { transaction?: string; receipt?: string },

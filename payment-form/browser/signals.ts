@@ -4,8 +4,8 @@ export type Signal = 'posted' | 'canceled' | 'left'
 export interface Signals {
   note(signal: Signal): void
   /**
-   * The next one, `null` when none comes in time or before `other` is there. One that came since the last call is returned at
-   * once, `left` by all calls.
+   * The next one, `null` when none comes in time or before `other` is there. One that came since the last call is
+   * returned at once, `left` by all calls.
    */
   next(milliseconds: number, other?: Promise<unknown>): Promise<Signal | null>
 }
@@ -19,7 +19,7 @@ export function signals(): Signals {
       wake()
     },
     async next(milliseconds, other) {
-      if (noted === null)
+      if (noted === null && milliseconds > 0)
         await new Promise<void>((resolve) => {
           wake = resolve
           setTimeout(resolve, milliseconds)

@@ -14,7 +14,10 @@ const BIN_DIGITS = 8
 const NO_CARD = '[null,null]'
 const LOST = ''
 
-/** Shows the surcharge of the chosen card before the payment. If the quote is late, the response to the pay request has it. */
+/**
+ * Shows the surcharge of the chosen card before the payment. If the quote is late, the response to the pay request has
+ * it.
+ */
 export function watchSurcharge(page: Page): void {
   if (page.data.surcharge === null) return
   // Without a card the page stays as the server rendered it.

@@ -16,6 +16,8 @@ type Method = NonNullable<DddInitResponse['method']>
 const POLL_MS = 3_500
 /** Responses in a row that may be lost before there is a challenge. */
 const LOST_MAX = 3
+/** To take down a frame with a process of its own takes milliseconds, for which a payment that follows would wait. */
+const REMOVE_LATER_MS = 1_000
 /** The server decides 3 s after Cancel. */
 const CANCEL_MS = 30_000
 
@@ -71,8 +73,9 @@ interface Ran {
 const METHOD_NONE: Ran = { compInd: 'U', first: null }
 
 /**
- * Lets the bank see the browser in a frame that nobody sees. Meanwhile the first request waits for the bank at the server, so
- * that nothing waits for the message of the frame. A frame that fails holds nothing up for longer than its time.
+ * Lets the bank see the browser in a frame that nobody sees. Meanwhile the first request waits for the bank at the
+ * server, so that nothing waits for the message of the frame. A frame that fails holds nothing up for longer than its
+ * time.
  *
  * @returns `null` when the payer left
  */
@@ -91,10 +94,12 @@ async function runMethod(
   // Lost: then the frame's message is what is left.
   if (signal === null && first === null) signal = await call.signals.next(end - Date.now())
   if (signal === 'posted') await waited
-  remove()
+  remove(isAuthenticated(first) ? REMOVE_LATER_MS : 0)
   if (signal === 'left') return null
   return { compInd: signal === 'posted' ? 'Y' : 'N', first }
 }
+
+const isAuthenticated = (response: Ran['first']) => response?.kind === 'ok' && response.body.status === 'authenticated'
 
 /** The state of a run after its first request. */
 interface Course {

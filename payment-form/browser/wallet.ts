@@ -54,7 +54,9 @@ function schemeOf(): 'light' | 'dark' {
 
 const heightOf = (height: number) => (height > 0 ? `${Math.min(height, HEIGHT_MAX)}px` : '')
 
-/** A field in use keeps its place on the screen; otherwise the form slides down, which browsers do not count as a shift. */
+/**
+ * A field in use keeps its place on the screen; otherwise the form slides down, which browsers do not count as a shift.
+ */
 function showRow(page: Page, row: HTMLElement): void {
   if (!mayMove(page)) return void setTimeout(() => showRow(page, row), BUSY_MS)
   const next = row.nextElementSibling

@@ -48,7 +48,7 @@ export const es: Messages = {
     card_details: 'Datos de la tarjeta',
     card_number: 'Número de tarjeta',
     accepted_cards: 'Se aceptan: {brands}',
-    expiry: 'Fecha de vencimiento (MM/AA)',
+    expiry: 'Vencimiento (MM/AA)',
     security_code: 'Código de seguridad',
     name_on_card: 'Nombre en la tarjeta',
     email: 'Correo electrónico',

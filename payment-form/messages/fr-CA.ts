@@ -1,6 +1,7 @@
 import type { Messages } from './text.ts'
 
-// Typography of Quebec: a no-break space before « : », « $ » and « % » and inside « », none before « ; », « ! » and « ? ».
+// Typography of Quebec: a no-break space before « : », « $ » and « % » and inside « », none before « ; », « ! » and « ?
+// ».
 
 export const frCA: Messages = {
   page: {

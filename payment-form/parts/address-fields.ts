@@ -56,8 +56,8 @@ function fullAddress(form: AddressForm, country: string): string {
   return html`!${countryField(form, country)}
 !${textField(field(form, 'line1', text.line1, 'address-line1', 'line1', 50))}
 !${textField({ ...field(form, 'line2', text.line2, 'address-line2', null, 50), required: false })}
-<div class="row">!${textField(field(form, 'city', text.city, 'address-level2', 'city', 50))}!${postalField(form, country)}</div>
-!${regionFields(form)}`
+!${textField(field(form, 'city', text.city, 'address-level2', 'city', 50))}
+<div class="row">!${regionFields(form)}!${postalField(form, country)}</div>`
 }
 
 /** Three fields, one of which CSS shows by the chosen country, so that it works without JavaScript too. */

@@ -23,8 +23,8 @@ function asksName(view: FormView): boolean {
 }
 
 /**
- * With 3-D Secure the bank wants an e-mail address, which most sessions have; in the modal, where fields are few, a telephone
- * number on file will do.
+ * With 3-D Secure the bank wants an e-mail address, which most sessions have; in the modal, where fields are few, a
+ * telephone number on file will do.
  */
 function asksEmail({ surface, hasEmail, data: { three_ds: threeDs, customer } }: FormView): boolean {
   const hasContact = hasEmail || customer?.email || (surface === 'rapid' && customer?.phone)

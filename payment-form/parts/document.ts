@@ -62,7 +62,8 @@ function head(view: PaymentPageView, context: PageContext, { title, refresh }: D
   const scriptTag =
     script && attributes({ src: script.url, integrity: script.integrity, crossorigin: 'anonymous', defer: true })
   // Without JavaScript the form posts to its own address, and the service checks the Origin of that post. A browser
-  // sends `null` there under the header's `no-referrer`; under this policy it sends the origin, and nothing to other sites.
+  // sends `null` there under the header's `no-referrer`; under this policy it sends the origin, and nothing to other
+  // sites.
   return html`<meta charset="utf-8"><meta name="referrer" content="same-origin"><meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="robots" content="noindex"><meta name="color-scheme" content="${SCHEMES[scheme].colors}"><meta name="format-detection" content="telephone=no">
 <title>${context.business ? `${title} · ${context.business.name}` : title}</title>

@@ -35,7 +35,10 @@ const TEXT_BY_CODE = new Map<string, SentenceKey>(
 /** From this wait on the text counts in minutes. */
 export const WAIT_SECONDS_MAX = 120
 
-/** The text of a result code or an error code. An unknown result code becomes a plain decline, an unknown error does not. */
+/**
+ * The text of a result code or an error code. An unknown result code becomes a plain decline, an unknown error does
+ * not.
+ */
 export function resultText(code: string): SentenceKey {
   const isResult = /^[A-Z\d]{2}$/.test(code)
   return TEXT_BY_CODE.get(code) ?? (isResult ? 'declined' : 'refused_details')

@@ -2,7 +2,9 @@ import type { Address } from '../../contract/checkout-form.ts'
 import type { WalletPayment, WalletRequest } from '../../contract/wallet-frame.ts'
 import type { Wallet, WalletFrame } from './frame.ts'
 
-/** It has no stable hash: therefore it is loaded only here, in a frame of another origin than the card's page (GPY-1). */
+/**
+ * It has no stable hash: therefore it is loaded only here, in a frame of another origin than the card's page (GPY-1).
+ */
 const SCRIPT = 'https://pay.google.com/gp/p/js/pay.js'
 /** After that the payer has begun with the card. */
 const LOAD_TIMEOUT_MS = 10_000

@@ -820,6 +820,10 @@ export interface ListCustomersQuery {
    * Returns the newer page before this id.
    */
   ending_before?: string
+  /**
+   * Only the customer with this e-mail, compared without case.
+   */
+  email?: string
 }
 export interface ListEventsQuery {
   /**

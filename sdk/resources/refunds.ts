@@ -13,9 +13,9 @@ export class RefundsResource {
   }
 
   /**
-   * `amount` is in cents; without it the whole rest is refunded. A declined refund is `failed`, one without a result yet
-   * `pending`: retrieve it. Never sent twice, whatever `maxRetries` is: a repeated one may refund twice. After a lost
-   * response list the refunds of the payment first.
+   * `amount` is in cents; without it the whole rest is refunded. A declined refund is `failed`, one without a result
+   * yet `pending`: retrieve it. Never sent twice, whatever `maxRetries` is: a repeated one may refund twice. After a
+   * lost response list the refunds of the payment first.
    */
   async create(refund: RefundCreate, options?: RequestOptions): Promise<Refund> {
     const once = { ...options, maxRetries: 0 }

@@ -56,7 +56,10 @@ export class SubscriptionsResource {
     return this.#send<Payment>({ method: 'GET', path, options })
   }
 
-  /** Schedules a cancel for the end of the period, or takes it back. Repeating it changes nothing. */
+  /**
+   * Schedules a cancel for the end of the period, or takes it back; or, in a call of its own, replaces the card for the
+   * bills to come by `payment_method`. Repeating it changes nothing.
+   */
   async update(id: string, changes: SubscriptionUpdate, options?: RequestOptions): Promise<Subscription> {
     const path = pathOf('subscriptions', id)
     return this.#send<Subscription>({ method: 'POST', path, body: changes, repeatable: true, options })
@@ -90,8 +93,8 @@ export class SubscriptionsResource {
   }
 
   /**
-   * Pass the `quote_hash` of the preview when it has one. A declined card rejects with a `CardError`, and the subscription
-   * stays paused. Sent again after a lost response only with an `idempotency_key`.
+   * Pass the `quote_hash` of the preview when it has one. A declined card rejects with a `CardError`, and the
+   * subscription stays paused. Sent again after a lost response only with an `idempotency_key`.
    */
   async resume(id: string, resume: ResumeRequest, options?: RequestOptions): Promise<ResumedSubscription> {
     const path = pathOf('subscriptions', id, '/resume')

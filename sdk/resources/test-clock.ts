@@ -18,8 +18,8 @@ export class TestClockResource {
   }
 
   /**
-   * Moves the business forward, with all that falls due on the way. Pass one of `to`, `seconds` and `days`. A long advance
-   * takes several requests, and `ran` has the sums. After an error read the clock before you advance it again.
+   * Moves the business forward, with all that falls due on the way. Pass one of `to`, `seconds` and `days`. A long
+   * advance takes several requests, and `ran` has the sums. After an error read the clock before you advance it again.
    */
   async advance(advance: TestClockAdvance, options?: RequestOptions): Promise<TestClockAdvanced> {
     let advanced = await this.#advanceOnce(advance, options)

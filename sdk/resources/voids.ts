@@ -10,7 +10,9 @@ export class VoidsResource {
     this.#send = send
   }
 
-  /** Returns the voided payment. Never sent twice, whatever `maxRetries` is: after a lost response retrieve the payment. */
+  /**
+   * Returns the voided payment. Never sent twice, whatever `maxRetries` is: after a lost response retrieve the payment.
+   */
   async create(voided: VoidCreate, options?: RequestOptions): Promise<Payment> {
     const once = { ...options, maxRetries: 0 }
     return this.#send<Payment>({ method: 'POST', path: '/voids', body: voided, options: once })
